@@ -1,0 +1,15 @@
+//! Programs that play and learn Minesweeper.
+//!
+//! The folders are the architecture, lowest first; each imports only what stands above it here:
+//!
+//! - [`rng`]: named seeds and the generator
+//! - [`minesweeper`]: the rules: board, minefield (the truth), view (what a player may know), game (the referee), files
+//! - [`solver`]: exact reasoning over a view
+//! - [`player`]: from a view to the next move; the table of versions
+//! - [`arena`]: many games in parallel, statistics, CSV
+//! - [`cli`]: the command line
+
+pub mod minesweeper;
+pub mod player;
+pub mod rng;
+pub mod solver;

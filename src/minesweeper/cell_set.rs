@@ -1,0 +1,74 @@
+//! A set of cells as a bit set.
+
+use super::Cell;
+
+/// A set of cells of one board; one bit a cell.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct CellSet {
+    words: Vec<u64>,
+}
+
+impl CellSet {
+    /// The empty set, with room for the cells `0..cells`.
+    pub fn new(cells: usize) -> Self {
+        Self { words: vec![0; cells.div_ceil(64)] }
+    }
+
+    /// Adds `cell`; false if it was a member before. Panics off the board.
+    pub fn insert(&mut self, cell: Cell) -> bool {
+        let (word, bit) = place(cell);
+        let fresh = self.words[word] & bit == 0;
+        self.words[word] |= bit;
+        fresh
+    }
+
+    /// Takes `cell` out; false if it was no member. Panics off the board.
+    pub fn remove(&mut self, cell: Cell) -> bool {
+        let (word, bit) = place(cell);
+        let there = self.words[word] & bit != 0;
+        self.words[word] &= !bit;
+        there
+    }
+
+    /// Whether `cell` is a member.
+    pub fn contains(&self, cell: Cell) -> bool {
+        let (word, bit) = place(cell);
+        self.words.get(word).is_some_and(|w| w & bit != 0)
+    }
+
+    /// Number of members.
+    pub fn len(&self) -> usize {
+        self.words.iter().map(|w| w.count_ones() as usize).sum()
+    }
+
+    /// Whether there is no member.
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|&w| w == 0)
+    }
+
+    /// Takes all members out.
+    pub fn clear(&mut self) {
+        self.words.fill(0);
+    }
+
+    /// The members in row-major order.
+    pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.words.iter().enumerate().flat_map(|(i, &word)| {
+            std::iter::successors((word != 0).then_some(word), |w| Some(w & (w - 1)).filter(|&w| w != 0))
+                .map(move |w| Cell((i * 64) as u16 + w.trailing_zeros() as u16))
+        })
+    }
+}
+
+/// Word and bit of a cell.
+fn place(cell: Cell) -> (usize, u64) {
+    (cell.index() / 64, 1 << (cell.index() % 64))
+}
+
+impl Extend<Cell> for CellSet {
+    fn extend<I: IntoIterator<Item = Cell>>(&mut self, cells: I) {
+        for cell in cells {
+            self.insert(cell);
+        }
+    }
+}

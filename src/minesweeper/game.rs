@@ -1,0 +1,209 @@
+//! The referee: owns the truth, opens cells, says when a game is over.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::{Board, Cell, Grid, Minefield, View};
+use crate::rng::Seed;
+
+/// What the first click is promised. All layouts that keep the promise are equally likely.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum FirstClick {
+    /// The clicked cell is no mine. The main paper's rule; "SFAR" elsewhere.
+    #[default]
+    Safe,
+    /// Neither the clicked cell nor a neighbour is a mine, as far as the mines have room elsewhere.
+    Opening,
+    /// Nothing; "SNR" elsewhere.
+    Any,
+}
+
+impl FirstClick {
+    /// The name on the command line and in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Opening => "opening",
+            Self::Any => "any",
+        }
+    }
+}
+
+impl fmt::Display for FirstClick {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for FirstClick {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        [Self::Safe, Self::Opening, Self::Any]
+            .into_iter()
+            .find(|rule| rule.name() == text)
+            .ok_or_else(|| format!("`{text}` is no first-click rule; there are safe, opening and any"))
+    }
+}
+
+/// How a game stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Status {
+    /// Safe cells are left to open.
+    Playing,
+    /// Every safe cell is open.
+    Won,
+    /// A mine was opened.
+    Lost,
+}
+
+/// Why a move was refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MoveError {
+    #[error("cell {0} is not on the board")]
+    OffBoard(usize),
+    #[error("cell {0} is open already")]
+    AlreadyOpen(usize),
+    #[error("the game is over")]
+    GameOver,
+}
+
+/// One game after another on one board; the players see its [`View`] alone.
+#[derive(Clone, Debug)]
+pub struct Game {
+    field: Minefield,
+    view: View,
+    first_click: FirstClick,
+    /// `Some` until the first click lays the mines.
+    to_lay: Option<Seed>,
+    status: Status,
+    safe_left: usize,
+    /// Scratch: zeros whose neighbours are still to open.
+    zeros: Vec<u16>,
+}
+
+impl Game {
+    /// A game on `board`, not started: [`Game::start`] seeds the mines. A board without a safe cell is won at once.
+    pub fn new(board: Board, first_click: FirstClick) -> Self {
+        let grid = Arc::new(Grid::new(board));
+        let field = Minefield::new(grid.clone());
+        let mut game = Self {
+            field,
+            view: View::new(grid, board.mines()),
+            first_click,
+            to_lay: None,
+            status: Status::Playing,
+            safe_left: 0,
+            zeros: Vec::new(),
+        };
+        game.start(Seed::new(0));
+        game
+    }
+
+    /// A game whose mines lie as `field` says; the first click is promised nothing.
+    pub fn on(field: Minefield) -> Self {
+        let mut game = Self::new(field.board(), FirstClick::Any);
+        game.field = field;
+        game.to_lay = None;
+        game
+    }
+
+    /// Begins a new game, its mines drawn from `seed` at the first click. Allocates nothing.
+    pub fn start(&mut self, seed: Seed) {
+        self.view.clear();
+        self.to_lay = Some(seed);
+        self.safe_left = self.view.covered_count() - self.view.mines();
+        self.status = if self.safe_left == 0 { Status::Won } else { Status::Playing };
+    }
+
+    /// What a player may know.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// Size and number of mines.
+    pub fn board(&self) -> Board {
+        self.view.board()
+    }
+
+    /// What the first click was promised.
+    pub fn first_click(&self) -> FirstClick {
+        self.first_click
+    }
+
+    /// How the game stands.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// The truth, once the first click has laid it; for referees, records and tests, never for players.
+    pub fn field(&self) -> Option<&Minefield> {
+        self.to_lay.is_none().then_some(&self.field)
+    }
+
+    /// Opens `cell`; a zero opens its neighbours, and so on. Flags hinder nothing.
+    pub fn open(&mut self, cell: Cell) -> Result<Status, MoveError> {
+        if self.status != Status::Playing {
+            return Err(MoveError::GameOver);
+        }
+        if cell.index() >= self.board().cells() {
+            return Err(MoveError::OffBoard(cell.index()));
+        }
+        if self.view.is_open(cell) {
+            return Err(MoveError::AlreadyOpen(cell.index()));
+        }
+        if let Some(seed) = self.to_lay.take() {
+            self.lay(cell, seed);
+        }
+        if self.field.is_mine(cell) {
+            self.status = Status::Lost;
+            return Ok(self.status);
+        }
+        self.flood(cell);
+        if self.safe_left == 0 {
+            self.status = Status::Won;
+        }
+        Ok(self.status)
+    }
+
+    /// Sets or takes away a flag; notes of the player's that change nothing else.
+    pub fn set_flag(&mut self, cell: Cell, flagged: bool) -> Result<(), MoveError> {
+        if cell.index() >= self.board().cells() {
+            return Err(MoveError::OffBoard(cell.index()));
+        }
+        self.view.set_flag(cell, flagged).map_err(|_| MoveError::AlreadyOpen(cell.index()))
+    }
+
+    fn lay(&mut self, clicked: Cell, seed: Seed) {
+        let mut keep_free = [clicked; 9];
+        let kept = match self.first_click {
+            FirstClick::Any => 0,
+            FirstClick::Safe => 1,
+            FirstClick::Opening => {
+                let around = self.view.grid().neighbors(clicked);
+                1 + keep_free[1..].iter_mut().zip(around).map(|(slot, cell)| *slot = cell).count()
+            }
+        };
+        self.field.lay(self.view.mines(), &keep_free[..kept], &mut seed.rng());
+    }
+
+    fn flood(&mut self, cell: Cell) {
+        let mut open = |view: &mut View, zeros: &mut Vec<u16>, cell: u16| {
+            let number = self.field.number(Cell(cell));
+            view.reveal(cell as usize, number);
+            self.safe_left -= 1;
+            if number == 0 {
+                zeros.push(cell);
+            }
+        };
+        open(&mut self.view, &mut self.zeros, cell.0);
+        while let Some(zero) = self.zeros.pop() {
+            for &d in self.field.grid().around(zero as usize) {
+                if self.view.is_covered_slot(d as usize) {
+                    open(&mut self.view, &mut self.zeros, d);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The neighbourhood of every cell of a board, computed once.
+
+use super::{Board, Cell};
+
+/// The eight directions around a cell as (row, column) steps, in row-major order. Direction `k` is opposite to `7 - k`.
+///
+/// ```text
+/// 0 1 2
+/// 3 . 4
+/// 5 6 7
+/// ```
+pub const AROUND: [(i32, i32); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
+
+/// Neighbour tables of a board, shared by everything that plays on it.
+///
+/// [`Grid::around`] has eight entries for every cell: where the board ends, the entry is [`Grid::off_board`], one slot
+/// past the last cell. Hot loops then run over eight neighbours without a branch, on slices of `cells + 1` entries.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Grid {
+    board: Board,
+    around: Box<[[u16; 8]]>,
+    fewest_neighbors: Box<[Cell]>,
+}
+
+impl Grid {
+    /// The tables of `board`; 18 bytes a cell.
+    pub fn new(board: Board) -> Self {
+        let off = board.cells() as u16;
+        let around: Box<[[u16; 8]]> = board
+            .all_cells()
+            .map(|cell| {
+                let (row, col) = board.row_col(cell);
+                AROUND.map(|(down, right)| {
+                    let row = row.checked_add_signed(down as isize);
+                    let col = col.checked_add_signed(right as isize);
+                    row.zip(col).and_then(|(row, col)| board.cell(row, col)).map_or(off, |cell| cell.0)
+                })
+            })
+            .collect();
+        let mut fewest_neighbors: Box<[Cell]> = board.all_cells().collect();
+        fewest_neighbors.sort_by_key(|cell| around[cell.index()].iter().filter(|&&d| d != off).count());
+        Self { board, around, fewest_neighbors }
+    }
+
+    /// The board that the tables belong to.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The slot past the last cell that stands for everything off the board.
+    #[inline]
+    pub fn off_board(&self) -> usize {
+        self.around.len()
+    }
+
+    /// The neighbours of `cell` in the order of [`AROUND`], [`Grid::off_board`] where there is none.
+    #[inline]
+    pub fn around(&self, cell: usize) -> &[u16; 8] {
+        &self.around[cell]
+    }
+
+    /// The neighbours of `cell` that are on the board.
+    pub fn neighbors(&self, cell: Cell) -> impl Iterator<Item = Cell> + '_ {
+        let off = self.off_board();
+        self.around[cell.index()].iter().filter(move |&&d| d as usize != off).map(|&d| Cell(d))
+    }
+
+    /// How many neighbours `cell` has on the board: 8, or fewer at an edge.
+    pub fn neighbor_count(&self, cell: Cell) -> usize {
+        self.neighbors(cell).count()
+    }
+
+    /// All cells, those with the fewest neighbours (corners, then edges) first, else in row-major order.
+    pub fn by_fewest_neighbors(&self) -> &[Cell] {
+        &self.fewest_neighbors
+    }
+}

@@ -1,0 +1,111 @@
+//! The truth: where the mines are and the number of every cell. Players never see it.
+
+use std::sync::Arc;
+
+use rand::RngExt;
+
+use super::{Board, Cell, Grid};
+use crate::rng::Rng;
+
+/// Added to a cell's number when the cell itself is a mine.
+const MINE: u8 = 16;
+
+/// A layout of mines with the numbers that follow from it.
+#[derive(Clone, Debug)]
+pub struct Minefield {
+    grid: Arc<Grid>,
+    /// Mines around the cell, plus [`MINE`]; the last entry stands for everything off the board.
+    contents: Vec<u8>,
+    mines: usize,
+    /// Scratch of [`Minefield::lay`].
+    order: Vec<u16>,
+}
+
+impl Minefield {
+    /// A field without mines.
+    pub fn new(grid: Arc<Grid>) -> Self {
+        let cells = grid.board().cells();
+        Self { contents: vec![0; cells + 1], mines: 0, order: Vec::with_capacity(cells), grid }
+    }
+
+    /// A field with mines on just the given cells; naming a cell twice lays one mine.
+    pub fn from_mines(grid: Arc<Grid>, mines: impl IntoIterator<Item = Cell>) -> Self {
+        let mut field = Self::new(grid);
+        for cell in mines {
+            if !field.is_mine(cell) {
+                field.place(cell.index());
+            }
+        }
+        field
+    }
+
+    /// Lays `mines` mines anew: on the first cells of a random permutation of the board that `keep_free` does not
+    /// protect. Two first clicks on one seed so meet almost the same board, which makes paired comparisons sharp.
+    ///
+    /// `keep_free` holds the clicked cell first. Where the unprotected cells do not suffice, mines go to the others of
+    /// `keep_free`, last one first; so the clicked cell is free as long as one cell is.
+    pub fn lay(&mut self, mines: usize, keep_free: &[Cell], rng: &mut Rng) {
+        let cells = self.grid.board().cells();
+        debug_assert!(mines <= cells);
+        self.contents.fill(0);
+        self.mines = 0;
+        self.order.clear();
+        self.order.extend(0..cells as u16);
+        let mut next = 0;
+        while self.mines < mines && next < cells {
+            let drawn = rng.random_range(next as u32..cells as u32) as usize;
+            self.order.swap(next, drawn);
+            let cell = self.order[next];
+            if !keep_free.contains(&Cell(cell)) {
+                self.place(cell as usize);
+            }
+            next += 1;
+        }
+        for cell in keep_free.iter().rev().take(mines - self.mines) {
+            self.place(cell.index());
+        }
+    }
+
+    fn place(&mut self, cell: usize) {
+        self.contents[cell] += MINE;
+        for &d in self.grid.around(cell) {
+            self.contents[d as usize] += 1;
+        }
+        // The slot off the board collects the counts that belong nowhere.
+        self.contents[self.grid.off_board()] = 0;
+        self.mines += 1;
+    }
+
+    /// Size and number of mines.
+    pub fn board(&self) -> Board {
+        let board = self.grid.board();
+        Board::new(board.width(), board.height(), self.mines).expect("a field has at most one mine a cell")
+    }
+
+    /// The neighbour tables.
+    pub fn grid(&self) -> &Arc<Grid> {
+        &self.grid
+    }
+
+    /// Number of mines.
+    pub fn mines(&self) -> usize {
+        self.mines
+    }
+
+    /// Whether there is a mine under `cell`.
+    #[inline]
+    pub fn is_mine(&self, cell: Cell) -> bool {
+        self.contents[cell.index()] >= MINE
+    }
+
+    /// How many of the neighbours of `cell` are mines, 0 to 8.
+    #[inline]
+    pub fn number(&self, cell: Cell) -> u8 {
+        self.contents[cell.index()] & (MINE - 1)
+    }
+
+    /// The mines in row-major order.
+    pub fn mine_cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.grid.board().all_cells().filter(|&cell| self.is_mine(cell))
+    }
+}

@@ -1,0 +1,32 @@
+//! The rules of Minesweeper and nothing above them.
+//!
+//! A [`Board`] is a size and a number of mines, a [`Grid`] the neighbourhood of its cells, a [`Minefield`] the truth, a
+//! [`View`] what a player may know, a [`Game`] the referee between the two.
+//!
+//! ```
+//! use mineflow::minesweeper::{Board, FirstClick, Game, Status};
+//! use mineflow::rng::Seed;
+//!
+//! let board: Board = "beginner".parse().unwrap();
+//! let mut game = Game::new(board, FirstClick::Safe);
+//! game.start(Seed::new(1));
+//! let corner = board.cell(0, 0).unwrap();
+//! assert_ne!(game.open(corner).unwrap(), Status::Lost); // the first click is safe
+//! println!("{}", game.view());
+//! ```
+
+mod board;
+mod cell_set;
+mod game;
+mod grid;
+pub mod mbf;
+mod minefield;
+pub mod text;
+mod view;
+
+pub use board::{Board, BoardError, Cell, MAX_CELLS};
+pub use cell_set::CellSet;
+pub use game::{FirstClick, Game, MoveError, Status};
+pub use grid::{AROUND, Grid};
+pub use minefield::Minefield;
+pub use view::{CellView, View, ViewError};

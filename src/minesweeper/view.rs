@@ -1,0 +1,148 @@
+//! What a player may know: the open numbers, the flags and the number of mines.
+
+use std::sync::Arc;
+
+use super::{Board, Cell, Grid};
+
+const COVERED: u8 = 9;
+const FLAGGED: u8 = 10;
+const OFF_BOARD: u8 = 11;
+
+/// One cell as a player sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CellView {
+    /// Not opened yet.
+    Covered,
+    /// Not opened, and marked by whoever plays. A flag is a note, never a fact.
+    Flagged,
+    /// Opened: so many of its neighbours are mines, 0 to 8.
+    Open(u8),
+}
+
+/// Why a cell of a view can't be opened as asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ViewError {
+    #[error("cell {0} is open already")]
+    AlreadyOpen(usize),
+    #[error("a cell can't have {0} mines around it")]
+    NotANumber(u8),
+}
+
+/// The player's side of a game: open numbers, flags, and the order in which cells were opened.
+#[derive(Clone, Debug)]
+pub struct View {
+    grid: Arc<Grid>,
+    mines: usize,
+    /// 0 to 8, [`COVERED`] or [`FLAGGED`]; the last entry is [`OFF_BOARD`].
+    cells: Vec<u8>,
+    /// Every open cell, first opened first. Grows only, so that a solver can go on from where it stopped.
+    opened: Vec<Cell>,
+}
+
+impl View {
+    /// A view with every cell covered. `grid` gives the size, `mines` the number of mines.
+    pub fn new(grid: Arc<Grid>, mines: usize) -> Self {
+        let cells = grid.board().cells();
+        let mut view = Self { grid, mines, cells: vec![0; cells + 1], opened: Vec::with_capacity(cells) };
+        view.clear();
+        view
+    }
+
+    /// Covers every cell again.
+    pub(super) fn clear(&mut self) {
+        self.cells.fill(COVERED);
+        self.cells[self.grid.off_board()] = OFF_BOARD;
+        self.opened.clear();
+    }
+
+    /// Shows `number` at `cell`. Nothing checks that the numbers fit together: that is a solver's work.
+    pub fn open(&mut self, cell: Cell, number: u8) -> Result<(), ViewError> {
+        if number > 8 {
+            return Err(ViewError::NotANumber(number));
+        }
+        if self.is_open(cell) {
+            return Err(ViewError::AlreadyOpen(cell.index()));
+        }
+        self.reveal(cell.index(), number);
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn reveal(&mut self, cell: usize, number: u8) {
+        self.cells[cell] = number;
+        self.opened.push(Cell(cell as u16));
+    }
+
+    /// Sets or takes away a flag on a covered cell.
+    pub fn set_flag(&mut self, cell: Cell, flagged: bool) -> Result<(), ViewError> {
+        if self.is_open(cell) {
+            return Err(ViewError::AlreadyOpen(cell.index()));
+        }
+        self.cells[cell.index()] = if flagged { FLAGGED } else { COVERED };
+        Ok(())
+    }
+
+    /// Size and number of mines.
+    pub fn board(&self) -> Board {
+        let board = self.grid.board();
+        Board::new(board.width(), board.height(), self.mines).expect("the mines were checked when the view was made")
+    }
+
+    /// The neighbour tables.
+    pub fn grid(&self) -> &Arc<Grid> {
+        &self.grid
+    }
+
+    /// Number of mines on the board.
+    pub fn mines(&self) -> usize {
+        self.mines
+    }
+
+    /// What is seen at `cell`.
+    pub fn at(&self, cell: Cell) -> CellView {
+        match self.cells[cell.index()] {
+            COVERED => CellView::Covered,
+            FLAGGED => CellView::Flagged,
+            number => CellView::Open(number),
+        }
+    }
+
+    /// The number at an open `cell`, `None` while it is covered.
+    #[inline]
+    pub fn number(&self, cell: Cell) -> Option<u8> {
+        let seen = self.cells[cell.index()];
+        (seen < COVERED).then_some(seen)
+    }
+
+    /// Whether `cell` is open.
+    #[inline]
+    pub fn is_open(&self, cell: Cell) -> bool {
+        self.cells[cell.index()] < COVERED
+    }
+
+    /// Whether the slot is a covered cell, with or without a flag; false off the board.
+    #[inline]
+    pub(super) fn is_covered_slot(&self, slot: usize) -> bool {
+        matches!(self.cells[slot], COVERED | FLAGGED)
+    }
+
+    /// Every open cell, first opened first.
+    pub fn opened(&self) -> &[Cell] {
+        &self.opened
+    }
+
+    /// Number of cells not open.
+    pub fn covered_count(&self) -> usize {
+        self.grid.board().cells() - self.opened.len()
+    }
+
+    /// The cells not open, in row-major order.
+    pub fn covered(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.grid.board().all_cells().filter(|&cell| !self.is_open(cell))
+    }
+
+    /// The boundary (section 4.2.2 of the main paper): the covered cells next to an open one, in row-major order.
+    pub fn boundary(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.covered().filter(|&cell| self.grid.neighbors(cell).any(|d| self.is_open(d)))
+    }
+}

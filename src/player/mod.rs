@@ -1,0 +1,49 @@
+//! Players: from a view to the next cells to open.
+
+use crate::minesweeper::{Board, Cell, FirstClick, View};
+use crate::rng::Seed;
+use crate::solver::{Budget, Exhausted};
+
+/// What a player is told before the first move of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct GameStart {
+    pub board: Board,
+    pub first_click: FirstClick,
+    /// For the player's own random choices; says nothing of the mines.
+    pub seed: Seed,
+}
+
+/// Why the cells of a decision were chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// The first click of a game, nothing being known.
+    FirstClick,
+    /// Every cell is proved to be safe.
+    Certain,
+    /// One cell that may be a mine.
+    Guess,
+}
+
+/// Why a player gave no move.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoMove {
+    /// The game's budget is used up; the game counts as lost by time-out.
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
+    /// The position is beyond the solver's own set limits; counted like a time-out.
+    #[error("{0}")]
+    TooHard(String),
+    /// The open numbers contradict each other, which no game can show.
+    #[error("the position contradicts itself: no layout of the mines fits the open numbers")]
+    Contradiction,
+}
+
+/// Something that plays Minesweeper. It sees a [`View`], never the mines.
+pub trait Player: Send {
+    /// Forgets the last game. Called before the first decision of each.
+    fn begin(&mut self, game: &GameStart);
+
+    /// Puts the cells to open next into `moves`, which comes empty: several if all are proved safe, else one. They are
+    /// covered cells of `view`; the referee opens them in this order and passes over those that opened meanwhile.
+    fn decide(&mut self, view: &View, budget: &mut Budget, moves: &mut Vec<Cell>) -> Result<Reason, NoMove>;
+}

@@ -1,0 +1,68 @@
+//! How much work a solver may spend on a game.
+
+use std::time::{Duration, Instant};
+
+/// Nodes between two looks at the clock.
+const NODES_PER_CLOCK: u64 = 1024;
+
+/// The nodes and the time that one game may cost. A node is one step of a search tree, or one state of a counting.
+///
+/// A node limit gives the same result on every machine; a time limit does not.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    spent: u64,
+    node_limit: u64,
+    next_clock: u64,
+    deadline: Option<(Instant, Duration)>,
+}
+
+/// A [`Budget`] that is used up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Exhausted {
+    #[error("the limit of {0} nodes is reached")]
+    Nodes(u64),
+    #[error("the limit of {0:?} is reached")]
+    Time(Duration),
+}
+
+impl Budget {
+    /// A budget of so many nodes and so much time from now on; `None` is without limit.
+    pub fn new(node_limit: Option<u64>, time_limit: Option<Duration>) -> Self {
+        Self {
+            spent: 0,
+            node_limit: node_limit.unwrap_or(u64::MAX),
+            next_clock: if time_limit.is_some() { NODES_PER_CLOCK } else { u64::MAX },
+            deadline: time_limit.map(|limit| (Instant::now() + limit, limit)),
+        }
+    }
+
+    /// A budget that never ends.
+    pub fn unlimited() -> Self {
+        Self::new(None, None)
+    }
+
+    /// Takes `nodes` nodes out of the budget; an error if they are not there or the time is up.
+    #[inline]
+    pub fn spend(&mut self, nodes: u64) -> Result<(), Exhausted> {
+        self.spent += nodes;
+        if self.spent >= self.next_clock {
+            self.next_clock = self.spent + NODES_PER_CLOCK;
+            self.check_clock()?;
+        }
+        if self.spent > self.node_limit { Err(Exhausted::Nodes(self.node_limit)) } else { Ok(()) }
+    }
+
+    /// An error if the time is up, whatever was spent; for callers whose steps are far apart.
+    #[cold]
+    pub fn check_clock(&self) -> Result<(), Exhausted> {
+        match self.deadline {
+            Some((deadline, limit)) if Instant::now() >= deadline => Err(Exhausted::Time(limit)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Nodes spent so far.
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+}
