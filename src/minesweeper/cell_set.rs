@@ -46,9 +46,10 @@ impl CellSet {
         self.words.iter().all(|&w| w == 0)
     }
 
-    /// Takes all members out.
-    pub fn clear(&mut self) {
-        self.words.fill(0);
+    /// Takes all members out and makes room for the cells `0..cells`.
+    pub fn reset(&mut self, cells: usize) {
+        self.words.clear();
+        self.words.resize(cells.div_ceil(64), 0);
     }
 
     /// The members in row-major order.

@@ -1,6 +1,31 @@
 //! Exact reasoning over a [`View`](crate::minesweeper::View): which covered cells are safe, which are mines, and how
 //! likely each is a mine.
 
+mod analysis;
 mod budget;
+mod counting;
+mod deduction;
+mod frontier;
+mod number;
+mod probabilities;
 
+pub use analysis::Analysis;
 pub use budget::{Budget, Exhausted};
+pub use probabilities::{Probabilities, Weighting};
+
+/// The open numbers contradict each other or the number of mines: no layout fits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the position contradicts itself: no layout of the mines fits the open numbers")]
+pub struct Contradiction;
+
+/// Why layouts were not counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CountError {
+    #[error(transparent)]
+    Contradiction(#[from] Contradiction),
+    /// A set limit on memory was met, whatever the budget.
+    #[error("a connected part of {cells} covered cells is too entangled to count its layouts")]
+    TooHard { cells: usize },
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
+}

@@ -1,0 +1,239 @@
+//! What follows from one open number at a time, kept up to date from move to move.
+//!
+//! This is the fixed point of DSS (algorithms 1 and 2 of the main paper) without its matrix: every cell keeps the number
+//! of its undetermined neighbours and what its number leaves for them, and only cells touched by a change are looked at
+//! again. [`super::Dss`] is the paper's own form; tests hold the two together.
+
+use std::sync::Arc;
+
+use super::Contradiction;
+use crate::minesweeper::{Cell, Grid, View};
+
+/// What is known of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mark {
+    Unknown,
+    Safe,
+    Mine,
+    Open,
+    OffBoard,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct CellState {
+    mark: Mark,
+    /// The number if open, less the known mines around.
+    need: i8,
+    /// Neighbours marked [`Mark::Unknown`].
+    unknown: u8,
+    /// Bit `k`: the neighbour in direction `k` is open.
+    witnesses: u8,
+}
+
+impl CellState {
+    /// An open number that decides its neighbours, or contradicts them.
+    #[inline]
+    fn is_decisive(self) -> bool {
+        self.mark == Mark::Open
+            && (self.need <= 0 || self.need >= self.unknown as i8)
+            && (self.unknown != 0 || self.need != 0)
+    }
+}
+
+/// Single-number deduction over one game.
+#[derive(Clone, Debug)]
+pub(super) struct Deduction {
+    pub(super) grid: Arc<Grid>,
+    /// State of every cell before the first move; the last entry of this and of `cells` is off the board.
+    fresh: Vec<CellState>,
+    cells: Vec<CellState>,
+    /// How many of the view's opened cells were read.
+    cursor: usize,
+    /// Open numbers that became decisive.
+    queue: Vec<u16>,
+    /// Open cells that may still have unknown neighbours.
+    active: Vec<u16>,
+    /// Cells proved safe since [`Deduction::begin`]; those opened meanwhile are dropped at an update.
+    safe: Vec<Cell>,
+    unknown: usize,
+    mines_left: usize,
+}
+
+impl Deduction {
+    pub(super) fn new(grid: Arc<Grid>) -> Self {
+        let cell = |mark, unknown| CellState { mark, need: 0, unknown, witnesses: 0 };
+        let board = grid.board();
+        let mut fresh: Vec<_> = board.all_cells().map(|c| cell(Mark::Unknown, grid.neighbor_count(c) as u8)).collect();
+        fresh.push(cell(Mark::OffBoard, 0));
+        Self {
+            cells: fresh.clone(),
+            fresh,
+            grid,
+            cursor: 0,
+            queue: Vec::new(),
+            active: Vec::new(),
+            safe: Vec::new(),
+            unknown: board.cells(),
+            mines_left: 0,
+        }
+    }
+
+    /// Forgets everything; a board with `mines` mines begins.
+    pub(super) fn begin(&mut self, mines: usize) {
+        self.cells.copy_from_slice(&self.fresh);
+        self.cursor = 0;
+        self.queue.clear();
+        self.active.clear();
+        self.safe.clear();
+        self.unknown = self.grid.off_board();
+        self.mines_left = mines;
+    }
+
+    /// Reads what `view` has opened since the last update and draws all conclusions; false if nothing was new.
+    pub(super) fn update(&mut self, view: &View) -> Result<bool, Contradiction> {
+        let opened = view.opened();
+        if self.cursor == opened.len() {
+            return Ok(false);
+        }
+        while self.cursor < opened.len() {
+            let cell = opened[self.cursor];
+            self.cursor += 1;
+            self.open(cell.index(), view.number(cell).expect("opened cells have a number"))?;
+        }
+        self.propagate()?;
+        let cells = &self.cells;
+        self.safe.retain(|cell| cells[cell.index()].mark == Mark::Safe);
+        Ok(true)
+    }
+
+    fn open(&mut self, cell: usize, number: u8) -> Result<(), Contradiction> {
+        let before = self.cells[cell].mark;
+        if before == Mark::Mine {
+            return Err(Contradiction);
+        }
+        let leaves = u8::from(before == Mark::Unknown);
+        self.unknown -= leaves as usize;
+        let state = &mut self.cells[cell];
+        state.mark = Mark::Open;
+        state.need += number as i8;
+        let around = *self.grid.around(cell);
+        for (k, &d) in around.iter().enumerate() {
+            let neighbor = &mut self.cells[d as usize];
+            neighbor.witnesses |= 0x80 >> k;
+            neighbor.unknown = neighbor.unknown.wrapping_sub(leaves);
+            if neighbor.is_decisive() {
+                self.queue.push(d);
+            }
+        }
+        if number > 0 {
+            self.active.push(cell as u16);
+        }
+        if self.cells[cell].is_decisive() {
+            self.queue.push(cell as u16);
+        }
+        Ok(())
+    }
+
+    fn propagate(&mut self) -> Result<(), Contradiction> {
+        while let Some(cell) = self.queue.pop() {
+            let CellState { need, unknown, .. } = self.cells[cell as usize];
+            if need < 0 || need > unknown as i8 {
+                return Err(Contradiction);
+            }
+            if unknown == 0 || (need != 0 && need != unknown as i8) {
+                continue;
+            }
+            let around = *self.grid.around(cell as usize);
+            for d in around {
+                if self.cells[d as usize].mark == Mark::Unknown {
+                    if need == 0 { self.mark_safe(d) } else { self.mark_mine(d)? }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn mark_safe(&mut self, cell: u16) {
+        self.cells[cell as usize].mark = Mark::Safe;
+        self.safe.push(Cell(cell));
+        self.leave_unknown(cell, 0);
+    }
+
+    fn mark_mine(&mut self, cell: u16) -> Result<(), Contradiction> {
+        self.cells[cell as usize].mark = Mark::Mine;
+        self.mines_left = self.mines_left.checked_sub(1).ok_or(Contradiction)?;
+        self.leave_unknown(cell, 1);
+        Ok(())
+    }
+
+    /// Tells the neighbours of `cell` that it is unknown no more, and how many mines it has.
+    fn leave_unknown(&mut self, cell: u16, mines: i8) {
+        self.unknown -= 1;
+        for &d in self.grid.around(cell as usize) {
+            let neighbor = &mut self.cells[d as usize];
+            neighbor.unknown = neighbor.unknown.wrapping_sub(1);
+            neighbor.need = neighbor.need.wrapping_sub(mines);
+            if neighbor.is_decisive() {
+                self.queue.push(d);
+            }
+        }
+    }
+
+    /// Takes in cells that were proved by other means, and what follows from them.
+    pub(super) fn learn(&mut self, safe: &[Cell], mines: &[Cell]) -> Result<(), Contradiction> {
+        for &cell in safe {
+            match self.mark(cell.index()) {
+                Mark::Unknown => self.mark_safe(cell.0),
+                Mark::Mine => return Err(Contradiction),
+                _ => {}
+            }
+        }
+        for &cell in mines {
+            match self.mark(cell.index()) {
+                Mark::Unknown => self.mark_mine(cell.0)?,
+                Mark::Mine => {}
+                _ => return Err(Contradiction),
+            }
+        }
+        self.propagate()
+    }
+
+    /// Open numbers with unknown neighbours, oldest first.
+    pub(super) fn active(&mut self) -> &[u16] {
+        let cells = &self.cells;
+        self.active.retain(|&cell| cells[cell as usize].unknown > 0);
+        &self.active
+    }
+
+    /// Cells proved safe and not open at the last update.
+    pub(super) fn safe(&self) -> &[Cell] {
+        &self.safe
+    }
+
+    #[inline]
+    pub(super) fn mark(&self, slot: usize) -> Mark {
+        self.cells[slot].mark
+    }
+
+    /// What the number of an open cell leaves for its unknown neighbours.
+    #[inline]
+    pub(super) fn need(&self, cell: usize) -> u8 {
+        self.cells[cell].need as u8
+    }
+
+    /// Bit `k`: the neighbour in direction `k` is open.
+    #[inline]
+    pub(super) fn witnesses(&self, cell: usize) -> u8 {
+        self.cells[cell].witnesses
+    }
+
+    /// Number of cells of which nothing is known.
+    pub(super) fn unknown(&self) -> usize {
+        self.unknown
+    }
+
+    /// Mines not identified yet.
+    pub(super) fn mines_left(&self) -> usize {
+        self.mines_left
+    }
+}

@@ -1,0 +1,268 @@
+//! The open problem of a position: boxes of cells that no number tells apart, the numbers as constraints over boxes, and
+//! the connected components that can be counted one by one.
+
+use super::Contradiction;
+use super::deduction::{Deduction, Mark};
+use crate::minesweeper::Cell;
+
+const NONE: u16 = u16::MAX;
+
+/// Up to eight indices; a number has at most eight neighbours, and so has a cell.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Eight {
+    items: [u16; 8],
+    len: u8,
+}
+
+impl Eight {
+    fn push(&mut self, item: u16) {
+        self.items[self.len as usize] = item;
+        self.len += 1;
+    }
+
+    #[inline]
+    pub(super) fn as_slice(&self) -> &[u16] {
+        &self.items[..self.len as usize]
+    }
+}
+
+/// Unknown cells with the same witnesses: layouts that differ only in which of them are mines are equally likely, so
+/// only their number of mines is counted ("box" in the solvers of the field).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct CellBox {
+    cells: Eight,
+    pub(super) constraints: Eight,
+}
+
+impl CellBox {
+    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.cells.as_slice().iter().map(|&cell| Cell(cell))
+    }
+
+    #[inline]
+    pub(super) fn size(&self) -> usize {
+        self.cells.len as usize
+    }
+}
+
+/// The mines in these boxes add up to `need`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Constraint {
+    pub(super) boxes: Eight,
+    pub(super) need: u8,
+    /// Boxes not in the elimination order yet.
+    unordered: u8,
+    touched: bool,
+}
+
+/// A range of [`Frontier::order`] whose boxes share no constraint with others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Component {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Cells of all its boxes.
+    pub(super) cells: usize,
+}
+
+/// Boxes, constraints and components of a position. All memory is kept from one position to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Frontier {
+    pub(super) boxes: Vec<CellBox>,
+    pub(super) constraints: Vec<Constraint>,
+    /// The boxes, component after component, in the order of elimination.
+    pub(super) order: Vec<u16>,
+    pub(super) components: Vec<Component>,
+    /// Number of cells in boxes.
+    pub(super) cells: usize,
+    /// The box of a cell, [`NONE`] for most; as long as the board, plus one.
+    box_of: Vec<u16>,
+    /// Constraints in the order a breadth-first search meets them; scratch.
+    met: Vec<u16>,
+    box_ordered: Vec<bool>,
+    constraint_met: Vec<bool>,
+}
+
+impl Frontier {
+    /// Rebuilds everything from the unknown cells and their witnesses.
+    pub(super) fn build(&mut self, deduction: &mut Deduction) -> Result<(), Contradiction> {
+        self.clear(deduction.grid.off_board() + 1);
+        let active = deduction.active().len();
+        for i in 0..active {
+            let witness = deduction.active()[i];
+            self.add_witness(deduction, witness as usize)?;
+        }
+        self.find_components();
+        Ok(())
+    }
+
+    /// The boxes of a component in elimination order.
+    pub(super) fn boxes_of(&self, component: usize) -> impl Iterator<Item = &CellBox> {
+        let Component { start, end, .. } = self.components[component];
+        self.order[start..end].iter().map(|&b| &self.boxes[b as usize])
+    }
+
+    fn clear(&mut self, slots: usize) {
+        for cells in &self.boxes {
+            for &cell in cells.cells.as_slice() {
+                self.box_of[cell as usize] = NONE;
+            }
+        }
+        self.box_of.resize(slots, NONE);
+        self.boxes.clear();
+        self.constraints.clear();
+        self.order.clear();
+        self.components.clear();
+        self.cells = 0;
+    }
+
+    fn add_witness(&mut self, deduction: &Deduction, witness: usize) -> Result<(), Contradiction> {
+        let first_new = self.boxes.len();
+        // Witness sets of the new boxes, drawn on the 5 x 5 cells around this witness.
+        let mut signatures = [0u32; 8];
+        let mut boxes = Eight::default();
+        let mut cells = 0;
+        for (k, &slot) in deduction.grid.around(witness).iter().enumerate() {
+            if deduction.mark(slot as usize) != Mark::Unknown {
+                continue;
+            }
+            cells += 1;
+            let mut index = self.box_of[slot as usize];
+            if index == NONE {
+                let signature = PLACED[k][deduction.witnesses(slot as usize) as usize];
+                let new = self.boxes.len() - first_new;
+                let found = signatures[..new].iter().position(|&s| s == signature).unwrap_or(new);
+                if found == new {
+                    signatures[new] = signature;
+                    self.boxes.push(CellBox::default());
+                }
+                index = (first_new + found) as u16;
+                self.boxes[index as usize].cells.push(slot);
+                self.box_of[slot as usize] = index;
+                self.cells += 1;
+            }
+            if !boxes.as_slice().contains(&index) {
+                boxes.push(index);
+            }
+        }
+        let need = deduction.need(witness);
+        if need > cells {
+            return Err(Contradiction);
+        }
+        match self.twin(&boxes) {
+            Some(twin) if self.constraints[twin].need != need => return Err(Contradiction),
+            Some(_) => return Ok(()),
+            None => {}
+        }
+        let index = self.constraints.len() as u16;
+        for &b in boxes.as_slice() {
+            self.boxes[b as usize].constraints.push(index);
+        }
+        self.constraints.push(Constraint { boxes, need, unordered: boxes.len, touched: false });
+        Ok(())
+    }
+
+    /// A constraint over just these boxes.
+    fn twin(&self, boxes: &Eight) -> Option<usize> {
+        let first = &self.boxes[*boxes.as_slice().first()? as usize];
+        first.constraints.as_slice().iter().map(|&c| c as usize).find(|&c| {
+            let other = &self.constraints[c].boxes;
+            other.len == boxes.len && boxes.as_slice().iter().all(|b| other.as_slice().contains(b))
+        })
+    }
+
+    fn find_components(&mut self) {
+        self.box_ordered.clear();
+        self.box_ordered.resize(self.boxes.len(), false);
+        self.constraint_met.clear();
+        self.constraint_met.resize(self.constraints.len(), false);
+        for seed in 0..self.constraints.len() {
+            if self.constraint_met[seed] {
+                continue;
+            }
+            let farthest = self.meet_from(seed as u16);
+            let start = self.order.len();
+            self.eliminate_from(farthest);
+            let cells = self.order[start..].iter().map(|&b| self.boxes[b as usize].size()).sum();
+            self.components.push(Component { start, end: self.order.len(), cells });
+        }
+    }
+
+    /// Breadth-first search over a component; returns the constraint met last, an end of the component.
+    fn meet_from(&mut self, seed: u16) -> u16 {
+        self.met.clear();
+        self.met.push(seed);
+        self.constraint_met[seed as usize] = true;
+        let mut next = 0;
+        while next < self.met.len() {
+            let constraint = &self.constraints[self.met[next] as usize];
+            next += 1;
+            for &b in constraint.boxes.as_slice() {
+                for &c in self.boxes[b as usize].constraints.as_slice() {
+                    if !std::mem::replace(&mut self.constraint_met[c as usize], true) {
+                        self.met.push(c);
+                    }
+                }
+            }
+        }
+        *self.met.last().expect("the seed was met")
+    }
+
+    /// Orders the boxes of a component from one end: always those of the begun constraint with the fewest boxes left,
+    /// so that few constraints are open at a time.
+    fn eliminate_from(&mut self, start: u16) {
+        let begun = &mut self.met;
+        begun.clear();
+        begun.push(start);
+        self.constraints[start as usize].touched = true;
+        while !begun.is_empty() {
+            let (at, &next) = begun
+                .iter()
+                .enumerate()
+                .min_by_key(|&(_, &c)| self.constraints[c as usize].unordered)
+                .expect("the list was checked not to be empty");
+            begun.remove(at);
+            let boxes = self.constraints[next as usize].boxes;
+            for &b in boxes.as_slice() {
+                if std::mem::replace(&mut self.box_ordered[b as usize], true) {
+                    continue;
+                }
+                self.order.push(b);
+                for &c in self.boxes[b as usize].constraints.as_slice() {
+                    let constraint = &mut self.constraints[c as usize];
+                    constraint.unordered -= 1;
+                    if !std::mem::replace(&mut constraint.touched, true) {
+                        begun.push(c);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// `PLACED[k][w]`: the witnesses `w` of the cell in direction `k` as bits of the 5 x 5 square around the centre. Equal
+/// values mean equal witnesses.
+static PLACED: [[u32; 256]; 8] = placed();
+
+const fn placed() -> [[u32; 256]; 8] {
+    let mut table = [[0; 256]; 8];
+    let mut k = 0;
+    while k < 8 {
+        let mut witnesses = 0;
+        while witnesses < 256 {
+            let mut bits = 0;
+            let mut j = 0;
+            while j < 8 {
+                if witnesses >> j & 1 == 1 {
+                    let row = 2 + crate::minesweeper::AROUND[k].0 + crate::minesweeper::AROUND[j].0;
+                    let col = 2 + crate::minesweeper::AROUND[k].1 + crate::minesweeper::AROUND[j].1;
+                    bits |= 1 << (row * 5 + col);
+                }
+                j += 1;
+            }
+            table[k][witnesses] = bits;
+            witnesses += 1;
+        }
+        k += 1;
+    }
+    table
+}

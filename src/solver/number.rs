@@ -1,0 +1,155 @@
+//! The kinds of number a counting can be done in.
+
+use num_bigint::BigUint;
+
+/// A number of layouts: never negative, so sums lose no digits by cancellation.
+pub(super) trait Count: Clone {
+    fn zero() -> Self;
+    fn one() -> Self;
+    /// `self += other * factor`.
+    fn add_scaled(&mut self, other: &Self, factor: u32);
+}
+
+/// A count that can also be weighed by real numbers.
+pub(super) trait Real: Count + Copy {
+    /// Whether sums of any board stay within the range of the type.
+    const UNBOUNDED: bool;
+    fn add_product(&mut self, a: Self, b: Self);
+    fn times(self, factor: f64) -> Self;
+    fn ratio(self, whole: Self) -> f64;
+    fn is_zero(self) -> bool;
+}
+
+impl Count for f64 {
+    fn zero() -> Self {
+        0.0
+    }
+
+    fn one() -> Self {
+        1.0
+    }
+
+    #[inline]
+    fn add_scaled(&mut self, other: &Self, factor: u32) {
+        *self += other * f64::from(factor);
+    }
+}
+
+impl Real for f64 {
+    const UNBOUNDED: bool = false;
+
+    #[inline]
+    fn add_product(&mut self, a: Self, b: Self) {
+        *self += a * b;
+    }
+
+    #[inline]
+    fn times(self, factor: f64) -> Self {
+        self * factor
+    }
+
+    fn ratio(self, whole: Self) -> f64 {
+        self / whole
+    }
+
+    fn is_zero(self) -> bool {
+        self == 0.0
+    }
+}
+
+/// A non-negative real with the digits of an `f64` and an exponent that boards of any size do not exhaust.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wide {
+    /// 0, or in `1..2`.
+    fraction: f64,
+    exponent: i64,
+}
+
+impl Wide {
+    fn new(value: f64, exponent: i64) -> Self {
+        if value == 0.0 {
+            return Self { fraction: 0.0, exponent: 0 };
+        }
+        let bits = value.to_bits();
+        let own = (bits >> 52) as i64 - 1023;
+        let fraction = f64::from_bits(bits & ((1 << 52) - 1) | 1023 << 52);
+        Self { fraction, exponent: exponent + own }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        let (large, small) = if self.is_zero() || (!other.is_zero() && other.exponent > self.exponent) {
+            (other, self)
+        } else {
+            (self, other)
+        };
+        let shift = large.exponent - small.exponent;
+        if small.is_zero() || shift > 64 {
+            return large;
+        }
+        Self::new(large.fraction + small.fraction / (1u128 << shift) as f64, large.exponent)
+    }
+}
+
+impl Count for Wide {
+    fn zero() -> Self {
+        Self::new(0.0, 0)
+    }
+
+    fn one() -> Self {
+        Self::new(1.0, 0)
+    }
+
+    fn add_scaled(&mut self, other: &Self, factor: u32) {
+        *self = self.plus(other.times(f64::from(factor)));
+    }
+}
+
+impl Real for Wide {
+    const UNBOUNDED: bool = true;
+
+    fn add_product(&mut self, a: Self, b: Self) {
+        *self = self.plus(Self::new(a.fraction * b.fraction, a.exponent + b.exponent));
+    }
+
+    fn times(self, factor: f64) -> Self {
+        Self::new(self.fraction * factor, self.exponent)
+    }
+
+    fn ratio(self, whole: Self) -> f64 {
+        let exponent = (self.exponent - whole.exponent).clamp(-1100, 1100) as i32;
+        self.fraction / whole.fraction * 2f64.powi(exponent)
+    }
+
+    fn is_zero(self) -> bool {
+        self.fraction == 0.0
+    }
+}
+
+/// Exact while the component has fewer than 128 cells: there are fewer than `2^cells` layouts.
+impl Count for u128 {
+    fn zero() -> Self {
+        0
+    }
+
+    fn one() -> Self {
+        1
+    }
+
+    fn add_scaled(&mut self, other: &Self, factor: u32) {
+        *self += other * u128::from(factor);
+    }
+}
+
+impl Count for BigUint {
+    fn zero() -> Self {
+        Self::ZERO
+    }
+
+    fn one() -> Self {
+        Self::from(1u32)
+    }
+
+    fn add_scaled(&mut self, other: &Self, factor: u32) {
+        *self += other * factor;
+    }
+}

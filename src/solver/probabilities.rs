@@ -1,0 +1,318 @@
+//! From layouts counted component by component to the mine probability of every cell.
+
+use super::budget::Budget;
+use super::counting::{BoxSums, ByMines, Counting, Plan, Uncounted};
+use super::deduction::{Deduction, Mark};
+use super::frontier::Frontier;
+use super::number::{Real, Wide};
+use super::{Contradiction, CountError};
+use crate::minesweeper::{Cell, CellSet};
+
+/// How the solutions of the boundary are weighed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Weighting {
+    /// All alike, the number of mines of the board ignored: the main paper's P (equation 3).
+    Solutions,
+    /// By the ways to lay the remaining mines on the other cells: the true posterior.
+    Posterior,
+}
+
+/// Sums stay far from the limits of an `f64` while no more cells than this are on the boundary...
+const F64_BOUNDARY: usize = 400;
+/// ...and the weights of all numbers of mines lie between this and its inverse.
+const F64_WEIGHT: f64 = 1e-120;
+
+/// Mine probabilities of a position.
+#[derive(Clone, Debug, Default)]
+pub struct Probabilities {
+    /// One a cell, 0 to 1. NaN for open cells, and off the boundary under [`Weighting::Solutions`], which says nothing
+    /// of those cells.
+    pub mine: Vec<f64>,
+    /// The boundary: undetermined covered cells next to an open number.
+    boundary: CellSet,
+}
+
+impl Probabilities {
+    /// Whether `cell` is covered, not proved either way by single numbers, and next to an open number.
+    pub fn is_boundary(&self, cell: Cell) -> bool {
+        self.boundary.contains(cell)
+    }
+}
+
+/// Scratch of the counting, kept from position to position.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counter {
+    plan: Plan,
+    /// One counting a component.
+    floats: Combination<f64>,
+    wides: Combination<Wide>,
+    safe: Vec<Cell>,
+    mines: Vec<Cell>,
+}
+
+/// What was found out about a frontier.
+pub(super) struct Found<'a> {
+    /// Cells in no mine of any layout, and in all of them; single-number conclusions not among them.
+    pub(super) safe: &'a [Cell],
+    pub(super) mines: &'a [Cell],
+}
+
+impl Counter {
+    /// Fills in `probabilities` for the position that `deduction` holds and `frontier` was built from.
+    pub(super) fn probabilities(
+        &mut self,
+        deduction: &Deduction,
+        frontier: &Frontier,
+        weighting: Weighting,
+        probabilities: &mut Probabilities,
+        budget: &mut Budget,
+    ) -> Result<Found<'_>, CountError> {
+        self.safe.clear();
+        self.mines.clear();
+        let question = Question {
+            frontier,
+            weighting,
+            mines_left: deduction.mines_left(),
+            rest: deduction.unknown() - frontier.cells,
+        };
+        let mut found = Output { probabilities, safe: &mut self.safe, mines: &mut self.mines, deduction };
+        if frontier.cells > F64_BOUNDARY || !self.floats.answer(&question, &mut self.plan, &mut found, budget)? {
+            self.wides.answer(&question, &mut self.plan, &mut found, budget)?;
+        }
+        Ok(Found { safe: &self.safe, mines: &self.mines })
+    }
+}
+
+/// A counting to do.
+struct Question<'a> {
+    frontier: &'a Frontier,
+    weighting: Weighting,
+    mines_left: usize,
+    /// Unknown cells off the boundary.
+    rest: usize,
+}
+
+struct Output<'a> {
+    deduction: &'a Deduction,
+    probabilities: &'a mut Probabilities,
+    safe: &'a mut Vec<Cell>,
+    mines: &'a mut Vec<Cell>,
+}
+
+/// The components of a frontier put together, in numbers of kind `N`.
+#[derive(Clone, Debug)]
+struct Combination<N> {
+    components: Vec<Counting<N>>,
+    /// Layouts of the first components together, by number of mines; one after another, then those of all.
+    prefixes: Vec<N>,
+    /// Start of each prefix, and its fewest mines.
+    starts: Vec<(usize, usize)>,
+    /// Weight of so many mines in the components up to the one at hand, and in that one alone.
+    weights: Vec<N>,
+    own_weights: Vec<N>,
+    sums: Vec<BoxSums<N>>,
+}
+
+impl<N> Default for Combination<N> {
+    fn default() -> Self {
+        Self {
+            components: Vec::new(),
+            prefixes: Vec::new(),
+            starts: Vec::new(),
+            weights: Vec::new(),
+            own_weights: Vec::new(),
+            sums: Vec::new(),
+        }
+    }
+}
+
+impl<N: Real> Combination<N> {
+    /// Answers the question; false if the numbers of this kind may not do for it.
+    fn answer(
+        &mut self,
+        question: &Question<'_>,
+        plan: &mut Plan,
+        output: &mut Output<'_>,
+        budget: &mut Budget,
+    ) -> Result<bool, CountError> {
+        let most_mines = match question.weighting {
+            Weighting::Solutions => u32::MAX as usize,
+            Weighting::Posterior => question.mines_left,
+        };
+        let components = &question.frontier.components;
+        if self.components.len() < components.len() {
+            self.components.resize_with(components.len(), Counting::default);
+        }
+        for (&component, counting) in components.iter().zip(&mut self.components) {
+            counting.count(question.frontier, component, most_mines, plan, budget).map_err(|reason| match reason {
+                Uncounted::NoLayout => CountError::Contradiction(Contradiction),
+                Uncounted::TooHard => CountError::TooHard { cells: component.cells },
+                Uncounted::Exhausted(reason) => CountError::Exhausted(reason),
+            })?;
+        }
+        match question.weighting {
+            Weighting::Solutions => self.solutions(question, output),
+            Weighting::Posterior => return self.posterior(question, output),
+        }
+        Ok(true)
+    }
+
+    /// Every layout of a component weighs the same, whatever happens in the others.
+    fn solutions(&mut self, question: &Question<'_>, output: &mut Output<'_>) {
+        output.begin();
+        for i in 0..question.frontier.components.len() {
+            let counts = self.components[i].by_mines().counts;
+            let mut total = N::zero();
+            counts.iter().for_each(|count| total.add_scaled(count, 1));
+            self.weights.clear();
+            self.weights.resize(counts.len(), N::one());
+            self.components[i].box_sums(&self.weights, &mut self.sums);
+            output.put_component(question.frontier, i, &self.sums, total);
+        }
+    }
+
+    /// A layout weighs as much as there are ways to lay the mines that it leaves on the rest.
+    fn posterior(&mut self, question: &Question<'_>, output: &mut Output<'_>) -> Result<bool, CountError> {
+        let Question { frontier, mines_left, rest, .. } = *question;
+        self.join(frontier.components.len());
+        let &(start, fewest) = self.starts.last().expect("there is the empty prefix");
+        let all = &self.prefixes[start..];
+        if !rest_weights(fewest, all.len(), mines_left, rest, &mut self.weights) {
+            return Ok(false);
+        }
+        let mut total = N::zero();
+        let mut in_rest = BoxSums { mines: N::zero(), safe: N::zero() };
+        for (i, (&count, &weight)) in all.iter().zip(&self.weights).enumerate() {
+            let mut layouts = N::zero();
+            layouts.add_product(count, weight);
+            if let Some(mines) = mines_left.checked_sub(fewest + i).filter(|&mines| mines <= rest) {
+                total.add_scaled(&layouts, 1);
+                in_rest.mines.add_scaled(&layouts, mines as u32);
+                in_rest.safe.add_scaled(&layouts, (rest - mines) as u32);
+            }
+        }
+        if total.is_zero() {
+            return Err(Contradiction.into());
+        }
+        output.begin();
+        for i in (0..frontier.components.len()).rev() {
+            self.weigh_component(i);
+            self.components[i].box_sums(&self.own_weights, &mut self.sums);
+            output.put_component(frontier, i, &self.sums, total);
+        }
+        if rest > 0 {
+            output.put_rest(in_rest.mines.ratio(total) / rest as f64, &in_rest);
+        }
+        Ok(true)
+    }
+
+    /// Layouts of the first 0, 1, 2, ... components together, by number of mines.
+    fn join(&mut self, components: usize) {
+        self.prefixes.clear();
+        self.starts.clear();
+        self.prefixes.push(N::one());
+        self.starts.push((0, 0));
+        for counting in &self.components[..components] {
+            let ByMines { fewest: own_fewest, counts } = counting.by_mines();
+            let &(start, fewest) = self.starts.last().expect("there is the empty prefix");
+            let end = self.prefixes.len();
+            self.starts.push((end, fewest + own_fewest));
+            self.prefixes.resize(2 * end - start + counts.len() - 1, N::zero());
+            let (before, joined) = self.prefixes.split_at_mut(end);
+            convolve(&before[start..], counts, joined);
+        }
+    }
+
+    /// Turns the weights of the mines in components `0..=i` into those of component `i` alone and of `0..i`.
+    fn weigh_component(&mut self, i: usize) {
+        let counts = self.components[i].by_mines().counts;
+        let prefix = &self.prefixes[self.starts[i].0..self.starts[i + 1].0];
+        let weighed = |counts: &[N], weights: &[N]| {
+            let mut sum = N::zero();
+            counts.iter().zip(weights).for_each(|(&count, &weight)| sum.add_product(count, weight));
+            sum
+        };
+        self.own_weights.clear();
+        self.own_weights.extend((0..counts.len()).map(|k| weighed(prefix, &self.weights[k..])));
+        // In place: entry j is made of the entries from j on.
+        for j in 0..prefix.len() {
+            self.weights[j] = weighed(counts, &self.weights[j..]);
+        }
+        self.weights.truncate(prefix.len());
+    }
+}
+
+/// `target[i + j] += a[i] * b[j]`.
+fn convolve<N: Real>(a: &[N], b: &[N], target: &mut [N]) {
+    for (i, &a) in a.iter().enumerate() {
+        for (target, &b) in target[i..].iter_mut().zip(b) {
+            target.add_product(a, b);
+        }
+    }
+}
+
+/// The ways to lay on `rest` cells the mines that `fewest`, `fewest + 1`, ... mines on the boundary leave, up to a common
+/// factor: `C(rest, mines_left - on_boundary)`, 0 where so many can't be. False if the numbers may not hold them.
+fn rest_weights<N: Real>(fewest: usize, len: usize, mines_left: usize, rest: usize, weights: &mut Vec<N>) -> bool {
+    weights.clear();
+    weights.resize(len, N::zero());
+    let mut last: Option<N> = None;
+    for (weight, on_boundary) in weights.iter_mut().zip(fewest..) {
+        let Some(left) = mines_left.checked_sub(on_boundary).filter(|&left| left <= rest) else { continue };
+        // C(rest, left) = C(rest, left + 1) * (left + 1) / (rest - left)
+        *weight = last.map_or(N::one(), |last| last.times((left + 1) as f64 / (rest - left) as f64));
+        let size = weight.ratio(N::one());
+        if !N::UNBOUNDED && !(F64_WEIGHT..=1.0 / F64_WEIGHT).contains(&size) {
+            return false;
+        }
+        last = Some(*weight);
+    }
+    true
+}
+
+impl Output<'_> {
+    /// What is known without counting.
+    fn begin(&mut self) {
+        let cells = self.deduction.grid.off_board();
+        self.safe.clear();
+        self.mines.clear();
+        self.probabilities.boundary.reset(cells);
+        self.probabilities.mine.clear();
+        self.probabilities.mine.extend((0..cells).map(|cell| match self.deduction.mark(cell) {
+            Mark::Safe => 0.0,
+            Mark::Mine => 1.0,
+            _ => f64::NAN,
+        }));
+    }
+
+    fn put_component<N: Real>(&mut self, frontier: &Frontier, i: usize, sums: &[BoxSums<N>], total: N) {
+        for (cells, sums) in frontier.boxes_of(i).zip(sums) {
+            let probability = sums.mines.ratio(total) / cells.size() as f64;
+            for cell in cells.cells() {
+                self.probabilities.boundary.insert(cell);
+                self.put_one(cell, probability, sums);
+            }
+        }
+    }
+
+    fn put_rest<N: Real>(&mut self, probability: f64, sums: &BoxSums<N>) {
+        for cell in 0..self.deduction.grid.off_board() {
+            if self.deduction.mark(cell) == Mark::Unknown && self.deduction.witnesses(cell) == 0 {
+                self.put_one(Cell(cell as u16), probability, sums);
+            }
+        }
+    }
+
+    fn put_one<N: Real>(&mut self, cell: Cell, probability: f64, sums: &BoxSums<N>) {
+        // Sums of non-negative terms are zero only if every term is: no rounding can make a cell look proved.
+        self.probabilities.mine[cell.index()] = if sums.mines.is_zero() {
+            self.safe.push(cell);
+            0.0
+        } else if sums.safe.is_zero() {
+            self.mines.push(cell);
+            1.0
+        } else {
+            probability
+        };
+    }
+}
