@@ -77,6 +77,11 @@ impl Analysis {
         self.deduction.mines_left()
     }
 
+    /// The frontier last counted.
+    pub(super) fn frontier(&self) -> &Frontier {
+        &self.frontier
+    }
+
     /// The mine probability of every covered cell, counted component by component. What this proves is taken in:
     /// [`Analysis::safe`] and [`Analysis::is_mine`] know it afterwards.
     ///

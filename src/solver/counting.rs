@@ -12,8 +12,8 @@ use super::number::{Count, Real};
 
 /// Most transitions of one component; each takes 12 bytes, its counts aside.
 const MAX_TRANSITIONS: usize = 1 << 20;
-/// Most numbers held for the states of one component.
-const MAX_COUNTS: usize = 1 << 21;
+/// Most memory for the counts of one component's states.
+const MAX_COUNT_BYTES: usize = 32 << 20;
 /// Layers with more states than this find them by hashing.
 const HASH_FROM: usize = 12;
 
@@ -193,6 +193,7 @@ pub(super) struct Counting<N> {
     counts: Vec<N>,
     backward: Vec<N>,
     sizes: Vec<u8>,
+    most_counts: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -269,6 +270,7 @@ impl<N> Default for Counting<N> {
             counts: Vec::new(),
             backward: Vec::new(),
             sizes: Vec::new(),
+            most_counts: 0,
         }
     }
 }
@@ -295,6 +297,7 @@ impl<N: Count> Counting<N> {
         self.transitions.clear();
         self.ends.clear();
         self.counts.clear();
+        self.most_counts = MAX_COUNT_BYTES / N::bytes(component.cells);
         self.sizes.clear();
         self.sizes.extend(plan.steps.iter().map(|step| step.size));
         self.spans.push(Span { fewest: 0, most: 0, at: 0 });
@@ -387,7 +390,7 @@ impl<N: Count> Counting<N> {
             span.at = at as u32;
             at = span.range().end;
         }
-        if at > MAX_COUNTS {
+        if at > self.most_counts {
             return Err(Uncounted::TooHard);
         }
         let first_count = self.counts.len();

@@ -74,6 +74,10 @@ pub(super) struct Frontier {
     pub(super) components: Vec<Component>,
     /// Number of cells in boxes.
     pub(super) cells: usize,
+    /// Number of unknown cells off the boundary.
+    pub(super) rest: usize,
+    /// Mines in the boxes and the rest together.
+    pub(super) mines_left: usize,
     /// The box of a cell, [`NONE`] for most; as long as the board, plus one.
     box_of: Vec<u16>,
     /// Constraints in the order a breadth-first search meets them; scratch.
@@ -91,6 +95,8 @@ impl Frontier {
             let witness = deduction.active()[i];
             self.add_witness(deduction, witness as usize)?;
         }
+        self.rest = deduction.unknown() - self.cells;
+        self.mines_left = deduction.mines_left();
         self.find_components();
         Ok(())
     }

@@ -8,10 +8,12 @@ mod deduction;
 mod frontier;
 mod number;
 mod probabilities;
+mod solve;
 
 pub use analysis::Analysis;
 pub use budget::{Budget, Exhausted};
 pub use probabilities::{Probabilities, Weighting};
+pub use solve::{Solution, Solver};
 
 /// The open numbers contradict each other or the number of mines: no layout fits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

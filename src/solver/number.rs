@@ -6,6 +6,10 @@ use num_bigint::BigUint;
 pub(super) trait Count: Clone {
     fn zero() -> Self;
     fn one() -> Self;
+    /// Memory of a count of the layouts of `cells` cells.
+    fn bytes(_cells: usize) -> usize {
+        size_of::<Self>()
+    }
     /// `self += other * factor`.
     fn add_scaled(&mut self, other: &Self, factor: u32);
 }
@@ -147,6 +151,10 @@ impl Count for BigUint {
 
     fn one() -> Self {
         Self::from(1u32)
+    }
+
+    fn bytes(cells: usize) -> usize {
+        size_of::<Self>() + 16 + cells / 8
     }
 
     fn add_scaled(&mut self, other: &Self, factor: u32) {

@@ -1,7 +1,7 @@
 //! From layouts counted component by component to the mine probability of every cell.
 
 use super::budget::Budget;
-use super::counting::{BoxSums, ByMines, Counting, Plan, Uncounted};
+use super::counting::{BoxSums, ByMines, Counting, Plan};
 use super::deduction::{Deduction, Mark};
 use super::frontier::Frontier;
 use super::number::{Real, Wide};
@@ -69,27 +69,14 @@ impl Counter {
     ) -> Result<Found<'_>, CountError> {
         self.safe.clear();
         self.mines.clear();
-        let question = Question {
-            frontier,
-            weighting,
-            mines_left: deduction.mines_left(),
-            rest: deduction.unknown() - frontier.cells,
-        };
         let mut found = Output { probabilities, safe: &mut self.safe, mines: &mut self.mines, deduction };
-        if frontier.cells > F64_BOUNDARY || !self.floats.answer(&question, &mut self.plan, &mut found, budget)? {
-            self.wides.answer(&question, &mut self.plan, &mut found, budget)?;
+        if frontier.cells > F64_BOUNDARY
+            || !self.floats.answer(frontier, weighting, &mut self.plan, &mut found, budget)?
+        {
+            self.wides.answer(frontier, weighting, &mut self.plan, &mut found, budget)?;
         }
         Ok(Found { safe: &self.safe, mines: &self.mines })
     }
-}
-
-/// A counting to do.
-struct Question<'a> {
-    frontier: &'a Frontier,
-    weighting: Weighting,
-    mines_left: usize,
-    /// Unknown cells off the boundary.
-    rest: usize,
 }
 
 struct Output<'a> {
@@ -130,50 +117,47 @@ impl<N: Real> Combination<N> {
     /// Answers the question; false if the numbers of this kind may not do for it.
     fn answer(
         &mut self,
-        question: &Question<'_>,
+        frontier: &Frontier,
+        weighting: Weighting,
         plan: &mut Plan,
         output: &mut Output<'_>,
         budget: &mut Budget,
     ) -> Result<bool, CountError> {
-        let most_mines = match question.weighting {
+        let most_mines = match weighting {
             Weighting::Solutions => u32::MAX as usize,
-            Weighting::Posterior => question.mines_left,
+            Weighting::Posterior => frontier.mines_left,
         };
-        let components = &question.frontier.components;
+        let components = &frontier.components;
         if self.components.len() < components.len() {
             self.components.resize_with(components.len(), Counting::default);
         }
         for (&component, counting) in components.iter().zip(&mut self.components) {
-            counting.count(question.frontier, component, most_mines, plan, budget).map_err(|reason| match reason {
-                Uncounted::NoLayout => CountError::Contradiction(Contradiction),
-                Uncounted::TooHard => CountError::TooHard { cells: component.cells },
-                Uncounted::Exhausted(reason) => CountError::Exhausted(reason),
-            })?;
+            counting.count(frontier, component, most_mines, plan, budget).map_err(|reason| reason.of(component))?;
         }
-        match question.weighting {
-            Weighting::Solutions => self.solutions(question, output),
-            Weighting::Posterior => return self.posterior(question, output),
+        match weighting {
+            Weighting::Solutions => self.solutions(frontier, output),
+            Weighting::Posterior => return self.posterior(frontier, output),
         }
         Ok(true)
     }
 
     /// Every layout of a component weighs the same, whatever happens in the others.
-    fn solutions(&mut self, question: &Question<'_>, output: &mut Output<'_>) {
+    fn solutions(&mut self, frontier: &Frontier, output: &mut Output<'_>) {
         output.begin();
-        for i in 0..question.frontier.components.len() {
+        for i in 0..frontier.components.len() {
             let counts = self.components[i].by_mines().counts;
             let mut total = N::zero();
             counts.iter().for_each(|count| total.add_scaled(count, 1));
             self.weights.clear();
             self.weights.resize(counts.len(), N::one());
             self.components[i].box_sums(&self.weights, &mut self.sums);
-            output.put_component(question.frontier, i, &self.sums, total);
+            output.put_component(frontier, i, &self.sums, total);
         }
     }
 
     /// A layout weighs as much as there are ways to lay the mines that it leaves on the rest.
-    fn posterior(&mut self, question: &Question<'_>, output: &mut Output<'_>) -> Result<bool, CountError> {
-        let Question { frontier, mines_left, rest, .. } = *question;
+    fn posterior(&mut self, frontier: &Frontier, output: &mut Output<'_>) -> Result<bool, CountError> {
+        let Frontier { mines_left, rest, .. } = *frontier;
         self.join(frontier.components.len());
         let &(start, fewest) = self.starts.last().expect("there is the empty prefix");
         let all = &self.prefixes[start..];

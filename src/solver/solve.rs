@@ -1,0 +1,123 @@
+//! One position solved whole: probabilities, proofs and the exact number of layouts.
+
+use num_bigint::BigUint;
+
+use super::analysis::Analysis;
+use super::counting::{ByMines, Counting, Plan, Uncounted};
+use super::frontier::{Component, Frontier};
+use super::number::Count;
+use super::{Budget, Contradiction, CountError, Weighting};
+use crate::minesweeper::{Cell, View};
+
+/// What the open numbers and the number of mines say about a position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solution {
+    /// Layouts of exactly the board's mines that fit.
+    pub layouts: BigUint,
+    /// Probability that a cell is a mine, all layouts being equally likely; one a cell, row-major, NaN where open.
+    pub mine_probability: Vec<f64>,
+    /// Covered cells that are a mine in no layout, row-major.
+    pub safe: Vec<Cell>,
+    /// Covered cells that are a mine in every layout, row-major.
+    pub mines: Vec<Cell>,
+}
+
+/// Solves positions one after another, keeping its memory.
+#[derive(Clone, Debug, Default)]
+pub struct Solver {
+    analysis: Analysis,
+    plan: Plan,
+    /// Exact counts of components of fewer than 128 cells, and of the others.
+    small: Counting<u128>,
+    large: Counting<BigUint>,
+}
+
+impl Solver {
+    /// A solver that has seen nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Solves the position that `view` shows; flags are notes and prove nothing.
+    ///
+    /// # Errors
+    /// No layout fits; the position is beyond the set limits; the budget is used up.
+    pub fn solve(&mut self, view: &View, budget: &mut Budget) -> Result<Solution, CountError> {
+        let cells = || view.board().all_cells();
+        self.analysis.begin(view.grid(), view.mines());
+        self.analysis.update(view)?;
+        let probabilities = self.analysis.probabilities(Weighting::Posterior, budget)?;
+        let mine_probability = probabilities.mine.clone();
+        let covered_with = |p: f64| cells().filter(|c| mine_probability[c.index()] == p).collect();
+        Ok(Solution {
+            layouts: self.layouts(budget)?,
+            safe: covered_with(0.0),
+            mines: covered_with(1.0),
+            mine_probability,
+        })
+    }
+
+    /// The exact number of layouts of the position analysed last.
+    fn layouts(&mut self, budget: &mut Budget) -> Result<BigUint, CountError> {
+        let frontier = self.analysis.frontier();
+        let Frontier { mines_left, rest, .. } = *frontier;
+        // Layouts of all components so far, by number of mines.
+        let (mut fewest, mut joined) = (0, vec![BigUint::one()]);
+        for &component in &frontier.components {
+            let (own_fewest, own) = if component.cells < 128 {
+                exact(&mut self.small, frontier, component, mines_left, &mut self.plan, budget)?
+            } else {
+                exact(&mut self.large, frontier, component, mines_left, &mut self.plan, budget)?
+            };
+            let mut both = vec![BigUint::zero(); joined.len() + own.len() - 1];
+            for (i, a) in joined.iter().enumerate() {
+                for (both, b) in both[i..].iter_mut().zip(&own) {
+                    *both += a * b;
+                }
+            }
+            (fewest, joined) = (fewest + own_fewest, both);
+        }
+        // The mines left over lie anywhere on the rest: C(rest, left) ways, the next from the last.
+        let mut layouts = BigUint::zero();
+        let mut ways: Option<BigUint> = None;
+        for (count, on_boundary) in joined.iter().zip(fewest..) {
+            let Some(left) = mines_left.checked_sub(on_boundary).filter(|&left| left <= rest) else { continue };
+            let next = match ways {
+                None => binomial(rest, left),
+                Some(ways) => ways * (left + 1) / (rest - left),
+            };
+            layouts += count * &next;
+            ways = Some(next);
+        }
+        Ok(layouts)
+    }
+}
+
+/// The layouts of a component by number of mines, and the fewest mines.
+fn exact<N: Count + Into<BigUint>>(
+    counting: &mut Counting<N>,
+    frontier: &Frontier,
+    component: Component,
+    mines_left: usize,
+    plan: &mut Plan,
+    budget: &mut Budget,
+) -> Result<(usize, Vec<BigUint>), CountError> {
+    let ByMines { fewest, counts } =
+        counting.count(frontier, component, mines_left, plan, budget).map_err(|reason| reason.of(component))?;
+    Ok((fewest, counts.iter().cloned().map(Into::into).collect()))
+}
+
+/// `n` over `k`.
+fn binomial(n: usize, k: usize) -> BigUint {
+    (1..=k.min(n - k)).fold(BigUint::one(), |ways, i| ways * (n + 1 - i) / i)
+}
+
+impl Uncounted {
+    pub(super) fn of(self, component: Component) -> CountError {
+        match self {
+            Self::NoLayout => CountError::Contradiction(Contradiction),
+            Self::TooHard => CountError::TooHard { cells: component.cells },
+            Self::Exhausted(reason) => CountError::Exhausted(reason),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Counting by components against looking at every layout.
+
+use std::sync::Arc;
+
+use mineflow::minesweeper::{Board, Cell, Grid, Minefield, View};
+use mineflow::rng::{Rng, Seed};
+use mineflow::solver::{Analysis, Budget, Solver, Weighting};
+use rand::RngExt;
+
+use crate::brute_force::{self, Counts};
+
+/// Holds everything the engine says of `view` against brute force.
+fn check(analysis: &mut Analysis, solver: &mut Solver, view: &View) {
+    let unlimited = &mut Budget::unlimited();
+    let posterior = brute_force::posterior(view);
+    let solution = solver.solve(view, unlimited).expect("the position has layouts");
+    assert_eq!(solution.layouts, posterior.layouts.into(), "layouts of\n{view:?}");
+    let p = |cell: Cell| solution.mine_probability[cell.index()];
+    compare(view, &posterior, p);
+    for cell in view.board().all_cells() {
+        assert_eq!(p(cell).is_nan(), view.is_open(cell));
+        let certain = |mines: u64| posterior.probability(cell) == Some(mines as f64);
+        assert_eq!(solution.safe.contains(&cell), certain(0));
+        assert_eq!(solution.mines.contains(&cell), certain(1));
+    }
+
+    analysis.begin(view.grid(), view.mines());
+    analysis.update(view).expect("the position has layouts");
+    let solutions = brute_force::solutions(view);
+    let probabilities = analysis.probabilities(Weighting::Solutions, unlimited).expect("the position has solutions");
+    compare(view, &solutions, |cell| probabilities.mine[cell.index()]);
+    let proved_safe: Vec<Cell> = analysis.safe().to_vec();
+    for (&cell, &mines) in solutions.cells.iter().zip(&solutions.mines) {
+        assert_eq!(proved_safe.contains(&cell), mines == 0);
+        assert_eq!(analysis.is_mine(cell), mines == solutions.layouts);
+    }
+}
+
+fn compare(view: &View, counts: &Counts, probability: impl Fn(Cell) -> f64) {
+    for &cell in &counts.cells {
+        let (expected, found) = (counts.probability(cell).expect("the cell varies"), probability(cell));
+        assert!((expected - found).abs() <= 1e-13 * expected, "{cell:?}: {found}, not {expected}, in\n{view:?}");
+    }
+}
+
+/// A view of `field` with some of its safe cells open, each with the given chance.
+fn random_view(field: &Minefield, chance: f64, rng: &mut Rng) -> View {
+    let mut view = View::new(field.grid().clone(), field.mines());
+    for cell in field.board().all_cells() {
+        if !field.is_mine(cell) && rng.random_bool(chance) {
+            view.open(cell, field.number(cell)).expect("the cell is covered");
+        }
+    }
+    view
+}
+
+#[test]
+fn components_equal_brute_force_on_every_view_of_small_boards() {
+    let (mut analysis, mut solver) = (Analysis::new(), Solver::new());
+    for (width, height) in [(1, 1), (2, 1), (5, 1), (2, 2), (3, 2), (3, 3), (4, 2)] {
+        let cells = width * height;
+        for mines in 0..=cells {
+            let grid = Arc::new(Grid::new(Board::new(width, height, mines).expect("it is a board")));
+            for layout in (0u32..1 << cells).filter(|layout| layout.count_ones() as usize == mines) {
+                let is_mine = |cell: &Cell| layout >> cell.0 & 1 == 1;
+                let field = Minefield::from_mines(grid.clone(), grid.board().all_cells().filter(is_mine));
+                for open in (0u32..1 << cells).filter(|open| open & layout == 0) {
+                    let mut view = View::new(grid.clone(), mines);
+                    for cell in grid.board().all_cells().filter(|cell| open >> cell.0 & 1 == 1) {
+                        view.open(cell, field.number(cell)).expect("the cell is covered");
+                    }
+                    check(&mut analysis, &mut solver, &view);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn components_equal_brute_force_on_random_views() {
+    let (mut analysis, mut solver) = (Analysis::new(), Solver::new());
+    let mut rng = Seed::new(20).child("views", 0).rng();
+    let mut checked = 0;
+    while checked < 1500 {
+        let (width, height) = (rng.random_range(2..9), rng.random_range(2..7));
+        let mines = rng.random_range(0..=width * height / 3);
+        let board = Board::new(width, height, mines).expect("it is a board");
+        let mut field = Minefield::new(Arc::new(Grid::new(board)));
+        field.lay(mines, &[], &mut rng);
+        let chance = rng.random_range(0.2..0.95);
+        let view = random_view(&field, chance, &mut rng);
+        if view.covered_count() <= 18 {
+            check(&mut analysis, &mut solver, &view);
+            checked += 1;
+        }
+    }
+}
+
+#[test]
+fn incremental_analysis_equals_a_fresh_one() {
+    let board = Board::new(16, 16, 45).expect("it is a board");
+    let grid = Arc::new(Grid::new(board));
+    let mut rng = Seed::new(21).rng();
+    for _ in 0..40 {
+        let mut field = Minefield::new(grid.clone());
+        field.lay(45, &[], &mut rng);
+        let mut view = View::new(grid.clone(), 45);
+        let mut grown = Analysis::new();
+        grown.begin(&grid, 45);
+        loop {
+            let closed: Vec<Cell> = view.covered().filter(|&cell| !field.is_mine(cell)).collect();
+            if closed.is_empty() {
+                break;
+            }
+            for _ in 0..rng.random_range(1..30) {
+                let cell = closed[rng.random_range(0..closed.len())];
+                if !view.is_open(cell) {
+                    view.open(cell, field.number(cell)).expect("the cell is covered");
+                }
+            }
+            let mut fresh = Analysis::new();
+            fresh.begin(&grid, 45);
+            grown.update(&view).expect("the position is real");
+            fresh.update(&view).expect("the position is real");
+            let budget = &mut Budget::unlimited();
+            let grown = grown.probabilities(Weighting::Posterior, budget).expect("it is easy").mine.clone();
+            let fresh = &fresh.probabilities(Weighting::Posterior, budget).expect("it is easy").mine;
+            for (a, b) in grown.iter().zip(fresh) {
+                assert!((a - b).abs() < 1e-12 || a.is_nan() && b.is_nan());
+            }
+        }
+    }
+}
