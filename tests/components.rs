@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mineflow::minesweeper::{Board, Cell, Grid, Minefield, View};
 use mineflow::rng::{Rng, Seed};
-use mineflow::solver::{Analysis, Budget, Solver, Weighting};
+use mineflow::solver::{Analysis, Budget, CountError, Exhausted, Solver, Weighting};
 use rand::RngExt;
 
 use crate::brute_force::{self, Counts};
@@ -81,7 +81,7 @@ fn components_equal_brute_force_on_random_views() {
     let (mut analysis, mut solver) = (Analysis::new(), Solver::new());
     let mut rng = Seed::new(20).child("views", 0).rng();
     let mut checked = 0;
-    while checked < 1500 {
+    while checked < 4000 {
         let (width, height) = (rng.random_range(2..9), rng.random_range(2..7));
         let mines = rng.random_range(0..=width * height / 3);
         let board = Board::new(width, height, mines).expect("it is a board");
@@ -130,4 +130,46 @@ fn incremental_analysis_equals_a_fresh_one() {
             }
         }
     }
+}
+
+/// Open numbers in every second row and column: each touches eight covered cells, and nothing separates.
+fn lattice(size: usize, mines: usize, seed: u64) -> View {
+    let grid = Arc::new(Grid::new(Board::new(size, size, mines).expect("it is a board")));
+    let open = |cell: &Cell| {
+        let (row, col) = grid.board().row_col(*cell);
+        row % 2 == 1 && col % 2 == 1
+    };
+    let kept: Vec<Cell> = grid.board().all_cells().filter(open).collect();
+    let mut field = Minefield::new(grid.clone());
+    field.lay(mines, &kept, &mut Seed::new(seed).rng());
+    let mut view = View::new(grid.clone(), mines);
+    for &cell in &kept {
+        view.open(cell, field.number(cell)).expect("the cell is covered");
+    }
+    view
+}
+
+#[test]
+fn positions_too_hard_to_count_say_so() {
+    for size in [61, 255] {
+        let view = lattice(size, size * size / 4, 5);
+        let error = Solver::new().solve(&view, &mut Budget::unlimited()).expect_err("it is far too entangled");
+        assert!(matches!(error, CountError::TooHard { cells } if cells > 1000), "{error}");
+    }
+    let view = lattice(21, 100, 5);
+    let error = Solver::new().solve(&view, &mut Budget::new(Some(1000), None)).expect_err("1,000 nodes are few");
+    assert_eq!(error, CountError::Exhausted(Exhausted::Nodes(1000)));
+}
+
+#[test]
+fn layouts_of_the_untouched_board_are_a_binomial() {
+    let count = |text: &str| {
+        let board: Board = text.parse().expect("it is a board");
+        let view = View::new(Arc::new(Grid::new(board)), board.mines());
+        Solver::new().solve(&view, &mut Budget::unlimited()).expect("it has layouts").layouts.to_string()
+    };
+    // Binomial coefficients: 81 over 10, 64 over 32.
+    assert_eq!(count("beginner"), "1878392407320");
+    assert_eq!(count("8x8/32"), "1832624140942590534");
+    assert_eq!(count("255x257/0"), "1");
 }

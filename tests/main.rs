@@ -1,4 +1,5 @@
 //! The one integration binary: a module a subject.
 
+mod architecture;
 mod brute_force;
 mod components;
