@@ -19,11 +19,12 @@ pub const AROUND: [(i32, i32); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1)
 pub struct Grid {
     board: Board,
     around: Box<[[u16; 8]]>,
+    neighbor_counts: Box<[u8]>,
     fewest_neighbors: Box<[Cell]>,
 }
 
 impl Grid {
-    /// The tables of `board`; 18 bytes a cell.
+    /// The tables of `board`; 21 bytes a cell.
     pub fn new(board: Board) -> Self {
         let off = board.cells() as u16;
         let around: Box<[[u16; 8]]> = board
@@ -37,9 +38,11 @@ impl Grid {
                 })
             })
             .collect();
+        let neighbor_counts: Box<[u8]> =
+            around.iter().map(|around| around.iter().filter(|&&d| d != off).count() as u8).collect();
         let mut fewest_neighbors: Box<[Cell]> = board.all_cells().collect();
-        fewest_neighbors.sort_by_key(|cell| around[cell.index()].iter().filter(|&&d| d != off).count());
-        Self { board, around, fewest_neighbors }
+        fewest_neighbors.sort_by_key(|cell| neighbor_counts[cell.index()]);
+        Self { board, around, neighbor_counts, fewest_neighbors }
     }
 
     /// The board that the tables belong to.
@@ -67,7 +70,7 @@ impl Grid {
 
     /// How many neighbours `cell` has on the board: 8, or fewer at an edge.
     pub fn neighbor_count(&self, cell: Cell) -> usize {
-        self.neighbors(cell).count()
+        self.neighbor_counts[cell.index()] as usize
     }
 
     /// All cells, those with the fewest neighbours (corners, then edges) first, else in row-major order.

@@ -13,7 +13,7 @@ use super::number::{Count, Real};
 /// Most transitions of one component; each takes 12 bytes, its counts aside.
 const MAX_TRANSITIONS: usize = 1 << 20;
 /// Most memory for the counts of one component's states.
-const MAX_COUNT_BYTES: usize = 32 << 20;
+const MAX_COUNT_BYTES: usize = 16 << 20;
 /// Layers with more states than this find them by hashing.
 const HASH_FROM: usize = 12;
 

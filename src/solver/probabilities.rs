@@ -300,3 +300,97 @@ impl Output<'_> {
         };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::minesweeper::{Board, FirstClick, Game, Grid, Minefield, Status, View};
+    use crate::rng::Seed;
+
+    /// What single numbers leave open after so many moves that they prove.
+    fn mid_game(board: &str, seed: u64, moves: usize) -> (Deduction, Frontier) {
+        let board: Board = board.parse().unwrap();
+        let mut game = Game::new(board, FirstClick::Opening);
+        game.start(Seed::new(seed));
+        game.open(board.cell(board.height() / 2, board.width() / 2).unwrap()).unwrap();
+        let mut deduction = Deduction::new(game.view().grid().clone());
+        deduction.begin(board.mines());
+        for _ in 0..moves {
+            deduction.update(game.view()).unwrap();
+            let Some(&cell) = deduction.safe().first() else { break };
+            if game.open(cell).unwrap() != Status::Playing {
+                break;
+            }
+        }
+        deduction.update(game.view()).unwrap();
+        let mut frontier = Frontier::default();
+        frontier.build(&mut deduction).unwrap();
+        (deduction, frontier)
+    }
+
+    #[test]
+    fn wide_numbers_and_floats_give_the_same_probabilities() {
+        let mut boundary_cells = 0;
+        for seed in 0..200 {
+            let (deduction, frontier) = mid_game("30x16/99", seed, 200);
+            boundary_cells += frontier.cells;
+            let mut plan = Plan::default();
+            let mut answers = [Probabilities::default(), Probabilities::default()];
+            for weighting in [Weighting::Solutions, Weighting::Posterior] {
+                for (wide, probabilities) in answers.iter_mut().enumerate() {
+                    let (mut safe, mut mines) = (Vec::new(), Vec::new());
+                    let mut output =
+                        Output { deduction: &deduction, probabilities, safe: &mut safe, mines: &mut mines };
+                    let budget = &mut Budget::unlimited();
+                    let answered = if wide == 1 {
+                        Combination::<Wide>::default().answer(&frontier, weighting, &mut plan, &mut output, budget)
+                    } else {
+                        Combination::<f64>::default().answer(&frontier, weighting, &mut plan, &mut output, budget)
+                    };
+                    assert!(answered.unwrap());
+                }
+                for (a, b) in answers[0].mine.iter().zip(&answers[1].mine) {
+                    assert!(a.is_nan() && b.is_nan() || (a - b).abs() <= 1e-12 * a, "{a} and {b}");
+                }
+            }
+        }
+        assert!(boundary_cells > 200 * 10, "the positions have boundaries");
+    }
+
+    #[test]
+    fn mines_of_a_huge_board_add_up() {
+        let grid = Arc::new(Grid::new(Board::new(200, 200, 7000).unwrap()));
+        let mut field = Minefield::new(grid.clone());
+        field.lay(7000, &[], &mut Seed::new(3).rng());
+        let mut view = View::new(grid.clone(), 7000);
+        let near_zero = |cell: Cell| {
+            field.number(cell) == 0 || grid.neighbors(cell).any(|d| !field.is_mine(d) && field.number(d) == 0)
+        };
+        for cell in grid.board().all_cells().filter(|&cell| !field.is_mine(cell) && near_zero(cell)) {
+            view.open(cell, field.number(cell)).unwrap();
+        }
+        let mut deduction = Deduction::new(grid.clone());
+        deduction.begin(7000);
+        deduction.update(&view).unwrap();
+        let mut frontier = Frontier::default();
+        frontier.build(&mut deduction).unwrap();
+        assert!(frontier.cells > F64_BOUNDARY, "this is to need wide numbers");
+        let mut probabilities = Probabilities::default();
+        Counter::default()
+            .probabilities(&deduction, &frontier, Weighting::Posterior, &mut probabilities, &mut Budget::unlimited())
+            .unwrap();
+        let mines: f64 = probabilities.mine.iter().filter(|p| !p.is_nan()).sum();
+        assert!((mines - 7000.0).abs() < 1e-6, "{mines}");
+    }
+
+    #[test]
+    fn numbers_beyond_floats_are_counted() {
+        let mut weights: Vec<f64> = Vec::new();
+        assert!(!rest_weights(0, 500, 30_000, 1_000_000, &mut weights));
+        let mut weights: Vec<Wide> = Vec::new();
+        assert!(rest_weights(0, 500, 30_000, 1_000_000, &mut weights));
+        assert!(weights.iter().all(|weight| !weight.is_zero()));
+    }
+}
