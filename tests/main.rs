@@ -3,3 +3,5 @@
 mod architecture;
 mod brute_force;
 mod components;
+mod engines;
+mod recipes;

@@ -52,6 +52,16 @@ impl CellSet {
         self.words.resize(cells.div_ceil(64), 0);
     }
 
+    /// Bit `c % 64` of word `c / 64` says whether cell `c` is a member.
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The same words to write; bits past the board's last cell must stay 0.
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
+    }
+
     /// The members in row-major order.
     pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
         self.words.iter().enumerate().flat_map(|(i, &word)| {

@@ -1,4 +1,24 @@
 //! Players: from a view to the next cells to open.
+//!
+//! A player is a line in [`versions`], its recipe the parts it is made of: what it deduces, where its probabilities come
+//! from ([`Source`]), which cell it takes ([`choose`]). A new rule is a file and a line.
+
+mod agent;
+pub mod choose;
+mod first_move;
+mod recipe;
+mod source;
+mod spec;
+mod syntax;
+mod versions;
+
+pub use agent::Agent;
+pub use first_move::FirstMove;
+pub use recipe::{Deduction, Recipe, Steps, parts};
+pub use source::{Engine, Limits, OffBoundary, Source};
+pub use spec::PlayerSpec;
+pub use syntax::RecipeError;
+pub use versions::{Version, versions};
 
 use crate::minesweeper::{Board, Cell, FirstClick, View};
 use crate::rng::Seed;

@@ -2,18 +2,31 @@
 //! likely each is a mine.
 
 mod analysis;
+mod backtracking;
 mod budget;
 mod counting;
 mod deduction;
+mod dss;
+mod dsscsp;
+mod enumeration;
+mod forward_checking;
 mod frontier;
 mod number;
 mod probabilities;
 mod solve;
+mod system;
+mod tree;
 
 pub use analysis::Analysis;
+pub use backtracking::Backtracking;
 pub use budget::{Budget, Exhausted};
+pub use dss::Dss;
+pub use dsscsp::Dsscsp;
+pub use enumeration::{Enumeration, Traversal};
+pub use forward_checking::ForwardChecking;
 pub use probabilities::{Probabilities, Weighting};
 pub use solve::{Solution, Solver};
+pub use system::System;
 
 /// The open numbers contradict each other or the number of mines: no layout fits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

@@ -1,0 +1,129 @@
+//! The tables of a board and the scratch that choosing needs.
+
+use rand::RngExt;
+
+use super::{Candidates, Choice};
+use crate::minesweeper::{Cell, CellSet, Grid};
+use crate::rng::Rng;
+
+/// Probabilities no further apart than this are equal.
+pub const TIE: f64 = 1e-9;
+
+/// What is chosen from.
+#[derive(Clone, Copy, Debug)]
+pub struct Position<'a> {
+    /// One a cell, row-major: the probability that it is a mine; NaN where it can't be chosen (open, or known to be a
+    /// mine). A probability of 1 is chosen only where there is no other.
+    pub mine: &'a [f64],
+    /// The covered cells next to an open one.
+    pub boundary: &'a CellSet,
+}
+
+/// Chooses on one board, again and again, without allocating.
+#[derive(Clone, Debug)]
+pub struct Chooser {
+    /// For every cell the Manhattan distance to the nearest edge, `min(i, j, p - 1 - i, q - 1 - j)`.
+    pub(super) edge_distance: Box<[u16]>,
+    /// The cells by number of neighbours, fewest first.
+    pub(super) by_neighbors: Box<[CellSet]>,
+    /// Scratch: the cells still in question.
+    pub(super) close: CellSet,
+    /// Scratch: the probabilities of the boundary alone.
+    boundary_mine: Vec<f64>,
+}
+
+impl Chooser {
+    /// The tables of `grid`; ten bits a cell and more.
+    pub fn new(grid: &Grid) -> Self {
+        let board = grid.board();
+        let distance = |cell| {
+            let (row, col) = board.row_col(cell);
+            row.min(col).min(board.height() - 1 - row).min(board.width() - 1 - col) as u16
+        };
+        let mut by_neighbors: [CellSet; 9] = std::array::from_fn(|_| CellSet::new(board.cells()));
+        for cell in board.all_cells() {
+            by_neighbors[grid.neighbor_count(cell)].insert(cell);
+        }
+        Self {
+            edge_distance: board.all_cells().map(distance).collect(),
+            by_neighbors: by_neighbors.into_iter().filter(|cells| !cells.is_empty()).collect(),
+            close: CellSet::new(board.cells()),
+            boundary_mine: Vec::new(),
+        }
+    }
+
+    /// The cell that `choice` takes, `None` if there is no candidate. Panics where `position` is of another board size.
+    pub fn choose(&mut self, choice: &Choice, position: &Position<'_>, rng: &mut Rng) -> Option<Cell> {
+        if choice.candidates == Candidates::Boundary {
+            let mut mine = std::mem::take(&mut self.boundary_mine);
+            mine.clear();
+            mine.resize(position.mine.len(), f64::NAN);
+            for cell in position.boundary.iter() {
+                mine[cell.index()] = position.mine[cell.index()];
+            }
+            let chosen = choice.rule.choose(&Position { mine: &mine, ..*position }, self, rng);
+            self.boundary_mine = mine;
+            if chosen.is_some() {
+                return chosen;
+            }
+        }
+        choice.rule.choose(position, self, rng)
+    }
+
+    /// Puts the candidates within `margin` of the least probability into `close`.
+    pub(super) fn gather(&mut self, mine: &[f64], margin: f64) {
+        let least = least(mine);
+        let limit = least + margin + TIE;
+        // A certain mine is within the margin of a probability of 0.95 and more, but never to be chosen before it.
+        let limit = if least < 1.0 - TIE { limit.min(1.0 - TIE) } else { limit };
+        mark_up_to(mine, limit, self.close.words_mut());
+    }
+
+    /// One of `close` at random, each as likely.
+    pub(super) fn draw(&self, rng: &mut Rng) -> Option<Cell> {
+        let mut left = match self.close.len() {
+            0 => return None,
+            1 => 0,
+            several => rng.random_range(0..several as u32),
+        };
+        for (i, &word) in self.close.words().iter().enumerate() {
+            if left >= word.count_ones() {
+                left -= word.count_ones();
+                continue;
+            }
+            let rest = (0..left).fold(word, |word, _| word & (word - 1));
+            return Some(Cell((i * 64) as u16 + rest.trailing_zeros() as u16));
+        }
+        None
+    }
+}
+
+/// The least number of `mine`, NaN left out; infinity if there is none. Eight running minima let the compiler use vectors.
+fn least(mine: &[f64]) -> f64 {
+    let mut lanes = [f64::INFINITY; 8];
+    let (chunks, rest) = mine.as_chunks::<8>();
+    for chunk in chunks {
+        for (lane, &p) in lanes.iter_mut().zip(chunk) {
+            *lane = if p < *lane { p } else { *lane };
+        }
+    }
+    lanes.iter().chain(rest).fold(f64::INFINITY, |least, &p| if p < least { p } else { least })
+}
+
+/// Sets the bits of the cells with a number up to `limit`, clears all others. Bits go through eight lanes, each a byte of
+/// every eighth cell, last cells first: again for vectors.
+fn mark_up_to(mine: &[f64], limit: f64, words: &mut [u64]) {
+    for (word, cells) in words.iter_mut().zip(mine.chunks(64)) {
+        let mut lanes = [0u64; 8];
+        let (rows, rest) = cells.as_chunks::<8>();
+        for row in rows.iter().rev() {
+            for (lane, &p) in lanes.iter_mut().zip(row) {
+                *lane = *lane << 8 | u64::from(p <= limit);
+            }
+        }
+        *word = lanes.iter().enumerate().fold(0, |word, (lane, bits)| word | bits << lane);
+        for (i, &p) in rest.iter().enumerate() {
+            *word |= u64::from(p <= limit) << (rows.len() * 8 + i);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Which cell to open when none is proved safe.
+//!
+//! A rule is a file with a [`ChoosingRule`] and its line in `rules!` below. Probabilities closer than [`TIE`] count as
+//! equal, so that no choice hangs on how an engine rounds.
+
+mod chooser;
+mod edge;
+mod least_mine;
+mod min_p;
+
+use std::fmt;
+
+pub use chooser::{Chooser, Position, TIE};
+pub use edge::Edge;
+pub use least_mine::LeastMine;
+pub use min_p::MinP;
+
+use super::syntax::{PartText, RecipeError};
+use crate::minesweeper::Cell;
+use crate::rng::Rng;
+
+/// A rule, and the cells that it may choose from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Choice {
+    pub rule: Rule,
+    pub candidates: Candidates,
+}
+
+/// The cells that may be chosen. Cells known to be mines never are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Candidates {
+    /// Every covered cell.
+    #[default]
+    Covered,
+    /// Those next to an open one, as long as there are any: the main paper to the letter.
+    Boundary,
+}
+
+/// What a choosing rule has to say about itself.
+pub(super) trait ChoosingRule: Sized + fmt::Display {
+    /// Its name in a recipe; what it prints begins so.
+    const NAME: &'static str;
+    /// One line of help with its options.
+    const HELP: &'static str;
+
+    /// Takes its options.
+    fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError>;
+
+    /// The cell to open, `None` if there is no candidate. `chooser` is made for the position's board.
+    fn choose(&self, position: &Position<'_>, chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell>;
+}
+
+macro_rules! rules {
+    ($($rule:ident),*) => {
+        /// How one of the candidates is chosen.
+        #[derive(Clone, PartialEq, Debug)]
+        pub enum Rule {
+            $($rule($rule)),*
+        }
+
+        /// Name and help of every rule.
+        pub(super) const RULES: &[(&str, &str)] = &[$(($rule::NAME, $rule::HELP)),*];
+
+        impl Rule {
+            fn read(part: &mut PartText<'_>) -> Result<Option<Self>, RecipeError> {
+                Ok(match part.name() {
+                    $($rule::NAME => Some(Self::$rule($rule::read(part)?)),)*
+                    _ => None,
+                })
+            }
+
+            fn choose(&self, position: &Position<'_>, chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
+                match self {
+                    $(Self::$rule(rule) => rule.choose(position, chooser, rng)),*
+                }
+            }
+        }
+
+        impl fmt::Display for Rule {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(Self::$rule(rule) => rule.fmt(f)),*
+                }
+            }
+        }
+    };
+}
+
+rules!(MinP, Edge, LeastMine);
+
+impl Choice {
+    /// The choice that `part` names, if it names one.
+    pub(super) fn read(part: &mut PartText<'_>) -> Result<Option<Self>, RecipeError> {
+        let Some(rule) = Rule::read(part)? else {
+            return Ok(None);
+        };
+        let candidates = part.take("candidates", "covered or boundary", |value| match value {
+            "covered" => Some(Candidates::Covered),
+            "boundary" => Some(Candidates::Boundary),
+            _ => None,
+        })?;
+        Ok(Some(Self { rule, candidates: candidates.unwrap_or_default() }))
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.candidates {
+            Candidates::Covered => write!(f, "{}", self.rule),
+            Candidates::Boundary => write!(f, "{}:candidates=boundary", self.rule),
+        }
+    }
+}

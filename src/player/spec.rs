@@ -1,0 +1,60 @@
+//! A player that is asked for by name or by recipe.
+
+use std::str::FromStr;
+
+use super::recipe::{Recipe, Steps};
+use super::source::{Engine, Limits, Source};
+use super::syntax::RecipeError;
+use super::versions::versions;
+
+/// A name and what it stands for.
+///
+/// ```
+/// use mineflow::player::PlayerSpec;
+/// let named: PlayerSpec = "2.0".parse().unwrap();
+/// let typed: PlayerSpec = "dss+backtracking+min-p".parse().unwrap();
+/// assert_eq!(named.recipe, typed.recipe);
+/// assert_eq!(named.name, "2.0");
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayerSpec {
+    /// As in the table of versions, else the recipe as it prints.
+    pub name: String,
+    pub recipe: Recipe,
+}
+
+impl PlayerSpec {
+    /// The same player with the paper's own traversal where a faster count gives the same P: `components` becomes
+    /// `dsscsp`. For experiments that measure time (main paper, figures 1 and 5).
+    pub fn with_paper_engines(mut self) -> Self {
+        let typed = self.name == self.recipe.to_string();
+        if let Recipe::Steps(Steps { source: Source::Solutions { engine, .. }, .. }) = &mut self.recipe
+            && *engine == Engine::Components
+        {
+            *engine = Engine::Dsscsp(Limits::default());
+        }
+        if typed {
+            self.name = self.recipe.to_string();
+        }
+        self
+    }
+}
+
+impl FromStr for PlayerSpec {
+    type Err = RecipeError;
+
+    fn from_str(text: &str) -> Result<Self, RecipeError> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(RecipeError::Empty);
+        }
+        if let Some(version) = versions().iter().find(|version| version.name == text) {
+            return Ok(Self { name: version.name.to_owned(), recipe: version.recipe.parse()? });
+        }
+        let recipe: Recipe = text.parse().map_err(|error| match error {
+            RecipeError::UnknownPart { part } if part == text => RecipeError::UnknownPlayer { text: part },
+            other => other,
+        })?;
+        Ok(Self { name: recipe.to_string(), recipe })
+    }
+}

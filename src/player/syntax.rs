@@ -1,0 +1,139 @@
+//! The text of a recipe: parts joined by `+`, each a name and `:option=value`s; and what may be wrong with it.
+
+use super::recipe::part_names;
+use super::versions::versions;
+
+/// Why a text is no recipe and no player.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RecipeError {
+    #[error("an empty text is no player; the players are {}", list(&player_names()))]
+    Empty,
+    #[error("`{text}` is no player{}; the players are {}, or join parts with `+`: {}",
+        suggest(text, &[player_names(), part_names()].concat()), list(&player_names()), list(&part_names()))]
+    UnknownPlayer { text: String },
+    #[error("`{part}` is no part of a recipe{}; the parts are {}", suggest(part, &part_names()), list(&part_names()))]
+    UnknownPart { part: String },
+    #[error("`{part}` has no option `{option}`{}; {}", suggest(option, known), options(known))]
+    UnknownOption { part: String, option: String, known: Vec<&'static str> },
+    #[error("`{option}` of `{part}` can't be `{value}`; write {expected}")]
+    BadValue { part: String, option: &'static str, value: String, expected: &'static str },
+    #[error("`{text}` after `{part}` is no option; write `{part}:option=value`")]
+    NotAnOption { part: String, text: String },
+    #[error("`{part}` is given `{option}` twice")]
+    OptionTwice { part: String, option: String },
+    #[error("`{first}` and `{second}` both say {job}; a recipe has one part for it")]
+    PartTwice { first: String, second: String, job: &'static str },
+    #[error("no part of `{recipe}` says {job}; add one of {}", list(possible))]
+    Missing { recipe: String, job: &'static str, possible: Vec<&'static str> },
+    #[error("`{whole}` is a whole player and can't be joined with `{other}`")]
+    NotJoinable { whole: &'static str, other: String },
+}
+
+/// One part as typed: its name and the options not yet asked for.
+pub(super) struct PartText<'a> {
+    name: &'a str,
+    given: Vec<(&'a str, &'a str)>,
+    known: Vec<&'static str>,
+}
+
+impl<'a> PartText<'a> {
+    /// Splits `name:option=value:option=value`.
+    pub(super) fn split(text: &'a str) -> Result<Self, RecipeError> {
+        let mut pieces = text.trim().split(':');
+        let name = pieces.next().unwrap_or_default();
+        let mut given: Vec<(&str, &str)> = Vec::new();
+        for piece in pieces {
+            let not_an_option = || RecipeError::NotAnOption { part: name.to_owned(), text: piece.to_owned() };
+            let (option, value) = piece.split_once('=').ok_or_else(not_an_option)?;
+            if given.iter().any(|&(other, _)| other == option) {
+                return Err(RecipeError::OptionTwice { part: name.to_owned(), option: option.to_owned() });
+            }
+            given.push((option, value));
+        }
+        Ok(Self { name, given, known: Vec::new() })
+    }
+
+    pub(super) fn name(&self) -> &'a str {
+        self.name
+    }
+
+    /// The value of `option`, `None` if it isn't given. `read` turns the text into a value or refuses it; `expected` says
+    /// what it takes.
+    pub(super) fn take<T>(
+        &mut self,
+        option: &'static str,
+        expected: &'static str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<Option<T>, RecipeError> {
+        self.known.push(option);
+        let Some(at) = self.given.iter().position(|&(given, _)| given == option) else {
+            return Ok(None);
+        };
+        let (_, value) = self.given.remove(at);
+        let bad_value =
+            || RecipeError::BadValue { part: self.name.to_owned(), option, value: value.to_owned(), expected };
+        read(value).map(Some).ok_or_else(bad_value)
+    }
+
+    /// An error if an option is left that nobody asked for.
+    pub(super) fn finish(self) -> Result<(), RecipeError> {
+        match self.given.first() {
+            None => Ok(()),
+            Some(&(option, _)) => Err(RecipeError::UnknownOption {
+                part: self.name.to_owned(),
+                option: option.to_owned(),
+                known: self.known,
+            }),
+        }
+    }
+}
+
+fn player_names() -> Vec<&'static str> {
+    versions().iter().map(|version| version.name).collect()
+}
+
+fn list(names: &[&str]) -> String {
+    names.join(", ")
+}
+
+fn options(known: &[&str]) -> String {
+    if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", list(known)) }
+}
+
+/// `, did you mean ...?` if one of `names` is near enough to be a slip of the keys.
+fn suggest(text: &str, names: &[&str]) -> String {
+    let near = names.iter().map(|name| (edits(text, name), name)).min_by_key(|&(edits, _)| edits);
+    match near {
+        Some((edits, name)) if edits <= 1 + name.len() / 4 => format!(", did you mean `{name}`?"),
+        _ => String::new(),
+    }
+}
+
+/// The least number of insertions, deletions and replacements that turn `from` into `to` (Levenshtein's distance).
+fn edits(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (i, have) in from.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, &want) in to.iter().enumerate() {
+            let replaced = diagonal + usize::from(have != want);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_are_levenshtein_s_distance() {
+        let cases =
+            [("kitten", "sitting", 3), ("", "dss", 3), ("dss", "", 3), ("edge", "edge", 0), ("dsscp", "dsscsp", 1)];
+        for (from, to, distance) in cases {
+            assert_eq!(edits(from, to), distance, "{from} -> {to}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The table of players. A player is one line: a name and a recipe.
+
+/// A player with a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Version {
+    pub name: &'static str,
+    /// What it does; see [`Recipe`](super::Recipe) for the language.
+    pub recipe: &'static str,
+    /// One line for people.
+    pub summary: &'static str,
+    /// Where it is described.
+    pub source: &'static str,
+}
+
+/// Every named player, oldest first.
+///
+/// 3.0 and 4.0 count by components: the same P as DSScsp's, sooner.
+/// [`PlayerSpec::with_paper_engines`](super::PlayerSpec::with_paper_engines) gives the paper's own traversal.
+pub fn versions() -> &'static [Version] {
+    VERSIONS
+}
+
+#[rustfmt::skip]
+const VERSIONS: &[Version] = &[
+    version("1.0", "backtracking+min-p", "backtracking alone, least P", "main paper, table 3"),
+    version("2.0", "dss+backtracking+min-p", "DSS, then backtracking, least P", "main paper, table 3"),
+    version("2.5", "dss+backtracking:solutions=100:swaps=1000+min-p", "2.0 with a limited traversal", "main paper, section 5.1, table 3"),
+    version("3.0", "dss+components+min-p", "DSS, then all solutions, least P", "main paper, section 5.1, table 3"),
+    version("3.5", "dss+dsscsp:solutions=100:depth=300+min-p", "3.0 with a limited traversal", "main paper, section 5.1, table 3"),
+    version("4.0", "dss+components+edge:margin=0.05", "3.0, nearest to the edge among the likely safe", "main paper, section 4.2.1, table 3"),
+    version("4.5", "dss+dsscsp:solutions=100:depth=300+edge:margin=0.05", "4.0 with a limited traversal", "main paper, section 4.2.1, table 3"),
+    version("7.0", "corner-first+dss+posterior+least-mine", "the true posterior, ties to where numbers say most", "beyond the papers"),
+    version("agent", "agent", "heuristics 1 to 7", "second paper, section 4"),
+];
+
+const fn version(name: &'static str, recipe: &'static str, summary: &'static str, source: &'static str) -> Version {
+    Version { name, recipe, summary, source }
+}

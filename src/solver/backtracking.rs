@@ -1,0 +1,116 @@
+//! Simple backtracking: the pruned tree that the main paper compares DSScsp with (section 4.1). Players 1.0 to 2.5.
+
+use super::enumeration::Walk;
+use super::{Budget, Enumeration, Exhausted, System, Traversal};
+use crate::rng::Rng;
+
+/// One variable on the way from the root to where the walk stands.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    column: u16,
+    /// The first value to try, and how many have been tried.
+    first: bool,
+    tried: u8,
+    solutions_before: u64,
+}
+
+/// Backtracking over the whole system, with its scratch: one variable a level in row-major order, a value is walked to
+/// if every row of the variable allows it, nothing is propagated.
+#[derive(Clone, Debug, Default)]
+pub struct Backtracking {
+    levels: Vec<Level>,
+}
+
+impl Backtracking {
+    /// Walks the tree of `system` as far as `traversal` says; `rng` is used by limited traversals alone. Columns that
+    /// have a value keep it. Each edge costs one node of `budget`. `system` is afterwards as before.
+    pub fn enumerate(
+        &mut self,
+        system: &mut System,
+        traversal: Traversal,
+        rng: &mut Rng,
+        budget: &mut Budget,
+    ) -> Result<Enumeration, Exhausted> {
+        let columns = system.cells().len();
+        let mut walk = Walk::new(traversal, rng);
+        let mut mines = vec![0; columns];
+        self.levels.clear();
+        self.levels.extend((0..columns).filter(|&column| system.value(column).is_none()).map(|column| Level {
+            column: column as u16,
+            first: false,
+            tried: 0,
+            solutions_before: 0,
+        }));
+        if system.is_impossible() {
+            return Ok(walk.finish(system, mines, true));
+        }
+        if self.levels.is_empty() {
+            walk.solutions = 1;
+            return Ok(walk.finish(system, mines, true));
+        }
+        let base = system.mark();
+        let finished = self.walk(system, &mut walk, budget, &mut mines);
+        let depth = system.mark() - base;
+        for level in self.levels[..depth].iter().rev() {
+            step_back(system, level, &walk, &mut mines);
+        }
+        finished.map(|complete| walk.finish(system, mines, complete))
+    }
+
+    /// True if the whole tree was walked. Stops where it stands, which may be deep in the tree.
+    fn walk(
+        &mut self,
+        system: &mut System,
+        walk: &mut Walk<'_>,
+        budget: &mut Budget,
+        mines: &mut [u64],
+    ) -> Result<bool, Exhausted> {
+        let last = self.levels.len() - 1;
+        let mut depth = 0;
+        self.levels[0].first = walk.first_value();
+        loop {
+            let level = &mut self.levels[depth];
+            if level.tried == 2 {
+                if depth == 0 {
+                    return Ok(true);
+                }
+                depth -= 1;
+                step_back(system, &self.levels[depth], walk, mines);
+                continue;
+            }
+            let column = usize::from(level.column);
+            let mine = level.first ^ (level.tried == 1);
+            level.tried += 1;
+            if !system.is_possible(column, mine) {
+                continue;
+            }
+            if !walk.may_go_on() {
+                return Ok(false);
+            }
+            budget.spend(1)?;
+            walk.edges += 1;
+            if depth == last {
+                // All rows are full: each of them had one cell left or none, and the value fits.
+                walk.solutions += 1;
+                mines[column] += u64::from(mine);
+                continue;
+            }
+            level.solutions_before = walk.solutions;
+            system.reduce(column, mine);
+            depth += 1;
+            let level = &mut self.levels[depth];
+            level.first = walk.first_value();
+            level.tried = 0;
+        }
+    }
+}
+
+/// Takes the value of `level` back and counts the solutions that have it.
+#[inline]
+fn step_back(system: &mut System, level: &Level, walk: &Walk<'_>, mines: &mut [u64]) {
+    let column = usize::from(level.column);
+    if system.value(column) == Some(true) {
+        mines[column] += walk.solutions - level.solutions_before;
+    }
+    system.undo(system.mark() - 1);
+}

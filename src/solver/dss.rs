@@ -1,0 +1,139 @@
+//! Deterministic solution search: what one row alone decides (main paper, section 4, algorithm 2).
+
+use super::{Contradiction, System};
+
+/// The number of loops that the paper suggests.
+const LOOPS: usize = 10;
+
+/// Deterministic solution search (DSS), with its scratch.
+///
+/// A loop goes through the rows in order. Where no mine is left all unknown cells are safe, where no safe cell is left
+/// all are mines, and either is reduced away at once, which the rows after it feel in the same loop. Rows that no
+/// reduction has touched since they were last looked at can't decide anything new, so a bit set of rows to look at
+/// gives what the loops of the paper give, in the same order.
+#[derive(Clone, Debug)]
+pub struct Dss {
+    loops: usize,
+    /// Rows that decide something, or may.
+    waiting: Vec<u64>,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ending {
+    /// No row decides anything more.
+    FixedPoint,
+    /// The loops are used up and some row may decide more.
+    OutOfLoops,
+}
+
+impl Default for Dss {
+    /// At most ten loops.
+    fn default() -> Self {
+        Self::new(LOOPS)
+    }
+}
+
+impl Dss {
+    /// A search of at most `loops` loops, fewer where a fixed point is reached before.
+    pub fn new(loops: usize) -> Self {
+        Self { loops, waiting: Vec::new() }
+    }
+
+    /// Reduces every variable of `system` that the search determines, and gives them as (column, is a mine) in the
+    /// order found. All solutions agree on them. A contradiction that the search meets is an error, and the system
+    /// is then left half reduced: [`System::undo`] to a mark taken before.
+    pub fn run<'a>(
+        &mut self,
+        system: &'a mut System,
+    ) -> Result<impl ExactSizeIterator<Item = (usize, bool)> + use<'a>, Contradiction> {
+        if system.is_impossible() {
+            return Err(Contradiction);
+        }
+        let mark = system.mark();
+        self.prepare(system);
+        self.await_all(system);
+        self.search(system)?;
+        Ok(system.reduced_since(mark))
+    }
+
+    /// Makes room for the rows of `system`; none is waiting then.
+    pub(crate) fn prepare(&mut self, system: &System) {
+        self.waiting.clear();
+        self.waiting.resize(system.rows().len().div_ceil(64), 0);
+    }
+
+    /// Lets every row wait.
+    pub(crate) fn await_all(&mut self, system: &System) {
+        for row in 0..system.rows().len() {
+            self.await_row(row);
+        }
+    }
+
+    /// Lets `row` wait.
+    #[inline]
+    pub(crate) fn await_row(&mut self, row: usize) {
+        self.waiting[row / 64] |= 1 << (row % 64);
+    }
+
+    /// Reduces `column` and lets the rows wait that then decide something.
+    #[inline]
+    pub(crate) fn reduce(&mut self, system: &mut System, column: usize, mine: bool) -> Result<(), Contradiction> {
+        let waiting = &mut self.waiting;
+        let possible = system.reduce_and(column, mine, |row| waiting[row / 64] |= 1 << (row % 64));
+        if possible { Ok(()) } else { Err(Contradiction) }
+    }
+
+    /// Runs the loops on the waiting rows. No row waits afterwards, however it ends.
+    pub(crate) fn search(&mut self, system: &mut System) -> Result<Ending, Contradiction> {
+        let found = self.run_loops(system);
+        if found != Ok(Ending::FixedPoint) {
+            self.waiting.fill(0);
+        }
+        found
+    }
+
+    fn run_loops(&mut self, system: &mut System) -> Result<Ending, Contradiction> {
+        for _ in 0..self.loops {
+            let mut any = false;
+            for word in 0..self.waiting.len() {
+                // Rows up to the one just looked at wait for the next loop.
+                let mut ahead = u64::MAX;
+                loop {
+                    let next = self.waiting[word] & ahead;
+                    if next == 0 {
+                        break;
+                    }
+                    let bit = next.trailing_zeros();
+                    self.waiting[word] ^= 1 << bit;
+                    ahead = (u64::MAX << bit) << 1;
+                    any = true;
+                    self.look_at(system, word * 64 + bit as usize)?;
+                }
+            }
+            if !any {
+                return Ok(Ending::FixedPoint);
+            }
+        }
+        let waits = self.waiting.iter().any(|&word| word != 0);
+        Ok(if waits { Ending::OutOfLoops } else { Ending::FixedPoint })
+    }
+
+    /// Lines 5 to 18 of algorithm 2.
+    #[inline]
+    fn look_at(&mut self, system: &mut System, row: usize) -> Result<(), Contradiction> {
+        let mine = match (system.safe_left(row), system.mines_left(row)) {
+            (0, 0) => return Ok(()),
+            (_, 0) => false,
+            (0, _) => true,
+            _ => return Ok(()),
+        };
+        for at in 0..system.columns_of(row).len() {
+            let column = usize::from(system.columns_of(row)[at]);
+            if system.value(column).is_none() {
+                self.reduce(system, column, mine)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,99 @@
+//! What walking a search tree for the solutions of `A M = N` finds, and how far it goes.
+
+use rand::RngExt;
+
+use super::System;
+use crate::rng::Rng;
+
+/// How far a search tree is walked. Without limits it is walked whole; with any limit the order of the two values is
+/// drawn at random at every node, which makes the solutions found a random subset (main paper, section 4.1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Traversal {
+    /// Ends after so many solutions.
+    pub max_solutions: Option<u64>,
+    /// Ends after so many edges of the tree, walked downwards, in the whole search.
+    pub max_edges: Option<u64>,
+}
+
+impl Traversal {
+    /// The whole tree.
+    pub const COMPLETE: Self = Self { max_solutions: None, max_edges: None };
+
+    /// Version 2.5 on simple backtracking: 100 solutions, 1000 swaps.
+    pub const VERSION_2_5: Self = Self { max_solutions: Some(100), max_edges: Some(1000) };
+
+    /// Version 3.5 and the later ones on DSScsp: 100 solutions, depth 300.
+    pub const VERSION_3_5: Self = Self { max_solutions: Some(100), max_edges: Some(300) };
+
+    /// Whether nothing is limited.
+    pub const fn is_complete(self) -> bool {
+        self.max_solutions.is_none() && self.max_edges.is_none()
+    }
+}
+
+/// The solutions that a walk found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Enumeration {
+    /// Solutions found, all different. Zero in a complete enumeration means that the system contradicts itself.
+    pub solutions: u64,
+    /// For every column of the system, in how many of the solutions it is a mine.
+    pub mines: Vec<u64>,
+    /// Edges of the tree walked.
+    pub edges: u64,
+    /// Whether the tree has no other solution.
+    pub complete: bool,
+}
+
+impl Enumeration {
+    /// The share of the solutions in which `column` is a mine (main paper, equation 3); 0.5 if no solution was found.
+    pub fn probability(&self, column: usize) -> f64 {
+        if self.solutions == 0 { 0.5 } else { self.mines[column] as f64 / self.solutions as f64 }
+    }
+}
+
+/// The counts of a walk under way.
+pub(crate) struct Walk<'a> {
+    max_solutions: u64,
+    max_edges: u64,
+    random_order: Option<&'a mut Rng>,
+    pub solutions: u64,
+    pub edges: u64,
+}
+
+impl<'a> Walk<'a> {
+    pub fn new(traversal: Traversal, rng: &'a mut Rng) -> Self {
+        Self {
+            max_solutions: traversal.max_solutions.unwrap_or(u64::MAX),
+            max_edges: traversal.max_edges.unwrap_or(u64::MAX),
+            random_order: (!traversal.is_complete()).then_some(rng),
+            solutions: 0,
+            edges: 0,
+        }
+    }
+
+    /// A walk of the whole tree.
+    pub fn complete() -> Self {
+        Self { max_solutions: u64::MAX, max_edges: u64::MAX, random_order: None, solutions: 0, edges: 0 }
+    }
+
+    /// Whether one more edge may be walked.
+    #[inline]
+    pub fn may_go_on(&self) -> bool {
+        self.solutions < self.max_solutions && self.edges < self.max_edges
+    }
+
+    /// The value to try first at a node.
+    #[inline]
+    pub fn first_value(&mut self) -> bool {
+        self.random_order.as_mut().is_some_and(|rng| rng.random())
+    }
+
+    /// The result, given the mines of the columns that the walk gave values to; the columns that had a value before
+    /// are counted here.
+    pub fn finish(&self, system: &System, mut mines: Vec<u64>, complete: bool) -> Enumeration {
+        for (column, mine) in system.reduced_since(0) {
+            mines[column] = self.solutions * u64::from(mine);
+        }
+        Enumeration { solutions: self.solutions, mines, edges: self.edges, complete }
+    }
+}

@@ -1,0 +1,152 @@
+//! Backtracking with forward checking over independent sets (second paper, sections 4.2.4 and 4.3, heuristics 5 to 7).
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::enumeration::Walk;
+use super::tree::{Root, Tree};
+use super::{Budget, Dss, Exhausted, System};
+
+/// Variables that depend on each other and on no others (definition 2), with what their enumeration found.
+#[derive(Clone, Debug)]
+struct IndependentSet {
+    variables: Range<usize>,
+    equations: Range<usize>,
+    solutions: u64,
+}
+
+/// The second paper's enumeration, with its scratch.
+///
+/// Each independent set has a tree of its own. Its equations are sorted by descending number of variables, ties in
+/// row-major order; the variable to branch on is the first unassigned one as they are seen there. A variable's domain is
+/// {0, 1} until it is assigned or an equation leaves it one value (heuristic 6), which is propagated to the end, before
+/// the first branch and after each; an equation that can't be met any more, an empty domain, ends the branch.
+#[derive(Clone, Debug)]
+pub struct ForwardChecking {
+    tree: Tree,
+    sets: Vec<IndependentSet>,
+    /// Columns and rows of the sets, one set after the other, each sorted as above.
+    variables: Vec<u16>,
+    equations: Vec<u16>,
+    mines: Vec<u64>,
+    seen_columns: Vec<bool>,
+    seen_rows: Vec<bool>,
+}
+
+impl Default for ForwardChecking {
+    fn default() -> Self {
+        Self {
+            tree: Tree::new(Dss::new(usize::MAX)),
+            sets: Vec::new(),
+            variables: Vec::new(),
+            equations: Vec::new(),
+            mines: Vec::new(),
+            seen_columns: Vec::new(),
+            seen_rows: Vec::new(),
+        }
+    }
+}
+
+impl ForwardChecking {
+    /// Splits the unknown variables of `system` into independent sets, ordered by their first cell, and gives their
+    /// number. Call [`ForwardChecking::enumerate`] on each, with the same system.
+    pub fn partition(&mut self, system: &System) -> usize {
+        let columns = system.cells().len();
+        self.sets.clear();
+        self.variables.clear();
+        self.equations.clear();
+        refill(&mut self.mines, columns, 0);
+        refill(&mut self.seen_columns, columns, false);
+        refill(&mut self.seen_rows, system.rows().len(), false);
+        for column in 0..columns {
+            if !self.seen_columns[column] && system.value(column).is_none() {
+                self.add_set(system, column);
+            }
+        }
+        self.sets.len()
+    }
+
+    fn add_set(&mut self, system: &System, column: usize) {
+        let (first_variable, first_equation) = (self.variables.len(), self.equations.len());
+        self.add_equations_of(system, column);
+        let mut at = first_equation;
+        while at < self.equations.len() {
+            for &other in system.columns_of(usize::from(self.equations[at])) {
+                self.add_equations_of(system, usize::from(other));
+            }
+            at += 1;
+        }
+        let equations = &mut self.equations[first_equation..];
+        equations.sort_unstable_by_key(|&row| (Reverse(system.unknown_in(usize::from(row))), row));
+        for &row in equations.iter() {
+            for &variable in system.columns_of(usize::from(row)) {
+                // Every variable of the set was marked as seen above; unmarking it keeps it from coming twice.
+                if system.value(usize::from(variable)).is_none()
+                    && std::mem::take(&mut self.seen_columns[usize::from(variable)])
+                {
+                    self.variables.push(variable);
+                }
+            }
+        }
+        for &variable in &self.variables[first_variable..] {
+            self.seen_columns[usize::from(variable)] = true;
+        }
+        self.sets.push(IndependentSet {
+            variables: first_variable..self.variables.len(),
+            equations: first_equation..self.equations.len(),
+            solutions: 0,
+        });
+    }
+
+    fn add_equations_of(&mut self, system: &System, column: usize) {
+        if system.value(column).is_some() || std::mem::replace(&mut self.seen_columns[column], true) {
+            return;
+        }
+        for &row in system.rows_of(column) {
+            if !std::mem::replace(&mut self.seen_rows[usize::from(row)], true) {
+                self.equations.push(row);
+            }
+        }
+    }
+
+    /// Number of independent sets.
+    pub fn sets(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// Columns of the set, in the order in which they are branched on.
+    pub fn variables(&self, set: usize) -> &[u16] {
+        &self.variables[self.sets[set].variables.clone()]
+    }
+
+    /// Counts the solutions of one set; each edge of its tree costs one node of `budget`. Zero means that the system
+    /// contradicts itself. The solutions of the system are the product over the sets, or none if it
+    /// [is impossible](System::is_impossible). `system` is afterwards as before.
+    pub fn enumerate(&mut self, system: &mut System, set: usize, budget: &mut Budget) -> Result<u64, Exhausted> {
+        let IndependentSet { variables, equations, .. } = self.sets[set].clone();
+        let (variables, equations) = (&self.variables[variables], &self.equations[equations]);
+        for &variable in variables {
+            self.mines[usize::from(variable)] = 0;
+        }
+        let mut walk = Walk::complete();
+        let plan = (variables, Root::Propagated(equations));
+        self.tree.walk(system, plan, &mut walk, budget, &mut self.mines)?;
+        self.sets[set].solutions = walk.solutions;
+        Ok(walk.solutions)
+    }
+
+    /// Solutions of a set that was enumerated.
+    pub fn solutions(&self, set: usize) -> u64 {
+        self.sets[set].solutions
+    }
+
+    /// In how many solutions of its set `column` is a mine, once the set was enumerated.
+    pub fn mines(&self, column: usize) -> u64 {
+        self.mines[column]
+    }
+}
+
+fn refill<T: Clone>(scratch: &mut Vec<T>, length: usize, value: T) {
+    scratch.clear();
+    scratch.resize(length, value);
+}

@@ -1,0 +1,223 @@
+//! The constraints of a position as a linear system, `A M = N` (main paper, section 3.1, equations 1 and 2).
+//!
+//! A column of `A` is a covered cell next to an open number, a row is an open cell with at least one such neighbour. `A`
+//! is sparse: a row has at most eight columns and a column at most eight rows, so both are kept as short lists.
+
+use crate::minesweeper::{Cell, View};
+
+/// In [`System::values`]: the variable has no value yet.
+const UNKNOWN: u8 = 2;
+
+/// In [`System::column_of`]: the cell is no variable.
+const NO_COLUMN: u16 = u16::MAX;
+
+/// The ones of a row or of a column of `A`.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ones {
+    count: u8,
+    at: [u16; 8],
+}
+
+impl Ones {
+    fn push(&mut self, index: u16) {
+        self.at[usize::from(self.count)] = index;
+        self.count += 1;
+    }
+
+    #[inline]
+    fn as_slice(&self) -> &[u16] {
+        &self.at[..usize::from(self.count)]
+    }
+}
+
+/// `A M = N` with the variables that have a value already reduced away (algorithm 1), and a trail to undo that.
+///
+/// For every row the system keeps two numbers, how many of its unknown cells must be safe and how many must be mines:
+/// the second is `N`, their sum is the number of ones left in the row. Giving a variable a value takes one off one of
+/// them in each of the variable's rows, and the system is impossible as soon as one falls below zero.
+#[derive(Clone, Debug, Default)]
+pub struct System {
+    cells: Vec<Cell>,
+    rows: Vec<Cell>,
+    rows_of: Vec<Ones>,
+    columns_of: Vec<Ones>,
+    /// For every row how many unknown cells must be safe, and how many mines.
+    left: Vec<[i8; 2]>,
+    /// For every column 0, 1 or [`UNKNOWN`].
+    values: Vec<u8>,
+    /// The columns with a value, first reduced first.
+    trail: Vec<u16>,
+    /// Whether an open number without a variable is wrong, which no row shows.
+    broken: bool,
+    /// Scratch: the column of every cell and of the slot off the board.
+    column_of: Vec<u16>,
+}
+
+impl System {
+    /// The system of `view`. Covered cells for which `is_known_mine` holds are no variables but are taken off `N`.
+    pub fn new(view: &View, is_known_mine: impl Fn(Cell) -> bool) -> Self {
+        let mut system = Self::default();
+        system.rebuild(view, is_known_mine);
+        system
+    }
+
+    /// Becomes the system of `view` as [`System::new`] makes it; allocates nothing once it has grown.
+    pub fn rebuild(&mut self, view: &View, is_known_mine: impl Fn(Cell) -> bool) {
+        self.find_columns(view, &is_known_mine);
+        self.rows.clear();
+        self.columns_of.clear();
+        self.left.clear();
+        self.trail.clear();
+        self.broken = false;
+        let grid = view.grid();
+        for open in grid.board().all_cells() {
+            let Some(number) = view.number(open) else { continue };
+            let mut columns = Ones::default();
+            let mut mines = number as i8;
+            for &d in grid.around(open.index()) {
+                let column = self.column_of[usize::from(d)];
+                if column != NO_COLUMN {
+                    columns.push(column);
+                } else if usize::from(d) != grid.off_board() && !view.is_open(Cell(d)) {
+                    mines -= 1; // covered and no variable: a known mine
+                }
+            }
+            if columns.count == 0 {
+                self.broken |= mines != 0;
+                continue;
+            }
+            for &column in columns.as_slice() {
+                self.rows_of[usize::from(column)].push(self.rows.len() as u16);
+            }
+            self.left.push([columns.count as i8 - mines, mines]);
+            self.rows.push(open);
+            self.columns_of.push(columns);
+        }
+    }
+
+    fn find_columns(&mut self, view: &View, is_known_mine: impl Fn(Cell) -> bool) {
+        let grid = view.grid();
+        self.column_of.clear();
+        self.column_of.resize(grid.off_board() + 1, NO_COLUMN);
+        self.cells.clear();
+        for cell in grid.board().all_cells() {
+            let on_boundary = !view.is_open(cell) && grid.around(cell.index()).iter().any(|&d| view.is_open(Cell(d)));
+            if on_boundary && !is_known_mine(cell) {
+                self.column_of[cell.index()] = self.cells.len() as u16;
+                self.cells.push(cell);
+            }
+        }
+        self.rows_of.clear();
+        self.rows_of.resize(self.cells.len(), Ones::default());
+        self.values.clear();
+        self.values.resize(self.cells.len(), UNKNOWN);
+    }
+
+    /// The variables `M`: the cell of every column, in row-major order.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The open cell of every row, in row-major order.
+    pub fn rows(&self) -> &[Cell] {
+        &self.rows
+    }
+
+    /// The columns of `row`, ascending by cell, with or without a value.
+    #[inline]
+    pub fn columns_of(&self, row: usize) -> &[u16] {
+        self.columns_of[row].as_slice()
+    }
+
+    /// The rows of `column`, at least one, ascending.
+    #[inline]
+    pub fn rows_of(&self, column: usize) -> &[u16] {
+        self.rows_of[column].as_slice()
+    }
+
+    /// Mines still to place in `row`: the entry of `N`. Negative in an impossible system.
+    #[inline]
+    pub fn mines_left(&self, row: usize) -> i8 {
+        self.left[row][1]
+    }
+
+    /// Variables of `row` without a value that must be safe. Negative in an impossible system.
+    #[inline]
+    pub fn safe_left(&self, row: usize) -> i8 {
+        self.left[row][0]
+    }
+
+    /// Variables of `row` without a value: the row sum of `A`, 0 to 8.
+    #[inline]
+    pub fn unknown_in(&self, row: usize) -> i8 {
+        self.left[row][0] + self.left[row][1]
+    }
+
+    /// Whether `column` is a mine; `None` before it is reduced.
+    #[inline]
+    pub fn value(&self, column: usize) -> Option<bool> {
+        match self.values[column] {
+            UNKNOWN => None,
+            value => Some(value == 1),
+        }
+    }
+
+    /// Whether a row alone shows that there is no solution. False does not mean that there is one.
+    pub fn is_impossible(&self) -> bool {
+        self.broken || self.left.iter().any(|left| left[0] < 0 || left[1] < 0)
+    }
+
+    /// Whether every row of the unknown `column` allows the value: the test before a descent in algorithm 3.
+    #[inline]
+    pub fn is_possible(&self, column: usize, mine: bool) -> bool {
+        self.rows_of(column).iter().all(|&row| self.left[usize::from(row)][usize::from(mine)] > 0)
+    }
+
+    /// Reduces the unknown `column` away (algorithm 1): a mine takes one off `N` of all its rows, and the column of `A`
+    /// becomes zero. False if a row is impossible now; [`System::undo`] takes it back all the same.
+    #[inline]
+    pub fn reduce(&mut self, column: usize, mine: bool) -> bool {
+        self.reduce_and(column, mine, |_| {})
+    }
+
+    /// [`System::reduce`] that calls `forced` with every row whose other unknown cells have only one value left.
+    #[inline]
+    pub(crate) fn reduce_and(&mut self, column: usize, mine: bool, mut forced: impl FnMut(usize)) -> bool {
+        self.trail.push(column as u16);
+        self.values[column] = u8::from(mine);
+        let mut possible = true;
+        for &row in self.rows_of[column].as_slice() {
+            let left = &mut self.left[usize::from(row)][usize::from(mine)];
+            *left -= 1;
+            possible &= *left >= 0;
+            if *left == 0 {
+                forced(usize::from(row));
+            }
+        }
+        possible
+    }
+
+    /// How many columns have been reduced; a place to come back to.
+    #[inline]
+    pub fn mark(&self) -> usize {
+        self.trail.len()
+    }
+
+    /// The columns reduced since `mark` with their values (true is a mine), first reduced first.
+    pub fn reduced_since(&self, mark: usize) -> impl ExactSizeIterator<Item = (usize, bool)> + '_ {
+        self.trail[mark..].iter().map(|&column| (usize::from(column), self.values[usize::from(column)] == 1))
+    }
+
+    /// Takes back every reduction since `mark`.
+    #[inline]
+    pub fn undo(&mut self, mark: usize) {
+        while self.trail.len() > mark {
+            let column = usize::from(self.trail.pop().expect("the trail is longer than the mark"));
+            let value = usize::from(self.values[column]);
+            self.values[column] = UNKNOWN;
+            for &row in self.rows_of[column].as_slice() {
+                self.left[usize::from(row)][value] += 1;
+            }
+        }
+    }
+}
