@@ -9,6 +9,7 @@
 //! - [`arena`]: many games in parallel, statistics, CSV
 //! - [`cli`]: the command line
 
+pub mod cli;
 pub mod minesweeper;
 pub mod player;
 pub mod rng;

@@ -4,4 +4,6 @@ mod architecture;
 mod brute_force;
 mod components;
 mod engines;
+mod formats;
 mod recipes;
+mod solve_json;

@@ -1,1 +1,265 @@
-//! Positions as text.
+//! Positions as text: rows alone, the community's `.mine` files, and minefields drawn with stars.
+//!
+//! | character | in a position | in a minefield |
+//! |---|---|---|
+//! | `#` or `H` | a covered cell | |
+//! | `F` | a covered cell with a flag, which is a note and never a fact | |
+//! | `0` to `8` | an open cell | |
+//! | `*`, `.` | | a mine, none |
+//!
+//! A `.mine` file is a first line `WIDTHxHEIGHTxMINES` and then the rows. Readers pass over blank lines before and
+//! after the board, white space around a line, a byte order mark and either kind of line break.
+//!
+//! ```
+//! use mineflow::minesweeper::text;
+//! let view = text::read_mine("3x2x1\n1HH\n1F1\n").unwrap();
+//! assert_eq!(view.to_string(), "1##\n1F1");
+//! assert_eq!(text::write_mine(&view), "3x2x1\n1HH\n1F1\n");
+//! ```
+
+use std::fmt::{self, Write};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::{Board, BoardError, Cell, CellView, Grid, Minefield, View};
+
+/// Why a text is no position or no minefield. Lines, rows and columns are counted from 1.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TextError {
+    #[error("there is no board: every line is blank")]
+    Blank,
+    #[error("line {line}: `{found}` is no size; write WIDTHxHEIGHTxMINES such as 9x9x10")]
+    Size { line: usize, found: String },
+    #[error("line {line}, column {column}: {found:?} is no cell; {expected}")]
+    NoCell { line: usize, column: usize, found: char, expected: &'static str },
+    #[error("line {line}: a row of {found} cells on a board that is {width} wide")]
+    RowLength { line: usize, found: usize, width: usize },
+    #[error("{found} rows on a board that is {height} high")]
+    RowCount { found: usize, height: usize },
+    #[error(
+        "rows alone don't say how many mines there are; give their number (--mines N), \
+         or a first line WIDTHxHEIGHTxMINES such as 9x9x10"
+    )]
+    MinesUnknown,
+    #[error("line {line} says {written} mines, but {given} are asked for; leave one of the two away")]
+    MinesDiffer { line: usize, written: usize, given: usize },
+    #[error(transparent)]
+    Board(#[from] BoardError),
+}
+
+/// Reads a `.mine` text, or rows alone if their number of `mines` is given. Cells are opened in row-major order.
+pub fn read(text: &str, mines: Option<usize>) -> Result<View, TextError> {
+    let lines = lines(text);
+    let first = lines.first().ok_or(TextError::Blank)?;
+    let Some(size) = first.text.contains('x').then(|| size(first)) else {
+        return rows_alone(&lines, mines.ok_or(TextError::MinesUnknown)?);
+    };
+    let board = size?;
+    match mines {
+        Some(given) if given != board.mines() => {
+            Err(TextError::MinesDiffer { line: first.number, written: board.mines(), given })
+        }
+        _ => view(Arc::new(Grid::new(board)), board.mines(), &lines[1..]),
+    }
+}
+
+/// Reads a `.mine` text. Cells are opened in row-major order.
+pub fn read_mine(text: &str) -> Result<View, TextError> {
+    let lines = lines(text);
+    let (first, rows) = lines.split_first().ok_or(TextError::Blank)?;
+    let board = size(first)?;
+    view(Arc::new(Grid::new(board)), board.mines(), rows)
+}
+
+/// Reads the rows of a position on a board of so many `mines`. Cells are opened in row-major order.
+pub fn read_rows(text: &str, mines: usize) -> Result<View, TextError> {
+    rows_alone(&lines(text), mines)
+}
+
+/// The position that `rows` show on a `grid` with `mines` mines, opened in row-major order. Unlike the readers of whole
+/// texts it passes over nothing: a blank is no cell.
+pub fn view_on(grid: Arc<Grid>, mines: usize, rows: &[impl AsRef<str>]) -> Result<View, TextError> {
+    let strict = |(index, row): (usize, _)| Line { number: index + 1, column: 1, text: AsRef::as_ref(row) };
+    view(grid, mines, &rows.iter().enumerate().map(strict).collect::<Vec<_>>())
+}
+
+impl View {
+    /// The position that `rows` show on a board with `mines` mines, opened in row-major order, as [`view_on`] does.
+    ///
+    /// ```
+    /// use mineflow::minesweeper::{Cell, View};
+    /// let view = View::from_rows(&["1#", "F1"], 1).unwrap();
+    /// assert_eq!(view.opened(), [Cell(0), Cell(3)]);
+    /// ```
+    pub fn from_rows(rows: &[impl AsRef<str>], mines: usize) -> Result<Self, TextError> {
+        let width = rows.first().map_or(0, |row| row.as_ref().chars().count());
+        view_on(Arc::new(Grid::new(Board::new(width, rows.len(), mines)?)), mines, rows)
+    }
+}
+
+/// The `.mine` text of a position; [`read_mine`] gives the position back.
+pub fn write_mine(view: &View) -> String {
+    let board = view.board();
+    let mut text = format!("{}x{}x{}\n", board.width(), board.height(), board.mines());
+    for cell in board.all_cells() {
+        text.push(letter(view.at(cell), 'H'));
+        if board.row_col(cell).1 + 1 == board.width() {
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// The rows with `#`, `F` and digits; no line break after the last.
+impl fmt::Display for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        draw(f, self.board(), |cell| letter(self.at(cell), '#'))
+    }
+}
+
+/// The rows with `*` and `.`; no line break after the last.
+impl fmt::Display for Minefield {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        draw(f, self.board(), |cell| if self.is_mine(cell) { '*' } else { '.' })
+    }
+}
+
+/// ```
+/// use mineflow::minesweeper::{Cell, Minefield};
+/// let field: Minefield = "*..\n.*.".parse().unwrap();
+/// assert_eq!((field.mines(), field.number(Cell(2))), (2, 1));
+/// ```
+impl FromStr for Minefield {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let lines = lines(text);
+        let width = lines.first().ok_or(TextError::Blank)?.text.chars().count();
+        let grid = Arc::new(Grid::new(Board::new(width, lines.len(), 0)?));
+        let mut mines = Vec::new();
+        for_each_cell(&grid, &lines, "write * for a mine, . for none", |cell, found| {
+            if found == '*' {
+                mines.push(cell);
+            }
+            matches!(found, '*' | '.')
+        })?;
+        Ok(Self::from_mines(grid, mines))
+    }
+}
+
+/// A line of a text without the white space around it.
+struct Line<'a> {
+    /// Counted from 1.
+    number: usize,
+    /// The column of the first character, counted from 1.
+    column: usize,
+    text: &'a str,
+}
+
+/// The lines of a text from the first to the last that is not blank.
+fn lines(text: &str) -> Vec<Line<'_>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut lines: Vec<Line<'_>> = text
+        .lines()
+        .enumerate()
+        .map(|(index, line)| {
+            let inner = line.trim_start();
+            let indent = line[..line.len() - inner.len()].chars().count();
+            Line { number: index + 1, column: indent + 1, text: inner.trim_end() }
+        })
+        .skip_while(|line| line.text.is_empty())
+        .collect();
+    while lines.last().is_some_and(|line| line.text.is_empty()) {
+        lines.pop();
+    }
+    lines
+}
+
+/// The first line of a `.mine` text.
+fn size(line: &Line<'_>) -> Result<Board, TextError> {
+    // A line of any length may stand here; the start is enough to find it again.
+    let error = || TextError::Size { line: line.number, found: line.text.chars().take(30).collect() };
+    let mut numbers = [0; 3];
+    let mut parts = line.text.split('x');
+    for number in &mut numbers {
+        *number = parts.next().and_then(|part| part.trim().parse().ok()).ok_or_else(error)?;
+    }
+    if parts.next().is_some() {
+        return Err(error());
+    }
+    let [width, height, mines] = numbers;
+    Ok(Board::new(width, height, mines)?)
+}
+
+fn rows_alone(rows: &[Line<'_>], mines: usize) -> Result<View, TextError> {
+    let width = rows.first().ok_or(TextError::Blank)?.text.chars().count();
+    view(Arc::new(Grid::new(Board::new(width, rows.len(), mines)?)), mines, rows)
+}
+
+fn view(grid: Arc<Grid>, mines: usize, rows: &[Line<'_>]) -> Result<View, TextError> {
+    let board = grid.board();
+    Board::new(board.width(), board.height(), mines)?;
+    let mut view = View::new(grid.clone(), mines);
+    for_each_cell(
+        &grid,
+        rows,
+        "write # or H for a covered cell, F for a flag, 0 to 8 for an open one",
+        |cell, found| {
+            let shown = match found {
+                '#' | 'H' => Ok(()),
+                'F' => view.set_flag(cell, true),
+                '0'..='8' => view.open(cell, found as u8 - b'0'),
+                _ => return false,
+            };
+            shown.expect("every cell comes once, and the number was checked");
+            true
+        },
+    )?;
+    Ok(view)
+}
+
+/// Hands every cell and its character to `take`, row by row; `take` is false for a character that is no cell.
+fn for_each_cell(
+    grid: &Grid,
+    rows: &[Line<'_>],
+    expected: &'static str,
+    mut take: impl FnMut(Cell, char) -> bool,
+) -> Result<(), TextError> {
+    let board = grid.board();
+    if rows.len() != board.height() {
+        return Err(TextError::RowCount { found: rows.len(), height: board.height() });
+    }
+    let mut cells = board.all_cells();
+    for &Line { number: line, column, text } in rows {
+        let length = text.chars().count();
+        for (col, found) in text.chars().enumerate().take(board.width()) {
+            // A short row is an error below, so the cells stay in step with the rows.
+            let cell = cells.next().expect("there are as many rows as the board is high");
+            if !take(cell, found) {
+                return Err(TextError::NoCell { line, column: column + col, found, expected });
+            }
+        }
+        if length != board.width() {
+            return Err(TextError::RowLength { line, found: length, width: board.width() });
+        }
+    }
+    Ok(())
+}
+
+fn letter(seen: CellView, covered: char) -> char {
+    match seen {
+        CellView::Covered => covered,
+        CellView::Flagged => 'F',
+        CellView::Open(number) => char::from(b'0' + number),
+    }
+}
+
+fn draw(f: &mut fmt::Formatter<'_>, board: Board, letter: impl Fn(Cell) -> char) -> fmt::Result {
+    for cell in board.all_cells() {
+        if cell.index() > 0 && board.row_col(cell).1 == 0 {
+            f.write_char('\n')?;
+        }
+        f.write_char(letter(cell))?;
+    }
+    Ok(())
+}

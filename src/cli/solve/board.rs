@@ -1,0 +1,191 @@
+//! A solved position for people: the board with what each covered cell may be, and a summary.
+//!
+//! ```text
+//!      0   1   2   3
+//! 0  .50   1   1   1
+//! 1  .50   2   *   1
+//! 2    1   2   1   1
+//! ```
+//!
+//! The cells shrink with the width of the board, so that up to 38 columns fit into a line of 80 characters.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Color, Style};
+use num_bigint::BigUint;
+
+use crate::minesweeper::{Cell, CellSet, CellView, View};
+use crate::solver::Solution;
+
+/// Most cells that a list of the summary names.
+const LISTED: usize = 5;
+
+/// Writes the board and a summary, with ANSI colours for the caller's stream to pass on or to strip.
+///
+/// `+` is a safe cell, `*` a mine, `.25` a mine with probability 0.25, a digit an open cell, a blank an open 0.
+pub fn write_solution(out: &mut impl Write, view: &View, solution: &Solution) -> io::Result<()> {
+    let drawing = Drawing::new(view, solution);
+    drawing.write_column_labels(out)?;
+    for row in 0..view.board().height() {
+        drawing.write_row(out, row)?;
+    }
+    writeln!(out)?;
+    write_summary(out, view, solution)
+}
+
+/// How a board is drawn.
+struct Drawing<'a> {
+    view: &'a View,
+    solution: &'a Solution,
+    safe: CellSet,
+    mines: CellSet,
+    /// Characters of a row label and the blank after it.
+    label: usize,
+    /// Characters of a cell.
+    cell: usize,
+}
+
+impl<'a> Drawing<'a> {
+    fn new(view: &'a View, solution: &'a Solution) -> Self {
+        let board = view.board();
+        let set = |cells: &[Cell]| {
+            let mut set = CellSet::new(board.cells());
+            set.extend(cells.iter().copied());
+            set
+        };
+        let label = (board.height() - 1).to_string().len() + 1;
+        let cell = match board.width() {
+            ..=19 => 4,
+            20..=25 => 3,
+            _ => 2,
+        };
+        Self { view, solution, safe: set(&solution.safe), mines: set(&solution.mines), label, cell }
+    }
+
+    fn write_column_labels(&self, out: &mut impl Write) -> io::Result<()> {
+        let columns = self.view.board().width();
+        let (label, cell) = (self.label, self.cell);
+        // Two-digit labels would run together in the narrowest cells: there the tens have a line of their own.
+        let stacked = cell == 2 || columns > 100;
+        let mut line = " ".repeat(label);
+        if stacked {
+            for ten in (0..columns).step_by(10) {
+                line += &format!("{}{ten:<width$}", " ".repeat(cell - 1), width = 9 * cell + 1);
+            }
+            write_label(out, line.trim_end())?;
+            line = " ".repeat(label);
+        }
+        for col in 0..columns {
+            line += &format!("{:>cell$}", if stacked { col % 10 } else { col });
+        }
+        write_label(out, &line)
+    }
+
+    fn write_row(&self, out: &mut impl Write, row: usize) -> io::Result<()> {
+        let board = self.view.board();
+        let label = Style::new().dimmed();
+        write!(out, "{label}{row:>width$}{label:#}", width = self.label - 1)?;
+        // Blanks wait until something follows them, so that no line ends in one.
+        let mut blanks = 1;
+        for col in 0..board.width() {
+            let cell = board.cell(row, col).expect("a row and a column of this board");
+            let (token, style) = self.token(cell);
+            if token.is_empty() {
+                blanks += self.cell;
+            } else {
+                let pad = blanks + self.cell - token.len();
+                write!(out, "{:pad$}{style}{token}{style:#}", "")?;
+                blanks = 0;
+            }
+        }
+        writeln!(out)
+    }
+
+    fn token(&self, cell: Cell) -> (String, Style) {
+        let probability = self.solution.mine_probability[cell.index()];
+        match self.view.at(cell) {
+            CellView::Open(0) => (String::new(), Style::new()),
+            CellView::Open(number) => (number.to_string(), Style::new()),
+            _ if self.safe.contains(cell) => ("+".to_owned(), color(AnsiColor::Green).bold()),
+            _ if self.mines.contains(cell) => ("*".to_owned(), color(AnsiColor::Red).bold()),
+            // What is not certain is not shown as 1, or as 0.995 rounded up to it.
+            _ if self.cell > 2 => (format!(".{:02}", (probability * 100.0).round().min(99.0)), shade(probability)),
+            _ => (format!(".{:01}", (probability * 10.0).round().min(9.0)), shade(probability)),
+        }
+    }
+}
+
+fn write_label(out: &mut impl Write, line: &str) -> io::Result<()> {
+    let style = Style::new().dimmed();
+    writeln!(out, "{style}{line}{style:#}")
+}
+
+fn color(color: AnsiColor) -> Style {
+    Style::new().fg_color(Some(Color::Ansi(color)))
+}
+
+/// From green over yellow to red.
+fn shade(probability: f64) -> Style {
+    color(match probability {
+        ..0.1 => AnsiColor::Green,
+        ..0.2 => AnsiColor::Cyan,
+        ..0.4 => AnsiColor::Yellow,
+        ..0.7 => AnsiColor::Magenta,
+        _ => AnsiColor::Red,
+    })
+}
+
+fn write_summary(out: &mut impl Write, view: &View, solution: &Solution) -> io::Result<()> {
+    writeln!(
+        out,
+        "{}, {}, {} on {}",
+        layouts(&solution.layouts),
+        count(solution.safe.len(), "safe cell"),
+        count(solution.mines.len(), "proved mine"),
+        view.board(),
+    )?;
+    if !solution.safe.is_empty() {
+        writeln!(out, "safe: {}", list(view, &solution.safe, |_| String::new()))?;
+    } else if view.covered_count() > 0 {
+        let probability = |cell: Cell| solution.mine_probability[cell.index()];
+        let mut cells: Vec<Cell> = view.covered().collect();
+        cells.sort_by(|&a, &b| probability(a).total_cmp(&probability(b)));
+        let list = list(view, &cells, |cell| format!(" {:.2} %", 100.0 * probability(cell)));
+        writeln!(out, "no cell is safe; least likely mines: {list}")?;
+    }
+    let flagged_safe: Vec<Cell> =
+        solution.safe.iter().copied().filter(|&cell| view.at(cell) == CellView::Flagged).collect();
+    if !flagged_safe.is_empty() {
+        writeln!(out, "flagged, but safe: {}", list(view, &flagged_safe, |_| String::new()))?;
+    }
+    writeln!(out, "cells are (row, column), counted from 0; + safe, * mine, .25 a mine with probability 0.25")
+}
+
+/// The first cells of a list, and how many more there are.
+fn list(view: &View, cells: &[Cell], note: impl Fn(Cell) -> String) -> String {
+    let named: Vec<String> = cells
+        .iter()
+        .take(LISTED)
+        .map(|&cell| {
+            let (row, col) = view.board().row_col(cell);
+            format!("({row}, {col}){}", note(cell))
+        })
+        .collect();
+    let more = cells.len().saturating_sub(LISTED);
+    let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+    named.join(", ") + &tail
+}
+
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Up to 21 digits in full, then as a power of ten.
+fn layouts(layouts: &BigUint) -> String {
+    let digits = layouts.to_string();
+    match digits.len() {
+        1 if digits == "1" => "1 layout fits".to_owned(),
+        ..=21 => format!("{digits} layouts fit"),
+        length => format!("about {}.{}e{} layouts fit", &digits[..1], &digits[1..4], length - 1),
+    }
+}

@@ -1,0 +1,242 @@
+//! JSON Lines in, JSON Lines out: one position a line, answered in order.
+//!
+//! In: `{"id": any, "width": w, "height": h, "mines": n, "rows": ["##10", ...]}`, with the characters of
+//! [`text`]; `id` may be left away and is then `null`.
+//!
+//! Out: `{"id", "solutions", "mine_probability", "safe", "mines"}`: the number of layouts of exactly `n` mines that fit,
+//! as a decimal string; for every row the probability of each cell under the posterior, `null` where the cell is open; the
+//! proved cells as `[row, column]`, counted from 0. Or `{"id", "error"}`. The `id` comes back as it was written.
+//!
+//! A flag is a note: the cell under it is covered like any other.
+
+use std::io::{self, BufRead, BufWriter, Write};
+use std::sync::Arc;
+
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
+use super::id::id_of;
+use crate::minesweeper::text::{self, TextError};
+use crate::minesweeper::{Board, BoardError, Cell, Grid, MAX_CELLS, View};
+use crate::solver::{Budget, CountError, Solver};
+
+/// The most bytes a line may have: 16 for every cell, several times what the largest board needs.
+pub const MAX_LINE: usize = 16 * MAX_CELLS;
+
+/// What became of the lines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LineCounts {
+    pub solved: u64,
+    pub errors: u64,
+}
+
+/// Why the answering stopped before the end of the input.
+#[derive(Debug, thiserror::Error)]
+pub enum LinesError {
+    #[error("can't read the input: {0}")]
+    Read(#[source] io::Error),
+    #[error("can't write the output: {0}")]
+    Write(#[from] io::Error),
+}
+
+/// Answers every line of `input` but blank ones, in order; `node_limit` holds for each line.
+///
+/// Whatever a line holds, it is an answer or an error in its place, and the next is read. All answers are flushed
+/// whenever the input has to be waited for, so a program may send one line and wait.
+pub fn answer_lines(input: impl BufRead, output: impl Write, node_limit: u64) -> Result<LineCounts, LinesError> {
+    let mut output = BufWriter::with_capacity(1 << 16, output);
+    let mut lines = Lines { input, bytes: Vec::new(), drained: true, number: 0 };
+    let mut answerer = Answerer { solver: Solver::new(), grid: None, node_limit };
+    let mut counts = LineCounts::default();
+    loop {
+        let line = match lines.next(&mut output)? {
+            Next::End => break,
+            Next::Line if lines.bytes.trim_ascii().is_empty() => continue,
+            Next::Line => answerer.answer(&lines.bytes, lines.number),
+            Next::TooLong => Reply { id: "null", body: Err(LineError::TooLong { line: lines.number }) },
+        };
+        match &line.body {
+            Ok(_) => counts.solved += 1,
+            Err(_) => counts.errors += 1,
+        }
+        line.write(&mut output)?;
+    }
+    output.flush()?;
+    Ok(counts)
+}
+
+/// Why a line has no answer. Input lines, their columns and bytes are counted from 1, and so are rows.
+#[derive(Debug, thiserror::Error)]
+enum LineError {
+    #[error("input line {line} has more than {MAX_LINE} bytes; no board of {MAX_CELLS} cells needs so many")]
+    TooLong { line: u64 },
+    #[error("input line {line}, byte {byte}: not UTF-8")]
+    NotText { line: u64, byte: usize },
+    #[error("input line {line}, column {column}: {message}")]
+    Json { line: u64, column: usize, message: String },
+    #[error("input line {line} is no JSON object; write {{\"id\", \"width\", \"height\", \"mines\", \"rows\"}}")]
+    NotAnObject { line: u64 },
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    #[error("in `rows`, {0}")]
+    Rows(TextError),
+    #[error(transparent)]
+    Solve(#[from] CountError),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Request {
+    /// Known here, so that it may be there; [`id_of`] reads it.
+    #[serde(default, rename = "id")]
+    _id: IgnoredAny,
+    width: usize,
+    height: usize,
+    mines: usize,
+    rows: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    solutions: String,
+    /// Open cells are not a number, which JSON writes as `null`.
+    mine_probability: Vec<Vec<f64>>,
+    safe: Vec<(usize, usize)>,
+    mines: Vec<(usize, usize)>,
+}
+
+#[derive(Serialize)]
+struct Failure {
+    error: String,
+}
+
+/// One line of the output.
+struct Reply<'a> {
+    /// JSON text.
+    id: &'a str,
+    body: Result<Answer, LineError>,
+}
+
+impl Reply<'_> {
+    fn write(&self, output: &mut impl Write) -> io::Result<()> {
+        let rest = match &self.body {
+            Ok(answer) => serde_json::to_vec(answer)?,
+            Err(error) => serde_json::to_vec(&Failure { error: error.to_string() })?,
+        };
+        write!(output, "{{\"id\":{},", self.id)?;
+        // The body is an object too: its brace gives way to the id.
+        output.write_all(&rest[1..])?;
+        output.write_all(b"\n")
+    }
+}
+
+/// What is kept from line to line.
+struct Answerer {
+    solver: Solver,
+    /// The tables of the last board; the next is mostly of the same size.
+    grid: Option<Arc<Grid>>,
+    node_limit: u64,
+}
+
+impl Answerer {
+    fn answer<'a>(&mut self, bytes: &'a [u8], line: u64) -> Reply<'a> {
+        match object(bytes, line) {
+            Ok(text) => Reply { id: id_of(text).unwrap_or("null"), body: self.solve(text, line) },
+            Err(error) => Reply { id: "null", body: Err(error) },
+        }
+    }
+
+    fn solve(&mut self, text: &str, line: u64) -> Result<Answer, LineError> {
+        let request: Request = serde_json::from_str(text).map_err(|error| json_error(&error, line))?;
+        let view = self.view(&request)?;
+        let solution = self.solver.solve(&view, &mut Budget::new(Some(self.node_limit), None))?;
+        let row_cols = |cells: &[Cell]| cells.iter().map(|&cell| view.board().row_col(cell)).collect();
+        Ok(Answer {
+            solutions: solution.layouts.to_string(),
+            mine_probability: solution.mine_probability.chunks(request.width).map(<[f64]>::to_vec).collect(),
+            safe: row_cols(&solution.safe),
+            mines: row_cols(&solution.mines),
+        })
+    }
+
+    fn view(&mut self, request: &Request) -> Result<View, LineError> {
+        let board = Board::new(request.width, request.height, request.mines)?;
+        let same_size = |grid: &Arc<Grid>| {
+            let last = grid.board();
+            (last.width(), last.height()) == (board.width(), board.height())
+        };
+        let grid = self.grid.take().filter(same_size).unwrap_or_else(|| Arc::new(Grid::new(board)));
+        self.grid = Some(grid.clone());
+        text::view_on(grid, request.mines, &request.rows).map_err(LineError::Rows)
+    }
+}
+
+/// The line as the text of one JSON object.
+fn object(bytes: &[u8], line: u64) -> Result<&str, LineError> {
+    let text =
+        std::str::from_utf8(bytes).map_err(|error| LineError::NotText { line, byte: error.valid_up_to() + 1 })?;
+    serde_json::from_str::<IgnoredAny>(text).map_err(|error| json_error(&error, line))?;
+    if text.trim_ascii_start().starts_with('{') { Ok(text) } else { Err(LineError::NotAnObject { line }) }
+}
+
+fn json_error(error: &serde_json::Error, line: u64) -> LineError {
+    let (message, column) = (error.to_string(), error.column());
+    // The place within the line follows the message; the line is ours to count.
+    let place = format!(" at line {} column {column}", error.line());
+    let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
+    LineError::Json { line, column, message }
+}
+
+/// The lines of the input, each of bounded length.
+struct Lines<R> {
+    input: R,
+    /// The last line read, without its line break.
+    bytes: Vec<u8>,
+    /// Whether all that was read so far is used, so that the next read may have to wait.
+    drained: bool,
+    /// Counted from 1.
+    number: u64,
+}
+
+enum Next {
+    Line,
+    TooLong,
+    End,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// Reads the next line; flushes `output` before every read that may have to wait.
+    fn next(&mut self, output: &mut impl Write) -> Result<Next, LinesError> {
+        self.bytes.clear();
+        self.number += 1;
+        let mut too_long = false;
+        let mut begun = false;
+        loop {
+            if self.drained {
+                output.flush()?;
+            }
+            let chunk = match self.input.fill_buf() {
+                Ok(chunk) => chunk,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(LinesError::Read(error)),
+            };
+            let end = chunk.iter().position(|&byte| byte == b'\n');
+            let piece = &chunk[..end.unwrap_or(chunk.len())];
+            too_long |= self.bytes.len() + piece.len() > MAX_LINE;
+            if !too_long {
+                self.bytes.extend_from_slice(piece);
+            }
+            let at_end = chunk.is_empty();
+            begun |= !at_end;
+            let used = piece.len() + usize::from(end.is_some());
+            self.drained = used == chunk.len();
+            self.input.consume(used);
+            if at_end && !begun {
+                return Ok(Next::End);
+            }
+            if at_end || end.is_some() {
+                return Ok(if too_long { Next::TooLong } else { Next::Line });
+            }
+        }
+    }
+}

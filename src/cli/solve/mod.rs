@@ -1,0 +1,116 @@
+//! `pipeline solve`: what is known about a position, printed for people or as JSON Lines for programs.
+
+pub mod board;
+mod id;
+pub mod json;
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anstream::{AutoStream, ColorChoice};
+use anyhow::{Context, anyhow, bail};
+
+use crate::minesweeper::{View, text};
+use crate::solver::{Budget, CountError, Solver};
+use json::{LinesError, MAX_LINE};
+
+/// Nodes that one position may cost unless `--node-limit` says otherwise; some seconds.
+pub const DEFAULT_NODE_LIMIT: u64 = 50_000_000;
+
+/// Print the mine probability of every covered cell of a position.
+///
+/// The position is a `.mine` text (a first line WIDTHxHEIGHTxMINES, then the rows) or rows alone with --mines N.
+/// `#` or `H` is a covered cell, `F` a flag (a note: it proves nothing), `0` to `8` an open cell.
+/// Cells are named (row, column), both counted from 0.
+#[derive(clap::Args, Clone, Debug)]
+pub struct SolveArgs {
+    /// The file to read; `-` is standard input
+    #[arg(default_value = "-")]
+    pub file: PathBuf,
+
+    /// Read and write JSON Lines: one object a line, answered in order
+    ///
+    /// In: {"id": any, "width": w, "height": h, "mines": n, "rows": ["##10", ...]}, id may be left away.
+    /// Out: {"id", "solutions": "layouts that fit, in decimal",
+    /// "mine_probability": [[p, or null for an open cell], ...],
+    /// "safe": [[row, column], ...], "mines": [[row, column], ...]},
+    /// or {"id", "error"}, and then the exit code is 1.
+    #[arg(long, verbatim_doc_comment, conflicts_with = "mines")]
+    pub json: bool,
+
+    /// Number of mines on the board, for rows alone
+    #[arg(long, value_name = "N")]
+    pub mines: Option<usize>,
+
+    /// Give a position up after so many nodes of search or counting
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_NODE_LIMIT)]
+    pub node_limit: u64,
+}
+
+/// Runs the command. The exit code is 0, or 1 if a line had an error or the board contradicts itself.
+pub fn run(args: &SolveArgs, color: ColorChoice) -> anyhow::Result<ExitCode> {
+    let name = if is_stdin(&args.file) { "standard input".to_owned() } else { args.file.display().to_string() };
+    let input = open(&args.file)?;
+    if args.json { solve_lines(input, &name, args.node_limit) } else { solve_board(input, &name, args, color) }
+}
+
+fn solve_lines(input: impl BufRead, name: &str, node_limit: u64) -> anyhow::Result<ExitCode> {
+    match json::answer_lines(input, io::stdout().lock(), node_limit) {
+        Ok(counts) => Ok(ExitCode::from(u8::from(counts.errors > 0))),
+        Err(LinesError::Write(error)) => written(Err(error)),
+        Err(LinesError::Read(error)) => Err(error).with_context(|| format!("can't read {name}")),
+    }
+}
+
+fn solve_board(input: impl BufRead, name: &str, args: &SolveArgs, color: ColorChoice) -> anyhow::Result<ExitCode> {
+    let view = read_board(input, name, args.mines)?;
+    match Solver::new().solve(&view, &mut Budget::new(Some(args.node_limit), None)) {
+        Ok(solution) => {
+            let mut output = AutoStream::new(io::stdout(), color).lock();
+            written(board::write_solution(&mut output, &view, &solution).and_then(|()| output.flush()))
+        }
+        Err(error @ CountError::Contradiction(_)) => {
+            anstream::eprintln!("{name}: {error}");
+            Ok(ExitCode::from(1))
+        }
+        Err(error @ CountError::Exhausted(_)) => Err(anyhow!("{name}: {error}; --node-limit N allows more")),
+        Err(error) => Err(anyhow!("{name}: {error}")),
+    }
+}
+
+/// A reader that closed its end, as `head` does, has seen what it wanted: no error.
+fn written(result: io::Result<()>) -> anyhow::Result<ExitCode> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("can't write to standard output"),
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+fn read_board(input: impl BufRead, name: &str, mines: Option<usize>) -> anyhow::Result<View> {
+    let mut bytes = Vec::new();
+    input.take(MAX_LINE as u64 + 1).read_to_end(&mut bytes).with_context(|| format!("can't read {name}"))?;
+    if bytes.len() > MAX_LINE {
+        bail!("{name}: more than {MAX_LINE} bytes can't be one board; for many positions use --json");
+    }
+    let text = std::str::from_utf8(&bytes).map_err(|error| anyhow!("{name}: no text: {error}"))?;
+    let json_hint = if text.trim_start().starts_with('{') { " (JSON Lines are read with --json)" } else { "" };
+    text::read(text, mines).map_err(|error| anyhow!("{name}: {error}{json_hint}"))
+}
+
+fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
+    if !is_stdin(path) {
+        let file = File::open(path).with_context(|| format!("can't open {}", path.display()))?;
+        return Ok(Box::new(BufReader::new(file)));
+    }
+    let input = io::stdin().lock();
+    if input.is_terminal() {
+        anstream::eprintln!("reading from the terminal; an end of file (Ctrl-D) ends the input");
+    }
+    Ok(Box::new(input))
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
