@@ -11,6 +11,8 @@ struct Level {
     /// The first value to try, and how many have been tried.
     first: bool,
     tried: u8,
+    /// The value walked to, while the walk is below this level.
+    mine: bool,
     solutions_before: u64,
 }
 
@@ -39,6 +41,7 @@ impl Backtracking {
             column: column as u16,
             first: false,
             tried: 0,
+            mine: false,
             solutions_before: 0,
         }));
         if system.is_impossible() {
@@ -48,34 +51,33 @@ impl Backtracking {
             walk.solutions = 1;
             return Ok(walk.finish(system, mines, true));
         }
-        let base = system.mark();
-        let finished = self.walk(system, &mut walk, budget, &mut mines);
-        let depth = system.mark() - base;
+        let mut depth = 0;
+        let finished = self.walk(system, &mut depth, &mut walk, budget, &mut mines);
         for level in self.levels[..depth].iter().rev() {
             step_back(system, level, &walk, &mut mines);
         }
         finished.map(|complete| walk.finish(system, mines, complete))
     }
 
-    /// True if the whole tree was walked. Stops where it stands, which may be deep in the tree.
+    /// True if the whole tree was walked. Stops where it stands, `depth` levels below the root.
     fn walk(
         &mut self,
         system: &mut System,
+        depth: &mut usize,
         walk: &mut Walk<'_>,
         budget: &mut Budget,
         mines: &mut [u64],
     ) -> Result<bool, Exhausted> {
         let last = self.levels.len() - 1;
-        let mut depth = 0;
         self.levels[0].first = walk.first_value();
         loop {
-            let level = &mut self.levels[depth];
+            let level = &mut self.levels[*depth];
             if level.tried == 2 {
-                if depth == 0 {
+                if *depth == 0 {
                     return Ok(true);
                 }
-                depth -= 1;
-                step_back(system, &self.levels[depth], walk, mines);
+                *depth -= 1;
+                step_back(system, &self.levels[*depth], walk, mines);
                 continue;
             }
             let column = usize::from(level.column);
@@ -89,16 +91,17 @@ impl Backtracking {
             }
             budget.spend(1)?;
             walk.edges += 1;
-            if depth == last {
+            if *depth == last {
                 // All rows are full: each of them had one cell left or none, and the value fits.
                 walk.solutions += 1;
                 mines[column] += u64::from(mine);
                 continue;
             }
             level.solutions_before = walk.solutions;
-            system.reduce(column, mine);
-            depth += 1;
-            let level = &mut self.levels[depth];
+            level.mine = mine;
+            system.assign(column, mine);
+            *depth += 1;
+            let level = &mut self.levels[*depth];
             level.first = walk.first_value();
             level.tried = 0;
         }
@@ -109,8 +112,8 @@ impl Backtracking {
 #[inline]
 fn step_back(system: &mut System, level: &Level, walk: &Walk<'_>, mines: &mut [u64]) {
     let column = usize::from(level.column);
-    if system.value(column) == Some(true) {
+    if level.mine {
         mines[column] += walk.solutions - level.solutions_before;
     }
-    system.undo(system.mark() - 1);
+    system.take_back(column, level.mine);
 }

@@ -197,6 +197,22 @@ impl System {
         possible
     }
 
+    /// Takes one off the rows of `column` and nothing else, for a walk that keeps its own record of values.
+    #[inline]
+    pub(crate) fn assign(&mut self, column: usize, mine: bool) {
+        for &row in self.rows_of[column].as_slice() {
+            self.left[usize::from(row)][usize::from(mine)] -= 1;
+        }
+    }
+
+    /// Undoes [`System::assign`].
+    #[inline]
+    pub(crate) fn take_back(&mut self, column: usize, mine: bool) {
+        for &row in self.rows_of[column].as_slice() {
+            self.left[usize::from(row)][usize::from(mine)] += 1;
+        }
+    }
+
     /// How many columns have been reduced; a place to come back to.
     #[inline]
     pub fn mark(&self) -> usize {
