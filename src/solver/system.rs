@@ -227,13 +227,19 @@ impl System {
     /// Takes back every reduction since `mark`.
     #[inline]
     pub fn undo(&mut self, mark: usize) {
-        while self.trail.len() > mark {
-            let column = usize::from(self.trail.pop().expect("the trail is longer than the mark"));
-            let value = usize::from(self.values[column]);
+        self.undo_and(mark, |_, _| {});
+    }
+
+    /// [`System::undo`] that calls `each` with every column taken back and the value it had.
+    #[inline]
+    pub(crate) fn undo_and(&mut self, mark: usize, mut each: impl FnMut(usize, bool)) {
+        for at in (mark..self.trail.len()).rev() {
+            let column = usize::from(self.trail[at]);
+            let mine = self.values[column] == 1;
+            each(column, mine);
             self.values[column] = UNKNOWN;
-            for &row in self.rows_of[column].as_slice() {
-                self.left[usize::from(row)][value] += 1;
-            }
+            self.take_back(column, mine);
         }
+        self.trail.truncate(mark);
     }
 }

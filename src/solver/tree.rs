@@ -83,8 +83,7 @@ impl Tree {
                 Ok(ending) => match first_unknown(system, order, next) {
                     None => {
                         walk.solutions += 1;
-                        count(system, self.mark, 1, mines);
-                        system.undo(self.mark);
+                        undo_and_count(system, self.mark, 1, mines);
                     }
                     Some(at) => self.stack.push(Node {
                         column: order[at],
@@ -147,19 +146,13 @@ impl Tree {
 
 /// Goes back up the edge to `node`.
 fn leave(system: &mut System, node: &Node, walk: &Walk<'_>, mines: &mut [u64]) {
-    let mark = node.mark as usize;
-    let solutions = walk.solutions - node.solutions_before;
-    if solutions > 0 {
-        count(system, mark, solutions, mines);
-    }
-    system.undo(mark);
+    undo_and_count(system, node.mark as usize, walk.solutions - node.solutions_before, mines);
 }
 
-/// Counts `solutions` for every mine reduced since `mark`: they share all of these values.
-fn count(system: &System, mark: usize, solutions: u64, mines: &mut [u64]) {
-    for (column, mine) in system.reduced_since(mark) {
-        mines[column] += solutions * u64::from(mine);
-    }
+/// Takes back what was reduced since `mark` and counts `solutions` for every mine in it: they share all these values.
+#[inline]
+fn undo_and_count(system: &mut System, mark: usize, solutions: u64, mines: &mut [u64]) {
+    system.undo_and(mark, |column, mine| mines[column] += solutions * u64::from(mine));
 }
 
 fn first_unknown(system: &System, order: &[u16], from: usize) -> Option<usize> {
