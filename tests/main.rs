@@ -5,5 +5,6 @@ mod brute_force;
 mod components;
 mod engines;
 mod formats;
+mod players;
 mod recipes;
 mod solve_json;

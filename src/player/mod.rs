@@ -7,22 +7,25 @@ mod agent;
 pub mod choose;
 mod first_move;
 mod recipe;
+mod recipe_player;
 mod source;
 mod spec;
 mod syntax;
+mod tree_walker;
 mod versions;
+mod weights;
 
 pub use agent::Agent;
 pub use first_move::FirstMove;
 pub use recipe::{Deduction, Recipe, Steps, parts};
-pub use source::{Engine, Limits, OffBoundary, Source};
+pub use source::{Engine, OffBoundary, Source, Tree, Walk};
 pub use spec::PlayerSpec;
 pub use syntax::RecipeError;
 pub use versions::{Version, versions};
 
 use crate::minesweeper::{Board, Cell, FirstClick, View};
 use crate::rng::Seed;
-use crate::solver::{Budget, Exhausted};
+use crate::solver::{Budget, Contradiction, CountError, Exhausted};
 
 /// What a player is told before the first move of a game.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +59,22 @@ pub enum NoMove {
     /// The open numbers contradict each other, which no game can show.
     #[error("the position contradicts itself: no layout of the mines fits the open numbers")]
     Contradiction,
+}
+
+impl From<Contradiction> for NoMove {
+    fn from(_: Contradiction) -> Self {
+        Self::Contradiction
+    }
+}
+
+impl From<CountError> for NoMove {
+    fn from(error: CountError) -> Self {
+        match error {
+            CountError::Contradiction(_) => Self::Contradiction,
+            CountError::TooHard { .. } => Self::TooHard(error.to_string()),
+            CountError::Exhausted(exhausted) => Self::Exhausted(exhausted),
+        }
+    }
 }
 
 /// Something that plays Minesweeper. It sees a [`View`], never the mines.

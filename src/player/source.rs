@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::syntax::{PartText, RecipeError};
+use crate::solver::Traversal;
 
 /// Where the probability of every covered cell comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,28 +17,27 @@ pub enum Source {
 /// How the solutions of `A M = N` are gone through (main paper, section 4.1). All give the same P when unlimited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Engine {
-    /// Simple backtracking over the whole system.
-    Backtracking(Limits),
-    /// DSScsp (main paper, algorithm 3) over the whole system.
-    Dsscsp(Limits),
+    /// Walking a search tree over the whole system.
+    Walk(Walk),
     /// Counting component by component (second paper, heuristic 5).
     Components,
 }
 
-/// Where a traversal stops; `None` is nowhere. With any limit the result is an estimate and proves nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Limits {
-    /// Solutions looked at.
-    pub solutions: Option<u64>,
-    /// Edges of the search tree walked from the root: "swaps" of backtracking, "depth" of DSScsp (main paper, section 5.1).
-    pub edges: Option<u64>,
+/// A search tree, and how far it is walked. A walk that ends at a limit gives an estimate and proves nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Walk {
+    pub tree: Tree,
+    /// The edges of the tree are the "swaps" of backtracking and the "depth" of DSScsp (main paper, section 5.1).
+    pub limits: Traversal,
 }
 
-impl Limits {
-    /// Whether every solution is looked at.
-    pub fn is_complete(self) -> bool {
-        self == Self::default()
-    }
+/// The search trees of the main paper (section 4.1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tree {
+    /// Simple backtracking.
+    Backtracking,
+    /// DSScsp, algorithm 3.
+    Dsscsp,
 }
 
 /// The probability of covered cells that no open number touches, of which the main paper's equation 3 says nothing.
@@ -62,8 +62,8 @@ impl Source {
     /// The source that `part` names, if it names one.
     pub(super) fn read(part: &mut PartText<'_>) -> Result<Option<Self>, RecipeError> {
         let engine = match part.name() {
-            "backtracking" => Engine::Backtracking(read_limits(part, "swaps")?),
-            "dsscsp" => Engine::Dsscsp(read_limits(part, "depth")?),
+            "backtracking" => Engine::Walk(Walk { tree: Tree::Backtracking, limits: read_limits(part, "swaps")? }),
+            "dsscsp" => Engine::Walk(Walk { tree: Tree::Dsscsp, limits: read_limits(part, "depth")? }),
             "components" => Engine::Components,
             "posterior" => return Ok(Some(Self::Posterior)),
             _ => return Ok(None),
@@ -75,22 +75,12 @@ impl Source {
         })?;
         Ok(Some(Self::Solutions { engine, off_boundary: off_boundary.unwrap_or_default() }))
     }
-
-    /// Whether probabilities of 0 and 1 are proofs.
-    pub fn is_exact(self) -> bool {
-        match self {
-            Self::Solutions { engine: Engine::Backtracking(limits) | Engine::Dsscsp(limits), .. } => {
-                limits.is_complete()
-            }
-            Self::Solutions { engine: Engine::Components, .. } | Self::Posterior => true,
-        }
-    }
 }
 
-fn read_limits(part: &mut PartText<'_>, edges: &'static str) -> Result<Limits, RecipeError> {
+fn read_limits(part: &mut PartText<'_>, edges: &'static str) -> Result<Traversal, RecipeError> {
     let at_least_one = |value: &str| value.parse().ok().filter(|&n| n > 0);
     let mut read = |option| part.take(option, "a whole number from 1", at_least_one);
-    Ok(Limits { solutions: read("solutions")?, edges: read(edges)? })
+    Ok(Traversal { max_solutions: read("solutions")?, max_edges: read(edges)? })
 }
 
 impl fmt::Display for Source {
@@ -99,8 +89,8 @@ impl fmt::Display for Source {
             return f.write_str("posterior");
         };
         match engine {
-            Engine::Backtracking(limits) => write_limits(f, "backtracking", "swaps", *limits)?,
-            Engine::Dsscsp(limits) => write_limits(f, "dsscsp", "depth", *limits)?,
+            Engine::Walk(Walk { tree: Tree::Backtracking, limits }) => write_walk(f, "backtracking", "swaps", limits)?,
+            Engine::Walk(Walk { tree: Tree::Dsscsp, limits }) => write_walk(f, "dsscsp", "depth", limits)?,
             Engine::Components => f.write_str("components")?,
         }
         match off_boundary {
@@ -110,9 +100,9 @@ impl fmt::Display for Source {
     }
 }
 
-fn write_limits(f: &mut fmt::Formatter<'_>, name: &str, edges: &str, limits: Limits) -> fmt::Result {
+fn write_walk(f: &mut fmt::Formatter<'_>, name: &str, edges: &str, limits: &Traversal) -> fmt::Result {
     f.write_str(name)?;
-    for (option, limit) in [("solutions", limits.solutions), (edges, limits.edges)] {
+    for (option, limit) in [("solutions", limits.max_solutions), (edges, limits.max_edges)] {
         if let Some(limit) = limit {
             write!(f, ":{option}={limit}")?;
         }

@@ -3,9 +3,12 @@
 use std::str::FromStr;
 
 use super::recipe::{Recipe, Steps};
-use super::source::{Engine, Limits, Source};
+use super::recipe_player::RecipePlayer;
+use super::source::{Engine, Source, Tree, Walk};
 use super::syntax::RecipeError;
 use super::versions::versions;
+use super::{Agent, Player};
+use crate::solver::Traversal;
 
 /// A name and what it stands for.
 ///
@@ -24,6 +27,14 @@ pub struct PlayerSpec {
 }
 
 impl PlayerSpec {
+    /// A player that follows the recipe.
+    pub fn build(&self) -> Box<dyn Player> {
+        match &self.recipe {
+            Recipe::Agent => Box::new(Agent::default()),
+            Recipe::Steps(steps) => Box::new(RecipePlayer::new(steps.clone())),
+        }
+    }
+
     /// The same player with the paper's own traversal where a faster count gives the same P: `components` becomes
     /// `dsscsp`. For experiments that measure time (main paper, figures 1 and 5).
     pub fn with_paper_engines(mut self) -> Self {
@@ -31,7 +42,7 @@ impl PlayerSpec {
         if let Recipe::Steps(Steps { source: Source::Solutions { engine, .. }, .. }) = &mut self.recipe
             && *engine == Engine::Components
         {
-            *engine = Engine::Dsscsp(Limits::default());
+            *engine = Engine::Walk(Walk { tree: Tree::Dsscsp, limits: Traversal::COMPLETE });
         }
         if typed {
             self.name = self.recipe.to_string();

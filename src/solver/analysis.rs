@@ -82,6 +82,12 @@ impl Analysis {
         &self.frontier
     }
 
+    /// Takes in what was proved by other means, and what single numbers then allow to conclude. The cells are covered.
+    pub fn learn(&mut self, safe: &[Cell], mines: &[Cell]) -> Result<(), Contradiction> {
+        self.counted = None;
+        self.deduction.learn(safe, mines)
+    }
+
     /// The mine probability of every covered cell, counted component by component. What this proves is taken in:
     /// [`Analysis::safe`] and [`Analysis::is_mine`] know it afterwards.
     ///

@@ -33,6 +33,11 @@ pub struct Probabilities {
 }
 
 impl Probabilities {
+    /// The covered cells next to an open number that single numbers prove neither way.
+    pub fn boundary(&self) -> &CellSet {
+        &self.boundary
+    }
+
     /// Whether `cell` is covered, not proved either way by single numbers, and next to an open number.
     pub fn is_boundary(&self, cell: Cell) -> bool {
         self.boundary.contains(cell)

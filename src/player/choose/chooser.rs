@@ -58,8 +58,8 @@ impl Chooser {
             let mut mine = std::mem::take(&mut self.boundary_mine);
             mine.clear();
             mine.resize(position.mine.len(), f64::NAN);
-            for cell in position.boundary.iter() {
-                mine[cell.index()] = position.mine[cell.index()];
+            for cell in position.boundary.iter().map(Cell::index).filter(|&cell| position.mine[cell] < 1.0 - TIE) {
+                mine[cell] = position.mine[cell];
             }
             let chosen = choice.rule.choose(&Position { mine: &mine, ..*position }, self, rng);
             self.boundary_mine = mine;

@@ -32,7 +32,7 @@ pub enum Candidates {
     /// Every covered cell.
     #[default]
     Covered,
-    /// Those next to an open one, as long as there are any: the main paper to the letter.
+    /// Those next to an open one, as long as any of them may be safe: the main paper to the letter.
     Boundary,
 }
 

@@ -1,0 +1,143 @@
+//! The player that follows any recipe of steps.
+
+use std::sync::Arc;
+
+use rand::SeedableRng;
+
+use super::choose::{Chooser, Position};
+use super::recipe::{Deduction, Steps};
+use super::source::{Engine, OffBoundary, Source};
+use super::tree_walker::TreeWalker;
+use super::weights::Weights;
+use super::{GameStart, NoMove, Player, Reason};
+use crate::minesweeper::{Cell, FirstClick, Grid, View};
+use crate::rng::Rng;
+use crate::solver::{Analysis, Budget, Weighting};
+
+/// Deduces, weighs, chooses, as its recipe says.
+#[derive(Debug)]
+pub(super) struct RecipePlayer {
+    steps: Steps,
+    /// Sees the game only if the recipe deduces or counts by components.
+    analysis: Analysis,
+    walker: TreeWalker,
+    weights: Weights,
+    first_click: FirstClick,
+    /// Breaks ties.
+    rng: Rng,
+    /// The board last played on.
+    table: Option<(Arc<Grid>, Chooser)>,
+    /// Whether the game's first decision is still to come.
+    is_new_game: bool,
+}
+
+impl RecipePlayer {
+    pub(super) fn new(steps: Steps) -> Self {
+        Self {
+            steps,
+            analysis: Analysis::new(),
+            walker: TreeWalker::default(),
+            weights: Weights::default(),
+            first_click: FirstClick::default(),
+            rng: Rng::seed_from_u64(0),
+            table: None,
+            is_new_game: true,
+        }
+    }
+
+    fn set_up(&mut self, view: &View) {
+        let grid = view.grid();
+        if !self.table.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, grid)) {
+            self.table = Some((grid.clone(), Chooser::new(grid)));
+        }
+        self.analysis.begin(grid, view.mines());
+        self.is_new_game = false;
+    }
+
+    /// Puts what the weighing proves safe into `moves`.
+    fn prove(&mut self, view: &View, budget: &mut Budget, moves: &mut Vec<Cell>) -> Result<(), NoMove> {
+        let weighting = match self.steps.source {
+            Source::Posterior => Weighting::Posterior,
+            Source::Solutions { engine: Engine::Components, .. } => Weighting::Solutions,
+            Source::Solutions { engine: Engine::Walk(walk), .. } => {
+                let Self { steps, analysis, walker, .. } = self;
+                walker.walk(walk, view, |cell| analysis.is_mine(cell), budget)?;
+                if steps.deduction == Deduction::Dss {
+                    analysis.learn(walker.safe(), walker.mines())?;
+                    moves.extend_from_slice(analysis.safe());
+                } else {
+                    moves.extend_from_slice(walker.safe());
+                }
+                return Ok(());
+            }
+        };
+        self.analysis.probabilities(weighting, budget)?;
+        moves.extend_from_slice(self.analysis.safe());
+        Ok(())
+    }
+
+    /// The cell to open when nothing is proved; after [`RecipePlayer::prove`].
+    fn choose(&mut self, view: &View, budget: &mut Budget) -> Result<Cell, NoMove> {
+        let Self { steps, analysis, walker, weights, table, rng, .. } = self;
+        let position = match steps.source {
+            Source::Posterior => {
+                let counted = analysis.probabilities(Weighting::Posterior, budget)?;
+                Position { mine: &counted.mine, boundary: counted.boundary() }
+            }
+            Source::Solutions { engine, off_boundary } => {
+                let elsewhere = match off_boundary {
+                    OffBoundary::Density => view.board().mine_ratio(),
+                    OffBoundary::Half => 0.5,
+                };
+                if engine == Engine::Components {
+                    weights.begin(view, elsewhere, |cell| analysis.is_mine(cell));
+                    let counted = analysis.probabilities(Weighting::Solutions, budget)?;
+                    counted.boundary().iter().for_each(|cell| weights.put(cell, counted.mine[cell.index()]));
+                } else {
+                    let elsewhere = if walker.found_nothing() { 0.5 } else { elsewhere };
+                    weights.begin(view, elsewhere, |cell| analysis.is_mine(cell));
+                    walker.probabilities().for_each(|(cell, probability)| weights.put(cell, probability));
+                }
+                weights.position()
+            }
+        };
+        let (_, chooser) = table.as_mut().expect("a decision begins with setting up");
+        // A game that goes on has a safe cell, so a candidate.
+        chooser.choose(&steps.choice, &position, rng).ok_or(NoMove::Contradiction)
+    }
+}
+
+impl Player for RecipePlayer {
+    fn begin(&mut self, game: &GameStart) {
+        self.first_click = game.first_click;
+        self.rng = game.seed.child("tie", 0).rng();
+        self.walker.seed(game.seed.child("walk", 0));
+        self.is_new_game = true;
+    }
+
+    fn decide(&mut self, view: &View, budget: &mut Budget, moves: &mut Vec<Cell>) -> Result<Reason, NoMove> {
+        if self.is_new_game {
+            self.set_up(view);
+        }
+        let is_first = view.opened().is_empty();
+        if is_first && let Some(cell) = self.steps.first_move.cell(view.board(), self.first_click) {
+            moves.push(cell);
+            return Ok(Reason::FirstClick);
+        }
+        let deduces = self.steps.deduction == Deduction::Dss;
+        if deduces || !matches!(self.steps.source, Source::Solutions { engine: Engine::Walk(_), .. }) {
+            self.analysis.update(view)?;
+        }
+        if deduces {
+            moves.extend_from_slice(self.analysis.safe());
+        }
+        if moves.is_empty() {
+            self.prove(view, budget, moves)?;
+        }
+        if !moves.is_empty() {
+            return Ok(Reason::Certain);
+        }
+        moves.push(self.choose(view, budget)?);
+        Ok(if is_first { Reason::FirstClick } else { Reason::Guess })
+    }
+}
