@@ -6,9 +6,10 @@
 //! - [`minesweeper`]: the rules: board, minefield (the truth), view (what a player may know), game (the referee), files
 //! - [`solver`]: exact reasoning over a view
 //! - [`player`]: from a view to the next move; the table of versions
-//! - [`arena`]: many games in parallel, statistics, CSV
+//! - [`arena`]: many games in parallel, statistics, folders that can be resumed
 //! - [`cli`]: the command line
 
+pub mod arena;
 pub mod cli;
 pub mod minesweeper;
 pub mod player;

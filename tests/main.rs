@@ -1,6 +1,7 @@
 //! The one integration binary: a module a subject.
 
 mod architecture;
+mod arena;
 mod brute_force;
 mod components;
 mod engines;

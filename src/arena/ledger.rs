@@ -1,0 +1,259 @@
+//! What has been played: one bit a game, and sums.
+
+use serde::{Deserialize, Serialize};
+
+use super::seat::{GameEnd, Outcome};
+
+/// The most games that one record tells of: one bit each.
+pub(super) const RECORD_GAMES: u32 = u64::BITS;
+
+/// A range of games of one configuration as one worker played them.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// Index of the configuration in the plan.
+    pub configuration: usize,
+    /// Index of the first game.
+    pub first: u32,
+    /// Number of games, 1 to 64.
+    pub games: u32,
+    /// Bit `i` is set if game `first + i` was won; in hexadecimal.
+    #[serde(with = "hexadecimal")]
+    pub won: u64,
+    /// Games not won because a limit was reached.
+    pub timeouts: u32,
+    pub guesses: u64,
+    pub cpu_seconds: f64,
+    pub wall_seconds: f64,
+}
+
+impl Record {
+    /// The record of no game yet, the next being `first`.
+    pub(super) fn new(configuration: usize, first: u32) -> Self {
+        Self { configuration, first, games: 0, won: 0, timeouts: 0, guesses: 0, cpu_seconds: 0.0, wall_seconds: 0.0 }
+    }
+
+    /// Takes in the next game. At most [`RECORD_GAMES`] fit.
+    #[inline]
+    pub(super) fn add(&mut self, outcome: Outcome) {
+        self.won |= u64::from(outcome.end == GameEnd::Won) << self.games;
+        self.timeouts += u32::from(outcome.end == GameEnd::TimedOut);
+        self.guesses += u64::from(outcome.guesses);
+        self.games += 1;
+    }
+}
+
+/// Why a record can't be true.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RecordError {
+    #[error("it tells of configuration {0}, and there are {1}")]
+    Configuration(usize, usize),
+    #[error("it tells of games {first} to {end}, and there are {games}")]
+    Range { first: u32, end: u64, games: u32 },
+    #[error("it tells of {0} games, and 1 to 64 fit")]
+    Count(u32),
+    #[error("it tells of game {0} again")]
+    Twice(u32),
+    #[error("its wins and time-outs are more than its {0} games")]
+    Wins(u32),
+    #[error("its times are no durations")]
+    Times,
+}
+
+/// The sums of one configuration.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    done: Vec<u64>,
+    won: Vec<u64>,
+    pub games: u64,
+    pub wins: u64,
+    pub timeouts: u64,
+    pub guesses: u64,
+    pub cpu_seconds: f64,
+    pub wall_seconds: f64,
+}
+
+impl Tally {
+    fn new(games: u32) -> Self {
+        let words = games.div_ceil(u64::BITS) as usize;
+        Self {
+            done: vec![0; words],
+            won: vec![0; words],
+            games: 0,
+            wins: 0,
+            timeouts: 0,
+            guesses: 0,
+            cpu_seconds: 0.0,
+            wall_seconds: 0.0,
+        }
+    }
+
+    /// Whether each game was won, 64 games a word, game 0 in the lowest bit of the first.
+    pub fn won(&self) -> &[u64] {
+        &self.won
+    }
+
+    fn is_done(&self, game: u32) -> bool {
+        bit(&self.done, game)
+    }
+}
+
+/// What has been played of every configuration.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    games: u32,
+    tallies: Vec<Tally>,
+}
+
+impl Ledger {
+    /// An empty ledger for so many configurations of so many games each.
+    pub fn new(configurations: usize, games: u32) -> Self {
+        Self { games, tallies: vec![Tally::new(games); configurations] }
+    }
+
+    /// The sums of every configuration, in the order of the plan.
+    pub fn tallies(&self) -> &[Tally] {
+        &self.tallies
+    }
+
+    /// Games played, all configurations together.
+    pub fn played(&self) -> u64 {
+        self.tallies.iter().map(|tally| tally.games).sum()
+    }
+
+    /// Games won, all configurations together.
+    pub fn won(&self) -> u64 {
+        self.tallies.iter().map(|tally| tally.wins).sum()
+    }
+
+    /// Games to play, all configurations together.
+    pub fn planned(&self) -> u64 {
+        self.tallies.len() as u64 * u64::from(self.games)
+    }
+
+    /// Takes in a record.
+    ///
+    /// # Errors
+    /// If it contradicts the plan or what was played before; the ledger is then unchanged.
+    pub fn add(&mut self, record: &Record) -> Result<(), RecordError> {
+        let configurations = self.tallies.len();
+        let tally = self
+            .tallies
+            .get_mut(record.configuration)
+            .ok_or(RecordError::Configuration(record.configuration, configurations))?;
+        check(record, self.games)?;
+        let range = record.first..record.first + record.games;
+        if let Some(again) = range.clone().find(|&game| tally.is_done(game)) {
+            return Err(RecordError::Twice(again));
+        }
+        for (i, game) in range.enumerate() {
+            let (word, bit) = (game as usize / 64, game % 64);
+            tally.done[word] |= 1 << bit;
+            tally.won[word] |= (record.won >> i & 1) << bit;
+        }
+        tally.games += u64::from(record.games);
+        tally.wins += u64::from(record.won.count_ones());
+        tally.timeouts += u64::from(record.timeouts);
+        tally.guesses += record.guesses;
+        tally.cpu_seconds += record.cpu_seconds;
+        tally.wall_seconds += record.wall_seconds;
+        Ok(())
+    }
+
+    /// The ranges still to play, in order: configuration, first game, end. Each has at most 64 games, and near the end
+    /// of the work fewer, so that the workers finish together.
+    pub(super) fn missing(&self, workers: usize) -> Vec<(usize, u32, u32)> {
+        let mut left = self.planned() - self.played();
+        let mut ranges = Vec::new();
+        for (configuration, tally) in self.tallies.iter().enumerate() {
+            let mut game = 0;
+            while game < self.games {
+                let first = game;
+                let longest = (left / (4 * workers as u64)).clamp(1, u64::from(RECORD_GAMES)) as u32;
+                while game < self.games && game - first < longest && !tally.is_done(game) {
+                    game += 1;
+                }
+                if game > first {
+                    left -= u64::from(game - first);
+                    ranges.push((configuration, first, game));
+                } else {
+                    game += 1;
+                }
+            }
+        }
+        ranges
+    }
+}
+
+fn check(record: &Record, games: u32) -> Result<(), RecordError> {
+    if record.games == 0 || record.games > RECORD_GAMES {
+        return Err(RecordError::Count(record.games));
+    }
+    let end = u64::from(record.first) + u64::from(record.games);
+    if end > u64::from(games) {
+        return Err(RecordError::Range { first: record.first, end, games });
+    }
+    let within = u64::MAX >> (RECORD_GAMES - record.games);
+    if record.won & !within != 0
+        || u64::from(record.won.count_ones()) + u64::from(record.timeouts) > u64::from(record.games)
+    {
+        return Err(RecordError::Wins(record.games));
+    }
+    let is_duration = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
+    if is_duration(record.cpu_seconds) && is_duration(record.wall_seconds) { Ok(()) } else { Err(RecordError::Times) }
+}
+
+fn bit(words: &[u64], index: u32) -> bool {
+    words[index as usize / 64] >> (index % 64) & 1 == 1
+}
+
+/// 64 bits as 16 hexadecimal digits: JSON readers elsewhere keep 53 bits of a number.
+mod hexadecimal {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(bits: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{bits:016x}"))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        u64::from_str_radix(&text, 16).map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(first: u32, games: u32, won: u64) -> Record {
+        Record { games, won, ..Record::new(0, first) }
+    }
+
+    #[test]
+    fn missing_ranges_and_records_cover_every_game_once() {
+        let mut ledger = Ledger::new(2, 1000);
+        ledger.add(&record(100, 64, 5)).unwrap();
+        ledger.add(&record(999, 1, 1)).unwrap();
+        for (configuration, first, end) in ledger.missing(3) {
+            ledger.add(&Record { configuration, games: end - first, ..Record::new(0, first) }).unwrap();
+        }
+        assert_eq!(ledger.played(), 2000);
+        assert!(ledger.missing(3).is_empty());
+        assert_eq!((0..1000).filter(|&g| bit(ledger.tallies()[0].won(), g)).collect::<Vec<_>>(), [100, 102, 999]);
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_true_is_refused() {
+        let mut ledger = Ledger::new(1, 100);
+        ledger.add(&record(0, 10, 0x3ff)).unwrap();
+        assert_eq!(ledger.add(&record(9, 2, 0)), Err(RecordError::Twice(9)));
+        assert_eq!(ledger.add(&record(10, 0, 0)), Err(RecordError::Count(0)));
+        assert_eq!(ledger.add(&record(10, 65, 0)), Err(RecordError::Count(65)));
+        assert_eq!(ledger.add(&record(90, 11, 0)), Err(RecordError::Range { first: 90, end: 101, games: 100 }));
+        assert_eq!(ledger.add(&record(10, 2, 4)), Err(RecordError::Wins(2)));
+        assert_eq!(ledger.add(&Record { timeouts: 2, ..record(10, 2, 1) }), Err(RecordError::Wins(2)));
+        assert_eq!(ledger.add(&Record { configuration: 1, ..record(10, 1, 0) }), Err(RecordError::Configuration(1, 1)));
+        assert_eq!(ledger.add(&Record { cpu_seconds: -1.0, ..record(10, 1, 0) }), Err(RecordError::Times));
+        assert_eq!(ledger.played(), 10);
+    }
+}

@@ -1,0 +1,313 @@
+//! The arena: fair games, honest counts, textbook statistics, folders that survive anything.
+
+use std::time::Duration;
+
+use mineflow::arena::{Arena, Ending};
+use mineflow::arena::{
+    Configuration, Fault, Folder, FolderError, GameEnd, Limits, Manifest, Paired, Plan, Seat, board_seed,
+    mcnemar_exact, wilson,
+};
+use mineflow::minesweeper::{Board, Cell, FirstClick, MoveError, View};
+use mineflow::player::{GameStart, NoMove, Player, Reason};
+use mineflow::rng::Seed;
+use mineflow::solver::Budget;
+use std::sync::atomic::AtomicBool;
+
+/// A player that does what a function says.
+struct Scripted<F>(F);
+
+impl<F: FnMut(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove> + Send> Player for Scripted<F> {
+    fn begin(&mut self, _: &GameStart) {}
+
+    fn decide(&mut self, view: &View, budget: &mut Budget, moves: &mut Vec<Cell>) -> Result<Reason, NoMove> {
+        self.0(view, budget, moves)
+    }
+}
+
+fn seat<F>(board: &str, first_click: FirstClick, limits: Limits, script: F) -> Seat
+where
+    F: FnMut(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove> + Send + 'static,
+{
+    Seat::new(Box::new(Scripted(script)), board.parse().unwrap(), first_click, limits)
+}
+
+fn open_in_order(view: &View, budget: &mut Budget, moves: &mut Vec<Cell>) -> Result<Reason, NoMove> {
+    budget.spend(1)?;
+    moves.extend(view.covered().next());
+    Ok(if view.opened().is_empty() { Reason::FirstClick } else { Reason::Guess })
+}
+
+fn close(value: f64, published: f64, places: i32) -> bool {
+    (value - published).abs() <= 0.500_001 * 10f64.powi(-places)
+}
+
+#[test]
+fn wilson_intervals_are_those_of_newcombe_1998() {
+    // Table I, method 3.
+    for (wins, games, low, high) in
+        [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
+    {
+        let interval = wilson(wins, games);
+        assert!(close(interval.low, low, 4) && close(interval.high, high, 4), "{wins} of {games}: {interval:?}");
+        let mirrored = wilson(games - wins, games);
+        assert!(close(mirrored.low, 1.0 - high, 4) && close(mirrored.high, 1.0 - low, 4), "{mirrored:?}");
+    }
+}
+
+#[test]
+fn mcnemars_exact_test_gives_published_values() {
+    // Approval of a prime minister (Agresti, Categorical Data Analysis): 86 and 150 changed their minds.
+    assert!((mcnemar_exact(86, 150) - 3.716e-5).abs() < 5e-9);
+    assert_eq!(mcnemar_exact(86, 150), mcnemar_exact(150, 86));
+    // Small counts by hand: 2 * (1 + 12 + 66) / 2^12 and 2 / 2^9.
+    assert!((mcnemar_exact(10, 2) - 158.0 / 4096.0).abs() < 1e-12);
+    assert!((mcnemar_exact(0, 9) - 2.0 / 512.0).abs() < 1e-12);
+    assert_eq!((mcnemar_exact(0, 0), mcnemar_exact(7, 7)), (1.0, 1.0));
+}
+
+#[test]
+fn mcnemars_exact_test_agrees_with_summing_the_binomial() {
+    for n in [1u64, 31, 32, 33, 60, 200] {
+        for k in 0..=n / 2 {
+            let mut term = 0.5f64.powi(n as i32);
+            let mut sum = term;
+            for i in 1..=k {
+                term *= (n - i + 1) as f64 / i as f64;
+                sum += term;
+            }
+            let (p, expected) = (mcnemar_exact(k, n - k), (2.0 * sum).min(1.0));
+            assert!((p / expected - 1.0).abs() < 1e-9, "{k} of {n}: {p} instead of {expected}");
+        }
+    }
+}
+
+#[test]
+fn the_paired_interval_is_that_of_newcombe_1998() {
+    // The first example of the paper's table of methods, method 10.
+    let paired = Paired { both: 36, only_a: 12, only_b: 2, neither: 0 };
+    let interval = paired.interval();
+    assert!(close(interval.low, 0.0569, 4) && close(interval.high, 0.3404, 4), "{interval:?}");
+    let swapped = Paired { only_a: 2, only_b: 12, ..paired }.interval();
+    assert!((swapped.low + interval.high).abs() < 1e-12 && (swapped.high + interval.low).abs() < 1e-12, "{swapped:?}");
+}
+
+#[test]
+fn for_many_games_the_paired_interval_is_the_normal_one() {
+    let paired = Paired { both: 5_000_000, only_a: 1_500_000, only_b: 1_000_000, neither: 2_500_000 };
+    let (n, a, b) = (1e7, 1.5e6, 1e6);
+    let half = 1.959_964 * f64::sqrt(a + b - (a - b) * (a - b) / n) / n;
+    let interval = paired.interval();
+    assert!((interval.low - (0.05 - half)).abs() < 2e-7, "{interval:?}");
+    assert!((interval.high - (0.05 + half)).abs() < 2e-7, "{interval:?}");
+}
+
+#[test]
+fn the_paired_interval_stays_in_range_and_holds_the_difference() {
+    for code in 1..6u64.pow(4) {
+        let [both, only_a, only_b, neither] = [0, 1, 2, 3].map(|place| code / 6u64.pow(place) % 6);
+        let paired = Paired { both, only_a, only_b, neither };
+        let (interval, difference) = (paired.interval(), paired.difference());
+        assert!(-1.0 <= interval.low && interval.high <= 1.0, "{paired:?}: {interval:?}");
+        assert!(interval.low <= difference && difference <= interval.high, "{paired:?}: {interval:?}");
+    }
+}
+
+#[test]
+fn the_games_that_would_settle_it_do() {
+    let paired = Paired { both: 800, only_a: 55, only_b: 45, neither: 100 };
+    let games = paired.games_to_settle().unwrap();
+    // (1.95996 * sqrt(0.1) + 0.84162 * sqrt(0.1 - 0.0001))^2 / 0.0001
+    assert_eq!(games, 7847);
+    let scale = |n: u64| n * games / paired.games();
+    assert!(paired.p_value() > 0.05);
+    assert!(mcnemar_exact(scale(55), scale(45)) < 0.05);
+    assert_eq!(Paired { only_a: 3, only_b: 3, ..paired }.games_to_settle(), None);
+}
+
+#[test]
+fn the_first_click_is_a_guess_only_where_it_is_promised_nothing() {
+    for (rule, extra) in [(FirstClick::Safe, 0), (FirstClick::Any, 1)] {
+        // No cell of this board can be a zero, so that every decision opens one cell.
+        let mut seat = seat("2x2/2", rule, Limits::default(), open_in_order);
+        for game in 0..50 {
+            let outcome = seat.play(Seed::new(game)).unwrap();
+            let made = seat.view().opened().len() as u32 + u32::from(outcome.end == GameEnd::Lost);
+            assert_eq!(outcome.guesses, made - 1 + extra, "{rule} {game}");
+        }
+    }
+}
+
+#[test]
+fn a_game_out_of_nodes_or_time_is_a_time_out() {
+    let one_node = Limits { nodes: Some(1), time: None };
+    let mut out_of_nodes = seat("9x9/40", FirstClick::Safe, one_node, open_in_order);
+    let ends: Vec<_> = (0..20).map(|game| out_of_nodes.play(Seed::new(game)).unwrap().end).collect();
+    assert_eq!(ends, [GameEnd::TimedOut; 20]);
+
+    let one_millisecond = Limits { nodes: None, time: Some(Duration::from_millis(1)) };
+    let mut slow = seat("9x9/10", FirstClick::Safe, one_millisecond, |view, budget, moves| {
+        std::thread::sleep(Duration::from_millis(2));
+        open_in_order(view, budget, moves)
+    });
+    assert_eq!(slow.play(Seed::new(1)).unwrap().end, GameEnd::TimedOut);
+    assert!(slow.view().opened().is_empty(), "a move that came too late was made");
+
+    let mut hard = seat("9x9/10", FirstClick::Safe, Limits::default(), |_, _, _| Err(NoMove::TooHard("so".into())));
+    assert_eq!(hard.play(Seed::new(1)).unwrap().end, GameEnd::TimedOut);
+}
+
+#[test]
+fn a_wrong_player_is_told_from_an_unlucky_one() {
+    let fault = |script: fn(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove>| {
+        seat("4x4/8", FirstClick::Safe, Limits::default(), script).play(Seed::new(3)).unwrap_err()
+    };
+    assert_eq!(fault(|_, _, _| Ok(Reason::Certain)), Fault::NoCell);
+    assert_eq!(fault(|_, _, _| Err(NoMove::Contradiction)), Fault::Contradiction(NoMove::Contradiction));
+    let off_board = fault(|_, _, moves| {
+        moves.push(Cell(16));
+        Ok(Reason::Guess)
+    });
+    assert_eq!(off_board, Fault::Illegal(MoveError::OffBoard(16)));
+    let again = fault(|_, _, moves| {
+        moves.push(Cell(0));
+        Ok(Reason::Guess)
+    });
+    assert_eq!(again, Fault::Illegal(MoveError::AlreadyOpen(0)));
+    let all_safe = fault(|view, _, moves| {
+        moves.extend(view.covered());
+        Ok(Reason::Certain)
+    });
+    assert!(matches!(all_safe, Fault::FalseProof(_)));
+}
+
+#[test]
+fn a_seat_plays_a_game_the_same_whatever_it_played_before() {
+    let board: Board = "6x6/6".parse().unwrap();
+    let seeds = (0..30).map(|game| board_seed(Seed::new(5), board).child("game", game));
+    let mut used = seat("6x6/6", FirstClick::Opening, Limits::default(), open_in_order);
+    for seed in seeds {
+        let mut fresh = seat("6x6/6", FirstClick::Opening, Limits::default(), open_in_order);
+        assert_eq!(used.play(seed), fresh.play(seed));
+        assert_eq!(used.view().opened(), fresh.view().opened());
+    }
+}
+
+fn plan(games: u32, threads: usize) -> Plan {
+    let configurations = ["4x4/2", "5x5/4"]
+        .map(|board| Configuration {
+            player: "3.0".parse().unwrap(),
+            board: board.parse().unwrap(),
+            first_click: FirstClick::Safe,
+        })
+        .to_vec();
+    Plan { configurations, games, seed: Seed::new(9), limits: Limits::default(), threads }
+}
+
+fn manifest(games: u32) -> Manifest {
+    let settings = [("seed".to_owned(), 9.into())].into_iter().collect();
+    Manifest::new(settings, vec!["small".to_owned(), "large".to_owned()], games)
+}
+
+/// What doesn't depend on time: games, wins, time-outs, guesses, and who won which game.
+fn results(arena: &Arena) -> Vec<(u64, u64, u64, u64, Vec<u64>)> {
+    let tallies = arena.ledger().tallies().iter();
+    tallies.map(|t| (t.games, t.wins, t.timeouts, t.guesses, t.won().to_vec())).collect()
+}
+
+fn play(mut arena: Arena) -> Arena {
+    assert_eq!(arena.play(&AtomicBool::new(false), &mut |_| {}).unwrap(), Ending::Finished);
+    arena
+}
+
+#[test]
+fn results_do_not_depend_on_the_number_of_threads() {
+    let one = results(&play(Arena::in_memory(plan(500, 1))));
+    assert_eq!(one[0].0, 500);
+    assert!(one[0].1 > 0 && one[0].1 < 500, "a test in which everything is won shows nothing");
+    for threads in [2, 5] {
+        assert_eq!(results(&play(Arena::in_memory(plan(500, threads)))), one);
+    }
+}
+
+#[test]
+fn a_folder_goes_on_where_it_was_stopped_torn_or_asked_for_less() {
+    let unbroken = results(&play(Arena::in_memory(plan(700, 2))));
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("series");
+    let open = |games| Folder::open(&path, &manifest(games)).map(|(f, l)| Arena::in_folder(plan(games, 2), f, l));
+
+    // Asked to stop before it begins, it stops.
+    let mut stopped = open(100).unwrap();
+    assert_eq!(stopped.play(&AtomicBool::new(true), &mut |_| {}).unwrap(), Ending::Stopped);
+    drop(stopped);
+    // A first part of the games.
+    drop(play(open(100).unwrap()));
+    // More games; then the last record is torn off as a kill would, at every possible length.
+    drop(play(open(700).unwrap()));
+    let journal = std::fs::read(path.join("journal.jsonl")).unwrap();
+    let last = journal[..journal.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
+    for length in [last, last + 1, (last + journal.len()) / 2, journal.len() - 1] {
+        std::fs::write(path.join("journal.jsonl"), &journal[..length]).unwrap();
+        let arena = open(700).unwrap();
+        assert!(arena.progress().played < 1400);
+        assert_eq!(results(&play(arena)), unbroken, "torn after {length} bytes");
+        assert_eq!(open(700).unwrap().progress().played, 1400);
+    }
+}
+
+#[test]
+fn a_folder_of_other_settings_is_refused_and_left_as_it_is() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    drop(Folder::open(path, &manifest(10)).unwrap());
+    std::fs::remove_file(path.join("lock")).unwrap();
+    let before = std::fs::read(path.join("manifest.json")).unwrap();
+
+    let other = Manifest::new([("seed".to_owned(), 8.into())].into_iter().collect(), vec![], 10);
+    let error = Folder::open(path, &other).unwrap_err();
+    assert!(matches!(&error, FolderError::OtherSettings { .. }), "{error}");
+    assert!(error.to_string().ends_with("seed is 9 there and 8 here"), "{error}");
+    assert!(matches!(Folder::open(path, &manifest(9)), Err(FolderError::FewerGames { there: 10, here: 9, .. })));
+    assert_eq!(std::fs::read(path.join("manifest.json")).unwrap(), before);
+    assert!(!path.join("lock").exists());
+
+    std::fs::write(path.join("manifest.json"), br#"{"format": 2}"#).unwrap();
+    let error = Folder::open(path, &manifest(10)).unwrap_err().to_string();
+    assert!(error.ends_with("is no manifest of format 1: its format is 2"), "{error}");
+    std::fs::remove_file(path.join("manifest.json")).unwrap();
+    assert!(matches!(Folder::open(path, &manifest(10)), Err(FolderError::NoManifest(_))));
+}
+
+#[test]
+fn two_cannot_work_in_one_folder() {
+    let directory = tempfile::tempdir().unwrap();
+    let first = Folder::open(directory.path(), &manifest(10)).unwrap();
+    assert!(matches!(Folder::open(directory.path(), &manifest(10)), Err(FolderError::Locked(_))));
+    drop(first);
+    assert!(Folder::open(directory.path(), &manifest(10)).is_ok());
+}
+
+#[test]
+fn a_broken_line_in_a_journal_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let (folder, ledger) = Folder::open(path, &manifest(300)).unwrap();
+    drop(play(Arena::in_folder(plan(300, 1), folder, ledger)));
+    let journal = std::fs::read_to_string(path.join("journal.jsonl")).unwrap();
+    let lines: Vec<_> = journal.lines().collect();
+    for (wrong, why) in [
+        ("{\"configuration\":0", "EOF"),
+        ("", "EOF"),
+        (lines[0], "again"),
+        (&lines[1].replace("\"configuration\":0", "\"configuration\":2"), "configuration 2"),
+        (&lines[1].replace("\"won\":\"", "\"won\":\"g"), "invalid digit"),
+        (&lines[1].replace("\"timeouts\":0", "\"timeouts\":4294967295"), "time-outs"),
+    ] {
+        let mut broken = lines.clone();
+        broken[1] = wrong;
+        std::fs::write(path.join("journal.jsonl"), broken.join("\n") + "\n").unwrap();
+        let error = Folder::open(path, &manifest(300)).unwrap_err();
+        assert!(matches!(&error, FolderError::Record { line: 2, .. }), "{error}");
+        assert!(error.to_string().contains(why), "{error}");
+    }
+}
