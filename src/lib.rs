@@ -7,6 +7,7 @@
 //! - [`solver`]: exact reasoning over a view
 //! - [`player`]: from a view to the next move; the table of versions
 //! - [`arena`]: many games in parallel, statistics, folders that can be resumed
+//! - [`stage`]: what the command line calls: series of games and their tables
 //! - [`cli`]: the command line
 
 pub mod arena;
@@ -15,3 +16,4 @@ pub mod minesweeper;
 pub mod player;
 pub mod rng;
 pub mod solver;
+pub mod stage;

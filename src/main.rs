@@ -1,1 +1,7 @@
-fn main() {}
+//! The program `pipeline`; everything is in [`mineflow::cli`].
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    mineflow::cli::run()
+}

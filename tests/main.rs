@@ -3,6 +3,7 @@
 mod architecture;
 mod arena;
 mod brute_force;
+mod cli;
 mod components;
 mod engines;
 mod formats;

@@ -1,3 +1,116 @@
-//! The command line: one file or folder a command.
+//! The command line: arguments, output, progress, exit codes. Says nothing of how things are computed.
 
+mod arguments;
+mod bench;
+mod compare;
+mod completions;
+mod eval;
+mod failure;
+mod interrupt;
+mod output;
+mod players;
+mod progress;
+mod series;
 pub mod solve;
+
+use std::process::ExitCode;
+
+use clap::{ArgAction, Args, ColorChoice, Parser, Subcommand};
+
+use progress::ProgressMode;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    done
+  1    done, and the answer is no (compare: no difference is shown on any board;
+       solve: a position has an error or contradicts itself)
+  2    error
+  130  interrupted; with --out, the same command goes on where it stopped";
+
+/// Programs that play and learn Minesweeper.
+#[derive(Parser)]
+#[command(name = "pipeline", version, max_term_width = 120, propagate_version = true, after_help = EXIT_CODES)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Options that every command knows.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Global options")]
+struct Global {
+    /// Seed of everything random; the same seed gives the same results
+    #[arg(long, global = true, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Worker threads [default: one a processor]; results don't depend on it
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Print JSON lines on stdout instead of a table
+    #[arg(long, global = true)]
+    json: bool,
+    /// Show progress on stderr: a bar on a terminal, a line every ten seconds elsewhere
+    #[arg(long, global = true, value_name = "HOW", value_enum, default_value_t)]
+    progress: ProgressMode,
+    /// Use colours; auto heeds NO_COLOR and whether a terminal is there
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    color: ColorChoice,
+    /// No progress and no notes on stderr, errors alone
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    /// More notes on stderr
+    #[arg(short, long, global = true, action = ArgAction::SetTrue)]
+    verbose: bool,
+}
+
+impl Global {
+    fn threads(&self) -> usize {
+        self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), usize::from)
+    }
+
+    /// Prints a note for people on stderr, unless asked to be quiet.
+    fn note(&self, text: &str) {
+        if !self.quiet {
+            output::to_stderr(text);
+        }
+    }
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play many games with each player on each board and print how well and how fast
+    #[command(after_help = EXIT_CODES)]
+    Eval(eval::EvalArgs),
+    /// Play the same games with two players and say which one is stronger
+    #[command(after_help = EXIT_CODES)]
+    Compare(compare::CompareArgs),
+    /// Play fixed games with every player: games per processor second, and a signature of all decisions
+    Bench(bench::BenchArgs),
+    Solve(solve::SolveArgs),
+    /// List the named players with their recipes
+    Players,
+    /// Print a completion script for a shell
+    Completions(completions::CompletionsArgs),
+}
+
+/// Runs the command that the process was started with. The exit code is 0 (done), 1 (the answer is no), 2 (error) or
+/// 130 (interrupted).
+pub fn run() -> ExitCode {
+    let Cli { global, command } = Cli::parse();
+    let color = match global.color {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    };
+    color.write_global();
+    std::panic::set_hook(Box::new(failure::describe));
+    failure::guard(|| match &command {
+        Command::Eval(args) => eval::run(args, &global),
+        Command::Compare(args) => compare::run(args, &global),
+        Command::Bench(args) => bench::run(args, &global),
+        Command::Solve(args) => solve::run(args, color),
+        Command::Players => players::run(&global),
+        Command::Completions(args) => completions::run(args),
+    })
+}

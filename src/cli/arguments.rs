@@ -1,0 +1,164 @@
+//! Texts of the command line: durations, ranges, grids of boards.
+
+use std::collections::HashSet;
+use std::hash::Hash;
+use std::str::FromStr;
+use std::time::Duration;
+
+use crate::minesweeper::Board;
+
+/// A duration such as `500ms`, `5s` or `1.5m`.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is no duration above 0; write 500ms, 5s or 2m");
+    let unit_at = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
+    let (number, unit) = text.split_at(unit_at);
+    let seconds = match unit {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" => 60.0,
+        _ => return Err(wrong()),
+    };
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    let duration = Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())?;
+    if duration.is_zero() || number * seconds > 1e9 { Err(wrong()) } else { Ok(duration) }
+}
+
+/// An inclusive range `LOW..HIGH`, or one value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Range<T> {
+    pub(super) low: T,
+    pub(super) high: T,
+}
+
+impl<T: FromStr + PartialOrd + Copy> FromStr for Range<T> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |part: &str| part.parse::<T>().map_err(|_| format!("`{part}` is no number; write LOW..HIGH"));
+        let (low, high) = text.split_once("..").unwrap_or((text, text));
+        let (low, high) = (number(low)?, number(high)?);
+        if low <= high { Ok(Self { low, high }) } else { Err(format!("`{text}` is empty; write LOW..HIGH")) }
+    }
+}
+
+/// Values from low to high, both among them, a fixed step apart: `LOW..HIGH:STEP`, or one value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Steps {
+    low: f64,
+    step: f64,
+    count: u32,
+}
+
+impl Steps {
+    fn values(self) -> impl Iterator<Item = f64> {
+        (0..self.count).map(move |i| self.low + f64::from(i) * self.step)
+    }
+}
+
+impl FromStr for Steps {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (range, step) = match text.split_once(':') {
+            Some((range, step)) => (range.parse::<Range<f64>>()?, step.parse::<f64>().unwrap_or(f64::NAN)),
+            None => (text.parse::<Range<f64>>()?, 0.0),
+        };
+        let Range { low, high } = range;
+        if low == high {
+            return Ok(Self { low, step: 0.0, count: 1 });
+        }
+        // A last value that misses the end by rounding alone belongs to it.
+        let count = (high - low) / step + 1.0 + 1e-6;
+        if (1.0..1e6).contains(&count) {
+            Ok(Self { low, step, count: count as u32 })
+        } else {
+            Err(format!("`{text}` has no usable step; write LOW..HIGH:STEP such as 0.05..0.25:0.01"))
+        }
+    }
+}
+
+/// A grid of boards: every width, every height from `width * low` to `width * high` of the height ratio, every mine
+/// ratio; at least one mine and one safe cell. Each board comes once.
+pub(super) fn grid(widths: Range<u16>, height_ratio: Range<f64>, mine_ratios: Steps) -> Result<Vec<Board>, String> {
+    let is_ratio = |value: f64| (0.0..=1.0).contains(&value);
+    if !is_ratio(height_ratio.low) || !is_ratio(height_ratio.high) {
+        return Err("--height-ratio lies between 0 and 1".to_owned());
+    }
+    if !mine_ratios.values().all(is_ratio) {
+        return Err("--mine-ratios lie between 0 and 1".to_owned());
+    }
+    let mut boards = Vec::new();
+    for width in widths.low..=widths.high {
+        // Rounding must not lose 0.3 * 10.
+        let low = ((f64::from(width) * height_ratio.low - 1e-9).ceil() as usize).max(1);
+        let high = (f64::from(width) * height_ratio.high + 1e-9).floor() as usize;
+        for height in low..=high {
+            for ratio in mine_ratios.values() {
+                let cells = usize::from(width) * height;
+                let mines = ((ratio * cells as f64).round() as usize).min(cells.saturating_sub(1)).max(1);
+                boards.push(Board::new(width.into(), height, mines).map_err(|error| error.to_string())?);
+            }
+        }
+    }
+    if boards.is_empty() {
+        return Err("no board lies within these --widths and this --height-ratio".to_owned());
+    }
+    Ok(unique(boards))
+}
+
+/// The items without those that came before.
+pub(super) fn unique<T: Copy + Eq + Hash>(mut items: Vec<T>) -> Vec<T> {
+    let mut seen = HashSet::new();
+    items.retain(|&item| seen.insert(item));
+    items
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(duration("5s"), Ok(Duration::from_secs(5)));
+        assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        for wrong in ["", "5", "s", "-1s", "0s", "5h", "nans", "infs", "1e300m", "5 s"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_grid_of_the_paper_has_its_sizes_and_ratios() {
+        let steps: Steps = "0.05..0.25:0.01".parse().unwrap();
+        assert_eq!(steps.values().count(), 21);
+        assert!((steps.values().last().unwrap() - 0.25).abs() < 1e-12);
+        let boards = grid("20".parse().unwrap(), "0.5..1".parse().unwrap(), steps).unwrap();
+        assert_eq!(boards.len(), 11 * 21); // heights 10 to 20
+        assert_eq!(boards[0].to_string(), "20x10/10");
+        let odd = grid("5..6".parse().unwrap(), "0.5..1".parse().unwrap(), "0.2".parse().unwrap()).unwrap();
+        let odd: Vec<_> = odd.iter().map(ToString::to_string).collect();
+        assert_eq!(odd, ["5x3/3", "5x4/4", "5x5/5", "6x3/4", "6x4/5", "6x5/6", "6x6/7"]);
+    }
+
+    #[test]
+    fn boards_that_two_ratios_share_come_once() {
+        let boards = grid("5".parse().unwrap(), "0.6".parse().unwrap(), "0.05..0.25:0.01".parse().unwrap()).unwrap();
+        let mines: Vec<_> = boards.iter().map(|board| board.mines()).collect();
+        assert_eq!(mines, [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn broken_ranges_are_refused() {
+        for wrong in ["", "5..", "..5", "a", "7..5"] {
+            assert!(wrong.parse::<Range<u16>>().is_err(), "{wrong}");
+        }
+        for wrong in ["0.1..0.2", "0.1..0.2:0", "0.1..0.2:-1", "0.1..0.2:x", "0.2..0.1:0.1", "0..1:1e-9", "nan"] {
+            assert!(wrong.parse::<Steps>().is_err(), "{wrong}");
+        }
+        let range = |text: &str| text.parse().unwrap();
+        assert!(grid("5".parse().unwrap(), range("0.5..2"), "0.1".parse().unwrap()).is_err());
+        assert!(grid("5".parse().unwrap(), range("0.5..1"), "1.5".parse().unwrap()).is_err());
+        assert!(grid("300".parse().unwrap(), range("1"), "0.1".parse().unwrap()).is_err());
+        assert!(grid("1".parse().unwrap(), range("0.1..0.2"), "0.1".parse().unwrap()).is_err());
+    }
+}

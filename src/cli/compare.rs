@@ -1,0 +1,94 @@
+//! `pipeline compare`.
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::output::{grouped, json_lines, percent, to_stdout};
+use super::series::{Field, SeriesArgs, play};
+use super::{Global, arguments};
+use crate::minesweeper::{Board, FirstClick};
+use crate::player::PlayerSpec;
+use crate::stage::compare::{Compare, CompareRow, Verdict};
+
+/// The answer is no.
+const NO: u8 = 1;
+
+#[derive(Args)]
+pub(super) struct CompareArgs {
+    /// A player by name or recipe; `pipeline players` lists them
+    a: PlayerSpec,
+    /// The player to compare it with
+    b: PlayerSpec,
+    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
+    #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner")]
+    boards: Vec<Board>,
+    /// What the first click is promised: safe, opening or any; several are separated by commas
+    #[arg(long, value_name = "RULES", value_delimiter = ',', default_value = "safe")]
+    first_click: Vec<FirstClick>,
+    /// Games of each player, board and first-click rule
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    #[command(flatten)]
+    series: SeriesArgs,
+}
+
+pub(super) fn run(args: &CompareArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let field = Field {
+        players: vec![args.a.clone(), args.b.clone()],
+        boards: arguments::unique(args.boards.clone()),
+        first_clicks: arguments::unique(args.first_click.clone()),
+    };
+    let series = args.series.series(global, field, args.games);
+    let mut compare = Compare::open(&series)?;
+    let before = compare.progress();
+    if let Some(code) = play(global, &series, before, |stop, watch| compare.play(stop, watch))? {
+        return Ok(code);
+    }
+    let rows = compare.rows()?;
+    let text =
+        if global.json { json_lines(&rows)? } else { rows.iter().map(for_people).collect::<Vec<_>>().join("\n") };
+    to_stdout(&text)?;
+    let shown = rows.iter().any(|row| row.verdict != Verdict::NoDifferenceShown);
+    Ok(if shown { ExitCode::SUCCESS } else { ExitCode::from(NO) })
+}
+
+fn for_people(row: &CompareRow) -> String {
+    let CompareRow { a, b, .. } = row;
+    let [both, only_a, only_b, neither] = [row.both_won, row.only_a_won, row.only_b_won, row.neither_won].map(grouped);
+    format!(
+        "{a} against {b} on {}x{}/{}, first click {}, the same {} games\n\
+         \x20 won by both {both}, by {a} alone {only_a}, by {b} alone {only_b}, by neither {neither}\n\
+         \x20 {a} wins {} %, {b} wins {} %: a difference of {:+.2} points, 95 % interval {:+.2} to {:+.2}\n\
+         \x20 McNemar's exact test: p = {}\n\
+         \x20 {}\n",
+        row.width,
+        row.height,
+        row.mines,
+        row.first_click,
+        grouped(row.games),
+        percent(row.win_ratio_a),
+        percent(row.win_ratio_b),
+        100.0 * row.difference,
+        100.0 * row.ci_low,
+        100.0 * row.ci_high,
+        p_value(row.p_value),
+        verdict(row),
+    )
+}
+
+fn p_value(p: f64) -> String {
+    if p < 0.0001 { format!("{p:.1e}") } else { format!("{p:.4}") }
+}
+
+fn verdict(row: &CompareRow) -> String {
+    match (row.verdict, row.games_to_settle) {
+        (Verdict::AStronger, _) => format!("{} is stronger.", row.a),
+        (Verdict::BStronger, _) => format!("{} is stronger.", row.b),
+        (Verdict::NoDifferenceShown, None) => "No difference is shown at 95 %: they won equally often.".to_owned(),
+        (Verdict::NoDifferenceShown, Some(games)) => format!(
+            "No difference is shown at 95 %. If it is as large as measured, about {} games show it 4 times in 5.",
+            grouped(games)
+        ),
+    }
+}

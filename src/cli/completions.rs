@@ -1,0 +1,22 @@
+//! `pipeline completions`.
+
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use super::Cli;
+use super::output::to_stdout;
+
+#[derive(Args)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+pub(super) fn run(args: &CompletionsArgs) -> anyhow::Result<ExitCode> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "pipeline", &mut script);
+    to_stdout(&String::from_utf8(script)?)?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,80 @@
+//! From errors, panics and closed pipes to messages and exit codes.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style};
+
+use super::output::to_stderr;
+use crate::arena::{ArenaError, FolderError};
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const HELP: Style = AnsiColor::Cyan.on_default().bold();
+
+/// The exit code of an error.
+const FAILED: u8 = 2;
+
+const BUG: &str = "this is a bug of the program; please report it with the lines above and the command";
+
+/// Runs a command and turns whatever goes wrong into a message and exit code 2. A closed stdout ends quietly: whoever
+/// read has seen enough.
+pub(super) fn guard(command: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitCode {
+    match catch_unwind(AssertUnwindSafe(command)) {
+        Ok(Ok(code)) => code,
+        Ok(Err(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Ok(Err(error)) => {
+            print(&error);
+            ExitCode::from(FAILED)
+        }
+        Err(_) => {
+            to_stderr(&format!("{ERROR}error:{ERROR:#} the program broke off because of a fault of its own"));
+            to_stderr(&format!("{HELP}help:{HELP:#} {BUG}"));
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+/// The place and message of a panic on one line; what it means for the command is told afterwards.
+pub(super) fn describe(panic: &PanicHookInfo<'_>) {
+    let place = panic.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
+    to_stderr(&format!("note: internal fault{place}: {}", panic.payload_as_str().unwrap_or("no message")));
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn print(error: &anyhow::Error) {
+    to_stderr(&format!("{ERROR}error:{ERROR:#} {error}"));
+    for cause in error.chain().skip(1) {
+        to_stderr(&format!("  because: {cause}"));
+    }
+    if let Some(help) = error.chain().find_map(help) {
+        to_stderr(&format!("{HELP}help:{HELP:#} {help}"));
+    }
+}
+
+fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
+    if let Some(error) = error.downcast_ref::<FolderError>() {
+        return error.help();
+    }
+    match error.downcast_ref::<ArenaError>()? {
+        ArenaError::Player { .. } => Some(BUG),
+        ArenaError::Folder(error) => error.help(),
+        ArenaError::Threads(..) => Some("ask for fewer --threads"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_and_panics_give_two_and_closed_pipes_nothing() {
+        assert_eq!(guard(|| Ok(ExitCode::from(1))), ExitCode::from(1));
+        assert_eq!(guard(|| anyhow::bail!("no")), ExitCode::from(2));
+        assert_eq!(guard(|| panic!("a panic of this test")), ExitCode::from(2));
+        assert_eq!(guard(|| Err(io::Error::from(io::ErrorKind::BrokenPipe).into())), ExitCode::SUCCESS);
+    }
+}

@@ -1,0 +1,24 @@
+//! Ctrl-C and termination: the first asks to stop, the second stops.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
+
+use super::output::to_stderr;
+
+/// The exit code of an interrupted command: 128 and the number of SIGINT.
+pub(super) const INTERRUPTED: u8 = 130;
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// From now on the first interruption sets the flag that this gives, and a second one ends the process.
+pub(super) fn listen() -> anyhow::Result<&'static AtomicBool> {
+    ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+        to_stderr("note: stopping after the current games; interrupt again to stop at once");
+    })
+    .context("can't listen for interruptions")?;
+    Ok(&STOP)
+}

@@ -1,0 +1,34 @@
+//! `pipeline players`.
+
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use super::Global;
+use super::output::{Align, json_lines, table, to_stdout};
+use crate::player::versions;
+
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    recipe: &'static str,
+    summary: &'static str,
+    source: &'static str,
+}
+
+pub(super) fn run(global: &Global) -> anyhow::Result<ExitCode> {
+    let rows: Vec<_> = versions()
+        .iter()
+        .map(|v| Row { name: v.name, recipe: v.recipe, summary: v.summary, source: v.source })
+        .collect();
+    let text = if global.json {
+        json_lines(&rows)?
+    } else {
+        let header = ["name", "recipe", "summary", "source"].map(|name| (name, Align::Left));
+        let rows: Vec<_> =
+            rows.iter().map(|row| [row.name, row.recipe, row.summary, row.source].map(str::to_owned)).collect();
+        table(header, &rows)
+    };
+    to_stdout(&text)?;
+    Ok(ExitCode::SUCCESS)
+}

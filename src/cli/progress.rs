@@ -1,0 +1,127 @@
+//! How far a series of games is, for people, on stderr.
+
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::output::{grouped, percent, to_stderr};
+use crate::arena::Progress;
+
+/// When the first plain line comes.
+const FIRST_LINE: Duration = Duration::from_millis(500);
+/// Time between two plain lines.
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
+/// How progress is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum ProgressMode {
+    /// A bar on a terminal, lines elsewhere
+    #[default]
+    Auto,
+    /// A bar, where there is a terminal
+    Bar,
+    /// A line within the first second, then every ten seconds
+    Plain,
+    /// Nothing
+    None,
+}
+
+enum Shown {
+    Bar(ProgressBar),
+    Lines { next: Duration },
+    Nothing,
+}
+
+/// Shows the progress of one series.
+pub(super) struct Meter {
+    started: Instant,
+    shown: Shown,
+}
+
+impl Meter {
+    pub(super) fn new(mode: ProgressMode, quiet: bool) -> Self {
+        let bar = match mode {
+            _ if quiet => None,
+            ProgressMode::None => None,
+            ProgressMode::Auto => Some(std::io::stderr().is_terminal()),
+            ProgressMode::Bar => Some(true),
+            ProgressMode::Plain => Some(false),
+        };
+        let shown = match bar {
+            Some(true) => {
+                let style = ProgressStyle::with_template("{bar:30} {msg}").expect("the template is well-formed");
+                Shown::Bar(ProgressBar::new(0).with_style(style))
+            }
+            Some(false) => Shown::Lines { next: FIRST_LINE },
+            None => Shown::Nothing,
+        };
+        Self { started: Instant::now(), shown }
+    }
+
+    /// Shows how far it is, if it is time to.
+    pub(super) fn show(&mut self, progress: Progress) {
+        let elapsed = self.started.elapsed();
+        match &mut self.shown {
+            Shown::Bar(bar) => {
+                bar.set_length(progress.planned);
+                bar.set_position(progress.played);
+                bar.set_message(in_words(progress, elapsed));
+            }
+            Shown::Lines { next } if elapsed >= *next => {
+                *next = elapsed + BETWEEN_LINES;
+                to_stderr(&in_words(progress, elapsed));
+            }
+            Shown::Lines { .. } | Shown::Nothing => {}
+        }
+    }
+
+    /// Takes the bar away.
+    pub(super) fn finish(&self) {
+        if let Shown::Bar(bar) = &self.shown {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Games, rate, win ratio so far and time left. Rate and time left count what was played since the start alone.
+fn in_words(progress: Progress, elapsed: Duration) -> String {
+    let Progress { before, played, planned, won } = progress;
+    let mut text = format!("{} of {} games", grouped(played), grouped(planned));
+    if played > 0 {
+        text += &format!(", {} % won", percent(won as f64 / played as f64));
+    }
+    let rate = (played - before) as f64 / elapsed.as_secs_f64().max(1e-9);
+    if rate > 0.0 {
+        let left = Duration::from_secs_f64(((planned - played) as f64 / rate).min(1e9));
+        let rate = if rate < 10.0 { format!("{rate:.2}") } else { grouped(rate as u64) };
+        text += &format!(", {rate} games/s, {} left", humane(left));
+    }
+    text
+}
+
+/// A duration in its two largest units.
+fn humane(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        3600..86_400 => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+        _ => format!("{} d {} h", seconds / 86_400, seconds % 86_400 / 3600),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_tells_games_rate_win_ratio_and_time_left() {
+        let progress = Progress { before: 1000, played: 3000, planned: 9000, won: 2700 };
+        let words = in_words(progress, Duration::from_secs(20));
+        assert_eq!(words, "3,000 of 9,000 games, 90.00 % won, 100 games/s, 1 min 0 s left");
+        let nothing_yet = Progress { before: 0, played: 0, planned: 5, won: 0 };
+        assert_eq!(in_words(nothing_yet, Duration::from_secs(1)), "0 of 5 games");
+    }
+}

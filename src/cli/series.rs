@@ -1,0 +1,126 @@
+//! What `eval` and `compare` share: limits, folder, and playing with progress and interruptions.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::output::grouped;
+use super::progress::Meter;
+use super::{Global, arguments, interrupt};
+use crate::arena::{Ending, Limits, Progress};
+use crate::stage::{Engine, Series};
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum EngineName {
+    /// Component by component: the same probabilities, exponentially faster
+    #[default]
+    Components,
+    /// As the main paper counts: over the whole system
+    Paper,
+}
+
+/// Arguments of every series of games but for who plays where.
+#[derive(Args)]
+pub(super) struct SeriesArgs {
+    /// Wall-clock time a game, such as 500ms, 5s or 2m; a game out of time is lost. Results then depend on the machine
+    #[arg(long, value_name = "TIME", value_parser = arguments::duration)]
+    time_limit: Option<Duration>,
+    /// Search nodes a game; a game that needs more is lost. The repeatable form of --time-limit
+    #[arg(long, value_name = "N")]
+    node_limit: Option<u64>,
+    /// How players of the main paper count solutions
+    #[arg(long, value_enum, default_value_t)]
+    engine: EngineName,
+    /// Folder for results and journal; interrupted, the same command goes on there
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+impl SeriesArgs {
+    /// Completes a series with these arguments.
+    pub(super) fn series(&self, global: &Global, who_and_where: Field, games: u32) -> Series {
+        let Field { players, boards, first_clicks } = who_and_where;
+        Series {
+            players,
+            boards,
+            first_clicks,
+            games,
+            seed: global.seed,
+            limits: Limits { nodes: self.node_limit, time: self.time_limit },
+            engine: match self.engine {
+                EngineName::Components => Engine::Components,
+                EngineName::Paper => Engine::Paper,
+            },
+            threads: global.threads(),
+            out: self.out.clone(),
+        }
+    }
+}
+
+/// Who plays where.
+pub(super) struct Field {
+    pub(super) players: Vec<crate::player::PlayerSpec>,
+    pub(super) boards: Vec<crate::minesweeper::Board>,
+    pub(super) first_clicks: Vec<crate::minesweeper::FirstClick>,
+}
+
+/// Plays what is missing of a series with notes and progress; `Some` is the exit code of one that was interrupted.
+pub(super) fn play(
+    global: &Global,
+    series: &Series,
+    before: Progress,
+    play: impl FnOnce(&AtomicBool, &mut dyn FnMut(Progress)) -> anyhow::Result<Ending>,
+) -> anyhow::Result<Option<ExitCode>> {
+    announce(global, series, before);
+    if before.played == before.planned {
+        return Ok(None);
+    }
+    let stop = interrupt::listen()?;
+    let mut meter = Meter::new(global.progress, global.quiet);
+    let mut last = before;
+    let played = play(stop, &mut |progress| {
+        last = progress;
+        meter.show(progress);
+    });
+    meter.finish();
+    if played? == Ending::Finished {
+        return Ok(None);
+    }
+    let (played, planned) = (grouped(last.played), grouped(last.planned));
+    match &series.out {
+        Some(out) => global.note(&format!(
+            "interrupted: {played} of {planned} games are kept in {}; the same command goes on from there",
+            out.display()
+        )),
+        None => global.note(&format!(
+            "interrupted: {played} of {planned} games were played and are lost; --out DIR would have kept them"
+        )),
+    }
+    Ok(Some(ExitCode::from(interrupt::INTERRUPTED)))
+}
+
+fn announce(global: &Global, series: &Series, before: Progress) {
+    if global.verbose {
+        for player in series.resolved_players() {
+            global.note(&format!("note: player {} is {}", player.name, player.recipe));
+        }
+        let kinds = series.boards.len() * series.first_clicks.len();
+        global.note(&format!(
+            "note: {} games of each player on each of {kinds} kinds of board, {} threads, seed {}",
+            grouped(u64::from(series.games)),
+            series.threads,
+            series.seed
+        ));
+    }
+    if let Some(out) = series.out.as_ref().filter(|_| before.played > 0) {
+        let (played, planned, out) = (grouped(before.played), grouped(before.planned), out.display());
+        global.note(&if before.played == before.planned {
+            format!("note: all {planned} games were played before and are in {out}; nothing is left to play")
+        } else {
+            format!("note: going on in {out} after {played} of {planned} games")
+        });
+    }
+}

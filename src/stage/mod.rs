@@ -1,0 +1,8 @@
+//! What the command line calls: series of games, their tables, their folders.
+
+pub mod bench;
+pub mod compare;
+pub mod eval;
+mod series;
+
+pub use series::{Engine, Series};

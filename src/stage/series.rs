@@ -1,0 +1,120 @@
+//! Players on boards, so many games each: what `eval` and `compare` have in common.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::arena::{Arena, Configuration, Folder, Limits, Manifest, Plan};
+use crate::minesweeper::{Board, FirstClick};
+use crate::player::PlayerSpec;
+use crate::rng::Seed;
+
+/// How players count the solutions of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    /// Component by component: the same probabilities, exponentially faster.
+    #[default]
+    Components,
+    /// As the main paper counts: over the whole system.
+    Paper,
+}
+
+impl Engine {
+    /// The name on the command line and in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Components => "components",
+            Self::Paper => "paper",
+        }
+    }
+}
+
+/// Settings of a series: every player plays the same games of every board under every first-click rule.
+#[derive(Clone)]
+pub struct Series {
+    pub players: Vec<PlayerSpec>,
+    pub boards: Vec<Board>,
+    pub first_clicks: Vec<FirstClick>,
+    /// Games of each player, board and first-click rule.
+    pub games: u32,
+    pub seed: u64,
+    pub limits: Limits,
+    pub engine: Engine,
+    /// Number of workers; results don't depend on it.
+    pub threads: usize,
+    /// The folder in which the series is kept.
+    pub out: Option<PathBuf>,
+}
+
+impl Series {
+    /// The arena of this series, with everything that its folder holds already. `command` is the stage that asks.
+    pub(super) fn open(&self, command: &str) -> anyhow::Result<Arena> {
+        let plan = self.plan();
+        let Some(path) = &self.out else {
+            return Ok(Arena::in_memory(plan));
+        };
+        let names = plan.configurations.iter().map(|at| format!("{} {} {}", at.player.name, at.board, at.first_click));
+        let manifest = Manifest::new(self.settings(command), names.collect(), self.games);
+        let (folder, ledger) = Folder::open(path, &manifest)?;
+        Ok(Arena::in_folder(plan, folder, ledger))
+    }
+
+    fn plan(&self) -> Plan {
+        let mut configurations = Vec::with_capacity(self.players.len() * self.boards.len() * self.first_clicks.len());
+        for player in self.resolved_players() {
+            for &board in &self.boards {
+                for &first_click in &self.first_clicks {
+                    configurations.push(Configuration { player: player.clone(), board, first_click });
+                }
+            }
+        }
+        let (games, limits, threads) = (self.games, self.limits, self.threads);
+        Plan { configurations, games, seed: Seed::new(self.seed), limits, threads }
+    }
+
+    /// The players as they play, the engine chosen.
+    pub fn resolved_players(&self) -> impl Iterator<Item = PlayerSpec> {
+        self.players.iter().cloned().map(|player| match self.engine {
+            Engine::Components => player,
+            Engine::Paper => player.with_paper_engines(),
+        })
+    }
+
+    /// Everything that results depend on but the number of games.
+    fn settings(&self, command: &str) -> Map<String, Value> {
+        let texts = |items: &mut dyn Iterator<Item = String>| Value::from_iter(items);
+        let players = self
+            .resolved_players()
+            .map(|player| json!({"name": player.name, "recipe": player.recipe.to_string()}))
+            .collect::<Value>();
+        [
+            ("command", json!(command)),
+            ("players", players),
+            ("boards", texts(&mut self.boards.iter().map(ToString::to_string))),
+            ("first_click", texts(&mut self.first_clicks.iter().map(ToString::to_string))),
+            ("seed", json!(self.seed)),
+            ("engine", json!(self.engine.name())),
+            ("node_limit", json!(self.limits.nodes)),
+            ("time_limit_seconds", json!(self.limits.time.map(|limit| limit.as_secs_f64()))),
+        ]
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+    }
+}
+
+/// Rounds to so many decimals, for tables that people read.
+pub(super) fn round(value: f64, decimals: i32) -> f64 {
+    let unit = 10f64.powi(decimals);
+    (value * unit).round() / unit
+}
+
+/// Rows as CSV with a header line.
+pub(super) fn to_csv<R: Serialize>(rows: &[R]) -> anyhow::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        writer.serialize(row)?;
+    }
+    Ok(writer.into_inner()?)
+}
