@@ -8,6 +8,7 @@ mod counting;
 mod deduction;
 mod dss;
 mod dsscsp;
+mod elimination;
 mod enumeration;
 mod forward_checking;
 mod frontier;

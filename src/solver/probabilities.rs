@@ -1,8 +1,9 @@
 //! From layouts counted component by component to the mine probability of every cell.
 
 use super::budget::Budget;
-use super::counting::{BoxSums, ByMines, Counting, Plan};
+use super::counting::{BoxSums, ByMines, Counting};
 use super::deduction::{Deduction, Mark};
+use super::elimination::Plan;
 use super::frontier::Frontier;
 use super::number::{Real, Wide};
 use super::{Contradiction, CountError};

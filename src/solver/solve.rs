@@ -3,7 +3,8 @@
 use num_bigint::BigUint;
 
 use super::analysis::Analysis;
-use super::counting::{ByMines, Counting, Plan, Uncounted};
+use super::counting::{ByMines, Counting, Uncounted};
+use super::elimination::Plan;
 use super::frontier::{Component, Frontier};
 use super::number::Count;
 use super::{Budget, Contradiction, CountError, Weighting};

@@ -1,0 +1,183 @@
+//! The order in which the boxes of a component are eliminated, and the states met on the way.
+//!
+//! After some boxes, a state is what each begun and unfinished constraint still needs. Every such constraint has a slot
+//! of four bits in a word; a finished one gives its slot back.
+
+use super::counting::Uncounted;
+use super::frontier::{Component, Frontier};
+
+/// Layers with more states than this find them by hashing.
+const HASH_FROM: usize = 12;
+
+/// What the constraints begun and not finished still need, four bits each.
+pub(super) trait Needs: Copy + Eq {
+    const SLOTS: usize;
+    const NONE: Self;
+    fn get(self, slot: u8) -> u8;
+    /// Adds `need` to the slot.
+    fn begin(&mut self, slot: u8, need: u8);
+    /// Takes `mines` from the slot.
+    fn take(&mut self, slot: u8, mines: u8);
+    fn hash(self) -> u64;
+}
+
+macro_rules! needs {
+    ($int:ty, $slots:expr, |$value:ident| $fold:expr) => {
+        impl Needs for $int {
+            const SLOTS: usize = $slots;
+            const NONE: Self = 0;
+            #[inline]
+            fn get(self, slot: u8) -> u8 {
+                (self >> (4 * slot)) as u8 & 15
+            }
+            #[inline]
+            fn begin(&mut self, slot: u8, need: u8) {
+                *self += Self::from(need) << (4 * slot);
+            }
+            #[inline]
+            fn take(&mut self, slot: u8, mines: u8) {
+                *self -= Self::from(mines) << (4 * slot);
+            }
+            #[inline]
+            fn hash(self) -> u64 {
+                let $value = self;
+                let folded: u64 = $fold;
+                folded.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            }
+        }
+    };
+}
+
+needs!(u64, 16, |value| value);
+needs!(u128, 32, |value| value as u64 ^ ((value >> 64) as u64).rotate_left(29));
+
+/// One box in elimination order, with its constraints as slots of [`Needs`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Step {
+    pub(super) size: u8,
+    pub(super) constraints: u8,
+    pub(super) slots: [u8; 8],
+    /// What the constraint needs if it begins with this box, else 0.
+    pub(super) begins: [u8; 8],
+    /// Cells of the constraint in later boxes.
+    pub(super) room: [u8; 8],
+}
+
+/// The elimination order of one component as steps; independent of the kind of number.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plan {
+    pub(super) steps: Vec<Step>,
+    pub(super) slots_needed: usize,
+    /// Slot of a constraint, by constraint index; and cells not in a step yet.
+    slot_of: Vec<u8>,
+    room_of: Vec<u8>,
+    free: Vec<u8>,
+}
+
+const NO_SLOT: u8 = u8::MAX;
+
+impl Plan {
+    /// Lays out the steps of `component`; error if more constraints are open at a time than [`Needs`] can hold.
+    pub(super) fn lay_out(&mut self, frontier: &Frontier, component: Component) -> Result<(), Uncounted> {
+        self.steps.clear();
+        self.free.clear();
+        self.slots_needed = 0;
+        self.slot_of.resize(self.slot_of.len().max(frontier.constraints.len()), NO_SLOT);
+        self.room_of.resize(self.slot_of.len(), 0);
+        for &b in &frontier.order[component.start..component.end] {
+            let cells = &frontier.boxes[b as usize];
+            let constraints = cells.constraints.as_slice();
+            let mut step = Step { size: cells.size() as u8, constraints: constraints.len() as u8, ..Step::default() };
+            for (i, &c) in constraints.iter().enumerate() {
+                let c = c as usize;
+                if self.slot_of[c] == NO_SLOT {
+                    let constraint = &frontier.constraints[c];
+                    step.begins[i] = constraint.need;
+                    self.room_of[c] =
+                        constraint.boxes.as_slice().iter().map(|&b| frontier.boxes[b as usize].size() as u8).sum();
+                    self.slot_of[c] = self.free.pop().unwrap_or(self.slots_needed as u8);
+                    self.slots_needed = self.slots_needed.max(self.slot_of[c] as usize + 1);
+                    if self.slots_needed > <u128 as Needs>::SLOTS {
+                        self.slot_of.fill(NO_SLOT);
+                        return Err(Uncounted::TooHard);
+                    }
+                }
+                self.room_of[c] -= step.size;
+                step.slots[i] = self.slot_of[c];
+                step.room[i] = self.room_of[c];
+            }
+            // A finished constraint needs 0, so its slot is clean for the next one, but only from the next step on.
+            for &c in constraints {
+                if self.room_of[c as usize] == 0 {
+                    self.free.push(std::mem::replace(&mut self.slot_of[c as usize], NO_SLOT));
+                }
+            }
+            self.steps.push(step);
+        }
+        Ok(())
+    }
+}
+
+/// The states before and after a step.
+#[derive(Clone, Debug)]
+pub(super) struct Layer<K> {
+    pub(super) from: Vec<K>,
+    pub(super) to: Vec<K>,
+    /// Open-addressing table of states of `to`, each with the layer it was written in.
+    table: Vec<(u32, u32)>,
+    stamp: u32,
+    pub(super) hashed: bool,
+}
+
+impl<K> Default for Layer<K> {
+    fn default() -> Self {
+        Self { from: Vec::new(), to: Vec::new(), table: Vec::new(), stamp: 0, hashed: false }
+    }
+}
+
+impl<K: Needs> Layer<K> {
+    /// The state with these needs among those the step leads to; made if it is new.
+    #[inline]
+    pub(super) fn find_or_insert(&mut self, needs: K) -> usize {
+        if self.to.len() < HASH_FROM {
+            return self.to.iter().position(|&k| k == needs).unwrap_or_else(|| {
+                self.to.push(needs);
+                self.to.len() - 1
+            });
+        }
+        if !self.hashed || self.to.len() * 2 > self.table.len() {
+            self.rehash();
+            self.hashed = true;
+        }
+        let slot = self.probe(needs);
+        if self.table[slot].0 != self.stamp {
+            self.table[slot] = (self.stamp, self.to.len() as u32);
+            self.to.push(needs);
+        }
+        self.table[slot].1 as usize
+    }
+
+    /// The slot that holds `needs`, or the free one where it belongs.
+    fn probe(&self, needs: K) -> usize {
+        let mask = self.table.len() - 1;
+        let mut slot = (needs.hash() >> 32) as usize & mask;
+        while self.table[slot].0 == self.stamp && self.to[self.table[slot].1 as usize] != needs {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    fn rehash(&mut self) {
+        let size = (self.to.len() * 4).next_power_of_two();
+        if self.table.len() < size {
+            self.table.clear();
+            self.table.resize(size, (0, 0));
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+        for state in 0..self.to.len() {
+            let slot = self.probe(self.to[state]);
+            self.table[slot] = (self.stamp, state as u32);
+        }
+    }
+}
