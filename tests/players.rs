@@ -77,7 +77,8 @@ fn every_version_plays_by_its_probabilities() {
                     assert!(!moves.is_empty() && moves.iter().all(|&cell| !view.is_open(cell)));
                     match reason {
                         Reason::FirstClick => assert!(view.opened().is_empty()),
-                        // Nothing is called certain that a layout makes a mine, with any number of mines or the board's.
+                        // Nothing is called certain that a layout makes a mine, with any number of mines or the
+                        // board's.
                         Reason::Certain => {
                             let judge = if name == "7.0" { posterior(view) } else { solutions(view) };
                             assert!(moves.iter().all(|&cell| judge.probability(cell) == Some(0.0)), "{name}");

@@ -10,9 +10,9 @@ use crate::solver::{Budget, ForwardChecking, System};
 /// Probabilities closer than this are equal.
 const TOLERANCE: f64 = 1e-9;
 
-/// The agent: single squares first, then enumeration of one independent set after the other, then the least likely mine.
-/// It never gives more than one cell: a safe square is clicked the moment it is known, and everything else is left
-/// for after the click (heuristic 2, "quick action").
+/// The agent: single squares first, then enumeration of one independent set after the other, then the least likely
+/// mine. It never gives more than one cell: a safe square is clicked the moment it is known, and everything else is
+/// left for after the click (heuristic 2, "quick action").
 #[derive(Debug)]
 pub struct Agent {
     knowledge: Knowledge,

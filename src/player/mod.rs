@@ -1,7 +1,7 @@
 //! Players: from a view to the next cells to open.
 //!
-//! A player is a line in [`versions`], its recipe the parts it is made of: what it deduces, where its probabilities come
-//! from ([`Source`]), which cell it takes ([`choose`]). A new rule is a file and a line.
+//! A player is a line in [`versions`], its recipe the parts it is made of: what it deduces, where its probabilities
+//! come from ([`Source`]), which cell it takes ([`choose`]). A new rule is a file and a line.
 
 mod agent;
 pub mod choose;

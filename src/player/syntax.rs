@@ -57,8 +57,8 @@ impl<'a> PartText<'a> {
         self.name
     }
 
-    /// The value of `option`, `None` if it isn't given. `read` turns the text into a value or refuses it; `expected` says
-    /// what it takes.
+    /// The value of `option`, `None` if it isn't given. `read` turns the text into a value or refuses it; `expected`
+    /// says what it takes.
     pub(super) fn take<T>(
         &mut self,
         option: &'static str,

@@ -1,10 +1,10 @@
 //! Counts the layouts of one component by their number of mines.
 //!
-//! Dynamic programming over the boxes in elimination order. After a prefix of the boxes, all that matters of the choices
-//! made is what each begun and unfinished constraint still needs: that is a state, and a state carries the number of
-//! ways to reach it for every number of mines placed. On the frontiers that games show, few constraints are open at a
-//! time and there are few states where there are many layouts; a component of two or three boxes is a handful of
-//! transitions, no more than enumerating it would take.
+//! Dynamic programming over the boxes in elimination order. After a prefix of the boxes, all that matters of the
+//! choices made is what each begun and unfinished constraint still needs: that is a state, and a state carries the
+//! number of ways to reach it for every number of mines placed. On the frontiers that games show, few constraints are
+//! open at a time and there are few states where there are many layouts; a component of two or three boxes is a handful
+//! of transitions, no more than enumerating it would take.
 
 use super::budget::{Budget, Exhausted};
 use super::elimination::{Layer, Needs, Plan, Step};

@@ -1,8 +1,8 @@
 //! What follows from one open number at a time, kept up to date from move to move.
 //!
-//! This is the fixed point of DSS (algorithms 1 and 2 of the main paper) without its matrix: every cell keeps the number
-//! of its undetermined neighbours and what its number leaves for them, and only cells touched by a change are looked at
-//! again. [`super::Dss`] is the paper's own form; tests hold the two together.
+//! This is the fixed point of DSS (algorithms 1 and 2 of the main paper) without its matrix: every cell keeps the
+//! number of its undetermined neighbours and what its number leaves for them, and only cells touched by a change are
+//! looked at again. [`super::Dss`] is the paper's own form; tests hold the two together.
 
 use std::sync::Arc;
 

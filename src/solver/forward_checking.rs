@@ -18,9 +18,9 @@ struct IndependentSet {
 /// The second paper's enumeration, with its scratch.
 ///
 /// Each independent set has a tree of its own. Its equations are sorted by descending number of variables, ties in
-/// row-major order; the variable to branch on is the first unassigned one as they are seen there. A variable's domain is
-/// {0, 1} until it is assigned or an equation leaves it one value (heuristic 6), which is propagated to the end, before
-/// the first branch and after each; an equation that can't be met any more, an empty domain, ends the branch.
+/// row-major order; the variable to branch on is the first unassigned one as they are seen there. A variable's domain
+/// is {0, 1} until it is assigned or an equation leaves it one value (heuristic 6), which is propagated to the end,
+/// before the first branch and after each; an equation that can't be met any more, an empty domain, ends the branch.
 #[derive(Clone, Debug)]
 pub struct ForwardChecking {
     tree: Tree,

@@ -241,8 +241,9 @@ fn convolve<N: Real>(a: &[N], b: &[N], target: &mut [N]) {
     }
 }
 
-/// The ways to lay on `rest` cells the mines that `fewest`, `fewest + 1`, ... mines on the boundary leave, up to a common
-/// factor: `C(rest, mines_left - on_boundary)`, 0 where so many can't be. False if the numbers may not hold them.
+/// The ways to lay on `rest` cells the mines that `fewest`, `fewest + 1`, ... mines on the boundary leave, up to a
+/// common factor: `C(rest, mines_left - on_boundary)`, 0 where so many can't be. False if the numbers may not hold
+/// them.
 fn rest_weights<N: Real>(fewest: usize, len: usize, mines_left: usize, rest: usize, weights: &mut Vec<N>) -> bool {
     weights.clear();
     weights.resize(len, N::zero());

@@ -1,7 +1,7 @@
 //! The constraints of a position as a linear system, `A M = N` (main paper, section 3.1, equations 1 and 2).
 //!
-//! A column of `A` is a covered cell next to an open number, a row is an open cell with at least one such neighbour. `A`
-//! is sparse: a row has at most eight columns and a column at most eight rows, so both are kept as short lists.
+//! A column of `A` is a covered cell next to an open number, a row is an open cell with at least one such neighbour.
+//! `A` is sparse: a row has at most eight columns and a column at most eight rows, so both are kept as short lists.
 
 use crate::minesweeper::{Cell, View};
 

@@ -3,9 +3,10 @@
 //! In: `{"id": any, "width": w, "height": h, "mines": n, "rows": ["##10", ...]}`, with the characters of
 //! [`text`]; `id` may be left away and is then `null`.
 //!
-//! Out: `{"id", "solutions", "mine_probability", "safe", "mines"}`: the number of layouts of exactly `n` mines that fit,
-//! as a decimal string; for every row the probability of each cell under the posterior, `null` where the cell is open; the
-//! proved cells as `[row, column]`, counted from 0. Or `{"id", "error"}`. The `id` comes back as it was written.
+//! Out: `{"id", "solutions", "mine_probability", "safe", "mines"}`: the number of layouts of exactly `n` mines that
+//! fit, as a decimal string; for every row the probability of each cell under the posterior, `null` where the cell is
+//! open; the proved cells as `[row, column]`, counted from 0. Or `{"id", "error"}`. The `id` comes back as it was
+//! written.
 //!
 //! A flag is a note: the cell under it is covered like any other.
 

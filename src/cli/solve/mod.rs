@@ -32,7 +32,7 @@ pub struct SolveArgs {
 
     /// Read and write JSON Lines: one object a line, answered in order
     ///
-    /// In: {"id": any, "width": w, "height": h, "mines": n, "rows": ["##10", ...]}, id may be left away.
+    /// In: `{"id": any, "width": w, "height": h, "mines": n, "rows": ["##10", ...]}`, id may be left away.
     /// Out: {"id", "solutions": "layouts that fit, in decimal",
     /// "mine_probability": [[p, or null for an open cell], ...],
     /// "safe": [[row, column], ...], "mines": [[row, column], ...]},

@@ -98,7 +98,8 @@ impl Chooser {
     }
 }
 
-/// The least number of `mine`, NaN left out; infinity if there is none. Eight running minima let the compiler use vectors.
+/// The least number of `mine`, NaN left out; infinity if there is none. Eight running minima let the compiler use
+/// vectors.
 fn least(mine: &[f64]) -> f64 {
     let mut lanes = [f64::INFINITY; 8];
     let (chunks, rest) = mine.as_chunks::<8>();
@@ -110,8 +111,8 @@ fn least(mine: &[f64]) -> f64 {
     lanes.iter().chain(rest).fold(f64::INFINITY, |least, &p| if p < least { p } else { least })
 }
 
-/// Sets the bits of the cells with a number up to `limit`, clears all others. Bits go through eight lanes, each a byte of
-/// every eighth cell, last cells first: again for vectors.
+/// Sets the bits of the cells with a number up to `limit`, clears all others. Bits go through eight lanes, each a byte
+/// of every eighth cell, last cells first: again for vectors.
 fn mark_up_to(mine: &[f64], limit: f64, words: &mut [u64]) {
     for (word, cells) in words.iter_mut().zip(mine.chunks(64)) {
         let mut lanes = [0u64; 8];

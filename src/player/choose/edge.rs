@@ -8,7 +8,8 @@ use super::chooser::{Chooser, Position, TIE};
 use crate::minesweeper::{Cell, CellSet};
 use crate::rng::Rng;
 
-/// Among the cells within `margin` of the least P, the one nearest to an edge; ties by P, then at random: players 4.0 and
+/// Among the cells within `margin` of the least P, the one nearest to an edge; ties by P, then at random: players 4.0
+/// and
 /// 4.5 (main paper, section 4.2.1).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Edge {

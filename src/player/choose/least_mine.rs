@@ -8,8 +8,8 @@ use super::chooser::{Chooser, Position};
 use crate::minesweeper::Cell;
 use crate::rng::Rng;
 
-/// The least probability of a mine; ties to boundary cells, then to the fewest neighbours on the board, then to the first
-/// cell in row-major order: player 7.0. Nothing is drawn at random.
+/// The least probability of a mine; ties to boundary cells, then to the fewest neighbours on the board, then to the
+/// first cell in row-major order: player 7.0. Nothing is drawn at random.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeastMine;
 

@@ -1,6 +1,6 @@
 //! Which cell to open when none is proved safe.
 //!
-//! A rule is a file with a [`ChoosingRule`] and its line in `rules!` below. Probabilities closer than [`TIE`] count as
+//! A rule is a file with a `ChoosingRule` and its line in `rules!` below. Probabilities closer than [`TIE`] count as
 //! equal, so that no choice hangs on how an engine rounds.
 
 mod chooser;
