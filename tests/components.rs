@@ -173,3 +173,42 @@ fn layouts_of_the_untouched_board_are_a_binomial() {
     assert_eq!(count("8x8/32"), "1832624140942590534");
     assert_eq!(count("255x257/0"), "1");
 }
+
+#[derive(serde::Deserialize)]
+struct Counted {
+    id: String,
+    mines: usize,
+    rows: Vec<String>,
+    solutions: String,
+    /// Row, column, and the layouts in which that cell is a mine.
+    probes: Vec<(usize, usize, String)>,
+}
+
+/// Counts made by `tests/data/count_layouts.py`, a transfer matrix in Python's integers: up to 80 digits.
+#[test]
+fn layout_counts_equal_those_of_an_independent_program() {
+    let table = include_str!("data/layout_counts.jsonl");
+    assert_eq!(table.lines().count(), 16);
+    for line in table.lines() {
+        let known: Counted = serde_json::from_str(line).expect("the table is well-formed");
+        let rows: Vec<&str> = known.rows.iter().map(String::as_str).collect();
+        let view = View::from_rows(&rows, known.mines).expect("it is a position");
+        let solution = Solver::new().solve(&view, &mut Budget::unlimited()).expect("it has layouts");
+        assert_eq!(solution.layouts.to_string(), known.solutions, "{}", known.id);
+        for (row, col, mines) in &known.probes {
+            let cell = view.board().cell(*row, *col).expect("the probe lies on the board");
+            let exact = ratio(mines, &known.solutions);
+            let found = solution.mine_probability[cell.index()];
+            assert!((found - exact).abs() <= 1e-12 * exact, "{}, {cell:?}: {found}, not {exact}", known.id);
+            assert_eq!(solution.safe.contains(&cell), mines == "0");
+            assert_eq!(solution.mines.contains(&cell), *mines == known.solutions);
+        }
+    }
+}
+
+/// The quotient of two decimal integers, correct to 15 digits.
+fn ratio(part: &str, whole: &str) -> f64 {
+    let parse = |text: &str| text.parse::<num_bigint::BigUint>().expect("it is a number");
+    let scaled = parse(part) * 10u32.pow(9) * 10u32.pow(9) / parse(whole);
+    scaled.to_string().parse::<f64>().expect("it is a number") / 1e18
+}
