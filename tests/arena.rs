@@ -13,6 +13,8 @@ use mineflow::rng::Seed;
 use mineflow::solver::Budget;
 use std::sync::atomic::AtomicBool;
 
+use crate::program::tempdir;
+
 /// A player that does what a function says.
 struct Scripted<F>(F);
 
@@ -232,7 +234,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
 #[test]
 fn a_folder_goes_on_where_it_was_stopped_torn_or_asked_for_less() {
     let unbroken = results(&play(Arena::in_memory(plan(700, 2))));
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let path = directory.path().join("series");
     let open = |games| Folder::open(&path, &manifest(games)).map(|(f, l)| Arena::in_folder(plan(games, 2), f, l));
 
@@ -257,7 +259,7 @@ fn a_folder_goes_on_where_it_was_stopped_torn_or_asked_for_less() {
 
 #[test]
 fn a_folder_of_other_settings_is_refused_and_left_as_it_is() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let path = directory.path();
     drop(Folder::open(path, &manifest(10)).unwrap());
     std::fs::remove_file(path.join("lock")).unwrap();
@@ -280,7 +282,7 @@ fn a_folder_of_other_settings_is_refused_and_left_as_it_is() {
 
 #[test]
 fn two_cannot_work_in_one_folder() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let first = Folder::open(directory.path(), &manifest(10)).unwrap();
     assert!(matches!(Folder::open(directory.path(), &manifest(10)), Err(FolderError::Locked(_))));
     drop(first);
@@ -289,7 +291,7 @@ fn two_cannot_work_in_one_folder() {
 
 #[test]
 fn a_broken_line_in_a_journal_is_named() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempdir();
     let path = directory.path();
     let (folder, ledger) = Folder::open(path, &manifest(300)).unwrap();
     drop(play(Arena::in_folder(plan(300, 1), folder, ledger)));

@@ -5,24 +5,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use assert_cmd::Command;
-use assert_cmd::assert::Assert;
-use tempfile::tempdir;
-
-const PIPELINE: &str = env!("CARGO_BIN_EXE_pipeline");
-
-fn pipeline(arguments: &str) -> Assert {
-    let mut command = Command::new(PIPELINE);
-    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").args(arguments.split_whitespace()).assert()
-}
-
-fn stdout(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
-}
-
-fn stderr(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
-}
+use crate::program::{Finished, PIPELINE, command, pipeline, tempdir};
 
 /// A CSV file without its time columns, the last three.
 fn without_times(file: &Path) -> Vec<Vec<String>> {
@@ -47,13 +30,13 @@ fn wait_for_records(folder: &Path) {
 
 #[test]
 fn eval_writes_the_columns_that_the_documentation_names() {
-    let directory = tempdir().unwrap();
+    let directory = tempdir();
     let out = directory.path().join("new/folder");
     let run = format!(
         "eval --players 3.0,4.0 --boards 5x5/4,4x4/2 --first-click safe,opening --games 70 --out {}",
         out.display()
     );
-    let table = stdout(&pipeline(&run).success());
+    let table = pipeline(&run).success().stdout();
     assert_eq!(table.lines().count(), 9);
 
     let text = fs::read_to_string(out.join("eval.csv")).unwrap();
@@ -70,7 +53,7 @@ fn eval_writes_the_columns_that_the_documentation_names() {
         assert_eq!(number(7) + number(8), 70.0, "wins and losses are all games");
         assert!(number(11) <= number(10) && number(10) <= number(12));
     }
-    let json = stdout(&pipeline(&format!("{run} --json")).success());
+    let json = pipeline(&format!("{run} --json")).success().stdout();
     let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
     assert_eq!((first["player"].as_str(), first["games"].as_u64()), (Some("3.0"), Some(70)));
     let manifest: serde_json::Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
@@ -80,7 +63,7 @@ fn eval_writes_the_columns_that_the_documentation_names() {
 
 #[test]
 fn one_and_two_threads_give_the_same_table() {
-    let directory = tempdir().unwrap();
+    let directory = tempdir();
     let run = |threads: u32| {
         let out = directory.path().join(threads.to_string());
         pipeline(&format!(
@@ -95,7 +78,7 @@ fn one_and_two_threads_give_the_same_table() {
 
 #[test]
 fn what_was_killed_and_resumed_equals_what_was_not() {
-    let directory = tempdir().unwrap();
+    let directory = tempdir();
     let run =
         |out: &Path| format!("eval --players 7.0 --boards 9x9/10 --games 60000 --threads 2 --out {}", out.display());
     let unbroken = directory.path().join("unbroken");
@@ -110,64 +93,64 @@ fn what_was_killed_and_resumed_equals_what_was_not() {
     });
     let broken = broken.expect("one of five runs is killed before its end");
     let resumed = pipeline(&run(&broken)).success();
-    assert!(stderr(&resumed).contains("going on in"), "{}", stderr(&resumed));
+    assert!(resumed.stderr().contains("going on in"), "{}", resumed.stderr());
     assert_eq!(without_times(&broken.join("eval.csv")), without_times(&unbroken.join("eval.csv")));
     assert_eq!(fs::read(broken.join("manifest.json")).unwrap(), fs::read(unbroken.join("manifest.json")).unwrap());
 }
 
 #[test]
 fn more_games_go_on_and_equal_a_fresh_run() {
-    let directory = tempdir().unwrap();
+    let directory = tempdir();
     let (grown, fresh) = (directory.path().join("grown"), directory.path().join("fresh"));
     let run = |games: u32, out: &Path| {
         pipeline(&format!("eval --players 4.0 --boards 5x5/4 --games {games} --out {}", out.display())).success()
     };
     run(100, &grown);
     let more = run(1000, &grown);
-    assert!(stderr(&more).contains("after 100 of 1,000 games"), "{}", stderr(&more));
+    assert!(more.stderr().contains("after 100 of 1,000 games"), "{}", more.stderr());
     run(1000, &fresh);
     assert_eq!(without_times(&grown.join("eval.csv")), without_times(&fresh.join("eval.csv")));
 
     let again = run(1000, &fresh);
-    assert!(stderr(&again).contains("nothing is left to play"), "{}", stderr(&again));
-    assert_eq!(stdout(&again).lines().count(), 2);
+    assert!(again.stderr().contains("nothing is left to play"), "{}", again.stderr());
+    assert_eq!(again.stdout().lines().count(), 2);
 }
 
 #[test]
 fn other_settings_in_the_same_folder_are_an_error() {
-    let directory = tempdir().unwrap();
+    let directory = tempdir();
     let out = directory.path().display();
     pipeline(&format!("eval --players 4.0 --boards 4x4/2 --games 10 --out {out}")).success();
     let wrong = pipeline(&format!("eval --players 4.0 --boards 4x4/2 --games 10 --seed 2 --out {out}")).code(2);
-    let message = stderr(&wrong);
+    let message = wrong.stderr();
     assert!(message.contains("seed is 1 there and 2 here") && message.contains("help:"), "{message}");
     pipeline(&format!("compare 4.0 3.0 --boards 4x4/2 --games 10 --out {out}")).code(2);
-    assert_eq!(stdout(&wrong), "");
+    assert_eq!(wrong.stdout(), "");
 }
 
 #[test]
 fn a_corrupt_journal_is_an_error_that_names_the_line() {
-    let directory = tempdir().unwrap();
+    let directory = tempdir();
     let run = format!("eval --players 4.0 --boards 4x4/2 --games 300 --out {}", directory.path().display());
     pipeline(&run).success();
     let journal = directory.path().join("journal.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
     fs::write(&journal, text.replacen("\n{", "\n?", 1)).unwrap();
-    let message = stderr(&pipeline(&run).code(2));
+    let message = pipeline(&run).code(2).stderr();
     assert!(message.contains("journal.jsonl line 2") && message.contains("help: delete that line"), "{message}");
 }
 
 #[cfg(unix)]
 #[test]
 fn an_interrupted_series_ends_with_130_and_says_how_to_go_on() {
-    let directory = tempdir().unwrap();
+    let directory = tempdir();
     for signal in ["-INT", "-TERM"] {
         let out = directory.path().join(signal);
         let child = start(&format!("eval --players 7.0 --boards 9x9/10 --games 10000000 --out {}", out.display()));
         wait_for_records(&out);
         let busy =
             pipeline(&format!("eval --players 7.0 --boards 9x9/10 --games 10000000 --out {}", out.display())).code(2);
-        assert!(stderr(&busy).contains("another process is at work"), "{}", stderr(&busy));
+        assert!(busy.stderr().contains("another process is at work"), "{}", busy.stderr());
         std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         let output = child.wait_with_output().unwrap();
         let message = String::from_utf8(output.stderr).unwrap();
@@ -180,7 +163,7 @@ fn an_interrupted_series_ends_with_130_and_says_how_to_go_on() {
 #[test]
 fn a_game_out_of_nodes_counts_as_lost() {
     let run = pipeline("eval --players 1.0 --boards 9x9/10 --games 50 --node-limit 1 --json").success();
-    let row: serde_json::Value = serde_json::from_str(&stdout(&run)).unwrap();
+    let row: serde_json::Value = serde_json::from_str(&run.stdout()).unwrap();
     assert_eq!(row["losses"].as_u64().unwrap() + row["wins"].as_u64().unwrap(), 50);
     assert!(row["timeouts"].as_u64().unwrap() > 0);
     assert!(row["timeouts"].as_u64() <= row["losses"].as_u64());
@@ -189,26 +172,26 @@ fn a_game_out_of_nodes_counts_as_lost() {
 #[test]
 fn compare_answers_with_its_exit_code() {
     let same = pipeline("compare 4.0 4.0 --boards 5x5/4 --games 50").code(1);
-    assert!(stdout(&same).contains("No difference is shown"), "{}", stdout(&same));
-    let directory = tempdir().unwrap();
+    assert!(same.stdout().contains("No difference is shown"), "{}", same.stdout());
+    let directory = tempdir();
     let run = format!(
         "compare 1.0 7.0 --boards 8x8/10 --games 400 --node-limit 20000 --json --out {}",
         directory.path().display()
     );
     let differs = pipeline(&run).success();
-    let row: serde_json::Value = serde_json::from_str(&stdout(&differs)).unwrap();
+    let row: serde_json::Value = serde_json::from_str(&differs.stdout()).unwrap();
     assert_eq!(row["verdict"], "b_stronger");
     let count = |name: &str| row[name].as_u64().unwrap();
     assert_eq!(count("both_won") + count("only_a_won") + count("only_b_won") + count("neither_won"), 400);
     assert!(directory.path().join("compare.csv").exists());
-    assert_eq!(stdout(&pipeline(&run).success()), stdout(&differs), "a finished comparison is told again");
+    assert_eq!(pipeline(&run).success().stdout(), differs.stdout(), "a finished comparison is told again");
 }
 
 #[test]
 fn bench_signatures_repeat_and_depend_on_the_seed() {
     let signatures = |seed: u32| {
         let run = pipeline(&format!("bench --players 7.0 --json --seed {seed}")).success();
-        let rows = stdout(&run);
+        let rows = run.stdout();
         rows.lines()
             .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["signature"].to_string())
             .collect::<Vec<_>>()
@@ -222,7 +205,7 @@ fn bench_signatures_repeat_and_depend_on_the_seed() {
 #[test]
 fn a_grid_has_every_width_height_and_ratio() {
     let run = pipeline("eval --players 4.0 --widths 5..6 --mine-ratios 0.1..0.2:0.1 --games 2 --json").success();
-    assert_eq!(stdout(&run).lines().count(), 2 * (3 + 4));
+    assert_eq!(run.stdout().lines().count(), 2 * (3 + 4));
 }
 
 #[test]
@@ -248,31 +231,30 @@ fn wrong_arguments_give_two() {
         "-q -v players",
     ] {
         let run = pipeline(wrong).code(2);
-        assert_eq!(stdout(&run), "", "{wrong}");
-        assert!(!stderr(&run).is_empty(), "{wrong}");
+        assert_eq!(run.stdout(), "", "{wrong}");
+        assert!(!run.stderr().is_empty(), "{wrong}");
     }
 }
 
 #[test]
 fn players_and_completions_are_listed() {
-    let table = stdout(&pipeline("players").success());
+    let table = pipeline("players").success().stdout();
     assert!(table.lines().any(|line| line.starts_with("7.0")), "{table}");
-    for line in stdout(&pipeline("players --json").success()).lines() {
+    for line in pipeline("players --json").success().stdout().lines() {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         assert!(row["recipe"].is_string() && row["source"].is_string());
     }
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        assert!(stdout(&pipeline(&format!("completions {shell}")).success()).contains("compare"));
+        assert!(pipeline(&format!("completions {shell}")).success().stdout().contains("compare"));
     }
-    assert!(stdout(&pipeline("--help").success()).contains("Exit codes:"));
+    assert!(pipeline("--help").success().stdout().contains("Exit codes:"));
 }
 
 #[test]
 fn colours_heed_the_option_and_the_environment() {
     let coloured = |arguments: &str, variables: &[(&str, &str)]| {
-        let mut command = Command::new(PIPELINE);
-        command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").envs(variables.iter().copied());
-        stdout(&command.args(arguments.split_whitespace()).assert().success()).contains('\u{1b}')
+        let run = Finished::of(command(arguments).envs(variables.iter().copied())).success();
+        run.stdout().contains('\u{1b}')
     };
     assert!(!coloured("players", &[]), "stdout is no terminal");
     assert!(coloured("players", &[("CLICOLOR_FORCE", "1")]));
@@ -285,10 +267,10 @@ fn colours_heed_the_option_and_the_environment() {
 fn progress_is_on_stderr_and_can_be_turned_off() {
     let slow = "eval --players 7.0 --boards 9x9/10 --games 80000 --threads 1";
     let told = pipeline(&format!("{slow} --progress plain")).success();
-    assert!(stderr(&told).contains("of 80,000 games") && stderr(&told).contains("% won"), "{}", stderr(&told));
+    assert!(told.stderr().contains("of 80,000 games") && told.stderr().contains("% won"), "{}", told.stderr());
     for off in ["--progress none", "--quiet"] {
         let run = pipeline(&format!("eval --players 4.0 --boards 5x5/4 --games 100 {off}")).success();
-        assert_eq!(stderr(&run), "");
+        assert_eq!(run.stderr(), "");
     }
 }
 

@@ -8,5 +8,6 @@ mod components;
 mod engines;
 mod formats;
 mod players;
+mod program;
 mod recipes;
 mod solve_json;

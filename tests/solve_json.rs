@@ -12,6 +12,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::brute_force;
+use crate::program::assert_golden;
 
 const NODES: u64 = 1_000_000;
 const GOOD: &str = r#"{"id":1,"width":4,"height":3,"mines":2,"rows":["01##","01F#","0111"]}"#;
@@ -293,14 +294,14 @@ fn printed(text: &str) -> (String, String) {
 #[test]
 fn a_small_board_is_printed_with_two_decimals() {
     let (plain, coloured) = printed("5x3x2\n01HFH\n01H21\n0001H\n");
-    insta::assert_snapshot!(plain);
+    assert_golden("solve-small", &plain);
     assert!(coloured.contains("\u{1b}[1m\u{1b}[32m+"), "a safe cell is bold green: {coloured:?}");
     assert!(coloured.contains("\u{1b}[1m\u{1b}[31m*"), "a mine is bold red: {coloured:?}");
 }
 
 #[test]
 fn a_board_without_a_safe_cell_lists_the_least_likely_mines() {
-    insta::assert_snapshot!(printed("5x2x3\nHH2HH\nHHHHH\n").0);
+    assert_golden("solve-no-safe-cell", &printed("5x2x3\nHH2HH\nHHHHH\n").0);
 }
 
 /// `width` columns and 16 rows, open but for the top left corner, where the mine is in one of two cells.
@@ -316,7 +317,7 @@ fn an_expert_board_fits_into_80_columns() {
         let board = plain.split("\n\n").next().unwrap();
         assert!(board.lines().all(|line| line.len() <= 80 && line == line.trim_end()), "{plain}");
         if width == 30 {
-            insta::assert_snapshot!(plain);
+            assert_golden("solve-expert", &plain);
         }
     }
 }
