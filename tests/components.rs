@@ -212,3 +212,26 @@ fn ratio(part: &str, whole: &str) -> f64 {
     let scaled = parse(part) * 10u32.pow(9) * 10u32.pow(9) / parse(whole);
     scaled.to_string().parse::<f64>().expect("it is a number") / 1e18
 }
+
+#[test]
+fn thousands_of_components_are_put_together() {
+    // Two open cells a tile of 5 x 3: every tile is a component of its own.
+    let grid = Arc::new(Grid::new(Board::new(60, 60, 700).expect("it is a board")));
+    let is_open = |cell: &Cell| {
+        let (row, col) = grid.board().row_col(*cell);
+        row % 3 == 1 && (col % 5 == 1 || col % 5 == 3)
+    };
+    let kept: Vec<Cell> = grid.board().all_cells().filter(is_open).collect();
+    let mut field = Minefield::new(grid.clone());
+    field.lay(700, &kept, &mut Seed::new(9).rng());
+    let mut view = View::new(grid.clone(), 700);
+    for &cell in &kept {
+        view.open(cell, field.number(cell)).expect("the cell is covered");
+    }
+    let mut budget = Budget::unlimited();
+    let solution = Solver::new().solve(&view, &mut budget).expect("it is easy, if long");
+    let mines: f64 = solution.mine_probability.iter().filter(|p| !p.is_nan()).sum();
+    assert!((mines - 700.0).abs() < 1e-6, "{mines}");
+    assert!(solution.layouts.to_string().len() > 300);
+    assert!(budget.spent() > 0);
+}

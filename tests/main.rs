@@ -7,6 +7,7 @@ mod cli;
 mod components;
 mod engines;
 mod formats;
+mod game;
 mod players;
 mod program;
 mod recipes;

@@ -42,8 +42,8 @@ impl Minefield {
     /// Lays `mines` mines anew: on the first cells of a random permutation of the board that `keep_free` does not
     /// protect. Two first clicks on one seed so meet almost the same board, which makes paired comparisons sharp.
     ///
-    /// `keep_free` holds the clicked cell first. Where the unprotected cells do not suffice, mines go to the others of
-    /// `keep_free`, last one first; so the clicked cell is free as long as one cell is.
+    /// `keep_free` holds the clicked cell first. Where the unprotected cells do not suffice, the mines left over go to the
+    /// others of `keep_free`, every choice as likely, and to the clicked cell last.
     pub fn lay(&mut self, mines: usize, keep_free: &[Cell], rng: &mut Rng) {
         let cells = self.grid.board().cells();
         debug_assert!(mines <= cells);
@@ -61,8 +61,18 @@ impl Minefield {
             }
             next += 1;
         }
-        for cell in keep_free.iter().rev().take(mines - self.mines) {
-            self.place(cell.index());
+        if self.mines < mines {
+            let (clicked, others) = keep_free.split_first().expect("without protected cells all mines are laid");
+            self.order.clear();
+            self.order.extend(others.iter().map(|cell| cell.0));
+            for next in 0..others.len() {
+                let drawn = rng.random_range(next as u32..others.len() as u32) as usize;
+                self.order.swap(next, drawn);
+            }
+            self.order.push(clicked.0);
+            for i in 0..mines - self.mines {
+                self.place(self.order[i] as usize);
+            }
         }
     }
 

@@ -22,6 +22,8 @@ pub enum CellView {
 /// Why a cell of a view can't be opened as asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ViewError {
+    #[error("cell {0} is not on the board")]
+    OffBoard(usize),
     #[error("cell {0} is open already")]
     AlreadyOpen(usize),
     #[error("a cell can't have {0} mines around it")]
@@ -40,9 +42,11 @@ pub struct View {
 }
 
 impl View {
-    /// A view with every cell covered. `grid` gives the size, `mines` the number of mines.
+    /// A view with every cell covered. `grid` gives the size, `mines` the number of mines. Panics if they are more than
+    /// the cells.
     pub fn new(grid: Arc<Grid>, mines: usize) -> Self {
         let cells = grid.board().cells();
+        assert!(mines <= cells, "{mines} mines don't fit on {cells} cells");
         let mut view = Self { grid, mines, cells: vec![0; cells + 1], opened: Vec::with_capacity(cells) };
         view.clear();
         view
@@ -60,9 +64,7 @@ impl View {
         if number > 8 {
             return Err(ViewError::NotANumber(number));
         }
-        if self.is_open(cell) {
-            return Err(ViewError::AlreadyOpen(cell.index()));
-        }
+        self.check_covered(cell)?;
         self.reveal(cell.index(), number);
         Ok(())
     }
@@ -75,11 +77,19 @@ impl View {
 
     /// Sets or takes away a flag on a covered cell.
     pub fn set_flag(&mut self, cell: Cell, flagged: bool) -> Result<(), ViewError> {
-        if self.is_open(cell) {
-            return Err(ViewError::AlreadyOpen(cell.index()));
-        }
+        self.check_covered(cell)?;
         self.cells[cell.index()] = if flagged { FLAGGED } else { COVERED };
         Ok(())
+    }
+
+    fn check_covered(&self, cell: Cell) -> Result<(), ViewError> {
+        if cell.index() >= self.grid.off_board() {
+            Err(ViewError::OffBoard(cell.index()))
+        } else if self.is_open(cell) {
+            Err(ViewError::AlreadyOpen(cell.index()))
+        } else {
+            Ok(())
+        }
     }
 
     /// Size and number of mines.

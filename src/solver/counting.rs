@@ -11,10 +11,10 @@ use super::elimination::{Layer, Needs, Plan, Step};
 use super::frontier::{Component, Frontier};
 use super::number::{Count, Real};
 
-/// Most transitions of one component; each takes 12 bytes, its counts aside.
-const MAX_TRANSITIONS: usize = 1 << 20;
-/// Most memory for the counts of one component's states.
-const MAX_COUNT_BYTES: usize = 16 << 20;
+/// Most transitions of one position; each takes 12 bytes.
+const MAX_TRANSITIONS: usize = 1 << 19;
+/// Most memory for the counts of one position's states; weighing them takes as much again.
+const MAX_COUNT_BYTES: usize = 8 << 20;
 /// `CHOOSE[n][k]`: the ways to lay `k` mines on a box of `n` cells.
 pub(super) const CHOOSE: [[u32; 9]; 9] = {
     let mut table = [[0; 9]; 9];
@@ -69,20 +69,29 @@ impl Span {
     }
 }
 
-/// The states of one component and the transitions between them, counted in numbers of kind `N`.
+/// The states of the components of one position and the transitions between them, counted in numbers of kind `N`.
+///
+/// All components share the memory, and so the limits on it.
 #[derive(Clone, Debug)]
 pub(super) struct Counting<N> {
-    /// Of the last layer only: by state, counted from the layer's first.
     narrow: Layer<u64>,
     wide: Layer<u128>,
     spans: Vec<Span>,
     transitions: Vec<Transition>,
-    /// End of each step's transitions, and of the states it leads to.
-    ends: Vec<(u32, u32)>,
+    /// The steps of all components: the size of the box, and where its transitions end.
+    steps: Vec<(u8, u32)>,
     counts: Vec<N>,
     backward: Vec<N>,
-    sizes: Vec<u8>,
-    most_counts: usize,
+    count_bytes: usize,
+    counted: Vec<Counted>,
+}
+
+/// Where a counted component ends: its last span and its last step; and where its steps begin.
+#[derive(Clone, Copy, Debug)]
+struct Counted {
+    first_step: usize,
+    end_step: usize,
+    last_span: usize,
 }
 
 impl<N> Default for Counting<N> {
@@ -92,11 +101,11 @@ impl<N> Default for Counting<N> {
             wide: Layer::default(),
             spans: Vec::new(),
             transitions: Vec::new(),
-            ends: Vec::new(),
+            steps: Vec::new(),
             counts: Vec::new(),
             backward: Vec::new(),
-            sizes: Vec::new(),
-            most_counts: 0,
+            count_bytes: 0,
+            counted: Vec::new(),
         }
     }
 }
@@ -109,6 +118,16 @@ pub(super) struct ByMines<'a, N> {
 }
 
 impl<N: Count> Counting<N> {
+    /// Forgets all components; a position begins.
+    pub(super) fn begin(&mut self) {
+        self.spans.clear();
+        self.transitions.clear();
+        self.steps.clear();
+        self.counts.clear();
+        self.counted.clear();
+        self.count_bytes = 0;
+    }
+
     /// Counts the layouts of `component` with at most `most_mines` mines.
     pub(super) fn count(
         &mut self,
@@ -117,50 +136,51 @@ impl<N: Count> Counting<N> {
         most_mines: usize,
         plan: &mut Plan,
         budget: &mut Budget,
-    ) -> Result<ByMines<'_, N>, Uncounted> {
+    ) -> Result<(), Uncounted> {
         plan.lay_out(frontier, component)?;
-        self.spans.clear();
-        self.transitions.clear();
-        self.ends.clear();
-        self.counts.clear();
-        self.most_counts = MAX_COUNT_BYTES / N::bytes(component.cells);
-        self.sizes.clear();
-        self.sizes.extend(plan.steps.iter().map(|step| step.size));
-        self.spans.push(Span { fewest: 0, most: 0, at: 0 });
+        let first_step = self.steps.len();
+        let root = self.spans.len();
+        self.spans.push(Span { fewest: 0, most: 0, at: self.counts.len() as u32 });
         self.counts.push(N::one());
-        let most_mines = most_mines as u32;
+        let work = Work { steps: &plan.steps, most_mines: most_mines as u32, count_bytes: N::bytes(component.cells) };
         if plan.slots_needed <= <u64 as Needs>::SLOTS {
             let mut layer = std::mem::take(&mut self.narrow);
-            let done = self.forward(&plan.steps, most_mines, &mut layer, budget);
+            let done = self.forward(&work, root, &mut layer, budget);
             self.narrow = layer;
             done?;
         } else {
             let mut layer = std::mem::take(&mut self.wide);
-            let done = self.forward(&plan.steps, most_mines, &mut layer, budget);
+            let done = self.forward(&work, root, &mut layer, budget);
             self.wide = layer;
             done?;
         }
-        let first_of_last = if self.ends.len() < 2 { 1 } else { self.ends[self.ends.len() - 2].1 as usize };
-        if self.spans.len() == first_of_last { Err(Uncounted::NoLayout) } else { Ok(self.by_mines()) }
+        self.counted.push(Counted { first_step, end_step: self.steps.len(), last_span: self.spans.len() - 1 });
+        Ok(())
     }
 
-    /// What [`Counting::count`] found last.
-    pub(super) fn by_mines(&self) -> ByMines<'_, N> {
-        let span = *self.spans.last().expect("a counted component has a last state");
+    /// The layouts of the `i`-th component counted since [`Counting::begin`].
+    pub(super) fn by_mines(&self, i: usize) -> ByMines<'_, N> {
+        let span = self.spans[self.counted[i].last_span];
         ByMines { fewest: span.fewest as usize, counts: &self.counts[span.range()] }
+    }
+
+    /// The layouts of the component counted last.
+    pub(super) fn last(&self) -> ByMines<'_, N> {
+        self.by_mines(self.counted.len() - 1)
     }
 
     fn forward<K: Needs>(
         &mut self,
-        steps: &[Step],
-        most_mines: u32,
+        work: &Work<'_>,
+        root: usize,
         layer: &mut Layer<K>,
         budget: &mut Budget,
     ) -> Result<(), Uncounted> {
+        let most_mines = work.most_mines;
         layer.to.clear();
         layer.to.push(K::NONE);
-        let mut first_from = 0;
-        for step in steps {
+        let mut first_from = root;
+        for step in work.steps {
             std::mem::swap(&mut layer.from, &mut layer.to);
             layer.to.clear();
             layer.hashed = false;
@@ -202,24 +222,34 @@ impl<N: Count> Counting<N> {
                     return Err(Uncounted::TooHard);
                 }
             }
-            self.add_up(step.size, first_to, first_transition)?;
-            self.ends.push((self.transitions.len() as u32, self.spans.len() as u32));
+            if layer.to.is_empty() {
+                return Err(Uncounted::NoLayout);
+            }
+            self.add_up(step.size, first_to, first_transition, work.count_bytes)?;
+            self.steps.push((step.size, self.transitions.len() as u32));
             first_from = first_to;
         }
         Ok(())
     }
 
     /// Sums the counts of a step's new states along its transitions.
-    fn add_up(&mut self, size: u8, first_to: usize, first_transition: usize) -> Result<(), Uncounted> {
+    fn add_up(
+        &mut self,
+        size: u8,
+        first_to: usize,
+        first_transition: usize,
+        count_bytes: usize,
+    ) -> Result<(), Uncounted> {
         let mut at = self.counts.len();
         for span in &mut self.spans[first_to..] {
             span.at = at as u32;
             at = span.range().end;
         }
-        if at > self.most_counts {
+        let first_count = self.counts.len();
+        self.count_bytes += (at - first_count) * count_bytes;
+        if self.count_bytes > MAX_COUNT_BYTES {
             return Err(Uncounted::TooHard);
         }
-        let first_count = self.counts.len();
         self.counts.resize(at, N::zero());
         let (old, new) = self.counts.split_at_mut(first_count);
         for transition in &self.transitions[first_transition..] {
@@ -236,6 +266,14 @@ impl<N: Count> Counting<N> {
     }
 }
 
+/// A component to count, and the limits of its counts.
+struct Work<'a> {
+    steps: &'a [Step],
+    most_mines: u32,
+    /// Memory of one count.
+    count_bytes: usize,
+}
+
 /// Weighted sums over all layouts of a component, for one of its boxes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoxSums<N> {
@@ -246,25 +284,28 @@ pub(super) struct BoxSums<N> {
 }
 
 impl<N: Real> Counting<N> {
-    /// For each box in elimination order, the sums over the layouts last counted, each weighted by `weight` of its
-    /// number of mines: `weights[i]` for as many mines as `counts[i]` had in [`ByMines`].
-    pub(super) fn box_sums(&mut self, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
-        let Self { spans, transitions, ends, counts, backward, sizes, .. } = self;
-        backward.clear();
+    /// For each box of the `i`-th component in elimination order, the sums over its layouts, each weighted by `weights` of
+    /// its number of mines: as many as [`ByMines`] has counts.
+    pub(super) fn box_sums(&mut self, i: usize, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
+        let Self { spans, transitions, steps, counts, backward, counted, .. } = self;
+        let Counted { first_step, end_step, last_span } = counted[i];
+        let end = spans[last_span].range();
+        let begin = if i == 0 { 0 } else { spans[counted[i - 1].last_span].range().end };
         backward.resize(counts.len(), N::zero());
-        let last = *spans.last().expect("a counted component has a last state");
-        backward[last.range()].copy_from_slice(weights);
+        backward[begin..end.start].fill(N::zero());
+        backward[end].copy_from_slice(weights);
         sums.clear();
-        sums.resize(sizes.len(), BoxSums { mines: N::zero(), safe: N::zero() });
-        for step in (0..sizes.len()).rev() {
-            let first = if step == 0 { 0 } else { ends[step - 1].0 as usize };
-            let size = u32::from(sizes[step]);
-            let sum = &mut sums[step];
-            for transition in &transitions[first..ends[step].0 as usize] {
+        sums.resize(end_step - first_step, BoxSums { mines: N::zero(), safe: N::zero() });
+        for step in (first_step..end_step).rev() {
+            let first = if step == 0 { 0 } else { steps[step - 1].1 as usize };
+            let (size, end) = steps[step];
+            let size = u32::from(size);
+            let sum = &mut sums[step - first_step];
+            for transition in &transitions[first..end as usize] {
                 let (from, to) = (spans[transition.from as usize], spans[transition.to as usize]);
                 let ways = CHOOSE[size as usize][transition.mines as usize];
                 let (before, after) = backward.split_at_mut(to.range().start);
-                let after = &after[(from.fewest + transition.mines - to.fewest) as usize..][..];
+                let after = &after[(from.fewest + transition.mines - to.fewest) as usize..];
                 let reach = (to.most + 1 - transition.mines).saturating_sub(from.fewest) as usize;
                 let source = from.range();
                 let mut through = N::zero();

@@ -57,6 +57,8 @@ pub(super) struct Deduction {
     safe: Vec<Cell>,
     unknown: usize,
     mines_left: usize,
+    /// What was opened contradicts itself, and so will whatever follows.
+    contradicted: bool,
 }
 
 impl Deduction {
@@ -75,6 +77,7 @@ impl Deduction {
             safe: Vec::new(),
             unknown: board.cells(),
             mines_left: 0,
+            contradicted: false,
         }
     }
 
@@ -87,14 +90,19 @@ impl Deduction {
         self.safe.clear();
         self.unknown = self.grid.off_board();
         self.mines_left = mines;
+        self.contradicted = false;
     }
 
     /// Reads what `view` has opened since the last update and draws all conclusions; false if nothing was new.
     pub(super) fn update(&mut self, view: &View) -> Result<bool, Contradiction> {
         let opened = view.opened();
+        if self.contradicted {
+            return Err(Contradiction);
+        }
         if self.cursor == opened.len() {
             return Ok(false);
         }
+        self.contradicted = true;
         while self.cursor < opened.len() {
             let cell = opened[self.cursor];
             self.cursor += 1;
@@ -103,6 +111,7 @@ impl Deduction {
         self.propagate()?;
         let cells = &self.cells;
         self.safe.retain(|cell| cells[cell.index()].mark == Mark::Safe);
+        self.contradicted = false;
         Ok(true)
     }
 

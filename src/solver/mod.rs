@@ -14,6 +14,7 @@ mod forward_checking;
 mod frontier;
 mod number;
 mod probabilities;
+mod product_tree;
 mod solve;
 mod system;
 mod tree;

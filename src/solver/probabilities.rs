@@ -6,6 +6,7 @@ use super::deduction::{Deduction, Mark};
 use super::elimination::Plan;
 use super::frontier::Frontier;
 use super::number::{Real, Wide};
+use super::product_tree::ProductTree;
 use super::{Contradiction, CountError};
 use crate::minesweeper::{Cell, CellSet};
 
@@ -38,18 +39,12 @@ impl Probabilities {
     pub fn boundary(&self) -> &CellSet {
         &self.boundary
     }
-
-    /// Whether `cell` is covered, not proved either way by single numbers, and next to an open number.
-    pub fn is_boundary(&self, cell: Cell) -> bool {
-        self.boundary.contains(cell)
-    }
 }
 
 /// Scratch of the counting, kept from position to position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counter {
     plan: Plan,
-    /// One counting a component.
     floats: Combination<f64>,
     wides: Combination<Wide>,
     safe: Vec<Cell>,
@@ -95,27 +90,15 @@ struct Output<'a> {
 /// The components of a frontier put together, in numbers of kind `N`.
 #[derive(Clone, Debug)]
 struct Combination<N> {
-    components: Vec<Counting<N>>,
-    /// Layouts of the first components together, by number of mines; one after another, then those of all.
-    prefixes: Vec<N>,
-    /// Start of each prefix, and its fewest mines.
-    starts: Vec<(usize, usize)>,
-    /// Weight of so many mines in the components up to the one at hand, and in that one alone.
+    counting: Counting<N>,
+    tree: ProductTree<N>,
     weights: Vec<N>,
-    own_weights: Vec<N>,
     sums: Vec<BoxSums<N>>,
 }
 
 impl<N> Default for Combination<N> {
     fn default() -> Self {
-        Self {
-            components: Vec::new(),
-            prefixes: Vec::new(),
-            starts: Vec::new(),
-            weights: Vec::new(),
-            own_weights: Vec::new(),
-            sums: Vec::new(),
-        }
+        Self { counting: Counting::default(), tree: ProductTree::default(), weights: Vec::new(), sums: Vec::new() }
     }
 }
 
@@ -133,16 +116,15 @@ impl<N: Real> Combination<N> {
             Weighting::Solutions => u32::MAX as usize,
             Weighting::Posterior => frontier.mines_left,
         };
-        let components = &frontier.components;
-        if self.components.len() < components.len() {
-            self.components.resize_with(components.len(), Counting::default);
-        }
-        for (&component, counting) in components.iter().zip(&mut self.components) {
-            counting.count(frontier, component, most_mines, plan, budget).map_err(|reason| reason.of(component))?;
+        self.counting.begin();
+        for &component in &frontier.components {
+            self.counting
+                .count(frontier, component, most_mines, plan, budget)
+                .map_err(|reason| reason.of(component))?;
         }
         match weighting {
             Weighting::Solutions => self.solutions(frontier, output),
-            Weighting::Posterior => return self.posterior(frontier, output),
+            Weighting::Posterior => return self.posterior(frontier, output, budget),
         }
         Ok(true)
     }
@@ -151,28 +133,33 @@ impl<N: Real> Combination<N> {
     fn solutions(&mut self, frontier: &Frontier, output: &mut Output<'_>) {
         output.begin();
         for i in 0..frontier.components.len() {
-            let counts = self.components[i].by_mines().counts;
+            let counts = self.counting.by_mines(i).counts;
             let mut total = N::zero();
             counts.iter().for_each(|count| total.add_scaled(count, 1));
             self.weights.clear();
             self.weights.resize(counts.len(), N::one());
-            self.components[i].box_sums(&self.weights, &mut self.sums);
+            self.counting.box_sums(i, &self.weights, &mut self.sums);
             output.put_component(frontier, i, &self.sums, total);
         }
     }
 
     /// A layout weighs as much as there are ways to lay the mines that it leaves on the rest.
-    fn posterior(&mut self, frontier: &Frontier, output: &mut Output<'_>) -> Result<bool, CountError> {
+    fn posterior(
+        &mut self,
+        frontier: &Frontier,
+        output: &mut Output<'_>,
+        budget: &mut Budget,
+    ) -> Result<bool, CountError> {
         let Frontier { mines_left, rest, .. } = *frontier;
-        self.join(frontier.components.len());
-        let &(start, fewest) = self.starts.last().expect("there is the empty prefix");
-        let all = &self.prefixes[start..];
-        if !rest_weights(fewest, all.len(), mines_left, rest, &mut self.weights) {
+        let components = 0..frontier.components.len();
+        self.tree.build(components.clone().map(|i| self.counting.by_mines(i)), budget)?;
+        let ByMines { fewest, counts } = self.tree.root();
+        if !rest_weights(fewest, counts.len(), mines_left, rest, &mut self.weights) {
             return Ok(false);
         }
         let mut total = N::zero();
         let mut in_rest = BoxSums { mines: N::zero(), safe: N::zero() };
-        for (i, (&count, &weight)) in all.iter().zip(&self.weights).enumerate() {
+        for (i, (&count, &weight)) in counts.iter().zip(&self.weights).enumerate() {
             let mut layouts = N::zero();
             layouts.add_product(count, weight);
             if let Some(mines) = mines_left.checked_sub(fewest + i).filter(|&mines| mines <= rest) {
@@ -184,60 +171,16 @@ impl<N: Real> Combination<N> {
         if total.is_zero() {
             return Err(Contradiction.into());
         }
+        self.tree.weigh(&self.weights, budget)?;
         output.begin();
-        for i in (0..frontier.components.len()).rev() {
-            self.weigh_component(i);
-            self.components[i].box_sums(&self.own_weights, &mut self.sums);
+        for i in components {
+            self.counting.box_sums(i, self.tree.leaf_weights(i), &mut self.sums);
             output.put_component(frontier, i, &self.sums, total);
         }
         if rest > 0 {
             output.put_rest(in_rest.mines.ratio(total) / rest as f64, &in_rest);
         }
         Ok(true)
-    }
-
-    /// Layouts of the first 0, 1, 2, ... components together, by number of mines.
-    fn join(&mut self, components: usize) {
-        self.prefixes.clear();
-        self.starts.clear();
-        self.prefixes.push(N::one());
-        self.starts.push((0, 0));
-        for counting in &self.components[..components] {
-            let ByMines { fewest: own_fewest, counts } = counting.by_mines();
-            let &(start, fewest) = self.starts.last().expect("there is the empty prefix");
-            let end = self.prefixes.len();
-            self.starts.push((end, fewest + own_fewest));
-            self.prefixes.resize(2 * end - start + counts.len() - 1, N::zero());
-            let (before, joined) = self.prefixes.split_at_mut(end);
-            convolve(&before[start..], counts, joined);
-        }
-    }
-
-    /// Turns the weights of the mines in components `0..=i` into those of component `i` alone and of `0..i`.
-    fn weigh_component(&mut self, i: usize) {
-        let counts = self.components[i].by_mines().counts;
-        let prefix = &self.prefixes[self.starts[i].0..self.starts[i + 1].0];
-        let weighed = |counts: &[N], weights: &[N]| {
-            let mut sum = N::zero();
-            counts.iter().zip(weights).for_each(|(&count, &weight)| sum.add_product(count, weight));
-            sum
-        };
-        self.own_weights.clear();
-        self.own_weights.extend((0..counts.len()).map(|k| weighed(prefix, &self.weights[k..])));
-        // In place: entry j is made of the entries from j on.
-        for j in 0..prefix.len() {
-            self.weights[j] = weighed(counts, &self.weights[j..]);
-        }
-        self.weights.truncate(prefix.len());
-    }
-}
-
-/// `target[i + j] += a[i] * b[j]`.
-fn convolve<N: Real>(a: &[N], b: &[N], target: &mut [N]) {
-    for (i, &a) in a.iter().enumerate() {
-        for (target, &b) in target[i..].iter_mut().zip(b) {
-            target.add_product(a, b);
-        }
     }
 }
 

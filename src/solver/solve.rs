@@ -10,6 +10,9 @@ use super::number::Count;
 use super::{Budget, Contradiction, CountError, Weighting};
 use crate::minesweeper::{Cell, View};
 
+/// Most products of 64-bit words to multiply the exact counts of all components; about a second.
+const MAX_WORK: u64 = 1 << 28;
+
 /// What the open numbers and the number of mines say about a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution {
@@ -62,26 +65,11 @@ impl Solver {
     fn layouts(&mut self, budget: &mut Budget) -> Result<BigUint, CountError> {
         let frontier = self.analysis.frontier();
         let Frontier { mines_left, rest, .. } = *frontier;
-        // Layouts of all components so far, by number of mines.
-        let (mut fewest, mut joined) = (0, vec![BigUint::one()]);
-        for &component in &frontier.components {
-            let (own_fewest, own) = if component.cells < 128 {
-                exact(&mut self.small, frontier, component, mines_left, &mut self.plan, budget)?
-            } else {
-                exact(&mut self.large, frontier, component, mines_left, &mut self.plan, budget)?
-            };
-            let mut both = vec![BigUint::zero(); joined.len() + own.len() - 1];
-            for (i, a) in joined.iter().enumerate() {
-                for (both, b) in both[i..].iter_mut().zip(&own) {
-                    *both += a * b;
-                }
-            }
-            (fewest, joined) = (fewest + own_fewest, both);
-        }
+        let (fewest, together) = self.together(budget)?;
         // The mines left over lie anywhere on the rest: C(rest, left) ways, the next from the last.
         let mut layouts = BigUint::zero();
         let mut ways: Option<BigUint> = None;
-        for (count, on_boundary) in joined.iter().zip(fewest..) {
+        for (count, on_boundary) in together.iter().zip(fewest..) {
             let Some(left) = mines_left.checked_sub(on_boundary).filter(|&left| left <= rest) else { continue };
             let next = match ways {
                 None => binomial(rest, left),
@@ -92,6 +80,47 @@ impl Solver {
         }
         Ok(layouts)
     }
+
+    /// The layouts of all components together by number of mines, and the fewest mines.
+    fn together(&mut self, budget: &mut Budget) -> Result<(usize, Vec<BigUint>), CountError> {
+        let frontier = self.analysis.frontier();
+        let too_hard = CountError::TooHard { cells: frontier.cells };
+        self.small.begin();
+        self.large.begin();
+        let mut groups: Vec<(usize, Vec<BigUint>)> = Vec::new();
+        for &component in &frontier.components {
+            groups.push(if component.cells < 128 {
+                exact(&mut self.small, frontier, component, &mut self.plan, budget)?
+            } else {
+                exact(&mut self.large, frontier, component, &mut self.plan, budget)?
+            });
+        }
+        let mut work = 0;
+        while groups.len() > 1 {
+            let mut pairs = Vec::with_capacity(groups.len().div_ceil(2));
+            let mut left_over = groups.into_iter();
+            while let Some((fewest, counts)) = left_over.next() {
+                let Some((more_fewest, more)) = left_over.next() else {
+                    pairs.push((fewest, counts));
+                    break;
+                };
+                let words = |counts: &[BigUint]| counts.iter().map(|n| n.bits() / 64 + 1).max().unwrap_or(1);
+                work += counts.len() as u64 * more.len() as u64 * words(&counts) * words(&more);
+                if work > MAX_WORK {
+                    return Err(too_hard);
+                }
+                let mut both = vec![BigUint::zero(); counts.len() + more.len() - 1];
+                for (i, a) in counts.iter().enumerate() {
+                    for (both, b) in both[i..].iter_mut().zip(&more) {
+                        *both += a * b;
+                    }
+                }
+                pairs.push((fewest + more_fewest, both));
+            }
+            groups = pairs;
+        }
+        Ok(groups.pop().unwrap_or_else(|| (0, vec![BigUint::one()])))
+    }
 }
 
 /// The layouts of a component by number of mines, and the fewest mines.
@@ -99,12 +128,11 @@ fn exact<N: Count + Into<BigUint>>(
     counting: &mut Counting<N>,
     frontier: &Frontier,
     component: Component,
-    mines_left: usize,
     plan: &mut Plan,
     budget: &mut Budget,
 ) -> Result<(usize, Vec<BigUint>), CountError> {
-    let ByMines { fewest, counts } =
-        counting.count(frontier, component, mines_left, plan, budget).map_err(|reason| reason.of(component))?;
+    counting.count(frontier, component, frontier.mines_left, plan, budget).map_err(|reason| reason.of(component))?;
+    let ByMines { fewest, counts } = counting.last();
     Ok((fewest, counts.iter().cloned().map(Into::into).collect()))
 }
 

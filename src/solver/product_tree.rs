@@ -1,0 +1,136 @@
+//! The components of a position put together: their counts multiplied pair by pair up to one, weights carried down again.
+
+use super::budget::{Budget, Exhausted};
+use super::counting::ByMines;
+use super::number::Real;
+
+/// Products of numbers that cost as much as a node of the budget.
+const PRODUCTS_PER_NODE: usize = 64;
+
+/// The counts of a group of components, as `values[start..start + len]` for `fewest`, `fewest + 1`, ... mines.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    fewest: usize,
+    start: usize,
+    len: usize,
+}
+
+impl Node {
+    fn range(self) -> std::ops::Range<usize> {
+        self.start..self.start + self.len
+    }
+}
+
+/// A binary tree over the components. Each node's polynomial is the product of its children's; a left-over single child
+/// is its own parent. A tree and not a chain, so that thousands of components cost no square of their number.
+#[derive(Clone, Debug)]
+pub(super) struct ProductTree<N> {
+    /// Level after level, the leaves first.
+    nodes: Vec<Node>,
+    /// Where each level begins.
+    levels: Vec<usize>,
+    values: Vec<N>,
+    /// The weight of every number of mines of a node, laid out as `values`.
+    weights: Vec<N>,
+}
+
+impl<N> Default for ProductTree<N> {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), levels: Vec::new(), values: Vec::new(), weights: Vec::new() }
+    }
+}
+
+impl<N: Real> ProductTree<N> {
+    /// Makes the tree of these components.
+    pub(super) fn build<'a>(
+        &mut self,
+        components: impl Iterator<Item = ByMines<'a, N>>,
+        budget: &mut Budget,
+    ) -> Result<(), Exhausted>
+    where
+        N: 'a,
+    {
+        self.nodes.clear();
+        self.levels.clear();
+        self.values.clear();
+        self.levels.push(0);
+        for ByMines { fewest, counts } in components {
+            self.nodes.push(Node { fewest, start: self.values.len(), len: counts.len() });
+            self.values.extend_from_slice(counts);
+        }
+        if self.nodes.is_empty() {
+            self.nodes.push(Node { fewest: 0, start: 0, len: 1 });
+            self.values.push(N::one());
+        }
+        let mut level = 0..self.nodes.len();
+        while level.len() > 1 {
+            self.levels.push(level.end);
+            for left in level.clone().step_by(2) {
+                let parent = match left + 1 < level.end {
+                    true => self.multiply(self.nodes[left], self.nodes[left + 1], budget)?,
+                    false => self.nodes[left],
+                };
+                self.nodes.push(parent);
+            }
+            level = level.end..self.nodes.len();
+        }
+        Ok(())
+    }
+
+    fn multiply(&mut self, left: Node, right: Node, budget: &mut Budget) -> Result<Node, Exhausted> {
+        spend(left, right, budget)?;
+        let start = self.values.len();
+        let len = left.len + right.len - 1;
+        self.values.resize(start + len, N::zero());
+        let (factors, product) = self.values.split_at_mut(start);
+        for (i, &a) in factors[left.range()].iter().enumerate() {
+            for (product, &b) in product[i..].iter_mut().zip(&factors[right.range()]) {
+                product.add_product(a, b);
+            }
+        }
+        Ok(Node { fewest: left.fewest + right.fewest, start, len })
+    }
+
+    /// All components together.
+    pub(super) fn root(&self) -> ByMines<'_, N> {
+        let root = *self.nodes.last().expect("a tree has a root");
+        ByMines { fewest: root.fewest, counts: &self.values[root.range()] }
+    }
+
+    /// Carries weights of the root's numbers of mines down to the components: what a number of mines in one of them
+    /// weighs is the sum over the mines of all others.
+    pub(super) fn weigh(&mut self, weights: &[N], budget: &mut Budget) -> Result<(), Exhausted> {
+        self.weights.clear();
+        self.weights.resize(self.values.len(), N::zero());
+        let root = *self.nodes.last().expect("a tree has a root");
+        self.weights[root.range()].copy_from_slice(weights);
+        for level in (1..self.levels.len()).rev() {
+            let (children, parents) = (self.levels[level - 1], self.levels[level]);
+            for left in (children..parents - 1).step_by(2) {
+                let (parent, left, right) =
+                    (self.nodes[parents + (left - children) / 2], self.nodes[left], self.nodes[left + 1]);
+                spend(left, right, budget)?;
+                spend(left, right, budget)?;
+                let (below, above) = self.weights.split_at_mut(parent.start);
+                let above = &above[..parent.len];
+                for (child, sibling) in [(left, right), (right, left)] {
+                    for (k, weight) in below[child.range()].iter_mut().enumerate() {
+                        for (&count, &ahead) in self.values[sibling.range()].iter().zip(&above[k..]) {
+                            weight.add_product(count, ahead);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The weights of the numbers of mines of one component, as many as it has counts.
+    pub(super) fn leaf_weights(&self, component: usize) -> &[N] {
+        &self.weights[self.nodes[component].range()]
+    }
+}
+
+fn spend(left: Node, right: Node, budget: &mut Budget) -> Result<(), Exhausted> {
+    budget.spend((left.len * right.len / PRODUCTS_PER_NODE) as u64)
+}
