@@ -8,6 +8,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::output::to_stderr;
 use crate::arena::{ArenaError, FolderError};
+use crate::model::{ArtifactError, RegistryError};
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HELP: Style = AnsiColor::Cyan.on_default().bold();
@@ -58,6 +59,12 @@ fn print(error: &anyhow::Error) {
 fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     if let Some(error) = error.downcast_ref::<FolderError>() {
         return error.help();
+    }
+    if let Some(error) = error.downcast_ref::<RegistryError>() {
+        return Some(error.help());
+    }
+    if let Some(error) = error.downcast_ref::<ArtifactError>() {
+        return Some(error.help());
     }
     match error.downcast_ref::<ArenaError>()? {
         ArenaError::Player { .. } => Some(BUG),

@@ -7,6 +7,7 @@ mod completions;
 mod eval;
 mod failure;
 mod interrupt;
+mod models;
 mod output;
 mod players;
 mod progress;
@@ -90,6 +91,8 @@ enum Command {
     Solve(solve::SolveArgs),
     /// List the named players with their recipes
     Players,
+    /// List, describe, check and import the trained models that players load
+    Models(models::ModelsArgs),
     /// Print a completion script for a shell
     Completions(completions::CompletionsArgs),
 }
@@ -111,6 +114,7 @@ pub fn run() -> ExitCode {
         Command::Bench(args) => bench::run(args, &global),
         Command::Solve(args) => solve::run(args, color),
         Command::Players => players::run(&global),
+        Command::Models(args) => models::run(args, &global),
         Command::Completions(args) => completions::run(args),
     })
 }

@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod compare;
 pub mod eval;
+pub mod models;
 mod series;
 
 pub use series::{Engine, Series};

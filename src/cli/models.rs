@@ -1,0 +1,132 @@
+//! `pipeline models`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+
+use super::Global;
+use super::output::{Align, grouped, json_lines, table, to_stdout};
+use crate::model::Registry;
+use crate::stage::models::{Description, Shape, import, show, verify};
+
+#[derive(Args)]
+pub(super) struct ModelsArgs {
+    /// The folder with registry.json [default: `models` here, then beside the program or up to two folders above it]
+    #[arg(long, global = true, value_name = "DIR")]
+    models: Option<PathBuf>,
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// List what each player loads
+    List,
+    /// Describe what a player loads, or any artifact file
+    Show {
+        /// A player of the registry, or a file
+        #[arg(value_name = "PLAYER|FILE")]
+        name: String,
+    },
+    /// Read every artifact of the registry and compare its hash; exit code 1 if one fails
+    Verify,
+    /// Check a file and make a copy of it what a player loads
+    Import {
+        /// The player, such as 5.0; `alpha` for what 6.0 and 6.5 share
+        player: String,
+        /// A safetensors file, or what XGBoost's save_model("name.json") writes
+        file: PathBuf,
+        /// The feature set that it reads, where the file doesn't say
+        #[arg(long, value_name = "NAME")]
+        features: Option<String>,
+    },
+}
+
+pub(super) fn run(args: &ModelsArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let folder = args.models.as_deref();
+    match &args.what {
+        What::List => list(&Registry::open(folder)?, global),
+        What::Show { name } => {
+            let description = show(folder, name)?;
+            to_stdout(&if global.json { json_lines(&[description])? } else { for_people(&description) })?;
+            Ok(ExitCode::SUCCESS)
+        }
+        What::Verify => verified(&Registry::open(folder)?, global),
+        What::Import { player, file, features } => {
+            let (registry, published) = import(folder, player, file, features.as_deref())?;
+            let row = &published.row;
+            to_stdout(&if global.json {
+                json_lines(&[row])?
+            } else {
+                format!("{player} loads {} from now on\n", registry.path(row).display())
+            })?;
+            if let Some(old) = published.replaced.filter(|old| old.file != row.file) {
+                global.note(&format!("note: until now it was {}, which stays", registry.path(&old).display()));
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+fn list(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
+    let text = if global.json {
+        json_lines(registry.rows())?
+    } else {
+        let header = ["player", "features", "file", "command"].map(|name| (name, Align::Left));
+        let rows: Vec<_> = registry
+            .rows()
+            .iter()
+            .map(|row| [&row.player, &row.features, &row.file, &row.command].map(String::clone))
+            .collect();
+        table(header, &rows)
+    };
+    to_stdout(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn verified(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
+    let verdicts = verify(registry);
+    let text = if global.json {
+        json_lines(&verdicts)?
+    } else {
+        let header = ["player", "file", "verdict"].map(|name| (name, Align::Left));
+        let rows: Vec<_> = verdicts
+            .iter()
+            .map(|verdict| {
+                let fault = verdict.fault.as_deref().unwrap_or("ok");
+                [verdict.player.clone(), verdict.file.clone(), fault.to_owned()]
+            })
+            .collect();
+        table(header, &rows)
+    };
+    to_stdout(&text)?;
+    Ok(ExitCode::from(u8::from(verdicts.iter().any(|verdict| verdict.fault.is_some()))))
+}
+
+fn for_people(description: &Description) -> String {
+    let Description { file, sha256, features, inputs, outputs, shape, notes } = description;
+    let mut lines = vec![("file", file.clone()), ("sha256", sha256.clone())];
+    lines.push(("features", features.clone().unwrap_or_else(|| "not said".to_owned())));
+    lines.push(("inputs", inputs.to_string()));
+    lines.push(("outputs", outputs.to_string()));
+    match shape {
+        Shape::Mlp { layers, parameters } => {
+            lines.insert(0, ("kind", format!("a network of {} parameters", grouped(*parameters as u64))));
+            let layers = layers.iter().map(|l| ("layer", format!("{} -> {} {}", l.inputs, l.outputs, l.activation)));
+            lines.extend(layers);
+        }
+        Shape::Forest { objective, trees, depth, nodes, columns } => {
+            let nodes = grouped(*nodes as u64);
+            lines.insert(0, ("kind", format!("{trees} trees of depth {depth} with {nodes} nodes")));
+            lines.push(("objective", (*objective).to_owned()));
+            lines.push(("columns", if columns.is_empty() { "not named".to_owned() } else { columns.join(", ") }));
+        }
+        Shape::Linear { theta: [p, q, ratio, constant] } => {
+            lines.insert(0, ("kind", "alpha".to_owned()));
+            lines.push(("alpha", format!("{p} p + {q} q + {ratio} mines / (p q) + {constant}")));
+        }
+    }
+    let notes = notes.iter().map(|(key, value)| (key.as_str(), value.clone()));
+    lines.into_iter().chain(notes).map(|(key, value)| format!("{key:<10} {value}\n")).collect()
+}

@@ -1,0 +1,207 @@
+//! Boosted trees: predictions of an XGBoost model.
+
+use std::collections::BTreeMap;
+
+use super::activation::Activation;
+use super::artifact::Artifact;
+use super::error::Fault;
+
+/// Rows that walk down a tree together: while one waits for its node, the others go on.
+const LANES: usize = 8;
+/// Rows that pass through a tree before the next tree is taken up: a tree stays in the nearest cache meanwhile.
+const ROWS: usize = 64;
+
+/// What the sum of the leaves means.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Objective {
+    /// The logit of a probability: `binary:logistic`.
+    Logistic,
+    /// The prediction itself: `reg:squarederror`.
+    SquaredError,
+}
+
+impl Objective {
+    /// XGBoost's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Logistic => "binary:logistic",
+            Self::SquaredError => "reg:squarederror",
+        }
+    }
+}
+
+/// A node. Its children lie side by side, the left one first; a leaf is its own left child and sends no row to the right,
+/// so that all rows can take as many steps as the tree is deep.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// Rows with a smaller number go left, as in XGBoost, which compares 32-bit floats. NaN in a leaf.
+    pub(super) split: f32,
+    /// Index in the tree.
+    pub(super) left: u32,
+    /// The column that is compared.
+    pub(super) column: u16,
+    /// Whether a row without the number (NaN) goes right.
+    pub(super) missing_right: bool,
+}
+
+/// A tree, breadth first, root first.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    /// What a node adds if it is a leaf; 0 elsewhere.
+    pub(super) values: Vec<f32>,
+    /// Steps from the root to the deepest leaf.
+    pub(super) depth: usize,
+}
+
+impl PartialEq for Tree {
+    /// NaN marks leaves, so that splits are compared by their bits.
+    fn eq(&self, other: &Self) -> bool {
+        let key = |node: &Node| (node.split.to_bits(), node.left, node.column, node.missing_right);
+        self.values == other.values && self.nodes.iter().map(key).eq(other.nodes.iter().map(key))
+    }
+}
+
+impl Tree {
+    #[inline]
+    fn add<const MISSING: bool>(&self, block: &[[f32; LANES]], sums: &mut [f32; LANES]) {
+        let mut at = [0u32; LANES];
+        for _ in 0..self.depth {
+            for lane in 0..LANES {
+                let node = &self.nodes[at[lane] as usize];
+                let x = block[usize::from(node.column)][lane];
+                let right = (x >= node.split) | (MISSING & x.is_nan() & node.missing_right);
+                at[lane] = node.left + u32::from(right);
+            }
+        }
+        for lane in 0..LANES {
+            sums[lane] += self.values[at[lane] as usize];
+        }
+    }
+}
+
+/// An ensemble of trees, read from the JSON file that XGBoost's `save_model("trees.json")` writes.
+///
+/// Read are booster `gbtree` with numeric splits and one output, objective `binary:logistic` or `reg:squarederror`. If
+/// training stopped early (attribute `best_iteration`), trees after the best iteration are left out, as XGBoost's
+/// scikit-learn classes do and `Booster.predict` does not. The feature set is the attribute `features`
+/// (`booster.set_attr(features="classifier-v1")`); all other attributes are notes. Missing numbers are NaN.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Forest {
+    pub(super) trees: Vec<Tree>,
+    /// What the sum starts from.
+    pub(super) base: f32,
+    pub(super) objective: Objective,
+    pub(super) width: usize,
+    pub(super) columns: Vec<String>,
+    pub(super) features: Option<String>,
+    pub(super) notes: BTreeMap<String, String>,
+}
+
+/// Room for a batch, kept from call to call.
+#[derive(Clone, Default, Debug)]
+pub struct ForestScratch {
+    /// Columns of blocks of rows: block after block, a row a lane.
+    blocks: Vec<[f32; LANES]>,
+    sums: Vec<[f32; LANES]>,
+}
+
+impl Forest {
+    /// Reads trees from the bytes of an XGBoost JSON file.
+    ///
+    /// # Errors
+    /// As [`Artifact::from_bytes`], and for an artifact of another kind.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
+        match Artifact::from_bytes(bytes)? {
+            Artifact::Forest(forest) => Ok(forest),
+            other => Err(Fault::Kind { found: other.kind(), reader: "the reader".to_owned(), expected: "trees" }),
+        }
+    }
+
+    /// Numbers a row.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The columns' names; none if the file has none.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// The feature set that the file says it reads.
+    pub fn features(&self) -> Option<&str> {
+        self.features.as_deref()
+    }
+
+    /// What else the file says of itself: its attributes.
+    pub fn notes(&self) -> &BTreeMap<String, String> {
+        &self.notes
+    }
+
+    /// What the predictions mean.
+    pub fn objective(&self) -> Objective {
+        self.objective
+    }
+
+    /// Number of trees that are evaluated.
+    pub fn trees(&self) -> usize {
+        self.trees.len()
+    }
+
+    /// Steps to the deepest leaf of all trees.
+    pub fn depth(&self) -> usize {
+        self.trees.iter().map(|tree| tree.depth).max().unwrap_or(0)
+    }
+
+    /// Number of nodes of all trees, leaves included.
+    pub fn nodes(&self) -> usize {
+        self.trees.iter().map(|tree| tree.nodes.len()).sum()
+    }
+
+    /// Puts the predictions for all `rows`, (rows, width) row-major with NaN where a number is missing, into `out` in place
+    /// of what it held: a probability or a number a row, as [`Objective`] says.
+    ///
+    /// A row gives the same bits in any batch. Allocates nothing once `out` and `scratch` have grown.
+    ///
+    /// # Panics
+    /// If `rows` is no whole number of rows.
+    pub fn predict(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {
+        assert!(rows.len().is_multiple_of(self.width), "{} numbers are no rows of {}", rows.len(), self.width);
+        out.clear();
+        for batch in rows.chunks(ROWS * self.width) {
+            self.batch(batch, out, scratch);
+        }
+    }
+
+    fn batch(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {
+        let count = rows.len() / self.width;
+        let blocks = count.div_ceil(LANES);
+        scratch.blocks.clear();
+        scratch.blocks.resize(blocks * self.width, [0.0; LANES]);
+        for (index, row) in rows.chunks_exact(self.width).enumerate() {
+            let block = &mut scratch.blocks[index / LANES * self.width..][..self.width];
+            for (x, &value) in block.iter_mut().zip(row) {
+                x[index % LANES] = value;
+            }
+        }
+        scratch.sums.clear();
+        scratch.sums.resize(blocks, [self.base; LANES]);
+        if rows.iter().any(|x| x.is_nan()) {
+            self.sum::<true>(scratch);
+        } else {
+            self.sum::<false>(scratch);
+        }
+        if self.objective == Objective::Logistic {
+            Activation::Sigmoid.apply(scratch.sums.as_flattened_mut());
+        }
+        out.extend(scratch.sums.as_flattened().iter().take(count));
+    }
+
+    fn sum<const MISSING: bool>(&self, scratch: &mut ForestScratch) {
+        for tree in &self.trees {
+            for (block, sums) in scratch.blocks.chunks_exact(self.width).zip(&mut scratch.sums) {
+                tree.add::<MISSING>(block, sums);
+            }
+        }
+    }
+}

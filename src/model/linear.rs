@@ -1,0 +1,84 @@
+//! Alpha, the weight of the mine probability in a cell's score, from the board (the paper's equation 10).
+
+use super::artifact::{Artifact, Expected, Metadata};
+use super::error::Fault;
+use super::mlp::check_finite;
+use super::safetensors::{Container, Tensor, Values, to_bytes};
+
+const THETA: &str = "theta";
+
+/// `alpha = theta_1 p + theta_2 q + theta_3 mines / (p q) + theta_4`, clamped to 0..=1, with `p` the longer side.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Linear {
+    theta: [f64; 4],
+    metadata: Metadata,
+}
+
+impl Linear {
+    pub(super) const KIND: &str = "linear";
+    pub(super) const WIDTH: usize = 4;
+
+    /// The name of what it reads of a board: longer side, shorter side, mine ratio, 1.
+    pub const FEATURES: &str = "board-v1";
+
+    /// Alpha with these factors.
+    ///
+    /// # Errors
+    /// A factor that is not finite.
+    pub fn new(theta: [f64; 4], metadata: Metadata) -> Result<Self, Fault> {
+        check_finite(THETA, &theta)?;
+        Ok(Self { theta, metadata })
+    }
+
+    /// What a reader of alpha expects of a file.
+    pub fn expected(reader: &str) -> Expected<'_> {
+        Expected { reader, features: Self::FEATURES, width: Self::WIDTH, columns: &[] }
+    }
+
+    /// `theta_1` to `theta_4`.
+    pub fn theta(&self) -> [f64; 4] {
+        self.theta
+    }
+
+    /// What the artifact says of itself.
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// Alpha for a board, 0..=1. The sides in cells, in either order.
+    pub fn alpha(&self, width: usize, height: usize, mines: usize) -> f64 {
+        let (longer, shorter) = (width.max(height) as f64, width.min(height) as f64);
+        let [of_longer, of_shorter, of_ratio, constant] = self.theta;
+        let ratio = mines as f64 / (longer * shorter);
+        (of_longer * longer + of_shorter * shorter + of_ratio * ratio + constant).clamp(0.0, 1.0)
+    }
+
+    /// Reads alpha from the bytes of a safetensors file.
+    ///
+    /// # Errors
+    /// As [`Artifact::from_bytes`], and for an artifact of another kind.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
+        match Artifact::from_bytes(bytes)? {
+            Artifact::Linear(linear) => Ok(linear),
+            other => Err(Fault::Kind { found: other.kind(), reader: "the reader".to_owned(), expected: "alpha" }),
+        }
+    }
+
+    /// Alpha as a safetensors file: equal factors and metadata give equal bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let theta = Tensor { name: THETA.to_owned(), shape: vec![4], values: Values::F64(self.theta.to_vec()) };
+        to_bytes(&self.metadata.to_file(Self::KIND), &[theta])
+    }
+
+    pub(super) fn from_container(mut container: Container) -> Result<Self, Fault> {
+        let (shape, values) = container.f64(THETA)?;
+        let wrong = |found| Fault::Shape { tensor: THETA.to_owned(), found, expected: "[4]".to_owned() };
+        if shape.len() != 1 {
+            return Err(wrong(shape));
+        }
+        let theta = <[f64; 4]>::try_from(values).map_err(|_| wrong(shape))?;
+        let metadata = Metadata::from_file(std::mem::take(&mut container.metadata), false)?;
+        container.finish()?;
+        Self::new(theta, metadata)
+    }
+}

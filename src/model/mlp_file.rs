@@ -1,0 +1,121 @@
+//! Networks as safetensors files; the layout is in the documentation of [`model`](super).
+
+use std::path::Path;
+
+use super::activation::Activation;
+use super::artifact::{Metadata, bytes_of};
+use super::error::{ArtifactError, Fault};
+use super::mlp::{Dense, Mlp, WIDEST};
+use super::safetensors::{Container, Tensor, Values, to_bytes};
+use super::{Artifact, mlp};
+
+const MEAN: &str = "input.mean";
+const DEVIATION: &str = "input.deviation";
+
+impl Mlp {
+    pub(super) const KIND: &str = "mlp";
+
+    /// Reads a network from the bytes of a safetensors file.
+    ///
+    /// # Errors
+    /// As [`Artifact::from_bytes`], and for an artifact of another kind.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
+        match Artifact::from_bytes(bytes)? {
+            Artifact::Mlp(mlp) => Ok(mlp),
+            other => Err(Fault::Kind { found: other.kind(), reader: "the reader".to_owned(), expected: "a network" }),
+        }
+    }
+
+    /// Reads a network from a file.
+    ///
+    /// # Errors
+    /// As [`Mlp::from_bytes`], or a file that can't be read.
+    pub fn read(path: &Path) -> Result<Self, ArtifactError> {
+        let bytes = bytes_of(path)?;
+        Self::from_bytes(&bytes).map_err(|fault| ArtifactError { path: path.to_owned(), fault })
+    }
+
+    /// The network as a safetensors file: equal networks give equal bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let names: Vec<_> = self.layers().iter().map(|layer| layer.activation.name()).collect();
+        let mut metadata = self.metadata().to_file(Self::KIND);
+        metadata.insert("activations".to_owned(), names.join(","));
+        let vector = |name: String, values: &[f32]| Tensor {
+            name,
+            shape: vec![values.len()],
+            values: Values::F32(values.to_vec()),
+        };
+        let mut tensors = Vec::new();
+        for (index, layer) in self.layers().iter().enumerate() {
+            tensors.push(Tensor {
+                name: weight_name(index),
+                shape: vec![layer.outputs(), layer.inputs()],
+                values: Values::F32(layer.weight.clone()),
+            });
+            tensors.push(vector(bias_name(index), &layer.bias));
+        }
+        tensors.push(vector(MEAN.to_owned(), self.mean()));
+        tensors.push(vector(DEVIATION.to_owned(), self.deviation()));
+        to_bytes(&metadata, &tensors)
+    }
+
+    pub(super) fn from_container(mut container: Container) -> Result<Self, Fault> {
+        let names = container.metadata.get("activations").ok_or(Fault::MetadataMissing("activations"))?;
+        let activations = names.split(',').map(|name| activation(name.trim())).collect::<Result<Vec<_>, _>>()?;
+        let count = (0..).take_while(|&index| container.has(&weight_name(index))).count();
+        if count > 0 && count != activations.len() {
+            return Err(Fault::Activations { layers: count, activations: activations.len() });
+        }
+        let mut layers = Vec::with_capacity(activations.len());
+        for (index, &activation) in activations.iter().enumerate() {
+            layers.push(layer(&mut container, index, activation)?);
+        }
+        let width = layers.first().map_or(0, Dense::inputs);
+        let (mean, deviation) = match (container.has(MEAN), container.has(DEVIATION)) {
+            (false, false) => (vec![0.0; width], vec![1.0; width]),
+            _ => (row(&mut container, MEAN, width)?, row(&mut container, DEVIATION, width)?),
+        };
+        let metadata = Metadata::from_file(std::mem::take(&mut container.metadata), true)?;
+        container.finish()?;
+        Self::new(layers, mean, deviation, metadata)
+    }
+}
+
+fn weight_name(index: usize) -> String {
+    format!("layers.{index}.weight")
+}
+
+fn bias_name(index: usize) -> String {
+    format!("layers.{index}.bias")
+}
+
+fn activation(name: &str) -> Result<Activation, Fault> {
+    Activation::from_name(name).ok_or_else(|| Fault::Metadata {
+        key: "activations",
+        found: name.to_owned(),
+        expected: "one of relu, tanh, linear, sigmoid",
+    })
+}
+
+fn layer(container: &mut Container, index: usize, activation: Activation) -> Result<Dense, Fault> {
+    let tensor = weight_name(index);
+    let (shape, weight) = container.f32(&tensor)?;
+    let &[outputs, inputs] = shape.as_slice() else {
+        return Err(Fault::Shape { tensor, found: shape, expected: "(outputs, inputs)".to_owned() });
+    };
+    if !(1..=WIDEST).contains(&outputs) || !(1..=WIDEST).contains(&inputs) {
+        return Err(Fault::Shape { tensor, found: shape, expected: format!("from 1 to {WIDEST} each way") });
+    }
+    let bias = row(container, &bias_name(index), outputs)?;
+    Ok(Dense { weight, bias, activation })
+}
+
+/// A tensor of one axis, of this length.
+fn row(container: &mut Container, tensor: &str, length: usize) -> Result<Vec<f32>, Fault> {
+    let (shape, values) = container.f32(tensor)?;
+    if shape != [length] {
+        return Err(Fault::Shape { tensor: tensor.to_owned(), found: shape, expected: format!("[{length}]") });
+    }
+    mlp::check_finite(tensor, &values)?;
+    Ok(values)
+}

@@ -1,0 +1,295 @@
+//! `models/registry.json`: which artifact each player loads, by content hash.
+//!
+//! The file of an artifact is `PLAYER/` and the first twelve digits of its SHA-256, and never changes. Publishing another one
+//! adds its file, then replaces the player's row; old files stay until somebody deletes them.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+use std::{env, fs, io};
+
+use serde::{Deserialize, Serialize};
+
+use super::artifact::{Artifact, Expected, Loaded, bytes_of, sha256};
+use super::error::{ArtifactError, Fault};
+
+const FILE: &str = "registry.json";
+const FOLDER: &str = "models";
+const FORMAT: u32 = 1;
+
+/// What a player loads.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// The player's name, such as `5.0`; `alpha` for what 6.0 and 6.5 share.
+    pub player: String,
+    /// Relative to the folder, with `/` between its parts.
+    pub file: String,
+    /// Of the file's bytes, in hexadecimal.
+    pub sha256: String,
+    /// The feature set that the artifact reads.
+    pub features: String,
+    /// The command that made it; empty if nobody said.
+    pub command: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    format: u32,
+    artifacts: Vec<Row>,
+}
+
+/// The artifacts of a folder, ordered by player.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Registry {
+    folder: PathBuf,
+    rows: Vec<Row>,
+}
+
+/// What publishing did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Published {
+    pub row: Row,
+    /// What the player loaded until now.
+    pub replaced: Option<Row>,
+}
+
+/// Why the registry can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RegistryError {
+    #[error("no {FOLDER}/{FILE} was found; looked in {}", list(.looked))]
+    NotFound { looked: Vec<PathBuf> },
+    #[error("{} can't be read", path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
+    #[error("{} can't be written", path.display())]
+    Unwritable { path: PathBuf, source: io::Error },
+    #[error("{} is no registry of models: {problem}", path.display())]
+    Invalid { path: PathBuf, problem: String },
+    #[error("{} is of format {found}; this program reads format {FORMAT}", path.display())]
+    NewerFormat { path: PathBuf, found: u32 },
+    #[error("{} names no artifact for player {player}", path.display())]
+    NoArtifact { path: PathBuf, player: String },
+    #[error("\"{0}\" is no name of a player: letters, digits, `.`, `-` and `_` only, and no `.` in front")]
+    Name(String),
+    #[error("{} doesn't say which features it reads", path.display())]
+    FeaturesUnsaid { path: PathBuf },
+    #[error(transparent)]
+    Artifact(#[from] ArtifactError),
+}
+
+impl RegistryError {
+    /// What the user can do about it.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::NotFound { .. } => "name the folder that holds registry.json with --models DIR",
+            Self::Unreadable { .. } | Self::Unwritable { .. } => {
+                "check the rights of the folder and the space on the disk"
+            }
+            Self::Invalid { .. } => "restore the file, or import the models anew into another folder",
+            Self::NewerFormat { .. } => "use the version of this program that wrote it, or a newer one",
+            Self::NoArtifact { .. } => "train one and import it: pipeline models import PLAYER FILE",
+            Self::Name(_) => "`pipeline players` lists the players",
+            Self::FeaturesUnsaid { .. } => "say it: --features classifier-v1",
+            Self::Artifact(error) => error.help(),
+        }
+    }
+}
+
+fn list(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+}
+
+impl Registry {
+    /// Reads the registry of this folder, or without one of the first of these places that has one: `models` in the current
+    /// directory; `models` beside the program, one folder above it (`bin`), or two (`target/release`).
+    ///
+    /// # Errors
+    /// None found, or one that can't be read or is broken.
+    pub fn open(folder: Option<&Path>) -> Result<Self, RegistryError> {
+        let places = folder.map_or_else(places, |folder| vec![folder.to_owned()]);
+        match places.iter().find(|place| place.join(FILE).exists()) {
+            Some(place) => Self::read(place),
+            None => Err(RegistryError::NotFound { looked: places }),
+        }
+    }
+
+    /// The same; a folder that is named and has no registry gets one when something is published.
+    ///
+    /// # Errors
+    /// As [`Registry::open`], a named folder aside.
+    pub fn open_or_new(folder: Option<&Path>) -> Result<Self, RegistryError> {
+        match (Self::open(folder), folder) {
+            (Err(RegistryError::NotFound { .. }), Some(folder)) => {
+                Ok(Self { folder: folder.to_owned(), rows: Vec::new() })
+            }
+            (result, _) => result,
+        }
+    }
+
+    fn read(folder: &Path) -> Result<Self, RegistryError> {
+        let path = folder.join(FILE);
+        let text = fs::read(&path).map_err(|source| RegistryError::Unreadable { path: path.clone(), source })?;
+        let invalid = |problem: String| RegistryError::Invalid { path: path.clone(), problem };
+        let newer = serde_json::from_slice::<serde_json::Value>(&text)
+            .ok()
+            .and_then(|value| value.get("format")?.as_u64())
+            .and_then(|format| u32::try_from(format).ok())
+            .filter(|&format| format > FORMAT);
+        if let Some(found) = newer {
+            return Err(RegistryError::NewerFormat { path, found });
+        }
+        let document: Document = serde_json::from_slice(&text).map_err(|error| invalid(error.to_string()))?;
+        if document.format != FORMAT {
+            return Err(invalid(format!("there is no format {}", document.format)));
+        }
+        let mut players = BTreeSet::new();
+        for row in &document.artifacts {
+            if !players.insert(&row.player) {
+                return Err(invalid(format!("player {} has two rows", row.player)));
+            }
+            if Path::new(&row.file).components().any(|part| !matches!(part, Component::Normal(_))) {
+                return Err(invalid(format!("\"{}\" lies outside the folder", row.file)));
+            }
+        }
+        let mut rows = document.artifacts;
+        rows.sort_by(|a, b| a.player.cmp(&b.player));
+        Ok(Self { folder: folder.to_owned(), rows })
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// All rows, by player.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The row of a player.
+    pub fn row(&self, player: &str) -> Option<&Row> {
+        self.rows.iter().find(|row| row.player == player)
+    }
+
+    /// Where the file of a row lies.
+    pub fn path(&self, row: &Row) -> PathBuf {
+        self.folder.join(&row.file)
+    }
+
+    /// Loads what a player uses.
+    ///
+    /// # Errors
+    /// No row for the player, a file of another hash, and all that [`Artifact::load`] finds. What features an XGBoost model
+    /// reads that doesn't say so itself, the row says.
+    pub fn load(&self, player: &str, expected: &Expected) -> Result<Loaded, RegistryError> {
+        let row = self
+            .row(player)
+            .ok_or_else(|| RegistryError::NoArtifact { path: self.folder.join(FILE), player: player.to_owned() })?;
+        let loaded = self.verify(row)?;
+        let at = |fault| ArtifactError { path: self.path(row), fault };
+        loaded.artifact.check(expected).map_err(at)?;
+        if row.features != expected.features {
+            let (found, reader) = (row.features.clone(), expected.reader.to_owned());
+            return Err(at(Fault::Features { found, reader, expected: expected.features.to_owned() }).into());
+        }
+        Ok(loaded)
+    }
+
+    /// Reads the file of a row, which must have the row's hash.
+    ///
+    /// # Errors
+    /// Another hash, and all that [`Artifact::read`] finds.
+    pub fn verify(&self, row: &Row) -> Result<Loaded, ArtifactError> {
+        let at = |fault| ArtifactError { path: self.path(row), fault };
+        let bytes = bytes_of(&self.path(row))?;
+        let found = sha256(&bytes);
+        if found != row.sha256 {
+            return Err(at(Fault::Hash { found, expected: row.sha256.clone() }));
+        }
+        let artifact = Artifact::from_bytes(&bytes).map_err(at)?;
+        Ok(Loaded { artifact, sha256: found })
+    }
+
+    /// Makes the bytes of an artifact the one that a player loads: its file first, then the registry, each under another
+    /// name until it is whole.
+    ///
+    /// `source` is where the bytes come from, for messages. The feature set and the command are the artifact's own where it
+    /// says them (`command` among its notes), else the arguments.
+    ///
+    /// # Errors
+    /// A name that is none, bytes that are no artifact, a feature set that is not said or said differently, a file that
+    /// can't be written.
+    pub fn publish(&mut self, publication: &Publication) -> Result<Published, RegistryError> {
+        let Publication { player, source, bytes, features, command } = *publication;
+        if player.is_empty()
+            || player.starts_with('.')
+            || !player.chars().all(|c| c.is_ascii_alphanumeric() || ".-_".contains(c))
+        {
+            return Err(RegistryError::Name(player.to_owned()));
+        }
+        let at = |fault| ArtifactError { path: source.to_owned(), fault };
+        let artifact = Artifact::from_bytes(bytes).map_err(at)?;
+        let features = match (artifact.features(), features) {
+            (Some(found), Some(said)) if found != said => {
+                let (found, reader) = (found.to_owned(), "--features".to_owned());
+                return Err(at(Fault::Features { found, reader, expected: said.to_owned() }).into());
+            }
+            (Some(features), _) | (None, Some(features)) => features.to_owned(),
+            (None, None) => return Err(RegistryError::FeaturesUnsaid { path: source.to_owned() }),
+        };
+        let command = artifact.notes().get("command").map_or(command, String::as_str).to_owned();
+        let hash = sha256(bytes);
+        let file = format!("{player}/{}.{}", &hash[..12], artifact.extension());
+        write_whole(&self.folder.join(&file), bytes)?;
+
+        let row = Row { player: player.to_owned(), file, sha256: hash, features, command };
+        let mut rows = self.rows.clone();
+        let replaced = rows.iter().position(|row| row.player == player).map(|index| rows.remove(index));
+        rows.push(row.clone());
+        rows.sort_by(|a, b| a.player.cmp(&b.player));
+        let mut text = serde_json::to_string_pretty(&Document { format: FORMAT, artifacts: rows.clone() })
+            .expect("strings and whole numbers can always be written");
+        text.push('\n');
+        write_whole(&self.folder.join(FILE), text.as_bytes())?;
+        self.rows = rows;
+        Ok(Published { row, replaced })
+    }
+}
+
+/// An artifact that is to become a player's.
+#[derive(Clone, Copy, Debug)]
+pub struct Publication<'a> {
+    pub player: &'a str,
+    pub source: &'a Path,
+    pub bytes: &'a [u8],
+    pub features: Option<&'a str>,
+    pub command: &'a str,
+}
+
+/// Where a registry is looked for if nobody says.
+fn places() -> Vec<PathBuf> {
+    let mut places = vec![PathBuf::from(FOLDER)];
+    if let Ok(program) = env::current_exe() {
+        places.extend(program.ancestors().skip(1).take(3).map(|folder| folder.join(FOLDER)));
+    }
+    places
+}
+
+/// Writes a file beside its place and moves it there: whoever reads meets the old one or the new one, never half of one.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RegistryError> {
+    let write = || -> io::Result<()> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{}.tmp", std::process::id()));
+        let beside = PathBuf::from(name);
+        let moved = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path));
+        if moved.is_err() {
+            // The first error is the one to report.
+            let _ = fs::remove_file(&beside);
+        }
+        moved
+    };
+    write().map_err(|source| RegistryError::Unwritable { path: path.to_owned(), source })
+}

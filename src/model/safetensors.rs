@@ -1,0 +1,170 @@
+//! The safetensors container: eight bytes with the length of a JSON header, the header, the numbers.
+//!
+//! Written here and not by the format's own crate because that one writes the metadata in hash order: the same network
+//! would be other bytes each time, and artifacts are named by their hash.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::error::Fault;
+
+/// Bytes before the header.
+const LENGTH: usize = 8;
+/// The key of the metadata among the tensors' names.
+const METADATA: &str = "__metadata__";
+
+/// A file taken apart, its numbers still where they are.
+pub(super) struct Container<'a> {
+    pub(super) metadata: BTreeMap<String, String>,
+    tensors: BTreeMap<String, Entry>,
+    data: &'a [u8],
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    dtype: String,
+    shape: Vec<usize>,
+    data_offsets: [usize; 2],
+}
+
+/// A tensor to be written.
+pub(super) struct Tensor {
+    pub(super) name: String,
+    pub(super) shape: Vec<usize>,
+    pub(super) values: Values,
+}
+
+pub(super) enum Values {
+    F32(Vec<f32>),
+    F64(Vec<f64>),
+}
+
+/// Whether the bytes look like such a file: a length below 2^40 and the brace that opens the header.
+pub(super) fn looks_like(bytes: &[u8]) -> bool {
+    bytes.len() > LENGTH && bytes[5..LENGTH] == [0; 3] && bytes[LENGTH] == b'{'
+}
+
+impl<'a> Container<'a> {
+    /// Takes a file apart.
+    ///
+    /// # Errors
+    /// A header that is cut off or no JSON, tensors that don't fill the file one after another, in whole elements.
+    pub(super) fn from_bytes(bytes: &'a [u8]) -> Result<Self, Fault> {
+        let found = bytes.len() as u64;
+        let Some((length, rest)) = bytes.split_first_chunk::<LENGTH>() else {
+            return Err(Fault::Truncated { needed: LENGTH as u64, found });
+        };
+        let length = u64::from_le_bytes(*length);
+        let Some((header, data)) = usize::try_from(length).ok().and_then(|length| rest.split_at_checked(length)) else {
+            return Err(Fault::Truncated { needed: length.saturating_add(LENGTH as u64), found });
+        };
+        let broken = |error: serde_json::Error| Fault::Header(error.to_string());
+        let mut entries: BTreeMap<String, serde_json::Value> = serde_json::from_slice(header).map_err(broken)?;
+        let metadata = entries.remove(METADATA).map(serde_json::from_value).transpose().map_err(broken)?;
+        let tensors = entries
+            .into_iter()
+            .map(|(name, entry)| Ok((name, serde_json::from_value::<Entry>(entry).map_err(broken)?)))
+            .collect::<Result<BTreeMap<_, _>, Fault>>()?;
+
+        let mut in_order: Vec<_> = tensors.iter().collect();
+        in_order.sort_by_key(|(_, entry)| entry.data_offsets);
+        let mut end = 0;
+        for (name, entry) in in_order {
+            let [start, stop] = entry.data_offsets;
+            if start != end || stop < start {
+                return Err(Fault::Header(format!("`{name}` starts at byte {start}, what comes before ends at {end}")));
+            }
+            end = stop;
+        }
+        let needed = (end as u64).saturating_add((LENGTH + header.len()) as u64);
+        match data.len() {
+            has if has < end => Err(Fault::Truncated { needed, found }),
+            has if has > end => Err(Fault::TrailingBytes { needed, found }),
+            _ => Ok(Self { metadata: metadata.unwrap_or_default(), tensors, data }),
+        }
+    }
+
+    /// Whether there is a tensor of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.tensors.contains_key(name)
+    }
+
+    /// The shape and the numbers of an F32 tensor.
+    pub(super) fn f32(&mut self, name: &str) -> Result<(Vec<usize>, Vec<f32>), Fault> {
+        let (entry, bytes) = self.take(name)?;
+        match entry.dtype.as_str() {
+            "F32" => Ok((entry.shape, numbers(bytes, f32::from_le_bytes))),
+            _ => Err(Fault::ElementType { tensor: name.to_owned(), found: entry.dtype, expected: "F32" }),
+        }
+    }
+
+    /// The shape and the numbers of an F64 or F32 tensor.
+    pub(super) fn f64(&mut self, name: &str) -> Result<(Vec<usize>, Vec<f64>), Fault> {
+        let (entry, bytes) = self.take(name)?;
+        match entry.dtype.as_str() {
+            "F64" => Ok((entry.shape, numbers(bytes, f64::from_le_bytes))),
+            "F32" => Ok((entry.shape, numbers(bytes, |bytes| f32::from_le_bytes(bytes).into()))),
+            _ => Err(Fault::ElementType { tensor: name.to_owned(), found: entry.dtype, expected: "F64 or F32" }),
+        }
+    }
+
+    /// An error if a tensor was not taken.
+    pub(super) fn finish(self) -> Result<(), Fault> {
+        match self.tensors.into_keys().next() {
+            None => Ok(()),
+            Some(name) => Err(Fault::TensorUnknown(name)),
+        }
+    }
+
+    fn take(&mut self, name: &str) -> Result<(Entry, &'a [u8]), Fault> {
+        let entry = self.tensors.remove(name).ok_or_else(|| Fault::TensorMissing(name.to_owned()))?;
+        let [start, stop] = entry.data_offsets;
+        let size = match entry.dtype.as_str() {
+            "F64" => 8,
+            "F32" => 4,
+            // Types that nothing here reads are refused by the caller, whatever their size.
+            _ => return Ok((entry, &[])),
+        };
+        let bytes = entry.shape.iter().try_fold(size, |product: usize, &length| product.checked_mul(length));
+        if bytes != Some(stop - start) {
+            let expected = format!("a shape of {} numbers, as many as its bytes are", (stop - start) / size);
+            return Err(Fault::Shape { tensor: name.to_owned(), found: entry.shape, expected });
+        }
+        Ok((entry, &self.data[start..stop]))
+    }
+}
+
+fn numbers<const SIZE: usize, T>(bytes: &[u8], read: impl Fn([u8; SIZE]) -> T) -> Vec<T> {
+    bytes.as_chunks::<SIZE>().0.iter().map(|&chunk| read(chunk)).collect()
+}
+
+/// A file of these tensors, in this order; the same arguments give the same bytes.
+pub(super) fn to_bytes(metadata: &BTreeMap<String, String>, tensors: &[Tensor]) -> Vec<u8> {
+    let mut data = Vec::new();
+    let mut header = BTreeMap::new();
+    for Tensor { name, shape, values } in tensors {
+        let start = data.len();
+        let dtype = match values {
+            Values::F32(values) => {
+                data.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+                "F32"
+            }
+            Values::F64(values) => {
+                data.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+                "F64"
+            }
+        };
+        let entry = Entry { dtype: dtype.to_owned(), shape: shape.clone(), data_offsets: [start, data.len()] };
+        header.insert(name.as_str(), serde_json::json!(entry));
+    }
+    header.insert(METADATA, serde_json::json!(metadata));
+    let mut text = serde_json::to_vec(&header).expect("strings and whole numbers can always be written");
+    // Readers that map the file into memory want the numbers at a multiple of eight.
+    text.resize(text.len().next_multiple_of(8), b' ');
+    let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(text);
+    bytes.extend(data);
+    bytes
+}

@@ -1,0 +1,278 @@
+//! XGBoost's JSON model: what of it is read, and how it is checked.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer};
+
+use super::error::Fault;
+use super::forest::{Forest, Node, Objective, Tree};
+
+#[derive(Deserialize)]
+struct Document {
+    learner: Learner,
+}
+
+#[derive(Deserialize)]
+struct Learner {
+    #[serde(default)]
+    attributes: BTreeMap<String, String>,
+    #[serde(default)]
+    feature_names: Vec<String>,
+    #[serde(default)]
+    feature_types: Vec<String>,
+    gradient_booster: Booster,
+    learner_model_param: Parameters,
+    objective: ObjectiveName,
+}
+
+#[derive(Deserialize)]
+struct Booster {
+    name: String,
+    model: Option<Model>,
+}
+
+#[derive(Deserialize)]
+struct Parameters {
+    base_score: String,
+    num_feature: String,
+    num_class: Option<String>,
+    num_target: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct ObjectiveName {
+    name: String,
+}
+
+/// Boosters other than `gbtree` have other fields, so that none is required before the name is known.
+#[derive(Deserialize)]
+struct Model {
+    #[serde(default)]
+    gbtree_model_param: TreeCount,
+    #[serde(default)]
+    iteration_indptr: Vec<usize>,
+    #[serde(default)]
+    tree_info: Vec<u32>,
+    #[serde(default)]
+    trees: Vec<TreeFields>,
+    #[serde(default)]
+    weight_drop: Vec<f32>,
+}
+
+#[derive(Deserialize, Default)]
+struct TreeCount {
+    #[serde(default)]
+    num_parallel_tree: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct TreeFields {
+    left_children: Vec<i32>,
+    right_children: Vec<i32>,
+    split_indices: Vec<usize>,
+    split_conditions: Vec<f32>,
+    default_left: Vec<Flag>,
+    #[serde(default)]
+    split_type: Vec<u8>,
+    #[serde(default)]
+    tree_param: TreeParameters,
+}
+
+#[derive(Deserialize, Default)]
+struct TreeParameters {
+    size_leaf_vector: Option<String>,
+}
+
+/// Written as 0 and 1 today, as false and true by older versions.
+struct Flag(bool);
+
+impl<'de> Deserialize<'de> for Flag {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Either {
+            Word(bool),
+            Number(u8),
+        }
+        Either::deserialize(deserializer).map(|either| match either {
+            Either::Word(word) => Self(word),
+            Either::Number(number) => Self(number != 0),
+        })
+    }
+}
+
+/// Reads a model.
+pub(super) fn from_bytes(bytes: &[u8]) -> Result<Forest, Fault> {
+    let document: Document = serde_json::from_slice(bytes).map_err(|error| Fault::Json(error.to_string()))?;
+    let Learner { mut attributes, feature_names, feature_types, gradient_booster, learner_model_param, objective } =
+        document.learner;
+    if gradient_booster.name != "gbtree" {
+        return Err(unsupported(format!("booster \"{}\"", gradient_booster.name)));
+    }
+    let Some(model) = gradient_booster.model else {
+        return Err(field("learner.gradient_booster.model", "missing"));
+    };
+    let objective = [Objective::Logistic, Objective::SquaredError]
+        .into_iter()
+        .find(|known| known.name() == objective.name)
+        .ok_or_else(|| unsupported(format!("objective \"{}\"", objective.name)))?;
+    check_single_output(&learner_model_param, &model)?;
+    if feature_types.iter().any(|name| name == "c") {
+        return Err(unsupported("categorical features".to_owned()));
+    }
+    let width = number("learner.learner_model_param.num_feature", &learner_model_param.num_feature)?;
+    if !(1..=usize::from(u16::MAX)).contains(&width) {
+        return Err(field("learner.learner_model_param.num_feature", &format!("{width}, not 1 to {}", u16::MAX)));
+    }
+    if !feature_names.is_empty() && feature_names.len() != width {
+        let problem = format!("with {} names for {width} features", feature_names.len());
+        return Err(field("learner.feature_names", &problem));
+    }
+    let used = trees_used(&model, attributes.get("best_iteration"))?;
+    let trees = model.trees[..used]
+        .iter()
+        .enumerate()
+        .map(|(index, fields)| tree(index, fields, width))
+        .collect::<Result<_, _>>()?;
+    let base = base(objective, &learner_model_param.base_score)?;
+    let features = attributes.remove("features");
+    Ok(Forest { trees, base, objective, width, columns: feature_names, features, notes: attributes })
+}
+
+fn unsupported(what: String) -> Fault {
+    Fault::Unsupported { what }
+}
+
+fn field(field: &str, problem: &str) -> Fault {
+    Fault::Field { field: field.to_owned(), problem: problem.to_owned() }
+}
+
+/// XGBoost writes its parameters as strings.
+fn number(name: &str, text: &str) -> Result<usize, Fault> {
+    text.parse().map_err(|_| field(name, &format!("\"{text}\", which is no whole number")))
+}
+
+fn check_single_output(parameters: &Parameters, model: &Model) -> Result<(), Fault> {
+    let counts = [("num_class", &parameters.num_class), ("num_target", &parameters.num_target)];
+    for (name, text) in counts {
+        let count = text.as_deref().map_or(Ok(1), |text| number(name, text))?;
+        if count > 1 {
+            return Err(unsupported(format!("{count} outputs (`{name}`)")));
+        }
+    }
+    if let Some(group) = model.tree_info.iter().find(|&&group| group != 0) {
+        return Err(unsupported(format!("trees of output {group}")));
+    }
+    match model.weight_drop.iter().find(|&&weight| weight != 1.0) {
+        None => Ok(()),
+        Some(weight) => Err(unsupported(format!("a tree of weight {weight} (dart)"))),
+    }
+}
+
+/// Number of trees up to the end of the best iteration.
+fn trees_used(model: &Model, best_iteration: Option<&String>) -> Result<usize, Fault> {
+    let all = model.trees.len();
+    let Some(best) = best_iteration else { return Ok(all) };
+    let name = "learner.attributes.best_iteration";
+    let best = number(name, best)?;
+    let iterations = best.saturating_add(1);
+    let used = if model.iteration_indptr.is_empty() {
+        let each = model.gbtree_model_param.num_parallel_tree.as_deref().map_or(Ok(1), |n| number(name, n))?;
+        iterations.saturating_mul(each.max(1))
+    } else {
+        model.iteration_indptr.get(iterations).copied().unwrap_or(usize::MAX)
+    };
+    if used > all {
+        return Err(field(name, &format!("{best}, which the {all} trees don't reach")));
+    }
+    Ok(used)
+}
+
+/// What the sum of the leaves starts from: `5E-1`, or from version 3.1 on `[5E-1]`; a probability for logistic models.
+fn base(objective: Objective, text: &str) -> Result<f32, Fault> {
+    let name = "learner.learner_model_param.base_score";
+    let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    let score: f32 = bare.parse().map_err(|_| field(name, &format!("\"{text}\", which is not one number")))?;
+    match objective {
+        Objective::SquaredError if score.is_finite() => Ok(score),
+        Objective::Logistic if score > 0.0 && score < 1.0 => {
+            // In 32 bits as XGBoost does it, the logarithm in 64: systems differ in the last bit of the shorter one.
+            Ok(-f64::from(1.0 / score - 1.0).ln() as f32)
+        }
+        Objective::SquaredError => Err(field(name, &format!("{score}, which is not finite"))),
+        Objective::Logistic => Err(field(name, &format!("{score}, which is no probability between 0 and 1"))),
+    }
+}
+
+/// A tree in the order of [`Tree`], from XGBoost's arrays. Nodes that were cut off in training stay in the arrays; only what
+/// the root reaches is read.
+fn tree(index: usize, fields: &TreeFields, width: usize) -> Result<Tree, Fault> {
+    let count = fields.left_children.len();
+    let lengths = [
+        ("right_children", fields.right_children.len()),
+        ("split_indices", fields.split_indices.len()),
+        ("split_conditions", fields.split_conditions.len()),
+        ("default_left", fields.default_left.len()),
+    ];
+    if let Some((name, length)) = lengths.into_iter().find(|&(_, length)| length != count) {
+        let name = format!("trees[{index}].{name}");
+        return Err(field(&name, &format!("of length {length}, `left_children` has {count}")));
+    }
+    if count == 0 {
+        return Err(field(&format!("trees[{index}].left_children"), "of length 0: a tree has a root"));
+    }
+    if fields.split_type.iter().any(|&kind| kind != 0) {
+        return Err(unsupported(format!("categorical splits in tree {index}")));
+    }
+    if let Some(size) = &fields.tree_param.size_leaf_vector
+        && number("tree_param.size_leaf_vector", size)? > 1
+    {
+        return Err(unsupported(format!("leaves of {size} numbers in tree {index}")));
+    }
+    breadth_first(index, fields, width)
+}
+
+fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<Tree, Fault> {
+    let fault = |node: usize, problem: String| Fault::Tree { tree: index, node, problem };
+    let count = fields.left_children.len();
+    // Old index and depth of each node, in the new order.
+    let mut order = vec![(0usize, 0usize)];
+    let mut nodes = Vec::with_capacity(count);
+    let mut values = Vec::with_capacity(count);
+    let mut depth = 0;
+    while let Some(&(old, level)) = order.get(nodes.len()) {
+        let here = nodes.len() as u32;
+        let condition = fields.split_conditions[old];
+        if !condition.is_finite() {
+            return Err(fault(old, format!("of split or leaf value {condition}, which is not finite")));
+        }
+        depth = depth.max(level);
+        let (left, right) = (fields.left_children[old], fields.right_children[old]);
+        if (left, right) == (-1, -1) {
+            nodes.push(Node { split: f32::NAN, left: here, column: 0, missing_right: false });
+            values.push(condition);
+            continue;
+        }
+        let child = |side: i32| usize::try_from(side).ok().filter(|&child| child < count);
+        let (Some(left), Some(right)) = (child(left), child(right)) else {
+            return Err(fault(old, format!("with children {left} and {right}; there are nodes 0 to {}", count - 1)));
+        };
+        let column = fields.split_indices[old];
+        if column >= width {
+            return Err(fault(old, format!("reading column {column} of {width}")));
+        }
+        // More nodes than there are means that one has two parents, or is its own ancestor.
+        if order.len() + 2 > count {
+            return Err(fault(old, "with a child that has another parent".to_owned()));
+        }
+        nodes.push(Node {
+            split: condition,
+            left: order.len() as u32,
+            column: column as u16,
+            missing_right: !fields.default_left[old].0,
+        });
+        values.push(0.0);
+        order.extend([(left, level + 1), (right, level + 1)]);
+    }
+    Ok(Tree { nodes, values, depth })
+}

@@ -1,0 +1,130 @@
+//! The trained models of a folder: what they are, whether they are whole, and how new ones come in.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::Context;
+use serde::Serialize;
+
+use crate::model::{Artifact, Dense, Loaded, Publication, Published, Registry, Row, bytes_of};
+
+/// What an artifact is and says of itself.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Description {
+    pub file: String,
+    pub sha256: String,
+    /// The feature set; none if an XGBoost model doesn't say and no row of the registry says it.
+    pub features: Option<String>,
+    /// Numbers a row.
+    pub inputs: usize,
+    /// Numbers that it gives for a row.
+    pub outputs: usize,
+    #[serde(flatten)]
+    pub shape: Shape,
+    pub notes: BTreeMap<String, String>,
+}
+
+/// What stands inside.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Shape {
+    Mlp { layers: Vec<Layer>, parameters: usize },
+    Forest { objective: &'static str, trees: usize, depth: usize, nodes: usize, columns: Vec<String> },
+    Linear { theta: [f64; 4] },
+}
+
+/// A layer of a network.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Layer {
+    pub inputs: usize,
+    pub outputs: usize,
+    pub activation: &'static str,
+}
+
+/// Whether what a player loads is whole.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Verdict {
+    pub player: String,
+    pub file: String,
+    /// None if all is well.
+    pub fault: Option<String>,
+}
+
+/// Describes what a player loads or, where there is such a file, a file.
+///
+/// # Errors
+/// No such file and no such player, or a file that is no artifact.
+pub fn show(folder: Option<&Path>, name: &str) -> anyhow::Result<Description> {
+    let path = Path::new(name);
+    if path.is_file() {
+        return Ok(describe(name, &Artifact::read(path)?, None));
+    }
+    let registry = Registry::open(folder).with_context(|| format!("\"{name}\" is no file, and no player's name"))?;
+    match registry.row(name) {
+        Some(row) => {
+            let path = registry.path(row).display().to_string();
+            Ok(describe(&path, &registry.verify(row)?, Some(row)))
+        }
+        None => {
+            let players: Vec<_> = registry.rows().iter().map(|row| row.player.as_str()).collect();
+            let folder = registry.folder().display();
+            anyhow::bail!("\"{name}\" is no file, and {folder} has no model for it, only for [{}]", players.join(", "))
+        }
+    }
+}
+
+fn describe(file: &str, loaded: &Loaded, row: Option<&Row>) -> Description {
+    let artifact = &loaded.artifact;
+    let layer =
+        |layer: &Dense| Layer { inputs: layer.inputs(), outputs: layer.outputs(), activation: layer.activation.name() };
+    let shape = match artifact {
+        Artifact::Mlp(mlp) => Shape::Mlp {
+            layers: mlp.layers().iter().map(layer).collect(),
+            parameters: mlp.layers().iter().map(|layer| layer.weight.len() + layer.bias.len()).sum(),
+        },
+        Artifact::Forest(forest) => Shape::Forest {
+            objective: forest.objective().name(),
+            trees: forest.trees(),
+            depth: forest.depth(),
+            nodes: forest.nodes(),
+            columns: forest.columns().to_vec(),
+        },
+        Artifact::Linear(linear) => Shape::Linear { theta: linear.theta() },
+    };
+    Description {
+        file: file.to_owned(),
+        sha256: loaded.sha256.clone(),
+        features: artifact.features().or(row.map(|row| row.features.as_str())).map(str::to_owned),
+        inputs: artifact.width(),
+        outputs: artifact.outputs(),
+        shape,
+        notes: artifact.notes().clone(),
+    }
+}
+
+/// Reads every artifact of the registry and compares its hash.
+pub fn verify(registry: &Registry) -> Vec<Verdict> {
+    let verdict = |row: &Row| Verdict {
+        player: row.player.clone(),
+        file: row.file.clone(),
+        fault: registry.verify(row).err().map(|error| error.to_string()),
+    };
+    registry.rows().iter().map(verdict).collect()
+}
+
+/// Makes a copy of `file` what `player` loads.
+///
+/// # Errors
+/// A file that can't be read or is no artifact, features that nobody says or that are said differently, a folder that can't
+/// be written.
+pub fn import(
+    folder: Option<&Path>,
+    player: &str,
+    file: &Path,
+    features: Option<&str>,
+) -> anyhow::Result<(Registry, Published)> {
+    let mut registry = Registry::open_or_new(folder)?;
+    let bytes = bytes_of(file)?;
+    let published = registry.publish(&Publication { player, source: file, bytes: &bytes, features, command: "" })?;
+    Ok((registry, published))
+}
