@@ -5,14 +5,19 @@
 //! - [`rng`]: named seeds and the generator
 //! - [`minesweeper`]: the rules: board, minefield (the truth), view (what a player may know), game (the referee), files
 //! - [`solver`]: exact reasoning over a view
+//! - [`features`]: from what a player weighs to the numbers that a model reads
 //! - [`model`]: trained models as files, evaluated with no training crate
 //! - [`player`]: from a view to the next move; the table of versions
+//! - `data`: rows to learn from: tables, Parquet files, manifests (cargo feature `data`)
 //! - [`arena`]: many games in parallel, statistics, folders that can be resumed
 //! - [`stage`]: what the command line calls: series of games and their tables
 //! - [`cli`]: the command line
 
 pub mod arena;
 pub mod cli;
+#[cfg(feature = "data")]
+pub mod data;
+pub mod features;
 pub mod minesweeper;
 pub mod model;
 pub mod player;

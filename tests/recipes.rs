@@ -1,9 +1,11 @@
 //! The recipe language, the table of players, and the rules that choose.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use mineflow::minesweeper::{Board, Cell, CellSet, FirstClick, Grid};
-use mineflow::player::choose::{Candidates, Choice, Chooser, Edge, LeastMine, MinP, Position, Rule, TIE};
+use mineflow::features::{Position, TIE};
+use mineflow::minesweeper::{Board, Cell, CellSet, FirstClick, Grid, View};
+use mineflow::player::choose::{Candidates, Choice, Chooser, Edge, LeastMine, MinP, Rule};
 use mineflow::player::{
     Deduction, Engine, FirstMove, OffBoundary, PlayerSpec, Recipe, RecipeError, Source, Steps, Tree, Walk, parts,
     versions,
@@ -211,8 +213,9 @@ fn any_case() -> impl Strategy<Value = Case> {
 impl Case {
     /// How often each cell is chosen in `draws` choices.
     fn distinct_choices(&self, draws: u64) -> BTreeMap<Cell, u64> {
-        let mut chooser = Chooser::new(&Grid::new(self.board));
-        let position = Position { mine: &self.mine, boundary: &self.boundary };
+        let view = View::new(Arc::new(Grid::new(self.board)), 0);
+        let mut chooser = Chooser::new(view.grid());
+        let position = Position { view: &view, mine: &self.mine, boundary: &self.boundary, mines_found: 0 };
         let mut rng = Seed::new(5).rng();
         let mut counts = BTreeMap::new();
         for _ in 0..draws {

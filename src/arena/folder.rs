@@ -177,7 +177,8 @@ fn parse(text: &[u8]) -> Result<Manifest, String> {
     }
 }
 
-fn lock(path: &Path) -> Result<File, FolderError> {
+/// Locks a folder for this process, for as long as the file that this gives is open.
+pub(crate) fn lock(path: &Path) -> Result<File, FolderError> {
     let file = path.join("lock");
     let lock =
         File::options().write(true).create(true).truncate(false).open(&file).map_err(FolderError::io("open", &file))?;

@@ -107,7 +107,7 @@ impl Seat {
 }
 
 /// Opens the cells of one decision. The first must be covered; later ones may have opened meanwhile.
-fn open_all(game: &mut Game, moves: &[Cell], reason: Reason) -> Result<(), Fault> {
+pub(crate) fn open_all(game: &mut Game, moves: &[Cell], reason: Reason) -> Result<(), Fault> {
     let (&first, others) = moves.split_first().ok_or(Fault::NoCell)?;
     let mut at = first;
     let mut status = game.open(first)?;

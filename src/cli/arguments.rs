@@ -50,7 +50,7 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    fn values(self) -> impl Iterator<Item = f64> {
+    pub(super) fn values(self) -> impl Iterator<Item = f64> {
         (0..self.count).map(move |i| self.low + f64::from(i) * self.step)
     }
 }

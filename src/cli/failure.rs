@@ -60,6 +60,10 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     if let Some(error) = error.downcast_ref::<FolderError>() {
         return error.help();
     }
+    #[cfg(feature = "data")]
+    if let Some(help) = help_with_data(error) {
+        return Some(help);
+    }
     if let Some(error) = error.downcast_ref::<RegistryError>() {
         return Some(error.help());
     }
@@ -70,6 +74,26 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         ArenaError::Player { .. } => Some(BUG),
         ArenaError::Folder(error) => error.help(),
         ArenaError::Threads(..) => Some("ask for fewer --threads"),
+    }
+}
+
+#[cfg(feature = "data")]
+fn help_with_data(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
+    use crate::data::DataError;
+    use crate::stage::generate::{GenerateError, PlayFault};
+
+    if let Some(error) = error.downcast_ref::<DataError>() {
+        return error.help();
+    }
+    match error.downcast_ref::<GenerateError>()? {
+        GenerateError::Data(error) => error.help(),
+        GenerateError::Folder(error) => error.help(),
+        GenerateError::Threads(..) => Some("ask for fewer --threads"),
+        GenerateError::NoWeights(_) | GenerateError::Player { fault: PlayFault::NoPosition, .. } => {
+            Some("name a player with a source of probabilities; `pipeline players` lists them")
+        }
+        GenerateError::Player { .. } => Some(BUG),
+        GenerateError::Weigh { .. } | GenerateError::Stopped => None,
     }
 }
 

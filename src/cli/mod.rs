@@ -4,8 +4,12 @@ mod arguments;
 mod bench;
 mod compare;
 mod completions;
+#[cfg(feature = "data")]
+mod data;
 mod eval;
 mod failure;
+#[cfg(feature = "data")]
+mod generate;
 mod interrupt;
 mod models;
 mod output;
@@ -24,7 +28,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0    done
   1    done, and the answer is no (compare: no difference is shown on any board;
-       solve: a position has an error or contradicts itself)
+       solve: a position has an error or contradicts itself; data verify: something is wrong)
   2    error
   130  interrupted; with --out, the same command goes on where it stopped";
 
@@ -89,6 +93,14 @@ enum Command {
     /// Play fixed games with every player: games per processor second, and a signature of all decisions
     Bench(bench::BenchArgs),
     Solve(solve::SolveArgs),
+    /// Play games for the record: rows to train on, in a folder of Parquet files
+    #[cfg(feature = "data")]
+    #[command(after_help = EXIT_CODES)]
+    Generate(generate::GenerateArgs),
+    /// Look at data folders, check them, split them, make other rows from them
+    #[cfg(feature = "data")]
+    #[command(subcommand)]
+    Data(data::DataCommand),
     /// List the named players with their recipes
     Players,
     /// List, describe, check and import the trained models that players load
@@ -113,6 +125,10 @@ pub fn run() -> ExitCode {
         Command::Compare(args) => compare::run(args, &global),
         Command::Bench(args) => bench::run(args, &global),
         Command::Solve(args) => solve::run(args, color),
+        #[cfg(feature = "data")]
+        Command::Generate(args) => generate::run(args, &global),
+        #[cfg(feature = "data")]
+        Command::Data(command) => data::run(command, &global),
         Command::Players => players::run(&global),
         Command::Models(args) => models::run(args, &global),
         Command::Completions(args) => completions::run(args),

@@ -62,16 +62,21 @@ impl Meter {
 
     /// Shows how far it is, if it is time to.
     pub(super) fn show(&mut self, progress: Progress) {
+        self.show_as(progress.played, progress.planned, |elapsed| in_words(progress, elapsed));
+    }
+
+    /// The same for anything that is `done` of `planned`; `in_words` is told the time since the start.
+    pub(super) fn show_as(&mut self, done: u64, planned: u64, in_words: impl FnOnce(Duration) -> String) {
         let elapsed = self.started.elapsed();
         match &mut self.shown {
             Shown::Bar(bar) => {
-                bar.set_length(progress.planned);
-                bar.set_position(progress.played);
-                bar.set_message(in_words(progress, elapsed));
+                bar.set_length(planned);
+                bar.set_position(done);
+                bar.set_message(in_words(elapsed));
             }
             Shown::Lines { next } if elapsed >= *next => {
                 *next = elapsed + BETWEEN_LINES;
-                to_stderr(&in_words(progress, elapsed));
+                to_stderr(&in_words(elapsed));
             }
             Shown::Lines { .. } | Shown::Nothing => {}
         }
@@ -92,13 +97,18 @@ fn in_words(progress: Progress, elapsed: Duration) -> String {
     if played > 0 {
         text += &format!(", {} % won", percent(won as f64 / played as f64));
     }
-    let rate = (played - before) as f64 / elapsed.as_secs_f64().max(1e-9);
-    if rate > 0.0 {
-        let left = Duration::from_secs_f64(((planned - played) as f64 / rate).min(1e9));
-        let rate = if rate < 10.0 { format!("{rate:.2}") } else { grouped(rate as u64) };
-        text += &format!(", {rate} games/s, {} left", humane(left));
+    text + &pace("games", played - before, planned - played, elapsed)
+}
+
+/// Rate and time left, where something was done since the start: `, 100 games/s, 1 min 0 s left`.
+pub(super) fn pace(things: &str, done: u64, to_do: u64, elapsed: Duration) -> String {
+    let rate = done as f64 / elapsed.as_secs_f64().max(1e-9);
+    if rate <= 0.0 {
+        return String::new();
     }
-    text
+    let left = Duration::from_secs_f64((to_do as f64 / rate).min(1e9));
+    let rate = if rate < 10.0 { format!("{rate:.2}") } else { grouped(rate as u64) };
+    format!(", {rate} {things}/s, {} left", humane(left))
 }
 
 /// A duration in its two largest units.

@@ -18,11 +18,13 @@ mod weights;
 pub use agent::Agent;
 pub use first_move::FirstMove;
 pub use recipe::{Deduction, Recipe, Steps, parts};
+pub use recipe_player::RecipePlayer;
 pub use source::{Engine, OffBoundary, Source, Tree, Walk};
 pub use spec::PlayerSpec;
 pub use syntax::RecipeError;
 pub use versions::{Version, versions};
 
+use crate::features::Position;
 use crate::minesweeper::{Board, Cell, FirstClick, View};
 use crate::rng::Seed;
 use crate::solver::{Budget, Contradiction, CountError, Exhausted};
@@ -85,4 +87,10 @@ pub trait Player: Send {
     /// Puts the cells to open next into `moves`, which comes empty: several if all are proved safe, else one. They are
     /// covered cells of `view`; the referee opens them in this order and passes over those that opened meanwhile.
     fn decide(&mut self, view: &View, budget: &mut Budget, moves: &mut Vec<Cell>) -> Result<Reason, NoMove>;
+
+    /// What the last [`Reason::Guess`] was chosen from, for those who learn from games; `view` is as it was then.
+    /// `None` from players that don't weigh every cell.
+    fn position<'a>(&'a self, _view: &'a View) -> Option<Position<'a>> {
+        None
+    }
 }

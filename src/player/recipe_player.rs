@@ -4,24 +4,27 @@ use std::sync::Arc;
 
 use rand::SeedableRng;
 
-use super::choose::{Chooser, Position};
+use super::choose::Chooser;
 use super::recipe::{Deduction, Steps};
 use super::source::{Engine, OffBoundary, Source};
 use super::tree_walker::TreeWalker;
 use super::weights::Weights;
 use super::{GameStart, NoMove, Player, Reason};
+use crate::features::Position;
 use crate::minesweeper::{Cell, FirstClick, Grid, View};
 use crate::rng::Rng;
 use crate::solver::{Analysis, Budget, Weighting};
 
 /// Deduces, weighs, chooses, as its recipe says.
 #[derive(Debug)]
-pub(super) struct RecipePlayer {
+pub struct RecipePlayer {
     steps: Steps,
     /// Sees the game only if the recipe deduces or counts by components.
     analysis: Analysis,
     walker: TreeWalker,
     weights: Weights,
+    /// Scratch: cells that a look at a view proves safe.
+    scratch: Vec<Cell>,
     first_click: FirstClick,
     /// Breaks ties.
     rng: Rng,
@@ -32,12 +35,14 @@ pub(super) struct RecipePlayer {
 }
 
 impl RecipePlayer {
-    pub(super) fn new(steps: Steps) -> Self {
+    /// A player that follows `steps`.
+    pub fn new(steps: Steps) -> Self {
         Self {
             steps,
             analysis: Analysis::new(),
             walker: TreeWalker::default(),
             weights: Weights::default(),
+            scratch: Vec::new(),
             first_click: FirstClick::default(),
             rng: Rng::seed_from_u64(0),
             table: None,
@@ -76,13 +81,16 @@ impl RecipePlayer {
         Ok(())
     }
 
-    /// The cell to open when nothing is proved; after [`RecipePlayer::prove`].
-    fn choose(&mut self, view: &View, budget: &mut Budget) -> Result<Cell, NoMove> {
-        let Self { steps, analysis, walker, weights, table, rng, .. } = self;
-        let position = match steps.source {
+    /// Puts the probabilities together; after [`RecipePlayer::prove`] has found nothing to open.
+    fn weigh(&mut self, view: &View, budget: &mut Budget) -> Result<(), NoMove> {
+        let Self { steps, analysis, walker, weights, .. } = self;
+        match steps.source {
             Source::Posterior => {
+                weights.begin(view, 0.0, |cell| analysis.is_mine(cell));
                 let counted = analysis.probabilities(Weighting::Posterior, budget)?;
-                Position { mine: &counted.mine, boundary: counted.boundary() }
+                let cells = view.grid().board().all_cells();
+                cells.zip(&counted.mine).for_each(|(cell, &probability)| weights.put(cell, probability));
+                counted.boundary().iter().for_each(|cell| weights.put_on_boundary(cell, counted.mine[cell.index()]));
             }
             Source::Solutions { engine, off_boundary } => {
                 let elsewhere = match off_boundary {
@@ -92,18 +100,39 @@ impl RecipePlayer {
                 if engine == Engine::Components {
                     weights.begin(view, elsewhere, |cell| analysis.is_mine(cell));
                     let counted = analysis.probabilities(Weighting::Solutions, budget)?;
-                    counted.boundary().iter().for_each(|cell| weights.put(cell, counted.mine[cell.index()]));
+                    let boundary = counted.boundary().iter();
+                    boundary.for_each(|cell| weights.put_on_boundary(cell, counted.mine[cell.index()]));
                 } else {
                     let elsewhere = if walker.found_nothing() { 0.5 } else { elsewhere };
                     weights.begin(view, elsewhere, |cell| analysis.is_mine(cell));
-                    walker.probabilities().for_each(|(cell, probability)| weights.put(cell, probability));
+                    walker.mines().iter().for_each(|&cell| weights.rule_out(cell));
+                    walker.probabilities().for_each(|(cell, mine)| weights.put_on_boundary(cell, mine));
                 }
-                weights.position()
             }
-        };
-        let (_, chooser) = table.as_mut().expect("a decision begins with setting up");
-        // A game that goes on has a safe cell, so a candidate.
-        chooser.choose(&steps.choice, &position, rng).ok_or(NoMove::Contradiction)
+        }
+        Ok(())
+    }
+
+    /// Weighs a view that no game of its own led to. `known_mines` are covered cells known from before to be mines; a
+    /// limited walk takes its random numbers from where [`Player::begin`] or the last walk left them.
+    ///
+    /// # Errors
+    /// As [`Player::decide`].
+    pub fn look<'a>(
+        &'a mut self,
+        view: &'a View,
+        known_mines: &[Cell],
+        budget: &mut Budget,
+    ) -> Result<Position<'a>, NoMove> {
+        self.set_up(view);
+        self.analysis.update(view)?;
+        self.analysis.learn(&[], known_mines)?;
+        self.scratch.clear();
+        let mut proved = std::mem::take(&mut self.scratch);
+        let weighed = self.prove(view, budget, &mut proved).and_then(|()| self.weigh(view, budget));
+        self.scratch = proved;
+        weighed?;
+        Ok(self.weights.position(view))
     }
 }
 
@@ -137,7 +166,15 @@ impl Player for RecipePlayer {
         if !moves.is_empty() {
             return Ok(Reason::Certain);
         }
-        moves.push(self.choose(view, budget)?);
+        self.weigh(view, budget)?;
+        let (_, chooser) = self.table.as_mut().expect("a decision begins with setting up");
+        let chosen = chooser.choose(&self.steps.choice, &self.weights.position(view), &mut self.rng);
+        // A game that goes on has a safe cell, so a candidate.
+        moves.push(chosen.ok_or(NoMove::Contradiction)?);
         Ok(if is_first { Reason::FirstClick } else { Reason::Guess })
+    }
+
+    fn position<'a>(&'a self, view: &'a View) -> Option<Position<'a>> {
+        Some(self.weights.position(view))
     }
 }

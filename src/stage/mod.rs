@@ -3,6 +3,8 @@
 pub mod bench;
 pub mod compare;
 pub mod eval;
+#[cfg(feature = "data")]
+pub mod generate;
 pub mod models;
 mod series;
 

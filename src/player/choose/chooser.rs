@@ -3,21 +3,9 @@
 use rand::RngExt;
 
 use super::{Candidates, Choice};
+use crate::features::{Position, TIE};
 use crate::minesweeper::{Cell, CellSet, Grid};
 use crate::rng::Rng;
-
-/// Probabilities no further apart than this are equal.
-pub const TIE: f64 = 1e-9;
-
-/// What is chosen from.
-#[derive(Clone, Copy, Debug)]
-pub struct Position<'a> {
-    /// One a cell, row-major: the probability that it is a mine; NaN where it can't be chosen (open, or known to be a
-    /// mine). A probability of 1 is chosen only where there is no other.
-    pub mine: &'a [f64],
-    /// The covered cells next to an open one.
-    pub boundary: &'a CellSet,
-}
 
 /// Chooses on one board, again and again, without allocating.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::super::syntax::{PartText, RecipeError};
-use super::ChoosingRule;
-use super::chooser::{Chooser, Position, TIE};
+use super::{Chooser, ChoosingRule};
+use crate::features::{Position, TIE};
 use crate::minesweeper::{Cell, CellSet};
 use crate::rng::Rng;
 

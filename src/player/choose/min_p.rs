@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::super::syntax::{PartText, RecipeError};
-use super::ChoosingRule;
-use super::chooser::{Chooser, Position};
+use super::{Chooser, ChoosingRule};
+use crate::features::Position;
 use crate::minesweeper::Cell;
 use crate::rng::Rng;
 

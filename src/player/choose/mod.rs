@@ -10,12 +10,13 @@ mod min_p;
 
 use std::fmt;
 
-pub use chooser::{Chooser, Position, TIE};
+pub use chooser::Chooser;
 pub use edge::Edge;
 pub use least_mine::LeastMine;
 pub use min_p::MinP;
 
 use super::syntax::{PartText, RecipeError};
+use crate::features::Position;
 use crate::minesweeper::Cell;
 use crate::rng::Rng;
 

@@ -1,0 +1,246 @@
+//! `pipeline data`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use super::generate::{Kind, RowArgs, in_short};
+use super::output::{Align, grouped, table, to_stdout};
+use super::progress::{Meter, pace};
+use super::{Global, interrupt};
+use crate::data::{Column, DataError, FileKind, Manifest, head, split, verify};
+use crate::features::{classifier_v1, q_v1};
+use crate::player::PlayerSpec;
+use crate::stage::generate::{Featurise, GenerateError};
+
+#[derive(Subcommand)]
+pub(super) enum DataCommand {
+    /// Print what a data folder holds and what its columns mean, or the columns and first rows of a Parquet file
+    Show(ShowArgs),
+    /// Check a data folder: hashes, columns, nulls, NaN, ranges, row counts; exit code 1 if anything is wrong
+    Verify(FolderArgs),
+    /// Count the games and rows of train, validation and test; with --out, write them apart
+    Split(SplitArgs),
+    /// Compute rows of a feature set from the positions that a data folder keeps
+    Featurise(FeaturiseArgs),
+}
+
+#[derive(Args)]
+pub(super) struct ShowArgs {
+    /// Data folders and Parquet files
+    #[arg(value_name = "DIR|FILE", required = true)]
+    paths: Vec<PathBuf>,
+    /// Rows of a file to print
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    head: usize,
+}
+
+#[derive(Args)]
+pub(super) struct FolderArgs {
+    /// The data folder
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+#[derive(Args)]
+pub(super) struct SplitArgs {
+    #[command(flatten)]
+    from: FolderArgs,
+    /// Folder for the folders train, validation and test
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(super) struct FeaturiseArgs {
+    #[command(flatten)]
+    from: FolderArgs,
+    /// The feature set: classifier-v1 or q-v1
+    #[arg(long, value_name = "NAME", value_parser = [classifier_v1::NAME, q_v1::NAME])]
+    features: String,
+    /// Whose probabilities, by name or recipe [default: those of the player who played]
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<PlayerSpec>,
+    #[command(flatten)]
+    row_args: RowArgs,
+    /// Folder for the rows
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+pub(super) fn run(command: &DataCommand, global: &Global) -> anyhow::Result<ExitCode> {
+    match command {
+        DataCommand::Show(args) => show(args, global),
+        DataCommand::Verify(args) => check(&args.folder, global),
+        DataCommand::Split(args) => parts(args, global),
+        DataCommand::Featurise(args) => featurise(args, global),
+    }
+}
+
+fn show(args: &ShowArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    for path in &args.paths {
+        to_stdout(&match (path.is_dir(), global.json) {
+            (true, false) => show_folder(path)?,
+            (true, true) => format!("{}\n", serde_json::to_string(&manifest_of(path)?)?),
+            (false, false) => show_file(path, args.head)?,
+            (false, true) => {
+                let found = head(path, args.head)?;
+                let columns: Vec<_> =
+                    found.columns.iter().map(|(name, kind)| json!({"name": name, "type": kind})).collect();
+                format!("{}\n", json!({"rows": found.height, "columns": columns, "head": found.rows}))
+            }
+        })?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn manifest_of(folder: &Path) -> anyhow::Result<Manifest> {
+    Ok(Manifest::read(folder)?.ok_or_else(|| DataError::NoManifest(folder.to_owned()))?)
+}
+
+fn show_folder(folder: &Path) -> anyhow::Result<String> {
+    let manifest = manifest_of(folder)?;
+    let mut text = in_short(&folder.display().to_string(), manifest.totals);
+    if !manifest.complete {
+        text += "not finished: the command that made it goes on where it stopped\n";
+    }
+    let bytes: u64 = manifest.shards.iter().map(|shard| shard.rows.bytes).sum();
+    let positions: u64 = manifest.shards.iter().map(|shard| shard.decisions.bytes).sum();
+    text += &format!(
+        "{} shards; rows {} bytes, {:.2} a row; decisions {} bytes, {:.2} each\n",
+        manifest.shards.len(),
+        grouped(bytes),
+        bytes as f64 / manifest.totals.rows.max(1) as f64,
+        grouped(positions),
+        positions as f64 / manifest.totals.decisions.max(1) as f64,
+    );
+    for (name, value) in &manifest.settings {
+        text += &format!("  {name}: {}\n", value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+    }
+    for kind in FileKind::of_features(&manifest.features).into_iter().chain([FileKind::Decisions]) {
+        text += &match kind.features() {
+            Some(features) => format!("\nrows-*.parquet, features {features}; no column has nulls or NaN\n"),
+            None => "\ndecisions-*.parquet; no column has nulls or NaN\n".to_owned(),
+        };
+        text += &columns_table(&kind.columns());
+    }
+    Ok(text)
+}
+
+fn columns_table(columns: &[Column]) -> String {
+    let header = ["column", "type", "unit", "range", "meaning"].map(|name| (name, Align::Left));
+    let row = |column: &Column| {
+        let range = column.range.map_or(String::new(), |(low, high)| format!("{low}..{high}"));
+        [column.name, column.column_type.name(), column.unit, &range, column.meaning].map(str::to_owned)
+    };
+    table(header, &columns.iter().map(row).collect::<Vec<_>>())
+}
+
+fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
+    let found = head(path, rows)?;
+    let meaning = |name: &str| {
+        let kinds = [FileKind::ClassifierRows, FileKind::QRows, FileKind::Decisions];
+        let ours =
+            kinds.into_iter().find(|kind| kind.columns().iter().all(|c| found.columns.iter().any(|f| f.0 == c.name)));
+        let columns = ours.map(FileKind::columns).unwrap_or_default();
+        columns.iter().find(|column| column.name == name).map_or("", |column| column.meaning)
+    };
+    let header = ["column", "type", "first rows", "meaning"].map(|name| (name, Align::Left));
+    let lines = found.columns.iter().enumerate().map(|(i, (name, kind))| {
+        let values: Vec<_> = found.rows.iter().map(|row| short(&row[i])).collect();
+        [name.clone(), kind.clone(), values.join("  "), meaning(name).to_owned()]
+    });
+    Ok(format!(
+        "{}: {} rows\n{}",
+        path.display(),
+        grouped(found.height as u64),
+        table(header, &lines.collect::<Vec<_>>())
+    ))
+}
+
+/// A value that is not too long for a table.
+fn short(value: &str) -> String {
+    let mut start: String = value.chars().take(16).collect();
+    if start.len() < value.len() {
+        start += "..";
+    }
+    start
+}
+
+fn check(folder: &Path, global: &Global) -> anyhow::Result<ExitCode> {
+    let faults = verify(folder)?;
+    let mut text = String::new();
+    for fault in &faults {
+        text += &if global.json { format!("{}\n", json!({"fault": fault.to_string()})) } else { format!("{fault}\n") };
+    }
+    if faults.is_empty() && !global.json {
+        text += &in_short(&folder.display().to_string(), Manifest::of_finished(folder)?.totals);
+        text += "hashes, columns, values and row counts are as they should be\n";
+    }
+    to_stdout(&text)?;
+    Ok(ExitCode::from(u8::from(!faults.is_empty())))
+}
+
+fn parts(args: &SplitArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let parts = split(&args.from.folder, args.out.as_deref())?;
+    let text = if global.json {
+        parts.map(|(part, counts)| format!("{}\n", json!({"part": part.name(), "counts": counts}))).concat()
+    } else {
+        let header =
+            [("part", Align::Left), ("games", Align::Right), ("guesses", Align::Right), ("rows", Align::Right)];
+        table(
+            header,
+            &parts.map(|(part, counts)| {
+                [part.name().to_owned(), grouped(counts.games), grouped(counts.decisions), grouped(counts.rows)]
+            }),
+        )
+    };
+    to_stdout(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn featurise(args: &FeaturiseArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let player = match &args.player {
+        Some(player) => player.clone(),
+        None => {
+            let manifest = manifest_of(&args.from.folder)?;
+            let recipe = manifest.settings.get("player").and_then(|player| player["recipe"].as_str());
+            let Some(recipe) = recipe else { bail!("the manifest names no player; give --player") };
+            let name = manifest.settings["player"]["name"].as_str().unwrap_or(recipe).to_owned();
+            PlayerSpec { name, recipe: recipe.parse()? }
+        }
+    };
+    let kind = if args.features == q_v1::NAME { Kind::Q } else { Kind::Classifier };
+    let featurise = Featurise {
+        from: args.from.folder.clone(),
+        kind: args.row_args.rows(kind)?,
+        player,
+        threads: global.threads(),
+        out: args.out.clone(),
+    };
+    let out = args.out.display();
+    let stop = interrupt::listen()?;
+    let mut meter = Meter::new(global.progress, global.quiet);
+    let made = featurise.run(stop, &mut |done, planned| {
+        meter.show_as(done.decisions, planned.decisions, |elapsed| {
+            let text = format!("{} of {} guesses", grouped(done.decisions), grouped(planned.decisions));
+            text + &pace("guesses", done.decisions, planned.decisions - done.decisions, elapsed)
+        });
+    });
+    meter.finish();
+    match made {
+        Ok(manifest) => {
+            to_stdout(&in_short(&out.to_string(), manifest.totals))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(GenerateError::Stopped) => {
+            global
+                .note(&format!("interrupted: finished shards are kept in {out}; the same command goes on from there"));
+            Ok(ExitCode::from(interrupt::INTERRUPTED))
+        }
+        Err(error) => bail!(error),
+    }
+}

@@ -1,0 +1,271 @@
+//! `pipeline generate`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::time::Duration;
+
+use anyhow::{bail, ensure};
+use clap::{Args, ValueEnum};
+
+use super::arguments::{Range, Steps};
+use super::output::{grouped, percent, to_stdout};
+use super::progress::{Meter, pace};
+use super::{Global, interrupt};
+use crate::data::Counts;
+use crate::features::LocationScore;
+use crate::minesweeper::{Board, FirstClick};
+use crate::player::PlayerSpec;
+use crate::rng::Seed;
+use crate::stage::generate::{
+    Alpha, Amount, Boards, Discount, GenerateError, Generation, MineRatios, Part, Progress, QSettings, RowKind,
+    SelfPlay,
+};
+
+/// Alpha where none is given.
+const DEFAULT_ALPHA: f64 = 0.3;
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Kind {
+    /// A row of `classifier-v1` per boundary cell and per each of 3 others, with the label: is it safe?
+    Classifier,
+    /// A row of `q-v1` per guess, with the return
+    Q,
+}
+
+/// What rows depend on besides the games.
+#[derive(Args)]
+pub(super) struct RowArgs {
+    /// The location score: paper (equation 4 as printed) or opening (the chance of an opening)
+    #[arg(long, value_name = "SCORE", default_value_t)]
+    score: LocationScore,
+    /// The share of P in Sc, 0 to 1, for q [default: 0.3]
+    #[arg(long, value_name = "VALUE")]
+    alpha: Option<f64>,
+    /// What later rewards count, for q: linear or exponential:BASE [default: linear]
+    #[arg(long, value_name = "DISCOUNT")]
+    discount: Option<Discount>,
+}
+
+impl RowArgs {
+    pub(super) fn rows(&self, kind: Kind) -> anyhow::Result<RowKind> {
+        match kind {
+            Kind::Classifier => {
+                ensure!(self.alpha.is_none() && self.discount.is_none(), "--alpha and --discount are for q rows alone");
+                Ok(RowKind::Classifier { score: self.score })
+            }
+            Kind::Q => {
+                let alpha = self.alpha.unwrap_or(DEFAULT_ALPHA);
+                ensure!((0.0..=1.0).contains(&alpha), "--alpha lies between 0 and 1");
+                let (score, discount) = (self.score, self.discount.unwrap_or_default());
+                Ok(RowKind::Q(QSettings { alpha: Alpha::Fixed(alpha), score, discount }))
+            }
+        }
+    }
+}
+
+#[derive(Args)]
+pub(super) struct GenerateArgs {
+    /// Which rows to make
+    #[arg(long, value_enum, default_value = "classifier")]
+    kind: Kind,
+    /// Folder for the rows; interrupted, the same command goes on there
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Who plays, by name or recipe; a recipe's off-boundary option says which P cells off the boundary have
+    #[arg(long, value_name = "PLAYER", default_value = "4.0")]
+    player: PlayerSpec,
+    /// Games on each size (for q: on each size and mine ratio) [default: the paper's 100, for q 200]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), conflicts_with = "rows")]
+    games: Option<u64>,
+    /// So many rows instead, from as many games as it takes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    rows: Option<u64>,
+    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: the paper's sizes]
+    #[arg(long, value_name = "BOARDS", value_delimiter = ',', conflicts_with_all = ["widths", "height_ratio", "mine_ratios"])]
+    boards: Vec<Board>,
+    /// Widths LOW..HIGH, several separated by commas [default: 5..30, for q 5..20,30]
+    #[arg(long, value_name = "RANGES", value_delimiter = ',')]
+    widths: Vec<Range<u16>>,
+    /// Heights as a share of the width, LOW..HIGH [default: 0.5..1]
+    #[arg(long, value_name = "RANGE")]
+    height_ratio: Option<Range<f64>>,
+    /// Mines as a share of the cells: LOW..HIGH is drawn for every game, LOW..HIGH:STEP takes each in turn
+    /// [default: 0.05..0.30, for q 0.05..0.30:0.05]
+    #[arg(long, value_name = "RANGE")]
+    mine_ratios: Option<Ratios>,
+    /// What the first click is promised: safe, opening or any; it gives no rows
+    #[arg(long, value_name = "RULE", default_value_t)]
+    first_click: FirstClick,
+    /// The chance that a guess is replaced by a random covered cell not known to be a mine
+    #[arg(long, value_name = "CHANCE", default_value_t = 0.0)]
+    explore: f64,
+    #[command(flatten)]
+    row_args: RowArgs,
+    /// Make part I of N, for N machines, each with its own --out
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: ShardText,
+    /// Games of a pair of files
+    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    games_per_shard: u64,
+}
+
+#[derive(Clone)]
+struct ShardText(Part);
+
+impl FromStr for ShardText {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is no part; write I/N such as 2/4, the second of four");
+        let (index, of) = text.split_once('/').ok_or_else(wrong)?;
+        let (index, of): (u64, u64) = (index.parse().map_err(|_| wrong())?, of.parse().map_err(|_| wrong())?);
+        if (1..=of).contains(&index) { Ok(Self(Part { index: index - 1, of })) } else { Err(wrong()) }
+    }
+}
+
+#[derive(Clone)]
+struct Ratios(MineRatios);
+
+impl FromStr for Ratios {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let ratios = if text.contains(':') || !text.contains("..") {
+            MineRatios::Each(text.parse::<Steps>()?.values().collect())
+        } else {
+            let Range { low, high } = text.parse::<Range<f64>>()?;
+            MineRatios::Uniform(low, high)
+        };
+        let ends = match &ratios {
+            MineRatios::Uniform(low, high) => vec![*low, *high],
+            MineRatios::Each(each) => each.clone(),
+        };
+        let is_ratio = ends.iter().all(|ratio| (0.0..=1.0).contains(ratio));
+        if is_ratio { Ok(Self(ratios)) } else { Err("mine ratios lie between 0 and 1".to_owned()) }
+    }
+}
+
+impl GenerateArgs {
+    fn boards(&self) -> anyhow::Result<Boards> {
+        if !self.boards.is_empty() {
+            return Ok(Boards::exactly(&self.boards));
+        }
+        if self.widths.is_empty() && self.height_ratio.is_none() && self.mine_ratios.is_none() {
+            return Ok(match self.kind {
+                Kind::Classifier => Boards::paper_classifier(),
+                Kind::Q => Boards::paper_q(0.30),
+            });
+        }
+        let paper = match self.kind {
+            Kind::Classifier => ("5..30", "0.05..0.30"),
+            Kind::Q => ("5..20,30", "0.05..0.30:0.05"),
+        };
+        let typed = |text: &str| text.parse::<Range<u16>>().map_err(anyhow::Error::msg);
+        let widths = match &self.widths[..] {
+            [] => paper.0.split(',').map(typed).collect::<Result<_, _>>()?,
+            widths => widths.to_vec(),
+        };
+        let widths: Vec<_> = widths.iter().flat_map(|range| range.low..=range.high).map(usize::from).collect();
+        let Range { low, high } = self.height_ratio.unwrap_or(Range { low: 0.5, high: 1.0 });
+        ensure!(low > 0.0 && high <= 1.0, "--height-ratio lies between 0 and 1");
+        let ratios = match &self.mine_ratios {
+            Some(ratios) => ratios.0.clone(),
+            None => paper.1.parse::<Ratios>().map_err(anyhow::Error::msg)?.0,
+        };
+        let boards = Boards::grid(&widths, (low, high), &ratios)?;
+        ensure!(boards.per_pass() > 0, "no board lies within these --widths and this --height-ratio");
+        Ok(boards)
+    }
+
+    fn generation(&self, global: &Global) -> anyhow::Result<Generation> {
+        ensure!((0.0..=1.0).contains(&self.explore), "--explore lies between 0 and 1");
+        let amount = match (self.rows, self.games, self.kind) {
+            (Some(rows), ..) => Amount::Rows(rows),
+            (None, Some(games), _) => Amount::Passes(games),
+            (None, None, Kind::Classifier) => Amount::Passes(100),
+            (None, None, Kind::Q) => Amount::Passes(200),
+        };
+        Ok(Generation {
+            settings: SelfPlay {
+                boards: self.boards()?,
+                first_click: self.first_click,
+                explore: self.explore,
+                seed: Seed::new(global.seed),
+            },
+            kind: self.row_args.rows(self.kind)?,
+            amount,
+            player: self.player.clone(),
+            games_per_shard: self.games_per_shard,
+            part: self.shard.0,
+            threads: global.threads(),
+            out: self.out.clone(),
+        })
+    }
+}
+
+pub(super) fn run(args: &GenerateArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let generation = args.generation(global)?;
+    let out = generation.out.display();
+    let stop = interrupt::listen()?;
+    let mut meter = Meter::new(global.progress, global.quiet);
+    let mut told = false;
+    let made = generation.run(stop, &mut |progress| {
+        if !told && progress.before.games > 0 {
+            let (games, rows) = (grouped(progress.before.games), grouped(progress.before.rows));
+            global.note(&format!("note: going on in {out} after {games} games with {rows} rows"));
+        }
+        told = true;
+        let (done, planned) = far(progress);
+        meter.show_as(done, planned, |elapsed| in_words(progress, elapsed));
+    });
+    meter.finish();
+    match made {
+        Ok(manifest) => {
+            let text = if global.json {
+                format!("{}\n", serde_json::to_string(&manifest.totals)?)
+            } else {
+                in_short(&format!("{out}"), manifest.totals)
+            };
+            to_stdout(&text)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(GenerateError::Stopped) => {
+            global
+                .note(&format!("interrupted: finished shards are kept in {out}; the same command goes on from there"));
+            Ok(ExitCode::from(interrupt::INTERRUPTED))
+        }
+        Err(error) => bail!(error),
+    }
+}
+
+/// What a folder holds, for people.
+pub(super) fn in_short(folder: &str, totals: Counts) -> String {
+    let Counts { games, won, decisions, rows } = totals;
+    let (won, games) = (percent(won as f64 / games.max(1) as f64), grouped(games));
+    format!("{folder}: {} rows of {} guesses in {games} games, {won} % won\n", grouped(rows), grouped(decisions))
+}
+
+/// What is done, and what is planned.
+fn far(progress: Progress) -> (u64, u64) {
+    match (progress.rows, progress.games) {
+        (Some(rows), _) => (progress.counts.rows, rows),
+        (None, games) => (progress.counts.games, games.unwrap_or(progress.counts.games)),
+    }
+}
+
+fn in_words(progress: Progress, elapsed: Duration) -> String {
+    let Progress { counts, before, .. } = progress;
+    let (done, planned) = far(progress);
+    let left = planned.saturating_sub(done);
+    match progress.rows {
+        Some(_) => {
+            let text = format!("{} of {} rows, {} games", grouped(done), grouped(planned), grouped(counts.games));
+            text + &pace("rows", done - before.rows, left, elapsed)
+        }
+        None => {
+            let text = format!("{} of {} games, {} rows", grouped(done), grouped(planned), grouped(counts.rows));
+            text + &pace("games", done - before.games, left, elapsed)
+        }
+    }
+}

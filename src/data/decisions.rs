@@ -1,0 +1,56 @@
+//! The decisions of a shard, read back.
+
+use std::path::Path;
+
+use super::parquet::{Reading, check_hash, read};
+use super::{DataError, ShardEntry};
+
+/// A guess and what came of it; the columns of [`super::FileKind::Decisions`].
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Decision {
+    pub(crate) game: u64,
+    pub(crate) seed: u64,
+    pub(crate) turn: u32,
+    pub(crate) explored: bool,
+    pub(crate) won: bool,
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) mines: usize,
+    pub(crate) cell: u16,
+    pub(crate) safe: bool,
+    pub(crate) opened: u32,
+    pub(crate) rows: u32,
+    pub(crate) cells: Vec<u8>,
+}
+
+/// Reads the decisions of a shard, held against its manifest.
+pub(crate) fn read_decisions(folder: &Path, shard: &ShardEntry) -> Result<Vec<Decision>, DataError> {
+    check_hash(folder, &shard.decisions)?;
+    let path = folder.join(&shard.decisions.file);
+    let frame = read(&path)?;
+    let reading = Reading { path: &path, frame: &frame };
+    let [game, seed, turn, width, height, mines, cell, opened, rows] =
+        ["game", "seed", "turn", "width", "height", "mines", "cell", "opened", "rows"]
+            .map(|name| reading.numbers(name));
+    let [explored, won, safe] = ["explored", "won", "safe"].map(|name| reading.truths(name));
+    let (game, seed, turn, width, height) = (game?, seed?, turn?, width?, height?);
+    let (mines, cell, opened, rows) = (mines?, cell?, opened?, rows?);
+    let (explored, won, safe) = (explored?, won?, safe?);
+    let cells = reading.bytes("cells")?;
+    let decision = |(i, cells): (usize, Vec<u8>)| Decision {
+        game: game[i],
+        seed: seed[i],
+        turn: turn[i] as u32,
+        explored: explored[i],
+        won: won[i],
+        width: width[i] as usize,
+        height: height[i] as usize,
+        mines: mines[i] as usize,
+        cell: cell[i] as u16,
+        safe: safe[i],
+        opened: opened[i] as u32,
+        rows: rows[i] as u32,
+        cells,
+    };
+    Ok(cells.into_iter().enumerate().map(decision).collect())
+}

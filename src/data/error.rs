@@ -1,0 +1,68 @@
+//! What may be wrong with data.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why data can't be read or written. Rows are counted from 0.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    #[error("can't {action} {}", path.display())]
+    Io { action: &'static str, path: PathBuf, source: io::Error },
+    #[error("can't {action} {}: {why}", path.display())]
+    Parquet { action: &'static str, path: PathBuf, why: String },
+    #[error("{} has no rows", .0.display())]
+    NoRows(PathBuf),
+    #[error("{} has no column `{column}`", path.display())]
+    MissingColumn { path: PathBuf, column: &'static str },
+    #[error("{}: column `{column}` holds {found}, not {expected}", path.display())]
+    WrongType { path: PathBuf, column: &'static str, found: String, expected: &'static str },
+    #[error("{}: column `{column}` has no value in row {row}", path.display())]
+    Null { path: PathBuf, column: &'static str, row: usize },
+    #[error("{}: column `{column}` is {value} in row {row}, not a number from {low} to {high}", path.display())]
+    OutOfRange { path: PathBuf, column: &'static str, row: usize, value: f64, low: f64, high: f64 },
+    #[error("{} has the hash {found}; its manifest says {expected}", path.display())]
+    Hash { path: PathBuf, expected: String, found: String },
+    #[error("{} has {found} rows; its manifest says {expected}", path.display())]
+    RowCount { path: PathBuf, expected: u64, found: u64 },
+    #[error("{} is no manifest of format {}: {why}", path.display(), super::manifest::FORMAT)]
+    Manifest { path: PathBuf, why: String },
+    #[error("{} has no manifest.json, so it is no data folder", .0.display())]
+    NoManifest(PathBuf),
+    #[error("{} was begun with other settings: {}", path.display(), differences.join("; "))]
+    OtherSettings { path: PathBuf, differences: Vec<String> },
+    #[error("{} holds rows of `{found}`, not of `{expected}`", path.display())]
+    OtherFeatures { path: PathBuf, found: String, expected: String },
+    #[error("{} is not finished", .0.display())]
+    Unfinished(PathBuf),
+    #[error("{}: the position of row {row} can't be: {why}", path.display())]
+    Position { path: PathBuf, row: usize, why: String },
+    #[error("no row of {} is in the part `{split}`", path.display())]
+    EmptySplit { path: PathBuf, split: super::Split },
+}
+
+impl DataError {
+    /// Wraps an input or output error; for `map_err`.
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { action, path: path.to_owned(), source }
+    }
+
+    /// What to do about it.
+    pub fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::Io { .. } | Self::Position { .. } | Self::EmptySplit { .. } => None,
+            Self::Parquet { action: "write", .. } => Some("see whether the disk is full, or give another --out"),
+            Self::NoRows(_) | Self::Null { .. } | Self::OutOfRange { .. } | Self::Parquet { .. } => {
+                Some("`pipeline data verify` tells everything that is wrong with a folder")
+            }
+            Self::MissingColumn { .. } | Self::WrongType { .. } => Some("`pipeline data show` lists the columns"),
+            Self::Hash { .. } | Self::RowCount { .. } => {
+                Some("delete the file and give the command that made the folder once more; it makes what is missing")
+            }
+            Self::Manifest { .. } => Some("give another folder"),
+            Self::NoManifest(_) => Some("give a folder that `pipeline generate` made, or Parquet files"),
+            Self::OtherSettings { .. } => Some("give the settings of that folder, or another --out"),
+            Self::OtherFeatures { .. } => Some("`pipeline data featurise` makes rows of another feature set"),
+            Self::Unfinished(_) => Some("give the command that made it once more; it goes on where it stopped"),
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Rows to learn from: tables in memory, Parquet files, and the manifest that says what a folder holds.
+//!
+//! ```text
+//! DIR/manifest.json              settings, seed, shards with their hashes, totals (`Manifest`)
+//!     rows-00000.parquet         a row per cell that was looked at, or per guess (`FileKind`)
+//!     decisions-00000.parquet    a row per guess with the whole position
+//! ```
+//!
+//! The only place that names the Parquet crate.
+
+mod cells;
+mod columns;
+mod decisions;
+mod error;
+mod manifest;
+mod parquet;
+mod read;
+mod split;
+mod table;
+
+pub(crate) use cells::{pack, unpack};
+pub use columns::{Column, ColumnType, FileKind};
+pub(crate) use decisions::{Decision, read_decisions};
+pub use error::DataError;
+pub use manifest::{Counts, FileEntry, Manifest, ShardEntry};
+pub use parquet::{Head, head};
+pub(crate) use parquet::{Values, write};
+pub use read::{read_table, verify};
+pub use split::split;
+pub use table::{Split, Table};

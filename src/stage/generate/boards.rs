@@ -1,0 +1,105 @@
+//! Which board a game of self-play is on.
+
+use rand::RngExt;
+
+use crate::minesweeper::{Board, BoardError};
+use crate::rng::Seed;
+
+/// The boards of self-play: one game on each kind is a pass, and pass follows pass.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Boards {
+    kinds: Vec<BoardKind>,
+    description: String,
+}
+
+/// A size, and how many mines a game may have there.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct BoardKind {
+    width: usize,
+    height: usize,
+    /// Mines per cell, drawn anew for every game between these two.
+    ratio: (f64, f64),
+}
+
+/// How many mines the games on one size have.
+#[derive(Clone, PartialEq, Debug)]
+pub enum MineRatios {
+    /// Mines per cell drawn uniformly from low to high, anew for every game.
+    Uniform(f64, f64),
+    /// Each of these in turn.
+    Each(Vec<f64>),
+}
+
+impl Boards {
+    /// The boards of the main paper's classifier data (section 5.2): width 5 to 30, height half the width to all of it,
+    /// mine ratio drawn from 0.05 to 0.30.
+    pub fn paper_classifier() -> Self {
+        let widths: Vec<_> = (5..=30).collect();
+        Self::grid(&widths, (0.5, 1.0), &MineRatios::Uniform(0.05, 0.30)).expect("the paper's boards are boards")
+    }
+
+    /// The boards of the main paper's Q data (section 5.2.2): width 5 to 20 and 30, height half the width to all of it,
+    /// mine ratio 0.05 to `highest` in steps of 0.05; 0.30 for the single pass, 0.20 for the iterative one.
+    pub fn paper_q(highest: f64) -> Self {
+        let widths: Vec<_> = (5..=20).chain([30]).collect();
+        let ratios = (1..=6).map(|step| f64::from(step) * 0.05).filter(|&ratio| ratio <= highest + 1e-9).collect();
+        Self::grid(&widths, (0.5, 1.0), &MineRatios::Each(ratios)).expect("the paper's boards are boards")
+    }
+
+    /// Every width with every height from `width * low` to `width * high`, at every mine ratio.
+    pub fn grid(widths: &[usize], height_ratio: (f64, f64), ratios: &MineRatios) -> Result<Self, BoardError> {
+        let each = match ratios {
+            &MineRatios::Uniform(low, high) => vec![(low, high)],
+            MineRatios::Each(ratios) => ratios.iter().map(|&ratio| (ratio, ratio)).collect(),
+        };
+        let mut kinds = Vec::new();
+        for &width in widths {
+            // Rounding must not lose 0.3 * 10.
+            let low = ((width as f64 * height_ratio.0 - 1e-9).ceil() as usize).max(1);
+            let high = (width as f64 * height_ratio.1 + 1e-9).floor() as usize;
+            for height in low..=high {
+                Board::new(width, height, 0)?;
+                kinds.extend(each.iter().map(|&ratio| BoardKind { width, height, ratio }));
+            }
+        }
+        let ratios = match ratios {
+            MineRatios::Uniform(low, high) => format!("drawn from {low}..{high}"),
+            MineRatios::Each(each) => format!("{each:.4?}"),
+        };
+        let description = format!(
+            "widths {widths:?}, heights {}..{} of the width, mine ratios {ratios}",
+            height_ratio.0, height_ratio.1
+        );
+        Ok(Self { kinds, description })
+    }
+
+    /// Just these boards.
+    pub fn exactly(boards: &[Board]) -> Self {
+        let kind = |board: &Board| {
+            let ratio = board.mine_ratio();
+            BoardKind { width: board.width(), height: board.height(), ratio: (ratio, ratio) }
+        };
+        let names: Vec<_> = boards.iter().map(ToString::to_string).collect();
+        Self { kinds: boards.iter().map(kind).collect(), description: names.join(", ") }
+    }
+
+    /// Number of games of a pass.
+    pub fn per_pass(&self) -> u64 {
+        self.kinds.len() as u64
+    }
+
+    /// The boards in words, for manifests.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The board of game `number` with this seed: at least one mine and one safe cell, as far as there is room.
+    pub(super) fn of_game(&self, number: u64, seed: Seed) -> Board {
+        let BoardKind { width, height, ratio: (low, high) } = self.kinds[(number % self.per_pass()) as usize];
+        let drawn = seed.child("ratio", 0).rng().random::<f64>();
+        let cells = width * height;
+        let mines = (low + (high - low) * drawn) * cells as f64;
+        let mines = (mines.round() as usize).clamp(1, (cells - 1).max(1));
+        Board::new(width, height, mines).expect("the size was checked, and no board has more mines than cells")
+    }
+}

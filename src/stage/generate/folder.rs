@@ -1,0 +1,291 @@
+//! Self-play into a data folder, shard by shard, to be interrupted at any time.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value, json};
+
+use super::GenerateError;
+use super::memory::Amount;
+use super::record::PlayedGame;
+use super::rows::{Alpha, RowKind};
+use super::self_play::SelfPlay;
+use super::shard::Shard;
+use super::stream::{Series, Workers};
+use crate::arena::lock;
+use crate::data::{Counts, DataError, FileKind, Manifest, ShardEntry};
+use crate::player::PlayerSpec;
+
+/// How often the watcher is told.
+const BEAT: Duration = Duration::from_millis(50);
+
+/// Everything that `pipeline generate` depends on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Generation {
+    pub settings: SelfPlay,
+    pub kind: RowKind,
+    pub amount: Amount,
+    pub player: PlayerSpec,
+    /// A shard holds so many games, one after another.
+    pub games_per_shard: u64,
+    pub part: Part,
+    /// Number of workers; the files don't depend on it.
+    pub threads: usize,
+    pub out: PathBuf,
+}
+
+/// Which shards are made here, where several machines share the work: every `of`-th, from shard `index` on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// From 0.
+    pub index: u64,
+    pub of: u64,
+}
+
+impl Part {
+    /// All of them.
+    pub const WHOLE: Self = Self { index: 0, of: 1 };
+}
+
+/// How far it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// What is kept or about to be, the work of earlier processes included.
+    pub counts: Counts,
+    /// The work of earlier processes.
+    pub before: Counts,
+    /// Games to play, unless rows decide.
+    pub games: Option<u64>,
+    /// Rows to make, if they decide.
+    pub rows: Option<u64>,
+}
+
+impl Generation {
+    /// Everything that the rows depend on, by name.
+    fn resolved(&self) -> Map<String, Value> {
+        let SelfPlay { boards, first_click, explore, seed } = &self.settings;
+        let mut settings = json!({
+            "command": "generate",
+            "kind": self.kind.name(),
+            "boards": boards.description(),
+            "first_click": first_click.name(),
+            "explore": explore,
+            "seed": seed.value(),
+            "player": {"name": self.player.name, "recipe": self.player.recipe.to_string()},
+            "games_per_shard": self.games_per_shard,
+            "shard": format!("{}/{}", self.part.index + 1, self.part.of),
+        });
+        let object = settings.as_object_mut().expect("it was written as an object");
+        match self.amount {
+            Amount::Passes(passes) => object.insert("passes".to_owned(), json!(passes)),
+            Amount::Rows(rows) => object.insert("rows".to_owned(), json!(rows)),
+        };
+        object.extend(self.kind.resolved());
+        object.clone()
+    }
+
+    /// Shards of this part, lowest first; endless where rows decide.
+    fn shards(&self) -> impl Iterator<Item = u64> + Clone + use<> {
+        let shards = self.games().map_or(u64::MAX, |games| games.div_ceil(self.games_per_shard));
+        (self.part.index..shards).step_by(self.part.of as usize)
+    }
+
+    /// Games of all parts.
+    fn games(&self) -> Option<u64> {
+        self.amount.games(&self.settings.boards)
+    }
+
+    /// Games of this part.
+    fn own_games(&self) -> Option<u64> {
+        let games = self.games()?;
+        let of_shard = |shard: u64| ((shard + 1) * self.games_per_shard).min(games) - shard * self.games_per_shard;
+        Some(self.shards().map(of_shard).sum())
+    }
+
+    /// Rows of this part: together the parts have what was asked for.
+    fn own_rows(&self) -> u64 {
+        let Amount::Rows(rows) = self.amount else { return u64::MAX };
+        let Part { index, of } = self.part;
+        let up_to = |parts: u64| (u128::from(rows) * u128::from(parts) / u128::from(of)) as u64;
+        up_to(index + 1) - up_to(index)
+    }
+
+    /// Plays what the folder lacks. Soon after `stop` is set it ends with [`GenerateError::Stopped`]; the shards that are
+    /// done are kept. `watch` is told how far it is many times a second, on the calling thread.
+    pub fn run(&self, stop: &AtomicBool, watch: &mut dyn FnMut(Progress)) -> Result<Manifest, GenerateError> {
+        let out = self.out.as_path();
+        let wanted = Manifest::new(self.kind.features(), self.resolved());
+        check(out, &wanted)?;
+        fs::create_dir_all(out).map_err(DataError::io("make", out))?;
+        let _lock = lock(out)?;
+        let mut manifest = check(out, &wanted)?.unwrap_or(wanted);
+        let missing = |shard: &&ShardEntry| [&shard.rows, &shard.decisions].iter().any(|f| !out.join(&f.file).exists());
+        let lost: Vec<_> = manifest.shards.iter().filter(missing).map(|shard| shard.number).collect();
+        if manifest.complete && lost.is_empty() {
+            return Ok(manifest);
+        }
+        manifest.write(out)?;
+        let mut work = Work::new(self, &mut manifest, &lost, watch);
+        let numbers = work.numbers(&lost);
+        let series = Series { settings: &self.settings, kind: &self.kind, keep_cells: true };
+        let make = || self.player.build();
+        let workers = Workers { player: &make, threads: self.threads, stop };
+        std::thread::scope(|scope| {
+            let (to_writer, shards) = mpsc::sync_channel::<Shard>(1);
+            let (entries, from_writer) = mpsc::channel();
+            scope.spawn(move || {
+                for shard in shards {
+                    if entries.send(shard.write(out)).is_err() {
+                        return;
+                    }
+                }
+            });
+            let played = series.play(numbers, workers, |played| {
+                work.note_written(&mut from_writer.try_iter())?;
+                match played {
+                    Some(played) => work.take(&played, &to_writer),
+                    None => Ok(ControlFlow::Continue(())),
+                }
+            });
+            let played = played.and_then(|()| work.hand_over(&to_writer));
+            drop(to_writer);
+            // What was handed over before is kept, however it ended.
+            let written = work.note_written(&mut from_writer.iter());
+            played.and(written)
+        })?;
+        manifest.complete = true;
+        manifest.write(out)?;
+        Ok(manifest)
+    }
+}
+
+/// The manifest of a folder if it may go on, `None` if there is none yet.
+fn check(out: &Path, wanted: &Manifest) -> Result<Option<Manifest>, DataError> {
+    let known = Manifest::read(out)?;
+    if let Some(known) = &known {
+        known.check(out, wanted)?;
+    }
+    Ok(known)
+}
+
+/// A generation under way.
+struct Work<'a> {
+    generation: &'a Generation,
+    manifest: &'a mut Manifest,
+    watch: &'a mut dyn FnMut(Progress),
+    shard: Option<Shard>,
+    /// Rows that the shard under construction may have.
+    rows_left: u64,
+    /// Rows of every finished shard, written or not.
+    rows: BTreeMap<u64, u64>,
+    progress: Progress,
+    told: Instant,
+}
+
+impl<'a> Work<'a> {
+    fn new(
+        generation: &'a Generation,
+        manifest: &'a mut Manifest,
+        lost: &[u64],
+        watch: &'a mut dyn FnMut(Progress),
+    ) -> Self {
+        let mut before = Counts::default();
+        let kept = manifest.shards.iter().filter(|shard| !lost.contains(&shard.number));
+        kept.for_each(|shard| before += shard.counts);
+        let rows = Some(generation.own_rows()).filter(|&rows| rows < u64::MAX);
+        let progress = Progress { counts: before, before, games: generation.own_games(), rows };
+        watch(progress);
+        let rows = manifest.shards.iter().map(|shard| (shard.number, shard.counts.rows)).collect();
+        Self { generation, manifest, watch, shard: None, rows_left: 0, rows, progress, told: Instant::now() }
+    }
+
+    /// The games to play: those of lost shards, then those of shards that never were.
+    fn numbers(&self, lost: &[u64]) -> impl Iterator<Item = u64> + Clone + Send + Sync + use<> {
+        let last = self.manifest.shards.last().map(|shard| shard.number);
+        let enough = self.manifest.totals.rows >= self.generation.own_rows();
+        let new = self.generation.shards().filter(move |&shard| !enough && last.is_none_or(|last| shard > last));
+        let (per_shard, games) = (self.generation.games_per_shard, self.generation.games().unwrap_or(u64::MAX));
+        let games_of = move |shard: u64| shard * per_shard..(shard + 1).saturating_mul(per_shard).min(games);
+        lost.to_vec().into_iter().chain(new).flat_map(games_of)
+    }
+
+    /// Adds a game to its shard.
+    fn take(
+        &mut self,
+        played: &PlayedGame,
+        to_writer: &mpsc::SyncSender<Shard>,
+    ) -> Result<ControlFlow<()>, GenerateError> {
+        let Generation { kind, player, games_per_shard, .. } = self.generation;
+        let number = played.number / games_per_shard;
+        if self.shard.as_ref().is_none_or(|shard| shard.number() != number) {
+            self.hand_over(to_writer)?;
+            let files = FileKind::of_features(kind.features()).expect("every kind of row has its files");
+            self.shard = Some(Shard::new(number, files, kind.width(), &player.name));
+            // A lost shard ends where it ended before: it counts the rows of those before it alone.
+            self.rows_left = self.generation.own_rows() - self.rows.range(..number).map(|(_, rows)| rows).sum::<u64>();
+        }
+        let shard = self.shard.as_mut().expect("there is one now");
+        let before = shard.counts();
+        let left = self.rows_left - before.rows;
+        shard.push(played, left);
+        let Counts { games, won, decisions, rows } = shard.counts();
+        self.progress.counts += Counts {
+            games: games - before.games,
+            won: won - before.won,
+            decisions: decisions - before.decisions,
+            rows: rows - before.rows,
+        };
+        if self.told.elapsed() >= BEAT {
+            self.told = Instant::now();
+            (self.watch)(self.progress);
+        }
+        let enough = rows - before.rows == left;
+        Ok(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    /// Gives the shard under construction to the writer.
+    fn hand_over(&mut self, to_writer: &mpsc::SyncSender<Shard>) -> Result<(), GenerateError> {
+        match self.shard.take() {
+            // A writer that is gone has said why.
+            Some(shard) => {
+                self.rows.insert(shard.number(), shard.counts().rows);
+                to_writer.send(shard).map_err(|_| GenerateError::Stopped)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Puts what was written into the manifest.
+    fn note_written(
+        &mut self,
+        entries: &mut dyn Iterator<Item = Result<ShardEntry, DataError>>,
+    ) -> Result<(), GenerateError> {
+        for entry in entries {
+            self.manifest.put(entry?);
+            self.manifest.write(&self.generation.out)?;
+        }
+        Ok(())
+    }
+}
+
+impl RowKind {
+    /// What the rows of a position depend on, by name.
+    pub(super) fn resolved(&self) -> Map<String, Value> {
+        let settings = match self {
+            Self::Classifier { score } => json!({"score": score.name()}),
+            Self::Q(q) => {
+                let alpha = match q.alpha {
+                    Alpha::Fixed(alpha) => json!(alpha),
+                    Alpha::Fitted { theta } => json!({"theta": theta}),
+                };
+                json!({"alpha": alpha, "score": q.score.name(), "discount": q.discount.to_string()})
+            }
+        };
+        settings.as_object().expect("it was written as an object").clone()
+    }
+}

@@ -1,0 +1,45 @@
+//! Self-play for the record: rows to learn from, in memory or in a folder.
+
+mod boards;
+mod featurise;
+mod folder;
+mod memory;
+mod record;
+mod rows;
+mod self_play;
+mod shard;
+mod stream;
+
+pub use boards::{Boards, MineRatios};
+pub use featurise::Featurise;
+pub use folder::{Generation, Part, Progress};
+pub use memory::{Amount, classifier_rows, q_rows};
+pub use rows::{Alpha, Discount, QSettings, RowKind};
+pub use self_play::{PlayFault, SelfPlay};
+pub use stream::{MakePlayer, Workers};
+
+use std::path::PathBuf;
+
+use crate::arena::FolderError;
+use crate::data::DataError;
+use crate::minesweeper::Board;
+use crate::player::NoMove;
+
+/// Why games were not generated.
+#[derive(Debug, thiserror::Error)]
+pub enum GenerateError {
+    #[error("the player is wrong on {board}, game {game} (its seed {seed}): {fault}")]
+    Player { board: Board, game: u64, seed: u64, fault: PlayFault },
+    #[error("player {0} doesn't weigh the cells that it chooses from")]
+    NoWeights(String),
+    #[error("{}: player {player} can't weigh the position of row {row}: {why}", path.display())]
+    Weigh { path: PathBuf, player: String, row: usize, why: NoMove },
+    #[error(transparent)]
+    Data(#[from] DataError),
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    #[error("can't start {0} threads")]
+    Threads(usize, #[source] rayon::ThreadPoolBuildError),
+    #[error("it was asked to stop")]
+    Stopped,
+}

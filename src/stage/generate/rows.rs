@@ -1,0 +1,211 @@
+//! The rows of one guess, and the returns of a game.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rand::RngExt;
+
+use super::record::Guessed;
+use crate::features::{LocationScore, Position, classifier_v1, q_v1};
+use crate::minesweeper::{Board, Cell};
+use crate::rng::Seed;
+
+/// Covered cells off the boundary that get a row (main paper, section 4.2.2).
+const OTHERS: usize = 3;
+
+/// Which rows are made.
+#[derive(Clone, PartialEq, Debug)]
+pub enum RowKind {
+    /// A `classifier-v1` row per boundary cell and per each of three other candidates, drawn; target 1 if safe, 0 if not.
+    Classifier {
+        /// Equation 4 or its repair.
+        score: LocationScore,
+    },
+    /// A `q-v1` row of the cell chosen; target the return.
+    Q(QSettings),
+}
+
+/// What the rows and returns of Q depend on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct QSettings {
+    pub alpha: Alpha,
+    pub score: LocationScore,
+    pub discount: Discount,
+}
+
+/// The share of P in `Sc` (equations 9 and 10).
+#[derive(Clone, PartialEq, Debug)]
+pub enum Alpha {
+    /// The same on every board, 0 to 1.
+    Fixed(f64),
+    /// `theta_1 * longer side + theta_2 * shorter side + theta_3 * mine ratio + theta_4`, kept within 0 to 1.
+    Fitted { theta: [f64; 4] },
+}
+
+impl Alpha {
+    /// Alpha on `board`, 0 to 1.
+    pub fn at(&self, board: Board) -> f64 {
+        match *self {
+            Self::Fixed(alpha) => alpha,
+            Self::Fitted { theta: [longer, shorter, ratio, constant] } => {
+                let (width, height) = (board.width() as f64, board.height() as f64);
+                let alpha = longer * width.max(height) + shorter * width.min(height) + ratio * board.mine_ratio();
+                (alpha + constant).clamp(0.0, 1.0)
+            }
+        }
+    }
+}
+
+/// What later rewards count.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Discount {
+    /// The reward `n` guesses later is divided by `1 + n`.
+    #[default]
+    Linear,
+    /// It is multiplied by this to the power of `n`.
+    Exponential(f64),
+}
+
+impl Discount {
+    /// The return of every guess of a game from their rewards: the discounted sum of its own reward and all later ones,
+    /// kept within -1 to 1.
+    pub fn returns(self, rewards: &[f64]) -> impl Iterator<Item = f64> + '_ {
+        (0..rewards.len()).map(move |t| {
+            let later = rewards[t..].iter().enumerate();
+            let sum: f64 = match self {
+                Self::Linear => later.map(|(n, reward)| reward / (1 + n) as f64).sum(),
+                Self::Exponential(base) => later.map(|(n, reward)| reward * base.powi(n as i32)).sum(),
+            };
+            sum.clamp(-1.0, 1.0)
+        })
+    }
+}
+
+impl fmt::Display for Discount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Linear => f.write_str("linear"),
+            Self::Exponential(base) => write!(f, "exponential:{base}"),
+        }
+    }
+}
+
+impl FromStr for Discount {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is no discount; write linear, or exponential:0.9 with a base from 0 to 1");
+        match text.split_once(':') {
+            None if text == "linear" => Ok(Self::Linear),
+            Some(("exponential", base)) => {
+                let base = base.parse().ok().filter(|base| (0.0..=1.0).contains(base));
+                base.map(Self::Exponential).ok_or_else(wrong)
+            }
+            _ => Err(wrong()),
+        }
+    }
+}
+
+impl RowKind {
+    /// The name on the command line and in manifests.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Classifier { .. } => "classifier",
+            Self::Q(_) => "q",
+        }
+    }
+
+    /// The feature set of the rows.
+    pub const fn features(&self) -> &'static str {
+        match self {
+            Self::Classifier { .. } => classifier_v1::NAME,
+            Self::Q(_) => q_v1::NAME,
+        }
+    }
+
+    /// Numbers a row.
+    pub const fn width(&self) -> usize {
+        match self {
+            Self::Classifier { .. } => classifier_v1::WIDTH,
+            Self::Q(_) => q_v1::WIDTH,
+        }
+    }
+}
+
+/// Makes the rows of one guess after the other, with its scratch.
+pub(super) struct RowMaker<'a> {
+    kind: &'a RowKind,
+    sub_states: q_v1::Rows,
+    others: Vec<Cell>,
+}
+
+/// A guess to make rows of, before its cell is opened.
+pub(super) struct Guess<'a> {
+    pub(super) position: Position<'a>,
+    /// Seed of the game, and number of the guess in it.
+    pub(super) seed: Seed,
+    pub(super) turn: u32,
+    pub(super) cell: Cell,
+}
+
+impl<'a> RowMaker<'a> {
+    pub(super) fn new(kind: &'a RowKind) -> Self {
+        Self { kind, sub_states: q_v1::Rows::default(), others: Vec::new() }
+    }
+
+    /// Numbers a row.
+    pub(super) fn width(&self) -> usize {
+        self.kind.width()
+    }
+
+    /// Appends the rows of a guess; gives their number. Targets of Q rows wait for [`RowMaker::finish`].
+    pub(super) fn rows(
+        &mut self,
+        guess: &Guess<'_>,
+        is_mine: impl Fn(Cell) -> bool,
+        features: &mut Vec<f32>,
+        target: &mut Vec<f32>,
+    ) -> u32 {
+        let position = &guess.position;
+        match self.kind {
+            &RowKind::Classifier { score } => {
+                let rows = classifier_v1::Rows::new(position, score);
+                self.draw_others(guess);
+                let before = target.len();
+                for cell in position.boundary.iter().chain(self.others.iter().copied()) {
+                    features.extend_from_slice(&rows.row(position, cell));
+                    target.push(if is_mine(cell) { 0.0 } else { 1.0 });
+                }
+                (target.len() - before) as u32
+            }
+            RowKind::Q(QSettings { alpha, score, .. }) => {
+                let mixture = q_v1::Mixture { alpha: alpha.at(position.view.board()), score: *score };
+                self.sub_states.look(position, mixture);
+                features.extend_from_slice(&self.sub_states.row(position, guess.cell));
+                1
+            }
+        }
+    }
+
+    /// The targets of a finished game's Q rows.
+    pub(super) fn finish(&self, board: Board, guesses: &[Guessed], target: &mut Vec<f32>) {
+        if let RowKind::Q(QSettings { discount, .. }) = self.kind {
+            let rewards: Vec<f64> = guesses.iter().map(|guess| guess.reward(board)).collect();
+            target.extend(discount.returns(&rewards).map(|sum| sum as f32));
+        }
+    }
+
+    /// Draws from the candidates off the boundary.
+    fn draw_others(&mut self, guess: &Guess<'_>) {
+        let Guess { position, seed, turn, .. } = guess;
+        self.others.clear();
+        self.others.extend(position.candidates().filter(|&cell| !position.boundary.contains(cell)));
+        let mut rng = seed.child("others", u64::from(*turn)).rng();
+        let drawn = self.others.len().min(OTHERS);
+        for i in 0..drawn {
+            let from = rng.random_range(i as u32..self.others.len() as u32) as usize;
+            self.others.swap(i, from);
+        }
+        self.others.truncate(drawn);
+    }
+}

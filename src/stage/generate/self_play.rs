@@ -1,0 +1,126 @@
+//! One player playing for the record.
+
+use rand::RngExt;
+
+use super::boards::Boards;
+use super::record::{Guessed, PlayedGame};
+use super::rows::{Guess, RowKind, RowMaker};
+use crate::arena::{Fault, open_all};
+use crate::data::pack;
+use crate::minesweeper::{Cell, FirstClick, Game, Status};
+use crate::player::{GameStart, NoMove, Player, Reason};
+use crate::rng::{Rng, Seed};
+use crate::solver::Budget;
+
+/// What games of self-play depend on, but for the player.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SelfPlay {
+    pub boards: Boards,
+    pub first_click: FirstClick,
+    /// The chance that a guess is replaced by a candidate drawn at random, 0 to 1.
+    pub explore: f64,
+    pub seed: Seed,
+}
+
+impl SelfPlay {
+    /// On these boards, the first click safe, nothing explored.
+    pub fn on(boards: Boards, seed: Seed) -> Self {
+        Self { boards, first_click: FirstClick::Safe, explore: 0.0, seed }
+    }
+
+    /// The seed of game `number`.
+    pub(super) fn game_seed(&self, number: u64) -> Seed {
+        self.seed.child("game", number)
+    }
+}
+
+/// Why a game could not be played for the record.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlayFault {
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    #[error("it doesn't weigh the cells that it chooses from, so there is nothing to learn from it")]
+    NoPosition,
+}
+
+/// A player at work.
+pub(super) struct Recorder<'a> {
+    settings: &'a SelfPlay,
+    player: Box<dyn Player>,
+    rows: RowMaker<'a>,
+    /// Whether positions are packed.
+    keep_cells: bool,
+    moves: Vec<Cell>,
+    candidates: Vec<Cell>,
+}
+
+impl<'a> Recorder<'a> {
+    pub(super) fn new(settings: &'a SelfPlay, kind: &'a RowKind, player: Box<dyn Player>, keep_cells: bool) -> Self {
+        let (moves, candidates) = (Vec::new(), Vec::new());
+        Self { settings, player, rows: RowMaker::new(kind), keep_cells, moves, candidates }
+    }
+
+    /// Plays game `number` to its end, or to a position beyond the solver's limits.
+    pub(super) fn play(&mut self, number: u64) -> Result<PlayedGame, PlayFault> {
+        let seed = self.settings.game_seed(number);
+        let board = self.settings.boards.of_game(number, seed);
+        let mut game = Game::new(board, self.settings.first_click);
+        game.start(seed);
+        let start = GameStart { board, first_click: self.settings.first_click, seed: seed.child("player", 0) };
+        self.player.begin(&start);
+        let mut exploring = seed.child("explore", 0).rng();
+        let mut budget = Budget::unlimited();
+        let (guesses, cells) = (Vec::new(), Vec::new());
+        let mut played =
+            PlayedGame { number, seed, board, won: false, guesses, features: Vec::new(), target: Vec::new(), cells };
+        while game.status() == Status::Playing {
+            self.moves.clear();
+            let reason = match self.player.decide(game.view(), &mut budget, &mut self.moves) {
+                Ok(reason) => reason,
+                Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => break,
+                Err(contradiction @ NoMove::Contradiction) => return Err(Fault::Contradiction(contradiction).into()),
+            };
+            if reason == Reason::Guess {
+                let explored = self.settings.explore > 0.0 && exploring.random_bool(self.settings.explore);
+                if explored {
+                    self.explore(&game, &mut exploring)?;
+                }
+                self.note(&game, explored, &mut played)?;
+            }
+            let before = game.view().opened().len();
+            open_all(&mut game, &self.moves, reason)?;
+            if let Some(last) = played.guesses.last_mut() {
+                last.opened += (game.view().opened().len() - before) as u32;
+                last.safe = game.status() != Status::Lost;
+            }
+        }
+        played.won = game.status() == Status::Won;
+        self.rows.finish(board, &played.guesses, &mut played.target);
+        Ok(played)
+    }
+
+    /// Replaces the move by any candidate, each as likely.
+    fn explore(&mut self, game: &Game, rng: &mut Rng) -> Result<(), PlayFault> {
+        let position = self.player.position(game.view()).ok_or(PlayFault::NoPosition)?;
+        self.candidates.clear();
+        self.candidates.extend(position.candidates());
+        self.moves.clear();
+        self.moves.push(self.candidates[rng.random_range(0..self.candidates.len() as u32) as usize]);
+        Ok(())
+    }
+
+    /// Writes down a guess before it is made.
+    fn note(&mut self, game: &Game, explored: bool, played: &mut PlayedGame) -> Result<(), PlayFault> {
+        let position = self.player.position(game.view()).ok_or(PlayFault::NoPosition)?;
+        let field = game.field().expect("nothing is guessed before the first click");
+        let cell = *self.moves.first().ok_or(Fault::NoCell)?;
+        let guess = Guess { position, seed: played.seed, turn: played.guesses.len() as u32, cell };
+        let is_mine = |cell| field.is_mine(cell);
+        let rows = self.rows.rows(&guess, is_mine, &mut played.features, &mut played.target);
+        if self.keep_cells {
+            pack(&position, is_mine, &mut played.cells);
+        }
+        played.guesses.push(Guessed { cell, explored, safe: true, opened: 0, rows });
+        Ok(())
+    }
+}
