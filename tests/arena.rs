@@ -277,7 +277,14 @@ fn a_folder_of_other_settings_is_refused_and_left_as_it_is() {
     let error = Folder::open(path, &manifest(10)).unwrap_err().to_string();
     assert!(error.ends_with("is no manifest of format 1: its format is 2"), "{error}");
     std::fs::remove_file(path.join("manifest.json")).unwrap();
-    assert!(matches!(Folder::open(path, &manifest(10)), Err(FolderError::NoManifest(_))));
+    std::fs::remove_file(path.join("journal.jsonl")).unwrap();
+    for file in ["journal.jsonl", "eval.csv", "compare.csv"] {
+        std::fs::write(path.join(file), "of somebody else").unwrap();
+        let error = Folder::open(path, &manifest(10)).unwrap_err();
+        assert!(matches!(&error, FolderError::NoManifest { file: there, .. } if *there == file), "{error}");
+        assert_eq!(std::fs::read(path.join(file)).unwrap(), b"of somebody else");
+        std::fs::remove_file(path.join(file)).unwrap();
+    }
 }
 
 #[test]

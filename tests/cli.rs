@@ -19,6 +19,12 @@ fn start(arguments: &str) -> Child {
     command.args(arguments.split_whitespace()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
+/// Sends a signal.
+#[cfg(unix)]
+fn interrupt(child: &Child, signal: &str) {
+    std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+}
+
 /// Waits until the journal of `folder` has some records.
 fn wait_for_records(folder: &Path) {
     let began = Instant::now();
@@ -151,7 +157,7 @@ fn an_interrupted_series_ends_with_130_and_says_how_to_go_on() {
         let busy =
             pipeline(&format!("eval --players 7.0 --boards 9x9/10 --games 10000000 --out {}", out.display())).code(2);
         assert!(busy.stderr().contains("another process is at work"), "{}", busy.stderr());
-        std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        interrupt(&child, signal);
         let output = child.wait_with_output().unwrap();
         let message = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(130), "{message}");
@@ -171,7 +177,7 @@ fn a_game_out_of_nodes_counts_as_lost() {
 
 #[test]
 fn compare_answers_with_its_exit_code() {
-    let same = pipeline("compare 4.0 4.0 --boards 5x5/4 --games 50").code(1);
+    let same = pipeline("compare 3.0 4.0 --boards 5x5/4 --games 50").code(1);
     assert!(same.stdout().contains("No difference is shown"), "{}", same.stdout());
     let directory = tempdir();
     let run = format!(
@@ -216,9 +222,14 @@ fn wrong_arguments_give_two() {
         "eval",
         "eval --players no-such-player",
         "eval --players 3.0,3.0",
+        "eval --players 3.0,dss+components+min-p",
+        "eval --players dss+components+min-p,dss+dsscsp+min-p --engine paper",
+        "compare 7.0 7.0",
         "eval --players 3.0 --boards 9x9",
         "eval --players 3.0 --boards 2x2/5",
         "eval --players 3.0 --games 0",
+        "eval --players 3.0 --games 100000001",
+        "eval --players 3.0 --widths 1..255 --mine-ratios 0..1:0.00001",
         "eval --players 3.0 --threads 0",
         "eval --players 3.0 --first-click maybe",
         "eval --players 3.0 --time-limit 5",
@@ -248,6 +259,137 @@ fn players_and_completions_are_listed() {
         assert!(pipeline(&format!("completions {shell}")).success().stdout().contains("compare"));
     }
     assert!(pipeline("--help").success().stdout().contains("Exit codes:"));
+    let engines = pipeline("eval --help").success().stdout();
+    assert!(engines.contains("components") && engines.contains("over the whole system"), "{engines}");
+}
+
+#[test]
+fn every_part_of_a_recipe_is_explained_to_people_alone() {
+    let table = pipeline("players").success().stdout();
+    for (name, help) in mineflow::player::parts() {
+        let explained = table.lines().any(|line| line.starts_with(&format!("{name} ")) && line.contains(help));
+        assert!(explained, "{name} is missing in {table}");
+    }
+    assert_eq!(pipeline("players --json").success().stdout().lines().count(), mineflow::player::versions().len());
+}
+
+#[test]
+fn players_that_are_the_same_are_named() {
+    let message = |arguments: &str| pipeline(arguments).code(2).stderr();
+    assert!(message("compare 7.0 7.0").contains("player 7.0 is given twice"));
+    let same = message("eval --players 1.0,3.0,dss+dsscsp+min-p --engine paper");
+    assert!(same.contains("players 3.0 and dss+dsscsp+min-p are the same, dss+dsscsp+min-p"), "{same}");
+}
+
+#[test]
+fn a_table_tells_the_engine_of_its_players() {
+    let run = pipeline("eval --players 1.0,3.0 --boards 4x4/2 --games 5 --json --engine paper").success();
+    let name = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["player"].to_string();
+    assert_eq!(run.stdout().lines().map(name).collect::<Vec<_>>(), ["\"1.0\"", "\"3.0-paper\""]);
+}
+
+#[test]
+fn one_of_a_kind_is_told_in_the_singular() {
+    let run = pipeline("-v eval --players 4.0 --boards 4x4/2 --games 1 --threads 1").success();
+    assert!(run.stderr().contains("1 game of each player on one kind of board, 1 thread, seed 1"), "{}", run.stderr());
+}
+
+/// `pipeline solve` of a text with these arguments.
+fn solve(arguments: &str, text: &str) -> Finished {
+    let directory = tempdir();
+    let file = directory.path().join("position");
+    fs::write(&file, text).unwrap();
+    pipeline(&format!("solve {} {arguments}", file.display()))
+}
+
+#[test]
+fn solve_ends_with_one_where_a_position_has_no_answer_and_with_two_where_nothing_was_asked() {
+    let wide_open = format!("9x3x9\n{}\n1HHHHHHH1\n{}\n", "H".repeat(9), "H".repeat(9));
+    for (arguments, position, why) in [
+        ("", "2x1x1\n0H\n", "contradict"),
+        ("", "2x1x1\n9H\n", "is no cell"),
+        ("", "0x1x1\n", "is empty"),
+        ("", "\n", "no board"),
+        ("--mines 9", "1H\n", "don't fit"),
+        ("--node-limit 1", &wide_open, "--node-limit N allows more"),
+    ] {
+        let run = solve(arguments, position).code(1);
+        assert_eq!(run.stdout(), "");
+        assert!(run.stderr().starts_with("error: ") && run.stderr().contains(why), "{}", run.stderr());
+    }
+    let lines = solve("--json", "{\"width\":2,\"height\":1,\"mines\":1,\"rows\":[\"0H\"]}\n?\n").code(1);
+    assert_eq!(lines.stdout().lines().filter(|line| line.contains("\"error\"")).count(), 2);
+    solve("", "2x1x1\n1H\n").success();
+    solve("--mines 1", "1H\n").success();
+
+    for (arguments, position) in [("", "1H\n"), ("--mines 2", "2x1x1\n1H\n"), ("--nonsense", "2x1x1\n1H\n")] {
+        assert!(solve(arguments, position).code(2).stderr().starts_with("error: "));
+    }
+    assert!(solve("", "{\"id\":1}\n").code(2).stderr().contains("JSON Lines are read with --json"));
+    pipeline("solve no/such/file").code(2);
+}
+
+#[test]
+fn a_folder_with_a_table_of_somebody_else_is_left_alone() {
+    let directory = tempdir();
+    let table = directory.path().join("eval.csv");
+    fs::write(&table, "mine").unwrap();
+    let run = format!("eval --players 4.0 --boards 4x4/2 --games 10 --out {}", directory.path().display());
+    let message = pipeline(&run).code(2).stderr();
+    assert!(message.contains("has a file eval.csv and no manifest.json"), "{message}");
+    assert_eq!(fs::read_to_string(&table).unwrap(), "mine");
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_series_that_grew_keeps_no_table_of_fewer_games_and_cannot_shrink() {
+    let directory = tempdir();
+    let out = directory.path();
+    let run = |games: u32| format!("eval --players 7.0 --boards 9x9/10 --games {games} --out {}", out.display());
+    pipeline(&run(100)).success();
+    assert!(out.join("eval.csv").exists());
+    let before = fs::metadata(out.join("journal.jsonl")).unwrap().len();
+    let child = start(&run(10_000_000));
+    let began = Instant::now();
+    while fs::metadata(out.join("journal.jsonl")).unwrap().len() == before {
+        assert!(began.elapsed() < Duration::from_secs(20), "no record within 20 seconds");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    interrupt(&child, "-INT");
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
+    assert!(!out.join("eval.csv").exists(), "100 games beside a manifest of 10,000,000");
+    let message = pipeline(&run(100)).code(2).stderr();
+    assert!(message.contains("begun for 10000000 games") && message.contains("can grow and not shrink"), "{message}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_quiet_series_is_interrupted_without_a_word() {
+    let directory = tempdir();
+    let arguments =
+        format!("eval -q --players 7.0 --boards 9x9/10 --games 10000000 --out {}", directory.path().display());
+    let child = start(&arguments);
+    wait_for_records(directory.path());
+    interrupt(&child, "-INT");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(130), &b""[..]));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_benchmark_tells_each_row_when_it_is_known() {
+    use std::io::{BufRead, BufReader};
+    let mut command = command("bench --players 7.0,3.0,1.0");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let (header, first) = (lines.next().unwrap(), lines.next().unwrap());
+    // Players 3.0 and 1.0 are still to come.
+    assert_eq!(child.try_wait().unwrap(), None);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(first.starts_with("7.0     9x9/10"), "{first}");
+    assert_eq!(first.find("20,000").map(|at| at + 6), header.find("games").map(|at| at + 5), "{header}\n{first}");
 }
 
 #[test]

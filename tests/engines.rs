@@ -24,15 +24,24 @@ struct Engines {
     forward_checking: ForwardChecking,
 }
 
+/// What an engine is to write over.
+fn used() -> Enumeration {
+    Enumeration { solutions: 3, mines: vec![2; 50], edges: 9, complete: true }
+}
+
 impl Engines {
     fn backtracking(&mut self, traversal: Traversal, seed: u64) -> Enumeration {
         let mut rng = Seed::new(seed).rng();
-        self.backtracking.enumerate(&mut self.system, traversal, &mut rng, &mut Budget::unlimited()).unwrap()
+        let (budget, mut found) = (&mut Budget::unlimited(), used());
+        self.backtracking.enumerate(&mut self.system, traversal, &mut rng, budget, &mut found).unwrap();
+        found
     }
 
     fn dsscsp(&mut self, traversal: Traversal, seed: u64) -> Enumeration {
         let mut rng = Seed::new(seed).rng();
-        self.dsscsp.enumerate(&mut self.system, traversal, &mut rng, &mut Budget::unlimited()).unwrap()
+        let (budget, mut found) = (&mut Budget::unlimited(), used());
+        self.dsscsp.enumerate(&mut self.system, traversal, &mut rng, budget, &mut found).unwrap();
+        found
     }
 
     /// Solutions and mine counts over the whole system, put together from the independent sets.
@@ -305,8 +314,8 @@ fn a_used_up_budget_is_an_error_and_leaves_the_system_as_it_was() {
         let Engines { system, backtracking, dsscsp, forward_checking, .. } = &mut engines;
         let limited = || Budget::new(Some(3), None);
         let walks = [
-            backtracking.enumerate(system, Traversal::COMPLETE, &mut rng, &mut limited()),
-            dsscsp.enumerate(system, Traversal::COMPLETE, &mut rng, &mut limited()),
+            backtracking.enumerate(system, Traversal::COMPLETE, &mut rng, &mut limited(), &mut used()),
+            dsscsp.enumerate(system, Traversal::COMPLETE, &mut rng, &mut limited(), &mut used()),
         ];
         for (walk, edges) in walks.into_iter().zip([view.boundary().count(), expected.edges as usize]) {
             if edges > 3 {
@@ -399,7 +408,9 @@ fn dsscsp_finds_every_solution_however_few_loops_its_nodes_have() {
         let view = mid_game(&mut game, 22, &mut rng);
         let mut system = System::new(&view, |_| false);
         let found = engines.each_mut().map(|engine| {
-            engine.enumerate(&mut system, Traversal::COMPLETE, &mut rng, &mut Budget::unlimited()).unwrap()
+            let (budget, mut found) = (&mut Budget::unlimited(), used());
+            engine.enumerate(&mut system, Traversal::COMPLETE, &mut rng, budget, &mut found).unwrap();
+            found
         });
         for other in &found[1..] {
             assert_eq!((other.solutions, &other.mines), (found[0].solutions, &found[0].mines), "{}", drawn(&view));

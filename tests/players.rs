@@ -1,6 +1,6 @@
 //! Players that follow recipes, in whole games against a judge that knows everything.
 
-use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Status};
+use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Status, View};
 use mineflow::player::{GameStart, NoMove, Player, PlayerSpec, Reason, versions};
 use mineflow::rng::Seed;
 use mineflow::solver::Budget;
@@ -207,4 +207,15 @@ fn a_node_limit_ends_a_game_with_an_error() {
         }
     }
     assert!(matches!(outcome, Err(NoMove::Exhausted(_))), "{outcome:?}");
+}
+
+#[test]
+fn where_every_covered_cell_is_known_to_be_a_mine_the_position_contradicts_a_game() {
+    let view = View::from_rows(&["1#"], 1).unwrap();
+    for name in ["2.0", "3.0", "4.0", "agent"] {
+        let mut player = player(name);
+        player.begin(&GameStart { board: view.board(), first_click: FirstClick::Safe, seed: Seed::new(1) });
+        let decided = player.decide(&view, &mut Budget::unlimited(), &mut Vec::new());
+        assert_eq!(decided, Err(NoMove::Contradiction), "{name}");
+    }
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! DIR/manifest.json   the settings, written first
 //!     journal.jsonl   what was played, a record a line (`Record`)
+//!     eval.csv        or compare.csv: the table of the series, once all its games are played
 //!     lock            locked while a process works here; says nothing else
 //! ```
 
@@ -18,6 +19,8 @@ use super::ledger::Ledger;
 
 /// The format of the folder that this program writes and reads.
 const FORMAT: u64 = 1;
+/// The tables that a finished series may have written.
+const TABLES: [&str; 2] = ["eval.csv", "compare.csv"];
 
 /// What a folder was made for. Says nothing of threads, time or machine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -75,8 +78,8 @@ pub enum FolderError {
     OtherSettings { path: PathBuf, differences: Vec<String> },
     #[error("{} was begun for {there} games of each player and board, and {here} are asked for", path.display())]
     FewerGames { path: PathBuf, there: u32, here: u32 },
-    #[error("{} has a journal.jsonl and no manifest.json", .0.display())]
-    NoManifest(PathBuf),
+    #[error("{} has a file {file} and no manifest.json, so it is no folder of a series", path.display())]
+    NoManifest { path: PathBuf, file: &'static str },
     #[error("{} is no manifest of format {FORMAT}: {why}", path.display())]
     Manifest { path: PathBuf, why: String },
     #[error("{} line {line} is no record of this series: {why}", path.display())]
@@ -95,8 +98,10 @@ impl FolderError {
             Self::Io { .. } => None,
             Self::Locked(_) => Some("wait for it to end, or give another --out"),
             Self::OtherSettings { .. } => Some("give the settings of that folder, or another --out"),
-            Self::FewerGames { .. } => Some("ask for as many games or more, or give another --out"),
-            Self::NoManifest(_) | Self::Manifest { .. } => Some("give another --out"),
+            Self::FewerGames { .. } => {
+                Some("a series can grow and not shrink: ask for as many games or more, or give another --out")
+            }
+            Self::NoManifest { .. } | Self::Manifest { .. } => Some("give another --out"),
             Self::Record { .. } => Some("delete that line to have its games played again, or give another --out"),
         }
     }
@@ -124,16 +129,13 @@ impl Folder {
         let lock = lock(path)?;
         let begun = check(path, manifest)?;
         if begun != Some(manifest.games) {
+            // A table of fewer games beside a manifest of more would tell of another series.
+            remove_tables(path)?;
             write_whole(&path.join("manifest.json"), &pretty(manifest))?;
         }
         let mut ledger = Ledger::new(manifest.configurations.len(), manifest.games);
         let journal = Journal::open(path.join("journal.jsonl"), &mut ledger)?;
         Ok((Self { path: path.to_owned(), journal, _lock: lock }, ledger))
-    }
-
-    /// The folder itself.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// The journal, for appending.
@@ -152,8 +154,11 @@ fn check(path: &Path, manifest: &Manifest) -> Result<Option<u32>, FolderError> {
     let file = path.join("manifest.json");
     let text = match fs::read(&file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let has_journal = path.join("journal.jsonl").exists();
-            return if has_journal { Err(FolderError::NoManifest(path.to_owned())) } else { Ok(None) };
+            let left_there = TABLES.into_iter().chain(["journal.jsonl"]).find(|file| path.join(file).exists());
+            return match left_there {
+                Some(file) => Err(FolderError::NoManifest { path: path.to_owned(), file }),
+                None => Ok(None),
+            };
         }
         read => read.map_err(FolderError::io("read", &file))?,
     };
@@ -187,6 +192,18 @@ pub(crate) fn lock(path: &Path) -> Result<File, FolderError> {
         Err(TryLockError::WouldBlock) => Err(FolderError::Locked(path.to_owned())),
         Err(TryLockError::Error(source)) => Err(FolderError::Io { action: "lock", path: file, source }),
     }
+}
+
+fn remove_tables(path: &Path) -> Result<(), FolderError> {
+    for table in TABLES.map(|table| path.join(table)) {
+        match fs::remove_file(&table) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(FolderError::io("remove", &table)(error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 fn pretty(manifest: &Manifest) -> Vec<u8> {

@@ -60,8 +60,9 @@ pub enum RecordError {
     Times,
 }
 
-/// The sums of one configuration.
-#[derive(Clone, Debug)]
+/// The sums of one configuration. Its bits reach as far as games were played, so that a series to be played costs
+/// nothing.
+#[derive(Clone, Debug, Default)]
 pub struct Tally {
     done: Vec<u64>,
     won: Vec<u64>,
@@ -74,21 +75,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn new(games: u32) -> Self {
-        let words = games.div_ceil(u64::BITS) as usize;
-        Self {
-            done: vec![0; words],
-            won: vec![0; words],
-            games: 0,
-            wins: 0,
-            timeouts: 0,
-            guesses: 0,
-            cpu_seconds: 0.0,
-            wall_seconds: 0.0,
-        }
-    }
-
-    /// Whether each game was won, 64 games a word, game 0 in the lowest bit of the first.
+    /// Whether each game was won, 64 games a word, game 0 in the lowest bit of the first; up to the last one played.
     pub fn won(&self) -> &[u64] {
         &self.won
     }
@@ -108,7 +95,7 @@ pub struct Ledger {
 impl Ledger {
     /// An empty ledger for so many configurations of so many games each.
     pub fn new(configurations: usize, games: u32) -> Self {
-        Self { games, tallies: vec![Tally::new(games); configurations] }
+        Self { games, tallies: vec![Tally::default(); configurations] }
     }
 
     /// The sums of every configuration, in the order of the plan.
@@ -146,6 +133,11 @@ impl Ledger {
         if let Some(again) = range.clone().find(|&game| tally.is_done(game)) {
             return Err(RecordError::Twice(again));
         }
+        let words = range.end.div_ceil(u64::BITS) as usize;
+        if tally.done.len() < words {
+            tally.done.resize(words, 0);
+            tally.won.resize(words, 0);
+        }
         for (i, game) in range.enumerate() {
             let (word, bit) = (game as usize / 64, game % 64);
             tally.done[word] |= 1 << bit;
@@ -160,29 +152,66 @@ impl Ledger {
         Ok(())
     }
 
-    /// The ranges still to play, in order: configuration, first game, end. Each has at most 64 games, and near the end
-    /// of the work fewer, so that the workers finish together.
-    pub(super) fn missing(&self, workers: usize) -> Vec<(usize, u32, u32)> {
-        let mut left = self.planned() - self.played();
-        let mut ranges = Vec::new();
-        for (configuration, tally) in self.tallies.iter().enumerate() {
-            let mut game = 0;
-            while game < self.games {
-                let first = game;
-                let longest = (left / (4 * workers as u64)).clamp(1, u64::from(RECORD_GAMES)) as u32;
-                while game < self.games && game - first < longest && !tally.is_done(game) {
-                    game += 1;
-                }
-                if game > first {
-                    left -= u64::from(game - first);
-                    ranges.push((configuration, first, game));
-                } else {
-                    game += 1;
-                }
-            }
+    /// The ranges still to play as of now, in order.
+    pub(super) fn missing(&self, workers: usize) -> Missing {
+        Missing {
+            done: self.tallies.iter().map(|tally| tally.done.clone()).collect(),
+            games: self.games,
+            workers: workers as u64,
+            left: self.planned() - self.played(),
+            configuration: 0,
+            game: 0,
         }
-        ranges
     }
+}
+
+/// Ranges of games to play, found as they are asked for: configuration, first game, end. Each has at most 64 games, and
+/// near the end of the work fewer, so that the workers finish together.
+#[derive(Debug)]
+pub(super) struct Missing {
+    /// What was done before, by configuration.
+    done: Vec<Vec<u64>>,
+    games: u32,
+    workers: u64,
+    /// Games not handed out yet.
+    left: u64,
+    /// Where to look next.
+    configuration: usize,
+    game: u32,
+}
+
+impl Iterator for Missing {
+    type Item = (usize, u32, u32);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some(done) = self.done.get(self.configuration) {
+            let first = first_undone(done, self.game);
+            if first >= self.games {
+                (self.configuration, self.game) = (self.configuration + 1, 0);
+                continue;
+            }
+            let longest = (self.left / (4 * self.workers)).clamp(1, u64::from(RECORD_GAMES)) as u32;
+            let most = first + longest.min(self.games - first);
+            let end = (first..most).find(|&game| bit(done, game)).unwrap_or(most);
+            self.left -= u64::from(end - first);
+            self.game = end;
+            return Some((self.configuration, first, end));
+        }
+        None
+    }
+}
+
+/// The first game from `from` on that is not done.
+fn first_undone(done: &[u64], from: u32) -> u32 {
+    let mut game = from;
+    while let Some(word) = done.get(game as usize / 64) {
+        let undone = !word >> (game % 64);
+        if undone != 0 {
+            return game + undone.trailing_zeros();
+        }
+        game = (game / 64 + 1).saturating_mul(64);
+    }
+    game
 }
 
 fn check(record: &Record, games: u32) -> Result<(), RecordError> {
@@ -203,8 +232,9 @@ fn check(record: &Record, games: u32) -> Result<(), RecordError> {
     if is_duration(record.cpu_seconds) && is_duration(record.wall_seconds) { Ok(()) } else { Err(RecordError::Times) }
 }
 
+/// A bit of a row of words that has zeros from its end on.
 fn bit(words: &[u64], index: u32) -> bool {
-    words[index as usize / 64] >> (index % 64) & 1 == 1
+    words.get(index as usize / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
 }
 
 /// 64 bits as 16 hexadecimal digits: JSON readers elsewhere keep 53 bits of a number.
@@ -238,8 +268,30 @@ mod tests {
             ledger.add(&Record { configuration, games: end - first, ..Record::new(0, first) }).unwrap();
         }
         assert_eq!(ledger.played(), 2000);
-        assert!(ledger.missing(3).is_empty());
+        assert_eq!(ledger.missing(3).next(), None);
         assert_eq!((0..1000).filter(|&g| bit(ledger.tallies()[0].won(), g)).collect::<Vec<_>>(), [100, 102, 999]);
+    }
+
+    #[test]
+    fn games_done_before_are_passed_over_whole_words_at_a_time() {
+        let mut ledger = Ledger::new(2, 300);
+        for first in [0, 64, 128] {
+            ledger.add(&record(first, 64, 0)).unwrap();
+        }
+        ledger.add(&record(200, 8, 0)).unwrap();
+        let ranges: Vec<_> = ledger.missing(1).collect();
+        assert_eq!(ranges[..2], [(0, 192, 200), (0, 208, 272)]);
+        assert_eq!(ranges.iter().map(|(_, first, end)| end - first).sum::<u32>(), 600 - 200);
+    }
+
+    #[test]
+    fn a_series_of_any_length_takes_no_memory_before_it_is_played() {
+        let mut ledger = Ledger::new(100_000, u32::MAX);
+        assert_eq!(ledger.missing(4).next(), Some((0, 0, 64)));
+        ledger.add(&record(0, 64, 1)).unwrap();
+        assert!(ledger.tallies().iter().all(|tally| tally.done.len() <= 1 && tally.won.len() <= 1));
+        ledger.add(&record(u32::MAX - 64, 64, 1)).unwrap();
+        assert_eq!(first_undone(&ledger.tallies()[0].done, u32::MAX - 64), u32::MAX);
     }
 
     #[test]

@@ -2,14 +2,15 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 
 use super::folder::{Folder, FolderError};
-use super::ledger::{Ledger, Record};
+use super::ledger::{Ledger, Missing, Record};
 use super::seat::{Fault, Limits, Seat, board_seed};
 use crate::minesweeper::{Board, FirstClick};
 use crate::player::PlayerSpec;
@@ -120,9 +121,8 @@ impl Arena {
     /// # Errors
     /// If a player is wrong or the folder can't be written; what was handed in before is kept.
     pub fn play(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(Progress)) -> Result<Ending, ArenaError> {
-        let ranges = self.ledger.missing(self.plan.threads);
         watch(self.progress());
-        if ranges.is_empty() {
+        if self.ledger.played() == self.ledger.planned() {
             return Ok(Ending::Finished);
         }
         let plan = self.plan.clone();
@@ -130,7 +130,8 @@ impl Arena {
             .num_threads(plan.threads)
             .build()
             .map_err(|error| ArenaError::Threads(plan.threads, error))?;
-        let work = Work { plan: &plan, ranges: &ranges, next: AtomicUsize::new(0), pulse: AtomicU32::new(0) };
+        let missing = Mutex::new(self.ledger.missing(plan.threads));
+        let work = Work { plan: &plan, missing, pulse: AtomicU32::new(0) };
         let (sender, receiver) = mpsc::channel();
         let played = std::thread::scope(|scope| {
             let work = &work;
@@ -198,9 +199,8 @@ impl Arena {
 /// What the workers share.
 struct Work<'a> {
     plan: &'a Plan,
-    ranges: &'a [(usize, u32, u32)],
-    /// The next range that nobody has taken.
-    next: AtomicUsize,
+    /// The ranges that nobody has taken.
+    missing: Mutex<Missing>,
     /// Changes when everybody shall hand in what they have; [`STOP`] at the end.
     pulse: AtomicU32,
 }
@@ -211,7 +211,7 @@ impl Work<'_> {
     /// One worker: plays range after range and hands in records.
     fn play(&self, sender: &Sender) {
         let mut seat: Option<(usize, Seat)> = None;
-        while let Some(&(configuration, first, end)) = self.ranges.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some((configuration, first, end)) = self.next_range() {
             if self.pulse.load(Ordering::Relaxed) == STOP {
                 return;
             }
@@ -240,6 +240,10 @@ impl Work<'_> {
                 return;
             }
         }
+    }
+
+    fn next_range(&self) -> Option<(usize, u32, u32)> {
+        self.missing.lock().unwrap_or_else(PoisonError::into_inner).next()
     }
 
     /// Plays the games from the end of `record` to `end`; true if the worker shall stop.

@@ -5,7 +5,14 @@ use std::hash::Hash;
 use std::str::FromStr;
 use std::time::Duration;
 
+use clap::builder::RangedI64ValueParser;
+
 use crate::minesweeper::Board;
+
+/// The most games of a configuration; the journal of one then has some hundred megabytes.
+const MOST_GAMES: i64 = 100_000_000;
+/// The most boards of a grid.
+const MOST_BOARDS: usize = 100_000;
 
 /// A duration such as `500ms`, `5s` or `1.5m`.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
@@ -21,6 +28,11 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let number: f64 = number.parse().map_err(|_| wrong())?;
     let duration = Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())?;
     if duration.is_zero() || number * seconds > 1e9 { Err(wrong()) } else { Ok(duration) }
+}
+
+/// A number of games.
+pub(super) fn games() -> RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=MOST_GAMES)
 }
 
 /// An inclusive range `LOW..HIGH`, or one value.
@@ -87,7 +99,7 @@ pub(super) fn grid(widths: Range<u16>, height_ratio: Range<f64>, mine_ratios: St
     if !mine_ratios.values().all(is_ratio) {
         return Err("--mine-ratios lie between 0 and 1".to_owned());
     }
-    let mut boards = Vec::new();
+    let mut boards: Vec<Board> = Vec::new();
     for width in widths.low..=widths.high {
         // Rounding must not lose 0.3 * 10.
         let low = ((f64::from(width) * height_ratio.low - 1e-9).ceil() as usize).max(1);
@@ -96,14 +108,25 @@ pub(super) fn grid(widths: Range<u16>, height_ratio: Range<f64>, mine_ratios: St
             for ratio in mine_ratios.values() {
                 let cells = usize::from(width) * height;
                 let mines = ((ratio * cells as f64).round() as usize).min(cells.saturating_sub(1)).max(1);
-                boards.push(Board::new(width.into(), height, mines).map_err(|error| error.to_string())?);
+                let board = Board::new(width.into(), height, mines).map_err(|error| error.to_string())?;
+                // The ratios ascend, so equal boards follow each other.
+                if boards.last() == Some(&board) {
+                    continue;
+                }
+                if boards.len() == MOST_BOARDS {
+                    return Err(format!(
+                        "the grid has more than {MOST_BOARDS} boards; give narrower --widths or a longer step of \
+                         --mine-ratios"
+                    ));
+                }
+                boards.push(board);
             }
         }
     }
     if boards.is_empty() {
         return Err("no board lies within these --widths and this --height-ratio".to_owned());
     }
-    Ok(unique(boards))
+    Ok(boards)
 }
 
 /// The items without those that came before.
@@ -145,6 +168,15 @@ mod tests {
         let boards = grid("5".parse().unwrap(), "0.6".parse().unwrap(), "0.05..0.25:0.01".parse().unwrap()).unwrap();
         let mines: Vec<_> = boards.iter().map(|board| board.mines()).collect();
         assert_eq!(mines, [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn a_grid_of_too_many_boards_is_refused_before_it_is_made() {
+        let refused = grid("1..255".parse().unwrap(), "0.5..1".parse().unwrap(), "0..1:0.00001".parse().unwrap());
+        assert!(refused.unwrap_err().contains("more than 100000 boards"));
+        let fine_steps = grid("20".parse().unwrap(), "1".parse().unwrap(), "0..1:0.00001".parse().unwrap()).unwrap();
+        assert_eq!(fine_steps.len(), 399);
+        assert_eq!(unique(fine_steps.clone()), fine_steps);
     }
 
     #[test]

@@ -5,9 +5,20 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::Global;
-use super::output::{Align, grouped, json_lines, table, to_stdout};
+use super::output::{Align, Columns, grouped, json_lines, to_stdout};
 use crate::player::{PlayerSpec, versions};
 use crate::stage::bench::{BenchRow, bench};
+
+const HEADER: [(&str, Align); 8] = [
+    ("player", Align::Left),
+    ("board", Align::Left),
+    ("games", Align::Right),
+    ("won", Align::Right),
+    ("timeouts", Align::Right),
+    ("CPU s", Align::Right),
+    ("games/CPU s", Align::Right),
+    ("signature", Align::Left),
+];
 
 #[derive(Args)]
 pub(super) struct BenchArgs {
@@ -22,48 +33,35 @@ pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode>
     } else {
         args.players.clone()
     };
-    let mut rows = Vec::new();
+    let longest_name = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
+    let columns = Columns::new(HEADER, [longest_name, 8, 6, 6, 6, 9, 11, 16]);
+    if !global.json {
+        to_stdout(&columns.header())?;
+    }
     for player in &players {
         for row in bench(player, global.seed) {
             let row = row?;
-            if global.json {
-                to_stdout(&json_lines(std::slice::from_ref(&row))?)?;
-            }
-            rows.push(row);
+            // A row is told when it is known: whoever breaks off keeps the rows so far.
+            to_stdout(&if global.json {
+                json_lines(std::slice::from_ref(&row))?
+            } else {
+                columns.line(&for_people(&row))
+            })?;
         }
         global.note(&format!("note: player {} is done", player.name));
-    }
-    if !global.json {
-        to_stdout(&for_people(&rows))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn for_people(rows: &[BenchRow]) -> String {
-    let header = [
-        ("player", Align::Left),
-        ("board", Align::Left),
-        ("games", Align::Right),
-        ("won", Align::Right),
-        ("timeouts", Align::Right),
-        ("CPU s", Align::Right),
-        ("games/CPU s", Align::Right),
-        ("signature", Align::Left),
-    ];
-    let rows: Vec<_> = rows
-        .iter()
-        .map(|row| {
-            [
-                row.player.clone(),
-                row.board.clone(),
-                grouped(row.games.into()),
-                grouped(row.wins.into()),
-                grouped(row.timeouts.into()),
-                format!("{:.3}", row.cpu_seconds),
-                format!("{:.1}", row.games_per_cpu_second),
-                row.signature.clone(),
-            ]
-        })
-        .collect();
-    table(header, &rows)
+fn for_people(row: &BenchRow) -> [String; 8] {
+    [
+        row.player.clone(),
+        row.board.clone(),
+        grouped(row.games.into()),
+        grouped(row.wins.into()),
+        grouped(row.timeouts.into()),
+        format!("{:.3}", row.cpu_seconds),
+        format!("{:.1}", row.games_per_cpu_second),
+        row.signature.clone(),
+    ]
 }

@@ -4,15 +4,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::output::{grouped, json_lines, percent, to_stdout};
+use super::failure::NO;
+use super::output::{counted, grouped, json_lines, percent, to_stdout};
 use super::series::{Field, SeriesArgs, play};
 use super::{Global, arguments};
 use crate::minesweeper::{Board, FirstClick};
 use crate::player::PlayerSpec;
-use crate::stage::compare::{Compare, CompareRow, Verdict};
-
-/// The answer is no.
-const NO: u8 = 1;
+use crate::stage::compare::{self, CompareRow, Verdict};
 
 #[derive(Args)]
 pub(super) struct CompareArgs {
@@ -27,7 +25,7 @@ pub(super) struct CompareArgs {
     #[arg(long, value_name = "RULES", value_delimiter = ',', default_value = "safe")]
     first_click: Vec<FirstClick>,
     /// Games of each player, board and first-click rule
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = arguments::games())]
     games: u32,
     #[command(flatten)]
     series: SeriesArgs,
@@ -40,12 +38,11 @@ pub(super) fn run(args: &CompareArgs, global: &Global) -> anyhow::Result<ExitCod
         first_clicks: arguments::unique(args.first_click.clone()),
     };
     let series = args.series.series(global, field, args.games);
-    let mut compare = Compare::open(&series)?;
-    let before = compare.progress();
-    if let Some(code) = play(global, &series, before, |stop, watch| compare.play(stop, watch))? {
+    let mut arena = compare::open(&series)?;
+    if let Some(code) = play(global, &series, &mut arena)? {
         return Ok(code);
     }
-    let rows = compare.rows()?;
+    let rows = compare::rows(&arena)?;
     let text =
         if global.json { json_lines(&rows)? } else { rows.iter().map(for_people).collect::<Vec<_>>().join("\n") };
     to_stdout(&text)?;
@@ -57,7 +54,7 @@ fn for_people(row: &CompareRow) -> String {
     let CompareRow { a, b, .. } = row;
     let [both, only_a, only_b, neither] = [row.both_won, row.only_a_won, row.only_b_won, row.neither_won].map(grouped);
     format!(
-        "{a} against {b} on {}x{}/{}, first click {}, the same {} games\n\
+        "{a} against {b} on {}x{}/{}, first click {}, the same {}\n\
          \x20 won by both {both}, by {a} alone {only_a}, by {b} alone {only_b}, by neither {neither}\n\
          \x20 {a} wins {} %, {b} wins {} %: a difference of {:+.2} points, 95 % interval {:+.2} to {:+.2}\n\
          \x20 McNemar's exact test: p = {}\n\
@@ -66,7 +63,7 @@ fn for_people(row: &CompareRow) -> String {
         row.height,
         row.mines,
         row.first_click,
-        grouped(row.games),
+        counted(row.games, "game"),
         percent(row.win_ratio_a),
         percent(row.win_ratio_b),
         100.0 * row.difference,

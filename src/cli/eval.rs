@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use anyhow::ensure;
 use clap::Args;
 
 use super::output::{Align, grouped, json_lines, percent, table, to_stdout};
@@ -10,7 +9,7 @@ use super::series::{Field, SeriesArgs, play};
 use super::{Global, arguments};
 use crate::minesweeper::{Board, FirstClick};
 use crate::player::PlayerSpec;
-use crate::stage::eval::{Eval, EvalRow};
+use crate::stage::eval::{self, EvalRow};
 
 /// The board where none is given.
 const DEFAULT_BOARD: &str = "beginner";
@@ -36,7 +35,7 @@ pub(super) struct EvalArgs {
     #[arg(long, value_name = "RULES", value_delimiter = ',', default_value = "safe")]
     first_click: Vec<FirstClick>,
     /// Games of each player, board and first-click rule
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = arguments::games())]
     games: u32,
     #[command(flatten)]
     series: SeriesArgs,
@@ -51,22 +50,17 @@ impl EvalArgs {
             _ if self.boards.is_empty() => vec![DEFAULT_BOARD.parse()?],
             _ => arguments::unique(self.boards.clone()),
         };
-        let names = self.players.iter().map(|player| player.name.as_str()).collect::<Vec<_>>();
-        for (index, name) in names.iter().enumerate() {
-            ensure!(!names[..index].contains(name), "player {name} is given twice");
-        }
         Ok(Field { players: self.players.clone(), boards, first_clicks: arguments::unique(self.first_click.clone()) })
     }
 }
 
 pub(super) fn run(args: &EvalArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let series = args.series.series(global, args.field()?, args.games);
-    let mut eval = Eval::open(&series)?;
-    let before = eval.progress();
-    if let Some(code) = play(global, &series, before, |stop, watch| eval.play(stop, watch))? {
+    let mut arena = eval::open(&series)?;
+    if let Some(code) = play(global, &series, &mut arena)? {
         return Ok(code);
     }
-    let rows = eval.rows()?;
+    let rows = eval::rows(&arena)?;
     to_stdout(&if global.json { json_lines(&rows)? } else { for_people(&rows) })?;
     Ok(ExitCode::SUCCESS)
 }

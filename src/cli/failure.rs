@@ -13,6 +13,8 @@ use crate::model::{ArtifactError, RegistryError};
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HELP: Style = AnsiColor::Cyan.on_default().bold();
 
+/// The exit code of a command that was done, and whose answer is no.
+pub(super) const NO: u8 = 1;
 /// The exit code of an error.
 const FAILED: u8 = 2;
 
@@ -34,6 +36,12 @@ pub(super) fn guard(command: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitC
             ExitCode::from(FAILED)
         }
     }
+}
+
+/// Says why a question has no answer, and gives the exit code of that.
+pub(super) fn no_answer(why: &anyhow::Error) -> ExitCode {
+    print(why);
+    ExitCode::from(NO)
 }
 
 /// The place and message of a panic on one line; what it means for the command is told afterwards.

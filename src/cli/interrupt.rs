@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 
-use super::output::to_stderr;
+use super::output::note;
 
 /// The exit code of an interrupted command: 128 and the number of SIGINT.
 pub(super) const INTERRUPTED: u8 = 130;
@@ -17,7 +17,7 @@ pub(super) fn listen() -> anyhow::Result<&'static AtomicBool> {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(INTERRUPTED));
         }
-        to_stderr("note: stopping after the current games; interrupt again to stop at once");
+        note("note: stopping after the current games; interrupt again to stop at once");
     })
     .context("can't listen for interruptions")?;
     Ok(&STOP)

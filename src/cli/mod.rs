@@ -28,8 +28,9 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0    done
   1    done, and the answer is no (compare: no difference is shown on any board;
-       solve: a position has an error or contradicts itself; data verify: something is wrong)
-  2    error
+       solve: a position is malformed, contradicts itself or is too hard;
+       data verify, models verify: something is wrong)
+  2    error: wrong usage, or a file that can't be read or written
   130  interrupted; with --out, the same command goes on where it stopped";
 
 /// Programs that play and learn Minesweeper.
@@ -76,9 +77,7 @@ impl Global {
 
     /// Prints a note for people on stderr, unless asked to be quiet.
     fn note(&self, text: &str) {
-        if !self.quiet {
-            output::to_stderr(text);
-        }
+        output::note(text);
     }
 }
 
@@ -92,6 +91,7 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Play fixed games with every player: games per processor second, and a signature of all decisions
     Bench(bench::BenchArgs),
+    #[command(after_help = EXIT_CODES)]
     Solve(solve::SolveArgs),
     /// Play games for the record: rows to train on, in a folder of Parquet files
     #[cfg(feature = "data")]
@@ -119,6 +119,9 @@ pub fn run() -> ExitCode {
         ColorChoice::Never => anstream::ColorChoice::Never,
     };
     color.write_global();
+    if global.quiet {
+        output::be_quiet();
+    }
     std::panic::set_hook(Box::new(failure::describe));
     failure::guard(|| match &command {
         Command::Eval(args) => eval::run(args, &global),

@@ -1,12 +1,17 @@
 //! What goes to stdout and stderr.
 
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::Style;
 use anyhow::Context;
 use serde::Serialize;
 
+use super::progress;
+
 const HEADER: Style = Style::new().bold();
+
+static QUIET: AtomicBool = AtomicBool::new(false);
 
 /// Writes an answer to stdout, colours taken out where they are not wanted.
 pub(super) fn to_stdout(text: &str) -> anyhow::Result<()> {
@@ -14,9 +19,23 @@ pub(super) fn to_stdout(text: &str) -> anyhow::Result<()> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("can't write to standard output")
 }
 
-/// Writes a line for people to stderr. Where nobody listens, nothing is lost.
+/// Writes a line for people to stderr, above the bar if one is shown. Where nobody listens, nothing is lost.
 pub(super) fn to_stderr(line: &str) {
-    let _ = writeln!(anstream::stderr().lock(), "{line}");
+    progress::above_bar(|| {
+        let _ = writeln!(anstream::stderr().lock(), "{line}");
+    });
+}
+
+/// From now on [`note`] says nothing.
+pub(super) fn be_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+/// Writes a line to stderr that nobody needs, unless asked to be quiet.
+pub(super) fn note(line: &str) {
+    if !QUIET.load(Ordering::Relaxed) {
+        to_stderr(line);
+    }
 }
 
 /// Rows as JSON lines.
@@ -36,25 +55,43 @@ pub(super) enum Align {
     Right,
 }
 
-/// A table with a header line, its columns as wide as their longest entry.
-pub(super) fn table<const N: usize>(header: [(&str, Align); N], rows: &[[String; N]]) -> String {
-    let widths: [usize; N] = std::array::from_fn(|column| {
-        let entries = rows.iter().map(|row| row[column].chars().count());
-        entries.chain([header[column].0.chars().count()]).max().unwrap_or(0)
-    });
-    let line = |entries: [&str; N]| {
-        let set = |(column, entry): (usize, &str)| match header[column].1 {
-            Align::Left => format!("{entry:<0$}", widths[column]),
-            Align::Right => format!("{entry:>0$}", widths[column]),
+/// The columns of a table: names, how they are set, how wide they are.
+pub(super) struct Columns<'a, const N: usize> {
+    header: [(&'a str, Align); N],
+    widths: [usize; N],
+}
+
+impl<'a, const N: usize> Columns<'a, N> {
+    /// Columns for entries of at most `longest` characters.
+    pub(super) fn new(header: [(&'a str, Align); N], longest: [usize; N]) -> Self {
+        let widths = std::array::from_fn(|column| longest[column].max(header[column].0.chars().count()));
+        Self { header, widths }
+    }
+
+    /// The header line.
+    pub(super) fn header(&self) -> String {
+        format!("{HEADER}{}{HEADER:#}\n", self.set(self.header.map(|(name, _)| name)))
+    }
+
+    /// The line of a row.
+    pub(super) fn line(&self, row: &[String; N]) -> String {
+        self.set(row.each_ref().map(String::as_str)) + "\n"
+    }
+
+    fn set(&self, entries: [&str; N]) -> String {
+        let set = |(column, entry): (usize, &str)| match self.header[column].1 {
+            Align::Left => format!("{entry:<0$}", self.widths[column]),
+            Align::Right => format!("{entry:>0$}", self.widths[column]),
         };
         entries.into_iter().enumerate().map(set).collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    let mut text = format!("{HEADER}{}{HEADER:#}\n", line(header.map(|(name, _)| name)));
-    for row in rows {
-        text += &line(row.each_ref().map(String::as_str));
-        text.push('\n');
     }
-    text
+}
+
+/// A table with a header line, its columns as wide as their longest entry.
+pub(super) fn table<const N: usize>(header: [(&str, Align); N], rows: &[[String; N]]) -> String {
+    let longest = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let columns = Columns::new(header, std::array::from_fn(longest));
+    rows.iter().fold(columns.header(), |text, row| text + &columns.line(row))
 }
 
 /// A whole number with its thousands set apart: `12,345`.
@@ -70,6 +107,11 @@ pub(super) fn grouped(number: u64) -> String {
     text
 }
 
+/// So many things, in the singular or the plural: `1 game`, `12,345 games`.
+pub(super) fn counted(number: u64, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
 /// A ratio as a percentage with two decimals, without the sign `%`.
 pub(super) fn percent(ratio: f64) -> String {
     format!("{:.2}", 100.0 * ratio)
@@ -83,6 +125,11 @@ mod tests {
     fn thousands_are_set_apart() {
         let texts = [0, 999, 1000, 12_345, 1_234_567].map(grouped);
         assert_eq!(texts, ["0", "999", "1,000", "12,345", "1,234,567"]);
+    }
+
+    #[test]
+    fn one_thing_is_no_plural() {
+        assert_eq!([0, 1, 2000].map(|n| counted(n, "game")), ["0 games", "1 game", "2,000 games"]);
     }
 
     #[test]

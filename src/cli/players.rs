@@ -6,7 +6,9 @@ use serde::Serialize;
 
 use super::Global;
 use super::output::{Align, json_lines, table, to_stdout};
-use crate::player::versions;
+use crate::player::{parts, versions};
+
+const EXAMPLE: &str = "dss+dsscsp:solutions=100:depth=300+min-p";
 
 #[derive(Serialize)]
 struct Row {
@@ -27,7 +29,12 @@ pub(super) fn run(global: &Global) -> anyhow::Result<ExitCode> {
         let header = ["name", "recipe", "summary", "source"].map(|name| (name, Align::Left));
         let rows: Vec<_> =
             rows.iter().map(|row| [row.name, row.recipe, row.summary, row.source].map(str::to_owned)).collect();
-        table(header, &rows)
+        let parts: Vec<_> = parts().map(|part| <[&str; 2]>::from(part).map(str::to_owned)).collect();
+        format!(
+            "{}\nA recipe is parts joined by `+`, options after a `:`, such as {EXAMPLE}\n\n{}",
+            table(header, &rows),
+            table(["part", "what it does"].map(|name| (name, Align::Left)), &parts)
+        )
     };
     to_stdout(&text)?;
     Ok(ExitCode::SUCCESS)

@@ -1,6 +1,7 @@
 //! How far a series of games is, for people, on stderr.
 
 use std::io::IsTerminal;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
@@ -13,6 +14,27 @@ use crate::arena::Progress;
 const FIRST_LINE: Duration = Duration::from_millis(500);
 /// Time between two plain lines.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
+/// The bar that is shown, for those who write beside it.
+static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+fn shown_bar() -> MutexGuard<'static, Option<ProgressBar>> {
+    BAR.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Calls `write` with the bar out of the way, and draws it again below what was written.
+pub(super) fn above_bar(write: impl FnOnce()) {
+    let bar = shown_bar().clone();
+    match bar {
+        Some(bar) => bar.suspend(write),
+        None => write(),
+    }
+}
+
+/// A short bar, and as much of the message as fits on the line.
+fn style() -> ProgressStyle {
+    ProgressStyle::with_template("{bar:20} {wide_msg}").expect("the template is well-formed")
+}
 
 /// How progress is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -51,8 +73,9 @@ impl Meter {
         };
         let shown = match bar {
             Some(true) => {
-                let style = ProgressStyle::with_template("{bar:30} {msg}").expect("the template is well-formed");
-                Shown::Bar(ProgressBar::new(0).with_style(style))
+                let bar = ProgressBar::new(0).with_style(style());
+                *shown_bar() = Some(bar.clone());
+                Shown::Bar(bar)
             }
             Some(false) => Shown::Lines { next: FIRST_LINE },
             None => Shown::Nothing,
@@ -85,6 +108,7 @@ impl Meter {
     /// Takes the bar away.
     pub(super) fn finish(&self) {
         if let Shown::Bar(bar) = &self.shown {
+            *shown_bar() = None;
             bar.finish_and_clear();
         }
     }
@@ -124,7 +148,81 @@ fn humane(duration: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+    use std::sync::Arc;
+
+    use indicatif::{ProgressDrawTarget, TermLike};
+
     use super::*;
+
+    /// A terminal of 30 columns that keeps what it is told.
+    #[derive(Clone, Debug, Default)]
+    struct Narrow(Arc<Mutex<Vec<String>>>);
+
+    impl Narrow {
+        fn keep(&self, text: &str) -> io::Result<()> {
+            self.0.lock().unwrap().push(text.to_owned());
+            Ok(())
+        }
+    }
+
+    impl TermLike for Narrow {
+        fn width(&self) -> u16 {
+            30
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.keep(text)
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.keep(text)
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            self.keep("cleared")
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_bar_fits_its_terminal_and_is_taken_away_for_a_note() {
+        let terminal = Narrow::default();
+        let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
+        let bar = ProgressBar::with_draw_target(Some(9), target).with_style(style());
+        bar.set_message("1,000 of 90,000 games, 12.34 % won, 99 games/s, 10 s left");
+        bar.tick();
+        let drawn = terminal.0.lock().unwrap().clone();
+        assert!(drawn.iter().any(|text| text.contains("1,000")), "{drawn:?}");
+        assert!(drawn.iter().all(|text| text.chars().count() <= 30), "{drawn:?}");
+
+        *shown_bar() = Some(bar);
+        terminal.0.lock().unwrap().clear();
+        above_bar(|| terminal.keep("a note").unwrap());
+        *shown_bar() = None;
+        let told = terminal.0.lock().unwrap().clone();
+        let place = |what: &str| told.iter().position(|text| text.contains(what)).unwrap_or_else(|| panic!("{told:?}"));
+        assert!(place("cleared") < place("a note") && place("a note") < place("1,000"), "{told:?}");
+    }
 
     #[test]
     fn progress_tells_games_rate_win_ratio_and_time_left() {

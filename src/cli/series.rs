@@ -2,24 +2,29 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
-use super::output::grouped;
+use super::output::{counted, grouped};
 use super::progress::Meter;
 use super::{Global, arguments, interrupt};
-use crate::arena::{Ending, Limits, Progress};
+use crate::arena::{Arena, Ending, Limits, Progress};
 use crate::stage::{Engine, Series};
 
-#[derive(Clone, Copy, Default, ValueEnum)]
-enum EngineName {
-    /// Component by component: the same probabilities, exponentially faster
-    #[default]
-    Components,
-    /// As the main paper counts: over the whole system
-    Paper,
+impl ValueEnum for Engine {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Components, Self::Paper]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Self::Components => "Component by component: the same probabilities, exponentially faster",
+            Self::Paper => "As the main paper counts: over the whole system",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
 }
 
 /// Arguments of every series of games but for who plays where.
@@ -33,7 +38,7 @@ pub(super) struct SeriesArgs {
     node_limit: Option<u64>,
     /// How players of the main paper count solutions
     #[arg(long, value_enum, default_value_t)]
-    engine: EngineName,
+    engine: Engine,
     /// Folder for results and journal; interrupted, the same command goes on there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -50,10 +55,7 @@ impl SeriesArgs {
             games,
             seed: global.seed,
             limits: Limits { nodes: self.node_limit, time: self.time_limit },
-            engine: match self.engine {
-                EngineName::Components => Engine::Components,
-                EngineName::Paper => Engine::Paper,
-            },
+            engine: self.engine,
             threads: global.threads(),
             out: self.out.clone(),
         }
@@ -68,12 +70,8 @@ pub(super) struct Field {
 }
 
 /// Plays what is missing of a series with notes and progress; `Some` is the exit code of one that was interrupted.
-pub(super) fn play(
-    global: &Global,
-    series: &Series,
-    before: Progress,
-    play: impl FnOnce(&AtomicBool, &mut dyn FnMut(Progress)) -> anyhow::Result<Ending>,
-) -> anyhow::Result<Option<ExitCode>> {
+pub(super) fn play(global: &Global, series: &Series, arena: &mut Arena) -> anyhow::Result<Option<ExitCode>> {
+    let before = arena.progress();
     announce(global, series, before);
     if before.played == before.planned {
         return Ok(None);
@@ -81,7 +79,7 @@ pub(super) fn play(
     let stop = interrupt::listen()?;
     let mut meter = Meter::new(global.progress, global.quiet);
     let mut last = before;
-    let played = play(stop, &mut |progress| {
+    let played = arena.play(stop, &mut |progress| {
         last = progress;
         meter.show(progress);
     });
@@ -109,9 +107,10 @@ fn announce(global: &Global, series: &Series, before: Progress) {
         }
         let kinds = series.boards.len() * series.first_clicks.len();
         global.note(&format!(
-            "note: {} games of each player on each of {kinds} kinds of board, {} threads, seed {}",
-            grouped(u64::from(series.games)),
-            series.threads,
+            "note: {} of each player on {}, {}, seed {}",
+            counted(u64::from(series.games), "game"),
+            if kinds == 1 { "one kind of board".to_owned() } else { format!("each of {kinds} kinds of board") },
+            counted(series.threads as u64, "thread"),
             series.seed
         ));
     }

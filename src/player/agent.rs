@@ -116,9 +116,8 @@ impl Agent {
             consider(cell, density);
         }
         if best.is_empty() {
-            return Err(NoMove::TooHard(
-                "every covered cell is known to be a mine, so there is nothing to open".into(),
-            ));
+            // A game that goes on has a safe cell.
+            return Err(NoMove::Contradiction);
         }
         Ok(best[rng.random_range(0..best.len() as u32) as usize])
     }

@@ -67,7 +67,9 @@ impl FromStr for Recipe {
         for typed in text.split('+') {
             let mut part = PartText::split(typed)?;
             let name = part.name();
-            if name == AGENT.0 {
+            if name.is_empty() {
+                return Err(RecipeError::EmptyPart { recipe: text.to_owned() });
+            } else if name == AGENT.0 {
                 agent.fill(name, ())?;
             } else if name == DSS.0 {
                 deduction.fill(name, Deduction::Dss)?;

@@ -36,16 +36,15 @@ impl PlayerSpec {
     }
 
     /// The same player with the paper's own traversal where a faster count gives the same P: `components` becomes
-    /// `dsscsp`. For experiments that measure time (main paper, figures 1 and 5).
+    /// `dsscsp`, and a named player's name ends in `-paper`. For experiments that measure time (main paper, figures 1
+    /// and 5).
     pub fn with_paper_engines(mut self) -> Self {
         let typed = self.name == self.recipe.to_string();
         if let Recipe::Steps(Steps { source: Source::Solutions { engine, .. }, .. }) = &mut self.recipe
             && *engine == Engine::Components
         {
             *engine = Engine::Walk(Walk { tree: Tree::Dsscsp, limits: Traversal::COMPLETE });
-        }
-        if typed {
-            self.name = self.recipe.to_string();
+            self.name = if typed { self.recipe.to_string() } else { self.name + "-paper" };
         }
         self
     }

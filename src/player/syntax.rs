@@ -13,6 +13,8 @@ pub enum RecipeError {
     UnknownPlayer { text: String },
     #[error("`{part}` is no part of a recipe{}; the parts are {}", suggest(part, &part_names()), list(&part_names()))]
     UnknownPart { part: String },
+    #[error("`{recipe}` has an empty part; join parts with one `+`: {}", list(&part_names()))]
+    EmptyPart { recipe: String },
     #[error("`{part}` has no option `{option}`{}; {}", suggest(option, known), options(known))]
     UnknownOption { part: String, option: String, known: Vec<&'static str> },
     #[error("`{option}` of `{part}` can't be `{value}`; write {expected}")]
@@ -102,6 +104,10 @@ fn options(known: &[&str]) -> String {
 
 /// `, did you mean ...?` if one of `names` is near enough to be a slip of the keys.
 fn suggest(text: &str, names: &[&str]) -> String {
+    if text.starts_with(|first: char| first.is_ascii_digit()) {
+        // One version number is as near as another.
+        return String::new();
+    }
     let near = names.iter().map(|name| (edits(text, name), name)).min_by_key(|&(edits, _)| edits);
     match near {
         Some((edits, name)) if edits <= 1 + name.len() / 4 => format!(", did you mean `{name}`?"),

@@ -30,7 +30,7 @@ impl Default for TreeWalker {
             backtracking: Backtracking::default(),
             dsscsp: Dsscsp::default(),
             rng: Rng::seed_from_u64(0),
-            found: Enumeration { solutions: 0, mines: Vec::new(), edges: 0, complete: false },
+            found: Enumeration::default(),
             safe: Vec::new(),
             mines: Vec::new(),
         }
@@ -53,10 +53,10 @@ impl TreeWalker {
     ) -> Result<(), NoMove> {
         let Self { system, backtracking, dsscsp, rng, found, safe, mines } = self;
         system.rebuild(view, is_known_mine);
-        *found = match walk.tree {
-            Tree::Backtracking => backtracking.enumerate(system, walk.limits, rng, budget)?,
-            Tree::Dsscsp => dsscsp.enumerate(system, walk.limits, rng, budget)?,
-        };
+        match walk.tree {
+            Tree::Backtracking => backtracking.enumerate(system, walk.limits, rng, budget, found)?,
+            Tree::Dsscsp => dsscsp.enumerate(system, walk.limits, rng, budget, found)?,
+        }
         safe.clear();
         mines.clear();
         if !found.complete {

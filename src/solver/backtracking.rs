@@ -25,17 +25,19 @@ pub struct Backtracking {
 
 impl Backtracking {
     /// Walks the tree of `system` as far as `traversal` says; `rng` is used by limited traversals alone. Columns that
-    /// have a value keep it. Each edge costs one node of `budget`. `system` is afterwards as before.
+    /// have a value keep it. Each edge costs one node of `budget`. `system` is afterwards as before. `found` is what the
+    /// walk found; after an error it says nothing.
     pub fn enumerate(
         &mut self,
         system: &mut System,
         traversal: Traversal,
         rng: &mut Rng,
         budget: &mut Budget,
-    ) -> Result<Enumeration, Exhausted> {
+        found: &mut Enumeration,
+    ) -> Result<(), Exhausted> {
         let columns = system.cells().len();
         let mut walk = Walk::new(traversal, rng);
-        let mut mines = vec![0; columns];
+        found.begin(columns);
         self.levels.clear();
         self.levels.extend((0..columns).filter(|&column| system.value(column).is_none()).map(|column| Level {
             column: column as u16,
@@ -44,19 +46,18 @@ impl Backtracking {
             mine: false,
             solutions_before: 0,
         }));
-        if system.is_impossible() {
-            return Ok(walk.finish(system, mines, true));
-        }
-        if self.levels.is_empty() {
-            walk.solutions = 1;
-            return Ok(walk.finish(system, mines, true));
+        if system.is_impossible() || self.levels.is_empty() {
+            walk.solutions = u64::from(!system.is_impossible());
+            walk.finish(system, true, found);
+            return Ok(());
         }
         let mut depth = 0;
-        let finished = self.walk(system, &mut depth, &mut walk, budget, &mut mines);
+        let finished = self.walk(system, &mut depth, &mut walk, budget, &mut found.mines);
         for level in self.levels[..depth].iter().rev() {
-            step_back(system, level, &walk, &mut mines);
+            step_back(system, level, &walk, &mut found.mines);
         }
-        finished.map(|complete| walk.finish(system, mines, complete))
+        walk.finish(system, finished?, found);
+        Ok(())
     }
 
     /// True if the whole tree was walked. Stops where it stands, `depth` levels below the root.

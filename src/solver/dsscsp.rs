@@ -26,7 +26,8 @@ impl Dsscsp {
     }
 
     /// Walks the tree of `system` as far as `traversal` says; `rng` is used by limited traversals alone. Columns that
-    /// have a value keep it. Each edge costs one node of `budget`. `system` is afterwards as before.
+    /// have a value keep it. Each edge costs one node of `budget`. `system` is afterwards as before. `found` is what the
+    /// walk found; after an error it says nothing.
     ///
     /// The variable of a node is the column of `A` with the largest sum, the first of them in row-major order. A row
     /// keeps all its unknown columns until they have values, so a column's sum stays what it was at the root until the
@@ -37,14 +38,16 @@ impl Dsscsp {
         traversal: Traversal,
         rng: &mut Rng,
         budget: &mut Budget,
-    ) -> Result<Enumeration, Exhausted> {
+        found: &mut Enumeration,
+    ) -> Result<(), Exhausted> {
         let columns = system.cells().len();
         self.order.clear();
         self.order.extend(0..columns as u16);
         self.order.sort_unstable_by_key(|&column| (8 - system.rows_of(usize::from(column)).len(), column));
         let mut walk = Walk::new(traversal, rng);
-        let mut mines = vec![0; columns];
-        let complete = self.tree.walk(system, (&self.order, Root::AsGiven), &mut walk, budget, &mut mines)?;
-        Ok(walk.finish(system, mines, complete))
+        found.begin(columns);
+        let complete = self.tree.walk(system, (&self.order, Root::AsGiven), &mut walk, budget, &mut found.mines)?;
+        walk.finish(system, complete, found);
+        Ok(())
     }
 }

@@ -32,7 +32,7 @@ impl Traversal {
 }
 
 /// The solutions that a walk found.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Enumeration {
     /// Solutions found, all different. Zero in a complete enumeration means that the system contradicts itself.
     pub solutions: u64,
@@ -45,6 +45,13 @@ pub struct Enumeration {
 }
 
 impl Enumeration {
+    /// As after a walk of no edge over so many columns.
+    pub(super) fn begin(&mut self, columns: usize) {
+        (self.solutions, self.edges, self.complete) = (0, 0, false);
+        self.mines.clear();
+        self.mines.resize(columns, 0);
+    }
+
     /// The share of the solutions in which `column` is a mine (main paper, equation 3); 0.5 if no solution was found.
     pub fn probability(&self, column: usize) -> f64 {
         if self.solutions == 0 { 0.5 } else { self.mines[column] as f64 / self.solutions as f64 }
@@ -88,12 +95,12 @@ impl<'a> Walk<'a> {
         self.random_order.as_mut().is_some_and(|rng| rng.random())
     }
 
-    /// The result, given the mines of the columns that the walk gave values to; the columns that had a value before
-    /// are counted here.
-    pub fn finish(&self, system: &System, mut mines: Vec<u64>, complete: bool) -> Enumeration {
+    /// Completes `found`, which has the mines of the columns that the walk gave values to; the columns that had a value
+    /// before are counted here.
+    pub fn finish(&self, system: &System, complete: bool, found: &mut Enumeration) {
         for (column, mine) in system.reduced_since(0) {
-            mines[column] = self.solutions * u64::from(mine);
+            found.mines[column] = self.solutions * u64::from(mine);
         }
-        Enumeration { solutions: self.solutions, mines, edges: self.edges, complete }
+        (found.solutions, found.edges, found.complete) = (self.solutions, self.edges, complete);
     }
 }

@@ -1,11 +1,9 @@
 //! Is one player stronger than another? Both play the same games.
 
-use std::sync::atomic::AtomicBool;
-
 use serde::Serialize;
 
 use super::series::{Series, round, to_csv};
-use crate::arena::{Arena, Ending, Paired, Progress};
+use crate::arena::{Arena, Paired};
 
 /// What a comparison shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -47,70 +45,53 @@ pub struct CompareRow {
     pub games_to_settle: Option<u64>,
 }
 
-/// A series that `compare` plays: two players.
-pub struct Compare {
-    arena: Arena,
+/// Opens the series of two players and its folder; plays nothing yet.
+pub fn open(series: &Series) -> anyhow::Result<Arena> {
+    anyhow::ensure!(series.players.len() == 2, "a comparison takes two players, not {}", series.players.len());
+    series.open("compare")
 }
 
-impl Compare {
-    /// Opens the series of two players and its folder; plays nothing yet.
-    pub fn open(series: &Series) -> anyhow::Result<Self> {
-        anyhow::ensure!(series.players.len() == 2, "a comparison takes two players, not {}", series.players.len());
-        Ok(Self { arena: series.open("compare")? })
+/// The table of a finished series, written to `compare.csv` as well if there is a folder.
+pub fn rows(arena: &Arena) -> anyhow::Result<Vec<CompareRow>> {
+    let kinds = arena.plan().configurations.len() / 2;
+    let rows: Vec<_> = (0..kinds).map(|kind| row(arena, kind, kinds + kind)).collect();
+    if let Some(folder) = arena.folder() {
+        folder.write("compare.csv", &to_csv(&rows)?)?;
     }
+    Ok(rows)
+}
 
-    /// How far it is.
-    pub fn progress(&self) -> Progress {
-        self.arena.progress()
-    }
-
-    /// Plays what is missing; see [`Arena::play`].
-    pub fn play(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(Progress)) -> anyhow::Result<Ending> {
-        Ok(self.arena.play(stop, watch)?)
-    }
-
-    /// The table of a finished series, written to `compare.csv` as well if there is a folder.
-    pub fn rows(&self) -> anyhow::Result<Vec<CompareRow>> {
-        let kinds = self.arena.plan().configurations.len() / 2;
-        let rows: Vec<_> = (0..kinds).map(|kind| self.row(kind, kinds + kind)).collect();
-        if let Some(folder) = self.arena.folder() {
-            folder.write("compare.csv", &to_csv(&rows)?)?;
-        }
-        Ok(rows)
-    }
-
-    fn row(&self, a: usize, b: usize) -> CompareRow {
-        let configurations = &self.arena.plan().configurations;
-        let tallies = self.arena.ledger().tallies();
-        let paired = pair(tallies[a].won(), tallies[b].won(), tallies[a].games);
-        let (interval, p_value) = (paired.interval(), paired.p_value());
-        let verdict = match p_value < 0.05 {
-            true if paired.only_a > paired.only_b => Verdict::AStronger,
-            true => Verdict::BStronger,
-            false => Verdict::NoDifferenceShown,
-        };
-        let (at, games) = (&configurations[a], paired.games() as f64);
-        CompareRow {
-            a: at.player.name.clone(),
-            b: configurations[b].player.name.clone(),
-            width: at.board.width(),
-            height: at.board.height(),
-            mines: at.board.mines(),
-            first_click: at.first_click.name(),
-            games: paired.games(),
-            both_won: paired.both,
-            only_a_won: paired.only_a,
-            only_b_won: paired.only_b,
-            neither_won: paired.neither,
-            win_ratio_a: round(tallies[a].wins as f64 / games, 6),
-            win_ratio_b: round(tallies[b].wins as f64 / games, 6),
-            difference: round(paired.difference(), 6),
-            ci_low: round(interval.low, 6),
-            ci_high: round(interval.high, 6),
-            p_value,
-            verdict,
-            games_to_settle: if verdict == Verdict::NoDifferenceShown { paired.games_to_settle() } else { None },
-        }
+fn row(arena: &Arena, a: usize, b: usize) -> CompareRow {
+    let configurations = &arena.plan().configurations;
+    let tallies = arena.ledger().tallies();
+    let paired = pair(tallies[a].won(), tallies[b].won(), tallies[a].games);
+    let (interval, p_value) = (paired.interval(), paired.p_value());
+    let verdict = match p_value < 0.05 {
+        true if paired.only_a > paired.only_b => Verdict::AStronger,
+        true => Verdict::BStronger,
+        false => Verdict::NoDifferenceShown,
+    };
+    let (at, games) = (&configurations[a], paired.games() as f64);
+    CompareRow {
+        a: at.player.name.clone(),
+        b: configurations[b].player.name.clone(),
+        width: at.board.width(),
+        height: at.board.height(),
+        mines: at.board.mines(),
+        first_click: at.first_click.name(),
+        games: paired.games(),
+        both_won: paired.both,
+        only_a_won: paired.only_a,
+        only_b_won: paired.only_b,
+        neither_won: paired.neither,
+        win_ratio_a: round(tallies[a].wins as f64 / games, 6),
+        win_ratio_b: round(tallies[b].wins as f64 / games, 6),
+        difference: round(paired.difference(), 6),
+        ci_low: round(interval.low, 6),
+        ci_high: round(interval.high, 6),
+        p_value,
+        verdict,
+        games_to_settle: if verdict == Verdict::NoDifferenceShown { paired.games_to_settle() } else { None },
     }
 }
 

@@ -1,11 +1,9 @@
 //! How well do players play? The table of `pipeline eval`.
 
-use std::sync::atomic::AtomicBool;
-
 use serde::Serialize;
 
 use super::series::{Series, round, to_csv};
-use crate::arena::{Arena, Configuration, Ending, Progress, Tally, wilson};
+use crate::arena::{Arena, Configuration, Tally, wilson};
 
 /// A row of `eval.csv`: one player on one board under one first-click rule.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -61,35 +59,17 @@ impl EvalRow {
     }
 }
 
-/// A series that `eval` plays.
-pub struct Eval {
-    arena: Arena,
+/// Opens the series and its folder; plays nothing yet.
+pub fn open(series: &Series) -> anyhow::Result<Arena> {
+    series.open("eval")
 }
 
-impl Eval {
-    /// Opens the series and its folder; plays nothing yet.
-    pub fn open(series: &Series) -> anyhow::Result<Self> {
-        Ok(Self { arena: series.open("eval")? })
+/// The table of a finished series, written to `eval.csv` as well if there is a folder.
+pub fn rows(arena: &Arena) -> anyhow::Result<Vec<EvalRow>> {
+    let tallies = arena.ledger().tallies();
+    let rows: Vec<_> = arena.plan().configurations.iter().zip(tallies).map(|(at, t)| EvalRow::new(at, t)).collect();
+    if let Some(folder) = arena.folder() {
+        folder.write("eval.csv", &to_csv(&rows)?)?;
     }
-
-    /// How far it is.
-    pub fn progress(&self) -> Progress {
-        self.arena.progress()
-    }
-
-    /// Plays what is missing; see [`Arena::play`].
-    pub fn play(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(Progress)) -> anyhow::Result<Ending> {
-        Ok(self.arena.play(stop, watch)?)
-    }
-
-    /// The table of a finished series, written to `eval.csv` as well if there is a folder.
-    pub fn rows(&self) -> anyhow::Result<Vec<EvalRow>> {
-        let tallies = self.arena.ledger().tallies();
-        let rows: Vec<_> =
-            self.arena.plan().configurations.iter().zip(tallies).map(|(at, t)| EvalRow::new(at, t)).collect();
-        if let Some(folder) = self.arena.folder() {
-            folder.write("eval.csv", &to_csv(&rows)?)?;
-        }
-        Ok(rows)
-    }
+    Ok(rows)
 }

@@ -50,6 +50,7 @@ pub struct Series {
 impl Series {
     /// The arena of this series, with everything that its folder holds already. `command` is the stage that asks.
     pub(super) fn open(&self, command: &str) -> anyhow::Result<Arena> {
+        self.check_players()?;
         let plan = self.plan();
         let Some(path) = &self.out else {
             return Ok(Arena::in_memory(plan));
@@ -58,6 +59,20 @@ impl Series {
         let manifest = Manifest::new(self.settings(command), names.collect(), self.games);
         let (folder, ledger) = Folder::open(path, &manifest)?;
         Ok(Arena::in_folder(plan, folder, ledger))
+    }
+
+    /// Two players with one recipe would play every game alike.
+    fn check_players(&self) -> anyhow::Result<()> {
+        let players: Vec<_> = self.resolved_players().collect();
+        for (index, second) in players.iter().enumerate() {
+            let Some(first) = players[..index].iter().position(|first| first.recipe == second.recipe) else {
+                continue;
+            };
+            let (first, second, recipe) = (&self.players[first].name, &self.players[index].name, &second.recipe);
+            anyhow::ensure!(first != second, "player {first} is given twice; give it once, or another one");
+            anyhow::bail!("players {first} and {second} are the same, {recipe}; leave one of them away");
+        }
+        Ok(())
     }
 
     fn plan(&self) -> Plan {

@@ -12,7 +12,8 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use anyhow::{Context, anyhow, bail};
 
-use crate::minesweeper::{View, text};
+use super::{failure, output};
+use crate::minesweeper::text::{self, TextError};
 use crate::solver::{Budget, CountError, Solver};
 use json::{LinesError, MAX_LINE};
 
@@ -49,7 +50,8 @@ pub struct SolveArgs {
     pub node_limit: u64,
 }
 
-/// Runs the command. The exit code is 0, or 1 if a line had an error or the board contradicts itself.
+/// Runs the command. The exit code is 0, or 1 if a position has no answer: it is malformed, contradicts itself or is too
+/// hard.
 pub fn run(args: &SolveArgs, color: ColorChoice) -> anyhow::Result<ExitCode> {
     let name = if is_stdin(&args.file) { "standard input".to_owned() } else { args.file.display().to_string() };
     let input = open(&args.file)?;
@@ -58,25 +60,33 @@ pub fn run(args: &SolveArgs, color: ColorChoice) -> anyhow::Result<ExitCode> {
 
 fn solve_lines(input: impl BufRead, name: &str, node_limit: u64) -> anyhow::Result<ExitCode> {
     match json::answer_lines(input, io::stdout().lock(), node_limit) {
-        Ok(counts) => Ok(ExitCode::from(u8::from(counts.errors > 0))),
+        Ok(counts) => Ok(if counts.errors > 0 { ExitCode::from(failure::NO) } else { ExitCode::SUCCESS }),
         Err(LinesError::Write(error)) => written(Err(error)),
         Err(LinesError::Read(error)) => Err(error).with_context(|| format!("can't read {name}")),
     }
 }
 
 fn solve_board(input: impl BufRead, name: &str, args: &SolveArgs, color: ColorChoice) -> anyhow::Result<ExitCode> {
-    let view = read_board(input, name, args.mines)?;
+    let text = match read_text(input, name)? {
+        Ok(text) => text,
+        Err(why) => return Ok(failure::no_answer(&why)),
+    };
+    let json_hint = if text.trim_start().starts_with('{') { " (JSON Lines are read with --json)" } else { "" };
+    let view = match text::read(&text, args.mines) {
+        Ok(view) => view,
+        // The position may be fine; the command is not.
+        Err(error @ (TextError::MinesUnknown | TextError::MinesDiffer { .. })) => bail!("{name}: {error}{json_hint}"),
+        Err(error) => return Ok(failure::no_answer(&anyhow!("{name}: {error}{json_hint}"))),
+    };
     match Solver::new().solve(&view, &mut Budget::new(Some(args.node_limit), None)) {
         Ok(solution) => {
             let mut output = AutoStream::new(io::stdout(), color).lock();
             written(board::write_solution(&mut output, &view, &solution).and_then(|()| output.flush()))
         }
-        Err(error @ CountError::Contradiction(_)) => {
-            anstream::eprintln!("{name}: {error}");
-            Ok(ExitCode::from(1))
+        Err(error @ CountError::Exhausted(_)) => {
+            Ok(failure::no_answer(&anyhow!("{name}: {error}; --node-limit N allows more")))
         }
-        Err(error @ CountError::Exhausted(_)) => Err(anyhow!("{name}: {error}; --node-limit N allows more")),
-        Err(error) => Err(anyhow!("{name}: {error}")),
+        Err(error) => Ok(failure::no_answer(&anyhow!("{name}: {error}"))),
     }
 }
 
@@ -88,15 +98,16 @@ fn written(result: io::Result<()>) -> anyhow::Result<ExitCode> {
     }
 }
 
-fn read_board(input: impl BufRead, name: &str, mines: Option<usize>) -> anyhow::Result<View> {
+/// The text of one board. The outer error is one of reading, the inner one says that what was read is no board.
+fn read_text(input: impl BufRead, name: &str) -> anyhow::Result<Result<String, anyhow::Error>> {
     let mut bytes = Vec::new();
     input.take(MAX_LINE as u64 + 1).read_to_end(&mut bytes).with_context(|| format!("can't read {name}"))?;
     if bytes.len() > MAX_LINE {
-        bail!("{name}: more than {MAX_LINE} bytes can't be one board; for many positions use --json");
+        return Ok(Err(anyhow!(
+            "{name}: more than {MAX_LINE} bytes can't be one board; for many positions use --json"
+        )));
     }
-    let text = std::str::from_utf8(&bytes).map_err(|error| anyhow!("{name}: no text: {error}"))?;
-    let json_hint = if text.trim_start().starts_with('{') { " (JSON Lines are read with --json)" } else { "" };
-    text::read(text, mines).map_err(|error| anyhow!("{name}: {error}{json_hint}"))
+    Ok(String::from_utf8(bytes).map_err(|error| anyhow!("{name}: no text: {}", error.utf8_error())))
 }
 
 fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
@@ -106,7 +117,7 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     }
     let input = io::stdin().lock();
     if input.is_terminal() {
-        anstream::eprintln!("reading from the terminal; an end of file (Ctrl-D) ends the input");
+        output::note("note: reading from the terminal; an end of file (Ctrl-D) ends the input");
     }
     Ok(Box::new(input))
 }
