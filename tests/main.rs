@@ -6,9 +6,13 @@ mod artifacts;
 mod brute_force;
 mod cli;
 mod components;
+#[cfg(feature = "data")]
+mod data;
 mod engines;
 mod formats;
 mod game;
+#[cfg(feature = "data")]
+mod generate;
 mod model;
 mod models;
 mod players;

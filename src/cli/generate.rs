@@ -1,6 +1,6 @@
 //! `pipeline generate`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Duration;
@@ -15,6 +15,7 @@ use super::{Global, interrupt};
 use crate::data::Counts;
 use crate::features::LocationScore;
 use crate::minesweeper::{Board, FirstClick};
+use crate::model::{Artifact, Linear};
 use crate::player::PlayerSpec;
 use crate::rng::Seed;
 use crate::stage::generate::{
@@ -39,9 +40,9 @@ pub(super) struct RowArgs {
     /// The location score: paper (equation 4 as printed) or opening (the chance of an opening)
     #[arg(long, value_name = "SCORE", default_value_t)]
     score: LocationScore,
-    /// The share of P in Sc, 0 to 1, for q [default: 0.3]
-    #[arg(long, value_name = "VALUE")]
-    alpha: Option<f64>,
+    /// The share of P in Sc, for q: a number from 0 to 1, or a file that `pipeline fit-alpha` made [default: 0.3]
+    #[arg(long, value_name = "VALUE|FILE")]
+    alpha: Option<String>,
     /// What later rewards count, for q: linear or exponential:BASE [default: linear]
     #[arg(long, value_name = "DISCOUNT")]
     discount: Option<Discount>,
@@ -55,12 +56,21 @@ impl RowArgs {
                 Ok(RowKind::Classifier { score: self.score })
             }
             Kind::Q => {
-                let alpha = self.alpha.unwrap_or(DEFAULT_ALPHA);
-                ensure!((0.0..=1.0).contains(&alpha), "--alpha lies between 0 and 1");
-                let (score, discount) = (self.score, self.discount.unwrap_or_default());
-                Ok(RowKind::Q(QSettings { alpha: Alpha::Fixed(alpha), score, discount }))
+                let alpha = self.alpha.as_deref().map_or(Ok(Alpha::Fixed(DEFAULT_ALPHA)), read_alpha)?;
+                Ok(RowKind::Q(QSettings { alpha, score: self.score, discount: self.discount.unwrap_or_default() }))
             }
         }
+    }
+}
+
+fn read_alpha(text: &str) -> anyhow::Result<Alpha> {
+    if let Ok(alpha) = text.parse() {
+        ensure!((0.0..=1.0).contains(&alpha), "--alpha {text} does not lie between 0 and 1");
+        return Ok(Alpha::Fixed(alpha));
+    }
+    match Artifact::load(Path::new(text), &Linear::expected("--alpha"))?.artifact {
+        Artifact::Linear(linear) => Ok(Alpha::Fitted(linear)),
+        other => bail!("{text} holds {}, not alpha", other.kind()),
     }
 }
 

@@ -18,6 +18,8 @@ pub enum DataError {
     WrongType { path: PathBuf, column: &'static str, found: String, expected: &'static str },
     #[error("{}: column `{column}` has no value in row {row}", path.display())]
     Null { path: PathBuf, column: &'static str, row: usize },
+    #[error("{}: column `{column}` is {value} in row {row}, which is no number to learn from", path.display())]
+    NotFinite { path: PathBuf, column: &'static str, row: usize, value: f32 },
     #[error("{}: column `{column}` is {value} in row {row}, not a number from {low} to {high}", path.display())]
     OutOfRange { path: PathBuf, column: &'static str, row: usize, value: f64, low: f64, high: f64 },
     #[error("{} has the hash {found}; its manifest says {expected}", path.display())]
@@ -49,11 +51,13 @@ impl DataError {
     /// What to do about it.
     pub fn help(&self) -> Option<&'static str> {
         match self {
+            Self::Io { action: "write", .. } => Some("make room or give another --out; then the same command goes on"),
             Self::Io { .. } | Self::Position { .. } | Self::EmptySplit { .. } => None,
-            Self::Parquet { action: "write", .. } => Some("see whether the disk is full, or give another --out"),
-            Self::NoRows(_) | Self::Null { .. } | Self::OutOfRange { .. } | Self::Parquet { .. } => {
-                Some("`pipeline data verify` tells everything that is wrong with a folder")
-            }
+            Self::NoRows(_)
+            | Self::Null { .. }
+            | Self::NotFinite { .. }
+            | Self::OutOfRange { .. }
+            | Self::Parquet { .. } => Some("`pipeline data verify` tells everything that is wrong with a folder"),
             Self::MissingColumn { .. } | Self::WrongType { .. } => Some("`pipeline data show` lists the columns"),
             Self::Hash { .. } | Self::RowCount { .. } => {
                 Some("delete the file and give the command that made the folder once more; it makes what is missing")

@@ -78,25 +78,30 @@ pub(crate) fn write(
 pub(super) fn write_frame(folder: &Path, file: String, frame: &mut DataFrame) -> Result<FileEntry, DataError> {
     let path = folder.join(&file);
     let unfinished = path.with_added_extension("tmp");
-    let written = write_hashed(&unfinished, frame).and_then(|found| {
-        fs::rename(&unfinished, &path).map_err(PolarsError::from)?;
-        Ok(found)
-    });
-    match written {
+    let written = write_hashed(&unfinished, frame);
+    let renamed = written.and_then(|found| fs::rename(&unfinished, &path).map(|()| found));
+    match renamed {
         Ok((bytes, sha256)) => Ok(FileEntry { file, bytes, sha256 }),
         Err(error) => {
+            // It may never have come to be; what went wrong first is what counts.
             let _ = fs::remove_file(&unfinished);
-            Err(DataError::Parquet { action: "write", path, why: error.to_string() })
+            Err(DataError::io("write", &path)(error))
         }
     }
 }
 
-fn write_hashed(path: &Path, frame: &mut DataFrame) -> Result<(u64, String), PolarsError> {
+fn write_hashed(path: &Path, frame: &mut DataFrame) -> io::Result<(u64, String)> {
     // Half the size of Snappy's files, for no more processor time all told.
     let compression = ParquetCompression::Zstd(None);
-    let mut writer = Hashing { inner: BufWriter::new(File::create(path)?), hash: Sha256::new(), bytes: 0 };
-    ParquetWriter::new(&mut writer).with_compression(compression).set_parallel(false).finish(frame)?;
-    writer.flush()?;
+    let inner = BufWriter::new(File::create(path)?);
+    let mut writer = Hashing { inner, hash: Sha256::new(), bytes: 0, error: None };
+    let written = ParquetWriter::new(&mut writer).with_compression(compression).set_parallel(false).finish(frame);
+    // The Parquet writer keeps an error of the disk to itself.
+    if let Some(error) = writer.error {
+        return Err(error);
+    }
+    written.map_err(io::Error::other)?;
+    writer.inner.flush()?;
     Ok((writer.bytes, hexadecimal(&writer.hash.finalize())))
 }
 
@@ -105,18 +110,32 @@ struct Hashing<W> {
     inner: W,
     hash: Sha256,
     bytes: u64,
+    /// The first error of `inner`.
+    error: Option<io::Error>,
+}
+
+impl<W: Write> Hashing<W> {
+    fn noted<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
+        result.map_err(|error| {
+            let copy = io::Error::from(error.kind());
+            self.error.get_or_insert(error);
+            copy
+        })
+    }
 }
 
 impl<W: Write> Write for Hashing<W> {
     fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
-        let written = self.inner.write(buffer)?;
+        let written = self.inner.write(buffer);
+        let written = self.noted(written)?;
         self.hash.update(&buffer[..written]);
         self.bytes += written as u64;
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
+        let flushed = self.inner.flush();
+        self.noted(flushed)
     }
 }
 
@@ -236,14 +255,7 @@ impl Reading<'_> {
         chunked.downcast_iter().for_each(|chunk| values.extend_from_slice(chunk.values()));
         match values.iter().position(|value| !value.is_finite()) {
             None => Ok(values),
-            Some(row) => Err(DataError::OutOfRange {
-                path: self.path.to_owned(),
-                column,
-                row,
-                value: f64::from(values[row]),
-                low: f64::from(f32::MIN),
-                high: f64::from(f32::MAX),
-            }),
+            Some(row) => Err(DataError::NotFinite { path: self.path.to_owned(), column, row, value: values[row] }),
         }
     }
 

@@ -211,7 +211,8 @@ impl<'a> Work<'a> {
         let new = self.generation.shards().filter(move |&shard| !enough && last.is_none_or(|last| shard > last));
         let (per_shard, games) = (self.generation.games_per_shard, self.generation.games().unwrap_or(u64::MAX));
         let games_of = move |shard: u64| shard * per_shard..(shard + 1).saturating_mul(per_shard).min(games);
-        lost.to_vec().into_iter().chain(new).flat_map(games_of)
+        let lost: Vec<u64> = lost.to_vec();
+        lost.into_iter().chain(new).flat_map(games_of)
     }
 
     /// Adds a game to its shard.
@@ -279,9 +280,9 @@ impl RowKind {
         let settings = match self {
             Self::Classifier { score } => json!({"score": score.name()}),
             Self::Q(q) => {
-                let alpha = match q.alpha {
+                let alpha = match &q.alpha {
                     Alpha::Fixed(alpha) => json!(alpha),
-                    Alpha::Fitted { theta } => json!({"theta": theta}),
+                    Alpha::Fitted(linear) => json!({"theta": linear.theta()}),
                 };
                 json!({"alpha": alpha, "score": q.score.name(), "discount": q.discount.to_string()})
             }

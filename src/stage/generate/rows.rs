@@ -8,6 +8,7 @@ use rand::RngExt;
 use super::record::Guessed;
 use crate::features::{LocationScore, Position, classifier_v1, q_v1};
 use crate::minesweeper::{Board, Cell};
+use crate::model::Linear;
 use crate::rng::Seed;
 
 /// Covered cells off the boundary that get a row (main paper, section 4.2.2).
@@ -38,20 +39,16 @@ pub struct QSettings {
 pub enum Alpha {
     /// The same on every board, 0 to 1.
     Fixed(f64),
-    /// `theta_1 * longer side + theta_2 * shorter side + theta_3 * mine ratio + theta_4`, kept within 0 to 1.
-    Fitted { theta: [f64; 4] },
+    /// As equation 10 gives it for the board.
+    Fitted(Linear),
 }
 
 impl Alpha {
     /// Alpha on `board`, 0 to 1.
     pub fn at(&self, board: Board) -> f64 {
-        match *self {
-            Self::Fixed(alpha) => alpha,
-            Self::Fitted { theta: [longer, shorter, ratio, constant] } => {
-                let (width, height) = (board.width() as f64, board.height() as f64);
-                let alpha = longer * width.max(height) + shorter * width.min(height) + ratio * board.mine_ratio();
-                (alpha + constant).clamp(0.0, 1.0)
-            }
+        match self {
+            &Self::Fixed(alpha) => alpha,
+            Self::Fitted(linear) => linear.alpha(board.width(), board.height(), board.mines()),
         }
     }
 }

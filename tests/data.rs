@@ -1,0 +1,275 @@
+//! Data folders: resuming, other features from old games, and one clear error for each kind of damage.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use mineflow::data::{DataError, FileKind, Manifest, Split, read_table};
+
+use super::program::{Finished, TempDir, command, pipeline, tempdir};
+
+const SMALL: &str = "--widths 5..9 --games-per-shard 100 --progress none";
+
+/// Every file of a folder but the lock, with its contents.
+fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| !path.ends_with("lock"))
+        .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    contents(folder).into_iter().map(|(name, _)| name).collect()
+}
+
+fn generate(arguments: &str, out: &Path) -> Finished {
+    pipeline(&format!("generate {SMALL} {arguments} --out {}", out.display()))
+}
+
+fn made(arguments: &str) -> (TempDir, PathBuf) {
+    let dir = tempdir();
+    let out = dir.path().join("rows");
+    generate(arguments, &out).success();
+    (dir, out)
+}
+
+fn table(folder: &Path, kind: FileKind) -> Result<mineflow::data::Table, DataError> {
+    read_table(&[folder.to_owned()], kind, Split::All)
+}
+
+#[test]
+fn folders_are_the_same_bytes_for_one_and_two_threads() {
+    for arguments in ["--rows 7000 --explore 0.1", "--kind q --games 3 --player 4.5"] {
+        let (_one, one) = made(&format!("{arguments} --threads 1"));
+        let (_two, two) = made(&format!("{arguments} --threads 2"));
+        assert!(names(&one).len() > 4, "several shards");
+        assert!(contents(&one) == contents(&two), "{arguments}");
+    }
+}
+
+#[test]
+fn a_killed_generation_goes_on_to_the_same_bytes() {
+    let (_whole, whole) = made("--rows 60000");
+    let dir = tempdir();
+    let out = dir.path().join("rows");
+    let arguments = format!("generate {SMALL} --rows 60000 --threads 1 --out {}", out.display());
+    let mut child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while !out.join("rows-00001.parquet").exists() && begun.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let kept = Manifest::read(&out).unwrap().unwrap();
+    assert!(!kept.complete && !kept.shards.is_empty(), "killed too late or too early");
+    assert!(matches!(table(&out, FileKind::ClassifierRows), Err(DataError::Unfinished(_))));
+    pipeline(&arguments).success();
+    assert!(contents(&out) == contents(&whole));
+    // Shards that are lost later come back as they were.
+    fs::remove_file(out.join("decisions-00000.parquet")).unwrap();
+    let last = names(&out).into_iter().rfind(|name| name.starts_with("rows")).unwrap();
+    fs::remove_file(out.join(last)).unwrap();
+    pipeline(&arguments).success();
+    assert!(contents(&out) == contents(&whole));
+}
+
+#[test]
+fn an_interrupted_generation_ends_with_130_and_goes_on() {
+    let dir = tempdir();
+    let out = dir.path().join("rows");
+    let arguments = format!("generate {SMALL} --rows 500000000 --out {}", out.display());
+    let mut child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while !out.join("rows-00000.parquet").exists() && begun.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(names(&out).iter().all(|name| !name.ends_with(".tmp")));
+}
+
+#[test]
+fn other_settings_on_the_same_folder_are_refused_and_leave_it_alone() {
+    let (_dir, out) = made("--rows 500");
+    let before = contents(&out);
+    let error = generate("--rows 500 --explore 0.5", &out).code(2).stderr();
+    assert!(error.contains("explore is 0.0 there and 0.5 here"), "{error}");
+    assert!(contents(&out) == before);
+}
+
+#[test]
+fn parts_of_several_machines_share_the_games_and_the_rows() {
+    let (_whole, whole) = made("--games 20");
+    let whole = table(&whole, FileKind::ClassifierRows).unwrap();
+    let parts: Vec<_> = (1..=3).map(|i| made(&format!("--games 20 --shard {i}/3"))).collect();
+    let folders: Vec<_> = parts.iter().map(|(_, out)| out.clone()).collect();
+    let joined = read_table(&folders, FileKind::ClassifierRows, Split::All).unwrap();
+    assert_eq!(joined.rows(), whole.rows());
+    let distinct = |games: &[u64]| games.iter().copied().collect::<std::collections::BTreeSet<_>>();
+    assert_eq!(distinct(&joined.game), distinct(&whole.game));
+    let rows: usize = (1..=3)
+        .map(|i| table(&made(&format!("--rows 1000 --shard {i}/3")).1, FileKind::ClassifierRows).map(|t| t.rows()))
+        .map(Result::unwrap)
+        .sum();
+    assert_eq!(rows, 1000);
+}
+
+#[test]
+fn rows_computed_from_old_games_are_those_that_were_generated() {
+    for (kind, features, files) in
+        [("classifier", "classifier-v1", FileKind::ClassifierRows), ("q", "q-v1", FileKind::QRows)]
+    {
+        let (dir, out) = made(&format!("--kind {kind} --rows 3000 --explore 0.05"));
+        let again = dir.path().join("again");
+        let featurise = |from: &Path, features: &str, to: &Path| {
+            pipeline(&format!("data featurise {} --features {features} --out {}", from.display(), to.display()))
+        };
+        featurise(&out, features, &again).success();
+        assert_eq!(table(&again, files).unwrap(), table(&out, files).unwrap(), "{features}");
+        pipeline(&format!("data verify {}", again.display())).success();
+        // And of the other kind: the same games give the same rows, whichever were generated first.
+        let (other, other_features, other_files) = match kind {
+            "classifier" => ("q", "q-v1", FileKind::QRows),
+            _ => ("classifier", "classifier-v1", FileKind::ClassifierRows),
+        };
+        let boards = "--mine-ratios 0.15";
+        let (_first, first) = made(&format!("--kind {kind} --games 8 {boards}"));
+        let (_second, second) = made(&format!("--kind {other} --games 8 {boards}"));
+        let changed = dir.path().join("changed");
+        featurise(&first, other_features, &changed).success();
+        assert_eq!(table(&changed, other_files).unwrap(), table(&second, other_files).unwrap());
+    }
+}
+
+#[test]
+fn parts_by_game_are_disjoint_and_together_everything() {
+    let (dir, out) = made("--rows 9000");
+    let whole = table(&out, FileKind::ClassifierRows).unwrap();
+    let parts = dir.path().join("parts");
+    pipeline(&format!("data split {} --out {}", out.display(), parts.display())).success();
+    let mut rows = 0;
+    for part in Split::PARTS {
+        let asked = read_table(std::slice::from_ref(&out), FileKind::ClassifierRows, part).unwrap();
+        let written = table(&parts.join(part.name()), FileKind::ClassifierRows).unwrap();
+        assert_eq!(asked, written);
+        assert!(asked.game.iter().all(|&game| Split::of(game) == part));
+        pipeline(&format!("data verify {}", parts.join(part.name()).display())).success();
+        rows += asked.rows();
+    }
+    assert_eq!(rows, whole.rows());
+    let share = read_table(&[out], FileKind::ClassifierRows, Split::Train).unwrap().rows() as f64 / rows as f64;
+    assert!((0.7..0.9).contains(&share), "{share}");
+}
+
+#[test]
+fn damage_is_one_clear_error_that_names_the_file() {
+    let (_dir, out) = made("--rows 2000");
+    let verify = || pipeline(&format!("data verify {}", out.display()));
+    verify().success();
+    let shard = out.join("rows-00000.parquet");
+    let whole = fs::read(&shard).unwrap();
+
+    let mut flipped = whole.clone();
+    flipped[whole.len() / 2] ^= 1;
+    fs::write(&shard, &flipped).unwrap();
+    assert!(matches!(table(&out, FileKind::ClassifierRows), Err(DataError::Hash { path, .. }) if path == shard));
+    assert!(verify().code(1).stdout().contains("rows-00000.parquet has the hash"));
+
+    // By itself, a file has no manifest to be held against.
+    fs::write(&shard, &whole[..whole.len() / 2]).unwrap();
+    let alone = read_table(std::slice::from_ref(&shard), FileKind::ClassifierRows, Split::All);
+    assert!(matches!(alone, Err(DataError::Parquet { path, .. }) if path == shard));
+    fs::write(&shard, &whole).unwrap();
+
+    let wrong = read_table(std::slice::from_ref(&shard), FileKind::QRows, Split::All);
+    assert!(matches!(wrong, Err(DataError::MissingColumn { column: "sc_nw", .. })));
+    let wrong = table(&out, FileKind::QRows).unwrap_err();
+    assert!(matches!(&wrong, DataError::OtherFeatures { .. }), "{wrong}");
+
+    fs::remove_file(&shard).unwrap();
+    assert!(matches!(table(&out, FileKind::ClassifierRows), Err(DataError::Io { path, .. }) if path == shard));
+    fs::write(&shard, &whole).unwrap();
+
+    let manifest = out.join("manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    for (from, to) in [("\"format\": 1", "\"format\": 2"), ("\"complete\"", "\"compleat\""), ("{", "")] {
+        fs::write(&manifest, text.replacen(from, to, 1)).unwrap();
+        let wrong = table(&out, FileKind::ClassifierRows).unwrap_err();
+        assert!(matches!(&wrong, DataError::Manifest { .. }), "{to}: {wrong}");
+    }
+    let rows = text.replacen("\"rows\": 2000", "\"rows\": 1999", 2);
+    fs::write(&manifest, rows).unwrap();
+    assert!(verify().code(1).stdout().contains("totals"));
+    fs::remove_file(&manifest).unwrap();
+    assert!(matches!(table(&out, FileKind::ClassifierRows), Err(DataError::NoManifest(_))));
+}
+
+#[test]
+fn values_that_are_no_numbers_are_told_with_column_and_row() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/data");
+    let read = |name: &str| read_table(&[fixtures.join(name)], FileKind::QRows, Split::All);
+    let told = |name: &str| read(name).unwrap_err().to_string();
+    assert!(told("nan.parquet").ends_with("column `sc_e` is NaN in row 2, which is no number to learn from"));
+    assert!(told("null.parquet").ends_with("column `return` has no value in row 1"));
+    assert!(told("missing.parquet").ends_with("has no column `sc_se`"));
+    assert!(told("empty.parquet").ends_with("has no rows"));
+    assert!(told("text.parquet").contains("column `sc_w` holds"));
+    // Doubles and signed integers of another program do.
+    let read = read("foreign.parquet").unwrap();
+    assert_eq!((read.rows(), read.row(0)[0], read.target[0]), (3, 0.5, -1.0));
+}
+
+#[test]
+fn folders_that_can_t_be_written_are_one_clear_error() {
+    let dir = tempdir();
+    let file = dir.path().join("file");
+    fs::write(&file, "in the way").unwrap();
+    let error = generate("--rows 10", &file.join("rows")).code(2).stderr();
+    assert!(error.starts_with("error: can't"), "{error}");
+    let full = Path::new("/dev/full");
+    if full.exists() {
+        // Everything written to this device meets a full disk.
+        let out = dir.path().join("rows");
+        fs::create_dir(&out).unwrap();
+        std::os::unix::fs::symlink(full, out.join("rows-00000.parquet.tmp")).unwrap();
+        let error = generate("--rows 1000", &out).code(2).stderr();
+        assert!(error.contains("can't write") && error.contains("rows-00000.parquet"), "{error}");
+        assert!(error.contains("No space left"), "{error}");
+        assert_eq!(names(&out), ["manifest.json"], "nothing half-written is left");
+    }
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    let dir = tempdir();
+    for (arguments, told) in [
+        ("--explore 2", "--explore lies between 0 and 1"),
+        ("--kind q --alpha 2", "--alpha 2 does not lie between 0 and 1"),
+        ("--alpha 0.5", "for q rows alone"),
+        ("--player agent", "doesn't weigh the cells"),
+        ("--shard 3/2", "is no part"),
+        ("--mine-ratios 0.1..2", "mine ratios lie between 0 and 1"),
+        ("--score best", "is no location score"),
+    ] {
+        let error = generate(arguments, &dir.path().join("rows")).code(2).stderr();
+        assert!(error.contains(told), "{arguments}: {error}");
+    }
+}
+
+#[test]
+fn columns_are_documented() {
+    let (_dir, out) = made("--rows 100");
+    let shown = pipeline(&format!("data show {}", out.display())).success().stdout();
+    for kind in [FileKind::ClassifierRows, FileKind::Decisions] {
+        for column in kind.columns() {
+            assert!(shown.contains(column.name) && shown.contains(column.meaning), "{}", column.name);
+        }
+    }
+    let file = pipeline(&format!("data show {}", out.join("rows-00000.parquet").display())).success().stdout();
+    assert!(file.contains("100 rows") && file.contains("argmin_cell"));
+}
