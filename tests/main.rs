@@ -13,9 +13,11 @@ mod formats;
 mod game;
 #[cfg(feature = "data")]
 mod generate;
+mod learned_players;
 mod model;
 mod models;
 mod players;
 mod program;
 mod recipes;
 mod solve_json;
+mod tiny_models;

@@ -1,11 +1,12 @@
 //! Players that follow recipes, in whole games against a judge that knows everything.
 
 use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Status, View};
-use mineflow::player::{GameStart, NoMove, Player, PlayerSpec, Reason, versions};
+use mineflow::player::{GameStart, NoMove, Player, Reason, versions};
 use mineflow::rng::Seed;
 use mineflow::solver::Budget;
 
 use crate::brute_force::{posterior, solutions};
+use crate::tiny_models;
 
 /// What a player did, and whether it won.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -15,7 +16,7 @@ struct Record {
 }
 
 fn player(text: &str) -> Box<dyn Player> {
-    text.parse::<PlayerSpec>().unwrap_or_else(|error| panic!("{text}: {error}")).build()
+    tiny_models::player(text).build()
 }
 
 /// Plays game `index`, showing every decision to `judge`.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mineflow::features::{Position, TIE};
+use mineflow::features::{LocationScore, Position, TIE};
 use mineflow::minesweeper::{Board, Cell, CellSet, FirstClick, Grid, View};
-use mineflow::player::choose::{Candidates, Choice, Chooser, Edge, LeastMine, MinP, Rule};
+use mineflow::player::choose::{Candidates, Choice, Chooser, Edge, EdgeScore, LeastMine, MinP, Rule};
 use mineflow::player::{
     Deduction, Engine, FirstMove, OffBoundary, PlayerSpec, Recipe, RecipeError, Source, Steps, Tree, Walk, parts,
     versions,
@@ -13,6 +13,8 @@ use mineflow::player::{
 use mineflow::rng::Seed;
 use mineflow::solver::Traversal;
 use proptest::prelude::*;
+
+use crate::tiny_models;
 
 fn recipe(text: &str) -> Recipe {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -25,9 +27,12 @@ fn refusal(text: &str) -> RecipeError {
 #[test]
 fn every_version_prints_its_line_of_the_table() {
     for version in versions() {
-        let spec: PlayerSpec = version.name.parse().unwrap();
+        let spec = tiny_models::player(version.name);
         assert_eq!(spec.name, version.name);
-        assert_eq!(spec.recipe.to_string(), version.recipe);
+        let printed = spec.recipe.to_string();
+        // A player that asks a model prints which, after what the table says of it.
+        let own = printed.find(":model=").map_or(printed.as_str(), |at| &printed[..at]);
+        assert_eq!(own, version.recipe.strip_suffix(":model=6.0").unwrap_or(version.recipe));
     }
 }
 
@@ -104,7 +109,7 @@ fn errors_name_the_bad_part_and_what_would_do() {
         ("dss+min-p", "no part of `dss+min-p` says where probabilities come from", "backtracking, dsscsp, components"),
         ("dss+posterior", "no part of `dss+posterior` says which cell to choose", "min-p, edge, least-mine"),
         ("agent+dss", "`agent` is a whole player", "`dss`"),
-        ("components+min-p:candidates=all", "`candidates` of `min-p` can't be `all`", "covered or boundary"),
+        ("components+min-p:candidates=all", "`candidates` of `min-p` can't be `all`", "covered, boundary or sampled"),
     ];
     for (text, wrong, remedy) in cases {
         let message = refusal(text).to_string();
@@ -140,6 +145,8 @@ fn any_recipe() -> impl Strategy<Value = Recipe> {
     let rule = prop_oneof![
         Just(Rule::MinP(MinP)),
         Just(Rule::LeastMine(LeastMine)),
+        ((0.0..=1.0), prop_oneof![Just(LocationScore::Paper), Just(LocationScore::Opening)])
+            .prop_map(|(alpha, score)| Rule::EdgeScore(EdgeScore { alpha, score })),
         (0.0..=1.0).prop_map(|margin| Rule::Edge(Edge { margin })),
     ];
     let candidates = prop_oneof![Just(Candidates::Covered), Just(Candidates::Boundary)];
@@ -259,6 +266,19 @@ impl Case {
                 });
                 keep(&mut cells, TIE, &p);
             }
+            Rule::EdgeScore(EdgeScore { alpha, score }) => {
+                // Without a mine on the board, every place is worth 1 by either score; `Opening` takes 1 - 1.
+                let place = if *score == LocationScore::Paper { 1.0 } else { 0.0 };
+                let sc = |cell: &Cell| alpha * p(cell) + (1.0 - alpha) * place;
+                keep(&mut cells, 0.05 + TIE, &sc);
+                let distance = |&cell: &Cell| {
+                    let (row, col) = self.board.row_col(cell);
+                    let sides = [row, col, self.board.height() - 1 - row, self.board.width() - 1 - col];
+                    *sides.iter().min().unwrap() as f64
+                };
+                keep(&mut cells, 0.0, &distance);
+                keep(&mut cells, TIE, &sc);
+            }
             Rule::LeastMine(LeastMine) => {
                 keep(&mut cells, TIE, &p);
                 keep(&mut cells, 0.0, &|&cell| if self.boundary.contains(cell) { 0.0 } else { 1.0 });
@@ -266,6 +286,7 @@ impl Case {
                 keep(&mut cells, 0.0, &|&cell| grid.neighbor_count(cell) as f64);
                 cells.truncate(1);
             }
+            other => panic!("{other:?} is no rule of these cases"),
         }
         cells
     }
@@ -330,4 +351,25 @@ fn a_certain_mine_is_never_chosen_for_its_place() {
         let case = Case { board, mine: mine.clone(), boundary: boundary.clone(), choice };
         assert_eq!(case.distinct_choices(9), BTreeMap::from([(Cell(4), 9)]), "{}", case.choice);
     }
+}
+
+#[test]
+fn sampled_candidates_are_the_boundary_and_three_others() {
+    let board = Board::new(8, 8, 0).unwrap();
+    let mut mine = vec![0.2; 64];
+    let mut boundary = CellSet::new(64);
+    boundary.extend((0..5).map(Cell));
+    mine[5] = 0.1;
+    mine[6] = 1.0;
+    let choice = Choice { rule: Rule::MinP(MinP), candidates: Candidates::Sampled };
+    let case = Case { board, mine, boundary, choice };
+    let (draws, others) = (20_000, 58.0);
+    let counts = case.distinct_choices(draws);
+    // The best cell is off the boundary: it is chosen when it is one of the three drawn from the 58.
+    let drawn = counts[&Cell(5)] as f64 / draws as f64;
+    assert!((drawn - 3.0 / others).abs() < 0.006, "{drawn}");
+    // Else one of the five and the three, all alike.
+    let on_boundary: u64 = (0..5).map(|cell| counts[&Cell(cell)]).sum();
+    assert!((on_boundary as f64 / draws as f64 - (1.0 - 3.0 / others) * 5.0 / 8.0).abs() < 0.02);
+    assert_eq!(counts.len(), 63);
 }

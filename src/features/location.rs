@@ -45,7 +45,7 @@ impl LocationScore {
     }
 
     /// The score as equation 9 takes it, where less is better.
-    pub(super) fn to_minimise(self, score: f64) -> f64 {
+    pub(crate) fn to_minimise(self, score: f64) -> f64 {
         match self {
             Self::Paper => score,
             Self::Opening => 1.0 - score,

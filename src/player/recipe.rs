@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::choose::{Choice, RULES};
+use super::choose::{Choice, RULES, Swap};
 use super::first_move::{CORNER, FirstMove};
 use super::source::{SOURCES, Source};
 use super::syntax::{PartText, RecipeError};
@@ -59,13 +59,20 @@ impl FromStr for Recipe {
     type Err = RecipeError;
 
     fn from_str(text: &str) -> Result<Self, RecipeError> {
+        Self::read(text, None)
+    }
+}
+
+impl Recipe {
+    /// Reads a recipe. If it asks a model, it asks `swap` instead of the one that it names.
+    pub(super) fn read(text: &str, swap: Option<&Swap>) -> Result<Self, RecipeError> {
         let mut deduction = Slot::new("what to deduce first");
         let mut source = Slot::new("where probabilities come from");
         let mut choice = Slot::new("which cell to choose");
         let mut first_move = Slot::new("where to click first");
         let mut agent = Slot::new("the same");
         for typed in text.split('+') {
-            let mut part = PartText::split(typed)?;
+            let mut part = PartText::split(typed, swap)?;
             let name = part.name();
             if name.is_empty() {
                 return Err(RecipeError::EmptyPart { recipe: text.to_owned() });

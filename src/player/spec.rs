@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use super::choose::Swap;
 use super::recipe::{Recipe, Steps};
 use super::recipe_player::RecipePlayer;
 use super::source::{Engine, Source, Tree, Walk};
@@ -27,6 +28,16 @@ pub struct PlayerSpec {
 }
 
 impl PlayerSpec {
+    /// The player named or described by `text`, with another model than the one that it names.
+    ///
+    /// # Errors
+    /// As for any text, and if the player asks no model or the model is not of its kind.
+    pub fn with_model(text: &str, model: &Swap) -> Result<Self, RecipeError> {
+        let spec = Self::read(text, Some(model))?;
+        let asks = matches!(&spec.recipe, Recipe::Steps(steps) if steps.choice.rule.model_hash().is_some());
+        if asks { Ok(spec) } else { Err(RecipeError::NoModel { player: spec.name }) }
+    }
+
     /// A player that follows the recipe.
     pub fn build(&self) -> Box<dyn Player> {
         match &self.recipe {
@@ -54,14 +65,20 @@ impl FromStr for PlayerSpec {
     type Err = RecipeError;
 
     fn from_str(text: &str) -> Result<Self, RecipeError> {
+        Self::read(text, None)
+    }
+}
+
+impl PlayerSpec {
+    fn read(text: &str, model: Option<&Swap>) -> Result<Self, RecipeError> {
         let text = text.trim();
         if text.is_empty() {
             return Err(RecipeError::Empty);
         }
         if let Some(version) = versions().iter().find(|version| version.name == text) {
-            return Ok(Self { name: version.name.to_owned(), recipe: version.recipe.parse()? });
+            return Ok(Self { name: version.name.to_owned(), recipe: Recipe::read(version.recipe, model)? });
         }
-        let recipe: Recipe = text.parse().map_err(|error| match error {
+        let recipe = Recipe::read(text, model).map_err(|error| match error {
             RecipeError::UnknownPart { part } if part == text => RecipeError::UnknownPlayer { text: part },
             other => other,
         })?;

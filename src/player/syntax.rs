@@ -1,5 +1,6 @@
 //! The text of a recipe: parts joined by `+`, each a name and `:option=value`s; and what may be wrong with it.
 
+use super::choose::Swap;
 use super::recipe::part_names;
 use super::versions::versions;
 
@@ -27,6 +28,12 @@ pub enum RecipeError {
     PartTwice { first: String, second: String, job: &'static str },
     #[error("no part of `{recipe}` says {job}; add one of {}", list(possible))]
     Missing { recipe: String, job: &'static str, possible: Vec<&'static str> },
+    #[error("`{part}` needs `{option}`; write `{part}:{option}=` and {expected}")]
+    OptionMissing { part: &'static str, option: &'static str, expected: &'static str },
+    #[error("`{part}` has no usable model: {why}")]
+    Model { part: String, why: String },
+    #[error("player `{player}` asks no model, so none can take its place")]
+    NoModel { player: String },
     #[error("`{whole}` is a whole player and can't be joined with `{other}`")]
     NotJoinable { whole: &'static str, other: String },
 }
@@ -36,11 +43,12 @@ pub(super) struct PartText<'a> {
     name: &'a str,
     given: Vec<(&'a str, &'a str)>,
     known: Vec<&'static str>,
+    swap: Option<&'a Swap>,
 }
 
 impl<'a> PartText<'a> {
-    /// Splits `name:option=value:option=value`.
-    pub(super) fn split(text: &'a str) -> Result<Self, RecipeError> {
+    /// Splits `name:option=value:option=value`. A part that asks a model asks `swap` instead.
+    pub(super) fn split(text: &'a str, swap: Option<&'a Swap>) -> Result<Self, RecipeError> {
         let mut pieces = text.trim().split(':');
         let name = pieces.next().unwrap_or_default();
         let mut given: Vec<(&str, &str)> = Vec::new();
@@ -52,11 +60,16 @@ impl<'a> PartText<'a> {
             }
             given.push((option, value));
         }
-        Ok(Self { name, given, known: Vec::new() })
+        Ok(Self { name, given, known: Vec::new(), swap })
     }
 
     pub(super) fn name(&self) -> &'a str {
         self.name
+    }
+
+    /// The model to ask instead of the one named.
+    pub(super) fn swap(&self) -> Option<&'a Swap> {
+        self.swap
     }
 
     /// The value of `option`, `None` if it isn't given. `read` turns the text into a value or refuses it; `expected`
@@ -110,7 +123,7 @@ fn suggest(text: &str, names: &[&str]) -> String {
     }
     let near = names.iter().map(|name| (edits(text, name), name)).min_by_key(|&(edits, _)| edits);
     match near {
-        Some((edits, name)) if edits <= 1 + name.len() / 4 => format!(", did you mean `{name}`?"),
+        Some((edits, name)) if edits <= 1 + name.len() / 4 && edits < name.len() => format!(", did you mean `{name}`?"),
         _ => String::new(),
     }
 }

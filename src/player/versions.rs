@@ -29,6 +29,10 @@ const VERSIONS: &[Version] = &[
     version("3.5", "dss+dsscsp:solutions=100:depth=300+min-p", "3.0 with a limited traversal", "main paper, section 5.1, table 3"),
     version("4.0", "dss+components+edge:margin=0.05", "3.0, nearest to the edge among the likely safe", "main paper, section 4.2.1, table 3"),
     version("4.5", "dss+dsscsp:solutions=100:depth=300+edge:margin=0.05", "4.0 with a limited traversal", "main paper, section 4.2.1, table 3"),
+    version("5.0", "dss+dsscsp:solutions=100:depth=300+trees", "DSS, then what boosted trees call safest", "main paper, section 4.2.2, table 3"),
+    version("5.5", "dss+dsscsp:solutions=100:depth=300+mlp", "DSS, then what a network trained iteratively calls safest", "main paper, section 4.2.2, table 3"),
+    version("6.0", "dss+dsscsp:solutions=100:depth=300+q:model=6.0", "DSS, then the highest Q, trained iteratively", "main paper, section 4.2.3, table 3"),
+    version("6.5", "dss+dsscsp:solutions=100:depth=300+q", "DSS, then the highest Q, trained in a single pass", "main paper, section 4.2.3, table 3"),
     version("7.0", "corner-first+dss+posterior+least-mine", "the true posterior, ties to where numbers say most", "beyond the papers"),
     version("agent", "agent", "heuristics 1 to 7", "second paper, section 4"),
 ];

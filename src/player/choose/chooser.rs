@@ -2,10 +2,14 @@
 
 use rand::RngExt;
 
+use super::learned::Scores;
 use super::{Candidates, Choice};
 use crate::features::{Position, TIE};
 use crate::minesweeper::{Cell, CellSet, Grid};
 use crate::rng::Rng;
+
+/// Cells off the boundary that [`Candidates::Sampled`] adds to it (main paper, section 4.2.2).
+const SAMPLED: usize = 3;
 
 /// Chooses on one board, again and again, without allocating.
 #[derive(Clone, Debug)]
@@ -16,8 +20,14 @@ pub struct Chooser {
     pub(super) by_neighbors: Box<[CellSet]>,
     /// Scratch: the cells still in question.
     pub(super) close: CellSet,
-    /// Scratch: the probabilities of the boundary alone.
-    boundary_mine: Vec<f64>,
+    /// Scratch: the probabilities of the cells that may be chosen, where those are not all.
+    narrowed: Vec<f64>,
+    /// Scratch: cells off the boundary.
+    elsewhere: Vec<Cell>,
+    /// Scratch: what a rule makes of the probabilities.
+    pub(super) rescored: Vec<f64>,
+    /// What a model makes of the cells.
+    pub(super) scores: Scores,
 }
 
 impl Chooser {
@@ -36,26 +46,47 @@ impl Chooser {
             edge_distance: board.all_cells().map(distance).collect(),
             by_neighbors: by_neighbors.into_iter().filter(|cells| !cells.is_empty()).collect(),
             close: CellSet::new(board.cells()),
-            boundary_mine: Vec::new(),
+            narrowed: Vec::new(),
+            elsewhere: Vec::new(),
+            rescored: Vec::new(),
+            scores: Scores::default(),
         }
     }
 
     /// The cell that `choice` takes, `None` if there is no candidate. Panics where `position` is of another board size.
     pub fn choose(&mut self, choice: &Choice, position: &Position<'_>, rng: &mut Rng) -> Option<Cell> {
-        if choice.candidates == Candidates::Boundary {
-            let mut mine = std::mem::take(&mut self.boundary_mine);
-            mine.clear();
-            mine.resize(position.mine.len(), f64::NAN);
-            for cell in position.boundary.iter().map(Cell::index).filter(|&cell| position.mine[cell] < 1.0 - TIE) {
-                mine[cell] = position.mine[cell];
-            }
-            let chosen = choice.rule.choose(&Position { mine: &mine, ..*position }, self, rng);
-            self.boundary_mine = mine;
+        if choice.candidates != Candidates::Covered {
+            let mut narrowed = std::mem::take(&mut self.narrowed);
+            self.narrow(choice.candidates, position, &mut narrowed, rng);
+            let chosen = choice.rule.choose(position, &narrowed, self, rng);
+            self.narrowed = narrowed;
             if chosen.is_some() {
                 return chosen;
             }
         }
-        choice.rule.choose(position, self, rng)
+        choice.rule.choose(position, position.mine, self, rng)
+    }
+
+    /// Puts the probabilities of the cells that may be chosen into `narrowed`, NaN elsewhere.
+    fn narrow(&mut self, candidates: Candidates, position: &Position<'_>, narrowed: &mut Vec<f64>, rng: &mut Rng) {
+        let &Position { mine, boundary, .. } = position;
+        let may_be_safe = |cell: &Cell| mine[cell.index()] < 1.0 - TIE;
+        narrowed.clear();
+        narrowed.resize(mine.len(), f64::NAN);
+        for cell in boundary.iter().filter(may_be_safe) {
+            narrowed[cell.index()] = mine[cell.index()];
+        }
+        if candidates == Candidates::Sampled {
+            let cells = (0..mine.len() as u16).map(Cell);
+            self.elsewhere.clear();
+            self.elsewhere.extend(cells.filter(|&cell| may_be_safe(&cell) && !boundary.contains(cell)));
+            for drawn in 0..SAMPLED.min(self.elsewhere.len()) {
+                let other = rng.random_range(drawn as u32..self.elsewhere.len() as u32) as usize;
+                self.elsewhere.swap(drawn, other);
+                let cell = self.elsewhere[drawn].index();
+                narrowed[cell] = mine[cell];
+            }
+        }
     }
 
     /// Puts the candidates within `margin` of the least probability into `close`.
@@ -65,6 +96,11 @@ impl Chooser {
         // A certain mine is within the margin of a probability of 0.95 and more, but never to be chosen before it.
         let limit = if least < 1.0 - TIE { limit.min(1.0 - TIE) } else { limit };
         mark_up_to(mine, limit, self.close.words_mut());
+    }
+
+    /// Puts the cells within `margin` of the least of `values` into `close`; NaN is no value.
+    pub(super) fn gather_values(&mut self, values: &[f64], margin: f64) {
+        mark_up_to(values, least(values) + margin + TIE, self.close.words_mut());
     }
 
     /// One of `close` at random, each as likely.

@@ -25,7 +25,7 @@ impl Edge {
 impl ChoosingRule for Edge {
     const NAME: &'static str = "edge";
     const HELP: &'static str =
-        "nearest to an edge among all P up to the least + 0.05; [:margin=0.05] [:candidates=covered|boundary]";
+        "nearest to an edge among all P up to the least + 0.05; [:margin=0.05] [:candidates=covered|boundary|sampled]";
 
     fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
         let margin = part.take("margin", "a number from 0 to 1", |value| {
@@ -34,17 +34,22 @@ impl ChoosingRule for Edge {
         Ok(margin.map_or(Self::PAPER, |margin| Self { margin }))
     }
 
-    fn choose(&self, position: &Position<'_>, chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
-        chooser.gather(position.mine, self.margin);
-        let Chooser { close, edge_distance, .. } = chooser;
-        let distance = |cell: Cell| edge_distance[cell.index()];
-        let mine = |cell: Cell| position.mine[cell.index()];
-        let nearest = close.iter().map(distance).min()?;
-        keep(close, |cell| distance(cell) == nearest);
-        let least = close.iter().map(mine).fold(f64::INFINITY, f64::min);
-        keep(close, |cell| mine(cell) <= least + TIE);
-        chooser.draw(rng)
+    fn choose(&self, _: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
+        chooser.gather(mine, self.margin);
+        nearest_to_an_edge(mine, chooser, rng)
     }
+}
+
+/// Of the cells in `close` the one nearest to an edge; ties by `values`, then at random.
+pub(super) fn nearest_to_an_edge(values: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
+    let Chooser { close, edge_distance, .. } = chooser;
+    let distance = |cell: Cell| edge_distance[cell.index()];
+    let value = |cell: Cell| values[cell.index()];
+    let nearest = close.iter().map(distance).min()?;
+    keep(close, |cell| distance(cell) == nearest);
+    let least = close.iter().map(value).fold(f64::INFINITY, f64::min);
+    keep(close, |cell| value(cell) <= least + TIE);
+    chooser.draw(rng)
 }
 
 fn keep(cells: &mut CellSet, wanted: impl Fn(Cell) -> bool) {

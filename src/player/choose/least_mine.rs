@@ -16,14 +16,14 @@ pub struct LeastMine;
 impl ChoosingRule for LeastMine {
     const NAME: &'static str = "least-mine";
     const HELP: &'static str =
-        "the least P, ties to the boundary, then to the fewest neighbours; [:candidates=covered|boundary]";
+        "the least P, ties to the boundary, then to the fewest neighbours; [:candidates=covered|boundary|sampled]";
 
     fn read(_: &mut PartText<'_>) -> Result<Self, RecipeError> {
         Ok(Self)
     }
 
-    fn choose(&self, position: &Position<'_>, chooser: &mut Chooser, _: &mut Rng) -> Option<Cell> {
-        chooser.gather(position.mine, 0.0);
+    fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, _: &mut Rng) -> Option<Cell> {
+        chooser.gather(mine, 0.0);
         let close = chooser.close.words();
         let boundary = position.boundary.words();
         let classes = || chooser.by_neighbors.iter().map(|class| class.words());

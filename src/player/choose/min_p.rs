@@ -14,14 +14,14 @@ pub struct MinP;
 
 impl ChoosingRule for MinP {
     const NAME: &'static str = "min-p";
-    const HELP: &'static str = "the least P, ties at random; [:candidates=covered|boundary]";
+    const HELP: &'static str = "the least P, ties at random; [:candidates=covered|boundary|sampled]";
 
     fn read(_: &mut PartText<'_>) -> Result<Self, RecipeError> {
         Ok(Self)
     }
 
-    fn choose(&self, position: &Position<'_>, chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
-        chooser.gather(position.mine, 0.0);
+    fn choose(&self, _: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
+        chooser.gather(mine, 0.0);
         chooser.draw(rng)
     }
 }

@@ -5,15 +5,25 @@
 
 mod chooser;
 mod edge;
+mod edge_score;
+mod learned;
 mod least_mine;
 mod min_p;
+mod mlp;
+mod q;
+mod trees;
 
 use std::fmt;
 
 pub use chooser::Chooser;
 pub use edge::Edge;
+pub use edge_score::EdgeScore;
+pub use learned::{Kind, Learned, ModelSource, Swap};
 pub use least_mine::LeastMine;
 pub use min_p::MinP;
+pub use mlp::Mlp;
+pub use q::Q;
+pub use trees::Trees;
 
 use super::syntax::{PartText, RecipeError};
 use crate::features::Position;
@@ -33,8 +43,11 @@ pub enum Candidates {
     /// Every covered cell.
     #[default]
     Covered,
-    /// Those next to an open one, as long as any of them may be safe: the main paper to the letter.
+    /// Those next to an open one, as long as any of them may be safe: the main paper to the letter for 1.0 to 4.5.
     Boundary,
+    /// Those next to an open one and three others at random: the main paper to the letter for 5.0 and above (section
+    /// 4.2.2).
+    Sampled,
 }
 
 /// What a choosing rule has to say about itself.
@@ -47,8 +60,14 @@ pub(super) trait ChoosingRule: Sized + fmt::Display {
     /// Takes its options.
     fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError>;
 
-    /// The cell to open, `None` if there is no candidate. `chooser` is made for the position's board.
-    fn choose(&self, position: &Position<'_>, chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell>;
+    /// The cell to open, `None` if there is no candidate. `mine` has the probabilities of the candidates, NaN elsewhere;
+    /// a certain mine is taken only where there is nothing else. `chooser` is made for the position's board.
+    fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell>;
+
+    /// The hash of the content of the model that it asks, if it asks one.
+    fn model_hash(&self) -> Option<&str> {
+        None
+    }
 }
 
 macro_rules! rules {
@@ -70,9 +89,24 @@ macro_rules! rules {
                 })
             }
 
-            fn choose(&self, position: &Position<'_>, chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
+            fn choose(
+                &self,
+                position: &Position<'_>,
+                mine: &[f64],
+                chooser: &mut Chooser,
+                rng: &mut Rng,
+            ) -> Option<Cell> {
                 match self {
-                    $(Self::$rule(rule) => rule.choose(position, chooser, rng)),*
+                    $(Self::$rule(rule) => rule.choose(position, mine, chooser, rng)),*
+                }
+            }
+        }
+
+        impl Rule {
+            /// The hash of the content of the model that the rule asks, in hexadecimal; `None` if it asks none.
+            pub fn model_hash(&self) -> Option<&str> {
+                match self {
+                    $(Self::$rule(rule) => rule.model_hash()),*
                 }
             }
         }
@@ -87,7 +121,7 @@ macro_rules! rules {
     };
 }
 
-rules!(MinP, Edge, LeastMine);
+rules!(MinP, Edge, LeastMine, EdgeScore, Trees, Mlp, Q);
 
 impl Choice {
     /// The choice that `part` names, if it names one.
@@ -95,9 +129,10 @@ impl Choice {
         let Some(rule) = Rule::read(part)? else {
             return Ok(None);
         };
-        let candidates = part.take("candidates", "covered or boundary", |value| match value {
+        let candidates = part.take("candidates", "covered, boundary or sampled", |value| match value {
             "covered" => Some(Candidates::Covered),
             "boundary" => Some(Candidates::Boundary),
+            "sampled" => Some(Candidates::Sampled),
             _ => None,
         })?;
         Ok(Some(Self { rule, candidates: candidates.unwrap_or_default() }))
@@ -109,6 +144,7 @@ impl fmt::Display for Choice {
         match self.candidates {
             Candidates::Covered => write!(f, "{}", self.rule),
             Candidates::Boundary => write!(f, "{}:candidates=boundary", self.rule),
+            Candidates::Sampled => write!(f, "{}:candidates=sampled", self.rule),
         }
     }
 }

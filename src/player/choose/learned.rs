@@ -1,0 +1,339 @@
+//! What the rules that ask a model have in common: where the model comes from, and taking the best of its scores.
+
+use std::error::Error;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rand::RngExt;
+
+use super::super::syntax::{PartText, RecipeError};
+use super::super::versions::versions;
+use crate::features::{LocationScore, Position, TIE, q_v1};
+use crate::minesweeper::Cell;
+use crate::model::{Artifact, Expected, Fault, Forest, ForestScratch, Loaded, Mlp, MlpScratch, Registry, sha256};
+use crate::rng::Rng;
+
+/// Digits of a content hash that a printed recipe shows.
+const SHOWN_DIGITS: usize = 12;
+/// The note of an artifact that names the location score of its features.
+pub(super) const LOCATION_SCORE: &str = "location_score";
+
+/// A model to play with instead of the one that a recipe names.
+#[derive(Clone, Debug)]
+pub enum Swap {
+    /// An artifact file.
+    File(PathBuf),
+    /// A network in memory, such as one in training.
+    Network(Arc<Mlp>),
+}
+
+/// Where a model came from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ModelSource {
+    /// The artifact published for this version.
+    Published(String),
+    File(PathBuf),
+    Memory,
+}
+
+impl ModelSource {
+    fn load(&self, expected: &Expected<'_>) -> Result<Loaded, String> {
+        match self {
+            Self::Published(version) => {
+                let loaded = Registry::open(None).and_then(|registry| registry.load(version, expected));
+                loaded.map_err(|error| format!("{}; {}", in_words(&error), error.help()))
+            }
+            Self::File(path) => {
+                Artifact::load(path, expected).map_err(|error| format!("{}; {}", in_words(&error), error.help()))
+            }
+            Self::Memory => Err("a model in memory can't be loaded again".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for ModelSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Published(version) => f.write_str(version),
+            Self::File(path) => path.display().fmt(f),
+            Self::Memory => f.write_str("in-memory"),
+        }
+    }
+}
+
+/// A model as a part of a recipe, shared by all who play by it. Equal if the content is.
+#[derive(Clone, Debug)]
+pub struct Learned<M> {
+    source: ModelSource,
+    sha256: String,
+    location_score: LocationScore,
+    model: Arc<M>,
+}
+
+impl<M> PartialEq for Learned<M> {
+    fn eq(&self, other: &Self) -> bool {
+        self.sha256 == other.sha256
+    }
+}
+
+/// What a rule asks of its model.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    /// The version whose published model is taken where none is named.
+    pub(super) version: &'static str,
+    pub(super) features: &'static str,
+    pub(super) columns: &'static [&'static str],
+}
+
+/// A kind of model that rules ask.
+pub trait Kind: Sized {
+    /// What it is, in words.
+    const NAME: &'static str;
+
+    fn of(artifact: Artifact) -> Result<Self, Artifact>;
+
+    /// The model that `swap` has in memory, if it is of this kind.
+    fn in_memory(swap: &Swap) -> Option<(Arc<Self>, String)>;
+
+    fn wrap(&self) -> Artifact;
+}
+
+impl Kind for Forest {
+    const NAME: &'static str = "trees";
+
+    fn of(artifact: Artifact) -> Result<Self, Artifact> {
+        match artifact {
+            Artifact::Forest(forest) => Ok(forest),
+            other => Err(other),
+        }
+    }
+
+    fn in_memory(_: &Swap) -> Option<(Arc<Self>, String)> {
+        None
+    }
+
+    fn wrap(&self) -> Artifact {
+        Artifact::Forest(self.clone())
+    }
+}
+
+impl Kind for Mlp {
+    const NAME: &'static str = "a network";
+
+    fn of(artifact: Artifact) -> Result<Self, Artifact> {
+        match artifact {
+            Artifact::Mlp(mlp) => Ok(mlp),
+            other => Err(other),
+        }
+    }
+
+    fn in_memory(swap: &Swap) -> Option<(Arc<Self>, String)> {
+        match swap {
+            Swap::Network(network) => Some((network.clone(), sha256(&network.to_bytes()))),
+            Swap::File(_) => None,
+        }
+    }
+
+    fn wrap(&self) -> Artifact {
+        Artifact::Mlp(self.clone())
+    }
+}
+
+impl<M: Kind> Learned<M> {
+    /// Takes the options of a rule that asks a model, and loads it.
+    pub(super) fn read(part: &mut PartText<'_>, wanted: Wanted) -> Result<Self, RecipeError> {
+        let named = part.take("model", "a file or a version", |value| (!value.is_empty()).then(|| value.to_owned()))?;
+        let digits = part.take("sha256", "the first digits of a hash, in hexadecimal", |value| {
+            let is_hash = (8..=64).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_hexdigit());
+            is_hash.then(|| value.to_ascii_lowercase())
+        })?;
+        let refused = |why: String| RecipeError::Model { part: part.name().to_owned(), why };
+        let reader = format!("`{}`", part.name());
+        let learned = match part.swap() {
+            Some(Swap::File(path)) => Self::load(ModelSource::File(path.clone()), &reader, wanted),
+            Some(swap) => Self::share(swap, &reader, wanted),
+            None => {
+                let is_version = |name: &str| versions().iter().any(|version| version.name == name);
+                let source = match named {
+                    Some(name) if !is_version(&name) => ModelSource::File(name.into()),
+                    Some(name) => ModelSource::Published(name),
+                    None => ModelSource::Published(wanted.version.to_owned()),
+                };
+                Self::load(source, &reader, wanted)
+            }
+        }
+        .map_err(refused)?;
+        match digits {
+            Some(digits) if part.swap().is_none() && !learned.sha256.starts_with(&digits) => Err(refused(format!(
+                "{} has sha256 {}, the recipe says {digits}",
+                learned.source,
+                learned.shown_hash()
+            ))),
+            _ => Ok(learned),
+        }
+    }
+
+    fn load(source: ModelSource, reader: &str, wanted: Wanted) -> Result<Self, String> {
+        let loaded = source.load(&wanted.expected(reader))?;
+        let location_score = location_score(&loaded.artifact).map_err(|why| format!("{source} {why}"))?;
+        let model = M::of(loaded.artifact)
+            .map_err(|other| format!("{source} holds {}, {reader} needs {}", other.kind(), M::NAME))?;
+        Ok(Self { source, sha256: loaded.sha256, location_score, model: Arc::new(model) })
+    }
+
+    fn share(swap: &Swap, reader: &str, wanted: Wanted) -> Result<Self, String> {
+        let (model, sha256) = M::in_memory(swap).ok_or_else(|| format!("{reader} needs {}", M::NAME))?;
+        let artifact = model.wrap();
+        artifact.check(&wanted.expected(reader)).map_err(|fault| format!("the model in memory {fault}"))?;
+        let location_score = location_score(&artifact).map_err(|why| format!("the model in memory {why}"))?;
+        Ok(Self { source: ModelSource::Memory, sha256, location_score, model })
+    }
+}
+
+impl<M> Learned<M> {
+    /// The model itself.
+    pub fn model(&self) -> &M {
+        &self.model
+    }
+
+    /// Where it came from.
+    pub fn source(&self) -> &ModelSource {
+        &self.source
+    }
+
+    /// The hash of its file's content, 64 digits in hexadecimal.
+    pub fn sha256(&self) -> &str {
+        &self.sha256
+    }
+
+    /// The location score that its features were computed with.
+    pub fn location_score(&self) -> LocationScore {
+        self.location_score
+    }
+
+    fn shown_hash(&self) -> &str {
+        &self.sha256[..SHOWN_DIGITS]
+    }
+}
+
+impl<M> fmt::Display for Learned<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "model={}:sha256={}", self.source, self.shown_hash())
+    }
+}
+
+impl Wanted {
+    fn expected<'a>(&self, reader: &'a str) -> Expected<'a> {
+        Expected { reader, features: self.features, width: self.columns.len(), columns: self.columns }
+    }
+}
+
+/// The location score that an artifact notes; the paper's where it notes none.
+fn location_score(artifact: &Artifact) -> Result<LocationScore, String> {
+    let noted = artifact.notes().get(LOCATION_SCORE);
+    noted.map_or(Ok(LocationScore::Paper), |name| name.parse().map_err(|why| format!("notes a bad score: {why}")))
+}
+
+/// An error with its causes, on one line.
+fn in_words(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !text.ends_with(&more) {
+            text = format!("{text}: {more}");
+        }
+        cause = error.source();
+    }
+    text
+}
+
+/// The candidates of a decision and what a model makes of them, kept from decision to decision for their memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scores {
+    /// The candidates in row-major order.
+    pub(super) cells: Vec<Cell>,
+    /// Their features, one row after another.
+    pub(super) rows: Vec<f32>,
+    /// Their scores.
+    pub(super) values: Vec<f32>,
+    pub(super) forest: ForestScratch,
+    pub(super) mlp: MlpScratch,
+    pub(super) sc: q_v1::Rows,
+    /// The candidates that share the highest score.
+    best: Vec<Cell>,
+    first_move: Option<FirstMove>,
+}
+
+/// The best cells of a board of which nothing is known: the same in every game.
+#[derive(Clone, Debug)]
+struct FirstMove {
+    sha256: String,
+    mines: usize,
+    mine: f64,
+    best: Vec<Cell>,
+}
+
+impl Scores {
+    /// The candidate with the highest score, ties at random. `mine` is NaN for cells that may not be chosen; `score` fills in
+    /// `values` for `cells`. The scores depend on the position and the model with hash `sha256` alone.
+    pub(super) fn best(
+        &mut self,
+        sha256: &str,
+        position: &Position<'_>,
+        mine: &[f64],
+        rng: &mut Rng,
+        score: impl FnOnce(&mut Self),
+    ) -> Option<Cell> {
+        let nothing_known = position.view.opened().is_empty();
+        if nothing_known
+            && let Some(known) = self.first_move.as_ref().filter(|known| known.is_of(sha256, position, mine))
+        {
+            return draw(&known.best, rng);
+        }
+        self.cells.clear();
+        let cells = || mine.iter().enumerate().map(|(index, &p)| (Cell(index as u16), p));
+        self.cells.extend(cells().filter(|&(_, p)| p < 1.0 - TIE).map(|(cell, _)| cell));
+        if self.cells.is_empty() {
+            self.cells.extend(cells().filter(|(_, p)| !p.is_nan()).map(|(cell, _)| cell));
+        }
+        self.rows.clear();
+        score(self);
+        self.best.clear();
+        let mut highest = f32::NEG_INFINITY;
+        for (&cell, &value) in self.cells.iter().zip(&self.values) {
+            if value > highest || self.best.is_empty() {
+                highest = value;
+                self.best.clear();
+                self.best.push(cell);
+            } else if value == highest {
+                self.best.push(cell);
+            }
+        }
+        if nothing_known && let Some(&p) = mine.first().filter(|first| mine.iter().all(|p| p == *first)) {
+            let (sha256, mines, best) = (sha256.to_owned(), position.view.mines(), self.best.clone());
+            self.first_move = Some(FirstMove { sha256, mines, mine: p, best });
+        }
+        draw(&self.best, rng)
+    }
+}
+
+impl FirstMove {
+    fn is_of(&self, sha256: &str, position: &Position<'_>, mine: &[f64]) -> bool {
+        self.mines == position.view.mines() && self.sha256 == sha256 && mine.iter().all(|&p| p == self.mine)
+    }
+}
+
+fn draw(cells: &[Cell], rng: &mut Rng) -> Option<Cell> {
+    match cells {
+        [] => None,
+        &[one] => Some(one),
+        several => Some(several[rng.random_range(0..several.len() as u32) as usize]),
+    }
+}
+
+/// A fault of a note, for rules that read more of them.
+pub(super) fn bad_note(key: &'static str, found: &str, expected: &'static str) -> String {
+    Fault::Metadata { key, found: found.to_owned(), expected }.to_string()
+}

@@ -1,0 +1,212 @@
+//! Players that ask a model, and the rule that the search for alpha plays by.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use mineflow::arena::{Arena, Configuration, Limits, Plan, Seat, board_seed};
+use mineflow::features::{LocationScore, classifier_v1, q_v1};
+use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Status};
+use mineflow::model::{Activation, Dense, Forest, ForestScratch, Metadata, Mlp, MlpScratch};
+use mineflow::player::choose::Swap;
+use mineflow::player::{GameStart, Player, PlayerSpec, Reason, Recipe};
+use mineflow::rng::Seed;
+use mineflow::solver::Budget;
+
+use crate::tiny_models::{self, minus_p, minus_sc, trees_file};
+
+fn spec(text: &str, swap: &Swap) -> PlayerSpec {
+    PlayerSpec::with_model(text, swap).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn refusal(text: &str, swap: &Swap) -> String {
+    PlayerSpec::with_model(text, swap).expect_err(text).to_string()
+}
+
+/// Every cell opened in `games` games, in order.
+fn opened(player: &PlayerSpec, board: &str, games: u64) -> Vec<Vec<Cell>> {
+    let board: Board = board.parse().unwrap();
+    let mut seat = Seat::new(player.build(), board, FirstClick::Safe, Limits::default());
+    let seeds = board_seed(Seed::new(3), board);
+    let mut play = |index| {
+        seat.play(seeds.child("game", index)).unwrap();
+        seat.view().opened().to_vec()
+    };
+    (0..games).map(&mut play).collect()
+}
+
+#[test]
+fn a_model_that_scores_minus_p_plays_as_the_least_p_does() {
+    for (base, board, games) in
+        [("dss+components", "9x9/10", 400), ("components", "8x5/9", 400), ("dss+posterior", "16x9/25", 60)]
+    {
+        for candidates in ["covered", "boundary", "sampled"] {
+            let least = format!("{base}+min-p:candidates={candidates}").parse::<PlayerSpec>().unwrap();
+            let network = spec(&format!("{base}+mlp:candidates={candidates}"), &Swap::Network(minus_p()));
+            // With alpha = 1 the score of a cell is its P.
+            let q = spec(&format!("{base}+q:candidates={candidates}"), &Swap::Network(minus_sc([0.0, 0.0, 0.0, 1.0])));
+            let expected = opened(&least, board, games);
+            assert_eq!(opened(&network, board, games), expected, "{base} {candidates}");
+            assert_eq!(opened(&q, board, games), expected, "{base} {candidates}");
+        }
+    }
+}
+
+#[test]
+fn edge_score_with_alpha_1_is_edge() {
+    for base in ["dss+components", "posterior"] {
+        let edge = format!("{base}+edge").parse().unwrap();
+        let by_score = format!("{base}+edge-score:alpha=1:score=opening").parse().unwrap();
+        assert_eq!(opened(&edge, "9x9/10", 300), opened(&by_score, "9x9/10", 300), "{base}");
+    }
+}
+
+/// Plays `games` games and shows every guess to `judge`.
+fn watch(player: &PlayerSpec, board: &str, games: u64, mut judge: impl FnMut(&dyn Player, &Game, Cell)) {
+    let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
+    let mut player = player.build();
+    let mut guesses = 0;
+    for index in 0..games {
+        let seed = Seed::new(4).child("game", index);
+        game.start(seed);
+        player.begin(&GameStart { board: game.board(), first_click: FirstClick::Safe, seed: seed.child("player", 0) });
+        while game.status() == Status::Playing {
+            let mut moves = Vec::new();
+            let reason = player.decide(game.view(), &mut Budget::unlimited(), &mut moves).unwrap();
+            if reason == Reason::Guess {
+                judge(player.as_ref(), &game, moves[0]);
+                guesses += 1;
+            }
+            for cell in moves {
+                if game.status() == Status::Playing && !game.view().is_open(cell) {
+                    game.open(cell).unwrap();
+                }
+            }
+        }
+    }
+    assert!(guesses as u64 > games / 2, "{guesses} guesses judge nothing");
+}
+
+/// A network with weights from a fixed pattern, so that every feature counts.
+fn any_network(metadata: Metadata) -> Arc<Mlp> {
+    let pattern = |n: usize| (0..n).map(|i| ((i * 37 % 19) as f32 - 9.0) / 9.0).collect::<Vec<_>>();
+    let hidden = Dense { weight: pattern(45), bias: pattern(5), activation: Activation::Tanh };
+    let output = Dense { weight: pattern(5), bias: vec![0.0], activation: Activation::Sigmoid };
+    Arc::new(Mlp::new(vec![hidden, output], vec![0.5; 9], vec![4.0; 9], metadata).unwrap())
+}
+
+/// Asserts that `chosen` has the highest of the scores that belong to the candidates of the position.
+fn assert_highest(position: &mineflow::features::Position<'_>, chosen: Cell, scores: &[f32]) {
+    let candidates: Vec<Cell> = position.candidates().collect();
+    let certain = |cell: &Cell| position.mine[cell.index()] > 1.0 - 1e-9;
+    let score = |cell: &Cell| scores[candidates.iter().position(|other| other == cell).unwrap()];
+    let highest = candidates.iter().filter(|cell| !certain(cell)).map(score).fold(f32::NEG_INFINITY, f32::max);
+    assert_eq!(score(&chosen), highest);
+}
+
+#[test]
+fn players_choose_the_highest_score_of_the_features_that_training_sees() {
+    let network = any_network(Metadata::new(classifier_v1::NAME));
+    let player = spec("5.5", &Swap::Network(network.clone()));
+    watch(&player, "9x9/10", 150, |player, game, chosen| {
+        let position = player.position(game.view()).unwrap();
+        let rows = classifier_v1::Rows::new(&position, LocationScore::Paper);
+        let rows: Vec<f32> = position.candidates().flat_map(|cell| rows.row(&position, cell)).collect();
+        let mut scores = Vec::new();
+        network.predict(&rows, &mut scores, &mut MlpScratch::default());
+        assert_highest(&position, chosen, &scores);
+    });
+
+    let path = trees_file("highest.json", classifier_v1::NAME);
+    let forest = Forest::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
+    watch(&spec("5.0", &Swap::File(path)), "9x9/10", 150, |player, game, chosen| {
+        let position = player.position(game.view()).unwrap();
+        let rows = classifier_v1::Rows::new(&position, LocationScore::Paper);
+        let rows: Vec<f32> = position.candidates().flat_map(|cell| rows.row(&position, cell)).collect();
+        let mut scores = Vec::new();
+        forest.predict(&rows, &mut scores, &mut ForestScratch::default());
+        assert_highest(&position, chosen, &scores);
+    });
+
+    let alpha = mineflow::model::Linear::new([0.02, -0.01, 1.0, 0.2], Metadata::new("board-v1")).unwrap();
+    let metadata = mineflow::player::choose::Q::note(Metadata::new(q_v1::NAME), &alpha, LocationScore::Opening);
+    let network = any_network(metadata);
+    watch(&spec("6.0", &Swap::Network(network.clone())), "8x10/12", 150, |player, game, chosen| {
+        let position = player.position(game.view()).unwrap();
+        let mut rows = q_v1::Rows::default();
+        rows.look(
+            &position,
+            q_v1::Mixture { alpha: 0.02 * 10.0 - 0.01 * 8.0 + 12.0 / 80.0 + 0.2, score: LocationScore::Opening },
+        );
+        let rows: Vec<f32> = position.candidates().flat_map(|cell| rows.row(&position, cell)).collect();
+        let mut scores = Vec::new();
+        network.predict(&rows, &mut scores, &mut MlpScratch::default());
+        assert_highest(&position, chosen, &scores);
+    });
+}
+
+#[test]
+fn a_model_of_other_features_or_of_another_kind_is_refused() {
+    let classifier = Swap::Network(minus_p());
+    let q = Swap::Network(minus_sc([0.0; 4]));
+    let trees = Swap::File(trees_file("kind.json", classifier_v1::NAME));
+    let of_other_features = Swap::File(trees_file("other-features.json", "classifier-v2"));
+    let without_alpha = Swap::Network(any_network(Metadata::new(q_v1::NAME)));
+    let bad_alpha = Swap::Network(any_network(Metadata::new(q_v1::NAME).note("theta", "1,2,three,4")));
+    let bad_score = Swap::Network(any_network(Metadata::new(classifier_v1::NAME).note("location_score", "best")));
+    let missing = Swap::File("no/such/model.json".into());
+    let cases = [
+        ("6.0", &classifier, vec!["classifier-v1", "q-v1"]),
+        ("5.5", &q, vec!["q-v1", "classifier-v1"]),
+        ("5.0", &of_other_features, vec!["other-features.json", "classifier-v2", "classifier-v1"]),
+        ("5.0", &classifier, vec!["`trees` needs trees"]),
+        ("5.5", &trees, vec!["kind.json holds trees", "needs a network"]),
+        ("6.5", &without_alpha, vec!["theta"]),
+        ("6.5", &bad_alpha, vec!["1,2,three,4", "four numbers"]),
+        ("5.5", &bad_score, vec!["`best` is no location score", "paper and opening"]),
+        ("5.0", &missing, vec!["no/such/model.json", "can't be read", "No such file"]),
+        ("4.5", &classifier, vec!["`4.5` asks no model"]),
+        ("agent", &classifier, vec!["`agent` asks no model"]),
+    ];
+    for (text, swap, words) in cases {
+        let message = refusal(text, swap);
+        assert!(words.iter().all(|word| message.contains(word)), "{text}: {message}");
+    }
+}
+
+#[test]
+fn a_recipe_names_its_model_by_content_and_finds_it_again() {
+    let path = trees_file("named.json", classifier_v1::NAME);
+    let recipe = format!("dss+components+trees:model={}:candidates=sampled", path.display());
+    let typed: PlayerSpec = recipe.parse().unwrap();
+    let printed = typed.recipe.to_string();
+    assert!(printed.contains(":sha256="), "{printed}");
+    assert_eq!(printed.parse::<Recipe>().unwrap(), typed.recipe);
+
+    let (rest, digits) = printed.split_at(printed.find("sha256=").unwrap() + "sha256=".len());
+    let changed = if digits.starts_with('0') { '1' } else { '0' };
+    let other = format!("{rest}{changed}{}", &digits[1..]);
+    let message = other.parse::<Recipe>().unwrap_err().to_string();
+    assert!(message.contains("the recipe says") && message.contains("named.json"), "{message}");
+    let message = format!("{rest}12").parse::<Recipe>().unwrap_err().to_string();
+    assert!(message.contains("`sha256` of `trees` can't be `12`"), "{message}");
+}
+
+#[test]
+fn one_and_two_threads_give_learned_players_the_same_games() {
+    let play = |threads| {
+        let configurations = tiny_models::learned_versions()
+            .into_iter()
+            .map(|name| Configuration {
+                player: tiny_models::player(name),
+                board: "9x9/10".parse().unwrap(),
+                first_click: FirstClick::Safe,
+            })
+            .collect();
+        let plan = Plan { configurations, games: 200, seed: Seed::new(6), limits: Limits::default(), threads };
+        let mut arena = Arena::in_memory(plan);
+        arena.play(&AtomicBool::new(false), &mut |_| ()).unwrap();
+        let won = |tally: &mineflow::arena::Tally| (tally.won().to_vec(), tally.guesses);
+        arena.ledger().tallies().iter().map(won).collect::<Vec<_>>()
+    };
+    assert_eq!(play(1), play(2));
+}
