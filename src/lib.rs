@@ -10,6 +10,7 @@
 //! - [`player`]: from a view to the next move; the table of versions
 //! - `data`: rows to learn from: tables, Parquet files, manifests (cargo feature `data`)
 //! - [`arena`]: many games in parallel, statistics, folders that can be resumed
+//! - `train`: from tables to artifacts (cargo feature `train`)
 //! - [`stage`]: what the command line calls: series of games and their tables
 //! - [`cli`]: the command line
 
@@ -24,3 +25,5 @@ pub mod player;
 pub mod rng;
 pub mod solver;
 pub mod stage;
+#[cfg(feature = "train")]
+pub mod train;

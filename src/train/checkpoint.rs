@@ -1,0 +1,56 @@
+//! A trainer written down, to go on from bit by bit.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::TrainError;
+use super::learner::Numbers;
+use super::standardisation::Standardisation;
+
+const FORMAT: u32 = 1;
+
+/// JSON with every number as the bits of a 32-bit float: text would have to be rounded right both ways.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    format: u32,
+    steps: usize,
+    mean: Vec<u32>,
+    deviation: Vec<u32>,
+    parameters: Vec<Vec<u32>>,
+    moments: Vec<Vec<Vec<u32>>>,
+}
+
+/// The bytes of a checkpoint.
+pub(super) fn to_json(numbers: &Numbers, inputs: &Standardisation) -> serde_json::Value {
+    let stored = Stored {
+        format: FORMAT,
+        steps: numbers.steps,
+        mean: bits(&inputs.mean),
+        deviation: bits(&inputs.deviation),
+        parameters: numbers.parameters.iter().map(|values| bits(values)).collect(),
+        moments: numbers.moments.iter().map(|of_one| of_one.iter().map(|values| bits(values)).collect()).collect(),
+    };
+    serde_json::to_value(stored).expect("whole numbers can always be written")
+}
+
+/// What [`to_json`] was given.
+pub(super) fn from_json(value: serde_json::Value) -> Result<(Numbers, Standardisation), TrainError> {
+    let stored: Stored = serde_json::from_value(value).map_err(|error| TrainError::Checkpoint(error.to_string()))?;
+    if stored.format != FORMAT {
+        return Err(TrainError::Checkpoint(format!("its format is {}, not {FORMAT}", stored.format)));
+    }
+    let numbers = Numbers {
+        steps: stored.steps,
+        parameters: stored.parameters.iter().map(|bits| floats(bits)).collect(),
+        moments: stored.moments.iter().map(|of_one| of_one.iter().map(|bits| floats(bits)).collect()).collect(),
+    };
+    Ok((numbers, Standardisation { mean: floats(&stored.mean), deviation: floats(&stored.deviation) }))
+}
+
+fn bits(values: &[f32]) -> Vec<u32> {
+    values.iter().map(|value| value.to_bits()).collect()
+}
+
+fn floats(bits: &[u32]) -> Vec<f32> {
+    bits.iter().map(|&bits| f32::from_bits(bits)).collect()
+}

@@ -1,0 +1,20 @@
+//! Training: from tables to artifacts. The only folder that names the crates that learn.
+
+mod batches;
+mod checkpoint;
+pub mod classifier;
+mod device;
+mod error;
+mod learner;
+mod network;
+mod optimizer;
+pub mod q;
+mod standardisation;
+mod trainer;
+
+pub use device::Device;
+pub use error::TrainError;
+pub use network::{Layer, Network, Output};
+pub use optimizer::Optimizer;
+pub use standardisation::Standardisation;
+pub use trainer::{Overfit, Progress, Trainer, TrainerSettings};

@@ -1,0 +1,87 @@
+//! How a gradient changes a tensor.
+
+use burn::optim::{
+    Adam, AdamConfig, AdamState, AdaptiveMomentumState, CenteredState, Optimizer as _, RmsProp, RmsPropConfig,
+    RmsPropState, SquareAvgState,
+};
+use burn::tensor::Tensor;
+
+/// An optimiser with Keras' defaults, which the main paper used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Optimizer {
+    /// Decay of the two means 0.9 and 0.999, epsilon 1e-7.
+    Adam,
+    /// Decay of the mean square 0.9, no momentum, epsilon 1e-7.
+    RmsProp,
+}
+
+const EPSILON: f32 = 1e-7;
+
+impl Optimizer {
+    /// The name in manifests.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Adam => "adam",
+            Self::RmsProp => "rmsprop",
+        }
+    }
+
+    /// Running means that it keeps of each tensor.
+    pub(super) const fn moments(self) -> usize {
+        match self {
+            Self::Adam => 2,
+            Self::RmsProp => 1,
+        }
+    }
+
+    pub(super) fn build(self) -> Descent {
+        match self {
+            Self::Adam => Descent::Adam(AdamConfig::new().with_epsilon(EPSILON).build()),
+            Self::RmsProp => {
+                let config = RmsPropConfig::new().with_alpha(0.9).with_momentum(0.0).with_epsilon(EPSILON);
+                Descent::RmsProp(config.build())
+            }
+        }
+    }
+}
+
+/// An optimiser at work. What it remembers lies open, so that it can be written down and taken up bit by bit.
+#[derive(Clone)]
+pub(super) enum Descent {
+    Adam(Adam),
+    RmsProp(RmsProp),
+}
+
+impl Descent {
+    /// The tensor and its moments after one more step; `steps` were made before, and before the first there are no moments.
+    pub(super) fn step(
+        &self,
+        rate: f64,
+        steps: usize,
+        tensor: Tensor<2>,
+        gradient: Tensor<2>,
+        moments: Vec<Tensor<2>>,
+    ) -> (Tensor<2>, Vec<Tensor<2>>) {
+        const KEPT: &str = "an optimiser gives back its state";
+        let mut moments = moments.into_iter();
+        match self {
+            Self::Adam(adam) => {
+                let state = moments.next().zip(moments.next()).map(|(mean, square)| {
+                    let momentum = AdaptiveMomentumState::new(steps, mean, square);
+                    AdamState::new(momentum)
+                });
+                let (tensor, state) = adam.step(rate, tensor, gradient, state);
+                let momentum = state.expect(KEPT).momentum;
+                (tensor, vec![momentum.moment_1, momentum.moment_2])
+            }
+            Self::RmsProp(rms_prop) => {
+                let state = moments.next().map(|square| {
+                    let centered = CenteredState::new(None, square.clone());
+                    RmsPropState::new(SquareAvgState::new(square), centered, None)
+                });
+                let (tensor, state) = rms_prop.step(rate, tensor, gradient, state);
+                (tensor, vec![state.expect(KEPT).square_avg.square_avg])
+            }
+        }
+    }
+}

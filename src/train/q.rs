@@ -1,0 +1,18 @@
+//! The network of players 6.0 and 6.5 (main paper, table 2).
+
+use super::network::{Layer, Network, Output};
+use super::optimizer::Optimizer;
+use crate::features::q_v1;
+use crate::model::Activation::{Linear, Relu, Tanh};
+
+/// Table 2: the discounted reward to expect of an action. Its first row, "input", is a layer like the others.
+pub const NETWORK: Network = Network {
+    name: "table 2",
+    features: q_v1::NAME,
+    columns: &q_v1::COLUMNS,
+    hidden: &[Layer::new(9, Relu), Layer::new(9, Tanh), Layer::new(9, Linear), Layer::new(9, Linear)],
+    output: Output::Value(Tanh),
+};
+
+/// The optimiser of section 5.2.2.
+pub const OPTIMIZER: Optimizer = Optimizer::RmsProp;
