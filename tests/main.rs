@@ -21,3 +21,5 @@ mod program;
 mod recipes;
 mod solve_json;
 mod tiny_models;
+#[cfg(feature = "train")]
+mod train_networks;

@@ -53,18 +53,20 @@ impl Manifest {
                 self.program, self.version, other.program, other.version
             ));
         }
-        let mut names: Vec<_> = self.settings.keys().chain(other.settings.keys()).collect();
-        names.sort();
-        names.dedup();
-        for name in names {
-            let (there, here) = (self.settings.get(name), other.settings.get(name));
-            if there != here {
-                let show = |value: Option<&Value>| value.map_or("missing".to_owned(), Value::to_string);
-                differences.push(format!("{name} is {} there and {} here", show(there), show(here)));
-            }
-        }
+        differences.extend(setting_differences(&self.settings, &other.settings));
         differences
     }
+}
+
+/// What in the settings `here` is not as it is `there`, in words.
+pub(crate) fn setting_differences(there: &Map<String, Value>, here: &Map<String, Value>) -> Vec<String> {
+    let mut names: Vec<_> = there.keys().chain(here.keys()).collect();
+    names.sort();
+    names.dedup();
+    let show = |value: Option<&Value>| value.map_or("missing".to_owned(), Value::to_string);
+    let differing = names.into_iter().map(|name| (name, there.get(name), here.get(name)));
+    let differing = differing.filter(|(_, there, here)| there != here);
+    differing.map(|(name, there, here)| format!("{name} is {} there and {} here", show(there), show(here))).collect()
 }
 
 /// Why a folder can't be used.
@@ -212,7 +214,8 @@ fn pretty(manifest: &Manifest) -> Vec<u8> {
     text
 }
 
-fn write_whole(path: &Path, contents: &[u8]) -> Result<(), FolderError> {
+/// Writes a file under another name first, then renames it, so that what exists is complete.
+pub(crate) fn write_whole(path: &Path, contents: &[u8]) -> Result<(), FolderError> {
     let unfinished = path.with_added_extension("tmp");
     fs::write(&unfinished, contents).map_err(FolderError::io("write", &unfinished))?;
     fs::rename(&unfinished, path).map_err(FolderError::io("write", path))

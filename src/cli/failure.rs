@@ -72,6 +72,10 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     if let Some(help) = help_with_data(error) {
         return Some(help);
     }
+    #[cfg(feature = "train")]
+    if let Some(error) = error.downcast_ref::<crate::train::TrainError>() {
+        return error.help();
+    }
     if let Some(error) = error.downcast_ref::<RegistryError>() {
         return Some(error.help());
     }

@@ -17,6 +17,12 @@ mod players;
 mod progress;
 mod series;
 pub mod solve;
+#[cfg(feature = "train")]
+mod train_classifier;
+#[cfg(feature = "train")]
+mod train_q;
+#[cfg(feature = "train")]
+mod training;
 
 use std::process::ExitCode;
 
@@ -29,7 +35,8 @@ Exit codes:
   0    done
   1    done, and the answer is no (compare: no difference is shown on any board;
        solve: a position is malformed, contradicts itself or is too hard;
-       data verify, models verify: something is wrong)
+       data verify, models verify: something is wrong;
+       train-classifier, train-q --overfit: the rows are not learnt by heart)
   2    error: wrong usage, or a file that can't be read or written
   130  interrupted; with --out, the same command goes on where it stopped";
 
@@ -101,6 +108,14 @@ enum Command {
     #[cfg(feature = "data")]
     #[command(subcommand)]
     Data(data::DataCommand),
+    /// Train the network of player 5.5, from data or from its own games
+    #[cfg(feature = "train")]
+    #[command(after_help = EXIT_CODES)]
+    TrainClassifier(train_classifier::TrainClassifierArgs),
+    /// Train the network of players 6.0 and 6.5, from games or from its own
+    #[cfg(feature = "train")]
+    #[command(after_help = EXIT_CODES)]
+    TrainQ(train_q::TrainQArgs),
     /// List the named players with their recipes
     Players,
     /// List, describe, check and import the trained models that players load
@@ -132,6 +147,10 @@ pub fn run() -> ExitCode {
         Command::Generate(args) => generate::run(args, &global),
         #[cfg(feature = "data")]
         Command::Data(command) => data::run(command, &global),
+        #[cfg(feature = "train")]
+        Command::TrainClassifier(args) => train_classifier::run(args, &global),
+        #[cfg(feature = "train")]
+        Command::TrainQ(args) => train_q::run(args, &global),
         Command::Players => players::run(&global),
         Command::Models(args) => models::run(args, &global),
         Command::Completions(args) => completions::run(args),

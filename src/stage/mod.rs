@@ -6,6 +6,14 @@ pub mod eval;
 #[cfg(feature = "data")]
 pub mod generate;
 pub mod models;
+#[cfg(feature = "train")]
+mod run_folder;
 mod series;
+#[cfg(feature = "train")]
+pub mod train_classifier;
+#[cfg(feature = "train")]
+pub mod train_q;
+#[cfg(feature = "train")]
+pub mod training;
 
 pub use series::{Engine, Series};

@@ -1,0 +1,67 @@
+//! `pipeline train-classifier`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::training::{LearningArgs, tell_overfit, train};
+use super::{Global, interrupt};
+use crate::features::LocationScore;
+use crate::player::PlayerSpec;
+use crate::stage::train_classifier::{ClassifierData, Iterative, TrainClassifier};
+
+/// Rows a step where none is given.
+const BATCH: u32 = 1024;
+
+#[derive(Args)]
+pub(super) struct TrainClassifierArgs {
+    /// Learn from the training games of a folder that `pipeline generate` made
+    #[arg(long, value_name = "DIR", required_unless_present = "iterative", conflicts_with = "iterative")]
+    data: Option<PathBuf>,
+    /// How often the rows of --data are learnt from
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(conflicts_with = "iterative")]
+    epochs: u32,
+    /// Algorithm 4: in every episode new rows, from games of the network as it is
+    #[arg(long)]
+    iterative: bool,
+    /// With --iterative: number of episodes
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(requires = "iterative")]
+    episodes: u32,
+    /// With --iterative: rows an episode, those of one game of ten held out
+    #[arg(long, value_name = "N", default_value_t = 700_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(requires = "iterative")]
+    rows: u64,
+    /// With --iterative: the network to start from
+    #[arg(long, value_name = "FILE", requires = "iterative")]
+    from: Option<PathBuf>,
+    /// With --iterative: who plays as long as there is no network
+    #[arg(long, value_name = "PLAYER", default_value = "4.0", requires = "iterative", conflicts_with = "from")]
+    player: PlayerSpec,
+    /// With --iterative: location score of the features, paper or opening
+    #[arg(long, value_name = "SCORE", default_value = "paper", requires = "iterative", conflicts_with = "from")]
+    score: LocationScore,
+    #[command(flatten)]
+    learning: LearningArgs,
+}
+
+pub(super) fn run(args: &TrainClassifierArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let data = match &args.data {
+        Some(path) => ClassifierData::Folder { path: path.clone(), epochs: args.epochs },
+        None => ClassifierData::Iterative(Box::new(Iterative {
+            episodes: args.episodes,
+            rows: args.rows,
+            first_player: args.player.clone(),
+            from: args.from.clone(),
+            score: args.score,
+        })),
+    };
+    let learning = args.learning.learning(global, BATCH);
+    let stage = TrainClassifier { data, learning, eval_games: args.learning.eval_games };
+    if args.learning.overfit {
+        return tell_overfit(global, &stage.overfit(interrupt::listen()?)?);
+    }
+    train(global, &stage.learning, |stop, watch| stage.run(stop, watch))
+}

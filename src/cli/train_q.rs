@@ -1,0 +1,105 @@
+//! `pipeline train-q`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+
+use clap::Args;
+
+use super::training::{LearningArgs, tell_overfit, train};
+use super::{Global, interrupt};
+use crate::features::LocationScore;
+use crate::player::PlayerSpec;
+use crate::stage::generate::Discount;
+use crate::stage::train_q::{AlphaFrom, Iterative, QData, SinglePass, TrainQ};
+
+/// Rows a step where none is given.
+const BATCH: u32 = 32;
+
+#[derive(Args)]
+pub(super) struct TrainQArgs {
+    /// Learn from the training games of a folder that `pipeline generate --kind q` made [default: games made in memory]
+    #[arg(long, value_name = "DIR", conflicts_with = "iterative")]
+    data: Option<PathBuf>,
+    /// How often the same rows are learnt from
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(conflicts_with = "iterative")]
+    epochs: u32,
+    /// Games on each size at each mine ratio [default: 200; with --iterative 5 an episode]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "data")]
+    games: Option<u32>,
+    /// Who plays for the single pass
+    #[arg(long, value_name = "PLAYER", default_value = "4.0", conflicts_with_all = ["iterative", "data"])]
+    player: PlayerSpec,
+    /// Share of the mine probability in a cell's score: a file of `pipeline fit-alpha`, or a number [default: as published]
+    #[arg(long, value_name = "FILE|VALUE", conflicts_with_all = ["iterative", "data"])]
+    alpha: Option<AlphaArg>,
+    /// Location score in a cell's score, paper or opening
+    #[arg(long, value_name = "SCORE", default_value = "paper", conflicts_with_all = ["iterative", "data"])]
+    score: LocationScore,
+    /// What later rewards count: linear, or exponential:BASE
+    #[arg(long, value_name = "HOW", default_value = "linear", conflicts_with = "data")]
+    discount: Discount,
+    /// In every episode new games, played with the network as it is
+    #[arg(long, requires = "from")]
+    iterative: bool,
+    /// With --iterative: the network to start from, such as the one of the single pass
+    #[arg(long, value_name = "FILE", requires = "iterative")]
+    from: Option<PathBuf>,
+    /// With --iterative: number of episodes
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(requires = "iterative")]
+    episodes: u32,
+    /// With --iterative: the chance that a guess is drawn at random
+    #[arg(long, value_name = "RATIO", default_value_t = 0.05, value_parser = ratio, requires = "iterative")]
+    explore: f64,
+    #[command(flatten)]
+    learning: LearningArgs,
+}
+
+/// `--alpha`: whatever is no number is a file.
+#[derive(Clone)]
+struct AlphaArg(AlphaFrom);
+
+impl FromStr for AlphaArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse::<f64>() {
+            Ok(_) => ratio(text).map(|alpha| Self(AlphaFrom::Fixed(alpha))),
+            Err(_) => Ok(Self(AlphaFrom::File(text.into()))),
+        }
+    }
+}
+
+fn ratio(text: &str) -> Result<f64, String> {
+    let ratio = text.parse().ok().filter(|ratio| (0.0..=1.0).contains(ratio));
+    ratio.ok_or_else(|| format!("`{text}` is no number from 0 to 1"))
+}
+
+pub(super) fn run(args: &TrainQArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let data = match (&args.data, &args.from) {
+        (Some(path), _) => QData::Folder { path: path.clone(), epochs: args.epochs },
+        (None, Some(from)) => QData::Iterative(Box::new(Iterative {
+            from: from.clone(),
+            episodes: args.episodes,
+            games: args.games.unwrap_or(5),
+            explore: args.explore,
+            discount: args.discount,
+        })),
+        (None, None) => QData::SinglePass(Box::new(SinglePass {
+            player: args.player.clone(),
+            games: args.games.unwrap_or(200),
+            epochs: args.epochs,
+            alpha: args.alpha.as_ref().map(|alpha| alpha.0.clone()).unwrap_or_default(),
+            score: args.score,
+            discount: args.discount,
+        })),
+    };
+    let learning = args.learning.learning(global, BATCH);
+    let stage = TrainQ { data, learning, eval_games: args.learning.eval_games };
+    if args.learning.overfit {
+        return tell_overfit(global, &stage.overfit(interrupt::listen()?)?);
+    }
+    train(global, &stage.learning, |stop, watch| stage.run(stop, watch))
+}

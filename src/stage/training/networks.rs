@@ -1,0 +1,34 @@
+//! Networks that a training starts from, and what they say of themselves.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::features::LocationScore;
+use crate::model::{Artifact, Expected, Mlp};
+use crate::player::choose::{Rule, Swap};
+use crate::player::{PlayerSpec, Recipe};
+
+/// The network in a file, with the file's hash.
+pub(in crate::stage) fn read_network(path: &Path, expected: &Expected<'_>) -> anyhow::Result<(Arc<Mlp>, String)> {
+    let loaded = Artifact::load(path, expected)?;
+    match loaded.artifact {
+        Artifact::Mlp(mlp) => Ok((Arc::new(mlp), loaded.sha256)),
+        other => anyhow::bail!("{} holds {}, {} needs a network", path.display(), other.kind(), expected.reader),
+    }
+}
+
+/// The location score of the features that a classifier reads.
+pub(in crate::stage) fn location_score(network: &Arc<Mlp>) -> anyhow::Result<LocationScore> {
+    match rule("5.5", network)? {
+        Rule::Mlp(mlp) => Ok(mlp.model.location_score()),
+        other => anyhow::bail!("player 5.5 chooses by {other}, not by a network"),
+    }
+}
+
+/// The rule by which a version chooses with this network.
+pub(in crate::stage) fn rule(version: &str, network: &Arc<Mlp>) -> anyhow::Result<Rule> {
+    match PlayerSpec::with_model(version, &Swap::Network(network.clone()))?.recipe {
+        Recipe::Steps(steps) => Ok(steps.choice.rule),
+        Recipe::Agent => anyhow::bail!("player {version} asks no network"),
+    }
+}

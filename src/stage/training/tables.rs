@@ -1,0 +1,77 @@
+//! The rows of a round.
+
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow};
+use serde_json::{Map, Value};
+
+use crate::data::{DataError, FileKind, Manifest, Split, Table, read_table};
+use crate::model::{Mlp, sha256};
+
+/// Rows to learn from and rows to judge by, of different games.
+pub(in crate::stage) struct Tables {
+    pub(in crate::stage) train: Table,
+    pub(in crate::stage) validation: Table,
+}
+
+impl Tables {
+    /// Takes the validation games out of `table`.
+    pub(in crate::stage) fn split(table: &Table) -> Self {
+        let part = |validation: bool| {
+            let mut part = Table::new(table.width);
+            for row in (0..table.rows()).filter(|&row| (Split::of(table.game[row]) == Split::Validation) == validation)
+            {
+                part.features.extend_from_slice(table.row(row));
+                part.target.push(table.target[row]);
+                part.game.push(table.game[row]);
+            }
+            part
+        };
+        Self { train: part(false), validation: part(true) }
+    }
+}
+
+/// Gives the rows of a round; the network is the one trained so far, if there is one.
+pub(in crate::stage) type MakeRows<'a> = dyn FnMut(u64, Option<&Arc<Mlp>>) -> anyhow::Result<Tables> + 'a;
+
+/// A folder of `pipeline generate`.
+pub(in crate::stage) struct DataFolder {
+    path: PathBuf,
+    settings: Map<String, Value>,
+    /// Of the hashes of its files.
+    pub(in crate::stage) sha256: String,
+}
+
+impl DataFolder {
+    /// Looks at a finished folder with rows of this feature set; reads none.
+    pub(in crate::stage) fn open(path: &Path, features: &str) -> anyhow::Result<Self> {
+        let Manifest { shards, settings, features: found, .. } = Manifest::of_finished(path)?;
+        if found != features {
+            let (path, expected) = (path.to_owned(), features.to_owned());
+            return Err(DataError::OtherFeatures { path, found, expected }.into());
+        }
+        let sha256 = sha256(&serde_json::to_vec(&shards)?);
+        Ok(Self { path: path.to_owned(), settings, sha256 })
+    }
+
+    /// What its rows were made with.
+    pub(in crate::stage) fn setting(&self, name: &str) -> anyhow::Result<&Value> {
+        self.settings.get(name).with_context(|| format!("{} doesn't say its `{name}`", self.path.display()))
+    }
+
+    /// The same, for a setting that is a text.
+    pub(in crate::stage) fn text<T: FromStr<Err: Display>>(&self, name: &str) -> anyhow::Result<T> {
+        let wrong = |why: String| anyhow!("{}, `{name}`: {why}", self.path.display());
+        let text = self.setting(name)?.as_str().ok_or_else(|| wrong("it is no text".to_owned()))?;
+        text.parse().map_err(|error: T::Err| wrong(error.to_string()))
+    }
+
+    /// Its training and its validation games. The test games are left alone.
+    pub(in crate::stage) fn tables(&self, kind: FileKind) -> Result<Tables, DataError> {
+        let part = |split| read_table(std::slice::from_ref(&self.path), kind, split);
+        Ok(Tables { train: part(Split::Train)?, validation: part(Split::Validation)? })
+    }
+}
