@@ -378,6 +378,15 @@ fn a_training_that_runs_away_writes_down_its_batch() {
 }
 
 #[test]
+fn rows_of_a_single_game_leave_nothing_to_judge_by() {
+    let directory = tempdir();
+    let out = directory.path().join("run");
+    let run = format!("train-classifier --iterative --episodes 1 --rows 1 --eval-games 0 --out {}", out.display());
+    let failed = pipeline(&run).code(2).stderr();
+    assert!(failed.contains("there are no validation rows") && failed.contains("generate more games"), "{failed}");
+}
+
+#[test]
 fn overfit_learns_and_keeps_nothing() {
     for training in ["train-classifier --iterative", "train-q --alpha 0.3"] {
         let overfit = pipeline(&format!("{training} --overfit")).success();
@@ -422,6 +431,8 @@ fn data_folders_are_learnt_from_and_noted() {
         assert_eq!((&metrics[1]["round"], &metrics[1]["number"]), (&"epoch".into(), &2.into()));
         assert_eq!(metrics[0]["rows"], metrics[1]["rows"]);
     }
+    let mixed = train("train-classifier --player 4.0", "rows", "no").code(2).stderr();
+    assert!(mixed.contains("cannot be used with"), "{mixed}");
     let wrong = train("train-q", "rows", "no").code(2).stderr();
     assert!(wrong.contains("holds rows of `classifier-v1`, not of `q-v1`"), "{wrong}");
     let missing = train("train-q", "nowhere", "no").code(2).stderr();

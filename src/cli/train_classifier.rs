@@ -28,20 +28,20 @@ pub(super) struct TrainClassifierArgs {
     iterative: bool,
     /// With --iterative: number of episodes
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
-    #[arg(requires = "iterative")]
+    #[arg(conflicts_with = "data")]
     episodes: u32,
     /// With --iterative: rows an episode, those of one game of ten held out
     #[arg(long, value_name = "N", default_value_t = 700_000, value_parser = clap::value_parser!(u64).range(1..))]
-    #[arg(requires = "iterative")]
+    #[arg(conflicts_with = "data")]
     rows: u64,
     /// With --iterative: the network to start from
-    #[arg(long, value_name = "FILE", requires = "iterative")]
+    #[arg(long, value_name = "FILE", conflicts_with = "data")]
     from: Option<PathBuf>,
     /// With --iterative: who plays as long as there is no network
-    #[arg(long, value_name = "PLAYER", default_value = "4.0", requires = "iterative", conflicts_with = "from")]
+    #[arg(long, value_name = "PLAYER", default_value = "4.0", conflicts_with_all = ["data", "from"])]
     player: PlayerSpec,
     /// With --iterative: location score of the features, paper or opening
-    #[arg(long, value_name = "SCORE", default_value = "paper", requires = "iterative", conflicts_with = "from")]
+    #[arg(long, value_name = "SCORE", default_value = "paper", conflicts_with_all = ["data", "from"])]
     score: LocationScore,
     #[command(flatten)]
     learning: LearningArgs,

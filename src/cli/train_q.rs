@@ -44,14 +44,14 @@ pub(super) struct TrainQArgs {
     #[arg(long, requires = "from")]
     iterative: bool,
     /// With --iterative: the network to start from, such as the one of the single pass
-    #[arg(long, value_name = "FILE", requires = "iterative")]
+    #[arg(long, value_name = "FILE", requires = "iterative", conflicts_with = "data")]
     from: Option<PathBuf>,
     /// With --iterative: number of episodes
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
-    #[arg(requires = "iterative")]
+    #[arg(requires = "iterative", conflicts_with = "data")]
     episodes: u32,
     /// With --iterative: the chance that a guess is drawn at random
-    #[arg(long, value_name = "RATIO", default_value_t = 0.05, value_parser = ratio, requires = "iterative")]
+    #[arg(long, value_name = "RATIO", default_value_t = 0.05, value_parser = ratio, requires = "iterative", conflicts_with = "data")]
     explore: f64,
     #[command(flatten)]
     learning: LearningArgs,

@@ -196,8 +196,9 @@ impl Trainer {
     /// of `table`.
     ///
     /// # Errors
-    /// If they differ by more than 1e-5 anywhere.
+    /// If they are not rows of this network, or the two differ by more than 1e-5 anywhere.
     pub fn compare(&self, mlp: &Mlp, table: &Table) -> Result<f32, TrainError> {
+        check(&self.settings.network, table, "validation")?;
         let rows: Vec<u32> = (0..table.rows().min(COMPARED_ROWS) as u32).collect();
         let expected = self.learner.outputs(&self.inputs, table, &rows);
         let mut found = Vec::new();

@@ -188,8 +188,8 @@ impl<'a> UnderWay<'a> {
         let loss = learnt.ok_or(GenerateError::Stopped)?;
         let learning = learning.elapsed().as_secs_f64();
         let network = read_back(trainer, &self.course.metadata)?;
-        let largest_difference = trainer.compare(&network, &tables.validation)?;
         let validation_loss = trainer.validate(&tables.validation)?;
+        let largest_difference = trainer.compare(&network, &tables.validation)?;
         let network = Arc::new(network);
         let win_ratio = self.course.examine(&network, stop, &mut tell)?;
         let rows = tables.train.rows();
