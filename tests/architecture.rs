@@ -20,12 +20,13 @@ const MAY_IMPORT: [(&str, &[&str]); 12] = [
 ];
 
 /// Crates that only some folders may name.
-const KEPT_TO: [(&str, &[&str]); 6] = [
+const KEPT_TO: [(&str, &[&str]); 7] = [
     ("clap", &["cli", "main"]),
     ("indicatif", &["cli"]),
     ("polars", &["data"]),
     ("burn", &["train"]),
     ("linfa", &["train"]),
+    ("ndarray", &["train"]),
     ("hessboost", &["train"]),
 ];
 

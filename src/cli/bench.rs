@@ -5,8 +5,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::Global;
+use super::line_up::ModelArgs;
 use super::output::{Align, Columns, grouped, json_lines, to_stdout};
-use crate::player::{PlayerSpec, versions};
+use crate::player::versions;
 use crate::stage::bench::{BenchRow, bench};
 
 const HEADER: [(&str, Align); 8] = [
@@ -24,14 +25,17 @@ const HEADER: [(&str, Align); 8] = [
 pub(super) struct BenchArgs {
     /// Players by name or recipe, separated by commas [default: all of `pipeline players`]
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
-    players: Vec<PlayerSpec>,
+    players: Vec<String>,
+    #[command(flatten)]
+    models: ModelArgs,
 }
 
 pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let players = if args.players.is_empty() {
-        versions().iter().map(|version| version.name.parse()).collect::<Result<Vec<PlayerSpec>, _>>()?
+        let names: Vec<_> = versions().iter().map(|version| version.name.to_owned()).collect();
+        args.models.players(&names)?
     } else {
-        args.players.clone()
+        args.models.players(&args.players)?
     };
     let longest_name = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
     let columns = Columns::new(HEADER, [longest_name, 8, 6, 6, 6, 9, 11, 16]);

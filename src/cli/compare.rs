@@ -5,19 +5,21 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::failure::NO;
+use super::line_up::ModelArgs;
 use super::output::{counted, grouped, json_lines, percent, to_stdout};
 use super::series::{Field, SeriesArgs, play};
 use super::{Global, arguments};
 use crate::minesweeper::{Board, FirstClick};
-use crate::player::PlayerSpec;
 use crate::stage::compare::{self, CompareRow, Verdict};
 
 #[derive(Args)]
 pub(super) struct CompareArgs {
     /// A player by name or recipe; `pipeline players` lists them
-    a: PlayerSpec,
+    a: String,
     /// The player to compare it with
-    b: PlayerSpec,
+    b: String,
+    #[command(flatten)]
+    models: ModelArgs,
     /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
     #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner")]
     boards: Vec<Board>,
@@ -33,7 +35,7 @@ pub(super) struct CompareArgs {
 
 pub(super) fn run(args: &CompareArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let field = Field {
-        players: vec![args.a.clone(), args.b.clone()],
+        players: args.models.players(&[args.a.clone(), args.b.clone()])?,
         boards: arguments::unique(args.boards.clone()),
         first_clicks: arguments::unique(args.first_click.clone()),
     };

@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::line_up::ModelArgs;
 use super::output::{Align, grouped, json_lines, percent, table, to_stdout};
 use super::series::{Field, SeriesArgs, play};
 use super::{Global, arguments};
 use crate::minesweeper::{Board, FirstClick};
-use crate::player::PlayerSpec;
 use crate::stage::eval::{self, EvalRow};
 
 /// The board where none is given.
@@ -18,7 +18,9 @@ const DEFAULT_BOARD: &str = "beginner";
 pub(super) struct EvalArgs {
     /// Players by name or recipe, separated by commas; `pipeline players` lists them
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
-    players: Vec<PlayerSpec>,
+    players: Vec<String>,
+    #[command(flatten)]
+    models: ModelArgs,
     /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: beginner]
     #[arg(long, value_name = "BOARDS", value_delimiter = ',', conflicts_with_all = ["widths", "mine_ratios"])]
     boards: Vec<Board>,
@@ -50,7 +52,11 @@ impl EvalArgs {
             _ if self.boards.is_empty() => vec![DEFAULT_BOARD.parse()?],
             _ => arguments::unique(self.boards.clone()),
         };
-        Ok(Field { players: self.players.clone(), boards, first_clicks: arguments::unique(self.first_click.clone()) })
+        Ok(Field {
+            players: self.models.players(&self.players)?,
+            boards,
+            first_clicks: arguments::unique(self.first_click.clone()),
+        })
     }
 }
 

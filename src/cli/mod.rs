@@ -8,9 +8,12 @@ mod completions;
 mod data;
 mod eval;
 mod failure;
+#[cfg(feature = "train")]
+mod fit_alpha;
 #[cfg(feature = "data")]
 mod generate;
 mod interrupt;
+mod line_up;
 mod models;
 mod output;
 mod players;
@@ -21,6 +24,8 @@ pub mod solve;
 mod train_classifier;
 #[cfg(feature = "train")]
 mod train_q;
+#[cfg(feature = "train")]
+mod train_trees;
 #[cfg(feature = "train")]
 mod training;
 
@@ -108,6 +113,14 @@ enum Command {
     #[cfg(feature = "data")]
     #[command(subcommand)]
     Data(data::DataCommand),
+    /// Find alpha of equation 9 for players 6.0 and 6.5: a sweep over boards, then a regression
+    #[cfg(feature = "train")]
+    #[command(after_help = EXIT_CODES)]
+    FitAlpha(fit_alpha::FitAlphaArgs),
+    /// Grow the boosted trees of player 5.0 from data
+    #[cfg(feature = "train")]
+    #[command(after_help = EXIT_CODES)]
+    TrainTrees(train_trees::TrainTreesArgs),
     /// Train the network of player 5.5, from data or from its own games
     #[cfg(feature = "train")]
     #[command(after_help = EXIT_CODES)]
@@ -147,6 +160,10 @@ pub fn run() -> ExitCode {
         Command::Generate(args) => generate::run(args, &global),
         #[cfg(feature = "data")]
         Command::Data(command) => data::run(command, &global),
+        #[cfg(feature = "train")]
+        Command::FitAlpha(args) => fit_alpha::run(args, &global),
+        #[cfg(feature = "train")]
+        Command::TrainTrees(args) => train_trees::run(args, &global),
         #[cfg(feature = "train")]
         Command::TrainClassifier(args) => train_classifier::run(args, &global),
         #[cfg(feature = "train")]

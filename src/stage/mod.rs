@@ -3,6 +3,8 @@
 pub mod bench;
 pub mod compare;
 pub mod eval;
+#[cfg(feature = "train")]
+pub mod fit_alpha;
 #[cfg(feature = "data")]
 pub mod generate;
 pub mod models;
@@ -13,6 +15,8 @@ mod series;
 pub mod train_classifier;
 #[cfg(feature = "train")]
 pub mod train_q;
+#[cfg(feature = "train")]
+pub mod train_trees;
 #[cfg(feature = "train")]
 pub mod training;
 

@@ -1,5 +1,6 @@
 //! Training: from tables to artifacts. The only folder that names the crates that learn.
 
+pub mod alpha;
 mod batches;
 mod checkpoint;
 pub mod classifier;
@@ -11,6 +12,7 @@ mod optimizer;
 pub mod q;
 mod standardisation;
 mod trainer;
+pub mod trees;
 
 pub use device::Device;
 pub use error::TrainError;

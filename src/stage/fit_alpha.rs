@@ -1,0 +1,274 @@
+//! Alpha of equation 9: which one wins most on each board, and the line through the answers (main paper, sections 4.2.3
+//! and 5.2.2, equation 10).
+//!
+//! ```text
+//! DIR/manifest.json, journal.jsonl, lock   the games; see the arena's folder
+//!     sweep.csv                            wins of every alpha on every board
+//!     targets.csv                          the best alpha of every board, the line's, and what is left between them
+//!     alpha.json                           theta, R squared, counts
+//!     alpha.safetensors                    the artifact, written last
+//! ```
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, ensure};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::series::{round, to_csv};
+use crate::arena::{Arena, Configuration, Ending, Folder, Limits, Manifest, Plan, Progress};
+use crate::features::LocationScore;
+use crate::minesweeper::{Board, FirstClick};
+use crate::model::{Artifact, Linear, Metadata, sha256};
+use crate::player::choose::{Candidates, Choice, EdgeScore, Rule};
+use crate::player::{PlayerSpec, Recipe};
+use crate::rng::Seed;
+use crate::train::alpha::{AlphaFit, AlphaRow, best_alpha};
+
+const ARTIFACT: &str = "alpha.safetensors";
+/// The player whose rule is played on Sc instead of P.
+const PLAYER: &str = "4.0";
+/// Alphas further apart than this would be two different artifacts.
+const READ_BACK: f64 = 1e-12;
+
+/// Settings of a search for alpha.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FitAlpha {
+    pub boards: Vec<Board>,
+    /// Values of alpha from 0 to 1, both among them, equally far apart: 2 or more.
+    pub steps: u32,
+    /// Games of each alpha on each board; the same ones for all.
+    pub games: u32,
+    pub score: LocationScore,
+    pub seed: u64,
+    /// Number of workers; results don't depend on it.
+    pub threads: usize,
+    pub out: PathBuf,
+}
+
+/// A row of `sweep.csv`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SweepRow {
+    pub width: usize,
+    pub height: usize,
+    pub mines: usize,
+    pub mine_ratio: f64,
+    pub alpha: f64,
+    pub games: u64,
+    pub wins: u64,
+    pub win_ratio: f64,
+}
+
+/// A row of `targets.csv`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TargetRow {
+    pub width: usize,
+    pub height: usize,
+    pub mines: usize,
+    pub mine_ratio: f64,
+    /// The alpha with the most wins; the mean of those that share them.
+    pub alpha: f64,
+    /// How many alphas share the most wins.
+    pub sharing: usize,
+    /// The win ratio of the best alpha, of the worst, and of alpha = 1, which is player 4.0.
+    pub best_win_ratio: f64,
+    pub worst_win_ratio: f64,
+    pub win_ratio_of_p_alone: f64,
+    /// What the line gives, 0 to 1.
+    pub fitted: f64,
+    /// `alpha` less the line before it is clamped.
+    pub residual: f64,
+}
+
+/// What came of it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct AlphaResult {
+    /// Factors of the longer side, the shorter side and the mine ratio, and the constant.
+    pub theta: [f64; 4],
+    /// The share of the targets' variance that the line explains; `None` if all targets are the same.
+    pub r_squared: Option<f64>,
+    pub score: &'static str,
+    pub boards: usize,
+    pub games: u64,
+    /// The content hash of the artifact.
+    pub sha256: String,
+}
+
+/// A search for alpha in its folder.
+pub struct AlphaSearch {
+    settings: FitAlpha,
+    arena: Arena,
+}
+
+impl FitAlpha {
+    /// The `index`-th alpha.
+    fn alpha(&self, index: u32) -> f64 {
+        f64::from(index) / f64::from(self.steps - 1)
+    }
+
+    /// Opens the folder; plays nothing yet.
+    pub fn open(self) -> anyhow::Result<AlphaSearch> {
+        ensure!(self.steps >= 2, "a sweep has 2 values of alpha or more, not {}", self.steps);
+        let configurations = self.configurations()?;
+        let names = configurations.iter().map(|at| format!("{} {}", at.player.name, at.board)).collect();
+        let manifest = Manifest::new(self.manifest(), names, self.games);
+        let (folder, ledger) = Folder::open(&self.out, &manifest)?;
+        let (games, seed, threads) = (self.games, Seed::new(self.seed), self.threads);
+        let plan = Plan { configurations, games, seed, limits: Limits::default(), threads };
+        Ok(AlphaSearch { arena: Arena::in_folder(plan, folder, ledger), settings: self })
+    }
+
+    fn configurations(&self) -> anyhow::Result<Vec<Configuration>> {
+        let Recipe::Steps(base) = PLAYER.parse::<PlayerSpec>()?.recipe else {
+            unreachable!("player {PLAYER} deduces, weighs and chooses");
+        };
+        let player = |alpha| {
+            let mut steps = base.clone();
+            let rule = Rule::EdgeScore(EdgeScore { alpha, score: self.score });
+            steps.choice = Choice { rule, candidates: Candidates::Covered };
+            PlayerSpec { name: format!("alpha={alpha:.4}"), recipe: Recipe::Steps(steps) }
+        };
+        let on = |board| {
+            let alphas = (0..self.steps).map(|index| self.alpha(index));
+            alphas.map(move |alpha| Configuration { player: player(alpha), board, first_click: FirstClick::Safe })
+        };
+        Ok(self.boards.iter().flat_map(|&board| on(board).collect::<Vec<_>>()).collect())
+    }
+
+    fn manifest(&self) -> Map<String, Value> {
+        let boards = Value::from_iter(self.boards.iter().map(ToString::to_string));
+        [
+            ("command", json!("fit-alpha")),
+            ("player", json!(PLAYER)),
+            ("boards", boards),
+            ("alphas", json!(self.steps)),
+            ("score", json!(self.score.name())),
+            ("seed", json!(self.seed)),
+        ]
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+    }
+}
+
+impl AlphaSearch {
+    /// How far the sweep is.
+    pub fn progress(&self) -> Progress {
+        self.arena.progress()
+    }
+
+    /// Plays what is missing; see [`Arena::play`].
+    pub fn play(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(Progress)) -> anyhow::Result<Ending> {
+        Ok(self.arena.play(stop, watch)?)
+    }
+
+    /// Fits the line to a finished sweep and writes tables and artifact.
+    pub fn fit(&self) -> anyhow::Result<(AlphaResult, Vec<TargetRow>)> {
+        let folder = self.arena.folder().context("a search for alpha has a folder")?;
+        let sweep = self.sweep();
+        folder.write("sweep.csv", &to_csv(&sweep)?)?;
+        let sweep: Vec<&[SweepRow]> = sweep.chunks(self.settings.steps as usize).collect();
+        let rows: Vec<AlphaRow> = sweep.iter().map(|at| regression_row(at)).collect();
+        let fit = AlphaFit::new(&rows)?;
+        let artifact = self.artifact(&fit)?;
+        let bytes = artifact.to_bytes();
+        let read = read_back(&bytes)?;
+        let targets: Vec<_> = sweep.iter().zip(&rows).map(|(at, row)| target(at, row, &fit, &read)).collect();
+        for row in &targets {
+            let expected = (row.alpha - row.residual).clamp(0.0, 1.0);
+            let difference = (row.fitted - expected).abs();
+            ensure!(
+                difference <= READ_BACK,
+                "the artifact read back gives alpha {} on {}x{}/{}, the regression {expected}",
+                row.fitted,
+                row.width,
+                row.height,
+                row.mines
+            );
+        }
+        folder.write("targets.csv", &to_csv(&targets)?)?;
+        let result = AlphaResult {
+            theta: fit.theta,
+            r_squared: fit.r_squared,
+            score: self.settings.score.name(),
+            boards: self.settings.boards.len(),
+            games: self.arena.ledger().played(),
+            sha256: sha256(&bytes),
+        };
+        folder.write("alpha.json", format!("{}\n", json!(result)).as_bytes())?;
+        folder.write(ARTIFACT, &bytes)?;
+        Ok((result, targets))
+    }
+
+    fn sweep(&self) -> Vec<SweepRow> {
+        let configurations = self.arena.plan().configurations.iter().zip(self.arena.ledger().tallies());
+        let alphas = (0..self.settings.steps).map(|index| self.settings.alpha(index)).cycle();
+        let row = |((at, tally), alpha): ((&Configuration, &crate::arena::Tally), f64)| SweepRow {
+            width: at.board.width(),
+            height: at.board.height(),
+            mines: at.board.mines(),
+            mine_ratio: round(at.board.mine_ratio(), 6),
+            alpha: round(alpha, 6),
+            games: tally.games,
+            wins: tally.wins,
+            win_ratio: round(tally.wins as f64 / tally.games as f64, 6),
+        };
+        configurations.zip(alphas).map(row).collect()
+    }
+
+    fn artifact(&self, fit: &AlphaFit) -> anyhow::Result<Linear> {
+        let FitAlpha { steps, games, score, seed, .. } = &self.settings;
+        let command = format!("pipeline fit-alpha --alphas {steps} --games {games} --score {score} --seed {seed}");
+        let r_squared = fit.r_squared.map_or_else(|| "undefined".to_owned(), |r| r.to_string());
+        let metadata = Metadata::new(Linear::FEATURES)
+            .note("command", command)
+            .note("location_score", score)
+            .note("boards", self.settings.boards.len())
+            .note("r_squared", r_squared)
+            .note("seed", seed);
+        Ok(Linear::new(fit.theta, metadata)?)
+    }
+}
+
+/// The artifact as a player will read it.
+fn read_back(bytes: &[u8]) -> anyhow::Result<Linear> {
+    let artifact = Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
+    artifact.check(&Linear::expected("fit-alpha"))?;
+    match artifact {
+        Artifact::Linear(linear) => Ok(linear),
+        other => anyhow::bail!("the artifact just made reads back as {}", other.kind()),
+    }
+}
+
+/// What the alphas of one board say.
+fn regression_row(sweep: &[SweepRow]) -> AlphaRow {
+    let at = &sweep[0];
+    let alphas: Vec<f64> = sweep.iter().map(|row| row.alpha).collect();
+    let wins: Vec<u64> = sweep.iter().map(|row| row.wins).collect();
+    AlphaRow {
+        longer: at.width.max(at.height) as f64,
+        shorter: at.width.min(at.height) as f64,
+        mine_ratio: at.mines as f64 / (at.width * at.height) as f64,
+        alpha: best_alpha(&alphas, &wins),
+    }
+}
+
+fn target(sweep: &[SweepRow], row: &AlphaRow, fit: &AlphaFit, artifact: &Linear) -> TargetRow {
+    let at = &sweep[0];
+    let ratios = || sweep.iter().map(|row| row.win_ratio);
+    let best = ratios().fold(0.0, f64::max);
+    TargetRow {
+        width: at.width,
+        height: at.height,
+        mines: at.mines,
+        mine_ratio: at.mine_ratio,
+        alpha: row.alpha,
+        sharing: ratios().filter(|&ratio| ratio == best).count(),
+        best_win_ratio: best,
+        worst_win_ratio: ratios().fold(1.0, f64::min),
+        win_ratio_of_p_alone: sweep.last().map_or(0.0, |row| row.win_ratio),
+        fitted: artifact.alpha(at.width, at.height, at.mines),
+        residual: row.alpha - fit.at(row),
+    }
+}
