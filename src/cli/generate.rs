@@ -104,7 +104,7 @@ pub(super) struct GenerateArgs {
     /// [default: 0.05..0.30, for q 0.05..0.30:0.05]
     #[arg(long, value_name = "RANGE")]
     mine_ratios: Option<Ratios>,
-    /// What the first click is promised: safe, opening or any; it gives no rows
+    /// What the first click is promised: safe, opening or any; it gives rows of Q alone
     #[arg(long, value_name = "RULE", default_value_t)]
     first_click: FirstClick,
     /// The chance that a guess is replaced by a random covered cell not known to be a mine

@@ -153,9 +153,7 @@ impl Game {
         if self.view.is_open(cell) {
             return Err(MoveError::AlreadyOpen(cell.index()));
         }
-        if let Some(seed) = self.to_lay.take() {
-            self.lay(cell, seed);
-        }
+        self.lay_for(cell);
         if self.field.is_mine(cell) {
             self.status = Status::Lost;
             return Ok(self.status);
@@ -173,6 +171,14 @@ impl Game {
             return Err(MoveError::OffBoard(cell.index()));
         }
         self.view.set_flag(cell, flagged).map_err(|_| MoveError::AlreadyOpen(cell.index()))
+    }
+
+    /// Lays the mines of a new game now, as its first click on `cell` will: for records that hold the truth beside what was
+    /// seen. Nothing changes if they are laid already.
+    pub fn lay_for(&mut self, cell: Cell) {
+        if let Some(seed) = self.to_lay.take() {
+            self.lay(cell, seed);
+        }
     }
 
     fn lay(&mut self, clicked: Cell, seed: Seed) {

@@ -88,8 +88,8 @@ pub trait Player: Send {
     /// covered cells of `view`; the referee opens them in this order and passes over those that opened meanwhile.
     fn decide(&mut self, view: &View, budget: &mut Budget, moves: &mut Vec<Cell>) -> Result<Reason, NoMove>;
 
-    /// What the last [`Reason::Guess`] was chosen from, for those who learn from games; `view` is as it was then.
-    /// `None` from players that don't weigh every cell.
+    /// What the last guess or first click was chosen from, for those who learn from games; `view` is as it was then.
+    /// `None` from players that don't weigh every cell, and after a first click that is always the same.
     fn position<'a>(&'a self, _view: &'a View) -> Option<Position<'a>> {
         None
     }

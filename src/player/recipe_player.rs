@@ -32,6 +32,8 @@ pub struct RecipePlayer {
     table: Option<(Arc<Grid>, Chooser)>,
     /// Whether the game's first decision is still to come.
     is_new_game: bool,
+    /// Whether the game has come to a decision that weighed the cells.
+    has_weighed: bool,
 }
 
 impl RecipePlayer {
@@ -47,6 +49,7 @@ impl RecipePlayer {
             rng: Rng::seed_from_u64(0),
             table: None,
             is_new_game: true,
+            has_weighed: false,
         }
     }
 
@@ -142,6 +145,7 @@ impl Player for RecipePlayer {
         self.rng = game.seed.child("tie", 0).rng();
         self.walker.seed(game.seed.child("walk", 0));
         self.is_new_game = true;
+        self.has_weighed = false;
     }
 
     fn decide(&mut self, view: &View, budget: &mut Budget, moves: &mut Vec<Cell>) -> Result<Reason, NoMove> {
@@ -167,6 +171,7 @@ impl Player for RecipePlayer {
             return Ok(Reason::Certain);
         }
         self.weigh(view, budget)?;
+        self.has_weighed = true;
         let (_, chooser) = self.table.as_mut().expect("a decision begins with setting up");
         let chosen = chooser.choose(&self.steps.choice, &self.weights.position(view), &mut self.rng);
         // A game that goes on has a safe cell, so a candidate.
@@ -175,6 +180,6 @@ impl Player for RecipePlayer {
     }
 
     fn position<'a>(&'a self, view: &'a View) -> Option<Position<'a>> {
-        Some(self.weights.position(view))
+        self.has_weighed.then(|| self.weights.position(view))
     }
 }

@@ -22,7 +22,7 @@ pub enum RowKind {
         /// Equation 4 or its repair.
         score: LocationScore,
     },
-    /// A `q-v1` row of the cell chosen; target the return.
+    /// A `q-v1` row of the cell chosen, the first click included; target the return.
     Q(QSettings),
 }
 
@@ -148,6 +148,11 @@ pub(super) struct Guess<'a> {
 impl<'a> RowMaker<'a> {
     pub(super) fn new(kind: &'a RowKind) -> Self {
         Self { kind, sub_states: q_v1::Rows::default(), others: Vec::new() }
+    }
+
+    /// Whether targets are returns.
+    pub(super) fn learns_returns(&self) -> bool {
+        matches!(self.kind, RowKind::Q(_))
     }
 
     /// Numbers a row.

@@ -80,11 +80,12 @@ impl<'a> Recorder<'a> {
                 Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => break,
                 Err(contradiction @ NoMove::Contradiction) => return Err(Fault::Contradiction(contradiction).into()),
             };
-            if reason == Reason::Guess {
+            if self.is_noted(reason, &game) {
                 let explored = self.settings.explore > 0.0 && exploring.random_bool(self.settings.explore);
                 if explored {
                     self.explore(&game, &mut exploring)?;
                 }
+                game.lay_for(*self.moves.first().ok_or(Fault::NoCell)?);
                 self.note(&game, explored, &mut played)?;
             }
             let before = game.view().opened().len();
@@ -97,6 +98,16 @@ impl<'a> Recorder<'a> {
         played.won = game.status() == Status::Won;
         self.rows.finish(board, &played.guesses, &mut played.target);
         Ok(played)
+    }
+
+    /// Guesses are noted. So is the first click, if the player weighs it like any other move, where returns are learnt: how
+    /// much it opens is what a Q can know of it. Whether it is safe, where that is promised, nobody need learn.
+    fn is_noted(&self, reason: Reason, game: &Game) -> bool {
+        match reason {
+            Reason::Guess => true,
+            Reason::FirstClick => self.rows.learns_returns() && self.player.position(game.view()).is_some(),
+            Reason::Certain => false,
+        }
     }
 
     /// Replaces the move by any candidate, each as likely.
@@ -112,7 +123,7 @@ impl<'a> Recorder<'a> {
     /// Writes down a guess before it is made.
     fn note(&mut self, game: &Game, explored: bool, played: &mut PlayedGame) -> Result<(), PlayFault> {
         let position = self.player.position(game.view()).ok_or(PlayFault::NoPosition)?;
-        let field = game.field().expect("nothing is guessed before the first click");
+        let field = game.field().expect("the mines were laid for this move");
         let cell = *self.moves.first().ok_or(Fault::NoCell)?;
         let guess = Guess { position, seed: played.seed, turn: played.guesses.len() as u32, cell };
         let is_mine = |cell| field.is_mine(cell);
