@@ -9,6 +9,8 @@ mod components;
 #[cfg(feature = "data")]
 mod data;
 mod engines;
+#[cfg(feature = "train")]
+mod fit_alpha;
 mod formats;
 mod game;
 #[cfg(feature = "data")]
@@ -23,3 +25,5 @@ mod solve_json;
 mod tiny_models;
 #[cfg(feature = "train")]
 mod train_networks;
+#[cfg(feature = "train")]
+mod train_trees;
