@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use mineflow::data::Table;
 use mineflow::features::{LocationScore, Position, classifier_v1, q_v1};
 use mineflow::minesweeper::{Cell, CellSet, FirstClick, Game, Status, View};
-use mineflow::player::{PlayerSpec, Recipe, RecipePlayer};
+use mineflow::player::{PlayerSpec, Reason, Recipe, RecipePlayer};
 use mineflow::rng::Seed;
 use mineflow::solver::{Analysis, Budget, Weighting};
 use mineflow::stage::generate::{
@@ -60,6 +60,11 @@ fn drawn_and_limited_players_give_the_same_rows_for_any_number_of_threads() {
 
 /// Plays game `number` of `settings` by itself, with no exploration, and calls `at_guess` before each guess.
 fn replay(seed: Seed, board: &str, mut at_guess: impl FnMut(&Game, &Position<'_>, Cell)) -> Status {
+    replay_from(Reason::Guess, seed, board, &mut at_guess)
+}
+
+/// As [`replay`], from the first click on if that is the `first` reason to look.
+fn replay_from(first: Reason, seed: Seed, board: &str, at_guess: &mut dyn FnMut(&Game, &Position<'_>, Cell)) -> Status {
     let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
     game.start(seed);
     let mut player = player("4.0").build();
@@ -72,7 +77,8 @@ fn replay(seed: Seed, board: &str, mut at_guess: impl FnMut(&Game, &Position<'_>
     while game.status() == Status::Playing {
         moves.clear();
         let reason = player.decide(game.view(), &mut Budget::unlimited(), &mut moves).unwrap();
-        if reason == mineflow::player::Reason::Guess {
+        if reason == Reason::Guess || reason == first {
+            game.lay_for(moves[0]);
             at_guess(&game, &player.position(game.view()).unwrap(), moves[0]);
         }
         for &cell in &moves {
@@ -140,7 +146,7 @@ fn rows_tell_cells_probabilities_and_labels_of_the_game_that_was_played() {
 }
 
 #[test]
-fn q_rows_are_sub_states_of_the_guesses_with_their_discounted_rewards() {
+fn q_rows_are_sub_states_of_first_clicks_and_guesses_with_their_discounted_rewards() {
     let board = "8x8/12";
     let settings = SelfPlay::on(Boards::exactly(&[board.parse().unwrap()]), Seed::new(5));
     let table = q_rows_of(&settings, Amount::Passes(60), 2);
@@ -151,7 +157,7 @@ fn q_rows_are_sub_states_of_the_guesses_with_their_discounted_rewards() {
         let mut open_before = Vec::new();
         let mut sub_states = Vec::new();
         let mut is_lost_at = None;
-        let status = replay(seed, board, |game, position, cell| {
+        let status = replay_from(Reason::FirstClick, seed, board, &mut |game, position, cell| {
             open_before.push(game.view().opened().len());
             let (centre_row, centre_col) = game.board().row_col(cell);
             let known =

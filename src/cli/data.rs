@@ -25,7 +25,7 @@ pub(super) enum DataCommand {
     /// Count the games and rows of train, validation and test; with --out, write them apart
     Split(SplitArgs),
     /// Compute rows of a feature set from the positions that a data folder keeps
-    Featurise(FeaturiseArgs),
+    Featurise(Box<FeaturiseArgs>),
 }
 
 #[derive(Args)]

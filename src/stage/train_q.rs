@@ -115,7 +115,7 @@ impl SubStates {
     /// As `network` notes.
     fn of(network: &Arc<Mlp>) -> anyhow::Result<Self> {
         match rule(ITERATIVE, network)? {
-            Rule::Q(q) => Ok(Self { score: q.model.location_score(), alpha: q.alpha }),
+            Rule::Q(q) => Ok(Self { score: q.model.location_score(), alpha: Arc::unwrap_or_clone(q.alpha) }),
             other => anyhow::bail!("player {ITERATIVE} chooses by {other}, not by Q"),
         }
     }

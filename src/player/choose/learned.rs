@@ -91,7 +91,7 @@ pub trait Kind: Sized {
     /// What it is, in words.
     const NAME: &'static str;
 
-    fn of(artifact: Artifact) -> Result<Self, Artifact>;
+    fn of(artifact: Artifact) -> Result<Self, Box<Artifact>>;
 
     /// The model that `swap` has in memory, if it is of this kind.
     fn in_memory(swap: &Swap) -> Option<(Arc<Self>, String)>;
@@ -102,10 +102,10 @@ pub trait Kind: Sized {
 impl Kind for Forest {
     const NAME: &'static str = "trees";
 
-    fn of(artifact: Artifact) -> Result<Self, Artifact> {
+    fn of(artifact: Artifact) -> Result<Self, Box<Artifact>> {
         match artifact {
             Artifact::Forest(forest) => Ok(forest),
-            other => Err(other),
+            other => Err(Box::new(other)),
         }
     }
 
@@ -121,10 +121,10 @@ impl Kind for Forest {
 impl Kind for Mlp {
     const NAME: &'static str = "a network";
 
-    fn of(artifact: Artifact) -> Result<Self, Artifact> {
+    fn of(artifact: Artifact) -> Result<Self, Box<Artifact>> {
         match artifact {
             Artifact::Mlp(mlp) => Ok(mlp),
-            other => Err(other),
+            other => Err(Box::new(other)),
         }
     }
 

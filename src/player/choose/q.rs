@@ -1,6 +1,7 @@
 //! The highest reward to expect.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::super::syntax::{PartText, RecipeError};
 use super::learned::{LOCATION_SCORE, Learned, Wanted, bad_note};
@@ -20,7 +21,7 @@ const THETA: &str = "theta";
 pub struct Q {
     pub model: Learned<model::Mlp>,
     /// Alpha as the model's sub-states were made with.
-    pub alpha: Linear,
+    pub alpha: Arc<Linear>,
 }
 
 impl Q {
@@ -40,7 +41,7 @@ impl ChoosingRule for Q {
         let model: Learned<model::Mlp> = Learned::read(part, WANTED)?;
         let refused = |why| RecipeError::Model { part: part.name().to_owned(), why };
         let alpha = read_alpha(model.model().metadata()).map_err(|why| refused(format!("{} {why}", model.source())))?;
-        Ok(Self { model, alpha })
+        Ok(Self { model, alpha: Arc::new(alpha) })
     }
 
     fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {

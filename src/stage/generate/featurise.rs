@@ -116,6 +116,9 @@ impl Weigher<'_> {
             if decision.cell as usize >= board.cells() || position.view.is_open(Cell(decision.cell)) {
                 return Err(wrong(row, format!("its cell {} is not covered", decision.cell)).into());
             }
+            if position.view.opened().is_empty() && !self.rows.learns_returns() {
+                continue;
+            }
             self.player.begin(&GameStart { board, first_click: FirstClick::Safe, seed: seed.child("player", 0) });
             let mut budget = Budget::unlimited();
             let looked = self.player.look(&position.view, &position.known_mines, &mut budget);
@@ -125,7 +128,7 @@ impl Weigher<'_> {
                 row,
                 why,
             })?;
-            let guess = Guess { position: looked, seed, turn: decision.turn, cell: Cell(decision.cell) };
+            let guess = Guess { position: looked, seed, turn: played.guesses.len() as u32, cell: Cell(decision.cell) };
             let is_mine = |cell: Cell| position.is_mine[cell.index()];
             let rows = self.rows.rows(&guess, is_mine, &mut played.features, &mut played.target);
             let kept = match decision.rows {
