@@ -32,8 +32,8 @@ pub(super) struct TrainTreesArgs {
     /// Folder for the artifact, metrics and a checkpoint; interrupted, the same command goes on there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Trees at most
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Trees at most; more are hardly better at their task and slower at play
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// Rounds without a better validation log-loss after which growing stops
     #[arg(long, value_name = "N", default_value = "10")]
