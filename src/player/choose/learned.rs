@@ -318,6 +318,8 @@ impl Scores {
                 self.best.push(cell);
             }
         }
+        // Grouping must not change which of equals is drawn.
+        self.best.sort_unstable();
         if nothing_known && let Some(&p) = mine.first().filter(|first| mine.iter().all(|p| p == *first)) {
             let (sha256, mines, best) = (sha256.to_owned(), position.view.mines(), self.best.clone());
             self.first_move = Some(FirstMove { sha256, mines, mine: p, best });
