@@ -18,8 +18,10 @@ mod models;
 mod output;
 mod players;
 mod progress;
+mod run;
 mod series;
 pub mod solve;
+mod stage_arguments;
 #[cfg(feature = "train")]
 mod train_classifier;
 #[cfg(feature = "train")]
@@ -31,7 +33,8 @@ mod training;
 
 use std::process::ExitCode;
 
-use clap::{ArgAction, Args, ColorChoice, Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{ArgAction, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use progress::ProgressMode;
 
@@ -62,6 +65,9 @@ struct Global {
     /// Seed of everything random; the same seed gives the same results
     #[arg(long, global = true, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// The same, if it was given.
+    #[arg(skip)]
+    chosen_seed: Option<u64>,
     /// Worker threads [default: one a processor]; results don't depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -85,6 +91,14 @@ struct Global {
 impl Global {
     fn threads(&self) -> usize {
         self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), usize::from)
+    }
+
+    fn color_choice(&self) -> anstream::ColorChoice {
+        match self.color {
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        }
     }
 
     /// Prints a note for people on stderr, unless asked to be quiet.
@@ -129,6 +143,11 @@ enum Command {
     #[cfg(feature = "train")]
     #[command(after_help = EXIT_CODES)]
     TrainQ(train_q::TrainQArgs),
+    /// Bring a pipeline up to date: run those of its stages that are not, in order
+    #[command(after_help = EXIT_CODES)]
+    Run(run::RunArgs),
+    /// Say which stages of a pipeline are up to date, and why the others are not
+    Status(run::StatusArgs),
     /// List the named players with their recipes
     Players,
     /// List, describe, check and import the trained models that players load
@@ -140,36 +159,41 @@ enum Command {
 /// Runs the command that the process was started with. The exit code is 0 (done), 1 (the answer is no), 2 (error) or
 /// 130 (interrupted).
 pub fn run() -> ExitCode {
-    let Cli { global, command } = Cli::parse();
-    let color = match global.color {
-        ColorChoice::Auto => anstream::ColorChoice::Auto,
-        ColorChoice::Always => anstream::ColorChoice::Always,
-        ColorChoice::Never => anstream::ColorChoice::Never,
-    };
-    color.write_global();
+    let matches = Cli::command().get_matches();
+    let Cli { mut global, command } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    if matches.value_source("seed") == Some(ValueSource::CommandLine) {
+        global.chosen_seed = Some(global.seed);
+    }
+    global.color_choice().write_global();
     if global.quiet {
         output::be_quiet();
     }
     std::panic::set_hook(Box::new(failure::describe));
-    failure::guard(|| match &command {
-        Command::Eval(args) => eval::run(args, &global),
-        Command::Compare(args) => compare::run(args, &global),
-        Command::Bench(args) => bench::run(args, &global),
-        Command::Solve(args) => solve::run(args, color),
+    failure::guard(|| execute(&command, &global))
+}
+
+fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Eval(args) => eval::run(args, global),
+        Command::Compare(args) => compare::run(args, global),
+        Command::Bench(args) => bench::run(args, global),
+        Command::Solve(args) => solve::run(args, global.color_choice()),
         #[cfg(feature = "data")]
-        Command::Generate(args) => generate::run(args, &global),
+        Command::Generate(args) => generate::run(args, global),
         #[cfg(feature = "data")]
-        Command::Data(command) => data::run(command, &global),
+        Command::Data(command) => data::run(command, global),
         #[cfg(feature = "train")]
-        Command::FitAlpha(args) => fit_alpha::run(args, &global),
+        Command::FitAlpha(args) => fit_alpha::run(args, global),
         #[cfg(feature = "train")]
-        Command::TrainTrees(args) => train_trees::run(args, &global),
+        Command::TrainTrees(args) => train_trees::run(args, global),
         #[cfg(feature = "train")]
-        Command::TrainClassifier(args) => train_classifier::run(args, &global),
+        Command::TrainClassifier(args) => train_classifier::run(args, global),
         #[cfg(feature = "train")]
-        Command::TrainQ(args) => train_q::run(args, &global),
-        Command::Players => players::run(&global),
-        Command::Models(args) => models::run(args, &global),
+        Command::TrainQ(args) => train_q::run(args, global),
+        Command::Run(args) => run::run(args, global),
+        Command::Status(args) => run::status(args, global),
+        Command::Players => players::run(global),
+        Command::Models(args) => models::run(args, global),
         Command::Completions(args) => completions::run(args),
-    })
+    }
 }

@@ -1,7 +1,7 @@
 //! What goes to stdout and stderr.
 
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anstyle::Style;
 use anyhow::Context;
@@ -12,11 +12,27 @@ use super::progress;
 const HEADER: Style = Style::new().bold();
 
 static QUIET: AtomicBool = AtomicBool::new(false);
+static LINES: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 /// Writes an answer to stdout, colours taken out where they are not wanted.
 pub(super) fn to_stdout(text: &str) -> anyhow::Result<()> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("can't write to standard output")
+}
+
+/// From now on [`answer`] leaves away what comes after so many lines.
+pub(super) fn be_brief(lines: usize) {
+    LINES.store(lines, Ordering::Relaxed);
+}
+
+/// Writes the table of a command to stdout, or its first lines if it is one of several commands.
+pub(super) fn answer(text: &str) -> anyhow::Result<()> {
+    let (lines, longest) = (text.lines().count(), LINES.load(Ordering::Relaxed));
+    if lines <= longest {
+        return to_stdout(text);
+    }
+    let first: String = text.split_inclusive('\n').take(longest).collect();
+    to_stdout(&format!("{first}... and {}\n", counted((lines - longest) as u64, "more line")))
 }
 
 /// Writes a line for people to stderr, above the bar if one is shown. Where nobody listens, nothing is lost.
