@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 
 use anyhow::Context;
 use clap::{Args, Parser};
@@ -11,7 +12,7 @@ use serde_json::json;
 use super::output::{Align, be_brief, counted, table, to_stdout};
 use super::stage_arguments::{StageCommand, understand};
 use super::{Cli, Global, execute, interrupt};
-use crate::stage::pipeline::{OutFolder, PipelineFile, Selection, State, Step, foresee, order, state, wanted};
+use crate::stage::pipeline::{OutFolder, PipelineFile, Selection, State, Step, Wish, foresee, order, state, wanted};
 
 /// Lines of a stage's answer that are shown; all of it lies in the stage's folder.
 const LINES: usize = 30;
@@ -79,8 +80,7 @@ impl PipelineArgs {
 /// Says how the stages are.
 pub(super) fn status(args: &StatusArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let Pipeline { steps, out, .. } = args.pipeline.open(global)?;
-    let all = vec![true; steps.len()];
-    let states = foresee(&out, &steps, &all)?;
+    let states = foresee(&out, &steps, &vec![Wish::Refresh; steps.len()])?;
     let text = if global.json {
         steps.iter().zip(&states).map(|(step, state)| as_json(step, state)).collect()
     } else {
@@ -97,58 +97,67 @@ pub(super) fn status(args: &StatusArgs, global: &Global) -> anyhow::Result<ExitC
 /// Brings stages up to date, in order.
 pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let Pipeline { commands, steps, out } = args.pipeline.open(global)?;
-    let RunArgs { stages, from, until, .. } = args;
-    let selection = Selection { stages: stages.clone(), from: from.clone(), until: until.clone() };
-    let selected = selection.of(&steps)?;
-    let forced = |step: &Step| args.force && (stages.is_empty() || stages.contains(&step.name));
+    let RunArgs { stages, from, until, force, .. } = args;
+    let selection = Selection { stages: stages.clone(), from: from.clone(), until: until.clone(), force: *force };
+    let wishes = selection.of(&steps)?;
+    // Looked at before anything is written, so that what can't be done is not begun.
+    let states = foresee(&out, &steps, &wishes)?;
+    let left = |name: &str| steps.iter().zip(&wishes).any(|(step, wish)| step.name == name && *wish == Wish::Leave);
+    let read = |name: &str| steps.iter().any(|step| !left(&step.name) && step.needs().any(|needed| needed == name));
+    for (step, state) in steps.iter().zip(&states).filter(|(step, _)| left(&step.name) && read(&step.name)) {
+        if *state != State::UpToDate {
+            global.note(&format!(
+                "note: {} is taken as it is, though it is {}: {}",
+                step.name,
+                state.name(),
+                state.why()
+            ));
+        }
+    }
     if args.dry_run {
-        let states = foresee(&out, &steps, &selected)?;
-        for ((step, state), _) in steps.iter().zip(states).zip(&selected).filter(|(_, selected)| **selected) {
-            tell(global, step, &if forced(step) { force(state) } else { state })?;
+        for ((step, state), _) in steps.iter().zip(&states).zip(&wishes).filter(|(_, wish)| **wish != Wish::Leave) {
+            tell(global, step, state)?;
         }
         return Ok(ExitCode::SUCCESS);
     }
-    // Looked at before anything is written, so that what can't be done is not begun.
-    foresee(&out, &steps, &selected)?;
     let _lock = out.lock()?;
     let stop = interrupt::listen()?;
-    let mut ran = 0;
     be_brief(LINES);
-    for (command, _) in commands.iter().zip(&selected).filter(|(_, selected)| **selected) {
-        let step = &command.step;
-        if stop.load(std::sync::atomic::Ordering::Relaxed) {
+    let (mut ran, mut up_to_date) = (0, 0);
+    for (command, &wish) in commands.iter().zip(&wishes).filter(|(_, wish)| **wish != Wish::Leave) {
+        if stop.load(Ordering::Relaxed) {
             return Ok(ExitCode::from(interrupt::INTERRUPTED));
         }
-        let mut state = state(&out, step, &BTreeSet::new())?;
-        if forced(step) {
-            state = force(state);
-        }
-        tell(global, step, &state)?;
+        let state = state(&out, &command.step, wish, &BTreeSet::new())?;
+        tell(global, &command.step, &state)?;
         if state == State::UpToDate {
-            continue;
+            up_to_date += 1;
+        } else if command.run(&out, global)? == ExitCode::from(interrupt::INTERRUPTED) {
+            return Ok(ExitCode::from(interrupt::INTERRUPTED));
+        } else {
+            ran += 1;
         }
-        ran += 1;
-        let (folder, made_from) = (out.stage(&step.name), wanted(&out, step)?);
-        let work = folder.begin(step, &made_from)?;
-        let Cli { global: own, command } = Cli::try_parse_from(command.line(|input| out.input(input), &work))?;
-        let code = execute(&command, &Global { seed: own.seed, ..global.clone() }).with_context(|| {
-            format!("{}: stage {} failed; what it has done is kept in {}", step.at, step.name, work.display())
-        })?;
-        if code == ExitCode::from(interrupt::INTERRUPTED) {
-            return Ok(code);
-        }
-        folder.finish(&made_from)?;
     }
-    let (ran, rest) = (counted(ran, "stage"), selected.iter().filter(|selected| **selected).count() as u64 - ran);
-    global.note(&format!("note: {ran} ran, {rest} up to date; everything is in {}", out.path().display()));
+    let ran = counted(ran, "stage");
+    global.note(&format!("note: {ran} ran, {up_to_date} up to date; everything is in {}", out.path().display()));
     Ok(ExitCode::SUCCESS)
 }
 
-/// The state of a stage that is to run whatever its state is.
-fn force(state: State) -> State {
-    match state {
-        State::Stale(reasons) => State::Stale(reasons),
-        State::UpToDate | State::Waits(_) => State::Stale(vec!["forced".to_owned()]),
+impl StageCommand {
+    /// Runs the command where the stage is worked on; finished, that takes the place of what was there. Gives the command's
+    /// exit code.
+    fn run(&self, out: &OutFolder, global: &Global) -> anyhow::Result<ExitCode> {
+        let step = &self.step;
+        let (folder, made_from) = (out.stage(&step.name), wanted(out, step)?);
+        let work = folder.begin(step, &made_from)?;
+        let Cli { global: own, command } = Cli::try_parse_from(self.line(|input| out.input(input), &work))?;
+        let code = execute(&command, &Global { seed: own.seed, ..global.clone() }).with_context(|| {
+            format!("{}: stage {} failed; what it has done is kept in {}", step.at, step.name, work.display())
+        })?;
+        if code != ExitCode::from(interrupt::INTERRUPTED) {
+            folder.finish(&made_from)?;
+        }
+        Ok(code)
     }
 }
 

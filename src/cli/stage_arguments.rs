@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use clap::error::{ContextKind, ContextValue};
@@ -31,7 +31,7 @@ pub(super) struct StageCommand {
 
 impl StageCommand {
     /// The command line of the stage: inputs from where they are, results into `folder`.
-    pub(super) fn line(&self, input: impl Fn(&Input) -> std::path::PathBuf, folder: &Path) -> Vec<OsString> {
+    pub(super) fn line(&self, input: impl Fn(&Input) -> PathBuf, folder: &Path) -> Vec<OsString> {
         let joined = |before: &str, path: &Path| {
             let mut argument = OsString::from(before);
             argument.push(path);
@@ -53,6 +53,16 @@ impl StageCommand {
 /// A command that is none, a setting that its command doesn't have or doesn't take, an input that no stage makes.
 pub(super) fn understand(file: &PipelineFile) -> anyhow::Result<Vec<StageCommand>> {
     file.stages.iter().map(|stage| Reader::new(file, stage)?.read()).collect()
+}
+
+/// What the settings that may name stages give.
+#[derive(Default)]
+struct Named {
+    inputs: Vec<Input>,
+    /// What stands before the path of each input.
+    before: Vec<String>,
+    /// Those that are numbers.
+    numbers: Map<String, Value>,
 }
 
 /// A stage under the reader's eyes.
@@ -81,8 +91,27 @@ impl<'a> Reader<'a> {
         let parsed = [&arguments[..], &["--out=unset".to_owned(), "--".to_owned()], &positional[..]].concat();
         let matches = Cli::command().try_get_matches_from(parsed).map_err(|error| self.placed(&error))?;
         let (_, matches) = matches.subcommand().expect("the command is among the arguments");
+        let named = self.named(matches)?;
         let mut settings = self.settings(matches);
-        let (mut inputs, mut before_inputs) = (Vec::new(), Vec::new());
+        settings.extend(self.players(matches, &named.inputs)?);
+        if self.kind.published && named.inputs.is_empty() && named.numbers.is_empty() {
+            let published = Registry::open(None).ok().and_then(|registry| registry.row("alpha").cloned());
+            settings.insert("published alpha".to_owned(), json!(published.map(|row| row.sha256)));
+        }
+        let stays = |argument: &&String| {
+            let name = argument.trim_start_matches("--").split('=').next().unwrap_or_default();
+            self.kind.input(name).is_none() || named.numbers.contains_key(name)
+        };
+        let arguments = arguments.iter().filter(stays).cloned().collect();
+        settings.extend(named.numbers);
+        let StageText { name, at, .. } = self.stage.clone();
+        let step = Step { name, kind: self.kind, at, settings, inputs: named.inputs };
+        Ok(StageCommand { step, arguments, before_inputs: named.before, positional })
+    }
+
+    /// Understands the settings that may name stages.
+    fn named(&self, matches: &ArgMatches) -> anyhow::Result<Named> {
+        let mut all = Named::default();
         for flag in self.kind.inputs {
             for value in self.raw(matches, flag.name) {
                 let (before, role, named) = match value.split_once('=') {
@@ -91,32 +120,16 @@ impl<'a> Reader<'a> {
                 };
                 match self.source(flag, named)? {
                     Some(from) => {
-                        inputs.push(Input { role, from });
-                        before_inputs.push(before);
+                        all.inputs.push(Input { role, from });
+                        all.before.push(before);
                     }
                     None => {
-                        settings.insert(role, json!(named));
+                        all.numbers.insert(role, json!(named));
                     }
                 }
             }
         }
-        settings.extend(self.players(matches, &inputs)?);
-        if self.kind.published && inputs.is_empty() && self.raw(matches, "alpha").is_empty() {
-            let published = Registry::open(None).ok().and_then(|registry| registry.row("alpha").cloned());
-            settings.insert("published alpha".to_owned(), json!(published.map(|row| row.sha256)));
-        }
-        let is_input = |argument: &String| {
-            let name = argument.trim_start_matches("--").split('=').next().unwrap_or_default();
-            self.kind.input(name).is_some() && !settings.contains_key(name)
-        };
-        let arguments = arguments.iter().filter(|argument| !is_input(argument)).cloned().collect();
-        let StageText { name, at, .. } = self.stage.clone();
-        Ok(StageCommand {
-            step: Step { name, kind: self.kind, at, settings, inputs },
-            arguments,
-            before_inputs,
-            positional,
-        })
+        Ok(all)
     }
 
     /// The arguments that a stage may set.
@@ -202,7 +215,7 @@ impl<'a> Reader<'a> {
         if named.parse::<f64>().is_ok() {
             return Ok(None);
         }
-        if named.contains(['/', std::path::MAIN_SEPARATOR]) {
+        if named.contains(['/', MAIN_SEPARATOR]) {
             return Ok(Some(Source::Path(named.into())));
         }
         let meant = did_you_mean(named, self.file.stages.iter().map(|stage| stage.name.as_str()));
@@ -211,9 +224,15 @@ impl<'a> Reader<'a> {
 
     /// The recipes of the players that settings name, so that a name which stands for another one is noticed.
     fn players(&self, matches: &ArgMatches, inputs: &[Input]) -> anyhow::Result<Map<String, Value>> {
+        let playing: Vec<_> = self.kind.players.iter().map(|flag| (*flag, self.raw(matches, flag))).collect();
+        for player in inputs.iter().filter_map(|input| input.role.strip_prefix("model ")) {
+            let plays = playing.iter().any(|(_, texts)| texts.iter().any(|text| text == player));
+            let (at, stage) = (self.at("model"), &self.stage.name);
+            ensure!(plays, "{at}: stage {stage}: `model` names player {player}, who doesn't play");
+        }
         let mut recipes = Map::new();
-        for flag in self.kind.players {
-            for text in self.raw(matches, flag) {
+        for (flag, texts) in playing {
+            for text in texts {
                 let swapped = inputs.iter().any(|input| input.role == format!("model {text}"));
                 let recipe = if swapped {
                     let version = versions().iter().find(|version| version.name == text);

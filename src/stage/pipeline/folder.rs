@@ -84,8 +84,9 @@ impl StageFolder {
 
     /// The folder in which a stage that is made from `wanted` is worked on.
     pub(super) fn unfinished(&self, wanted: &Record) -> PathBuf {
-        // The commands refuse a folder that another version of the program has begun.
-        self.out.join(format!("{}.unfinished-{}", self.name, wanted.hash(env!("CARGO_PKG_VERSION"))))
+        // The commands refuse a folder that was begun by another version of the program or with models of another place.
+        let hash = wanted.hash(&format!("{} {}", env!("CARGO_PKG_VERSION"), self.out.display()));
+        self.out.join(format!("{}.unfinished-{hash}", self.name))
     }
 
     /// What the finished stage was made from; `None` if there is none.

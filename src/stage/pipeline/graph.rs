@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::{bail, ensure};
 
-use super::{Source, Step, did_you_mean};
+use super::{Step, did_you_mean};
 
 /// The stages in an order in which every one comes after those that it reads: the file's own, as far as that goes.
 ///
@@ -14,7 +14,7 @@ pub fn order(steps: Vec<Step>) -> anyhow::Result<Vec<Step>> {
     let mut ordered: Vec<Step> = Vec::with_capacity(steps.len());
     let mut left = steps;
     while !left.is_empty() {
-        let ready = |step: &Step| needs(step).all(|name| ordered.iter().any(|done| done.name == name));
+        let ready = |step: &Step| step.needs().all(|name| ordered.iter().any(|done| done.name == name));
         let Some(next) = left.iter().position(ready) else {
             bail!("{}", cycle(&left));
         };
@@ -23,20 +23,12 @@ pub fn order(steps: Vec<Step>) -> anyhow::Result<Vec<Step>> {
     Ok(ordered)
 }
 
-/// The stages that `step` reads.
-pub(super) fn needs(step: &Step) -> impl Iterator<Item = &str> {
-    step.inputs.iter().filter_map(|input| match &input.from {
-        Source::Stage { name, .. } => Some(name.as_str()),
-        Source::Path(_) => None,
-    })
-}
-
 /// A circle among stages of which each needs another one of them.
 fn cycle(left: &[Step]) -> String {
     let of = |name: &str| left.iter().find(|step| step.name == name);
     let mut path = vec![&left[0]];
     loop {
-        let next = needs(path[path.len() - 1]).find_map(of).expect("what is not ready needs one that is not either");
+        let next = path[path.len() - 1].needs().find_map(of).expect("what is not ready needs one that is not either");
         if let Some(start) = path.iter().position(|step| step.name == next.name) {
             let names: Vec<_> = path[start..].iter().map(|step| step.name.as_str()).collect();
             let at = &path[start].at;
@@ -59,14 +51,27 @@ pub struct Selection {
     pub from: Option<String>,
     /// Nothing that comes after this one.
     pub until: Option<String>,
+    /// The named ones, or all, are run even if they are up to date.
+    pub force: bool,
+}
+
+/// What is to happen with a stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wish {
+    /// It stays as it is.
+    Leave,
+    /// It is brought up to date.
+    Refresh,
+    /// It is run, up to date or not.
+    Force,
 }
 
 impl Selection {
-    /// Whether each of `steps`, which are in order, is asked for.
+    /// What is to happen with each of `steps`, which are in order.
     ///
     /// # Errors
     /// A name that no stage has.
-    pub fn of(&self, steps: &[Step]) -> anyhow::Result<Vec<bool>> {
+    pub fn of(&self, steps: &[Step]) -> anyhow::Result<Vec<Wish>> {
         let names = || steps.iter().map(|step| step.name.as_str());
         let index = |name: &String| match names().position(|known| known == name) {
             Some(index) => Ok(index),
@@ -81,16 +86,22 @@ impl Selection {
         }
         for at in (0..steps.len()).rev() {
             if wanted.contains(&at) {
-                wanted.extend(needs(&steps[at]).filter_map(|name| names().position(|known| known == name)));
+                wanted.extend(steps[at].needs().filter_map(|name| names().position(|known| known == name)));
             }
         }
-        Ok((0..steps.len()).map(|at| wanted.contains(&at) && (first..=last).contains(&at)).collect())
+        let is_named = |at: usize| self.stages.is_empty() || self.stages.contains(&steps[at].name);
+        let wish = |at: usize| match wanted.contains(&at) && (first..=last).contains(&at) {
+            true if self.force && is_named(at) => Wish::Force,
+            true => Wish::Refresh,
+            false => Wish::Leave,
+        };
+        Ok((0..steps.len()).map(wish).collect())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Input, Kind};
+    use super::super::{Input, Kind, Source};
     use super::*;
 
     fn step(name: &str, needs: &[&str]) -> Step {
@@ -127,21 +138,24 @@ mod tests {
     }
 
     #[test]
-    fn named_stages_come_with_what_they_need() {
+    fn named_stages_come_with_what_they_need_and_are_alone_forced() {
         let steps =
             vec![step("rows", &[]), step("trees", &["rows"]), step("net", &[]), step("play", &["trees", "net"])];
         let selected = |stages: &[&str], from: Option<&str>, until: Option<&str>| {
             let text = |name: &str| name.to_owned();
             let stages = stages.iter().map(|name| text(name)).collect();
-            let selection = Selection { stages, from: from.map(text), until: until.map(text) };
-            let of = selection.of(&steps)?;
-            let selected: Vec<_> = steps.iter().zip(of).filter(|(_, is)| *is).map(|(step, _)| step.clone()).collect();
-            anyhow::Ok(names(&selected))
+            let selection = Selection { stages, from: from.map(text), until: until.map(text), force: true };
+            let selected = steps.iter().zip(selection.of(&steps)?).filter_map(|(step, wish)| match wish {
+                Wish::Leave => None,
+                Wish::Refresh => Some(step.name.clone()),
+                Wish::Force => Some(step.name.to_uppercase()),
+            });
+            anyhow::Ok(selected.collect::<Vec<_>>().join(" "))
         };
-        assert_eq!(selected(&[], None, None).unwrap(), "rows trees net play");
-        assert_eq!(selected(&["trees"], None, None).unwrap(), "rows trees");
-        assert_eq!(selected(&[], Some("net"), None).unwrap(), "net play");
-        assert_eq!(selected(&[], None, Some("trees")).unwrap(), "rows trees");
+        assert_eq!(selected(&[], None, None).unwrap(), "ROWS TREES NET PLAY");
+        assert_eq!(selected(&["trees"], None, None).unwrap(), "rows TREES");
+        assert_eq!(selected(&[], Some("net"), None).unwrap(), "NET PLAY");
+        assert_eq!(selected(&[], None, Some("trees")).unwrap(), "ROWS TREES");
         assert_eq!(selected(&["play"], Some("trees"), Some("net")).unwrap(), "trees net");
         let unknown = selected(&["tree"], None, None).unwrap_err().to_string();
         assert_eq!(unknown, "there is no stage `tree`; did you mean `trees`?");

@@ -21,7 +21,7 @@ mod state;
 
 pub use file::{PipelineFile, Setting, StageText};
 pub use folder::{OutFolder, StageFolder};
-pub use graph::{Selection, order};
+pub use graph::{Selection, Wish, order};
 pub use kind::{InputFlag, KINDS, Kind};
 pub use record::Record;
 pub use state::{State, foresee, state, wanted};
@@ -38,6 +38,16 @@ pub struct Step {
     /// Everything that its results depend on besides inputs, by name.
     pub settings: serde_json::Map<String, serde_json::Value>,
     pub inputs: Vec<Input>,
+}
+
+impl Step {
+    /// The stages that it reads.
+    pub fn needs(&self) -> impl Iterator<Item = &str> {
+        self.inputs.iter().filter_map(|input| match &input.from {
+            Source::Stage { name, .. } => Some(name.as_str()),
+            Source::Path(_) => None,
+        })
+    }
 }
 
 /// Something that a stage reads.

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::bail;
 
-use super::graph::needs;
-use super::{OutFolder, Record, Source, Step};
+use super::{OutFolder, Record, Source, Step, Wish};
 
 /// Whether a stage has to run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,13 +58,13 @@ pub fn wanted(out: &OutFolder, step: &Step) -> anyhow::Result<Record> {
     Ok(Record::of(step, inputs))
 }
 
-/// The state of a stage; the stages in `to_run` will run before it.
+/// The state of a stage of which this is wished; the stages in `to_run` will run before it.
 ///
 /// # Errors
 /// An input that is neither there nor will be, and a folder that can't be read.
-pub fn state(out: &OutFolder, step: &Step, to_run: &BTreeSet<String>) -> anyhow::Result<State> {
+pub fn state(out: &OutFolder, step: &Step, wish: Wish, to_run: &BTreeSet<&str>) -> anyhow::Result<State> {
     let folder = out.stage(&step.name);
-    let waits: Vec<_> = needs(step).filter(|name| to_run.contains(*name)).map(str::to_owned).collect();
+    let waits: Vec<_> = step.needs().filter(|name| to_run.contains(name)).map(str::to_owned).collect();
     let record = folder.record()?;
     let wanted = if waits.is_empty() { Some(wanted(out, step)?) } else { None };
     let begun = wanted.as_ref().is_some_and(|wanted| folder.unfinished(wanted).exists());
@@ -77,28 +76,33 @@ pub fn state(out: &OutFolder, step: &Step, to_run: &BTreeSet<String>) -> anyhow:
     let assumed = wanted.unwrap_or_else(|| Record::of(step, record.inputs.clone()));
     let mut reasons = record.differences(&assumed, step);
     reasons.extend(record.missing(&folder.finished()));
-    if !reasons.is_empty() {
-        if begun {
-            reasons.push("it goes on where it stopped".to_owned());
-        } else if step.kind.grows && record.grows_into(&assumed) {
-            reasons.push("the games there are kept".to_owned());
-        }
-        return Ok(State::Stale(reasons));
+    if wish == Wish::Force {
+        reasons.push("forced".to_owned());
     }
-    Ok(if waits.is_empty() { State::UpToDate } else { State::Waits(waits) })
+    match reasons.is_empty() {
+        true if waits.is_empty() => return Ok(State::UpToDate),
+        true => return Ok(State::Waits(waits)),
+        false if begun => reasons.push("it goes on where it stopped".to_owned()),
+        false if step.kind.grows && record.grows_into(&assumed) => reasons.push("the games there are kept".to_owned()),
+        false => {}
+    }
+    Ok(State::Stale(reasons))
 }
 
-/// The states of all stages, in order, if those `selected` were run now.
+/// The states of all stages, in order, if `wishes` came true now.
 ///
 /// # Errors
-/// As [`state`].
-pub fn foresee(out: &OutFolder, steps: &[Step], selected: &[bool]) -> anyhow::Result<Vec<State>> {
+/// As [`state`], for a stage that is not left as it is.
+pub fn foresee(out: &OutFolder, steps: &[Step], wishes: &[Wish]) -> anyhow::Result<Vec<State>> {
     let mut to_run = BTreeSet::new();
     let mut states = Vec::with_capacity(steps.len());
-    for (step, &selected) in steps.iter().zip(selected) {
-        let state = state(out, step, &to_run)?;
-        if selected && state != State::UpToDate {
-            to_run.insert(step.name.clone());
+    for (step, &wish) in steps.iter().zip(wishes) {
+        let state = match state(out, step, wish, &to_run) {
+            Err(error) if wish == Wish::Leave => State::Stale(vec![error.to_string()]),
+            state => state?,
+        };
+        if wish != Wish::Leave && state != State::UpToDate {
+            to_run.insert(step.name.as_str());
         }
         states.push(state);
     }
