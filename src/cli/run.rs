@@ -15,7 +15,7 @@ use super::{Cli, Global, execute, interrupt};
 use crate::stage::pipeline::{OutFolder, PipelineFile, Selection, State, Step, Wish, foresee, order, state, wanted};
 
 /// Lines of a stage's answer that are shown; all of it lies in the stage's folder.
-const LINES: usize = 30;
+const LINES: usize = 16;
 
 /// A pipeline and where it works.
 #[derive(Args)]
