@@ -8,6 +8,7 @@ pub mod fit_alpha;
 #[cfg(feature = "data")]
 pub mod generate;
 pub mod models;
+pub mod report;
 #[cfg(feature = "train")]
 mod run_folder;
 mod series;
