@@ -2,6 +2,7 @@
 
 mod arguments;
 mod bench;
+mod calibrate;
 mod compare;
 mod completions;
 #[cfg(feature = "data")]
@@ -104,6 +105,9 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Play fixed games with every player: games per processor second, and a signature of all decisions
     Bench(bench::BenchArgs),
+    /// Play games and hold every predicted probability of a mine against the mines
+    #[command(after_help = EXIT_CODES)]
+    Calibrate(calibrate::CalibrateArgs),
     #[command(after_help = EXIT_CODES)]
     Solve(solve::SolveArgs),
     /// Play games for the record: rows to train on, in a folder of Parquet files
@@ -158,6 +162,7 @@ pub fn run() -> ExitCode {
         Command::Eval(args) => eval::run(args, &global),
         Command::Compare(args) => compare::run(args, &global),
         Command::Bench(args) => bench::run(args, &global),
+        Command::Calibrate(args) => calibrate::run(args, &global),
         Command::Solve(args) => solve::run(args, color),
         #[cfg(feature = "data")]
         Command::Generate(args) => generate::run(args, &global),

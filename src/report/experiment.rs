@@ -53,30 +53,34 @@ impl Experiment {
         }
     }
 
-    /// The players that have played, by name.
-    pub(crate) fn players(&self) -> impl Iterator<Item = &str> {
-        self.players.keys().map(String::as_str)
+    /// These players, but for those that have played on less than half of the sizes of another, where all of them have.
+    pub(crate) fn shared<'a>(&'a self, players: &[&'a str]) -> Shared<'a> {
+        let most = players.iter().map(|player| self.sizes_of(player)).max().unwrap_or(0);
+        let (enough, left_out): (Vec<_>, Vec<_>) =
+            self.those_of(players).partition(|player| 2 * self.sizes_of(player) >= most);
+        Shared { left_out, ..self.of_all(&enough) }
     }
 
-    /// These players, those that have not played aside, where all of them have.
-    pub(crate) fn shared<'a>(&'a self, players: &[&'a str]) -> Shared<'a> {
-        let sizes_of = |player: &str| self.players.get(player).map_or(0, BTreeMap::len);
-        let most = players.iter().map(|player| sizes_of(player)).max().unwrap_or(0);
-        let (players, left_out): (Vec<_>, Vec<_>) = players
-            .iter()
-            .copied()
-            .filter(|player| sizes_of(player) > 0)
-            .partition(|player| 2 * sizes_of(player) >= most);
-        let all: BTreeSet<Size> = players.iter().flat_map(|&player| self.players[player].keys().copied()).collect();
-        let sizes: BTreeSet<Size> = all
-            .into_iter()
-            .filter(|size| players.iter().all(|&player| self.players[player].contains_key(size)))
-            .collect();
-        let is_played =
-            |percent| players.iter().all(|&player| sizes.iter().all(|&size| self.row(player, size, percent).is_some()));
-        let percents =
-            if sizes.is_empty() { Vec::new() } else { PERCENTS.filter(|&percent| is_played(percent)).collect() };
-        Shared { experiment: self, players, left_out, sizes, percents }
+    /// These players where all of them have played, however little that is; those that have not played at all aside.
+    pub(crate) fn of_all<'a>(&'a self, players: &[&'a str]) -> Shared<'a> {
+        let players: Vec<_> = self.those_of(players).collect();
+        let has = |player: &str, size: &Size| self.players[player].contains_key(size);
+        let of_first = players.first().map(|&first| self.players[first].keys().copied()).into_iter().flatten();
+        let sizes: BTreeSet<Size> = of_first.filter(|size| players.iter().all(|player| has(player, size))).collect();
+        let is_played = |&percent: &u32| {
+            let at = |player: &str| sizes.iter().all(|&size| self.row(player, size, percent).is_some());
+            players.iter().all(|player| at(player))
+        };
+        let percents = if sizes.is_empty() { Vec::new() } else { PERCENTS.filter(is_played).collect() };
+        Shared { experiment: self, players, left_out: Vec::new(), sizes, percents }
+    }
+
+    fn those_of<'a>(&self, players: &[&'a str]) -> impl Iterator<Item = &'a str> {
+        players.iter().copied().filter(|player| self.sizes_of(player) > 0)
+    }
+
+    fn sizes_of(&self, player: &str) -> usize {
+        self.players.get(player).map_or(0, BTreeMap::len)
     }
 
     /// The games of a player on boards of this size at this mine ratio.
@@ -256,6 +260,6 @@ mod tests {
     fn a_table_of_one_board_is_no_experiment() {
         let mut experiment = Experiment::default();
         experiment.add(&[row("3.0", (9, 9), 10, 100, 80)]);
-        assert_eq!(experiment.players().count(), 0);
+        assert!(experiment.shared(&["3.0"]).is_empty());
     }
 }

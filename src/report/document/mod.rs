@@ -37,7 +37,11 @@ pub(crate) enum Block {
     Missing(String),
     Table(Table),
     Figure(Figure),
-    Findings(Vec<Finding>),
+    /// A page beside this one.
+    Link {
+        text: String,
+        to: String,
+    },
     /// Lines to be typed.
     Commands(Vec<String>),
 }

@@ -11,10 +11,13 @@ use crate::report::words::{list, percent, points, with_interval};
 /// Win ratios no further apart than this are called alike.
 const ALIKE: f64 = 0.02;
 
+/// The versions of figure 1.
+const CSP: [&str; 4] = ["2.0", "2.5", "3.0", "3.5"];
+
 /// Figure 1: the versions that only solve.
 pub(crate) fn csp_versions(experiment: &Experiment) -> Section {
     let mut section = Section::new("figure-1", "Figure 1: versions that solve constraints");
-    let shared = experiment.shared(&["2.0", "2.5", "3.0", "3.5"]);
+    let shared = experiment.shared(&CSP);
     if shared.is_empty() {
         section.blocks.push(Block::Missing(NO_EXPERIMENT.to_owned()));
         return section;
@@ -23,8 +26,20 @@ pub(crate) fn csp_versions(experiment: &Experiment) -> Section {
         id: "figure-1-plot".to_owned(),
         chart: win_ratios(&shared, "Win ratio against mine ratio of versions 2.0 to 3.5"),
         caption: format!("Games won; areas are 95 % intervals. {}.", shared.describe()),
-        findings: csp_findings(&shared),
+        findings: csp_findings(experiment),
     }));
+    let of_all = experiment.of_all(&CSP);
+    if !shared.left_out.is_empty() && !of_all.is_empty() {
+        section.blocks.push(Block::Figure(Figure {
+            id: "figure-1-all".to_owned(),
+            chart: win_ratios(
+                &of_all,
+                "Win ratio against mine ratio of versions 2.0 to 3.5, on the sizes that all have played",
+            ),
+            caption: format!("The same on the sizes that all have played. {}.", of_all.describe()),
+            findings: Vec::new(),
+        }));
+    }
     section
 }
 
@@ -40,7 +55,7 @@ pub(crate) fn all_versions(experiment: &Experiment) -> Section {
         id: "figure-2-plot".to_owned(),
         chart: win_ratios(&shared, "Win ratio against mine ratio of all versions"),
         caption: format!("Games won. {}.", shared.describe()),
-        findings: all_findings(&shared),
+        findings: all_findings(experiment, &shared),
     }));
     if let Some(&base) = ["3.0", "3.5"].iter().find(|base| shared.players.contains(base)) {
         section.blocks.push(Block::Figure(Figure {
@@ -111,73 +126,88 @@ fn mean(shared: &Shared<'_>, player: &str, percents: &[u32]) -> Option<Estimate>
     shared.players.contains(&player).then(|| shared.wins(player, percents, |_| true)).flatten()
 }
 
-fn csp_findings(shared: &Shared<'_>) -> Vec<Finding> {
-    let all = shared.percents.as_slice();
-    let of = |player: &str| mean(shared, player, all);
+/// The win ratios of two players on all boards that both have played.
+fn pair<'a>(experiment: &'a Experiment, players: [&'a str; 2]) -> Option<([Estimate; 2], Shared<'a>)> {
+    let both = experiment.of_all(&players);
+    let of = |player: &str| mean(&both, player, &both.percents);
+    Some(([of(players[0])?, of(players[1])?], both))
+}
+
+fn csp_findings(experiment: &Experiment) -> Vec<Finding> {
     let mut findings = Vec::new();
-    if let Some((two, three)) = of("2.0").zip(of("3.0")) {
+    if let Some(([two, three], both)) = pair(experiment, ["2.0", "3.0"]) {
         let gain = three.minus(two);
+        let late = |player| percent(both.timeouts(player, &both.percents));
         findings.push(Finding {
             paper: "2.0 performs worst and 3.0 much better: 2.0 is often out of time.".to_owned(),
             here: format!(
-                "Over all boards 3.0 wins {} more than 2.0; {} % of the games of 2.0 and {} % of those of 3.0 are out of time.",
+                "3.0 less 2.0, on the {} sizes that both have played: {}. {} % of the games of 2.0 and {} % of those of 3.0 are out of time.",
+                both.sizes.len(),
                 points(gain),
-                percent(shared.timeouts("2.0", all)),
-                percent(shared.timeouts("3.0", all))
+                late("2.0"),
+                late("3.0")
             ),
-            verdict: if gain.is_above_zero() {
-                if gain.value > ALIKE { Verdict::Agrees } else { Verdict::Partly }
-            } else {
-                Verdict::Differs
-            },
-        });
-    }
-    for (limited, whole) in [("2.5", "2.0"), ("3.5", "3.0")] {
-        if let Some((short, long)) = of(limited).zip(of(whole)) {
-            let loss = short.minus(long);
-            findings.push(Finding {
-                paper: format!("{limited}, whose search is limited, is very close to {whole}."),
-                here: format!(
-                    "{limited} less {whole}: {}. Within {:.0} points counts as close.",
-                    points(loss),
-                    100.0 * ALIKE
-                ),
-                verdict: match loss {
-                    _ if loss.value.abs() <= ALIKE => Verdict::Agrees,
-                    _ if loss.low.abs().min(loss.high.abs()) <= ALIKE || loss.contains(0.0) => Verdict::Partly,
-                    _ => Verdict::Differs,
-                },
-            });
-        }
-    }
-    if let (Some(&last), Some(&player)) = (all.last(), shared.players.last())
-        && let Some(at_end) = shared.wins(player, &[last], |_| true)
-    {
-        let player = if shared.players.contains(&"3.0") { "3.0" } else { player };
-        let at_end = shared.wins(player, &[last], |_| true).unwrap_or(at_end);
-        findings.push(Finding {
-            paper: "Win ratios come close to 0 as mines reach about 25 % of the cells.".to_owned(),
-            here: format!("{player} wins {} % of its games at {last} % of mines.", with_interval(at_end)),
-            verdict: match at_end.value {
-                value if value < 0.05 => Verdict::Agrees,
-                value if value < 0.25 => Verdict::Partly,
+            verdict: match gain {
+                _ if gain.is_above_zero() && gain.value > ALIKE => Verdict::Agrees,
+                _ if gain.is_above_zero() => Verdict::Partly,
                 _ => Verdict::Differs,
             },
         });
     }
+    for (limited, whole) in [("2.5", "2.0"), ("3.5", "3.0")] {
+        if let Some(([short, long], both)) = pair(experiment, [limited, whole]) {
+            let loss = short.minus(long);
+            findings.push(Finding {
+                paper: format!("{limited}, whose search is limited, is very close to {whole}."),
+                here: format!(
+                    "{limited} less {whole}, on {} sizes: {}. Within {:.0} points counts as close.",
+                    both.sizes.len(),
+                    points(loss),
+                    100.0 * ALIKE
+                ),
+                verdict: match loss {
+                    _ if loss.low >= -ALIKE && loss.high <= ALIKE => Verdict::Agrees,
+                    _ if loss.high < -ALIKE || loss.low > ALIKE => Verdict::Differs,
+                    _ => Verdict::Partly,
+                },
+            });
+        }
+    }
+    findings.extend(the_end(experiment));
     findings
 }
 
-fn all_findings(shared: &Shared<'_>) -> Vec<Finding> {
-    let all = shared.percents.as_slice();
-    let of = |player: &str| mean(shared, player, all);
+/// What is won where mines are densest.
+fn the_end(experiment: &Experiment) -> Option<Finding> {
+    let (player, shared) = ["3.0", "3.5", "2.5"]
+        .into_iter()
+        .map(|player| (player, experiment.of_all(&[player])))
+        .max_by_key(|(player, shared)| (shared.sizes.len(), *player == "3.0"))?;
+    let &last = shared.percents.last()?;
+    let of = mean(&shared, player, &[last])?;
+    Some(Finding {
+        paper: "Win ratios come close to 0 as mines reach about 25 % of the cells.".to_owned(),
+        here: format!(
+            "{player} wins {} % of its games at {last} % of mines, on {} sizes.",
+            with_interval(of),
+            shared.sizes.len()
+        ),
+        verdict: match of.value {
+            value if value < 0.05 => Verdict::Agrees,
+            value if value < 0.25 => Verdict::Partly,
+            _ => Verdict::Differs,
+        },
+    })
+}
+
+fn all_findings(experiment: &Experiment, shared: &Shared<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (better, base) in [("4.0", "3.0"), ("4.5", "3.5")] {
-        if let Some((four, three)) = of(better).zip(of(base)) {
+        if let Some(([four, three], both)) = pair(experiment, [better, base]) {
             let gain = four.minus(three);
             findings.push(Finding {
                 paper: format!("{better} wins more than {base}: cells near the edge are the better guess."),
-                here: format!("{better} less {base}, over all boards: {}.", points(gain)),
+                here: format!("{better} less {base}, on {} sizes: {}.", both.sizes.len(), points(gain)),
                 verdict: match gain {
                     _ if gain.is_above_zero() => Verdict::Agrees,
                     _ if gain.is_below_zero() => Verdict::Differs,

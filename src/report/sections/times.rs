@@ -23,8 +23,17 @@ pub(crate) fn times(experiment: &Experiment) -> Section {
             "Mean processor time a game, as measured; the axis is logarithmic. The paper plots a cubic fit, which goes below zero. {}.",
             shared.describe()
         ),
-        findings: findings(&shared),
+        findings: findings(experiment),
     }));
+    let of_all = experiment.of_all(&PLAYERS);
+    if !shared.left_out.is_empty() && !of_all.is_empty() {
+        section.blocks.push(Block::Figure(Figure {
+            id: "figure-5-all".to_owned(),
+            chart: chart(&of_all),
+            caption: format!("The same on the sizes that all have played. {}.", of_all.describe()),
+            findings: Vec::new(),
+        }));
+    }
     section
 }
 
@@ -53,42 +62,54 @@ fn chart(shared: &Shared<'_>) -> Chart {
     }
 }
 
-fn findings(shared: &Shared<'_>) -> Vec<Finding> {
-    let all = shared.percents.as_slice();
-    let time = |player: &str| shared.players.contains(&player).then(|| shared.seconds(player, all)).flatten();
-    let late = |player: &str| percent(shared.timeouts(player, all));
+fn findings(experiment: &Experiment) -> Vec<Finding> {
+    let pair = |slow, fast| {
+        let both = experiment.of_all(&[slow, fast]);
+        let of = |player| both.seconds(player, &both.percents);
+        let times = of(slow).zip(of(fast));
+        times.map(|times| (times, both))
+    };
     let mut findings = Vec::new();
-    if let Some((two, three)) = time("2.0").zip(time("3.0")) {
+    if let Some(((two, three), both)) = pair("2.0", "3.0") {
+        let late = |player| percent(both.timeouts(player, &both.percents));
         let times = two / three;
         findings.push(Finding {
             paper: "2.0 is much slower than 3.0: DSScsp finds the solutions sooner than backtracking.".to_owned(),
             here: format!(
-                "A game of 2.0 takes {} in the mean and one of 3.0 {}, {times:.2} times as long; {} and {} % of their games are out of time.",
+                "A game of 2.0 takes {} in the mean and one of 3.0 {}, {times:.2} times as long, on {} sizes; {} and {} % of their games are out \
+                 of time.",
                 seconds(two),
                 seconds(three),
+                both.sizes.len(),
                 late("2.0"),
                 late("3.0")
             ),
-            verdict: match times {
-                _ if times >= 2.0 => Verdict::Agrees,
-                _ if times > 1.1 => Verdict::Partly,
-                _ => Verdict::Differs,
-            },
+            verdict: faster(times),
         });
     }
     for (limited, whole) in [("2.5", "2.0"), ("3.5", "3.0")] {
-        if let Some((short, long)) = time(limited).zip(time(whole)) {
+        if let Some(((long, short), both)) = pair(whole, limited) {
             let times = long / short;
             findings.push(Finding {
                 paper: format!("{limited}, whose search is limited, is much faster than {whole}."),
-                here: format!("{limited} takes {} a game, {whole} {times:.1} times as long.", seconds(short)),
-                verdict: match times {
-                    _ if times >= 2.0 => Verdict::Agrees,
-                    _ if times > 1.1 => Verdict::Partly,
-                    _ => Verdict::Differs,
-                },
+                here: format!(
+                    "{limited} takes {} a game and {whole} {}, {times:.1} times as long, on {} sizes.",
+                    seconds(short),
+                    seconds(long),
+                    both.sizes.len()
+                ),
+                verdict: faster(times),
             });
         }
     }
     findings
+}
+
+/// Whether taking so many times as long counts as much slower.
+fn faster(times: f64) -> Verdict {
+    match times {
+        _ if times >= 2.0 => Verdict::Agrees,
+        _ if times > 1.1 => Verdict::Partly,
+        _ => Verdict::Differs,
+    }
 }
