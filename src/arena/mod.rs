@@ -20,6 +20,5 @@ pub use interval::{Interval, wilson};
 pub use ledger::{Ledger, Record, RecordError, Tally};
 pub use paired::{Paired, mcnemar_exact};
 pub use run::{Arena, ArenaError, Configuration, Ending, Plan, Progress};
-#[cfg(feature = "data")]
 pub(crate) use seat::open_all;
 pub use seat::{Fault, GameEnd, Limits, Outcome, Seat, board_seed};

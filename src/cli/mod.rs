@@ -2,6 +2,7 @@
 
 mod arguments;
 mod bench;
+mod calibrate;
 mod compare;
 mod completions;
 #[cfg(feature = "data")]
@@ -18,6 +19,7 @@ mod models;
 mod output;
 mod players;
 mod progress;
+mod report;
 mod run;
 mod series;
 pub mod solve;
@@ -117,6 +119,9 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Play fixed games with every player: games per processor second, and a signature of all decisions
     Bench(bench::BenchArgs),
+    /// Play games and hold every predicted probability of a mine against the mines
+    #[command(after_help = EXIT_CODES)]
+    Calibrate(calibrate::CalibrateArgs),
     #[command(after_help = EXIT_CODES)]
     Solve(solve::SolveArgs),
     /// Play games for the record: rows to train on, in a folder of Parquet files
@@ -143,6 +148,8 @@ enum Command {
     #[cfg(feature = "train")]
     #[command(after_help = EXIT_CODES)]
     TrainQ(train_q::TrainQArgs),
+    /// Write the report: the paper's figures beside ours, as one HTML page and as Markdown
+    Report(report::ReportArgs),
     /// Bring a pipeline up to date: run those of its stages that are not, in order
     #[command(after_help = EXIT_CODES)]
     Run(run::RunArgs),
@@ -177,6 +184,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Eval(args) => eval::run(args, global),
         Command::Compare(args) => compare::run(args, global),
         Command::Bench(args) => bench::run(args, global),
+        Command::Calibrate(args) => calibrate::run(args, global),
         Command::Solve(args) => solve::run(args, global.color_choice()),
         #[cfg(feature = "data")]
         Command::Generate(args) => generate::run(args, global),
@@ -192,6 +200,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::TrainQ(args) => train_q::run(args, global),
         Command::Run(args) => run::run(args, global),
         Command::Status(args) => run::status(args, global),
+        Command::Report(args) => report::run(args, global),
         Command::Players => players::run(global),
         Command::Models(args) => models::run(args, global),
         Command::Completions(args) => completions::run(args),

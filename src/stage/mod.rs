@@ -1,6 +1,7 @@
 //! What the command line calls: series of games, their tables, their folders.
 
 pub mod bench;
+pub mod calibrate;
 pub mod compare;
 pub mod eval;
 #[cfg(feature = "train")]
@@ -9,6 +10,7 @@ pub mod fit_alpha;
 pub mod generate;
 pub mod models;
 pub mod pipeline;
+pub mod report;
 #[cfg(feature = "train")]
 mod run_folder;
 mod series;
