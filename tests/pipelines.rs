@@ -176,13 +176,16 @@ fn a_dry_run_and_status_change_nothing() {
 }
 
 #[test]
-fn what_is_forced_runs_and_so_does_what_was_deleted() {
+fn what_is_forced_runs_and_so_does_what_is_not_whole() {
     let place = Place::new(TWO);
     place.run("");
     let left = place.left();
     assert_eq!(place.run("--force quick"), ["quick: forced"]);
     fs::remove_file(place.path("runs/p/slow/eval.csv")).unwrap();
     assert_eq!(place.run(""), ["slow: eval.csv is missing", "quick: up to date"]);
+    // As a kill between the two renames leaves it.
+    fs::rename(place.path("runs/p/slow"), place.path("runs/p/slow.replaced")).unwrap();
+    assert_eq!(place.run(""), ["slow: never ran", "quick: up to date"]);
     assert_eq!(place.left(), left);
 }
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::line_up::ModelArgs;
-use super::output::{Align, grouped, json_lines, table, to_stdout};
+use super::output::{Align, answer, grouped, json_lines, table};
 use super::progress::{Meter, pace};
 use super::{Global, arguments, interrupt};
 use crate::minesweeper::{Board, FirstClick};
@@ -58,7 +58,7 @@ pub(super) fn run(args: &CalibrateArgs, global: &Global) -> anyhow::Result<ExitC
     if let Some(out) = &args.out {
         write(&rows, out)?;
     }
-    to_stdout(&if global.json { json_lines(&rows)? } else { for_people(&rows) })?;
+    answer(&if global.json { json_lines(&rows)? } else { for_people(&rows) })?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::{Args, Parser};
 use serde_json::json;
 
-use super::output::{Align, be_brief, counted, table, to_stdout};
+use super::output::{Align, Brief, be_brief, counted, table, to_stdout};
 use super::stage_arguments::{StageCommand, understand};
 use super::{Cli, Global, execute, interrupt};
 use crate::stage::pipeline::{OutFolder, PipelineFile, Selection, State, Step, Wish, foresee, order, state, wanted};
@@ -122,7 +122,6 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     }
     let _lock = out.lock()?;
     let stop = interrupt::listen()?;
-    be_brief(LINES);
     let (mut ran, mut up_to_date) = (0, 0);
     for (command, &wish) in commands.iter().zip(&wishes).filter(|(_, wish)| **wish != Wish::Leave) {
         if stop.load(Ordering::Relaxed) {
@@ -150,6 +149,8 @@ impl StageCommand {
         let step = &self.step;
         let (folder, made_from) = (out.stage(&step.name), wanted(out, step)?);
         let work = folder.begin(step, &made_from)?;
+        let moved = (work.display().to_string(), folder.finished().display().to_string());
+        be_brief(Brief { lines: if global.json { usize::MAX } else { LINES }, moved });
         let Cli { global: own, command } = Cli::try_parse_from(self.line(|input| out.input(input), &work))?;
         let code = execute(&command, &Global { seed: own.seed, ..global.clone() }).with_context(|| {
             format!("{}: stage {} failed; what it has done is kept in {}", step.at, step.name, work.display())

@@ -12,10 +12,12 @@ use serde_json::{Map, Value, json};
 use super::Cli;
 use crate::model::Registry;
 use crate::player::{PlayerSpec, versions};
-use crate::stage::pipeline::{Input, InputFlag, KINDS, Kind, PipelineFile, Source, StageText, Step, did_you_mean};
+use crate::stage::pipeline::{
+    Input, InputFlag, KINDS, Kind, PipelineFile, Reads, Source, StageText, Step, did_you_mean,
+};
 
-/// Arguments of commands that a stage can't set: where it works, and a check that keeps nothing.
-const NOT_SET: [&str; 2] = ["out", "overfit"];
+/// The argument that says where a command works.
+const OUT: &str = "out";
 /// The one global argument that results depend on.
 const SEED: &str = "seed";
 
@@ -40,7 +42,7 @@ impl StageCommand {
         let inputs = self.step.inputs.iter().zip(&self.before_inputs);
         let mut line: Vec<_> = self.arguments.iter().map(OsString::from).collect();
         line.extend(inputs.map(|(from, before)| joined(before, &input(from))));
-        line.push(joined("--out=", folder));
+        line.push(joined("--out=", &self.step.kind.place(folder)));
         line.push("--".into());
         line.extend(self.positional.iter().map(OsString::from));
         line
@@ -114,13 +116,17 @@ impl<'a> Reader<'a> {
         let mut all = Named::default();
         for flag in self.kind.inputs {
             for value in self.raw(matches, flag.name) {
+                let name = flag.name;
                 let (before, role, named) = match value.split_once('=') {
-                    Some((player, named)) => (format!("--{}={player}=", flag.name), format!("model {player}"), named),
-                    None => (format!("--{}=", flag.name), flag.name.to_owned(), value.as_str()),
+                    Some((player, named)) => (format!("--{name}={player}="), format!("{name} {player}"), named),
+                    None if flag.reads == Reads::Folder => {
+                        (format!("--{name}="), format!("{name} {value}"), value.as_str())
+                    }
+                    None => (format!("--{name}="), name.to_owned(), value.as_str()),
                 };
                 match self.source(flag, named)? {
                     Some(from) => {
-                        all.inputs.push(Input { role, from });
+                        all.inputs.push(Input { role, from, reads: flag.reads });
                         all.before.push(before);
                     }
                     None => {
@@ -134,7 +140,8 @@ impl<'a> Reader<'a> {
 
     /// The arguments that a stage may set.
     fn known(&self) -> impl Iterator<Item = &Arg> {
-        self.command.get_arguments().filter(|argument| !NOT_SET.contains(&name(argument)))
+        let can_be_set = |name: &str| name != OUT && !self.kind.not_set.contains(&name);
+        self.command.get_arguments().filter(move |argument| can_be_set(name(argument)))
     }
 
     /// The settings as arguments, those with a name first.

@@ -23,6 +23,10 @@ const OTHERS: [(&str, &str); 3] = [
 ];
 /// The record of all models that were ever made, beside the registry.
 const HISTORY: &str = "HISTORY.md";
+/// The table of `pipeline calibrate`.
+const CALIBRATION: &str = "calibration.csv";
+/// What every other stage writes of itself.
+const MANIFEST: &str = "manifest.json";
 /// Digits of a content hash by which the history of models names a file.
 const SHOWN_DIGITS: usize = 12;
 
@@ -43,7 +47,7 @@ pub fn inputs_in(folder: &Path, models: Option<&Path>) -> anyhow::Result<Inputs>
     Ok(Inputs {
         games: GAMES.iter().map(|name| play.join(name)).collect(),
         others: OTHERS.iter().map(other).collect(),
-        calibration: Some(play.join("calibration.csv")),
+        calibration: Some(play.join(CALIBRATION)),
         training: Training {
             trees: Some(training.join("trees")),
             classifier: Some(training.join("classifier")),
@@ -55,6 +59,11 @@ pub fn inputs_in(folder: &Path, models: Option<&Path>) -> anyhow::Result<Inputs>
     })
 }
 
+/// Whether a folder is that of a stage, not one in which stages lie.
+pub fn is_stage(folder: &Path) -> bool {
+    [MANIFEST, CALIBRATION].iter().any(|file| folder.join(file).exists())
+}
+
 /// The inputs as the stages of a pipeline left them, each in its folder, told apart by the command in its manifest. Folders of other
 /// commands are passed over. Of several trainings of one player the last one counts; tables of games all do, first ones first.
 ///
@@ -64,7 +73,11 @@ pub fn inputs_of(stages: &[PathBuf]) -> anyhow::Result<Inputs> {
     let mut inputs = Inputs::default();
     let mut artifacts = HashMap::new();
     for folder in stages {
-        let manifest = folder.join("manifest.json");
+        if folder.join(CALIBRATION).exists() {
+            inputs.calibration = Some(folder.join(CALIBRATION));
+            continue;
+        }
+        let manifest = folder.join(MANIFEST);
         let Ok(text) = fs::read(&manifest) else {
             continue;
         };

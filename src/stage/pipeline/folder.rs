@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use super::record::{self, Record};
-use super::{Input, Source, Step};
+use super::{Input, Reads, Source, Step};
 use crate::arena::{FolderError, lock};
 use crate::model::sha256;
 
@@ -56,9 +56,13 @@ impl OutFolder {
 
     /// What a command is given for this input.
     pub fn input(&self, input: &Input) -> PathBuf {
-        match &input.from {
-            Source::Stage { name, kind } => self.stage(name).finished().join(kind.output),
-            Source::Path(path) => path.clone(),
+        match (&input.from, input.reads) {
+            // Joined with nothing, a path would end in a `/`.
+            (Source::Stage { name, kind }, Reads::Output) if !kind.output.is_empty() => {
+                self.stage(name).finished().join(kind.output)
+            }
+            (Source::Stage { name, .. }, _) => self.stage(name).finished(),
+            (Source::Path(path), _) => path.clone(),
         }
     }
 

@@ -101,13 +101,13 @@ impl Selection {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Input, Kind, Source};
+    use super::super::{Input, Kind, Reads, Source};
     use super::*;
 
     fn step(name: &str, needs: &[&str]) -> Step {
         let kind = Kind::of("eval").unwrap();
         let from = |name: &&str| Source::Stage { name: (*name).to_owned(), kind };
-        let input = |name: &&str| Input { role: (*name).to_owned(), from: from(name) };
+        let input = |name: &&str| Input { role: (*name).to_owned(), from: from(name), reads: Reads::Output };
         Step {
             name: name.to_owned(),
             kind,

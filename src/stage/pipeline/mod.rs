@@ -22,7 +22,7 @@ mod state;
 pub use file::{PipelineFile, Setting, StageText};
 pub use folder::{OutFolder, StageFolder};
 pub use graph::{Selection, Wish, order};
-pub use kind::{InputFlag, KINDS, Kind};
+pub use kind::{InputFlag, KINDS, Kind, Reads};
 pub use record::Record;
 pub use state::{State, foresee, state, wanted};
 
@@ -53,9 +53,10 @@ impl Step {
 /// Something that a stage reads.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Input {
-    /// The setting that names it, `data`, or with a player, `model 5.0`.
+    /// The setting that names it, `data`, or one of several, `model 5.0`.
     pub role: String,
     pub from: Source,
+    pub reads: Reads,
 }
 
 /// Where an input comes from.
