@@ -11,6 +11,7 @@
 //! - `data`: rows to learn from: tables, Parquet files, manifests (cargo feature `data`)
 //! - [`arena`]: many games in parallel, statistics, folders that can be resumed
 //! - `train`: from tables to artifacts (cargo feature `train`)
+//! - [`report`]: from tables to pages: plots, HTML, Markdown
 //! - [`stage`]: what the command line calls: series of games and their tables
 //! - [`cli`]: the command line
 
@@ -22,6 +23,7 @@ pub mod features;
 pub mod minesweeper;
 pub mod model;
 pub mod player;
+pub mod report;
 pub mod rng;
 pub mod solver;
 pub mod stage;

@@ -18,6 +18,7 @@ mod generate;
 mod learned_players;
 mod model;
 mod models;
+mod pipelines;
 mod players;
 mod program;
 mod recipes;

@@ -12,15 +12,13 @@ mod paired;
 mod run;
 mod seat;
 
-#[cfg(feature = "data")]
-pub(crate) use folder::lock;
-pub use folder::{Folder, FolderError, Manifest};
 #[cfg(feature = "train")]
-pub(crate) use folder::{setting_differences, write_whole};
+pub(crate) use folder::setting_differences;
+pub use folder::{Folder, FolderError, Manifest};
+pub(crate) use folder::{lock, write_whole};
 pub use interval::{Interval, wilson};
 pub use ledger::{Ledger, Record, RecordError, Tally};
 pub use paired::{Paired, mcnemar_exact};
 pub use run::{Arena, ArenaError, Configuration, Ending, Plan, Progress};
-#[cfg(feature = "data")]
 pub(crate) use seat::open_all;
 pub use seat::{Fault, GameEnd, Limits, Outcome, Seat, board_seed};

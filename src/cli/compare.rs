@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::failure::NO;
 use super::line_up::ModelArgs;
-use super::output::{counted, grouped, json_lines, percent, to_stdout};
+use super::output::{answer, counted, grouped, json_lines, percent};
 use super::series::{Field, SeriesArgs, play};
 use super::{Global, arguments};
 use crate::minesweeper::{Board, FirstClick};
@@ -47,7 +47,7 @@ pub(super) fn run(args: &CompareArgs, global: &Global) -> anyhow::Result<ExitCod
     let rows = compare::rows(&arena)?;
     let text =
         if global.json { json_lines(&rows)? } else { rows.iter().map(for_people).collect::<Vec<_>>().join("\n") };
-    to_stdout(&text)?;
+    answer(&text)?;
     let shown = rows.iter().any(|row| row.verdict != Verdict::NoDifferenceShown);
     Ok(if shown { ExitCode::SUCCESS } else { ExitCode::from(NO) })
 }

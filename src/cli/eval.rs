@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::line_up::ModelArgs;
-use super::output::{Align, grouped, json_lines, percent, table, to_stdout};
+use super::output::{Align, answer, grouped, json_lines, percent, table};
 use super::series::{Field, SeriesArgs, play};
 use super::{Global, arguments};
 use crate::minesweeper::{Board, FirstClick};
@@ -67,7 +67,7 @@ pub(super) fn run(args: &EvalArgs, global: &Global) -> anyhow::Result<ExitCode> 
         return Ok(code);
     }
     let rows = eval::rows(&arena)?;
-    to_stdout(&if global.json { json_lines(&rows)? } else { for_people(&rows) })?;
+    answer(&if global.json { json_lines(&rows)? } else { for_people(&rows) })?;
     Ok(ExitCode::SUCCESS)
 }
 

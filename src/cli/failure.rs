@@ -9,6 +9,7 @@ use anstyle::{AnsiColor, Style};
 use super::output::to_stderr;
 use crate::arena::{ArenaError, FolderError};
 use crate::model::{ArtifactError, RegistryError};
+use crate::report::ReportError;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HELP: Style = AnsiColor::Cyan.on_default().bold();
@@ -75,6 +76,9 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     #[cfg(feature = "train")]
     if let Some(error) = error.downcast_ref::<crate::train::TrainError>() {
         return error.help();
+    }
+    if let Some(error) = error.downcast_ref::<ReportError>() {
+        return Some(error.help());
     }
     if let Some(error) = error.downcast_ref::<RegistryError>() {
         return Some(error.help());

@@ -235,7 +235,7 @@ pub(super) fn run(args: &GenerateArgs, global: &Global) -> anyhow::Result<ExitCo
             let text = if global.json {
                 format!("{}\n", serde_json::to_string(&manifest.totals)?)
             } else {
-                in_short(&format!("{out}"), manifest.totals)
+                amount(manifest.totals)
             };
             to_stdout(&text)?;
             Ok(ExitCode::SUCCESS)
@@ -251,9 +251,13 @@ pub(super) fn run(args: &GenerateArgs, global: &Global) -> anyhow::Result<ExitCo
 
 /// What a folder holds, for people.
 pub(super) fn in_short(folder: &str, totals: Counts) -> String {
+    format!("{folder}: {}", amount(totals))
+}
+
+fn amount(totals: Counts) -> String {
     let Counts { games, won, decisions, rows } = totals;
     let (won, games) = (percent(won as f64 / games.max(1) as f64), grouped(games));
-    format!("{folder}: {} rows of {} guesses in {games} games, {won} % won\n", grouped(rows), grouped(decisions))
+    format!("{} rows of {} guesses in {games} games, {won} % won\n", grouped(rows), grouped(decisions))
 }
 
 /// What is done, and what is planned.

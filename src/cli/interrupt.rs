@@ -1,5 +1,6 @@
 //! Ctrl-C and termination: the first asks to stop, the second stops.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
@@ -13,6 +14,10 @@ static STOP: AtomicBool = AtomicBool::new(false);
 
 /// From now on the first interruption sets the flag that this gives, and a second one ends the process.
 pub(super) fn listen() -> anyhow::Result<&'static AtomicBool> {
+    static LISTENING: OnceLock<()> = OnceLock::new();
+    if LISTENING.set(()).is_err() {
+        return Ok(&STOP);
+    }
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(INTERRUPTED));

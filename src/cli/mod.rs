@@ -2,6 +2,7 @@
 
 mod arguments;
 mod bench;
+mod calibrate;
 mod compare;
 mod completions;
 #[cfg(feature = "data")]
@@ -18,8 +19,11 @@ mod models;
 mod output;
 mod players;
 mod progress;
+mod report;
+mod run;
 mod series;
 pub mod solve;
+mod stage_arguments;
 #[cfg(feature = "train")]
 mod train_classifier;
 #[cfg(feature = "train")]
@@ -31,7 +35,8 @@ mod training;
 
 use std::process::ExitCode;
 
-use clap::{ArgAction, Args, ColorChoice, Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{ArgAction, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use progress::ProgressMode;
 
@@ -62,6 +67,9 @@ struct Global {
     /// Seed of everything random; the same seed gives the same results
     #[arg(long, global = true, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// The same, if it was given.
+    #[arg(skip)]
+    chosen_seed: Option<u64>,
     /// Worker threads [default: one a processor]; results don't depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -87,6 +95,14 @@ impl Global {
         self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), usize::from)
     }
 
+    fn color_choice(&self) -> anstream::ColorChoice {
+        match self.color {
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        }
+    }
+
     /// Prints a note for people on stderr, unless asked to be quiet.
     fn note(&self, text: &str) {
         output::note(text);
@@ -103,6 +119,9 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Play fixed games with every player: games per processor second, and a signature of all decisions
     Bench(bench::BenchArgs),
+    /// Play games and hold every predicted probability of a mine against the mines
+    #[command(after_help = EXIT_CODES)]
+    Calibrate(calibrate::CalibrateArgs),
     #[command(after_help = EXIT_CODES)]
     Solve(solve::SolveArgs),
     /// Play games for the record: rows to train on, in a folder of Parquet files
@@ -129,6 +148,13 @@ enum Command {
     #[cfg(feature = "train")]
     #[command(after_help = EXIT_CODES)]
     TrainQ(train_q::TrainQArgs),
+    /// Write the report: the paper's figures beside ours, as one HTML page and as Markdown
+    Report(report::ReportArgs),
+    /// Bring a pipeline up to date: run those of its stages that are not, in order
+    #[command(after_help = EXIT_CODES)]
+    Run(run::RunArgs),
+    /// Say which stages of a pipeline are up to date, and why the others are not
+    Status(run::StatusArgs),
     /// List the named players with their recipes
     Players,
     /// List, describe, check and import the trained models that players load
@@ -140,36 +166,43 @@ enum Command {
 /// Runs the command that the process was started with. The exit code is 0 (done), 1 (the answer is no), 2 (error) or
 /// 130 (interrupted).
 pub fn run() -> ExitCode {
-    let Cli { global, command } = Cli::parse();
-    let color = match global.color {
-        ColorChoice::Auto => anstream::ColorChoice::Auto,
-        ColorChoice::Always => anstream::ColorChoice::Always,
-        ColorChoice::Never => anstream::ColorChoice::Never,
-    };
-    color.write_global();
+    let matches = Cli::command().get_matches();
+    let Cli { mut global, command } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    if matches.value_source("seed") == Some(ValueSource::CommandLine) {
+        global.chosen_seed = Some(global.seed);
+    }
+    global.color_choice().write_global();
     if global.quiet {
         output::be_quiet();
     }
     std::panic::set_hook(Box::new(failure::describe));
-    failure::guard(|| match &command {
-        Command::Eval(args) => eval::run(args, &global),
-        Command::Compare(args) => compare::run(args, &global),
-        Command::Bench(args) => bench::run(args, &global),
-        Command::Solve(args) => solve::run(args, color),
+    failure::guard(|| execute(&command, &global))
+}
+
+fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Eval(args) => eval::run(args, global),
+        Command::Compare(args) => compare::run(args, global),
+        Command::Bench(args) => bench::run(args, global),
+        Command::Calibrate(args) => calibrate::run(args, global),
+        Command::Solve(args) => solve::run(args, global.color_choice()),
         #[cfg(feature = "data")]
-        Command::Generate(args) => generate::run(args, &global),
+        Command::Generate(args) => generate::run(args, global),
         #[cfg(feature = "data")]
-        Command::Data(command) => data::run(command, &global),
+        Command::Data(command) => data::run(command, global),
         #[cfg(feature = "train")]
-        Command::FitAlpha(args) => fit_alpha::run(args, &global),
+        Command::FitAlpha(args) => fit_alpha::run(args, global),
         #[cfg(feature = "train")]
-        Command::TrainTrees(args) => train_trees::run(args, &global),
+        Command::TrainTrees(args) => train_trees::run(args, global),
         #[cfg(feature = "train")]
-        Command::TrainClassifier(args) => train_classifier::run(args, &global),
+        Command::TrainClassifier(args) => train_classifier::run(args, global),
         #[cfg(feature = "train")]
-        Command::TrainQ(args) => train_q::run(args, &global),
-        Command::Players => players::run(&global),
-        Command::Models(args) => models::run(args, &global),
+        Command::TrainQ(args) => train_q::run(args, global),
+        Command::Run(args) => run::run(args, global),
+        Command::Status(args) => run::status(args, global),
+        Command::Report(args) => report::run(args, global),
+        Command::Players => players::run(global),
+        Command::Models(args) => models::run(args, global),
         Command::Completions(args) => completions::run(args),
-    })
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use anstyle::Style;
 use anyhow::Context;
@@ -12,11 +13,45 @@ use super::progress;
 const HEADER: Style = Style::new().bold();
 
 static QUIET: AtomicBool = AtomicBool::new(false);
+static BRIEF: Mutex<Option<Brief>> = Mutex::new(None);
 
 /// Writes an answer to stdout, colours taken out where they are not wanted.
 pub(super) fn to_stdout(text: &str) -> anyhow::Result<()> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("can't write to standard output")
+}
+
+/// How [`answer`] writes while one command is run after another.
+pub(super) struct Brief {
+    /// So many lines at most.
+    pub(super) lines: usize,
+    /// A path that is to be shown as another one, as what is there will be moved.
+    pub(super) moved: (String, String),
+}
+
+/// From now on [`answer`] is brief.
+pub(super) fn be_brief(brief: Brief) {
+    *BRIEF.lock().unwrap_or_else(PoisonError::into_inner) = Some(brief);
+}
+
+/// Writes the table of a command to stdout, or its first lines if it is one of several commands.
+pub(super) fn answer(text: &str) -> anyhow::Result<()> {
+    match &*BRIEF.lock().unwrap_or_else(PoisonError::into_inner) {
+        Some(brief) => to_stdout(&brief.of(text)),
+        None => to_stdout(text),
+    }
+}
+
+impl Brief {
+    fn of(&self, text: &str) -> String {
+        let text = text.replace(&self.moved.0, &self.moved.1);
+        let more = text.lines().count().saturating_sub(self.lines);
+        if more == 0 {
+            return text;
+        }
+        let first: String = text.split_inclusive('\n').take(self.lines).collect();
+        format!("{first}... and {}\n", counted(more as u64, "more line"))
+    }
 }
 
 /// Writes a line for people to stderr, above the bar if one is shown. Where nobody listens, nothing is lost.
@@ -125,6 +160,13 @@ mod tests {
     fn thousands_are_set_apart() {
         let texts = [0, 999, 1000, 12_345, 1_234_567].map(grouped);
         assert_eq!(texts, ["0", "999", "1,000", "12,345", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_brief_answer_has_its_first_lines_and_says_how_many_are_missing() {
+        let brief = Brief { lines: 2, moved: ("a.new".to_owned(), "a".to_owned()) };
+        assert_eq!(brief.of("a.new/1\na.new/2\n"), "a/1\na/2\n");
+        assert_eq!(brief.of("1\n2\n3\n4\n"), "1\n2\n... and 2 more lines\n");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What the command line calls: series of games, their tables, their folders.
 
 pub mod bench;
+pub mod calibrate;
 pub mod compare;
 pub mod eval;
 #[cfg(feature = "train")]
@@ -8,6 +9,8 @@ pub mod fit_alpha;
 #[cfg(feature = "data")]
 pub mod generate;
 pub mod models;
+pub mod pipeline;
+pub mod report;
 #[cfg(feature = "train")]
 mod run_folder;
 mod series;

@@ -1,0 +1,181 @@
+//! `pipeline run` and `pipeline status`.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use anyhow::Context;
+use clap::{Args, Parser};
+use serde_json::json;
+
+use super::output::{Align, Brief, be_brief, counted, table, to_stdout};
+use super::stage_arguments::{StageCommand, understand};
+use super::{Cli, Global, execute, interrupt};
+use crate::stage::pipeline::{OutFolder, PipelineFile, Selection, State, Step, Wish, foresee, order, state, wanted};
+
+/// Lines of a stage's answer that are shown; all of it lies in the stage's folder.
+const LINES: usize = 16;
+
+/// A pipeline and where it works.
+#[derive(Args)]
+pub(super) struct PipelineArgs {
+    /// The pipeline: a TOML file of stages
+    file: PathBuf,
+    /// Folder of the run, with a folder for each stage [default: runs/ and the file's name]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Change a setting: STAGE.KEY=VALUE, or seed=N; may be given several times
+    #[arg(long, value_name = "SETTING")]
+    set: Vec<String>,
+}
+
+#[derive(Args)]
+pub(super) struct RunArgs {
+    #[command(flatten)]
+    pipeline: PipelineArgs,
+    /// Stages to bring up to date, with those that they need [default: all]
+    stages: Vec<String>,
+    /// Begin with this stage; what comes before it is taken as it is
+    #[arg(long, value_name = "STAGE")]
+    from: Option<String>,
+    /// End with this stage
+    #[arg(long, value_name = "STAGE")]
+    until: Option<String>,
+    /// Run the named stages, or all, even if they are up to date
+    #[arg(long)]
+    force: bool,
+    /// Only say what would run and why
+    #[arg(long)]
+    dry_run: bool,
+}
+
+#[derive(Args)]
+pub(super) struct StatusArgs {
+    #[command(flatten)]
+    pipeline: PipelineArgs,
+}
+
+/// A pipeline that is understood.
+struct Pipeline {
+    /// In order.
+    commands: Vec<StageCommand>,
+    steps: Vec<Step>,
+    out: OutFolder,
+}
+
+impl PipelineArgs {
+    fn open(&self, global: &Global) -> anyhow::Result<Pipeline> {
+        let mut file = PipelineFile::read(&self.file, &self.set)?;
+        file.seed = global.chosen_seed.unwrap_or(file.seed);
+        let mut commands = understand(&file)?;
+        let steps = order(commands.iter().map(|command| command.step.clone()).collect())?;
+        commands.sort_by_key(|command| steps.iter().position(|step| step.name == command.step.name));
+        let name = self.file.file_stem().context("a pipeline has a file name")?;
+        let out = OutFolder::new(self.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(name)));
+        Ok(Pipeline { commands, steps, out })
+    }
+}
+
+/// Says how the stages are.
+pub(super) fn status(args: &StatusArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let Pipeline { steps, out, .. } = args.pipeline.open(global)?;
+    let states = foresee(&out, &steps, &vec![Wish::Refresh; steps.len()])?;
+    let text = if global.json {
+        steps.iter().zip(&states).map(|(step, state)| as_json(step, state)).collect()
+    } else {
+        let header = [("stage", Align::Left), ("command", Align::Left), ("state", Align::Left), ("why", Align::Left)];
+        let row = |(step, state): (&Step, &State)| {
+            [step.name.clone(), step.kind.command.to_owned(), state.name().to_owned(), state.why()]
+        };
+        table(header, &steps.iter().zip(&states).map(row).collect::<Vec<_>>())
+    };
+    to_stdout(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Brings stages up to date, in order.
+pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let Pipeline { commands, steps, out } = args.pipeline.open(global)?;
+    let RunArgs { stages, from, until, force, .. } = args;
+    let selection = Selection { stages: stages.clone(), from: from.clone(), until: until.clone(), force: *force };
+    let wishes = selection.of(&steps)?;
+    // Looked at before anything is written, so that what can't be done is not begun.
+    let states = foresee(&out, &steps, &wishes)?;
+    let left = |name: &str| steps.iter().zip(&wishes).any(|(step, wish)| step.name == name && *wish == Wish::Leave);
+    let read = |name: &str| steps.iter().any(|step| !left(&step.name) && step.needs().any(|needed| needed == name));
+    for (step, state) in steps.iter().zip(&states).filter(|(step, _)| left(&step.name) && read(&step.name)) {
+        if *state != State::UpToDate {
+            global.note(&format!(
+                "note: {} is taken as it is, though it is {}: {}",
+                step.name,
+                state.name(),
+                state.why()
+            ));
+        }
+    }
+    if args.dry_run {
+        for ((step, state), _) in steps.iter().zip(&states).zip(&wishes).filter(|(_, wish)| **wish != Wish::Leave) {
+            tell(global, step, state)?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let _lock = out.lock()?;
+    let stop = interrupt::listen()?;
+    let (mut ran, mut up_to_date) = (0, 0);
+    for (command, &wish) in commands.iter().zip(&wishes).filter(|(_, wish)| **wish != Wish::Leave) {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(ExitCode::from(interrupt::INTERRUPTED));
+        }
+        let state = state(&out, &command.step, wish, &BTreeSet::new())?;
+        tell(global, &command.step, &state)?;
+        if state == State::UpToDate {
+            up_to_date += 1;
+        } else if command.run(&out, global)? == ExitCode::from(interrupt::INTERRUPTED) {
+            return Ok(ExitCode::from(interrupt::INTERRUPTED));
+        } else {
+            ran += 1;
+        }
+    }
+    let ran = counted(ran, "stage");
+    global.note(&format!("note: {ran} ran, {up_to_date} up to date; everything is in {}", out.path().display()));
+    Ok(ExitCode::SUCCESS)
+}
+
+impl StageCommand {
+    /// Runs the command where the stage is worked on; finished, that takes the place of what was there. Gives the command's
+    /// exit code.
+    fn run(&self, out: &OutFolder, global: &Global) -> anyhow::Result<ExitCode> {
+        let step = &self.step;
+        let (folder, made_from) = (out.stage(&step.name), wanted(out, step)?);
+        let work = folder.begin(step, &made_from)?;
+        let moved = (work.display().to_string(), folder.finished().display().to_string());
+        be_brief(Brief { lines: if global.json { usize::MAX } else { LINES }, moved });
+        let Cli { global: own, command } = Cli::try_parse_from(self.line(|input| out.input(input), &work))?;
+        let code = execute(&command, &Global { seed: own.seed, ..global.clone() }).with_context(|| {
+            format!("{}: stage {} failed; what it has done is kept in {}", step.at, step.name, work.display())
+        })?;
+        if code != ExitCode::from(interrupt::INTERRUPTED) {
+            folder.finish(&made_from)?;
+        }
+        Ok(code)
+    }
+}
+
+/// Says of a stage whether it runs, and why.
+fn tell(global: &Global, step: &Step, state: &State) -> anyhow::Result<()> {
+    to_stdout(&if global.json {
+        as_json(step, state)
+    } else {
+        match state {
+            State::UpToDate => format!("{}: up to date\n", step.name),
+            State::Stale(_) => format!("{}: runs ({})\n", step.name, state.why()),
+            State::Waits(_) => format!("{}: {}\n", step.name, state.why()),
+        }
+    })
+}
+
+fn as_json(step: &Step, state: &State) -> String {
+    let (name, command) = (&step.name, step.kind.command);
+    format!("{}\n", json!({"stage": name, "command": command, "state": state.name(), "why": state.why()}))
+}

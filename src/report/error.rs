@@ -1,0 +1,35 @@
+//! What can be wrong with the files of a report.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why there is no report. A file that doesn't exist is no error: the page says what is missing.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    #[error("can't read {}", path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
+    #[error("{} line {line}: {why}", path.display())]
+    Line { path: PathBuf, line: u64, why: String },
+    #[error("{}: {why}", path.display())]
+    File { path: PathBuf, why: String },
+}
+
+impl ReportError {
+    /// What to do about it.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::Unreadable { .. } => "check the rights of the file",
+            Self::Line { .. } | Self::File { .. } => {
+                "write the file again with the command that made it, or take it away: the report then says that it is missing"
+            }
+        }
+    }
+
+    pub(crate) fn line(path: &Path, line: u64, why: impl Into<String>) -> Self {
+        Self::Line { path: path.to_owned(), line, why: why.into() }
+    }
+
+    pub(crate) fn file(path: &Path, why: impl Into<String>) -> Self {
+        Self::File { path: path.to_owned(), why: why.into() }
+    }
+}

@@ -1,0 +1,203 @@
+//! The report: the paper's figures and table 4 beside what was measured here, as one self-contained HTML page and as Markdown.
+//!
+//! Reads tables and training records, plays nothing, and knows nothing of players or games: whatever a page says about its data is
+//! computed from them when it is written. The same files give the same bytes.
+
+mod chart;
+mod document;
+mod error;
+mod estimate;
+mod experiment;
+mod paper;
+mod read;
+mod sections;
+mod words;
+
+pub use error::ReportError;
+
+use std::path::{Path, PathBuf};
+
+use document::{Block, Document, Section, html, markdown};
+use experiment::Experiment;
+use read::GameRow;
+
+/// The folders of the Markdown's charts and of its page a version.
+const FIGURES: &str = "figures";
+const VERSIONS: &str = "versions";
+
+/// What a report is made from. A file or folder that doesn't exist is named in the report as missing; what is `None` or empty isn't
+/// looked for.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Inputs {
+    /// Tables that `pipeline eval` wrote, most important first: one of many sizes belongs to the experiment of section 5.3, rows on 9x9
+    /// with 10 mines to table 4.
+    pub games: Vec<PathBuf>,
+    /// Other such tables, shown as they are.
+    pub others: Vec<Other>,
+    /// The table that `pipeline calibrate` wrote.
+    pub calibration: Option<PathBuf>,
+    pub training: Training,
+    /// Every named player, in the order of the report.
+    pub versions: Vec<Version>,
+}
+
+/// A table of games with a title.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Other {
+    pub title: String,
+    pub path: PathBuf,
+}
+
+/// The folders that the training commands wrote, or the parts of them that the report reads.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Training {
+    /// Of 5.0: `metrics.jsonl`, `importance.csv`, `manifest.json`.
+    pub trees: Option<PathBuf>,
+    /// Of 5.5: `metrics.jsonl`, `manifest.json`.
+    pub classifier: Option<PathBuf>,
+    /// Of 6.5, likewise.
+    pub q_single: Option<PathBuf>,
+    /// Of 6.0, likewise.
+    pub q_iterative: Option<PathBuf>,
+    /// `alpha.json`, `sweep.csv`, `targets.csv`.
+    pub alpha: Option<PathBuf>,
+}
+
+/// A named player, in words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Version {
+    pub name: String,
+    pub recipe: String,
+    pub summary: String,
+    /// Where it is described.
+    pub source: String,
+    /// What it loads, if it loads something.
+    pub model: Option<Model>,
+}
+
+/// An artifact, in words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Model {
+    pub file: String,
+    pub sha256: String,
+    pub features: String,
+    /// Its layers, or its trees.
+    pub contents: String,
+    /// How it was made and what came of it, as names and texts.
+    pub made: Vec<(String, String)>,
+}
+
+/// A file of the report.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct File {
+    /// Relative to the report's folder, with `/` between its parts.
+    pub name: String,
+    pub text: String,
+}
+
+/// Makes the report: `index.html`, which holds all of it; `report.md` with a page a version and its charts.
+///
+/// # Errors
+/// A file that exists and can't be read, or isn't what it should be.
+pub fn build(inputs: &Inputs) -> Result<Vec<File>, ReportError> {
+    let mut missing = Vec::new();
+    let mut experiment = Experiment::default();
+    let mut rows = Vec::new();
+    for path in &inputs.games {
+        match read::games(path)? {
+            Some(table) => {
+                experiment.add(&table);
+                rows.extend(table);
+            }
+            None => missing.push(path),
+        }
+    }
+    let mut others = Section::new("more", "More games");
+    for other in &inputs.others {
+        match read::games(&other.path)? {
+            Some(table) => {
+                // Not for the rest of the report: a model of another training may play under the same name.
+                sections::games(&mut others, &other.title, &table);
+            }
+            None => missing.push(&other.path),
+        }
+    }
+    let names: Vec<_> = inputs.versions.iter().map(|version| version.name.clone()).collect();
+    let mut sections = vec![
+        sections::standard_board(&rows, &names),
+        sections::csp_versions(&experiment),
+        sections::all_versions(&experiment),
+        sections::ratio_of_sides(&experiment),
+        sections::number_of_cells(&experiment),
+        sections::times(&experiment),
+    ];
+    sections.extend(learning(inputs)?);
+    if !others.blocks.is_empty() {
+        sections.push(others);
+    }
+    let lead = lead(&missing);
+    let document = Document { title: "Playing and learning Minesweeper: the report".to_owned(), lead, sections };
+    Ok(files(document, &inputs.versions, &rows))
+}
+
+fn lead(missing: &[&PathBuf]) -> Vec<Block> {
+    let mut lead = vec![Block::Text(
+        "What the paper of Sinha, Malviya and Nayak reports, beside the same measured here. Everything below is computed from tables and training \
+         records by `pipeline report`; whether a finding agrees is decided by the numbers, not by hand."
+            .to_owned(),
+    )];
+    lead.extend(
+        missing
+            .iter()
+            .map(|file| Block::Missing(format!("Missing: `{}`. What it would show is left out.", file.display()))),
+    );
+    lead
+}
+
+/// The sections on training and its models.
+fn learning(inputs: &Inputs) -> Result<Vec<Section>, ReportError> {
+    let Training { trees, classifier, q_single, q_iterative, alpha } = &inputs.training;
+    fn in_folder<T>(
+        folder: &Option<PathBuf>,
+        read: impl Fn(&Path) -> Result<Option<T>, ReportError>,
+    ) -> Result<Option<T>, ReportError> {
+        folder.as_deref().map_or(Ok(None), read)
+    }
+    let runs = [
+        ("5.5", in_folder(classifier, read::network)?),
+        ("6.0", in_folder(q_iterative, read::network)?),
+        ("6.5", in_folder(q_single, read::network)?),
+    ];
+    let bins = in_folder(&inputs.calibration, read::bins)?;
+    Ok(vec![
+        sections::networks(&runs),
+        sections::trees(in_folder(trees, read::trees)?.as_ref()),
+        sections::alpha(in_folder(alpha, read::alpha)?.as_ref()),
+        sections::calibration(bins.as_deref()),
+    ])
+}
+
+/// The document in its two forms. HTML has a section of all versions, Markdown a page each.
+fn files(mut document: Document, versions: &[Version], rows: &[GameRow]) -> Vec<File> {
+    let pages: Vec<_> = versions.iter().map(|version| (&version.name, sections::version(version, rows))).collect();
+    let mut section = Section::new("versions", "The versions");
+    let file_of = |name: &str| format!("{VERSIONS}/{name}.md");
+    document.sections.push(section.clone());
+    let last = document.sections.len() - 1;
+    let links = pages.iter().map(|(name, _)| Block::Link { text: (*name).clone(), to: file_of(name) });
+    document.sections[last].blocks = links.collect();
+    let (text, drawings) = markdown(&document, FIGURES);
+    let mut files = vec![File { name: "report.md".to_owned(), text }];
+    files.extend(
+        drawings.into_iter().map(|drawing| File { name: format!("{FIGURES}/{}", drawing.name), text: drawing.svg }),
+    );
+    for (name, blocks) in pages {
+        section.blocks.push(Block::Heading(name.clone()));
+        section.blocks.extend(blocks.iter().cloned());
+        let page = Document { title: format!("Version {name}"), lead: blocks, sections: Vec::new() };
+        files.push(File { name: file_of(name), text: markdown(&page, FIGURES).0 });
+    }
+    document.sections[last] = section;
+    files.insert(0, File { name: "index.html".to_owned(), text: html(&document) });
+    files
+}

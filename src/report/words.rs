@@ -1,0 +1,65 @@
+//! Numbers in words and tables.
+
+use super::estimate::Estimate;
+
+/// A ratio in percent, two decimals, without the sign.
+pub(crate) fn percent(ratio: f64) -> String {
+    format!("{:.2}", 100.0 * ratio)
+}
+
+/// A ratio with its interval: `81.17 (80.62 - 81.71)`.
+pub(crate) fn with_interval(of: Estimate) -> String {
+    format!("{} ({} - {})", percent(of.value), percent(of.low), percent(of.high))
+}
+
+/// A difference of ratios in points with its interval: `+1.20 points (0.80 to 1.60)`.
+pub(crate) fn points(of: Estimate) -> String {
+    format!("{:+.2} points ({:+.2} to {:+.2})", 100.0 * of.value, 100.0 * of.low, 100.0 * of.high)
+}
+
+/// A whole number with its thousands set apart.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let group = |(index, digit): (usize, char)| {
+        let comma = if index > 0 && (digits.len() - index).is_multiple_of(3) { "," } else { "" };
+        format!("{comma}{digit}")
+    };
+    digits.chars().enumerate().map(group).collect()
+}
+
+/// Seconds, in the unit that suits them.
+pub(crate) fn seconds(value: f64) -> String {
+    let (scaled, unit) = match value {
+        _ if value < 1e-3 => (value * 1e6, "µs"),
+        _ if value < 1.0 => (value * 1e3, "ms"),
+        _ => (value, "s"),
+    };
+    if scaled < 9.95 { format!("{scaled:.1} {unit}") } else { format!("{scaled:.0} {unit}") }
+}
+
+/// Names as a list in a sentence: `a, b and c`.
+pub(crate) fn list<T: AsRef<str>>(names: &[T]) -> String {
+    match names {
+        [] => "none".to_owned(),
+        [one] => one.as_ref().to_owned(),
+        [others @ .., last] => {
+            let others: Vec<_> = others.iter().map(AsRef::as_ref).collect();
+            format!("{} and {}", others.join(", "), last.as_ref())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_for_people() {
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!([4e-6, 2.56e-3, 0.0313, 4.2].map(seconds), ["4.0 µs", "2.6 ms", "31 ms", "4.2 s"]);
+        let of = Estimate { value: 0.8117, low: 0.806222, high: 0.817058 };
+        assert_eq!(with_interval(of), "81.17 (80.62 - 81.71)");
+        assert_eq!(points(Estimate { value: 0.012, low: -0.001, high: 0.025 }), "+1.20 points (-0.10 to +2.50)");
+        assert_eq!(list(&["a", "b", "c"]), "a, b and c");
+    }
+}

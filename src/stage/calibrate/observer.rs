@@ -1,0 +1,136 @@
+//! One player whose predictions are counted while it plays.
+
+use anyhow::ensure;
+
+use super::tally::{CellKind, Predictor, Tally};
+use crate::arena::{Fault, open_all};
+use crate::features::{LocationScore, Position, classifier_v1};
+use crate::minesweeper::{Board, Cell, FirstClick, Game, Status};
+use crate::model::{Forest, ForestScratch, Mlp, MlpScratch, Objective};
+use crate::player::choose::Rule;
+use crate::player::{GameStart, NoMove, Player, PlayerSpec, Reason, Recipe};
+use crate::rng::Seed;
+use crate::solver::Budget;
+
+/// A player at work, with the classifier that it asks.
+pub(super) struct Observer<'a> {
+    player: Box<dyn Player>,
+    first_click: FirstClick,
+    classifier: Option<Classifier<'a>>,
+    tally: Tally,
+    moves: Vec<Cell>,
+    rows: Vec<f32>,
+    safe_scores: Vec<f32>,
+}
+
+/// A model whose output is the probability that a cell is safe. Q is none.
+struct Classifier<'a> {
+    model: Model<'a>,
+    score: LocationScore,
+}
+
+enum Model<'a> {
+    Trees(&'a Forest, ForestScratch),
+    Network(&'a Mlp, MlpScratch),
+}
+
+impl<'a> Observer<'a> {
+    /// An observer of `player`.
+    ///
+    /// # Errors
+    /// If it doesn't weigh every cell.
+    pub(super) fn new(player: &'a PlayerSpec, first_click: FirstClick) -> anyhow::Result<Self> {
+        let Recipe::Steps(steps) = &player.recipe else {
+            anyhow::bail!("player {} doesn't weigh every cell, so it predicts nothing; leave it away", player.name);
+        };
+        let classifier = match &steps.choice.rule {
+            Rule::Trees(trees) => Some(Classifier {
+                model: Model::Trees(trees.model.model(), ForestScratch::default()),
+                score: trees.model.location_score(),
+            }),
+            Rule::Mlp(mlp) => Some(Classifier {
+                model: Model::Network(mlp.model.model(), MlpScratch::default()),
+                score: mlp.model.location_score(),
+            }),
+            _ => None,
+        };
+        if let Some(Classifier { model: Model::Trees(forest, _), .. }) = &classifier {
+            let objective = forest.objective();
+            ensure!(
+                objective == Objective::Logistic,
+                "the trees of player {} are of {} and give no probabilities; leave it away",
+                player.name,
+                objective.name()
+            );
+        }
+        let (moves, rows, safe_scores) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { player: player.build(), first_click, classifier, tally: Tally::default(), moves, rows, safe_scores })
+    }
+
+    /// Plays the game of `seed`, to its end or to a position beyond the solver's limits.
+    pub(super) fn play(&mut self, board: Board, seed: Seed) -> Result<(), Fault> {
+        let mut game = Game::new(board, self.first_click);
+        game.start(seed);
+        self.player.begin(&GameStart { board, first_click: self.first_click, seed: seed.child("player", 0) });
+        let mut budget = Budget::unlimited();
+        while game.status() == Status::Playing {
+            self.moves.clear();
+            let reason = match self.player.decide(game.view(), &mut budget, &mut self.moves) {
+                Ok(reason) => reason,
+                Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => return Ok(()),
+                Err(contradiction @ NoMove::Contradiction) => return Err(Fault::Contradiction(contradiction)),
+            };
+            if reason == Reason::Guess {
+                self.count(&game)?;
+            }
+            open_all(&mut game, &self.moves, reason)?;
+        }
+        Ok(())
+    }
+
+    /// Counts the candidates of a guess before it is made.
+    fn count(&mut self, game: &Game) -> Result<(), Fault> {
+        let Self { player, classifier, tally, moves, rows, safe_scores, .. } = self;
+        let &chosen = moves.first().ok_or(Fault::NoCell)?;
+        let (Some(position), Some(field)) = (player.position(game.view()), game.field()) else {
+            return Ok(());
+        };
+        let mut count = |predictor, cell: Cell, predicted: f64| {
+            let is_mine = field.is_mine(cell);
+            let on_boundary = position.boundary.contains(cell);
+            let kind = if on_boundary { CellKind::Boundary } else { CellKind::Elsewhere };
+            tally.count(predictor, kind, predicted, is_mine);
+            if cell == chosen {
+                tally.count(predictor, CellKind::Chosen, predicted, is_mine);
+            }
+        };
+        for cell in position.candidates() {
+            count(Predictor::Source, cell, position.mine[cell.index()]);
+        }
+        if let Some(classifier) = classifier {
+            classifier.predict(&position, rows, safe_scores);
+            for (cell, &safe) in position.candidates().zip(safe_scores.iter()) {
+                count(Predictor::Model, cell, 1.0 - f64::from(safe));
+            }
+        }
+        Ok(())
+    }
+
+    /// What was counted.
+    pub(super) fn into_tally(self) -> Tally {
+        self.tally
+    }
+}
+
+impl Classifier<'_> {
+    /// Puts the probability that it is safe into `safe_scores` for each candidate.
+    fn predict(&mut self, position: &Position<'_>, rows: &mut Vec<f32>, safe_scores: &mut Vec<f32>) {
+        let features = classifier_v1::Rows::new(position, self.score);
+        rows.clear();
+        rows.extend(position.candidates().flat_map(|cell| features.row(position, cell)));
+        match &mut self.model {
+            Model::Trees(forest, scratch) => forest.predict(rows, safe_scores, scratch),
+            Model::Network(network, scratch) => network.predict(rows, safe_scores, scratch),
+        }
+    }
+}

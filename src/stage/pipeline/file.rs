@@ -1,0 +1,283 @@
+//! The text of a pipeline: TOML tables, a stage each, taken apart with the place of every key.
+//!
+//! ```toml
+//! format = 1
+//! seed = 1                        # of every stage that names none itself
+//!
+//! [stage.rows]
+//! command = "generate"
+//! rows = 1_000_000                # --rows 1000000
+//!
+//! [stage.trees]
+//! command = "train-trees"
+//! data = "rows"                   # what the stage `rows` makes
+//!
+//! [stage.play]
+//! command = "eval"
+//! players = ["4.0", "5.0"]
+//! model = { "5.0" = "trees" }     # --model 5.0=FILE
+//! ```
+//!
+//! What a setting may be is not known here: its name and its texts are those of the command line.
+
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use anyhow::{Context, bail, ensure};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::did_you_mean;
+
+/// The format that this program reads.
+const FORMAT: u64 = 1;
+/// The seed where none is given.
+const SEED: u64 = 1;
+
+/// A pipeline as it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PipelineFile {
+    /// Of every stage that names none itself.
+    pub seed: u64,
+    /// In the file's order.
+    pub stages: Vec<StageText>,
+}
+
+/// A stage as it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StageText {
+    pub name: String,
+    pub command: String,
+    /// Where it stands: `FILE:LINE:COLUMN`.
+    pub at: String,
+    pub settings: Vec<Setting>,
+}
+
+/// A setting as it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setting {
+    pub name: String,
+    /// Texts as on the command line; of a table, `KEY=VALUE` each.
+    pub values: Vec<String>,
+    /// Where it stands: `FILE:LINE:COLUMN`, or the argument that set it.
+    pub at: String,
+}
+
+impl PipelineFile {
+    /// Reads a file and changes it by `changes`, each `STAGE.KEY=VALUE` or `seed=N`.
+    ///
+    /// # Errors
+    /// A file that can't be read, that is no TOML or no pipeline, and a change of a stage that it doesn't have; where, what,
+    /// and what may have been meant.
+    pub fn read(path: &Path, changes: &[String]) -> anyhow::Result<Self> {
+        let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+        let mut file = Text { path, text: &text }.parse()?;
+        for change in changes {
+            file.change(change)?;
+        }
+        Ok(file)
+    }
+
+    fn change(&mut self, change: &str) -> anyhow::Result<()> {
+        let at = format!("--set {change}");
+        let Some((target, value)) = change.split_once('=') else {
+            bail!("{at}: write STAGE.KEY=VALUE, such as trees.rounds=20");
+        };
+        let Some((stage, name)) = target.split_once('.') else {
+            ensure!(target == "seed", "{at}: write STAGE.KEY=VALUE, or seed=N");
+            self.seed = value.parse().with_context(|| format!("{at}: a seed is a whole number"))?;
+            return Ok(());
+        };
+        let names = || self.stages.iter().map(|stage| stage.name.as_str());
+        let Some(index) = names().position(|name| name == stage) else {
+            bail!("{at}: there is no stage `{stage}`{}", did_you_mean(stage, names()));
+        };
+        let stage = &mut self.stages[index];
+        ensure!(name != "command", "{at}: what a stage is stands in the file");
+        stage.settings.retain(|setting| setting.name != name);
+        stage.settings.push(Setting { name: name.to_owned(), values: vec![value.to_owned()], at });
+        Ok(())
+    }
+}
+
+/// A file under the reader's eyes.
+struct Text<'a> {
+    path: &'a Path,
+    text: &'a str,
+}
+
+impl Text<'_> {
+    fn parse(&self) -> anyhow::Result<PipelineFile> {
+        let document = DeTable::parse(self.text).map_err(|error| {
+            let why = error.message().replace('\n', ", ");
+            anyhow::anyhow!("{}: {why}", self.at(error.span().unwrap_or_default()))
+        })?;
+        let (mut format, mut seed, mut stages) = (None, SEED, Vec::new());
+        for (key, value) in in_order(document.get_ref()) {
+            match key.get_ref().as_ref() {
+                "format" => format = Some(self.number("format", value)?),
+                "seed" => seed = self.number("seed", value)?,
+                "stage" => stages = self.stages(value)?,
+                other => {
+                    let meant = did_you_mean(other, ["format", "seed", "stage"].into_iter());
+                    bail!("{}: a pipeline has format, seed and stages, no `{other}`{meant}", self.at(key.span()));
+                }
+            }
+        }
+        let path = self.path.display();
+        match format {
+            Some(FORMAT) => {}
+            Some(other) => bail!("{path}: its format is {other}; this program reads format {FORMAT}"),
+            None => bail!("{path}: it has no format; its first line should be `format = {FORMAT}`"),
+        }
+        ensure!(!stages.is_empty(), "{path}: it has no stages; one begins with a line like `[stage.play]`");
+        Ok(PipelineFile { seed, stages })
+    }
+
+    fn stages(&self, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<StageText>> {
+        let Some(stages) = value.get_ref().as_table() else {
+            bail!("{}: stages are tables with a name each, such as [stage.play]", self.at(value.span()));
+        };
+        in_order(stages).into_iter().map(|(name, stage)| self.stage(name, stage)).collect()
+    }
+
+    fn stage(&self, name: &Spanned<impl AsRef<str>>, stage: &Spanned<DeValue<'_>>) -> anyhow::Result<StageText> {
+        let at = self.at(name.span());
+        let name = name.get_ref().as_ref();
+        let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        ensure!(
+            !name.is_empty() && name.chars().all(allowed),
+            "{at}: `{name}` is no name of a stage; letters, digits, `-` and `_` are"
+        );
+        let Some(keys) = stage.get_ref().as_table() else {
+            bail!("{at}: a stage is a table, such as [stage.{name}]");
+        };
+        let (mut command, mut settings) = (None, Vec::new());
+        for (key, value) in in_order(keys) {
+            let at = self.at(key.span());
+            let key = key.get_ref().as_ref();
+            if key == "command" {
+                let Some(text) = value.get_ref().as_str() else {
+                    bail!("{at}: command is a text, such as \"eval\"");
+                };
+                command = Some(text.to_owned());
+            } else {
+                settings.push(Setting { name: key.to_owned(), values: self.values(key, value)?, at });
+            }
+        }
+        let command = command.with_context(|| format!("{at}: stage {name} has no command, such as \"eval\""))?;
+        Ok(StageText { name: name.to_owned(), command, at, settings })
+    }
+
+    /// The texts of a setting.
+    fn values(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<Vec<String>> {
+        match value.get_ref() {
+            DeValue::Array(items) => items.iter().map(|item| self.scalar(key, item)).collect(),
+            DeValue::Table(pairs) => {
+                let pair = |(name, value)| Ok(format!("{}={}", Spanned::get_ref(name), self.scalar(key, value)?));
+                in_order(pairs).into_iter().map(pair).collect()
+            }
+            _ => Ok(vec![self.scalar(key, value)?]),
+        }
+    }
+
+    fn scalar(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<String> {
+        match value.get_ref() {
+            DeValue::String(text) => Ok(text.clone().into_owned()),
+            DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_owned()),
+            DeValue::Float(number) => Ok(number.as_str().to_owned()),
+            DeValue::Boolean(switch) => Ok(switch.to_string()),
+            _ => bail!("{}: `{key}` takes texts, decimal numbers, true or false", self.at(value.span())),
+        }
+    }
+
+    fn number(&self, key: &str, value: &Spanned<DeValue<'_>>) -> anyhow::Result<u64> {
+        let number = value.get_ref().as_integer().filter(|number| number.radix() == 10);
+        let number = number.and_then(|number| number.as_str().parse().ok());
+        number.with_context(|| format!("{}: {key} is a whole number from 0 on", self.at(value.span())))
+    }
+
+    /// `FILE:LINE:COLUMN`, counted from 1.
+    fn at(&self, span: Range<usize>) -> String {
+        let before = &self.text[..self.text.floor_char_boundary(span.start)];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        format!("{}:{line}:{column}", self.path.display())
+    }
+}
+
+/// The entries of a table as they follow each other in the file.
+fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> Vec<(&'t Spanned<std::borrow::Cow<'a, str>>, &'t Spanned<DeValue<'a>>)> {
+    let mut entries: Vec<_> = table.iter().collect();
+    entries.sort_by_key(|(key, _)| key.span().start);
+    entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> anyhow::Result<PipelineFile> {
+        Text { path: Path::new("p.toml"), text }.parse()
+    }
+
+    fn refused(text: &str) -> String {
+        parse(text).unwrap_err().to_string()
+    }
+
+    const TWO: &str = "format = 1\n[stage.z]\ncommand = \"eval\"\nplayers = [\"4.0\", \"5.0\"]\ngames = 1_000\n\
+                       model = { \"5.0\" = \"a\" }\n[stage.a]\ncommand = \"train-trees\"\nlearning-rate = 0.30\niterative = true\n";
+
+    #[test]
+    fn stages_keep_their_order_and_settings_their_texts_and_places() {
+        let file = parse(TWO).unwrap();
+        assert_eq!(file.seed, 1);
+        assert_eq!(file.stages.iter().map(|stage| stage.name.as_str()).collect::<Vec<_>>(), ["z", "a"]);
+        let settings = |stage: usize| {
+            let settings = file.stages[stage].settings.iter();
+            settings.map(|s| (s.name.clone(), s.values.join(" "), s.at.clone())).collect::<Vec<_>>()
+        };
+        let expected = |name: &str, values: &str, at: &str| (name.to_owned(), values.to_owned(), at.to_owned());
+        assert_eq!(
+            settings(0),
+            [
+                expected("players", "4.0 5.0", "p.toml:4:1"),
+                expected("games", "1000", "p.toml:5:1"),
+                expected("model", "5.0=a", "p.toml:6:1")
+            ]
+        );
+        let of_trees = [expected("learning-rate", "0.30", "p.toml:9:1"), expected("iterative", "true", "p.toml:10:1")];
+        assert_eq!(settings(1), of_trees);
+        assert_eq!(file.stages[1].at, "p.toml:7:8");
+    }
+
+    #[test]
+    fn changes_reach_a_stage_or_the_seed() {
+        let mut file = parse(TWO).unwrap();
+        file.change("z.players=4.0").unwrap();
+        file.change("a.depth=3").unwrap();
+        file.change("seed=7").unwrap();
+        assert_eq!(file.seed, 7);
+        assert_eq!(file.stages[0].settings.last().unwrap().values, ["4.0"]);
+        assert_eq!(file.stages[1].settings.last().unwrap().name, "depth");
+        for wrong in ["rounds=3", "a.rounds", "y.rounds=3", "seed=x", "a.command=eval"] {
+            let refused = file.change(wrong).unwrap_err().to_string();
+            assert!(refused.starts_with(&format!("--set {wrong}: ")), "{refused}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_pipeline_is_refused_with_its_place() {
+        assert_eq!(refused("format = 1\nsede = 2\n").split(": ").next(), Some("p.toml:2:1"));
+        assert!(refused("format = 1\nsede = 2\n").ends_with("did you mean `seed`?"));
+        assert!(refused("format = 2\n[stage.a]\ncommand = \"eval\"").contains("this program reads format 1"));
+        assert!(refused("[stage.a]\ncommand = \"eval\"").contains("it has no format"));
+        assert!(refused("format = 1").contains("it has no stages"));
+        assert!(refused("format = 1\n[stage.a]\ngames = 1").starts_with("p.toml:2:8: stage a has no command"));
+        assert!(refused("format = 1\n[stage.\"a b\"]\ncommand = \"eval\"").contains("`a b` is no name of a stage"));
+        assert!(refused("format = 1\n[stage.a]\ncommand = \"eval\"\nx = [[1]]").starts_with("p.toml:4:6: `x` takes"));
+        assert!(refused("format = 1\n[stage.a]\ncommand = eval\n").starts_with("p.toml:3:11: "));
+        assert!(refused("format = 1\n[stage.a]\nx = 1\nx = 2\n").starts_with("p.toml:4:1: "));
+    }
+}

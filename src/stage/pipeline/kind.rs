@@ -1,0 +1,189 @@
+//! The commands that a stage may be, and what the pipeline has to know of each.
+
+use std::path::{Path, PathBuf};
+
+/// A command that a stage may be.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Kind {
+    /// As on the command line.
+    pub command: &'static str,
+    /// To be raised when the same settings and inputs give other results than before.
+    pub revision: u32,
+    /// What other stages read of its folder; empty for the folder itself.
+    pub output: &'static str,
+    /// The file whose content tells whether the output is another one.
+    pub told_by: &'static str,
+    /// What of its folder the command is told to write; empty for the folder itself.
+    pub writes: &'static str,
+    /// Arguments besides `out` that a stage can't set: what they name would not be known as an input, or nothing is kept.
+    pub not_set: &'static [&'static str],
+    /// Settings that name stages.
+    pub inputs: &'static [InputFlag],
+    /// Settings that name players: what a name stands for may change.
+    pub players: &'static [&'static str],
+    /// Whether it takes the published alpha if it is given no input and none itself.
+    pub published: bool,
+    /// Whether a folder can go on to more `games` with those that it has.
+    pub grows: bool,
+}
+
+/// A setting that names a stage, or a file.
+#[derive(PartialEq, Eq, Debug)]
+pub struct InputFlag {
+    pub name: &'static str,
+    /// The commands whose output it takes.
+    pub takes: &'static [&'static str],
+    pub reads: Reads,
+}
+
+/// What of a stage's folder another one reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reads {
+    /// What the command is there to make.
+    Output,
+    /// Whatever it finds.
+    Folder,
+}
+
+/// Every command that a stage may be.
+pub const KINDS: &[Kind] = &[
+    Kind {
+        command: "generate",
+        revision: 1,
+        output: "",
+        told_by: "manifest.json",
+        writes: "",
+        not_set: &[],
+        inputs: &[InputFlag { name: "alpha", takes: &["fit-alpha"], reads: Reads::Output }],
+        players: &["player"],
+        published: false,
+        grows: false,
+    },
+    Kind {
+        command: "fit-alpha",
+        revision: 1,
+        output: "alpha.safetensors",
+        told_by: "alpha.safetensors",
+        writes: "",
+        not_set: &[],
+        inputs: &[],
+        players: &[],
+        published: false,
+        grows: true,
+    },
+    Kind {
+        command: "train-trees",
+        revision: 1,
+        output: "artifact.json",
+        told_by: "artifact.json",
+        writes: "",
+        not_set: &[],
+        inputs: &[InputFlag { name: "data", takes: &["generate"], reads: Reads::Output }],
+        players: &["player"],
+        published: false,
+        grows: false,
+    },
+    Kind {
+        command: "train-classifier",
+        revision: 1,
+        output: "artifact.safetensors",
+        told_by: "artifact.safetensors",
+        writes: "",
+        not_set: &["overfit"],
+        inputs: &[
+            InputFlag { name: "data", takes: &["generate"], reads: Reads::Output },
+            InputFlag { name: "from", takes: &["train-classifier"], reads: Reads::Output },
+        ],
+        players: &["player"],
+        published: false,
+        grows: false,
+    },
+    Kind {
+        command: "train-q",
+        revision: 1,
+        output: "artifact.safetensors",
+        told_by: "artifact.safetensors",
+        writes: "",
+        not_set: &["overfit"],
+        inputs: &[
+            InputFlag { name: "data", takes: &["generate"], reads: Reads::Output },
+            InputFlag { name: "alpha", takes: &["fit-alpha"], reads: Reads::Output },
+            InputFlag { name: "from", takes: &["train-q"], reads: Reads::Output },
+        ],
+        players: &["player"],
+        published: true,
+        grows: false,
+    },
+    Kind {
+        command: "eval",
+        revision: 1,
+        output: "eval.csv",
+        told_by: "eval.csv",
+        writes: "",
+        not_set: &[],
+        inputs: &[MODEL],
+        players: &["players"],
+        published: false,
+        grows: true,
+    },
+    Kind {
+        command: "compare",
+        revision: 1,
+        output: "compare.csv",
+        told_by: "compare.csv",
+        writes: "",
+        not_set: &[],
+        inputs: &[MODEL],
+        players: &["a", "b"],
+        published: false,
+        grows: true,
+    },
+    Kind {
+        command: "calibrate",
+        revision: 1,
+        output: "calibration.csv",
+        told_by: "calibration.csv",
+        writes: "calibration.csv",
+        not_set: &[],
+        inputs: &[MODEL],
+        players: &["players"],
+        published: false,
+        grows: false,
+    },
+    Kind {
+        command: "report",
+        revision: 1,
+        output: "index.html",
+        told_by: "index.html",
+        writes: "",
+        not_set: &["from", "models"],
+        inputs: &[InputFlag {
+            name: "runs",
+            takes: &["fit-alpha", "train-trees", "train-classifier", "train-q", "eval", "calibrate"],
+            reads: Reads::Folder,
+        }],
+        players: &[],
+        published: false,
+        grows: false,
+    },
+];
+
+const MODEL: InputFlag =
+    InputFlag { name: "model", takes: &["train-trees", "train-classifier", "train-q"], reads: Reads::Output };
+
+impl Kind {
+    /// The kind with this command.
+    pub fn of(command: &str) -> Option<&'static Self> {
+        KINDS.iter().find(|kind| kind.command == command)
+    }
+
+    /// What the command is told to write when it works in `folder`.
+    pub fn place(&self, folder: &Path) -> PathBuf {
+        if self.writes.is_empty() { folder.to_owned() } else { folder.join(self.writes) }
+    }
+
+    /// The setting of this name, if it names stages.
+    pub fn input(&self, name: &str) -> Option<&'static InputFlag> {
+        self.inputs.iter().find(|input| input.name == name)
+    }
+}

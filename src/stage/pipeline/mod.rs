@@ -1,0 +1,89 @@
+//! Pipelines: files of stages that are brought up to date in order.
+//!
+//! ```text
+//! OUT/lock                            locked while a process works here; says nothing else
+//!     NAME/                           a finished stage: what its command writes, and
+//!         stage.json                  what it was made from (`Record`)
+//!     NAME.unfinished-HASH/           the same under work; moved to NAME once it is finished
+//!     NAME.replaced/                  what NAME was before, for the moment between two renames
+//! ```
+//!
+//! Whether a stage is up to date is told by what it was made from: the revision of its command, its settings and the
+//! contents of its inputs. Time stamps have no say. `HASH` is of the same things, so that work that was interrupted is gone
+//! on with by whoever wants just that, and by nobody else.
+
+mod file;
+mod folder;
+mod graph;
+mod kind;
+mod record;
+mod state;
+
+pub use file::{PipelineFile, Setting, StageText};
+pub use folder::{OutFolder, StageFolder};
+pub use graph::{Selection, Wish, order};
+pub use kind::{InputFlag, KINDS, Kind, Reads};
+pub use record::Record;
+pub use state::{State, foresee, state, wanted};
+
+use std::path::PathBuf;
+
+/// A stage that is understood, its inputs known.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub name: String,
+    pub kind: &'static Kind,
+    /// Where it stands, for messages.
+    pub at: String,
+    /// Everything that its results depend on besides inputs, by name.
+    pub settings: serde_json::Map<String, serde_json::Value>,
+    pub inputs: Vec<Input>,
+}
+
+impl Step {
+    /// The stages that it reads.
+    pub fn needs(&self) -> impl Iterator<Item = &str> {
+        self.inputs.iter().filter_map(|input| match &input.from {
+            Source::Stage { name, .. } => Some(name.as_str()),
+            Source::Path(_) => None,
+        })
+    }
+}
+
+/// Something that a stage reads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// The setting that names it, `data`, or one of several, `model 5.0`.
+    pub role: String,
+    pub from: Source,
+    pub reads: Reads,
+}
+
+/// Where an input comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A stage of the same pipeline.
+    Stage { name: String, kind: &'static Kind },
+    /// A file, or a folder of `pipeline generate`.
+    Path(PathBuf),
+}
+
+/// Of `names` the one that `typed` may have meant, as the end of a sentence: `; did you mean trees?`
+pub fn did_you_mean<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> String {
+    let close = names.map(|name| (strsim::jaro_winkler(typed, name), name)).filter(|(likeness, _)| *likeness > 0.75);
+    let best = close.max_by(|(a, _), (b, _)| a.total_cmp(b));
+    best.map(|(_, name)| format!("; did you mean `{name}`?")).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_meant_and_nothing_if_none_is_near() {
+        let names = || ["rounds", "learning-rate", "rows", "leaf-weight"].into_iter();
+        assert_eq!(did_you_mean("round", names()), "; did you mean `rounds`?");
+        assert_eq!(did_you_mean("learning_rate", names()), "; did you mean `learning-rate`?");
+        assert_eq!(did_you_mean("zzz", names()), "");
+    }
+}

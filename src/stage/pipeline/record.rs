@@ -1,0 +1,148 @@
+//! What a stage was made from: the file `stage.json` of its folder.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Source, Step};
+use crate::arena::{FolderError, write_whole};
+use crate::model::sha256;
+
+pub(super) const FILE: &str = "stage.json";
+/// The format that this program writes and reads.
+const FORMAT: u64 = 1;
+/// The setting that has the number of games.
+const GAMES: &str = "games";
+/// Values of settings longer than this are not shown.
+const LONGEST: usize = 60;
+
+/// What a stage was made from. Says nothing of threads, time or machine.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    format: u64,
+    pub command: String,
+    pub revision: u32,
+    pub settings: Map<String, Value>,
+    /// SHA-256 of every input's content, by role.
+    pub inputs: BTreeMap<String, String>,
+    /// The files of the finished folder; none while it is under work.
+    pub files: Vec<String>,
+}
+
+impl Record {
+    /// What a stage with these inputs' hashes would be made from.
+    pub fn of(step: &Step, inputs: BTreeMap<String, String>) -> Self {
+        let (command, revision) = (step.kind.command.to_owned(), step.kind.revision);
+        Self { format: FORMAT, command, revision, settings: step.settings.clone(), inputs, files: Vec::new() }
+    }
+
+    /// Reads the record of a folder; `None` if it has none.
+    pub(super) fn read(folder: &Path) -> Result<Option<Self>, FolderError> {
+        let path = folder.join(FILE);
+        let text = match std::fs::read(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            read => read.map_err(FolderError::io("read", &path))?,
+        };
+        let read = serde_json::from_slice::<Self>(&text).map_err(|error| error.to_string());
+        let read = read.and_then(|record| match record.format {
+            FORMAT => Ok(record),
+            other => Err(format!("its format is {other}")),
+        });
+        read.map(Some).map_err(|why| FolderError::Manifest { path, why })
+    }
+
+    pub(super) fn write(&self, folder: &Path) -> Result<(), FolderError> {
+        write_whole(&folder.join(FILE), &self.to_bytes())
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut text = serde_json::to_vec_pretty(self).expect("a record has text keys and finite numbers alone");
+        text.push(b'\n');
+        text
+    }
+
+    /// The first digits of a hash of all this and of `more`.
+    pub(super) fn hash(&self, more: &str) -> String {
+        let bytes = Self { files: Vec::new(), ..self.clone() }.to_bytes();
+        sha256(&[&bytes, more.as_bytes()].concat())[..12].to_owned()
+    }
+
+    /// Whether `wanted` is this with more games.
+    pub(super) fn grows_into(&self, wanted: &Self) -> bool {
+        let games = |record: &Self| record.settings.get(GAMES)?.as_str()?.parse::<u64>().ok();
+        let settings = Map::from_iter([(GAMES.to_owned(), Value::Null)]);
+        let without = |record: &Self| {
+            let mut rest = Self { files: Vec::new(), ..record.clone() };
+            rest.settings.extend(settings.clone());
+            rest
+        };
+        games(self) < games(wanted) && without(self) == without(wanted)
+    }
+
+    /// Says which file of the finished folder is missing, if one is.
+    pub(super) fn missing(&self, finished: &Path) -> Option<String> {
+        let missing = self.files.iter().find(|file| !finished.join(file).exists());
+        missing.map(|file| format!("{file} is missing"))
+    }
+
+    /// In words what of `wanted` is not as it is here; empty if nothing is.
+    pub(super) fn differences(&self, wanted: &Self, step: &Step) -> Vec<String> {
+        let mut differences = Vec::new();
+        if self.command != wanted.command {
+            return vec![format!("it was made by {}, now by {}", self.command, wanted.command)];
+        }
+        if self.revision != wanted.revision {
+            let (command, was, is) = (&self.command, self.revision, wanted.revision);
+            differences.push(format!("{command} makes other results since revision {is}, this is of revision {was}"));
+        }
+        for name in names(&self.settings, &wanted.settings) {
+            let (was, is) = (self.settings.get(name), wanted.settings.get(name));
+            if was != is {
+                differences.push(match (was.map(shown), is.map(shown)) {
+                    (Some(Some(was)), Some(Some(is))) => format!("{name} changed from {was} to {is}"),
+                    (None, Some(Some(is))) => format!("{name} is new: {is}"),
+                    (Some(Some(was)), None) => format!("{name} is no longer given, it was {was}"),
+                    _ => format!("{name} changed"),
+                });
+            }
+        }
+        for role in names(&self.inputs, &wanted.inputs) {
+            let source = || step.inputs.iter().find(|input| input.role == *role).map(|input| &input.from);
+            match (self.inputs.get(role), wanted.inputs.get(role)) {
+                (was, is) if was == is => {}
+                (Some(_), Some(_)) => differences.push(match source() {
+                    Some(Source::Stage { name, .. }) => format!("input {name} changed"),
+                    Some(Source::Path(path)) => format!("input {} changed", path.display()),
+                    None => format!("{role} changed"),
+                }),
+                (None, _) => differences.push(format!("{role} is an input now")),
+                (_, None) => differences.push(format!("{role} is no input any more")),
+            }
+        }
+        differences
+    }
+}
+
+/// The names of both maps in order.
+fn names<'a, A: 'a, B: 'a>(
+    a: impl IntoIterator<Item = (&'a String, &'a A)>,
+    b: impl IntoIterator<Item = (&'a String, &'a B)>,
+) -> Vec<&'a String> {
+    let mut names: Vec<_> = a.into_iter().map(|(name, _)| name).chain(b.into_iter().map(|(name, _)| name)).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// A value as it is typed; `None` if it is too long to show.
+fn shown(value: &Value) -> Option<String> {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(|item| item.as_str().unwrap_or_default()).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    };
+    (text.chars().count() <= LONGEST).then_some(text)
+}

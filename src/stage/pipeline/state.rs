@@ -1,0 +1,110 @@
+//! Whether a stage has to run, and why.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::bail;
+
+use super::{OutFolder, Record, Source, Step, Wish};
+
+/// Whether a stage has to run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum State {
+    UpToDate,
+    /// It has to, for these reasons.
+    Stale(Vec<String>),
+    /// It has to if what these stages will make is not what they made before.
+    Waits(Vec<String>),
+}
+
+impl State {
+    /// The word.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::UpToDate => "up to date",
+            Self::Stale(_) => "stale",
+            Self::Waits(_) => "waits",
+        }
+    }
+
+    /// Why it is so; empty if there is nothing to say.
+    pub fn why(&self) -> String {
+        match self {
+            Self::UpToDate => String::new(),
+            Self::Stale(reasons) => reasons.join("; "),
+            Self::Waits(stages) => format!("runs if {} will have changed", stages.join(" or ")),
+        }
+    }
+}
+
+/// What a stage would be made from if it ran now.
+///
+/// # Errors
+/// If an input isn't there.
+pub fn wanted(out: &OutFolder, step: &Step) -> anyhow::Result<Record> {
+    let mut inputs = BTreeMap::new();
+    for input in &step.inputs {
+        let Some(hash) = out.hash(input)? else {
+            match &input.from {
+                Source::Stage { name, .. } => {
+                    bail!("stage {} needs what stage {name} makes, and that is not there; run {name} first", step.name)
+                }
+                Source::Path(path) => {
+                    bail!("{}: stage {} needs {}, and that is not there", step.at, step.name, path.display())
+                }
+            }
+        };
+        inputs.insert(input.role.clone(), hash);
+    }
+    Ok(Record::of(step, inputs))
+}
+
+/// The state of a stage of which this is wished; the stages in `to_run` will run before it.
+///
+/// # Errors
+/// An input that is neither there nor will be, and a folder that can't be read.
+pub fn state(out: &OutFolder, step: &Step, wish: Wish, to_run: &BTreeSet<&str>) -> anyhow::Result<State> {
+    let folder = out.stage(&step.name);
+    let waits: Vec<_> = step.needs().filter(|name| to_run.contains(name)).map(str::to_owned).collect();
+    let record = folder.record()?;
+    let wanted = if waits.is_empty() { Some(wanted(out, step)?) } else { None };
+    let begun = wanted.as_ref().is_some_and(|wanted| folder.unfinished(wanted).exists());
+    let Some(record) = record else {
+        let reason = if begun { "never finished; it goes on where it stopped" } else { "never ran" };
+        return Ok(State::Stale(vec![reason.to_owned()]));
+    };
+    // What is to come counts as unchanged; whether it is will be seen.
+    let assumed = wanted.unwrap_or_else(|| Record::of(step, record.inputs.clone()));
+    let mut reasons = record.differences(&assumed, step);
+    reasons.extend(record.missing(&folder.finished()));
+    if wish == Wish::Force {
+        reasons.push("forced".to_owned());
+    }
+    match reasons.is_empty() {
+        true if waits.is_empty() => return Ok(State::UpToDate),
+        true => return Ok(State::Waits(waits)),
+        false if begun => reasons.push("it goes on where it stopped".to_owned()),
+        false if step.kind.grows && record.grows_into(&assumed) => reasons.push("the games there are kept".to_owned()),
+        false => {}
+    }
+    Ok(State::Stale(reasons))
+}
+
+/// The states of all stages, in order, if `wishes` came true now.
+///
+/// # Errors
+/// As [`state`], for a stage that is not left as it is.
+pub fn foresee(out: &OutFolder, steps: &[Step], wishes: &[Wish]) -> anyhow::Result<Vec<State>> {
+    let mut to_run = BTreeSet::new();
+    let mut states = Vec::with_capacity(steps.len());
+    for (step, &wish) in steps.iter().zip(wishes) {
+        let state = match state(out, step, wish, &to_run) {
+            Err(error) if wish == Wish::Leave => State::Stale(vec![error.to_string()]),
+            state => state?,
+        };
+        if wish != Wish::Leave && state != State::UpToDate {
+            to_run.insert(step.name.as_str());
+        }
+        states.push(state);
+    }
+    Ok(states)
+}

@@ -1,0 +1,402 @@
+//! `pipeline run` and `pipeline status`: what runs and why, and that an interruption leaves no trace.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::program::{Finished, TempDir, command, tempdir};
+
+/// A pipeline in a folder of its own, in which the program is started.
+struct Place(TempDir);
+
+impl Place {
+    fn new(pipeline: &str) -> Self {
+        let directory = tempdir();
+        fs::write(directory.path().join("p.toml"), pipeline).unwrap();
+        Self(directory)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn command(&self, arguments: &str) -> Command {
+        let mut command = command(arguments);
+        command.current_dir(self.0.path());
+        command
+    }
+
+    fn pipeline(&self, arguments: &str) -> Finished {
+        Finished::of(&mut self.command(arguments))
+    }
+
+    /// The lines about stages that a run prints, as `STAGE: WHAT`.
+    fn run(&self, arguments: &str) -> Vec<String> {
+        let told = self.pipeline(&format!("run p.toml --json {arguments}")).success().stdout();
+        let values = told.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let of_stages = values.filter(|value| value.get("stage").is_some());
+        let text = |value: &Value, key: &str| value[key].as_str().unwrap().to_owned();
+        of_stages
+            .map(|value| match text(&value, "why") {
+                why if why.is_empty() => format!("{}: {}", text(&value, "stage"), text(&value, "state")),
+                why => format!("{}: {why}", text(&value, "stage")),
+            })
+            .collect()
+    }
+
+    fn refused(&self, arguments: &str) -> String {
+        self.pipeline(&format!("run p.toml {arguments}")).code(2).stderr()
+    }
+
+    /// Every file below the run's folder with its content, but for what is the machine's: times, and the order in which games
+    /// came in.
+    fn left(&self) -> BTreeMap<PathBuf, String> {
+        let mut files = BTreeMap::new();
+        gather(&self.path("runs"), &mut files);
+        files
+    }
+
+    /// Starts a run and kills it as soon as `stage` is under work; whether it was not finished then.
+    fn kill_in(&self, stage: &str) -> bool {
+        let mut child = self.command("run p.toml").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        wait_for(&mut child, || self.unfinished(stage).is_some() || self.path("runs/p").join(stage).exists());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        self.unfinished(stage).is_some()
+    }
+
+    /// The folder in which a stage is under work.
+    fn unfinished(&self, stage: &str) -> Option<PathBuf> {
+        let entries = fs::read_dir(self.path("runs/p")).ok()?;
+        let mut paths = entries.map(|entry| entry.unwrap().path());
+        let begin = format!("{stage}.unfinished-");
+        paths.find(|path| path.file_name().unwrap().to_string_lossy().starts_with(&begin))
+    }
+}
+
+fn wait_for(child: &mut Child, ready: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !ready() && child.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < Duration::from_secs(60), "it did not come to that within a minute");
+        std::thread::sleep(Duration::from_micros(200));
+    }
+}
+
+fn gather(folder: &Path, files: &mut BTreeMap<PathBuf, String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            gather(&path, files);
+            continue;
+        }
+        let bytes = fs::read(&path).unwrap();
+        let text = match path.file_name().unwrap().to_str().unwrap() {
+            "journal.jsonl" | "lock" | "checkpoint.bin" => "of the machine".to_owned(),
+            "eval.csv" => without_last_columns(&String::from_utf8(bytes).unwrap(), 3),
+            "metrics.jsonl" => String::from_utf8(bytes).unwrap().lines().map(without_times).collect(),
+            _ => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+        };
+        files.insert(path.strip_prefix(folder.parent().unwrap()).unwrap().to_owned(), text);
+    }
+}
+
+fn without_last_columns(csv: &str, columns: usize) -> String {
+    csv.lines().map(|line| line.rsplitn(columns + 1, ',').last().unwrap().to_owned() + "\n").collect()
+}
+
+fn without_times(line: &str) -> String {
+    let mut value: Value = serde_json::from_str(line).unwrap();
+    for name in ["seconds", "rows_per_second"] {
+        value.as_object_mut().unwrap().remove(name);
+    }
+    format!("{value}\n")
+}
+
+const TWO: &str = "format = 1\n[stage.slow]\ncommand = \"eval\"\nplayers = \"2.0\"\ngames = 30\n\
+                   [stage.quick]\ncommand = \"eval\"\nplayers = [\"3.0\", \"4.0\"]\ngames = 40\n";
+
+#[test]
+fn what_is_up_to_date_stays_and_what_changed_says_why() {
+    let place = Place::new(TWO);
+    assert_eq!(place.run(""), ["slow: never ran", "quick: never ran"]);
+    let left = place.left();
+    assert_eq!(place.run(""), ["slow: up to date", "quick: up to date"]);
+    assert_eq!(place.left(), left);
+    let told = place.run("--set slow.players=2.5 --set quick.first-click=any");
+    assert_eq!(
+        told,
+        [
+            "slow: player 2.0 is no longer given, it was dss+backtracking+min-p; \
+                       player 2.5 is new: dss+backtracking:solutions=100:swaps=1000+min-p; players changed from 2.0 to 2.5",
+            "quick: first-click changed from safe to any"
+        ]
+    );
+    assert_eq!(
+        place.run("--seed 2 slow"),
+        ["slow: player 2.0 is new: dss+backtracking+min-p; player 2.5 is no longer given, \
+         it was dss+backtracking:solutions=100:swaps=1000+min-p; players changed from 2.5 to 2.0; seed changed from 1 to 2"]
+    );
+}
+
+#[test]
+fn a_series_that_grows_keeps_its_games() {
+    let place = Place::new(TWO);
+    place.run("quick");
+    let grown = place.pipeline("run p.toml quick --set quick.games=50").success();
+    assert!(grown.stdout().contains("games changed from 40 to 50; the games there are kept"), "{}", grown.stdout());
+    assert!(grown.stderr().contains("after 80 of 100 games"), "{}", grown.stderr());
+    let at_once = Place::new(&TWO.replace("games = 40", "games = 50"));
+    at_once.run("quick");
+    assert_eq!(place.left(), at_once.left());
+    assert_eq!(place.run("quick"), ["quick: games changed from 50 to 40"]);
+}
+
+#[test]
+fn a_dry_run_and_status_change_nothing() {
+    let place = Place::new(TWO);
+    assert_eq!(place.run("--dry-run"), ["slow: never ran", "quick: never ran"]);
+    place.pipeline("status p.toml").success();
+    assert!(!place.path("runs").exists());
+    place.run("");
+    let left = place.left();
+    assert_eq!(
+        place.run("--dry-run --set slow.games=31 --until slow"),
+        ["slow: games changed from 30 to 31; the games there are kept"]
+    );
+    let status = place.pipeline("status p.toml --set slow.seed=5").success().stdout();
+    assert_eq!(
+        status,
+        "stage  command  state       why\nslow   eval     stale       seed changed from 1 to 5\nquick  eval     up to date\n"
+    );
+    assert_eq!(place.left(), left);
+}
+
+#[test]
+fn what_is_forced_runs_and_so_does_what_is_not_whole() {
+    let place = Place::new(TWO);
+    place.run("");
+    let left = place.left();
+    assert_eq!(place.run("--force quick"), ["quick: forced"]);
+    fs::remove_file(place.path("runs/p/slow/eval.csv")).unwrap();
+    assert_eq!(place.run(""), ["slow: eval.csv is missing", "quick: up to date"]);
+    // As a kill between the two renames leaves it.
+    fs::rename(place.path("runs/p/slow"), place.path("runs/p/slow.replaced")).unwrap();
+    assert_eq!(place.run(""), ["slow: never ran", "quick: up to date"]);
+    assert_eq!(place.left(), left);
+}
+
+#[test]
+fn a_wrong_pipeline_is_refused_before_anything_is_written() {
+    let place = Place::new(TWO);
+    let refused = |change: &str, expected: &str| {
+        fs::write(place.path("p.toml"), format!("{TWO}{change}")).unwrap();
+        let refused = place.refused("");
+        assert!(refused.starts_with(&format!("error: {expected}")), "{refused}");
+        assert_eq!(refused.lines().filter(|line| line.starts_with("error")).count(), 1, "{refused}");
+        assert!(!place.path("runs").exists());
+    };
+    refused("gmaes = 1\n", "p.toml:10:1: stage quick: eval has no setting `gmaes`; did you mean `games`?\n");
+    refused(
+        "node-limit = \"x\"\n",
+        "p.toml:10:1: stage quick: invalid value 'x' for '--node-limit <N>': invalid digit",
+    );
+    refused(
+        "widths = \"5..6\"\n",
+        "p.toml:6:8: stage quick: the following required arguments were not provided: --mine-ratios",
+    );
+    refused("out = \"here\"\n", "p.toml:10:1: stage quick: eval has no setting `out`");
+    refused("games = 1\n", "p.toml:10:1: duplicate key");
+    refused("[stage.x]\n", "p.toml:10:8: stage x has no command");
+    refused(
+        "[stage.x]\ncommand = \"evil\"\n",
+        "p.toml:10:8: stage x: `evil` is no command of a stage; did you mean `eval`?",
+    );
+    refused(
+        "[stage.x]\ncommand = \"eval\"\n",
+        "p.toml:10:8: stage x: the following required arguments were not provided: --players",
+    );
+    refused("[stage.x]\ncommand = \"compare\"\na = \"4.0\"\n", "p.toml:10:8: stage x: compare needs the setting `b`");
+    refused("[stage.x]\ncommand = \"eval\"\nplayers = \"9.9\"\n", "p.toml:12:1: stage x: player 9.9\n");
+    let model = |named: &str| {
+        format!("[stage.x]\ncommand = \"eval\"\nplayers = \"5.0\"\nmodel = {{ \"5.0\" = \"{named}\" }}\n")
+    };
+    refused(&model("qick"), "p.toml:13:1: stage x: there is no stage `qick`; did you mean `quick`?");
+    refused(
+        &model("quick"),
+        "p.toml:13:1: stage x: `model` takes what train-trees or train-classifier or train-q makes, and",
+    );
+    let other = "[stage.x]\ncommand = \"eval\"\nplayers = \"5.5\"\nmodel = { \"5.0\" = \"./m.json\" }\n";
+    refused(other, "p.toml:13:1: stage x: `model` names player 5.0, who doesn't play");
+    refused(&model("./none"), "p.toml:10:8: stage x needs ./none, and that is not there");
+    refused("[stage\n", "p.toml:10:");
+    fs::remove_file(place.path("p.toml")).unwrap();
+    assert!(place.refused("").contains("can't read p.toml"));
+}
+
+#[test]
+fn a_folder_that_no_pipeline_made_is_left_alone() {
+    let place = Place::new(TWO);
+    fs::create_dir_all(place.path("runs/p/quick")).unwrap();
+    fs::write(place.path("runs/p/quick/thesis.txt"), "years of work").unwrap();
+    assert!(place.refused("").contains("runs/p/quick is no stage of a pipeline"));
+    assert!(place.path("runs/p/quick/thesis.txt").exists() && !place.path("runs/p/slow").exists());
+}
+
+const LONG: &str = "format = 1\n[stage.long]\ncommand = \"eval\"\nplayers = \"2.0,4.0\"\ngames = 3000\n";
+
+#[test]
+fn two_runs_do_not_meet_in_a_folder() {
+    let place = Place::new(LONG);
+    let mut first = place.command("run p.toml --set long.games=1000000").stderr(Stdio::null()).spawn().unwrap();
+    wait_for(&mut first, || place.unfinished("long").is_some());
+    let second = place.refused("");
+    assert!(second.contains("another process is at work in runs/p"), "{second}");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    // The lock went with its process.
+    assert_eq!(place.run(""), ["long: never ran"]);
+}
+
+#[test]
+fn a_killed_series_goes_on_to_the_same_bytes() {
+    let unbroken = Place::new(LONG);
+    unbroken.run("");
+    let place = Place::new(LONG);
+    assert!(place.kill_in("long"), "killed too late");
+    assert_eq!(place.run(""), ["long: never finished; it goes on where it stopped"]);
+    assert_eq!(place.left(), unbroken.left());
+}
+
+#[test]
+fn an_interrupted_run_ends_with_130_and_goes_on() {
+    let place = Place::new(&LONG.replace("3000", "30000"));
+    let mut child = place.command("run p.toml").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for(&mut child, || place.unfinished("long").is_some_and(|folder| folder.join("manifest.json").exists()));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(place.run("--set long.games=100"), ["long: never ran"]);
+    assert!(place.unfinished("long").is_none(), "what was begun for other settings is cleared away");
+}
+
+/// What was made stays until what replaces it is there.
+#[test]
+fn a_stage_that_runs_again_is_not_deleted_first() {
+    let place = Place::new(LONG);
+    place.run("--set long.games=50");
+    let before = fs::read(place.path("runs/p/long/eval.csv")).unwrap();
+    let mut child = place
+        .command("run p.toml --set long.first-click=any --set long.games=1000000")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for(&mut child, || place.unfinished("long").is_some());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(fs::read(place.path("runs/p/long/eval.csv")).unwrap(), before);
+    assert_eq!(place.run("--set long.games=50"), ["long: up to date"]);
+}
+
+#[cfg(feature = "train")]
+mod trained {
+    use super::*;
+
+    fn smoke() -> String {
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/smoke.toml")).unwrap()
+    }
+
+    fn states(told: &[String]) -> BTreeMap<&str, &str> {
+        told.iter().map(|line| line.split_once(": ").unwrap()).collect()
+    }
+
+    #[test]
+    fn a_changed_setting_runs_its_stage_and_those_that_read_it() {
+        let place = Place::new(&smoke());
+        let all = place.run("");
+        assert!(all.iter().all(|line| line.ends_with(": never ran")), "{all:?}");
+        let left = place.left();
+
+        let ahead = place.run("--dry-run --set trees.rounds=4");
+        let ahead = states(&ahead);
+        assert_eq!(ahead["trees"], "rounds changed from 5 to 4");
+        assert_eq!(ahead["play"], "runs if trees will have changed");
+        let told = place.run("--set trees.rounds=4");
+        let mut told = states(&told);
+        assert_eq!(told.remove("trees"), Some("rounds changed from 5 to 4"));
+        assert_eq!(told.remove("play"), Some("input trees changed"));
+        assert!(told.len() > 4 && told.values().all(|why| *why == "up to date"), "{told:?}");
+
+        // Checkpoints come more often, and the trees are the same: nobody else has to run.
+        let told = place.run("--set trees.checkpoint-every=2 --set trees.rounds=4");
+        let mut told = states(&told);
+        assert_eq!(told.remove("trees"), Some("checkpoint-every changed from 50 to 2"));
+        assert!(told.values().all(|why| *why == "up to date"), "{told:?}");
+
+        place.run("");
+        assert_eq!(place.left(), left, "back at the old settings there is what was there");
+    }
+
+    #[test]
+    fn what_others_read_is_noticed_by_its_content() {
+        let place = Place::new(&smoke());
+        place.run("stronger q-single");
+        assert!(!place.path("runs/p/trees").exists(), "nobody asked for it");
+        let artifact = place.path("runs/p/alpha/alpha.safetensors");
+        let told = place.run("--dry-run --from q-single --until q-single");
+        assert_eq!(told, ["q-single: up to date"]);
+        place.run("alpha --set alpha.games=12");
+        assert_eq!(
+            place.run("--dry-run q-single --set alpha.games=12"),
+            ["alpha: up to date", "q-single: input alpha changed"]
+        );
+        // The rest is taken as it is.
+        assert_eq!(place.run("--dry-run --from q-single --until q-single"), ["q-single: input alpha changed"]);
+        fs::remove_file(artifact).unwrap();
+        let refused = place.refused("--from q-single --until q-single");
+        assert!(refused.contains("stage q-single needs what stage alpha makes"), "{refused}");
+    }
+
+    #[test]
+    fn stages_in_a_circle_are_refused() {
+        let circle = "format = 1\n[stage.a]\ncommand = \"train-q\"\niterative = true\nfrom = \"b\"\n\
+                      [stage.b]\ncommand = \"train-q\"\niterative = true\nfrom = \"a\"\n";
+        let refused = Place::new(circle).refused("");
+        assert!(refused.contains("p.toml:2:8: the stages need each other in a circle: a needs b needs a"), "{refused}");
+    }
+
+    #[test]
+    fn killed_in_every_stage_it_ends_in_the_same_bytes() {
+        // Long enough for a kill to come before the end.
+        let longer = smoke().replace("rows = 6_000", "rows = 60_000").replace("games = 1\n", "games = 3\n");
+        let longer = longer.replace("games = 500", "games = 5000").replace("eval-games = 50", "eval-games = 1000");
+        let unbroken = Place::new(&longer);
+        let stages = unbroken.run("");
+        let place = Place::new(&longer);
+        let mut hits = Vec::new();
+        for stage in stages.iter().map(|line| line.split(':').next().unwrap()) {
+            if place.kill_in(stage) {
+                hits.push(stage);
+            }
+        }
+        assert!(hits.len() + 2 >= stages.len(), "killed in {hits:?} alone");
+        place.run("");
+        assert_eq!(place.left(), unbroken.left());
+    }
+
+    #[test]
+    fn the_pipelines_of_the_repository_are_understood() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines");
+        let place = tempdir();
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                let run = format!("run {} --dry-run", path.display());
+                Finished::of(command(&run).current_dir(place.path())).success();
+            }
+        }
+    }
+}
