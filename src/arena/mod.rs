@@ -14,9 +14,10 @@ mod seat;
 
 #[cfg(feature = "data")]
 pub(crate) use folder::lock;
-pub use folder::{Folder, FolderError, Manifest};
 #[cfg(feature = "train")]
-pub(crate) use folder::{setting_differences, write_whole};
+pub(crate) use folder::setting_differences;
+pub(crate) use folder::write_whole;
+pub use folder::{Folder, FolderError, Manifest};
 pub use interval::{Interval, wilson};
 pub use ledger::{Ledger, Record, RecordError, Tally};
 pub use paired::{Paired, mcnemar_exact};

@@ -16,6 +16,7 @@ mod interrupt;
 mod line_up;
 mod models;
 mod output;
+pub mod play;
 mod players;
 mod progress;
 mod series;
@@ -105,6 +106,8 @@ enum Command {
     Bench(bench::BenchArgs),
     #[command(after_help = EXIT_CODES)]
     Solve(solve::SolveArgs),
+    #[command(after_help = EXIT_CODES)]
+    Play(play::PlayArgs),
     /// Play games for the record: rows to train on, in a folder of Parquet files
     #[cfg(feature = "data")]
     #[command(after_help = EXIT_CODES)]
@@ -156,6 +159,7 @@ pub fn run() -> ExitCode {
         Command::Compare(args) => compare::run(args, &global),
         Command::Bench(args) => bench::run(args, &global),
         Command::Solve(args) => solve::run(args, color),
+        Command::Play(args) => play::run(args, &global),
         #[cfg(feature = "data")]
         Command::Generate(args) => generate::run(args, &global),
         #[cfg(feature = "data")]
