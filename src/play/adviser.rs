@@ -33,12 +33,6 @@ impl Odds {
         self.mine.iter().copied().filter(|p| !p.is_nan()).min_by(f64::total_cmp)
     }
 
-    /// Number of covered cells that are proved safe, and that are proved mines.
-    pub fn proved(&self) -> (usize, usize) {
-        let with = |wanted: f64| self.mine.iter().filter(|&&p| p == wanted).count();
-        (with(0.0), with(1.0))
-    }
-
     /// The simplest reason why `cell` is safe; `None` if it may be a mine.
     pub fn proof(&self, view: &View, cell: Cell) -> Option<Proof> {
         let around = |cell: Cell| view.grid().neighbors(cell);
@@ -80,11 +74,6 @@ impl Adviser {
         &self.spec
     }
 
-    /// Nodes that one answer may cost.
-    pub fn node_limit(&self) -> u64 {
-        self.node_limit
-    }
-
     /// Asks another player from now on.
     pub fn seat(&mut self, spec: PlayerSpec) {
         self.player = spec.build();
@@ -105,8 +94,8 @@ impl Adviser {
         Ok(Odds { mine: counted.mine.clone(), single })
     }
 
-    /// What the player does in the position of `view`, as if it had just sat down: the same position and `game` give the
-    /// same advice, however the position came about.
+    /// What the player does in the position of `view`, as if it had just sat down: the same position and `game` give
+    /// the same advice, however the position came about.
     ///
     /// # Errors
     /// As [`Player::decide`].

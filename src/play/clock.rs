@@ -30,9 +30,4 @@ impl Clock {
     pub fn read(&self, now: Duration) -> Duration {
         self.counted + self.started.map_or(Duration::ZERO, |started| now.saturating_sub(started))
     }
-
-    /// Whether it counts.
-    pub fn is_going(&self) -> bool {
-        self.started.is_some()
-    }
 }

@@ -20,17 +20,14 @@ pub fn fitting_field(view: &View, seed: Seed, budget: &mut Budget) -> Result<Min
     analysis.update(view)?;
     loop {
         let counted = analysis.probabilities(Weighting::Posterior, budget)?;
-        let open_question =
-            |cell: &Cell| (0.0..1.0).contains(&counted.mine[cell.index()]) && counted.mine[cell.index()] > 0.0;
-        let Some(cell) = counted.boundary().iter().find(open_question) else { break };
+        let Some(cell) = counted.boundary().iter().find(|cell| is_open(counted.mine[cell.index()])) else { break };
         let is_mine = rng.random::<f64>() < counted.mine[cell.index()];
         let drawn = [cell];
         let (safe, mines): (&[Cell], &[Cell]) = if is_mine { (&[], &drawn) } else { (&drawn, &[]) };
         analysis.learn(safe, mines)?;
     }
     let counted = analysis.probabilities(Weighting::Posterior, budget)?;
-    let uncertain = |cell: &Cell| counted.mine[cell.index()] > 0.0 && counted.mine[cell.index()] < 1.0;
-    let mut rest: Vec<Cell> = view.covered().filter(uncertain).collect();
+    let mut rest: Vec<Cell> = view.covered().filter(|cell| is_open(counted.mine[cell.index()])).collect();
     let left = analysis.mines_left();
     for next in 0..left {
         let drawn = rng.random_range(next as u32..rest.len() as u32) as usize;
@@ -38,4 +35,9 @@ pub fn fitting_field(view: &View, seed: Seed, budget: &mut Budget) -> Result<Min
     }
     let known = view.covered().filter(|&cell| analysis.is_mine(cell));
     Ok(Minefield::from_mines(view.grid().clone(), known.chain(rest[..left].iter().copied())))
+}
+
+/// Whether a probability leaves the question open.
+fn is_open(probability: f64) -> bool {
+    0.0 < probability && probability < 1.0
 }

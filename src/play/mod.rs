@@ -1,8 +1,8 @@
 //! A game that a person plays, with players to ask: what the terminal game is about, without the terminal.
 //!
-//! A [`Table`] takes one [`Command`] after another and holds what there is to show; times and files come from outside, so
-//! the same commands give the same table. Below it: a [`Round`] is a game with its moves, to take back and to make again;
-//! an [`Adviser`] knows the mine probabilities and asks a player; [`saved`] turns a round into bytes and back.
+//! A [`Table`] takes one [`Command`] after another and holds what there is to show; times and files come from outside,
+//! so the same commands give the same table. Below it: a [`Round`] is a game with its moves, to take back and to make
+//! again; an [`Adviser`] knows the mine probabilities and asks a player; [`saved`] turns a round into bytes and back.
 
 mod adviser;
 mod clock;

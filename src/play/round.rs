@@ -136,8 +136,11 @@ impl Round {
         self.done.len()
     }
 
-    /// Mines less flags: below 0 with more flags than mines.
+    /// Mines less flags, those shown in a won game among them: below 0 with more flags than mines.
     pub fn mines_left(&self) -> i64 {
+        if self.status() == Status::Won {
+            return 0;
+        }
         let flags = self.view().covered().filter(|&cell| self.view().at(cell) == CellView::Flagged).count();
         self.board().mines() as i64 - flags as i64
     }
@@ -260,7 +263,7 @@ impl From<Game> for Round {
     }
 }
 
-/// Opens the cells in order, those open meanwhile passed over, until the game is over; the mine among them if it is lost.
+/// Opens the cells in order, those open meanwhile passed over, until the game is over; the mine that was among them.
 fn open_all(game: &mut Game, cells: &[Cell]) -> Option<Cell> {
     for &cell in cells {
         if game.status() == Status::Playing && !game.view().is_open(cell) {

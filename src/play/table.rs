@@ -48,6 +48,8 @@ pub struct Table {
     settings: Settings,
     round: Round,
     clock: Clock,
+    /// What the clock showed when the round was put on the table.
+    time_at_begin: Duration,
     adviser: Adviser,
     hints: Hints,
     pace: Pace,
@@ -68,6 +70,7 @@ impl Table {
         let mut table = Self {
             round: Round::new(settings.board, settings.first_click, Seed::new(0)),
             clock: Clock::default(),
+            time_at_begin: Duration::ZERO,
             adviser,
             hints: Hints::Hidden,
             pace: Pace::ByHand,
@@ -95,11 +98,6 @@ impl Table {
     /// What the clock shows at `now`.
     pub fn time(&self, now: Duration) -> Duration {
         self.clock.read(now)
-    }
-
-    /// Whether the clock counts.
-    pub fn is_timed(&self) -> bool {
-        self.clock.is_going()
     }
 
     /// The cell under the cursor.
@@ -154,7 +152,11 @@ impl Table {
     /// A line on the cell under the cursor.
     pub fn cell_line(&self) -> String {
         match &self.hints {
-            Hints::Shown { odds: Ok(odds), .. } => words::of_cell(self.view(), odds, self.cursor),
+            Hints::Shown { odds: Ok(odds), .. } => {
+                let line = words::of_cell(self.view(), odds, self.cursor);
+                let is_promised = self.round.field().is_none() && self.round.first_click() != FirstClick::Any;
+                if is_promised { line + ", but the first click never is" } else { line }
+            }
             Hints::Shown { odds: Err(why), .. } => format!("no probabilities: {why}"),
             Hints::Hidden => words::place(self.view().board(), self.cursor),
         }
@@ -205,7 +207,7 @@ impl Table {
             Command::Redo => self.change(now, Round::redo),
             Command::Restart => {
                 self.change(now, Round::restart);
-                self.clock = Clock::default();
+                self.clock = Clock::at(self.time_at_begin);
             }
             Command::NewGame => {
                 self.settings.game += 1;
@@ -278,6 +280,7 @@ impl Table {
         self.settings.board = board;
         self.round = round;
         self.clock = Clock::at(time);
+        self.time_at_begin = time;
         self.refresh();
     }
 

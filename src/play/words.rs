@@ -72,7 +72,8 @@ pub(super) fn of_advice(player: &PlayerSpec, advice: &Advice, odds: Option<&Odds
                 more => format!("{name} opens {more} safe cells, first {place}: {why}"),
             }
         }
-        Reason::FirstClick => format!("{name} opens {place}, its first click{}", rule(player)),
+        Reason::FirstClick if advice.own.is_none() => format!("{name} opens {place}: where it always begins"),
+        Reason::FirstClick => format!("{name} opens {place}: its first click{}", rule(player)),
         Reason::Guess => {
             let truth = odds.and_then(|odds| odds.mine(first));
             let mut text = format!("{name} guesses {place}");

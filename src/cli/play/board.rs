@@ -1,7 +1,7 @@
 //! The board on the screen: which cells are seen, where they stand, how each is drawn.
 //!
-//! A cell is a gap and one or two characters; the gap before and the gap after it hold the marks of the cursor `[ ]`, of
-//! the cell that the player would open `( )`, and of both `{ }`.
+//! A cell is a gap and one or two characters; the gap before and the gap after it hold the marks of the cursor `[ ]`,
+//! of the cell that the player would open `( )`, and of both `{ }`.
 //!
 //! ```text
 //!      0  1  2  3

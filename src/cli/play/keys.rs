@@ -44,7 +44,8 @@ fn of_key(key: KeyEvent, mode: &Mode) -> Option<Asked> {
         return Some(Asked::Interrupt);
     }
     let command = match mode {
-        Mode::Playing => playing(key)?,
+        // Any key stops a player that goes on.
+        Mode::Playing => playing(key).unwrap_or(Command::Cancel),
         Mode::Help if key.code == KeyCode::Char('q') => Command::Quit,
         Mode::Help => Command::Cancel,
         Mode::Typing(_) => match key.code {
@@ -137,4 +138,51 @@ fn of_mouse(mouse: MouseEvent, mode: &Mode, cell_at: impl Fn(Position) -> Option
 
 fn scroll(down: isize, right: isize) -> Option<Asked> {
     Some(Asked::Scroll { down, right })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn press(code: KeyCode, modifiers: KeyModifiers, mode: &Mode) -> Option<Asked> {
+        asked(&Event::Key(KeyEvent::new(code, modifiers)), mode, |_| None)
+    }
+
+    #[test]
+    fn every_letter_of_the_help_means_something_of_its_own() {
+        let letters: Vec<char> = "fcuUnr123boslhpPaA?q".chars().collect();
+        let commands: Vec<_> = letters.iter().map(|&letter| of_letter(letter).unwrap()).collect();
+        for (index, command) in commands.iter().enumerate() {
+            assert!(!commands[..index].contains(command), "{}", letters[index]);
+        }
+        let help = super::super::help::HELP.concat();
+        assert!(letters.iter().all(|letter| *letter == '?' || help.contains(&format!(" {letter} "))));
+    }
+
+    #[test]
+    fn letters_are_typed_where_a_text_is_asked_for() {
+        let typing = Mode::Typing(crate::play::Prompt { question: Question::Load, text: String::new() });
+        let q = |mode, modifiers| press(KeyCode::Char('q'), modifiers, mode);
+        assert_eq!(q(&typing, KeyModifiers::NONE), Some(Asked::Command(Command::Type('q'))));
+        assert_eq!(q(&typing, KeyModifiers::CONTROL), None);
+        assert_eq!(q(&Mode::Playing, KeyModifiers::NONE), Some(Asked::Command(Command::Quit)));
+        assert_eq!(press(KeyCode::Char('c'), KeyModifiers::CONTROL, &typing), Some(Asked::Interrupt));
+        assert_eq!(press(KeyCode::F(9), KeyModifiers::NONE, &Mode::Playing), Some(Asked::Command(Command::Cancel)));
+    }
+
+    #[test]
+    fn the_mouse_acts_on_the_cell_below_it() {
+        let mouse = |kind, mode: &Mode| {
+            let mouse = MouseEvent { kind, column: 7, row: 3, modifiers: KeyModifiers::NONE };
+            asked(&Event::Mouse(mouse), mode, |at| (at == Position::new(7, 3)).then_some(Cell(5)))
+        };
+        let down = |button, mode| mouse(MouseEventKind::Down(button), mode);
+        let click = |button| Some(Asked::Command(Command::Click(Cell(5), button)));
+        assert_eq!(down(MouseButton::Left, &Mode::Playing), click(Button::Open));
+        assert_eq!(down(MouseButton::Right, &Mode::Playing), click(Button::Flag));
+        assert_eq!(down(MouseButton::Middle, &Mode::Playing), click(Button::Chord));
+        assert_eq!(down(MouseButton::Left, &Mode::Help), Some(Asked::Command(Command::Cancel)));
+        assert_eq!(mouse(MouseEventKind::Moved, &Mode::Playing), None);
+        assert_eq!(mouse(MouseEventKind::ScrollUp, &Mode::Playing), scroll(-WHEEL, 0));
+    }
 }

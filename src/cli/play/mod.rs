@@ -8,16 +8,18 @@ mod screen;
 mod terminal;
 
 use std::fs;
-use std::io::{IsTerminal, stdin, stdout};
+use std::io::{self, IsTerminal, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
 use anyhow::{Context, bail, ensure};
 use clap::Args;
-use ratatui::crossterm::{event, style};
+use ratatui::crossterm::event::{self, Event};
+use ratatui::crossterm::style;
 
 use super::Global;
 use super::failure;
@@ -111,12 +113,13 @@ fn play(table: &mut Table, models: &ModelArgs, look: Look) -> anyhow::Result<Exi
         failure::describe(panic);
     }));
     let mut terminal = Taken::new()?;
+    let signals = Signals { events: events(), stop };
     let mut screen = Screen::new(look);
     let began = Instant::now();
     loop {
         table.step(began.elapsed());
         terminal.0.draw(|frame| screen.draw(frame, table, began.elapsed())).context("can't write to the terminal")?;
-        let Some(asked) = wait(table, &screen, began, stop)? else { continue };
+        let Some(asked) = wait(table, &screen, began, &signals)? else { continue };
         match asked {
             Asked::Redraw => {}
             Asked::Scroll { down, right } => screen.scroll(down, right),
@@ -133,23 +136,56 @@ fn play(table: &mut Table, models: &ModelArgs, look: Look) -> anyhow::Result<Exi
 }
 
 /// The next thing that is asked for; `None` when the screen is to be drawn for another reason.
-fn wait(table: &Table, screen: &Screen, began: Instant, stop: &AtomicBool) -> anyhow::Result<Option<Asked>> {
+fn wait(
+    table: &Table,
+    screen: &Screen,
+    began: Instant,
+    Signals { events, stop }: &Signals,
+) -> anyhow::Result<Option<Asked>> {
     let cell_at = |at| screen.cell_at(table.view().board(), at);
     let second = table.time(began.elapsed()).as_secs();
+    let tick = if table.goes_on() { Duration::ZERO } else { TICK };
     loop {
         if stop.load(Ordering::Relaxed) {
             return Ok(Some(Asked::Interrupt));
         }
-        let tick = if table.goes_on() { Duration::ZERO } else { TICK };
-        if event::poll(tick).context("can't read from the terminal")? {
-            let event = event::read().context("can't read from the terminal")?;
-            if let Some(asked) = keys::asked(&event, table.mode(), cell_at) {
-                return Ok(Some(asked));
+        match events.recv_timeout(tick) {
+            Ok(event) => {
+                let event = event.context("can't read from the terminal")?;
+                if let Some(asked) = keys::asked(&event, table.mode(), cell_at) {
+                    return Ok(Some(asked));
+                }
             }
-        } else if table.goes_on() || table.time(began.elapsed()).as_secs() != second {
-            return Ok(None);
+            Err(RecvTimeoutError::Disconnected) => bail!("the terminal gives no more keys"),
+            Err(RecvTimeoutError::Timeout) if !stdin().is_terminal() => bail!("the terminal is gone"),
+            Err(RecvTimeoutError::Timeout) => {
+                if table.goes_on() || table.time(began.elapsed()).as_secs() != second {
+                    return Ok(None);
+                }
+            }
         }
     }
+}
+
+/// What comes from outside at any time.
+struct Signals {
+    events: Receiver<io::Result<Event>>,
+    stop: &'static AtomicBool,
+}
+
+/// The terminal's events, read by a thread of their own: where a terminal is gone, crossterm reads its end for ever.
+fn events() -> Receiver<io::Result<Event>> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        loop {
+            let event = event::read();
+            let is_last = event.is_err();
+            if sender.send(event).is_err() || is_last {
+                break;
+            }
+        }
+    });
+    receiver
 }
 
 /// Does what the table leaves to do outside, and tells it how that went.
