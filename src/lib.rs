@@ -10,6 +10,7 @@
 //! - [`player`]: from a view to the next move; the table of versions
 //! - `data`: rows to learn from: tables, Parquet files, manifests (cargo feature `data`)
 //! - [`arena`]: many games in parallel, statistics, folders that can be resumed
+//! - [`play`]: a game that a person plays, with players to ask
 //! - `train`: from tables to artifacts (cargo feature `train`)
 //! - [`report`]: from tables to pages: plots, HTML, Markdown
 //! - [`stage`]: what the command line calls: series of games and their tables
@@ -22,6 +23,7 @@ pub mod data;
 pub mod features;
 pub mod minesweeper;
 pub mod model;
+pub mod play;
 pub mod player;
 pub mod report;
 pub mod rng;

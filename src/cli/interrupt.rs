@@ -14,15 +14,25 @@ static STOP: AtomicBool = AtomicBool::new(false);
 
 /// From now on the first interruption sets the flag that this gives, and a second one ends the process.
 pub(super) fn listen() -> anyhow::Result<&'static AtomicBool> {
+    set(|| note("note: stopping after the current games; interrupt again to stop at once"), || {})
+}
+
+/// The same without a word; `at_the_end` is called before a second interruption ends the process.
+pub(super) fn listen_and(at_the_end: fn()) -> anyhow::Result<&'static AtomicBool> {
+    set(|| {}, at_the_end)
+}
+
+fn set(at_first: fn(), at_the_end: fn()) -> anyhow::Result<&'static AtomicBool> {
     static LISTENING: OnceLock<()> = OnceLock::new();
     if LISTENING.set(()).is_err() {
         return Ok(&STOP);
     }
-    ctrlc::set_handler(|| {
+    ctrlc::set_handler(move || {
         if STOP.swap(true, Ordering::Relaxed) {
+            at_the_end();
             std::process::exit(i32::from(INTERRUPTED));
         }
-        note("note: stopping after the current games; interrupt again to stop at once");
+        at_first();
     })
     .context("can't listen for interruptions")?;
     Ok(&STOP)

@@ -19,6 +19,12 @@ pub(super) struct ModelArgs {
 impl ModelArgs {
     /// The players that `texts` name or describe, with their models loaded.
     pub(super) fn players(&self, texts: &[String]) -> anyhow::Result<Vec<PlayerSpec>> {
+        self.check(texts)?;
+        texts.iter().map(|text| self.player(text)).collect()
+    }
+
+    /// Holds that every model is for one of those who play, and each of them has at most one.
+    pub(super) fn check(&self, texts: &[String]) -> anyhow::Result<()> {
         for (index, (player, _)) in self.models.iter().enumerate() {
             ensure!(
                 texts.contains(player),
@@ -28,10 +34,11 @@ impl ModelArgs {
             let before = &self.models[..index];
             ensure!(before.iter().all(|(other, _)| other != player), "--model names player {player} twice");
         }
-        texts.iter().map(|text| self.player(text)).collect()
+        Ok(())
     }
 
-    fn player(&self, text: &str) -> anyhow::Result<PlayerSpec> {
+    /// The player that `text` names or describes.
+    pub(super) fn player(&self, text: &str) -> anyhow::Result<PlayerSpec> {
         match self.models.iter().find(|(player, _)| player == text) {
             Some((_, file)) => Ok(PlayerSpec::with_model(text, &Swap::File(file.clone()))?),
             None => Ok(text.parse()?),

@@ -17,6 +17,7 @@ mod interrupt;
 mod line_up;
 mod models;
 mod output;
+pub mod play;
 mod players;
 mod progress;
 mod report;
@@ -124,6 +125,8 @@ enum Command {
     Calibrate(calibrate::CalibrateArgs),
     #[command(after_help = EXIT_CODES)]
     Solve(solve::SolveArgs),
+    #[command(after_help = EXIT_CODES)]
+    Play(play::PlayArgs),
     /// Play games for the record: rows to train on, in a folder of Parquet files
     #[cfg(feature = "data")]
     #[command(after_help = EXIT_CODES)]
@@ -186,6 +189,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Bench(args) => bench::run(args, global),
         Command::Calibrate(args) => calibrate::run(args, global),
         Command::Solve(args) => solve::run(args, global.color_choice()),
+        Command::Play(args) => play::run(args, global),
         #[cfg(feature = "data")]
         Command::Generate(args) => generate::run(args, global),
         #[cfg(feature = "data")]

@@ -1,0 +1,45 @@
+//! The terminal while the game has it, and as it was afterwards: after an error, a panic and a signal too.
+
+use std::io::{self, Stdout, stdout};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+
+/// Whether the game has the terminal.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// The terminal, given back when dropped.
+pub(super) struct Taken(pub(super) Terminal<CrosstermBackend<Stdout>>);
+
+impl Taken {
+    /// Takes the terminal: keys come one by one, the mouse is told, the screen is another one.
+    pub(super) fn new() -> anyhow::Result<Self> {
+        TAKEN.store(true, Ordering::SeqCst);
+        // From here on whatever fails gives back what was taken.
+        let taken = enable_raw_mode()
+            .and_then(|()| execute!(stdout(), EnterAlternateScreen, EnableMouseCapture))
+            .and_then(|()| Terminal::new(CrosstermBackend::new(stdout())));
+        taken.map(Self).inspect_err(|_| give_back()).context("can't take the terminal")
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+/// Gives the terminal back, if the game has it. May be called at any time, from any thread.
+pub(super) fn give_back() {
+    if TAKEN.swap(false, Ordering::SeqCst) {
+        // There is nobody to tell if the terminal is gone.
+        let _: io::Result<()> = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
+        let _ = disable_raw_mode();
+    }
+}
