@@ -195,17 +195,35 @@ fn a_network_of_several_outputs_gives_them_row_by_row() {
     assert!(farthest(&out, &expected) < 1e-5);
 }
 
+/// Holds that each of `rows` has the same prediction alone as among all of them.
+fn assert_same_bits_alone(forest: &Forest, rows: &[f32]) {
+    let (mut all, mut one, mut scratch) = (Vec::new(), Vec::new(), ForestScratch::default());
+    forest.predict(rows, &mut all, &mut scratch);
+    assert_eq!(all.len(), rows.len() / 9);
+    for (row, &in_batch) in rows.chunks(9).zip(&all) {
+        forest.predict(row, &mut one, &mut scratch);
+        assert_eq!(one.iter().map(|x| x.to_bits()).collect::<Vec<_>>(), [in_batch.to_bits()]);
+    }
+}
+
 #[test]
 fn trees_give_a_row_the_same_bits_alone_and_in_any_batch() {
     let forest = Forest::from_bytes(&fixture("xgboost-logistic.json")).unwrap();
     let (rows, _) = table("xgboost-logistic.csv");
-    let rows = rows.repeat(4);
-    let (mut all, mut one, mut scratch) = (Vec::new(), Vec::new(), ForestScratch::default());
-    forest.predict(&rows, &mut all, &mut scratch);
-    assert_eq!(all.len(), 200);
-    for (row, &in_batch) in rows.chunks(9).zip(&all) {
-        forest.predict(row, &mut one, &mut scratch);
-        assert_eq!(one.iter().map(|x| x.to_bits()).collect::<Vec<_>>(), [in_batch.to_bits()]);
+    assert_same_bits_alone(&forest, &rows.repeat(20));
+}
+
+#[test]
+fn rows_that_agree_in_some_columns_have_the_bits_that_they_have_alone() {
+    let forest = Forest::from_bytes(&fixture("xgboost-logistic.json")).unwrap();
+    let (rows, _) = table("xgboost-logistic.csv");
+    // The rows of a batch take the columns of a bit mask from one of them, missing numbers among them.
+    for (example, mask) in rows.chunks(9).zip((0..1 << 9).step_by(11)) {
+        let mut batch = rows.clone();
+        for (index, x) in batch.iter_mut().enumerate().filter(|(index, _)| mask >> (index % 9) & 1 == 1) {
+            *x = example[index % 9];
+        }
+        assert_same_bits_alone(&forest, &batch);
     }
 }
 

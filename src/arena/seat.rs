@@ -12,7 +12,7 @@ use crate::solver::Budget;
 pub struct Limits {
     /// Search nodes a game. Repeatable on every machine.
     pub nodes: Option<u64>,
-    /// Wall-clock time a game. Makes results depend on the machine.
+    /// Processor time a game. Makes results depend on the machine.
     pub time: Option<Duration>,
 }
 

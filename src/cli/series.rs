@@ -30,7 +30,7 @@ impl ValueEnum for Engine {
 /// Arguments of every series of games but for who plays where.
 #[derive(Args)]
 pub(super) struct SeriesArgs {
-    /// Wall-clock time a game, such as 500ms, 5s or 2m; a game out of time is lost. Results then depend on the machine
+    /// Processor time a game, such as 500ms, 5s or 2m; a game out of time is lost. Results then depend on the machine
     #[arg(long, value_name = "TIME", value_parser = arguments::duration)]
     time_limit: Option<Duration>,
     /// Search nodes a game; a game that needs more is lost. The repeatable form of --time-limit

@@ -8,8 +8,10 @@ use super::error::Fault;
 
 /// Rows that walk down a tree together: while one waits for its node, the others go on.
 const LANES: usize = 8;
-/// Rows that pass through a tree before the next tree is taken up: a tree stays in the nearest cache meanwhile.
-const ROWS: usize = 64;
+/// Rows that pass through a tree before the next tree is taken up. They and a tree stay in the nearest cache.
+const ROWS: usize = 512;
+/// Rows that pay for pruning the trees first.
+const WORTH_PRUNING: usize = 16;
 
 /// What the sum of the leaves means.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -45,7 +47,7 @@ pub(super) struct Node {
 }
 
 /// A tree, breadth first, root first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     /// What a node adds if it is a leaf; 0 elsewhere.
@@ -62,7 +64,49 @@ impl PartialEq for Tree {
     }
 }
 
+impl Node {
+    pub(super) fn leaf(at: usize) -> Self {
+        Self { split: f32::NAN, left: at as u32, column: 0, missing_right: false }
+    }
+
+    fn child(&self, x: f32) -> u32 {
+        self.left + u32::from((x >= self.split) | (x.is_nan() & self.missing_right))
+    }
+}
+
 impl Tree {
+    /// Makes this what is left of `tree` for rows in which the columns of `fixed` have one and the same number: splits on
+    /// them are decided.
+    fn prune(&mut self, tree: &Self, fixed: &[Option<f32>], kept: &mut Vec<u32>) {
+        let skip_decided = |mut at: u32| loop {
+            let node = &tree.nodes[at as usize];
+            match fixed[usize::from(node.column)] {
+                Some(x) if !node.split.is_nan() => at = node.child(x),
+                _ => return at,
+            }
+        };
+        self.nodes.clear();
+        self.values.clear();
+        self.depth = 0;
+        kept.clear();
+        kept.push(skip_decided(0));
+        let mut end_of_level = 1;
+        while let Some(&at) = kept.get(self.nodes.len()) {
+            if self.nodes.len() == end_of_level {
+                self.depth += 1;
+                end_of_level = kept.len();
+            }
+            let node = tree.nodes[at as usize];
+            if node.split.is_nan() {
+                self.nodes.push(Node::leaf(self.nodes.len()));
+            } else {
+                self.nodes.push(Node { left: kept.len() as u32, ..node });
+                kept.extend([skip_decided(node.left), skip_decided(node.left + 1)]);
+            }
+            self.values.push(tree.values[at as usize]);
+        }
+    }
+
     #[inline]
     fn add<const MISSING: bool>(&self, block: &[[f32; LANES]], sums: &mut [f32; LANES]) {
         let mut at = [0u32; LANES];
@@ -104,6 +148,11 @@ pub struct ForestScratch {
     /// Columns of blocks of rows: block after block, a row a lane.
     blocks: Vec<[f32; LANES]>,
     sums: Vec<[f32; LANES]>,
+    /// The number of each column that is the same in all rows.
+    fixed: Vec<Option<f32>>,
+    pruned: Tree,
+    /// The nodes of a tree that pruning keeps.
+    kept: Vec<u32>,
 }
 
 impl Forest {
@@ -166,8 +215,16 @@ impl Forest {
     /// # Panics
     /// If `rows` is no whole number of rows.
     pub fn predict(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {
-        assert!(rows.len().is_multiple_of(self.width), "{} numbers are no rows of {}", rows.len(), self.width);
         out.clear();
+        self.append(rows, out, scratch);
+    }
+
+    /// As [`Forest::predict`], behind what `out` holds. Rows with many numbers in common are best given together.
+    ///
+    /// # Panics
+    /// If `rows` is no whole number of rows.
+    pub fn append(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {
+        assert!(rows.len().is_multiple_of(self.width), "{} numbers are no rows of {}", rows.len(), self.width);
         for batch in rows.chunks(ROWS * self.width) {
             self.batch(batch, out, scratch);
         }
@@ -186,10 +243,16 @@ impl Forest {
         }
         scratch.sums.clear();
         scratch.sums.resize(blocks, [self.base; LANES]);
+        let first = &rows[..self.width];
+        scratch.fixed.clear();
+        scratch.fixed.extend(first.iter().enumerate().map(|(column, x)| {
+            let is_fixed = rows.iter().skip(column).step_by(self.width).all(|y| y.to_bits() == x.to_bits());
+            is_fixed.then_some(*x)
+        }));
         if rows.iter().any(|x| x.is_nan()) {
-            self.sum::<true>(scratch);
+            self.sum::<true>(count, scratch);
         } else {
-            self.sum::<false>(scratch);
+            self.sum::<false>(count, scratch);
         }
         if self.objective == Objective::Logistic {
             Activation::Sigmoid.apply(scratch.sums.as_flattened_mut());
@@ -197,9 +260,17 @@ impl Forest {
         out.extend(scratch.sums.as_flattened().iter().take(count));
     }
 
-    fn sum<const MISSING: bool>(&self, scratch: &mut ForestScratch) {
+    fn sum<const MISSING: bool>(&self, count: usize, scratch: &mut ForestScratch) {
+        let ForestScratch { blocks, sums, fixed, pruned, kept } = scratch;
+        let prunes = count >= WORTH_PRUNING && fixed.iter().any(Option::is_some);
         for tree in &self.trees {
-            for (block, sums) in scratch.blocks.chunks_exact(self.width).zip(&mut scratch.sums) {
+            let tree = if prunes {
+                pruned.prune(tree, fixed, kept);
+                &*pruned
+            } else {
+                tree
+            };
+            for (block, sums) in blocks.chunks_exact(self.width).zip(sums.iter_mut()) {
                 tree.add::<MISSING>(block, sums);
             }
         }

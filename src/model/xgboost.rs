@@ -249,7 +249,7 @@ fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<Tree
         depth = depth.max(level);
         let (left, right) = (fields.left_children[old], fields.right_children[old]);
         if (left, right) == (-1, -1) {
-            nodes.push(Node { split: f32::NAN, left: here, column: 0, missing_right: false });
+            nodes.push(Node::leaf(here as usize));
             values.push(condition);
             continue;
         }

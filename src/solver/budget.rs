@@ -1,11 +1,14 @@
 //! How much work a solver may spend on a game.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
 
 /// Nodes between two looks at the clock.
 const NODES_PER_CLOCK: u64 = 1024;
 
-/// The nodes and the time that one game may cost. A node is one step of a search tree, or one state of a counting.
+/// The nodes and the processor time that one game may cost. A node is one step of a search tree, or one state of a
+/// counting. Time is that of the thread which made the budget, so that other work on the machine costs the game nothing.
 ///
 /// A node limit gives the same result on every machine; a time limit does not.
 #[derive(Clone, Debug)]
@@ -13,7 +16,7 @@ pub struct Budget {
     spent: u64,
     node_limit: u64,
     next_clock: u64,
-    deadline: Option<(Instant, Duration)>,
+    clock: Option<(ThreadTime, Duration)>,
 }
 
 /// A [`Budget`] that is used up.
@@ -32,7 +35,7 @@ impl Budget {
             spent: 0,
             node_limit: node_limit.unwrap_or(u64::MAX),
             next_clock: if time_limit.is_some() { NODES_PER_CLOCK } else { u64::MAX },
-            deadline: time_limit.map(|limit| (Instant::now() + limit, limit)),
+            clock: time_limit.map(|limit| (ThreadTime::now(), limit)),
         }
     }
 
@@ -55,8 +58,8 @@ impl Budget {
     /// An error if the time is up, whatever was spent; for callers whose steps are far apart.
     #[cold]
     pub fn check_clock(&self) -> Result<(), Exhausted> {
-        match self.deadline {
-            Some((deadline, limit)) if Instant::now() >= deadline => Err(Exhausted::Time(limit)),
+        match self.clock {
+            Some((start, limit)) if start.elapsed() >= limit => Err(Exhausted::Time(limit)),
             _ => Ok(()),
         }
     }

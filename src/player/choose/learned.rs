@@ -252,18 +252,25 @@ fn in_words(error: &dyn Error) -> String {
 /// The candidates of a decision and what a model makes of them, kept from decision to decision for their memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scores {
-    /// The candidates in row-major order.
+    /// The candidates, in row-major order unless grouped.
     pub(super) cells: Vec<Cell>,
     /// Their features, one row after another.
     pub(super) rows: Vec<f32>,
     /// Their scores.
     pub(super) values: Vec<f32>,
-    pub(super) forest: ForestScratch,
-    pub(super) mlp: MlpScratch,
+    pub(super) scratch: ModelScratch,
     pub(super) sc: q_v1::Rows,
+    grouped: Vec<Cell>,
     /// The candidates that share the highest score.
     best: Vec<Cell>,
     first_move: Option<FirstMove>,
+}
+
+/// Room for the models' own numbers.
+#[derive(Clone, Debug, Default)]
+pub struct ModelScratch {
+    pub(super) forest: ForestScratch,
+    pub(super) mlp: MlpScratch,
 }
 
 /// The best cells of a board of which nothing is known: the same in every game.
@@ -311,11 +318,26 @@ impl Scores {
                 self.best.push(cell);
             }
         }
+        // Grouping must not change which of equals is drawn.
+        self.best.sort_unstable();
         if nothing_known && let Some(&p) = mine.first().filter(|first| mine.iter().all(|p| p == *first)) {
             let (sha256, mines, best) = (sha256.to_owned(), position.view.mines(), self.best.clone());
             self.first_move = Some(FirstMove { sha256, mines, mine: p, best });
         }
         draw(&self.best, rng)
+    }
+}
+
+impl Scores {
+    /// Brings the cells of each group together, in row-major order within it; gives where the groups end.
+    pub(super) fn group<const GROUPS: usize>(&mut self, group_of: impl Fn(Cell) -> usize) -> [usize; GROUPS] {
+        self.grouped.clear();
+        let ends = std::array::from_fn(|group| {
+            self.grouped.extend(self.cells.iter().filter(|&&cell| group_of(cell) == group));
+            self.grouped.len()
+        });
+        std::mem::swap(&mut self.cells, &mut self.grouped);
+        ends
     }
 }
 

@@ -4,26 +4,24 @@
 //! equal, so that no choice hangs on how an engine rounds.
 
 mod chooser;
+mod classifier;
 mod edge;
 mod edge_score;
 mod learned;
 mod least_mine;
 mod min_p;
-mod mlp;
 mod q;
-mod trees;
 
 use std::fmt;
 
 pub use chooser::Chooser;
+pub use classifier::{Classifier, Mlp, SafeScores, Trees};
 pub use edge::Edge;
 pub use edge_score::EdgeScore;
-pub use learned::{Kind, Learned, ModelSource, Swap};
+pub use learned::{Kind, Learned, ModelScratch, ModelSource, Swap};
 pub use least_mine::LeastMine;
 pub use min_p::MinP;
-pub use mlp::Mlp;
 pub use q::Q;
-pub use trees::Trees;
 
 use super::syntax::{PartText, RecipeError};
 use crate::features::Position;

@@ -50,7 +50,7 @@ impl ChoosingRule for Q {
             let alpha = self.alpha.alpha(board.width(), board.height(), board.mines());
             scores.sc.look(position, q_v1::Mixture { alpha, score: self.model.location_score() });
             scores.rows.extend(scores.cells.iter().flat_map(|&cell| scores.sc.row(position, cell)));
-            self.model.model().predict(&scores.rows, &mut scores.values, &mut scores.mlp);
+            self.model.model().predict(&scores.rows, &mut scores.values, &mut scores.scratch.mlp);
         })
     }
 
