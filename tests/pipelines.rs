@@ -251,6 +251,23 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
 }
 
 #[test]
+fn a_record_of_another_revision_is_stale_and_a_broken_one_is_told() {
+    let place = Place::new(TWO);
+    place.run("");
+    let record = place.path("runs/p/slow/stage.json");
+    let text = fs::read_to_string(&record).unwrap();
+    let older = text.replace("\"revision\": 1", "\"revision\": 0");
+    assert_ne!(older, text);
+    fs::write(&record, older).unwrap();
+    let told = place.run("--dry-run");
+    assert_eq!(told[0], "slow: eval makes other results since revision 1, this is of revision 0");
+    for broken in ["", "{", &text.replace("\"format\": 1", "\"format\": 2"), &text.replace("revision", "version")] {
+        fs::write(&record, broken).unwrap();
+        assert!(place.refused("").contains("runs/p/slow/stage.json is no"), "{broken}");
+    }
+}
+
+#[test]
 fn a_folder_that_no_pipeline_made_is_left_alone() {
     let place = Place::new(TWO);
     fs::create_dir_all(place.path("runs/p/quick")).unwrap();
@@ -370,7 +387,10 @@ mod trained {
             ["alpha: up to date", "q-single: input alpha changed"]
         );
         // The rest is taken as it is.
-        assert_eq!(place.run("--dry-run --from q-single --until q-single"), ["q-single: input alpha changed"]);
+        let as_it_is = place.pipeline("run p.toml --dry-run --from q-single --until q-single").success();
+        assert_eq!(as_it_is.stdout(), "q-single: runs (input alpha changed)\n");
+        let note = "note: alpha is taken as it is, though it is stale: games changed from 12 to 10\n";
+        assert_eq!(as_it_is.stderr(), note);
         fs::remove_file(artifact).unwrap();
         let refused = place.refused("--from q-single --until q-single");
         assert!(refused.contains("stage q-single needs what stage alpha makes"), "{refused}");
