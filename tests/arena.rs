@@ -148,7 +148,8 @@ fn a_game_out_of_nodes_or_time_is_a_time_out() {
 
     let one_millisecond = Limits { nodes: None, time: Some(Duration::from_millis(1)) };
     let mut slow = seat("9x9/10", FirstClick::Safe, one_millisecond, |view, budget, moves| {
-        std::thread::sleep(Duration::from_millis(2));
+        let clock = cpu_time::ThreadTime::now();
+        while clock.elapsed() < Duration::from_millis(2) {}
         open_in_order(view, budget, moves)
     });
     assert_eq!(slow.play(Seed::new(1)).unwrap().end, GameEnd::TimedOut);

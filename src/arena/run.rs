@@ -131,7 +131,8 @@ impl Arena {
             .build()
             .map_err(|error| ArenaError::Threads(plan.threads, error))?;
         let missing = Mutex::new(self.ledger.missing(plan.threads));
-        let work = Work { plan: &plan, missing, pulse: AtomicU32::new(0) };
+        let pulse = AtomicU32::new(if stop.load(Ordering::Relaxed) { STOP } else { 0 });
+        let work = Work { plan: &plan, missing, pulse };
         let (sender, receiver) = mpsc::channel();
         let played = std::thread::scope(|scope| {
             let work = &work;
