@@ -102,18 +102,7 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let wishes = selection.of(&steps)?;
     // Looked at before anything is written, so that what can't be done is not begun.
     let states = foresee(&out, &steps, &wishes)?;
-    let left = |name: &str| steps.iter().zip(&wishes).any(|(step, wish)| step.name == name && *wish == Wish::Leave);
-    let read = |name: &str| steps.iter().any(|step| !left(&step.name) && step.needs().any(|needed| needed == name));
-    for (step, state) in steps.iter().zip(&states).filter(|(step, _)| left(&step.name) && read(&step.name)) {
-        if *state != State::UpToDate {
-            global.note(&format!(
-                "note: {} is taken as it is, though it is {}: {}",
-                step.name,
-                state.name(),
-                state.why()
-            ));
-        }
-    }
+    note_what_is_left(global, &steps, &states, &wishes);
     if args.dry_run {
         for ((step, state), _) in steps.iter().zip(&states).zip(&wishes).filter(|(_, wish)| **wish != Wish::Leave) {
             tell(global, step, state)?;
@@ -140,6 +129,18 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let ran = counted(ran, "stage");
     global.note(&format!("note: {ran} ran, {up_to_date} up to date; everything is in {}", out.path().display()));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says which stages are taken as they are though they are not up to date: those left alone that others read.
+fn note_what_is_left(global: &Global, steps: &[Step], states: &[State], wishes: &[Wish]) {
+    let run = || steps.iter().zip(wishes).filter(|(_, wish)| **wish != Wish::Leave).map(|(step, _)| step);
+    for ((step, state), wish) in steps.iter().zip(states).zip(wishes) {
+        let is_read = run().any(|reader| reader.needs().any(|name| name == step.name));
+        if *wish == Wish::Leave && *state != State::UpToDate && is_read {
+            let (name, why) = (&step.name, state.why());
+            global.note(&format!("note: {name} is taken as it is, though it is {}: {why}", state.name()));
+        }
+    }
 }
 
 impl StageCommand {

@@ -100,12 +100,13 @@ pub struct File {
 /// # Errors
 /// A file that exists and can't be read, or isn't what it should be.
 pub fn build(inputs: &Inputs) -> Result<Vec<File>, ReportError> {
-    let mut missing = Vec::new();
+    let (mut missing, mut made_from) = (Vec::new(), Vec::new());
     let mut experiment = Experiment::default();
     let mut rows = Vec::new();
     for path in &inputs.games {
         match read::games(path)? {
             Some(table) => {
+                made_from.push((path, table.len()));
                 experiment.add(&table);
                 rows.extend(table);
             }
@@ -116,6 +117,7 @@ pub fn build(inputs: &Inputs) -> Result<Vec<File>, ReportError> {
     for other in &inputs.others {
         match read::games(&other.path)? {
             Some(table) => {
+                made_from.push((&other.path, table.len()));
                 // Not for the rest of the report: a model of another training may play under the same name.
                 sections::games(&mut others, &other.title, &table);
             }
@@ -135,23 +137,37 @@ pub fn build(inputs: &Inputs) -> Result<Vec<File>, ReportError> {
     if !others.blocks.is_empty() {
         sections.push(others);
     }
-    let lead = lead(&missing);
-    let document = Document { title: "Playing and learning Minesweeper: the report".to_owned(), lead, sections };
+    let document = Document {
+        title: "Playing and learning Minesweeper: the report".to_owned(),
+        lead: lead(&missing, &made_from),
+        sections,
+    };
     Ok(files(document, &inputs.versions, &rows))
 }
 
-fn lead(missing: &[&PathBuf]) -> Vec<Block> {
-    let mut lead = vec![Block::Text(
-        "What the paper of Sinha, Malviya and Nayak reports, beside the same measured here. Everything below is computed from tables and training \
-         records by `pipeline report`; whether a finding agrees is decided by the numbers, not by hand."
-            .to_owned(),
-    )];
+fn lead(missing: &[&PathBuf], made_from: &[(&PathBuf, usize)]) -> Vec<Block> {
+    let read: Vec<_> =
+        made_from.iter().map(|(path, rows)| format!("`{}` ({})", short(path), words::counted(*rows, "row"))).collect();
+    let mut lead = vec![
+        Block::Text(
+            "What the paper of Sinha, Malviya and Nayak reports, beside the same measured here. Everything below is computed from tables and training \
+             records by `pipeline report`; whether a finding agrees is decided by the numbers, not by hand."
+                .to_owned(),
+        ),
+        Block::Text(format!("Tables of games: {}.", words::list(&read))),
+    ];
     lead.extend(
         missing
             .iter()
-            .map(|file| Block::Missing(format!("Missing: `{}`. What it would show is left out.", file.display()))),
+            .map(|path| Block::Missing(format!("Missing: `{}`. What it would show is left out.", short(path)))),
     );
     lead
+}
+
+/// The file with its folder: the same wherever that lies.
+fn short(path: &Path) -> String {
+    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+    parts[parts.len().saturating_sub(2)..].join("/")
 }
 
 /// The sections on training and its models.

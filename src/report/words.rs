@@ -37,6 +37,11 @@ pub(crate) fn seconds(value: f64) -> String {
     if scaled < 9.95 { format!("{scaled:.1} {unit}") } else { format!("{scaled:.0} {unit}") }
 }
 
+/// So many things, in the singular or the plural.
+pub(crate) fn counted(number: usize, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(number as u64), if number == 1 { "" } else { "s" })
+}
+
 /// Names as a list in a sentence: `a, b and c`.
 pub(crate) fn list<T: AsRef<str>>(names: &[T]) -> String {
     match names {

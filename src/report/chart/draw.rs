@@ -88,8 +88,8 @@ impl<'a> Plan<'a> {
         let longest = chart.y.ticks.iter().map(|(_, tick)| text_width(tick, text)).max().unwrap_or(0);
         let left = longest + text;
         let right = width - text;
-        let y_label = if chart.y.label.is_empty() { 0 } else { text * 7 / 4 };
-        let top = legend_height + y_label + text / 2;
+        let y_label = if chart.y.label.is_empty() { 0 } else { text * 2 };
+        let top = legend_height + y_label + text * 3 / 4;
         let bottom = top + plot_height * UNIT;
         let height = bottom + text * 7 / 2;
         Self { chart, legend, text, width, height, left, right, top, bottom }
@@ -148,7 +148,7 @@ impl<'a> Plan<'a> {
         }
         let below = ((self.left + self.right) / 2, self.bottom + self.text * 2);
         self.write(area, x_label, below, (HPos::Center, VPos::Top), Paint::Text);
-        let above = (0, self.top - self.text / 2 - self.text * 5 / 4);
+        let above = (0, self.top - self.text * 5 / 2);
         self.write(area, y_label, above, (HPos::Left, VPos::Top), Paint::Text);
     }
 

@@ -84,6 +84,10 @@ pub(super) fn with_classes(svg: &str) -> String {
         }
     }
     text += rest;
+    // plotters divides the size that it is given by 1.24, and the quotient isn't whole.
+    while let Some(at) = text.find(".00000000000001\"") {
+        text.replace_range(at..at + ".00000000000001".len(), "");
+    }
     for noise in [" opacity=\"1\"", " stroke=\"none\"", " stroke-width=\"1\"", " font-family=\"sans-serif\""] {
         text = text.replace(noise, "");
     }

@@ -58,7 +58,13 @@ fn put_table(text: &mut String, table: &Table) {
     for row in &table.rows {
         *text += "<tr>";
         for (column, entry) in row.iter().enumerate() {
-            *text += &format!("<td{}>{}</td>", class(column), inline(entry));
+            let entry = inline(entry);
+            // A phone has no room for an interval beside its number.
+            let entry = match entry.split_once(" (") {
+                Some((number, interval)) if !class(column).is_empty() => format!("{number} <span>({interval}</span>"),
+                _ => entry,
+            };
+            *text += &format!("<td{}>{entry}</td>", class(column));
         }
         *text += "</tr>\n";
     }
@@ -66,8 +72,8 @@ fn put_table(text: &mut String, table: &Table) {
 }
 
 fn put_figure(text: &mut String, figure: &Figure) {
-    let beside = if figure.findings.is_empty() { "" } else { " class=\"beside\"" };
-    *text += &format!("<div{beside}>\n<figure id=\"{}\">\n", escaped(&figure.id));
+    let class = if figure.findings.is_empty() { "alone" } else { "beside" };
+    *text += &format!("<div class=\"{class}\">\n<figure id=\"{}\">\n", escaped(&figure.id));
     *text += &svg(&figure.chart, Width::Wide, None);
     *text += &svg(&figure.chart, Width::Narrow, None);
     *text += &format!("<figcaption>{}</figcaption>\n</figure>\n", inline(&figure.caption));

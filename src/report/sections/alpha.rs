@@ -48,10 +48,9 @@ fn sweep_chart(sweep: &[Sweep]) -> Chart {
     // By mine ratio in twentieths, then by alpha; alpha is not negative, so its bits are ordered like it.
     let mut groups: BTreeMap<u32, BTreeMap<u64, (f64, f64, f64)>> = BTreeMap::new();
     for row in sweep {
-        let group = (row.mine_ratio * 20.0).round().max(1.0) as u32;
-        let (alpha, sum, boards) =
+        let group = (row.mine_ratio * 20.0).round().clamp(1.0, 5.0) as u32;
+        let (_, sum, boards) =
             groups.entry(group).or_default().entry(row.alpha.to_bits()).or_insert((row.alpha, 0.0, 0.0));
-        *alpha = row.alpha;
         *sum += f64::from(row.wins) / f64::from(row.games);
         *boards += 1.0;
     }
@@ -98,15 +97,17 @@ fn finding(fit: &AlphaFit, targets: &[Target], sweep: &[Sweep]) -> Finding {
     sharing.sort_unstable();
     let shared = sharing.iter().filter(|&&sharing| sharing > 1).count();
     let middle = sharing.get(sharing.len() / 2).copied().unwrap_or(0);
-    let here = match fit.r_squared {
+    let fitted = match fit.r_squared {
         Some(r_squared) => format!("R^2 is {r_squared:.3}."),
         None => "All targets are the same, so there is no R^2.".to_owned(),
     };
+    let noise =
+        if 2 * shared > targets.len() { ": a maximum over games that mostly win alike is mostly noise" } else { "" };
     Finding {
         paper: format!("The regression has R^2 {ALPHA_R_SQUARED} (section 5.2.2)."),
         here: format!(
-            "{here} With {games} games a value, several alphas share the most wins on {shared} of {} boards, {middle} of them on the board in the \
-             middle: the target is mostly noise.",
+            "{fitted} With {games} games a value, several alphas share the most wins on {shared} of {} boards, {middle} of them on the board in \
+             the middle{noise}.",
             targets.len()
         ),
         verdict: match fit.r_squared {

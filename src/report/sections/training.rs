@@ -3,7 +3,7 @@
 use crate::report::chart::{Axis, Chart, Guide, Join, Look, Marker, Point, Series, Stroke, ends};
 use crate::report::document::{Align, Block, Figure, Section, Table};
 use crate::report::read::{Importance, NetworkRound, Run, TreeRound};
-use crate::report::words::{grouped, percent};
+use crate::report::words::{counted, grouped, percent};
 
 const TRAINING: Look = Look { tone: 0, stroke: Stroke::Dashed, marker: Marker::Circle };
 const HELD_OUT: Look = Look { tone: 2, stroke: Stroke::Solid, marker: Marker::Circle };
@@ -32,7 +32,7 @@ pub(crate) fn networks(runs: &[NetworkOf<'_>]) -> Section {
             let rows = run.result.get("rows").and_then(serde_json::Value::as_u64);
             table.rows.push(vec![
                 (*player).to_owned(),
-                format!("{} {}s", run.rounds.len(), last.round),
+                counted(run.rounds.len(), &last.round),
                 rows.map_or(String::new(), grouped),
                 format!("{:.4}", last.loss),
                 format!("{:.4}", last.validation_loss),
