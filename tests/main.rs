@@ -21,6 +21,7 @@ mod models;
 mod players;
 mod program;
 mod recipes;
+mod report;
 mod solve_json;
 mod tiny_models;
 #[cfg(feature = "train")]
