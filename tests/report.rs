@@ -66,7 +66,11 @@ fn tiny(folder: &TempDir) -> Inputs {
     file(folder, "classifier/metrics.jsonl", network);
     let trees = "{\"round\":1,\"validation_log_loss\":0.62}\n{\"round\":2,\"validation_log_loss\":0.6}\n";
     file(folder, "trees/metrics.jsonl", trees);
-    file(folder, "trees/importance.csv", "feature,share_of_gain,gain_a_split,splits\nprobability,0.9,10,4\nrow,0.1,1,2\n");
+    file(
+        folder,
+        "trees/importance.csv",
+        "feature,share_of_gain,gain_a_split,splits\nprobability,0.9,10,4\nrow,0.1,1,2\n",
+    );
     let fit = "{\"theta\":[0.1,0.2,0.3,0.4],\"r_squared\":0.25,\"boards\":2,\"games\":40}";
     file(folder, "alpha/alpha.json", fit);
     let sweep = "mine_ratio,alpha,games,wins\n0.1,0,10,4\n0.1,1,10,5\n0.2,0,10,3\n0.2,1,10,1\n";
@@ -157,7 +161,8 @@ fn the_page_needs_nothing_from_elsewhere() {
         let text = file.text.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
         for foreign in ["<script", "<link", "<img", "<iframe", "http:", "https:", "src=", "url(", "@import", " on"] {
             let found = text.find(foreign).map(|at| &text[at..(at + 60).min(text.len())]);
-            let is_attribute = |text: &str| foreign != " on" || text.split('=').next().is_some_and(|name| !name[1..].contains(' '));
+            let is_attribute =
+                |text: &str| foreign != " on" || text.split('=').next().is_some_and(|name| !name[1..].contains(' '));
             assert!(!found.is_some_and(is_attribute), "{}: {found:?}", file.name);
         }
     }
@@ -205,7 +210,7 @@ fn what_is_missing_is_named_and_the_rest_is_shown() {
 fn a_wrong_line_is_named_and_nothing_is_written() {
     let good = row("3.0", [9, 9, 10], [100, 50, 0], 1.0);
     let wrong = [
-        (good.replace("9,9,10", "9,9,ten"), "line 3: invalid digit"),
+        (good.replace("9,9,10", "9,9,ten"), "line 3: mines: invalid digit"),
         (good.replace(",1,1\n", ",1\n"), "line 3: it has 16 entries, the header 17"),
         (row("3.0", [9, 9, 10], [100, 50, 60], 1.0), "line 3: 50 wins and 60 timeouts in 100 games"),
         (good.replace("0.500000", "0.510000"), "line 3: win_ratio is 0.51, and 50 of 100 games are won"),
@@ -238,8 +243,16 @@ fn wrong_training_records_are_named_with_their_line() {
         ("alpha/alpha.json", "{\"theta\":[1,2]}", "alpha.json line 1: "),
         ("alpha/sweep.csv", "mine_ratio,alpha,games,wins\n0.1,0,10,11\n", "sweep.csv line 2: 11 wins in 10 games"),
         ("trees/importance.csv", "feature,share_of_gain,gain_a_split,splits\na,2,1,1\n", "share_of_gain is 2"),
-        ("play/calibration.csv", "player,predictor,cells,count,mines,predicted\n3.0,oracle,chosen,1,0,0\n", "unknown variant"),
-        ("play/calibration.csv", "player,predictor,cells,count,mines,predicted\n3.0,source,chosen,1,2,0\n", "2 mines among 1"),
+        (
+            "play/calibration.csv",
+            "player,predictor,cells,count,mines,predicted\n3.0,oracle,chosen,1,0,0\n",
+            "unknown variant",
+        ),
+        (
+            "play/calibration.csv",
+            "player,predictor,cells,count,mines,predicted\n3.0,source,chosen,1,2,0\n",
+            "2 mines among 1",
+        ),
     ];
     for (name, contents, why) in wrong {
         let before = fs::read(folder.path().join(name)).unwrap();
@@ -338,7 +351,9 @@ fn calibration_counts_every_guess_once_on_any_number_of_threads() {
             .filter(|row| row["player"] == player)
             .map(|row| row["guesses_per_game"].as_f64().unwrap() * row["games"].as_f64().unwrap())
             .sum();
-        let losses = pipeline(&format!("eval --players {player} --boards beginner,7x6/9 --games 130 --json -q")).success().stdout();
+        let losses = pipeline(&format!("eval --players {player} --boards beginner,7x6/9 --games 130 --json -q"))
+            .success()
+            .stdout();
         let losses: u64 = losses
             .lines()
             .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["losses"].as_u64().unwrap())
