@@ -26,6 +26,7 @@ mod play_terminal;
 mod players;
 mod program;
 mod recipes;
+mod report;
 mod solve_json;
 mod tiny_models;
 #[cfg(feature = "train")]

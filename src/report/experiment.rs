@@ -154,6 +154,7 @@ impl<'a> Shared<'a> {
     pub(crate) fn describe(&self) -> String {
         let widths = self.sizes.iter().map(|&(width, _)| width);
         let (low, high) = widths.fold((u32::MAX, 0), |(low, high), width| (low.min(width), high.max(width)));
+        let widths = if low == high { low.to_string() } else { format!("{low} to {high}") };
         let first = self.percents.first().copied().unwrap_or(0);
         let last = self.percents.last().copied().unwrap_or(0);
         let mut by_games: BTreeMap<(u32, u32), Vec<&str>> = BTreeMap::new();
@@ -172,7 +173,7 @@ impl<'a> Shared<'a> {
             vec![format!("games of each: {}", each.join("; "))]
         };
         let mut text = format!(
-            "{} sizes of width {low} to {high}, {} mine ratios from {first} to {last} %; {}",
+            "{} sizes of width {widths}, {} mine ratios from {first} to {last} %; {}",
             self.sizes.len(),
             self.percents.len(),
             games.join("")

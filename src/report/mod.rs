@@ -189,7 +189,7 @@ fn learning(inputs: &Inputs) -> Result<Vec<Section>, ReportError> {
         sections::networks(&runs),
         sections::trees(in_folder(trees, read::trees)?.as_ref()),
         sections::alpha(in_folder(alpha, read::alpha)?.as_ref()),
-        sections::calibration(bins.as_deref()),
+        sections::calibration(bins.as_deref(), &inputs.versions),
     ])
 }
 

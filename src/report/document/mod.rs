@@ -36,7 +36,7 @@ pub(crate) enum Block {
     /// What can't be shown, and why.
     Missing(String),
     Table(Table),
-    Figure(Figure),
+    Figure(Box<Figure>),
     /// A page beside this one.
     Link {
         text: String,
@@ -102,6 +102,13 @@ impl Table {
     /// A table with these columns and no row yet.
     pub(crate) fn new(header: &[(&str, Align)]) -> Self {
         Self { header: header.iter().map(|&(name, align)| (name.to_owned(), align)).collect(), rows: Vec::new() }
+    }
+}
+
+impl Figure {
+    /// The figure as a block.
+    pub(crate) fn block(self) -> Block {
+        Block::Figure(Box::new(self))
     }
 }
 

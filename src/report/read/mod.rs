@@ -6,7 +6,7 @@ mod training;
 
 pub(super) use calibration::{Bin, Cells, Predictor, bins};
 pub(super) use games::{GameRow, games};
-pub(super) use training::{AlphaFit, Importance, NetworkRound, Run, Sweep, Target, TreeRound, alpha, network, trees};
+pub(super) use training::{AlphaSearch, Importance, NetworkRound, Run, Sweep, Target, TreesRun, alpha, network, trees};
 
 use std::fs;
 use std::io::ErrorKind;
@@ -37,19 +37,23 @@ fn csv_rows<R: DeserializeOwned>(
     let mut rows = Vec::new();
     for record in reader.records() {
         let at = |error: &csv::Error| error.position().map_or(1, csv::Position::line);
-        let record = record.map_err(|error| ReportError::line(path, at(&error), why(&error)))?;
+        let record = record.map_err(|error| ReportError::line(path, at(&error), why(&error, &header)))?;
         let line = record.position().map_or(1, csv::Position::line);
-        let row: R = record.deserialize(Some(&header)).map_err(|error| ReportError::line(path, line, why(&error)))?;
+        let row: R =
+            record.deserialize(Some(&header)).map_err(|error| ReportError::line(path, line, why(&error, &header)))?;
         check(&row).map_err(|why| ReportError::line(path, line, why))?;
         rows.push(row);
     }
     Ok(Some(rows))
 }
 
-/// What a CSV reader found, without the place, which the caller tells.
-fn why(error: &csv::Error) -> String {
+/// What a CSV reader found, without the line, which the caller tells.
+fn why(error: &csv::Error, header: &csv::StringRecord) -> String {
     match error.kind() {
-        csv::ErrorKind::Deserialize { err, .. } => err.to_string(),
+        csv::ErrorKind::Deserialize { err, .. } => match err.field().and_then(|at| header.get(at as usize)) {
+            Some(column) => format!("{column}: {}", err.kind()),
+            None => err.kind().to_string(),
+        },
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             format!("it has {len} entries, the header {expected_len}")
         }

@@ -25,6 +25,21 @@ struct Manifest {
     result: Map<String, Value>,
 }
 
+/// The training of trees, and what each feature is worth to them, if its folder says so.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct TreesRun {
+    pub(crate) run: Run<TreeRound>,
+    pub(crate) importance: Option<Vec<Importance>>,
+}
+
+/// A search for alpha.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct AlphaSearch {
+    pub(crate) fit: AlphaFit,
+    pub(crate) sweep: Vec<Sweep>,
+    pub(crate) targets: Vec<Target>,
+}
+
 /// A round of a network's training.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub(crate) struct NetworkRound {
@@ -89,19 +104,19 @@ pub(crate) fn network(folder: &Path) -> Result<Option<Run<NetworkRound>>, Report
     })
 }
 
-/// The training of trees in `folder`, `None` if it has no metrics; with what each feature is worth.
-pub(crate) fn trees(folder: &Path) -> Result<Option<(Run<TreeRound>, Option<Vec<Importance>>)>, ReportError> {
+/// The training of trees in `folder`, `None` if it has no metrics.
+pub(crate) fn trees(folder: &Path) -> Result<Option<TreesRun>, ReportError> {
     let run = run(folder, |round: &TreeRound| round.validation_log_loss.is_finite())?;
     let importance = csv_rows(&folder.join("importance.csv"), |row: &Importance| {
         ratio("share_of_gain", row.share_of_gain)?;
         let rest = [row.gain_a_split, row.splits];
         if rest.iter().all(|value| value.is_finite()) { Ok(()) } else { Err("a number is not finite".to_owned()) }
     })?;
-    Ok(run.map(|run| (run, importance)))
+    Ok(run.map(|run| TreesRun { run, importance }))
 }
 
 /// The search for alpha in `folder`, `None` if a part of it is missing.
-pub(crate) fn alpha(folder: &Path) -> Result<Option<(AlphaFit, Vec<Sweep>, Vec<Target>)>, ReportError> {
+pub(crate) fn alpha(folder: &Path) -> Result<Option<AlphaSearch>, ReportError> {
     let fit = json(&folder.join("alpha.json"))?;
     let sweep = csv_rows(&folder.join("sweep.csv"), |row: &Sweep| {
         ratio("alpha", row.alpha)?;
@@ -116,7 +131,7 @@ pub(crate) fn alpha(folder: &Path) -> Result<Option<(AlphaFit, Vec<Sweep>, Vec<T
         ratio("alpha", row.alpha)?;
         ratio("fitted", row.fitted)
     })?;
-    Ok(fit.zip(sweep).zip(targets).map(|((fit, sweep), targets)| (fit, sweep, targets)))
+    Ok(fit.zip(sweep).zip(targets).map(|((fit, sweep), targets)| AlphaSearch { fit, sweep, targets }))
 }
 
 fn run<R: for<'a> Deserialize<'a>>(

@@ -5,22 +5,20 @@ use std::collections::BTreeMap;
 use crate::report::chart::{Axis, Chart, Guide, Join, Look, Marker, Point, Series, Stroke};
 use crate::report::document::{Block, Figure, Finding, Section, Verdict};
 use crate::report::paper::ALPHA_R_SQUARED;
-use crate::report::read::{AlphaFit, Sweep, Target};
+use crate::report::read::{AlphaSearch, Sweep, Target};
 use crate::report::words::grouped;
 
 /// R^2 no further apart than this is called the same.
 const SAME: f64 = 0.05;
 
-/// What a search for alpha left.
-pub(crate) type AlphaSearch = (AlphaFit, Vec<Sweep>, Vec<Target>);
-
 /// The sweep and the regression.
 pub(crate) fn alpha(search: Option<&AlphaSearch>) -> Section {
     let mut section = Section::new("alpha", "Alpha of players 6.0 and 6.5");
-    let Some((fit, sweep, targets)) = search else {
+    let Some(search) = search else {
         section.blocks.push(Block::Missing("Missing: the record of the search for alpha.".to_owned()));
         return section;
     };
+    let AlphaSearch { fit, sweep, targets } = search;
     let [width, height, ratio, constant] = fit.theta;
     section.say(format!(
         "{} games on {} boards; of each board the alpha with most wins is a target (those that share it: their mean). The regression gives \
@@ -28,19 +26,19 @@ pub(crate) fn alpha(search: Option<&AlphaSearch>) -> Section {
         grouped(fit.games),
         fit.boards
     ));
-    section.blocks.push(Block::Figure(Figure {
+    section.blocks.push(Figure {
         id: "alpha-sweep".to_owned(),
         chart: sweep_chart(sweep),
         caption: "What alpha is worth: points won more than with alpha = 1, which is P alone, as means over boards of about the same mine ratio."
             .to_owned(),
         findings: Vec::new(),
-    }));
-    section.blocks.push(Block::Figure(Figure {
+    }.block());
+    section.blocks.push(Figure {
         id: "alpha-fit".to_owned(),
         chart: fit_chart(targets),
         caption: "The best alpha of every board against what the regression gives for it; on the dotted line the two are equal.".to_owned(),
-        findings: vec![finding(fit, targets, sweep)],
-    }));
+        findings: vec![finding(search)],
+    }.block());
     section
 }
 
@@ -91,7 +89,7 @@ fn fit_chart(targets: &[Target]) -> Chart {
     }
 }
 
-fn finding(fit: &AlphaFit, targets: &[Target], sweep: &[Sweep]) -> Finding {
+fn finding(AlphaSearch { fit, sweep, targets }: &AlphaSearch) -> Finding {
     let games = sweep.first().map_or(0, |row| row.games);
     let mut sharing: Vec<_> = targets.iter().map(|target| target.sharing).collect();
     sharing.sort_unstable();

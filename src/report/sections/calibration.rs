@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::report::Version;
 use crate::report::chart::{Axis, Chart, ErrorBar, Guide, Join, Point, Series, look_of};
 use crate::report::document::{Align, Block, Figure, Section, Table};
 use crate::report::estimate::Estimate;
@@ -56,7 +57,7 @@ struct Counted {
 type Judged<'a> = BTreeMap<(Kind, &'a str), BTreeMap<u64, Counted>>;
 
 /// The reliability diagrams.
-pub(crate) fn calibration(bins: Option<&[Bin]>) -> Section {
+pub(crate) fn calibration(bins: Option<&[Bin]>, versions: &[Version]) -> Section {
     let mut section = Section::new("calibration", "Calibration");
     let Some(bins) = bins.filter(|bins| !bins.is_empty()) else {
         section.blocks.push(Block::Missing("Missing: the table of `pipeline calibrate`.".to_owned()));
@@ -82,13 +83,13 @@ pub(crate) fn calibration(bins: Option<&[Bin]>) -> Section {
             Kind::SourceOnBoundary,
             "calibration-boundary",
             "Reliability of P on the boundary",
-            "The probabilities that players weigh, on cells next to an open number: all solutions of equation 3, a limited search, the true posterior.",
+            "The probabilities that players weigh, on cells next to an open number.",
         ),
         (
             Kind::Model,
             "calibration-models",
             "Reliability of the classifiers",
-            "The classifiers of 5.0 and 5.5 on all candidates: 1 less their safe score.",
+            "The classifiers on all candidates: 1 less the safe score.",
         ),
         (
             Kind::SourceChosen,
@@ -106,6 +107,7 @@ pub(crate) fn calibration(bins: Option<&[Bin]>) -> Section {
             .collect();
         let series: Vec<_> = series.into_iter().filter(|series| !series.points.is_empty()).collect();
         if !series.is_empty() {
+            let recipes = recipes(&series, versions);
             let chart = Chart {
                 title: title.to_owned(),
                 x: Axis::percent("predicted: a mine, %", 0.0, 1.0),
@@ -113,12 +115,21 @@ pub(crate) fn calibration(bins: Option<&[Bin]>) -> Section {
                 series,
                 guides: vec![Guide::Diagonal],
             };
-            let caption = format!("{caption} Bins of a twentieth with at least {FEWEST} cells.");
-            section.blocks.push(Block::Figure(Figure { id: id.to_owned(), chart, caption, findings: Vec::new() }));
+            let caption = format!("{caption} Bins of a twentieth with at least {FEWEST} cells.{recipes}");
+            section.blocks.push(Figure { id: id.to_owned(), chart, caption, findings: Vec::new() }.block());
         }
     }
     section.blocks.push(Block::Table(table(&judged)));
     section
+}
+
+/// The recipes of the players that are shown.
+fn recipes(series: &[Series], versions: &[Version]) -> String {
+    let recipe = |series: &Series| {
+        let version = versions.iter().find(|version| version.name == series.name)?;
+        Some(format!(" {} is `{}`.", version.name, version.recipe))
+    };
+    series.iter().filter_map(recipe).collect()
 }
 
 fn series(player: &str, bins: &BTreeMap<u64, Counted>) -> Series {

@@ -22,23 +22,29 @@ pub(crate) fn csp_versions(experiment: &Experiment) -> Section {
         section.blocks.push(Block::Missing(NO_EXPERIMENT.to_owned()));
         return section;
     }
-    section.blocks.push(Block::Figure(Figure {
-        id: "figure-1-plot".to_owned(),
-        chart: win_ratios(&shared, "Win ratio against mine ratio of versions 2.0 to 3.5"),
-        caption: format!("Games won; areas are 95 % intervals. {}.", shared.describe()),
-        findings: csp_findings(experiment),
-    }));
+    section.blocks.push(
+        Figure {
+            id: "figure-1-plot".to_owned(),
+            chart: win_ratios(&shared, "Win ratio against mine ratio of versions 2.0 to 3.5"),
+            caption: format!("Games won; areas are 95 % intervals. {}.", shared.describe()),
+            findings: csp_findings(experiment),
+        }
+        .block(),
+    );
     let of_all = experiment.of_all(&CSP);
     if !shared.left_out.is_empty() && !of_all.is_empty() {
-        section.blocks.push(Block::Figure(Figure {
-            id: "figure-1-all".to_owned(),
-            chart: win_ratios(
-                &of_all,
-                "Win ratio against mine ratio of versions 2.0 to 3.5, on the sizes that all have played",
-            ),
-            caption: format!("The same on the sizes that all have played. {}.", of_all.describe()),
-            findings: Vec::new(),
-        }));
+        section.blocks.push(
+            Figure {
+                id: "figure-1-all".to_owned(),
+                chart: win_ratios(
+                    &of_all,
+                    "Win ratio against mine ratio of versions 2.0 to 3.5, on the sizes that all have played",
+                ),
+                caption: format!("The same on the sizes that all have played. {}.", of_all.describe()),
+                findings: Vec::new(),
+            }
+            .block(),
+        );
     }
     section
 }
@@ -51,19 +57,27 @@ pub(crate) fn all_versions(experiment: &Experiment) -> Section {
         section.blocks.push(Block::Missing(NO_EXPERIMENT.to_owned()));
         return section;
     }
-    section.blocks.push(Block::Figure(Figure {
-        id: "figure-2-plot".to_owned(),
-        chart: win_ratios(&shared, "Win ratio against mine ratio of all versions"),
-        caption: format!("Games won. {}.", shared.describe()),
-        findings: all_findings(experiment, &shared),
-    }));
+    section.blocks.push(
+        Figure {
+            id: "figure-2-plot".to_owned(),
+            chart: win_ratios(&shared, "Win ratio against mine ratio of all versions"),
+            caption: format!("Games won. {}.", shared.describe()),
+            findings: all_findings(experiment, &shared),
+        }
+        .block(),
+    );
     if let Some(&base) = ["3.0", "3.5"].iter().find(|base| shared.players.contains(base)) {
-        section.blocks.push(Block::Figure(Figure {
-            id: "figure-2-gain".to_owned(),
-            chart: gains(&shared, base),
-            caption: format!("The same as points gained on {base}, where the lines above lie too close to tell apart."),
-            findings: Vec::new(),
-        }));
+        section.blocks.push(
+            Figure {
+                id: "figure-2-gain".to_owned(),
+                chart: gains(&shared, base),
+                caption: format!(
+                    "The same as points gained on {base}, where the lines above lie too close to tell apart."
+                ),
+                findings: Vec::new(),
+            }
+            .block(),
+        );
     }
     section
 }

@@ -82,7 +82,7 @@ fn section(mut section: Section, experiment: &Experiment, grouping: &Grouping, c
         guides: Vec::new(),
     };
     let caption = format!("{caption} {}.", shared.describe());
-    section.blocks.push(Block::Figure(Figure { id: format!("{}-plot", section.id), chart, caption, findings }));
+    section.blocks.push(Figure { id: format!("{}-plot", section.id), chart, caption, findings }.block());
     section
 }
 
@@ -133,8 +133,8 @@ fn finding(series: &[Series], grouping: &Grouping) -> Option<Finding> {
             100.0 * NONE
         ),
         verdict: match most {
-            _ if most <= NONE => Verdict::Agrees,
-            _ if most <= LITTLE => Verdict::Partly,
+            _ if most <= NONE + 1e-9 => Verdict::Agrees,
+            _ if most <= LITTLE + 1e-9 => Verdict::Partly,
             _ => Verdict::Differs,
         },
     })

@@ -62,14 +62,14 @@ pub(crate) fn standard_board(rows: &[GameRow], names: &[String]) -> Section {
     let safe: Vec<(&str, &GameRow)> =
         shown.iter().filter_map(|name| Some((name.as_str(), by_player[name.as_str()][0]?))).collect();
     if !safe.is_empty() {
-        section.blocks.push(Block::Figure(Figure {
+        section.blocks.push(Figure {
             id: "table-4-figure".to_owned(),
             chart: chart(&safe),
             caption: format!(
                 "Win ratio on the standard board, first click safe. Bars are 95 % intervals. The paper's own reference, Buffet and others, has {TABLE_4_OTHERS}."
             ),
             findings: findings(&safe),
-        }));
+        }.block());
     }
     section
 }

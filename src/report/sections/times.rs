@@ -16,7 +16,7 @@ pub(crate) fn times(experiment: &Experiment) -> Section {
         section.blocks.push(Block::Missing(NO_EXPERIMENT.to_owned()));
         return section;
     }
-    section.blocks.push(Block::Figure(Figure {
+    section.blocks.push(Figure {
         id: "figure-5-plot".to_owned(),
         chart: chart(&shared),
         caption: format!(
@@ -24,15 +24,18 @@ pub(crate) fn times(experiment: &Experiment) -> Section {
             shared.describe()
         ),
         findings: findings(experiment),
-    }));
+    }.block());
     let of_all = experiment.of_all(&PLAYERS);
     if !shared.left_out.is_empty() && !of_all.is_empty() {
-        section.blocks.push(Block::Figure(Figure {
-            id: "figure-5-all".to_owned(),
-            chart: chart(&of_all),
-            caption: format!("The same on the sizes that all have played. {}.", of_all.describe()),
-            findings: Vec::new(),
-        }));
+        section.blocks.push(
+            Figure {
+                id: "figure-5-all".to_owned(),
+                chart: chart(&of_all),
+                caption: format!("The same on the sizes that all have played. {}.", of_all.describe()),
+                findings: Vec::new(),
+            }
+            .block(),
+        );
     }
     section
 }

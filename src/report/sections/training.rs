@@ -2,7 +2,7 @@
 
 use crate::report::chart::{Axis, Chart, Guide, Join, Look, Marker, Point, Series, Stroke, ends};
 use crate::report::document::{Align, Block, Figure, Section, Table};
-use crate::report::read::{Importance, NetworkRound, Run, TreeRound};
+use crate::report::read::{Importance, NetworkRound, Run, TreesRun};
 use crate::report::words::{counted, grouped, percent};
 
 const TRAINING: Look = Look { tone: 0, stroke: Stroke::Dashed, marker: Marker::Circle };
@@ -81,7 +81,7 @@ fn show(section: &mut Section, player: &str, run: &Run<NetworkRound>) {
         guides: Vec::new(),
     };
     let figure = |id: &str, chart, caption| {
-        Block::Figure(Figure { id: format!("training-{player}-{id}"), chart, caption, findings: Vec::new() })
+        Figure { id: format!("training-{player}-{id}"), chart, caption, findings: Vec::new() }.block()
     };
     section.blocks.push(figure("loss", chart, format!("Loss of {player} by {unit}.")));
     let won = curve("", WON, |round| round.win_ratio);
@@ -106,9 +106,9 @@ fn show(section: &mut Section, player: &str, run: &Run<NetworkRound>) {
 }
 
 /// The trees of 5.0.
-pub(crate) fn trees(run: Option<&(Run<TreeRound>, Option<Vec<Importance>>)>) -> Section {
+pub(crate) fn trees(run: Option<&TreesRun>) -> Section {
     let mut section = Section::new("trees", "The trees of 5.0");
-    let Some((run, importance)) = run else {
+    let Some(TreesRun { run, importance }) = run else {
         section.blocks.push(Block::Missing("Missing: the record of the training of 5.0.".to_owned()));
         return section;
     };
@@ -130,18 +130,21 @@ pub(crate) fn trees(run: Option<&(Run<TreeRound>, Option<Vec<Importance>>)>) -> 
         });
         let points: Vec<_> = points.collect();
         let (low, high) = span(points.iter());
-        section.blocks.push(Block::Figure(Figure {
-            id: "trees-loss".to_owned(),
-            chart: Chart {
-                title: "Log-loss of the trees by round".to_owned(),
-                x: Axis::linear("trees", 0.0, run.rounds.len() as f64, 0),
-                y: Axis::linear("log-loss of held-out games", low, high, 3),
-                series: vec![Series { name: String::new(), look: HELD_OUT, join: Join::Curve, points }],
-                guides: Vec::new(),
-            },
-            caption: "Log-loss on games that are held out, as trees are added.".to_owned(),
-            findings: Vec::new(),
-        }));
+        section.blocks.push(
+            Figure {
+                id: "trees-loss".to_owned(),
+                chart: Chart {
+                    title: "Log-loss of the trees by round".to_owned(),
+                    x: Axis::linear("trees", 0.0, run.rounds.len() as f64, 0),
+                    y: Axis::linear("log-loss of held-out games", low, high, 3),
+                    series: vec![Series { name: String::new(), look: HELD_OUT, join: Join::Curve, points }],
+                    guides: Vec::new(),
+                },
+                caption: "Log-loss on games that are held out, as trees are added.".to_owned(),
+                findings: Vec::new(),
+            }
+            .block(),
+        );
     }
     match importance {
         None => section.blocks.push(Block::Missing("Missing: `importance.csv` of the training of 5.0.".to_owned())),
@@ -165,21 +168,24 @@ fn show_importance(section: &mut Section, rows: &[Importance]) {
     }
     let points = rows.iter().enumerate().filter(|(_, row)| row.share_of_gain > 0.0);
     let points: Vec<_> = points.map(|(at, row)| Point { x: row.share_of_gain, y: at as f64, error: None }).collect();
-    section.blocks.push(Block::Figure(Figure {
-        id: "trees-importance".to_owned(),
-        chart: Chart {
-            title: "Share of the gain of every feature".to_owned(),
-            x: Axis::log("share of the gain, %", points.iter().map(|point| point.x), |share| {
-                format!("{}", 100.0 * share)
-            }),
-            y: Axis::names("", rows.iter().map(|row| row.feature.clone())),
-            series: vec![Series { name: String::new(), look: HELD_OUT, join: Join::Apart, points }],
-            guides: Vec::new(),
-        },
-        caption: "Share of the reduction of the loss that splits on a feature bring; the axis is logarithmic."
-            .to_owned(),
-        findings: Vec::new(),
-    }));
+    section.blocks.push(
+        Figure {
+            id: "trees-importance".to_owned(),
+            chart: Chart {
+                title: "Share of the gain of every feature".to_owned(),
+                x: Axis::log("share of the gain, %", points.iter().map(|point| point.x), |share| {
+                    format!("{}", 100.0 * share)
+                }),
+                y: Axis::names("", rows.iter().map(|row| row.feature.clone())),
+                series: vec![Series { name: String::new(), look: HELD_OUT, join: Join::Apart, points }],
+                guides: Vec::new(),
+            },
+            caption: "Share of the reduction of the loss that splits on a feature bring; the axis is logarithmic."
+                .to_owned(),
+            findings: Vec::new(),
+        }
+        .block(),
+    );
     let mut table = Table::new(&[
         ("feature", Align::Left),
         ("share, %", Align::Right),

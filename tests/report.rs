@@ -1,0 +1,392 @@
+//! The report says what its tables say, and `pipeline calibrate` counts what happens.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mineflow::report::{File, Inputs, Training, Version, build};
+
+use crate::program::{TempDir, assert_golden, command, pipeline, tempdir};
+
+const HEADER: &str = "player,width,height,mines,mine_ratio,first_click,games,wins,losses,timeouts,win_ratio,ci_low,ci_high,\
+                      guesses_per_game,cpu_seconds,wall_seconds,games_per_cpu_second\n";
+
+/// A row as `pipeline eval` writes it, its interval made up.
+fn row(player: &str, board: [u32; 3], [games, wins, timeouts]: [u32; 3], cpu_seconds: f64) -> String {
+    let [width, height, mines] = board;
+    let ratio = f64::from(wins) / f64::from(games);
+    let (low, high) = ((ratio - 0.005).max(0.0), (ratio + 0.005).min(1.0));
+    let losses = games - wins;
+    format!(
+        "{player},{width},{height},{mines},0,safe,{games},{wins},{losses},{timeouts},{ratio:.6},{low:.6},{high:.6},1,{cpu_seconds},1,1\n"
+    )
+}
+
+/// Six sizes of width 10 at 10 and 20 % of mines; `wins` of a hundred games by number of cells and percentage.
+fn grid(player: &str, seconds: f64, wins: impl Fn(u32, u32) -> u32) -> String {
+    let mut rows = String::new();
+    for height in 5..=10 {
+        for percent in [10, 20] {
+            let cells = 10 * height;
+            rows += &row(player, [10, height, cells * percent / 100], [100, wins(cells, percent), 0], seconds);
+        }
+    }
+    rows
+}
+
+fn file(folder: &TempDir, name: &str, text: &str) -> PathBuf {
+    let path = folder.path().join(name);
+    fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("the folder can be made");
+    fs::write(&path, text).expect("the file can be written");
+    path
+}
+
+fn version(name: &str) -> Version {
+    Version { name: name.to_owned(), recipe: "a+b".to_owned(), summary: "does it".to_owned(), ..Version::default() }
+}
+
+/// A report of everything, small enough to be read.
+fn tiny(folder: &TempDir) -> Inputs {
+    let standard = HEADER.to_owned()
+        + &row("3.0", [9, 9, 10], [1000, 820, 0], 0.1)
+        + &row("4.0", [9, 9, 10], [1000, 861, 0], 0.1)
+        + &row("5.0", [9, 9, 10], [1000, 850, 0], 0.1);
+    let experiment = HEADER.to_owned()
+        + &grid("2.0", 4.0, |cells, percent| 100 - percent - cells / 10)
+        + &grid("2.5", 0.02, |cells, percent| 99 - percent - cells / 10)
+        + &grid("3.0-paper", 2.0, |cells, percent| 100 - percent - cells / 10)
+        + &grid("3.5", 0.02, |cells, percent| 70 - percent - cells / 10)
+        + &grid("4.0", 0.02, |_, percent| 100 - 2 * percent);
+    let calibration = "player,predictor,cells,bin_low,bin_high,count,mines,predicted,observed\n\
+                       4.0,source,boundary,0.1,0.15,1000,120,0.12,0.12\n4.0,source,boundary,0.5,0.55,1000,300,0.5,0.3\n\
+                       5.0,model,boundary,0.2,0.25,100,21,0.21,0.21\n5.0,model,elsewhere,0.2,0.25,100,23,0.23,0.23\n";
+    let network = "{\"round\":\"episode\",\"number\":1,\"loss\":0.6,\"validation_loss\":0.58,\"win_ratio\":0.8}\n\
+                   {\"round\":\"episode\",\"number\":2,\"loss\":0.5,\"validation_loss\":0.57,\"win_ratio\":0.84}\n";
+    file(folder, "classifier/metrics.jsonl", network);
+    let trees = "{\"round\":1,\"validation_log_loss\":0.62}\n{\"round\":2,\"validation_log_loss\":0.6}\n";
+    file(folder, "trees/metrics.jsonl", trees);
+    file(
+        folder,
+        "trees/importance.csv",
+        "feature,share_of_gain,gain_a_split,splits\nprobability,0.9,10,4\nrow,0.1,1,2\n",
+    );
+    let fit = "{\"theta\":[0.1,0.2,0.3,0.4],\"r_squared\":0.25,\"boards\":2,\"games\":40}";
+    file(folder, "alpha/alpha.json", fit);
+    let sweep = "mine_ratio,alpha,games,wins\n0.1,0,10,4\n0.1,1,10,5\n0.2,0,10,3\n0.2,1,10,1\n";
+    file(folder, "alpha/sweep.csv", sweep);
+    file(folder, "alpha/targets.csv", "alpha,sharing,fitted\n1,1,0.6\n0,1,0.5\n");
+    Inputs {
+        games: vec![file(folder, "play/table4.csv", &standard), file(folder, "play/section53.csv", &experiment)],
+        calibration: Some(file(folder, "play/calibration.csv", calibration)),
+        training: Training {
+            trees: Some(folder.path().join("trees")),
+            classifier: Some(folder.path().join("classifier")),
+            alpha: Some(folder.path().join("alpha")),
+            ..Training::default()
+        },
+        versions: ["3.0", "4.0", "5.0"].map(version).to_vec(),
+        ..Inputs::default()
+    }
+}
+
+fn text<'a>(files: &'a [File], name: &str) -> &'a str {
+    &files.iter().find(|file| file.name == name).unwrap_or_else(|| panic!("there is no {name}")).text
+}
+
+/// The start tags of a page; panics where tags don't close each other.
+fn tags(html: &str) -> Vec<&str> {
+    const VOID: [&str; 2] = ["meta", "!DOCTYPE"];
+    let (mut open, mut found) = (Vec::new(), Vec::new());
+    // A style may hold `>`, which means nothing there.
+    let mut rest = html;
+    while let Some(at) = rest.find('<') {
+        let end = at + rest[at..].find('>').expect("every tag ends");
+        let tag = &rest[at + 1..end];
+        rest = &rest[end + 1..];
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name), "before {}", &rest[..rest.len().min(80)]);
+            continue;
+        }
+        assert!(tag.matches('"').count().is_multiple_of(2), "<{tag}>");
+        let name = tag.split_whitespace().next().expect("a tag has a name");
+        found.push(tag);
+        if !tag.ends_with('/') && !VOID.contains(&name) {
+            open.push(name);
+        }
+        if name == "style" {
+            rest = &rest[rest.find("</style>").expect("a style ends")..];
+        }
+    }
+    assert_eq!(open, Vec::<&str>::new());
+    found
+}
+
+fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    let from = tag.find(&format!(" {name}=\""))? + name.len() + 3;
+    tag[from..].split('"').next()
+}
+
+#[test]
+fn the_markdown_of_a_small_input_is_as_it_was_read() {
+    let folder = tempdir();
+    let files = build(&tiny(&folder)).unwrap();
+    let mut all = text(&files, "report.md").to_owned();
+    for file in files.iter().filter(|file| file.name.starts_with("versions/")) {
+        write!(all, "\n{}:\n{}", file.name, file.text).unwrap();
+    }
+    assert_golden("report", &all);
+}
+
+#[test]
+fn the_page_is_well_formed_and_its_links_lead_somewhere() {
+    let folder = tempdir();
+    let files = build(&tiny(&folder)).unwrap();
+    let tags = tags(text(&files, "index.html"));
+    let ids: Vec<_> = tags.iter().filter_map(|tag| attribute(tag, "id")).collect();
+    assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len(), "{ids:?}");
+    let links: Vec<_> = tags.iter().filter_map(|tag| attribute(tag, "href")).collect();
+    assert!(links.len() >= 10, "{links:?}");
+    for link in links {
+        let id = link.strip_prefix('#').unwrap_or_else(|| panic!("{link} leads out of the page"));
+        assert!(ids.contains(&id), "{link} leads nowhere");
+    }
+}
+
+#[test]
+fn the_page_needs_nothing_from_elsewhere() {
+    let folder = tempdir();
+    let files = build(&tiny(&folder)).unwrap();
+    for file in files.iter().filter(|file| !file.name.ends_with(".md")) {
+        let text = file.text.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
+        for foreign in ["<script", "<link", "<img", "<iframe", "http:", "https:", "src=", "url(", "@import", " on"] {
+            let found = text.find(foreign).map(|at| &text[at..(at + 60).min(text.len())]);
+            let is_attribute =
+                |text: &str| foreign != " on" || text.split('=').next().is_some_and(|name| !name[1..].contains(' '));
+            assert!(!found.is_some_and(is_attribute), "{}: {found:?}", file.name);
+        }
+    }
+}
+
+#[test]
+fn every_chart_of_the_markdown_is_a_file_and_every_file_is_shown() {
+    let folder = tempdir();
+    let files = build(&tiny(&folder)).unwrap();
+    let shown: Vec<_> = text(&files, "report.md")
+        .lines()
+        .filter_map(|line| line.strip_prefix("![")?.split_once("](")?.1.strip_suffix(')'))
+        .collect();
+    let drawn: Vec<_> = files.iter().map(|file| file.name.as_str()).filter(|name| name.ends_with(".svg")).collect();
+    assert!(drawn.len() >= 8, "{drawn:?}");
+    assert_eq!(shown, drawn);
+    for name in drawn {
+        tags(text(&files, name));
+    }
+}
+
+#[test]
+fn what_is_missing_is_named_and_the_rest_is_shown() {
+    let folder = tempdir();
+    let mut inputs = tiny(&folder);
+    inputs.games[1] = folder.path().join("play/none.csv");
+    inputs.calibration = Some(folder.path().join("none.csv"));
+    inputs.training.alpha = Some(folder.path().join("none"));
+    let files = build(&inputs).unwrap();
+    let page = text(&files, "report.md");
+    for said in [
+        "> Missing: `play/none.csv`.",
+        "## Figure 1: versions that solve constraints\n\n> Nothing to show yet",
+        "> Missing: the table of `pipeline calibrate`.",
+        "> Missing: the record of the search for alpha.",
+        "> Missing: the record of the training of 6.5.",
+        "| 4.0 | 86.24 | 86.10 (85.60 - 86.60) |",
+    ] {
+        assert!(page.contains(said), "{said:?} is not in\n{page}");
+    }
+    assert!(build(&Inputs::default()).is_ok());
+}
+
+#[test]
+fn a_wrong_line_is_named_and_nothing_is_written() {
+    let good = row("3.0", [9, 9, 10], [100, 50, 0], 1.0);
+    let wrong = [
+        (good.replace("9,9,10", "9,9,ten"), "line 3: mines: invalid digit"),
+        (good.replace(",1,1\n", ",1\n"), "line 3: it has 16 entries, the header 17"),
+        (row("3.0", [9, 9, 10], [100, 50, 60], 1.0), "line 3: 50 wins and 60 timeouts in 100 games"),
+        (good.replace("0.500000", "0.510000"), "line 3: win_ratio is 0.51, and 50 of 100 games are won"),
+        (good.replace(",0.505000,", ",1.505,"), "line 3: ci_high is 1.505, not between 0 and 1"),
+        (good.replace(",100,50,50,", ",0,0,0,"), "line 3: games is 0"),
+    ];
+    for (line, why) in wrong {
+        let folder = tempdir();
+        file(&folder, "play/table4.csv", &format!("{HEADER}{good}{line}"));
+        let failed = pipeline(&format!("report --from {} --models models", folder.path().display())).code(2);
+        let said = failed.stderr();
+        assert!(said.contains(&format!("table4.csv {why}")) && said.contains("help:"), "{why}: {said}");
+        assert!(!folder.path().join("index.html").exists());
+    }
+    let folder = tempdir();
+    file(&folder, "play/table4.csv", &HEADER.replace("wins,", ""));
+    let all = format!("{}{good}", HEADER.replace("wins,", "won,"));
+    file(&folder, "play/learned.csv", &all);
+    let said = pipeline(&format!("report --from {}", folder.path().display())).code(2).stderr();
+    assert!(said.contains("learned.csv line 2: missing field `wins`"), "{said}");
+}
+
+#[test]
+fn wrong_training_records_are_named_with_their_line() {
+    let folder = tempdir();
+    let inputs = tiny(&folder);
+    let wrong = [
+        ("classifier/metrics.jsonl", "{\"round\":\"episode\"}\n", "metrics.jsonl line 1: missing field"),
+        ("trees/metrics.jsonl", "{\"round\":1,\"validation_log_loss\":0.6}\n{\n", "metrics.jsonl line 2: "),
+        ("alpha/alpha.json", "{\"theta\":[1,2]}", "alpha.json line 1: "),
+        ("alpha/sweep.csv", "mine_ratio,alpha,games,wins\n0.1,0,10,11\n", "sweep.csv line 2: 11 wins in 10 games"),
+        ("trees/importance.csv", "feature,share_of_gain,gain_a_split,splits\na,2,1,1\n", "share_of_gain is 2"),
+        (
+            "play/calibration.csv",
+            "player,predictor,cells,count,mines,predicted\n3.0,oracle,chosen,1,0,0\n",
+            "unknown variant",
+        ),
+        (
+            "play/calibration.csv",
+            "player,predictor,cells,count,mines,predicted\n3.0,source,chosen,1,2,0\n",
+            "2 mines among 1",
+        ),
+    ];
+    for (name, contents, why) in wrong {
+        let before = fs::read(folder.path().join(name)).unwrap();
+        file(&folder, name, contents);
+        let said = build(&inputs).unwrap_err().to_string();
+        assert!(said.contains(why), "{name}: {said}");
+        fs::write(folder.path().join(name), before).unwrap();
+    }
+    assert!(build(&inputs).is_ok());
+}
+
+/// The word before what is found here, of the finding that begins so.
+fn verdict<'a>(page: &'a str, paper: &str) -> &'a str {
+    let after = page.split_once(&format!("- {paper}")).unwrap_or_else(|| panic!("{paper:?} is not in\n{page}")).1;
+    after.split("**").nth(1).expect("a finding has a verdict").trim_end_matches(':')
+}
+
+#[test]
+fn verdicts_follow_the_numbers() {
+    let folder = tempdir();
+    let report = |experiment: String| {
+        let games = vec![file(&folder, "play/section53.csv", &(HEADER.to_owned() + &experiment))];
+        let files = build(&Inputs { games, ..Inputs::default() }).unwrap();
+        text(&files, "report.md").to_owned()
+    };
+    let like_the_paper = report(
+        grid("2.0", 40.0, |_, percent| 50 - 2 * percent)
+            + &grid("3.0", 4.0, |_, percent| 90 - 4 * percent)
+            + &grid("4.0", 4.0, |_, percent| 99 - 4 * percent),
+    );
+    assert_eq!(verdict(&like_the_paper, "2.0 performs worst"), "agrees");
+    assert_eq!(verdict(&like_the_paper, "4.0 wins more than 3.0"), "agrees");
+    assert_eq!(verdict(&like_the_paper, "2.0 is much slower than 3.0"), "agrees");
+    assert_eq!(verdict(&like_the_paper, "It does not matter to any version: the number of cells"), "agrees");
+    let unlike = report(
+        grid("2.0", 4.0, |cells, percent| 95 - percent - cells / 2)
+            + &grid("3.0", 40.0, |cells, percent| 90 - percent - cells / 2)
+            + &grid("4.0", 4.0, |cells, percent| 80 - percent - cells / 2),
+    );
+    assert_eq!(verdict(&unlike, "2.0 performs worst"), "differs");
+    assert_eq!(verdict(&unlike, "4.0 wins more than 3.0"), "differs");
+    assert_eq!(verdict(&unlike, "2.0 is much slower than 3.0"), "differs");
+    assert_eq!(verdict(&unlike, "It does not matter to any version: the number of cells"), "differs");
+}
+
+#[test]
+fn the_page_has_the_values_of_the_committed_table() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks-free-reports");
+    let inputs = mineflow::stage::report::inputs_in(&folder, None).unwrap();
+    let files = build(&inputs).unwrap();
+    let page = text(&files, "index.html");
+    let mut table = csv::Reader::from_path(folder.join("play/table4.csv")).unwrap();
+    let mut rows = 0;
+    for record in table.records().map(Result::unwrap).filter(|record| &record[5] == "safe") {
+        let percent = |column: usize| format!("{:.2}", 100.0 * record[column].parse::<f64>().unwrap());
+        let shown = format!("{} <span>({} - {})</span>", percent(10), percent(11), percent(12));
+        let line = page.lines().find(|line| line.starts_with(&format!("<tr><td>{}</td>", &record[0]))).unwrap();
+        assert!(line.contains(&shown), "{shown} is not in {line}");
+        rows += 1;
+    }
+    assert_eq!(rows, 8);
+    // Nothing but the data decides the bytes, and what is committed is made of what is committed.
+    for file in &files {
+        let committed = fs::read_to_string(folder.join(&file.name)).unwrap_or_default();
+        assert!(committed == file.text, "{} is not up to date; `pipeline report` writes it", file.name);
+    }
+}
+
+/// The rows of a calibration without their header: player, predictor, cells, count, mines, predicted.
+fn bins(csv: &str) -> Vec<(String, String, String, u64, u64, f64)> {
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let row = |record: csv::StringRecord| {
+        let text = |column: usize| record[column].to_owned();
+        let number = |column: usize| record[column].parse::<f64>().unwrap();
+        (text(0), text(1), text(2), number(5) as u64, number(6) as u64, number(7))
+    };
+    reader.records().map(|record| row(record.unwrap())).collect()
+}
+
+#[test]
+fn calibration_counts_every_guess_once_on_any_number_of_threads() {
+    let folder = tempdir();
+    let calibrate = |threads: u32| {
+        let out = folder.path().join(format!("{threads}.csv"));
+        let arguments = "calibrate --players 4.0,5.0 --boards beginner,7x6/9 --games 130 -q";
+        pipeline(&format!("{arguments} --threads {threads} --out {}", out.display())).success();
+        fs::read_to_string(out).unwrap()
+    };
+    let csv = calibrate(1);
+    assert_eq!(csv, calibrate(3));
+    // Who plays the same games without being watched guesses as often.
+    let played = pipeline("eval --players 4.0,5.0 --boards beginner,7x6/9 --games 130 --json -q").success().stdout();
+    for player in ["4.0", "5.0"] {
+        let rows = played.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let guesses: f64 = rows
+            .filter(|row| row["player"] == player)
+            .map(|row| row["guesses_per_game"].as_f64().unwrap() * row["games"].as_f64().unwrap())
+            .sum();
+        let losses = pipeline(&format!("eval --players {player} --boards beginner,7x6/9 --games 130 --json -q"))
+            .success()
+            .stdout();
+        let losses: u64 = losses
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["losses"].as_u64().unwrap())
+            .sum();
+        for predictor in if player == "5.0" { &["source", "model"][..] } else { &["source"] } {
+            let bins = bins(&csv);
+            let chosen = bins.iter().filter(|bin| bin.0 == player && bin.1 == *predictor && bin.2 == "chosen");
+            let (count, mines) = chosen.fold((0, 0), |(count, mines), bin| (count + bin.3, mines + bin.4));
+            assert_eq!((count, mines), (guesses.round() as u64, losses), "{player} {predictor}");
+        }
+    }
+}
+
+#[test]
+fn the_true_posterior_is_calibrated() {
+    let folder = tempdir();
+    let out = folder.path().join("calibration.csv");
+    let seven = format!("calibrate --players 7.0 --boards 8x8/12 --games 1500 -q --out {}", out.display());
+    pipeline(&seven).success();
+    let bins = bins(&fs::read_to_string(out).unwrap());
+    let chosen: Vec<_> = bins.iter().filter(|bin| bin.2 == "chosen" && bin.3 >= 100).collect();
+    assert!(chosen.len() >= 3, "{bins:?}");
+    for bin in chosen {
+        let (count, predicted) = (bin.3 as f64, bin.5);
+        let deviation = (predicted * (1.0 - predicted) / count).sqrt();
+        assert!((bin.4 as f64 / count - predicted).abs() < 4.0 * deviation, "{bin:?}");
+    }
+}
+
+#[test]
+fn players_that_predict_nothing_are_refused() {
+    let said = command("calibrate --players agent --games 1 -q").output().unwrap();
+    assert_eq!(said.status.code(), Some(2));
+    let said = String::from_utf8(said.stderr).unwrap();
+    assert!(said.contains("player agent doesn't weigh every cell"), "{said}");
+}
