@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod perft;
 mod play;
 
 use std::process::ExitCode;
@@ -16,6 +17,8 @@ pub(super) enum GgpCommand {
     Check(check::CheckArgs),
     /// Play by hand in the terminal
     Play(play::PlayArgs),
+    /// Count lines of play, to be compared with published figures
+    Perft(perft::PerftArgs),
     /// Measure random play-outs
     Bench(bench::BenchArgs),
 }
@@ -24,6 +27,7 @@ pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitC
     match command {
         GgpCommand::Check(args) => check::run(args, global),
         GgpCommand::Play(args) => play::run(args, global),
+        GgpCommand::Perft(args) => perft::run(args, global),
         GgpCommand::Bench(args) => bench::run(args, global),
     }
 }
