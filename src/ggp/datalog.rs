@@ -256,6 +256,10 @@ impl Database {
         found: &Solutions,
         sink: &mut impl Sink,
     ) -> Result<(), GroundingError> {
+        if found.count > self.limit {
+            let what = "instances of one rule at once";
+            return Err(GroundingError::TooLarge { what, limit: self.limit, at: rule.at });
+        }
         let width = rule.variables.len();
         for solution in 0..found.count {
             let values = &found.all[solution * width..(solution + 1) * width];
@@ -387,6 +391,10 @@ struct Join<'a> {
 
 impl Join<'_> {
     fn run(&mut self, at: usize) {
+        // One solution too many is kept: it tells of the others.
+        if self.out.count > self.database.limit {
+            return;
+        }
         let Some(step) = self.steps.get(at) else {
             self.out.all.extend_from_slice(&self.out.values);
             self.out.count += 1;

@@ -53,7 +53,7 @@ pub enum RuleError {
 /// A sheet whose ground form can't be made.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum GroundingError {
-    #[error("too large: grounding made more than {limit} {what}, the last by the rule at {at}")]
+    #[error("{at}: too large: with this rule, grounding has more than {limit} {what}")]
     TooLarge { what: &'static str, limit: usize, at: Position },
     #[error("{at}: this rule builds terms more than {limit} deep, without end it seems")]
     TooDeep { limit: u32, at: Position },

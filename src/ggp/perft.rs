@@ -11,21 +11,32 @@ pub enum Count {
     Games { depth: usize },
 }
 
-/// Counts lines of play from the initial state, each combination of legal actions of all roles a branch of its own.
-pub fn perft(net: &Propnet, count: Count) -> u64 {
-    let mut machine = Machine::new(net);
-    let (depth, lines) = match count {
-        Count::Lines { depth } => (depth, true),
-        Count::Games { depth } => (depth, false),
-    };
-    below(net, &mut machine, depth, lines)
+impl Count {
+    const fn depth(self) -> usize {
+        let (Self::Lines { depth } | Self::Games { depth }) = self;
+        depth
+    }
+
+    /// What is counted one joint move further on.
+    const fn after_a_move(self) -> Self {
+        match self {
+            Self::Lines { depth } => Self::Lines { depth: depth - 1 },
+            Self::Games { depth } => Self::Games { depth: depth - 1 },
+        }
+    }
 }
 
-fn below(net: &Propnet, machine: &mut Machine<'_>, depth: usize, lines: bool) -> u64 {
+/// Counts lines of play from the initial state, each combination of legal actions of all roles a branch of its own.
+pub fn perft(net: &Propnet, count: Count) -> u64 {
+    from_here(net, &mut Machine::new(net), count)
+}
+
+fn from_here(net: &Propnet, machine: &mut Machine<'_>, count: Count) -> u64 {
+    let lines = matches!(count, Count::Lines { .. });
     if machine.is_terminal() {
-        return u64::from(depth == 0 || !lines);
+        return u64::from(count.depth() == 0 || !lines);
     }
-    if depth == 0 {
+    if count.depth() == 0 {
         return u64::from(lines);
     }
     let mut joints = vec![Vec::new()];
@@ -36,7 +47,7 @@ fn below(net: &Propnet, machine: &mut Machine<'_>, depth: usize, lines: bool) ->
         };
         joints = joints.iter().flat_map(longer).collect();
     }
-    if lines && depth == 1 {
+    if count == (Count::Lines { depth: 1 }) {
         return joints.len() as u64;
     }
     let state = machine.state();
@@ -44,7 +55,7 @@ fn below(net: &Propnet, machine: &mut Machine<'_>, depth: usize, lines: bool) ->
     for joint in joints {
         machine.look_at(&state);
         machine.step(&joint);
-        sum += below(net, machine, depth - 1, lines);
+        sum += from_here(net, machine, count.after_a_move());
     }
     sum
 }
