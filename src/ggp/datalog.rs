@@ -2,10 +2,9 @@
 //! So every instance of a rule is found exactly once, when the last atom of its body becomes active.
 //! (Abiteboul, Hull, Vianu, Foundations of Databases, 1995, 13.1, with differences of one atom.)
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use super::error::GroundingError;
+use super::index::Index;
+use super::join::{Join, Solutions, matches};
 use super::plan::{Relations, Shape, Step, plan};
 use super::rules::{Literal, PredicateId, Program, Rule, Term};
 use super::terms::{TermId, Terms};
@@ -13,46 +12,12 @@ use super::terms::{TermId, Terms};
 /// Terms may lie so deep in each other; only a rule that builds terms without end goes deeper.
 const DEEPEST_TERM: u32 = 64;
 
-const UNBOUND: TermId = TermId(u32::MAX);
-
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Standing {
     Underived,
     /// Derived, not yet joined with the others.
     Waiting,
     Active,
-}
-
-/// Multiplication and rotation: keys are short lists of small numbers.
-#[derive(Default)]
-struct TermHasher(u64);
-
-impl Hasher for TermHasher {
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 32)
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(u64::from(word));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
-    }
-}
-
-/// The active atoms of a predicate by the known parts of a shape.
-struct Index {
-    shape: Shape,
-    atoms: HashMap<Box<[TermId]>, Vec<TermId>, BuildHasherDefault<TermHasher>>,
 }
 
 /// The rules of a stratum with their joins.
@@ -108,9 +73,9 @@ pub(crate) struct Database {
     derived: Vec<(PredicateId, TermId)>,
     active: usize,
     relations: Vec<Vec<TermId>>,
-    indexes: Vec<Index>,
+    pub(super) indexes: Vec<Index>,
     indexes_of: Vec<Vec<usize>>,
-    limit: usize,
+    pub(super) limit: usize,
     scratch: Vec<TermId>,
 }
 
@@ -165,11 +130,8 @@ impl Database {
             if self.standing[atom.index()] == Standing::Active {
                 self.relations[predicate.index()].pop();
                 for &index in &self.indexes_of[predicate.index()] {
-                    let Index { shape, atoms } = &mut self.indexes[index];
                     self.scratch.clear();
-                    if key(&self.terms, shape, atom, &mut self.scratch) {
-                        atoms.get_mut(self.scratch.as_slice()).expect("it was entered").pop();
-                    }
+                    self.indexes[index].forget(&self.terms, atom, &mut self.scratch);
                 }
             }
             self.standing[atom.index()] = Standing::Underived;
@@ -282,7 +244,7 @@ impl Database {
         self.relations[predicate.index()].push(atom);
         for &index in &self.indexes_of[predicate.index()] {
             self.scratch.clear();
-            enter(&self.terms, &mut self.indexes[index], atom, &mut self.scratch);
+            self.indexes[index].enter(&self.terms, atom, &mut self.scratch);
         }
     }
 }
@@ -304,202 +266,16 @@ impl Relations for Planning<'_> {
     fn index(&mut self, predicate: PredicateId, shape: Shape) -> usize {
         let Database { terms, relations, indexes, indexes_of, scratch, .. } = &mut *self.database;
         let known = &mut indexes_of[predicate.index()];
-        if let Some(&index) = known.iter().find(|&&index| indexes[index].shape == shape) {
+        if let Some(&index) = known.iter().find(|&&index| indexes[index].shape() == &shape) {
             return index;
         }
-        let mut index = Index { shape, atoms: HashMap::default() };
+        let mut index = Index::new(shape);
         for &atom in &relations[predicate.index()] {
             scratch.clear();
-            enter(terms, &mut index, atom, scratch);
+            index.enter(terms, atom, scratch);
         }
         known.push(indexes.len());
         indexes.push(index);
         indexes.len() - 1
-    }
-}
-
-fn enter(terms: &Terms, index: &mut Index, atom: TermId, scratch: &mut Vec<TermId>) {
-    if !key(terms, &index.shape, atom, scratch) {
-        return;
-    }
-    match index.atoms.get_mut(scratch.as_slice()) {
-        Some(atoms) => atoms.push(atom),
-        None => drop(index.atoms.insert(scratch.as_slice().into(), vec![atom])),
-    }
-}
-
-/// Appends the parts of `term` that a shape knows; `false` if the term hasn't the shape.
-fn key(terms: &Terms, shape: &Shape, term: TermId, out: &mut Vec<TermId>) -> bool {
-    match shape {
-        Shape::Known => out.push(term),
-        Shape::Free => {}
-        Shape::Inside(functor, inner) => {
-            let arguments = terms.arguments(term);
-            return terms.functor(term) == *functor
-                && arguments.len() == inner.len()
-                && inner.iter().zip(arguments).all(|(shape, &argument)| key(terms, shape, argument, out));
-        }
-    }
-    true
-}
-
-/// Binds the variables of `pattern` so that it becomes `term`; on failure some may be bound.
-fn matches(terms: &Terms, pattern: &Term, term: TermId, values: &mut [TermId]) -> bool {
-    match pattern {
-        Term::Variable(number) => {
-            let value = &mut values[*number as usize];
-            if *value == UNBOUND {
-                *value = term;
-            }
-            *value == term
-        }
-        Term::Ground(id) => *id == term,
-        Term::Compound(functor, inner) => {
-            let arguments = terms.arguments(term);
-            terms.functor(term) == *functor
-                && arguments.len() == inner.len()
-                && inner.iter().zip(arguments).all(|(pattern, &argument)| matches(terms, pattern, argument, values))
-        }
-    }
-}
-
-/// What a join has found: the values of all variables, solution after solution.
-#[derive(Default)]
-struct Solutions {
-    values: Vec<TermId>,
-    all: Vec<TermId>,
-    count: usize,
-    key: Vec<TermId>,
-}
-
-impl Solutions {
-    fn restart(&mut self, rule: &Rule) {
-        self.values.clear();
-        self.values.resize(rule.variables.len(), UNBOUND);
-        self.all.clear();
-        self.count = 0;
-    }
-}
-
-struct Join<'a> {
-    database: &'a Database,
-    rule: &'a Rule,
-    steps: &'a [Step],
-    new: Option<TermId>,
-    out: &'a mut Solutions,
-}
-
-impl Join<'_> {
-    fn run(&mut self, at: usize) {
-        // One solution too many is kept: it tells of the others.
-        if self.out.count > self.database.limit {
-            return;
-        }
-        let Some(step) = self.steps.get(at) else {
-            self.out.all.extend_from_slice(&self.out.values);
-            self.out.count += 1;
-            return;
-        };
-        match step {
-            Step::Holds { literal, not_the_new } => {
-                let atom = self.known(*literal);
-                let counts = |atom: TermId| self.database.holds(atom) && !(*not_the_new && self.new == Some(atom));
-                if atom.is_some_and(counts) {
-                    self.run(at + 1);
-                }
-            }
-            Step::HoldsNot { literal } => {
-                if !self.known(*literal).is_some_and(|atom| self.database.holds(atom)) {
-                    self.run(at + 1);
-                }
-            }
-            Step::Distinct { literal } => {
-                let Literal::Distinct(one, other) = &self.rule.body[*literal] else { return };
-                if !self.equal(one, other) {
-                    self.run(at + 1);
-                }
-            }
-            Step::Each { literal, index, not_the_new, binds } => {
-                let Literal::Positive(atom) = &self.rule.body[*literal] else { return };
-                let database = self.database;
-                let index = &database.indexes[*index];
-                let mut key = std::mem::take(&mut self.out.key);
-                key.clear();
-                let known = self.pattern_key(&index.shape, &atom.term, &mut key);
-                let candidates = known.then(|| index.atoms.get(key.as_slice())).flatten();
-                self.out.key = key;
-                for &candidate in candidates.into_iter().flatten() {
-                    if *not_the_new && self.new == Some(candidate) {
-                        continue;
-                    }
-                    if matches(&database.terms, &atom.term, candidate, &mut self.out.values) {
-                        self.run(at + 1);
-                    }
-                    binds.iter().for_each(|&number| self.out.values[number as usize] = UNBOUND);
-                }
-            }
-        }
-    }
-
-    /// The atom of a literal, if it is stored.
-    fn known(&mut self, literal: usize) -> Option<TermId> {
-        match &self.rule.body[literal] {
-            Literal::Positive(atom) | Literal::Negative(atom) => self.find(&atom.term),
-            Literal::Distinct(..) => None,
-        }
-    }
-
-    /// Whether two terms, all of whose variables have values, are the same.
-    fn equal(&mut self, one: &Term, other: &Term) -> bool {
-        match (one, other) {
-            (Term::Compound(f, left), Term::Compound(g, right)) => {
-                f == g && left.len() == right.len() && left.iter().zip(right).all(|(l, r)| self.equal(l, r))
-            }
-            // One of them is stored; the other is found if it is the same.
-            _ => self.find(one) == self.find(other),
-        }
-    }
-
-    fn find(&mut self, term: &Term) -> Option<TermId> {
-        find(&self.database.terms, term, &self.out.values, &mut self.out.key)
-    }
-
-    fn pattern_key(&mut self, shape: &Shape, pattern: &Term, key: &mut Vec<TermId>) -> bool {
-        match (shape, pattern) {
-            (Shape::Free, _) => true,
-            (Shape::Inside(_, inner), Term::Compound(_, arguments)) => {
-                inner.iter().zip(arguments).all(|(shape, argument)| self.pattern_key(shape, argument, key))
-            }
-            _ => match find(&self.database.terms, pattern, &self.out.values, key) {
-                Some(id) => {
-                    key.push(id);
-                    true
-                }
-                None => false,
-            },
-        }
-    }
-}
-
-/// The stored term that `term` is with these values; `scratch` ends as it began.
-fn find(terms: &Terms, term: &Term, values: &[TermId], scratch: &mut Vec<TermId>) -> Option<TermId> {
-    match term {
-        Term::Variable(number) => Some(values[*number as usize]),
-        Term::Ground(id) => Some(*id),
-        Term::Compound(functor, arguments) => {
-            let start = scratch.len();
-            for argument in arguments {
-                match find(terms, argument, values, scratch) {
-                    Some(id) => scratch.push(id),
-                    None => {
-                        scratch.truncate(start);
-                        return None;
-                    }
-                }
-            }
-            let id = terms.find(*functor, &scratch[start..]);
-            scratch.truncate(start);
-            id
-        }
     }
 }

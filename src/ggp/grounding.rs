@@ -82,9 +82,9 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// About 1 GB at most.
+    /// At most about 1.7 GB, the network included.
     fn default() -> Self {
-        Self { atoms: 2_000_000, literals: 40_000_000 }
+        Self { atoms: 2_000_000, literals: 20_000_000 }
     }
 }
 

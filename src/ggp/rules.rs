@@ -135,7 +135,7 @@ impl Reader {
     fn rule(&mut self, expression: &Expression) -> Result<(), RuleError> {
         let at = expression.at();
         let (head, body) = match expression {
-            Expression::List { items, .. } if items.first().is_some_and(|first| is_symbol(first, "<=")) => {
+            Expression::List { items, .. } if begins(items, "<=") => {
                 let [_, head, body @ ..] = items.as_slice() else { return Err(RuleError::NoHead { at }) };
                 (head, body)
             }
@@ -256,16 +256,14 @@ fn alternatives(body: &[Expression], at: Position) -> Result<Vec<Vec<&Expression
     let mut all: Vec<Vec<&Expression>> = vec![Vec::new()];
     for literal in body {
         let choices = match literal {
-            Expression::List { items, .. } if is_symbol(&items[..].first().unwrap_or(literal), "or") => {
+            Expression::List { items, .. } if begins(items, "or") => {
                 let mut choices = Vec::new();
                 for item in &items[1..] {
                     choices.extend(alternatives(std::slice::from_ref(item), at)?);
                 }
                 choices
             }
-            Expression::List { items, .. } if is_symbol(&items[..].first().unwrap_or(literal), "and") => {
-                alternatives(&items[1..], at)?
-            }
+            Expression::List { items, .. } if begins(items, "and") => alternatives(&items[1..], at)?,
             _ => {
                 all.iter_mut().for_each(|alternative| alternative.push(literal));
                 continue;
@@ -289,8 +287,8 @@ fn symbol(expression: &Expression) -> Option<&str> {
     }
 }
 
-fn is_symbol(expression: &Expression, name: &str) -> bool {
-    symbol(expression) == Some(name)
+fn begins(items: &[Expression], name: &str) -> bool {
+    items.first().and_then(symbol) == Some(name)
 }
 
 /// The name of an atom or term: of itself, or the first of its list.

@@ -12,7 +12,7 @@ use crate::ggp::propnet::{PlayOuts, Propnet};
 use crate::ggp::{Grounding, Limits, PlayError, Sheet};
 use crate::rng::Seed;
 
-/// Words of 64 play-outs that run at once: measured best or near it on all games.
+/// Words of 64 play-outs that run at once. Measured with 1, 2, 4 and 8: 4 is best or within a fifth of it on all games.
 const WORDS: usize = 4;
 /// Play-outs of a check.
 const CHECKED: usize = 64 * WORDS;

@@ -189,14 +189,12 @@ pub struct Checkers {
 impl Checkers {
     pub fn new() -> Self {
         let mut cells = [[None; 9]; 9];
-        for x in 1..9 {
-            for y in (1..9).filter(|y| (x + y) % 2 == 0) {
-                cells[x][y] = match y {
-                    1..=3 => Some((0, false)),
-                    6..=8 => Some((1, false)),
-                    _ => None,
-                };
-            }
+        for (x, y) in (1..9).flat_map(|x| (1..9).map(move |y| (x, y))).filter(|(x, y)| (x + y) % 2 == 0) {
+            cells[x][y] = match y {
+                1..=3 => Some((0, false)),
+                6..=8 => Some((1, false)),
+                _ => None,
+            };
         }
         Self { cells, jumping: None, turn: 0, time: 0 }
     }
@@ -273,13 +271,17 @@ impl Rules for Checkers {
 /// Roles: red, green, blue, on a star with triangles of three rows, in cube coordinates (q, r, -q - r).
 pub struct ChineseCheckers {
     pieces: Vec<(i32, i32, usize)>,
-    hopping: Option<(i32, i32)>,
+    hopping: Option<Cell>,
     turn: usize,
     time: usize,
 }
 
+type Cell = (i32, i32);
+/// Whether it is a hop or a step, from where, to where.
+type Hop = (bool, Cell, Cell);
+
 /// How far a cell lies in each player's direction.
-const fn along(player: usize, (q, r): (i32, i32)) -> i32 {
+const fn along(player: usize, (q, r): Cell) -> i32 {
     match player {
         0 => q,
         1 => r,
@@ -287,7 +289,7 @@ const fn along(player: usize, (q, r): (i32, i32)) -> i32 {
     }
 }
 
-fn in_star(cell: (i32, i32)) -> bool {
+fn in_star(cell: Cell) -> bool {
     let cube = [0, 1, 2].map(|player| along(player, cell));
     cube.iter().all(|&n| n <= 3) || cube.iter().all(|&n| n >= -3)
 }
@@ -295,7 +297,7 @@ fn in_star(cell: (i32, i32)) -> bool {
 impl ChineseCheckers {
     pub fn new() -> Self {
         let cells = (-6..7).flat_map(|q| (-6..7).map(move |r| (q, r)));
-        let start = |cell: (i32, i32)| (0..3).find(|&player| along(player, cell) < -3).map(|p| (cell.0, cell.1, p));
+        let start = |cell: Cell| (0..3).find(|&player| along(player, cell) < -3).map(|p| (cell.0, cell.1, p));
         Self {
             pieces: cells.filter(|&cell| in_star(cell)).filter_map(start).collect(),
             hopping: None,
@@ -304,12 +306,12 @@ impl ChineseCheckers {
         }
     }
 
-    fn taken(&self, cell: (i32, i32)) -> bool {
+    fn taken(&self, cell: Cell) -> bool {
         self.pieces.iter().any(|&(q, r, _)| (q, r) == cell)
     }
 
     /// The moves of the player in turn, and whether they are hops.
-    fn moves(&self) -> Vec<(bool, (i32, i32), (i32, i32))> {
+    fn moves(&self) -> Vec<Hop> {
         let mut all = Vec::new();
         for &(q, r, player) in &self.pieces {
             for (dq, dr) in [(1, 0), (0, 1), (1, -1), (-1, 0), (0, -1), (-1, 1)] {
@@ -341,7 +343,7 @@ impl Rules for ChineseCheckers {
         if role != self.turn {
             return noop();
         }
-        let text = |&(hop, from, to): &(bool, (i32, i32), (i32, i32))| {
+        let text = |&(hop, from, to): &Hop| {
             let word = if hop { "hop" } else { "move" };
             format!("({word} {} {} {} {})", from.0 + 7, from.1 + 7, to.0 + 7, to.1 + 7)
         };

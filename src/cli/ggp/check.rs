@@ -20,7 +20,8 @@ pub(in crate::cli) struct CheckArgs {
     /// Refuse a sheet whose ground form has more atoms
     #[arg(long, value_name = "N", default_value_t = Limits::default().atoms)]
     most_atoms: usize,
-    /// Refuse a sheet whose ground clauses have more literals; 1,000,000 take about 16 MB
+    /// Refuse a sheet whose ground clauses have more literals; 1,000,000 take up to 85 MB, the
+    /// network included
     #[arg(long, value_name = "N", default_value_t = Limits::default().literals)]
     most_literals: usize,
 }

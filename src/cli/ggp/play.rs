@@ -110,5 +110,5 @@ fn ask(
 }
 
 fn pick(legal: &[usize], rng: &mut Rng) -> usize {
-    legal[(u128::from(rng.next_u64()) * legal.len() as u128 >> 64) as usize]
+    legal[((u128::from(rng.next_u64()) * legal.len() as u128) >> 64) as usize]
 }

@@ -115,9 +115,9 @@ mod tests {
         let block: Block = std::array::from_fn(|_| rng.next_u64());
         let mut turned = block;
         transpose(&mut turned);
-        for row in 0..64 {
-            for column in 0..64 {
-                assert_eq!(turned[column] >> row & 1, block[row] >> column & 1);
+        for (row, from) in block.iter().enumerate() {
+            for (column, to) in turned.iter().enumerate() {
+                assert_eq!(to >> row & 1, from >> column & 1);
             }
         }
     }
