@@ -13,6 +13,7 @@ mod failure;
 mod fit_alpha;
 #[cfg(feature = "data")]
 mod generate;
+mod ggp;
 mod interrupt;
 mod line_up;
 mod models;
@@ -158,6 +159,9 @@ enum Command {
     Run(run::RunArgs),
     /// Say which stages of a pipeline are up to date, and why the others are not
     Status(run::StatusArgs),
+    /// Games by their rule sheets: check, play, measure
+    #[command(subcommand, after_help = EXIT_CODES)]
+    Ggp(ggp::GgpCommand),
     /// List the named players with their recipes
     Players,
     /// List, describe, check and import the trained models that players load
@@ -205,6 +209,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Run(args) => run::run(args, global),
         Command::Status(args) => run::status(args, global),
         Command::Report(args) => report::run(args, global),
+        Command::Ggp(command) => ggp::run(command, global),
         Command::Players => players::run(global),
         Command::Models(args) => models::run(args, global),
         Command::Completions(args) => completions::run(args),

@@ -8,6 +8,7 @@ pub mod eval;
 pub mod fit_alpha;
 #[cfg(feature = "data")]
 pub mod generate;
+pub mod ggp;
 pub mod models;
 pub mod pipeline;
 pub mod report;

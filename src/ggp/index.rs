@@ -1,0 +1,87 @@
+//! Atoms found by what is known of them.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::plan::Shape;
+use super::terms::{TermId, Terms};
+
+/// Multiplication and rotation: keys are short lists of small numbers.
+#[derive(Default)]
+struct TermHasher(u64);
+
+impl Hasher for TermHasher {
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 32)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(u64::from(word));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+}
+
+/// The active atoms of a predicate by the known parts of a shape.
+pub(super) struct Index {
+    shape: Shape,
+    atoms: HashMap<Box<[TermId]>, Vec<TermId>, BuildHasherDefault<TermHasher>>,
+}
+
+impl Index {
+    pub(super) fn new(shape: Shape) -> Self {
+        Self { shape, atoms: HashMap::default() }
+    }
+
+    pub(super) const fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The atoms with these known parts, in the order in which they were entered.
+    pub(super) fn find(&self, key: &[TermId]) -> &[TermId] {
+        self.atoms.get(key).map_or(&[], Vec::as_slice)
+    }
+
+    /// Enters an atom if it has the shape; `scratch` is empty.
+    pub(super) fn enter(&mut self, terms: &Terms, atom: TermId, scratch: &mut Vec<TermId>) {
+        if !key(terms, &self.shape, atom, scratch) {
+            return;
+        }
+        match self.atoms.get_mut(scratch.as_slice()) {
+            Some(atoms) => atoms.push(atom),
+            None => drop(self.atoms.insert(scratch.as_slice().into(), vec![atom])),
+        }
+    }
+
+    /// Takes out the atom that was entered last.
+    pub(super) fn forget(&mut self, terms: &Terms, atom: TermId, scratch: &mut Vec<TermId>) {
+        if key(terms, &self.shape, atom, scratch) {
+            self.atoms.get_mut(scratch.as_slice()).expect("it was entered").pop();
+        }
+    }
+}
+
+/// Appends the parts of `term` that a shape knows; `false` if the term hasn't the shape.
+fn key(terms: &Terms, shape: &Shape, term: TermId, out: &mut Vec<TermId>) -> bool {
+    match shape {
+        Shape::Known => out.push(term),
+        Shape::Free => {}
+        Shape::Inside(functor, inner) => {
+            let arguments = terms.arguments(term);
+            return terms.functor(term) == *functor
+                && arguments.len() == inner.len()
+                && inner.iter().zip(arguments).all(|(shape, &argument)| key(terms, shape, argument, out));
+        }
+    }
+    true
+}

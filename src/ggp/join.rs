@@ -1,0 +1,171 @@
+//! Joining the literals of a rule, step by step as planned.
+
+use super::datalog::Database;
+use super::plan::{Shape, Step};
+use super::rules::{Literal, Rule, Term};
+use super::terms::{TermId, Terms};
+
+const UNBOUND: TermId = TermId(u32::MAX);
+
+/// What a join has found: the values of all variables, solution after solution.
+#[derive(Default)]
+pub(super) struct Solutions {
+    pub(super) values: Vec<TermId>,
+    pub(super) all: Vec<TermId>,
+    pub(super) count: usize,
+    key: Vec<TermId>,
+}
+
+impl Solutions {
+    pub(super) fn restart(&mut self, rule: &Rule) {
+        self.values.clear();
+        self.values.resize(rule.variables.len(), UNBOUND);
+        self.all.clear();
+        self.count = 0;
+    }
+}
+
+pub(super) struct Join<'a> {
+    pub(super) database: &'a Database,
+    pub(super) rule: &'a Rule,
+    pub(super) steps: &'a [Step],
+    /// The atom that has just become active and stands for one literal.
+    pub(super) new: Option<TermId>,
+    pub(super) out: &'a mut Solutions,
+}
+
+impl Join<'_> {
+    /// Finds all solutions from step `at` on.
+    pub(super) fn run(&mut self, at: usize) {
+        // One solution too many is kept: it tells of the others.
+        if self.out.count > self.database.limit {
+            return;
+        }
+        let Some(step) = self.steps.get(at) else {
+            self.out.all.extend_from_slice(&self.out.values);
+            self.out.count += 1;
+            return;
+        };
+        match step {
+            Step::Holds { literal, not_the_new } => {
+                let atom = self.known(*literal);
+                let counts = |atom: TermId| self.database.holds(atom) && !(*not_the_new && self.new == Some(atom));
+                if atom.is_some_and(counts) {
+                    self.run(at + 1);
+                }
+            }
+            Step::HoldsNot { literal } => {
+                if !self.known(*literal).is_some_and(|atom| self.database.holds(atom)) {
+                    self.run(at + 1);
+                }
+            }
+            Step::Distinct { literal } => {
+                let Literal::Distinct(one, other) = &self.rule.body[*literal] else { return };
+                if !self.equal(one, other) {
+                    self.run(at + 1);
+                }
+            }
+            Step::Each { literal, index, not_the_new, binds } => {
+                let Literal::Positive(atom) = &self.rule.body[*literal] else { return };
+                let database = self.database;
+                let index = &database.indexes[*index];
+                let mut key = std::mem::take(&mut self.out.key);
+                key.clear();
+                let known = self.pattern_key(index.shape(), &atom.term, &mut key);
+                let candidates = if known { index.find(&key) } else { &[] };
+                self.out.key = key;
+                for &candidate in candidates {
+                    if *not_the_new && self.new == Some(candidate) {
+                        continue;
+                    }
+                    if matches(&database.terms, &atom.term, candidate, &mut self.out.values) {
+                        self.run(at + 1);
+                    }
+                    binds.iter().for_each(|&number| self.out.values[number as usize] = UNBOUND);
+                }
+            }
+        }
+    }
+
+    /// The atom of a literal, if it is stored.
+    fn known(&mut self, literal: usize) -> Option<TermId> {
+        match &self.rule.body[literal] {
+            Literal::Positive(atom) | Literal::Negative(atom) => self.find(&atom.term),
+            Literal::Distinct(..) => None,
+        }
+    }
+
+    /// Whether two terms, all of whose variables have values, are the same.
+    fn equal(&mut self, one: &Term, other: &Term) -> bool {
+        match (one, other) {
+            (Term::Compound(f, left), Term::Compound(g, right)) => {
+                f == g && left.len() == right.len() && left.iter().zip(right).all(|(l, r)| self.equal(l, r))
+            }
+            // One of them is stored; the other is found if it is the same.
+            _ => self.find(one) == self.find(other),
+        }
+    }
+
+    fn find(&mut self, term: &Term) -> Option<TermId> {
+        find(&self.database.terms, term, &self.out.values, &mut self.out.key)
+    }
+
+    fn pattern_key(&mut self, shape: &Shape, pattern: &Term, key: &mut Vec<TermId>) -> bool {
+        match (shape, pattern) {
+            (Shape::Free, _) => true,
+            (Shape::Inside(_, inner), Term::Compound(_, arguments)) => {
+                inner.iter().zip(arguments).all(|(shape, argument)| self.pattern_key(shape, argument, key))
+            }
+            _ => match find(&self.database.terms, pattern, &self.out.values, key) {
+                Some(id) => {
+                    key.push(id);
+                    true
+                }
+                None => false,
+            },
+        }
+    }
+}
+
+/// The stored term that `term` is with these values; `scratch` ends as it began.
+fn find(terms: &Terms, term: &Term, values: &[TermId], scratch: &mut Vec<TermId>) -> Option<TermId> {
+    match term {
+        Term::Variable(number) => Some(values[*number as usize]),
+        Term::Ground(id) => Some(*id),
+        Term::Compound(functor, arguments) => {
+            let start = scratch.len();
+            for argument in arguments {
+                match find(terms, argument, values, scratch) {
+                    Some(id) => scratch.push(id),
+                    None => {
+                        scratch.truncate(start);
+                        return None;
+                    }
+                }
+            }
+            let id = terms.find(*functor, &scratch[start..]);
+            scratch.truncate(start);
+            id
+        }
+    }
+}
+
+/// Binds the variables of `pattern` so that it becomes `term`; on failure some may be bound.
+pub(super) fn matches(terms: &Terms, pattern: &Term, term: TermId, values: &mut [TermId]) -> bool {
+    match pattern {
+        Term::Variable(number) => {
+            let value = &mut values[*number as usize];
+            if *value == UNBOUND {
+                *value = term;
+            }
+            *value == term
+        }
+        Term::Ground(id) => *id == term,
+        Term::Compound(functor, inner) => {
+            let arguments = terms.arguments(term);
+            terms.functor(term) == *functor
+                && arguments.len() == inner.len()
+                && inner.iter().zip(arguments).all(|(pattern, &argument)| matches(terms, pattern, argument, values))
+        }
+    }
+}
