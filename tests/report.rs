@@ -313,7 +313,7 @@ fn the_page_has_the_values_of_the_committed_table() {
         assert!(line.contains(&shown), "{shown} is not in {line}");
         rows += 1;
     }
-    assert_eq!(rows, 8);
+    assert_eq!(rows, 9);
     // Nothing but the data decides the bytes, and what is committed is made of what is committed.
     for file in &files {
         let committed = fs::read_to_string(folder.join(&file.name)).unwrap_or_default();
