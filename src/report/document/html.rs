@@ -101,10 +101,13 @@ fn put_findings(text: &mut String, findings: &[Finding]) {
 fn inline(text: &str) -> String {
     let mut html = String::new();
     for (index, part) in text.split('`').enumerate() {
-        let part = escaped(part);
         // A backtick without its partner is one.
         let is_code = index % 2 == 1;
-        html += &if is_code { format!("<code>{part}</code>") } else { part };
+        html += &match is_code {
+            true => format!("<code>{}</code>", escaped(part)),
+            // A number and its sign stay on one line.
+            false => escaped(part).replace(" %", "\u{a0}%"),
+        };
     }
     html
 }

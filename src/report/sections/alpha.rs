@@ -99,8 +99,7 @@ fn finding(AlphaSearch { fit, sweep, targets }: &AlphaSearch) -> Finding {
         Some(r_squared) => format!("R^2 is {r_squared:.3}."),
         None => "All targets are the same, so there is no R^2.".to_owned(),
     };
-    let noise =
-        if 2 * shared > targets.len() { ": a maximum over games that mostly win alike is mostly noise" } else { "" };
+    let noise = if 2 * shared > targets.len() { ": where alphas win alike, the best of them is noise" } else { "" };
     Finding {
         paper: format!("The regression has R^2 {ALPHA_R_SQUARED} (section 5.2.2)."),
         here: format!(
