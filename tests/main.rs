@@ -21,6 +21,7 @@ mod models;
 mod players;
 mod program;
 mod recipes;
+mod samegame;
 mod solve_json;
 mod tiny_models;
 #[cfg(feature = "train")]

@@ -1,0 +1,34 @@
+//! SameGame (SP-MCTS paper, section 2): boards, points, play-outs, files of boards.
+//!
+//! A group of two or more neighbours of one colour is removed for `(n - 2)^2` points; what lies above falls, and empty
+//! columns close to the left. A cleared board is worth 1,000 points more; otherwise cells left are deducted.
+//!
+//! ```
+//! use mineflow::samegame::{Board, Move, Puzzle};
+//! let puzzle: Puzzle = "
+//!     B.
+//!     AB
+//!     BB"
+//! .parse()?;
+//! let mut board: Board = puzzle.board();
+//! assert_eq!(board.remove(Move { column: 0, row: 0 }), Some(3));
+//! assert_eq!(board.remove(Move { column: 0, row: 0 }), None, "A under B: two cells, no group");
+//! assert_eq!(board.ending(), 0);
+//! # Ok::<(), mineflow::samegame::PuzzleError>(())
+//! ```
+
+mod bits;
+mod board;
+mod groups;
+mod play_out;
+mod position;
+mod puzzle;
+mod shape;
+mod test_set;
+
+pub use board::{Board, CLEARED, COLOURS, Group, Move, points};
+pub use play_out::{Draw, Policy, Strategy, TabuFor};
+pub use position::Position;
+pub use puzzle::{Puzzle, PuzzleError};
+pub use shape::{Large, Shape, Small};
+pub use test_set::{Solution, TestSet, TestSetError};
