@@ -145,6 +145,14 @@ impl<S: Shape> Board<S> {
         -self.counts().into_iter().map(|count| points(count.max(2))).sum::<i32>()
     }
 
+    /// A 64-bit hash of the board, the same on every machine.
+    pub fn hash(&self) -> u64 {
+        let words = self.colours.iter().flat_map(|cells| cells.as_ref());
+        // Multiply and rotate a word at a time; the last step spreads the upper bits, in which the product is good.
+        let mixed = words.fold(0u64, |hash, &word| (hash.rotate_left(23) ^ word).wrapping_mul(0x9fb2_1c65_1e98_df25));
+        mixed ^ mixed >> 32
+    }
+
     /// Plays to the end by a strategy and gives the points for the groups removed, the ending not among them; their
     /// names are appended to `line`.
     pub fn play_out(&mut self, strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {

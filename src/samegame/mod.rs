@@ -17,18 +17,24 @@
 //! # Ok::<(), mineflow::samegame::PuzzleError>(())
 //! ```
 
+mod algorithm;
 mod bits;
 mod board;
 mod groups;
+mod options;
 mod play_out;
 mod position;
 mod puzzle;
 mod shape;
+mod sp_mcts;
 mod test_set;
 
+pub use algorithm::{Algorithm, Outcome};
 pub use board::{Board, CLEARED, COLOURS, Group, Move, points};
+pub use options::{OptionError, Options};
 pub use play_out::{Draw, Policy, Strategy, TabuFor};
 pub use position::Position;
 pub use puzzle::{Puzzle, PuzzleError};
 pub use shape::{Large, Shape, Small};
+pub use sp_mcts::SpMcts;
 pub use test_set::{Solution, TestSet, TestSetError};

@@ -2,8 +2,17 @@
 //!
 //! A game implements [`State`], its play-outs [`Rollout`]. The tree, the selection rules and the budgets serve all.
 
+mod budget;
+mod monte_carlo;
+mod plan;
 mod rollout;
+mod select;
 mod state;
+mod tree;
 
+pub use budget::Budget;
+pub use monte_carlo::{Effort, Expansion, FinalMove, Search, Settings, Transpositions};
+pub use plan::{Keep, Plan, Scope, Solved, TotalEffort, solve};
 pub use rollout::{Rollout, UniformRollout};
+pub use select::{Logarithm, Select, SpUct, Statistics, Terms, Ucb1, Uct};
 pub use state::State;

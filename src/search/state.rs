@@ -32,4 +32,10 @@ pub trait State: Clone {
     fn restart(&mut self, root: &Self, _rng: &mut Rng) {
         self.clone_from(root);
     }
+
+    /// A number that positions share if nothing that is still to come tells them apart, rewards included; games that
+    /// may come to a position in several ways can give it. Such a game must not go in circles.
+    fn key(&self) -> Option<u64> {
+        None
+    }
 }
