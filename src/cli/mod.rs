@@ -18,6 +18,7 @@ mod models;
 mod output;
 mod players;
 mod progress;
+mod samegame;
 mod series;
 pub mod solve;
 #[cfg(feature = "train")]
@@ -129,6 +130,8 @@ enum Command {
     #[cfg(feature = "train")]
     #[command(after_help = EXIT_CODES)]
     TrainQ(train_q::TrainQArgs),
+    #[command(subcommand)]
+    Samegame(samegame::SamegameCommand),
     /// List the named players with their recipes
     Players,
     /// List, describe, check and import the trained models that players load
@@ -168,6 +171,7 @@ pub fn run() -> ExitCode {
         Command::TrainClassifier(args) => train_classifier::run(args, &global),
         #[cfg(feature = "train")]
         Command::TrainQ(args) => train_q::run(args, &global),
+        Command::Samegame(command) => samegame::run(command, &global),
         Command::Players => players::run(&global),
         Command::Models(args) => models::run(args, &global),
         Command::Completions(args) => completions::run(args),

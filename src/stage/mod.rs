@@ -8,8 +8,8 @@ pub mod fit_alpha;
 #[cfg(feature = "data")]
 pub mod generate;
 pub mod models;
-#[cfg(feature = "train")]
 mod run_folder;
+pub mod samegame;
 mod series;
 #[cfg(feature = "train")]
 pub mod train_classifier;
