@@ -6,6 +6,7 @@ mod artifacts;
 mod brute_force;
 mod cli;
 mod components;
+mod cross_entropy;
 #[cfg(feature = "data")]
 mod data;
 mod engines;

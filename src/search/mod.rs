@@ -3,6 +3,7 @@
 //! A game implements [`State`], its play-outs [`Rollout`]. The tree, the selection rules and the budgets serve all.
 
 mod budget;
+pub mod cross_entropy;
 mod monte_carlo;
 mod plan;
 mod rollout;
