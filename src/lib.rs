@@ -6,7 +6,7 @@
 //! - [`minesweeper`]: the rules: board, minefield (the truth), view (what a player may know), game (the referee), files
 //! - [`solver`]: exact reasoning over a view
 //! - [`search`]: Monte-Carlo tree search that names no game
-//! - [`samegame`]: SameGame: boards, play-outs, files of boards
+//! - [`samegame`]: SameGame: boards, play-outs, searches, files of boards
 //! - [`features`]: from what a player weighs to the numbers that a model reads
 //! - [`model`]: trained models as files, evaluated with no training crate
 //! - [`player`]: from a view to the next move; the table of versions

@@ -23,6 +23,7 @@ mod players;
 mod program;
 mod recipes;
 mod samegame;
+mod samegame_rivals;
 mod solve_json;
 mod tiny_models;
 #[cfg(feature = "train")]

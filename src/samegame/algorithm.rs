@@ -3,7 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::beam::Beam;
 use super::board::{Board, Move};
+use super::found::Found;
+use super::greedy::Greedy;
+use super::ida_star::IdaStar;
+use super::nested::Nested;
+use super::nrpa::Nrpa;
 use super::options::{OptionError, Options};
 use super::position::Position;
 use super::puzzle::Puzzle;
@@ -16,6 +22,11 @@ use crate::search::Budget;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Algorithm {
     SpMcts(SpMcts),
+    IdaStar(IdaStar),
+    Greedy(Greedy),
+    Nested(Nested),
+    Nrpa(Nrpa),
+    Beam(Beam),
 }
 
 /// A game played by an algorithm.
@@ -48,9 +59,9 @@ impl Outcome {
 
 impl Algorithm {
     /// The names of all algorithms.
-    pub const NAMES: [&str; 1] = [SpMcts::NAME];
+    pub const NAMES: [&str; 6] = [SpMcts::NAME, IdaStar::NAME, Greedy::NAME, Nested::NAME, Nrpa::NAME, Beam::NAME];
 
-    /// Plays a puzzle.
+    /// Plays a puzzle. The budget is for SP-MCTS; how long the others search, their own settings say.
     ///
     /// # Panics
     /// If the budget has no limit.
@@ -63,9 +74,16 @@ impl Algorithm {
     }
 
     fn solve_board<S: Shape>(&self, board: &Board<S>, budget: Budget, seed: Seed) -> Outcome {
-        match self {
-            Self::SpMcts(algorithm) => algorithm.solve(board, budget, seed),
-        }
+        let found = match self {
+            Self::SpMcts(algorithm) => return algorithm.solve(board, budget, seed),
+            Self::IdaStar(algorithm) => algorithm.solve(board).0,
+            Self::Greedy(algorithm) => algorithm.solve(board),
+            Self::Nested(algorithm) => algorithm.solve(board, seed),
+            Self::Nrpa(algorithm) => algorithm.solve(board, seed),
+            Self::Beam(algorithm) => algorithm.solve(board),
+        };
+        let Found { solution, positions } = found;
+        Outcome { nodes: positions, ..Outcome::of(board, solution.moves) }
     }
 }
 
@@ -76,6 +94,11 @@ impl FromStr for Algorithm {
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
         match name {
             SpMcts::NAME => SpMcts::parse(options).map(Self::SpMcts),
+            IdaStar::NAME => IdaStar::parse(options).map(Self::IdaStar),
+            Greedy::NAME => Greedy::parse(options).map(Self::Greedy),
+            Nested::NAME => Nested::parse(options).map(Self::Nested),
+            Nrpa::NAME => Nrpa::parse(options).map(Self::Nrpa),
+            Beam::NAME => Beam::parse(options).map(Self::Beam),
             _ => Err(OptionError::Algorithm { name: name.to_owned(), known: Self::NAMES.join(", ") }),
         }
     }
@@ -83,8 +106,13 @@ impl FromStr for Algorithm {
 
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::SpMcts(algorithm) => f.write_str(&algorithm.text()),
-        }
+        f.write_str(&match self {
+            Self::SpMcts(algorithm) => algorithm.text(),
+            Self::IdaStar(algorithm) => algorithm.text(),
+            Self::Greedy(algorithm) => algorithm.text(),
+            Self::Nested(algorithm) => algorithm.text(),
+            Self::Nrpa(algorithm) => algorithm.text(),
+            Self::Beam(algorithm) => algorithm.text(),
+        })
     }
 }

@@ -106,6 +106,12 @@ impl<S: Shape> Board<S> {
         self.colours.map(|cells| cells.as_ref().iter().map(|word| word.count_ones()).sum())
     }
 
+    /// The colour with the most cells; of several the first.
+    pub(super) fn most_frequent(&self) -> usize {
+        let counts = self.counts();
+        (1..COLOURS).fold(0, |most, colour| if counts[colour] > counts[most] { colour } else { most })
+    }
+
     /// Is it empty?
     pub fn is_cleared(&self) -> bool {
         self.colours == [S::Words::default(); COLOURS]

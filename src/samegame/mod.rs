@@ -18,19 +18,32 @@
 //! ```
 
 mod algorithm;
+mod beam;
 mod bits;
 mod board;
+mod found;
+mod greedy;
 mod groups;
+mod ida_star;
+mod nested;
+mod nrpa;
 mod options;
 mod play_out;
 mod position;
 mod puzzle;
+mod rivals;
 mod shape;
 mod sp_mcts;
 mod test_set;
 
 pub use algorithm::{Algorithm, Outcome};
+pub use beam::{Beam, Worth};
 pub use board::{Board, CLEARED, COLOURS, Group, Move, points};
+pub use found::Found;
+pub use greedy::Greedy;
+pub use ida_star::{IdaStar, Proof};
+pub use nested::Nested;
+pub use nrpa::Nrpa;
 pub use options::{OptionError, Options};
 pub use play_out::{Draw, Policy, Strategy, TabuFor};
 pub use position::Position;

@@ -44,7 +44,12 @@ Algorithms, each with its options and their defaults:
     :searches=1                     randomised restarts that share the budget
     :keep=tree|line|nothing         what the next move's search takes over
     :transpositions=apart|shared
-Budgets: nodes=N, play-outs=N, time=10s (processor time), joined by + if several";
+  nested:level=2:width=1:samples=1:epsilon=0.003:draw=groups|cells    from width 2 with a beam
+  nrpa:level=2:iterations=100:play-outs=4:step=1:bias=0.3:bias-limit=6
+  beam:width=300:tabu=0.9:group=40:single=40
+  greedy:games=1000                 greedy games at each move
+  ida-star:positions=1000000
+Budgets (of sp-mcts; the others are told by their options): nodes=N, play-outs=N, time=10s (processor time), joined by + if several";
 
 /// How large random boards are.
 #[derive(Args)]
