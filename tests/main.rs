@@ -24,6 +24,7 @@ mod program;
 mod recipes;
 mod samegame;
 mod samegame_rivals;
+mod samegame_tune;
 mod solve_json;
 mod tiny_models;
 #[cfg(feature = "train")]

@@ -3,6 +3,7 @@
 mod eval;
 mod solve;
 mod speed;
+mod tune;
 
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -19,6 +20,8 @@ pub(super) enum SamegameCommand {
     Solve(solve::SolveArgs),
     /// Play many boards with each algorithm and budget and print means and deviations
     Eval(eval::EvalArgs),
+    /// Find settings of an algorithm by the Cross-Entropy Method
+    Tune(tune::TuneArgs),
     /// Play out random boards: play-outs per processor second, and their mean score
     Speed(speed::SpeedArgs),
 }
@@ -27,6 +30,7 @@ pub(super) fn run(command: &SamegameCommand, global: &Global) -> anyhow::Result<
     match command {
         SamegameCommand::Solve(args) => solve::run(args, global),
         SamegameCommand::Eval(args) => eval::run(args, global),
+        SamegameCommand::Tune(args) => tune::run(args, global),
         SamegameCommand::Speed(args) => speed::run(args, global),
     }
 }

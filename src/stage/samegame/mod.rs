@@ -5,6 +5,7 @@ mod budget;
 pub mod eval;
 mod record;
 pub mod speed;
+pub mod tune;
 
 pub use boards::{BoardSet, read_puzzles};
 pub use budget::BudgetText;
