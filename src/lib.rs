@@ -5,6 +5,8 @@
 //! - [`rng`]: named seeds and the generator
 //! - [`minesweeper`]: the rules: board, minefield (the truth), view (what a player may know), game (the referee), files
 //! - [`solver`]: exact reasoning over a view
+//! - [`search`]: Monte-Carlo tree search that names no game
+//! - [`samegame`]: SameGame: boards, play-outs, searches, files of boards
 //! - [`ggp`]: games by their rule sheets: reading, grounding, play-outs
 //! - [`features`]: from what a player weighs to the numbers that a model reads
 //! - [`model`]: trained models as files, evaluated with no training crate
@@ -29,6 +31,8 @@ pub mod play;
 pub mod player;
 pub mod report;
 pub mod rng;
+pub mod samegame;
+pub mod search;
 pub mod solver;
 pub mod stage;
 #[cfg(feature = "train")]

@@ -6,6 +6,7 @@ mod artifacts;
 mod brute_force;
 mod cli;
 mod components;
+mod cross_entropy;
 #[cfg(feature = "data")]
 mod data;
 mod engines;
@@ -28,6 +29,10 @@ mod players;
 mod program;
 mod recipes;
 mod report;
+mod samegame;
+mod samegame_rivals;
+mod samegame_tune;
+mod search;
 mod solve_json;
 mod tiny_models;
 #[cfg(feature = "train")]

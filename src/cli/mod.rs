@@ -23,6 +23,7 @@ mod players;
 mod progress;
 mod report;
 mod run;
+mod samegame;
 mod series;
 pub mod solve;
 mod stage_arguments;
@@ -162,6 +163,8 @@ enum Command {
     /// Games by their rule sheets: check, play, measure
     #[command(subcommand, after_help = EXIT_CODES)]
     Ggp(ggp::GgpCommand),
+    #[command(subcommand)]
+    Samegame(samegame::SamegameCommand),
     /// List the named players with their recipes
     Players,
     /// List, describe, check and import the trained models that players load
@@ -210,6 +213,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Status(args) => run::status(args, global),
         Command::Report(args) => report::run(args, global),
         Command::Ggp(command) => ggp::run(command, global),
+        Command::Samegame(command) => samegame::run(command, global),
         Command::Players => players::run(global),
         Command::Models(args) => models::run(args, global),
         Command::Completions(args) => completions::run(args),

@@ -12,8 +12,8 @@ pub mod ggp;
 pub mod models;
 pub mod pipeline;
 pub mod report;
-#[cfg(feature = "train")]
 mod run_folder;
+pub mod samegame;
 mod series;
 #[cfg(feature = "train")]
 pub mod train_classifier;

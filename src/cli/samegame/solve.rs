@@ -1,0 +1,169 @@
+//! `pipeline samegame solve`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail, ensure};
+use clap::Args;
+use serde::Serialize;
+
+use super::{ALGORITHMS, Global, RandomArgs};
+use crate::cli::failure::NO;
+use crate::cli::output::{counted, grouped, json_lines, to_stdout};
+use crate::rng::Seed;
+use crate::samegame::{Algorithm, Large, Move, Outcome, Position, Puzzle, Solution};
+use crate::stage::samegame::{BoardSet, BudgetText, read_puzzles};
+
+#[derive(Args)]
+#[command(after_help = ALGORITHMS)]
+pub(in crate::cli) struct SolveArgs {
+    /// File of a board, as rows of letters with the top first, or of many boards as JSON
+    #[arg(value_name = "FILE", required_unless_present = "random")]
+    file: Option<PathBuf>,
+    /// A random board of this seed instead
+    #[arg(long, value_name = "SEED", conflicts_with = "file")]
+    random: Option<u64>,
+    #[command(flatten)]
+    size: RandomArgs,
+    /// Which board of the file, from 1
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    board: u32,
+    /// How to play
+    #[arg(long, value_name = "ALGORITHM", default_value = "sp-mcts")]
+    algorithm: Algorithm,
+    /// How long
+    #[arg(long, value_name = "BUDGET", default_value = "nodes=100000")]
+    budget: BudgetText,
+    /// Play these moves instead, and say what they score: COLUMN,ROW with the lowest left cell 0,0, separated by spaces,
+    /// or a file of them, or of solutions as JSON
+    #[arg(long, value_name = "MOVES")]
+    replay: Option<String>,
+}
+
+/// The answer for programs.
+#[derive(Serialize)]
+struct Answer {
+    score: i32,
+    cleared: bool,
+    moves: Vec<Move>,
+    play_outs: u64,
+    nodes: u64,
+}
+
+pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let puzzle = args.puzzle()?;
+    if let Some(moves) = &args.replay {
+        return replay(&puzzle, &moves_of(moves, args.board as usize)?, global);
+    }
+    let outcome = args.algorithm.solve(&puzzle, args.budget.budget(), Seed::new(global.seed).child("samegame", 0));
+    to_stdout(&if global.json { json_lines(&[Answer::of(&outcome)])? } else { for_people(&puzzle, &outcome) })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl SolveArgs {
+    fn puzzle(&self) -> anyhow::Result<Puzzle> {
+        if let Some(seed) = self.random {
+            let (size, colours) = (self.size.size, usize::from(self.size.colours));
+            let set = BoardSet::Random { width: size.width, height: size.height, colours };
+            return Ok(set.puzzles(Some(1), Seed::new(seed))?.remove(0));
+        }
+        let file = self.file.as_deref().context("a board is missing; name a file or give --random SEED")?;
+        let puzzles = read_puzzles(file)?;
+        let (there, board) = (puzzles.len(), self.board as usize);
+        let puzzle = puzzles.into_iter().nth(board - 1);
+        puzzle.with_context(|| {
+            format!("{} holds {}, and board {board} is asked for", file.display(), counted(there as u64, "board"))
+        })
+    }
+}
+
+impl Answer {
+    fn of(outcome: &Outcome) -> Self {
+        let &Outcome { score, cleared, play_outs, nodes, .. } = outcome;
+        Self { score, cleared, moves: outcome.line.clone(), play_outs, nodes }
+    }
+}
+
+fn for_people(puzzle: &Puzzle, outcome: &Outcome) -> String {
+    let moves: Vec<_> = outcome.line.iter().map(Move::to_string).collect();
+    let mut position = Position::new(puzzle.board::<Large>());
+    let end = match position.replay(&outcome.line) {
+        Ok(()) if outcome.cleared => "the board is cleared".to_owned(),
+        _ => format!("left over:\n{}", puzzle.after(&position.board)),
+    };
+    let (play_outs, nodes) = (counted(outcome.play_outs, "play-out"), counted(outcome.nodes, "node"));
+    format!(
+        "{puzzle}\nmoves {}\nscore {} in {} moves, {play_outs}, {nodes}; {}\n",
+        moves.join(" "),
+        outcome.score,
+        moves.len(),
+        end.trim_end()
+    )
+}
+
+/// Moves as typed, or of a file.
+fn moves_of(text: &str, board: usize) -> anyhow::Result<Vec<Move>> {
+    if let Ok(moves) = typed_moves(text) {
+        return Ok(moves);
+    }
+    let path = Path::new(text);
+    let read = fs::read_to_string(path);
+    let text = read.with_context(|| format!("`{text}` is no list of moves COLUMN,ROW, nor a file of them"))?;
+    if text.trim_start().starts_with('{') {
+        let mut solutions =
+            Solution::parse_all(&text).with_context(|| format!("{} holds no solutions", path.display()))?;
+        let solution = solutions.remove(&board);
+        return Ok(solution.with_context(|| format!("{} has no solution of board {board}", path.display()))?.moves);
+    }
+    typed_moves(&text).with_context(|| format!("{} holds no moves", path.display()))
+}
+
+fn typed_moves(text: &str) -> anyhow::Result<Vec<Move>> {
+    let one = |word: &str| {
+        let (column, row) = word.split_once(',').with_context(|| format!("`{word}` is no move; write COLUMN,ROW"))?;
+        let number = |text: &str| text.parse::<u8>().with_context(|| format!("`{word}` is no move; write COLUMN,ROW"));
+        Ok(Move { column: number(column)?, row: number(row)? })
+    };
+    let moves = text.split_whitespace().map(one).collect::<anyhow::Result<Vec<_>>>()?;
+    ensure!(!moves.is_empty(), "there are no moves");
+    Ok(moves)
+}
+
+fn replay(puzzle: &Puzzle, moves: &[Move], global: &Global) -> anyhow::Result<ExitCode> {
+    let mut position = Position::new(puzzle.board::<Large>());
+    let played = position.replay(moves);
+    let cleared = position.board.is_cleared();
+    let mut groups = Vec::new();
+    position.board.groups(&mut groups);
+    if let Err(wrong) = played {
+        if global.json {
+            bail!("move {} of {}, {}, removes no group", wrong + 1, moves.len(), moves[wrong]);
+        }
+        to_stdout(&format!(
+            "{}\nmove {} of {}, {}, removes no group of the board above\n",
+            puzzle.after(&position.board),
+            wrong + 1,
+            moves.len(),
+            moves[wrong]
+        ))?;
+        return Ok(ExitCode::from(NO));
+    }
+    let text = if global.json {
+        json_lines(&[Answer { score: position.score(), cleared, moves: moves.to_vec(), play_outs: 0, nodes: 0 }])?
+    } else {
+        let end = match groups.len() as u64 {
+            _ if cleared => "the board is cleared".to_owned(),
+            0 => "the game is over".to_owned(),
+            left => format!("the game is not over, {} can go", counted(left, "group")),
+        };
+        format!(
+            "{}\nscore {} in {} moves; {end}\n",
+            puzzle.after(&position.board),
+            position.score(),
+            grouped(moves.len() as u64)
+        )
+    };
+    to_stdout(&text)?;
+    Ok(ExitCode::SUCCESS)
+}

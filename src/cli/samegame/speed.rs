@@ -1,0 +1,46 @@
+//! `pipeline samegame speed`.
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::Global;
+use crate::cli::output::{Align, grouped, json_lines, table, to_stdout};
+use crate::stage::samegame::speed::{SpeedRow, speed};
+
+#[derive(Args)]
+pub(in crate::cli) struct SpeedArgs {
+    /// Play-outs of each strategy
+    #[arg(long, value_name = "N", default_value_t = 250_000, value_parser = clap::value_parser!(u32).range(1..))]
+    play_outs: u32,
+}
+
+const HEADER: [(&str, Align); 6] = [
+    ("strategy", Align::Left),
+    ("play-outs", Align::Right),
+    ("mean score", Align::Right),
+    ("moves", Align::Right),
+    ("CPU s", Align::Right),
+    ("play-outs/CPU s", Align::Right),
+];
+
+pub(super) fn run(args: &SpeedArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let rows = speed(args.play_outs, global.seed)?;
+    to_stdout(&if global.json {
+        json_lines(&rows)?
+    } else {
+        table(HEADER, &rows.iter().map(for_people).collect::<Vec<_>>())
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn for_people(row: &SpeedRow) -> [String; 6] {
+    [
+        row.strategy.to_owned(),
+        grouped(row.play_outs.into()),
+        format!("{:.1}", row.mean_score),
+        format!("{:.1}", row.mean_moves),
+        format!("{:.3}", row.cpu_seconds),
+        grouped(row.play_outs_per_cpu_second as u64),
+    ]
+}

@@ -1,0 +1,188 @@
+//! Beam search: of all positions with as many cells left, only the most promising ones are followed.
+//!
+//! Positions are compared by cells left rather than by moves made, as a move takes from 2 cells to all of them; the same
+//! board reached twice is followed once. A position is worth its points, and
+//!
+//! - a share of what the tabu colour, the most frequent one of the first board, makes if all of it goes at once;
+//! - less for every group, and for every cell without a neighbour of its colour: they are in each other's way.
+//!
+//! The factors were chosen by hand on random boards. Searches by play-outs are stronger: see `nested`.
+
+use std::collections::HashSet;
+
+use super::board::{Board, Group, Move, points};
+use super::found::Found;
+use super::position::Position;
+use super::shape::Shape;
+use super::test_set::Solution;
+
+/// Settings of a search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Beam {
+    /// Positions followed of those with as many cells left, 1 or more.
+    pub width: usize,
+    pub worth: Worth,
+}
+
+/// What a position is worth beside its points.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Worth {
+    /// The share of the points for all cells of the tabu colour.
+    pub tabu: f32,
+    /// The points that a group costs, a single cell among them.
+    pub group: f32,
+    /// The points that a single cell costs beyond that.
+    pub single: f32,
+}
+
+impl Default for Worth {
+    fn default() -> Self {
+        Self { tabu: 0.9, group: 40.0, single: 40.0 }
+    }
+}
+
+impl Default for Beam {
+    fn default() -> Self {
+        Self { width: 300, worth: Worth::default() }
+    }
+}
+
+/// No node.
+const NONE: u32 = u32::MAX;
+
+impl Beam {
+    /// Searches a whole game from a board. Nothing is left to chance.
+    pub fn solve<S: Shape>(&self, board: &Board<S>) -> Found {
+        let mut search = Search::new(self, board);
+        search.run(Position::new(*board));
+        Found { solution: search.solution(), positions: search.positions }
+    }
+}
+
+/// A position that waits until all with more cells have been followed.
+#[derive(Clone, Copy, Debug)]
+struct Candidate<S: Shape> {
+    worth: f32,
+    position: Position<S>,
+    /// The node before it, and the move that led here.
+    parent: u32,
+    name: Move,
+}
+
+struct Search<S: Shape> {
+    settings: Beam,
+    tabu: usize,
+    /// By the number of cells left.
+    waiting: Vec<Vec<Candidate<S>>>,
+    /// What a candidate must be worth to be among the most promising ones, as far as is known.
+    entry: Vec<f32>,
+    /// Positions followed: the node before, and the move.
+    nodes: Vec<(u32, Move)>,
+    best: (i32, u32),
+    groups: Vec<Group>,
+    next_groups: Vec<Group>,
+    seen: HashSet<Board<S>>,
+    positions: u64,
+}
+
+impl<S: Shape> Search<S> {
+    fn new(settings: &Beam, board: &Board<S>) -> Self {
+        let cells = cells(board);
+        Self {
+            settings: Beam { width: settings.width.max(1), ..*settings },
+            tabu: board.most_frequent(),
+            waiting: vec![Vec::new(); cells + 1],
+            entry: vec![f32::NEG_INFINITY; cells + 1],
+            nodes: Vec::new(),
+            best: (i32::MIN, NONE),
+            groups: Vec::new(),
+            next_groups: Vec::new(),
+            seen: HashSet::new(),
+            positions: 0,
+        }
+    }
+
+    fn run(&mut self, root: Position<S>) {
+        let cells = cells(&root.board);
+        let name = Move { column: 0, row: 0 };
+        self.waiting[cells].push(Candidate { worth: 0.0, position: root, parent: NONE, name });
+        for left in (0..=cells).rev() {
+            let mut candidates = std::mem::take(&mut self.waiting[left]);
+            self.prune(&mut candidates);
+            for candidate in &candidates {
+                self.follow(candidate, left);
+            }
+        }
+    }
+
+    fn follow(&mut self, candidate: &Candidate<S>, left: usize) {
+        let node = self.nodes.len() as u32;
+        self.nodes.push((candidate.parent, candidate.name));
+        let mut groups = std::mem::take(&mut self.groups);
+        groups.clear();
+        candidate.position.board.groups(&mut groups);
+        if groups.is_empty() && candidate.position.score() > self.best.0 {
+            self.best = (candidate.position.score(), node);
+        }
+        for group in &groups {
+            let mut position = candidate.position;
+            position.remove(group.name).expect("groups that were listed can be removed");
+            self.positions += 1;
+            let left = left - group.size as usize;
+            let worth = self.worth(&position, left);
+            if worth > self.entry[left] {
+                self.waiting[left].push(Candidate { worth, position, parent: node, name: group.name });
+                if self.waiting[left].len() >= 3 * self.settings.width + 16 {
+                    self.narrow(left);
+                }
+            }
+        }
+        self.groups = groups;
+    }
+
+    fn worth(&mut self, position: &Position<S>, left: usize) -> f32 {
+        self.next_groups.clear();
+        position.board.groups(&mut self.next_groups);
+        let grouped = self.next_groups.iter().map(|group| group.size as usize).sum::<usize>();
+        let singles = (left - grouped) as f32;
+        let Worth { tabu, group, single } = self.settings.worth;
+        let all_tabu = points(position.board.counts()[self.tabu].max(2)) as f32;
+        let groups = self.next_groups.len() as f32 + singles;
+        position.points as f32 + tabu * all_tabu - group * groups - single * singles
+    }
+
+    /// Keeps the most promising of those that wait with so many cells.
+    fn narrow(&mut self, left: usize) {
+        let mut candidates = std::mem::take(&mut self.waiting[left]);
+        self.prune(&mut candidates);
+        if let Some(last) = candidates.get(self.settings.width - 1) {
+            self.entry[left] = last.worth;
+        }
+        self.waiting[left] = candidates;
+    }
+
+    /// Sorts candidates, the most promising first, and drops those beyond the width and boards that came before. Ties go
+    /// to the one found first.
+    fn prune(&mut self, candidates: &mut Vec<Candidate<S>>) {
+        candidates.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+        self.seen.clear();
+        let (seen, width) = (&mut self.seen, self.settings.width);
+        candidates.retain(|candidate| seen.len() < width && seen.insert(candidate.position.board));
+    }
+
+    fn solution(&self) -> Solution {
+        let (score, mut node) = self.best;
+        let mut moves = Vec::new();
+        while self.nodes[node as usize].0 != NONE {
+            let (parent, name) = self.nodes[node as usize];
+            moves.push(name);
+            node = parent;
+        }
+        moves.reverse();
+        Solution { score, moves }
+    }
+}
+
+fn cells<S: Shape>(board: &Board<S>) -> usize {
+    board.counts().iter().sum::<u32>() as usize
+}

@@ -1,0 +1,11 @@
+//! What a search came to.
+
+use super::test_set::Solution;
+
+/// The best line that a search has found, and what it cost.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    pub solution: Solution,
+    /// Groups removed on the way, each one a position: those of play-outs too.
+    pub positions: u64,
+}

@@ -1,0 +1,108 @@
+//! A greedy search with a budget for each depth, in the manner of Billings' DBS, of which no more is known than that a
+//! greedy game is played wherever the budget of a line is spent (SP-MCTS paper, section 2.3).
+//!
+//! The budget of a position is shared equally among its moves, so that the search goes as deep as the budget lasts. The
+//! first move of the best line met so far is played, and the search starts again from there with what is left.
+
+use super::board::{Board, Group, Move};
+use super::found::Found;
+use super::position::Position;
+use super::shape::Shape;
+use super::test_set::Solution;
+
+/// Settings of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Greedy {
+    /// Greedy games at each move, 1 or more; with 1, greed alone decides.
+    pub games: u64,
+}
+
+impl Default for Greedy {
+    fn default() -> Self {
+        Self { games: 1_000 }
+    }
+}
+
+impl Greedy {
+    /// Searches a whole game from a board. Nothing is left to chance.
+    pub fn solve<S: Shape>(&self, board: &Board<S>) -> Found {
+        let mut search = Search {
+            tabu: board.most_frequent(),
+            line: Vec::new(),
+            best: Vec::new(),
+            score: i32::MIN,
+            groups: Vec::new(),
+            positions: 0,
+        };
+        let mut position = Position::new(*board);
+        let mut played = 0;
+        loop {
+            search.explore(position, self.games.max(1));
+            let Some(&a_move) = search.best.get(played) else {
+                break;
+            };
+            position.remove(a_move).expect("the best line was played from here");
+            search.line.push(a_move);
+            played += 1;
+        }
+        Found { solution: Solution { score: search.score, moves: search.best }, positions: search.positions }
+    }
+}
+
+struct Search {
+    /// The colour that greedy games remove last.
+    tabu: usize,
+    /// The moves to the position that is explored.
+    line: Vec<Move>,
+    best: Vec<Move>,
+    score: i32,
+    groups: Vec<Group>,
+    positions: u64,
+}
+
+impl Search {
+    fn explore<S: Shape>(&mut self, position: Position<S>, games: u64) {
+        if games <= 1 {
+            return self.finish(position);
+        }
+        let mut open = Vec::new();
+        position.board.moves(&mut open);
+        if open.is_empty() {
+            return self.finish(position);
+        }
+        for &a_move in &open {
+            let mut next = position;
+            next.remove(a_move).expect("moves that were listed can be played");
+            self.positions += 1;
+            self.line.push(a_move);
+            self.explore(next, games / open.len() as u64);
+            self.line.pop();
+        }
+    }
+
+    /// Plays the greedy game: the largest group, the first of several, of the tabu colour only where there are no others.
+    fn finish<S: Shape>(&mut self, mut position: Position<S>) {
+        let depth = self.line.len();
+        loop {
+            self.groups.clear();
+            position.board.groups(&mut self.groups);
+            let is_tabu = |group: &Group| {
+                position.board.colour(group.name.column.into(), group.name.row.into()) == Some(self.tabu)
+            };
+            let greed = |group: &&Group| (!is_tabu(group), group.size);
+            // Of equals `max_by_key` gives the last.
+            let Some(group) = self.groups.iter().rev().max_by_key(greed) else {
+                break;
+            };
+            let name = group.name;
+            position.remove(name).expect("groups that were listed can be removed");
+            self.line.push(name);
+        }
+        self.positions += (self.line.len() - depth) as u64;
+        if position.score() > self.score {
+            self.score = position.score();
+            self.best.clone_from(&self.line);
+        }
+        self.line.truncate(depth);
+    }
+}

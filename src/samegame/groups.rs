@@ -1,0 +1,98 @@
+//! Groups of a board in bits: where they are, and what their removal does.
+
+use super::bits::Bits;
+
+/// Which neighbours have the same colour.
+pub(super) struct Links<B> {
+    /// Cells of the colour of the cell below.
+    pub(super) vertical: B,
+    /// Cells of the colour of the cell to the left.
+    pub(super) horizontal: B,
+}
+
+impl<B: Bits> Links<B> {
+    /// The links within one colour.
+    #[inline(always)]
+    pub(super) fn of_colour(cells: B) -> Self {
+        Self { vertical: cells.and(cells.up()), horizontal: cells.and(cells.right()) }
+    }
+
+    /// The links of a board with a bit board a colour.
+    #[inline(always)]
+    fn of_colours<const N: usize>(colours: &[B; N]) -> Self {
+        let (mut vertical, mut horizontal) = (B::empty(), B::empty());
+        for &cells in colours {
+            let links = Self::of_colour(cells);
+            (vertical, horizontal) = (vertical.or(links.vertical), horizontal.or(links.horizontal));
+        }
+        Self { vertical, horizontal }
+    }
+
+    /// Cells from which groups are found: of every group its lowest bit, which names it, and seldom another.
+    ///
+    /// The lowest bit has nothing linked below or to its left, and as it lies in the group's first column, nothing
+    /// in the run above it is linked to the left either. That is asked of two cells of the run.
+    #[inline(always)]
+    pub(super) fn starts(&self) -> B {
+        let linked_on = self.vertical.down().or(self.horizontal.left());
+        let above = self.vertical.and(self.horizontal).down();
+        let two_above = above.and(self.vertical).down();
+        linked_on.without(self.vertical.or(self.horizontal)).without(above.or(two_above))
+    }
+
+    /// The group of a cell.
+    #[inline(always)]
+    pub(super) fn group(&self, bit: usize) -> B {
+        B::cell(bit).flood(self.vertical, self.horizontal)
+    }
+}
+
+/// Calls `found` with the lowest bit and the number of cells of every group, lowest bit first.
+#[inline(always)]
+pub(super) fn each_group<B: Bits, const N: usize>(colours: &[B::Words; N], mut found: impl FnMut(usize, u32)) {
+    let links = Links::of_colours(&colours.each_ref().map(B::load));
+    let mut starts = links.starts();
+    while let Some(bit) = starts.pick(0) {
+        let group = links.group(bit);
+        // Of a group's starts the lowest comes first.
+        found(bit, group.count());
+        starts = starts.without(group);
+    }
+}
+
+/// Removes the group of the cell `bit`, and gives its number of cells: 0, and nothing done, if it has fewer than two.
+#[inline(always)]
+pub(super) fn remove_at<B: Bits, const N: usize>(colours: &mut [B::Words; N], bit: usize) -> u32 {
+    let mut sets = colours.each_ref().map(B::load);
+    let cell = B::cell(bit);
+    let Some(&colour) = sets.iter().find(|set| !set.and(cell).is_empty()) else {
+        return 0;
+    };
+    let group = Links::of_colour(colour).group(bit);
+    let count = group.count();
+    if count < 2 {
+        return 0;
+    }
+    remove(&mut sets, group);
+    *colours = sets.map(B::words);
+    count
+}
+
+/// Takes a group out of sets that together hold every occupied cell; gives the cells then occupied.
+#[inline(always)]
+pub(super) fn remove<B: Bits, const N: usize>(sets: &mut [B; N], group: B) -> B {
+    B::fall(sets, group);
+    let mut occupied = sets.iter().fold(B::empty(), |all, &set| all.or(set));
+    let mut columns = occupied.columns();
+    // A gap is an empty column with an occupied one to its right.
+    while columns & (columns + 1) != 0 {
+        let gap = columns.trailing_ones() as usize;
+        for set in &mut *sets {
+            *set = set.close(gap);
+        }
+        occupied = occupied.close(gap);
+        let before = (1 << gap) - 1;
+        columns = columns & before | columns >> 1 & !before;
+    }
+    occupied
+}

@@ -1,0 +1,149 @@
+//! IDA* with the over-estimator of the SP-MCTS paper (section 3).
+//!
+//! Points are to be many, so the estimate has to be too high rather than too low: all cells of a colour go at once, and
+//! the board is cleared unless a colour has a single cell. A search for a threshold looks at every position whose points
+//! and estimate reach it; the next threshold is the highest that was missed. The first line that reaches its threshold is
+//! the best there is, which takes too long to be met on boards of any size: once the budget is spent, the game is played
+//! on greedily from the best position seen.
+
+use std::cmp::Reverse;
+
+use super::board::{Board, CLEARED, Group, Move, points};
+use super::found::Found;
+use super::position::Position;
+use super::shape::Shape;
+use super::test_set::Solution;
+
+/// Settings of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IdaStar {
+    /// Positions to look at.
+    pub positions: u64,
+}
+
+impl Default for IdaStar {
+    fn default() -> Self {
+        Self { positions: 1_000_000 }
+    }
+}
+
+/// The most that can still be made: every colour in one group, and the board cleared unless a colour has a single cell.
+pub fn over_estimate<S: Shape>(board: &Board<S>) -> i32 {
+    let counts = board.counts();
+    let bonus = if counts.contains(&1) { 0 } else { CLEARED };
+    counts.into_iter().map(|count| points(count.max(2))).sum::<i32>() + bonus
+}
+
+impl IdaStar {
+    /// Searches a whole game from a board, and says whether the line is proved to be the best. Nothing is left to chance.
+    pub fn solve<S: Shape>(&self, board: &Board<S>) -> (Found, Proof) {
+        let root = Position::new(*board);
+        let budget = self.positions.max(1);
+        let mut search = Search::new(root, budget);
+        let proof = loop {
+            match search.explore(root) {
+                Explored::Reached => break Proof::Best,
+                Explored::Spent => break Proof::None,
+                Explored::Missed => search.threshold = std::mem::replace(&mut search.missed, i32::MIN),
+            }
+        };
+        let positions = budget - search.left;
+        let solution = match proof {
+            Proof::Best => Solution { score: search.threshold, moves: search.line },
+            Proof::None => finish(search.best.1, search.best.2),
+        };
+        (Found { solution, positions }, proof)
+    }
+}
+
+/// What is known of a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// There is none better.
+    Best,
+    None,
+}
+
+enum Explored {
+    Reached,
+    Missed,
+    Spent,
+}
+
+/// What makes a position a good one to play on from: few cells left, then much to be hoped for.
+type Rank = (Reverse<u32>, i32);
+
+struct Search<S: Shape> {
+    left: u64,
+    threshold: i32,
+    /// The highest value below the threshold.
+    missed: i32,
+    line: Vec<Move>,
+    /// The moves of all positions on the line, one after the other.
+    open: Vec<Move>,
+    best: (Rank, Position<S>, Vec<Move>),
+}
+
+impl<S: Shape> Search<S> {
+    fn new(root: Position<S>, left: u64) -> Self {
+        let estimate = over_estimate(&root.board);
+        let best = (rank(&root, estimate), root, Vec::new());
+        Self { left, threshold: estimate, missed: i32::MIN, line: Vec::new(), open: Vec::new(), best }
+    }
+
+    fn explore(&mut self, position: Position<S>) -> Explored {
+        if self.left == 0 {
+            return Explored::Spent;
+        }
+        self.left -= 1;
+        let first = self.open.len();
+        position.board.moves(&mut self.open);
+        let is_over = self.open.len() == first;
+        let value = if is_over { position.score() } else { position.points + over_estimate(&position.board) };
+        if value < self.threshold {
+            self.missed = self.missed.max(value);
+            self.open.truncate(first);
+            return Explored::Missed;
+        }
+        if is_over {
+            return Explored::Reached;
+        }
+        let rank = rank(&position, value);
+        if rank > self.best.0 {
+            self.best.0 = rank;
+            self.best.1 = position;
+            self.best.2.clone_from(&self.line);
+        }
+        for index in first..self.open.len() {
+            let a_move = self.open[index];
+            let mut next = position;
+            next.remove(a_move).expect("moves that were listed can be played");
+            self.line.push(a_move);
+            match self.explore(next) {
+                Explored::Missed => self.line.pop(),
+                ended => return ended,
+            };
+        }
+        self.open.truncate(first);
+        Explored::Missed
+    }
+}
+
+fn rank<S: Shape>(position: &Position<S>, value: i32) -> Rank {
+    (Reverse(position.board.counts().iter().sum()), value)
+}
+
+/// Plays on by the largest group, the first of several.
+fn finish<S: Shape>(mut position: Position<S>, mut moves: Vec<Move>) -> Solution {
+    let mut groups: Vec<Group> = Vec::new();
+    loop {
+        groups.clear();
+        position.board.groups(&mut groups);
+        // Of equals `max_by_key` gives the last.
+        let Some(group) = groups.iter().rev().max_by_key(|group| group.size) else {
+            return Solution { score: position.score(), moves };
+        };
+        position.remove(group.name).expect("groups that were listed can be removed");
+        moves.push(group.name);
+    }
+}

@@ -1,0 +1,228 @@
+//! Nested Rollout Policy Adaptation (Rosin 2011), stronger on SameGame than anything in the SP-MCTS paper.
+//!
+//! A policy gives every move a weight; a play-out draws moves in proportion to `exp(weight)`. A search of level `n`
+//! calls one of level `n - 1` again and again, and after each call moves the policy towards the best line so far; level
+//! 0 is a play-out. What a level has learnt is forgotten when it ends.
+//!
+//! From later papers: a bias `b` beside each weight, `exp(weight + b)` (generalised NRPA, Cazenave 2020), here for large
+//! groups; several play-outs before each adaptation (stabilised NRPA, Cazenave, Sevestre and Toulemont 2020); the tabu
+//! colour, which is removed last (the SP-MCTS paper's TabuColorRandom).
+//!
+//! A move is known by its group's name, size and colour, whatever else lies on the board, so that lines that differ
+//! elsewhere share what they learn.
+
+use rand::Rng as _;
+
+use super::board::{Board, Group, Move};
+use super::found::Found;
+use super::position::Position;
+use super::shape::Shape;
+use super::test_set::Solution;
+use crate::rng::{Rng, Seed};
+
+/// Settings of a search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Nrpa {
+    /// Levels above the play-outs, 1 or more.
+    pub level: u32,
+    /// Calls of the level below, 1 or more.
+    pub iterations: u32,
+    /// Play-outs before each adaptation, 1 or more; Rosin has 1.
+    pub play_outs: u32,
+    /// How far an adaptation goes.
+    pub step: f32,
+    /// Bias of each cell of a group beyond two; Rosin has 0.
+    pub bias: f32,
+    /// Cells beyond which a group's bias grows no more.
+    pub bias_limit: u32,
+}
+
+impl Default for Nrpa {
+    fn default() -> Self {
+        Self { level: 2, iterations: 100, play_outs: 4, step: 1.0, bias: 0.3, bias_limit: 6 }
+    }
+}
+
+/// The logarithm of the number of weights. Two moves may share one; that is rare, and harms little.
+const WEIGHT_BITS: u32 = 18;
+
+impl Nrpa {
+    /// Searches a whole game from a board.
+    pub fn solve<S: Shape>(&self, board: &Board<S>, seed: Seed) -> Found {
+        let mut search = Search::new(self, board, seed);
+        let mut line = Line::default();
+        search.level(self.level, &mut line);
+        Found { solution: Solution { score: line.score, moves: line.moves }, positions: search.positions }
+    }
+}
+
+/// A move that was open in a play-out.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    /// The index of its weight.
+    weight: u32,
+    /// `exp` of its bias.
+    bias: f32,
+}
+
+/// A game with all that was open on the way, so that the policy can be adapted to it without playing it again.
+#[derive(Clone, Debug, Default)]
+struct Line {
+    score: i32,
+    moves: Vec<Move>,
+    choices: Vec<Choice>,
+    /// For each move the end of its choices, and which of them was taken.
+    steps: Vec<(u32, u32)>,
+}
+
+struct Search<'a, S: Shape> {
+    settings: &'a Nrpa,
+    root: Position<S>,
+    /// The colour that is removed last.
+    tabu: usize,
+    rng: Rng,
+    /// `exp` of each weight.
+    weights: Vec<f32>,
+    /// What an adaptation adds to each weight; 0 between adaptations.
+    changes: Vec<f32>,
+    changed: Vec<u32>,
+    /// What weights were before adaptations, the oldest first: levels that end go back to where they began.
+    log: Vec<(u32, f32)>,
+    /// `exp` of the bias of a group by its size.
+    biases: Vec<f32>,
+    groups: Vec<Group>,
+    /// Names of the choices, and the sums of their chances.
+    open: Vec<(Move, f32)>,
+    positions: u64,
+}
+
+impl<'a, S: Shape> Search<'a, S> {
+    fn new(settings: &'a Nrpa, board: &Board<S>, seed: Seed) -> Self {
+        let most = board.counts().iter().sum::<u32>();
+        let beyond_two = |size: u32| size.saturating_sub(2).min(settings.bias_limit);
+        Self {
+            settings,
+            root: Position::new(*board),
+            tabu: board.most_frequent(),
+            rng: seed.child("nrpa", 0).rng(),
+            weights: vec![1.0; 1 << WEIGHT_BITS],
+            changes: vec![0.0; 1 << WEIGHT_BITS],
+            changed: Vec::new(),
+            log: Vec::new(),
+            biases: (0..=most).map(|size| (settings.bias * beyond_two(size) as f32).exp()).collect(),
+            groups: Vec::new(),
+            open: Vec::new(),
+            positions: 0,
+        }
+    }
+
+    /// Leaves the best line of a search of this level in `best`.
+    fn level(&mut self, level: u32, best: &mut Line) {
+        if level == 0 {
+            return self.play_out(best);
+        }
+        let begun = self.log.len();
+        let calls = if level == 1 { self.settings.play_outs.max(1) } else { 1 };
+        let mut line = Line::default();
+        for iteration in 0..self.settings.iterations.max(1) {
+            if iteration > 0 {
+                self.adapt(best);
+            }
+            for call in 0..calls {
+                self.level(level - 1, &mut line);
+                // A line as good as the best replaces it, so that the search does not stay where it is (Rosin).
+                if iteration + call == 0 || line.score >= best.score {
+                    std::mem::swap(best, &mut line);
+                }
+            }
+        }
+        for (weight, before) in self.log.drain(begun..).rev() {
+            self.weights[weight as usize] = before;
+        }
+    }
+
+    fn play_out(&mut self, line: &mut Line) {
+        line.moves.clear();
+        line.choices.clear();
+        line.steps.clear();
+        let mut position = self.root;
+        loop {
+            self.groups.clear();
+            position.board.groups(&mut self.groups);
+            if self.groups.is_empty() {
+                break;
+            }
+            let name = self.draw(&position.board, line);
+            position.remove(name).expect("groups that were listed can be removed");
+            line.moves.push(name);
+        }
+        self.positions += line.moves.len() as u64;
+        line.score = position.score();
+    }
+
+    /// Draws one of `groups` and notes what was open. Groups of the tabu colour are open only where no others are.
+    fn draw(&mut self, board: &Board<S>, line: &mut Line) -> Move {
+        let first = line.choices.len();
+        self.open.clear();
+        let mut sum = 0.0;
+        for is_tabu_open in [false, true] {
+            for group in &self.groups {
+                let Move { column, row } = group.name;
+                let colour = board.colour(column.into(), row.into());
+                if colour == Some(self.tabu) && !is_tabu_open {
+                    continue;
+                }
+                let (weight, bias) = (weight_of(group, colour), self.biases[group.size as usize]);
+                sum += self.weights[weight as usize] * bias;
+                self.open.push((group.name, sum));
+                line.choices.push(Choice { weight, bias });
+            }
+            if !self.open.is_empty() {
+                break;
+            }
+        }
+        let drawn = (self.rng.next_u32() >> 8) as f32 / (1 << 24) as f32 * sum;
+        let last = self.open.len() - 1;
+        let taken = self.open.iter().position(|&(_, sum)| drawn < sum).unwrap_or(last);
+        line.steps.push((line.choices.len() as u32, (first + taken) as u32));
+        self.open[taken].0
+    }
+
+    /// Moves the policy towards a line: the weight of each move taken rises by the step, and those of all moves that were
+    /// open fall by the step times their chance, all chances being those before the adaptation.
+    fn adapt(&mut self, line: &Line) {
+        let step = self.settings.step;
+        let mut first = 0;
+        for &(end, taken) in &line.steps {
+            let choices = &line.choices[first..end as usize];
+            first = end as usize;
+            if choices.len() == 1 {
+                continue;
+            }
+            let chance = |choice: &Choice| self.weights[choice.weight as usize] * choice.bias;
+            let unit = step / choices.iter().map(chance).sum::<f32>();
+            for choice in choices {
+                let change = &mut self.changes[choice.weight as usize];
+                if *change == 0.0 {
+                    self.changed.push(choice.weight);
+                }
+                *change -= unit * chance(choice);
+            }
+            self.changes[line.choices[taken as usize].weight as usize] += step;
+        }
+        for weight in self.changed.drain(..) {
+            let change = std::mem::take(&mut self.changes[weight as usize]);
+            let value = &mut self.weights[weight as usize];
+            self.log.push((weight, *value));
+            // Within what keeps a sum of them finite and above 0.
+            *value = (*value * change.exp()).clamp(1e-20, 1e20);
+        }
+    }
+}
+
+fn weight_of(group: &Group, colour: Option<usize>) -> u32 {
+    let Move { column, row } = group.name;
+    let parts = [u64::from(column), u64::from(row), u64::from(group.size), colour.unwrap_or_default() as u64];
+    let key = parts.into_iter().fold(0, |key, part| key << 10 | part);
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - WEIGHT_BITS)) as u32
+}

@@ -1,0 +1,245 @@
+//! Play-outs: from a board to the end of the game by a simple rule (SP-MCTS paper, section 4.1).
+
+use rand::Rng as _;
+
+use super::bits::Bits;
+use super::board::{COLOURS, Move};
+use super::groups::{Links, remove};
+use crate::rng::Rng;
+
+/// Which groups a play-out may remove.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Policy {
+    /// Any.
+    Random,
+    /// None of a colour drawn at the start, while there are others.
+    TabuRandom,
+    /// None of the colour with the most cells at the start, while there are others.
+    #[default]
+    TabuColorRandom,
+    /// Those of a colour drawn at each move, `c` with a chance in proportion to the cells of all other colours: Monte
+    /// Carlo with Roulette-Wheel Selection (Takes and Kosters 2009), after the paper's description.
+    RouletteWheel,
+}
+
+/// How long a tabu colour lasts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum TabuFor {
+    /// The play-out, as in the paper's text.
+    #[default]
+    PlayOut,
+    /// One move, as in the authors' program.
+    Move,
+}
+
+/// What is equally likely to be drawn among the allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Draw {
+    /// Every group.
+    #[default]
+    Groups,
+    /// Every cell, so that large groups are likelier.
+    Cells,
+}
+
+/// A play-out strategy.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Strategy {
+    pub policy: Policy,
+    /// The chance at each move that the policy is set aside and any group may go, in 0..=1.
+    pub epsilon: f64,
+    pub tabu_for: TabuFor,
+    pub draw: Draw,
+}
+
+impl Default for Strategy {
+    /// TabuColorRandom with the paper's epsilon of 0.003.
+    fn default() -> Self {
+        Self { policy: Policy::default(), epsilon: 0.003, tabu_for: TabuFor::default(), draw: Draw::default() }
+    }
+}
+
+impl Strategy {
+    /// A policy as the paper uses it.
+    pub fn new(policy: Policy) -> Self {
+        Self { policy, ..Self::default() }
+    }
+}
+
+/// What the play-out asks at each move.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rule {
+    Any,
+    Tabu,
+    /// As `Tabu`, the colour drawn again before each move.
+    TabuEachMove,
+    Roulette,
+}
+
+/// A board in `PLANES` bit planes: the code of a cell's colour, read across them; 0 is an empty cell. Three or four
+/// planes cost less than five to eight bit boards where all of them must be looked at.
+struct Planes<B, const PLANES: usize> {
+    planes: [B; PLANES],
+    occupied: B,
+    /// The colours in the order of their codes 1, 2, ...; the last of them has the code of all ones.
+    order: [usize; COLOURS],
+}
+
+impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
+    /// Colours that have a code.
+    const CODED: usize = if PLANES == 3 { 7 } else { COLOURS };
+
+    const fn code(index: usize) -> usize {
+        if index + 1 == Self::CODED { (1 << PLANES) - 1 } else { index + 1 }
+    }
+
+    /// `tabu` gets the code of all ones.
+    #[inline(always)]
+    fn new(colours: &[B::Words; COLOURS], tabu: usize) -> Self {
+        let mut order = std::array::from_fn(|colour| colour);
+        order.swap(tabu, Self::CODED - 1);
+        let mut planes = [B::empty(); PLANES];
+        for index in 0..Self::CODED {
+            let cells = B::load(&colours[order[index]]);
+            for (plane, set) in planes.iter_mut().enumerate() {
+                if Self::code(index) >> plane & 1 == 1 {
+                    *set = set.or(cells);
+                }
+            }
+        }
+        let occupied = planes.iter().fold(B::empty(), |all, &plane| all.or(plane));
+        Self { planes, occupied, order }
+    }
+
+    #[inline(always)]
+    fn links(&self) -> Links<B> {
+        let (mut other_below, mut other_left) = (B::empty(), B::empty());
+        for plane in self.planes {
+            other_below = other_below.or(plane.xor(plane.up()));
+            other_left = other_left.or(plane.xor(plane.right()));
+        }
+        Links { vertical: self.occupied.without(other_below), horizontal: self.occupied.without(other_left) }
+    }
+
+    /// The cells of the colour whose code is all ones.
+    #[inline(always)]
+    fn tabu(&self) -> B {
+        self.planes.iter().skip(1).fold(self.planes[0], |all, &plane| all.and(plane))
+    }
+
+    /// The cells of the colour `order[index]`.
+    #[inline(always)]
+    fn cells(&self, index: usize) -> B {
+        let mut cells = self.occupied;
+        for (plane, &set) in self.planes.iter().enumerate() {
+            cells = if Self::code(index) >> plane & 1 == 1 { cells.and(set) } else { cells.without(set) };
+        }
+        cells
+    }
+
+    #[inline(always)]
+    fn store(&self, colours: &mut [B::Words; COLOURS]) {
+        for index in 0..Self::CODED {
+            colours[self.order[index]] = self.cells(index).words();
+        }
+    }
+
+    /// The cells of one colour, drawn as [`Policy::RouletteWheel`] says among those with a start.
+    #[inline(always)]
+    fn roulette(&self, starts: B, random: u32) -> B {
+        let all = self.occupied.count();
+        let mut weights = [0; COLOURS];
+        for (index, weight) in weights.iter_mut().enumerate().take(Self::CODED) {
+            let cells = self.cells(index);
+            if !cells.and(starts).is_empty() {
+                // A colour that is alone weighs something too.
+                *weight = (all - cells.count()).max(1);
+            }
+        }
+        let mut left = ((u64::from(random) * u64::from(weights.iter().sum::<u32>())) >> 32) as u32;
+        let mut drawn = 0;
+        while left >= weights[drawn] && drawn + 1 < Self::CODED {
+            left -= weights[drawn];
+            drawn += 1;
+        }
+        self.cells(drawn)
+    }
+}
+
+/// Plays on to the end of the game, and gives the points for the groups removed; their cells are appended to `line`.
+/// Boards with at most seven colours take three planes.
+#[inline(always)]
+pub(super) fn play_out<B: Bits, const PLANES: usize>(
+    colours: &mut [B::Words; COLOURS],
+    strategy: &Strategy,
+    line: &mut Vec<Move>,
+    rng: &mut Rng,
+) -> i32 {
+    let (rule, tabu) = start::<B>(colours, strategy, rng);
+    let epsilon = (strategy.epsilon * 2f64.powi(32)) as u64;
+    let mut board = Planes::<B, PLANES>::new(colours, tabu);
+    let mut points = 0;
+    loop {
+        let links = board.links();
+        let mut starts = links.starts();
+        // The upper half says which group, the lower half whether the policy holds.
+        let mut random = rng.next_u64();
+        if rule != Rule::Any && (random & u64::from(u32::MAX)) >= epsilon {
+            let allowed = match rule {
+                Rule::Roulette => starts.and(board.roulette(starts, rng.next_u32())),
+                Rule::TabuEachMove => {
+                    board.store(colours);
+                    let (_, tabu) = start::<B>(colours, strategy, rng);
+                    starts.without(B::load(&colours[tabu]))
+                }
+                _ => starts.without(board.tabu()),
+            };
+            if !allowed.is_empty() {
+                starts = allowed;
+            }
+        }
+        if strategy.draw == Draw::Cells {
+            let mut groups = starts;
+            groups = groups.flood(links.vertical, links.horizontal);
+            starts = groups;
+        }
+        let (bit, group) = loop {
+            let Some(bit) = starts.pick((random >> 32) as u32) else {
+                board.store(colours);
+                return points;
+            };
+            let group = links.group(bit);
+            // Each group by its lowest start alone: all groups are equally likely.
+            if strategy.draw == Draw::Cells || !group.and(starts).holds_below(bit) {
+                break (bit, group);
+            }
+            starts = starts.without(B::cell(bit));
+            random = rng.next_u64();
+        };
+        line.push(Move::at::<B>(bit));
+        let beyond_two = group.count() as i32 - 2;
+        points += beyond_two * beyond_two;
+        board.occupied = remove(&mut board.planes, group);
+    }
+}
+
+/// What a play-out with this strategy asks, and its tabu colour if it has one.
+#[inline(always)]
+fn start<B: Bits>(colours: &[B::Words; COLOURS], strategy: &Strategy, rng: &mut Rng) -> (Rule, usize) {
+    let rule = match (strategy.policy, strategy.tabu_for) {
+        (Policy::Random, _) => return (Rule::Any, 0),
+        (Policy::RouletteWheel, _) => return (Rule::Roulette, 0),
+        (_, TabuFor::PlayOut) => Rule::Tabu,
+        (_, TabuFor::Move) => Rule::TabuEachMove,
+    };
+    let counts = colours.each_ref().map(|cells| B::load(cells).count());
+    let tabu = if strategy.policy == Policy::TabuRandom {
+        let present = counts.iter().filter(|&&count| count > 0).count();
+        let index = ((u64::from(rng.next_u32()) * present as u64) >> 32) as usize;
+        (0..COLOURS).filter(|&colour| counts[colour] > 0).nth(index).unwrap_or(0)
+    } else {
+        let most = counts.iter().copied().max().unwrap_or(0);
+        counts.iter().position(|&count| count == most).unwrap_or(0)
+    };
+    (rule, tabu)
+}

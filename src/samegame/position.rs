@@ -1,0 +1,70 @@
+//! A game under way, as the search sees it.
+
+use super::board::{Board, Move, points};
+use super::play_out::Strategy;
+use super::shape::{Shape, Small};
+use crate::rng::Rng;
+use crate::search::{Rollout, State};
+
+/// A board and the points made on the way to it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Position<S: Shape = Small> {
+    pub board: Board<S>,
+    /// For the groups removed so far.
+    pub points: i32,
+}
+
+impl<S: Shape> Position<S> {
+    /// The start of a game.
+    pub fn new(board: Board<S>) -> Self {
+        Self { board, points: 0 }
+    }
+
+    /// Points so far and those that the game would end with here.
+    pub fn score(&self) -> i32 {
+        self.points + self.board.ending()
+    }
+
+    /// Removes the group of a cell; `None`, and nothing done, where none is.
+    pub fn remove(&mut self, cell: Move) -> Option<u32> {
+        let size = self.board.remove(cell)?;
+        self.points += points(size);
+        Some(size)
+    }
+
+    /// Removes groups one after the other.
+    ///
+    /// # Errors
+    /// The index of the first cell of which no group can be removed; the position is then the one before it.
+    pub fn replay(&mut self, line: &[Move]) -> Result<(), usize> {
+        line.iter().enumerate().try_for_each(|(index, &cell)| self.remove(cell).map(|_| ()).ok_or(index))
+    }
+}
+
+impl<S: Shape> State for Position<S> {
+    type Move = Move;
+
+    fn moves(&self, moves: &mut Vec<Move>) {
+        self.board.moves(moves);
+    }
+
+    fn play(&mut self, cell: Move, _: &mut Rng) -> u32 {
+        let size = self.remove(cell);
+        debug_assert!(size.is_some(), "{cell} names no group");
+        0
+    }
+
+    fn reward(&self, _player: usize) -> f64 {
+        f64::from(self.score())
+    }
+
+    fn key(&self) -> Option<u64> {
+        Some(self.board.hash() ^ (self.points as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+}
+
+impl<S: Shape> Rollout<Position<S>> for Strategy {
+    fn play_out(&mut self, position: &mut Position<S>, line: &mut Vec<Move>, rng: &mut Rng) {
+        position.points += position.board.play_out(self, line, rng);
+    }
+}

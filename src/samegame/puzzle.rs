@@ -1,0 +1,171 @@
+//! A board to be played, as people write it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rand::Rng as _;
+
+use super::board::{Board, COLOURS};
+use super::shape::sealed::Kernels as _;
+use super::shape::{Large, Shape, Small};
+use crate::rng::Seed;
+
+/// A board as a grid of colours, of any size up to 25 x 25.
+///
+/// As text, a line a row, the top first, a letter a colour and a dot an empty cell:
+///
+/// ```text
+/// B..
+/// AB.
+/// BBA
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Puzzle {
+    height: usize,
+    /// The colours of each column from the bottom; empty columns and cells are left out.
+    columns: Vec<Vec<u8>>,
+    width: usize,
+}
+
+/// Why a grid is no puzzle.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PuzzleError {
+    #[error("a board has 1 to {} rows and columns, not {width} columns and {height} rows", Large::SIDE)]
+    Size { width: usize, height: usize },
+    #[error("row {row} from the top has {width} cells, and the first has {first}")]
+    Ragged { row: usize, width: usize, first: usize },
+    #[error(
+        "row {row} from the top, column {column}: `{found}` is no colour; colours are A to H or 0 to 7, a dot is an empty cell"
+    )]
+    Colour { row: usize, column: usize, found: String },
+    #[error("row {row} from the top, column {column} holds a cell over an empty one")]
+    Floating { row: usize, column: usize },
+    #[error("column {column} is empty and the one after it is not")]
+    Gap { column: usize },
+    #[error("a board has 1 to {COLOURS} colours, not {0}")]
+    Colours(usize),
+}
+
+impl Puzzle {
+    /// A puzzle from rows, the top first; `None` is an empty cell, columns are told from 1 in errors.
+    pub fn from_rows(rows: &[Vec<Option<u8>>]) -> Result<Self, PuzzleError> {
+        let (width, height) = (rows.first().map_or(0, Vec::len), rows.len());
+        check_size(width, height)?;
+        for (row, cells) in rows.iter().enumerate() {
+            if cells.len() != width {
+                return Err(PuzzleError::Ragged { row: row + 1, width: cells.len(), first: width });
+            }
+            if let Some((column, found)) = cells
+                .iter()
+                .enumerate()
+                .find_map(|(column, cell)| Some((column, (*cell)?)))
+                .filter(|&(_, colour)| usize::from(colour) >= COLOURS)
+            {
+                return Err(PuzzleError::Colour { row: row + 1, column: column + 1, found: found.to_string() });
+            }
+        }
+        let columns = (0..width).map(|column| settled(rows, column)).collect::<Result<Vec<_>, _>>()?;
+        let used = columns.iter().rposition(|column| !column.is_empty()).map_or(0, |last| last + 1);
+        if let Some(gap) = columns[..used].iter().position(Vec::is_empty) {
+            return Err(PuzzleError::Gap { column: gap + 1 });
+        }
+        Ok(Self { height, columns, width })
+    }
+
+    /// A full board of colours drawn each with the same chance.
+    pub fn random(width: usize, height: usize, colours: usize, seed: Seed) -> Result<Self, PuzzleError> {
+        check_size(width, height)?;
+        if !(1..=COLOURS).contains(&colours) {
+            return Err(PuzzleError::Colours(colours));
+        }
+        let mut rng = seed.rng();
+        let mut colour = || ((u64::from(rng.next_u32()) * colours as u64) >> 32) as u8;
+        let columns = (0..width).map(|_| (0..height).map(|_| colour()).collect()).collect();
+        Ok(Self { height, columns, width })
+    }
+
+    /// Columns, empty ones too.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Is it small enough for [`Small`] bit boards?
+    pub fn is_small(&self) -> bool {
+        self.width <= Small::SIDE && self.height <= Small::SIDE
+    }
+
+    /// The puzzle as a board.
+    ///
+    /// # Panics
+    /// If it is too large for the shape; see [`Puzzle::is_small`].
+    pub fn board<S: Shape>(&self) -> Board<S> {
+        assert!(self.width <= S::SIDE && self.height <= S::SIDE, "the puzzle is too large for this shape");
+        let mut board = Board::default();
+        for (column, cells) in self.columns.iter().enumerate() {
+            for (row, &colour) in cells.iter().enumerate() {
+                board.put(column, row, usize::from(colour));
+            }
+        }
+        board
+    }
+
+    /// What a board of this puzzle's size holds, as a puzzle.
+    pub fn after<S: Shape>(&self, board: &Board<S>) -> Self {
+        let cells = |column| (0..self.height).map_while(move |row| board.colour(column, row));
+        let column = |column| cells(column).map(|colour| colour as u8).collect();
+        Self { columns: (0..self.width).map(column).collect(), ..*self }
+    }
+}
+
+fn check_size(width: usize, height: usize) -> Result<(), PuzzleError> {
+    let fits = |side| (1..=Large::SIDE).contains(&side);
+    if fits(width) && fits(height) { Ok(()) } else { Err(PuzzleError::Size { width, height }) }
+}
+
+/// The cells of a column from the bottom.
+fn settled(rows: &[Vec<Option<u8>>], column: usize) -> Result<Vec<u8>, PuzzleError> {
+    let mut cells = Vec::new();
+    for (height, row) in rows.iter().rev().enumerate() {
+        match row[column] {
+            Some(colour) if cells.len() == height => cells.push(colour),
+            Some(_) => return Err(PuzzleError::Floating { row: rows.len() - height, column: column + 1 }),
+            None => {}
+        }
+    }
+    Ok(cells)
+}
+
+impl FromStr for Puzzle {
+    type Err = PuzzleError;
+
+    fn from_str(text: &str) -> Result<Self, PuzzleError> {
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let cell = |row: usize, column: usize, letter: char| match letter {
+            '.' => Ok(None),
+            'A'..='H' => Ok(Some(letter as u8 - b'A')),
+            'a'..='h' => Ok(Some(letter as u8 - b'a')),
+            '0'..='7' => Ok(Some(letter as u8 - b'0')),
+            _ => Err(PuzzleError::Colour { row: row + 1, column: column + 1, found: letter.to_string() }),
+        };
+        let row = |(row, line): (usize, &str)| {
+            let letters = line.chars().filter(|letter| !letter.is_whitespace()).enumerate();
+            letters.map(|(column, letter)| cell(row, column, letter)).collect::<Result<Vec<_>, _>>()
+        };
+        Self::from_rows(&lines.enumerate().map(row).collect::<Result<Vec<_>, _>>()?)
+    }
+}
+
+impl fmt::Display for Puzzle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in (0..self.height).rev() {
+            let letter = |cells: &Vec<u8>| cells.get(row).map_or('.', |&colour| (b'A' + colour) as char);
+            writeln!(f, "{}", self.columns.iter().map(letter).collect::<String>())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,150 @@
+//! How large a board may be: the size of its bit boards, and what runs on them.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+#[cfg(target_arch = "x86_64")]
+use super::bits::Avx2;
+use super::bits::{Bits, Portable};
+use super::board::{COLOURS, Move};
+use super::groups::{each_group, remove_at};
+use super::play_out::{Strategy, play_out};
+use crate::rng::Rng;
+
+/// A size of bit board. [`Small`] and [`Large`] play the same game; [`Small`] is fast.
+pub trait Shape: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 'static + sealed::Kernels {}
+
+/// Boards of at most 16 columns and 16 rows. Uses AVX2 and BMI2 where the processor has them, with the same results.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Small;
+
+/// Boards of at most 25 columns and 25 rows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Large;
+
+impl Shape for Small {}
+impl Shape for Large {}
+
+pub(super) mod sealed {
+    use super::*;
+
+    /// What a shape does with the bit boards of the colours.
+    pub trait Kernels {
+        type Words: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + AsRef<[u64]> + AsMut<[u64]>;
+        /// Bits of a column.
+        const LANE: usize;
+        /// Most columns, and most rows.
+        const SIDE: usize;
+
+        fn each_group(colours: &[Self::Words; COLOURS], found: impl FnMut(usize, u32));
+        fn remove_at(colours: &mut [Self::Words; COLOURS], bit: usize) -> u32;
+        fn play_out(
+            colours: &mut [Self::Words; COLOURS],
+            strategy: &Strategy,
+            line: &mut Vec<Move>,
+            rng: &mut Rng,
+        ) -> i32;
+    }
+}
+
+type Narrow = Portable<4, 16>;
+type Wide = Portable<13, 32>;
+
+fn any_play_out<B: Bits>(
+    colours: &mut [B::Words; COLOURS],
+    strategy: &Strategy,
+    line: &mut Vec<Move>,
+    rng: &mut Rng,
+) -> i32 {
+    if B::load(&colours[COLOURS - 1]).is_empty() {
+        play_out::<B, 3>(colours, strategy, line, rng)
+    } else {
+        play_out::<B, 4>(colours, strategy, line, rng)
+    }
+}
+
+/// The same functions compiled for AVX2 and BMI2.
+#[cfg(target_arch = "x86_64")]
+mod fast {
+    use super::*;
+
+    type Colours = [[u64; 4]; COLOURS];
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    pub(super) fn each(colours: &Colours, found: impl FnMut(usize, u32)) {
+        each_group::<Avx2, COLOURS>(colours, found);
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    pub(super) fn remove(colours: &mut Colours, bit: usize) -> u32 {
+        remove_at::<Avx2, COLOURS>(colours, bit)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    pub(super) fn three_planes(colours: &mut Colours, strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
+        play_out::<Avx2, 3>(colours, strategy, line, rng)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    pub(super) fn four_planes(colours: &mut Colours, strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
+        play_out::<Avx2, 4>(colours, strategy, line, rng)
+    }
+}
+
+impl sealed::Kernels for Small {
+    type Words = [u64; 4];
+    const LANE: usize = 16;
+    const SIDE: usize = 16;
+
+    fn each_group(colours: &[Self::Words; COLOURS], found: impl FnMut(usize, u32)) {
+        #[cfg(target_arch = "x86_64")]
+        if Avx2::is_available() {
+            // SAFETY: the processor has what the function is compiled for.
+            return unsafe { fast::each(colours, found) };
+        }
+        each_group::<Narrow, COLOURS>(colours, found);
+    }
+
+    fn remove_at(colours: &mut [Self::Words; COLOURS], bit: usize) -> u32 {
+        #[cfg(target_arch = "x86_64")]
+        if Avx2::is_available() {
+            // SAFETY: the processor has what the function is compiled for.
+            return unsafe { fast::remove(colours, bit) };
+        }
+        remove_at::<Narrow, COLOURS>(colours, bit)
+    }
+
+    fn play_out(colours: &mut [Self::Words; COLOURS], strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
+        #[cfg(target_arch = "x86_64")]
+        if Avx2::is_available() {
+            let seven_colours = colours[COLOURS - 1] == [0; 4];
+            // SAFETY: the processor has what the functions are compiled for.
+            return unsafe {
+                if seven_colours {
+                    fast::three_planes(colours, strategy, line, rng)
+                } else {
+                    fast::four_planes(colours, strategy, line, rng)
+                }
+            };
+        }
+        any_play_out::<Narrow>(colours, strategy, line, rng)
+    }
+}
+
+impl sealed::Kernels for Large {
+    type Words = [u64; 13];
+    const LANE: usize = 32;
+    const SIDE: usize = 25;
+
+    fn each_group(colours: &[Self::Words; COLOURS], found: impl FnMut(usize, u32)) {
+        each_group::<Wide, COLOURS>(colours, found);
+    }
+
+    fn remove_at(colours: &mut [Self::Words; COLOURS], bit: usize) -> u32 {
+        remove_at::<Wide, COLOURS>(colours, bit)
+    }
+
+    fn play_out(colours: &mut [Self::Words; COLOURS], strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
+        any_play_out::<Wide>(colours, strategy, line, rng)
+    }
+}

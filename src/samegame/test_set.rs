@@ -1,0 +1,87 @@
+//! Files of many boards, and of move lists, as JSON.
+//!
+//! ```text
+//! {"boards": [[[3, 1, ...], ...], ...]}    boards[i][row][column], the top row first, colours from 0, null is empty
+//! {"solutions": {"1": {"score": 1567, "moves": [[6, 5], ...]}}}    board from 1; column and row from 0, row 0 below
+//! ```
+//!
+//! Other keys beside these are notes for people.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::board::Move;
+use super::puzzle::{Puzzle, PuzzleError};
+
+/// A list of puzzles.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TestSet {
+    pub puzzles: Vec<Puzzle>,
+}
+
+/// A line of play and what it scores.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Solution {
+    pub score: i32,
+    pub moves: Vec<Move>,
+}
+
+/// Why a file is no test set.
+#[derive(Debug, thiserror::Error)]
+pub enum TestSetError {
+    #[error("it is no JSON of the expected form")]
+    Json(#[from] serde_json::Error),
+    #[error("board {board} is wrong")]
+    Puzzle { board: usize, source: PuzzleError },
+    #[error("it holds no boards")]
+    Empty,
+    #[error("`{0}` is no board number")]
+    Number(String),
+}
+
+#[derive(Deserialize)]
+struct Boards {
+    boards: Vec<Vec<Vec<Option<u8>>>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Solutions {
+    solutions: BTreeMap<String, Solution>,
+}
+
+impl TestSet {
+    /// Reads the boards of a JSON file.
+    pub fn parse(json: &str) -> Result<Self, TestSetError> {
+        let Boards { boards } = serde_json::from_str(json)?;
+        if boards.is_empty() {
+            return Err(TestSetError::Empty);
+        }
+        let puzzle = |(index, rows): (usize, &Vec<Vec<Option<u8>>>)| {
+            Puzzle::from_rows(rows).map_err(|source| TestSetError::Puzzle { board: index + 1, source })
+        };
+        Ok(Self { puzzles: boards.iter().enumerate().map(puzzle).collect::<Result<_, _>>()? })
+    }
+}
+
+impl Solution {
+    /// Reads the move lists of a JSON file, by board number from 1.
+    pub fn parse_all(json: &str) -> Result<BTreeMap<usize, Self>, TestSetError> {
+        let Solutions { solutions } = serde_json::from_str(json)?;
+        let numbered = |(number, solution): (String, Self)| match number.parse() {
+            Ok(number) if number > 0 => Ok((number, solution)),
+            _ => Err(TestSetError::Number(number)),
+        };
+        solutions.into_iter().map(numbered).collect()
+    }
+
+    /// Writes move lists as [`Solution::parse_all`] reads them, a board a line.
+    pub fn write_all(solutions: &BTreeMap<usize, Self>) -> String {
+        let line = |(number, solution): (&usize, &Self)| {
+            let solution = serde_json::to_string(solution).expect("a solution is plain data");
+            format!("  \"{number}\": {solution}")
+        };
+        format!("{{\"solutions\": {{\n{}\n}}}}\n", solutions.iter().map(line).collect::<Vec<_>>().join(",\n"))
+    }
+}

@@ -1,0 +1,83 @@
+//! How long a search may go on.
+
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+
+/// Limits of a search; it ends at the first that is reached. Without any it would not end.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Budget {
+    /// Nodes in memory, those of a kept tree among them.
+    pub nodes: Option<u64>,
+    pub play_outs: Option<u64>,
+    /// Processor time of this thread. Results then depend on the machine.
+    pub time: Option<Duration>,
+}
+
+/// Play-outs between two looks at the clock, which costs about as much as a tenth of a play-out.
+const CLOCK_EVERY: u64 = 8;
+
+impl Budget {
+    /// So many nodes.
+    pub const fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), play_outs: None, time: None }
+    }
+
+    /// So many play-outs.
+    pub const fn play_outs(play_outs: u64) -> Self {
+        Self { nodes: None, play_outs: Some(play_outs), time: None }
+    }
+
+    /// So much processor time.
+    pub const fn time(time: Duration) -> Self {
+        Self { nodes: None, play_outs: None, time: Some(time) }
+    }
+
+    /// Does any limit hold?
+    pub const fn is_limited(&self) -> bool {
+        self.nodes.is_some() || self.play_outs.is_some() || self.time.is_some()
+    }
+
+    /// The share of this budget that one of `parts` searches gets; at least a node or a play-out.
+    pub fn part(&self, parts: f64) -> Self {
+        let share = |limit: u64| ((limit as f64 / parts).round() as u64).max(1);
+        Self {
+            nodes: self.nodes.map(share),
+            play_outs: self.play_outs.map(share),
+            time: self.time.map(|time| time.div_f64(parts)),
+        }
+    }
+}
+
+impl Budget {
+    /// This budget for a tree that holds so many nodes already.
+    pub(super) fn beyond(self, nodes: u64) -> Self {
+        Self { nodes: self.nodes.map(|limit| limit + nodes), ..self }
+    }
+}
+
+/// A budget that is being spent.
+pub(super) struct Spending {
+    budget: Budget,
+    begun: Option<ThreadTime>,
+    play_outs: u64,
+}
+
+impl Spending {
+    pub(super) fn new(budget: Budget) -> Self {
+        Self { budget, begun: budget.time.map(|_| ThreadTime::now()), play_outs: 0 }
+    }
+
+    /// May one more play-out be made, with so many nodes in memory?
+    pub(super) fn go_on(&mut self, nodes: u64) -> bool {
+        let in_time = || match (self.begun, self.budget.time) {
+            (Some(begun), Some(time)) if self.play_outs.is_multiple_of(CLOCK_EVERY) => begun.elapsed() < time,
+            _ => true,
+        };
+        let is_below = |limit: Option<u64>, spent: u64| limit.is_none_or(|limit| spent < limit);
+        let allowed =
+            is_below(self.budget.nodes, nodes) && is_below(self.budget.play_outs, self.play_outs) && in_time();
+        self.play_outs += u64::from(allowed);
+        allowed
+    }
+}

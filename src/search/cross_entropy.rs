@@ -1,0 +1,156 @@
+//! The Cross-Entropy Method (Rubinstein 2003), as the SP-MCTS paper tunes parameters with it (section 5): draw samples
+//! from a normal distribution a parameter, keep the elite, fit the distribution to it, draw again.
+//!
+//! It knows nothing of what is tuned: [`CrossEntropy::draw`] gives the samples of an iteration, whoever asked says how
+//! fit each one is, and [`CrossEntropy::focus`] gives the next distribution.
+//!
+//! ```
+//! use mineflow::rng::Seed;
+//! use mineflow::search::cross_entropy::{CrossEntropy, Parameter};
+//! let method = CrossEntropy::new(vec![Parameter::new("x", -8.0, 4.0)], 100, 10, Seed::new(1))?;
+//! let mut distribution = method.start();
+//! for iteration in 0..20 {
+//!     let samples = method.draw(&distribution, iteration);
+//!     let fitness: Vec<f64> = samples.iter().map(|x| -(x[0] - 3.0).powi(2)).collect();
+//!     distribution = method.focus(&samples, &fitness)?;
+//! }
+//! assert!((distribution.mean[0] - 3.0).abs() < 1e-3);
+//! # Ok::<(), mineflow::search::cross_entropy::CrossEntropyError>(())
+//! ```
+
+use rand::Rng as _;
+use serde::{Deserialize, Serialize};
+
+use crate::rng::{Rng, Seed};
+
+/// A number to be tuned, and between which bounds.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parameter {
+    pub name: String,
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Parameter {
+    /// A parameter in `low..=high`.
+    pub fn new(name: &str, low: f64, high: f64) -> Self {
+        Self { name: name.to_owned(), low, high }
+    }
+}
+
+/// Independent normal distributions, one a parameter.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Distribution {
+    pub mean: Vec<f64>,
+    /// Standard deviations; 0 says that a parameter is settled.
+    pub deviation: Vec<f64>,
+}
+
+/// Why nothing can be tuned so.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum CrossEntropyError {
+    #[error("there is no parameter to tune")]
+    NoParameters,
+    #[error("parameter {name} is to lie between {low} and {high}; give two finite bounds, the lower one first")]
+    Bounds { name: String, low: f64, high: f64 },
+    #[error("{elite} elite samples of {samples} are no selection; take at least 2, and fewer than the samples")]
+    Elite { samples: usize, elite: usize },
+    #[error("{given} samples were judged, and {drawn} were drawn")]
+    Judged { given: usize, drawn: usize },
+    #[error("sample {sample} has no fitness: {fitness}")]
+    Fitness { sample: usize, fitness: f64 },
+}
+
+/// The method with its settings.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CrossEntropy {
+    parameters: Vec<Parameter>,
+    samples: usize,
+    elite: usize,
+    seed: Seed,
+}
+
+impl CrossEntropy {
+    /// A search that draws `samples` an iteration and keeps the `elite` fittest of them (the paper: 100 and 10).
+    ///
+    /// # Errors
+    /// If there is no parameter, one has no bounds, or the elite is fewer than two samples or all of them.
+    pub fn new(
+        parameters: Vec<Parameter>,
+        samples: usize,
+        elite: usize,
+        seed: Seed,
+    ) -> Result<Self, CrossEntropyError> {
+        if parameters.is_empty() {
+            return Err(CrossEntropyError::NoParameters);
+        }
+        let bounded = |p: &Parameter| p.low.is_finite() && p.high.is_finite() && p.low < p.high;
+        if let Some(wrong) = parameters.iter().find(|p| !bounded(p)) {
+            return Err(CrossEntropyError::Bounds { name: wrong.name.clone(), low: wrong.low, high: wrong.high });
+        }
+        if elite < 2 || elite >= samples {
+            return Err(CrossEntropyError::Elite { samples, elite });
+        }
+        Ok(Self { parameters, samples, elite, seed })
+    }
+
+    /// What is tuned, in the order of the numbers of a sample.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// The first distribution: means in the middle of the bounds, deviations half of what lies between them (Chaslot et
+    /// al. 2008, as section 5 cites it).
+    pub fn start(&self) -> Distribution {
+        Distribution {
+            mean: self.parameters.iter().map(|p| f64::midpoint(p.low, p.high)).collect(),
+            deviation: self.parameters.iter().map(|p| (p.high - p.low) / 2.0).collect(),
+        }
+    }
+
+    /// The samples of an iteration. Each has a seed of its own, and what falls beyond a bound is put onto it.
+    pub fn draw(&self, distribution: &Distribution, iteration: u64) -> Vec<Vec<f64>> {
+        let of_iteration = self.seed.child("iteration", iteration);
+        let sample = |index: u64| {
+            let mut rng = of_iteration.child("sample", index).rng();
+            let numbers = self.parameters.iter().zip(&distribution.mean).zip(&distribution.deviation);
+            numbers.map(|((p, mean), deviation)| (mean + deviation * normal(&mut rng)).clamp(p.low, p.high)).collect()
+        };
+        (0..self.samples as u64).map(sample).collect()
+    }
+
+    /// The distribution of the elite: its mean and its standard deviation (divided by the number of the elite). Of
+    /// samples of the same fitness the earlier one goes first.
+    ///
+    /// # Errors
+    /// If not every sample has a fitness, or one is not finite.
+    pub fn focus(&self, samples: &[Vec<f64>], fitness: &[f64]) -> Result<Distribution, CrossEntropyError> {
+        if samples.len() != self.samples || fitness.len() != samples.len() {
+            return Err(CrossEntropyError::Judged { given: fitness.len(), drawn: self.samples });
+        }
+        if let Some(sample) = fitness.iter().position(|fitness| !fitness.is_finite()) {
+            return Err(CrossEntropyError::Fitness { sample, fitness: fitness[sample] });
+        }
+        let mut order: Vec<_> = (0..samples.len()).collect();
+        order.sort_by(|&a, &b| fitness[b].total_cmp(&fitness[a]));
+        let elite = &order[..self.elite];
+        let share = 1.0 / self.elite as f64;
+        let parameters = 0..self.parameters.len();
+        let mean: Vec<f64> =
+            parameters.clone().map(|p| elite.iter().map(|&sample| samples[sample][p]).sum::<f64>() * share).collect();
+        let variance =
+            |p: usize| elite.iter().map(|&sample| (samples[sample][p] - mean[p]).powi(2)).sum::<f64>() * share;
+        let deviation = parameters.map(|p| variance(p).sqrt()).collect();
+        Ok(Distribution { mean, deviation })
+    }
+}
+
+/// A standard normal number (Box and Muller 1958).
+fn normal(rng: &mut Rng) -> f64 {
+    const UNIT: f64 = 1.0 / (1u64 << 53) as f64;
+    // In (0, 1], so that its logarithm is finite.
+    let radius = ((rng.next_u64() >> 11) + 1) as f64 * UNIT;
+    let turn = (rng.next_u64() >> 11) as f64 * UNIT;
+    (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * turn).cos()
+}

@@ -1,0 +1,19 @@
+//! Monte-Carlo tree search that names no game.
+//!
+//! A game implements [`State`], its play-outs [`Rollout`]. The tree, the selection rules and the budgets serve all.
+
+mod budget;
+pub mod cross_entropy;
+mod monte_carlo;
+mod plan;
+mod rollout;
+mod select;
+mod state;
+mod tree;
+
+pub use budget::Budget;
+pub use monte_carlo::{Effort, Ended, Expansion, FinalMove, Search, Settings, Transpositions};
+pub use plan::{Keep, Plan, Scope, Solved, TotalEffort, solve};
+pub use rollout::{Rollout, UniformRollout};
+pub use select::{Logarithm, Select, SpUct, Statistics, Terms, Ucb1, Uct};
+pub use state::State;

@@ -1,0 +1,283 @@
+//! The search itself: select, expand, play out, back up (SP-MCTS paper, section 4.1).
+
+use super::budget::{Budget, Spending};
+use super::rollout::Rollout;
+use super::select::{Select, Statistics};
+use super::state::State;
+use super::tree::{NodeId, ROOT, Tree};
+use crate::rng::{Rng, Seed};
+
+/// When nodes get children.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Expansion {
+    /// A node of fewer than `T` visits is played out from; with `T` it gets its first child, then one a play-out.
+    #[default]
+    AfterVisits,
+    /// Every play-out adds the first position it comes to that is not in the tree. In a node of fewer than `T` visits
+    /// the play-out's own move is taken, in the tree too (Coulom 2007, whom the paper follows).
+    EveryPlayOut,
+}
+
+/// Which move is played at last (section 4.2).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum FinalMove {
+    /// The first of the line with the highest reward.
+    #[default]
+    TopScore,
+    /// The one with the highest average.
+    HighestMean,
+    /// The one with the most play-outs.
+    MostPlayOuts,
+}
+
+/// Do equal positions share what is known of their moves?
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Transpositions {
+    #[default]
+    Apart,
+    /// As far as the game's [`State::key`] tells them.
+    Shared,
+}
+
+/// Are games that the tree holds to their end played again?
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Ended {
+    /// As often as the selection rule asks, as games with chance or opponents need.
+    #[default]
+    Again,
+    /// Never: a position all of whose games are in the tree is not chosen any more. A search that has settled on a line
+    /// would otherwise play it to its end for ever. For games of one player without chance.
+    Once,
+}
+
+/// How to search.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Settings<P> {
+    pub select: P,
+    /// `T`: visits from which moves are chosen by the selection rule.
+    pub threshold: u32,
+    pub expansion: Expansion,
+    pub final_move: FinalMove,
+    pub transpositions: Transpositions,
+    pub ended: Ended,
+}
+
+/// What a search has done.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Effort {
+    pub play_outs: u64,
+    /// Nodes in memory at the end.
+    pub nodes: u64,
+    /// The average depth of a node.
+    pub mean_depth: f64,
+    /// The depth of the deepest node.
+    pub deepest: u32,
+}
+
+impl Effort {
+    /// What was done since `before`, of the same search.
+    pub(super) fn since(self, before: Self) -> Self {
+        Self { play_outs: self.play_outs - before.play_outs, nodes: self.nodes - before.nodes, ..self }
+    }
+}
+
+/// A search from one position; can be gone on with, and can follow the game.
+pub struct Search<S: State, R, P> {
+    root: S,
+    rollout: R,
+    settings: Settings<P>,
+    tree: Tree<S::Move>,
+    rng: Rng,
+    play_outs: u64,
+    best: Option<(Vec<S::Move>, f64)>,
+    scratch: Scratch<S>,
+}
+
+/// Kept so that no play-out allocates.
+struct Scratch<S: State> {
+    state: S,
+    line: Vec<S::Move>,
+    moves: Vec<S::Move>,
+    /// Nodes on the way, each with the player who moved there.
+    path: Vec<(NodeId, usize)>,
+}
+
+impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
+    /// A search that has not begun.
+    pub fn new(root: S, rollout: R, settings: Settings<P>, seed: Seed) -> Self {
+        let scratch = Scratch { state: root.clone(), line: Vec::new(), moves: Vec::new(), path: Vec::new() };
+        Self { root, rollout, settings, tree: Tree::new(), rng: seed.rng(), play_outs: 0, best: None, scratch }
+    }
+
+    /// The position searched from.
+    pub fn root(&self) -> &S {
+        &self.root
+    }
+
+    /// Searches on. A search of a few positions, or one that has settled on a line, may find no further nodes: a limit
+    /// of nodes alone also ends after 100 play-outs for each of them.
+    pub fn run(&mut self, budget: Budget) {
+        let play_outs = budget.play_outs.or(budget.nodes.map(|nodes| nodes.saturating_mul(100)));
+        let mut spending = Spending::new(Budget { play_outs, ..budget });
+        while spending.go_on(self.tree.len()) && !self.tree.is_done(ROOT) {
+            self.play_out_once();
+        }
+    }
+
+    fn play_out_once(&mut self) {
+        let Self { root, rollout, settings, tree, rng, scratch, .. } = self;
+        let Scratch { state, line, moves, path } = scratch;
+        state.restart(root, rng);
+        line.clear();
+        path.clear();
+        path.push((ROOT, state.player()));
+        let mut node = ROOT;
+        let mut leads_nowhere = false;
+        loop {
+            let is_ripe = tree.statistics(node).visits >= settings.threshold;
+            if !tree.is_expanded(node) {
+                if !is_ripe && settings.expansion == Expansion::AfterVisits {
+                    break;
+                }
+                expand(tree, node, state, moves, settings.transpositions);
+            }
+            let child = if !is_ripe && settings.expansion == Expansion::EveryPlayOut {
+                drawn_by_play_out(tree, node, state, rollout, moves, rng)
+            } else if tree.has_untried(node) {
+                Some((tree.try_any(node, rng), false))
+            } else {
+                tree.select(node, &settings.select).map(|child| (child, true))
+            };
+            // None in a position without moves, and where all of them are done.
+            let Some((child, mut is_known)) = child else {
+                leads_nowhere = true;
+                break;
+            };
+            let (a_move, player) = (tree.a_move(child), state.player());
+            let shown = state.play(a_move, rng);
+            line.push(a_move);
+            path.push((child, player));
+            node = child;
+            if S::CHANCE {
+                let (outcome, is_new) = tree.outcome(child, shown);
+                path.push((outcome, player));
+                node = outcome;
+                is_known &= !is_new;
+            }
+            if !is_known {
+                break;
+            }
+        }
+        let moves_in_tree = line.len();
+        rollout.play_out(state, line, rng);
+        leads_nowhere |= line.len() == moves_in_tree;
+        if settings.ended == Ended::Once && leads_nowhere {
+            tree.finish(path.iter().map(|&(node, _)| node));
+        }
+        let mut seen = (path[0].1, state.reward(path[0].1));
+        self.play_outs += 1;
+        if self.best.as_ref().is_none_or(|&(_, best)| seen.1 > best) {
+            let (best_line, best) = self.best.get_or_insert_default();
+            best_line.clone_from(line);
+            *best = seen.1;
+        }
+        for &(node, player) in path.iter() {
+            if player != seen.0 {
+                seen = (player, state.reward(player));
+            }
+            tree.add(node, seen.1, &settings.select);
+        }
+    }
+
+    /// The line of the highest reward so far for the player to move at the root, and that reward. In a game of chance
+    /// or of several players it needed luck or help.
+    pub fn best(&self) -> Option<(&[S::Move], f64)> {
+        self.best.as_ref().map(|(line, reward)| (&line[..], *reward))
+    }
+
+    /// Takes a line from the root that was found elsewhere as the best, if it is better.
+    pub fn offer(&mut self, line: &[S::Move], reward: f64) {
+        if self.best.as_ref().is_none_or(|&(_, best)| reward > best) {
+            self.best = Some((line.to_vec(), reward));
+        }
+    }
+
+    /// Moves of the root that were tried, and what came of them.
+    pub fn moves(&self) -> impl Iterator<Item = (S::Move, &Statistics)> {
+        self.tree.tried(ROOT).map(|child| (self.tree.a_move(child), self.tree.statistics(child)))
+    }
+
+    /// The move to play; `None` if the game is over or nothing was tried. Ties go to the more visited, then to the lower
+    /// move.
+    pub fn final_move(&self) -> Option<S::Move> {
+        let highest = |value: fn(&Statistics) -> f64| {
+            let order = |(a_move, statistics): (S::Move, &Statistics)| {
+                (value(statistics), statistics.visits, std::cmp::Reverse(a_move))
+            };
+            let by_value = |a: &(f64, u32, std::cmp::Reverse<S::Move>), b: &(f64, u32, std::cmp::Reverse<S::Move>)| {
+                a.0.total_cmp(&b.0).then_with(|| (a.1, &a.2).cmp(&(b.1, &b.2)))
+            };
+            self.moves().map(order).max_by(by_value).map(|(_, _, a_move)| a_move.0)
+        };
+        match self.settings.final_move {
+            FinalMove::TopScore => self.best()?.0.first().copied(),
+            FinalMove::HighestMean => highest(Statistics::mean),
+            FinalMove::MostPlayOuts => highest(|statistics| f64::from(statistics.visits)),
+        }
+    }
+
+    /// Follows the game: `a_move` was played and `shown` seen (0 in a game without chance), and `root` is the position
+    /// now. What the tree holds of it is kept, and the rest of the best line if it began so.
+    pub fn follow(&mut self, a_move: S::Move, shown: u32, root: S) {
+        let child = self.tree.try_move(ROOT, a_move);
+        let node = match child {
+            Some((child, _)) if S::CHANCE => Some(self.tree.outcome(child, shown).0),
+            child => child.map(|(child, _)| child),
+        };
+        self.tree = node.map_or_else(Tree::new, |node| self.tree.below(node));
+        self.root = root;
+        self.best = self.best.take().filter(|(line, _)| line.first() == Some(&a_move)).map(|(mut line, reward)| {
+            line.remove(0);
+            (line, reward)
+        });
+    }
+
+    /// What was done so far.
+    pub fn effort(&self) -> Effort {
+        let (mean_depth, deepest) = self.tree.depths();
+        Effort { play_outs: self.play_outs, nodes: self.tree.len(), mean_depth, deepest }
+    }
+}
+
+fn expand<S: State>(
+    tree: &mut Tree<S::Move>,
+    node: NodeId,
+    state: &S,
+    moves: &mut Vec<S::Move>,
+    transpositions: Transpositions,
+) {
+    let key = if transpositions == Transpositions::Shared { state.key() } else { None };
+    if key.is_some_and(|key| tree.share(node, key)) {
+        return;
+    }
+    moves.clear();
+    state.moves(moves);
+    tree.expand(node, moves);
+    if let Some(key) = key {
+        tree.note(node, key);
+    }
+}
+
+/// The child of the first move of a play-out, and whether it was visited before.
+fn drawn_by_play_out<S: State>(
+    tree: &mut Tree<S::Move>,
+    node: NodeId,
+    state: &S,
+    rollout: &mut impl Rollout<S>,
+    line: &mut Vec<S::Move>,
+    rng: &mut Rng,
+) -> Option<(NodeId, bool)> {
+    line.clear();
+    rollout.play_out(&mut state.clone(), line, rng);
+    tree.try_move(node, *line.first()?)
+}

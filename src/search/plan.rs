@@ -1,0 +1,197 @@
+//! One player's whole game: search once or for every move, restarted or not (SP-MCTS paper, sections 4.2 and 4.3).
+
+use super::budget::Budget;
+use super::monte_carlo::{Effort, Search, Settings};
+use super::rollout::Rollout;
+use super::select::Select;
+use super::state::State;
+use crate::rng::Seed;
+
+/// What the budget is for.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Scope {
+    /// One search from the start.
+    #[default]
+    Game,
+    /// A search for every move, with the budget divided by the expected number of moves.
+    Move { expected: f64 },
+}
+
+/// What a search per move takes over from the one before.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Keep {
+    /// The tree below the move played, and the best line.
+    #[default]
+    Tree,
+    /// The best line.
+    Line,
+    /// Nothing, as the authors' program.
+    Nothing,
+}
+
+/// How a budget is spent on a game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Plan {
+    pub scope: Scope,
+    /// Searches with different seeds that share the budget, of the game or of each move. If there are several, no tree
+    /// is kept, and a move that is not the top score's is the first search's.
+    pub searches: u32,
+    pub keep: Keep,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self { scope: Scope::Game, searches: 1, keep: Keep::Tree }
+    }
+}
+
+/// A game played to its end.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solved<M> {
+    pub line: Vec<M>,
+    pub reward: f64,
+    pub effort: TotalEffort,
+}
+
+/// What all searches of a game have done.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct TotalEffort {
+    pub play_outs: u64,
+    /// Nodes made; those of a kept tree are not counted again.
+    pub nodes: u64,
+    /// The average over the searches of the average depth of a node.
+    pub mean_depth: f64,
+    /// The average over the searches of the depth of the deepest node.
+    pub mean_deepest: f64,
+    pub searches: u32,
+}
+
+/// Plays a game of one player and no chance to its end.
+///
+/// # Panics
+/// If the budget has no limit.
+pub fn solve<S: State, R: Rollout<S> + Clone, P: Select>(
+    root: &S,
+    rollout: &R,
+    settings: Settings<P>,
+    plan: Plan,
+    budget: Budget,
+    seed: Seed,
+) -> Solved<S::Move> {
+    assert!(budget.is_limited(), "a search needs a limit");
+    let mut game = Game { root, rollout, settings, plan, seed, total: Total::default(), begun: 0 };
+    let (line, reward) = match plan.scope {
+        Scope::Game => game.search_once(budget),
+        Scope::Move { expected } => game.search_each_move(budget.part(expected.max(1.0))),
+    };
+    Solved { line, reward, effort: game.total.effort() }
+}
+
+struct Game<'a, S, R, P> {
+    root: &'a S,
+    rollout: &'a R,
+    settings: Settings<P>,
+    plan: Plan,
+    seed: Seed,
+    total: Total,
+    /// Searches begun, each with a seed of its own.
+    begun: u32,
+}
+
+impl<S: State, R: Rollout<S> + Clone, P: Select> Game<'_, S, R, P> {
+    fn begin(&mut self, root: S) -> Search<S, R, P> {
+        let seed = self.seed.child("search", u64::from(self.begun));
+        self.begun += 1;
+        Search::new(root, self.rollout.clone(), self.settings.clone(), seed)
+    }
+
+    /// The best line of all searches from the root.
+    fn search_once(&mut self, budget: Budget) -> (Vec<S::Move>, f64) {
+        let part = budget.part(f64::from(self.plan.searches.max(1)));
+        let mut best: Option<(Vec<S::Move>, f64)> = None;
+        for _ in 0..self.plan.searches.max(1) {
+            let mut search = self.begin(self.root.clone());
+            search.run(part);
+            self.total.add(search.effort());
+            if let Some((line, reward)) = search.best()
+                && best.as_ref().is_none_or(|&(_, best)| reward > best)
+            {
+                best = Some((line.to_vec(), reward));
+            }
+        }
+        best.unwrap_or_else(|| (Vec::new(), self.root.reward(self.root.player())))
+    }
+
+    fn search_each_move(&mut self, budget: Budget) -> (Vec<S::Move>, f64) {
+        let mut rng = self.seed.child("game", 0).rng();
+        let (mut state, mut played) = (self.root.clone(), Vec::new());
+        let mut search = self.begin(state.clone());
+        while let Some(a_move) = self.one_move(&mut search, &state, budget) {
+            let shown = state.play(a_move, &mut rng);
+            played.push(a_move);
+            if self.plan.keep == Keep::Tree && self.plan.searches <= 1 {
+                search.follow(a_move, shown, state.clone());
+                continue;
+            }
+            let rest =
+                search.best().filter(|(line, _)| self.plan.keep != Keep::Nothing && line.first() == Some(&a_move));
+            let rest = rest.map(|(line, reward)| (line[1..].to_vec(), reward));
+            search = self.begin(state.clone());
+            if let Some((line, reward)) = rest {
+                search.offer(&line, reward);
+            }
+        }
+        (played, state.reward(state.player()))
+    }
+
+    /// Searches for one move; `None` once the game is over.
+    fn one_move(&mut self, search: &mut Search<S, R, P>, state: &S, budget: Budget) -> Option<S::Move> {
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        let first = *moves.first()?;
+        let before = search.effort();
+        let part = budget.part(f64::from(self.plan.searches.max(1)));
+        search.run(part.beyond(before.nodes));
+        self.total.add(search.effort().since(before));
+        for _ in 1..self.plan.searches {
+            let mut other = self.begin(state.clone());
+            other.run(part);
+            self.total.add(other.effort());
+            if let Some((line, reward)) = other.best() {
+                search.offer(line, reward);
+            }
+        }
+        search.final_move().or(Some(first))
+    }
+}
+
+/// Sums over searches.
+#[derive(Default)]
+struct Total {
+    play_outs: u64,
+    nodes: u64,
+    depths: f64,
+    deepest: f64,
+    searches: u32,
+}
+
+impl Total {
+    fn add(&mut self, effort: Effort) {
+        self.play_outs += effort.play_outs;
+        self.nodes += effort.nodes;
+        self.depths += effort.mean_depth;
+        self.deepest += f64::from(effort.deepest);
+        self.searches += 1;
+    }
+
+    fn effort(&self) -> TotalEffort {
+        let searches = f64::from(self.searches.max(1));
+        TotalEffort {
+            play_outs: self.play_outs,
+            nodes: self.nodes,
+            mean_depth: self.depths / searches,
+            mean_deepest: self.deepest / searches,
+            searches: self.searches,
+        }
+    }
+}

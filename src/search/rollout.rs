@@ -1,0 +1,39 @@
+//! Play-outs: from a position to the end of the game.
+
+use rand::Rng as _;
+
+use super::state::State;
+use crate::rng::Rng;
+
+/// A way to play a game to its end; holds whatever scratch it needs.
+pub trait Rollout<S: State> {
+    /// Plays on until the game is over; the moves are appended to `line`.
+    fn play_out(&mut self, state: &mut S, line: &mut Vec<S::Move>, rng: &mut Rng);
+}
+
+/// Every legal move with the same chance: the play-out that any game has.
+#[derive(Clone, Debug)]
+pub struct UniformRollout<M> {
+    moves: Vec<M>,
+}
+
+impl<M> Default for UniformRollout<M> {
+    fn default() -> Self {
+        Self { moves: Vec::new() }
+    }
+}
+
+impl<S: State> Rollout<S> for UniformRollout<S::Move> {
+    fn play_out(&mut self, state: &mut S, line: &mut Vec<S::Move>, rng: &mut Rng) {
+        loop {
+            self.moves.clear();
+            state.moves(&mut self.moves);
+            if self.moves.is_empty() {
+                return;
+            }
+            let index = ((u64::from(rng.next_u32()) * self.moves.len() as u64) >> 32) as usize;
+            line.push(self.moves[index]);
+            state.play(self.moves[index], rng);
+        }
+    }
+}

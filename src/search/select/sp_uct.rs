@@ -1,0 +1,54 @@
+//! Equation 1 of the SP-MCTS paper, and its top score:
+//! `v_i + C sqrt(ln n_p / n_i) + sqrt((sum r^2 - n_i v_i^2 + D) / n_i) + W max r`.
+//!
+//! M. Schadd, M. Winands, M. Tak, J. Uiterwijk: Single-Player Monte-Carlo Tree Search for SameGame. Section 4.1.
+
+use super::{Select, Statistics, Terms};
+
+/// The logarithm in the second term.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Logarithm {
+    /// As in the paper's text.
+    #[default]
+    Natural,
+    /// To base 10, as in the authors' program.
+    Common,
+}
+
+/// See the head of this file. Rewards are raw points.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SpUct {
+    /// Exploration.
+    pub c: f64,
+    /// Makes nodes of few visits look uncertain, and so promising.
+    pub d: f64,
+    /// The weight of the top score.
+    pub w: f64,
+    pub logarithm: Logarithm,
+}
+
+impl Default for SpUct {
+    /// The paper's exploitation setting, (C; D) = (0.1; 32), with its W of 0.02.
+    fn default() -> Self {
+        Self { c: 0.1, d: 32.0, w: 0.02, logarithm: Logarithm::Natural }
+    }
+}
+
+impl Select for SpUct {
+    fn terms(&self, child: &Statistics) -> Terms {
+        let visits = f64::from(child.visits);
+        let mean = child.mean();
+        // Equal rewards leave a rounding error, which may be below nought.
+        let spread = (child.sum_squares - visits * mean * mean + self.d).max(0.0);
+        let own = mean + (spread / visits).sqrt() + self.w * child.best;
+        Terms { own, exploration: self.c / visits.sqrt() }
+    }
+
+    fn parent(&self, visits: u32) -> f64 {
+        let visits = f64::from(visits);
+        match self.logarithm {
+            Logarithm::Natural => visits.ln().sqrt(),
+            Logarithm::Common => visits.log10().sqrt(),
+        }
+    }
+}

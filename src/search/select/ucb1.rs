@@ -1,0 +1,19 @@
+//! UCB1: `v_i + sqrt(2 ln n_p / n_i)`, for rewards in 0..=1.
+//!
+//! P. Auer, N. Cesa-Bianchi, P. Fischer: Finite-time Analysis of the Multiarmed Bandit Problem. Machine Learning 47, 2002.
+
+use super::{Select, Statistics, Terms};
+
+/// See the head of this file.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Ucb1;
+
+impl Select for Ucb1 {
+    fn terms(&self, child: &Statistics) -> Terms {
+        Terms { own: child.mean(), exploration: f64::from(child.visits).sqrt().recip() }
+    }
+
+    fn parent(&self, visits: u32) -> f64 {
+        (2.0 * f64::from(visits).ln()).sqrt()
+    }
+}

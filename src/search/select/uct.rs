@@ -1,0 +1,23 @@
+//! UCT: `v_i + C sqrt(ln n_p / n_i)`.
+//!
+//! L. Kocsis, C. Szepesvári: Bandit based Monte-Carlo Planning. ECML 2006; with the constant left free, as the SP-MCTS
+//! paper writes it in the first two terms of equation 1.
+
+use super::{Select, Statistics, Terms};
+
+/// See the head of this file.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Uct {
+    /// On the scale of the rewards.
+    pub c: f64,
+}
+
+impl Select for Uct {
+    fn terms(&self, child: &Statistics) -> Terms {
+        Terms { own: child.mean(), exploration: self.c / f64::from(child.visits).sqrt() }
+    }
+
+    fn parent(&self, visits: u32) -> f64 {
+        f64::from(visits).ln().sqrt()
+    }
+}

@@ -1,0 +1,287 @@
+//! The tree in memory: nodes in one arena, the children of a node side by side.
+//!
+//! ```text
+//! node --block--> [child child child | child child]    tried ones first
+//! ```
+//!
+//! In a game with chance a child's block is empty; its outcomes hang in a list, each with a node of its own.
+
+use std::collections::HashMap;
+
+use rand::Rng as _;
+
+use super::select::{Select, Statistics, Terms};
+use crate::rng::Rng;
+
+/// No index.
+const NONE: u32 = u32::MAX;
+
+/// The index of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct NodeId(u32);
+
+#[derive(Clone, Debug)]
+struct Node<M> {
+    /// The move that leads here; of the root, `None`.
+    a_move: Option<M>,
+    statistics: Statistics,
+    /// The terms of the selection rule, renewed with the statistics.
+    terms: Terms,
+    /// The block of the children, or `NONE`.
+    block: u32,
+    /// The first outcome, or `NONE`.
+    outcomes: u32,
+    /// Is every game from here in the tree?
+    is_done: bool,
+}
+
+/// The children of a node, one for each legal move.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    first: u32,
+    count: u32,
+    /// So many from the first have been visited.
+    tried: u32,
+}
+
+/// What chance showed after a move, and the node of the position then.
+#[derive(Clone, Copy, Debug)]
+struct Outcome {
+    shown: u32,
+    node: u32,
+    next: u32,
+}
+
+/// A tree of moves.
+#[derive(Clone, Debug)]
+pub(super) struct Tree<M> {
+    nodes: Vec<Node<M>>,
+    blocks: Vec<Block>,
+    outcomes: Vec<Outcome>,
+    /// The block of each position met, where equal positions share their children.
+    positions: HashMap<u64, u32>,
+    /// Nodes that a play-out went through, the root among them.
+    visited: u64,
+}
+
+pub(super) const ROOT: NodeId = NodeId(0);
+
+impl<M: Copy + Eq> Tree<M> {
+    pub(super) fn new() -> Self {
+        let root = Node::new(None);
+        Self { nodes: vec![root], blocks: Vec::new(), outcomes: Vec::new(), positions: HashMap::new(), visited: 1 }
+    }
+
+    /// Nodes in memory that a play-out has gone through, and the root.
+    pub(super) fn len(&self) -> u64 {
+        self.visited
+    }
+
+    pub(super) fn statistics(&self, node: NodeId) -> &Statistics {
+        &self.nodes[node.0 as usize].statistics
+    }
+
+    pub(super) fn a_move(&self, node: NodeId) -> M {
+        self.nodes[node.0 as usize].a_move.expect("only the root has no move, and nobody asks for it")
+    }
+
+    pub(super) fn is_expanded(&self, node: NodeId) -> bool {
+        self.nodes[node.0 as usize].block != NONE
+    }
+
+    /// Has the node children for which there was no play-out yet?
+    pub(super) fn has_untried(&self, node: NodeId) -> bool {
+        let block = self.block(node);
+        block.tried < block.count
+    }
+
+    fn block(&self, node: NodeId) -> Block {
+        match self.nodes[node.0 as usize].block {
+            NONE => Block { first: 0, count: 0, tried: 0 },
+            block => self.blocks[block as usize],
+        }
+    }
+
+    /// Gives a node a child for each move.
+    pub(super) fn expand(&mut self, node: NodeId, moves: &[M]) {
+        let (first, count) = (self.nodes.len() as u32, moves.len() as u32);
+        self.nodes[node.0 as usize].block = self.blocks.len() as u32;
+        self.blocks.push(Block { first, count, tried: 0 });
+        self.nodes.extend(moves.iter().map(|&a_move| Node::new(Some(a_move))));
+    }
+
+    /// Lets a node without children share those of an equal position, if one has been noted.
+    pub(super) fn share(&mut self, node: NodeId, position: u64) -> bool {
+        match self.positions.get(&position) {
+            Some(&block) => self.nodes[node.0 as usize].block = block,
+            None => return false,
+        }
+        true
+    }
+
+    /// Notes the position of an expanded node for [`Tree::share`].
+    pub(super) fn note(&mut self, node: NodeId, position: u64) {
+        self.positions.insert(position, self.nodes[node.0 as usize].block);
+    }
+
+    /// The children that were visited.
+    pub(super) fn tried(&self, node: NodeId) -> impl Iterator<Item = NodeId> + use<M> {
+        let block = self.block(node);
+        (block.first..block.first + block.tried).map(NodeId)
+    }
+
+    /// A child without visits, each with the same chance; it counts as visited from now on.
+    pub(super) fn try_any(&mut self, node: NodeId, rng: &mut Rng) -> NodeId {
+        let Block { first, count, tried } = self.block(node);
+        let index = ((u64::from(rng.next_u32()) * u64::from(count - tried)) >> 32) as u32;
+        self.start(node, first + tried + index)
+    }
+
+    /// The child of a move, which counts as visited from now on, and whether it did before.
+    pub(super) fn try_move(&mut self, node: NodeId, a_move: M) -> Option<(NodeId, bool)> {
+        let Block { first, count, tried } = self.block(node);
+        let child = (first..first + count).find(|&child| self.nodes[child as usize].a_move == Some(a_move))?;
+        let was_tried = child < first + tried;
+        Some((if was_tried { NodeId(child) } else { self.start(node, child) }, was_tried))
+    }
+
+    /// Moves an untried child behind the tried ones.
+    fn start(&mut self, node: NodeId, child: u32) -> NodeId {
+        let block = &mut self.blocks[self.nodes[node.0 as usize].block as usize];
+        let place = block.first + block.tried;
+        block.tried += 1;
+        self.visited += 1;
+        self.nodes.swap(place as usize, child as usize);
+        NodeId(place)
+    }
+
+    /// Is every game from here in the tree, as far as [`Tree::finish`] was told?
+    pub(super) fn is_done(&self, node: NodeId) -> bool {
+        self.nodes[node.0 as usize].is_done
+    }
+
+    /// Notes that the last node of a path is the end of a game, and every node before it that is done by that.
+    pub(super) fn finish(&mut self, path: impl DoubleEndedIterator<Item = NodeId>) {
+        for node in path.rev() {
+            let Block { first, count, tried } = self.block(node);
+            let children = &self.nodes[first as usize..(first + tried) as usize];
+            if tried < count || !children.iter().all(|child| child.is_done) {
+                return;
+            }
+            self.nodes[node.0 as usize].is_done = true;
+        }
+    }
+
+    /// The visited child of the highest value that is not done; `None` if there is none.
+    pub(super) fn select(&self, node: NodeId, rule: &impl Select) -> Option<NodeId> {
+        let Block { first, tried, .. } = self.block(node);
+        let parent = rule.parent(self.statistics(node).visits.max(1));
+        let children = &self.nodes[first as usize..(first + tried) as usize];
+        let mut best = (f64::NEG_INFINITY, None);
+        for (index, child) in children.iter().enumerate() {
+            let value = child.terms.own + child.terms.exploration * parent;
+            if value > best.0 && !child.is_done {
+                best = (value, Some(NodeId(first + index as u32)));
+            }
+        }
+        best.1
+    }
+
+    /// The node of what chance showed after the move of `node`, and whether it is new.
+    pub(super) fn outcome(&mut self, node: NodeId, shown: u32) -> (NodeId, bool) {
+        let head = self.nodes[node.0 as usize].outcomes;
+        let mut next = head;
+        while next != NONE {
+            let outcome = self.outcomes[next as usize];
+            if outcome.shown == shown {
+                return (NodeId(outcome.node), false);
+            }
+            next = outcome.next;
+        }
+        let new = self.nodes.len() as u32;
+        self.nodes.push(Node::new(self.nodes[node.0 as usize].a_move));
+        self.nodes[node.0 as usize].outcomes = self.outcomes.len() as u32;
+        self.outcomes.push(Outcome { shown, node: new, next: head });
+        self.visited += 1;
+        (NodeId(new), true)
+    }
+
+    pub(super) fn add(&mut self, node: NodeId, reward: f64, rule: &impl Select) {
+        let node = &mut self.nodes[node.0 as usize];
+        node.statistics.add(reward);
+        node.terms = rule.terms(&node.statistics);
+    }
+
+    /// The average depth of all visited nodes and the depth of the deepest; the root has depth 0. Children that several
+    /// positions share are counted once.
+    pub(super) fn depths(&self) -> (f64, u32) {
+        let (mut sum, mut deepest, mut count) = (0u64, 0u32, 0u64);
+        let mut seen = vec![false; self.blocks.len()];
+        let mut open = vec![(0u32, 0u32)];
+        while let Some((node, depth)) = open.pop() {
+            (sum, deepest, count) = (sum + u64::from(depth), deepest.max(depth), count + 1);
+            let node = &self.nodes[node as usize];
+            if node.block != NONE && !std::mem::replace(&mut seen[node.block as usize], true) {
+                let Block { first, tried, .. } = self.blocks[node.block as usize];
+                open.extend((first..first + tried).map(|child| (child, depth + 1)));
+            }
+            let mut next = node.outcomes;
+            while next != NONE {
+                open.push((self.outcomes[next as usize].node, depth));
+                next = self.outcomes[next as usize].next;
+            }
+        }
+        (sum as f64 / count as f64, deepest)
+    }
+
+    /// The part of the tree below a node, which becomes its root.
+    pub(super) fn below(&self, node: NodeId) -> Self {
+        let mut kept = Self::new();
+        let mut blocks = vec![NONE; self.blocks.len()];
+        // Pairs of a node here and its copy there, whose children have still to be copied.
+        let mut open = vec![(node.0, 0u32)];
+        let Node { statistics, is_done, .. } = self.nodes[node.0 as usize];
+        kept.nodes[0] = Node { statistics, is_done, ..Node::new(None) };
+        while let Some((from, to)) = open.pop() {
+            let Node { block, outcomes, .. } = self.nodes[from as usize];
+            if block != NONE {
+                if blocks[block as usize] == NONE {
+                    blocks[block as usize] = kept.blocks.len() as u32;
+                    let Block { first, count, tried } = self.blocks[block as usize];
+                    let there = kept.nodes.len() as u32;
+                    kept.blocks.push(Block { first: there, count, tried });
+                    kept.visited += u64::from(tried);
+                    for child in first..first + count {
+                        let copy = Node { block: NONE, outcomes: NONE, ..self.nodes[child as usize].clone() };
+                        open.push((child, kept.nodes.len() as u32));
+                        kept.nodes.push(copy);
+                    }
+                }
+                kept.nodes[to as usize].block = blocks[block as usize];
+            }
+            let mut next = outcomes;
+            while next != NONE {
+                let Outcome { shown, node, next: after } = self.outcomes[next as usize];
+                let copy = Node { block: NONE, outcomes: NONE, ..self.nodes[node as usize].clone() };
+                let there = kept.nodes.len() as u32;
+                open.push((node, there));
+                kept.nodes.push(copy);
+                kept.visited += 1;
+                let link = Outcome { shown, node: there, next: kept.nodes[to as usize].outcomes };
+                kept.nodes[to as usize].outcomes = kept.outcomes.len() as u32;
+                kept.outcomes.push(link);
+                next = after;
+            }
+        }
+        let moved = self.positions.iter().map(|(&position, &block)| (position, blocks[block as usize]));
+        kept.positions = moved.filter(|&(_, block)| block != NONE).collect();
+        kept
+    }
+}
+
+impl<M> Node<M> {
+    fn new(a_move: Option<M>) -> Self {
+        let (statistics, terms) = (Statistics::default(), Terms::default());
+        Self { a_move, statistics, terms, block: NONE, outcomes: NONE, is_done: false }
+    }
+}

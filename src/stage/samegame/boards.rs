@@ -1,0 +1,69 @@
+//! Where boards come from: files, or a seed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::rng::Seed;
+use crate::samegame::{Puzzle, TestSet};
+
+/// A set of boards.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BoardSet {
+    /// Of a file: JSON of many boards, or one board as text.
+    File(PathBuf),
+    /// Drawn from a seed.
+    Random { width: usize, height: usize, colours: usize },
+}
+
+impl BoardSet {
+    /// The first `count` boards of the set, all of a file if there is no count.
+    pub fn puzzles(&self, count: Option<usize>, seed: Seed) -> anyhow::Result<Vec<Puzzle>> {
+        match self {
+            Self::File(path) => {
+                let mut puzzles = read_puzzles(path)?;
+                let there = puzzles.len();
+                let wanted = count.unwrap_or(there);
+                ensure!(wanted <= there, "{} boards are asked for, and {} holds {there}", wanted, path.display());
+                puzzles.truncate(wanted);
+                Ok(puzzles)
+            }
+            Self::Random { width, height, colours } => {
+                let boards = seed.child("samegame board", 0);
+                let puzzle = |index| Puzzle::random(*width, *height, *colours, boards.child("board", index));
+                Ok((0..count.unwrap_or(1) as u64).map(puzzle).collect::<Result<_, _>>()?)
+            }
+        }
+    }
+
+    /// What a manifest notes of it, apart from seed and count.
+    pub(super) fn settings(&self) -> anyhow::Result<Value> {
+        match self {
+            Self::File(path) => {
+                let hash = Sha256::digest(read(path)?);
+                let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+                Ok(json!({ "file sha256": hash }))
+            }
+            Self::Random { width, height, colours } => {
+                Ok(json!({ "width": width, "height": height, "colours": colours }))
+            }
+        }
+    }
+}
+
+fn read(path: &Path) -> anyhow::Result<String> {
+    fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))
+}
+
+/// The boards of a file: JSON with a list of boards, or one board as text.
+pub fn read_puzzles(path: &Path) -> anyhow::Result<Vec<Puzzle>> {
+    let text = read(path)?;
+    let wrong = || format!("{} holds no SameGame boards", path.display());
+    if text.trim_start().starts_with(['{', '[']) {
+        return Ok(TestSet::parse(&text).with_context(wrong)?.puzzles);
+    }
+    Ok(vec![text.parse::<Puzzle>().with_context(wrong)?])
+}

@@ -1,0 +1,293 @@
+//! Algorithms on sets of boards, by budget: the tables of the SP-MCTS paper.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+
+use anyhow::Context;
+use cpu_time::ThreadTime;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::record::{Journal, Record};
+use super::{BoardSet, BudgetText};
+use crate::arena::Ending;
+use crate::rng::Seed;
+use crate::samegame::{Algorithm, Puzzle, Solution};
+use crate::stage::run_folder::RunFolder;
+use crate::stage::series::{round, to_csv};
+
+/// Settings of a series: every algorithm plays every board with every budget.
+#[derive(Clone)]
+pub struct Eval {
+    pub boards: BoardSet,
+    /// So many of the boards.
+    pub count: Option<usize>,
+    pub algorithms: Vec<Algorithm>,
+    pub budgets: Vec<BudgetText>,
+    pub seed: u64,
+    pub threads: usize,
+    /// The folder in which the series is kept.
+    pub out: Option<PathBuf>,
+}
+
+/// An algorithm with a budget on all boards.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct EvalRow {
+    pub algorithm: String,
+    pub budget: String,
+    pub boards: usize,
+    pub mean: f64,
+    /// The standard deviation between boards.
+    pub deviation: f64,
+    /// The 95 % confidence interval of the mean over boards like these.
+    pub low: f64,
+    pub high: f64,
+    pub total: i64,
+    pub cleared: usize,
+    pub mean_moves: f64,
+    pub mean_play_outs: f64,
+    pub mean_nodes: f64,
+    /// Averages over boards; empty without a tree.
+    pub mean_depth: Option<f64>,
+    pub mean_deepest: Option<f64>,
+}
+
+/// What a game cost. Kept apart from [`EvalRow`], as no two runs agree in it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct CostRow {
+    pub algorithm: String,
+    pub budget: String,
+    pub cpu_seconds_a_board: f64,
+    pub play_outs_per_cpu_second: f64,
+}
+
+#[derive(Serialize)]
+struct BoardRow<'a> {
+    algorithm: &'a str,
+    budget: &'a str,
+    /// From 1.
+    board: usize,
+    score: i32,
+    cleared: bool,
+    moves: usize,
+    play_outs: u64,
+    nodes: u64,
+    mean_depth: Option<f64>,
+    deepest: Option<f64>,
+}
+
+/// A series under way.
+pub struct Series {
+    settings: Eval,
+    puzzles: Vec<Puzzle>,
+    folder: Option<(RunFolder, Journal)>,
+    records: Vec<Option<Record>>,
+}
+
+impl Eval {
+    /// Opens the series, with everything that its folder holds already.
+    pub fn open(self) -> anyhow::Result<Series> {
+        let puzzles = self.boards.puzzles(self.count, Seed::new(self.seed))?;
+        let games = self.algorithms.len() * self.budgets.len() * puzzles.len();
+        let mut records = vec![None; games];
+        let mut folder = None;
+        if let Some(path) = &self.out {
+            let run = RunFolder::open(path, &self.manifest(puzzles.len())?)?;
+            let (journal, read) = Journal::open(&run, games)?;
+            for record in read {
+                let game = record.game;
+                records[game] = Some(record);
+            }
+            folder = Some((run, journal));
+        }
+        Ok(Series { settings: self, puzzles, folder, records })
+    }
+
+    fn manifest(&self, boards: usize) -> anyhow::Result<Map<String, Value>> {
+        let texts = |texts: Vec<String>| Value::from(texts);
+        let settings = [
+            ("stage", json!("samegame eval")),
+            ("boards", self.boards.settings()?),
+            ("count", json!(boards)),
+            ("algorithms", texts(self.algorithms.iter().map(Algorithm::to_string).collect())),
+            ("budgets", texts(self.budgets.iter().map(BudgetText::to_string).collect())),
+            ("seed", json!(self.seed)),
+        ];
+        Ok(settings.map(|(name, value)| (name.to_owned(), value)).into_iter().collect())
+    }
+}
+
+impl Series {
+    /// Games played, and games in all.
+    pub fn progress(&self) -> (u64, u64) {
+        (self.records.iter().flatten().count() as u64, self.records.len() as u64)
+    }
+
+    /// Plays what is missing; `watch` is told the number of games played after each. Once `stop` is set, games under way
+    /// are ended and no others begun.
+    pub fn play(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(u64)) -> anyhow::Result<Ending> {
+        let missing: Vec<usize> = (0..self.records.len()).filter(|&game| self.records[game].is_none()).collect();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.settings.threads).build();
+        let pool = pool.context("can't start the threads; ask for fewer --threads")?;
+        let (settings, puzzles) = (&self.settings, &self.puzzles);
+        let (send, receive) = mpsc::channel();
+        let mut played = (self.records.len() - missing.len()) as u64;
+        let (records, folder) = (&mut self.records, &mut self.folder);
+        let wrong = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                pool.install(|| {
+                    missing.par_iter().for_each_with(send, |send, &game| {
+                        if !stop.load(Ordering::Relaxed) {
+                            // Nobody listens once a record could not be written.
+                            let _ = send.send(settings.play_game(puzzles, game));
+                        }
+                    });
+                });
+            });
+            for record in receive {
+                if let Some((_, journal)) = &mut *folder
+                    && let Err(error) = journal.append(&record)
+                {
+                    stop.store(true, Ordering::Relaxed);
+                    return Some(error);
+                }
+                let game = record.game;
+                records[game] = Some(record);
+                played += 1;
+                watch(played);
+            }
+            None
+        });
+        match wrong {
+            Some(error) => Err(error),
+            None if played == self.records.len() as u64 => Ok(Ending::Finished),
+            None => Ok(Ending::Stopped),
+        }
+    }
+
+    /// The tables of a finished series, written to its folder too.
+    pub fn finish(&mut self) -> anyhow::Result<(Vec<EvalRow>, Vec<CostRow>)> {
+        let mut rows = Vec::new();
+        let mut costs = Vec::new();
+        for (part, records) in self.records.chunks(self.puzzles.len()).enumerate() {
+            let records: Vec<&Record> = records.iter().flatten().collect();
+            let (algorithm, budget) = self.settings.part(part);
+            rows.push(row(algorithm.to_string(), budget.to_string(), &records));
+            costs.push(cost(algorithm.to_string(), budget.to_string(), &records));
+        }
+        let boards = to_csv(&self.board_rows(&rows))?;
+        let solutions = Solution::write_all(&self.best_lines());
+        let games = self.records.len();
+        if let Some((folder, _)) = &mut self.folder {
+            folder.write("boards.csv", &boards)?;
+            folder.write("solutions.json", solutions.as_bytes())?;
+            folder.write("cost.csv", &to_csv(&costs)?)?;
+            folder.write("eval.csv", &to_csv(&rows)?)?;
+            folder.finish(json!({ "games": games }))?;
+        }
+        Ok((rows, costs))
+    }
+
+    fn board_rows<'a>(&self, rows: &'a [EvalRow]) -> Vec<BoardRow<'a>> {
+        let boards = self.puzzles.len();
+        let row = |record: &Record| BoardRow {
+            algorithm: &rows[record.game / boards].algorithm,
+            budget: &rows[record.game / boards].budget,
+            board: record.game % boards + 1,
+            score: record.score,
+            cleared: record.cleared,
+            moves: record.moves.len(),
+            play_outs: record.play_outs,
+            nodes: record.nodes,
+            mean_depth: record.mean_depth.map(|depth| round(depth, 3)),
+            deepest: record.deepest.map(|depth| round(depth, 3)),
+        };
+        self.records.iter().flatten().map(row).collect()
+    }
+
+    /// The best line of each board, by its number from 1; the first of equals.
+    pub fn best_lines(&self) -> BTreeMap<usize, Solution> {
+        let mut best: BTreeMap<usize, Solution> = BTreeMap::new();
+        for record in self.records.iter().flatten() {
+            let number = record.game % self.puzzles.len() + 1;
+            if best.get(&number).is_none_or(|solution| record.score > solution.score) {
+                best.insert(number, Solution { score: record.score, moves: record.moves.clone() });
+            }
+        }
+        best
+    }
+}
+
+impl Eval {
+    /// The algorithm and budget of a row.
+    fn part(&self, part: usize) -> (Algorithm, BudgetText) {
+        (self.algorithms[part / self.budgets.len()], self.budgets[part % self.budgets.len()])
+    }
+
+    fn play_game(&self, puzzles: &[Puzzle], game: usize) -> Record {
+        let board = game % puzzles.len();
+        let (algorithm, budget) = self.part(game / puzzles.len());
+        // All algorithms and budgets meet a board with the same seed.
+        let seed = Seed::new(self.seed).child("samegame", board as u64);
+        let clock = ThreadTime::now();
+        let outcome = algorithm.solve(&puzzles[board], budget.budget(), seed);
+        Record {
+            game,
+            score: outcome.score,
+            cleared: outcome.cleared,
+            play_outs: outcome.play_outs,
+            nodes: outcome.nodes,
+            mean_depth: outcome.mean_depth,
+            deepest: outcome.deepest,
+            cpu_seconds: round(clock.elapsed().as_secs_f64(), 6),
+            moves: outcome.line,
+        }
+    }
+}
+
+fn row(algorithm: String, budget: String, records: &[&Record]) -> EvalRow {
+    let boards = records.len();
+    let average =
+        |value: &dyn Fn(&Record) -> f64| records.iter().map(|record| value(record)).sum::<f64>() / boards as f64;
+    let mean = average(&|record| f64::from(record.score));
+    let squares = average(&|record| (f64::from(record.score) - mean).powi(2));
+    // The unbiased estimate, of one board none.
+    let deviation = if boards > 1 { (squares * boards as f64 / (boards - 1) as f64).sqrt() } else { 0.0 };
+    let half = 1.959_963_984_540_054 * deviation / (boards as f64).sqrt();
+    let depth = |value: fn(&Record) -> Option<f64>| {
+        records
+            .iter()
+            .all(|record| value(record).is_some())
+            .then(|| round(average(&|record| value(record).unwrap_or(0.0)), 3))
+    };
+    EvalRow {
+        algorithm,
+        budget,
+        boards,
+        mean: round(mean, 3),
+        deviation: round(deviation, 3),
+        low: round(mean - half, 3),
+        high: round(mean + half, 3),
+        total: records.iter().map(|record| i64::from(record.score)).sum(),
+        cleared: records.iter().filter(|record| record.cleared).count(),
+        mean_moves: round(average(&|record| record.moves.len() as f64), 3),
+        mean_play_outs: round(average(&|record| record.play_outs as f64), 3),
+        mean_nodes: round(average(&|record| record.nodes as f64), 3),
+        mean_depth: depth(|record| record.mean_depth),
+        mean_deepest: depth(|record| record.deepest),
+    }
+}
+
+fn cost(algorithm: String, budget: String, records: &[&Record]) -> CostRow {
+    let seconds: f64 = records.iter().map(|record| record.cpu_seconds).sum();
+    let play_outs: u64 = records.iter().map(|record| record.play_outs).sum();
+    CostRow {
+        algorithm,
+        budget,
+        cpu_seconds_a_board: round(seconds / records.len() as f64, 3),
+        play_outs_per_cpu_second: round(play_outs as f64 / seconds.max(1e-9), 0),
+    }
+}
