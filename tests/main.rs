@@ -22,6 +22,8 @@ mod players;
 mod program;
 mod recipes;
 mod samegame;
+mod samegame_program;
+mod search;
 mod solve_json;
 mod tiny_models;
 #[cfg(feature = "train")]

@@ -8,7 +8,7 @@ use super::position::Position;
 use super::shape::Shape;
 use crate::rng::Seed;
 use crate::search::{
-    Budget, Expansion, FinalMove, Keep, Logarithm, Plan, Scope, Settings, SpUct, Transpositions, solve,
+    Budget, Ended, Expansion, FinalMove, Keep, Logarithm, Plan, Scope, Settings, SpUct, Transpositions, solve,
 };
 
 /// The average number of moves of a game, by which the paper divides a budget per move (section 6.4).
@@ -24,7 +24,7 @@ pub struct SpMcts {
 
 impl Default for SpMcts {
     fn default() -> Self {
-        let settings = Settings { threshold: 10, ..Settings::default() };
+        let settings = Settings { threshold: 10, ended: Ended::Once, ..Settings::default() };
         Self { settings, strategy: Strategy::default(), plan: Plan::default() }
     }
 }
@@ -50,6 +50,8 @@ const KEEPS: [(&str, Keep); 3] = [("tree", Keep::Tree), ("line", Keep::Line), ("
 const TRANSPOSITIONS: [(&str, Transpositions); 2] =
     [("apart", Transpositions::Apart), ("shared", Transpositions::Shared)];
 
+const ENDED: [(&str, Ended); 2] = [("once", Ended::Once), ("again", Ended::Again)];
+
 impl Options for SpMcts {
     const NAME: &'static str = "sp-mcts";
 
@@ -70,6 +72,7 @@ impl Options for SpMcts {
             ("per", name(&plan.scope, &SCOPES)),
             ("searches", plan.searches.to_string()),
             ("keep", name(&plan.keep, &KEEPS)),
+            ("ended", name(&settings.ended, &ENDED)),
             ("transpositions", name(&settings.transpositions, &TRANSPOSITIONS)),
         ]
     }
@@ -91,6 +94,7 @@ impl Options for SpMcts {
             "per" => plan.scope = choice(key, value, &SCOPES)?,
             "searches" => plan.searches = number(key, value, (1, 1_000_000))?,
             "keep" => plan.keep = choice(key, value, &KEEPS)?,
+            "ended" => settings.ended = choice(key, value, &ENDED)?,
             _ => settings.transpositions = choice(key, value, &TRANSPOSITIONS)?,
         }
         Ok(())

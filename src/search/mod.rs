@@ -11,7 +11,7 @@ mod state;
 mod tree;
 
 pub use budget::Budget;
-pub use monte_carlo::{Effort, Expansion, FinalMove, Search, Settings, Transpositions};
+pub use monte_carlo::{Effort, Ended, Expansion, FinalMove, Search, Settings, Transpositions};
 pub use plan::{Keep, Plan, Scope, Solved, TotalEffort, solve};
 pub use rollout::{Rollout, UniformRollout};
 pub use select::{Logarithm, Select, SpUct, Statistics, Terms, Ucb1, Uct};

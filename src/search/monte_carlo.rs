@@ -39,6 +39,17 @@ pub enum Transpositions {
     Shared,
 }
 
+/// Are games that the tree holds to their end played again?
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Ended {
+    /// As often as the selection rule asks, as games with chance or opponents need.
+    #[default]
+    Again,
+    /// Never: a position all of whose games are in the tree is not chosen any more. A search that has settled on a line
+    /// would otherwise play it to its end for ever. For games of one player without chance.
+    Once,
+}
+
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Settings<P> {
@@ -48,6 +59,7 @@ pub struct Settings<P> {
     pub expansion: Expansion,
     pub final_move: FinalMove,
     pub transpositions: Transpositions,
+    pub ended: Ended,
 }
 
 /// What a search has done.
@@ -107,7 +119,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
     pub fn run(&mut self, budget: Budget) {
         let play_outs = budget.play_outs.or(budget.nodes.map(|nodes| nodes.saturating_mul(100)));
         let mut spending = Spending::new(Budget { play_outs, ..budget });
-        while spending.go_on(self.tree.len()) {
+        while spending.go_on(self.tree.len()) && !self.tree.is_done(ROOT) {
             self.play_out_once();
         }
     }
@@ -120,6 +132,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
         path.clear();
         path.push((ROOT, state.player()));
         let mut node = ROOT;
+        let mut leads_nowhere = false;
         loop {
             let is_ripe = tree.statistics(node).visits >= settings.threshold;
             if !tree.is_expanded(node) {
@@ -135,8 +148,11 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
             } else {
                 tree.select(node, &settings.select).map(|child| (child, true))
             };
-            // None in a position without moves.
-            let Some((child, mut is_known)) = child else { break };
+            // None in a position without moves, and where all of them are done.
+            let Some((child, mut is_known)) = child else {
+                leads_nowhere = true;
+                break;
+            };
             let (a_move, player) = (tree.a_move(child), state.player());
             let shown = state.play(a_move, rng);
             line.push(a_move);
@@ -152,7 +168,12 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
                 break;
             }
         }
+        let moves_in_tree = line.len();
         rollout.play_out(state, line, rng);
+        leads_nowhere |= line.len() == moves_in_tree;
+        if settings.ended == Ended::Once && leads_nowhere {
+            tree.finish(path.iter().map(|&(node, _)| node));
+        }
         let mut seen = (path[0].1, state.reward(path[0].1));
         self.play_outs += 1;
         if self.best.as_ref().is_none_or(|&(_, best)| seen.1 > best) {

@@ -31,6 +31,8 @@ struct Node<M> {
     block: u32,
     /// The first outcome, or `NONE`.
     outcomes: u32,
+    /// Is every game from here in the tree?
+    is_done: bool,
 }
 
 /// The children of a node, one for each legal move.
@@ -153,7 +155,24 @@ impl<M: Copy + Eq> Tree<M> {
         NodeId(place)
     }
 
-    /// The visited child of the highest value; `None` if there is none.
+    /// Is every game from here in the tree, as far as [`Tree::finish`] was told?
+    pub(super) fn is_done(&self, node: NodeId) -> bool {
+        self.nodes[node.0 as usize].is_done
+    }
+
+    /// Notes that the last node of a path is the end of a game, and every node before it that is done by that.
+    pub(super) fn finish(&mut self, path: impl DoubleEndedIterator<Item = NodeId>) {
+        for node in path.rev() {
+            let Block { first, count, tried } = self.block(node);
+            let children = &self.nodes[first as usize..(first + tried) as usize];
+            if tried < count || !children.iter().all(|child| child.is_done) {
+                return;
+            }
+            self.nodes[node.0 as usize].is_done = true;
+        }
+    }
+
+    /// The visited child of the highest value that is not done; `None` if there is none.
     pub(super) fn select(&self, node: NodeId, rule: &impl Select) -> Option<NodeId> {
         let Block { first, tried, .. } = self.block(node);
         let parent = rule.parent(self.statistics(node).visits.max(1));
@@ -161,7 +180,7 @@ impl<M: Copy + Eq> Tree<M> {
         let mut best = (f64::NEG_INFINITY, None);
         for (index, child) in children.iter().enumerate() {
             let value = child.terms.own + child.terms.exploration * parent;
-            if value > best.0 {
+            if value > best.0 && !child.is_done {
                 best = (value, Some(NodeId(first + index as u32)));
             }
         }
@@ -221,7 +240,8 @@ impl<M: Copy + Eq> Tree<M> {
         let mut blocks = vec![NONE; self.blocks.len()];
         // Pairs of a node here and its copy there, whose children have still to be copied.
         let mut open = vec![(node.0, 0u32)];
-        kept.nodes[0].statistics = self.nodes[node.0 as usize].statistics;
+        let Node { statistics, is_done, .. } = self.nodes[node.0 as usize];
+        kept.nodes[0] = Node { statistics, is_done, ..Node::new(None) };
         while let Some((from, to)) = open.pop() {
             let Node { block, outcomes, .. } = self.nodes[from as usize];
             if block != NONE {
@@ -262,6 +282,6 @@ impl<M: Copy + Eq> Tree<M> {
 impl<M> Node<M> {
     fn new(a_move: Option<M>) -> Self {
         let (statistics, terms) = (Statistics::default(), Terms::default());
-        Self { a_move, statistics, terms, block: NONE, outcomes: NONE }
+        Self { a_move, statistics, terms, block: NONE, outcomes: NONE, is_done: false }
     }
 }

@@ -16,7 +16,7 @@ use crate::stage::samegame::{BoardSet, BudgetText};
 
 #[derive(Args)]
 #[command(after_help = ALGORITHMS)]
-pub(super) struct EvalArgs {
+pub(in crate::cli) struct EvalArgs {
     /// File of boards [default: random boards of --seed]
     #[arg(long, value_name = "FILE")]
     boards: Option<PathBuf>,

@@ -43,6 +43,7 @@ Algorithms, each with its options and their defaults:
     :per=game|move                  what the budget is searched for; a move gets a 64.4th
     :searches=1                     randomised restarts that share the budget
     :keep=tree|line|nothing         what the next move's search takes over
+    :ended=once|again               games that are in the tree to their end
     :transpositions=apart|shared
 Budgets: nodes=N, play-outs=N, time=10s (processor time), joined by + if several";
 

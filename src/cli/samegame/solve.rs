@@ -17,7 +17,7 @@ use crate::stage::samegame::{BoardSet, BudgetText, read_puzzles};
 
 #[derive(Args)]
 #[command(after_help = ALGORITHMS)]
-pub(super) struct SolveArgs {
+pub(in crate::cli) struct SolveArgs {
     /// File of a board, as rows of letters with the top first, or of many boards as JSON
     #[arg(value_name = "FILE", required_unless_present = "random")]
     file: Option<PathBuf>,
