@@ -30,6 +30,7 @@ mod program;
 mod recipes;
 mod report;
 mod samegame;
+mod samegame_program;
 mod samegame_rivals;
 mod samegame_tune;
 mod search;

@@ -1,0 +1,130 @@
+//! `pipeline samegame` as a process.
+
+use std::fs;
+use std::path::Path;
+
+use crate::program::{Finished, command, pipeline, tempdir};
+
+const BOARD: &str = "B.\nAB\nBB\n";
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap()
+}
+
+#[test]
+fn a_board_is_solved_and_its_moves_replay_to_the_score() {
+    let folder = tempdir();
+    let file = folder.path().join("board.txt");
+    fs::write(&file, "AABB\nBBAA\nAABB\n").unwrap();
+    let arguments = format!("samegame solve {} --budget nodes=1000", file.display());
+    let solved = pipeline(&arguments).success().stdout();
+    assert!(solved.starts_with("AABB\nBBAA\nAABB\n\nmoves ") && solved.contains("the board is cleared"), "{solved}");
+    let moves = solved.lines().find_map(|line| line.strip_prefix("moves ")).unwrap();
+    let score = solved.lines().find_map(|line| line.strip_prefix("score ")).unwrap();
+    let score = score.split_whitespace().next().unwrap();
+    fs::write(folder.path().join("moves.txt"), moves).unwrap();
+    let replay = |moves: &str| {
+        let mut replay = command(&format!("samegame solve {} --replay", file.display()));
+        Finished::of(replay.arg(moves)).success().stdout()
+    };
+    let replayed = replay(moves);
+    assert!(replayed.contains(&format!("score {score} in ")) && replayed.contains("cleared"), "{replayed}");
+    assert_eq!(replay(&folder.path().join("moves.txt").display().to_string()), replayed);
+    assert_eq!(pipeline(&arguments).success().stdout(), solved, "the same seed, the same game");
+    let json = pipeline(&format!("{arguments} --json")).success().stdout();
+    assert!(json.contains(&format!("\"score\":{score},\"cleared\":true,\"moves\":[[")), "{json}");
+}
+
+#[test]
+fn a_move_that_removes_nothing_is_shown() {
+    let folder = tempdir();
+    let file = folder.path().join("board.txt");
+    fs::write(&file, BOARD).unwrap();
+    let mut replay = command(&format!("samegame solve {} --replay", file.display()));
+    let shown = Finished::of(replay.arg("0,0 1,1")).code(1).stdout();
+    assert!(shown.contains("move 2 of 2, 1,1, removes no group of the board above"), "{shown}");
+    let mut open = command(&format!("samegame solve {} --replay", file.display()));
+    assert!(Finished::of(open.arg("0,0")).success().stdout().contains("score 1 in 1 moves; the game is over"));
+}
+
+#[test]
+fn a_board_of_one_colour_and_one_without_moves_are_played() {
+    let folder = tempdir();
+    let one = pipeline("samegame solve --random 1 --colours 1 --budget nodes=1000").success().stdout();
+    assert!(one.contains("score 50729 in 1 moves") && one.contains("cleared"), "(225 - 2)^2 + 1000: {one}");
+    let file = folder.path().join("over.txt");
+    fs::write(&file, "AB\nBA\n").unwrap();
+    let over = pipeline(&format!("samegame solve {} --budget play-outs=10", file.display())).success().stdout();
+    assert!(over.contains("score 0 in 0 moves") && over.contains("left over:\nAB\nBA"), "{over}");
+    let large = pipeline("samegame solve --random 1 --size 25x25 --colours 8 --budget play-outs=50").success().stdout();
+    assert_eq!(large.lines().next().map(str::len), Some(25));
+}
+
+#[test]
+fn wrong_input_gets_an_answer() {
+    let folder = tempdir();
+    let file = |name: &str, text: &str| {
+        fs::write(folder.path().join(name), text).unwrap();
+        folder.path().join(name).display().to_string()
+    };
+    let says = |arguments: &str, words: &str| {
+        let stderr = pipeline(arguments).code(2).stderr();
+        assert!(stderr.contains(words), "{arguments}: {stderr}");
+    };
+    says(&format!("samegame solve {}", file("x.txt", "AX")), "`X` is no colour");
+    says(
+        &format!("samegame solve {}", file("y.json", "{\"boards\": [[[0, 1], [2]]]}")),
+        "row 2 from the top has 1 cells",
+    );
+    says(&format!("samegame solve {}", file("z.json", "{\"boards\": 7}")), "expected a sequence");
+    says(&format!("samegame solve {} --board 2", file("b.txt", BOARD)), "holds 1 board");
+    says("samegame solve /nowhere/at/all", "can't read /nowhere/at/all");
+    says("samegame solve --random 1 --budget nodes=0", "`nodes=0` is no budget");
+    says("samegame solve --random 1 --budget time=-1s", "is no budget");
+    says("samegame solve --random 1 --algorithm chess", "`chess` is no algorithm; there are sp-mcts");
+    says("samegame solve --random 1 --algorithm sp-mcts:x=1", "sp-mcts has no option `x`; it has c, d, t");
+    says("samegame solve --random 1 --algorithm sp-mcts:epsilon=2", "a number in 0..=1");
+    says("samegame solve --random 1 --algorithm sp-mcts:per=day", "write game or move");
+    says("samegame solve --random 1 --colours 9", "--colours");
+    says("samegame solve --random 1 --size 26x1", "is no size");
+    says("samegame solve --random 1 --replay 1;2", "is no list of moves");
+    says(&format!("samegame eval --boards {} --count 2", file("c.txt", BOARD)), "2 boards are asked for");
+}
+
+#[test]
+fn a_series_is_the_same_for_any_threads_and_goes_on_after_a_cut() {
+    let folder = tempdir();
+    let run = |name: &str, threads: u32| {
+        let out = folder.path().join(name);
+        let algorithms = "sp-mcts,sp-mcts:per=move:play-out=random";
+        let arguments = format!(
+            "samegame eval --count 4 --size 8x8 --algorithms {algorithms} --budgets nodes=300,play-outs=200 --threads {threads} --out {}",
+            out.display()
+        );
+        (pipeline(&arguments).success(), out)
+    };
+    let (first, one) = run("one", 1);
+    let (_, two) = run("two", 2);
+    for name in ["eval.csv", "boards.csv", "solutions.json"] {
+        assert_eq!(read(&one, name), read(&two, name));
+    }
+    assert_eq!(read(&one, "boards.csv").lines().count(), 1 + 4 * 4);
+    // As if killed in the middle of a line, before the tables were written.
+    let journal = read(&two, "journal.jsonl");
+    let cut = journal.len() * 2 / 3;
+    fs::write(two.join("journal.jsonl"), &journal[..cut]).unwrap();
+    fs::remove_file(two.join("eval.csv")).unwrap();
+    let (again, _) = run("two", 2);
+    assert!(again.stderr().contains("going on after"), "{}", again.stderr());
+    assert_eq!(read(&one, "eval.csv"), read(&two, "eval.csv"));
+    assert!(first.stdout().contains("sp-mcts:play-out=random:per=move"), "{}", first.stdout());
+    let other = format!("samegame eval --count 5 --size 8x8 --out {}", one.display());
+    assert!(pipeline(&other).code(2).stderr().contains("was begun with other settings"));
+}
+
+#[test]
+fn speed_has_a_row_for_each_strategy() {
+    let rows = pipeline("samegame speed --play-outs 500 --json").success().stdout();
+    assert_eq!(rows.lines().count(), 4);
+    assert!(rows.contains("\"strategy\":\"tabu-color-random\",\"play_outs\":500"), "{rows}");
+}
