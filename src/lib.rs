@@ -5,6 +5,7 @@
 //! - [`rng`]: named seeds and the generator
 //! - [`minesweeper`]: the rules: board, minefield (the truth), view (what a player may know), game (the referee), files
 //! - [`solver`]: exact reasoning over a view
+//! - [`scsp`]: stochastic constraint networks and their solving
 //! - [`features`]: from what a player weighs to the numbers that a model reads
 //! - [`model`]: trained models as files, evaluated with no training crate
 //! - [`player`]: from a view to the next move; the table of versions
@@ -23,6 +24,7 @@ pub mod minesweeper;
 pub mod model;
 pub mod player;
 pub mod rng;
+pub mod scsp;
 pub mod solver;
 pub mod stage;
 #[cfg(feature = "train")]

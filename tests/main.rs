@@ -18,9 +18,11 @@ mod generate;
 mod learned_players;
 mod model;
 mod models;
+mod naive_tables;
 mod players;
 mod program;
 mod recipes;
+mod scsp;
 mod solve_json;
 mod tiny_models;
 #[cfg(feature = "train")]
