@@ -627,7 +627,7 @@ fn compact_table_is_worth_it() {
     race("queens 8", &queens(8));
     race("queens 10", &queens(10));
     race("queens 11", &queens(11));
-    race("model RB, arity 2, 20 variables, 11 values", &model_rb(1, 20, 11, 2, 75, 0.33));
+    race("model RB, arity 2, 20 variables, 11 values", &model_rb(1, 20, 11, 2, 96, 0.33));
     race("model RB, arity 3, 14 variables, 8 values", &model_rb(2, 14, 8, 3, 30, 0.5));
     race("model RB, arity 4, 12 variables, 7 values", &model_rb(3, 12, 7, 4, 14, 0.7));
     race("model RB, arity 5, 10 variables, 8 values", &model_rb(4, 10, 8, 5, 8, 0.85));
