@@ -6,6 +6,7 @@
 //! - [`minesweeper`]: the rules: board, minefield (the truth), view (what a player may know), game (the referee), files
 //! - [`solver`]: exact reasoning over a view
 //! - [`scsp`]: stochastic constraint networks and their solving
+//! - [`ggp`]: games by their rule sheets: reading, grounding, play-outs
 //! - [`features`]: from what a player weighs to the numbers that a model reads
 //! - [`model`]: trained models as files, evaluated with no training crate
 //! - [`player`]: from a view to the next move; the table of versions
@@ -20,6 +21,7 @@ pub mod cli;
 #[cfg(feature = "data")]
 pub mod data;
 pub mod features;
+pub mod ggp;
 pub mod minesweeper;
 pub mod model;
 pub mod player;

@@ -15,6 +15,7 @@ mod formats;
 mod game;
 #[cfg(feature = "data")]
 mod generate;
+mod ggp;
 mod learned_players;
 mod model;
 mod models;

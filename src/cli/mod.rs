@@ -12,6 +12,7 @@ mod failure;
 mod fit_alpha;
 #[cfg(feature = "data")]
 mod generate;
+mod ggp;
 mod interrupt;
 mod line_up;
 mod models;
@@ -129,6 +130,9 @@ enum Command {
     #[cfg(feature = "train")]
     #[command(after_help = EXIT_CODES)]
     TrainQ(train_q::TrainQArgs),
+    /// Games by their rule sheets: check, play, measure
+    #[command(subcommand, after_help = EXIT_CODES)]
+    Ggp(ggp::GgpCommand),
     /// List the named players with their recipes
     Players,
     /// List, describe, check and import the trained models that players load
@@ -168,6 +172,7 @@ pub fn run() -> ExitCode {
         Command::TrainClassifier(args) => train_classifier::run(args, &global),
         #[cfg(feature = "train")]
         Command::TrainQ(args) => train_q::run(args, &global),
+        Command::Ggp(command) => ggp::run(command, &global),
         Command::Players => players::run(&global),
         Command::Models(args) => models::run(args, &global),
         Command::Completions(args) => completions::run(args),

@@ -7,6 +7,7 @@ pub mod eval;
 pub mod fit_alpha;
 #[cfg(feature = "data")]
 pub mod generate;
+pub mod ggp;
 pub mod models;
 #[cfg(feature = "train")]
 mod run_folder;

@@ -1,0 +1,59 @@
+//! `pipeline ggp bench`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use crate::cli::Global;
+use crate::cli::output::{Align, Columns, grouped, json_lines, to_stdout};
+use crate::stage::ggp::bench;
+
+const HEADER: [(&str, Align); 7] = [
+    ("game", Align::Left),
+    ("play-outs", Align::Right),
+    ("cut off", Align::Right),
+    ("steps", Align::Right),
+    ("CPU s", Align::Right),
+    ("play-outs/CPU s", Align::Right),
+    ("mean goals", Align::Left),
+];
+
+#[derive(Args)]
+pub(in crate::cli) struct BenchArgs {
+    /// Rule sheets in KIF
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Random play-outs from the start of each game
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    play_outs: usize,
+    /// Cut play-outs off after so many steps
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    horizon: usize,
+}
+
+pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    anyhow::ensure!(args.play_outs > 0, "--play-outs 0 leaves nothing to measure");
+    let longest = args.files.iter().filter_map(|file| file.file_stem()).map(|name| name.len()).max().unwrap_or(0);
+    let columns = Columns::new(HEADER, [longest, 9, 7, 7, 9, 15, 10]);
+    if !global.json {
+        to_stdout(&columns.header())?;
+    }
+    for file in &args.files {
+        let row = bench(file, args.play_outs, args.horizon, global.seed)?;
+        to_stdout(&if global.json {
+            json_lines(std::slice::from_ref(&row))?
+        } else {
+            columns.line(&[
+                row.game.clone(),
+                grouped(row.play_outs as u64),
+                grouped(row.cut_off as u64),
+                format!("{:.2}", row.mean_steps),
+                format!("{:.3}", row.cpu_seconds),
+                grouped(row.play_outs_per_cpu_second.round() as u64),
+                row.mean_goals.iter().map(|goal| format!("{goal:.2}")).collect::<Vec<_>>().join(" "),
+            ])
+        })?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

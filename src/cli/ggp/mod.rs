@@ -1,0 +1,29 @@
+//! `pipeline ggp`.
+
+mod bench;
+mod check;
+mod play;
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+use super::Global;
+
+#[derive(Subcommand)]
+pub(super) enum GgpCommand {
+    /// Read and check a rule sheet: roles, fluents, actions, sizes, random play-outs
+    Check(check::CheckArgs),
+    /// Play by hand in the terminal
+    Play(play::PlayArgs),
+    /// Measure random play-outs
+    Bench(bench::BenchArgs),
+}
+
+pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitCode> {
+    match command {
+        GgpCommand::Check(args) => check::run(args, global),
+        GgpCommand::Play(args) => play::run(args, global),
+        GgpCommand::Bench(args) => bench::run(args, global),
+    }
+}

@@ -1,0 +1,114 @@
+//! `pipeline ggp play`: lines in, lines out.
+
+use std::io::{BufRead, stdin};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use rand::Rng as _;
+
+use crate::cli::Global;
+use crate::cli::output::to_stdout;
+use crate::ggp::propnet::Machine;
+use crate::ggp::{Grounding, Limits};
+use crate::rng::{Rng, Seed};
+use crate::stage::ggp::Game;
+
+#[derive(Args)]
+pub(in crate::cli) struct PlayArgs {
+    /// A rule sheet in KIF
+    file: PathBuf,
+    /// Who is played by hand; the others move at random [default: every role but random]
+    #[arg(long = "as", value_name = "ROLES", value_delimiter = ',')]
+    by_hand: Vec<String>,
+}
+
+pub(super) fn run(args: &PlayArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let Game { grounding, net, .. } = Game::load(&args.file, &Limits::default())?;
+    let by_hand = seats(&grounding, &args.by_hand)?;
+    let mut machine = Machine::new(&net);
+    let mut rng = Seed::new(global.seed).child("play", 0).rng();
+    let mut lines = stdin().lock().lines();
+    let mut joint = vec![0; net.roles()];
+    for step in 1.. {
+        to_stdout(&format!("state {step}: {}\n", state(&grounding, &machine)))?;
+        if machine.is_terminal() {
+            break;
+        }
+        for role in 0..net.roles() {
+            let legal: Vec<usize> = machine.legal(role).collect();
+            let name = grounding.role_name(role);
+            joint[role] = match legal.as_slice() {
+                [] => anyhow::bail!("{}: {name} has no legal move here", args.file.display()),
+                &[only] => only,
+                several if by_hand[role] => {
+                    let Some(action) = ask(&grounding, role, several, &mut lines)? else {
+                        return Ok(ExitCode::SUCCESS);
+                    };
+                    action
+                }
+                several => pick(several, &mut rng),
+            };
+            if legal.len() > 1 && !by_hand[role] {
+                to_stdout(&format!("{name} does {}\n", grounding.terms.show(grounding.actions[role][joint[role]])))?;
+            }
+        }
+        machine.step(&joint);
+    }
+    for role in (0..net.roles()).filter(|&role| Some(role) != grounding.chance) {
+        let goals: Vec<String> = machine.goals(role).iter().map(u8::to_string).collect();
+        to_stdout(&format!("{} gets {}\n", grounding.role_name(role), goals.join(" and ")))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Of each role, whether it is played by hand.
+fn seats(grounding: &Grounding, names: &[String]) -> anyhow::Result<Vec<bool>> {
+    let roles: Vec<String> = (0..grounding.roles.len()).map(|role| grounding.role_name(role)).collect();
+    if let Some(unknown) = names.iter().find(|name| !roles.contains(name)) {
+        anyhow::bail!("the sheet has no role {unknown}, it has {}", roles.join(", "));
+    }
+    let by_default = |role: usize| names.is_empty() && Some(role) != grounding.chance;
+    Ok((0..roles.len()).map(|role| by_default(role) || names.contains(&roles[role])).collect())
+}
+
+fn state(grounding: &Grounding, machine: &Machine<'_>) -> String {
+    let state = machine.state();
+    let holding = (0..grounding.fluents.len()).filter(|&fluent| state.holds(fluent));
+    holding.map(|fluent| grounding.terms.show(grounding.fluents[fluent].term).to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// The action that a person chooses by its number or as the sheet writes it; `None` at the end of the input.
+fn ask(
+    grounding: &Grounding,
+    role: usize,
+    legal: &[usize],
+    lines: &mut impl Iterator<Item = std::io::Result<String>>,
+) -> anyhow::Result<Option<usize>> {
+    let name = |action: usize| grounding.terms.show(grounding.actions[role][action]).to_string();
+    let mut question = String::new();
+    for (place, &action) in legal.iter().enumerate() {
+        question += &format!("  {:>3}  {}\n", place + 1, name(action));
+    }
+    question += &format!("{}: which move? ", grounding.role_name(role));
+    loop {
+        to_stdout(&question)?;
+        let Some(line) = lines.next() else {
+            to_stdout("\n")?;
+            return Ok(None);
+        };
+        let line = line.context("can't read standard input")?;
+        let answer = line.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        let by_number = answer.parse::<usize>().ok().and_then(|place| legal.get(place.checked_sub(1)?));
+        let by_name = || legal.iter().find(|&&action| name(action) == answer);
+        if let Some(&action) = by_number.or_else(by_name) {
+            return Ok(Some(action));
+        }
+        question = format!("a number from 1 to {}, or a move as it is written above: ", legal.len());
+    }
+}
+
+fn pick(legal: &[usize], rng: &mut Rng) -> usize {
+    legal[(u128::from(rng.next_u64()) * legal.len() as u128 >> 64) as usize]
+}

@@ -1,0 +1,151 @@
+//! What a set of rules must fulfil (Love et al., Game Description Language specification, 2008): every rule is safe,
+//! negation is stratified, the keywords stand only where they may and depend only on what they may.
+
+use super::components::strongly_connected;
+use super::error::RuleError;
+use super::rules::{Literal, PredicateId, Program, Rule, Term};
+
+/// In which order predicates can be evaluated, and which of them change from state to state.
+#[derive(Clone, Debug)]
+pub(crate) struct Strata {
+    /// Of each predicate: what it depends on has a lower number, or the same one where they depend on each other.
+    pub(crate) of: Vec<u32>,
+    pub(crate) count: usize,
+    /// With what each predicate changes.
+    pub(crate) changes: Vec<Changes>,
+}
+
+/// With what the atoms of a predicate change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub(crate) enum Changes {
+    Never,
+    /// It depends on `true`.
+    WithState,
+    /// It depends on `does`.
+    WithMoves,
+}
+
+/// Checks all rules.
+pub(crate) fn check(program: &Program) -> Result<Strata, RuleError> {
+    program.rules.iter().try_for_each(safe)?;
+    let keywords = &program.keywords;
+    for (what, head, predicate) in [
+        ("player", "role", keywords.role),
+        ("legal move", "legal", keywords.legal),
+        ("terminal state", "terminal", keywords.terminal),
+        ("goal", "goal", keywords.goal),
+    ] {
+        if !program.rules.iter().any(|rule| rule.head.predicate == predicate) {
+            return Err(RuleError::Missing { what, head });
+        }
+    }
+    program.rules.iter().try_for_each(|rule| keywords_in_place(program, rule))?;
+    let components = stratified(program)?;
+    let on_truth = depending_on(program, keywords.truth);
+    let on_does = depending_on(program, keywords.does);
+    for (predicate, on, depends) in [
+        (keywords.role, "true", &on_truth),
+        (keywords.role, "does", &on_does),
+        (keywords.init, "true", &on_truth),
+        (keywords.init, "does", &on_does),
+        (keywords.legal, "does", &on_does),
+        (keywords.terminal, "does", &on_does),
+        (keywords.goal, "does", &on_does),
+    ] {
+        let through =
+            |rule: &&Rule| rule.head.predicate == predicate && predicates(rule).any(|(used, _)| depends[used.index()]);
+        if let Some(rule) = program.rules.iter().find(through) {
+            let head = program.name(predicate).to_owned();
+            return Err(RuleError::Depends { at: rule.at, head, on: on.to_owned() });
+        }
+    }
+    let changes = on_truth.iter().zip(&on_does).map(|pair| match pair {
+        (_, true) => Changes::WithMoves,
+        (true, false) => Changes::WithState,
+        (false, false) => Changes::Never,
+    });
+    Ok(Strata { of: components.of, count: components.count, changes: changes.collect() })
+}
+
+/// Calls `visit` with each variable of `term`.
+pub(crate) fn variables(term: &Term, visit: &mut impl FnMut(u16)) {
+    match term {
+        Term::Variable(number) => visit(*number),
+        Term::Ground(_) => {}
+        Term::Compound(_, arguments) => arguments.iter().for_each(|argument| variables(argument, visit)),
+    }
+}
+
+fn safe(rule: &Rule) -> Result<(), RuleError> {
+    let mut bound = vec![false; rule.variables.len()];
+    for literal in &rule.body {
+        if let Literal::Positive(atom) = literal {
+            variables(&atom.term, &mut |number| bound[number as usize] = true);
+        }
+    }
+    match bound.iter().position(|bound| !bound) {
+        Some(free) => Err(RuleError::Unsafe { at: rule.at, variable: rule.variables[free].clone() }),
+        None => Ok(()),
+    }
+}
+
+/// The predicates of a rule's body, and whether they are negated.
+fn predicates(rule: &Rule) -> impl Iterator<Item = (PredicateId, bool)> {
+    rule.body.iter().filter_map(|literal| match literal {
+        Literal::Positive(atom) => Some((atom.predicate, false)),
+        Literal::Negative(atom) => Some((atom.predicate, true)),
+        Literal::Distinct(..) => None,
+    })
+}
+
+fn keywords_in_place(program: &Program, rule: &Rule) -> Result<(), RuleError> {
+    let keywords = &program.keywords;
+    let head = rule.head.predicate;
+    if head == keywords.truth || head == keywords.does {
+        return Err(RuleError::Head { at: rule.at, name: program.name(head).to_owned() });
+    }
+    match predicates(rule).find(|&(used, _)| used == keywords.init || used == keywords.next) {
+        Some((used, _)) => Err(RuleError::Body { at: rule.at, name: program.name(used).to_owned() }),
+        None => Ok(()),
+    }
+}
+
+fn stratified(program: &Program) -> Result<super::components::Components, RuleError> {
+    let mut successors = vec![Vec::new(); program.predicates.len()];
+    for rule in &program.rules {
+        successors[rule.head.predicate.index()].extend(predicates(rule).map(|(used, _)| used.0));
+    }
+    let components = strongly_connected(&successors);
+    for rule in &program.rules {
+        let head = rule.head.predicate;
+        let circular = |(used, negated): &(PredicateId, bool)| {
+            *negated && components.of[used.index()] == components.of[head.index()]
+        };
+        if let Some((negated, _)) = predicates(rule).find(circular) {
+            return Err(RuleError::Unstratified {
+                at: rule.at,
+                head: program.name(head).to_owned(),
+                negated: program.name(negated).to_owned(),
+            });
+        }
+    }
+    Ok(components)
+}
+
+/// Which predicates depend on `base`, itself among them.
+fn depending_on(program: &Program, base: PredicateId) -> Vec<bool> {
+    let mut users = vec![Vec::new(); program.predicates.len()];
+    for rule in &program.rules {
+        for (used, _) in predicates(rule) {
+            users[used.index()].push(rule.head.predicate);
+        }
+    }
+    let mut depends = vec![false; program.predicates.len()];
+    let mut open = vec![base];
+    while let Some(predicate) = open.pop() {
+        if !std::mem::replace(&mut depends[predicate.index()], true) {
+            open.extend(&users[predicate.index()]);
+        }
+    }
+    depends
+}

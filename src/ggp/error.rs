@@ -1,0 +1,77 @@
+//! What can be wrong with a rule sheet.
+
+use thiserror::Error;
+
+use super::kif::{Position, SyntaxError};
+
+/// A sheet that can't be played.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SheetError {
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    #[error(transparent)]
+    Grounding(#[from] GroundingError),
+    #[error(transparent)]
+    Play(#[from] PlayError),
+}
+
+/// A rule that the language forbids.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum RuleError {
+    #[error("{at}: `<=` needs a head")]
+    NoHead { at: Position },
+    #[error("{at}: an atom was expected: a name, or a list that begins with a name")]
+    NoPredicate { at: Position },
+    #[error("{at}: a term was expected: a name, a variable, or a list that begins with a name")]
+    NoFunctor { at: Position },
+    #[error("{at}: `{name}` takes {wanted} arguments and is given {found}")]
+    Arity { at: Position, name: String, wanted: usize, found: usize },
+    #[error("{at}: `not` is for single atoms; name the formula by rules of its own and negate that name")]
+    NegatedFormula { at: Position },
+    #[error("{at}: `sees` belongs to games of hidden information, which are not played here")]
+    Sees { at: Position },
+    #[error("{at}: the rule has more variables than can be told apart")]
+    TooManyVariables { at: Position },
+    #[error("{at}: written out, the `or`s of this rule give more than {limit} rules")]
+    TooManyAlternatives { at: Position, limit: usize },
+    #[error("{at}: unsafe rule: the variable {variable} stands in no positive atom of the body")]
+    Unsafe { at: Position, variable: String },
+    #[error("{at}: unstratified rule: `{head}` depends on the negation of `{negated}`, which depends on `{head}`")]
+    Unstratified { at: Position, head: String, negated: String },
+    #[error("{at}: `{name}` can't be the head of a rule")]
+    Head { at: Position, name: String },
+    #[error("{at}: `{name}` can't stand in a body")]
+    Body { at: Position, name: String },
+    #[error("{at}: `{head}` must not depend on `{on}`, and does so through this rule")]
+    Depends { at: Position, head: String, on: String },
+    #[error("the sheet names no {what}: a rule with the head `{head}` is missing")]
+    Missing { what: &'static str, head: &'static str },
+}
+
+/// A sheet whose ground form can't be made.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum GroundingError {
+    #[error("too large: grounding made more than {limit} {what}, the last by the rule at {at}")]
+    TooLarge { what: &'static str, limit: usize, at: Position },
+    #[error("{at}: this rule builds terms more than {limit} deep, without end it seems")]
+    TooDeep { limit: u32, at: Position },
+    #[error("`{role}` is no role, but {what} names it")]
+    NoRole { role: String, what: String },
+    #[error("the goal `{value}` of {role} is no number from 0 to 100")]
+    Goal { role: String, value: String },
+    #[error("{what} can never be: no rule gives it in any state")]
+    Never { what: String },
+}
+
+/// A sheet that breaks down while it is played.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum PlayError {
+    #[error("no terminal state within {steps} steps of a random play-out")]
+    Endless { steps: usize },
+    #[error("{role} has no legal move in a state, {steps} steps from the start, that is not terminal")]
+    Stuck { role: String, steps: usize },
+    #[error("a terminal state, {steps} steps from the start, gives {role} {found} goals instead of one")]
+    Goals { role: String, steps: usize, found: usize },
+}

@@ -1,0 +1,127 @@
+//! In which order the literals of a rule are joined, and which index finds the atoms for each.
+
+use super::check::variables;
+use super::rules::{Literal, PredicateId, Rule, Term};
+use super::terms::Symbol;
+
+/// A relation that still grows is taken to hold so many atoms.
+const UNKNOWN_SIZE: f64 = 1000.0;
+/// A bound argument is taken to leave one atom in so many.
+const SELECTIVITY: f64 = 8.0;
+
+/// Which parts of an atom are known when it is looked for: the key of an index.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Shape {
+    Known,
+    Free,
+    Inside(Symbol, Vec<Shape>),
+}
+
+/// A step of a join.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    /// Every atom that an index gives for a positive literal.
+    Each {
+        literal: usize,
+        index: usize,
+        not_the_new: bool,
+        binds: Vec<u16>,
+    },
+    /// A positive literal without unbound variables holds.
+    Holds {
+        literal: usize,
+        not_the_new: bool,
+    },
+    /// A negative literal's atom doesn't hold.
+    HoldsNot {
+        literal: usize,
+    },
+    Distinct {
+        literal: usize,
+    },
+}
+
+/// What planning must know of the relations.
+pub(crate) trait Relations {
+    /// The number of atoms, `None` while it grows.
+    fn size(&self, predicate: PredicateId) -> Option<usize>;
+    /// Whether negations of the predicate are left open rather than evaluated.
+    fn is_open(&self, predicate: PredicateId) -> bool;
+    /// The number of an index with this shape.
+    fn index(&mut self, predicate: PredicateId, shape: Shape) -> usize;
+}
+
+/// Orders the literals of `rule`; `first` is the one that a new atom has matched.
+pub(crate) fn plan(rule: &Rule, first: Option<usize>, relations: &mut impl Relations) -> Vec<Step> {
+    let mut bound = vec![false; rule.variables.len()];
+    let mut left: Vec<usize> = (0..rule.body.len()).filter(|&literal| Some(literal) != first).collect();
+    left.retain(
+        |&literal| !matches!(&rule.body[literal], Literal::Negative(atom) if relations.is_open(atom.predicate)),
+    );
+    if let Some(Literal::Positive(atom)) = first.map(|first| &rule.body[first]) {
+        bind(&atom.term, &mut bound);
+    }
+    let mut steps = Vec::with_capacity(left.len());
+    while let Some(place) = cheapest(rule, &left, &bound, relations) {
+        let literal = left.remove(place);
+        let not_the_new = first.is_some_and(|first| literal < first);
+        steps.push(match &rule.body[literal] {
+            Literal::Distinct(..) => Step::Distinct { literal },
+            Literal::Negative(_) => Step::HoldsNot { literal },
+            Literal::Positive(atom) if is_known(&atom.term, &bound) => Step::Holds { literal, not_the_new },
+            Literal::Positive(atom) => {
+                let index = relations.index(atom.predicate, shape(&atom.term, &bound));
+                let mut binds = Vec::new();
+                variables(&atom.term, &mut |number| {
+                    if !std::mem::replace(&mut bound[number as usize], true) {
+                        binds.push(number);
+                    }
+                });
+                Step::Each { literal, index, not_the_new, binds }
+            }
+        });
+    }
+    steps
+}
+
+/// The place in `left` of the literal to join next.
+fn cheapest(rule: &Rule, left: &[usize], bound: &[bool], relations: &impl Relations) -> Option<usize> {
+    let cost = |literal: usize| match &rule.body[literal] {
+        Literal::Distinct(one, other) if is_known(one, bound) && is_known(other, bound) => -1.0,
+        Literal::Negative(atom) if is_known(&atom.term, bound) => -1.0,
+        Literal::Distinct(..) | Literal::Negative(_) => f64::INFINITY,
+        Literal::Positive(atom) if is_known(&atom.term, bound) => -1.0,
+        Literal::Positive(atom) => {
+            let size = relations.size(atom.predicate).map_or(UNKNOWN_SIZE, |size| size as f64);
+            size / SELECTIVITY.powi(known_leaves(&atom.term, bound) as i32)
+        }
+    };
+    (0..left.len()).min_by(|&a, &b| cost(left[a]).total_cmp(&cost(left[b])))
+}
+
+fn bind(term: &Term, bound: &mut [bool]) {
+    variables(term, &mut |number| bound[number as usize] = true);
+}
+
+fn is_known(term: &Term, bound: &[bool]) -> bool {
+    let mut known = true;
+    variables(term, &mut |number| known &= bound[number as usize]);
+    known
+}
+
+fn known_leaves(term: &Term, bound: &[bool]) -> usize {
+    match term {
+        Term::Compound(_, arguments) => arguments.iter().map(|argument| known_leaves(argument, bound)).sum(),
+        _ => usize::from(is_known(term, bound)),
+    }
+}
+
+fn shape(term: &Term, bound: &[bool]) -> Shape {
+    match term {
+        _ if is_known(term, bound) => Shape::Known,
+        Term::Compound(functor, arguments) => {
+            Shape::Inside(*functor, arguments.iter().map(|argument| shape(argument, bound)).collect())
+        }
+        _ => Shape::Free,
+    }
+}

@@ -1,0 +1,129 @@
+//! A circuit of two-input ANDs whose wires may be inverted. Equal gates are built once, constants are folded.
+
+use std::collections::HashMap;
+use std::ops::Not;
+
+/// The output of a node, perhaps inverted. Node 0 is the constant false.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub(super) struct Wire(pub(super) u32);
+
+impl Wire {
+    pub(super) const FALSE: Self = Self(0);
+    pub(super) const TRUE: Self = Self(1);
+
+    pub(super) const fn node(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    pub(super) const fn is_inverted(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    pub(super) const fn of(node: usize) -> Self {
+        Self((node as u32) << 1)
+    }
+}
+
+impl Not for Wire {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Node {
+    Input,
+    And(Wire, Wire),
+}
+
+/// The nodes, each after those that it reads.
+pub(super) struct Circuit {
+    pub(super) nodes: Vec<Node>,
+    built: HashMap<(Wire, Wire), Wire>,
+}
+
+impl Circuit {
+    pub(super) fn new() -> Self {
+        Self { nodes: vec![Node::Input], built: HashMap::new() }
+    }
+
+    pub(super) fn input(&mut self) -> Wire {
+        self.nodes.push(Node::Input);
+        Wire::of(self.nodes.len() - 1)
+    }
+
+    pub(super) fn and(&mut self, one: Wire, other: Wire) -> Wire {
+        let (low, high) = if one < other { (one, other) } else { (other, one) };
+        if low == Wire::FALSE || low == !high {
+            return Wire::FALSE;
+        }
+        if low == Wire::TRUE || low == high {
+            return high;
+        }
+        *self.built.entry((low, high)).or_insert_with(|| {
+            self.nodes.push(Node::And(low, high));
+            Wire::of(self.nodes.len() - 1)
+        })
+    }
+
+    /// The AND of many, pair by pair.
+    pub(super) fn all(&mut self, wires: &[Wire]) -> Wire {
+        match wires {
+            [] => Wire::TRUE,
+            [one] => *one,
+            _ => {
+                let (left, right) = wires.split_at(wires.len() / 2);
+                let (left, right) = (self.all(left), self.all(right));
+                self.and(left, right)
+            }
+        }
+    }
+
+    /// The OR of many.
+    pub(super) fn any(&mut self, mut wires: Vec<Wire>) -> Wire {
+        wires.iter_mut().for_each(|wire| *wire = !*wire);
+        wires.sort_unstable();
+        wires.dedup();
+        !self.all(&wires)
+    }
+
+    /// The OR of ANDs. What several products share is taken out, the most frequent factor first.
+    pub(super) fn sum_of_products(&mut self, mut products: Vec<Vec<Wire>>) -> Wire {
+        const MOST_TO_FACTOR: usize = 4096;
+        products.iter_mut().for_each(|product| {
+            product.retain(|&wire| wire != Wire::TRUE);
+            product.sort_unstable();
+            product.dedup();
+        });
+        products
+            .retain(|product| !product.contains(&Wire::FALSE) && !product.windows(2).any(|pair| pair[0] == !pair[1]));
+        products.sort_unstable();
+        products.dedup();
+        if products.iter().any(Vec::is_empty) {
+            return Wire::TRUE;
+        }
+        let mut sum = Vec::new();
+        while products.len() > 1 && products.len() <= MOST_TO_FACTOR {
+            let Some(factor) = most_frequent(&products) else { break };
+            let (with, without): (Vec<_>, Vec<_>) = products.into_iter().partition(|product| product.contains(&factor));
+            let rest = with.into_iter().map(|product| product.into_iter().filter(|&wire| wire != factor).collect());
+            let rest = self.sum_of_products(rest.collect());
+            sum.push(self.and(factor, rest));
+            products = without;
+        }
+        for product in products {
+            sum.push(self.all(&product));
+        }
+        self.any(sum)
+    }
+}
+
+/// The wire that stands in most products, if one stands in two.
+fn most_frequent(products: &[Vec<Wire>]) -> Option<Wire> {
+    let mut wires: Vec<Wire> = products.iter().flatten().copied().collect();
+    wires.sort_unstable();
+    let runs = wires.chunk_by(|one, other| one == other).filter(|run| run.len() > 1);
+    runs.max_by(|one, other| one.len().cmp(&other.len()).then(other[0].cmp(&one[0]))).map(|run| run[0])
+}

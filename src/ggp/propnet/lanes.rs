@@ -1,0 +1,103 @@
+//! The values of all slots for 64 `W` states at once: bit `l % 64` of word `l / 64` belongs to lane `l`.
+
+use super::circuit::Wire;
+use super::{Propnet, Segment, State};
+
+/// A bit a lane.
+pub(super) type Words<const W: usize> = [u64; W];
+
+pub(super) struct Lanes<'n, const W: usize> {
+    pub(super) net: &'n Propnet,
+    values: Vec<Words<W>>,
+    next: Vec<Words<W>>,
+}
+
+impl<'n, const W: usize> Lanes<'n, W> {
+    pub(super) fn new(net: &'n Propnet) -> Self {
+        Self { net, values: vec![[0; W]; net.slots], next: vec![[0; W]; net.fluents()] }
+    }
+
+    /// The values of a wire.
+    pub(super) fn read(&self, wire: Wire) -> Words<W> {
+        let flip = flip(wire);
+        self.values[wire.node()].map(|word| word ^ flip)
+    }
+
+    /// Sets an input for all lanes.
+    pub(super) fn set(&mut self, slot: usize, words: Words<W>) {
+        self.values[slot] = words;
+    }
+
+    /// Adds lanes to an input.
+    pub(super) fn raise(&mut self, slot: usize, lane: usize) {
+        self.values[slot][lane / 64] |= 1 << (lane % 64);
+    }
+
+    /// Makes `state` the next state of a lane; [`Self::advance`] makes it the current one.
+    pub(super) fn restart(&mut self, lane: usize, state: &State) {
+        let (word, bit) = (lane / 64, lane % 64);
+        for (fluent, next) in self.next.iter_mut().enumerate() {
+            next[word] = next[word] & !(1 << bit) | u64::from(state.holds(fluent)) << bit;
+        }
+    }
+
+    /// The current state of a lane.
+    pub(super) fn state(&self, lane: usize) -> State {
+        State::new(self.net.fluents(), |fluent| self.values[1 + fluent][lane / 64] >> (lane % 64) & 1 == 1)
+    }
+
+    /// Evaluates what terminal and legal moves need.
+    pub(super) fn evaluate_moves(&mut self) {
+        self.evaluate(&self.net.for_moves);
+    }
+
+    /// Evaluates what goals need, after [`Self::evaluate_moves`].
+    pub(super) fn evaluate_goals(&mut self) {
+        self.evaluate(&self.net.for_goals);
+    }
+
+    /// Computes the next states from the inputs of the actions, after [`Self::evaluate_moves`].
+    pub(super) fn evaluate_next(&mut self) {
+        self.evaluate(&self.net.for_next);
+        for (fluent, &wire) in self.net.next.iter().enumerate() {
+            self.next[fluent] = self.read(wire);
+        }
+    }
+
+    /// Makes the next states the current ones.
+    pub(super) fn advance(&mut self) {
+        self.values[1..=self.next.len()].copy_from_slice(&self.next);
+    }
+
+    fn evaluate(&mut self, segments: &[Segment]) {
+        for segment in segments {
+            for (slot, _) in &segment.feedback {
+                self.values[*slot] = [0; W];
+            }
+            loop {
+                self.gates(segment);
+                let mut changed = false;
+                for &(slot, wire) in &segment.feedback {
+                    let now = self.read(wire);
+                    changed |= now != self.values[slot];
+                    self.values[slot] = now;
+                }
+                if !changed {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn gates(&mut self, segment: &Segment) {
+        let first = self.net.first_gate + segment.start;
+        for (place, &[one, other]) in self.net.gates[segment.start..segment.end].iter().enumerate() {
+            let (left, right) = (self.read(one), self.read(other));
+            self.values[first + place] = std::array::from_fn(|word| left[word] & right[word]);
+        }
+    }
+}
+
+const fn flip(wire: Wire) -> u64 {
+    0_u64.wrapping_sub(wire.is_inverted() as u64)
+}

@@ -1,0 +1,67 @@
+//! One state at a time, for trees and for people: terminal, goals, legal actions, successors.
+
+use super::lanes::Lanes;
+use super::{Propnet, State};
+
+/// Answers questions about one state. Each state that it looks at costs an evaluation of the network.
+pub struct Machine<'n> {
+    lanes: Lanes<'n, 1>,
+}
+
+impl<'n> Machine<'n> {
+    /// A machine that looks at the initial state.
+    pub fn new(net: &'n Propnet) -> Self {
+        let mut machine = Self { lanes: Lanes::new(net) };
+        machine.look_at(net.initial());
+        machine
+    }
+
+    /// Looks at a state.
+    pub fn look_at(&mut self, state: &State) {
+        self.lanes.restart(0, state);
+        self.lanes.advance();
+        self.lanes.evaluate_moves();
+    }
+
+    /// The state that it looks at.
+    pub fn state(&self) -> State {
+        self.lanes.state(0)
+    }
+
+    /// Whether the state is terminal.
+    pub fn is_terminal(&self) -> bool {
+        self.holds(self.lanes.net.terminal)
+    }
+
+    /// The legal actions of a role.
+    pub fn legal(&self, role: usize) -> impl Iterator<Item = usize> {
+        let moves = self.lanes.net.moves[role].iter().enumerate();
+        moves.filter(|&(_, &(legal, _))| self.holds(legal)).map(|(action, _)| action)
+    }
+
+    /// All goals that the state gives a role; one in a terminal state of a sound sheet.
+    pub fn goals(&mut self, role: usize) -> Vec<u8> {
+        self.lanes.evaluate_goals();
+        let goals = self.lanes.net.goals[role].iter();
+        goals.filter(|&&(_, wire)| self.holds(wire)).map(|&(points, _)| points).collect()
+    }
+
+    /// Goes on to the state that follows when each role does its action of `joint`.
+    pub fn step(&mut self, joint: &[usize]) {
+        let net = self.lanes.net;
+        for (moves, &done) in net.moves.iter().zip(joint) {
+            for (action, &(_, does)) in moves.iter().enumerate() {
+                if let Some(does) = does {
+                    self.lanes.set(does, [u64::from(action == done)]);
+                }
+            }
+        }
+        self.lanes.evaluate_next();
+        self.lanes.advance();
+        self.lanes.evaluate_moves();
+    }
+
+    fn holds(&self, wire: super::circuit::Wire) -> bool {
+        self.lanes.read(wire)[0] & 1 == 1
+    }
+}

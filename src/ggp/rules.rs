@@ -1,0 +1,302 @@
+//! From expressions to Horn clauses: predicates, variables, negation, `or` written out into several rules. What a set of
+//! rules must fulfil as a whole is checked in `check`.
+
+use std::collections::HashMap;
+
+use super::error::RuleError;
+use super::kif::{Expression, Position};
+use super::terms::{Symbol, TermId, Terms};
+
+/// How many rules one rule with `or` may be written out into.
+const MOST_ALTERNATIVES: usize = 4096;
+
+/// A term that may hold variables.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Term {
+    Variable(u16),
+    Ground(TermId),
+    Compound(Symbol, Vec<Term>),
+}
+
+/// The number of a predicate: a name with its arity.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub(crate) struct PredicateId(pub(crate) u32);
+
+impl PredicateId {
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A predicate applied to terms; as a ground term its functor is the predicate's name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Atom {
+    pub(crate) predicate: PredicateId,
+    pub(crate) term: Term,
+}
+
+/// What stands in a body.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Literal {
+    Positive(Atom),
+    Negative(Atom),
+    Distinct(Term, Term),
+}
+
+/// `head <= body`; a fact has an empty body.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Rule {
+    pub(crate) head: Atom,
+    pub(crate) body: Vec<Literal>,
+    /// The names of the variables, by number.
+    pub(crate) variables: Vec<String>,
+    pub(crate) at: Position,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Predicate {
+    pub(crate) name: Symbol,
+    pub(crate) arity: usize,
+    /// Where it stands for the first time.
+    pub(crate) at: Position,
+}
+
+/// The predicates that the language gives a meaning.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Keywords {
+    pub(crate) role: PredicateId,
+    pub(crate) init: PredicateId,
+    pub(crate) truth: PredicateId,
+    pub(crate) next: PredicateId,
+    pub(crate) legal: PredicateId,
+    pub(crate) does: PredicateId,
+    pub(crate) terminal: PredicateId,
+    pub(crate) goal: PredicateId,
+}
+
+const KEYWORDS: [(&str, usize); 8] =
+    [("role", 1), ("init", 1), ("true", 1), ("next", 1), ("legal", 2), ("does", 2), ("terminal", 0), ("goal", 2)];
+
+/// All rules of a sheet.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) terms: Terms,
+    pub(crate) predicates: Vec<Predicate>,
+    pub(crate) rules: Vec<Rule>,
+    pub(crate) keywords: Keywords,
+}
+
+impl Program {
+    /// Reads rules from expressions.
+    pub(crate) fn new(expressions: &[Expression]) -> Result<Self, RuleError> {
+        let mut reader = Reader::new();
+        for expression in expressions {
+            reader.rule(expression)?;
+        }
+        let keyword = |index| PredicateId(index);
+        let keywords = Keywords {
+            role: keyword(0),
+            init: keyword(1),
+            truth: keyword(2),
+            next: keyword(3),
+            legal: keyword(4),
+            does: keyword(5),
+            terminal: keyword(6),
+            goal: keyword(7),
+        };
+        Ok(Self { terms: reader.terms, predicates: reader.predicates, rules: reader.rules, keywords })
+    }
+
+    /// A predicate's name.
+    pub(crate) fn name(&self, predicate: PredicateId) -> &str {
+        self.terms.name(self.predicates[predicate.index()].name)
+    }
+}
+
+struct Reader {
+    terms: Terms,
+    predicates: Vec<Predicate>,
+    by_name: HashMap<Symbol, PredicateId>,
+    rules: Vec<Rule>,
+}
+
+impl Reader {
+    fn new() -> Self {
+        let mut reader =
+            Self { terms: Terms::default(), predicates: Vec::new(), by_name: HashMap::new(), rules: Vec::new() };
+        for (name, arity) in KEYWORDS {
+            let name = reader.terms.symbol(name);
+            reader.by_name.insert(name, PredicateId(reader.predicates.len() as u32));
+            reader.predicates.push(Predicate { name, arity, at: Position::default() });
+        }
+        reader
+    }
+
+    fn rule(&mut self, expression: &Expression) -> Result<(), RuleError> {
+        let at = expression.at();
+        let (head, body) = match expression {
+            Expression::List { items, .. } if items.first().is_some_and(|first| is_symbol(first, "<=")) => {
+                let [_, head, body @ ..] = items.as_slice() else { return Err(RuleError::NoHead { at }) };
+                (head, body)
+            }
+            fact => (fact, [].as_slice()),
+        };
+        if matches!(name_of(head), Some("base" | "input")) {
+            return Ok(()); // They list what grounding finds by itself.
+        }
+        for alternative in alternatives(body, at)? {
+            let mut variables = Variables::default();
+            let head = self.atom(head, &mut variables)?;
+            let body = alternative
+                .into_iter()
+                .map(|literal| self.literal(literal, &mut variables))
+                .collect::<Result<Vec<_>, _>>()?;
+            self.rules.push(Rule { head, body, variables: variables.names, at });
+        }
+        Ok(())
+    }
+
+    fn literal(&mut self, expression: &Expression, variables: &mut Variables) -> Result<Literal, RuleError> {
+        let at = expression.at();
+        let Expression::List { items, .. } = expression else {
+            return Ok(Literal::Positive(self.atom(expression, variables)?));
+        };
+        match (items.first().and_then(symbol), items.as_slice()) {
+            (Some("not"), [_, inner]) if matches!(name_of(inner), Some("not" | "or" | "and" | "distinct")) => {
+                Err(RuleError::NegatedFormula { at })
+            }
+            (Some("not"), [_, inner]) => Ok(Literal::Negative(self.atom(inner, variables)?)),
+            (Some("distinct"), [_, left, right]) => {
+                Ok(Literal::Distinct(self.term(left, variables)?, self.term(right, variables)?))
+            }
+            (Some(name @ ("not" | "distinct")), _) => {
+                let wanted = if name == "not" { 1 } else { 2 };
+                Err(RuleError::Arity { at, name: name.to_owned(), wanted, found: items.len() - 1 })
+            }
+            _ => Ok(Literal::Positive(self.atom(expression, variables)?)),
+        }
+    }
+
+    fn atom(&mut self, expression: &Expression, variables: &mut Variables) -> Result<Atom, RuleError> {
+        let at = expression.at();
+        let name = name_of(expression).ok_or(RuleError::NoPredicate { at })?;
+        if name == "sees" {
+            return Err(RuleError::Sees { at });
+        }
+        if name.starts_with('?') || matches!(name, "not" | "or" | "and" | "distinct" | "<=") {
+            return Err(RuleError::NoPredicate { at });
+        }
+        let arguments = match expression {
+            Expression::Symbol { .. } => [].as_slice(),
+            Expression::List { items, .. } => &items[1..],
+        };
+        let symbol = self.terms.symbol(name);
+        let predicate = *self.by_name.entry(symbol).or_insert_with(|| {
+            self.predicates.push(Predicate { name: symbol, arity: arguments.len(), at });
+            PredicateId(self.predicates.len() as u32 - 1)
+        });
+        let wanted = self.predicates[predicate.index()].arity;
+        if wanted != arguments.len() {
+            return Err(RuleError::Arity { at, name: name.to_owned(), wanted, found: arguments.len() });
+        }
+        Ok(Atom { predicate, term: self.compound(symbol, arguments, variables)? })
+    }
+
+    fn term(&mut self, expression: &Expression, variables: &mut Variables) -> Result<Term, RuleError> {
+        match expression {
+            Expression::Symbol { name, at } if name.starts_with('?') => variables.number(name, *at),
+            Expression::Symbol { name, .. } => {
+                let symbol = self.terms.symbol(name);
+                Ok(Term::Ground(self.terms.insert(symbol, &[])))
+            }
+            Expression::List { items, at } => {
+                let name = name_of(expression).filter(|name| !name.starts_with('?'));
+                let symbol = self.terms.symbol(name.ok_or(RuleError::NoFunctor { at: *at })?);
+                self.compound(symbol, &items[1..], variables)
+            }
+        }
+    }
+
+    fn compound(
+        &mut self,
+        functor: Symbol,
+        arguments: &[Expression],
+        variables: &mut Variables,
+    ) -> Result<Term, RuleError> {
+        let arguments =
+            arguments.iter().map(|argument| self.term(argument, variables)).collect::<Result<Vec<_>, _>>()?;
+        let ground: Option<Vec<_>> =
+            arguments.iter().map(|term| if let Term::Ground(id) = term { Some(*id) } else { None }).collect();
+        Ok(match ground {
+            Some(ids) => Term::Ground(self.terms.insert(functor, &ids)),
+            None => Term::Compound(functor, arguments),
+        })
+    }
+}
+
+/// The variables of one rule.
+#[derive(Default)]
+struct Variables {
+    names: Vec<String>,
+}
+
+impl Variables {
+    fn number(&mut self, name: &str, at: Position) -> Result<Term, RuleError> {
+        let known = self.names.iter().position(|other| other == name);
+        let index = known.unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
+        });
+        u16::try_from(index).map(Term::Variable).map_err(|_| RuleError::TooManyVariables { at })
+    }
+}
+
+/// The body written out into alternatives without `or` and `and`.
+fn alternatives(body: &[Expression], at: Position) -> Result<Vec<Vec<&Expression>>, RuleError> {
+    let mut all: Vec<Vec<&Expression>> = vec![Vec::new()];
+    for literal in body {
+        let choices = match literal {
+            Expression::List { items, .. } if is_symbol(&items[..].first().unwrap_or(literal), "or") => {
+                let mut choices = Vec::new();
+                for item in &items[1..] {
+                    choices.extend(alternatives(std::slice::from_ref(item), at)?);
+                }
+                choices
+            }
+            Expression::List { items, .. } if is_symbol(&items[..].first().unwrap_or(literal), "and") => {
+                alternatives(&items[1..], at)?
+            }
+            _ => {
+                all.iter_mut().for_each(|alternative| alternative.push(literal));
+                continue;
+            }
+        };
+        if all.len() * choices.len() > MOST_ALTERNATIVES {
+            return Err(RuleError::TooManyAlternatives { at, limit: MOST_ALTERNATIVES });
+        }
+        all = all
+            .iter()
+            .flat_map(|left| choices.iter().map(move |right| left.iter().chain(right).copied().collect()))
+            .collect();
+    }
+    Ok(all)
+}
+
+fn symbol(expression: &Expression) -> Option<&str> {
+    match expression {
+        Expression::Symbol { name, .. } => Some(name),
+        Expression::List { .. } => None,
+    }
+}
+
+fn is_symbol(expression: &Expression, name: &str) -> bool {
+    symbol(expression) == Some(name)
+}
+
+/// The name of an atom or term: of itself, or the first of its list.
+fn name_of(expression: &Expression) -> Option<&str> {
+    match expression {
+        Expression::Symbol { name, .. } => Some(name),
+        Expression::List { items, .. } => items.first().and_then(symbol),
+    }
+}

@@ -1,0 +1,172 @@
+//! Ground terms, each stored once: equal terms have equal numbers. A constant is a functor without arguments, a ground
+//! atom is a term whose functor is the predicate.
+
+use std::collections::HashMap;
+use std::fmt;
+
+/// The number of a name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Symbol(pub(crate) u32);
+
+/// The number of a ground term.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct TermId(pub(crate) u32);
+
+impl TermId {
+    /// The number as an index of a table.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    functor: Symbol,
+    /// Where its arguments begin among those of all terms.
+    start: u32,
+    arity: u32,
+    depth: u32,
+}
+
+/// The store of names and ground terms.
+#[derive(Clone, Default, Debug)]
+pub struct Terms {
+    names: Vec<String>,
+    by_name: HashMap<String, Symbol>,
+    nodes: Vec<Node>,
+    arguments: Vec<TermId>,
+    /// Open addressing, a power of two long; `u32::MAX` is an empty place.
+    table: Vec<u32>,
+}
+
+const EMPTY: u32 = u32::MAX;
+
+impl Terms {
+    /// The number of a name, a new one where it is unknown.
+    pub fn symbol(&mut self, name: &str) -> Symbol {
+        if let Some(&symbol) = self.by_name.get(name) {
+            return symbol;
+        }
+        let symbol = Symbol(u32::try_from(self.names.len()).expect("a sheet has fewer than 2^32 names"));
+        self.names.push(name.to_owned());
+        self.by_name.insert(name.to_owned(), symbol);
+        symbol
+    }
+
+    /// The number of a name if anything carries it.
+    pub fn find_symbol(&self, name: &str) -> Option<Symbol> {
+        self.by_name.get(name).copied()
+    }
+
+    /// A name.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        &self.names[symbol.0 as usize]
+    }
+
+    /// The functor of a term.
+    pub fn functor(&self, term: TermId) -> Symbol {
+        self.nodes[term.index()].functor
+    }
+
+    /// The arguments of a term.
+    pub fn arguments(&self, term: TermId) -> &[TermId] {
+        let node = self.nodes[term.index()];
+        &self.arguments[node.start as usize..(node.start + node.arity) as usize]
+    }
+
+    /// How many terms lie in each other: 1 for a constant.
+    pub fn depth(&self, term: TermId) -> u32 {
+        self.nodes[term.index()].depth
+    }
+
+    /// How many terms there are.
+    pub const fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no term.
+    pub const fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The term, stored if it is new.
+    pub fn insert(&mut self, functor: Symbol, arguments: &[TermId]) -> TermId {
+        if 4 * (self.nodes.len() + 1) > 3 * self.table.len() {
+            self.grow();
+        }
+        let place = self.place(functor, arguments);
+        if self.table[place] != EMPTY {
+            return TermId(self.table[place]);
+        }
+        let id = u32::try_from(self.nodes.len()).expect("the limits of grounding are far below 2^32");
+        let start = u32::try_from(self.arguments.len()).expect("the limits of grounding are far below 2^32");
+        let depth = 1 + arguments.iter().map(|&argument| self.depth(argument)).max().unwrap_or(0);
+        self.nodes.push(Node { functor, start, arity: arguments.len() as u32, depth });
+        self.arguments.extend_from_slice(arguments);
+        self.table[place] = id;
+        TermId(id)
+    }
+
+    /// The term if it is stored.
+    pub fn find(&self, functor: Symbol, arguments: &[TermId]) -> Option<TermId> {
+        if self.table.is_empty() {
+            return None;
+        }
+        let id = self.table[self.place(functor, arguments)];
+        (id != EMPTY).then_some(TermId(id))
+    }
+
+    /// The term as a rule sheet writes it.
+    pub fn show(&self, term: TermId) -> Shown<'_> {
+        Shown { terms: self, term }
+    }
+
+    fn place(&self, functor: Symbol, arguments: &[TermId]) -> usize {
+        let mask = self.table.len() - 1;
+        let mut place = hash(functor, arguments) as usize & mask;
+        loop {
+            let id = self.table[place];
+            let same = |id: TermId| self.functor(id) == functor && self.arguments(id) == arguments;
+            if id == EMPTY || same(TermId(id)) {
+                return place;
+            }
+            place = (place + 1) & mask;
+        }
+    }
+
+    fn grow(&mut self) {
+        self.table = vec![EMPTY; (2 * self.table.len()).max(1024)];
+        for id in 0..self.nodes.len() as u32 {
+            let term = TermId(id);
+            let place = self.place(self.functor(term), self.arguments(term));
+            self.table[place] = id;
+        }
+    }
+}
+
+fn hash(functor: Symbol, arguments: &[TermId]) -> u64 {
+    let step = |hash: u64, word: u32| (hash ^ u64::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    let hash = arguments.iter().fold(step(0x51, functor.0), |hash, argument| step(hash, argument.0));
+    hash ^ (hash >> 32)
+}
+
+/// A term that can be printed.
+pub struct Shown<'a> {
+    terms: &'a Terms,
+    term: TermId,
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.terms.name(self.terms.functor(self.term));
+        let arguments = self.terms.arguments(self.term);
+        if arguments.is_empty() {
+            return f.write_str(name);
+        }
+        write!(f, "({name}")?;
+        for &argument in arguments {
+            write!(f, " {}", self.terms.show(argument))?;
+        }
+        f.write_str(")")
+    }
+}

@@ -1,0 +1,147 @@
+//! Games by their rule sheets: loading, checking, measuring play-outs.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use cpu_time::ThreadTime;
+use serde::Serialize;
+
+use super::series::round;
+use crate::ggp::propnet::{PlayOuts, Propnet};
+use crate::ggp::{Grounding, Limits, PlayError, Sheet};
+use crate::rng::Seed;
+
+/// Words of 64 play-outs that run at once: measured best or near it on all games.
+const WORDS: usize = 4;
+/// Play-outs of a check.
+const CHECKED: usize = 64 * WORDS;
+
+/// A sheet, its ground form and its network.
+pub struct Game {
+    pub sheet: Sheet,
+    pub grounding: Grounding,
+    pub net: Propnet,
+}
+
+impl Game {
+    /// Reads, checks, grounds and compiles a sheet.
+    pub fn load(path: &Path, limits: &Limits) -> anyhow::Result<Self> {
+        let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+        let wrong = |error: crate::ggp::SheetError| anyhow!("{}: {error}", path.display());
+        let sheet = Sheet::read(&text).map_err(wrong)?;
+        let grounding = Grounding::new(&sheet, limits).map_err(|error| wrong(error.into()))?;
+        let net = Propnet::new(&grounding);
+        Ok(Self { sheet, grounding, net })
+    }
+}
+
+/// What `ggp check` tells of a sheet.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Description {
+    pub roles: Vec<String>,
+    /// The role that chance plays.
+    pub chance: Option<String>,
+    pub rules: usize,
+    pub fluents: usize,
+    /// Of each role.
+    pub actions: Vec<usize>,
+    pub atoms: usize,
+    pub clauses: usize,
+    pub literals: usize,
+    pub gates: usize,
+    pub loop_gates: usize,
+    /// Predicates that no rule gives, with the place where one is used.
+    pub undefined: Vec<String>,
+    pub mean_steps: f64,
+    pub mean_goals: Vec<f64>,
+    pub cpu_seconds: f64,
+}
+
+/// Loads a sheet and tries it in some hundred random play-outs.
+pub fn check(path: &Path, limits: &Limits, horizon: usize, seed: u64) -> anyhow::Result<Description> {
+    let clock = ThreadTime::now();
+    let Game { sheet, grounding, net } = Game::load(path, limits)?;
+    let cpu_seconds = round(clock.elapsed().as_secs_f64(), 3);
+    let sums = play_outs(&net, &grounding, CHECKED, horizon, seed).map_err(|e| anyhow!("{}: {e}", path.display()))?;
+    if sums.cut_off > 0 {
+        return Err(anyhow!("{}: {}", path.display(), PlayError::Endless { steps: horizon }));
+    }
+    Ok(Description {
+        roles: (0..grounding.roles.len()).map(|role| grounding.role_name(role)).collect(),
+        chance: grounding.chance.map(|role| grounding.role_name(role)),
+        rules: sheet.rule_count(),
+        fluents: grounding.fluents.len(),
+        actions: grounding.actions.iter().map(Vec::len).collect(),
+        atoms: grounding.atoms.len(),
+        clauses: grounding.clause_count(),
+        literals: grounding.literal_count(),
+        gates: net.gate_count(),
+        loop_gates: net.loop_gate_count(),
+        undefined: sheet.undefined().iter().map(|(name, at)| format!("{name} at {at}")).collect(),
+        mean_steps: sums.mean_steps(),
+        mean_goals: sums.mean_goals(),
+        cpu_seconds,
+    })
+}
+
+/// A row of `ggp bench`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct BenchRow {
+    pub game: String,
+    pub play_outs: usize,
+    /// Play-outs that ended at the horizon and not in a terminal state.
+    pub cut_off: usize,
+    pub mean_steps: f64,
+    /// Of each role, in the order of the sheet.
+    pub mean_goals: Vec<f64>,
+    pub cpu_seconds: f64,
+    pub play_outs_per_cpu_second: f64,
+}
+
+/// Plays `count` random play-outs from the initial state on one thread.
+pub fn bench(path: &Path, count: usize, horizon: usize, seed: u64) -> anyhow::Result<BenchRow> {
+    let Game { grounding, net, .. } = Game::load(path, &Limits::default())?;
+    let clock = ThreadTime::now();
+    let sums = play_outs(&net, &grounding, count, horizon, seed).map_err(|e| anyhow!("{}: {e}", path.display()))?;
+    let cpu_seconds = clock.elapsed().as_secs_f64();
+    Ok(BenchRow {
+        game: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        play_outs: count,
+        cut_off: sums.cut_off,
+        mean_steps: sums.mean_steps(),
+        mean_goals: sums.mean_goals(),
+        cpu_seconds: round(cpu_seconds, 6),
+        play_outs_per_cpu_second: round(count as f64 / cpu_seconds.max(1e-9), 1),
+    })
+}
+
+struct Sums {
+    play_outs: usize,
+    cut_off: usize,
+    steps: usize,
+    goals: Vec<u64>,
+}
+
+impl Sums {
+    fn mean_steps(&self) -> f64 {
+        round(self.steps as f64 / self.play_outs as f64, 2)
+    }
+
+    fn mean_goals(&self) -> Vec<f64> {
+        self.goals.iter().map(|&sum| round(sum as f64 / self.play_outs as f64, 2)).collect()
+    }
+}
+
+fn play_outs(net: &Propnet, grounding: &Grounding, count: usize, horizon: usize, seed: u64) -> Result<Sums, PlayError> {
+    let mut sums = Sums { play_outs: count, cut_off: 0, steps: 0, goals: vec![0; net.roles()] };
+    let starts = std::iter::repeat_n(net.initial(), count);
+    let mut rng = Seed::new(seed).child("play-outs", 0).rng();
+    let ran = PlayOuts::<WORDS>::new(net, horizon).run(starts, &mut rng, |outcome| {
+        sums.cut_off += usize::from(!outcome.terminal);
+        sums.steps += outcome.steps;
+        sums.goals.iter_mut().zip(outcome.goals).for_each(|(sum, &points)| *sum += u64::from(points));
+    });
+    ran.map_err(|breakdown| breakdown.error(grounding))?;
+    Ok(sums)
+}
