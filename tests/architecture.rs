@@ -16,7 +16,10 @@ const MAY_IMPORT: [(&str, &[&str]); 14] = [
     ("arena", &["player", "model", "solver", "minesweeper", "rng"]),
     ("data", &["features", "minesweeper", "rng"]),
     ("train", &["data", "model", "features", "rng"]),
-    ("stage", &["ggp", "train", "data", "arena", "player", "model", "features", "solver", "minesweeper", "rng"]),
+    (
+        "stage",
+        &["ggp", "scsp", "train", "data", "arena", "player", "model", "features", "solver", "minesweeper", "rng"],
+    ),
     ("cli", &["stage", "ggp", "train", "data", "arena", "player", "model", "features", "solver", "minesweeper", "rng"]),
     ("main", &["cli"]),
 ];

@@ -1,7 +1,7 @@
 //! General game playing: rule sheets in GDL with the role `random` and without `sees`, from text to play-outs.
 //!
 //! Text becomes expressions ([`kif`]), expressions become checked Horn clauses ([`Sheet`]), these are grounded
-//! ([`Grounding`]) and compiled ([`propnet::Propnet`]).
+//! ([`Grounding`]) and compiled ([`propnet::Propnet`]), or turned into constraint networks ([`scsp::StageNetwork`]).
 
 mod check;
 mod components;
@@ -13,6 +13,7 @@ pub mod kif;
 mod plan;
 pub mod propnet;
 mod rules;
+pub mod scsp;
 mod simplify;
 mod terms;
 

@@ -92,7 +92,7 @@ impl Network {
         let mut state = Propagation::new();
         state.rebuild(self, &parts);
         let consistent = match filtering {
-            Filtering::Arc => arc_consistency(&mut state),
+            Filtering::Arc => arc_consistency(&mut state, [true, false]),
             Filtering::SingletonArc => singleton_arc_consistency(&mut state, &parts.early),
         };
         if !consistent {

@@ -63,14 +63,14 @@ pub struct Solver {
     network: Network,
     parts: Parts,
     state: Propagation,
-    /// Whether arc consistency of the decision part leaves anything.
+    /// Whether arc consistency leaves anything.
     consistent: bool,
     scope: Vec<u32>,
     tuples: Vec<u32>,
 }
 
 impl Solver {
-    /// Takes a network and makes its decision part arc consistent. An error where chance has no distribution.
+    /// Takes a network and makes it arc consistent. An error where chance has no distribution.
     pub fn new(network: Network) -> Result<Self, NetworkError> {
         let mut solver = Self {
             network,
@@ -125,13 +125,38 @@ impl Solver {
         Effort { end, nodes: query.nodes - nodes, feasible }
     }
 
+    /// What follows from `given`, chance and outcomes among it or not: the value of each of `wanted` where propagation
+    /// leaves one, into `values`. False where the constraints contradict what is given. Probabilities don't count.
+    pub fn consequences(
+        &mut self,
+        given: &[(Variable, u32)],
+        wanted: impl IntoIterator<Item = Variable>,
+        values: &mut Vec<Option<u32>>,
+    ) -> bool {
+        values.clear();
+        if !self.consistent {
+            return false;
+        }
+        self.state.consistency = Consistency::Arc;
+        self.state.looks_at = [true, true];
+        self.state.push();
+        let holds = given.iter().all(|&(x, value)| self.state.assign(x.0, value)) && self.state.propagate();
+        if holds {
+            let fixed = |x: Variable| self.state.is_fixed(x.0).then(|| self.state.domains.value(x.0));
+            values.extend(wanted.into_iter().map(fixed));
+        }
+        self.state.drop_queue();
+        self.state.pop();
+        holds
+    }
+
     fn take_network(&mut self) -> Result<(), NetworkError> {
         self.parts.rebuild(&self.network);
         if let Some(&y) = self.parts.chance.iter().find(|&&y| self.network.of_chance(y).is_none()) {
             return Err(NetworkError::DistributionMissing { variable: y as usize });
         }
         self.state.rebuild(&self.network, &self.parts);
-        self.consistent = arc_consistency(&mut self.state);
+        self.consistent = arc_consistency(&mut self.state, [true, true]);
         Ok(())
     }
 
