@@ -16,6 +16,7 @@ mod game;
 #[cfg(feature = "data")]
 mod generate;
 mod ggp;
+mod ggp_players;
 mod ggp_scsp;
 mod learned_players;
 mod model;

@@ -11,6 +11,7 @@ mod grounding;
 mod interpreter;
 pub mod kif;
 mod plan;
+pub mod player;
 pub mod propnet;
 mod rules;
 pub mod scsp;

@@ -1,5 +1,7 @@
 //! What is done to a network once, before its states are solved (English paper, section 4.1).
 
+use std::collections::HashMap;
+
 use super::error::NetworkError;
 use super::network::Network;
 use super::parts::Parts;
@@ -40,10 +42,84 @@ impl Figures {
     }
 }
 
-/// A hard constraint on its own: variables rising, tuples sorted, each once.
+/// A hard constraint on its own: variables rising, tuples one after the other, sorted, each once.
 struct Relation {
     scope: Vec<u32>,
-    tuples: Vec<Vec<u32>>,
+    tuples: Vec<u32>,
+    /// The domain sizes of the scope when the relation was last simplified; empty if it has changed since.
+    simplified_at: Vec<usize>,
+}
+
+impl Relation {
+    fn new(scope: Vec<u32>, tuples: &[u32]) -> Self {
+        let mut order: Vec<usize> = (0..scope.len()).collect();
+        order.sort_by_key(|&place| scope[place]);
+        let permuted = tuples.chunks_exact(scope.len()).flat_map(|tuple| order.iter().map(|&place| tuple[place]));
+        let mut relation = Self {
+            tuples: permuted.collect(),
+            scope: order.iter().map(|&place| scope[place]).collect(),
+            simplified_at: Vec::new(),
+        };
+        relation.sort();
+        relation
+    }
+
+    fn len(&self) -> usize {
+        self.tuples.len() / self.scope.len().max(1)
+    }
+
+    fn tuple(&self, index: usize) -> &[u32] {
+        &self.tuples[index * self.scope.len()..(index + 1) * self.scope.len()]
+    }
+
+    fn sort(&mut self) {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_unstable_by(|&a, &b| self.tuple(a).cmp(self.tuple(b)));
+        order.dedup_by(|a, b| self.tuple(*a) == self.tuple(*b));
+        self.tuples = order.iter().flat_map(|&index| self.tuple(index).iter().copied()).collect();
+    }
+
+    fn contains(&self, tuple: &[u32]) -> bool {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.tuple(middle).cmp(tuple) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Equal => return true,
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        false
+    }
+
+    fn retain(&mut self, keep: impl Fn(&[u32]) -> bool) {
+        let kept = self.tuples.chunks_exact(self.scope.len()).filter(|tuple| keep(tuple)).flatten().copied();
+        self.tuples = kept.collect();
+    }
+
+    /// The relation over the other variables.
+    fn without(&self, place: usize) -> Self {
+        let mut scope = self.scope.clone();
+        scope.remove(place);
+        let others = self.tuples.iter().enumerate().filter(|(at, _)| at % self.scope.len() != place);
+        let mut relation = Self { tuples: others.map(|(_, &v)| v).collect(), scope, simplified_at: Vec::new() };
+        relation.sort();
+        relation
+    }
+
+    /// How many tuples of the other variables there are, told apart by hashes: an estimate that is never too high.
+    fn others_at_most(&self, place: usize) -> usize {
+        let hash = |tuple: &[u32]| {
+            let others = tuple.iter().enumerate().filter(|&(at, _)| at != place);
+            others.fold(0_u64, |hash, (_, &value)| {
+                (hash ^ u64::from(value)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+            })
+        };
+        let mut hashes: Vec<u64> = self.tuples.chunks_exact(self.scope.len()).map(hash).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        hashes.len()
+    }
 }
 
 impl Network {
@@ -63,15 +139,13 @@ impl Network {
     }
 
     fn simplify(&mut self) {
-        let mut relations: Vec<Relation> = (0..self.constraints())
-            .map(|c| sorted(self.scope(c), self.tuples(c).chunks_exact(self.scope(c).len())))
-            .collect();
+        let mut relations: Vec<Relation> =
+            (0..self.constraints()).map(|c| Relation::new(self.scope(c).to_vec(), self.tuples(c))).collect();
         loop {
             let values = Figures::of(self).values;
             let scopes: usize = relations.iter().map(|relation| relation.scope.len()).sum();
             for relation in &mut relations {
-                drop_dead_tuples(self, relation);
-                drop_universal_variables(self, relation);
+                simplify(self, relation);
             }
             relations = merge(relations);
             relations.retain(|relation| !becomes_domain(self, relation));
@@ -82,7 +156,7 @@ impl Network {
         }
         self.clear_constraints();
         for relation in &relations {
-            self.push_relation(&relation.scope, &relation.tuples.concat());
+            self.push_relation(&relation.scope, &relation.tuples);
         }
     }
 
@@ -110,36 +184,32 @@ impl Network {
     }
 }
 
-fn sorted<'a>(scope: &[u32], tuples: impl Iterator<Item = &'a [u32]>) -> Relation {
-    let mut order: Vec<usize> = (0..scope.len()).collect();
-    order.sort_by_key(|&place| scope[place]);
-    let mut tuples: Vec<Vec<u32>> = tuples.map(|tuple| order.iter().map(|&place| tuple[place]).collect()).collect();
-    tuples.sort_unstable();
-    tuples.dedup();
-    Relation { scope: order.iter().map(|&place| scope[place]).collect(), tuples }
+/// Drops the tuples that use values that are gone, and the variables that are universal.
+fn simplify(network: &Network, relation: &mut Relation) {
+    let sizes = |scope: &[u32]| scope.iter().map(|&x| alive_values(network, x)).collect::<Vec<_>>();
+    if relation.simplified_at == sizes(&relation.scope) {
+        return;
+    }
+    let scope = relation.scope.clone();
+    relation.retain(|tuple| scope.iter().zip(tuple).all(|(&x, &value)| network.alive(x)[value as usize]));
+    drop_universal_variables(network, relation);
+    relation.simplified_at = sizes(&relation.scope);
 }
 
-fn drop_dead_tuples(network: &Network, relation: &mut Relation) {
-    let scope = &relation.scope;
-    relation.tuples.retain(|tuple| scope.iter().zip(tuple).all(|(&x, &value)| network.alive(x)[value as usize]));
+fn alive_values(network: &Network, x: u32) -> usize {
+    network.alive(x).iter().filter(|&&alive| alive).count()
 }
 
 /// A variable is universal in a constraint if each of its values goes with each tuple of the others: if there are as
 /// many tuples as values times tuples of the others.
 fn drop_universal_variables(network: &Network, relation: &mut Relation) {
     let mut place = 0;
-    while place < relation.scope.len() && !relation.tuples.is_empty() {
-        let size = network.alive(relation.scope[place]).iter().filter(|&&alive| alive).count();
-        if relation.tuples.len().is_multiple_of(size) {
-            let mut others: Vec<Vec<u32>> = relation.tuples.clone();
-            for tuple in &mut others {
-                tuple.remove(place);
-            }
-            others.sort_unstable();
-            others.dedup();
-            if others.len() * size == relation.tuples.len() {
-                relation.scope.remove(place);
-                relation.tuples = others;
+    while place < relation.scope.len() && relation.scope.len() > 1 && !relation.tuples.is_empty() {
+        let size = alive_values(network, relation.scope[place]);
+        if relation.len().is_multiple_of(size) && relation.others_at_most(place) * size <= relation.len() {
+            let others = relation.without(place);
+            if others.len() * size == relation.len() {
+                *relation = others;
                 continue;
             }
         }
@@ -150,7 +220,7 @@ fn drop_universal_variables(network: &Network, relation: &mut Relation) {
 /// Intersects relations with the same scope; the order of the first of each scope is kept.
 fn merge(relations: Vec<Relation>) -> Vec<Relation> {
     let mut merged: Vec<Relation> = Vec::with_capacity(relations.len());
-    let mut places = std::collections::HashMap::new();
+    let mut places = HashMap::new();
     for relation in relations {
         match places.get(&relation.scope) {
             None => {
@@ -159,27 +229,25 @@ fn merge(relations: Vec<Relation>) -> Vec<Relation> {
             }
             Some(&place) => {
                 let kept: &mut Relation = &mut merged[place];
-                kept.tuples.retain(|tuple| relation.tuples.binary_search(tuple).is_ok());
+                kept.retain(|tuple| relation.contains(tuple));
+                kept.simplified_at.clear();
             }
         }
     }
     merged
 }
 
-/// Whether the relation is no longer needed: it allows everything, or it was unary and now is the domain. An empty
-/// relation stays, so that the network says that it has no solution.
+/// Whether the relation is unary and now is the domain. An empty relation stays, so that the network says that it has no
+/// solution.
 fn becomes_domain(network: &mut Network, relation: &Relation) -> bool {
-    match relation.scope[..] {
-        _ if relation.tuples.is_empty() => false,
-        [] => true,
-        [x] => {
-            for value in 0..network.size(x) as u32 {
-                if relation.tuples.binary_search(&vec![value]).is_err() {
-                    network.kill(x, value);
-                }
-            }
-            true
-        }
-        _ => false,
+    let [x] = relation.scope[..] else { return false };
+    if relation.tuples.is_empty() {
+        return false;
     }
+    for value in 0..network.size(x) as u32 {
+        if relation.tuples.binary_search(&value).is_err() {
+            network.kill(x, value);
+        }
+    }
+    true
 }

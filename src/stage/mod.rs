@@ -8,8 +8,8 @@ pub mod fit_alpha;
 #[cfg(feature = "data")]
 pub mod generate;
 pub mod ggp;
+pub mod ggp_match;
 pub mod models;
-#[cfg(feature = "train")]
 mod run_folder;
 mod series;
 #[cfg(feature = "train")]

@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod matches;
 mod play;
 
 use std::process::ExitCode;
@@ -16,6 +17,8 @@ pub(super) enum GgpCommand {
     Check(check::CheckArgs),
     /// Play by hand in the terminal
     Play(play::PlayArgs),
+    /// Let uct, mac-ucb and fc-ucb play each other
+    Match(matches::MatchArgs),
     /// Measure random play-outs
     Bench(bench::BenchArgs),
 }
@@ -24,6 +27,7 @@ pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitC
     match command {
         GgpCommand::Check(args) => check::run(args, global),
         GgpCommand::Play(args) => play::run(args, global),
+        GgpCommand::Match(args) => matches::run(args, global),
         GgpCommand::Bench(args) => bench::run(args, global),
     }
 }
