@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mineflow::ggp::perft::{Count, perft};
 use mineflow::ggp::propnet::{Machine, Propnet, State};
 use mineflow::ggp::{Grounding, Interpreter, Limits, Sheet};
 use mineflow::rng::Seed;
@@ -79,43 +80,14 @@ impl Game {
         }
     }
 
-    /// The number of lines of `depth` joint moves, lines that end earlier not counted.
-    fn perft(&self, depth: usize) -> u64 {
-        self.perft_from(&mut Machine::new(&self.net), depth, Count::AtDepth)
+    fn lines(&self, depth: usize) -> u64 {
+        perft(&self.net, Count::Lines { depth })
     }
 
     /// The number of ways to play the game to its end.
     fn games(&self) -> u64 {
-        self.perft_from(&mut Machine::new(&self.net), usize::MAX, Count::Ends)
+        perft(&self.net, Count::Games { depth: usize::MAX })
     }
-
-    fn perft_from(&self, machine: &mut Machine<'_>, depth: usize, count: Count) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        if machine.is_terminal() {
-            return u64::from(count == Count::Ends);
-        }
-        let state = machine.state();
-        let mut joints: Vec<Vec<usize>> = vec![Vec::new()];
-        for role in 0..self.net.roles() {
-            let legal: Vec<_> = machine.legal(role).collect();
-            joints = joints.iter().flat_map(|joint| legal.iter().map(|&a| [joint.as_slice(), &[a]].concat())).collect();
-        }
-        let mut sum = 0;
-        for joint in joints {
-            machine.look_at(&state);
-            machine.step(&joint);
-            sum += self.perft_from(machine, depth - 1, count);
-        }
-        sum
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Count {
-    AtDepth,
-    Ends,
 }
 
 #[test]
@@ -128,7 +100,7 @@ fn tic_tac_toe_has_255168_games() {
 #[test]
 fn othello_has_the_published_counts_of_lines() {
     let game = Game::named("othello");
-    assert_eq!([1, 2, 3, 4, 5, 6].map(|depth| game.perft(depth)), [4, 12, 56, 244, 1396, 8200]);
+    assert_eq!([1, 2, 3, 4, 5, 6].map(|depth| game.lines(depth)), [4, 12, 56, 244, 1396, 8200]);
     game.agrees_with_the_interpreter(60, 1);
 }
 
@@ -136,8 +108,8 @@ fn othello_has_the_published_counts_of_lines() {
 fn connect_four_has_the_published_counts_of_lines() {
     let game = Game::named("connect-four");
     // Up to seven plies: 7^7 lines less those that fill a column, which John Tromp's counts of positions imply.
-    assert_eq!([1, 2, 3, 4, 5, 6].map(|depth| game.perft(depth)), [7, 49, 343, 2401, 16807, 117_649]);
-    assert_eq!(game.perft(7), 823_536);
+    assert_eq!([1, 2, 3, 4, 5, 6].map(|depth| game.lines(depth)), [7, 49, 343, 2401, 16807, 117_649]);
+    assert_eq!(game.lines(7), 823_536);
     game.agrees_with_the_interpreter(100, 1);
 }
 

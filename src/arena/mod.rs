@@ -12,11 +12,8 @@ mod paired;
 mod run;
 mod seat;
 
-#[cfg(feature = "data")]
-pub(crate) use folder::lock;
 pub use folder::{Folder, FolderError, Manifest};
-#[cfg(feature = "train")]
-pub(crate) use folder::{setting_differences, write_whole};
+pub(crate) use folder::{lock, setting_differences, write_whole};
 pub use interval::{Interval, wilson};
 pub use ledger::{Ledger, Record, RecordError, Tally};
 pub use paired::{Paired, mcnemar_exact};

@@ -10,6 +10,7 @@ mod error;
 mod grounding;
 mod interpreter;
 pub mod kif;
+pub mod perft;
 mod plan;
 pub mod player;
 pub mod propnet;

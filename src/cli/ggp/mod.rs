@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod matches;
+mod perft;
 mod play;
 
 use std::process::ExitCode;
@@ -19,6 +20,8 @@ pub(super) enum GgpCommand {
     Play(play::PlayArgs),
     /// Let uct, mac-ucb and fc-ucb play each other
     Match(matches::MatchArgs),
+    /// Count lines of play, to be compared with published figures
+    Perft(perft::PerftArgs),
     /// Measure random play-outs
     Bench(bench::BenchArgs),
 }
@@ -28,6 +31,7 @@ pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitC
         GgpCommand::Check(args) => check::run(args, global),
         GgpCommand::Play(args) => play::run(args, global),
         GgpCommand::Match(args) => matches::run(args, global),
+        GgpCommand::Perft(args) => perft::run(args, global),
         GgpCommand::Bench(args) => bench::run(args, global),
     }
 }

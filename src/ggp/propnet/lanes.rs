@@ -101,3 +101,16 @@ impl<'n, const W: usize> Lanes<'n, W> {
 const fn flip(wire: Wire) -> u64 {
     0_u64.wrapping_sub(wire.is_inverted() as u64)
 }
+
+/// The lanes whose bit is set.
+pub(super) fn lanes_of<const W: usize>(words: Words<W>) -> impl Iterator<Item = usize> {
+    words.into_iter().enumerate().flat_map(|(index, mut word)| {
+        std::iter::from_fn(move || {
+            (word != 0).then(|| {
+                let lane = word.trailing_zeros() as usize;
+                word &= word - 1;
+                64 * index + lane
+            })
+        })
+    })
+}

@@ -1,6 +1,7 @@
 //! The propositional network: a ground form compiled to a straight line of ANDs over machine words, so that every bit of
 //! a word is a play-out of its own. Loops are repeated until nothing changes.
 
+mod choice;
 mod circuit;
 mod lanes;
 mod lower;

@@ -1,8 +1,7 @@
 //! Random play-outs, as many at once as there are lanes. A lane whose play-out has ended takes the next one.
 
-use rand::Rng as _;
-
-use super::lanes::{Lanes, Words};
+use super::choice::Choice;
+use super::lanes::{Lanes, Words, lanes_of};
 use super::{Propnet, State};
 use crate::ggp::error::PlayError;
 use crate::ggp::grounding::Grounding;
@@ -28,7 +27,7 @@ pub struct PlayOuts<'n, const W: usize> {
     horizon: usize,
     /// Of each lane: the play-out that it runs and the steps done.
     running: Vec<Option<Running>>,
-    choice: Choice,
+    choice: Choice<W>,
     goals: Vec<u8>,
 }
 
@@ -38,25 +37,10 @@ struct Running {
     steps: usize,
 }
 
-/// Scratch of choosing actions.
-#[derive(Default)]
-struct Choice {
-    /// The actions of the role that are legal in some lane.
-    actions: Vec<u32>,
-    /// Of each lane, the actions that it may choose from.
-    options: Vec<Vec<u32>>,
-}
-
 impl<'n, const W: usize> PlayOuts<'n, W> {
     /// Play-outs that are cut off after `horizon` steps.
     pub fn new(net: &'n Propnet, horizon: usize) -> Self {
-        Self {
-            lanes: Lanes::new(net),
-            horizon,
-            running: vec![None; 64 * W],
-            choice: Choice { actions: Vec::new(), options: vec![Vec::new(); 64 * W] },
-            goals: Vec::new(),
-        }
+        Self { lanes: Lanes::new(net), horizon, running: vec![None; 64 * W], choice: Choice::new(), goals: Vec::new() }
     }
 
     /// One play-out from each of `starts`; `done` is told of each as it ends, in no particular order, but in the same
@@ -144,39 +128,29 @@ impl<'n, const W: usize> PlayOuts<'n, W> {
     fn choose(&mut self, role: usize, going: Words<W>, rng: &mut Rng) -> Result<(), Breakdown> {
         let moves = &self.lanes.net.moves[role];
         let (mut any, mut several) = ([0; W], [0; W]);
-        self.choice.actions.clear();
-        for (action, &(legal, does)) in moves.iter().enumerate() {
+        for &(legal, _) in moves {
             let legal = self.lanes.read(legal);
-            if let Some(does) = does {
-                self.lanes.set(does, [0; W]);
-            }
             for word in 0..W {
                 let legal = legal[word] & going[word];
                 several[word] |= any[word] & legal;
                 any[word] |= legal;
-            }
-            if legal != [0; W] {
-                self.choice.actions.push(action as u32);
             }
         }
         if let Some(lane) = lanes_of::<W>(std::array::from_fn(|word| going[word] & !any[word])).next() {
             let steps = self.running[lane].map_or(0, |running| running.steps - 1);
             return Err(Breakdown { role, steps, state: self.lanes.state(lane), goals: None });
         }
-        self.choice.options.iter_mut().for_each(Vec::clear);
-        for &action in &self.choice.actions {
-            let (legal, does) = moves[action as usize];
-            let legal = self.lanes.read(legal);
+        self.choice.clear();
+        for &(legal, does) in moves {
             let Some(does) = does else { continue };
+            let legal = self.lanes.read(legal);
             self.lanes.set(does, std::array::from_fn(|word| legal[word] & going[word] & !several[word]));
-            for lane in lanes_of::<W>(std::array::from_fn(|word| legal[word] & several[word])) {
-                self.choice.options[lane].push(does as u32);
+            let options = std::array::from_fn(|word| legal[word] & several[word]);
+            if options != [0; W] {
+                self.choice.offer(does, options);
             }
         }
-        for lane in lanes_of::<W>(several) {
-            let options = &self.choice.options[lane];
-            self.lanes.raise(options[below(rng, options.len())] as usize, lane);
-        }
+        self.choice.choose(several, rng, |does, lane| self.lanes.raise(does, lane));
         Ok(())
     }
 }
@@ -201,22 +175,4 @@ impl Breakdown {
             None => PlayError::Stuck { role, steps },
         }
     }
-}
-
-/// A number below `bound`, each as likely as the other up to `bound / 2^64`.
-fn below(rng: &mut Rng, bound: usize) -> usize {
-    (u128::from(rng.next_u64()) * bound as u128 >> 64) as usize
-}
-
-/// The lanes whose bit is set.
-fn lanes_of<const W: usize>(words: Words<W>) -> impl Iterator<Item = usize> {
-    words.into_iter().enumerate().flat_map(|(index, mut word)| {
-        std::iter::from_fn(move || {
-            (word != 0).then(|| {
-                let lane = word.trailing_zeros() as usize;
-                word &= word - 1;
-                64 * index + lane
-            })
-        })
-    })
 }

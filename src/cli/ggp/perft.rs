@@ -1,0 +1,37 @@
+//! `pipeline ggp perft`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::Global;
+use crate::cli::output::{grouped, json_lines, to_stdout};
+use crate::ggp::Limits;
+use crate::ggp::perft::{Count, perft};
+use crate::stage::ggp::Game;
+
+#[derive(Args)]
+pub(in crate::cli) struct PerftArgs {
+    /// A rule sheet in KIF
+    file: PathBuf,
+    /// Joint moves of the longest line
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    depth: usize,
+}
+
+#[derive(Serialize)]
+struct Row {
+    depth: usize,
+    lines: u64,
+}
+
+pub(super) fn run(args: &PerftArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let game = Game::load(&args.file, &Limits::default())?;
+    for depth in 1..=args.depth {
+        let row = Row { depth, lines: perft(&game.net, Count::Lines { depth }) };
+        to_stdout(&if global.json { json_lines(&[row])? } else { format!("{depth:>3}  {}\n", grouped(row.lines)) })?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

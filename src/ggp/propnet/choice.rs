@@ -1,0 +1,145 @@
+//! Uniform choice of one legal action in each lane.
+
+use rand::Rng as _;
+
+use super::lanes::{Words, lanes_of};
+use crate::rng::Rng;
+
+/// A square of bits.
+type Block = [u64; 64];
+
+/// Scratch of choosing.
+pub(super) struct Choice<const W: usize> {
+    /// The actions to choose from, by the slots of their inputs, with the lanes where each is legal.
+    options: Vec<(usize, Words<W>)>,
+    /// Of one word, the actions that are legal in one of its lanes, and their lanes turned into a row of actions a lane.
+    slots: Vec<usize>,
+    blocks: Vec<Block>,
+}
+
+impl<const W: usize> Choice<W> {
+    pub(super) const fn new() -> Self {
+        Self { options: Vec::new(), slots: Vec::new(), blocks: Vec::new() }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.options.clear();
+    }
+
+    /// Adds an action that is legal in these lanes.
+    pub(super) fn offer(&mut self, slot: usize, lanes: Words<W>) {
+        self.options.push((slot, lanes));
+    }
+
+    /// Chooses in each of `lanes` one of the actions that are legal there, and calls `raise` with its slot and the lane.
+    pub(super) fn choose(&mut self, lanes: Words<W>, rng: &mut Rng, mut raise: impl FnMut(usize, usize)) {
+        // Dice: the same actions in every lane.
+        if self.options.iter().all(|&(_, legal)| legal == lanes) {
+            for lane in lanes_of(lanes) {
+                raise(self.options[below(rng, self.options.len())].0, lane);
+            }
+            return;
+        }
+        for word in (0..W).filter(|&word| lanes[word] != 0) {
+            self.turn(word);
+            for lane in lanes_of([lanes[word]]) {
+                let rows = self.blocks.iter().map(|block| block[lane]);
+                let mut left = below(rng, rows.clone().map(|row| row.count_ones() as usize).sum());
+                for (index, row) in rows.enumerate() {
+                    let here = row.count_ones() as usize;
+                    if left < here {
+                        raise(self.slots[64 * index + nth_one(row, left)], 64 * word + lane);
+                        break;
+                    }
+                    left -= here;
+                }
+            }
+        }
+    }
+
+    fn turn(&mut self, word: usize) {
+        self.slots.clear();
+        self.blocks.clear();
+        for &(slot, legal) in self.options.iter().filter(|(_, legal)| legal[word] != 0) {
+            let place = self.slots.len() % 64;
+            if place == 0 {
+                self.blocks.push([0; 64]);
+            }
+            let block = self.blocks.last_mut().expect("one was pushed with the first action");
+            block[place] = legal[word];
+            self.slots.push(slot);
+        }
+        self.blocks.iter_mut().for_each(transpose);
+    }
+}
+
+/// A number below `bound`, each as likely as the other up to `bound / 2^64`.
+fn below(rng: &mut Rng, bound: usize) -> usize {
+    ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize
+}
+
+/// The place of the `n`-th one, counted from 0.
+fn nth_one(mut row: u64, n: usize) -> usize {
+    for _ in 0..n {
+        row &= row - 1;
+    }
+    row.trailing_zeros() as usize
+}
+
+/// Turns rows into columns: quarters change places, then the quarters of the quarters (Warren, Hacker's Delight, 7-3).
+fn transpose(block: &mut Block) {
+    let (mut size, mut mask) = (32, 0xffff_ffff_u64);
+    while size > 0 {
+        let mut row = 0;
+        while row < 64 {
+            for upper in row..row + size {
+                let swap = ((block[upper] >> size) ^ block[upper + size]) & mask;
+                block[upper] ^= swap << size;
+                block[upper + size] ^= swap;
+            }
+            row += 2 * size;
+        }
+        size /= 2;
+        mask ^= mask << size;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Seed;
+
+    #[test]
+    fn a_transposed_block_has_rows_for_columns() {
+        let mut rng = Seed::new(1).rng();
+        let block: Block = std::array::from_fn(|_| rng.next_u64());
+        let mut turned = block;
+        transpose(&mut turned);
+        for row in 0..64 {
+            for column in 0..64 {
+                assert_eq!(turned[column] >> row & 1, block[row] >> column & 1);
+            }
+        }
+    }
+
+    #[test]
+    fn every_legal_action_is_chosen_equally_often_and_no_other() {
+        // Lane l may do action a if bit l of its word is set: 100 actions, lanes with 1 to 100 of them.
+        let mut choice = Choice::<1>::new();
+        for action in 0..100 {
+            choice.offer(action, [(0..64).fold(0, |word, lane| word | u64::from(action % (lane + 1) == 0) << lane)]);
+        }
+        let mut rng = Seed::new(2).rng();
+        let mut counts = [[0_u32; 100]; 64];
+        for _ in 0..20_000 {
+            choice.choose([!0], &mut rng, |action, lane| counts[lane][action] += 1);
+        }
+        for (lane, counts) in counts.iter().enumerate() {
+            let legal = 100_usize.div_ceil(lane + 1);
+            for (action, &count) in counts.iter().enumerate() {
+                let expected = if action % (lane + 1) == 0 { 20_000.0 / legal as f64 } else { 0.0 };
+                assert!((f64::from(count) - expected).abs() <= 6.0 * expected.sqrt(), "{lane} {action} {count}");
+            }
+        }
+    }
+}
