@@ -45,7 +45,7 @@ fn minimax(table: &mut Table, state: &State, rng: &mut Rng) -> Vec<f64> {
 }
 
 #[test]
-fn players_explore_small_games_to_their_exact_values() {
+fn what_is_explored_has_its_exact_value_and_players_play_it_best() {
     let grounding = grounding_of("tic-tac-toe");
     let net = Propnet::new(&grounding);
     let stage = StageNetwork::new(&grounding, Rules::Stage).unwrap();
@@ -53,7 +53,7 @@ fn players_explore_small_games_to_their_exact_values() {
     network.preprocess(Filtering::SingletonArc).unwrap();
     let solver = Solver::new(network).unwrap();
     let mut table = Table::new(&net, None, 100);
-    let (mut decided, mut drawn) = (0, 0);
+    let (mut decided, mut drawn, mut known) = (0, 0, 0);
     for seed in 0..12 {
         let mut rng = Seed::new(seed).child("position", 0).rng();
         table.look_at(net.initial());
@@ -79,14 +79,17 @@ fn players_explore_small_games_to_their_exact_values() {
         for mut player in players {
             let mut explored = Explored::new(None, 100_000);
             let action = player.choose(&state, role, Budget::Samples(20_000), &mut explored, &mut rng);
-            assert_eq!(explored.value(&state), Some(&expected[..]));
+            if let Some(value) = explored.value(&state) {
+                assert_eq!(value, expected);
+                known += 1;
+            }
             table.look_at(&state);
             table.step(|other| (other == role).then_some(action), &mut rng);
             let next = table.state();
             assert_eq!(minimax(&mut table, &next, &mut rng)[role], expected[role]);
         }
     }
-    assert!(decided > 2 && drawn > 0, "{decided} {drawn}");
+    assert!(decided > 2 && drawn > 0 && known > 5, "{decided} decided, {drawn} drawn, {known} explored as a whole");
 }
 
 fn series(game: &str, players: &[Algorithm], matches: u32, samples: u64) -> Matches {
@@ -107,7 +110,7 @@ fn series(game: &str, players: &[Algorithm], matches: u32, samples: u64) -> Matc
 #[test]
 fn every_player_beats_one_that_moves_at_random() {
     for algorithm in [Algorithm::Uct, Algorithm::MacUcb, Algorithm::FcUcb] {
-        let matches = series("tic-tac-toe", &[algorithm, Algorithm::Random], 10, 300);
+        let matches = series("tic-tac-toe", &[algorithm, Algorithm::Random], 10, 1000);
         let rows = play(&matches, |_| {}).unwrap();
         let standing = &standings(&matches, &rows)[0];
         assert!(standing.losses == 0 && standing.wins >= 7, "{standing:?}");
