@@ -59,6 +59,8 @@ pub struct Matches {
     pub matches: u32,
     pub budget: Budget,
     pub solving_share: f64,
+    /// As in [`MacUcbSettings`].
+    pub samples_an_arm: u32,
     pub horizon: usize,
     /// States that the cache of explored leaves may hold in a match.
     pub most_explored: usize,
@@ -86,10 +88,9 @@ pub struct Standing {
     pub wins: u32,
     pub draws: u32,
     pub losses: u32,
-    /// Wins and half of the draws, of all matches, in per cent; its standard deviation over the matches by the square
-    /// root of their number.
-    pub score: f64,
-    pub deviation: f64,
+    /// Wins and half of the draws in per cent, and the standard deviation of that mean; none if nobody else played.
+    pub score: Option<f64>,
+    pub deviation: Option<f64>,
     pub mean_goal: f64,
 }
 
@@ -176,6 +177,7 @@ fn standing(algorithm: Algorithm, rows: &[MatchRow]) -> Standing {
     }
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
     let score = mean(&scores);
+    let against_others = |percent: f64| (!scores.is_empty()).then(|| round(percent, 2));
     let spread = mean(&scores.iter().map(|s| (s - score).powi(2)).collect::<Vec<_>>());
     Standing {
         player: name,
@@ -183,8 +185,8 @@ fn standing(algorithm: Algorithm, rows: &[MatchRow]) -> Standing {
         wins,
         draws,
         losses,
-        score: round(100.0 * score, 2),
-        deviation: round(100.0 * (spread / scores.len().max(1) as f64).sqrt(), 2),
+        score: against_others(100.0 * score),
+        deviation: against_others(100.0 * (spread / scores.len().max(1) as f64).sqrt()),
         mean_goal: round(mean(&goals), 2),
     }
 }
@@ -202,6 +204,7 @@ fn open(path: &Path, matches: &Matches) -> anyhow::Result<RunFolder> {
         "matches": matches.matches,
         "budget": budget,
         "solving_share": matches.solving_share,
+        "samples_an_arm": matches.samples_an_arm,
         "horizon": matches.horizon,
         "most_explored": matches.most_explored,
         "seed": matches.seed,
@@ -274,8 +277,9 @@ impl<'a> Seats<'a> {
     fn player(&self, algorithm: Algorithm) -> Option<Box<dyn Player + 'a>> {
         let Self { matches, game, stage, solver } = *self;
         let mac = |method| -> Box<dyn Player + 'a> {
-            let (solving_share, horizon) = (matches.solving_share, matches.horizon);
-            let settings = MacUcbSettings { method, solving_share, horizon, ..MacUcbSettings::default() };
+            let Matches { solving_share, samples_an_arm, horizon, .. } = *matches;
+            let settings =
+                MacUcbSettings { method, solving_share, samples_an_arm, horizon, ..MacUcbSettings::default() };
             Box::new(MacUcb::new(&game.grounding, &game.net, stage, solver.clone(), settings))
         };
         match algorithm {

@@ -26,6 +26,9 @@ pub(in crate::cli) struct MatchArgs {
     /// The share of a move's time that mac-ucb and fc-ucb solve in; they sample in the rest
     #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
     solving_share: f64,
+    /// Samples for each arm of a stage that mac-ucb and fc-ucb meet for the first time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    samples_an_arm: u32,
     /// A match, and a play-out, ends without points after so many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     horizon: usize,
@@ -59,6 +62,7 @@ pub(super) fn run(args: &MatchArgs, global: &Global) -> anyhow::Result<ExitCode>
         matches: args.matches,
         budget: args.budget,
         solving_share: args.solving_share,
+        samples_an_arm: args.samples_an_arm,
         horizon: args.horizon,
         most_explored: args.cache,
         seed: global.seed,
@@ -89,8 +93,8 @@ fn for_people(standings: &[Standing]) -> String {
             grouped(row.wins.into()),
             grouped(row.draws.into()),
             grouped(row.losses.into()),
-            format!("{:.2}", row.score),
-            format!("{:.2}", row.deviation),
+            row.score.map_or_else(|| "-".to_owned(), |score| format!("{score:.2}")),
+            row.deviation.map_or_else(|| "-".to_owned(), |deviation| format!("{deviation:.2}")),
             format!("{:.2}", row.mean_goal),
         ]
     };

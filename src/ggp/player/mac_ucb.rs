@@ -31,7 +31,8 @@ pub struct MacUcbSettings {
     pub method: Method,
     /// The share of CPU time that solving may take of a stage's solving and sampling, below 1; 0.9 in the paper.
     pub solving_share: f64,
-    /// Samples of a stage for each of its arms, at least; all there are under a budget of samples.
+    /// A stage is sampled until it has so many samples an arm; where a line comes by again it takes one more. A budget of
+    /// time adds those that sampling's share of the time leaves room for.
     pub samples_an_arm: u32,
     /// A search of a stage stops after so many branchings.
     pub most_nodes: u64,
@@ -45,7 +46,7 @@ impl Default for MacUcbSettings {
         Self {
             method: Method::Mac,
             solving_share: 0.9,
-            samples_an_arm: 10,
+            samples_an_arm: 1,
             most_nodes: 1_000_000,
             most_stages: 1_000_000,
             horizon: 10_000,
@@ -189,7 +190,9 @@ impl<'n> MacUcb<'n> {
 
     /// Samples the arms of a stage by UCB.
     fn sample(&mut self, state: &State, fixed: &[(State, usize)], context: &mut Context<'_>) -> bool {
-        let least = self.stages[state].arms.len() as u64 * u64::from(self.settings.samples_an_arm);
+        let arms = &self.stages[state].arms;
+        let had: u64 = arms.iter().map(|arm| u64::from(arm.visits)).sum();
+        let least = (arms.len() as u64 * u64::from(self.settings.samples_an_arm)).saturating_sub(had).max(1);
         let mut taken = 0;
         while !context.spending.is_over() && (taken < least || self.owes_samples(context)) {
             let stage = &self.stages[state];
