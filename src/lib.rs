@@ -7,6 +7,7 @@
 //! - [`solver`]: exact reasoning over a view
 //! - [`search`]: Monte-Carlo tree search that names no game
 //! - [`samegame`]: SameGame: boards, play-outs, searches, files of boards
+//! - [`scsp`]: stochastic constraint networks and their solving
 //! - [`ggp`]: games by their rule sheets: reading, grounding, play-outs
 //! - [`features`]: from what a player weighs to the numbers that a model reads
 //! - [`model`]: trained models as files, evaluated with no training crate
@@ -32,6 +33,7 @@ pub mod player;
 pub mod report;
 pub mod rng;
 pub mod samegame;
+pub mod scsp;
 pub mod search;
 pub mod solver;
 pub mod stage;

@@ -2,7 +2,8 @@
 //!
 //! Text becomes expressions ([`kif`]), expressions become checked Horn clauses ([`Sheet`]), these are grounded
 //! ([`Grounding`]) and compiled ([`propnet::Propnet`]): a state at a time is asked by a [`propnet::Machine`], random
-//! play-outs run by the hundred in [`propnet::PlayOuts`]. The [`Interpreter`] plays from the rules alone, to check the rest.
+//! play-outs run by the hundred in [`propnet::PlayOuts`], constraint networks
+//! are made of it in [`scsp::StageNetwork`]. The [`Interpreter`] plays from the rules alone, to check the rest.
 //!
 //! ```
 //! use mineflow::ggp::propnet::{Machine, Propnet};
@@ -37,8 +38,10 @@ mod join;
 pub mod kif;
 pub mod perft;
 mod plan;
+pub mod player;
 pub mod propnet;
 mod rules;
+pub mod scsp;
 mod simplify;
 mod terms;
 

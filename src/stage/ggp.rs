@@ -9,8 +9,10 @@ use serde::Serialize;
 
 use super::series::round;
 use crate::ggp::propnet::{PlayOuts, Propnet};
+use crate::ggp::scsp::{Rules, StageNetwork};
 use crate::ggp::{Grounding, Limits, PlayError, Sheet};
 use crate::rng::Seed;
+use crate::scsp::{Figures, Filtering};
 
 /// Words of 64 play-outs that run at once. Measured with 1, 2, 4 and 8: 4 is best or within a fifth of it on all games.
 const WORDS: usize = 4;
@@ -83,6 +85,38 @@ pub fn check(path: &Path, limits: &Limits, horizon: usize, seed: u64) -> anyhow:
         mean_goals: sums.mean_goals(),
         cpu_seconds,
     })
+}
+
+/// A row of `ggp check --scsp`: one of a game's networks, as built or after preprocessing (English paper, table 2).
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ScspRow {
+    pub network: &'static str,
+    pub preprocessed: bool,
+    pub variables: usize,
+    pub largest_domain: usize,
+    pub constraints: usize,
+    pub tuples: usize,
+    pub cpu_seconds: f64,
+}
+
+/// Builds the networks of a sheet and makes them singleton arc consistent.
+pub fn scsp_rows(path: &Path, limits: &Limits) -> anyhow::Result<Vec<ScspRow>> {
+    let Game { grounding, .. } = Game::load(path, limits)?;
+    let mut rows = Vec::new();
+    for (network, rules) in [("stage", Rules::Stage), ("last stage", Rules::Goals)] {
+        let clock = ThreadTime::now();
+        let stage = StageNetwork::new(&grounding, rules).with_context(|| path.display().to_string())?;
+        let mut built = stage.network().clone();
+        for preprocessed in [false, true] {
+            if preprocessed {
+                built.preprocess(Filtering::SingletonArc).with_context(|| path.display().to_string())?;
+            }
+            let Figures { variables, largest_domain, constraints, tuples, .. } = Figures::of(&built);
+            let cpu_seconds = round(clock.elapsed().as_secs_f64(), 3);
+            rows.push(ScspRow { network, preprocessed, variables, largest_domain, constraints, tuples, cpu_seconds });
+        }
+    }
+    Ok(rows)
 }
 
 /// A row of `ggp bench`.

@@ -68,7 +68,6 @@ impl RunFolder {
     }
 
     /// What came of the run, if it is finished.
-    #[cfg(feature = "train")]
     pub(super) fn result<R: for<'a> Deserialize<'a>>(&self) -> Result<Option<R>, FolderError> {
         let result = self.manifest.result.clone().map(serde_json::from_value).transpose();
         result.map_err(|error| FolderError::Manifest { path: self.path.join(MANIFEST), why: error.to_string() })

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use crate::cli::Global;
-use crate::cli::output::{grouped, json_lines, to_stdout};
+use crate::cli::output::{Align, grouped, json_lines, table, to_stdout};
 use crate::ggp::Limits;
-use crate::stage::ggp::{Description, check};
+use crate::stage::ggp::{Description, ScspRow, check, scsp_rows};
 
 #[derive(Args)]
 pub(in crate::cli) struct CheckArgs {
@@ -24,16 +24,48 @@ pub(in crate::cli) struct CheckArgs {
     /// network included
     #[arg(long, value_name = "N", default_value_t = Limits::default().literals)]
     most_literals: usize,
+    /// Show the game's constraint networks instead, as built and after preprocessing
+    #[arg(long)]
+    scsp: bool,
 }
+
+const NETWORKS: [(&str, Align); 6] = [
+    ("network", Align::Left),
+    ("variables", Align::Right),
+    ("largest domain", Align::Right),
+    ("constraints", Align::Right),
+    ("tuples", Align::Right),
+    ("CPU s", Align::Right),
+];
 
 pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let limits = Limits { atoms: args.most_atoms, literals: args.most_literals };
+    if args.scsp {
+        let rows = scsp_rows(&args.file, &limits)?;
+        to_stdout(&if global.json { json_lines(&rows)? } else { networks(&rows) })?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let description = check(&args.file, &limits, args.horizon, global.seed)?;
     for undefined in &description.undefined {
         global.note(&format!("note: no rule gives {undefined}"));
     }
     to_stdout(&if global.json { json_lines(&[description])? } else { for_people(&description) })?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn networks(rows: &[ScspRow]) -> String {
+    let line = |row: &ScspRow| {
+        let number = |n: usize| grouped(n as u64);
+        [
+            format!("{}{}", row.network, if row.preprocessed { ", preprocessed" } else { "" }),
+            number(row.variables),
+            number(row.largest_domain),
+            number(row.constraints),
+            number(row.tuples),
+            format!("{:.3}", row.cpu_seconds),
+        ]
+    };
+    table(NETWORKS, &rows.iter().map(line).collect::<Vec<_>>())
 }
 
 fn for_people(description: &Description) -> String {

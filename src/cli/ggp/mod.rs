@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod matches;
 mod perft;
 mod play;
 
@@ -17,6 +18,8 @@ pub(super) enum GgpCommand {
     Check(check::CheckArgs),
     /// Play by hand in the terminal
     Play(play::PlayArgs),
+    /// Let uct, mac-ucb and fc-ucb play each other
+    Match(matches::MatchArgs),
     /// Count lines of play, to be compared with published figures
     Perft(perft::PerftArgs),
     /// Measure random play-outs
@@ -27,6 +30,7 @@ pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitC
     match command {
         GgpCommand::Check(args) => check::run(args, global),
         GgpCommand::Play(args) => play::run(args, global),
+        GgpCommand::Match(args) => matches::run(args, global),
         GgpCommand::Perft(args) => perft::run(args, global),
         GgpCommand::Bench(args) => bench::run(args, global),
     }

@@ -1,0 +1,102 @@
+//! `pipeline ggp match`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use crate::cli::output::{Align, grouped, json_lines, table, to_stdout};
+use crate::cli::{Global, arguments};
+use crate::ggp::player::Budget;
+use crate::stage::ggp_match::{Algorithm, Matches, Standing, play, standings};
+
+#[derive(Args)]
+pub(in crate::cli) struct MatchArgs {
+    /// The game's rule sheet in KIF
+    #[arg(long, value_name = "FILE")]
+    game: PathBuf,
+    /// Who plays, separated by commas: uct, mac-ucb, fc-ucb, random; the sides alternate
+    #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
+    players: Vec<Algorithm>,
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = arguments::games())]
+    matches: u32,
+    /// For each move: CPU time as 500ms or 1s, or play-outs as 10000it
+    #[arg(long, value_name = "BUDGET", default_value = "1000it", value_parser = budget)]
+    budget: Budget,
+    /// The share of a move's time that mac-ucb and fc-ucb solve in; they sample in the rest
+    #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
+    solving_share: f64,
+    /// Samples for each arm of a stage that mac-ucb and fc-ucb meet for the first time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    samples_an_arm: u32,
+    /// A match, and a play-out, ends without points after so many steps
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    horizon: usize,
+    /// States that the players' common cache of explored leaves may hold
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    cache: usize,
+    /// Keep a row a match in this folder, and go on where an interrupted run stopped
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+fn budget(text: &str) -> Result<Budget, String> {
+    match text.strip_suffix("it") {
+        Some(number) => match number.parse() {
+            Ok(samples) if samples > 0 => Ok(Budget::Samples(samples)),
+            _ => Err(format!("`{text}` is no number of play-outs above 0; write 10000it")),
+        },
+        None => arguments::duration(text).map(Budget::Time),
+    }
+}
+
+pub(super) fn run(args: &MatchArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    anyhow::ensure!(
+        (0.0..1.0).contains(&args.solving_share),
+        "--solving-share {} is no share from 0 to below 1",
+        args.solving_share
+    );
+    let matches = Matches {
+        sheet: args.game.clone(),
+        players: args.players.clone(),
+        matches: args.matches,
+        budget: args.budget,
+        solving_share: args.solving_share,
+        samples_an_arm: args.samples_an_arm,
+        horizon: args.horizon,
+        most_explored: args.cache,
+        seed: global.seed,
+        threads: global.threads(),
+        out: args.out.clone(),
+    };
+    let rows = play(&matches, |_| {})?;
+    let standings = standings(&matches, &rows);
+    to_stdout(&if global.json { json_lines(&standings)? } else { for_people(&standings) })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn for_people(standings: &[Standing]) -> String {
+    let header = [
+        ("player", Align::Left),
+        ("matches", Align::Right),
+        ("won", Align::Right),
+        ("drawn", Align::Right),
+        ("lost", Align::Right),
+        ("score %", Align::Right),
+        ("deviation", Align::Right),
+        ("mean goal", Align::Right),
+    ];
+    let line = |row: &Standing| {
+        [
+            row.player.to_owned(),
+            grouped(row.matches.into()),
+            grouped(row.wins.into()),
+            grouped(row.draws.into()),
+            grouped(row.losses.into()),
+            row.score.map_or_else(|| "-".to_owned(), |score| format!("{score:.2}")),
+            row.deviation.map_or_else(|| "-".to_owned(), |deviation| format!("{deviation:.2}")),
+            format!("{:.2}", row.mean_goal),
+        ]
+    };
+    table(header, &standings.iter().map(line).collect::<Vec<_>>())
+}

@@ -1,0 +1,275 @@
+//! Compact-Table: arc consistency on table constraints with reversible sparse bit-sets (Demeulenaere and others,
+//! "Compact-Table: efficiently filtering table constraints with reversible sparse bit-sets", CP 2016).
+//!
+//! A table keeps one bit a tuple, set while all values of the tuple are in their domains, in words that lie on the
+//! trail. A sparse set names the words that aren't zero. For each value, the words with tuples that use it are listed
+//! with their bits: a list, not a whole bit-set as in the paper, since a tuple uses one value of each variable, so that
+//! the lists of a variable have at most as many entries as the table has tuples, however large the domain is. Where
+//! support was found last, the residue, is where the next search begins.
+
+use super::domains::Domains;
+use super::trail::Trail;
+
+/// The domain size noted for a table that has never been looked at.
+const NEVER: u64 = u64::MAX;
+
+/// Where the parts of one table lie in the arenas of [`Tables`] and on the trail.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    scope: u32,
+    arity: u32,
+    /// Cells of the trail: how many words aren't zero, the domain sizes last seen, the words.
+    cells: u32,
+    words: u32,
+    active: u32,
+}
+
+impl Shape {
+    fn limit(self) -> u32 {
+        self.cells
+    }
+
+    fn size_seen(self, place: u32) -> u32 {
+        self.cells + 1 + place
+    }
+
+    fn word(self, word: u32) -> u32 {
+        self.cells + 1 + self.arity + word
+    }
+}
+
+/// One word of the bit-set of a value: its number and its bits.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    bits: u64,
+    word: u32,
+}
+
+/// How much of the arenas was in use, to give back what was added since.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    shapes: usize,
+    scopes: usize,
+    starts: usize,
+    entries: usize,
+    active: usize,
+}
+
+/// All tables of a network.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tables {
+    shapes: Vec<Shape>,
+    scopes: Vec<u32>,
+    /// For each place in a scope: where its values begin in `starts`.
+    values: Vec<u32>,
+    /// For each value of a place: its first entry; one more closes each place.
+    starts: Vec<u32>,
+    /// Beside `starts`: the entry where support was found last.
+    residues: Vec<u32>,
+    entries: Vec<Entry>,
+    /// The words of each table, those that aren't zero first.
+    active: Vec<u32>,
+    mask: Vec<u64>,
+    /// The variables whose domains the last revision changed.
+    pub(super) changed: Vec<u32>,
+}
+
+impl Tables {
+    pub(super) fn clear(&mut self) {
+        self.truncate(Mark { shapes: 0, scopes: 0, starts: 0, entries: 0, active: 0 });
+    }
+
+    pub(super) fn len(&self) -> u32 {
+        self.shapes.len() as u32
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        Mark {
+            shapes: self.shapes.len(),
+            scopes: self.scopes.len(),
+            starts: self.starts.len(),
+            entries: self.entries.len(),
+            active: self.active.len(),
+        }
+    }
+
+    pub(super) fn truncate(&mut self, mark: Mark) {
+        self.shapes.truncate(mark.shapes);
+        self.scopes.truncate(mark.scopes);
+        self.values.truncate(mark.scopes);
+        self.starts.truncate(mark.starts);
+        self.residues.truncate(mark.starts);
+        self.entries.truncate(mark.entries);
+        self.active.truncate(mark.active);
+    }
+
+    pub(super) fn scope(&self, table: u32) -> &[u32] {
+        let shape = self.shapes[table as usize];
+        &self.scopes[shape.scope as usize..(shape.scope + shape.arity) as usize]
+    }
+
+    /// Adds a table of `tuples`, flat; `sizes` tells how many values a variable was declared with.
+    pub(super) fn add(&mut self, scope: &[u32], tuples: &[u32], sizes: impl Fn(u32) -> usize, trail: &mut Trail) {
+        let arity = scope.len();
+        let count = tuples.len() / arity;
+        let words = count.div_ceil(64);
+        let cells = trail.allocate(1, words as u64);
+        trail.allocate(arity, NEVER);
+        let first_word = trail.allocate(words, !0);
+        if !count.is_multiple_of(64) {
+            trail.initialise(first_word + words as u32 - 1, !0 >> (64 - count % 64));
+        }
+        self.shapes.push(Shape {
+            scope: self.scopes.len() as u32,
+            arity: arity as u32,
+            cells,
+            words: words as u32,
+            active: self.active.len() as u32,
+        });
+        self.active.extend(0..words as u32);
+        self.mask.resize(self.mask.len().max(words), 0);
+        for (place, &x) in scope.iter().enumerate() {
+            self.scopes.push(x);
+            self.values.push(self.starts.len() as u32);
+            self.list_supports(place, arity, tuples, sizes(x));
+        }
+    }
+
+    /// Fills the entries of one place of the scope, sorted by value, then by word.
+    fn list_supports(&mut self, place: usize, arity: usize, tuples: &[u32], values: usize) {
+        let starts = self.starts.len();
+        self.starts.resize(starts + values + 1, 0);
+        let counts = &mut self.starts[starts..];
+        self.residues.resize(starts + values + 1, 0);
+        // Which word a value was met in last, plus one; the residues hold it until they are set below.
+        let seen = &mut self.residues[starts..];
+        for (index, tuple) in tuples.chunks_exact(arity).enumerate() {
+            let (value, word) = (tuple[place] as usize, (index / 64) as u32 + 1);
+            counts[value] += u32::from(std::mem::replace(&mut seen[value], word) != word);
+        }
+        let mut next = self.entries.len() as u32;
+        for count in counts.iter_mut() {
+            next += std::mem::replace(count, next);
+        }
+        self.entries.resize(next as usize, Entry { bits: 0, word: 0 });
+        // Now `seen` becomes the entry being filled, plus one.
+        seen.fill(0);
+        for (index, tuple) in tuples.chunks_exact(arity).enumerate() {
+            let (value, word) = (tuple[place] as usize, (index / 64) as u32);
+            let entry = match seen[value] {
+                0 => counts[value],
+                filled if self.entries[filled as usize - 1].word == word => filled - 1,
+                filled => filled,
+            };
+            seen[value] = entry + 1;
+            self.entries[entry as usize].word = word;
+            self.entries[entry as usize].bits |= 1 << (index % 64);
+        }
+        seen.copy_from_slice(counts);
+    }
+
+    /// Makes a table's scope arc consistent; false where no tuple is left. The variables that lost values stand in
+    /// `changed` afterwards.
+    pub(super) fn revise(&mut self, table: u32, domains: &mut Domains, trail: &mut Trail) -> bool {
+        self.changed.clear();
+        let shape = self.shapes[table as usize];
+        let mut moved = 0;
+        let mut only_moved = None;
+        for place in 0..shape.arity {
+            let x = self.scopes[(shape.scope + place) as usize];
+            let (size, seen) = (u64::from(domains.size(trail, x)), trail.get(shape.size_seen(place)));
+            if size == seen {
+                continue;
+            }
+            moved += 1;
+            only_moved = (seen != NEVER).then_some(place);
+            trail.set(shape.size_seen(place), size);
+            self.update(shape, place, (size as u32, seen), domains, trail);
+            if trail.get(shape.limit()) == 0 {
+                return false;
+            }
+        }
+        let skip = only_moved.filter(|_| moved == 1);
+        for place in (0..shape.arity).filter(|&place| Some(place) != skip) {
+            self.filter(shape, place, domains, trail);
+        }
+        true
+    }
+
+    /// Clears the bits of the tuples whose value at `place` is gone, by what was removed or by what is left, whichever
+    /// is less.
+    fn update(&mut self, shape: Shape, place: u32, (size, seen): (u32, u64), domains: &Domains, trail: &mut Trail) {
+        let limit = trail.get(shape.limit()) as u32;
+        let active = &mut self.active[shape.active as usize..(shape.active + shape.words) as usize];
+        for &word in &active[..limit as usize] {
+            self.mask[word as usize] = 0;
+        }
+        let x = self.scopes[(shape.scope + place) as usize];
+        let by_removed = seen - u64::from(size) < u64::from(size);
+        let values = if by_removed { domains.slice(x, size, seen as u32) } else { domains.slice(x, 0, size) };
+        let base = self.values[(shape.scope + place) as usize];
+        for &value in values {
+            let at = (base + value) as usize;
+            for entry in &self.entries[self.starts[at] as usize..self.starts[at + 1] as usize] {
+                self.mask[entry.word as usize] |= entry.bits;
+            }
+        }
+        let flip = if by_removed { !0 } else { 0 };
+        let mut left = limit;
+        for i in (0..limit as usize).rev() {
+            let word = active[i];
+            let old = trail.get(shape.word(word));
+            let new = old & (self.mask[word as usize] ^ flip);
+            if new != old {
+                trail.set(shape.word(word), new);
+                if new == 0 {
+                    left -= 1;
+                    active.swap(i, left as usize);
+                }
+            }
+        }
+        if left != limit {
+            trail.set(shape.limit(), u64::from(left));
+        }
+    }
+
+    /// Removes the values at `place` that no tuple supports.
+    fn filter(&mut self, shape: Shape, place: u32, domains: &mut Domains, trail: &mut Trail) {
+        let x = self.scopes[(shape.scope + place) as usize];
+        let size = domains.size(trail, x);
+        if size == 1 {
+            return;
+        }
+        let base = self.values[(shape.scope + place) as usize];
+        let mut left = size;
+        for i in (0..size).rev() {
+            let value = domains.slice(x, i, i + 1)[0];
+            if !self.supported(shape, (base + value) as usize, trail) {
+                domains.remove(trail, x, value);
+                left -= 1;
+            }
+        }
+        if left != size {
+            trail.set(shape.size_seen(place), u64::from(left));
+            self.changed.push(x);
+        }
+    }
+
+    fn supported(&mut self, shape: Shape, at: usize, trail: &Trail) -> bool {
+        let (start, end) = (self.starts[at] as usize, self.starts[at + 1] as usize);
+        let stands = |entry: &Entry| trail.get(shape.word(entry.word)) & entry.bits != 0;
+        if start == end {
+            return false;
+        }
+        if stands(&self.entries[self.residues[at] as usize]) {
+            return true;
+        }
+        match self.entries[start..end].iter().position(stands) {
+            Some(found) => {
+                self.residues[at] = (start + found) as u32;
+                true
+            }
+            None => false,
+        }
+    }
+}

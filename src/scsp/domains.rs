@@ -1,0 +1,92 @@
+//! The values that each variable may still take: sparse sets whose sizes lie on the trail.
+//!
+//! The values `0..n` of a variable are kept in one slice, those still possible first. Removing a value swaps it behind
+//! the end of that part; going back is setting the size back, and what was removed since a size was noted lies between
+//! the two sizes (le Clément de Saint-Marcq and others, "Sparse-sets for domain implementation", 2013).
+
+use super::network::Network;
+use super::trail::Trail;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Domains {
+    first: Vec<u32>,
+    dense: Vec<u32>,
+    position: Vec<u32>,
+}
+
+impl Domains {
+    /// Takes the domains of `network`; the size of variable `x` becomes cell `x` of the empty trail.
+    pub(super) fn rebuild(&mut self, network: &Network, trail: &mut Trail) {
+        self.first.clear();
+        self.dense.clear();
+        self.position.clear();
+        for x in 0..network.variables() {
+            let start = self.dense.len();
+            self.first.push(u32::try_from(start).expect("a network holds fewer than 2^32 values"));
+            let alive = network.alive(x);
+            let values = 0..alive.len() as u32;
+            self.dense.extend(values.clone().filter(|&v| alive[v as usize]));
+            let size = self.dense.len() - start;
+            self.dense.extend(values.filter(|&v| !alive[v as usize]));
+            self.position.resize(self.dense.len(), 0);
+            for (place, &v) in self.dense[start..].iter().enumerate() {
+                self.position[start + v as usize] = place as u32;
+            }
+            trail.allocate(1, size as u64);
+        }
+    }
+
+    pub(super) fn variables(&self) -> u32 {
+        self.first.len() as u32
+    }
+
+    pub(super) fn size(&self, trail: &Trail, x: u32) -> u32 {
+        trail.get(x) as u32
+    }
+
+    pub(super) fn is_fixed(&self, trail: &Trail, x: u32) -> bool {
+        trail.get(x) == 1
+    }
+
+    /// The values that `x` had when its size was `to`, from place `from` on: `0..size` are those it has now.
+    pub(super) fn slice(&self, x: u32, from: u32, to: u32) -> &[u32] {
+        let start = self.first[x as usize];
+        &self.dense[(start + from) as usize..(start + to) as usize]
+    }
+
+    pub(super) fn values(&self, trail: &Trail, x: u32) -> &[u32] {
+        self.slice(x, 0, self.size(trail, x))
+    }
+
+    pub(super) fn contains(&self, trail: &Trail, x: u32, value: u32) -> bool {
+        self.position[(self.first[x as usize] + value) as usize] < self.size(trail, x)
+    }
+
+    /// The value of a fixed variable.
+    pub(super) fn value(&self, x: u32) -> u32 {
+        self.dense[self.first[x as usize] as usize]
+    }
+
+    /// Takes `value` from a domain that contains it.
+    pub(super) fn remove(&mut self, trail: &mut Trail, x: u32, value: u32) {
+        let last = self.size(trail, x) - 1;
+        self.swap(x, value, last);
+        trail.set(x, u64::from(last));
+    }
+
+    /// Leaves `value`, which the domain contains, alone in it.
+    pub(super) fn assign(&mut self, trail: &mut Trail, x: u32, value: u32) {
+        self.swap(x, value, 0);
+        trail.set(x, 1);
+    }
+
+    fn swap(&mut self, x: u32, value: u32, place: u32) {
+        let first = self.first[x as usize];
+        let from = self.position[(first + value) as usize];
+        let other = self.dense[(first + place) as usize];
+        self.dense[(first + place) as usize] = value;
+        self.dense[(first + from) as usize] = other;
+        self.position[(first + value) as usize] = place;
+        self.position[(first + other) as usize] = from;
+    }
+}

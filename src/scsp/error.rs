@@ -1,0 +1,30 @@
+//! What can be wrong with a network and with a question to it.
+
+use super::network::Kind;
+
+/// Why something can't be part of a network.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum NetworkError {
+    #[error("variable {variable} is none of the {variables} variables of this network")]
+    UnknownVariable { variable: usize, variables: usize },
+    #[error("variable {variable} stands twice in one scope")]
+    TwiceInScope { variable: usize },
+    #[error("{values} values are no tuples of {arity} values each")]
+    Ragged { arity: usize, values: usize },
+    #[error("variable {variable} has the values 0..{size}, a tuple gives it {value}")]
+    OutsideDomain { variable: usize, value: u32, size: usize },
+    #[error("the hard constraints would hold {values} values, more than this program keeps")]
+    TooLarge { values: usize },
+    #[error("variable {variable} is no chance variable and has no distribution")]
+    NoChance { variable: usize },
+    #[error("variable {variable}, of kind {kind:?}, may not stand in this scope")]
+    KindInScope { variable: usize, kind: Kind },
+    #[error("a distribution of variable {variable} must be {values} probabilities with sum 1; theirs is {sum}")]
+    Distribution { variable: usize, values: usize, sum: f64 },
+    #[error("variable {variable} needs a two-valued indicator for each value, not these {indicators}")]
+    Indicators { variable: usize, indicators: usize },
+    #[error("a utility is {players} numbers from 0 to 1, not {utility:?}")]
+    Utility { players: usize, utility: Vec<f64> },
+    #[error("chance variable {variable} has no distribution")]
+    DistributionMissing { variable: usize },
+}

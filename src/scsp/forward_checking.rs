@@ -1,0 +1,144 @@
+//! Forward checking for the stochastic part: the policies that stay feasible whatever chance does, and reach the
+//! threshold (English paper, section 4.2, after Balafoutis and Stergiou, "Algorithms for stochastic CSPs", CP 2006;
+//! like the paper's, this version finds all policies where theirs returns one satisfaction).
+
+use std::ops::ControlFlow;
+
+use super::network::{Network, Utility};
+use super::parts::Parts;
+use super::propagation::Propagation;
+use super::search::{Stop, Visitor, exists};
+
+/// Room for rounding in sums of probabilities.
+const ROUNDING: f64 = 1e-9;
+
+/// Whether partial policies can still be feasible and complete ones are.
+pub(super) struct Feasibility<'a> {
+    pub(super) network: &'a Network,
+    pub(super) parts: &'a Parts,
+    /// What each player's expected utility must reach; empty where nothing is asked.
+    pub(super) threshold: &'a [f64],
+}
+
+impl Feasibility<'_> {
+    /// A value of chance that is possible and ruled out, or a bound below the threshold, ends the branch.
+    fn admits(&self, state: &Propagation) -> bool {
+        let mut weights = Vec::new();
+        let possible = self.parts.chance.iter().all(|&y| {
+            !self.known(y, state, &mut weights)
+                || weights.iter().zip(0..).all(|(&weight, value)| weight == 0.0 || state.contains(y, value))
+        });
+        possible && (self.threshold.is_empty() || self.bound_reaches(state))
+    }
+
+    /// The distribution of `y` into `weights` where its scope is fixed. One without a row has no possible value left.
+    fn known(&self, y: u32, state: &Propagation, weights: &mut Vec<f64>) -> bool {
+        let scope = self.network.of_chance(y).expect("a solver refuses chance without a distribution").scope();
+        scope.iter().all(|&x| state.is_fixed(x)) && self.network.weights(y, |x| state.domains.value(x), weights)
+    }
+
+    fn bound_reaches(&self, state: &Propagation) -> bool {
+        let mut bound = vec![0.0; self.threshold.len()];
+        for utility in self.network.utilities() {
+            self.add_bound(utility, state, &mut bound);
+        }
+        bound.iter().zip(self.threshold).all(|(bound, least)| bound + ROUNDING >= *least)
+    }
+
+    /// Adds the most that a utility may still give each player: by value of chance where the scope holds one chance
+    /// variable with a known distribution, over all tuples otherwise.
+    fn add_bound(&self, utility: &Utility, state: &Propagation, bound: &mut [f64]) {
+        let mut weights = Vec::new();
+        let mut chance = utility.scope.iter().enumerate().filter(|(_, x)| self.parts.chance.contains(x));
+        let alone = match (chance.next(), chance.next()) {
+            (Some((place, &y)), None) if self.known(y, state, &mut weights) => Some(place),
+            _ => None,
+        };
+        let groups = if alone.is_some() { weights.len() } else { 1 };
+        let mut most = vec![0.0_f64; groups * bound.len()];
+        for row in 0..utility.rows.len() {
+            let tuple = utility.rows.key(row);
+            if utility.scope.iter().zip(tuple).all(|(&x, &value)| state.contains(x, value)) {
+                let group = alone.map_or(0, |place| tuple[place] as usize);
+                let best = &mut most[group * bound.len()..(group + 1) * bound.len()];
+                best.iter_mut().zip(utility.rows.row(row)).for_each(|(best, u)| *best = best.max(*u));
+            }
+        }
+        for (group, best) in most.chunks_exact(bound.len()).enumerate() {
+            let weight = if alone.is_some() { weights[group] } else { 1.0 };
+            bound.iter_mut().zip(best).for_each(|(sum, u)| *sum += weight * u);
+        }
+    }
+
+    /// Whether the policy that the fixed decision variables make up holds whatever chance does and reaches the
+    /// threshold.
+    fn holds(&self, state: &mut Propagation, nodes: &mut u64) -> ControlFlow<Stop, bool> {
+        if !self.scenarios(state, 0, nodes)? {
+            return ControlFlow::Continue(false);
+        }
+        if self.threshold.is_empty() {
+            return ControlFlow::Continue(true);
+        }
+        let values: Vec<u32> = (0..state.domains.variables()).map(|x| state.domains.value(x)).collect();
+        let expected = self.network.expected_utility(&values);
+        ControlFlow::Continue(expected.is_some_and(|expected| {
+            expected.iter().zip(self.threshold).all(|(value, least)| value + ROUNDING >= *least)
+        }))
+    }
+
+    /// Whether outcomes exist for all possible values of the chance variables from number `index` on.
+    fn scenarios(&self, state: &mut Propagation, index: usize, nodes: &mut u64) -> ControlFlow<Stop, bool> {
+        let Some(&y) = self.parts.chance.get(index) else {
+            return exists(state, &self.parts.late_outcomes, nodes);
+        };
+        let mut weights = Vec::new();
+        if !self.network.weights(y, |x| state.domains.value(x), &mut weights) {
+            return ControlFlow::Continue(false);
+        }
+        for (value, _) in (0..).zip(&weights).filter(|(_, weight)| **weight > 0.0) {
+            state.push();
+            let alive = state.assign(y, value) && state.propagate();
+            let flow = if alive { self.scenarios(state, index + 1, nodes) } else { ControlFlow::Continue(false) };
+            state.pop();
+            if !flow? {
+                return ControlFlow::Continue(false);
+            }
+        }
+        ControlFlow::Continue(true)
+    }
+}
+
+/// Collects the tuples of the feasibility constraint: the values of `scope` in each feasible policy.
+pub(super) struct FeasiblePolicies<'a> {
+    pub(super) feasibility: Feasibility<'a>,
+    pub(super) scope: &'a [u32],
+    pub(super) tuples: &'a mut Vec<u32>,
+    pub(super) count: usize,
+}
+
+impl Visitor for FeasiblePolicies<'_> {
+    fn admits(&mut self, state: &Propagation) -> bool {
+        self.feasibility.admits(state)
+    }
+
+    fn leaf(&mut self, state: &mut Propagation, nodes: &mut u64) -> ControlFlow<Stop> {
+        if self.feasibility.holds(state, nodes)? {
+            self.tuples.extend(self.scope.iter().map(|&x| state.domains.value(x)));
+            self.count += 1;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Stops at the first feasible policy.
+pub(super) struct FirstFeasible<'a>(pub(super) Feasibility<'a>);
+
+impl Visitor for FirstFeasible<'_> {
+    fn admits(&mut self, state: &Propagation) -> bool {
+        self.0.admits(state)
+    }
+
+    fn leaf(&mut self, state: &mut Propagation, nodes: &mut u64) -> ControlFlow<Stop> {
+        if self.0.holds(state, nodes)? { ControlFlow::Break(Stop::Enough) } else { ControlFlow::Continue(()) }
+    }
+}

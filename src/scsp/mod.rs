@@ -1,0 +1,27 @@
+//! One-stage stochastic constraint networks and their solving.
+//!
+//! A [`Network`] has decision variables, chance variables with conditional probability tables, outcome variables that
+//! follow from both, hard constraints as tables and utilities (Koriche and others, "General Game Playing with Stochastic
+//! CSP", sections 3.1 and 3.3). [`Network::preprocess`] simplifies it once (4.1); a [`Solver`] then answers for one
+//! state after another which decisions some feasible policy contains (4.2). Nothing here knows a game: what variables
+//! and values stand for is the caller's, and so is sampling (4.3).
+
+mod compact_table;
+mod domains;
+mod error;
+mod forward_checking;
+mod network;
+mod parts;
+mod preprocessing;
+mod propagation;
+mod rows;
+mod search;
+mod singleton;
+mod solver;
+mod trail;
+mod value;
+
+pub use error::NetworkError;
+pub use network::{Kind, Network, Variable};
+pub use preprocessing::{Figures, Filtering};
+pub use solver::{Effort, End, Method, Query, Solver};

@@ -1,0 +1,85 @@
+//! The two parts of a one-stage network: what can be decided without chance, and what can't.
+
+use super::network::{Kind, Network};
+
+/// A part of a network (English paper, section 4.2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Part {
+    /// The classical network N': no variable that chance has a say in.
+    Decision,
+    /// The stochastic network N''.
+    Stochastic,
+}
+
+/// Which part each hard constraint belongs to, and the variables that the stochastic part reads.
+///
+/// An outcome variable that shares a constraint with a chance variable, or with another outcome that does, takes its
+/// value after chance: so all its constraints are stochastic. The outcomes left are decided by the decisions alone.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Parts {
+    of: Vec<Part>,
+    /// Variables whose value depends on chance.
+    late: Vec<bool>,
+    /// Chance variables; outcomes that depend on chance; all other variables.
+    pub(super) chance: Vec<u32>,
+    pub(super) late_outcomes: Vec<u32>,
+    pub(super) early: Vec<u32>,
+    /// The decision variables that hard stochastic constraints and chance tables read.
+    pub(super) read_by_chance: Vec<u32>,
+    /// The same with those that utilities read.
+    pub(super) read_by_value: Vec<u32>,
+}
+
+impl Parts {
+    pub(super) fn rebuild(&mut self, network: &Network) {
+        self.late.clear();
+        self.late.extend((0..network.variables()).map(|x| network.kind(x) == Kind::Chance));
+        self.of.clear();
+        self.of.resize(network.constraints(), Part::Decision);
+        loop {
+            let mut grown = false;
+            for constraint in 0..network.constraints() {
+                let scope = network.scope(constraint);
+                if self.of[constraint] == Part::Stochastic || !scope.iter().any(|&x| self.late[x as usize]) {
+                    continue;
+                }
+                self.of[constraint] = Part::Stochastic;
+                for &x in scope {
+                    grown |= network.kind(x) == Kind::Outcome && !std::mem::replace(&mut self.late[x as usize], true);
+                }
+            }
+            if !grown {
+                break;
+            }
+        }
+        let all = || 0..network.variables();
+        fill(&mut self.chance, all().filter(|&x| network.kind(x) == Kind::Chance));
+        fill(&mut self.late_outcomes, all().filter(|&x| network.kind(x) == Kind::Outcome && self.late[x as usize]));
+        fill(&mut self.early, all().filter(|&x| !self.late[x as usize]));
+        self.collect_read(network);
+    }
+
+    pub(super) fn of(&self, constraint: usize) -> Part {
+        self.of[constraint]
+    }
+
+    fn collect_read(&mut self, network: &Network) {
+        let stochastic = (0..network.constraints()).filter(|&c| self.of[c] == Part::Stochastic);
+        let tables = self.chance.iter().filter_map(|&y| network.of_chance(y));
+        let hard = stochastic.flat_map(|c| network.scope(c)).chain(tables.flat_map(|table| table.scope()));
+        let decisions = |x: &&u32| network.kind(**x) == Kind::Decision;
+        fill(&mut self.read_by_chance, hard.filter(decisions).copied());
+        let soft = network.utilities().iter().flat_map(|utility| &utility.scope).filter(decisions);
+        self.read_by_value.clear();
+        self.read_by_value.extend(self.read_by_chance.iter().chain(soft));
+        for list in [&mut self.read_by_chance, &mut self.read_by_value] {
+            list.sort_unstable();
+            list.dedup();
+        }
+    }
+}
+
+fn fill(list: &mut Vec<u32>, items: impl Iterator<Item = u32>) {
+    list.clear();
+    list.extend(items);
+}

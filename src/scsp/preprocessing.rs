@@ -1,0 +1,253 @@
+//! What is done to a network once, before its states are solved (English paper, section 4.1).
+
+use std::collections::HashMap;
+
+use super::error::NetworkError;
+use super::network::Network;
+use super::parts::Parts;
+use super::propagation::Propagation;
+use super::singleton::{arc_consistency, singleton_arc_consistency};
+
+/// How far the domains of the decision part are filtered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Filtering {
+    Arc,
+    SingletonArc,
+}
+
+/// The size of a network, for tables like table 2 of the English paper.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Figures {
+    pub variables: usize,
+    /// The most values that one variable has.
+    pub largest_domain: usize,
+    /// The values of all variables.
+    pub values: usize,
+    /// Hard constraints, and the tuples that they allow.
+    pub constraints: usize,
+    pub tuples: usize,
+}
+
+impl Figures {
+    /// Counts what a network holds.
+    pub fn of(network: &Network) -> Self {
+        let sizes = || (0..network.variables()).map(|x| network.alive(x).iter().filter(|&&alive| alive).count());
+        Self {
+            variables: network.variables() as usize,
+            largest_domain: sizes().max().unwrap_or(0),
+            values: sizes().sum(),
+            constraints: network.constraints(),
+            tuples: (0..network.constraints()).map(|c| network.tuples(c).len() / network.scope(c).len()).sum(),
+        }
+    }
+}
+
+/// A hard constraint on its own: variables rising, tuples one after the other, sorted, each once.
+struct Relation {
+    scope: Vec<u32>,
+    tuples: Vec<u32>,
+    /// The domain sizes of the scope when the relation was last simplified; empty if it has changed since.
+    simplified_at: Vec<usize>,
+}
+
+impl Relation {
+    fn new(scope: Vec<u32>, tuples: &[u32]) -> Self {
+        let mut order: Vec<usize> = (0..scope.len()).collect();
+        order.sort_by_key(|&place| scope[place]);
+        let permuted = tuples.chunks_exact(scope.len()).flat_map(|tuple| order.iter().map(|&place| tuple[place]));
+        let mut relation = Self {
+            tuples: permuted.collect(),
+            scope: order.iter().map(|&place| scope[place]).collect(),
+            simplified_at: Vec::new(),
+        };
+        relation.sort();
+        relation
+    }
+
+    fn len(&self) -> usize {
+        self.tuples.len() / self.scope.len().max(1)
+    }
+
+    fn tuple(&self, index: usize) -> &[u32] {
+        &self.tuples[index * self.scope.len()..(index + 1) * self.scope.len()]
+    }
+
+    fn sort(&mut self) {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_unstable_by(|&a, &b| self.tuple(a).cmp(self.tuple(b)));
+        order.dedup_by(|a, b| self.tuple(*a) == self.tuple(*b));
+        self.tuples = order.iter().flat_map(|&index| self.tuple(index).iter().copied()).collect();
+    }
+
+    fn contains(&self, tuple: &[u32]) -> bool {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.tuple(middle).cmp(tuple) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Equal => return true,
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        false
+    }
+
+    fn retain(&mut self, keep: impl Fn(&[u32]) -> bool) {
+        let kept = self.tuples.chunks_exact(self.scope.len()).filter(|tuple| keep(tuple)).flatten().copied();
+        self.tuples = kept.collect();
+    }
+
+    /// The relation over the other variables.
+    fn without(&self, place: usize) -> Self {
+        let mut scope = self.scope.clone();
+        scope.remove(place);
+        let others = self.tuples.iter().enumerate().filter(|(at, _)| at % self.scope.len() != place);
+        let mut relation = Self { tuples: others.map(|(_, &v)| v).collect(), scope, simplified_at: Vec::new() };
+        relation.sort();
+        relation
+    }
+
+    /// How many tuples of the other variables there are, told apart by hashes: an estimate that is never too high.
+    fn others_at_most(&self, place: usize) -> usize {
+        let hash = |tuple: &[u32]| {
+            let others = tuple.iter().enumerate().filter(|&(at, _)| at != place);
+            others.fold(0_u64, |hash, (_, &value)| {
+                (hash ^ u64::from(value)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+            })
+        };
+        let mut hashes: Vec<u64> = self.tuples.chunks_exact(self.scope.len()).map(hash).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        hashes.len()
+    }
+}
+
+impl Network {
+    /// Rewrites the hard constraints into fewer and smaller ones with the same solutions: constraints with one scope
+    /// are merged, unary constraints become domains, universal variables leave their constraints, and the domains are
+    /// filtered by arc consistency or singleton arc consistency of the decision part. Variables and values keep their
+    /// numbers. A network without solutions is left with an empty relation.
+    pub fn preprocess(&mut self, filtering: Filtering) -> Result<(), NetworkError> {
+        loop {
+            let values = Figures::of(self).values;
+            self.simplify();
+            self.filter(filtering);
+            if Figures::of(self).values == values {
+                return Ok(());
+            }
+        }
+    }
+
+    fn simplify(&mut self) {
+        let mut relations: Vec<Relation> =
+            (0..self.constraints()).map(|c| Relation::new(self.scope(c).to_vec(), self.tuples(c))).collect();
+        loop {
+            let values = Figures::of(self).values;
+            let scopes: usize = relations.iter().map(|relation| relation.scope.len()).sum();
+            for relation in &mut relations {
+                simplify(self, relation);
+            }
+            relations = merge(relations);
+            relations.retain(|relation| !becomes_domain(self, relation));
+            let left: usize = relations.iter().map(|relation| relation.scope.len()).sum();
+            if left == scopes && Figures::of(self).values == values {
+                break;
+            }
+        }
+        self.clear_constraints();
+        for relation in &relations {
+            self.push_relation(&relation.scope, &relation.tuples);
+        }
+    }
+
+    fn filter(&mut self, filtering: Filtering) {
+        let mut parts = Parts::default();
+        parts.rebuild(self);
+        let mut state = Propagation::new();
+        state.rebuild(self, &parts);
+        let consistent = match filtering {
+            Filtering::Arc => arc_consistency(&mut state, [true, false]),
+            Filtering::SingletonArc => singleton_arc_consistency(&mut state, &parts.early),
+        };
+        if !consistent {
+            self.clear_constraints();
+            self.push_relation(&[parts.early.first().copied().unwrap_or(0)], &[]);
+            return;
+        }
+        for &x in &parts.early {
+            for value in 0..self.size(x) as u32 {
+                if !state.contains(x, value) {
+                    self.kill(x, value);
+                }
+            }
+        }
+    }
+}
+
+/// Drops the tuples that use values that are gone, and the variables that are universal.
+fn simplify(network: &Network, relation: &mut Relation) {
+    let sizes = |scope: &[u32]| scope.iter().map(|&x| alive_values(network, x)).collect::<Vec<_>>();
+    if relation.simplified_at == sizes(&relation.scope) {
+        return;
+    }
+    let scope = relation.scope.clone();
+    relation.retain(|tuple| scope.iter().zip(tuple).all(|(&x, &value)| network.alive(x)[value as usize]));
+    drop_universal_variables(network, relation);
+    relation.simplified_at = sizes(&relation.scope);
+}
+
+fn alive_values(network: &Network, x: u32) -> usize {
+    network.alive(x).iter().filter(|&&alive| alive).count()
+}
+
+/// A variable is universal in a constraint if each of its values goes with each tuple of the others: if there are as
+/// many tuples as values times tuples of the others.
+fn drop_universal_variables(network: &Network, relation: &mut Relation) {
+    let mut place = 0;
+    while place < relation.scope.len() && relation.scope.len() > 1 && !relation.tuples.is_empty() {
+        let size = alive_values(network, relation.scope[place]);
+        if relation.len().is_multiple_of(size) && relation.others_at_most(place) * size <= relation.len() {
+            let others = relation.without(place);
+            if others.len() * size == relation.len() {
+                *relation = others;
+                continue;
+            }
+        }
+        place += 1;
+    }
+}
+
+/// Intersects relations with the same scope; the order of the first of each scope is kept.
+fn merge(relations: Vec<Relation>) -> Vec<Relation> {
+    let mut merged: Vec<Relation> = Vec::with_capacity(relations.len());
+    let mut places = HashMap::new();
+    for relation in relations {
+        match places.get(&relation.scope) {
+            None => {
+                places.insert(relation.scope.clone(), merged.len());
+                merged.push(relation);
+            }
+            Some(&place) => {
+                let kept: &mut Relation = &mut merged[place];
+                kept.retain(|tuple| relation.contains(tuple));
+                kept.simplified_at.clear();
+            }
+        }
+    }
+    merged
+}
+
+/// Whether the relation is unary and now is the domain. An empty relation stays, so that the network says that it has no
+/// solution.
+fn becomes_domain(network: &mut Network, relation: &Relation) -> bool {
+    let [x] = relation.scope[..] else { return false };
+    if relation.tuples.is_empty() {
+        return false;
+    }
+    for value in 0..network.size(x) as u32 {
+        if relation.tuples.binary_search(&value).is_err() {
+            network.kill(x, value);
+        }
+    }
+    true
+}

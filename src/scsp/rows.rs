@@ -1,0 +1,55 @@
+//! A table from tuples of values to rows of numbers.
+
+/// Keys of one width with rows of one width, found by binary search once sorted.
+#[derive(Clone, Debug)]
+pub(super) struct Rows<T> {
+    key_width: usize,
+    row_width: usize,
+    keys: Vec<u32>,
+    rows: Vec<T>,
+}
+
+impl<T: Copy> Rows<T> {
+    pub(super) fn new(key_width: usize, row_width: usize) -> Self {
+        Self { key_width, row_width, keys: Vec::new(), rows: Vec::new() }
+    }
+
+    pub(super) fn insert(&mut self, key: &[u32], row: &[T]) {
+        self.keys.extend_from_slice(key);
+        self.rows.extend_from_slice(row);
+    }
+
+    /// Orders the keys, which `find` needs; of equal keys the one inserted first counts.
+    pub(super) fn sort(&mut self) {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_by(|&a, &b| self.key(a).cmp(self.key(b)));
+        order.dedup_by(|later, earlier| self.key(*later) == self.key(*earlier));
+        self.keys = order.iter().flat_map(|&i| self.key(i).iter().copied()).collect();
+        self.rows = order.iter().flat_map(|&i| self.row(i).iter().copied()).collect();
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rows.len() / self.row_width.max(1)
+    }
+
+    pub(super) fn key(&self, index: usize) -> &[u32] {
+        &self.keys[index * self.key_width..(index + 1) * self.key_width]
+    }
+
+    pub(super) fn row(&self, index: usize) -> &[T] {
+        &self.rows[index * self.row_width..(index + 1) * self.row_width]
+    }
+
+    pub(super) fn find(&self, key: &[u32]) -> Option<&[T]> {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.key(middle).cmp(key) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Equal => return Some(self.row(middle)),
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+}

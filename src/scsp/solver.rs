@@ -1,0 +1,302 @@
+//! Solving a stage: all its feasible policies, by MAC with a feasibility constraint or by forward checking alone.
+
+use std::mem;
+use std::ops::ControlFlow;
+
+use super::error::NetworkError;
+use super::forward_checking::{Feasibility, FeasiblePolicies, FirstFeasible};
+use super::network::{Network, Variable};
+use super::parts::Parts;
+use super::propagation::{Consistency, Propagation};
+use super::search::{Stop, Visitor, search};
+use super::singleton::arc_consistency;
+
+/// How a stage is solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// Forward checking on the stochastic part, whose policies become the feasibility constraint, then MAC on the
+    /// decision part with it (English paper, section 4.2).
+    Mac,
+    /// Forward checking on the whole network: the solver of FC-UCB.
+    ForwardChecking,
+}
+
+/// What is asked of a stage.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'a> {
+    /// Values that are given: the fluents of the state.
+    pub given: &'a [(Variable, u32)],
+    /// The variables whose values are wanted, decision variables or outcomes that chance has no say in. Each
+    /// assignment of theirs is visited once that some feasible policy extends.
+    pub wanted: &'a [Variable],
+    /// The least expected utility of each player; empty asks for feasible policies, whatever their value.
+    pub threshold: &'a [f64],
+    pub method: Method,
+    /// How often the search may branch.
+    pub nodes: u64,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Everything was visited.
+    Complete,
+    /// The visitor broke off.
+    Stopped,
+    /// The node limit of the question was met.
+    NodeLimit,
+}
+
+/// What a search took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    pub end: End,
+    /// How often the search branched.
+    pub nodes: u64,
+    /// How many tuples the feasibility constraint had; None without one: no chance, or another method.
+    pub feasible: Option<usize>,
+}
+
+/// A network with its propagators, which answers questions about one state after another without being built again.
+#[derive(Clone, Debug)]
+pub struct Solver {
+    network: Network,
+    parts: Parts,
+    state: Propagation,
+    /// Whether arc consistency leaves anything.
+    consistent: bool,
+    scope: Vec<u32>,
+    tuples: Vec<u32>,
+}
+
+impl Solver {
+    /// Takes a network and makes it arc consistent. An error where chance has no distribution.
+    pub fn new(network: Network) -> Result<Self, NetworkError> {
+        let mut solver = Self {
+            network,
+            parts: Parts::default(),
+            state: Propagation::new(),
+            consistent: false,
+            scope: Vec::new(),
+            tuples: Vec::new(),
+        };
+        solver.take_network()?;
+        Ok(solver)
+    }
+
+    /// Empties the network, has `fill` build another in its memory and takes that.
+    pub fn rebuild(&mut self, fill: impl FnOnce(&mut Network) -> Result<(), NetworkError>) -> Result<(), NetworkError> {
+        self.network.clear();
+        fill(&mut self.network)?;
+        self.take_network()
+    }
+
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Calls `visit` with each assignment of the wanted variables that is part of a feasible policy, in an order that
+    /// depends on the network and the question only.
+    pub fn solve(&mut self, query: &Query, mut visit: impl FnMut(&[u32]) -> ControlFlow<()>) -> Effort {
+        let mut nodes = query.nodes;
+        if !self.consistent {
+            return Effort { end: End::Complete, nodes: 0, feasible: None };
+        }
+        self.state.forget_failures();
+        self.state.consistency = Consistency::Arc;
+        self.state.looks_at = [true, false];
+        self.state.push();
+        let given = query.given.iter().all(|&(x, value)| self.state.assign(x.0, value));
+        let (flow, feasible) = if given {
+            match query.method {
+                Method::Mac => self.solve_by_mac(query, &mut nodes, &mut visit),
+                Method::ForwardChecking => (self.solve_by_forward_checking(query, &mut nodes, &mut visit), None),
+            }
+        } else {
+            (ControlFlow::Continue(()), None)
+        };
+        self.state.drop_queue();
+        self.state.pop();
+        let end = match flow {
+            ControlFlow::Continue(()) => End::Complete,
+            ControlFlow::Break(Stop::Enough) => End::Stopped,
+            ControlFlow::Break(Stop::Nodes) => End::NodeLimit,
+        };
+        Effort { end, nodes: query.nodes - nodes, feasible }
+    }
+
+    /// What follows from `given`, chance and outcomes among it or not: the value of each of `wanted` where propagation
+    /// leaves one, into `values`. False where the constraints contradict what is given. Probabilities don't count.
+    pub fn consequences(
+        &mut self,
+        given: &[(Variable, u32)],
+        wanted: impl IntoIterator<Item = Variable>,
+        values: &mut Vec<Option<u32>>,
+    ) -> bool {
+        values.clear();
+        if !self.consistent {
+            return false;
+        }
+        self.state.consistency = Consistency::Arc;
+        self.state.looks_at = [true, true];
+        self.state.push();
+        let holds = given.iter().all(|&(x, value)| self.state.assign(x.0, value)) && self.state.propagate();
+        if holds {
+            let fixed = |x: Variable| self.state.is_fixed(x.0).then(|| self.state.domains.value(x.0));
+            values.extend(wanted.into_iter().map(fixed));
+        }
+        self.state.drop_queue();
+        self.state.pop();
+        holds
+    }
+
+    fn take_network(&mut self) -> Result<(), NetworkError> {
+        self.parts.rebuild(&self.network);
+        if let Some(&y) = self.parts.chance.iter().find(|&&y| self.network.of_chance(y).is_none()) {
+            return Err(NetworkError::DistributionMissing { variable: y as usize });
+        }
+        self.state.rebuild(&self.network, &self.parts);
+        self.consistent = arc_consistency(&mut self.state, [true, true]);
+        Ok(())
+    }
+
+    fn solve_by_mac(
+        &mut self,
+        query: &Query,
+        nodes: &mut u64,
+        visit: &mut dyn FnMut(&[u32]) -> ControlFlow<()>,
+    ) -> (ControlFlow<Stop>, Option<usize>) {
+        if !self.state.propagate() {
+            return (ControlFlow::Continue(()), None);
+        }
+        if self.parts.chance.is_empty() && query.threshold.is_empty() {
+            return (self.enumerate(query, nodes, visit), None);
+        }
+        let mark = self.state.mark();
+        let policies = match self.add_feasibility_constraint(query, nodes) {
+            ControlFlow::Continue(policies) => policies,
+            ControlFlow::Break(stop) => return (ControlFlow::Break(stop), None),
+        };
+        // The level keeps what the new table removes apart from what the state gives.
+        self.state.push();
+        let flow = if policies > 0 && self.state.propagate() {
+            self.enumerate(query, nodes, visit)
+        } else {
+            ControlFlow::Continue(())
+        };
+        self.state.drop_queue();
+        self.state.pop();
+        self.state.truncate(mark);
+        (flow, Some(policies))
+    }
+
+    /// Solves the stochastic part by forward checking and adds its policies as a table; returns how many there are.
+    fn add_feasibility_constraint(&mut self, query: &Query, nodes: &mut u64) -> ControlFlow<Stop, usize> {
+        let reads = if query.threshold.is_empty() { &self.parts.read_by_chance } else { &self.parts.read_by_value };
+        self.scope.clear();
+        self.scope.extend(reads.iter().copied().filter(|&x| !self.state.is_fixed(x)));
+        self.tuples.clear();
+        let feasibility = Feasibility { network: &self.network, parts: &self.parts, threshold: query.threshold };
+        let mut policies = FeasiblePolicies { feasibility, scope: &self.scope, tuples: &mut self.tuples, count: 0 };
+        self.state.consistency = Consistency::ForwardChecking;
+        self.state.looks_at = [false, true];
+        self.state.push();
+        self.state.enqueue_all();
+        let flow = if self.state.propagate() && policies.admits(&self.state) {
+            search(&mut self.state, &self.scope, nodes, &mut policies)
+        } else {
+            ControlFlow::Continue(())
+        };
+        let count = policies.count;
+        self.state.pop();
+        self.state.consistency = Consistency::Arc;
+        self.state.looks_at = [true, false];
+        flow?;
+        if count > 0 && !self.scope.is_empty() {
+            self.state.add(&self.network, &self.scope, &self.tuples, super::parts::Part::Decision);
+        }
+        ControlFlow::Continue(count)
+    }
+
+    /// MAC over the wanted variables; an assignment counts if the other decisions can follow.
+    fn enumerate(
+        &mut self,
+        query: &Query,
+        nodes: &mut u64,
+        visit: &mut dyn FnMut(&[u32]) -> ControlFlow<()>,
+    ) -> ControlFlow<Stop> {
+        let mut projection = Projection::new(query, &self.parts, &self.state, visit, FirstSolution);
+        let candidates = mem::take(&mut projection.candidates);
+        search(&mut self.state, &candidates, nodes, &mut projection)
+    }
+
+    fn solve_by_forward_checking(
+        &mut self,
+        query: &Query,
+        nodes: &mut u64,
+        visit: &mut dyn FnMut(&[u32]) -> ControlFlow<()>,
+    ) -> ControlFlow<Stop> {
+        self.state.consistency = Consistency::ForwardChecking;
+        self.state.looks_at = [true, true];
+        self.state.enqueue_all();
+        let feasibility = Feasibility { network: &self.network, parts: &self.parts, threshold: query.threshold };
+        let mut projection = Projection::new(query, &self.parts, &self.state, visit, FirstFeasible(feasibility));
+        let candidates = mem::take(&mut projection.candidates);
+        if self.state.propagate() && projection.admits(&self.state) {
+            search(&mut self.state, &candidates, nodes, &mut projection)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+/// Stops at the first solution.
+struct FirstSolution;
+
+impl Visitor for FirstSolution {
+    fn leaf(&mut self, _: &mut Propagation, _: &mut u64) -> ControlFlow<Stop> {
+        ControlFlow::Break(Stop::Enough)
+    }
+}
+
+/// Visits the assignments of the wanted variables that `inner` finds a continuation of.
+struct Projection<'a, V> {
+    wanted: &'a [Variable],
+    candidates: Vec<u32>,
+    rest: Vec<u32>,
+    values: Vec<u32>,
+    visit: &'a mut dyn FnMut(&[u32]) -> ControlFlow<()>,
+    inner: V,
+}
+
+impl<'a, V: Visitor> Projection<'a, V> {
+    fn new(
+        query: &Query<'a>,
+        parts: &Parts,
+        state: &Propagation,
+        visit: &'a mut dyn FnMut(&[u32]) -> ControlFlow<()>,
+        inner: V,
+    ) -> Self {
+        let candidates: Vec<u32> = query.wanted.iter().map(|x| x.0).filter(|&x| !state.is_fixed(x)).collect();
+        let open = parts.early.iter().copied().filter(|&x| !state.is_fixed(x));
+        let rest = open.filter(|x| !candidates.contains(x)).collect();
+        Self { wanted: query.wanted, candidates, rest, values: Vec::new(), visit, inner }
+    }
+}
+
+impl<V: Visitor> Visitor for Projection<'_, V> {
+    fn admits(&mut self, state: &Propagation) -> bool {
+        self.inner.admits(state)
+    }
+
+    fn leaf(&mut self, state: &mut Propagation, nodes: &mut u64) -> ControlFlow<Stop> {
+        match search(state, &self.rest, nodes, &mut self.inner) {
+            ControlFlow::Continue(()) => return ControlFlow::Continue(()),
+            ControlFlow::Break(Stop::Nodes) => return ControlFlow::Break(Stop::Nodes),
+            ControlFlow::Break(Stop::Enough) => {}
+        }
+        self.values.clear();
+        self.values.extend(self.wanted.iter().map(|x| state.domains.value(x.0)));
+        (self.visit)(&self.values).map_break(|()| Stop::Enough)
+    }
+}

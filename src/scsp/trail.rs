@@ -1,0 +1,61 @@
+//! Numbers that can be set back: every write is logged, and leaving a level undoes the writes made since it was entered.
+
+/// Reversible 64-bit cells with a stack of levels.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trail {
+    cells: Vec<u64>,
+    log: Vec<(u32, u64)>,
+    levels: Vec<usize>,
+}
+
+impl Trail {
+    pub(super) fn clear(&mut self) {
+        self.cells.clear();
+        self.log.clear();
+        self.levels.clear();
+    }
+
+    /// How many cells there are: the number of the next one.
+    pub(super) fn len(&self) -> u32 {
+        u32::try_from(self.cells.len()).expect("a network is refused before it needs 2^32 cells")
+    }
+
+    pub(super) fn allocate(&mut self, count: usize, value: u64) -> u32 {
+        let first = self.len();
+        self.cells.resize(self.cells.len() + count, value);
+        first
+    }
+
+    /// Sets a cell allocated since the last `push`, with nothing to undo.
+    pub(super) fn initialise(&mut self, cell: u32, value: u64) {
+        self.cells[cell as usize] = value;
+    }
+
+    /// Gives back the cells from number `len` on. No open level may have written to them.
+    pub(super) fn truncate(&mut self, len: u32) {
+        self.cells.truncate(len as usize);
+    }
+
+    pub(super) fn get(&self, cell: u32) -> u64 {
+        self.cells[cell as usize]
+    }
+
+    pub(super) fn set(&mut self, cell: u32, value: u64) {
+        let old = std::mem::replace(&mut self.cells[cell as usize], value);
+        if !self.levels.is_empty() {
+            self.log.push((cell, old));
+        }
+    }
+
+    pub(super) fn push(&mut self) {
+        self.levels.push(self.log.len());
+    }
+
+    pub(super) fn pop(&mut self) {
+        let mark = self.levels.pop().expect("every pop follows its push");
+        while self.log.len() > mark {
+            let (cell, old) = self.log.pop().expect("the log is longer than the mark");
+            self.cells[cell as usize] = old;
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Players of rule sheets: what they find, and matches between them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mineflow::ggp::player::{Budget, Explored, MacUcb, MacUcbSettings, Player, Table, Uct};
+use mineflow::ggp::propnet::{Propnet, State};
+use mineflow::ggp::scsp::{Rules, StageNetwork};
+use mineflow::ggp::{Grounding, Limits, Sheet};
+use mineflow::rng::{Rng, Seed};
+use mineflow::scsp::{Filtering, Method, Solver};
+use mineflow::stage::ggp_match::{Algorithm, Matches, play, standings};
+
+use crate::program::tempdir;
+
+fn sheet_of(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/ggp").join(name).with_extension("kif")
+}
+
+fn grounding_of(name: &str) -> Grounding {
+    let sheet = Sheet::read(&fs::read_to_string(sheet_of(name)).unwrap()).unwrap();
+    Grounding::new(&sheet, &Limits::default()).unwrap()
+}
+
+/// The rewards of both roles under best play, turn by turn.
+fn minimax(table: &mut Table, state: &State, rng: &mut Rng) -> Vec<f64> {
+    table.look_at(state);
+    if table.is_terminal() {
+        return table.rewards().to_vec();
+    }
+    let chooser = table.choosers().next();
+    let role = chooser.unwrap_or(0);
+    let actions = table.legal(role).to_vec();
+    let mut best: Option<Vec<f64>> = None;
+    for action in actions {
+        table.look_at(state);
+        table.step(|other| (other == role).then_some(action), rng);
+        let next = table.state();
+        let value = minimax(table, &next, rng);
+        if best.as_ref().is_none_or(|best| value[role] > best[role]) {
+            best = Some(value);
+        }
+    }
+    best.unwrap()
+}
+
+#[test]
+fn what_is_explored_has_its_exact_value_and_players_play_it_best() {
+    let grounding = grounding_of("tic-tac-toe");
+    let net = Propnet::new(&grounding);
+    let stage = StageNetwork::new(&grounding, Rules::Stage).unwrap();
+    let mut network = stage.network().clone();
+    network.preprocess(Filtering::SingletonArc).unwrap();
+    let solver = Solver::new(network).unwrap();
+    let mut table = Table::new(&net, None, 100);
+    let (mut decided, mut drawn, mut known) = (0, 0, 0);
+    for seed in 0..12 {
+        let mut rng = Seed::new(seed).child("position", 0).rng();
+        table.look_at(net.initial());
+        while !table.is_terminal() && table.steps() < 4 {
+            table.step(|_| None, &mut rng);
+        }
+        let state = table.state();
+        let expected = minimax(&mut table, &state, &mut rng);
+        if expected[0] == 0.5 {
+            drawn += 1
+        } else {
+            decided += 1
+        }
+        table.look_at(&state);
+        let role = table.choosers().next().unwrap();
+        let uct = Uct::new(&net, None, 100, 10_000);
+        let mac = |method| {
+            let settings = MacUcbSettings { method, ..MacUcbSettings::default() };
+            MacUcb::new(&grounding, &net, &stage, solver.clone(), settings)
+        };
+        let players: [Box<dyn Player>; 3] =
+            [Box::new(uct), Box::new(mac(Method::Mac)), Box::new(mac(Method::ForwardChecking))];
+        for mut player in players {
+            let mut explored = Explored::new(None, 100_000);
+            let action = player.choose(&state, role, Budget::Samples(20_000), &mut explored, &mut rng);
+            if let Some(value) = explored.value(&state) {
+                assert_eq!(value, expected);
+                known += 1;
+            }
+            table.look_at(&state);
+            table.step(|other| (other == role).then_some(action), &mut rng);
+            let next = table.state();
+            assert_eq!(minimax(&mut table, &next, &mut rng)[role], expected[role]);
+        }
+    }
+    assert!(decided > 2 && drawn > 0 && known > 5, "{decided} decided, {drawn} drawn, {known} explored as a whole");
+}
+
+fn series(game: &str, players: &[Algorithm], matches: u32, samples: u64) -> Matches {
+    Matches {
+        sheet: sheet_of(game),
+        players: players.to_vec(),
+        matches,
+        budget: Budget::Samples(samples),
+        solving_share: 0.9,
+        samples_an_arm: 1,
+        horizon: 1000,
+        most_explored: 100_000,
+        seed: 1,
+        threads: 1,
+        out: None,
+    }
+}
+
+#[test]
+fn every_player_beats_one_that_moves_at_random() {
+    for algorithm in [Algorithm::Uct, Algorithm::MacUcb, Algorithm::FcUcb] {
+        let matches = series("tic-tac-toe", &[algorithm, Algorithm::Random], 10, 1000);
+        let rows = play(&matches, |_| {}).unwrap();
+        let standing = &standings(&matches, &rows)[0];
+        assert!(standing.losses == 0 && standing.wins >= 7, "{standing:?}");
+    }
+}
+
+#[test]
+fn matches_are_the_same_for_any_number_of_threads_and_after_an_interruption() {
+    let players = [Algorithm::MacUcb, Algorithm::Uct];
+    let alone = play(&series("matching-pennies", &players, 6, 50), |_| {}).unwrap();
+    let dir = tempdir();
+    let folder = dir.path().join("matches");
+    let mut matches = series("matching-pennies", &players, 6, 50);
+    matches.threads = 2;
+    matches.out = Some(folder.clone());
+    assert_eq!(play(&matches, |_| {}).unwrap(), alone);
+    let file = folder.join("matches.csv");
+    let whole = fs::read_to_string(&file).unwrap();
+    // As after a kill between two writes: the first rows alone.
+    let first: Vec<&str> = whole.lines().take(3).collect();
+    fs::write(&file, first.join("\n") + "\n").unwrap();
+    matches.threads = 1;
+    assert_eq!(play(&matches, |_| {}).unwrap(), alone);
+    assert_eq!(fs::read_to_string(&file).unwrap(), whole);
+}
