@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
+use std::iter;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
@@ -82,7 +83,8 @@ impl<'a> Reader<'a> {
             let meant = did_you_mean(command, KINDS.iter().map(|kind| kind.command));
             bail!("{at}: stage {name}: `{command}` is no command of a stage{meant}");
         };
-        match Cli::command().find_subcommand(command) {
+        let cli = Cli::command();
+        match kind.words().try_fold(&cli, |command, word| command.find_subcommand(word)) {
             Some(found) => Ok(Self { file, stage, kind, command: found.clone() }),
             None => bail!("{at}: stage {name}: this build has no `{command}`; build without --no-default-features"),
         }
@@ -92,7 +94,10 @@ impl<'a> Reader<'a> {
         let (arguments, positional) = self.arguments()?;
         let parsed = [&arguments[..], &["--out=unset".to_owned(), "--".to_owned()], &positional[..]].concat();
         let matches = Cli::command().try_get_matches_from(parsed).map_err(|error| self.placed(&error))?;
-        let (_, matches) = matches.subcommand().expect("the command is among the arguments");
+        let mut matches = &matches;
+        for word in self.kind.words() {
+            matches = matches.subcommand_matches(word).expect("the command is among the arguments");
+        }
         let named = self.named(matches)?;
         let mut settings = self.settings(matches);
         settings.extend(self.players(matches, &named.inputs)?);
@@ -146,7 +151,7 @@ impl<'a> Reader<'a> {
 
     /// The settings as arguments, those with a name first.
     fn arguments(&self) -> anyhow::Result<(Vec<String>, Vec<String>)> {
-        let mut arguments = vec!["pipeline".to_owned(), self.kind.command.to_owned()];
+        let mut arguments: Vec<_> = iter::once("pipeline").chain(self.kind.words()).map(str::to_owned).collect();
         let mut positional = HashMap::new();
         let mut seed = self.file.seed.to_string();
         for setting in &self.stage.settings {
@@ -211,7 +216,8 @@ impl<'a> Reader<'a> {
     fn source(&self, flag: &InputFlag, named: &str) -> anyhow::Result<Option<Source>> {
         let stage = &self.stage.name;
         let at = self.at(flag.name);
-        if let Some(found) = self.file.stages.iter().find(|stage| stage.name == named) {
+        let found = self.file.stages.iter().find(|stage| stage.name == named && !flag.takes.is_empty());
+        if let Some(found) = found {
             let kind = Kind::of(&found.command).filter(|kind| flag.takes.contains(&kind.command));
             let Some(kind) = kind else {
                 let (makes, takes) = (&found.command, flag.takes.join(" or "));
@@ -224,6 +230,9 @@ impl<'a> Reader<'a> {
         }
         if named.contains(['/', MAIN_SEPARATOR]) {
             return Ok(Some(Source::Path(named.into())));
+        }
+        if flag.takes.is_empty() {
+            bail!("{at}: stage {stage}: `{}` takes a file, and a path is written with a `/`: ./{named}", flag.name);
         }
         let meant = did_you_mean(named, self.file.stages.iter().map(|stage| stage.name.as_str()));
         bail!("{at}: stage {stage}: there is no stage `{named}`{meant} (a path is written with a `/`: ./{named})");

@@ -104,6 +104,18 @@ impl Manifest {
     }
 }
 
+/// What came of the run in a folder, looked at from outside; `None` if it is not finished.
+pub(super) fn finished_result(path: &Path) -> Result<Option<Value>, FolderError> {
+    let file = path.join(MANIFEST);
+    let Some(text) = read(&file)? else {
+        return Ok(None);
+    };
+    let manifest = serde_json::from_slice::<Manifest>(&text);
+    manifest
+        .map(|manifest| manifest.result)
+        .map_err(|error| FolderError::Manifest { path: file, why: error.to_string() })
+}
+
 /// The manifest of the folder, `None` if it has none yet.
 fn check(path: &Path, settings: &Map<String, Value>) -> Result<Option<Manifest>, FolderError> {
     let file = path.join(MANIFEST);

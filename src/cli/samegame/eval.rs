@@ -12,6 +12,7 @@ use crate::cli::output::{Align, grouped, json_lines, table, to_stdout};
 use crate::cli::progress::{Meter, pace};
 use crate::samegame::Algorithm;
 use crate::stage::samegame::eval::{CostRow, Eval, EvalRow};
+use crate::stage::samegame::tune::tuned_algorithm;
 use crate::stage::samegame::{BoardSet, BudgetText};
 
 #[derive(Args)]
@@ -28,6 +29,9 @@ pub(in crate::cli) struct EvalArgs {
     /// Algorithms with options, separated by commas
     #[arg(long, value_name = "ALGORITHMS", value_delimiter = ',', default_value = "sp-mcts")]
     algorithms: Vec<Algorithm>,
+    /// Folders of `samegame tune`: what was found there plays too; separated by commas
+    #[arg(long, value_name = "DIRS", value_delimiter = ',')]
+    tuned: Vec<PathBuf>,
     /// Budgets of a board, separated by commas
     #[arg(long, value_name = "BUDGETS", value_delimiter = ',', default_value = "nodes=10000")]
     budgets: Vec<BudgetText>,
@@ -58,7 +62,10 @@ pub(super) fn run(args: &EvalArgs, global: &Global) -> anyhow::Result<ExitCode> 
             (BoardSet::Random { width: size.width, height: size.height, colours }, Some(count.unwrap_or(250)))
         }
     };
-    let (algorithms, budgets) = (args.algorithms.clone(), args.budgets.clone());
+    let (mut algorithms, budgets) = (args.algorithms.clone(), args.budgets.clone());
+    for folder in &args.tuned {
+        algorithms.push(tuned_algorithm(folder)?);
+    }
     let settings = Eval {
         boards,
         count,

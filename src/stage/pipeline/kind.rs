@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 /// A command that a stage may be.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Kind {
-    /// As on the command line.
+    /// As on the command line, of several words where it has several.
     pub command: &'static str,
     /// To be raised when the same settings and inputs give other results than before.
     pub revision: u32,
@@ -27,11 +27,11 @@ pub struct Kind {
     pub grows: bool,
 }
 
-/// A setting that names a stage, or a file.
+/// A setting that names a stage or a file, or a file alone.
 #[derive(PartialEq, Eq, Debug)]
 pub struct InputFlag {
     pub name: &'static str,
-    /// The commands whose output it takes.
+    /// The commands whose output it takes; none if it takes files alone.
     pub takes: &'static [&'static str],
     pub reads: Reads,
 }
@@ -151,6 +151,33 @@ pub const KINDS: &[Kind] = &[
         grows: false,
     },
     Kind {
+        command: "samegame eval",
+        revision: 1,
+        output: "eval.csv",
+        told_by: "eval.csv",
+        writes: "",
+        not_set: &[],
+        inputs: &[
+            InputFlag { name: "boards", takes: &[], reads: Reads::Output },
+            InputFlag { name: "tuned", takes: &["samegame tune"], reads: Reads::Folder },
+        ],
+        players: &[],
+        published: false,
+        grows: false,
+    },
+    Kind {
+        command: "samegame tune",
+        revision: 1,
+        output: "",
+        told_by: "manifest.json",
+        writes: "",
+        not_set: &[],
+        inputs: &[],
+        players: &[],
+        published: false,
+        grows: false,
+    },
+    Kind {
         command: "report",
         revision: 1,
         output: "index.html",
@@ -180,6 +207,11 @@ impl Kind {
     /// What the command is told to write when it works in `folder`.
     pub fn place(&self, folder: &Path) -> PathBuf {
         if self.writes.is_empty() { folder.to_owned() } else { folder.join(self.writes) }
+    }
+
+    /// The words of the command line that call it.
+    pub fn words(&self) -> impl Iterator<Item = &'static str> {
+        self.command.split(' ')
     }
 
     /// The setting of this name, if it names stages.

@@ -10,11 +10,11 @@
 //! A sample's fitness is its mean score on boards that are drawn anew for each iteration, the same ones for all samples.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -24,7 +24,7 @@ use crate::arena::Ending;
 use crate::rng::Seed;
 use crate::samegame::{Algorithm, Puzzle};
 use crate::search::cross_entropy::{CrossEntropy, Distribution, Parameter};
-use crate::stage::run_folder::RunFolder;
+use crate::stage::run_folder::{RunFolder, finished_result};
 use crate::stage::series::{round, to_csv};
 
 const PROGRESS: &str = "progress.json";
@@ -83,12 +83,30 @@ struct Progress {
     judged: BTreeMap<usize, f64>,
 }
 
+/// What the manifest of a finished search says of it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Found {
+    algorithm: String,
+}
+
 /// A search under way.
 pub struct Tuning {
     settings: Tune,
     method: CrossEntropy,
     folder: RunFolder,
     progress: Progress,
+}
+
+/// The algorithm that the finished search in `folder` found.
+pub fn tuned_algorithm(folder: &Path) -> anyhow::Result<Algorithm> {
+    let found = finished_result(folder)?;
+    let Some(found) = found else {
+        bail!("{} holds no finished search of `samegame tune`; run that to its end first", folder.display());
+    };
+    let Found { algorithm } = serde_json::from_value(found)
+        .with_context(|| format!("{} is no folder of `samegame tune`", folder.display()))?;
+    Ok(algorithm.parse()?)
 }
 
 impl Tune {
@@ -250,7 +268,7 @@ impl Tuning {
         let last = self.progress.distributions.last().expect("the first is there from the start");
         let tuned = Tuned { algorithm: self.settings.with(&last.mean)?.to_string(), rows: self.rows() };
         self.folder.write("distribution.csv", &to_csv(&tuned.rows)?)?;
-        self.folder.finish(json!({ "algorithm": tuned.algorithm }))?;
+        self.folder.finish(json!(Found { algorithm: tuned.algorithm.clone() }))?;
         Ok(tuned)
     }
 }
