@@ -1,4 +1,4 @@
-//! Win ratios over many boards, with intervals.
+//! Win ratios and scores over many boards, with intervals.
 
 /// The 97.5 % quantile of the normal distribution: two-sided 95 %.
 const Z_95: f64 = 1.959_963_984_540_054;
@@ -44,7 +44,16 @@ impl Estimate {
         Self { value: ratio, low, high }
     }
 
-    /// The difference of two ratios of independent games (Newcombe 1998, method 10). Played on the same boards, the true
+    /// The mean of `values` with the interval that the normal distribution gives; of one value none.
+    pub(crate) fn mean(values: impl Iterator<Item = f64> + Clone) -> Self {
+        let count = values.clone().count() as f64;
+        let mean = values.clone().sum::<f64>() / count;
+        let squares: f64 = values.map(|value| (value - mean).powi(2)).sum();
+        let half = if count > 1.0 { Z_95 * (squares / (count - 1.0) / count).sqrt() } else { 0.0 };
+        Self { value: mean, low: mean - half, high: mean + half }
+    }
+
+    /// The difference of two estimates of independent games (Newcombe 1998, method 10). Played on the same boards, the true
     /// interval is shorter.
     pub(crate) fn minus(self, other: Self) -> Self {
         let value = self.value - other.value;
@@ -96,6 +105,14 @@ mod tests {
         assert!((even.value - uneven.value).abs() < 1e-12);
         assert!(uneven.low < even.low && uneven.high > even.high);
         assert_eq!(Estimate::of([]), None);
+    }
+
+    #[test]
+    fn a_mean_has_the_interval_of_its_standard_error() {
+        // Deviation 2 of 2, 4, 4, 6 by n - 1 is the root of 8/3; its standard error the root of 2/3.
+        let of = Estimate::mean([2.0, 4.0, 4.0, 6.0].into_iter());
+        assert!((of.value - 4.0).abs() < 1e-12 && (of.high - 4.0 - 1.96 * 0.8165).abs() < 1e-4, "{of:?}");
+        assert_eq!(Estimate::mean([7.0].into_iter()), Estimate { value: 7.0, low: 7.0, high: 7.0 });
     }
 
     #[test]

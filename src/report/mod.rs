@@ -11,6 +11,7 @@ mod experiment;
 mod paper;
 mod read;
 mod sections;
+mod sp_mcts_paper;
 mod words;
 
 pub use error::ReportError;
@@ -19,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use document::{Block, Document, Section, html, markdown};
 use experiment::Experiment;
-use read::GameRow;
+use read::{GameRow, SamegameTables};
 
 /// The folders of the Markdown's charts and of its page a version.
 const FIGURES: &str = "figures";
@@ -37,6 +38,9 @@ pub struct Inputs {
     /// The table that `pipeline calibrate` wrote.
     pub calibration: Option<PathBuf>,
     pub training: Training,
+    /// The folder with what the stages of `pipelines/sp-mcts.toml` wrote: `STAGE.csv`, and beside it `STAGE-boards.csv` and
+    /// `STAGE-cost.csv`. The report names the stages that are missing there.
+    pub samegame: Option<PathBuf>,
     /// Every named player, in the order of the report.
     pub versions: Vec<Version>,
 }
@@ -136,6 +140,9 @@ pub fn build(inputs: &Inputs) -> Result<Vec<File>, ReportError> {
     sections.extend(learning(inputs)?);
     if !others.blocks.is_empty() {
         sections.push(others);
+    }
+    if let Some(folder) = &inputs.samegame {
+        sections.push(sections::samegame(&SamegameTables::new(folder))?);
     }
     let document = Document {
         title: "Playing and learning Minesweeper: the report".to_owned(),

@@ -17,6 +17,22 @@ pub(crate) fn points(of: Estimate) -> String {
     format!("{:+.2} points ({:+.2} to {:+.2})", 100.0 * of.value, 100.0 * of.low, 100.0 * of.high)
 }
 
+/// A score with its interval, whole points: `2,552 (2,481 - 2,623)`.
+pub(crate) fn score_with_interval(of: Estimate) -> String {
+    format!("{} ({} - {})", score(of.value), score(of.low), score(of.high))
+}
+
+/// A score in whole points.
+pub(crate) fn score(value: f64) -> String {
+    let sign = if value.round() < 0.0 { "-" } else { "" };
+    format!("{sign}{}", grouped(value.abs().round() as u64))
+}
+
+/// A difference of scores with its interval: `+140 (+60 to +220)`.
+pub(crate) fn gain(of: Estimate) -> String {
+    format!("{:+.0} ({:+.0} to {:+.0})", of.value, of.low, of.high)
+}
+
 /// A whole number with its thousands set apart.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -66,5 +82,10 @@ mod tests {
         assert_eq!(with_interval(of), "81.17 (80.62 - 81.71)");
         assert_eq!(points(Estimate { value: 0.012, low: -0.001, high: 0.025 }), "+1.20 points (-0.10 to +2.50)");
         assert_eq!(list(&["a", "b", "c"]), "a, b and c");
+        let of = Estimate { value: 1552.4, low: -12.6, high: 3000.0 };
+        assert_eq!(
+            (score_with_interval(of), gain(of)),
+            ("1,552 (-13 - 3,000)".to_owned(), "+1552 (-13 to +3000)".to_owned())
+        );
     }
 }

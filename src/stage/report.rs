@@ -30,8 +30,8 @@ const MANIFEST: &str = "manifest.json";
 /// Digits of a content hash by which the history of models names a file.
 const SHOWN_DIGITS: usize = 12;
 
-/// The inputs as they lie in a folder such as `notebooks-free-reports`: tables in `play`, training records in `training`. What players
-/// load is described from the registry of `models`, or of the usual places.
+/// The inputs as they lie in a folder such as `notebooks-free-reports`: tables in `play`, training records in `training`, SameGame in
+/// `samegame`. What players load is described from the registry of `models`, or of the usual places.
 ///
 /// # Errors
 /// A registry or an artifact that is broken.
@@ -55,6 +55,7 @@ pub fn inputs_in(folder: &Path, models: Option<&Path>) -> anyhow::Result<Inputs>
             q_iterative: Some(training.join("q-iterative")),
             alpha: Some(training.join("alpha")),
         },
+        samegame: Some(folder.join("samegame")),
         versions: named(|player| registry.as_ref().map_or(Ok(None), |registry| published(registry, &history, player)))?,
     })
 }

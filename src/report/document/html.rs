@@ -35,6 +35,7 @@ fn put_block(text: &mut String, block: &Block) {
         Block::Missing(words) => *text += &format!("<p class=\"missing\">{}</p>\n", inline(words)),
         Block::Table(table) => put_table(text, table),
         Block::Figure(figure) => put_figure(text, figure),
+        Block::Findings(findings) => put_findings(text, findings),
         Block::Link { text: words, to } => {
             *text += &format!("<p><a href=\"{}\">{}</a></p>\n", escaped(to), escaped(words));
         }

@@ -36,6 +36,7 @@ fn put_block(text: &mut String, block: &Block, figures: &str) {
         Block::Missing(words) => *text += &format!("> {}\n\n", inline(words)),
         Block::Table(table) => put_table(text, table),
         Block::Figure(figure) => put_figure(text, figure, figures),
+        Block::Findings(findings) => put_findings(text, findings),
         Block::Link { text: words, to } => *text += &format!("[{words}]({to})\n\n"),
         Block::Commands(lines) => *text += &format!("```sh\n{}\n```\n\n", lines.join("\n")),
     }

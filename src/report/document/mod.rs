@@ -37,6 +37,8 @@ pub(crate) enum Block {
     Missing(String),
     Table(Table),
     Figure(Box<Figure>),
+    /// What is said about the table above.
+    Findings(Vec<Finding>),
     /// A page beside this one.
     Link {
         text: String,

@@ -2,10 +2,12 @@
 
 mod calibration;
 mod games;
+mod samegame;
 mod training;
 
 pub(super) use calibration::{Bin, Cells, Predictor, bins};
 pub(super) use games::{GameRow, games};
+pub(super) use samegame::{DistributionRow, SamegameRow, SamegameTables};
 pub(super) use training::{AlphaSearch, Importance, NetworkRound, Run, Sweep, Target, TreesRun, alpha, network, trees};
 
 use std::fs;
