@@ -14,7 +14,9 @@ use crate::search::{
 /// The average number of moves of a game, by which the paper divides a budget per move (section 6.4).
 const MOVES: f64 = 64.4;
 
-/// Everything that can be set; by default as in the paper, with the exploitation setting.
+/// Everything that can be set; by default as in the paper, with the exploitation setting. Where its text leaves a choice,
+/// the default is what was better at equal play-outs: a node for every play-out, and each move searched for anew with
+/// the best line so far kept.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SpMcts {
     pub settings: Settings<SpUct>,
@@ -24,8 +26,9 @@ pub struct SpMcts {
 
 impl Default for SpMcts {
     fn default() -> Self {
-        let settings = Settings { threshold: 10, ended: Ended::Once, ..Settings::default() };
-        Self { settings, strategy: Strategy::default(), plan: Plan::default() }
+        let expansion = Expansion::EveryPlayOut;
+        let settings = Settings { threshold: 10, expansion, ended: Ended::Once, ..Settings::default() };
+        Self { settings, strategy: Strategy::default(), plan: Plan { keep: Keep::Line, ..Plan::default() } }
     }
 }
 

@@ -42,11 +42,11 @@ Algorithms, each with its options and their defaults:
     :play-out=tabu-color-random|tabu-random|random|roulette-wheel
     :tabu-for=play-out|move         how long a tabu colour lasts
     :draw=groups|cells              what is equally likely in a play-out
-    :expand=after-visits|every-play-out
+    :expand=every-play-out|after-visits
     :final=top-score|highest-mean|most-play-outs
     :per=game|move                  what the budget is searched for; a move gets a 64.4th
     :searches=1                     randomised restarts that share the budget
-    :keep=tree|line|nothing         what the next move's search takes over
+    :keep=line|tree|nothing         what the next move's search takes over
     :ended=once|again               games that are in the tree to their end
     :transpositions=apart|shared
   nested:level=2:width=1:samples=1:epsilon=0.003:draw=groups|cells    from width 2 with a beam
