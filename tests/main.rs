@@ -32,6 +32,7 @@ mod players;
 mod program;
 mod recipes;
 mod report;
+mod report_samegame;
 mod samegame;
 mod samegame_program;
 mod samegame_rivals;

@@ -331,6 +331,34 @@ fn a_stage_that_runs_again_is_not_deleted_first() {
     assert_eq!(place.run("--set long.games=50"), ["long: up to date"]);
 }
 
+#[test]
+fn samegame_stages_take_files_of_boards_and_what_was_tuned() {
+    const SMALL: &str =
+        "samples = 4\nelite = 2\niterations = 1\nboards = 1\nsize = \"5x5\"\nbudget = \"play-outs=20\"\n";
+    let text = format!(
+        "format = 1\n[stage.tune]\ncommand = \"samegame tune\"\n{SMALL}\
+         [stage.play]\ncommand = \"samegame eval\"\nboards = \"./b.txt\"\nbudgets = \"nodes=20\"\ntuned = \"tune\"\n"
+    );
+    let place = Place::new(&text);
+    fs::write(place.path("b.txt"), "AABB\nBBAA\n").unwrap();
+    assert_eq!(place.run(""), ["tune: never ran", "play: never ran"]);
+    let table = fs::read_to_string(place.path("runs/p/play/eval.csv")).unwrap();
+    assert!(table.contains("\nsp-mcts,nodes=20,1,") && table.contains("\nsp-mcts:c="), "{table}");
+    assert_eq!(place.run(""), ["tune: up to date", "play: up to date"]);
+    fs::write(place.path("b.txt"), "AABB\nABAA\n").unwrap();
+    assert_eq!(place.run(""), ["tune: up to date", "play: input ./b.txt changed"]);
+    assert_eq!(
+        place.run("--dry-run --set tune.samples=5"),
+        ["tune: samples changed from 4 to 5", "play: runs if tune will have changed"]
+    );
+    let refused = place.refused("--set play.boards=b.txt");
+    assert!(refused.contains("`boards` takes a file, and a path is written with a `/`: ./b.txt"), "{refused}");
+    let refused = place.refused("--set play.tuned=play");
+    assert!(refused.contains("`tuned` takes what samegame tune makes, and stage play is samegame eval"), "{refused}");
+    let refused = place.pipeline("samegame eval --tuned runs/p/play --count 1").code(2).stderr();
+    assert!(refused.contains("runs/p/play is no folder of `samegame tune`"), "{refused}");
+}
+
 #[cfg(feature = "train")]
 mod trained {
     use super::*;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use mineflow::report::{File, Inputs, Training, Version, build};
 
 use crate::program::{TempDir, assert_golden, command, pipeline, tempdir};
+use crate::report_samegame::write_tables;
 
 const HEADER: &str = "player,width,height,mines,mine_ratio,first_click,games,wins,losses,timeouts,win_ratio,ci_low,ci_high,\
                       guesses_per_game,cpu_seconds,wall_seconds,games_per_cpu_second\n";
@@ -76,6 +77,8 @@ fn tiny(folder: &TempDir) -> Inputs {
     let sweep = "mine_ratio,alpha,games,wins\n0.1,0,10,4\n0.1,1,10,5\n0.2,0,10,3\n0.2,1,10,1\n";
     file(folder, "alpha/sweep.csv", sweep);
     file(folder, "alpha/targets.csv", "alpha,sharing,fitted\n1,1,0.6\n0,1,0.5\n");
+    let samegame = folder.path().join("samegame");
+    write_tables(&samegame);
     Inputs {
         games: vec![file(folder, "play/table4.csv", &standard), file(folder, "play/section53.csv", &experiment)],
         calibration: Some(file(folder, "play/calibration.csv", calibration)),
@@ -85,6 +88,7 @@ fn tiny(folder: &TempDir) -> Inputs {
             alpha: Some(folder.path().join("alpha")),
             ..Training::default()
         },
+        samegame: Some(samegame),
         versions: ["3.0", "4.0", "5.0"].map(version).to_vec(),
         ..Inputs::default()
     }

@@ -66,7 +66,10 @@ impl Page<'_> {
     /// Says what makes the stages that are missing.
     fn miss(&mut self, pipeline: &str, missing: &[&str]) {
         if !missing.is_empty() {
-            self.put(Block::Missing(format!("Missing: `pipeline run {pipeline} {}` makes it.", missing.join(" "))));
+            self.put(Block::Missing(format!(
+                "Missing: `pipeline run {pipeline} {}` makes what belongs here.",
+                missing.join(" ")
+            )));
         }
     }
 }

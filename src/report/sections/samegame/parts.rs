@@ -101,7 +101,7 @@ pub(super) fn better(paper: String, differences: &[(String, Estimate)]) -> Optio
         here: format!("Here {}, in points.", said.join("; ")),
         verdict: match (above.len(), below.len()) {
             (above, 0) if above == differences.len() => Verdict::Agrees,
-            (0, _) => Verdict::Differs,
+            (0, below) if below > 0 => Verdict::Differs,
             _ => Verdict::Partly,
         },
     })

@@ -75,17 +75,21 @@ fn name(row: &SamegameRow) -> String {
 
 /// SP-MCTS in words without its budget.
 fn family(row: &SamegameRow) -> String {
-    let scope = if is_per_move(row) { "per move" } else { "per game" };
     let settings = match origin(row) {
         Origin::Manual => "",
         Origin::Paper => ", tuned by the paper",
         Origin::Here => ", tuned",
     };
-    let searches = match row.option("searches", "1") {
-        "1" => String::new(),
-        several => format!(", {several} searches"),
-    };
-    format!("SP-MCTS {scope}{settings}{searches}")
+    format!("{}{settings}", form(row))
+}
+
+/// SP-MCTS in words without budget and settings.
+fn form(row: &SamegameRow) -> String {
+    let scope = if is_per_move(row) { "per move" } else { "per game" };
+    match row.option("searches", "1") {
+        "1" => format!("SP-MCTS {scope}"),
+        several => format!("SP-MCTS {scope}, {several} searches"),
+    }
 }
 
 /// The row with the highest total of those that `is` names.
@@ -159,8 +163,8 @@ fn curve(rows: &[SamegameRow]) -> Option<Chart> {
 fn each(page: &mut Page<'_>, rows: &[SamegameRow]) {
     let mut ours: Vec<&SamegameRow> = Vec::new();
     for row in rows.iter().filter(|row| row.scores.len() == 20) {
-        let form = |row: &SamegameRow| if row.name() == "sp-mcts" { family(row) } else { String::new() };
-        match ours.iter_mut().find(|known| form(known) == form(row)) {
+        let kind = |row: &SamegameRow| if row.name() == "sp-mcts" { family(row) } else { String::new() };
+        match ours.iter_mut().find(|known| kind(known) == kind(row)) {
             Some(known) if known.total < row.total => *known = row,
             Some(_) => {}
             None => ours.push(row),
@@ -199,7 +203,7 @@ pub(super) fn own_boards(page: &mut Page<'_>) -> Result<(), ReportError> {
         let words = |value: Option<f64>| value.map_or(String::new(), score);
         let settings = setting(row).map_or(String::new(), |setting| format!(", {}", paper::SETTINGS[setting].name));
         shown.rows.push(vec![
-            format!("{}{settings}", family(row).replace(", tuned", "")),
+            format!("{}{settings}", form(row)),
             budget_words(&row.budget),
             score_with_interval(row.estimate()),
             words(table_2),

@@ -119,12 +119,8 @@ fn reached(row: &SamegameRow) -> Option<Finding> {
     let (paper, of) = (SETTINGS[0].results[0][0], row.estimate());
     Some(Finding {
         paper: format!("Exploitation makes {} points at {} nodes.", score(paper), grouped(REACH_AT)),
-        here: format!("Here {}.", score_with_interval(of)),
-        verdict: match of {
-            _ if of.low <= paper && paper <= of.high => Verdict::Agrees,
-            _ if of.value > paper => Verdict::Partly,
-            _ => Verdict::Differs,
-        },
+        here: format!("Here {}. More counts as agreeing too.", score_with_interval(of)),
+        verdict: if of.high >= paper { Verdict::Agrees } else { Verdict::Differs },
     })
 }
 
@@ -182,7 +178,7 @@ pub(super) fn final_moves(page: &mut Page<'_>) -> Result<(), ReportError> {
         for (name, paper) in FINAL_MOVES {
             if let Some(row) = at(&rows, &budget).find(|row| row.option("final", "top-score") == name) {
                 let here = score_with_interval(row.estimate());
-                shown.rows.push(vec![name.replace('-', " "), place(&budget), here, score(paper)]);
+                shown.rows.push(vec![name.replacen('-', " ", 1), place(&budget), here, score(paper)]);
                 order.push((name, row));
             }
         }
@@ -195,7 +191,7 @@ pub(super) fn final_moves(page: &mut Page<'_>) -> Result<(), ReportError> {
     if !gains.is_empty() {
         let above = gains.iter().filter(|(_, of)| of.is_above_zero()).count();
         let each: Vec<_> =
-            gains.iter().map(|(name, of)| format!("{} than by {}", gain(*of), name.replace('-', " "))).collect();
+            gains.iter().map(|(name, of)| format!("{} than by {}", gain(*of), name.replacen('-', " ", 1))).collect();
         page.put(Block::Findings(vec![Finding {
             paper: "The top score is by far the best (2,644), then most play-outs (1,458) and highest average (784)."
                 .to_owned(),
