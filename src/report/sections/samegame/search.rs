@@ -132,7 +132,7 @@ pub(super) fn paper_at(row: &SamegameRow) -> Option<(u32, [f64; 4])> {
 
 /// Table 3.
 pub(super) fn scopes(page: &mut Page<'_>) -> Result<(), ReportError> {
-    let rows = page.begin("Table 3: a search a game or a search a move", RANDOM, &["table-3", "table-3-50"])?;
+    let rows = page.begin("Table 3: a search a game or a search a move", RANDOM, &["table-3"])?;
     if rows.is_empty() {
         return Ok(());
     }

@@ -90,7 +90,7 @@ fn chart(runs: &[(&str, Vec<DistributionRow>)]) -> Chart {
 /// Table 6.
 pub(super) fn tuned(page: &mut Page<'_>) -> Result<(), ReportError> {
     let title = "Table 6: tuned settings against manual ones";
-    let rows = page.begin(title, RANDOM, &["table-6", "table-6-50"])?;
+    let rows = page.begin(title, RANDOM, &["table-6"])?;
     if rows.is_empty() {
         return Ok(());
     }
