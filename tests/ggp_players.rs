@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use mineflow::ggp::player::{Budget, Explored, MacUcb, MacUcbSettings, Player, Table, Uct};
 use mineflow::ggp::propnet::{Propnet, State};
@@ -9,7 +10,7 @@ use mineflow::ggp::scsp::{Rules, StageNetwork};
 use mineflow::ggp::{Grounding, Limits, Sheet};
 use mineflow::rng::{Rng, Seed};
 use mineflow::scsp::{Filtering, Method, Solver};
-use mineflow::stage::ggp_match::{Algorithm, Matches, play, standings};
+use mineflow::stage::ggp_match::{Algorithm, Matches, Played, Venue, standings};
 
 use crate::program::tempdir;
 
@@ -108,12 +109,16 @@ fn series(game: &str, players: &[Algorithm], matches: u32, samples: u64) -> Matc
     }
 }
 
+fn play(matches: &Matches) -> Played {
+    let never = AtomicBool::new(false);
+    mineflow::stage::ggp_match::play(matches, &Venue::new(&matches.sheet), &never, &mut |_| {}).unwrap()
+}
+
 #[test]
 fn every_player_beats_one_that_moves_at_random() {
     for algorithm in [Algorithm::Uct, Algorithm::MacUcb, Algorithm::FcUcb] {
         let matches = series("tic-tac-toe", &[algorithm, Algorithm::Random], 10, 1000);
-        let rows = play(&matches, |_| {}).unwrap();
-        let standing = &standings(&matches, &rows)[0];
+        let standing = &standings(&matches, &play(&matches))[0];
         assert!(standing.losses == 0 && standing.wins >= 7, "{standing:?}");
     }
 }
@@ -121,19 +126,19 @@ fn every_player_beats_one_that_moves_at_random() {
 #[test]
 fn matches_are_the_same_for_any_number_of_threads_and_after_an_interruption() {
     let players = [Algorithm::MacUcb, Algorithm::Uct];
-    let alone = play(&series("matching-pennies", &players, 6, 50), |_| {}).unwrap();
+    let alone = play(&series("matching-pennies", &players, 6, 50)).rows;
     let dir = tempdir();
     let folder = dir.path().join("matches");
     let mut matches = series("matching-pennies", &players, 6, 50);
     matches.threads = 2;
     matches.out = Some(folder.clone());
-    assert_eq!(play(&matches, |_| {}).unwrap(), alone);
+    assert_eq!(play(&matches).rows, alone);
     let file = folder.join("matches.csv");
     let whole = fs::read_to_string(&file).unwrap();
     // As after a kill between two writes: the first rows alone.
     let first: Vec<&str> = whole.lines().take(3).collect();
     fs::write(&file, first.join("\n") + "\n").unwrap();
     matches.threads = 1;
-    assert_eq!(play(&matches, |_| {}).unwrap(), alone);
+    assert_eq!(play(&matches).rows, alone);
     assert_eq!(fs::read_to_string(&file).unwrap(), whole);
 }

@@ -10,6 +10,7 @@ pub mod fit_alpha;
 pub mod generate;
 pub mod ggp;
 pub mod ggp_match;
+pub mod ggp_table;
 pub mod models;
 pub mod pipeline;
 pub mod report;
