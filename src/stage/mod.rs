@@ -9,6 +9,7 @@ pub mod fit_alpha;
 #[cfg(feature = "data")]
 pub mod generate;
 pub mod ggp;
+pub mod ggp_agree;
 pub mod ggp_match;
 pub mod ggp_table;
 pub mod models;

@@ -2,10 +2,12 @@
 
 mod calibration;
 mod games;
+mod ggp;
 mod training;
 
 pub(super) use calibration::{Bin, Cells, Predictor, bins};
 pub(super) use games::{GameRow, games};
+pub(super) use ggp::{EqualityRow, NetworkRow, SeriesRow, equality, networks, series};
 pub(super) use training::{AlphaSearch, Importance, NetworkRound, Run, Sweep, Target, TreesRun, alpha, network, trees};
 
 use std::fs;

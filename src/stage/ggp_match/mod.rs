@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -17,7 +16,7 @@ use serde_json::{Map, Value, json};
 pub use record::{CostRow, MatchRow};
 pub use standing::{Interval, Standing, cooperative_standing, standings};
 
-use super::ggp::Game;
+use super::ggp::{Game, in_sheet, name_of};
 use super::run_folder::RunFolder;
 use crate::ggp::Limits;
 use crate::ggp::player::Budget;
@@ -112,11 +111,10 @@ impl Venue {
             return Ok(prepared);
         }
         let game = Game::load(&self.sheet, &Limits::default())?;
-        let in_sheet = || self.sheet.display().to_string();
-        let stage = StageNetwork::new(&game.grounding, Rules::Stage).with_context(in_sheet)?;
+        let stage = StageNetwork::new(&game.grounding, Rules::Stage).map_err(in_sheet(&self.sheet))?;
         let mut network = stage.network().clone();
-        network.preprocess(Filtering::SingletonArc).with_context(in_sheet)?;
-        let solver = Solver::new(network).with_context(in_sheet)?;
+        network.preprocess(Filtering::SingletonArc).map_err(in_sheet(&self.sheet))?;
+        let solver = Solver::new(network).map_err(in_sheet(&self.sheet))?;
         Ok(self.prepared.get_or_init(|| Prepared { game, stage, solver }))
     }
 }
@@ -161,10 +159,9 @@ pub fn play(matches: &Matches, venue: &Venue, stop: &AtomicBool, told: &mut dyn 
 
 impl Matches {
     fn settings(&self, sheet: &Path) -> Map<String, Value> {
-        let sheet = sheet.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let settings = json!({
             "command": "ggp match",
-            "sheet": sheet,
+            "sheet": name_of(sheet),
             "players": self.players,
             "matches": self.matches,
             "budget": self.budget.to_string(),
