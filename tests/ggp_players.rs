@@ -189,7 +189,7 @@ fn orchard_is_won_as_often_as_best_play_wins_it_by_every_algorithm() {
     // About 70 %, says the English paper (section 5.2).
     assert!((0.66..0.74).contains(&optimum), "{optimum}");
     for algorithm in [Algorithm::Uct, Algorithm::MacUcb, Algorithm::FcUcb] {
-        let matches = series("orchard", &[algorithm], 60, 30);
+        let matches = series("orchard", &[algorithm], 40, 10);
         let standing = cooperative_standing(algorithm, &play(&matches));
         let interval = standing.interval.unwrap();
         assert!(interval.low <= 100.0 * optimum && 100.0 * optimum <= interval.high, "{optimum} {standing:?}");

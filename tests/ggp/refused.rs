@@ -96,9 +96,9 @@ fn sheets_that_can_not_be_grounded_are_refused_at_a_limit() {
     let pairs = format!("{digits}\n(<= (next (light ?a)) (true (light ?b)) (d ?a) (d ?c))");
     let message = with(&pairs, "--most-literals 50");
     assert_eq!(message, "line 8, column 1: too large: with this rule, grounding has more than 50 literals");
-    // Few solutions, and many ways to look for them.
-    let needle =
-        format!("{digits} (e 1 2)\n(<= (p ?a) (d ?a) (d ?b) (d ?c) (d ?f) (d ?g) (d ?h) (not (e ?a ?h)) (e ?h ?a))");
+    // Cycles of odd length in a bipartite graph: no solution, and many ways to look for one.
+    let graph = "(l 0) (l 1) (l 2) (l 3) (l 4) (r 5) (r 6) (r 7) (r 8) (r 9) (<= (e ?a ?b) (l ?a) (r ?b)) (<= (e ?a ?b) (r ?a) (l ?b))";
+    let needle = format!("{graph}\n(<= (p ?a) (e ?a ?b) (e ?b ?c) (e ?c ?f) (e ?f ?g) (e ?g ?h) (e ?h ?i) (e ?i ?a))");
     let message = with(&needle, "--most-joins 100000");
     assert_eq!(
         message,
