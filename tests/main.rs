@@ -17,8 +17,10 @@ mod game;
 #[cfg(feature = "data")]
 mod generate;
 mod ggp;
+mod ggp_agreement;
 mod ggp_players;
 mod ggp_scsp;
+mod ggp_table;
 mod learned_players;
 mod model;
 mod models;

@@ -394,3 +394,76 @@ fn players_that_predict_nothing_are_refused() {
     let said = String::from_utf8(said.stderr).unwrap();
     assert!(said.contains("player agent doesn't weigh every cell"), "{said}");
 }
+
+const SERIES: &str = "game,kind,player,opponent,budget,solving_share,matches,wins,draws,losses,score,deviation,low,high,\
+                      mean_goal,opponent_goal,samples_a_move,opponent_samples_a_move,stages_a_move,certain_cuts_a_move,\
+                      confidence_cuts_a_move,explored,opponent_explored\n";
+
+/// A row as `pipeline ggp table` writes it: 100 matches, nothing drawn.
+fn match_row(game: &str, players: [&str; 2], budget: &str, share: f64, wins: u32) -> String {
+    let [player, opponent] = players;
+    let (low, high) = (wins.saturating_sub(9), (wins + 9).min(100));
+    let losses = 100 - wins;
+    format!(
+        "{game},opposed,{player},{opponent},{budget},{share},100,{wins},0,{losses},{wins},5,{low},{high},{wins},,20,40,3,0,0,1,2\n"
+    )
+}
+
+#[test]
+fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers() {
+    let folder = tempdir();
+    let inputs = Inputs { rule_sheets: Some(folder.path().join("ggp")), ..Inputs::default() };
+    let empty = build(&inputs).unwrap();
+    for (name, command) in [
+        ("table3.csv", "pipeline ggp table --out DIR"),
+        ("equality.csv", "pipeline ggp check FILE --play-outs 10000"),
+        ("networks.csv", "pipeline ggp check FILE --scsp"),
+    ] {
+        let said = format!("> Missing: `ggp/{name}`. `{command}` makes it.");
+        assert!(text(&empty, "report.md").contains(&said), "{said}");
+    }
+    let (uct, mac, fc) = ("uct", "mac-ucb", "fc-ucb");
+    let table3 = SERIES.to_owned()
+        + &match_row("hex", [mac, uct], "10ms", 0.9, 70)
+        + &match_row("kaseklau", [mac, uct], "10ms", 0.9, 65)
+        + &match_row("hex", [mac, fc], "10ms", 0.9, 30)
+        + &match_row("kaseklau", [mac, fc], "10ms", 0.9, 52)
+        + &match_row("orchard", [mac, ""], "10ms", 0.9, 68).replace(",20,40,", ",20,,");
+    let table4 = SERIES.to_owned()
+        + &match_row("hex", [mac, uct], "10ms", 0.9, 70)
+        + &match_row("hex", [mac, uct], "40ms", 0.9, 20);
+    let figure6 = SERIES.to_owned()
+        + &match_row("hex", [mac, uct], "10ms", 0.0, 40)
+        + &match_row("hex", [mac, uct], "10ms", 0.9, 70);
+    file(&folder, "ggp/table3.csv", &table3);
+    file(&folder, "ggp/table4.csv", &table4);
+    file(&folder, "ggp/figure6.csv", &figure6);
+    file(
+        &folder,
+        "ggp/equality.csv",
+        "game,engines,play_outs,states,cpu_seconds,difference\nhex,constraints,10,500,1.5,\n",
+    );
+    file(
+        &folder,
+        "ggp/networks.csv",
+        "game,network,preprocessed,variables,largest_domain,constraints,tuples,cpu_seconds\nhex,stage,true,500,82,450,9000,0.1\n",
+    );
+    let files = build(&inputs).unwrap();
+    let page = text(&files, "report.md");
+    assert_eq!(verdict(page, "MAC-UCB outperforms UCT in all games."), "agrees");
+    assert_eq!(verdict(page, "MAC-UCB dominates FC-UCB."), "differs");
+    assert_eq!(verdict(page, "Orchard is won in about 70.00 %"), "agrees");
+    assert_eq!(verdict(page, "MAC-UCB's lead on UCT grows"), "differs");
+    assert_eq!(verdict(page, "The best share of solving"), "agrees");
+    for said in [
+        "| hex | mac-ucb, uct | 10ms | 100 | 70, 0, 30 | 70.00 (61.00 - 79.00) | 69.7 | 20, 40 |",
+        "| orchard | mac-ucb alone | 10ms | 100 | 68, 0, 32 | 68.00 (59.00 - 77.00) | 70.2 | 20 |",
+        "| hex | 500 | 82 | 450 | 9,000 | 0.1 | 22 | 6,561 | 27 | 91 |",
+        "10 with 500 states in all: no difference.",
+    ] {
+        assert!(page.contains(said), "{said:?} is not in\n{page}");
+    }
+    file(&folder, "ggp/table3.csv", &table3.replace(",70,0,30,", ",70,0,31,"));
+    let said = build(&inputs).unwrap_err().to_string();
+    assert!(said.contains("table3.csv line 2: 70 wins, 0 draws and 31 losses in 100 matches"), "{said}");
+}

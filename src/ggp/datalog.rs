@@ -12,6 +12,9 @@ use super::terms::{TermId, Terms};
 /// Terms may lie so deep in each other; only a rule that builds terms without end goes deeper.
 const DEEPEST_TERM: u32 = 64;
 
+/// As many as a minute or so is enough for.
+pub(crate) const MOST_TRIED: usize = 1_000_000_000;
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Standing {
     Underived,
@@ -76,6 +79,8 @@ pub(crate) struct Database {
     pub(super) indexes: Vec<Index>,
     indexes_of: Vec<Vec<usize>>,
     pub(super) limit: usize,
+    /// How many atoms one evaluation may hold against literals.
+    pub(crate) most_tried: usize,
     scratch: Vec<TermId>,
 }
 
@@ -92,6 +97,7 @@ impl Database {
             indexes: Vec::new(),
             indexes_of: vec![Vec::new(); predicates],
             limit,
+            most_tried: MOST_TRIED,
             scratch: Vec::new(),
         }
     }
@@ -221,6 +227,10 @@ impl Database {
         if found.count > self.limit {
             let what = "instances of one rule at once";
             return Err(GroundingError::TooLarge { what, limit: self.limit, at: rule.at });
+        }
+        if found.tried > self.most_tried {
+            let what = "atoms to hold against the literals of bodies";
+            return Err(GroundingError::TooLarge { what, limit: self.most_tried, at: rule.at });
         }
         let width = rule.variables.len();
         for solution in 0..found.count {

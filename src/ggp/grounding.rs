@@ -4,9 +4,10 @@
 //! be possible, a fluent to hold if `init` or `next` gives it, an action to be done if `legal` allows it.
 
 use super::check::Changes;
-use super::datalog::{Database, Derived, Prepared, Sink, Stratum};
+use super::datalog::{Database, Derived, MOST_TRIED, Prepared, Sink, Stratum};
 use super::error::{GroundingError, SheetError};
 use super::kif::{Position, read};
+use super::propnet::State;
 use super::rules::{Literal as RuleLiteral, PredicateId, Program};
 use super::simplify::simplify;
 use super::terms::{TermId, Terms};
@@ -79,12 +80,14 @@ pub struct Limits {
     pub atoms: usize,
     /// Literals of all ground clauses together, heads among them, before they are simplified.
     pub literals: usize,
+    /// Atoms that are held against the literals of rules while one stratum is joined, which is what takes the time.
+    pub joins: usize,
 }
 
 impl Default for Limits {
-    /// At most about 1.7 GB, the network included.
+    /// At most about 1.7 GB, the network included, and a minute or so of joining.
     fn default() -> Self {
-        Self { atoms: 2_000_000, literals: 20_000_000 }
+        Self { atoms: 2_000_000, literals: 20_000_000, joins: MOST_TRIED }
     }
 }
 
@@ -195,6 +198,12 @@ impl Grounding {
             .map(|clause| &self.literals[self.clause_starts[clause] as usize..self.clause_starts[clause + 1] as usize])
     }
 
+    /// The fluents that hold in a state, those that never change left out.
+    pub fn show_state(&self, state: &State) -> String {
+        let holding = (0..self.fluents.len()).filter(|&fluent| state.holds(fluent));
+        holding.map(|fluent| self.terms.show(self.fluents[fluent].term).to_string()).collect::<Vec<_>>().join(" ")
+    }
+
     /// The name of a role.
     pub fn role_name(&self, role: usize) -> String {
         self.terms.show(self.roles[role]).to_string()
@@ -215,6 +224,7 @@ fn ground<'a>(sheet: &'a Sheet, limits: &Limits) -> Result<RawGrounding<'a>, Gro
     let Sheet { program, strata } = sheet;
     let keywords = &program.keywords;
     let mut database = Database::new(program, limits.atoms);
+    database.most_tried = limits.joins;
     for stratum in sheet.strata_that(Changes::Never) {
         let prepared = stratum.prepare(sheet, &mut database);
         database.evaluate(program, &prepared, &mut Derived)?;

@@ -6,7 +6,7 @@ use super::datalog::{Database, Derived, Prepared};
 use super::error::GroundingError;
 use super::grounding::Sheet;
 use super::rules::PredicateId;
-use super::terms::TermId;
+use super::terms::{TermId, Terms};
 
 /// Ground atoms that one state may give.
 const MOST_ATOMS: usize = 1_000_000;
@@ -78,6 +78,61 @@ impl<'s> Interpreter<'s> {
         }
     }
 
+    /// The term of another store in the store that [`Self::fluents`], [`Self::legal`] and [`Self::goals`] number by.
+    pub(super) fn term(&mut self, terms: &Terms, term: TermId) -> TermId {
+        let arguments: Vec<TermId> = terms.arguments(term).to_vec();
+        let arguments: Vec<TermId> = arguments.into_iter().map(|argument| self.term(terms, argument)).collect();
+        let functor = self.database.terms.symbol(terms.name(terms.functor(term)));
+        self.database.terms.insert(functor, &arguments)
+    }
+
+    /// The fluents that hold.
+    pub(super) fn fluents(&self) -> &[TermId] {
+        &self.state
+    }
+
+    pub(super) fn is_terminal(&self) -> bool {
+        !self.database.atoms(self.sheet.program.keywords.terminal).is_empty()
+    }
+
+    /// The legal actions of a role, in any order.
+    pub(super) fn legal(&self, role: usize) -> impl Iterator<Item = TermId> {
+        self.seconds(self.sheet.program.keywords.legal, self.roles[role])
+    }
+
+    /// The goals of a role, in any order.
+    pub(super) fn goals(&self, role: usize) -> impl Iterator<Item = TermId> {
+        self.seconds(self.sheet.program.keywords.goal, self.roles[role])
+    }
+
+    /// Goes to the state in which these fluents hold.
+    ///
+    /// # Errors
+    /// A state that gives more atoms than can be held.
+    pub(super) fn look_at(&mut self, fluents: impl Iterator<Item = TermId>) -> Result<(), GroundingError> {
+        self.state.clear();
+        self.state.extend(fluents);
+        self.evaluate()
+    }
+
+    /// Goes on to the state that follows when each role does its action of `joint`, legal ones all.
+    ///
+    /// # Errors
+    /// A state that gives more atoms than can be held.
+    pub(super) fn follow(&mut self, joint: impl Iterator<Item = TermId>) -> Result<(), GroundingError> {
+        let program = &self.sheet.program;
+        let keywords = &program.keywords;
+        for (place, action) in joint.enumerate() {
+            self.enter(keywords.does, &[self.roles[place], action]);
+        }
+        for prepared in &self.of_moves {
+            self.database.evaluate(program, prepared, &mut Derived)?;
+        }
+        let next = self.database.atoms(keywords.next).iter();
+        self.state = next.map(|&atom| self.database.terms.arguments(atom)[0]).collect();
+        self.evaluate()
+    }
+
     /// Goes on to the state that follows when each role does its action of `joint`.
     ///
     /// # Errors
@@ -86,23 +141,11 @@ impl<'s> Interpreter<'s> {
     /// # Panics
     /// If an action isn't legal.
     pub fn step(&mut self, joint: &[&str]) -> Result<(), GroundingError> {
-        let program = &self.sheet.program;
-        let keywords = &program.keywords;
-        for (role, &action) in self.roles.clone().into_iter().zip(joint) {
-            let legal = self.database.atoms(keywords.legal).iter().copied();
-            let done = legal
-                .map(|legal| self.database.terms.arguments(legal))
-                .find(|arguments| arguments[0] == role && self.show(arguments[1]) == action)
-                .expect("the action is legal")
-                .to_vec();
-            self.enter(keywords.does, &done);
+        let mut actions = Vec::with_capacity(joint.len());
+        for (role, action) in joint.iter().enumerate() {
+            actions.push(self.legal(role).find(|&legal| self.show(legal) == *action).expect("the action is legal"));
         }
-        for prepared in &self.of_moves {
-            self.database.evaluate(program, prepared, &mut Derived)?;
-        }
-        let next = self.database.atoms(keywords.next).iter();
-        self.state = next.map(|&atom| self.database.terms.arguments(atom)[0]).collect();
-        self.evaluate()
+        self.follow(actions.into_iter())
     }
 
     fn evaluate(&mut self) -> Result<(), GroundingError> {
@@ -123,17 +166,26 @@ impl<'s> Interpreter<'s> {
         self.database.derive(predicate, atom);
     }
 
+    /// The second arguments of a predicate's atoms whose first is `first`.
+    fn seconds(&self, predicate: PredicateId, first: TermId) -> impl Iterator<Item = TermId> {
+        let pairs = self.database.atoms(predicate).iter().map(|&atom| self.database.terms.arguments(atom));
+        pairs.filter(move |pair| pair[0] == first).map(|pair| pair[1])
+    }
+
     fn of_each_role(&self, predicate: PredicateId) -> Vec<Vec<String>> {
-        let of_role = |role: TermId| {
-            let atoms = self.database.atoms(predicate).iter().map(|&atom| self.database.terms.arguments(atom));
-            let mut texts: Vec<_> = atoms.filter(|pair| pair[0] == role).map(|pair| self.show(pair[1])).collect();
+        let of_role = |&role: &TermId| {
+            let mut texts: Vec<_> = self.seconds(predicate, role).map(|term| self.show(term)).collect();
             texts.sort_unstable();
             texts
         };
-        self.roles.iter().map(|&role| of_role(role)).collect()
+        self.roles.iter().map(of_role).collect()
     }
 
-    fn show(&self, term: TermId) -> String {
+    pub(super) fn show_all(&self, terms: &[TermId]) -> String {
+        terms.iter().map(|&term| self.show(term)).collect::<Vec<_>>().join(" ")
+    }
+
+    pub(super) fn show(&self, term: TermId) -> String {
         self.database.terms.show(term).to_string()
     }
 }

@@ -13,6 +13,8 @@ pub(super) struct Solutions {
     pub(super) values: Vec<TermId>,
     pub(super) all: Vec<TermId>,
     pub(super) count: usize,
+    /// Atoms that were held against a literal, in all joins so far.
+    pub(super) tried: usize,
     key: Vec<TermId>,
 }
 
@@ -75,6 +77,10 @@ impl Join<'_> {
                 let candidates = if known { index.find(&key) } else { &[] };
                 self.out.key = key;
                 for &candidate in candidates {
+                    self.out.tried += 1;
+                    if self.out.tried > database.most_tried {
+                        break;
+                    }
                     if *not_the_new && self.new == Some(candidate) {
                         continue;
                     }

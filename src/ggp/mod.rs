@@ -27,6 +27,7 @@
 //! # Ok::<(), mineflow::ggp::SheetError>(())
 //! ```
 
+pub mod agreement;
 mod check;
 mod components;
 mod datalog;

@@ -8,6 +8,7 @@ mod document;
 mod error;
 mod estimate;
 mod experiment;
+mod mac_ucb_paper;
 mod paper;
 mod read;
 mod sections;
@@ -41,6 +42,8 @@ pub struct Inputs {
     /// The folder with what the stages of `pipelines/sp-mcts.toml` wrote: `STAGE.csv`, and beside it `STAGE-boards.csv` and
     /// `STAGE-cost.csv`. The report names the stages that are missing there.
     pub samegame: Option<PathBuf>,
+    /// The folder of `pipeline ggp table`'s tables, `networks.csv` and `equality.csv`.
+    pub rule_sheets: Option<PathBuf>,
     /// Every named player, in the order of the report.
     pub versions: Vec<Version>,
 }
@@ -138,6 +141,7 @@ pub fn build(inputs: &Inputs) -> Result<Vec<File>, ReportError> {
         sections::times(&experiment),
     ];
     sections.extend(learning(inputs)?);
+    sections.extend(inputs.rule_sheets.as_deref().map(sections::rule_sheets).transpose()?);
     if !others.blocks.is_empty() {
         sections.push(others);
     }

@@ -13,8 +13,8 @@ pub enum NetworkError {
     Ragged { arity: usize, values: usize },
     #[error("variable {variable} has the values 0..{size}, a tuple gives it {value}")]
     OutsideDomain { variable: usize, value: u32, size: usize },
-    #[error("the hard constraints would hold {values} values, more than this program keeps")]
-    TooLarge { values: usize },
+    #[error("the tuples of the hard constraints hold more than {limit} values, more than this program keeps")]
+    TooLarge { limit: usize },
     #[error("variable {variable} is no chance variable and has no distribution")]
     NoChance { variable: usize },
     #[error("variable {variable}, of kind {kind:?}, may not stand in this scope")]

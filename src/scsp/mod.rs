@@ -24,4 +24,4 @@ mod value;
 pub use error::NetworkError;
 pub use network::{Kind, Network, Variable};
 pub use preprocessing::{Figures, Filtering};
-pub use solver::{Effort, End, Method, Query, Solver};
+pub use solver::{Effort, End, Inference, Method, Query, Solver};

@@ -3,6 +3,9 @@
 use super::error::NetworkError;
 use super::rows::Rows;
 
+/// Values in all tuples together. A solver takes up to 24 bytes for each.
+const MOST_VALUES: usize = 50_000_000;
+
 /// A variable of one network, by its number there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Variable(pub(super) u32);
@@ -130,8 +133,8 @@ impl Network {
         for tuple in tuples.chunks_exact(scope.len()) {
             self.check_tuple(scope, tuple)?;
         }
-        if self.tuples.len() + tuples.len() > u32::MAX as usize / 2 {
-            return Err(NetworkError::TooLarge { values: self.tuples.len() + tuples.len() });
+        if self.tuples.len() + tuples.len() > MOST_VALUES {
+            return Err(NetworkError::TooLarge { limit: MOST_VALUES });
         }
         let first = self.scopes.len();
         self.scopes.extend(scope.iter().map(|x| x.0));

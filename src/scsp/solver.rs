@@ -125,29 +125,16 @@ impl Solver {
         Effort { end, nodes: query.nodes - nodes, feasible }
     }
 
-    /// What follows from `given`, chance and outcomes among it or not: the value of each of `wanted` where propagation
-    /// leaves one, into `values`. False where the constraints contradict what is given. Probabilities don't count.
-    pub fn consequences(
-        &mut self,
-        given: &[(Variable, u32)],
-        wanted: impl IntoIterator<Item = Variable>,
-        values: &mut Vec<Option<u32>>,
-    ) -> bool {
-        values.clear();
-        if !self.consistent {
-            return false;
-        }
-        self.state.consistency = Consistency::Arc;
+    /// Starts to infer what follows from values that are given, chance and outcomes among them or not. Probabilities
+    /// don't count.
+    ///
+    /// A constraint speaks once all of its variables but one are known: all that is to be known where each constraint
+    /// defines a variable by others, and much cheaper than arc consistency.
+    pub fn infer(&mut self) -> Inference<'_> {
+        self.state.consistency = Consistency::ForwardChecking;
         self.state.looks_at = [true, true];
         self.state.push();
-        let holds = given.iter().all(|&(x, value)| self.state.assign(x.0, value)) && self.state.propagate();
-        if holds {
-            let fixed = |x: Variable| self.state.is_fixed(x.0).then(|| self.state.domains.value(x.0));
-            values.extend(wanted.into_iter().map(fixed));
-        }
-        self.state.drop_queue();
-        self.state.pop();
-        holds
+        Inference { solver: self }
     }
 
     fn take_network(&mut self) -> Result<(), NetworkError> {
@@ -247,6 +234,33 @@ impl Solver {
         } else {
             ControlFlow::Continue(())
         }
+    }
+}
+
+/// What follows from the values given so far.
+#[derive(Debug)]
+pub struct Inference<'s> {
+    solver: &'s mut Solver,
+}
+
+impl Inference<'_> {
+    /// Gives more values; false where the constraints contradict all that was given.
+    pub fn give(&mut self, given: &[(Variable, u32)]) -> bool {
+        let Solver { state, consistent, .. } = &mut *self.solver;
+        *consistent && given.iter().all(|&(x, value)| state.assign(x.0, value)) && state.propagate()
+    }
+
+    /// The value of a variable where only one is left.
+    pub fn value(&self, x: Variable) -> Option<u32> {
+        let state = &self.solver.state;
+        state.is_fixed(x.0).then(|| state.domains.value(x.0))
+    }
+}
+
+impl Drop for Inference<'_> {
+    fn drop(&mut self) {
+        self.solver.state.drop_queue();
+        self.solver.state.pop();
     }
 }
 

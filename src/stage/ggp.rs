@@ -38,6 +38,16 @@ impl Game {
     }
 }
 
+/// The game of a sheet, by the name of its file.
+pub(super) fn name_of(sheet: &Path) -> String {
+    sheet.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Says in which sheet something went wrong; for `map_err`.
+pub(super) fn in_sheet<E: std::fmt::Display>(sheet: &Path) -> impl Fn(E) -> anyhow::Error {
+    move |error| anyhow!("{}: {error}", sheet.display())
+}
+
 /// What `ggp check` tells of a sheet.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Description {
@@ -90,6 +100,7 @@ pub fn check(path: &Path, limits: &Limits, horizon: usize, seed: u64) -> anyhow:
 /// A row of `ggp check --scsp`: one of a game's networks, as built or after preprocessing (English paper, table 2).
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ScspRow {
+    pub game: String,
     pub network: &'static str,
     pub preprocessed: bool,
     pub variables: usize,
@@ -105,15 +116,25 @@ pub fn scsp_rows(path: &Path, limits: &Limits) -> anyhow::Result<Vec<ScspRow>> {
     let mut rows = Vec::new();
     for (network, rules) in [("stage", Rules::Stage), ("last stage", Rules::Goals)] {
         let clock = ThreadTime::now();
-        let stage = StageNetwork::new(&grounding, rules).with_context(|| path.display().to_string())?;
+        let stage = StageNetwork::new(&grounding, rules).map_err(in_sheet(path))?;
         let mut built = stage.network().clone();
         for preprocessed in [false, true] {
             if preprocessed {
-                built.preprocess(Filtering::SingletonArc).with_context(|| path.display().to_string())?;
+                built.preprocess(Filtering::SingletonArc).map_err(in_sheet(path))?;
             }
             let Figures { variables, largest_domain, constraints, tuples, .. } = Figures::of(&built);
             let cpu_seconds = round(clock.elapsed().as_secs_f64(), 3);
-            rows.push(ScspRow { network, preprocessed, variables, largest_domain, constraints, tuples, cpu_seconds });
+            let game = name_of(path);
+            rows.push(ScspRow {
+                game,
+                network,
+                preprocessed,
+                variables,
+                largest_domain,
+                constraints,
+                tuples,
+                cpu_seconds,
+            });
         }
     }
     Ok(rows)
@@ -140,7 +161,7 @@ pub fn bench(path: &Path, count: usize, horizon: usize, seed: u64) -> anyhow::Re
     let sums = play_outs(&net, &grounding, count, horizon, seed).map_err(|e| anyhow!("{}: {e}", path.display()))?;
     let cpu_seconds = clock.elapsed().as_secs_f64();
     Ok(BenchRow {
-        game: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        game: name_of(path),
         play_outs: count,
         cut_off: sums.cut_off,
         mean_steps: sums.mean_steps(),

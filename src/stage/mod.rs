@@ -9,7 +9,9 @@ pub mod fit_alpha;
 #[cfg(feature = "data")]
 pub mod generate;
 pub mod ggp;
+pub mod ggp_agree;
 pub mod ggp_match;
+pub mod ggp_table;
 pub mod models;
 pub mod pipeline;
 pub mod report;

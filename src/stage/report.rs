@@ -48,6 +48,7 @@ pub fn inputs_in(folder: &Path, models: Option<&Path>) -> anyhow::Result<Inputs>
         games: GAMES.iter().map(|name| play.join(name)).collect(),
         others: OTHERS.iter().map(other).collect(),
         calibration: Some(play.join(CALIBRATION)),
+        rule_sheets: Some(folder.join("ggp")),
         training: Training {
             trees: Some(training.join("trees")),
             classifier: Some(training.join("classifier")),

@@ -96,8 +96,38 @@ fn sheets_that_can_not_be_grounded_are_refused_at_a_limit() {
     let pairs = format!("{digits}\n(<= (next (light ?a)) (true (light ?b)) (d ?a) (d ?c))");
     let message = with(&pairs, "--most-literals 50");
     assert_eq!(message, "line 8, column 1: too large: with this rule, grounding has more than 50 literals");
+    // Cycles of odd length in a bipartite graph: no solution, and many ways to look for one.
+    let graph = "(l 0) (l 1) (l 2) (l 3) (l 4) (r 5) (r 6) (r 7) (r 8) (r 9) (<= (e ?a ?b) (l ?a) (r ?b)) (<= (e ?a ?b) (r ?a) (l ?b))";
+    let needle = format!("{graph}\n(<= (p ?a) (e ?a ?b) (e ?b ?c) (e ?c ?f) (e ?f ?g) (e ?g ?h) (e ?h ?i) (e ?i ?a))");
+    let message = with(&needle, "--most-joins 100000");
+    assert_eq!(
+        message,
+        "line 8, column 1: too large: with this rule, grounding has more than 100000 atoms to hold against the literals \
+         of bodies"
+    );
     assert_eq!(with("(goal robot much)", ""), "the goal `much` of robot is no number from 0 to 100");
     assert_eq!(with("(legal human press)", ""), "`human` is no role, but (legal human press) names it");
+}
+
+#[test]
+fn constraint_networks_beyond_the_limit_are_refused() {
+    let digits = "(h 0) (h 1) (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)";
+    let mut sheet = format!(
+        "(role robot) {digits} (<= (n (t ?h ?a ?b ?c)) (h ?h) (d ?a) (d ?b) (d ?c))
+         (<= (legal robot (go ?x)) (n ?x)) (goal robot 100) (<= terminal"
+    );
+    for number in 0..7 {
+        sheet += &format!(" (true (at{number} ?x))");
+    }
+    sheet += ")\n";
+    for number in 0..7 {
+        sheet += &format!("(init (at{number} (t {} 0 0 0)))", number % 2);
+        sheet += &format!("(<= (next (at{number} ?x)) (does robot (go ?x)))\n");
+    }
+    assert_eq!(
+        refusal(&sheet, "--scsp"),
+        "the tuples of the hard constraints hold more than 50000000 values, more than this program keeps"
+    );
 }
 
 #[test]

@@ -1,14 +1,18 @@
 //! `pipeline ggp check`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::cli::Global;
-use crate::cli::output::{Align, grouped, json_lines, table, to_stdout};
+use crate::cli::failure::NO;
+use crate::cli::output::{Align, counted, grouped, json_lines, table, to_stdout};
+use crate::cli::progress::{Meter, pace};
+use crate::cli::{Global, interrupt};
 use crate::ggp::Limits;
+use crate::ggp::agreement::Engine;
 use crate::stage::ggp::{Description, ScspRow, check, scsp_rows};
+use crate::stage::ggp_agree::{AgreementRow, Comparison, agree};
 
 #[derive(Args)]
 pub(in crate::cli) struct CheckArgs {
@@ -24,9 +28,25 @@ pub(in crate::cli) struct CheckArgs {
     /// network included
     #[arg(long, value_name = "N", default_value_t = Limits::default().literals)]
     most_literals: usize,
+    /// Refuse a sheet whose grounding holds more atoms against the literals of rules; 1,000,000,000 take
+    /// about a minute
+    #[arg(long, value_name = "N", default_value_t = Limits::default().joins)]
+    most_joins: usize,
     /// Show the game's constraint networks instead, as built and after preprocessing
-    #[arg(long)]
+    #[arg(long, conflicts_with = "play_outs")]
     scsp: bool,
+    /// Compare the propositional network with other engines along so many random play-outs instead:
+    /// terminal, goals, legal actions and the next state, in every state; exit code 1 if they differ
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    play_outs: Option<u64>,
+    /// The engines that --play-outs compares it with: constraints, interpreter
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "constraints,interpreter", value_parser = engine)]
+    engines: Vec<Engine>,
+}
+
+fn engine(text: &str) -> Result<Engine, String> {
+    let found = Engine::ALL.into_iter().find(|engine| engine.name() == text);
+    found.ok_or_else(|| format!("`{text}` is none of constraints, interpreter"))
 }
 
 const NETWORKS: [(&str, Align); 6] = [
@@ -39,7 +59,13 @@ const NETWORKS: [(&str, Align); 6] = [
 ];
 
 pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let limits = Limits { atoms: args.most_atoms, literals: args.most_literals };
+    let limits = Limits { atoms: args.most_atoms, literals: args.most_literals, joins: args.most_joins };
+    if let Some(play_outs) = args.play_outs {
+        let (engines, horizon) = (args.engines.clone(), args.horizon);
+        let comparison =
+            Comparison { limits, play_outs, engines, horizon, seed: global.seed, threads: global.threads() };
+        return compare(&args.file, &comparison, global);
+    }
     if args.scsp {
         let rows = scsp_rows(&args.file, &limits)?;
         to_stdout(&if global.json { json_lines(&rows)? } else { networks(&rows) })?;
@@ -51,6 +77,40 @@ pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode>
     }
     to_stdout(&if global.json { json_lines(&[description])? } else { for_people(&description) })?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn compare(file: &Path, comparison: &Comparison, global: &Global) -> anyhow::Result<ExitCode> {
+    let stop = interrupt::listen()?;
+    let mut meter = Meter::new(global.progress, global.quiet);
+    let planned = comparison.play_outs;
+    let row = agree(file, comparison, stop, &mut |done| {
+        meter.show_as(done, planned, |elapsed| {
+            let text = format!("{} of {} play-outs", grouped(done), grouped(planned));
+            text + &pace("play-outs", done, planned - done, elapsed)
+        });
+    });
+    meter.finish();
+    let row = row?;
+    let agreed = row.difference.is_none();
+    to_stdout(&if global.json { json_lines(&[&row])? } else { in_words(&row) })?;
+    Ok(match (agreed, row.play_outs == planned) {
+        (false, _) => ExitCode::from(NO),
+        (true, true) => ExitCode::SUCCESS,
+        (true, false) => ExitCode::from(interrupt::INTERRUPTED),
+    })
+}
+
+fn in_words(row: &AgreementRow) -> String {
+    let AgreementRow { game, engines, play_outs, states, cpu_seconds, difference } = row;
+    let compared = format!(
+        "{game}: {} with {}, by the network and {engines}, in {cpu_seconds:.1} CPU s",
+        counted(*play_outs, "play-out"),
+        counted(*states, "state"),
+    );
+    match difference {
+        None => format!("{compared}: no difference\n"),
+        Some(difference) => format!("{compared}: they differ\n{difference}\n"),
+    }
 }
 
 fn networks(rows: &[ScspRow]) -> String {

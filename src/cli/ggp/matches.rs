@@ -6,9 +6,10 @@ use std::process::ExitCode;
 use clap::Args;
 
 use crate::cli::output::{Align, grouped, json_lines, table, to_stdout};
-use crate::cli::{Global, arguments};
+use crate::cli::progress::Meter;
+use crate::cli::{Global, arguments, interrupt};
 use crate::ggp::player::Budget;
-use crate::stage::ggp_match::{Algorithm, Matches, Standing, play, standings};
+use crate::stage::ggp_match::{Algorithm, Matches, Standing, Venue, play, standings};
 
 #[derive(Args)]
 pub(in crate::cli) struct MatchArgs {
@@ -40,7 +41,7 @@ pub(in crate::cli) struct MatchArgs {
     out: Option<PathBuf>,
 }
 
-fn budget(text: &str) -> Result<Budget, String> {
+pub(super) fn budget(text: &str) -> Result<Budget, String> {
     match text.strip_suffix("it") {
         Some(number) => match number.parse() {
             Ok(samples) if samples > 0 => Ok(Budget::Samples(samples)),
@@ -52,8 +53,8 @@ fn budget(text: &str) -> Result<Budget, String> {
 
 pub(super) fn run(args: &MatchArgs, global: &Global) -> anyhow::Result<ExitCode> {
     anyhow::ensure!(
-        (0.0..1.0).contains(&args.solving_share),
-        "--solving-share {} is no share from 0 to below 1",
+        (0.0..=1.0).contains(&args.solving_share),
+        "--solving-share {} is no share from 0 to 1",
         args.solving_share
     );
     let matches = Matches {
@@ -69,8 +70,18 @@ pub(super) fn run(args: &MatchArgs, global: &Global) -> anyhow::Result<ExitCode>
         threads: global.threads(),
         out: args.out.clone(),
     };
-    let rows = play(&matches, |_| {})?;
-    let standings = standings(&matches, &rows);
+    let stop = interrupt::listen()?;
+    let mut meter = Meter::new(global.progress, global.quiet);
+    let planned = u64::from(args.matches);
+    let played = play(&matches, &Venue::new(&args.game), stop, &mut |done| {
+        meter.show_as(done.into(), planned, |_| format!("{} of {} matches", grouped(done.into()), grouped(planned)));
+    });
+    meter.finish();
+    let played = played?;
+    if played.rows.len() as u64 != planned {
+        return Ok(ExitCode::from(interrupt::INTERRUPTED));
+    }
+    let standings = standings(&matches, &played);
     to_stdout(&if global.json { json_lines(&standings)? } else { for_people(&standings) })?;
     Ok(ExitCode::SUCCESS)
 }

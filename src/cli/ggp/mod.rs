@@ -5,6 +5,7 @@ mod check;
 mod matches;
 mod perft;
 mod play;
+mod table;
 
 use std::process::ExitCode;
 
@@ -20,6 +21,8 @@ pub(super) enum GgpCommand {
     Play(play::PlayArgs),
     /// Let uct, mac-ucb and fc-ucb play each other
     Match(matches::MatchArgs),
+    /// Play the series of the paper's tables 3 and 4 and of its figure 6, and write them as CSV
+    Table(table::TableArgs),
     /// Count lines of play, to be compared with published figures
     Perft(perft::PerftArgs),
     /// Measure random play-outs
@@ -31,6 +34,7 @@ pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitC
         GgpCommand::Check(args) => check::run(args, global),
         GgpCommand::Play(args) => play::run(args, global),
         GgpCommand::Match(args) => matches::run(args, global),
+        GgpCommand::Table(args) => table::run(args, global),
         GgpCommand::Perft(args) => perft::run(args, global),
         GgpCommand::Bench(args) => bench::run(args, global),
     }

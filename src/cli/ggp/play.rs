@@ -32,7 +32,7 @@ pub(super) fn run(args: &PlayArgs, global: &Global) -> anyhow::Result<ExitCode> 
     let mut lines = stdin().lock().lines();
     let mut joint = vec![0; net.roles()];
     for step in 1.. {
-        to_stdout(&format!("state {step}: {}\n", state(&grounding, &machine)))?;
+        to_stdout(&format!("state {step}: {}\n", grounding.show_state(&machine.state())))?;
         if machine.is_terminal() {
             break;
         }
@@ -71,12 +71,6 @@ fn seats(grounding: &Grounding, names: &[String]) -> anyhow::Result<Vec<bool>> {
     }
     let by_default = |role: usize| names.is_empty() && Some(role) != grounding.chance;
     Ok((0..roles.len()).map(|role| by_default(role) || names.contains(&roles[role])).collect())
-}
-
-fn state(grounding: &Grounding, machine: &Machine<'_>) -> String {
-    let state = machine.state();
-    let holding = (0..grounding.fluents.len()).filter(|&fluent| state.holds(fluent));
-    holding.map(|fluent| grounding.terms.show(grounding.fluents[fluent].term).to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// The action that a person chooses by its number or as the sheet writes it; `None` at the end of the input.

@@ -18,7 +18,7 @@ use rand::RngExt;
 use super::arms::{Arm, to_take, to_try};
 use super::explored::Explored;
 use super::table::Table;
-use super::{Budget, Player, Spending};
+use super::{Budget, Effort, Player, Spending};
 use crate::ggp::grounding::Grounding;
 use crate::ggp::propnet::{Propnet, State};
 use crate::ggp::scsp::StageNetwork;
@@ -29,7 +29,7 @@ use crate::scsp::{End, Method, Query, Solver, Variable};
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MacUcbSettings {
     pub method: Method,
-    /// The share of CPU time that solving may take of a stage's solving and sampling, below 1; 0.9 in the paper.
+    /// The share of CPU time that solving may take of a stage's solving and sampling; 0.9 in the paper.
     pub solving_share: f64,
     /// A stage is sampled until it has so many samples an arm; where a line comes by again it takes one more. A budget of
     /// time adds those that sampling's share of the time leaves room for.
@@ -54,20 +54,6 @@ impl Default for MacUcbSettings {
     }
 }
 
-/// What deliberations took, to be reported.
-#[derive(Clone, Copy, Default, PartialEq, Debug)]
-pub struct MacUcbEffort {
-    pub stages_solved: u64,
-    pub solving: Duration,
-    pub samples: u64,
-    pub lines: u64,
-    /// Arms that a cut removed, for certain and by confidence.
-    pub certain_cuts: u64,
-    pub confidence_cuts: u64,
-    /// Stages whose search met the node limit: the legal actions of the propositional network stand in.
-    pub unsolved: u64,
-}
-
 /// A solved stage: its arms, those that are cut apart.
 struct Stage {
     role: usize,
@@ -86,7 +72,7 @@ pub struct MacUcb<'n> {
     table: Table<'n>,
     stages: HashMap<State, Stage>,
     given: Vec<(Variable, u32)>,
-    effort: MacUcbEffort,
+    effort: Effort,
 }
 
 impl<'n> MacUcb<'n> {
@@ -106,13 +92,8 @@ impl<'n> MacUcb<'n> {
             settings,
             stages: HashMap::new(),
             given: Vec::new(),
-            effort: MacUcbEffort::default(),
+            effort: Effort::default(),
         }
-    }
-
-    /// What all deliberations so far took.
-    pub const fn effort(&self) -> &MacUcbEffort {
-        &self.effort
     }
 
     /// The actions of `role` that a feasible policy of the state contains, rising.
@@ -277,6 +258,7 @@ impl Player for MacUcb<'_> {
         if let [only] = self.table.legal(role)[..] {
             return only;
         }
+        self.effort.moves += 1;
         // Arms that were cut were cut for another threshold.
         self.stages.clear();
         let solved_before = self.effort.solving;
@@ -298,5 +280,9 @@ impl Player for MacUcb<'_> {
         }
         let stage = self.stages.get(state).expect("it was just found");
         stage.arms[to_take(&stage.arms, stage.role, context.rng)].action
+    }
+
+    fn effort(&self) -> Effort {
+        Effort { explored: self.table.met_explored(), ..self.effort }
     }
 }

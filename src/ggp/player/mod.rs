@@ -9,12 +9,13 @@ mod mac_ucb;
 mod table;
 mod uct;
 
+use std::fmt;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 
 pub use explored::Explored;
-pub use mac_ucb::{MacUcb, MacUcbEffort, MacUcbSettings};
+pub use mac_ucb::{MacUcb, MacUcbSettings};
 pub use table::Table;
 pub use uct::Uct;
 
@@ -28,6 +29,45 @@ pub enum Budget {
     Time(Duration),
     /// Play-outs.
     Samples(u64),
+}
+
+impl Budget {
+    /// So many times as much, at least a play-out or a nanosecond.
+    pub fn times(self, factor: f64) -> Self {
+        match self {
+            Self::Time(time) => Self::Time(time.mul_f64(factor).max(Duration::from_nanos(1))),
+            Self::Samples(samples) => Self::Samples(((samples as f64 * factor).round() as u64).max(1)),
+        }
+    }
+}
+
+/// As it is typed: `500ms`, `10000it`.
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Time(time) => write!(f, "{}ms", time.as_secs_f64() * 1000.0),
+            Self::Samples(samples) => write!(f, "{samples}it"),
+        }
+    }
+}
+
+/// What deliberations took, to be reported.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub struct Effort {
+    /// Moves that were deliberated over.
+    pub moves: u64,
+    pub samples: u64,
+    /// Samples that ended in a state of the cache of explored leaves.
+    pub explored: u64,
+    pub stages_solved: u64,
+    /// CPU time in the solver.
+    pub solving: Duration,
+    pub lines: u64,
+    /// Arms that a cut removed, for certain and by confidence.
+    pub certain_cuts: u64,
+    pub confidence_cuts: u64,
+    /// Stages whose search met the node limit: the legal actions of the propositional network stand in.
+    pub unsolved: u64,
 }
 
 /// A budget that is being spent.
@@ -54,4 +94,7 @@ impl Spending {
 pub trait Player {
     /// The action to take in a state that is not terminal.
     fn choose(&mut self, state: &State, role: usize, budget: Budget, explored: &mut Explored, rng: &mut Rng) -> usize;
+
+    /// What all deliberations so far took.
+    fn effort(&self) -> Effort;
 }

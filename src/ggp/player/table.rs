@@ -17,6 +17,7 @@ pub struct Table<'n> {
     legal: Vec<Vec<usize>>,
     joint: Vec<usize>,
     rewards: Vec<f64>,
+    met_explored: u64,
 }
 
 impl<'n> Table<'n> {
@@ -31,6 +32,7 @@ impl<'n> Table<'n> {
             legal: vec![Vec::new(); net.roles()],
             joint: Vec::new(),
             rewards: Vec::new(),
+            met_explored: 0,
         }
     }
 
@@ -97,6 +99,11 @@ impl<'n> Table<'n> {
         self.list_moves();
     }
 
+    /// How many play-outs ended in a state that was explored before they met it.
+    pub(super) const fn met_explored(&self) -> u64 {
+        self.met_explored
+    }
+
     /// Plays on at random to the end, or to a state that is explored, and gives the rewards; notes what that explores.
     pub fn play_out(&mut self, explored: &mut Explored, rng: &mut Rng) -> &[f64] {
         loop {
@@ -106,6 +113,7 @@ impl<'n> Table<'n> {
             } else if let Some(value) = explored.value(&self.machine.state()) {
                 self.rewards.clear();
                 self.rewards.extend_from_slice(value);
+                self.met_explored += 1;
                 true
             } else {
                 false

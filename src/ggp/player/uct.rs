@@ -11,7 +11,7 @@ use rand::RngExt;
 use super::arms::{Arm, to_take, to_try};
 use super::explored::Explored;
 use super::table::Table;
-use super::{Budget, Player, Spending};
+use super::{Budget, Effort, Player, Spending};
 use crate::ggp::propnet::{Propnet, State};
 use crate::rng::Rng;
 
@@ -20,12 +20,14 @@ pub struct Uct<'n> {
     table: Table<'n>,
     nodes: HashMap<State, Vec<Vec<Arm>>>,
     most_nodes: usize,
+    moves: u64,
+    samples: u64,
 }
 
 impl<'n> Uct<'n> {
     /// A player with an empty tree of at most `most_nodes` states.
     pub fn new(net: &'n Propnet, chance: Option<usize>, horizon: usize, most_nodes: usize) -> Self {
-        Self { table: Table::new(net, chance, horizon), nodes: HashMap::new(), most_nodes }
+        Self { table: Table::new(net, chance, horizon), nodes: HashMap::new(), most_nodes, moves: 0, samples: 0 }
     }
 
     fn iterate(&mut self, root: &State, explored: &mut Explored, rng: &mut Rng) {
@@ -83,6 +85,8 @@ impl Player for Uct<'_> {
             self.iterate(state, explored, rng);
             spending.samples += 1;
         }
+        self.moves += 1;
+        self.samples += spending.samples;
         self.table.look_at(state);
         if self.table.choosers().eq([role])
             && let Some(best) = explored.best(state)
@@ -93,5 +97,10 @@ impl Player for Uct<'_> {
             Some(arms) => arms[role][to_take(&arms[role], role, rng)].action,
             None => self.table.legal(role)[rng.random_range(0..self.table.legal(role).len())],
         }
+    }
+
+    fn effort(&self) -> Effort {
+        let (moves, samples, explored) = (self.moves, self.samples, self.table.met_explored());
+        Effort { moves, samples, explored, ..Effort::default() }
     }
 }

@@ -2,11 +2,13 @@
 
 mod calibration;
 mod games;
+mod ggp;
 mod samegame;
 mod training;
 
 pub(super) use calibration::{Bin, Cells, Predictor, bins};
 pub(super) use games::{GameRow, games};
+pub(super) use ggp::{EqualityRow, NetworkRow, SeriesRow, equality, networks, series};
 pub(super) use samegame::{DistributionRow, SamegameRow, SamegameTables};
 pub(super) use training::{AlphaSearch, Importance, NetworkRound, Run, Sweep, Target, TreesRun, alpha, network, trees};
 

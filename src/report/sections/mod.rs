@@ -3,6 +3,7 @@
 mod alpha;
 mod calibration;
 mod curves;
+mod ggp;
 mod others;
 mod samegame;
 mod shape;
@@ -14,6 +15,7 @@ mod versions;
 pub(crate) use alpha::alpha;
 pub(crate) use calibration::calibration;
 pub(crate) use curves::{all_versions, csp_versions};
+pub(crate) use ggp::rule_sheets;
 pub(crate) use others::games;
 pub(crate) use samegame::samegame;
 pub(crate) use shape::{number_of_cells, ratio_of_sides};

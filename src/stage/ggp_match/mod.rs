@@ -1,0 +1,176 @@
+//! Matches between players of a rule sheet's game.
+
+mod record;
+mod referee;
+mod standing;
+
+use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+pub use record::{CostRow, MatchRow};
+pub use standing::{Interval, Standing, cooperative_standing, standings};
+
+use super::ggp::{Game, in_sheet, name_of};
+use super::run_folder::RunFolder;
+use crate::ggp::Limits;
+use crate::ggp::player::Budget;
+use crate::ggp::scsp::{Rules, StageNetwork};
+use crate::scsp::{Filtering, Solver};
+use record::{read_rows, write_rows};
+use referee::Referee;
+
+/// A player by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Algorithm {
+    Uct,
+    MacUcb,
+    FcUcb,
+    Random,
+}
+
+impl Algorithm {
+    const ALL: [(Self, &'static str); 4] =
+        [(Self::Uct, "uct"), (Self::MacUcb, "mac-ucb"), (Self::FcUcb, "fc-ucb"), (Self::Random, "random")];
+
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(algorithm, _)| *algorithm == self).expect("all are listed").1
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.iter().find(|(_, name)| *name == text);
+        found
+            .map(|(algorithm, _)| *algorithm)
+            .ok_or_else(|| format!("`{text}` is none of uct, mac-ucb, fc-ucb, random"))
+    }
+}
+
+/// A series of matches.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Matches {
+    pub sheet: PathBuf,
+    /// Who plays: role `r` of match `m` is player `(r + m) mod n`, so that the sides alternate.
+    pub players: Vec<Algorithm>,
+    pub matches: u32,
+    pub budget: Budget,
+    pub solving_share: f64,
+    /// As in [`crate::ggp::player::MacUcbSettings`].
+    pub samples_an_arm: u32,
+    pub horizon: usize,
+    /// States that the cache of explored leaves may hold in a match.
+    pub most_explored: usize,
+    pub seed: u64,
+    pub threads: usize,
+    pub out: Option<PathBuf>,
+}
+
+/// What was played of a series.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Played {
+    pub rows: Vec<MatchRow>,
+    /// What each of them took. No two runs agree in it.
+    pub costs: Vec<CostRow>,
+}
+
+/// The result in a folder's manifest.
+#[derive(Serialize, Deserialize)]
+struct Finished {
+    matches: usize,
+}
+
+/// A sheet with all that players need, made when it is first asked for.
+pub struct Venue {
+    sheet: PathBuf,
+    prepared: OnceCell<Prepared>,
+}
+
+/// A game, and the solver of its preprocessed stage.
+struct Prepared {
+    game: Game,
+    stage: StageNetwork,
+    solver: Solver,
+}
+
+impl Venue {
+    pub fn new(sheet: &Path) -> Self {
+        Self { sheet: sheet.to_owned(), prepared: OnceCell::new() }
+    }
+
+    fn prepared(&self) -> anyhow::Result<&Prepared> {
+        if let Some(prepared) = self.prepared.get() {
+            return Ok(prepared);
+        }
+        let game = Game::load(&self.sheet, &Limits::default())?;
+        let stage = StageNetwork::new(&game.grounding, Rules::Stage).map_err(in_sheet(&self.sheet))?;
+        let mut network = stage.network().clone();
+        network.preprocess(Filtering::SingletonArc).map_err(in_sheet(&self.sheet))?;
+        let solver = Solver::new(network).map_err(in_sheet(&self.sheet))?;
+        Ok(self.prepared.get_or_init(|| Prepared { game, stage, solver }))
+    }
+}
+
+/// Plays what is not yet played. `told` hears after each few matches how many are done. Once `stop` is set no others are
+/// begun; what is given is then not all of the series.
+pub fn play(matches: &Matches, venue: &Venue, stop: &AtomicBool, told: &mut dyn FnMut(u32)) -> anyhow::Result<Played> {
+    let mut folder =
+        matches.out.as_deref().map(|path| RunFolder::open(path, &matches.settings(&venue.sheet))).transpose()?;
+    let mut played = folder.as_ref().map_or_else(|| Ok(Played::default()), read_rows)?;
+    if let Some(folder) = &folder
+        && let Some(Finished { matches }) = folder.result()?
+        && played.rows.len() == matches
+    {
+        told(played.rows.len() as u32);
+        return Ok(played);
+    }
+    let referee = Referee { matches, prepared: venue.prepared()? };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(matches.threads).build()?;
+    while (played.rows.len() as u32) < matches.matches {
+        told(played.rows.len() as u32);
+        if stop.load(Ordering::Relaxed) {
+            return Ok(played);
+        }
+        let first = played.rows.len() as u32;
+        let end = matches.matches.min(first + 2 * matches.threads as u32);
+        let pairs: Vec<_> = pool.install(|| (first..end).into_par_iter().map(|index| referee.play(index)).collect());
+        for (row, cost) in pairs {
+            played.rows.push(row);
+            played.costs.push(cost);
+        }
+        if let Some(folder) = &folder {
+            write_rows(folder, &played)?;
+        }
+    }
+    told(played.rows.len() as u32);
+    if let Some(folder) = &mut folder {
+        folder.finish(json!(Finished { matches: played.rows.len() }))?;
+    }
+    Ok(played)
+}
+
+impl Matches {
+    fn settings(&self, sheet: &Path) -> Map<String, Value> {
+        let settings = json!({
+            "command": "ggp match",
+            "sheet": name_of(sheet),
+            "players": self.players,
+            "matches": self.matches,
+            "budget": self.budget.to_string(),
+            "solving_share": self.solving_share,
+            "samples_an_arm": self.samples_an_arm,
+            "horizon": self.horizon,
+            "most_explored": self.most_explored,
+            "seed": self.seed,
+        });
+        settings.as_object().expect("it was written as an object").clone()
+    }
+}

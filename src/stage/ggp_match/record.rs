@@ -1,0 +1,68 @@
+//! What is kept of each match.
+
+use anyhow::Context;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::Played;
+use crate::stage::run_folder::RunFolder;
+use crate::stage::series::to_csv;
+
+const MATCHES: &str = "matches.csv";
+const COSTS: &str = "cost.csv";
+
+/// A match: a row of `matches.csv`. Lists are joined by semicolons, in the order of the roles, chance left out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MatchRow {
+    pub index: u32,
+    pub players: String,
+    pub goals: String,
+    pub steps: usize,
+    /// Whether a terminal state was reached within the horizon.
+    pub ended: bool,
+    /// What the players' deliberations took: moves with a choice, play-outs in all of them, and those of the play-outs
+    /// that ended in the cache of explored leaves; stages solved and arms cut, for certain and by confidence.
+    pub moves: String,
+    pub samples: String,
+    pub explored: String,
+    pub stages: String,
+    pub certain_cuts: String,
+    pub confidence_cuts: String,
+}
+
+/// CPU seconds of each player of a match, in all and in the solver: a row of `cost.csv`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CostRow {
+    pub index: u32,
+    pub cpu_seconds: String,
+    pub solving_seconds: String,
+}
+
+/// The numbers of a list; what is none counts 0.
+pub(super) fn numbers(list: &str) -> impl Iterator<Item = f64> {
+    list.split(';').map(|number| number.parse().unwrap_or(0.0))
+}
+
+pub(super) fn list(items: impl Iterator<Item = impl ToString>) -> String {
+    items.map(|item| item.to_string()).collect::<Vec<_>>().join(";")
+}
+
+/// The matches whose rows are all there.
+pub(super) fn read_rows(folder: &RunFolder) -> anyhow::Result<Played> {
+    let (mut rows, mut costs) = (read(folder, MATCHES)?, read(folder, COSTS)?);
+    let whole = rows.len().min(costs.len());
+    rows.truncate(whole);
+    costs.truncate(whole);
+    Ok(Played { rows, costs })
+}
+
+pub(super) fn write_rows(folder: &RunFolder, played: &Played) -> anyhow::Result<()> {
+    folder.write(COSTS, &to_csv(&played.costs)?)?;
+    Ok(folder.write(MATCHES, &to_csv(&played.rows)?)?)
+}
+
+fn read<R: DeserializeOwned>(folder: &RunFolder, name: &str) -> anyhow::Result<Vec<R>> {
+    let Some(text) = folder.read(name)? else { return Ok(Vec::new()) };
+    let rows: Result<Vec<R>, _> = csv::Reader::from_reader(&text[..]).deserialize().collect();
+    rows.with_context(|| folder.path().join(name).display().to_string())
+}

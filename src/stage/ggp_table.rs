@@ -1,0 +1,357 @@
+//! The experiments of the English paper's section 5 on a list of games, at budgets of one's own: pairs of algorithms
+//! (table 3), budgets (table 4), the share of solving (figure 6).
+//!
+//! ```text
+//! DIR/manifest.json, lock     as of every run
+//!     series/NAME/            a folder of `ggp match` a series; tables that need the same series share it
+//!     table3.csv, table4.csv, figure6.csv, cost.csv   of the series that are finished, written anew after each
+//! ```
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::ggp_match::{Algorithm, Matches, Played, Standing, Venue, cooperative_standing, play, standings};
+use super::run_folder::RunFolder;
+use super::series::{round, to_csv};
+use crate::arena::Ending;
+use crate::ggp::player::Budget;
+
+/// One of the paper's experiments.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Experiment {
+    /// Pairs of algorithms, at a game's budget.
+    Table3,
+    /// MAC-UCB against UCT at several budgets.
+    Table4,
+    /// MAC-UCB against UCT at several shares of solving.
+    Figure6,
+}
+
+impl Experiment {
+    pub const ALL: [Self; 3] = [Self::Table3, Self::Table4, Self::Figure6];
+
+    /// As it is typed, and the name of its file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Table3 => "table3",
+            Self::Table4 => "table4",
+            Self::Figure6 => "figure6",
+        }
+    }
+}
+
+impl FromStr for Experiment {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|experiment| experiment.name() == text);
+        found.ok_or_else(|| format!("`{text}` is none of table3, table4, figure6"))
+    }
+}
+
+/// How the roles of a game stand to each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Two algorithms play against each other.
+    Opposed,
+    /// One algorithm plays all roles, and they win or lose together.
+    Cooperative,
+}
+
+/// A game of the experiments.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry {
+    pub name: String,
+    pub sheet: PathBuf,
+    pub kind: Kind,
+    /// For each move.
+    pub budget: Budget,
+}
+
+/// Settings of the experiments.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tables {
+    pub experiments: Vec<Experiment>,
+    pub games: Vec<Entry>,
+    /// Matches of each series.
+    pub matches: u32,
+    /// Table 4's budgets, in those of the games.
+    pub factors: Vec<f64>,
+    /// Figure 6's shares of solving.
+    pub shares: Vec<f64>,
+    /// The share of solving everywhere else.
+    pub solving_share: f64,
+    /// As in [`Matches`].
+    pub samples_an_arm: u32,
+    pub horizon: usize,
+    pub most_explored: usize,
+    pub seed: u64,
+    pub threads: usize,
+    pub out: PathBuf,
+}
+
+/// What was counted in a series: a row of `table3.csv`, `table4.csv` or `figure6.csv`, from the view of `player`. The same
+/// for every run if the budget is one of play-outs.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TableRow {
+    pub game: String,
+    pub kind: Kind,
+    pub player: &'static str,
+    /// Empty in a cooperative game.
+    pub opponent: &'static str,
+    pub budget: String,
+    pub solving_share: f64,
+    pub matches: u32,
+    pub wins: u32,
+    pub draws: u32,
+    pub losses: u32,
+    /// In per cent, with the standard deviation of that mean and its 95 % interval.
+    pub score: f64,
+    pub deviation: f64,
+    pub low: f64,
+    pub high: f64,
+    pub mean_goal: f64,
+    pub opponent_goal: Option<f64>,
+    pub samples_a_move: f64,
+    pub opponent_samples_a_move: Option<f64>,
+    pub stages_a_move: f64,
+    pub certain_cuts_a_move: f64,
+    pub confidence_cuts_a_move: f64,
+    /// Of the play-outs, those that ended in the cache of explored leaves, in per cent.
+    pub explored: f64,
+    pub opponent_explored: Option<f64>,
+}
+
+/// What a series took: a row of `cost.csv`. No two runs agree in it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TableCost {
+    pub game: String,
+    pub player: &'static str,
+    pub opponent: &'static str,
+    pub budget: String,
+    pub solving_share: f64,
+    pub matches: u32,
+    /// Of all matches and players together.
+    pub cpu_seconds: f64,
+    pub cpu_seconds_a_move: f64,
+    pub opponent_cpu_seconds_a_move: Option<f64>,
+    /// Of the CPU time, that in the solver, in per cent.
+    pub solving: f64,
+    pub opponent_solving: Option<f64>,
+}
+
+/// A series that some experiments need.
+#[derive(Clone, PartialEq, Debug)]
+struct Series<'a> {
+    entry: &'a Entry,
+    player: Algorithm,
+    opponent: Option<Algorithm>,
+    budget: Budget,
+    share: f64,
+}
+
+/// Where the work stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Matches played and planned, those of series that experiments share counted once.
+    pub played: u64,
+    pub planned: u64,
+    /// The series under way.
+    pub series: String,
+}
+
+/// Plays what is missing and writes the tables. Once `stop` is set, no matches are begun.
+pub fn run(tables: &Tables, stop: &AtomicBool, told: &mut dyn FnMut(&Progress)) -> anyhow::Result<Ending> {
+    tables.check()?;
+    let settings = json!({
+        "command": "ggp table",
+        "matches": tables.matches,
+        "samples_an_arm": tables.samples_an_arm,
+        "horizon": tables.horizon,
+        "most_explored": tables.most_explored,
+        "seed": tables.seed,
+    });
+    let folder = RunFolder::open(&tables.out, settings.as_object().expect("it was written as an object"))?;
+    let mut work = Work { tables, folder, finished: HashMap::new() };
+    let needed = tables.series();
+    let planned = needed.len() as u64 * u64::from(tables.matches);
+    let mut venues: HashMap<&Path, Venue> = HashMap::new();
+    for (number, series) in needed.iter().enumerate() {
+        let before = number as u64 * u64::from(tables.matches);
+        let name = series.name();
+        let venue = venues.entry(&series.entry.sheet).or_insert_with(|| Venue::new(&series.entry.sheet));
+        let matches = tables.matches_of(series);
+        let played = play(&matches, venue, stop, &mut |done| {
+            told(&Progress { played: before + u64::from(done), planned, series: name.clone() });
+        })?;
+        if (played.rows.len() as u32) < tables.matches {
+            return Ok(Ending::Stopped);
+        }
+        work.finished.insert(name, rows_of(series, &matches, &played));
+        work.write()?;
+    }
+    Ok(Ending::Finished)
+}
+
+struct Work<'a> {
+    tables: &'a Tables,
+    folder: RunFolder,
+    finished: HashMap<String, (TableRow, TableCost)>,
+}
+
+impl Work<'_> {
+    fn write(&self) -> anyhow::Result<()> {
+        for &experiment in &self.tables.experiments {
+            let series = self.tables.series_of(experiment);
+            let rows: Vec<&TableRow> =
+                series.iter().filter_map(|series| Some(&self.finished.get(&series.name())?.0)).collect();
+            self.folder.write(&format!("{}.csv", experiment.name()), &to_csv(&rows)?)?;
+        }
+        let series = self.tables.series();
+        let costs: Vec<&TableCost> =
+            series.iter().filter_map(|series| Some(&self.finished.get(&series.name())?.1)).collect();
+        Ok(self.folder.write("cost.csv", &to_csv(&costs)?)?)
+    }
+}
+
+impl Tables {
+    fn check(&self) -> anyhow::Result<()> {
+        let in_play_outs = self.games.iter().find(|entry| matches!(entry.budget, Budget::Samples(_)));
+        if let Some(entry) = in_play_outs
+            && self.experiments.contains(&Experiment::Figure6)
+        {
+            anyhow::bail!(
+                "figure6 shares out CPU time, and {} has a budget of play-outs, {}; give it a time such as 20ms, or \
+                 leave figure6 away",
+                entry.name,
+                entry.budget
+            );
+        }
+        Ok(())
+    }
+
+    /// All series, each once, in the order in which they are played.
+    fn series(&self) -> Vec<Series<'_>> {
+        let mut all: Vec<Series<'_>> = Vec::new();
+        for series in self.experiments.iter().flat_map(|&experiment| self.series_of(experiment)) {
+            if !all.contains(&series) {
+                all.push(series);
+            }
+        }
+        all
+    }
+
+    fn series_of(&self, experiment: Experiment) -> Vec<Series<'_>> {
+        use Algorithm::{FcUcb, MacUcb, Uct};
+        let mut all = Vec::new();
+        for entry in &self.games {
+            let series = |(player, opponent): (Algorithm, Algorithm), budget, share| {
+                let opponent = (entry.kind == Kind::Opposed).then_some(opponent);
+                Series { entry, player, opponent, budget, share }
+            };
+            match experiment {
+                Experiment::Table3 => {
+                    let pairs = match entry.kind {
+                        Kind::Opposed => [(MacUcb, Uct), (MacUcb, FcUcb), (FcUcb, Uct)],
+                        Kind::Cooperative => [(MacUcb, Uct), (FcUcb, MacUcb), (Uct, MacUcb)],
+                    };
+                    all.extend(pairs.map(|pair| series(pair, entry.budget, self.solving_share)));
+                }
+                Experiment::Table4 => {
+                    let budgets = self.factors.iter().map(|&factor| entry.budget.times(factor));
+                    all.extend(budgets.map(|budget| series((MacUcb, Uct), budget, self.solving_share)));
+                }
+                Experiment::Figure6 => {
+                    all.extend(self.shares.iter().map(|&share| series((MacUcb, Uct), entry.budget, share)));
+                }
+            }
+        }
+        all
+    }
+
+    fn matches_of(&self, series: &Series<'_>) -> Matches {
+        // In a game of more than two, one plays against several of the other.
+        let mut players = vec![series.player];
+        players.extend(series.opponent.iter().copied());
+        Matches {
+            sheet: series.entry.sheet.clone(),
+            players,
+            matches: self.matches,
+            budget: series.budget,
+            solving_share: series.share,
+            samples_an_arm: self.samples_an_arm,
+            horizon: self.horizon,
+            most_explored: self.most_explored,
+            seed: self.seed,
+            threads: self.threads,
+            out: Some(self.out.join("series").join(series.name())),
+        }
+    }
+}
+
+impl Series<'_> {
+    fn name(&self) -> String {
+        let opponent = self.opponent.map_or_else(String::new, |opponent| format!("-against-{}", opponent.name()));
+        format!("{}-{}{opponent}-{}-share-{}", self.entry.name, self.player.name(), self.budget, self.share)
+    }
+}
+
+fn rows_of(series: &Series<'_>, matches: &Matches, played: &Played) -> (TableRow, TableCost) {
+    let (own, other): (Standing, Option<Standing>) = match series.opponent {
+        None => (cooperative_standing(series.player, played), None),
+        Some(_) => {
+            let mut both = standings(matches, played).into_iter();
+            (both.next().expect("the first of the players is the player"), both.next())
+        }
+    };
+    let interval = own.interval.expect("every match of the series has a score");
+    let (game, player) = (series.entry.name.clone(), series.player.name());
+    let opponent = series.opponent.map_or("", Algorithm::name);
+    let budget = series.budget.to_string();
+    let seconds = played.costs.iter().flat_map(|cost| cost.cpu_seconds.split(';'));
+    let cost = TableCost {
+        game: game.clone(),
+        player,
+        opponent,
+        budget: budget.clone(),
+        solving_share: series.share,
+        matches: own.matches,
+        cpu_seconds: round(seconds.filter_map(|seconds| seconds.parse::<f64>().ok()).sum(), 1),
+        cpu_seconds_a_move: own.cpu_seconds_a_move,
+        opponent_cpu_seconds_a_move: other.as_ref().map(|other| other.cpu_seconds_a_move),
+        solving: own.solving,
+        opponent_solving: other.as_ref().map(|other| other.solving),
+    };
+    let row = TableRow {
+        game,
+        kind: series.entry.kind,
+        player,
+        opponent,
+        budget,
+        solving_share: series.share,
+        matches: own.matches,
+        wins: own.wins,
+        draws: own.draws,
+        losses: own.losses,
+        score: own.score.expect("every match of the series has a score"),
+        deviation: own.deviation.expect("every match of the series has a score"),
+        low: interval.low,
+        high: interval.high,
+        mean_goal: own.mean_goal,
+        opponent_goal: other.as_ref().map(|other| other.mean_goal),
+        samples_a_move: own.samples_a_move,
+        opponent_samples_a_move: other.as_ref().map(|other| other.samples_a_move),
+        stages_a_move: own.stages_a_move,
+        certain_cuts_a_move: own.certain_cuts_a_move,
+        confidence_cuts_a_move: own.confidence_cuts_a_move,
+        explored: own.explored,
+        opponent_explored: other.as_ref().map(|other| other.explored),
+    };
+    (row, cost)
+}

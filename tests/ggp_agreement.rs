@@ -1,0 +1,124 @@
+//! Every game by the propositional network, the constraint networks and the rules alone: the same; and engines of two
+//! sheets: not the same.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mineflow::ggp::agreement::{Agreement, Difference, Engine, Networks, Trouble};
+use mineflow::ggp::propnet::Propnet;
+use mineflow::ggp::{Grounding, Limits, Sheet};
+use mineflow::rng::Seed;
+use mineflow::scsp::Filtering;
+
+use crate::program::pipeline;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/ggp")
+}
+
+fn sheet_of(name: &str) -> Sheet {
+    Sheet::read(&fs::read_to_string(folder().join(name).with_extension("kif")).unwrap()).unwrap()
+}
+
+fn grounded(sheet: &Sheet) -> (Grounding, Propnet) {
+    let grounding = Grounding::new(sheet, &Limits::default()).unwrap();
+    let net = Propnet::new(&grounding);
+    (grounding, net)
+}
+
+/// Play-outs of each game that take a second or so together.
+const PLAY_OUTS: [(&str, u64); 17] = [
+    ("awale", 1),
+    ("backgammon", 1),
+    ("bomberman", 10),
+    ("cant-stop", 1),
+    ("checkers", 1),
+    ("chess", 1),
+    ("chinese-checkers", 1),
+    ("connect-four", 5),
+    ("hex", 1),
+    ("kaseklau", 10),
+    ("matching-pennies", 20),
+    ("orchard", 5),
+    ("othello", 1),
+    ("pacman", 1),
+    ("pickomino", 1),
+    ("tic-tac-toe", 50),
+    ("yahtzee", 1),
+];
+
+#[test]
+fn engines_agree_on_every_game() {
+    let mut names: Vec<String> =
+        fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, PLAY_OUTS.map(|(name, _)| format!("{name}.kif")));
+    for (name, play_outs) in PLAY_OUTS {
+        let sheet = sheet_of(name);
+        let (grounding, net) = grounded(&sheet);
+        let networks = Networks::new(&grounding, Filtering::Arc).unwrap();
+        let mut agreement = Agreement::new(&grounding, &net, Some(networks), Some(&sheet), 100).unwrap();
+        for index in 0..play_outs {
+            match agreement.play_out(&mut Seed::new(7).child("play-out", index).rng()) {
+                Ok(states) => assert!(states > 2),
+                // Long games are cut off.
+                Err(Trouble::Sheet(error)) => {
+                    assert!(error.to_string().contains("no terminal state"), "{name}: {error}")
+                }
+                Err(Trouble::Differs(difference)) => panic!("{name}: {difference}"),
+            }
+        }
+    }
+}
+
+/// A lamp that goes on after two steps, and what is otherwise in other sheets.
+const LAMP: &str = "(role robot) (init (count 0)) (after 0 1) (after 1 2)
+    (legal robot wait) (<= (legal robot press) (true (count 1)))
+    (<= (next (count ?n)) (true (count ?m)) (after ?m ?n))
+    (<= terminal (true (count 2)))
+    (<= (goal robot 100) (true (count 2))) (<= (goal robot 0) (not (true (count 2))))";
+
+#[test]
+fn a_difference_is_found_whatever_it_is_in() {
+    let others = [
+        ("goals of robot", LAMP.replace("(goal robot 100)", "(goal robot 50)")),
+        ("legal actions of robot", LAMP.replace("press) (true (count 1))", "press) (true (count 0))")),
+        ("the state that follows", LAMP.replace("(after 0 1)", "(after 0 0) (after 0 1)")),
+        ("terminal", LAMP.replace("terminal (true (count 2))", "terminal (true (count 1))")),
+    ];
+    let sheet = Sheet::read(LAMP).unwrap();
+    let (grounding, net) = grounded(&sheet);
+    let difference = |networks: Option<Networks>, sheet: Option<&Sheet>| -> Option<Difference> {
+        let mut agreement = Agreement::new(&grounding, &net, networks, sheet, 100).unwrap();
+        match agreement.play_out(&mut Seed::new(1).rng()) {
+            Ok(_) => None,
+            Err(Trouble::Differs(difference)) => Some(*difference),
+            Err(Trouble::Sheet(error)) => panic!("{error}"),
+        }
+    };
+    let networks = |grounding: &Grounding| Some(Networks::new(grounding, Filtering::Arc).unwrap());
+    assert_eq!(difference(networks(&grounding), Some(&sheet)), None);
+    for (about, text) in others {
+        let other = Sheet::read(&text).unwrap();
+        let found = difference(None, Some(&other)).unwrap();
+        assert!(found.engine == Engine::Interpreter && found.mismatch.about.starts_with(about), "{about}: {found}");
+        // The networks number fluents and actions as the ground form does, which is the same in these sheets.
+        let found = difference(networks(&grounded(&other).0), None).unwrap();
+        assert_eq!(found.engine, Engine::Constraints, "{about}: {found}");
+    }
+}
+
+#[test]
+fn the_program_compares_the_same_on_any_number_of_threads() {
+    let sheet = folder().join("kaseklau.kif");
+    let row = |threads: u32| -> serde_json::Value {
+        let command = format!("ggp check {} --play-outs 30 --threads {threads} --json", sheet.display());
+        let mut row: serde_json::Value = serde_json::from_str(&pipeline(&command).success().stdout()).unwrap();
+        row.as_object_mut().unwrap().remove("cpu_seconds");
+        row
+    };
+    let alone = row(1);
+    assert_eq!(alone["play_outs"], 30);
+    assert!(alone["states"].as_u64().unwrap() > 300 && alone["difference"].is_null(), "{alone}");
+    assert_eq!(row(3), alone);
+}

@@ -1,0 +1,71 @@
+//! `pipeline ggp table`: the same bytes however it was run, and rows that add up.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::program::{command, pipeline, tempdir};
+
+const SETTINGS: &str = "--experiments table3,table4 --games tic-tac-toe=30it,kaseklau=10it --cooperative \
+                        matching-pennies=20it --matches 6 --factors 1,2";
+const TABLES: [&str; 2] = ["table3.csv", "table4.csv"];
+
+fn arguments(out: &Path, threads: u32) -> String {
+    let sheets = Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/ggp");
+    format!("ggp table {SETTINGS} --sheets {} --out {} --threads {threads}", sheets.display(), out.display())
+}
+
+fn tables(out: &Path) -> Vec<String> {
+    TABLES.iter().map(|name| fs::read_to_string(out.join(name)).unwrap()).collect()
+}
+
+#[test]
+fn tables_are_the_same_for_any_number_of_threads_and_after_a_kill() {
+    let dir = tempdir();
+    let (whole, killed) = (dir.path().join("whole"), dir.path().join("killed"));
+    pipeline(&arguments(&whole, 2)).success();
+    let mut child = command(&arguments(&killed, 1)).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while !killed.join("table3.csv").exists() && child.try_wait().unwrap().is_none() {
+        sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    pipeline(&arguments(&killed, 1)).success();
+    assert_eq!(tables(&killed), tables(&whole));
+    // Given again, nothing is played: a match that was changed by hand stays.
+    let file = whole.join("series/tic-tac-toe-mac-ucb-against-uct-30it-share-0.9/matches.csv");
+    let before = fs::read_to_string(&file).unwrap();
+    fs::write(&file, before.replacen(",true,", ",false,", 1)).unwrap();
+    pipeline(&arguments(&whole, 1)).success();
+    assert_ne!(fs::read_to_string(&file).unwrap(), before);
+    assert_eq!(tables(&killed), tables(&whole));
+
+    let mut series = 0;
+    for text in tables(&whole) {
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        for row in reader.deserialize::<HashMap<String, String>>().map(Result::unwrap) {
+            let number = |name: &str| row[name].parse::<f64>().unwrap();
+            assert_eq!(number("wins") + number("draws") + number("losses"), 6.0);
+            assert!((number("score") - 100.0 * (number("wins") + 0.5 * number("draws")) / 6.0).abs() < 0.01);
+            assert!(number("low") <= number("score") && number("score") <= number("high"));
+            assert_eq!(row["opponent"].is_empty(), row["kind"] == "cooperative");
+            series += 1;
+        }
+    }
+    assert_eq!(series, 3 * 3 + 3 * 2);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let dir = tempdir();
+    let said =
+        |options: &str| pipeline(&format!("ggp table --out {} {options}", dir.path().display())).code(2).stderr();
+    assert!(said("--games tic-tac-toe=30it").contains("figure6 shares out CPU time"));
+    assert!(said("--games tic-tac-toe").contains("names no budget"));
+    assert!(said("--shares 0.5,1.5").contains("no share from 0 to 1"));
+    assert!(said("--experiments table5").contains("none of table3, table4, figure6"));
+    assert!(said("--games no-such-game=1ms --experiments table3").contains("no-such-game.kif"));
+}
