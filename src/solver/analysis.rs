@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::deduction::{Deduction, Mark};
 use super::frontier::Frontier;
+use super::layouts::Layouts;
 use super::probabilities::{Counter, Probabilities, Weighting};
 use super::{Budget, Contradiction, CountError};
 use crate::minesweeper::{Board, Cell, Grid, View};
@@ -106,6 +107,11 @@ impl Analysis {
             self.counted = Some(weighting);
         }
         Ok(&self.probabilities)
+    }
+
+    /// Gets `layouts` ready to draw from the true posterior of what is known now. Costs what the probabilities cost.
+    pub fn layouts(&mut self, layouts: &mut Layouts, budget: &mut Budget) -> Result<(), CountError> {
+        layouts.prepare(&mut self.deduction, budget)
     }
 }
 

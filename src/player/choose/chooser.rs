@@ -7,6 +7,7 @@ use super::{Candidates, Choice};
 use crate::features::{Position, TIE};
 use crate::minesweeper::{Cell, CellSet, Grid};
 use crate::rng::Rng;
+use crate::solver::Layouts;
 
 /// Cells off the boundary that [`Candidates::Sampled`] adds to it (main paper, section 4.2.2).
 const SAMPLED: usize = 3;
@@ -28,6 +29,8 @@ pub struct Chooser {
     pub(super) rescored: Vec<f64>,
     /// What a model makes of the cells.
     pub(super) scores: Scores,
+    /// The layouts that fit the position, for rules that draw some.
+    pub(in crate::player) layouts: Layouts,
 }
 
 impl Chooser {
@@ -50,6 +53,7 @@ impl Chooser {
             elsewhere: Vec::new(),
             rescored: Vec::new(),
             scores: Scores::default(),
+            layouts: Layouts::default(),
         }
     }
 
