@@ -19,6 +19,7 @@ mod generate;
 mod ggp;
 mod ggp_players;
 mod ggp_scsp;
+mod guess_stage;
 mod layouts;
 mod learned_players;
 mod model;

@@ -1,4 +1,5 @@
-//! `sp-mcts` and `uct` against the exact value of every guess on tiny boards; and how they are asked for.
+//! `sp-mcts`, `uct`, `mac-ucb` and `fc-ucb` against the exact value of every guess on tiny boards; and how they are asked
+//! for.
 
 use std::collections::HashMap;
 use std::fs;
@@ -96,7 +97,8 @@ fn decide(text: &str, view: &View) -> (Reason, Cell) {
     (reason, moves[0])
 }
 
-/// Guesses of games on 4x4/4, few cells being left, in which 7.0 takes a cell worth less than the best by `gap`.
+/// Guesses of games on 4x4/4, few cells being left, in which 7.0 takes a cell worth less than the best by `gap`; each
+/// with the value of every cell.
 fn traps(gap: f64, wanted: usize) -> Vec<(View, Vec<(Cell, f64)>)> {
     let board: Board = "4x4/4".parse().unwrap();
     let mut judge = Judge::new(board);
@@ -130,17 +132,39 @@ fn traps(gap: f64, wanted: usize) -> Vec<(View, Vec<(Cell, f64)>)> {
     panic!("only {} traps", found.len());
 }
 
+/// By how much `cell` is worth less than the best.
+fn regret(values: &[(Cell, f64)], cell: Cell) -> f64 {
+    let best = values.iter().map(|&(_, value)| value).fold(0.0, f64::max);
+    best - values.iter().find(|(other, _)| *other == cell).unwrap().1
+}
+
 #[test]
 fn the_best_guess_is_found_where_the_least_mine_is_not_it() {
     let wide = "margin=1:arms=16:width=16";
-    for (view, values) in traps(0.03, 4) {
-        let best = values.iter().map(|&(_, value)| value).fold(0.0, f64::max);
-        for rule in ["sp-mcts:c=0.5:d=0", "sp-mcts:c=0.5:d=1:t=5", "uct:c=0.5", "uct:c=0.5:risk=drawn"] {
-            let (reason, cell) = decide(&format!("dss+posterior+{rule}:playouts=30000:{wide}"), &view);
+    // UCT with little exploration leaves an arm that begins badly alone for long where rewards are drawn. Of 16 such
+    // guesses, c = 0.5 takes the best in 10 by 30,000 play-outs, in 13 by 100,000 and in all by 300,000, c = 1 in all by
+    // 10,000; with the exact risk, c = 0.5 does so too.
+    for (view, values) in traps(0.03, 8) {
+        for rule in ["sp-mcts:c=0.5:d=0", "sp-mcts:c=0.5:d=1:t=5", "uct:c=0.5", "uct:c=1:risk=drawn"] {
+            let (reason, cell) = decide(&format!("dss+posterior+{rule}:playouts=20000:{wide}"), &view);
             assert_eq!(reason, Reason::Guess);
-            let value = values.iter().find(|(other, _)| *other == cell).unwrap().1;
-            assert!(value > best - 0.01, "{rule} takes {cell:?}, worth {value}, of {values:?} in\n{view}");
+            let regret = regret(&values, cell);
+            assert!(regret < 0.01, "{rule} takes {cell:?}, worth {regret} less than the best of {values:?} in\n{view}");
         }
+    }
+}
+
+#[test]
+fn sampling_the_feasible_cells_loses_little_by_a_guess() {
+    let guesses = traps(-1.0, 40);
+    for rule in ["mac-ucb", "fc-ucb"] {
+        let (mut of_rule, mut of_any) = (0.0, 0.0);
+        for (view, values) in &guesses {
+            of_rule += regret(values, decide(&format!("dss+posterior+{rule}"), view).1) / guesses.len() as f64;
+            let each = values.iter().map(|&(cell, _)| regret(values, cell));
+            of_any += each.sum::<f64>() / values.len() as f64 / guesses.len() as f64;
+        }
+        assert!(of_rule < 0.04 && of_any > 0.1, "{rule} loses {of_rule} a guess, any cell {of_any}");
     }
 }
 
@@ -149,7 +173,8 @@ fn one_and_two_threads_give_the_same_games_and_seeds_differ() {
     let directory = tempdir();
     let run = |threads: u32, seed: u32| {
         let out = directory.path().join(format!("{threads}-{seed}"));
-        let players = "dss+posterior+sp-mcts:playouts=60,dss+posterior+uct:playouts=60";
+        let players = "dss+posterior+sp-mcts:playouts=60,dss+posterior+uct:playouts=60,\
+                       dss+posterior+mac-ucb:playouts=60";
         pipeline(&format!(
             "eval --players {players} --boards 6x6/7 --games 60 --seed {seed} --threads {threads} --out {}",
             out.display()
@@ -167,7 +192,7 @@ fn one_and_two_threads_give_the_same_games_and_seeds_differ() {
 #[test]
 fn a_budget_in_milliseconds_ends() {
     let view = View::from_rows(&["1#", "##"], 1).unwrap();
-    for rule in ["sp-mcts", "uct"] {
+    for rule in ["sp-mcts", "uct", "mac-ucb", "fc-ucb"] {
         assert_eq!(decide(&format!("dss+posterior+{rule}:ms=2"), &view).0, Reason::Guess);
     }
 }
@@ -183,6 +208,12 @@ fn wrong_options_are_refused_by_name() {
         ("dss+posterior+sp-mcts:c=nan", "`c` of `sp-mcts` can't be `nan`", "a number from 0 to 1000"),
         ("dss+posterior+sp-mcts:final=best", "`final` of `sp-mcts` can't be `best`", "most-play-outs"),
         ("dss+posterior+uct:d=1", "`uct` has no option `d`", "playouts"),
+        ("dss+posterior+mac-ucb:playouts=0", "`playouts` of `mac-ucb` can't be `0`", "from 1 to 1000000"),
+        ("dss+posterior+mac-ucb:samples=0", "`samples` of `mac-ucb` can't be `0`", "from 1 to 1000000"),
+        ("dss+posterior+fc-ucb:nodes=many", "`nodes` of `fc-ucb` can't be `many`", "from 1 to 1000000000"),
+        ("dss+posterior+fc-ucb:c=1", "`fc-ucb` has no option `c`", "playouts, ms, samples, nodes"),
+        ("dss+posterior+mac-ucb:ms=5:playouts=5", "both `playouts` and `ms`", "one of them"),
+        ("dss+dsscsp+fc-ucb", "`fc-ucb` draws layouts from the true posterior", "`posterior` where `dsscsp` is"),
         ("dss+components+uct", "`uct` draws layouts from the true posterior", "`posterior` where `components` is"),
     ];
     for (text, wrong, remedy) in cases {
@@ -198,5 +229,9 @@ fn options_are_printed_so_that_they_are_read_again() {
             let text = format!("dss+posterior+{rule}:{options}");
             assert_eq!(text.parse::<PlayerSpec>().unwrap().recipe.to_string(), text);
         }
+    }
+    for rule in ["mac-ucb:playouts=1000", "mac-ucb:ms=20:samples=3", "fc-ucb:playouts=7:samples=2:nodes=500"] {
+        let text = format!("dss+posterior+{rule}:candidates=sampled");
+        assert_eq!(text.parse::<PlayerSpec>().unwrap().recipe.to_string(), text);
     }
 }

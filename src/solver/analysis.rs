@@ -78,7 +78,13 @@ impl Analysis {
         self.deduction.mines_left()
     }
 
-    /// The frontier last counted.
+    /// Gets the frontier ready to count.
+    pub(super) fn build_frontier(&mut self) -> Result<(), Contradiction> {
+        self.counted = None;
+        self.frontier.build(&mut self.deduction)
+    }
+
+    /// The frontier last built.
     pub(super) fn frontier(&self) -> &Frontier {
         &self.frontier
     }

@@ -2,6 +2,7 @@
 
 use rand::RngExt;
 
+use super::super::monte_carlo::GuessStage;
 use super::learned::Scores;
 use super::{Candidates, Choice};
 use crate::features::{Position, TIE};
@@ -31,6 +32,8 @@ pub struct Chooser {
     pub(super) scores: Scores,
     /// The layouts that fit the position, for rules that draw some.
     pub(in crate::player) layouts: Layouts,
+    /// The position as a stage, for rules that solve it.
+    pub(in crate::player) stage: GuessStage,
 }
 
 impl Chooser {
@@ -54,6 +57,7 @@ impl Chooser {
             rescored: Vec::new(),
             scores: Scores::default(),
             layouts: Layouts::default(),
+            stage: GuessStage::default(),
         }
     }
 

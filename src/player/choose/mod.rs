@@ -7,8 +7,10 @@ mod chooser;
 mod classifier;
 mod edge;
 mod edge_score;
+mod fc_ucb;
 mod learned;
 mod least_mine;
+mod mac_ucb;
 mod min_p;
 mod q;
 mod sp_mcts;
@@ -20,8 +22,10 @@ pub use chooser::Chooser;
 pub use classifier::{Classifier, Mlp, SafeScores, Trees};
 pub use edge::Edge;
 pub use edge_score::EdgeScore;
+pub use fc_ucb::FcUcb;
 pub use learned::{Kind, Learned, ModelScratch, ModelSource, Swap};
 pub use least_mine::LeastMine;
+pub use mac_ucb::MacUcb;
 pub use min_p::MinP;
 pub use q::Q;
 pub use sp_mcts::SpMcts;
@@ -69,6 +73,9 @@ pub(super) trait ChoosingRule: Sized + fmt::Display {
     /// Whether it draws layouts from the true posterior; [`Chooser::layouts`] then has those of the position.
     const DRAWS_LAYOUTS: bool = false;
 
+    /// Whether it solves the position as a stage of a stochastic constraint network; [`Chooser::stage`] then is that.
+    const SOLVES_STAGE: bool = false;
+
     /// The hash of the content of the model that it asks, if it asks one.
     fn model_hash(&self) -> Option<&str> {
         None
@@ -115,6 +122,13 @@ macro_rules! rules {
                 }
             }
 
+            /// Whether the rule solves the position as a stage of a stochastic constraint network.
+            pub(super) fn solves_stage(&self) -> bool {
+                match self {
+                    $(Self::$rule(_) => $rule::SOLVES_STAGE),*
+                }
+            }
+
             /// The hash of the content of the model that the rule asks, in hexadecimal; `None` if it asks none.
             pub fn model_hash(&self) -> Option<&str> {
                 match self {
@@ -133,7 +147,7 @@ macro_rules! rules {
     };
 }
 
-rules!(MinP, Edge, LeastMine, EdgeScore, Trees, Mlp, Q, SpMcts, Uct);
+rules!(MinP, Edge, LeastMine, EdgeScore, Trees, Mlp, Q, SpMcts, Uct, MacUcb, FcUcb);
 
 impl Choice {
     /// The choice that `part` names, if it names one.

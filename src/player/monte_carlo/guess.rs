@@ -1,6 +1,7 @@
 //! A guess as a game for the search.
 
 use super::simulation::Simulation;
+use super::stage::MINE;
 use crate::minesweeper::{Cell, View};
 use crate::rng::Rng;
 use crate::search::State;
@@ -57,6 +58,12 @@ impl<'a> Guess<'a> {
         let ranked = self.simulation.unknown_cells().map(|cell| (self.simulation.rank(cell), cell));
         let least = ranked.reduce(|best, other| if other.0 < best.0 { other } else { best });
         least.expect("a game that goes on has an unknown cell").1
+    }
+
+    /// What opening `cell` will show, as [`GuessStage::shown`](super::GuessStage::shown) numbers it. For the referee's
+    /// part only.
+    pub(super) fn outcome_of(&self, cell: Cell) -> usize {
+        if self.simulation.hides_mine(cell) { MINE } else { self.simulation.hidden_number(cell) }
     }
 
     fn lay(&mut self, rng: &mut Rng) {

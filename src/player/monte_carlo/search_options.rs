@@ -27,6 +27,15 @@ pub enum SearchBudget {
     Milliseconds(u64),
 }
 
+impl fmt::Display for SearchBudget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::PlayOuts(play_outs) => write!(f, "playouts={play_outs}"),
+            Self::Milliseconds(milliseconds) => write!(f, "ms={milliseconds}"),
+        }
+    }
+}
+
 /// The options that `sp-mcts` and `uct` share.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SearchOptions {
@@ -67,14 +76,7 @@ const RISKS: [(&str, Risk); 2] = [("exact", Risk::Exact), ("drawn", Risk::Drawn)
 impl SearchOptions {
     pub(in crate::player) fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
         let usual = Self::default();
-        let play_outs = part.take_number("playouts", "a whole number from 1 to 1000000", 1..=MAX_PLAY_OUTS)?;
-        let milliseconds = part.take_number("ms", "a whole number from 1 to 600000", 1..=MAX_MILLISECONDS)?;
-        let budget = match (play_outs, milliseconds) {
-            (Some(_), Some(_)) => return Err(RecipeError::TwoBudgets { part: part.name().to_owned() }),
-            (Some(play_outs), None) => SearchBudget::PlayOuts(play_outs),
-            (None, Some(milliseconds)) => SearchBudget::Milliseconds(milliseconds),
-            (None, None) => usual.budget,
-        };
+        let budget = read_budget(part)?.unwrap_or(usual.budget);
         let threshold = part.take_number("t", "a whole number from 0 to 1000000", 0..=1_000_000)?;
         let margin = part.take_number("margin", "a number from 0 to 1", 0.0..=1.0)?;
         let arms = part.take_number("arms", "a whole number from 2 to 1000", 2..=1000)?;
@@ -154,6 +156,18 @@ impl SearchOptions {
     }
 }
 
+/// The budget that `part` gives, if it gives one.
+pub(super) fn read_budget(part: &mut PartText<'_>) -> Result<Option<SearchBudget>, RecipeError> {
+    let play_outs = part.take_number("playouts", "a whole number from 1 to 1000000", 1..=MAX_PLAY_OUTS)?;
+    let milliseconds = part.take_number("ms", "a whole number from 1 to 600000", 1..=MAX_MILLISECONDS)?;
+    match (play_outs, milliseconds) {
+        (Some(_), Some(_)) => Err(RecipeError::TwoBudgets { part: part.name().to_owned() }),
+        (Some(play_outs), None) => Ok(Some(SearchBudget::PlayOuts(play_outs))),
+        (None, Some(milliseconds)) => Ok(Some(SearchBudget::Milliseconds(milliseconds))),
+        (None, None) => Ok(None),
+    }
+}
+
 /// The square of the standard error of the mean.
 fn square_of_error(of: &Statistics) -> f64 {
     let visits = f64::from(of.visits);
@@ -172,11 +186,7 @@ fn name<T: PartialEq>(value: &T, names: &[(&'static str, T)]) -> &'static str {
 impl fmt::Display for SearchOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { budget, threshold, margin, arms, width, risk, final_move, lead } = self;
-        match budget {
-            SearchBudget::PlayOuts(play_outs) => write!(f, "playouts={play_outs}")?,
-            SearchBudget::Milliseconds(milliseconds) => write!(f, "ms={milliseconds}")?,
-        }
-        write!(f, ":t={threshold}")?;
+        write!(f, "{budget}:t={threshold}")?;
         let usual = Self::default();
         let others = [
             ("margin", margin.to_string(), *margin != usual.margin),

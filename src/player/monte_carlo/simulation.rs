@@ -113,6 +113,11 @@ impl<'a> Simulation<'a> {
         self.numbers[cell.index()] >= MINE
     }
 
+    /// The mines around a `cell` that has none itself. For the referee's part only.
+    pub(super) fn hidden_number(&self, cell: Cell) -> usize {
+        usize::from(self.numbers[cell.index()])
+    }
+
     pub(super) fn is_over(&self) -> bool {
         self.is_lost || self.safe_left == 0
     }
