@@ -17,7 +17,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("ggp", &["scsp", "search", "rng"]),
     ("features", &["solver", "minesweeper", "rng"]),
     ("model", &["rng"]),
-    ("player", &["search", "model", "features", "solver", "minesweeper", "rng"]),
+    ("player", &["scsp", "search", "model", "features", "solver", "minesweeper", "rng"]),
     ("arena", &["player", "model", "solver", "minesweeper", "rng"]),
     ("play", &["arena", "player", "solver", "minesweeper", "rng"]),
     ("data", &["features", "minesweeper", "rng"]),

@@ -7,7 +7,7 @@ use clap::Args;
 use super::Global;
 use super::line_up::ModelArgs;
 use super::output::{Align, Columns, grouped, json_lines, to_stdout};
-use crate::player::versions;
+use crate::player::{PlayerSpec, versions};
 use crate::stage::bench::{BenchRow, bench};
 
 const HEADER: [(&str, Align); 8] = [
@@ -23,7 +23,7 @@ const HEADER: [(&str, Align); 8] = [
 
 #[derive(Args)]
 pub(super) struct BenchArgs {
-    /// Players by name or recipe, separated by commas [default: all of `pipeline players`]
+    /// Players by name or recipe, separated by commas [default: all of `pipeline players` but those that search guesses]
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
     players: Vec<String>,
     #[command(flatten)]
@@ -33,7 +33,10 @@ pub(super) struct BenchArgs {
 pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let players = if args.players.is_empty() {
         let names: Vec<_> = versions().iter().map(|version| version.name.to_owned()).collect();
-        args.models.players(&names)?
+        let (searching, quick): (Vec<_>, Vec<_>) =
+            args.models.players(&names)?.into_iter().partition(PlayerSpec::searches_guesses);
+        global.note(&format!("note: not played, as each takes minutes; --players names them: {}", named(&searching)));
+        quick
     } else {
         args.models.players(&args.players)?
     };
@@ -55,6 +58,10 @@ pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode>
         global.note(&format!("note: player {} is done", player.name));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn named(players: &[PlayerSpec]) -> String {
+    players.iter().map(|player| player.name.as_str()).collect::<Vec<_>>().join(",")
 }
 
 fn for_people(row: &BenchRow) -> [String; 8] {

@@ -6,6 +6,7 @@
 mod agent;
 pub mod choose;
 mod first_move;
+mod monte_carlo;
 mod recipe;
 mod recipe_player;
 mod source;
@@ -17,6 +18,7 @@ mod weights;
 
 pub use agent::Agent;
 pub use first_move::FirstMove;
+pub use monte_carlo::{GuessStage, Risk, SearchBudget, SearchOptions, StageOptions, StageQuestion};
 pub use recipe::{Deduction, Recipe, Steps, parts};
 pub use recipe_player::RecipePlayer;
 pub use source::{Engine, OffBoundary, Source, Tree, Walk};

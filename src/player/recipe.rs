@@ -98,6 +98,12 @@ impl Recipe {
                 Some(other) => Err(RecipeError::NotJoinable { whole: AGENT.0, other: other.to_owned() }),
             };
         }
+        if let (Some((weighs, source)), Some((chooses, choice))) = (&source.found, &choice.found)
+            && choice.rule.draws_layouts()
+            && *source != Source::Posterior
+        {
+            return Err(RecipeError::NeedsPosterior { part: (*chooses).to_owned(), source_part: (*weighs).to_owned() });
+        }
         Ok(Self::Steps(Steps {
             first_move: first_move.optional(),
             deduction: deduction.optional(),

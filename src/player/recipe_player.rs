@@ -173,6 +173,12 @@ impl Player for RecipePlayer {
         self.weigh(view, budget)?;
         self.has_weighed = true;
         let (_, chooser) = self.table.as_mut().expect("a decision begins with setting up");
+        if self.steps.choice.rule.draws_layouts() {
+            self.analysis.layouts(&mut chooser.layouts, budget)?;
+        }
+        if self.steps.choice.rule.solves_stage() {
+            chooser.stage.build(&self.weights.position(view), budget)?;
+        }
         let chosen = chooser.choose(&self.steps.choice, &self.weights.position(view), &mut self.rng);
         // A game that goes on has a safe cell, so a candidate.
         moves.push(chosen.ok_or(NoMove::Contradiction)?);

@@ -46,6 +46,11 @@ impl PlayerSpec {
         }
     }
 
+    /// Whether it searches its guesses by play-outs, and so takes hundreds of times as long as others.
+    pub fn searches_guesses(&self) -> bool {
+        matches!(&self.recipe, Recipe::Steps(steps) if steps.choice.rule.draws_layouts())
+    }
+
     /// The same player with the paper's own traversal where a faster count gives the same P: `components` becomes
     /// `dsscsp`, and a named player's name ends in `-paper`. For experiments that measure time (main paper, figures 1
     /// and 5).

@@ -30,6 +30,10 @@ pub enum RecipeError {
     Missing { recipe: String, job: &'static str, possible: Vec<&'static str> },
     #[error("`{part}` needs `{option}`; write `{part}:{option}=` and {expected}")]
     OptionMissing { part: &'static str, option: &'static str, expected: &'static str },
+    #[error("`{part}` draws layouts from the true posterior; write `posterior` where `{source_part}` is")]
+    NeedsPosterior { part: String, source_part: String },
+    #[error("`{part}` gives both `playouts` and `ms`; its budget is one of them")]
+    TwoBudgets { part: String },
     #[error("`{part}` has no usable model: {why}")]
     Model { part: String, why: String },
     #[error("player `{player}` asks no model, so none can take its place")]
@@ -61,6 +65,16 @@ impl<'a> PartText<'a> {
             given.push((option, value));
         }
         Ok(Self { name, given, known: Vec::new(), swap })
+    }
+
+    /// The number that `option` gives, `None` if it isn't given; refused outside of `range`.
+    pub(super) fn take_number<T: std::str::FromStr + PartialOrd>(
+        &mut self,
+        option: &'static str,
+        expected: &'static str,
+        range: std::ops::RangeInclusive<T>,
+    ) -> Result<Option<T>, RecipeError> {
+        self.take(option, expected, |value| value.parse().ok().filter(|number| range.contains(number)))
     }
 
     pub(super) fn name(&self) -> &'a str {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::deduction::{Deduction, Mark};
 use super::frontier::Frontier;
+use super::layouts::Layouts;
 use super::probabilities::{Counter, Probabilities, Weighting};
 use super::{Budget, Contradiction, CountError};
 use crate::minesweeper::{Board, Cell, Grid, View};
@@ -77,7 +78,13 @@ impl Analysis {
         self.deduction.mines_left()
     }
 
-    /// The frontier last counted.
+    /// Gets the frontier ready to count.
+    pub(super) fn build_frontier(&mut self) -> Result<(), Contradiction> {
+        self.counted = None;
+        self.frontier.build(&mut self.deduction)
+    }
+
+    /// The frontier last built.
     pub(super) fn frontier(&self) -> &Frontier {
         &self.frontier
     }
@@ -106,6 +113,11 @@ impl Analysis {
             self.counted = Some(weighting);
         }
         Ok(&self.probabilities)
+    }
+
+    /// Gets `layouts` ready to draw from the true posterior of what is known now. Costs what the probabilities cost.
+    pub fn layouts(&mut self, layouts: &mut Layouts, budget: &mut Budget) -> Result<(), CountError> {
+        layouts.prepare(&mut self.deduction, budget)
     }
 }
 

@@ -20,7 +20,7 @@ pub enum Weighting {
 }
 
 /// Sums stay far from the limits of an `f64` while no more cells than this are on the boundary...
-const F64_BOUNDARY: usize = 400;
+pub(super) const F64_BOUNDARY: usize = 400;
 /// ...and the weights of all numbers of mines lie between this and its inverse.
 const F64_WEIGHT: f64 = 1e-120;
 
@@ -187,7 +187,13 @@ impl<N: Real> Combination<N> {
 /// The ways to lay on `rest` cells the mines that `fewest`, `fewest + 1`, ... mines on the boundary leave, up to a
 /// common factor: `C(rest, mines_left - on_boundary)`, 0 where so many can't be. False if the numbers may not hold
 /// them.
-fn rest_weights<N: Real>(fewest: usize, len: usize, mines_left: usize, rest: usize, weights: &mut Vec<N>) -> bool {
+pub(super) fn rest_weights<N: Real>(
+    fewest: usize,
+    len: usize,
+    mines_left: usize,
+    rest: usize,
+    weights: &mut Vec<N>,
+) -> bool {
     weights.clear();
     weights.resize(len, N::zero());
     let mut last: Option<N> = None;

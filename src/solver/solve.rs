@@ -61,6 +61,17 @@ impl Solver {
         })
     }
 
+    /// The exact number of layouts of the position that `view` shows, at less cost than [`Solver::solve`].
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub fn count(&mut self, view: &View, budget: &mut Budget) -> Result<BigUint, CountError> {
+        self.analysis.begin(view.grid(), view.mines());
+        self.analysis.update(view)?;
+        self.analysis.build_frontier()?;
+        self.layouts(budget)
+    }
+
     /// The exact number of layouts of the position analysed last.
     fn layouts(&mut self, budget: &mut Budget) -> Result<BigUint, CountError> {
         let frontier = self.analysis.frontier();

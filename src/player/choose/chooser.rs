@@ -2,11 +2,13 @@
 
 use rand::RngExt;
 
+use super::super::monte_carlo::GuessStage;
 use super::learned::Scores;
 use super::{Candidates, Choice};
 use crate::features::{Position, TIE};
 use crate::minesweeper::{Cell, CellSet, Grid};
 use crate::rng::Rng;
+use crate::solver::Layouts;
 
 /// Cells off the boundary that [`Candidates::Sampled`] adds to it (main paper, section 4.2.2).
 const SAMPLED: usize = 3;
@@ -28,6 +30,10 @@ pub struct Chooser {
     pub(super) rescored: Vec<f64>,
     /// What a model makes of the cells.
     pub(super) scores: Scores,
+    /// The layouts that fit the position, for rules that draw some.
+    pub(in crate::player) layouts: Layouts,
+    /// The position as a stage, for rules that solve it.
+    pub(in crate::player) stage: GuessStage,
 }
 
 impl Chooser {
@@ -50,6 +56,8 @@ impl Chooser {
             elsewhere: Vec::new(),
             rescored: Vec::new(),
             scores: Scores::default(),
+            layouts: Layouts::default(),
+            stage: GuessStage::default(),
         }
     }
 

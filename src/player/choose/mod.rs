@@ -7,10 +7,14 @@ mod chooser;
 mod classifier;
 mod edge;
 mod edge_score;
+mod fc_ucb;
 mod learned;
 mod least_mine;
+mod mac_ucb;
 mod min_p;
 mod q;
+mod sp_mcts;
+mod uct;
 
 use std::fmt;
 
@@ -18,10 +22,14 @@ pub use chooser::Chooser;
 pub use classifier::{Classifier, Mlp, SafeScores, Trees};
 pub use edge::Edge;
 pub use edge_score::EdgeScore;
+pub use fc_ucb::FcUcb;
 pub use learned::{Kind, Learned, ModelScratch, ModelSource, Swap};
 pub use least_mine::LeastMine;
+pub use mac_ucb::MacUcb;
 pub use min_p::MinP;
 pub use q::Q;
+pub use sp_mcts::SpMcts;
+pub use uct::Uct;
 
 use super::syntax::{PartText, RecipeError};
 use crate::features::Position;
@@ -62,6 +70,12 @@ pub(super) trait ChoosingRule: Sized + fmt::Display {
     /// a certain mine is taken only where there is nothing else. `chooser` is made for the position's board.
     fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell>;
 
+    /// Whether it draws layouts from the true posterior; [`Chooser::layouts`] then has those of the position.
+    const DRAWS_LAYOUTS: bool = false;
+
+    /// Whether it solves the position as a stage of a stochastic constraint network; [`Chooser::stage`] then is that.
+    const SOLVES_STAGE: bool = false;
+
     /// The hash of the content of the model that it asks, if it asks one.
     fn model_hash(&self) -> Option<&str> {
         None
@@ -101,6 +115,20 @@ macro_rules! rules {
         }
 
         impl Rule {
+            /// Whether the rule draws layouts from the true posterior.
+            pub(super) fn draws_layouts(&self) -> bool {
+                match self {
+                    $(Self::$rule(_) => $rule::DRAWS_LAYOUTS),*
+                }
+            }
+
+            /// Whether the rule solves the position as a stage of a stochastic constraint network.
+            pub(super) fn solves_stage(&self) -> bool {
+                match self {
+                    $(Self::$rule(_) => $rule::SOLVES_STAGE),*
+                }
+            }
+
             /// The hash of the content of the model that the rule asks, in hexadecimal; `None` if it asks none.
             pub fn model_hash(&self) -> Option<&str> {
                 match self {
@@ -119,7 +147,7 @@ macro_rules! rules {
     };
 }
 
-rules!(MinP, Edge, LeastMine, EdgeScore, Trees, Mlp, Q);
+rules!(MinP, Edge, LeastMine, EdgeScore, Trees, Mlp, Q, SpMcts, Uct, MacUcb, FcUcb);
 
 impl Choice {
     /// The choice that `part` names, if it names one.

@@ -1,0 +1,18 @@
+//! Guesses by play-outs over layouts drawn from the true posterior: by tree search (SP-MCTS or UCT), or by sampling the
+//! cells that a stochastic constraint network leaves (MAC-UCB and FC-UCB).
+//!
+//! The layout of each play-out is drawn at the root, and the tree's nodes are histories of cells and of what opening
+//! them showed, so that moves are chosen by what a player can know. Whatever single numbers prove is opened at once.
+
+mod guess;
+mod mac_ucb;
+mod play_out;
+mod search_options;
+mod simulation;
+mod stage;
+
+pub use guess::Risk;
+pub use mac_ucb::StageOptions;
+pub(super) use mac_ucb::Table;
+pub use search_options::{SearchBudget, SearchOptions};
+pub use stage::{GuessStage, StageQuestion};

@@ -1,0 +1,265 @@
+//! A game going on under a layout that was drawn: opening cells, what single numbers prove, and a cheap estimate of
+//! what they don't.
+
+use crate::minesweeper::{Cell, Grid, View};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mark {
+    Unknown,
+    Safe,
+    Mine,
+    Open,
+    OffBoard,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct CellState {
+    mark: Mark,
+    /// The number if open, less the known mines around.
+    need: i8,
+    /// Unknown neighbours.
+    unknown: u8,
+}
+
+impl CellState {
+    #[inline]
+    fn is_decisive(self) -> bool {
+        self.mark == Mark::Open && self.unknown != 0 && (self.need == 0 || self.need == self.unknown as i8)
+    }
+}
+
+/// Added to a cell's number when the cell itself is a mine.
+const MINE: u8 = 16;
+
+/// What a player knows and, kept apart, the layout.
+#[derive(Clone, Debug)]
+pub(super) struct Simulation<'a> {
+    grid: &'a Grid,
+    /// As long as the board, plus one for everything off it; so is `numbers`.
+    cells: Vec<CellState>,
+    /// Mines around the cell, plus [`MINE`].
+    numbers: Vec<u8>,
+    unknown: usize,
+    mines_left: usize,
+    safe_left: usize,
+    is_lost: bool,
+    /// Tells what was shown since [`Simulation::take_shown`].
+    shown: u64,
+    /// Open cells that may still have unknown neighbours.
+    active: Vec<u16>,
+    /// Scratch: cells to open, and open numbers that became decisive.
+    to_open: Vec<u16>,
+    decisive: Vec<u16>,
+    /// The estimated odds of a mine for each unknown cell, once [`Simulation::estimate`] has run; NaN elsewhere.
+    pub(super) odds: Vec<f32>,
+    /// The odds of the cells next to no open one.
+    pub(super) odds_elsewhere: f32,
+}
+
+impl<'a> Simulation<'a> {
+    /// What `view` and these mines say; the view's player has drawn all other conclusions.
+    pub(super) fn new(view: &'a View, known_mines: &[Cell]) -> Self {
+        let grid: &Grid = view.grid();
+        let cells = grid.board().cells();
+        let fresh = |cell| CellState { mark: Mark::Unknown, need: 0, unknown: grid.neighbor_count(cell) as u8 };
+        let mut states: Vec<_> = grid.board().all_cells().map(fresh).collect();
+        states.push(CellState { mark: Mark::OffBoard, need: 0, unknown: 0 });
+        let mut simulation = Self {
+            grid,
+            cells: states,
+            numbers: vec![0; cells + 1],
+            unknown: cells,
+            mines_left: view.mines(),
+            safe_left: cells - view.mines(),
+            is_lost: false,
+            shown: 0,
+            active: Vec::with_capacity(cells),
+            to_open: Vec::with_capacity(cells),
+            decisive: Vec::with_capacity(cells),
+            odds: vec![f32::NAN; cells + 1],
+            odds_elsewhere: f32::NAN,
+        };
+        known_mines.iter().for_each(|mine| simulation.mark_mine(mine.0));
+        for &cell in view.opened() {
+            let number = view.number(cell).expect("opened cells have a number");
+            simulation.show(cell.0, number);
+        }
+        simulation.decisive.clear();
+        simulation
+    }
+
+    /// Goes back to what `root` knows.
+    pub(super) fn restart(&mut self, root: &Self) {
+        self.cells.copy_from_slice(&root.cells);
+        self.active.clone_from(&root.active);
+        (self.unknown, self.mines_left, self.safe_left) = (root.unknown, root.mines_left, root.safe_left);
+        self.is_lost = false;
+        self.shown = 0;
+    }
+
+    /// Puts mines under just these cells.
+    pub(super) fn lay(&mut self, mines: &[Cell]) {
+        self.numbers.fill(0);
+        for mine in mines {
+            self.numbers[mine.index()] += MINE;
+            for &d in self.grid.around(mine.index()) {
+                self.numbers[d as usize] += 1;
+            }
+        }
+    }
+
+    /// Is there a mine under `cell`? For the referee's part only.
+    pub(super) fn hides_mine(&self, cell: Cell) -> bool {
+        self.numbers[cell.index()] >= MINE
+    }
+
+    /// The mines around a `cell` that has none itself. For the referee's part only.
+    pub(super) fn hidden_number(&self, cell: Cell) -> usize {
+        usize::from(self.numbers[cell.index()])
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.is_lost || self.safe_left == 0
+    }
+
+    pub(super) fn is_won(&self) -> bool {
+        !self.is_lost && self.safe_left == 0
+    }
+
+    /// The cells that may be opened.
+    pub(super) fn unknown_cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        let unknown = |(_, state): &(usize, &CellState)| state.mark == Mark::Unknown;
+        self.cells.iter().enumerate().filter(unknown).map(|(cell, _)| Cell(cell as u16))
+    }
+
+    /// Opens `cell` and whatever single numbers or the number of mines then prove to be safe.
+    pub(super) fn open(&mut self, cell: Cell) {
+        if self.hides_mine(cell) {
+            self.is_lost = true;
+            return;
+        }
+        self.to_open.push(cell.0);
+        loop {
+            if let Some(number) = self.decisive.pop() {
+                self.conclude(number);
+            } else if let Some(cell) = self.to_open.pop() {
+                self.show(cell, self.numbers[cell as usize]);
+            } else if self.mines_left == 0 && self.unknown > 0 {
+                for cell in 0..self.grid.off_board() as u16 {
+                    if self.cells[cell as usize].mark == Mark::Unknown {
+                        self.mark_safe(cell);
+                    }
+                }
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// A number that differs, but for one case in four thousand million, where anything else was shown since the last
+    /// call.
+    pub(super) fn take_shown(&mut self) -> u32 {
+        let shown = std::mem::take(&mut self.shown);
+        (shown ^ shown >> 32) as u32
+    }
+
+    fn show(&mut self, cell: u16, number: u8) {
+        let state = &mut self.cells[cell as usize];
+        if state.mark == Mark::Open {
+            return;
+        }
+        let leaves = u8::from(state.mark == Mark::Unknown);
+        state.mark = Mark::Open;
+        state.need += number as i8;
+        self.unknown -= usize::from(leaves);
+        self.safe_left -= 1;
+        self.shown = (self.shown ^ u64::from(cell) << 4 ^ u64::from(number) ^ 1 << 40)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(23);
+        if leaves > 0 {
+            self.leave_unknown(cell, 0);
+        }
+        if self.cells[cell as usize].unknown > 0 {
+            self.active.push(cell);
+        }
+        if self.cells[cell as usize].is_decisive() {
+            self.decisive.push(cell);
+        }
+    }
+
+    fn conclude(&mut self, number: u16) {
+        let state = self.cells[number as usize];
+        // Other conclusions may have come before.
+        if !state.is_decisive() {
+            return;
+        }
+        for d in *self.grid.around(number as usize) {
+            if self.cells[d as usize].mark == Mark::Unknown {
+                if state.need == 0 { self.mark_safe(d) } else { self.mark_mine(d) }
+            }
+        }
+    }
+
+    fn mark_safe(&mut self, cell: u16) {
+        self.cells[cell as usize].mark = Mark::Safe;
+        self.unknown -= 1;
+        self.to_open.push(cell);
+        self.leave_unknown(cell, 0);
+    }
+
+    fn mark_mine(&mut self, cell: u16) {
+        self.cells[cell as usize].mark = Mark::Mine;
+        self.unknown -= 1;
+        self.mines_left -= 1;
+        self.leave_unknown(cell, 1);
+    }
+
+    /// Tells the neighbours of `cell` that it is unknown no more, and how many mines it has.
+    #[inline]
+    fn leave_unknown(&mut self, cell: u16, mines: i8) {
+        for &d in self.grid.around(cell as usize) {
+            let neighbor = &mut self.cells[d as usize];
+            neighbor.unknown = neighbor.unknown.wrapping_sub(1);
+            neighbor.need = neighbor.need.wrapping_sub(mines);
+            if neighbor.is_decisive() {
+                self.decisive.push(d);
+            }
+        }
+    }
+
+    /// Estimates the odds of a mine for every unknown cell, each number taken for itself: the odds that the numbers
+    /// around it give, multiplied as if they were independent, the density of the board counted once (naive Bayes).
+    pub(super) fn estimate(&mut self) {
+        let Self { cells, active, odds, grid, .. } = self;
+        active.retain(|&cell| cells[cell as usize].unknown > 0);
+        odds.fill(f32::NAN);
+        let prior = self.mines_left as f32 / (self.unknown - self.mines_left) as f32;
+        for &number in active.iter() {
+            let CellState { need, unknown, .. } = cells[number as usize];
+            let says = f32::from(need) / f32::from(unknown as i8 - need);
+            for &d in grid.around(number as usize) {
+                if cells[d as usize].mark == Mark::Unknown {
+                    let odds = &mut odds[d as usize];
+                    *odds = if odds.is_nan() { says } else { *odds * says / prior };
+                }
+            }
+        }
+        let (mut boundary, mut expected) = (0, 0.0);
+        for &odds in odds.iter().filter(|odds| !odds.is_nan()) {
+            boundary += 1;
+            expected += odds / (1.0 + odds);
+        }
+        let elsewhere = (self.unknown - boundary) as f32;
+        // At least a hundredth of a mine is left to the rest of the board, and at least a hundredth of a safe cell.
+        let mines = (self.mines_left as f32 - expected).min(elsewhere - 0.01).max(0.01);
+        self.odds_elsewhere = mines / (elsewhere - mines);
+    }
+
+    /// Compares two unknown cells after [`Simulation::estimate`]: the less likely mine first; ties as in 7.0.
+    #[inline]
+    pub(super) fn rank(&self, cell: Cell) -> (f32, usize, usize) {
+        let odds = self.odds[cell.index()];
+        let neighbors = self.grid.neighbor_count(cell);
+        if odds.is_nan() { (self.odds_elsewhere, 1, neighbors) } else { (odds, 0, neighbors) }
+    }
+}

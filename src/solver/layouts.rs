@@ -1,0 +1,210 @@
+//! Layouts of the mines drawn from the true posterior: every layout that fits is as likely.
+//!
+//! First the mines of each component are drawn, one component after the other, by the number of layouts of it and of
+//! all that follow; then one of its layouts with so many mines, back along the states of the counting; then which cells
+//! of each box; then the cells off the boundary that hold the mines left over.
+
+use rand::RngExt;
+
+use super::budget::Budget;
+use super::counting::{ByMines, Counting};
+use super::deduction::{Deduction, Mark};
+use super::elimination::Plan;
+use super::frontier::Frontier;
+use super::number::{Real, Wide};
+use super::probabilities::{F64_BOUNDARY, rest_weights};
+use super::{Contradiction, CountError};
+use crate::minesweeper::Cell;
+use crate::rng::Rng;
+
+/// Most numbers kept of a position: one for each component and number of mines before it.
+const MAX_WEIGHTS: usize = 1 << 22;
+
+/// The layouts that fit a position, ready to draw from; [`Analysis::layouts`](super::Analysis::layouts) prepares them.
+#[derive(Clone, Debug, Default)]
+pub struct Layouts {
+    frontier: Frontier,
+    plan: Plan,
+    floats: Weighed<f64>,
+    wides: Weighed<Wide>,
+    precision: Precision,
+    known_mines: Vec<Cell>,
+    /// Unknown cells off the boundary.
+    rest: Vec<Cell>,
+}
+
+/// Which numbers hold the position's counts.
+#[derive(Clone, Copy, Debug, Default)]
+enum Precision {
+    #[default]
+    Floats,
+    Wides,
+}
+
+/// A layout drawn, and the scratch of drawing.
+#[derive(Clone, Debug, Default)]
+pub struct Drawn {
+    mines: Vec<Cell>,
+    mines_of_boxes: Vec<u8>,
+    /// The cells off the boundary, in the order of the last shuffles.
+    rest: Vec<Cell>,
+}
+
+impl Drawn {
+    /// All mines of the layout, in no order.
+    pub fn mines(&self) -> &[Cell] {
+        &self.mines
+    }
+}
+
+impl Layouts {
+    /// Counts the layouts of what `deduction` holds.
+    pub(super) fn prepare(&mut self, deduction: &mut Deduction, budget: &mut Budget) -> Result<(), CountError> {
+        let Self { frontier, plan, floats, wides, precision, known_mines, rest } = self;
+        frontier.build(deduction)?;
+        let cells = || (0..deduction.grid.off_board()).map(|cell| Cell(cell as u16));
+        known_mines.clear();
+        known_mines.extend(cells().filter(|cell| deduction.mark(cell.index()) == Mark::Mine));
+        let is_rest =
+            |cell: &Cell| deduction.mark(cell.index()) == Mark::Unknown && deduction.witnesses(cell.index()) == 0;
+        rest.clear();
+        rest.extend(cells().filter(is_rest));
+        *precision = Precision::Floats;
+        if frontier.cells > F64_BOUNDARY || !floats.prepare(frontier, plan, budget)? {
+            *precision = Precision::Wides;
+            wides.prepare(frontier, plan, budget)?;
+        }
+        Ok(())
+    }
+
+    /// The cells that are proved to be mines, and so in every layout; in row-major order.
+    pub fn known_mines(&self) -> &[Cell] {
+        &self.known_mines
+    }
+
+    /// Scratch for drawing from these layouts.
+    pub fn drawing(&self) -> Drawn {
+        Drawn { rest: self.rest.clone(), ..Drawn::default() }
+    }
+
+    /// Draws a layout into what [`Layouts::drawing`] gave. Allocates nothing once the scratch has grown.
+    pub fn draw(&self, drawn: &mut Drawn, rng: &mut Rng) {
+        drawn.mines.clear();
+        drawn.mines.extend_from_slice(&self.known_mines);
+        match self.precision {
+            Precision::Floats => self.floats.draw(&self.frontier, drawn, rng),
+            Precision::Wides => self.wides.draw(&self.frontier, drawn, rng),
+        }
+        let left = self.known_mines.len() + self.frontier.mines_left - drawn.mines.len();
+        let Drawn { rest, mines, .. } = drawn;
+        for next in 0..left {
+            let other = below(rng, next, rest.len());
+            rest.swap(next, other);
+        }
+        mines.extend_from_slice(&rest[..left]);
+    }
+}
+
+/// A number in `from..to`, each as likely to one in four thousand million.
+fn below(rng: &mut Rng, from: usize, to: usize) -> usize {
+    from + ((u64::from(rng.random::<u32>()) * (to - from) as u64) >> 32) as usize
+}
+
+/// Counted components with what the mines of the first of them leave to the others.
+#[derive(Clone, Debug)]
+struct Weighed<N> {
+    counting: Counting<N>,
+    /// For each component and then for the rest of the board, by the number of mines before it beyond the fewest: the
+    /// layouts of all that follows, up to a common factor.
+    ahead: Vec<N>,
+    /// Where the numbers of each component begin.
+    begins: Vec<usize>,
+    rest: Vec<N>,
+}
+
+impl<N> Default for Weighed<N> {
+    fn default() -> Self {
+        Self { counting: Counting::default(), ahead: Vec::new(), begins: Vec::new(), rest: Vec::new() }
+    }
+}
+
+impl<N: Real> Weighed<N> {
+    /// False if the numbers of this kind may not do for it.
+    fn prepare(&mut self, frontier: &Frontier, plan: &mut Plan, budget: &mut Budget) -> Result<bool, CountError> {
+        let Self { counting, ahead, begins, rest } = self;
+        counting.begin();
+        begins.clear();
+        let (mut fewest, mut numbers, mut kept) = (0, 1, 0);
+        for &component in &frontier.components {
+            counting
+                .count(frontier, component, frontier.mines_left, plan, budget)
+                .map_err(|reason| reason.of(component))?;
+            begins.push(kept);
+            kept += numbers;
+            fewest += counting.last().fewest;
+            numbers += counting.last().counts.len() - 1;
+        }
+        begins.push(kept);
+        if kept + numbers > MAX_WEIGHTS {
+            return Err(CountError::TooHard { cells: frontier.cells });
+        }
+        counting.order_for_drawing();
+        if !rest_weights(fewest, numbers, frontier.mines_left, frontier.rest, rest) {
+            return Ok(false);
+        }
+        ahead.clear();
+        ahead.resize(kept, N::zero());
+        ahead.extend_from_slice(rest);
+        for i in (0..frontier.components.len()).rev() {
+            let (before, after) = ahead.split_at_mut(begins[i + 1]);
+            for (mines, weight) in before[begins[i]..].iter_mut().enumerate() {
+                for (&count, &following) in counting.by_mines(i).counts.iter().zip(&after[mines..]) {
+                    weight.add_product(count, following);
+                }
+            }
+        }
+        if ahead[0].is_zero() { Err(Contradiction.into()) } else { Ok(true) }
+    }
+
+    /// Draws the mines of the boundary.
+    fn draw(&self, frontier: &Frontier, drawn: &mut Drawn, rng: &mut Rng) {
+        let Drawn { mines, mines_of_boxes, .. } = drawn;
+        let mut before = 0;
+        for i in 0..frontier.components.len() {
+            let ByMines { counts, .. } = self.counting.by_mines(i);
+            let total = self.ahead[self.begins[i] + before];
+            let after = &self.ahead[self.begins[i + 1] + before..];
+            let mut left = rng.random::<f64>();
+            let mut chosen = None;
+            for (at, (&count, &following)) in counts.iter().zip(after).enumerate() {
+                let mut layouts = N::zero();
+                layouts.add_product(count, following);
+                if !layouts.is_zero() {
+                    // However the shares round, the last possible number is one to take.
+                    chosen = Some(at);
+                    left -= layouts.ratio(total);
+                    if left < 0.0 {
+                        break;
+                    }
+                }
+            }
+            let at = chosen.expect("a position whose layouts were counted has one");
+            before += at;
+            mines_of_boxes.clear();
+            self.counting.draw(i, at, rng, mines_of_boxes);
+            for (cells, &of_box) in frontier.boxes_of(i).zip(mines_of_boxes.iter().rev()) {
+                let (mut wanted, mut cells_left) = (usize::from(of_box), cells.size());
+                for cell in cells.cells() {
+                    if wanted == 0 {
+                        break;
+                    }
+                    if wanted == cells_left || below(rng, 0, cells_left) < wanted {
+                        mines.push(cell);
+                        wanted -= 1;
+                    }
+                    cells_left -= 1;
+                }
+            }
+        }
+    }
+}
