@@ -84,7 +84,6 @@ fn feasible_cells_are_those_of_the_exact_solver_and_mac_branches_less() {
         }
     }
     assert!(certain > 25, "{certain} certain mines");
-    println!("{nodes:?} nodes");
     assert!(nodes[0] < nodes[1], "MAC branches {} times, forward checking {} times", nodes[0], nodes[1]);
 }
 

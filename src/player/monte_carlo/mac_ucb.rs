@@ -17,8 +17,8 @@
 //!
 //! In two things this isn't the paper's: a line ends after its first stage, as the next would need the posterior of every
 //! view that may follow; and play-outs follow 7.0's rules made cheap, not uniform moves, which would win no game. The
-//! threshold comes from few samples and is too high as often as too low, but it never cuts a cell less likely to be a mine
-//! than the best arm.
+//! threshold is the highest of several noisy means, so that it tends to be too high; but the certain cut never takes a cell
+//! that is less likely to be a mine than the arm whose mean the threshold is.
 
 use std::fmt;
 use std::time::Duration;
