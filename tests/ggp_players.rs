@@ -175,7 +175,8 @@ impl Orchard {
             picked.extend(bearing(after).map(|other| less(other, after)));
             picked.extend((after == [0; 4]).then_some(after));
         }
-        let picked = picked.into_iter().map(|after| self.won(after, pieces)).reduce(self.pick).unwrap();
+        let pick = self.pick;
+        let picked = picked.into_iter().map(|after| self.won(after, pieces)).reduce(pick).unwrap();
         let trees: f64 = bearing(fruits).map(|tree| self.won(less(tree, fruits), pieces)).sum();
         // A roll of a bare tree gives nothing: the roll is made again, whoever's turn it is.
         let rolled = 2 + bearing(fruits).count();
