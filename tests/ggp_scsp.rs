@@ -1,4 +1,5 @@
-//! Games as constraint networks: the arms of a stage are the legal actions of the propositional network.
+//! Games as constraint networks: the arms of a stage are the legal actions of the propositional network, and the next
+//! state is its next state.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -55,7 +56,22 @@ impl Game {
         arms.into_iter().collect()
     }
 
-    /// One random play-out in which the methods are asked for the arms of each state.
+    /// The states that MAC finds for the next variables when the moves are given too.
+    fn successors(&mut self, state: &State, joint: &[usize]) -> Vec<State> {
+        let mut given = self.given(&self.stage, state);
+        given.extend(joint.iter().enumerate().map(|(role, &action)| (self.stage.action(role), action as u32)));
+        let query =
+            Query { given: &given, wanted: self.stage.next(), threshold: &[], method: Method::Mac, nodes: u64::MAX };
+        let mut states = Vec::new();
+        self.solver.solve(&query, |values| {
+            states.push(self.stage.state(values));
+            ControlFlow::Continue(())
+        });
+        states
+    }
+
+    /// One random play-out in which the methods are asked for the arms of each state, and MAC for the state after it
+    /// where chance has no say.
     fn play_out(&mut self, net: &Propnet, seed: u64, methods: &[Method]) {
         let mut rng = Seed::new(seed).child("play-out", 0).rng();
         let mut machine = Machine::new(net);
@@ -72,6 +88,9 @@ impl Game {
                 joint.push(legal[rng.random_range(0..legal.len())]);
             }
             machine.step(&joint);
+            if self.grounding.chance.is_none() {
+                assert_eq!(self.successors(&state, &joint), [machine.state()]);
+            }
         }
     }
 

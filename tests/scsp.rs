@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use mineflow::rng::{Rng, Seed};
-use mineflow::scsp::{End, Figures, Filtering, Kind, Method, Network, Query, Solver, Variable};
+use mineflow::scsp::{
+    End, Evaluation, Fault, Figures, Filtering, Kind, Method, Network, NetworkError, Query, Solver, Variable,
+};
 use rand::RngExt;
 
 use crate::naive_tables::{Csp, Str, arc_consistent, singleton_arc_consistent};
@@ -548,6 +550,105 @@ fn what_is_no_network_is_refused() {
         "chance variable 1 has no distribution",
     ];
     assert_eq!(refusals, wanted);
+}
+
+/// A network of four free variables and others that follow: each by a table over some before it, the last, of many
+/// values, by a variable for each value; and constraints that forbid some of what follows.
+fn defined_network(rng: &mut Rng) -> (Network, Vec<Variable>) {
+    let mut network = Network::new(0);
+    let mut sizes: Vec<u32> = (0..4).map(|_| rng.random_range(2..5)).collect();
+    let mut variables: Vec<Variable> = sizes.iter().map(|&size| network.variable(Kind::Decision, size)).collect();
+    let mut relations = Vec::new();
+    for _ in 0..8 {
+        sizes.push(rng.random_range(2..5));
+        variables.push(network.variable(Kind::Decision, sizes[sizes.len() - 1]));
+        let mut scope = pick_scope(rng, &Vec::from_iter(0..sizes.len() - 1), 3);
+        let mut tuples = tuples_of(&scope, &sizes);
+        tuples.iter_mut().for_each(|tuple| tuple.push(rng.random_range(0..sizes[sizes.len() - 1])));
+        scope.push(sizes.len() - 1);
+        relations.push((scope, tuples));
+    }
+    let values = rng.random_range(60..150);
+    let many = variables.len();
+    sizes.push(values);
+    variables.push(network.variable(Kind::Outcome, values));
+    let choosing = rng.random_range(4..many);
+    for value in 1..values {
+        // Where two of them hold, nothing is left.
+        let own = rng.random_range(0..sizes[choosing] * 40);
+        let at = sizes.len();
+        sizes.push(2);
+        variables.push(network.variable(Kind::Outcome, 2));
+        relations.push((vec![choosing, at], (0..sizes[choosing]).map(|v| vec![v, u32::from(v == own)]).collect()));
+        let others = (0..values).filter(|&other| other != value).map(|other| vec![other, 0]);
+        relations.push((vec![many, at], others.chain([vec![value, 1]]).collect()));
+    }
+    for _ in 0..2 {
+        let scope = pick_scope(rng, &Vec::from_iter(0..many), 3);
+        let mut tuples = tuples_of(&scope, &sizes);
+        tuples.retain(|_| rng.random_bool(0.8));
+        relations.push((scope, tuples));
+    }
+    let order: Vec<usize> = (0..relations.len()).map(|_| rng.random_range(0..relations.len())).collect();
+    order.into_iter().enumerate().for_each(|(a, b)| relations.swap(a, b));
+    for (scope, tuples) in &relations {
+        let scope: Vec<Variable> = scope.iter().map(|&x| variables[x]).collect();
+        network.allow(&scope, &tuples.concat()).unwrap();
+    }
+    (network, variables)
+}
+
+#[test]
+fn an_evaluation_finds_what_mac_finds() {
+    let mut rng = Seed::new(4).child("evaluation", 0).rng();
+    let (mut some, mut none) = (0, 0);
+    for round in 0..60 {
+        let (mut network, variables) = defined_network(&mut rng);
+        let full: Vec<Vec<u32>> = variables[..4].iter().map(|&x| network.domain(x).collect()).collect();
+        if round % 2 == 1 {
+            network.preprocess(Filtering::SingletonArc).unwrap();
+        }
+        let rounds = [variables[..2].to_vec(), variables[2..4].to_vec()];
+        let mut evaluation = Evaluation::new(&network, &rounds).unwrap();
+        let mut solver = Solver::new(network).unwrap();
+        for _ in 0..20 {
+            let given: Vec<(Variable, u32)> = variables
+                .iter()
+                .zip(&full)
+                .map(|(&x, values)| (x, values[rng.random_range(0..values.len())]))
+                .collect();
+            let found = solutions(&mut solver, &given, &variables, &[], Method::Mac);
+            let evaluated = evaluation.give(0, &given[..2]).and_then(|()| evaluation.give(1, &given[2..]));
+            match evaluated {
+                Ok(()) => {
+                    let values = variables.iter().map(|&x| evaluation.value(x).unwrap()).collect();
+                    assert_eq!(found, BTreeSet::from([values]));
+                    some += 1;
+                }
+                Err(Fault { left, .. }) => {
+                    assert!(found.is_empty() && left == 0);
+                    none += 1;
+                }
+            }
+        }
+    }
+    assert!(some > 200 && none > 200, "{some} solutions, {none} contradictions");
+}
+
+#[test]
+fn an_evaluation_says_what_does_not_follow() {
+    let mut network = Network::new(0);
+    let [a, b, c] = [3; 3].map(|size| network.variable(Kind::Decision, size));
+    let alone = network.variable(Kind::Decision, 2);
+    allow_pairs(&mut network, a, b, |a, b| a <= b);
+    let mut evaluation = Evaluation::new(&network, &[vec![a]]).unwrap();
+    assert_eq!(evaluation.give(0, &[(a, 1)]), Err(Fault { variable: b, left: 2 }));
+    assert_eq!(evaluation.give(0, &[(a, 2)]), Ok(()));
+    assert_eq!([a, b, alone].map(|x| evaluation.value(x)), [Some(2), Some(2), None]);
+    allow_pairs(&mut network, b, c, |b, c| b != c);
+    let refused = Evaluation::new(&network, &[vec![a]]).unwrap_err();
+    assert_eq!(refused, NetworkError::Undefined { variable: b.index() });
+    assert_eq!(refused.to_string(), "variable 1 does not follow from the values given");
 }
 
 fn queens(n: u32) -> Csp {

@@ -3,12 +3,14 @@
 //! A [`Network`] has decision variables, chance variables with conditional probability tables, outcome variables that
 //! follow from both, hard constraints as tables and utilities (Koriche and others, "General Game Playing with Stochastic
 //! CSP", sections 3.1 and 3.3). [`Network::preprocess`] simplifies it once (4.1); a [`Solver`] then answers for one
-//! state after another which decisions some feasible policy contains (4.2). Nothing here knows a game: what variables
-//! and values stand for is the caller's, and so is sampling (4.3).
+//! state after another which decisions some feasible policy contains (4.2), and an [`Evaluation`] what follows where
+//! all that is free is given. Nothing here knows a game: what variables and values stand for is the caller's, and so is
+//! sampling (4.3).
 
 mod compact_table;
 mod domains;
 mod error;
+mod evaluation;
 mod forward_checking;
 mod network;
 mod parts;
@@ -22,6 +24,7 @@ mod trail;
 mod value;
 
 pub use error::NetworkError;
+pub use evaluation::{Evaluation, Fault};
 pub use network::{Kind, Network, Variable};
 pub use preprocessing::{Figures, Filtering};
-pub use solver::{Effort, End, Inference, Method, Query, Solver};
+pub use solver::{Effort, End, Method, Query, Solver};

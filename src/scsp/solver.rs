@@ -125,18 +125,6 @@ impl Solver {
         Effort { end, nodes: query.nodes - nodes, feasible }
     }
 
-    /// Starts to infer what follows from values that are given, chance and outcomes among them or not. Probabilities
-    /// don't count.
-    ///
-    /// A constraint speaks once all of its variables but one are known: all that is to be known where each constraint
-    /// defines a variable by others, and much cheaper than arc consistency.
-    pub fn infer(&mut self) -> Inference<'_> {
-        self.state.consistency = Consistency::ForwardChecking;
-        self.state.looks_at = [true, true];
-        self.state.push();
-        Inference { solver: self }
-    }
-
     fn take_network(&mut self) -> Result<(), NetworkError> {
         self.parts.rebuild(&self.network);
         if let Some(&y) = self.parts.chance.iter().find(|&&y| self.network.of_chance(y).is_none()) {
@@ -234,33 +222,6 @@ impl Solver {
         } else {
             ControlFlow::Continue(())
         }
-    }
-}
-
-/// What follows from the values given so far.
-#[derive(Debug)]
-pub struct Inference<'s> {
-    solver: &'s mut Solver,
-}
-
-impl Inference<'_> {
-    /// Gives more values; false where the constraints contradict all that was given.
-    pub fn give(&mut self, given: &[(Variable, u32)]) -> bool {
-        let Solver { state, consistent, .. } = &mut *self.solver;
-        *consistent && given.iter().all(|&(x, value)| state.assign(x.0, value)) && state.propagate()
-    }
-
-    /// The value of a variable where only one is left.
-    pub fn value(&self, x: Variable) -> Option<u32> {
-        let state = &self.solver.state;
-        state.is_fixed(x.0).then(|| state.domains.value(x.0))
-    }
-}
-
-impl Drop for Inference<'_> {
-    fn drop(&mut self) {
-        self.solver.state.drop_queue();
-        self.solver.state.pop();
     }
 }
 

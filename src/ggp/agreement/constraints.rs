@@ -3,15 +3,19 @@
 use super::{Mismatch, Visit, same, sorted};
 use crate::ggp::grounding::Grounding;
 use crate::ggp::scsp::{Rules, StageError, StageNetwork};
-use crate::scsp::{Filtering, Inference, Solver, Variable};
+use crate::scsp::{Evaluation, Fault, Filtering, Network, Variable};
+
+/// The rounds of values that a stage gets.
+const STATE: usize = 0;
+const MOVES: usize = 1;
 
 /// The constraint networks of a game, preprocessed: made once, copied for every worker.
 #[derive(Clone, Debug)]
 pub struct Networks {
     stage: StageNetwork,
-    solver: Solver,
+    evaluation: Evaluation,
     last: StageNetwork,
-    last_solver: Solver,
+    last_evaluation: Evaluation,
     given: Vec<(Variable, u32)>,
 }
 
@@ -21,20 +25,28 @@ impl Networks {
     /// # Errors
     /// As [`StageNetwork::new`].
     pub fn new(grounding: &Grounding, filtering: Filtering) -> Result<Self, StageError> {
-        let solver_of = |stage: &StageNetwork| -> Result<Solver, StageError> {
+        let preprocessed = |stage: &StageNetwork| -> Result<Network, StageError> {
             let mut network = stage.network().clone();
             network.preprocess(filtering)?;
-            Ok(Solver::new(network)?)
+            Ok(network)
         };
         let stage = StageNetwork::new(grounding, Rules::Stage)?;
         let last = StageNetwork::new(grounding, Rules::Goals)?;
-        Ok(Self { solver: solver_of(&stage)?, last_solver: solver_of(&last)?, stage, last, given: Vec::new() })
+        let moves = (0..grounding.roles.len()).map(|role| stage.action(role)).collect();
+        Ok(Self {
+            evaluation: Evaluation::new(&preprocessed(&stage)?, &[stage.given(), moves])?,
+            last_evaluation: Evaluation::new(&preprocessed(&last)?, &[last.given()])?,
+            stage,
+            last,
+            given: Vec::new(),
+        })
     }
 
     pub(super) fn compare(&mut self, grounding: &Grounding, visit: &Visit) -> Result<(), Mismatch> {
-        let Self { stage, solver, last, last_solver, given } = self;
-        let mut ended = last_solver.infer();
-        give_state((last, grounding), visit, &mut ended, given)?;
+        let Self { stage, evaluation, last, last_evaluation: ended, given } = self;
+        given.clear();
+        last.give(grounding, &visit.state, given);
+        possible(|| "the state".to_owned(), ended.give(STATE, given))?;
         let terminal = |x| move || format!("terminal, variable {x:?}");
         same(terminal(last.terminal()), &Some(u32::from(visit.terminal)), &ended.value(last.terminal()))?;
         for (role, goals) in visit.goals.iter().enumerate() {
@@ -42,22 +54,22 @@ impl Networks {
             let values = last.goals(role).iter().map(|&(points, x)| (points, ended.value(x)));
             same(about, goals, &sorted(decided(about, values)?))?;
         }
-        drop(ended);
         // The stage of a terminal state in which nobody may move has no solution.
         let Some(step) = &visit.step else { return Ok(()) };
-        let mut inference = solver.infer();
-        give_state((stage, grounding), visit, &mut inference, given)?;
-        same(terminal(stage.terminal()), &Some(0), &inference.value(stage.terminal()))?;
+        given.clear();
+        stage.give(grounding, &visit.state, given);
+        possible(|| "the state".to_owned(), evaluation.give(STATE, given))?;
+        same(terminal(stage.terminal()), &Some(0), &evaluation.value(stage.terminal()))?;
         for (role, legal) in visit.legal.iter().enumerate() {
             let about = || format!("legal actions of {}", grounding.role_name(role));
-            let values = stage.legal(role).iter().map(|&x| inference.value(x)).enumerate();
+            let values = stage.legal(role).iter().map(|&x| evaluation.value(x)).enumerate();
             same(about, legal, &decided(about, values)?)?;
         }
         given.clear();
         given.extend(step.joint.iter().enumerate().map(|(role, &action)| (stage.action(role), action as u32)));
         let about = || step.about(grounding);
-        same(about, &"some state", &if inference.give(given) { "some state" } else { "a contradiction" })?;
-        let values: Option<Vec<u32>> = stage.next().iter().map(|&x| inference.value(x)).collect();
+        possible(about, evaluation.give(MOVES, given))?;
+        let values: Option<Vec<u32>> = stage.next().iter().map(|&x| evaluation.value(x)).collect();
         let next = values.map(|values| stage.state(&values));
         if next.as_ref() != Some(&step.next) {
             let other = next.map_or_else(|| "undecided".to_owned(), |next| grounding.show_state(&next));
@@ -67,16 +79,13 @@ impl Networks {
     }
 }
 
-fn give_state(
-    (stage, grounding): (&StageNetwork, &Grounding),
-    visit: &Visit,
-    inference: &mut Inference<'_>,
-    given: &mut Vec<(Variable, u32)>,
-) -> Result<(), Mismatch> {
-    given.clear();
-    stage.give(grounding, &visit.state, given);
-    let said = if inference.give(given) { "possible" } else { "a contradiction" };
-    same(|| "the state".to_owned(), &"possible", &said)
+/// A mismatch where the constraints contradict values given or leave others open.
+fn possible(about: impl FnOnce() -> String, evaluated: Result<(), Fault>) -> Result<(), Mismatch> {
+    evaluated.map_err(|Fault { variable, left }| Mismatch {
+        about: about(),
+        network: "possible".to_owned(),
+        other: format!("{left} values of {variable:?}"),
+    })
 }
 
 /// Those of the items whose Boolean variable is true; a mismatch where one is undecided.

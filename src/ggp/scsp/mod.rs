@@ -84,6 +84,11 @@ impl StageNetwork {
         &self.network
     }
 
+    /// The variables that [`Self::give`] gives values.
+    pub fn given(&self) -> Vec<Variable> {
+        self.state.iter().copied().chain(self.loop_variables.iter().copied().flatten()).collect()
+    }
+
     /// What a state gives: the values of the fluents and of the atoms in loops, added to `given`.
     pub fn give(&self, grounding: &Grounding, state: &State, given: &mut Vec<(Variable, u32)>) {
         for (members, &x) in self.groups.members.iter().zip(&self.state) {
