@@ -10,6 +10,7 @@ mod rollout;
 mod select;
 mod state;
 mod tree;
+mod way;
 
 pub use budget::Budget;
 pub use monte_carlo::{Effort, Ended, Expansion, FinalMove, Search, Settings, Transpositions};

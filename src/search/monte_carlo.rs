@@ -5,6 +5,7 @@ use super::rollout::Rollout;
 use super::select::{Select, Statistics};
 use super::state::State;
 use super::tree::{NodeId, ROOT, Tree};
+use super::way::Way;
 use crate::rng::{Rng, Seed};
 
 /// When nodes get children.
@@ -95,7 +96,7 @@ pub struct Search<S: State, R, P> {
 
 /// Kept so that no play-out allocates.
 struct Scratch<S: State> {
-    state: S,
+    way: Way<S>,
     line: Vec<S::Move>,
     moves: Vec<S::Move>,
     /// Nodes on the way, each with the player who moved there.
@@ -105,7 +106,7 @@ struct Scratch<S: State> {
 impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
     /// A search that has not begun.
     pub fn new(root: S, rollout: R, settings: Settings<P>, seed: Seed) -> Self {
-        let scratch = Scratch { state: root.clone(), line: Vec::new(), moves: Vec::new(), path: Vec::new() };
+        let scratch = Scratch { way: Way::new(&root), line: Vec::new(), moves: Vec::new(), path: Vec::new() };
         Self { root, rollout, settings, tree: Tree::new(), rng: seed.rng(), play_outs: 0, best: None, scratch }
     }
 
@@ -126,11 +127,11 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
 
     fn play_out_once(&mut self) {
         let Self { root, rollout, settings, tree, rng, scratch, .. } = self;
-        let Scratch { state, line, moves, path } = scratch;
-        state.restart(root, rng);
+        let Scratch { way, line, moves, path } = scratch;
+        way.restart(root, rng);
         line.clear();
         path.clear();
-        path.push((ROOT, state.player()));
+        path.push((ROOT, way.state().player()));
         let mut node = ROOT;
         let mut leads_nowhere = false;
         loop {
@@ -139,10 +140,10 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
                 if !is_ripe && settings.expansion == Expansion::AfterVisits {
                     break;
                 }
-                expand(tree, node, state, moves, settings.transpositions);
+                expand(tree, node, way.state(), moves, settings.transpositions);
             }
             let child = if !is_ripe && settings.expansion == Expansion::EveryPlayOut {
-                drawn_by_play_out(tree, node, state, rollout, moves, rng)
+                drawn_by_play_out(tree, node, way, rollout, moves, rng)
             } else if tree.has_untried(node) {
                 Some((tree.try_any(node, rng), false))
             } else {
@@ -153,8 +154,8 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
                 leads_nowhere = true;
                 break;
             };
-            let (a_move, player) = (tree.a_move(child), state.player());
-            let shown = state.play(a_move, rng);
+            let (a_move, player) = (tree.a_move(child), way.state().player());
+            let shown = way.play(child, a_move, rng);
             line.push(a_move);
             path.push((child, player));
             node = child;
@@ -169,12 +170,12 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
             }
         }
         let moves_in_tree = line.len();
-        rollout.play_out(state, line, rng);
+        let end = way.play_out(rollout, line, rng);
         leads_nowhere |= line.len() == moves_in_tree;
         if settings.ended == Ended::Once && leads_nowhere {
             tree.finish(path.iter().map(|&(node, _)| node));
         }
-        let mut seen = (path[0].1, state.reward(path[0].1));
+        let mut seen = (path[0].1, end.reward(path[0].1));
         self.play_outs += 1;
         if self.best.as_ref().is_none_or(|&(_, best)| seen.1 > best) {
             let (best_line, best) = self.best.get_or_insert_default();
@@ -183,7 +184,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
         }
         for &(node, player) in path.iter() {
             if player != seen.0 {
-                seen = (player, state.reward(player));
+                seen = (player, end.reward(player));
             }
             tree.add(node, seen.1, &settings.select);
         }
@@ -235,6 +236,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
             child => child.map(|(child, _)| child),
         };
         self.tree = node.map_or_else(Tree::new, |node| self.tree.below(node));
+        self.scratch.way = Way::new(&root);
         self.root = root;
         self.best = self.best.take().filter(|(line, _)| line.first() == Some(&a_move)).map(|(mut line, reward)| {
             line.remove(0);
@@ -272,12 +274,12 @@ fn expand<S: State>(
 fn drawn_by_play_out<S: State>(
     tree: &mut Tree<S::Move>,
     node: NodeId,
-    state: &S,
+    way: &mut Way<S>,
     rollout: &mut impl Rollout<S>,
     line: &mut Vec<S::Move>,
     rng: &mut Rng,
 ) -> Option<(NodeId, bool)> {
     line.clear();
-    rollout.play_out(&mut state.clone(), line, rng);
+    way.play_out(rollout, line, rng);
     tree.try_move(node, *line.first()?)
 }

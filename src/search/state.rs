@@ -11,7 +11,8 @@ pub trait State: Clone {
     type Move: Copy + Eq + Ord + Hash + Debug + Send;
 
     /// Does a move show something that the player can't foresee? The tree then keeps what was shown apart, as histories
-    /// of (move, outcome); otherwise the outcomes of [`State::play`] are never looked at.
+    /// of (move, outcome). Otherwise a move always leads to the same position: positions on the way are kept, and neither
+    /// the outcomes of [`State::play`] nor [`State::restart`] are asked for.
     const CHANCE: bool = false;
 
     /// Appends the legal moves, in an order that depends on the position alone; none if the game is over.
@@ -28,7 +29,7 @@ pub trait State: Clone {
         0
     }
 
-    /// Makes this position `root`, where every play-out starts. A game of hidden things draws them here.
+    /// Makes this position `root`, where every play-out of a game of chance starts; hidden things are drawn here.
     fn restart(&mut self, root: &Self, _rng: &mut Rng) {
         self.clone_from(root);
     }

@@ -25,14 +25,10 @@ struct Node<M> {
     /// The move that leads here; of the root, `None`.
     a_move: Option<M>,
     statistics: Statistics,
-    /// The terms of the selection rule, renewed with the statistics.
-    terms: Terms,
     /// The block of the children, or `NONE`.
     block: u32,
     /// The first outcome, or `NONE`.
     outcomes: u32,
-    /// Is every game from here in the tree?
-    is_done: bool,
 }
 
 /// The children of a node, one for each legal move.
@@ -56,6 +52,10 @@ struct Outcome {
 #[derive(Clone, Debug)]
 pub(super) struct Tree<M> {
     nodes: Vec<Node<M>>,
+    /// Of each node the terms of the selection rule, renewed with the statistics, or `DONE`: all that a selection reads.
+    terms: Vec<Terms>,
+    /// [`Select::parent`] by visits, as far as it was asked for.
+    parents: Vec<f64>,
     blocks: Vec<Block>,
     outcomes: Vec<Outcome>,
     /// The block of each position met, where equal positions share their children.
@@ -64,12 +64,25 @@ pub(super) struct Tree<M> {
     visited: u64,
 }
 
+/// The terms of a node from which every game is in the tree: it is never selected.
+const DONE: Terms = Terms { own: f64::NEG_INFINITY, exploration: 0.0 };
+
+/// Visits up to which the parent's factor is kept; to work it out takes a logarithm.
+const MOST_PARENTS: usize = 1 << 20;
+
 pub(super) const ROOT: NodeId = NodeId(0);
 
 impl<M: Copy + Eq> Tree<M> {
     pub(super) fn new() -> Self {
-        let root = Node::new(None);
-        Self { nodes: vec![root], blocks: Vec::new(), outcomes: Vec::new(), positions: HashMap::new(), visited: 1 }
+        Self {
+            nodes: vec![Node::new(None)],
+            terms: vec![Terms::default()],
+            parents: Vec::new(),
+            blocks: Vec::new(),
+            outcomes: Vec::new(),
+            positions: HashMap::new(),
+            visited: 1,
+        }
     }
 
     /// Nodes in memory that a play-out has gone through, and the root.
@@ -108,6 +121,7 @@ impl<M: Copy + Eq> Tree<M> {
         self.nodes[node.0 as usize].block = self.blocks.len() as u32;
         self.blocks.push(Block { first, count, tried: 0 });
         self.nodes.extend(moves.iter().map(|&a_move| Node::new(Some(a_move))));
+        self.terms.resize(self.nodes.len(), Terms::default());
     }
 
     /// Lets a node without children share those of an equal position, if one has been noted.
@@ -152,39 +166,50 @@ impl<M: Copy + Eq> Tree<M> {
         block.tried += 1;
         self.visited += 1;
         self.nodes.swap(place as usize, child as usize);
+        self.terms.swap(place as usize, child as usize);
         NodeId(place)
     }
 
     /// Is every game from here in the tree, as far as [`Tree::finish`] was told?
     pub(super) fn is_done(&self, node: NodeId) -> bool {
-        self.nodes[node.0 as usize].is_done
+        self.terms[node.0 as usize] == DONE
     }
 
     /// Notes that the last node of a path is the end of a game, and every node before it that is done by that.
     pub(super) fn finish(&mut self, path: impl DoubleEndedIterator<Item = NodeId>) {
         for node in path.rev() {
-            let Block { first, count, tried } = self.block(node);
-            let children = &self.nodes[first as usize..(first + tried) as usize];
-            if tried < count || !children.iter().all(|child| child.is_done) {
+            let Block { tried, count, .. } = self.block(node);
+            if tried < count || !self.tried(node).all(|child| self.is_done(child)) {
                 return;
             }
-            self.nodes[node.0 as usize].is_done = true;
+            self.terms[node.0 as usize] = DONE;
         }
     }
 
     /// The visited child of the highest value that is not done; `None` if there is none.
-    pub(super) fn select(&self, node: NodeId, rule: &impl Select) -> Option<NodeId> {
+    pub(super) fn select(&mut self, node: NodeId, rule: &impl Select) -> Option<NodeId> {
+        let parent = self.parent(self.statistics(node).visits.max(1), rule);
         let Block { first, tried, .. } = self.block(node);
-        let parent = rule.parent(self.statistics(node).visits.max(1));
-        let children = &self.nodes[first as usize..(first + tried) as usize];
+        let children = &self.terms[first as usize..(first + tried) as usize];
         let mut best = (f64::NEG_INFINITY, None);
         for (index, child) in children.iter().enumerate() {
-            let value = child.terms.own + child.terms.exploration * parent;
-            if value > best.0 && !child.is_done {
+            let value = child.own + child.exploration * parent;
+            if value > best.0 {
                 best = (value, Some(NodeId(first + index as u32)));
             }
         }
         best.1
+    }
+
+    /// The parent's factor.
+    fn parent(&mut self, visits: u32, rule: &impl Select) -> f64 {
+        let index = visits as usize - 1;
+        if index >= MOST_PARENTS {
+            return rule.parent(visits);
+        }
+        let known = self.parents.len() as u32;
+        self.parents.extend((known..visits).map(|before| rule.parent(before + 1)));
+        self.parents[index]
     }
 
     /// The node of what chance showed after the move of `node`, and whether it is new.
@@ -200,6 +225,7 @@ impl<M: Copy + Eq> Tree<M> {
         }
         let new = self.nodes.len() as u32;
         self.nodes.push(Node::new(self.nodes[node.0 as usize].a_move));
+        self.terms.push(Terms::default());
         self.nodes[node.0 as usize].outcomes = self.outcomes.len() as u32;
         self.outcomes.push(Outcome { shown, node: new, next: head });
         self.visited += 1;
@@ -207,9 +233,12 @@ impl<M: Copy + Eq> Tree<M> {
     }
 
     pub(super) fn add(&mut self, node: NodeId, reward: f64, rule: &impl Select) {
-        let node = &mut self.nodes[node.0 as usize];
-        node.statistics.add(reward);
-        node.terms = rule.terms(&node.statistics);
+        let statistics = &mut self.nodes[node.0 as usize].statistics;
+        statistics.add(reward);
+        let terms = &mut self.terms[node.0 as usize];
+        if *terms != DONE {
+            *terms = rule.terms(statistics);
+        }
     }
 
     /// The average depth of all visited nodes and the depth of the deepest; the root has depth 0. Children that several
@@ -240,8 +269,8 @@ impl<M: Copy + Eq> Tree<M> {
         let mut blocks = vec![NONE; self.blocks.len()];
         // Pairs of a node here and its copy there, whose children have still to be copied.
         let mut open = vec![(node.0, 0u32)];
-        let Node { statistics, is_done, .. } = self.nodes[node.0 as usize];
-        kept.nodes[0] = Node { statistics, is_done, ..Node::new(None) };
+        kept.nodes[0] = Node { statistics: *self.statistics(node), ..Node::new(None) };
+        kept.terms[0] = self.terms[node.0 as usize];
         while let Some((from, to)) = open.pop() {
             let Node { block, outcomes, .. } = self.nodes[from as usize];
             if block != NONE {
@@ -255,6 +284,7 @@ impl<M: Copy + Eq> Tree<M> {
                         let copy = Node { block: NONE, outcomes: NONE, ..self.nodes[child as usize].clone() };
                         open.push((child, kept.nodes.len() as u32));
                         kept.nodes.push(copy);
+                        kept.terms.push(self.terms[child as usize]);
                     }
                 }
                 kept.nodes[to as usize].block = blocks[block as usize];
@@ -266,6 +296,7 @@ impl<M: Copy + Eq> Tree<M> {
                 let there = kept.nodes.len() as u32;
                 open.push((node, there));
                 kept.nodes.push(copy);
+                kept.terms.push(self.terms[node as usize]);
                 kept.visited += 1;
                 let link = Outcome { shown, node: there, next: kept.nodes[to as usize].outcomes };
                 kept.nodes[to as usize].outcomes = kept.outcomes.len() as u32;
@@ -281,7 +312,6 @@ impl<M: Copy + Eq> Tree<M> {
 
 impl<M> Node<M> {
     fn new(a_move: Option<M>) -> Self {
-        let (statistics, terms) = (Statistics::default(), Terms::default());
-        Self { a_move, statistics, terms, block: NONE, outcomes: NONE, is_done: false }
+        Self { a_move, statistics: Statistics::default(), block: NONE, outcomes: NONE }
     }
 }
