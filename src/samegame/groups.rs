@@ -1,4 +1,7 @@
 //! Groups of a board in bits: where they are, and what their removal does.
+//!
+//! Arrays of bit boards are gone through by loops here and in play-outs: a function handed to `map` is not compiled for
+//! the instructions that its caller is compiled for.
 
 use super::bits::Bits;
 
@@ -50,7 +53,11 @@ impl<B: Bits> Links<B> {
 /// Calls `found` with the lowest bit and the number of cells of every group, lowest bit first.
 #[inline(always)]
 pub(super) fn each_group<B: Bits, const N: usize>(colours: &[B::Words; N], mut found: impl FnMut(usize, u32)) {
-    let links = Links::of_colours(&colours.each_ref().map(B::load));
+    let mut sets = [B::empty(); N];
+    for (set, words) in sets.iter_mut().zip(colours) {
+        *set = B::load(words);
+    }
+    let links = Links::of_colours(&sets);
     let mut starts = links.starts();
     while let Some(bit) = starts.pick(0) {
         let group = links.group(bit);
@@ -63,18 +70,26 @@ pub(super) fn each_group<B: Bits, const N: usize>(colours: &[B::Words; N], mut f
 /// Removes the group of the cell `bit`, and gives its number of cells: 0, and nothing done, if it has fewer than two.
 #[inline(always)]
 pub(super) fn remove_at<B: Bits, const N: usize>(colours: &mut [B::Words; N], bit: usize) -> u32 {
-    let mut sets = colours.each_ref().map(B::load);
-    let cell = B::cell(bit);
-    let Some(&colour) = sets.iter().find(|set| !set.and(cell).is_empty()) else {
+    let mut sets = [B::empty(); N];
+    let (cell, mut colour) = (B::cell(bit), B::empty());
+    for (set, words) in sets.iter_mut().zip(&*colours) {
+        *set = B::load(words);
+        if !set.and(cell).is_empty() {
+            colour = *set;
+        }
+    }
+    if colour.is_empty() {
         return 0;
-    };
+    }
     let group = Links::of_colour(colour).group(bit);
     let count = group.count();
     if count < 2 {
         return 0;
     }
     remove(&mut sets, group);
-    *colours = sets.map(B::words);
+    for (words, set) in colours.iter_mut().zip(sets) {
+        *words = set.words();
+    }
     count
 }
 

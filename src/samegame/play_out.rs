@@ -232,7 +232,10 @@ fn start<B: Bits>(colours: &[B::Words; COLOURS], strategy: &Strategy, rng: &mut 
         (_, TabuFor::PlayOut) => Rule::Tabu,
         (_, TabuFor::Move) => Rule::TabuEachMove,
     };
-    let counts = colours.each_ref().map(|cells| B::load(cells).count());
+    let mut counts = [0; COLOURS];
+    for (count, cells) in counts.iter_mut().zip(colours) {
+        *count = B::load(cells).count();
+    }
     let tabu = if strategy.policy == Policy::TabuRandom {
         let present = counts.iter().filter(|&&count| count > 0).count();
         let index = ((u64::from(rng.next_u32()) * present as u64) >> 32) as usize;
