@@ -6,7 +6,8 @@ use std::path::Path;
 
 use mineflow::rng::Seed;
 use mineflow::samegame::{
-    Beam, Board, Found, Greedy, IdaStar, Large, Nested, Nrpa, Position, Proof, Puzzle, Shape, Small, Solution, TestSet,
+    Beam, Board, Found, Greedy, IdaStar, Large, Layers, Nested, Nrpa, Position, Proof, Puzzle, Shape, Small, Solution,
+    TestSet,
 };
 
 fn random(width: usize, height: usize, colours: usize, index: u64) -> Puzzle {
@@ -37,6 +38,10 @@ fn all<S: Shape>(board: &Board<S>, seed: Seed) -> Vec<(&'static str, Found)> {
         ("greedy", Greedy { games: 100 }.solve(board)),
         ("nested", Nested { level: 1, ..Nested::default() }.solve(board, seed)),
         ("nested beam", Nested { level: 1, width: 3, ..Nested::default() }.solve(board, seed)),
+        (
+            "nested beam of cells",
+            Nested { level: 1, layers: Layers::Cells, width: 3, ..Nested::default() }.solve(board, seed),
+        ),
         ("nrpa", Nrpa { level: 2, iterations: 10, ..Nrpa::default() }.solve(board, seed)),
         ("beam", Beam { width: 10, ..Beam::default() }.solve(board)),
     ]
@@ -80,7 +85,7 @@ fn both_shapes_are_searched_alike() {
 fn the_same_seed_gives_the_same_line_and_another_seed_another() {
     let board: Board = random(15, 15, 5, 3).board();
     assert_eq!(all(&board, Seed::new(1)), all(&board, Seed::new(1)));
-    for search in [2, 3, 4] {
+    for search in [2, 3, 4, 5] {
         assert_ne!(all(&board, Seed::new(1))[search].1.solution, all(&board, Seed::new(2))[search].1.solution);
     }
 }
@@ -124,21 +129,22 @@ fn a_beam_that_holds_every_position_finds_the_best_line() {
 
 #[test]
 fn nested_searches_find_the_best_line_of_most_small_boards() {
-    let mut hits = [0, 0, 0];
+    let mut hits = [0; 4];
     for index in 0..20 {
         let board: Board = random(4, 5, 3, index).board();
         let best = best(board, &mut HashMap::new());
         let scores = [
             Nested::default().solve(&board, Seed::new(1)),
             Nested { level: 1, width: 200, ..Nested::default() }.solve(&board, Seed::new(1)),
+            Nested { level: 1, width: 200, layers: Layers::Cells, ..Nested::default() }.solve(&board, Seed::new(1)),
             Nrpa { iterations: 10, ..Nrpa::default() }.solve(&board, Seed::new(1)),
         ]
         .map(|found| found.solution.score);
         assert!(scores.iter().all(|&score| score <= best), "board {index}: {scores:?} above the best, {best}");
-        (0..3).for_each(|search| hits[search] += u32::from(scores[search] == best));
+        (0..4).for_each(|search| hits[search] += u32::from(scores[search] == best));
     }
     // The tabu colour, which makes for points on large boards, keeps NRPA from most of the best lines of small ones.
-    assert!(hits[0] >= 15 && hits[1] >= 19, "{hits:?} of 20");
+    assert!(hits[0] >= 15 && hits[1] >= 19 && hits[2] >= 19, "{hits:?} of 20");
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub use board::{Board, CLEARED, COLOURS, Group, Move, points};
 pub use found::Found;
 pub use greedy::Greedy;
 pub use ida_star::{IdaStar, Proof};
-pub use nested::Nested;
+pub use nested::{Layers, Nested};
 pub use nrpa::Nrpa;
 pub use options::{OptionError, Options};
 pub use play_out::{Draw, Policy, Strategy, TabuFor};

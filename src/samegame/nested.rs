@@ -3,9 +3,9 @@
 //! A search of level 0 is a play-out. One of level `n` tries every move, follows it with a search of level `n - 1`, and
 //! plays the first move of the best line met so far, until the game is over.
 //!
-//! At the highest level a beam may be kept (Monte-Carlo beam search, Cazenave 2012): after each move the positions of the
-//! best lines go on, not the first alone. Positions are ranked by the best line met from them or through them, and the
-//! same board is kept once.
+//! At the highest level a beam may be kept (Monte-Carlo beam search, Cazenave 2012): of the positions after as many moves,
+//! or with as many cells left, those of the best lines go on, not the first alone. Positions are ranked by the best line
+//! met from them or through them, and the same board is kept once.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -18,30 +18,66 @@ use super::shape::Shape;
 use super::test_set::Solution;
 use crate::rng::{Rng, Seed};
 
+/// Which positions a beam compares.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Layers {
+    /// Those after as many moves.
+    #[default]
+    Moves,
+    /// Those with as many cells left.
+    Cells,
+}
+
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Nested {
     /// Levels above the play-outs. Each costs about 650 times the one below on 15 x 15 cells of 5 colours.
     pub level: u32,
-    /// Positions kept after each move of the highest level, 1 or more; Nested Monte-Carlo Search has 1.
+    /// Positions kept in each layer of the highest level, 1 or more; Nested Monte-Carlo Search has 1.
     pub width: usize,
     /// Searches of the level below for each move of the highest one when there is a beam, 1 or more.
     pub samples: u32,
+    /// Most positions of the same score kept in a layer: those of one score are often one line in another order.
+    pub same_score: usize,
+    pub layers: Layers,
+    /// Searches with different seeds, 1 or more, of which the best counts.
+    pub searches: u32,
     pub strategy: Strategy,
 }
 
 impl Default for Nested {
     fn default() -> Self {
-        Self { level: 2, width: 1, samples: 1, strategy: Strategy::default() }
+        Self {
+            level: 2,
+            width: 1,
+            samples: 1,
+            same_score: usize::MAX,
+            layers: Layers::default(),
+            searches: 1,
+            strategy: Strategy::default(),
+        }
     }
 }
 
 impl Nested {
     /// Searches a whole game from a board.
     pub fn solve<S: Shape>(&self, board: &Board<S>, seed: Seed) -> Found {
+        let mut best = self.search(board, seed.child("nested", 0));
+        for index in 1..self.searches.max(1) {
+            let other = self.search(board, seed.child("nested", index.into()));
+            let positions = best.positions + other.positions;
+            if other.solution.score > best.solution.score {
+                best = other;
+            }
+            best.positions = positions;
+        }
+        best
+    }
+
+    fn search<S: Shape>(&self, board: &Board<S>, seed: Seed) -> Found {
         let mut search = Search {
             strategy: self.strategy,
-            rng: seed.child("nested", 0).rng(),
+            rng: seed.rng(),
             scratch: vec![Scratch::default(); self.level as usize + 1],
             line: Vec::new(),
             positions: 0,
@@ -67,14 +103,28 @@ struct Scratch {
     best: Vec<Move>,
 }
 
-/// A position of the beam and the best line that goes through it.
-struct Kept<S: Shape> {
+/// A position that waits for its layer's turn.
+struct Candidate<S: Shape> {
     position: Position<S>,
-    /// Moves of the line that lead to the position.
-    depth: usize,
+    /// Of the best line met from here, and the rest of it.
     score: i32,
-    line: Vec<Move>,
+    rest: Vec<Move>,
+    /// The number of the position before, and the move that led here.
+    parent: u32,
+    a_move: Move,
 }
+
+/// The candidates that are compared with each other.
+struct Layer<S: Shape> {
+    candidates: Vec<Candidate<S>>,
+    /// Where each board is, by its hash.
+    places: HashMap<u64, usize>,
+    /// The score that is too low, as far as is known.
+    too_low: i32,
+}
+
+/// No number.
+const NONE: u32 = u32::MAX;
 
 struct Search {
     strategy: Strategy,
@@ -130,83 +180,136 @@ impl Search {
 
     /// Plays a game of the highest level with a beam.
     fn beam<S: Shape>(&mut self, settings: &Nested, root: Position<S>) -> Solution {
-        let mut best = Solution { score: i32::MIN, moves: Vec::new() };
-        best.score = self.level(0, root, &mut best.moves);
-        let mut layer = vec![Kept { position: root, depth: 0, score: best.score, line: best.moves.clone() }];
+        let cells = cells(&root.board);
+        let mut layers: Vec<_> = (0..=cells).map(|_| Layer::new()).collect();
+        // Positions that were followed: the number of the one before, and the move.
+        let mut followed: Vec<(u32, Move)> = Vec::new();
+        let mut best = (i32::MIN, NONE, Vec::new());
+        let a_move = Move { column: 0, row: 0 };
+        layers[0].candidates.push(self.sampled(settings, root, NONE, a_move, None));
         let mut open = Vec::new();
-        let mut places = HashMap::new();
-        loop {
-            let mut next: Vec<Kept<S>> = Vec::new();
-            places.clear();
-            for kept in &layer {
+        for turn in 0..=cells {
+            let mut layer = std::mem::replace(&mut layers[turn], Layer::new());
+            layer.narrow(settings);
+            for candidate in &layer.candidates {
+                let number = followed.len() as u32;
+                followed.push((candidate.parent, candidate.a_move));
+                if candidate.score > best.0 {
+                    best = (candidate.score, number, candidate.rest.clone());
+                }
                 open.clear();
-                kept.position.board.moves(&mut open);
+                candidate.position.board.moves(&mut open);
                 for &a_move in &open {
-                    let mut position = kept.position;
-                    position.remove(a_move).expect("moves that were listed can be played");
+                    let mut position = candidate.position;
+                    let size = position.remove(a_move).expect("moves that were listed can be played");
                     self.positions += 1;
-                    let place = *places.entry(position.board).or_insert(next.len());
-                    if place == next.len() {
-                        next.push(self.follow(settings, kept, a_move, position));
-                    } else {
-                        next[place].reach(kept, a_move, position);
+                    let known = candidate.rest.split_first().filter(|(first, _)| **first == a_move);
+                    let known = known.map(|(_, rest)| (candidate.score, rest));
+                    let next = &mut layers[match settings.layers {
+                        Layers::Moves => turn + 1,
+                        Layers::Cells => turn + size as usize,
+                    }];
+                    match next.find(&position.board) {
+                        Some(other) => other.reach(position, number, a_move, known),
+                        None => {
+                            let candidate = self.sampled(settings, position, number, a_move, known);
+                            next.add(candidate, settings);
+                        }
                     }
                 }
             }
-            next.sort_by_key(|kept| Reverse(kept.score));
-            next.truncate(settings.width);
-            match next.first() {
-                Some(first) if first.score > best.score => {
-                    best.score = first.score;
-                    best.moves.clone_from(&first.line);
-                }
-                Some(_) => {}
-                None => break,
-            }
-            layer = next;
         }
-        best
+        let (score, mut number, rest) = best;
+        let mut moves: Vec<_> = rest.into_iter().rev().collect();
+        while let Some(&(parent, a_move)) = followed.get(number as usize).filter(|(parent, _)| *parent != NONE) {
+            moves.push(a_move);
+            number = parent;
+        }
+        moves.reverse();
+        Solution { score, moves }
     }
 
-    /// The position after a move of a kept one, with the best line through it: a new one, or that of the kept one.
-    fn follow<S: Shape>(&mut self, settings: &Nested, kept: &Kept<S>, a_move: Move, position: Position<S>) -> Kept<S> {
-        let depth = kept.depth;
-        let mut best = if kept.line.get(depth) == Some(&a_move) {
-            Kept { position, depth: depth + 1, score: kept.score, line: kept.line.clone() }
-        } else {
-            let mut line = kept.line[..depth].to_vec();
-            line.push(a_move);
-            Kept { position, depth: depth + 1, score: i32::MIN, line }
-        };
+    /// A candidate with the best line from it: the one known, or one of a search of the level below.
+    fn sampled<S: Shape>(
+        &mut self,
+        settings: &Nested,
+        position: Position<S>,
+        parent: u32,
+        a_move: Move,
+        known: Option<(i32, &[Move])>,
+    ) -> Candidate<S> {
+        let (mut score, rest) = known.unwrap_or((i32::MIN, &[]));
+        let mut rest = rest.to_vec();
+        let mut line = std::mem::take(&mut self.line);
         for _ in 0..settings.samples.max(1) {
-            self.line.clear();
-            let mut line = std::mem::take(&mut self.line);
-            let score = self.level(settings.level as usize - 1, position, &mut line);
-            if score > best.score {
-                best.score = score;
-                best.line.truncate(depth + 1);
-                best.line.extend_from_slice(&line);
+            line.clear();
+            let reached = self.level(settings.level as usize - 1, position, &mut line);
+            if reached > score {
+                score = reached;
+                rest.clone_from(&line);
             }
-            self.line = line;
         }
-        best
+        self.line = line;
+        Candidate { position, score, rest, parent, a_move }
     }
 }
 
-impl<S: Shape> Kept<S> {
-    /// The same board was reached by another way: takes it if more points were made there.
-    fn reach(&mut self, kept: &Self, a_move: Move, position: Position<S>) {
-        let depth = kept.depth;
-        let more = position.points - self.position.points;
-        if more > 0 {
-            self.position = position;
-            self.score += more;
-            self.line[..depth].copy_from_slice(&kept.line[..depth]);
-            self.line[depth] = a_move;
+impl<S: Shape> Layer<S> {
+    fn new() -> Self {
+        Self { candidates: Vec::new(), places: HashMap::new(), too_low: i32::MIN }
+    }
+
+    fn find(&mut self, board: &Board<S>) -> Option<&mut Candidate<S>> {
+        let place = *self.places.get(&board.hash())?;
+        Some(&mut self.candidates[place]).filter(|candidate| candidate.position.board == *board)
+    }
+
+    fn add(&mut self, candidate: Candidate<S>, settings: &Nested) {
+        if candidate.score <= self.too_low {
+            return;
         }
-        if kept.line.get(depth) == Some(&a_move) && kept.score > self.score {
-            self.score = kept.score;
-            self.line.clone_from(&kept.line);
+        self.places.insert(candidate.position.board.hash(), self.candidates.len());
+        self.candidates.push(candidate);
+        if self.candidates.len() >= 3 * settings.width + 16 {
+            self.narrow(settings);
+            if self.candidates.len() == settings.width {
+                self.too_low = self.candidates.last().map_or(i32::MIN, |last| last.score);
+            }
+            let hashes = self.candidates.iter().map(|candidate| candidate.position.board.hash());
+            self.places = hashes.zip(0..).collect();
         }
     }
+
+    /// Keeps the best, best first; of equal ones those that were found first.
+    fn narrow(&mut self, settings: &Nested) {
+        self.candidates.sort_by_cached_key(|candidate| Reverse(candidate.score));
+        let mut run = (i32::MIN, 0);
+        self.candidates.retain(|candidate| {
+            run = (candidate.score, if candidate.score == run.0 { run.1 + 1 } else { 1 });
+            run.1 <= settings.same_score
+        });
+        self.candidates.truncate(settings.width);
+    }
+}
+
+impl<S: Shape> Candidate<S> {
+    /// The same board was reached by another way: takes it if more points were made there, and the line from there if it
+    /// is better.
+    fn reach(&mut self, position: Position<S>, parent: u32, a_move: Move, known: Option<(i32, &[Move])>) {
+        let more = position.points - self.position.points;
+        if more > 0 {
+            (self.position, self.parent, self.a_move) = (position, parent, a_move);
+            self.score += more;
+        }
+        if let Some((score, rest)) = known
+            && score + (-more).max(0) > self.score
+        {
+            self.score = score + (-more).max(0);
+            self.rest = rest.to_vec();
+        }
+    }
+}
+
+fn cells<S: Shape>(board: &Board<S>) -> usize {
+    board.counts().iter().sum::<u32>() as usize
 }

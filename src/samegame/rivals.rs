@@ -3,12 +3,14 @@
 use super::beam::Beam;
 use super::greedy::Greedy;
 use super::ida_star::IdaStar;
-use super::nested::Nested;
+use super::nested::{Layers, Nested};
 use super::nrpa::Nrpa;
 use super::options::{OptionError, Options, choice, name, number};
 use super::play_out::Draw;
 
 const DRAWS: [(&str, Draw); 2] = [("groups", Draw::Groups), ("cells", Draw::Cells)];
+
+const LAYERS: [(&str, Layers); 2] = [("moves", Layers::Moves), ("cells", Layers::Cells)];
 
 impl Options for IdaStar {
     const NAME: &'static str = "ida-star";
@@ -44,6 +46,9 @@ impl Options for Nested {
             ("level", self.level.to_string()),
             ("width", self.width.to_string()),
             ("samples", self.samples.to_string()),
+            ("same-score", self.same_score.to_string()),
+            ("layers", name(&self.layers, &LAYERS)),
+            ("searches", self.searches.to_string()),
             ("epsilon", self.strategy.epsilon.to_string()),
             ("draw", name(&self.strategy.draw, &DRAWS)),
         ]
@@ -54,6 +59,9 @@ impl Options for Nested {
             "level" => self.level = number(key, value, (0, 9))?,
             "width" => self.width = number(key, value, (1, 10_000_000))?,
             "samples" => self.samples = number(key, value, (1, 1_000_000))?,
+            "same-score" => self.same_score = number(key, value, (1, 10_000_000))?,
+            "layers" => self.layers = choice(key, value, &LAYERS)?,
+            "searches" => self.searches = number(key, value, (1, 1_000_000))?,
             "epsilon" => self.strategy.epsilon = number(key, value, (0.0, 1.0))?,
             _ => self.strategy.draw = choice(key, value, &DRAWS)?,
         }
