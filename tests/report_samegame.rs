@@ -61,7 +61,7 @@ pub(crate) fn write_tables(folder: &Path) {
     let balanced = |play_out: &str| format!("sp-mcts:c=0.5:d=10000{play_out}");
     let strategies = [balanced(":play-out=random"), balanced(":play-out=tabu-random"), balanced("")];
     let [random, tabu, colour] = &strategies;
-    stage(folder, "table-1", 8, &[(random, NODES, 1500), (tabu, NODES, 2000), (colour, NODES, 2005)]);
+    stage(folder, "table-1", 8, &[(random, NODES, 1500), (tabu, NODES, 2200)]);
     let settings = [("sp-mcts", NODES, 2400), (colour.as_str(), NODES, 2200), ("sp-mcts:c=1:d=20000", NODES, 2300)];
     stage(folder, "table-2", 8, &settings);
     let searches = [1, 2, 5, 10, 20].map(|searches| match searches {
@@ -164,10 +164,10 @@ fn missing_samegame_tables_are_named_with_stages_that_exist() {
             assert!(text.contains(&format!("\n[stage.{stage}]\n")), "{stage}");
         }
     }
-    stage(folder.path(), "table-1-50", 8, &[("sp-mcts", "nodes=1000000", 100)]);
+    stage(folder.path(), "table-1-50", 8, &[("sp-mcts:c=0.5:d=10000:play-out=random", "nodes=1000000", 100)]);
     let told = page(folder.path());
     assert!(
-        told.contains("> Missing: `pipeline run pipelines/sp-mcts.toml table-1 table-1-10` makes what belongs here."),
+        told.contains("> Missing: `pipeline run pipelines/sp-mcts.toml table-1 table-1-10 table-2 table-2-50 table-2-10` makes what"),
         "{told}"
     );
     assert!(told.contains("| 1,000,000 nodes, 8 boards |"), "{told}");
