@@ -148,6 +148,23 @@ fn nested_searches_find_the_best_line_of_most_small_boards() {
 }
 
 #[test]
+fn of_several_nested_searches_the_best_counts() {
+    let mut gained = 0;
+    for index in 0..4 {
+        let board: Board = random(15, 15, 5, index).board();
+        let beam = |searches, layers| {
+            let nested = Nested { level: 1, width: 2, searches, layers, ..Nested::default() };
+            nested.solve(&board, Seed::new(1)).solution.score
+        };
+        let [one, two, eight] = [1, 2, 8].map(|searches| beam(searches, Layers::InTurn));
+        assert_eq!(one, beam(1, Layers::Moves));
+        assert!(one <= two && two <= eight, "{one} {two} {eight}");
+        gained += eight - one;
+    }
+    assert!(gained > 0);
+}
+
+#[test]
 fn more_levels_score_more() {
     let mean = |solve: &dyn Fn(&Board) -> Found| {
         let boards = (0..6).map(|index| random(15, 15, 5, 100 + index).board());

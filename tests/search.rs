@@ -320,7 +320,7 @@ fn plans_play_legal_games_and_the_same_ones_for_the_same_seed() {
     let mut scores = Vec::new();
     for scope in [Scope::Game, Scope::Move { expected: 20.0 }] {
         for (searches, keep) in [(1, Keep::Tree), (1, Keep::Line), (1, Keep::Nothing), (3, Keep::Line)] {
-            let plan = Plan { scope, searches, keep };
+            let plan = Plan { scope, searches, keep, ..Plan::default() };
             let once =
                 || solve(&root, &rollout, settings(SpUct::default(), 5), plan, Budget::play_outs(2_000), Seed::new(9));
             let solved = once();
@@ -342,12 +342,35 @@ fn plans_play_legal_games_and_the_same_ones_for_the_same_seed() {
 fn the_best_line_kept_is_never_played_worse() {
     let board = Puzzle::random(10, 10, 4, Seed::new(6)).unwrap().board::<Small>();
     let root = Position::new(board);
-    let plan = Plan { scope: Scope::Move { expected: 20.0 }, searches: 1, keep: Keep::Line };
+    let plan = Plan { scope: Scope::Move { expected: 20.0 }, keep: Keep::Line, ..Plan::default() };
     let rules = settings(SpUct::default(), 5);
     let per_move = solve(&root, &UniformRollout::default(), rules, plan, Budget::play_outs(2_000), Seed::new(9));
     let first = Plan { scope: Scope::Game, ..plan };
     let first = solve(&root, &UniformRollout::default(), rules, first, Budget::play_outs(100), Seed::new(9));
     assert!(per_move.reward >= first.reward, "the first move's search is the same");
+}
+
+#[test]
+fn of_several_games_the_best_counts() {
+    for scope in [Scope::Game, Scope::Move { expected: 20.0 }] {
+        let mut gained = 0.0;
+        for seed in 0..5 {
+            let root = Position::new(Puzzle::random(10, 10, 4, Seed::new(seed)).unwrap().board::<Small>());
+            let play = |games: u32| {
+                let plan = Plan { scope, games, ..Plan::default() };
+                let budget = Budget::play_outs(200 * u64::from(games));
+                solve(&root, &UniformRollout::default(), settings(SpUct::default(), 5), plan, budget, Seed::new(9))
+            };
+            let played = [1, 2, 4, 8].map(play);
+            let rewards = played.each_ref().map(|played| played.reward);
+            assert!(rewards.is_sorted(), "each has the games of the one before: {rewards:?}");
+            gained += rewards[3] - rewards[0];
+            let mut position = root;
+            position.replay(&played[3].line).unwrap();
+            assert_eq!(f64::from(position.score()), rewards[3]);
+        }
+        assert!(gained > 0.0, "{scope:?}");
+    }
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub enum Layers {
     Moves,
     /// Those with as many cells left.
     Cells,
+    /// The first in every other search, and the second in the others: they find other lines.
+    InTurn,
 }
 
 /// Settings of a search.
@@ -62,9 +64,17 @@ impl Default for Nested {
 impl Nested {
     /// Searches a whole game from a board.
     pub fn solve<S: Shape>(&self, board: &Board<S>, seed: Seed) -> Found {
-        let mut best = self.search(board, seed.child("nested", 0));
+        let search = |index: u32| {
+            let layers = match self.layers {
+                Layers::InTurn if index % 2 == 0 => Layers::Moves,
+                Layers::InTurn => Layers::Cells,
+                layers => layers,
+            };
+            Self { layers, ..*self }.search(board, seed.child("nested", index.into()))
+        };
+        let mut best = search(0);
         for index in 1..self.searches.max(1) {
-            let other = self.search(board, seed.child("nested", index.into()));
+            let other = search(index);
             let positions = best.positions + other.positions;
             if other.solution.score > best.solution.score {
                 best = other;
@@ -206,8 +216,8 @@ impl Search {
                     let known = candidate.rest.split_first().filter(|(first, _)| **first == a_move);
                     let known = known.map(|(_, rest)| (candidate.score, rest));
                     let next = &mut layers[match settings.layers {
-                        Layers::Moves => turn + 1,
                         Layers::Cells => turn + size as usize,
+                        _ => turn + 1,
                     }];
                     match next.find(&position.board) {
                         Some(other) => other.reach(position, number, a_move, known),

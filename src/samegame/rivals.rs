@@ -10,7 +10,7 @@ use super::play_out::Draw;
 
 const DRAWS: [(&str, Draw); 2] = [("groups", Draw::Groups), ("cells", Draw::Cells)];
 
-const LAYERS: [(&str, Layers); 2] = [("moves", Layers::Moves), ("cells", Layers::Cells)];
+const LAYERS: [(&str, Layers); 3] = [("moves", Layers::Moves), ("cells", Layers::Cells), ("in-turn", Layers::InTurn)];
 
 impl Options for IdaStar {
     const NAME: &'static str = "ida-star";

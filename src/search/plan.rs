@@ -37,11 +37,13 @@ pub struct Plan {
     /// is kept, and a move that is not the top score's is the first search's.
     pub searches: u32,
     pub keep: Keep,
+    /// Games played with different seeds that share the budget; the one of the highest reward counts.
+    pub games: u32,
 }
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { scope: Scope::Game, searches: 1, keep: Keep::Tree }
+        Self { scope: Scope::Game, searches: 1, keep: Keep::Tree, games: 1 }
     }
 }
 
@@ -80,10 +82,19 @@ pub fn solve<S: State, R: Rollout<S> + Clone, P: Select>(
 ) -> Solved<S::Move> {
     assert!(budget.is_limited(), "a search needs a limit");
     let mut game = Game { root, rollout, settings, plan, seed, total: Total::default(), begun: 0 };
-    let (line, reward) = match plan.scope {
+    let games = plan.games.max(1);
+    let budget = budget.part(f64::from(games));
+    let mut play = || match plan.scope {
         Scope::Game => game.search_once(budget),
         Scope::Move { expected } => game.search_each_move(budget.part(expected.max(1.0))),
     };
+    let (mut line, mut reward) = play();
+    for _ in 1..games {
+        let other = play();
+        if other.1 > reward {
+            (line, reward) = other;
+        }
+    }
     Solved { line, reward, effort: game.total.effort() }
 }
 
@@ -123,7 +134,7 @@ impl<S: State, R: Rollout<S> + Clone, P: Select> Game<'_, S, R, P> {
     }
 
     fn search_each_move(&mut self, budget: Budget) -> (Vec<S::Move>, f64) {
-        let mut rng = self.seed.child("game", 0).rng();
+        let mut rng = self.seed.child("game", u64::from(self.begun)).rng();
         let (mut state, mut played) = (self.root.clone(), Vec::new());
         let mut search = self.begin(state.clone());
         while let Some(a_move) = self.one_move(&mut search, &state, budget) {
