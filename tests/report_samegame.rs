@@ -64,6 +64,7 @@ pub(crate) fn write_tables(folder: &Path) {
     stage(folder, "table-1", 8, &[(random, NODES, 1500), (tabu, NODES, 2200)]);
     let settings = [("sp-mcts", NODES, 2400), (colour.as_str(), NODES, 2200), ("sp-mcts:c=1:d=20000", NODES, 2300)];
     stage(folder, "table-2", 8, &settings);
+    stage(folder, "table-2-points", 8, &[("sp-mcts:unit=1", NODES, 2100)]);
     let searches = [1, 2, 5, 10, 20].map(|searches| match searches {
         1 => ("sp-mcts".to_owned(), 2500),
         _ => (format!("sp-mcts:searches={searches}"), 2500 + 100 * searches.min(10) - 10 * searches),
@@ -225,7 +226,7 @@ fn the_tables_of_a_real_run_are_shown_as_they_are() {
 fn the_pipeline_of_the_sp_mcts_paper_is_understood() {
     let folder = tempdir();
     let told = pipeline(&format!("run pipelines/sp-mcts.toml --dry-run --out {}", folder.path().display())).success();
-    assert_eq!(told.stdout().lines().filter(|line| line.ends_with(": runs (never ran)")).count(), 15);
+    assert_eq!(told.stdout().lines().filter(|line| line.ends_with(": runs (never ran)")).count(), 16);
     // Its files are the user's.
     let positions = "run pipelines/sp-mcts-positions.toml --dry-run --set table-7.tuned=./tests/fixtures";
     let refused = pipeline(&format!("{positions} --set table-7.boards=./none.json")).code(2).stderr();

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use mineflow::rng::Seed;
 use mineflow::samegame::*;
+use mineflow::search::Budget;
 
 /// The rules in the plainest way: columns of colours from the bottom.
 #[derive(Clone, PartialEq, Debug)]
@@ -268,6 +269,16 @@ fn a_wrong_grid_gets_an_answer_that_names_the_place() {
     assert!(matches!(set("{\"boards\": []}"), TestSetError::Empty));
     assert!(matches!(set("{\"boards\": [[[0]], [[8]]]}"), TestSetError::Puzzle { board: 2, .. }));
     assert!(matches!(set("{"), TestSetError::Json(_)));
+}
+
+#[test]
+fn the_unit_of_rewards_is_in_c_and_d_alone() {
+    let puzzle = Puzzle::random(10, 10, 4, Seed::new(3)).unwrap();
+    let solve = |algorithm: &str| {
+        algorithm.parse::<Algorithm>().unwrap().solve(&puzzle, Budget::play_outs(3_000), Seed::new(1))
+    };
+    assert_eq!(solve("sp-mcts"), solve("sp-mcts:c=10:d=320000:unit=1"));
+    assert_ne!(solve("sp-mcts"), solve("sp-mcts:unit=1"));
 }
 
 /// A file of the shared data folder, if it is there: the standard boards carry no licence and are not ours to publish.

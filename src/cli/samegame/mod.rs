@@ -38,6 +38,7 @@ pub(super) fn run(command: &SamegameCommand, global: &Global) -> anyhow::Result<
 const ALGORITHMS: &str = "\
 Algorithms, each with its options and their defaults:
   sp-mcts:c=0.1:d=32:t=10:w=0.02:epsilon=0.003
+    :unit=100                       the points that are a reward of 1, for C and D
     :log=natural|common             the logarithm of equation 1
     :play-out=tabu-color-random|tabu-random|random|roulette-wheel
     :tabu-for=play-out|move         how long a tabu colour lasts
@@ -45,13 +46,14 @@ Algorithms, each with its options and their defaults:
     :expand=every-play-out|after-visits
     :final=top-score|highest-mean|most-play-outs
     :per=game|move                  what the budget is searched for; a move gets a 64.4th
-    :searches=1                     randomised restarts that share the budget
+    :searches=1                     randomised restarts that share the budget of the game or the move
+    :games=1                        whole games that share the budget, of which the best counts
     :keep=line|tree|nothing         what the next move's search takes over
     :ended=once|again               games that are in the tree to their end
     :transpositions=apart|shared
   nested:level=2:epsilon=0.003:draw=groups|cells
     :width=1:samples=1              from width 2 with a beam, and so many searches of each position
-    :layers=moves|cells             which positions a beam compares: as many moves made, or cells left
+    :layers=moves|cells|in-turn     which positions a beam compares: as many moves made, or cells left
     :same-score=N                   most positions of one score kept in a layer
     :searches=1                     with different seeds, of which the best counts
   nrpa:level=2:iterations=100:play-outs=4:step=1:bias=0.3:bias-limit=6

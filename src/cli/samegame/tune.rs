@@ -30,7 +30,7 @@ pub(in crate::cli) struct TuneArgs {
         long,
         value_name = "BOUNDS",
         value_delimiter = ',',
-        default_value = "c=0..40,d=0..8000000,t=0..30,w=0..1,epsilon=0..0.01"
+        default_value = "c=0..10,d=0..200,t=0..30,w=0..1,epsilon=0..0.01"
     )]
     bounds: Vec<Bounds>,
     /// Samples of an iteration

@@ -21,7 +21,8 @@ pub(crate) fn samegame(tables: &SamegameTables) -> Result<Section, ReportError> 
     section.say(
         "Section 6 of the SP-MCTS paper (Schadd and others), beside ours: mean points on seeded random boards of 15x15 cells and 5 \
          colours with 95 % intervals; differences on the same boards have those of the differences. The paper plays its own 250 boards. \
-         Exploitation, balanced and exploration stand for (C; D) = (0.1; 32), (0.5; 10,000) and (1; 20,000).",
+         Exploitation, balanced and exploration stand for (C; D) = (0.1; 32), (0.5; 10,000) and (1; 20,000); \
+         rewards are in hundreds of points, as the paper's constants behave only so.",
     );
     let mut page = Page { section, tables };
     search::strategies(&mut page)?;

@@ -68,10 +68,16 @@ fn parameter(row: &SamegameRow, key: &str, usual: f64) -> f64 {
     row.option(key, "").parse().unwrap_or(usual)
 }
 
+/// Are rewards in hundreds of points?
+pub(super) fn has_usual_unit(row: &SamegameRow) -> bool {
+    row.option("unit", "100") == "100"
+}
+
 /// Whose settings SP-MCTS has.
 pub(super) fn origin(row: &SamegameRow) -> Origin {
     let has = |column: usize| {
-        PARAMETERS.iter().all(|(key, values)| (parameter(row, key, values[0]) - values[column]).abs() < 1e-9)
+        has_usual_unit(row)
+            && PARAMETERS.iter().all(|(key, values)| (parameter(row, key, values[0]) - values[column]).abs() < 1e-9)
     };
     match () {
         () if has(0) => Origin::Manual,

@@ -18,7 +18,8 @@ const SHOWN: [&str; 4] = ["SP-MCTS(1)", "SP-MCTS(2)", "SP-MCTS(3)", "SPURIOUS AI
 
 /// Table 7.
 pub(super) fn standard(page: &mut Page<'_>) -> Result<(), ReportError> {
-    let rows = page.begin("Table 7: the standard 20 positions", POSITIONS, &["table-7", "table-7-rivals"])?;
+    let rows =
+        page.begin("Table 7: the standard 20 positions", POSITIONS, &["table-7", "table-7-games", "table-7-rivals"])?;
     if rows.is_empty() {
         return Ok(());
     }
@@ -73,14 +74,13 @@ fn name(row: &SamegameRow) -> String {
     }
 }
 
-/// SP-MCTS in words without its budget.
+/// SP-MCTS in words, or in its options where they are not the paper's, without its budget.
 fn family(row: &SamegameRow) -> String {
-    let settings = match origin(row) {
-        Origin::Manual => "",
-        Origin::Paper => ", tuned by the paper",
-        Origin::Here => ", tuned",
-    };
-    format!("{}{settings}", form(row))
+    match origin(row) {
+        Origin::Manual if row.option("games", "1") == "1" => form(row),
+        Origin::Paper => format!("{}, tuned by the paper", form(row)),
+        _ => format!("`{}`", row.algorithm),
+    }
 }
 
 /// SP-MCTS in words without budget and settings.

@@ -1,8 +1,8 @@
 //! Tables 1 to 4: simulation strategies, settings, budgets per game or per move, the final move.
 
-use super::parts::{at, better, budget_words, budgets, is_per_move, place, setting, table};
+use super::parts::{at, better, budget_words, budgets, has_usual_unit, is_per_move, place, setting, table};
 use super::{Page, RANDOM};
-use crate::report::document::{Block, Finding, Verdict};
+use crate::report::document::{Block, Finding, Table, Verdict};
 use crate::report::error::ReportError;
 use crate::report::read::SamegameRow;
 use crate::report::sp_mcts_paper::{FINAL_MOVES, NODES, NODES_A_SECOND, SETTINGS, STRATEGIES, TIMES};
@@ -56,21 +56,39 @@ pub(super) fn strategies(page: &mut Page<'_>) -> Result<(), ReportError> {
 /// Table 2.
 pub(super) fn settings(page: &mut Page<'_>) -> Result<(), ReportError> {
     let title = "Table 2: exploitation against exploration";
-    let rows = page.begin(title, RANDOM, &["table-2", "table-2-50", "table-2-10"])?;
-    if rows.is_empty() {
-        return Ok(());
+    let rows = page.begin(title, RANDOM, &["table-2", "table-2-50", "table-2-10", "table-2-points"])?;
+    let (rows, in_points): (Vec<_>, Vec<_>) = rows.into_iter().partition(has_usual_unit);
+    if !rows.is_empty() {
+        in_hundreds(page, &rows);
     }
+    if !in_points.is_empty() {
+        page.section.say(
+            "The same with rewards that are points, as the paper's text can be read. The constants then hardly matter, and all trees are \
+             one deep line.",
+        );
+        page.put(Block::Table(settings_table(&in_points)));
+    }
+    Ok(())
+}
+
+fn settings_table(rows: &[SamegameRow]) -> Table {
     let names = SETTINGS.iter().map(|setting| setting.name);
     let header: Vec<_> = std::iter::once("").chain(names.flat_map(|name| [name, "paper"])).collect();
     let mut shown = table(&header);
+    for budget in budgets(rows) {
+        shown.rows.extend(lines(&at(rows, &budget).collect::<Vec<_>>(), &budget));
+    }
+    shown
+}
+
+/// Table 2 with rewards in hundreds of points, and what the paper says of it.
+fn in_hundreds(page: &mut Page<'_>, rows: &[SamegameRow]) {
+    page.put(Block::Table(settings_table(rows)));
     let mut best = Vec::new();
-    for budget in budgets(&rows) {
-        let rows: Vec<_> = at(&rows, &budget).collect();
-        shown.rows.extend(lines(&rows, &budget));
-        let (order, known) = order(&rows);
+    for budget in budgets(rows) {
+        let (order, known) = order(&at(rows, &budget).collect::<Vec<_>>());
         best.extend(known.map(|known| (budget_words(&budget.0), order, known)));
     }
-    page.put(Block::Table(shown));
     let mut findings: Vec<_> = rows.iter().filter_map(reached).collect();
     findings.extend(best.into_iter().map(|(budget, here, paper)| Finding {
         paper: format!("At {budget} the best is {paper}."),
@@ -78,7 +96,6 @@ pub(super) fn settings(page: &mut Page<'_>) -> Result<(), ReportError> {
         verdict: if here == paper { Verdict::Agrees } else { Verdict::Differs },
     }));
     page.put(Block::Findings(findings));
-    Ok(())
 }
 
 /// The lines of table 2 for one budget.
