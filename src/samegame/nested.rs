@@ -66,7 +66,7 @@ impl Nested {
     pub fn solve<S: Shape>(&self, board: &Board<S>, seed: Seed) -> Found {
         let search = |index: u32| {
             let layers = match self.layers {
-                Layers::InTurn if index % 2 == 0 => Layers::Moves,
+                Layers::InTurn if index.is_multiple_of(2) => Layers::Moves,
                 Layers::InTurn => Layers::Cells,
                 layers => layers,
             };
