@@ -183,6 +183,7 @@ impl<S: Shape> Search<S> {
     }
 }
 
-fn cells<S: Shape>(board: &Board<S>) -> usize {
+/// The number of cells on a board.
+pub(super) fn cells<S: Shape>(board: &Board<S>) -> usize {
     board.counts().iter().sum::<u32>() as usize
 }

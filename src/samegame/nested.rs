@@ -10,6 +10,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use super::beam::cells;
 use super::board::{Board, Move};
 use super::found::Found;
 use super::play_out::Strategy;
@@ -318,8 +319,4 @@ impl<S: Shape> Candidate<S> {
             self.rest = rest.to_vec();
         }
     }
-}
-
-fn cells<S: Shape>(board: &Board<S>) -> usize {
-    board.counts().iter().sum::<u32>() as usize
 }
