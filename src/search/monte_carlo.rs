@@ -170,7 +170,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
             }
         }
         let moves_in_tree = line.len();
-        let end = way.play_out(rollout, line, rng);
+        let end = way.finish(rollout, line, rng);
         leads_nowhere |= line.len() == moves_in_tree;
         if settings.ended == Ended::Once && leads_nowhere {
             tree.finish(path.iter().map(|&(node, _)| node));

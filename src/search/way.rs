@@ -11,9 +11,9 @@ pub(super) struct Way<S> {
     states: Vec<S>,
     /// The node of each position but the root, as far as positions are known.
     nodes: Vec<NodeId>,
-    /// Moves from the root.
+    /// The place of the present position.
     depth: usize,
-    /// Where play-outs end.
+    /// A copy to play out.
     end: S,
 }
 
@@ -32,7 +32,7 @@ impl<S: State> Way<S> {
 
     /// The position now.
     pub(super) fn state(&self) -> &S {
-        &self.states[if S::CHANCE { 0 } else { self.depth }]
+        &self.states[self.depth]
     }
 
     /// Plays the move of a child and gives what it showed.
@@ -54,11 +54,19 @@ impl<S: State> Way<S> {
         0
     }
 
-    /// Plays to the end from the position now, appends the moves to `line`, and gives the position of the end.
+    /// Plays a copy of the position now to its end, appends the moves to `line`, and gives the position of the end.
     pub(super) fn play_out(&mut self, rollout: &mut impl Rollout<S>, line: &mut Vec<S::Move>, rng: &mut Rng) -> &S {
-        let Self { states, depth, end, .. } = self;
-        end.clone_from(&states[if S::CHANCE { 0 } else { *depth }]);
-        rollout.play_out(end, line, rng);
-        end
+        self.end.clone_from(&self.states[self.depth]);
+        rollout.play_out(&mut self.end, line, rng);
+        &self.end
+    }
+
+    /// As [`Way::play_out`], and ends the way: with chance nothing is copied.
+    pub(super) fn finish(&mut self, rollout: &mut impl Rollout<S>, line: &mut Vec<S::Move>, rng: &mut Rng) -> &S {
+        if !S::CHANCE {
+            return self.play_out(rollout, line, rng);
+        }
+        rollout.play_out(&mut self.states[0], line, rng);
+        &self.states[0]
     }
 }
