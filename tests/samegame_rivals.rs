@@ -38,6 +38,7 @@ fn all<S: Shape>(board: &Board<S>, seed: Seed) -> Vec<(&'static str, Found)> {
         ("greedy", Greedy { games: 100 }.solve(board)),
         ("nested", Nested { level: 1, ..Nested::default() }.solve(board, seed)),
         ("nested beam", Nested { level: 1, width: 3, ..Nested::default() }.solve(board, seed)),
+        ("nested informed", Nested { level: 1, width: 2, informed: 3, ..Nested::default() }.solve(board, seed)),
         (
             "nested beam of cells",
             Nested { level: 1, layers: Layers::Cells, width: 3, ..Nested::default() }.solve(board, seed),
@@ -160,6 +161,21 @@ fn of_several_nested_searches_the_best_counts() {
         assert_eq!(one, beam(1, Layers::Moves));
         assert!(one <= two && two <= eight, "{one} {two} {eight}");
         gained += eight - one;
+    }
+    assert!(gained > 0);
+}
+
+#[test]
+fn searches_that_know_the_best_line_make_it_better() {
+    let mut gained = 0;
+    for index in 0..4 {
+        let board: Board = random(15, 15, 5, index).board();
+        let [none, some] = [0, 12].map(|informed| {
+            let nested = Nested { level: 1, width: 3, informed, ..Nested::default() };
+            nested.solve(&board, Seed::new(1))
+        });
+        assert!(none.solution.score <= some.solution.score && none.positions < some.positions);
+        gained += some.solution.score - none.solution.score;
     }
     assert!(gained > 0);
 }

@@ -45,6 +45,8 @@ pub struct Nested {
     pub layers: Layers,
     /// Searches with different seeds, 1 or more, of which the best counts.
     pub searches: u32,
+    /// Searches after those, to whose beams the best line so far is known.
+    pub informed: u32,
     pub strategy: Strategy,
 }
 
@@ -57,6 +59,7 @@ impl Default for Nested {
             same_score: usize::MAX,
             layers: Layers::default(),
             searches: 1,
+            informed: 0,
             strategy: Strategy::default(),
         }
     }
@@ -65,37 +68,36 @@ impl Default for Nested {
 impl Nested {
     /// Searches a whole game from a board.
     pub fn solve<S: Shape>(&self, board: &Board<S>, seed: Seed) -> Found {
-        let search = |index: u32| {
-            let layers = match self.layers {
-                Layers::InTurn if index.is_multiple_of(2) => Layers::Moves,
-                Layers::InTurn => Layers::Cells,
-                layers => layers,
-            };
-            Self { layers, ..*self }.search(board, seed.child("nested", index.into()))
-        };
-        let mut best = search(0);
+        let root = Position::new(*board);
+        let mut best = self.search(root, None, 0, seed.child("nested", 0).rng());
         for index in 1..self.searches.max(1) {
-            let other = search(index);
-            let positions = best.positions + other.positions;
-            if other.solution.score > best.solution.score {
-                best = other;
-            }
-            best.positions = positions;
+            best.take(self.search(root, None, index, seed.child("nested", index.into()).rng()));
+        }
+        for index in 0..self.informed {
+            let Solution { score, ref moves } = best.solution;
+            let rng = seed.child("nested informed", index.into()).rng();
+            best.take(self.search(root, Some((score, moves)), index, rng));
         }
         best
     }
 
-    fn search<S: Shape>(&self, board: &Board<S>, seed: Seed) -> Found {
+    /// Search number `index`; `known` is a line from the root.
+    fn search<S: Shape>(&self, root: Position<S>, known: Option<(i32, &[Move])>, index: u32, rng: Rng) -> Found {
+        let layers = match self.layers {
+            Layers::InTurn if index.is_multiple_of(2) => Layers::Moves,
+            Layers::InTurn => Layers::Cells,
+            layers => layers,
+        };
         let mut search = Search {
             strategy: self.strategy,
-            rng: seed.rng(),
+            rng,
             scratch: vec![Scratch::default(); self.level as usize + 1],
             line: Vec::new(),
             positions: 0,
         };
-        let (level, root) = (self.level as usize, Position::new(*board));
+        let level = self.level as usize;
         let solution = if level > 0 && self.width > 1 {
-            search.beam(self, root)
+            search.beam(&Self { layers, ..*self }, root, known)
         } else {
             let mut moves = Vec::new();
             let score = search.level(level, root, &mut moves);
@@ -189,15 +191,15 @@ impl Search {
         if played == 0 { position.score() } else { score }
     }
 
-    /// Plays a game of the highest level with a beam.
-    fn beam<S: Shape>(&mut self, settings: &Nested, root: Position<S>) -> Solution {
+    /// Plays a game of the highest level with a beam; `known` is a line from the root.
+    fn beam<S: Shape>(&mut self, settings: &Nested, root: Position<S>, known: Option<(i32, &[Move])>) -> Solution {
         let cells = cells(&root.board);
         let mut layers: Vec<_> = (0..=cells).map(|_| Layer::new()).collect();
         // Positions that were followed: the number of the one before, and the move.
         let mut followed: Vec<(u32, Move)> = Vec::new();
         let mut best = (i32::MIN, NONE, Vec::new());
         let a_move = Move { column: 0, row: 0 };
-        layers[0].candidates.push(self.sampled(settings, root, NONE, a_move, None));
+        layers[0].candidates.push(self.sampled(settings, root, NONE, a_move, known));
         let mut open = Vec::new();
         for turn in 0..=cells {
             let mut layer = std::mem::replace(&mut layers[turn], Layer::new());

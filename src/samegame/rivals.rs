@@ -49,6 +49,7 @@ impl Options for Nested {
             ("same-score", self.same_score.to_string()),
             ("layers", name(&self.layers, &LAYERS)),
             ("searches", self.searches.to_string()),
+            ("informed", self.informed.to_string()),
             ("epsilon", self.strategy.epsilon.to_string()),
             ("draw", name(&self.strategy.draw, &DRAWS)),
         ]
@@ -62,6 +63,7 @@ impl Options for Nested {
             "same-score" => self.same_score = number(key, value, (1, 10_000_000))?,
             "layers" => self.layers = choice(key, value, &LAYERS)?,
             "searches" => self.searches = number(key, value, (1, 1_000_000))?,
+            "informed" => self.informed = number(key, value, (0, 1_000_000))?,
             "epsilon" => self.strategy.epsilon = number(key, value, (0.0, 1.0))?,
             _ => self.strategy.draw = choice(key, value, &DRAWS)?,
         }
