@@ -18,8 +18,11 @@ const SHOWN: [&str; 4] = ["SP-MCTS(1)", "SP-MCTS(2)", "SP-MCTS(3)", "SPURIOUS AI
 
 /// Table 7.
 pub(super) fn standard(page: &mut Page<'_>) -> Result<(), ReportError> {
-    let rows =
-        page.begin("Table 7: the standard 20 positions", POSITIONS, &["table-7", "table-7-games", "table-7-rivals"])?;
+    let rows = page.begin(
+        "Table 7: the standard 20 positions",
+        POSITIONS,
+        &["table-7", "table-7-games", "table-7-best", "table-7-rivals"],
+    )?;
     if rows.is_empty() {
         return Ok(());
     }
