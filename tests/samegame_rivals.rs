@@ -210,4 +210,5 @@ fn the_best_lines_of_the_standard_test_set_replay_and_clear() {
         assert_eq!(position.score(), line.score, "board {number}");
         assert!(position.board.is_cleared(), "board {number}");
     }
+    assert!(lines.values().map(|line| line.score).sum::<i32>() > 80_000);
 }
