@@ -79,11 +79,25 @@ fn name(row: &SamegameRow) -> String {
 
 /// SP-MCTS in words, or in its options where they are not the paper's, without its budget.
 fn family(row: &SamegameRow) -> String {
-    match origin(row) {
-        Origin::Manual if row.option("games", "1") == "1" => form(row),
-        Origin::Paper => format!("{}, tuned by the paper", form(row)),
-        _ => format!("`{}`", row.algorithm),
+    if matches!(origin(row), Origin::Here) || row.option("games", "1") != "1" {
+        format!("`{}`", row.algorithm)
+    } else {
+        short(row)
     }
+}
+
+/// SP-MCTS in few words, without budget.
+fn short(row: &SamegameRow) -> String {
+    let games = match row.option("games", "1") {
+        "1" => String::new(),
+        several => format!(", the best of {several} games"),
+    };
+    let tuned = match origin(row) {
+        Origin::Manual => "",
+        Origin::Paper => ", tuned by the paper",
+        Origin::Here => ", tuned here",
+    };
+    format!("{}{games}{tuned}", form(row))
 }
 
 /// SP-MCTS in words without budget and settings.
@@ -133,19 +147,17 @@ fn curve(rows: &[SamegameRow]) -> Option<Chart> {
         [(2, Marker::Circle), (4, Marker::Square), (5, Marker::Triangle), (3, Marker::Inverted), (6, Marker::Diamond)];
     let mut series: Vec<Series> = Vec::new();
     for (row, &time) in rows.iter().zip(&times) {
-        let name = if row.name() == "sp-mcts" { family(row) } else { row.name().to_owned() };
+        let is_sp_mcts = row.name() == "sp-mcts";
+        let name = if is_sp_mcts { short(row) } else { row.name().to_owned() };
         let point = Point { x: time, y: row.total as f64, error: None };
         match series.iter_mut().find(|series| series.name == name) {
             Some(series) => series.points.push(point),
             None => {
                 let (tone, marker) = looks[series.len() % looks.len()];
-                let stroke = if row.name() == "sp-mcts" { Stroke::Solid } else { Stroke::Dashed };
-                series.push(Series {
-                    name,
-                    look: Look { tone, stroke, marker },
-                    join: Join::Line,
-                    points: vec![point],
-                });
+                // Rivals of one name differ in their options.
+                let (stroke, join) =
+                    if is_sp_mcts { (Stroke::Solid, Join::Line) } else { (Stroke::Dashed, Join::Apart) };
+                series.push(Series { name, look: Look { tone, stroke, marker }, join, points: vec![point] });
             }
         }
     }
