@@ -39,21 +39,22 @@ fn tuning_interrupted_and_resumed_ends_with_the_same_bytes_as_in_one_go() {
     let (whole, torn) = (tempdir(), tempdir());
     let tuned = in_one_go(whole.path(), 2);
     assert_eq!(tuned.rows.len(), 2 * 4);
-    let mut interruptions = 0;
+    let mut at = 0;
     loop {
         let mut tuning = settings(torn.path(), 1).open().unwrap();
-        let stop = AtomicBool::new(false);
-        // A few more may be judged before the stop is seen.
+        let (before, stop) = (at, AtomicBool::new(false));
         let ending = tuning.run(&stop, &mut |judged| {
+            at = judged;
             stop.fetch_or(judged % 5 == 0, Ordering::Relaxed);
         });
         if ending.unwrap() == Ending::Finished {
+            assert!(before > 0);
             assert_eq!(tuning.finish().unwrap(), tuned);
             break;
         }
-        interruptions += 1;
+        // A few more may be judged before the stop is seen.
+        assert!(before / 5 < at / 5 && at < 24, "{before} {at}");
     }
-    assert!(interruptions > 0);
     for file in ["distribution.csv", "manifest.json", "progress.json"] {
         let read = |folder: &Path| fs::read(folder.join(file)).unwrap();
         assert!(read(whole.path()) == read(torn.path()), "{file}");
