@@ -145,23 +145,25 @@ fn curve(rows: &[SamegameRow]) -> Option<Chart> {
     let times = rows.iter().map(|row| row.cpu_seconds.filter(|&time| time > 0.0)).collect::<Option<Vec<_>>>()?;
     let looks =
         [(2, Marker::Circle), (4, Marker::Square), (5, Marker::Triangle), (3, Marker::Inverted), (6, Marker::Diamond)];
-    let mut series: Vec<Series> = Vec::new();
+    // By algorithm: settings that are the same in few words may differ.
+    let mut series: Vec<(&str, Series)> = Vec::new();
     for (row, &time) in rows.iter().zip(&times) {
         let is_sp_mcts = row.name() == "sp-mcts";
-        let name = if is_sp_mcts { short(row) } else { row.name().to_owned() };
+        let key = if is_sp_mcts { &row.algorithm } else { row.name() };
         let point = Point { x: time, y: row.total as f64, error: None };
-        match series.iter_mut().find(|series| series.name == name) {
-            Some(series) => series.points.push(point),
+        match series.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, series)) => series.points.push(point),
             None => {
                 let (tone, marker) = looks[series.len() % looks.len()];
                 // Rivals of one name differ in their options.
                 let (stroke, join) =
                     if is_sp_mcts { (Stroke::Solid, Join::Line) } else { (Stroke::Dashed, Join::Apart) };
-                series.push(Series { name, look: Look { tone, stroke, marker }, join, points: vec![point] });
+                let name = if is_sp_mcts { short(row) } else { key.to_owned() };
+                series.push((key, Series { name, look: Look { tone, stroke, marker }, join, points: vec![point] }));
             }
         }
     }
-    for series in &mut series {
+    for (_, series) in &mut series {
         series.points.sort_by(|a, b| a.x.total_cmp(&b.x));
     }
     let totals: Vec<_> = rows.iter().map(|row| row.total as f64).chain([f64::from(paper::SP_MCTS_3)]).collect();
@@ -169,7 +171,7 @@ fn curve(rows: &[SamegameRow]) -> Option<Chart> {
         title: "Total points on the standard 20 positions against processor time".to_owned(),
         x: Axis::log("processor time a position", times.into_iter(), seconds),
         y: points_axis("points", &totals),
-        series,
+        series: series.into_iter().map(|(_, series)| series).collect(),
         guides: vec![Guide::Level(paper::SP_MCTS_3.into())],
     })
 }
