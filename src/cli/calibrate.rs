@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::line_up::ModelArgs;
 use super::output::{Align, answer, grouped, json_lines, table};
-use super::progress::{Meter, pace};
+use super::progress::Meter;
 use super::{Global, arguments, interrupt};
 use crate::minesweeper::{Board, FirstClick};
 use crate::stage::calibrate::{Calibration, CalibrationRow, write};
@@ -43,13 +43,8 @@ pub(super) fn run(args: &CalibrateArgs, global: &Global) -> anyhow::Result<ExitC
         threads: global.threads(),
     };
     let stop = interrupt::listen()?;
-    let mut meter = Meter::new(global.progress, global.quiet);
-    let rows = calibration.run(stop, &mut |played, planned| {
-        meter.show_as(played, planned, |elapsed| {
-            let pace = pace("games", played, planned - played, elapsed);
-            format!("{} of {} games{pace}", grouped(played), grouped(planned))
-        });
-    });
+    let meter = Meter::new(global);
+    let rows = calibration.run(stop, &mut |played, planned| meter.count("games", played, planned));
     meter.finish();
     let Some(rows) = rows? else {
         global.note("interrupted: nothing was written; the same command begins anew");

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::generate::{Kind, RowArgs, in_short};
 use super::output::{Align, grouped, table, to_stdout};
-use super::progress::{Meter, pace};
+use super::progress::Meter;
 use super::{Global, interrupt};
 use crate::data::{Column, DataError, FileKind, Manifest, head, split, verify};
 use crate::features::{classifier_v1, q_v1};
@@ -223,13 +223,8 @@ fn featurise(args: &FeaturiseArgs, global: &Global) -> anyhow::Result<ExitCode> 
     };
     let out = args.out.display();
     let stop = interrupt::listen()?;
-    let mut meter = Meter::new(global.progress, global.quiet);
-    let made = featurise.run(stop, &mut |done, planned| {
-        meter.show_as(done.decisions, planned.decisions, |elapsed| {
-            let text = format!("{} of {} guesses", grouped(done.decisions), grouped(planned.decisions));
-            text + &pace("guesses", done.decisions, planned.decisions - done.decisions, elapsed)
-        });
-    });
+    let meter = Meter::new(global);
+    let made = featurise.run(stop, &mut |done, planned| meter.count("guesses", done.decisions, planned.decisions));
     meter.finish();
     match made {
         Ok(manifest) => {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::output::{Align, grouped, table, to_stdout};
-use super::progress::Meter;
+use super::progress::{Meter, won};
 use super::{Global, arguments, interrupt};
 use crate::arena::Ending;
 use crate::features::LocationScore;
@@ -62,8 +62,11 @@ pub(super) fn run(args: &FitAlphaArgs, global: &Global) -> anyhow::Result<ExitCo
     }
     if before.played < before.planned {
         let stop = interrupt::listen()?;
-        let mut meter = Meter::new(global.progress, global.quiet);
-        let played = search.play(stop, &mut |progress| meter.show(progress));
+        let meter = Meter::new(global);
+        meter.count("games", before.played, before.planned);
+        let played = search.play(stop, &mut |progress| {
+            meter.count_with("games", progress.played, progress.planned, &won(progress));
+        });
         meter.finish();
         if played? == Ending::Stopped {
             let kept = grouped(search.progress().played);

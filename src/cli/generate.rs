@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
-use std::time::Duration;
 
 use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::arguments::{Range, Steps};
 use super::output::{grouped, percent, to_stdout};
-use super::progress::{Meter, pace};
+use super::progress::Meter;
 use super::{Global, interrupt};
 use crate::data::Counts;
 use crate::features::LocationScore;
@@ -218,16 +217,19 @@ pub(super) fn run(args: &GenerateArgs, global: &Global) -> anyhow::Result<ExitCo
     let generation = args.generation(global)?;
     let out = generation.out.display();
     let stop = interrupt::listen()?;
-    let mut meter = Meter::new(global.progress, global.quiet);
+    let meter = Meter::new(global);
     let mut told = false;
     let made = generation.run(stop, &mut |progress| {
         if !told && progress.before.games > 0 {
             let (games, rows) = (grouped(progress.before.games), grouped(progress.before.rows));
             global.note(&format!("note: going on in {out} after {games} games with {rows} rows"));
         }
+        let (things, before, done, planned) = far(progress);
+        if !told {
+            meter.count(things, before, planned);
+        }
         told = true;
-        let (done, planned) = far(progress);
-        meter.show_as(done, planned, |elapsed| in_words(progress, elapsed));
+        meter.count_with(things, done, planned, &format!(", {}", beside(progress)));
     });
     meter.finish();
     match made {
@@ -260,26 +262,18 @@ fn amount(totals: Counts) -> String {
     format!("{} rows of {} guesses in {games} games, {won} % won\n", grouped(rows), grouped(decisions))
 }
 
-/// What is done, and what is planned.
-fn far(progress: Progress) -> (u64, u64) {
-    match (progress.rows, progress.games) {
-        (Some(rows), _) => (progress.counts.rows, rows),
-        (None, games) => (progress.counts.games, games.unwrap_or(progress.counts.games)),
+/// What is counted; how many of them there were at the start, how many are done, how many are planned.
+fn far(Progress { counts, before, games, rows }: Progress) -> (&'static str, u64, u64, u64) {
+    match rows {
+        Some(rows) => ("rows", before.rows, counts.rows, rows),
+        None => ("games", before.games, counts.games, games.unwrap_or(counts.games)),
     }
 }
 
-fn in_words(progress: Progress, elapsed: Duration) -> String {
-    let Progress { counts, before, .. } = progress;
-    let (done, planned) = far(progress);
-    let left = planned.saturating_sub(done);
-    match progress.rows {
-        Some(_) => {
-            let text = format!("{} of {} rows, {} games", grouped(done), grouped(planned), grouped(counts.games));
-            text + &pace("rows", done - before.rows, left, elapsed)
-        }
-        None => {
-            let text = format!("{} of {} games, {} rows", grouped(done), grouped(planned), grouped(counts.rows));
-            text + &pace("games", done - before.games, left, elapsed)
-        }
+/// What else is made.
+fn beside(Progress { counts, rows, .. }: Progress) -> String {
+    match rows {
+        Some(_) => format!("{} games", grouped(counts.games)),
+        None => format!("{} rows", grouped(counts.rows)),
     }
 }

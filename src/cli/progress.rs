@@ -1,25 +1,29 @@
-//! How far a series of games is, for people, on stderr.
+//! How far long work is, for people, on stderr.
 
 use std::io::IsTerminal;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::Global;
 use super::output::{grouped, percent, to_stderr};
 use crate::arena::Progress;
 
-/// When the first plain line comes.
-const FIRST_LINE: Duration = Duration::from_millis(500);
+/// When the bar or the first plain line comes.
+const FIRST: Duration = Duration::from_millis(500);
 /// Time between two plain lines.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
+const BETWEEN_REDRAWS: Duration = Duration::from_millis(100);
 
 /// The bar that is shown, for those who write beside it.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 fn shown_bar() -> MutexGuard<'static, Option<ProgressBar>> {
-    BAR.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&BAR)
 }
 
 /// Calls `write` with the bar out of the way, and draws it again below what was written.
@@ -50,82 +54,139 @@ pub(super) enum ProgressMode {
     None,
 }
 
+#[derive(Clone)]
 enum Shown {
     Bar(ProgressBar),
-    Lines { next: Duration },
-    Nothing,
+    Lines,
 }
 
-/// Shows the progress of one series.
+/// How far something is, as it was last told.
+#[derive(Default)]
+struct Far {
+    text: String,
+    done: u64,
+    planned: u64,
+    /// What is counted, and how many of them were done at the start.
+    counted: Option<(&'static str, u64)>,
+}
+
+/// Shows how far something is from its making to its end, whether or not anything is told meanwhile.
 pub(super) struct Meter {
-    started: Instant,
-    shown: Shown,
+    far: Arc<Mutex<Far>>,
+    /// The thread that shows it. It ends once its sender is gone.
+    ticker: Option<(mpsc::Sender<()>, JoinHandle<()>)>,
+    shown: Option<Shown>,
 }
 
 impl Meter {
-    pub(super) fn new(mode: ProgressMode, quiet: bool) -> Self {
-        let bar = match mode {
-            _ if quiet => None,
+    pub(super) fn new(global: &Global) -> Self {
+        let bar = match global.progress {
+            _ if global.quiet => None,
             ProgressMode::None => None,
             ProgressMode::Auto => Some(std::io::stderr().is_terminal()),
             ProgressMode::Bar => Some(true),
             ProgressMode::Plain => Some(false),
         };
-        let shown = match bar {
-            Some(true) => {
-                let bar = ProgressBar::new(0).with_style(style());
-                *shown_bar() = Some(bar.clone());
-                Shown::Bar(bar)
-            }
-            Some(false) => Shown::Lines { next: FIRST_LINE },
-            None => Shown::Nothing,
-        };
-        Self { started: Instant::now(), shown }
-    }
-
-    /// Shows how far it is, if it is time to.
-    pub(super) fn show(&mut self, progress: Progress) {
-        self.show_as(progress.played, progress.planned, |elapsed| in_words(progress, elapsed));
-    }
-
-    /// The same for anything that is `done` of `planned`; `in_words` is told the time since the start.
-    pub(super) fn show_as(&mut self, done: u64, planned: u64, in_words: impl FnOnce(Duration) -> String) {
-        let elapsed = self.started.elapsed();
-        match &mut self.shown {
-            Shown::Bar(bar) => {
-                bar.set_length(planned);
-                bar.set_position(done);
-                bar.set_message(in_words(elapsed));
-            }
-            Shown::Lines { next } if elapsed >= *next => {
-                *next = elapsed + BETWEEN_LINES;
-                to_stderr(&in_words(elapsed));
-            }
-            Shown::Lines { .. } | Shown::Nothing => {}
+        let shown = bar.map(|bar| if bar { Shown::Bar(ProgressBar::new(0).with_style(style())) } else { Shown::Lines });
+        if let Some(Shown::Bar(bar)) = &shown {
+            *shown_bar() = Some(bar.clone());
         }
+        let far = Arc::new(Mutex::new(Far::default()));
+        let ticker = shown.clone().and_then(|shown| {
+            let (sender, ended) = mpsc::channel();
+            let far = Arc::clone(&far);
+            // Without a thread, nothing is shown and the work is done all the same.
+            let thread = std::thread::Builder::new().spawn(move || shown.keep_showing(&far, &ended));
+            Some((sender, thread.ok()?))
+        });
+        Self { far, ticker, shown }
+    }
+
+    /// Tells how far it is in words; `done` of `planned` is the length of the bar.
+    pub(super) fn say(&self, done: u64, planned: u64, text: String) {
+        *lock(&self.far) = Far { text, done, planned, counted: None };
+    }
+
+    /// Tells that `done` of `planned` things are done. Rate and time left are of those since the first that were told.
+    pub(super) fn count(&self, things: &'static str, done: u64, planned: u64) {
+        self.count_with(things, done, planned, "");
+    }
+
+    /// The same with a remark behind the numbers.
+    pub(super) fn count_with(&self, things: &'static str, done: u64, planned: u64, remark: &str) {
+        let mut far = lock(&self.far);
+        let (_, before) = far.counted.unwrap_or((things, done));
+        let text = format!("{} of {} {things}{remark}", grouped(done), grouped(planned));
+        *far = Far { text, done, planned, counted: Some((things, before)) };
     }
 
     /// Takes the bar away.
-    pub(super) fn finish(&self) {
-        if let Shown::Bar(bar) = &self.shown {
+    pub(super) fn finish(self) {}
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        if let Some((sender, thread)) = self.ticker.take() {
+            drop(sender);
+            // What it shows is all that a ticker that failed takes with it.
+            let _ = thread.join();
+        }
+        if let Some(Shown::Bar(bar)) = &self.shown {
             *shown_bar() = None;
             bar.finish_and_clear();
         }
     }
 }
 
-/// Games, rate, win ratio so far and time left. Rate and time left count what was played since the start alone.
-fn in_words(progress: Progress, elapsed: Duration) -> String {
-    let Progress { before, played, planned, won } = progress;
-    let mut text = format!("{} of {} games", grouped(played), grouped(planned));
-    if played > 0 {
-        text += &format!(", {} % won", percent(won as f64 / played as f64));
+impl Shown {
+    fn keep_showing(&self, far: &Mutex<Far>, ended: &mpsc::Receiver<()>) {
+        let started = Instant::now();
+        let mut wait = FIRST;
+        while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+            let (text, done, planned) = {
+                let far = lock(far);
+                (far.in_words(started.elapsed()), far.done, far.planned)
+            };
+            wait = match self {
+                Self::Bar(bar) => {
+                    bar.set_length(planned);
+                    bar.set_position(done);
+                    bar.set_message(text);
+                    BETWEEN_REDRAWS
+                }
+                Self::Lines if text.is_empty() => FIRST,
+                Self::Lines => {
+                    to_stderr(&text);
+                    BETWEEN_LINES
+                }
+            };
+        }
     }
-    text + &pace("games", played - before, planned - played, elapsed)
+}
+
+impl Far {
+    fn in_words(&self, elapsed: Duration) -> String {
+        let Self { text, done, planned, counted } = self;
+        let pace = counted
+            .map(|(things, before)| pace(things, done.saturating_sub(before), planned.saturating_sub(*done), elapsed));
+        text.clone() + &pace.unwrap_or_default()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What `Meter::count_with` says of games won.
+pub(super) fn won(progress: Progress) -> String {
+    match progress.played {
+        0 => String::new(),
+        played => format!(", {} % won", percent(progress.won as f64 / played as f64)),
+    }
 }
 
 /// Rate and time left, where something was done since the start: `, 100 games/s, 1 min 0 s left`.
-pub(super) fn pace(things: &str, done: u64, to_do: u64, elapsed: Duration) -> String {
+fn pace(things: &str, done: u64, to_do: u64, elapsed: Duration) -> String {
     let rate = done as f64 / elapsed.as_secs_f64().max(1e-9);
     if rate <= 0.0 {
         return String::new();
@@ -149,7 +210,6 @@ fn humane(duration: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use std::io;
-    use std::sync::Arc;
 
     use indicatif::{ProgressDrawTarget, TermLike};
 
@@ -226,10 +286,29 @@ mod tests {
 
     #[test]
     fn progress_tells_games_rate_win_ratio_and_time_left() {
+        let meter = Meter { far: Arc::default(), ticker: None, shown: None };
+        meter.count("games", 1000, 9000);
+        assert_eq!(lock(&meter.far).in_words(Duration::from_secs(20)), "1,000 of 9,000 games");
         let progress = Progress { before: 1000, played: 3000, planned: 9000, won: 2700 };
-        let words = in_words(progress, Duration::from_secs(20));
+        meter.count_with("games", 3000, 9000, &won(progress));
+        let words = lock(&meter.far).in_words(Duration::from_secs(20));
         assert_eq!(words, "3,000 of 9,000 games, 90.00 % won, 100 games/s, 1 min 0 s left");
-        let nothing_yet = Progress { before: 0, played: 0, planned: 5, won: 0 };
-        assert_eq!(in_words(nothing_yet, Duration::from_secs(1)), "0 of 5 games");
+        assert_eq!(won(Progress { before: 0, played: 0, planned: 5, won: 0 }), "");
+    }
+
+    #[test]
+    fn how_far_it_is_goes_on_being_shown_while_nothing_is_told() {
+        let terminal = Narrow::default();
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(terminal.clone())));
+        let far = Mutex::new(Far { text: "7 of 9 games".to_owned(), done: 7, planned: 9, counted: None });
+        let (sender, ended) = mpsc::channel();
+        std::thread::scope(|scope| {
+            let far = &far;
+            scope.spawn(move || Shown::Bar(bar.with_style(style())).keep_showing(far, &ended));
+            while !terminal.0.lock().unwrap().iter().any(|text| text.contains("7 of 9")) {
+                std::thread::yield_now();
+            }
+            drop(sender);
+        });
     }
 }

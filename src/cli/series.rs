@@ -8,7 +8,7 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use super::output::{counted, grouped};
-use super::progress::Meter;
+use super::progress::{Meter, won};
 use super::{Global, arguments, interrupt};
 use crate::arena::{Arena, Ending, Limits, Progress};
 use crate::stage::{Engine, Series};
@@ -77,11 +77,12 @@ pub(super) fn play(global: &Global, series: &Series, arena: &mut Arena) -> anyho
         return Ok(None);
     }
     let stop = interrupt::listen()?;
-    let mut meter = Meter::new(global.progress, global.quiet);
+    let meter = Meter::new(global);
+    meter.count("games", before.played, before.planned);
     let mut last = before;
     let played = arena.play(stop, &mut |progress| {
         last = progress;
-        meter.show(progress);
+        meter.count_with("games", progress.played, progress.planned, &won(progress));
     });
     meter.finish();
     if played? == Ending::Finished {

@@ -83,14 +83,14 @@ pub(super) fn run(args: &TrainTreesArgs, global: &Global) -> anyhow::Result<Exit
     let (eval_games, out) = (args.eval_games, args.out.clone());
     let stage = TrainTrees { data, growing, checkpoint_every, eval_games, seed, threads, out };
     let stop = interrupt::listen()?;
-    let mut meter = Meter::new(global.progress, global.quiet);
+    let meter = Meter::new(global);
     let end = stage.run(stop, &mut |progress| {
         let done = match progress {
             TreesProgress::GettingRows => 0,
             TreesProgress::Growing { round, .. } => round.round as u64,
             TreesProgress::Judging => args.rounds.into(),
         };
-        meter.show_as(done, args.rounds.into(), |_| in_words(progress));
+        meter.say(done, args.rounds.into(), in_words(progress));
     });
     meter.finish();
     let out = args.out.display();

@@ -84,8 +84,8 @@ pub(super) fn train(
     run: impl FnOnce(&AtomicBool, &mut Watch<'_>) -> anyhow::Result<TrainingEnd>,
 ) -> anyhow::Result<ExitCode> {
     let stop = interrupt::listen()?;
-    let mut meter = Meter::new(global.progress, global.quiet);
-    let end = run(stop, &mut |progress| meter.show_as(progress.number - 1, progress.rounds, |_| in_words(progress)));
+    let meter = Meter::new(global);
+    let end = run(stop, &mut |progress| meter.say(progress.number - 1, progress.rounds, in_words(progress)));
     meter.finish();
     let out = learning.out.display();
     let result = match end? {

@@ -110,10 +110,11 @@ pub struct ScspRow {
     pub cpu_seconds: f64,
 }
 
-/// Builds the networks of a sheet and makes them singleton arc consistent.
-pub fn scsp_rows(path: &Path, limits: &Limits) -> anyhow::Result<Vec<ScspRow>> {
+/// Builds the networks of a sheet and makes them singleton arc consistent; `told` hears how many rows are made of how many.
+pub fn scsp_rows(path: &Path, limits: &Limits, told: &mut dyn FnMut(u64, u64)) -> anyhow::Result<Vec<ScspRow>> {
     let Game { grounding, .. } = Game::load(path, limits)?;
     let mut rows = Vec::new();
+    told(0, 4);
     for (network, rules) in [("stage", Rules::Stage), ("last stage", Rules::Goals)] {
         let clock = ThreadTime::now();
         let stage = StageNetwork::new(&grounding, rules).map_err(in_sheet(path))?;
@@ -135,6 +136,7 @@ pub fn scsp_rows(path: &Path, limits: &Limits) -> anyhow::Result<Vec<ScspRow>> {
                 tuples,
                 cpu_seconds,
             });
+            told(rows.len() as u64, 4);
         }
     }
     Ok(rows)

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::cli::failure::NO;
 use crate::cli::output::{Align, counted, grouped, json_lines, table, to_stdout};
-use crate::cli::progress::{Meter, pace};
+use crate::cli::progress::Meter;
 use crate::cli::{Global, interrupt};
 use crate::ggp::Limits;
 use crate::ggp::agreement::Engine;
@@ -67,7 +67,9 @@ pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode>
         return compare(&args.file, &comparison, global);
     }
     if args.scsp {
-        let rows = scsp_rows(&args.file, &limits)?;
+        let meter = Meter::new(global);
+        let rows = scsp_rows(&args.file, &limits, &mut |made, planned| meter.count("networks", made, planned))?;
+        meter.finish();
         to_stdout(&if global.json { json_lines(&rows)? } else { networks(&rows) })?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -81,14 +83,10 @@ pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode>
 
 fn compare(file: &Path, comparison: &Comparison, global: &Global) -> anyhow::Result<ExitCode> {
     let stop = interrupt::listen()?;
-    let mut meter = Meter::new(global.progress, global.quiet);
+    let meter = Meter::new(global);
     let planned = comparison.play_outs;
-    let row = agree(file, comparison, stop, &mut |done| {
-        meter.show_as(done, planned, |elapsed| {
-            let text = format!("{} of {} play-outs", grouped(done), grouped(planned));
-            text + &pace("play-outs", done, planned - done, elapsed)
-        });
-    });
+    meter.count("play-outs", 0, planned);
+    let row = agree(file, comparison, stop, &mut |done| meter.count("play-outs", done, planned));
     meter.finish();
     let row = row?;
     let agreed = row.difference.is_none();

@@ -71,10 +71,11 @@ pub(super) fn run(args: &MatchArgs, global: &Global) -> anyhow::Result<ExitCode>
         out: args.out.clone(),
     };
     let stop = interrupt::listen()?;
-    let mut meter = Meter::new(global.progress, global.quiet);
+    let meter = Meter::new(global);
     let planned = u64::from(args.matches);
+    meter.say(0, planned, "making the networks".to_owned());
     let played = play(&matches, &Venue::new(&args.game), stop, &mut |done| {
-        meter.show_as(done.into(), planned, |_| format!("{} of {} matches", grouped(done.into()), grouped(planned)));
+        meter.count("matches", done.into(), planned);
     });
     meter.finish();
     let played = played?;

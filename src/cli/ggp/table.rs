@@ -8,8 +8,8 @@ use clap::Args;
 
 use super::matches::budget;
 use crate::arena::Ending;
-use crate::cli::output::{grouped, to_stdout};
-use crate::cli::progress::{Meter, pace};
+use crate::cli::output::to_stdout;
+use crate::cli::progress::Meter;
 use crate::cli::{Global, arguments, interrupt};
 use crate::ggp::player::Budget;
 use crate::stage::ggp_table::{Entry, Experiment, Kind, Tables, run as play};
@@ -119,15 +119,9 @@ pub(super) fn run(args: &TableArgs, global: &Global) -> anyhow::Result<ExitCode>
         out: args.out.clone(),
     };
     let stop = interrupt::listen()?;
-    let mut meter = Meter::new(global.progress, global.quiet);
-    let mut before = None;
+    let meter = Meter::new(global);
     let ending = play(&tables, stop, &mut |progress| {
-        let before = *before.get_or_insert(progress.played);
-        meter.show_as(progress.played, progress.planned, |elapsed| {
-            let text = format!("{} of {} matches", grouped(progress.played), grouped(progress.planned));
-            let pace = pace("matches", progress.played - before, progress.planned - progress.played, elapsed);
-            format!("{text}{pace}, {}", progress.series)
-        });
+        meter.count_with("matches", progress.played, progress.planned, &format!(", {}", progress.series));
     });
     meter.finish();
     if ending? == Ending::Stopped {

@@ -9,7 +9,7 @@ use super::{ALGORITHMS, Global, RandomArgs};
 use crate::arena::Ending;
 use crate::cli::interrupt;
 use crate::cli::output::{Align, grouped, json_lines, table, to_stdout};
-use crate::cli::progress::{Meter, pace};
+use crate::cli::progress::Meter;
 use crate::samegame::Algorithm;
 use crate::stage::samegame::eval::{CostRow, Eval, EvalRow};
 use crate::stage::samegame::tune::tuned_algorithm;
@@ -82,13 +82,9 @@ pub(super) fn run(args: &EvalArgs, global: &Global) -> anyhow::Result<ExitCode> 
     }
     if before < planned {
         let stop = interrupt::listen()?;
-        let mut meter = Meter::new(global.progress, global.quiet);
-        let played = series.play(stop, &mut |played| {
-            meter.show_as(played, planned, |elapsed| {
-                let text = format!("{} of {} games", grouped(played), grouped(planned));
-                text + &pace("games", played - before, planned - played, elapsed)
-            });
-        });
+        let meter = Meter::new(global);
+        meter.count("games", before, planned);
+        let played = series.play(stop, &mut |played| meter.count("games", played, planned));
         meter.finish();
         if played? == Ending::Stopped {
             let kept = if args.out.is_some() {

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::{ALGORITHMS, Global, RandomArgs};
 use crate::cli::failure::NO;
 use crate::cli::output::{counted, grouped, json_lines, to_stdout};
+use crate::cli::progress::Meter;
 use crate::rng::Seed;
 use crate::samegame::{Algorithm, Large, Move, Outcome, Position, Puzzle, Solution};
 use crate::stage::samegame::{BoardSet, BudgetText, read_puzzles};
@@ -56,7 +57,10 @@ pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode>
     if let Some(moves) = &args.replay {
         return replay(&puzzle, &moves_of(moves, args.board as usize)?, global);
     }
+    let meter = Meter::new(global);
+    meter.say(0, 1, format!("searching, {}", args.budget));
     let outcome = args.algorithm.solve(&puzzle, args.budget.budget(), Seed::new(global.seed).child("samegame", 0));
+    meter.finish();
     to_stdout(&if global.json { json_lines(&[Answer::of(&outcome)])? } else { for_people(&puzzle, &outcome) })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::Global;
 use crate::cli::output::{Align, grouped, json_lines, table, to_stdout};
+use crate::cli::progress::Meter;
 use crate::stage::samegame::speed::{SpeedRow, speed};
 
 #[derive(Args)]
@@ -25,7 +26,10 @@ const HEADER: [(&str, Align); 6] = [
 ];
 
 pub(super) fn run(args: &SpeedArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let meter = Meter::new(global);
+    meter.say(0, 1, "timing play-outs".to_owned());
     let rows = speed(args.play_outs, global.seed)?;
+    meter.finish();
     to_stdout(&if global.json {
         json_lines(&rows)?
     } else {

@@ -10,7 +10,7 @@ use super::{ALGORITHMS, Global, RandomArgs};
 use crate::arena::Ending;
 use crate::cli::interrupt;
 use crate::cli::output::{Align, grouped, table, to_stdout};
-use crate::cli::progress::{Meter, pace};
+use crate::cli::progress::Meter;
 use crate::samegame::Algorithm;
 use crate::search::cross_entropy::Parameter;
 use crate::stage::samegame::BudgetText;
@@ -89,13 +89,9 @@ pub(super) fn run(args: &TuneArgs, global: &Global) -> anyhow::Result<ExitCode> 
     }
     if before < planned {
         let stop = interrupt::listen()?;
-        let mut meter = Meter::new(global.progress, global.quiet);
-        let ended = tuning.run(stop, &mut |judged| {
-            meter.show_as(judged, planned, |elapsed| {
-                let text = format!("{} of {} samples", grouped(judged), grouped(planned));
-                text + &pace("samples", judged - before, planned - judged, elapsed)
-            });
-        });
+        let meter = Meter::new(global);
+        meter.count("samples", before, planned);
+        let ended = tuning.run(stop, &mut |judged| meter.count("samples", judged, planned));
         meter.finish();
         if ended? == Ending::Stopped {
             let judged = grouped(tuning.progress().0);
