@@ -21,7 +21,7 @@ pub(super) fn standard(page: &mut Page<'_>) -> Result<(), ReportError> {
     let rows = page.begin(
         "Table 7: the standard 20 positions",
         POSITIONS,
-        &["table-7", "table-7-games", "table-7-best", "table-7-rivals"],
+        &["table-7", "table-7-games", "table-7-ten-minutes", "table-7-best", "table-7-rivals"],
     )?;
     if rows.is_empty() {
         return Ok(());
