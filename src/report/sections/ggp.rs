@@ -36,6 +36,14 @@ pub(crate) fn rule_sheets(folder: &Path) -> Result<Section, ReportError> {
         Some(rows) => pairs(&mut section, &rows),
         None => missing(&mut section, "table3.csv", command),
     }
+    match series(&folder.join("table3-play-outs.csv"))? {
+        Some(rows) => equal_play_outs(&mut section, &rows),
+        None => missing(
+            &mut section,
+            "table3-play-outs.csv",
+            "pipeline ggp table --experiments table3 --games GAME=Nit --out DIR",
+        ),
+    }
     match series(&folder.join("table4.csv"))? {
         Some(rows) => budgets(&mut section, &rows),
         None => missing(&mut section, "table4.csv", command),
@@ -113,9 +121,8 @@ fn networks_table(section: &mut Section, rows: &[NetworkRow]) {
     section.blocks.push(Block::Table(table));
 }
 
-/// Table 3.
-fn pairs(section: &mut Section, rows: &[SeriesRow]) {
-    section.blocks.push(Block::Heading("Table 3: who beats whom".to_owned()));
+/// Series of matches beside the paper's table 3.
+fn match_table(rows: &[SeriesRow]) -> Table {
     let mut table = Table::new(&[
         ("game", Align::Left),
         ("players", Align::Left),
@@ -143,6 +150,12 @@ fn pairs(section: &mut Section, rows: &[SeriesRow]) {
             play_outs(row),
         ]);
     }
+    table
+}
+
+/// Table 3.
+fn pairs(section: &mut Section, rows: &[SeriesRow]) {
+    section.blocks.push(Block::Heading("Table 3: who beats whom".to_owned()));
     let opposed: Vec<&SeriesRow> = rows.iter().filter(|row| !row.opponent.is_empty()).collect();
     let games = games_of(&opposed);
     if !games.is_empty() {
@@ -169,11 +182,21 @@ fn pairs(section: &mut Section, rows: &[SeriesRow]) {
         let findings = PAIRS.iter().filter_map(|&pair| pair_finding(&opposed, pair)).chain(orchard(rows)).collect();
         section.blocks.push(Figure { id: "ggp-pairs".to_owned(), chart, caption, findings }.block());
     }
-    section.blocks.push(Block::Table(table));
+    section.blocks.push(Block::Table(match_table(rows)));
     section.say(
         "Cooperative games have one algorithm in all roles; their score is the share of matches in which all get everything. With time budgets, play-outs \
          a move show what solving costs: what an algorithm spends on solving, it can't sample.",
     );
+}
+
+/// The pairs of table 3 where solving takes no play-outs away.
+fn equal_play_outs(section: &mut Section, rows: &[SeriesRow]) {
+    section.blocks.push(Block::Heading("The same pairs with the same play-outs".to_owned()));
+    section.say(
+        "A move gets so many play-outs, whatever time that takes. Who is ahead here and behind by time pays too much for solving; who is behind here too \
+         does less with each play-out.",
+    );
+    section.blocks.push(Block::Table(match_table(rows)));
 }
 
 fn players(row: &SeriesRow) -> String {
