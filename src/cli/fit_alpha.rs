@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::output::{Align, grouped, table, to_stdout};
-use super::progress::{Meter, won};
+use super::progress::Meter;
 use super::{Global, arguments, interrupt};
 use crate::arena::Ending;
 use crate::features::LocationScore;
@@ -63,10 +63,8 @@ pub(super) fn run(args: &FitAlphaArgs, global: &Global) -> anyhow::Result<ExitCo
     if before.played < before.planned {
         let stop = interrupt::listen()?;
         let meter = Meter::new(global);
-        meter.count("games", before.played, before.planned);
-        let played = search.play(stop, &mut |progress| {
-            meter.count_with("games", progress.played, progress.planned, &won(progress));
-        });
+        meter.games(before);
+        let played = search.play(stop, &mut |progress| meter.games(progress));
         meter.finish();
         if played? == Ending::Stopped {
             let kept = grouped(search.progress().played);

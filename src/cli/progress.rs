@@ -120,6 +120,12 @@ impl Meter {
         *far = Far { text, done, planned, counted: Some((things, before)) };
     }
 
+    /// Tells how many games of a series are played, and the share of them that were won.
+    pub(super) fn games(&self, Progress { played, planned, won, .. }: Progress) {
+        let won = if played == 0 { String::new() } else { format!(", {} % won", percent(won as f64 / played as f64)) };
+        self.count_with("games", played, planned, &won);
+    }
+
     /// Takes the bar away.
     pub(super) fn finish(self) {}
 }
@@ -175,14 +181,6 @@ impl Far {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// What `Meter::count_with` says of games won.
-pub(super) fn won(progress: Progress) -> String {
-    match progress.played {
-        0 => String::new(),
-        played => format!(", {} % won", percent(progress.won as f64 / played as f64)),
-    }
 }
 
 /// Rate and time left, where something was done since the start: `, 100 games/s, 1 min 0 s left`.
@@ -286,14 +284,16 @@ mod tests {
 
     #[test]
     fn progress_tells_games_rate_win_ratio_and_time_left() {
-        let meter = Meter { far: Arc::default(), ticker: None, shown: None };
-        meter.count("games", 1000, 9000);
-        assert_eq!(lock(&meter.far).in_words(Duration::from_secs(20)), "1,000 of 9,000 games");
-        let progress = Progress { before: 1000, played: 3000, planned: 9000, won: 2700 };
-        meter.count_with("games", 3000, 9000, &won(progress));
-        let words = lock(&meter.far).in_words(Duration::from_secs(20));
-        assert_eq!(words, "3,000 of 9,000 games, 90.00 % won, 100 games/s, 1 min 0 s left");
-        assert_eq!(won(Progress { before: 0, played: 0, planned: 5, won: 0 }), "");
+        let in_words = |meter: &Meter| lock(&meter.far).in_words(Duration::from_secs(20));
+        let silent = || Meter { far: Arc::default(), ticker: None, shown: None };
+        let meter = silent();
+        meter.games(Progress { before: 1000, played: 1000, planned: 9000, won: 900 });
+        assert_eq!(in_words(&meter), "1,000 of 9,000 games, 90.00 % won");
+        meter.games(Progress { before: 1000, played: 3000, planned: 9000, won: 2700 });
+        assert_eq!(in_words(&meter), "3,000 of 9,000 games, 90.00 % won, 100 games/s, 1 min 0 s left");
+        let meter = silent();
+        meter.games(Progress { before: 0, played: 0, planned: 5, won: 0 });
+        assert_eq!(in_words(&meter), "0 of 5 games");
     }
 
     #[test]

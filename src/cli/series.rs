@@ -8,7 +8,7 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use super::output::{counted, grouped};
-use super::progress::{Meter, won};
+use super::progress::Meter;
 use super::{Global, arguments, interrupt};
 use crate::arena::{Arena, Ending, Limits, Progress};
 use crate::stage::{Engine, Series};
@@ -78,11 +78,11 @@ pub(super) fn play(global: &Global, series: &Series, arena: &mut Arena) -> anyho
     }
     let stop = interrupt::listen()?;
     let meter = Meter::new(global);
-    meter.count("games", before.played, before.planned);
+    meter.games(before);
     let mut last = before;
     let played = arena.play(stop, &mut |progress| {
         last = progress;
-        meter.count_with("games", progress.played, progress.planned, &won(progress));
+        meter.games(progress);
     });
     meter.finish();
     if played? == Ending::Finished {
