@@ -113,9 +113,11 @@ pub struct ScspRow {
 /// Builds the networks of a sheet and makes them singleton arc consistent; `told` hears how many rows are made of how many.
 pub fn scsp_rows(path: &Path, limits: &Limits, told: &mut dyn FnMut(u64, u64)) -> anyhow::Result<Vec<ScspRow>> {
     let Game { grounding, .. } = Game::load(path, limits)?;
+    let networks = [("stage", Rules::Stage), ("last stage", Rules::Goals)];
+    let planned = 2 * networks.len() as u64;
     let mut rows = Vec::new();
-    told(0, 4);
-    for (network, rules) in [("stage", Rules::Stage), ("last stage", Rules::Goals)] {
+    told(0, planned);
+    for (network, rules) in networks {
         let clock = ThreadTime::now();
         let stage = StageNetwork::new(&grounding, rules).map_err(in_sheet(path))?;
         let mut built = stage.network().clone();
@@ -136,7 +138,7 @@ pub fn scsp_rows(path: &Path, limits: &Limits, told: &mut dyn FnMut(u64, u64)) -
                 tuples,
                 cpu_seconds,
             });
-            told(rows.len() as u64, 4);
+            told(rows.len() as u64, planned);
         }
     }
     Ok(rows)

@@ -19,8 +19,8 @@ fn refusal(sheet: &str, options: &str) -> String {
     let path = directory.path().join("sheet.kif");
     fs::write(&path, sheet).expect("the sheet can be written");
     let stderr = pipeline(&format!("ggp check {} {options}", path.display())).code(2).stderr();
-    let mut lines = stderr.lines().filter_map(|line| line.split_once("sheet.kif: "));
-    let (_, message) = lines.next().expect("the message names the file");
+    let error = stderr.lines().find(|line| line.starts_with("error: ")).expect("an error is told");
+    let (_, message) = error.split_once("sheet.kif: ").expect("the error names the file");
     message.to_owned()
 }
 
