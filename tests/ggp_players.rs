@@ -101,7 +101,7 @@ fn series(game: &str, players: &[Algorithm], matches: u32, samples: u64) -> Matc
         matches,
         budget: Budget::Samples(samples),
         solving_share: 0.9,
-        samples_an_arm: 1,
+        samples_a_stage: 1,
         horizon: 1000,
         most_explored: 100_000,
         seed: 1,

@@ -88,7 +88,7 @@ pub struct Tables {
     /// The share of solving everywhere else.
     pub solving_share: f64,
     /// As in [`Matches`].
-    pub samples_an_arm: u32,
+    pub samples_a_stage: u32,
     pub horizon: usize,
     pub most_explored: usize,
     pub seed: u64,
@@ -172,7 +172,7 @@ pub fn run(tables: &Tables, stop: &AtomicBool, told: &mut dyn FnMut(&Progress)) 
     let settings = json!({
         "command": "ggp table",
         "matches": tables.matches,
-        "samples_an_arm": tables.samples_an_arm,
+        "samples_a_stage": tables.samples_a_stage,
         "horizon": tables.horizon,
         "most_explored": tables.most_explored,
         "seed": tables.seed,
@@ -285,7 +285,7 @@ impl Tables {
             matches: self.matches,
             budget: series.budget,
             solving_share: series.share,
-            samples_an_arm: self.samples_an_arm,
+            samples_a_stage: self.samples_a_stage,
             horizon: self.horizon,
             most_explored: self.most_explored,
             seed: self.seed,

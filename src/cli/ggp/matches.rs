@@ -27,9 +27,9 @@ pub(in crate::cli) struct MatchArgs {
     /// The share of a move's time that mac-ucb and fc-ucb solve in; they sample in the rest
     #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
     solving_share: f64,
-    /// Samples for each arm of a stage that mac-ucb and fc-ucb meet for the first time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    samples_an_arm: u32,
+    /// Samples after which mac-ucb and fc-ucb leave a stage for the next one on the line
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    samples_a_stage: u32,
     /// A match, and a play-out, ends without points after so many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     horizon: usize,
@@ -63,7 +63,7 @@ pub(super) fn run(args: &MatchArgs, global: &Global) -> anyhow::Result<ExitCode>
         matches: args.matches,
         budget: args.budget,
         solving_share: args.solving_share,
-        samples_an_arm: args.samples_an_arm,
+        samples_a_stage: args.samples_a_stage,
         horizon: args.horizon,
         most_explored: args.cache,
         seed: global.seed,

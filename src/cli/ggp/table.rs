@@ -51,9 +51,9 @@ pub(in crate::cli) struct TableArgs {
     /// The share of solving of the other two
     #[arg(long, value_name = "SHARE", default_value_t = 0.9, value_parser = share)]
     solving_share: f64,
-    /// Samples for each arm of a stage that mac-ucb and fc-ucb meet for the first time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    samples_an_arm: u32,
+    /// Samples after which mac-ucb and fc-ucb leave a stage for the next one on the line
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    samples_a_stage: u32,
     /// A match, and a play-out, ends without points after so many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     horizon: usize,
@@ -111,7 +111,7 @@ pub(super) fn run(args: &TableArgs, global: &Global) -> anyhow::Result<ExitCode>
         factors: args.factors.clone(),
         shares: args.shares.clone(),
         solving_share: args.solving_share,
-        samples_an_arm: args.samples_an_arm,
+        samples_a_stage: args.samples_a_stage,
         horizon: args.horizon,
         most_explored: args.cache,
         seed: global.seed,

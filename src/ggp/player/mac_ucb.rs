@@ -31,9 +31,9 @@ pub struct MacUcbSettings {
     pub method: Method,
     /// The share of CPU time that solving may take of a stage's solving and sampling; 0.9 in the paper.
     pub solving_share: f64,
-    /// A stage is sampled until it has so many samples an arm; where a line comes by again it takes one more. A budget of
-    /// time adds those that sampling's share of the time leaves room for.
-    pub samples_an_arm: u32,
+    /// A stage is sampled until it has so many samples; where a line comes by again it takes one more. 10,000 in the paper
+    /// (section 4.3). A budget of time adds those that sampling's share of the time leaves room for.
+    pub samples_a_stage: u32,
     /// A search of a stage stops after so many branchings.
     pub most_nodes: u64,
     /// So many stages are kept.
@@ -46,7 +46,7 @@ impl Default for MacUcbSettings {
         Self {
             method: Method::Mac,
             solving_share: 0.9,
-            samples_an_arm: 1,
+            samples_a_stage: 10_000,
             most_nodes: 1_000_000,
             most_stages: 1_000_000,
             horizon: 10_000,
@@ -173,7 +173,7 @@ impl<'n> MacUcb<'n> {
     fn sample(&mut self, state: &State, fixed: &[(State, usize)], context: &mut Context<'_>) -> bool {
         let arms = &self.stages[state].arms;
         let had: u64 = arms.iter().map(|arm| u64::from(arm.visits)).sum();
-        let least = (arms.len() as u64 * u64::from(self.settings.samples_an_arm)).saturating_sub(had).max(1);
+        let least = u64::from(self.settings.samples_a_stage).saturating_sub(had).max(1);
         let mut taken = 0;
         while !context.spending.is_over() && (taken < least || self.owes_samples(context)) {
             let stage = &self.stages[state];

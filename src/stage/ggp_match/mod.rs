@@ -65,7 +65,7 @@ pub struct Matches {
     pub budget: Budget,
     pub solving_share: f64,
     /// As in [`crate::ggp::player::MacUcbSettings`].
-    pub samples_an_arm: u32,
+    pub samples_a_stage: u32,
     pub horizon: usize,
     /// States that the cache of explored leaves may hold in a match.
     pub most_explored: usize,
@@ -166,7 +166,7 @@ impl Matches {
             "matches": self.matches,
             "budget": self.budget.to_string(),
             "solving_share": self.solving_share,
-            "samples_an_arm": self.samples_an_arm,
+            "samples_a_stage": self.samples_a_stage,
             "horizon": self.horizon,
             "most_explored": self.most_explored,
             "seed": self.seed,

@@ -91,9 +91,9 @@ impl<'a> Referee<'a> {
     fn player(&self, algorithm: Algorithm) -> Option<Box<dyn Player + 'a>> {
         let Self { matches, prepared: Prepared { game, stage, solver } } = *self;
         let mac = |method| -> Box<dyn Player + 'a> {
-            let Matches { solving_share, samples_an_arm, horizon, .. } = *matches;
+            let Matches { solving_share, samples_a_stage, horizon, .. } = *matches;
             let settings =
-                MacUcbSettings { method, solving_share, samples_an_arm, horizon, ..MacUcbSettings::default() };
+                MacUcbSettings { method, solving_share, samples_a_stage, horizon, ..MacUcbSettings::default() };
             Box::new(MacUcb::new(&game.grounding, &game.net, stage, solver.clone(), settings))
         };
         match algorithm {
