@@ -395,9 +395,9 @@ fn players_that_predict_nothing_are_refused() {
     assert!(said.contains("player agent doesn't weigh every cell"), "{said}");
 }
 
-const SERIES: &str = "game,kind,player,opponent,budget,solving_share,matches,wins,draws,losses,score,deviation,low,high,\
-                      mean_goal,opponent_goal,samples_a_move,opponent_samples_a_move,stages_a_move,certain_cuts_a_move,\
-                      confidence_cuts_a_move,explored,opponent_explored\n";
+const SERIES: &str = "game,kind,player,opponent,budget,solving_share,samples_a_stage,matches,wins,draws,losses,score,\
+                      deviation,low,high,mean_goal,opponent_goal,samples_a_move,opponent_samples_a_move,stages_a_move,\
+                      certain_cuts_a_move,confidence_cuts_a_move,explored,opponent_explored\n";
 
 /// A row as `pipeline ggp table` writes it: 100 matches, nothing drawn.
 fn match_row(game: &str, players: [&str; 2], budget: &str, share: f64, wins: u32) -> String {
@@ -405,7 +405,8 @@ fn match_row(game: &str, players: [&str; 2], budget: &str, share: f64, wins: u32
     let (low, high) = (wins.saturating_sub(9), (wins + 9).min(100));
     let losses = 100 - wins;
     format!(
-        "{game},opposed,{player},{opponent},{budget},{share},100,{wins},0,{losses},{wins},5,{low},{high},{wins},,20,40,3,0,0,1,2\n"
+        "{game},opposed,{player},{opponent},{budget},{share},10000,100,{wins},0,{losses},{wins},5,{low},{high},{wins},,20,40,\
+         3,0,0,1,2\n"
     )
 }
 
@@ -461,6 +462,7 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
         "| hex | mac-ucb, uct | 10ms | 100 | 70, 0, 30 | 70.00 (61.00 - 79.00) | 69.7 | 20, 40 |",
         "| hex | mac-ucb, uct | 20it | 100 | 55, 0, 45 | 55.00 (46.00 - 64.00) | 69.7 | 20, 40 |",
         "| orchard | mac-ucb alone | 10ms | 100 | 68, 0, 32 | 68.00 (59.00 - 77.00) | 70.2 | 20 |",
+        "At 0 the root alone is solved. A stage is left after 10,000 samples.",
         "| hex | 500 | 82 | 450 | 9,000 | 0.1 | 22 | 6,561 | 27 | 91 |",
         "10 with 500 states in all: no difference.",
     ] {

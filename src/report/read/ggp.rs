@@ -18,6 +18,7 @@ pub(crate) struct SeriesRow {
     /// For each move: `10ms` or `100it`.
     pub(crate) budget: String,
     pub(crate) solving_share: f64,
+    pub(crate) samples_a_stage: usize,
     pub(crate) matches: u32,
     pub(crate) wins: u32,
     pub(crate) draws: u32,

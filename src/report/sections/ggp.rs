@@ -1,5 +1,6 @@
 //! Rule sheets: the experiments of the MAC-UCB paper on the games that were played here.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::report::ReportError;
@@ -178,7 +179,8 @@ fn pairs(section: &mut Section, rows: &[SeriesRow]) {
             series: series.collect(),
             guides: Vec::new(),
         };
-        let caption = "Wins and half of the draws of the first of each pair, with 95 % intervals.".to_owned();
+        let caption =
+            format!("Wins and half of the draws of the first of each pair, with 95 % intervals. {}", samples(&opposed));
         let findings = PAIRS.iter().filter_map(|&pair| pair_finding(&opposed, pair)).chain(orchard(rows)).collect();
         section.blocks.push(Figure { id: "ggp-pairs".to_owned(), chart, caption, findings }.block());
     }
@@ -197,6 +199,13 @@ fn equal_play_outs(section: &mut Section, rows: &[SeriesRow]) {
          does less with each play-out.",
     );
     section.blocks.push(Block::Table(match_table(rows)));
+}
+
+/// When MAC-UCB and FC-UCB go on to the next stage.
+fn samples(rows: &[&SeriesRow]) -> String {
+    let counts: BTreeSet<usize> = rows.iter().map(|row| row.samples_a_stage).collect();
+    let counts: Vec<String> = counts.into_iter().map(|count| counted(count, "sample")).collect();
+    format!("A stage is left after {}.", list(&counts))
 }
 
 fn players(row: &SeriesRow) -> String {
@@ -373,7 +382,10 @@ fn shares(section: &mut Section, rows: &[SeriesRow]) {
         ),
         verdict,
     };
-    let caption = "Wins and half of the draws, with 95 % intervals. At 0 the root alone is solved.".to_owned();
+    let caption = format!(
+        "Wins and half of the draws, with 95 % intervals. At 0 the root alone is solved. {}",
+        samples(&opposed)
+    );
     section.blocks.push(Figure { id: "ggp-shares".to_owned(), chart, caption, findings: vec![finding] }.block());
 }
 
