@@ -24,21 +24,35 @@ pub(in crate::cli) struct MatchArgs {
     /// For each move: CPU time as 500ms or 1s, or play-outs as 10000it
     #[arg(long, value_name = "BUDGET", default_value = "1000it", value_parser = budget)]
     budget: Budget,
-    /// The share of a move's time that mac-ucb and fc-ucb solve in; they sample in the rest
-    #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
+    /// The largest share of a move's time that mac-ucb and fc-ucb may solve in; they sample in the rest
+    #[arg(long, value_name = "SHARE", default_value_t = 0.9, value_parser = share)]
     solving_share: f64,
-    /// Samples after which mac-ucb and fc-ucb leave a stage for the next one on the line
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
-    samples_a_stage: u32,
-    /// A match, and a play-out, ends without points after so many steps
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    horizon: usize,
-    /// States that the players' common cache of explored leaves may hold
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    cache: usize,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Keep a row a match in this folder, and go on where an interrupted run stopped
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+}
+
+/// What bounds every match.
+#[derive(Args)]
+pub(super) struct LimitArgs {
+    /// Samples after which mac-ucb and fc-ucb leave a stage for the next one on the line
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) samples_a_stage: u32,
+    /// A match, and a play-out, ends without points after so many steps
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(super) horizon: usize,
+    /// States that the players' common cache of explored leaves may hold
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub(super) cache: usize,
+}
+
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err(format!("`{text}` is no share from 0 to 1")),
+    }
 }
 
 pub(super) fn budget(text: &str) -> Result<Budget, String> {
@@ -52,20 +66,15 @@ pub(super) fn budget(text: &str) -> Result<Budget, String> {
 }
 
 pub(super) fn run(args: &MatchArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    anyhow::ensure!(
-        (0.0..=1.0).contains(&args.solving_share),
-        "--solving-share {} is no share from 0 to 1",
-        args.solving_share
-    );
     let matches = Matches {
         sheet: args.game.clone(),
         players: args.players.clone(),
         matches: args.matches,
         budget: args.budget,
         solving_share: args.solving_share,
-        samples_a_stage: args.samples_a_stage,
-        horizon: args.horizon,
-        most_explored: args.cache,
+        samples_a_stage: args.limits.samples_a_stage,
+        horizon: args.limits.horizon,
+        most_explored: args.limits.cache,
         seed: global.seed,
         threads: global.threads(),
         out: args.out.clone(),

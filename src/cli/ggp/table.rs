@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::matches::budget;
+use super::matches::{LimitArgs, budget, share};
 use crate::arena::Ending;
 use crate::cli::output::to_stdout;
 use crate::cli::progress::Meter;
@@ -51,15 +51,8 @@ pub(in crate::cli) struct TableArgs {
     /// The share of solving of the other two
     #[arg(long, value_name = "SHARE", default_value_t = 0.9, value_parser = share)]
     solving_share: f64,
-    /// Samples after which mac-ucb and fc-ucb leave a stage for the next one on the line
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
-    samples_a_stage: u32,
-    /// A match, and a play-out, ends without points after so many steps
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    horizon: usize,
-    /// States that the players' common cache of explored leaves may hold
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    cache: usize,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Folder for the tables and every match; interrupted, the same command goes on there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -79,13 +72,6 @@ impl FromStr for GameText {
         let (name, amount) =
             text.split_once('=').ok_or_else(|| format!("`{text}` names no budget; write GAME=10ms or GAME=100it"))?;
         Ok(Self { name: name.to_owned(), budget: budget(amount)? })
-    }
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err(format!("`{text}` is no share from 0 to 1")),
     }
 }
 
@@ -111,9 +97,9 @@ pub(super) fn run(args: &TableArgs, global: &Global) -> anyhow::Result<ExitCode>
         factors: args.factors.clone(),
         shares: args.shares.clone(),
         solving_share: args.solving_share,
-        samples_a_stage: args.samples_a_stage,
-        horizon: args.horizon,
-        most_explored: args.cache,
+        samples_a_stage: args.limits.samples_a_stage,
+        horizon: args.limits.horizon,
+        most_explored: args.limits.cache,
         seed: global.seed,
         threads: global.threads(),
         out: args.out.clone(),
