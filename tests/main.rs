@@ -45,6 +45,7 @@ mod samegame_tune;
 mod scsp;
 mod search;
 mod solve_json;
+mod subsets;
 mod tiny_models;
 #[cfg(feature = "train")]
 mod train_networks;

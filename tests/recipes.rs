@@ -7,11 +7,11 @@ use mineflow::features::{LocationScore, Position, TIE};
 use mineflow::minesweeper::{Board, Cell, CellSet, FirstClick, Grid, View};
 use mineflow::player::choose::{Candidates, Choice, Chooser, Edge, EdgeScore, LeastMine, MinP, Rule};
 use mineflow::player::{
-    Deduction, Engine, FirstMove, OffBoundary, PlayerSpec, Recipe, RecipeError, Source, Steps, Tree, Walk, parts,
+    Deduction, Engine, FirstMove, OffBoundary, PlayerSpec, Recipe, RecipeError, Source, Steps, TreeSearch, parts,
     versions,
 };
 use mineflow::rng::Seed;
-use mineflow::solver::Traversal;
+use mineflow::solver::{Subset, Traversal};
 use proptest::prelude::*;
 
 use crate::tiny_models;
@@ -38,19 +38,18 @@ fn every_version_prints_its_line_of_the_table() {
 
 #[test]
 fn versions_are_those_of_table_3() {
-    let limited = |edges| Traversal { max_solutions: Some(100), max_edges: Some(edges) };
-    let all = Traversal::COMPLETE;
-    let backtracking = |limits| Engine::Walk(Walk { tree: Tree::Backtracking, limits });
-    let dsscsp = |limits| Engine::Walk(Walk { tree: Tree::Dsscsp, limits });
+    let backtracking = |limits| Engine::Tree(TreeSearch::Backtracking(limits));
+    let dsscsp = Engine::Tree(TreeSearch::Dsscsp(Traversal::COMPLETE));
+    let descents = Engine::Tree(TreeSearch::Descents(Subset { solutions: 100, depth: Some(300) }));
     let edge = Rule::Edge(Edge { margin: 0.05 });
     let expected = [
-        ("1.0", Deduction::Nothing, backtracking(all), Rule::MinP(MinP)),
-        ("2.0", Deduction::Dss, backtracking(all), Rule::MinP(MinP)),
-        ("2.5", Deduction::Dss, backtracking(limited(1000)), Rule::MinP(MinP)),
-        ("3.0", Deduction::Dss, dsscsp(all), Rule::MinP(MinP)),
-        ("3.5", Deduction::Dss, dsscsp(limited(300)), Rule::MinP(MinP)),
-        ("4.0", Deduction::Dss, dsscsp(all), edge.clone()),
-        ("4.5", Deduction::Dss, dsscsp(limited(300)), edge),
+        ("1.0", Deduction::Nothing, backtracking(Traversal::COMPLETE), Rule::MinP(MinP)),
+        ("2.0", Deduction::Dss, backtracking(Traversal::COMPLETE), Rule::MinP(MinP)),
+        ("2.5", Deduction::Dss, backtracking(Traversal::VERSION_2_5), Rule::MinP(MinP)),
+        ("3.0", Deduction::Dss, dsscsp, Rule::MinP(MinP)),
+        ("3.5", Deduction::Dss, descents, Rule::MinP(MinP)),
+        ("4.0", Deduction::Dss, dsscsp, edge.clone()),
+        ("4.5", Deduction::Dss, descents, edge),
     ];
     for (name, deduction, engine, rule) in expected {
         let spec = name.parse::<PlayerSpec>().unwrap().with_paper_engines();
@@ -82,6 +81,8 @@ fn options_have_the_defaults_that_the_help_names() {
     assert_eq!(recipe("components:off-boundary=density+min-p:candidates=covered"), recipe("components+min-p"));
     assert_eq!(recipe("components+edge"), recipe("components+edge:margin=0.05"));
     assert_ne!(recipe("components:off-boundary=half+min-p"), recipe("components+min-p"));
+    assert_eq!(recipe("dsscsp:solutions=9:subset=descents+min-p"), recipe("dsscsp:solutions=9+min-p"));
+    assert_ne!(recipe("dsscsp:solutions=9:subset=walk+min-p"), recipe("dsscsp:solutions=9+min-p"));
     assert_ne!(recipe("components+min-p:candidates=boundary"), recipe("components+min-p"));
 }
 
@@ -96,11 +97,12 @@ fn errors_name_the_bad_part_and_what_would_do() {
         ("dss+posterier+min-p", "`posterier` is no part", "did you mean `posterior`?"),
         ("dss++min-p", "`dss++min-p` has an empty part", "components"),
         ("dss+components+", "`dss+components+` has an empty part", "min-p"),
-        ("dss+dsscsp:swaps=3+min-p", "`dsscsp` has no option `swaps`", "it has solutions, depth, off-boundary"),
+        ("dss+dsscsp:swaps=3+min-p", "`dsscsp` has no option `swaps`", "it has solutions, depth, subset, off-boundary"),
         ("posterior:off-boundary=half+min-p", "`posterior` has no option `off-boundary`", "it has none"),
         ("components+edge:magrin=1", "`edge` has no option `magrin`", "did you mean `margin`?"),
         ("dss+components+edge:margin=2", "`margin` of `edge` can't be `2`", "a number from 0 to 1"),
         ("dss+components+edge:margin=nan", "`margin` of `edge` can't be `nan`", "a number from 0 to 1"),
+        ("dsscsp:depth=9+min-p", "`dsscsp` needs `solutions`", "`dsscsp:solutions=` and a whole number"),
         ("dsscsp:depth=0+min-p", "`depth` of `dsscsp` can't be `0`", "a whole number from 1"),
         ("dsscsp:depth+min-p", "`depth` after `dsscsp` is no option", "`dsscsp:option=value`"),
         ("dsscsp:depth=1:depth=2+min-p", "`dsscsp` is given `depth` twice", ""),
@@ -133,11 +135,13 @@ fn any_recipe() -> impl Strategy<Value = Recipe> {
             .prop_map(|(max_solutions, max_edges)| Traversal { max_solutions, max_edges })
     };
     let engine = prop_oneof![
-        limits().prop_map(|limits| Engine::Walk(Walk { tree: Tree::Backtracking, limits })),
-        limits().prop_map(|limits| Engine::Walk(Walk { tree: Tree::Dsscsp, limits })),
+        limits().prop_map(|limits| Engine::Tree(TreeSearch::Backtracking(limits))),
+        limits().prop_map(|limits| Engine::Tree(TreeSearch::Dsscsp(limits))),
+        (1u64.., proptest::option::of(1u64..))
+            .prop_map(|(solutions, depth)| Engine::Tree(TreeSearch::Descents(Subset { solutions, depth }))),
         Just(Engine::Components),
     ];
-    let off_boundary = prop_oneof![Just(OffBoundary::Density), Just(OffBoundary::Half)];
+    let off_boundary = prop_oneof![Just(OffBoundary::Density), Just(OffBoundary::Remaining), Just(OffBoundary::Half)];
     let source = prop_oneof![
         3 => (engine, off_boundary).prop_map(|(engine, off_boundary)| Source::Solutions { engine, off_boundary }),
         1 => Just(Source::Posterior),
@@ -145,7 +149,7 @@ fn any_recipe() -> impl Strategy<Value = Recipe> {
     let rule = prop_oneof![
         Just(Rule::MinP(MinP)),
         Just(Rule::LeastMine(LeastMine)),
-        ((0.0..=1.0), prop_oneof![Just(LocationScore::Paper), Just(LocationScore::Opening)])
+        ((0.0..=1.0), prop_oneof![Just(LocationScore::Printed), Just(LocationScore::Opening)])
             .prop_map(|(alpha, score)| Rule::EdgeScore(EdgeScore { alpha, score })),
         (0.0..=1.0).prop_map(|margin| Rule::Edge(Edge { margin })),
     ];
@@ -268,7 +272,7 @@ impl Case {
             }
             Rule::EdgeScore(EdgeScore { alpha, score }) => {
                 // Without a mine on the board, every place is worth 1 by either score; `Opening` takes 1 - 1.
-                let place = if *score == LocationScore::Paper { 1.0 } else { 0.0 };
+                let place = if *score == LocationScore::Printed { 1.0 } else { 0.0 };
                 let sc = |cell: &Cell| alpha * p(cell) + (1.0 - alpha) * place;
                 keep(&mut cells, 0.05 + TIE, &sc);
                 let distance = |&cell: &Cell| {

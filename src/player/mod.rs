@@ -21,7 +21,7 @@ pub use first_move::FirstMove;
 pub use monte_carlo::{GuessStage, Risk, SearchBudget, SearchOptions, StageOptions, StageQuestion};
 pub use recipe::{Deduction, Recipe, Steps, parts};
 pub use recipe_player::RecipePlayer;
-pub use source::{Engine, OffBoundary, Source, Tree, Walk};
+pub use source::{Engine, OffBoundary, Source, TreeSearch};
 pub use spec::PlayerSpec;
 pub use syntax::RecipeError;
 pub use versions::{Version, versions};

@@ -67,9 +67,9 @@ impl RecipePlayer {
         let weighting = match self.steps.source {
             Source::Posterior => Weighting::Posterior,
             Source::Solutions { engine: Engine::Components, .. } => Weighting::Solutions,
-            Source::Solutions { engine: Engine::Walk(walk), .. } => {
+            Source::Solutions { engine: Engine::Tree(search), .. } => {
                 let Self { steps, analysis, walker, .. } = self;
-                walker.walk(walk, view, |cell| analysis.is_mine(cell), budget)?;
+                walker.search(search, view, |cell| analysis.is_mine(cell), budget)?;
                 if steps.deduction == Deduction::Dss {
                     analysis.learn(walker.safe(), walker.mines())?;
                     moves.extend_from_slice(analysis.safe());
@@ -97,7 +97,7 @@ impl RecipePlayer {
             }
             Source::Solutions { engine, off_boundary } => {
                 let elsewhere = match off_boundary {
-                    OffBoundary::Density => view.board().mine_ratio(),
+                    OffBoundary::Density | OffBoundary::Remaining => view.board().mine_ratio(),
                     OffBoundary::Half => 0.5,
                 };
                 if engine == Engine::Components {
@@ -110,6 +110,12 @@ impl RecipePlayer {
                     weights.begin(view, elsewhere, |cell| analysis.is_mine(cell));
                     walker.mines().iter().for_each(|&cell| weights.rule_out(cell));
                     walker.probabilities().for_each(|(cell, mine)| weights.put_on_boundary(cell, mine));
+                    if walker.found_nothing() {
+                        return Ok(());
+                    }
+                }
+                if off_boundary == OffBoundary::Remaining {
+                    weights.put_elsewhere(view, |position| position.density());
                 }
             }
         }
@@ -158,7 +164,7 @@ impl Player for RecipePlayer {
             return Ok(Reason::FirstClick);
         }
         let deduces = self.steps.deduction == Deduction::Dss;
-        if deduces || !matches!(self.steps.source, Source::Solutions { engine: Engine::Walk(_), .. }) {
+        if deduces || !matches!(self.steps.source, Source::Solutions { engine: Engine::Tree(_), .. }) {
             self.analysis.update(view)?;
         }
         if deduces {

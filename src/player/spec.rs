@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::choose::Swap;
 use super::recipe::{Recipe, Steps};
 use super::recipe_player::RecipePlayer;
-use super::source::{Engine, Source, Tree, Walk};
+use super::source::{Engine, Source, TreeSearch};
 use super::syntax::RecipeError;
 use super::versions::versions;
 use super::{Agent, Player};
@@ -59,7 +59,7 @@ impl PlayerSpec {
         if let Recipe::Steps(Steps { source: Source::Solutions { engine, .. }, .. }) = &mut self.recipe
             && *engine == Engine::Components
         {
-            *engine = Engine::Walk(Walk { tree: Tree::Dsscsp, limits: Traversal::COMPLETE });
+            *engine = Engine::Tree(TreeSearch::Dsscsp(Traversal::COMPLETE));
             self.name = if typed { self.recipe.to_string() } else { self.name + "-paper" };
         }
         self

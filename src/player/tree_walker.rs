@@ -1,9 +1,9 @@
-//! The main paper's engines in a player's hands: what a walk proves, and what it makes likely.
+//! The main paper's engines in a player's hands: what a search proves, and what it makes likely.
 
 use rand::SeedableRng;
 
 use super::NoMove;
-use super::source::{Tree, Walk};
+use super::source::TreeSearch;
 use crate::minesweeper::{Cell, View};
 use crate::rng::{Rng, Seed};
 use crate::solver::{Backtracking, Budget, Dsscsp, Enumeration, System};
@@ -14,11 +14,11 @@ pub(super) struct TreeWalker {
     system: System,
     backtracking: Backtracking,
     dsscsp: Dsscsp,
-    /// Draws the order of the values in limited walks.
+    /// Draws the values in limited searches.
     rng: Rng,
     /// The solutions last found.
     found: Enumeration,
-    /// What the last walk proves safe, and what mines.
+    /// What the last search proves safe, and what mines.
     safe: Vec<Cell>,
     mines: Vec<Cell>,
 }
@@ -38,24 +38,25 @@ impl Default for TreeWalker {
 }
 
 impl TreeWalker {
-    /// Seeds the limited walks of a game.
+    /// Seeds the limited searches of a game.
     pub(super) fn seed(&mut self, seed: Seed) {
         self.rng = seed.rng();
     }
 
     /// Finds the solutions of `view`, known mines taken off the numbers.
-    pub(super) fn walk(
+    pub(super) fn search(
         &mut self,
-        walk: Walk,
+        search: TreeSearch,
         view: &View,
         is_known_mine: impl Fn(Cell) -> bool,
         budget: &mut Budget,
     ) -> Result<(), NoMove> {
         let Self { system, backtracking, dsscsp, rng, found, safe, mines } = self;
         system.rebuild(view, is_known_mine);
-        match walk.tree {
-            Tree::Backtracking => backtracking.enumerate(system, walk.limits, rng, budget, found)?,
-            Tree::Dsscsp => dsscsp.enumerate(system, walk.limits, rng, budget, found)?,
+        match search {
+            TreeSearch::Backtracking(limits) => backtracking.enumerate(system, limits, rng, budget, found)?,
+            TreeSearch::Dsscsp(limits) => dsscsp.enumerate(system, limits, rng, budget, found)?,
+            TreeSearch::Descents(subset) => dsscsp.draw(system, subset, rng, budget, found)?,
         }
         safe.clear();
         mines.clear();
@@ -75,22 +76,22 @@ impl TreeWalker {
         Ok(())
     }
 
-    /// The cells that the last walk proves safe; none if a limit ended it.
+    /// The cells that the last search proves safe; none if a limit ended it.
     pub(super) fn safe(&self) -> &[Cell] {
         &self.safe
     }
 
-    /// The cells that the last walk proves to be mines; none if a limit ended it.
+    /// The cells that the last search proves to be mines; none if a limit ended it.
     pub(super) fn mines(&self) -> &[Cell] {
         &self.mines
     }
 
-    /// Whether the limits ended the last walk before its first solution, so that every cell has P = 0.5.
+    /// Whether the limits ended the last search before its first solution, so that every cell has P = 0.5.
     pub(super) fn found_nothing(&self) -> bool {
         self.found.solutions == 0
     }
 
-    /// P of every cell that the last walk counted, proved mines among them.
+    /// P of every cell that the last search counted, proved mines among them.
     pub(super) fn probabilities(&self) -> impl Iterator<Item = (Cell, f64)> + '_ {
         self.system.cells().iter().enumerate().map(|(column, &cell)| (cell, self.found.probability(column)))
     }

@@ -47,6 +47,16 @@ impl Weights {
         }
     }
 
+    /// Gives the cells off the boundary the probability that `of` reads in what is put together so far.
+    pub(super) fn put_elsewhere(&mut self, view: &View, of: impl Fn(&Position<'_>) -> f64) {
+        let probability = of(&self.position(view));
+        for (index, mine) in self.mine.iter_mut().enumerate() {
+            if !mine.is_nan() && !self.boundary.contains(Cell(index as u16)) {
+                *mine = probability;
+            }
+        }
+    }
+
     /// Takes out a covered cell that is known to be a mine.
     pub(super) fn rule_out(&mut self, cell: Cell) {
         let mine = &mut self.mine[cell.index()];

@@ -1,15 +1,22 @@
 //! DSScsp: enumeration with DSS at every node (main paper, section 4.1, algorithm 3). Players 3.0 and later.
 
+use super::descents::{Baggage, Descents, Subset};
 use super::enumeration::Walk;
 use super::tree::{Root, Tree};
 use super::{Budget, Dss, Enumeration, Exhausted, System, Traversal};
 use crate::rng::Rng;
 
+/// Descents after which a tree is taken for a small one if two of them have met.
+const FIRST_DESCENTS: u64 = 16;
+
 /// Algorithm 3 over the whole system, with its scratch: no components, one stack, nothing allocated per node.
 #[derive(Clone, Debug)]
 pub struct Dsscsp {
     tree: Tree,
+    descents: Descents,
     order: Vec<u16>,
+    /// What the walk through a tree that may be small finds.
+    whole: Enumeration,
 }
 
 impl Default for Dsscsp {
@@ -22,7 +29,12 @@ impl Default for Dsscsp {
 impl Dsscsp {
     /// Algorithm 3 with `dss` at its nodes.
     pub fn new(dss: Dss) -> Self {
-        Self { tree: Tree::new(dss), order: Vec::new() }
+        Self {
+            tree: Tree::new(dss.clone()),
+            descents: Descents::new(dss),
+            order: Vec::new(),
+            whole: Enumeration::default(),
+        }
     }
 
     /// Walks the tree of `system` as far as `traversal` says; `rng` is used by limited traversals alone. Columns that
@@ -40,14 +52,73 @@ impl Dsscsp {
         budget: &mut Budget,
         found: &mut Enumeration,
     ) -> Result<(), Exhausted> {
-        let columns = system.cells().len();
-        self.order.clear();
-        self.order.extend(0..columns as u16);
-        self.order.sort_unstable_by_key(|&column| (8 - system.rows_of(usize::from(column)).len(), column));
+        self.sort_columns(system);
         let mut walk = Walk::new(traversal, rng);
-        found.begin(columns);
+        found.begin(system.cells().len());
         let complete = self.tree.walk(system, (&self.order, Root::AsGiven), &mut walk, budget, &mut found.mines)?;
         walk.finish(system, complete, found);
         Ok(())
+    }
+    /// Finds a random subset of the solutions, `system` and `found` as in [`Dsscsp::enumerate`]. A tree that has fewer of
+    /// them than are wanted is seen whole, and `found` is complete. Each edge costs one node of `budget`.
+    pub fn draw(
+        &mut self,
+        system: &mut System,
+        subset: Subset,
+        rng: &mut Rng,
+        budget: &mut Budget,
+        found: &mut Enumeration,
+    ) -> Result<(), Exhausted> {
+        self.sort_columns(system);
+        self.descents.begin();
+        found.begin(system.cells().len());
+        let (mut descents, mut left) = (FIRST_DESCENTS.min(subset.solutions), subset.max_descents());
+        let mut may_be_small = true;
+        while descents > 0 {
+            left -= descents;
+            let before = found.solutions;
+            let mut baggage = Baggage { order: &self.order, subset, rng, budget, found };
+            self.descents.send(system, descents, &mut baggage)?;
+            // Descents that meet are rare in a large tree.
+            if may_be_small && found.solutions - before < descents {
+                may_be_small = false;
+                if self.walk_whole(system, subset, budget, found)? {
+                    return Ok(());
+                }
+            }
+            // No more of them than solutions are wanted, so never too many solutions.
+            descents = (subset.solutions - found.solutions).min(left);
+        }
+        found.count_reduced(system);
+        Ok(())
+    }
+
+    /// Finds all solutions if there are no more than are wanted; else false, and `found` is as before.
+    fn walk_whole(
+        &mut self,
+        system: &mut System,
+        subset: Subset,
+        budget: &mut Budget,
+        found: &mut Enumeration,
+    ) -> Result<bool, Exhausted> {
+        let mut walk = Walk::up_to(subset.solutions.saturating_add(1));
+        self.whole.begin(system.cells().len());
+        let mines = &mut self.whole.mines;
+        let complete = self.tree.walk(system, (&self.order, Root::AsGiven), &mut walk, budget, mines)?;
+        walk.edges += found.edges;
+        found.edges = walk.edges;
+        let is_small = complete && walk.solutions <= subset.solutions;
+        if is_small {
+            walk.finish(system, true, &mut self.whole);
+            std::mem::swap(found, &mut self.whole);
+        }
+        Ok(is_small)
+    }
+
+    /// The columns of `A` by their sums, the largest first, equal ones in row-major order.
+    fn sort_columns(&mut self, system: &System) {
+        self.order.clear();
+        self.order.extend(0..system.cells().len() as u16);
+        self.order.sort_unstable_by_key(|&column| (8 - system.rows_of(usize::from(column)).len(), column));
     }
 }

@@ -6,7 +6,8 @@ use super::System;
 use crate::rng::Rng;
 
 /// How far a search tree is walked. Without limits it is walked whole; with any limit the order of the two values is
-/// drawn at random at every node, which makes the solutions found a random subset (main paper, section 4.1).
+/// drawn at random at every node. What a limited walk finds is no even subset of the solutions, as they share the values
+/// near the root; [`Subset`](super::Subset) draws one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Traversal {
     /// Ends after so many solutions.
@@ -21,9 +22,6 @@ impl Traversal {
 
     /// Version 2.5 on simple backtracking: 100 solutions, 1000 swaps.
     pub const VERSION_2_5: Self = Self { max_solutions: Some(100), max_edges: Some(1000) };
-
-    /// Version 3.5 and the later ones on DSScsp: 100 solutions, depth 300.
-    pub const VERSION_3_5: Self = Self { max_solutions: Some(100), max_edges: Some(300) };
 
     /// Whether nothing is limited.
     pub const fn is_complete(self) -> bool {
@@ -50,6 +48,13 @@ impl Enumeration {
         (self.solutions, self.edges, self.complete) = (0, 0, false);
         self.mines.clear();
         self.mines.resize(columns, 0);
+    }
+
+    /// Counts the columns that `system` had reduced before: all solutions have their values.
+    pub(super) fn count_reduced(&mut self, system: &System) {
+        for (column, mine) in system.reduced_since(0) {
+            self.mines[column] = self.solutions * u64::from(mine);
+        }
     }
 
     /// The share of the solutions in which `column` is a mine (main paper, equation 3); 0.5 if no solution was found.
@@ -80,7 +85,12 @@ impl<'a> Walk<'a> {
 
     /// A walk of the whole tree.
     pub fn complete() -> Self {
-        Self { max_solutions: u64::MAX, max_edges: u64::MAX, random_order: None, solutions: 0, edges: 0 }
+        Self::up_to(u64::MAX)
+    }
+
+    /// A walk that ends after so many solutions, the values in their order.
+    pub fn up_to(max_solutions: u64) -> Self {
+        Self { max_solutions, max_edges: u64::MAX, random_order: None, solutions: 0, edges: 0 }
     }
 
     /// Whether one more edge may be walked.
@@ -98,9 +108,7 @@ impl<'a> Walk<'a> {
     /// Completes `found`, which has the mines of the columns that the walk gave values to; the columns that had a value
     /// before are counted here.
     pub fn finish(&self, system: &System, complete: bool, found: &mut Enumeration) {
-        for (column, mine) in system.reduced_since(0) {
-            found.mines[column] = self.solutions * u64::from(mine);
-        }
         (found.solutions, found.edges, found.complete) = (self.solutions, self.edges, complete);
+        found.count_reduced(system);
     }
 }

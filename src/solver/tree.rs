@@ -151,10 +151,10 @@ fn leave(system: &mut System, node: &Node, walk: &Walk<'_>, mines: &mut [u64]) {
 
 /// Takes back what was reduced since `mark` and counts `solutions` for every mine in it: they share all these values.
 #[inline]
-fn undo_and_count(system: &mut System, mark: usize, solutions: u64, mines: &mut [u64]) {
+pub(super) fn undo_and_count(system: &mut System, mark: usize, solutions: u64, mines: &mut [u64]) {
     system.undo_and(mark, |column, mine| mines[column] += solutions * u64::from(mine));
 }
 
-fn first_unknown(system: &System, order: &[u16], from: usize) -> Option<usize> {
+pub(super) fn first_unknown(system: &System, order: &[u16], from: usize) -> Option<usize> {
     (from..order.len()).find(|&at| system.value(usize::from(order[at])).is_none())
 }
