@@ -13,7 +13,7 @@ use crate::program::tempdir;
 const COLUMNS: [&str; 9] =
     ["width", "height", "mines", "row", "col", "probability", "boundary_size", "argmin_cell", "location_score"];
 
-const PLAYER_5: Expected = Expected { reader: "player 5.0", features: "classifier-v1", width: 9, columns: &COLUMNS };
+const PLAYER_5: Expected = Expected { reader: "player 5.0", features: "classifier-v2", width: 9, columns: &COLUMNS };
 
 fn refusal(bytes: &[u8]) -> String {
     Artifact::from_bytes(bytes).unwrap_err().to_string()
@@ -67,10 +67,10 @@ fn weights_that_are_not_finite_are_named_by_their_place() {
     assert!(found.starts_with("has NaN at index ") && found.contains("of `layers."), "{found}");
 
     let layer = Dense { weight: vec![1.0, f32::INFINITY], bias: vec![0.0], activation: Activation::Relu };
-    let fault = Mlp::new(vec![layer.clone()], vec![0.0; 2], vec![1.0; 2], Metadata::new("q-v1")).unwrap_err();
+    let fault = Mlp::new(vec![layer.clone()], vec![0.0; 2], vec![1.0; 2], Metadata::new("q-v2")).unwrap_err();
     assert_eq!(fault.to_string(), "has inf at index 1 of `layers.0.weight`, where only finite numbers may stand");
     let flat = Dense { weight: vec![1.0; 2], ..layer };
-    let fault = Mlp::new(vec![flat], vec![0.0; 2], vec![1.0, 0.0], Metadata::new("q-v1")).unwrap_err();
+    let fault = Mlp::new(vec![flat], vec![0.0; 2], vec![1.0, 0.0], Metadata::new("q-v2")).unwrap_err();
     assert_eq!(fault.to_string(), "has 0 at index 1 of `input.deviation`; a deviation is greater than 0");
 
     let found = trees_with(|document| tree(document)["split_conditions"][2] = json!(1e300));
@@ -203,7 +203,7 @@ fn an_artifact_for_other_features_is_refused_with_both_names() {
     let path = folder.path().join("q.safetensors");
     fs::write(&path, fixture("network-table-2.safetensors")).unwrap();
     let error = Artifact::load(&path, &PLAYER_5).unwrap_err();
-    let expected = format!("{} reads features \"q-v1\", player 5.0 computes \"classifier-v1\"", path.display());
+    let expected = format!("{} reads features \"q-v2\", player 5.0 computes \"classifier-v2\"", path.display());
     assert_eq!(error.to_string(), expected);
     assert!(error.help().starts_with("train a model on the features that are computed"));
 
@@ -234,11 +234,11 @@ fn the_registry_names_artifacts_by_content_and_keeps_old_ones() {
     let unnamed = fixture("xgboost-stopped.json");
     let error = registry.publish(&publication(&unnamed, None)).unwrap_err();
     assert_eq!(error.to_string(), "trees.json doesn't say which features it reads");
-    let error = registry.publish(&publication(&fixture("xgboost-logistic.json"), Some("q-v1"))).unwrap_err();
-    assert!(error.to_string().starts_with("trees.json reads features \"classifier-v1\", --features"), "{error}");
+    let error = registry.publish(&publication(&fixture("xgboost-logistic.json"), Some("q-v2"))).unwrap_err();
+    assert!(error.to_string().starts_with("trees.json reads features \"classifier-v2\", --features"), "{error}");
     assert!(!models.exists(), "a refused artifact leaves nothing behind");
 
-    let first = registry.publish(&publication(&unnamed, Some("classifier-v1"))).unwrap();
+    let first = registry.publish(&publication(&unnamed, Some("classifier-v2"))).unwrap();
     assert_eq!(first.row.file, format!("5.0/{}.json", &first.row.sha256[..12]));
     assert_eq!((first.row.command.as_str(), &first.replaced), ("by hand", &None));
     let second = registry.publish(&publication(&fixture("xgboost-logistic.json"), None)).unwrap();
@@ -266,9 +266,9 @@ fn the_registry_names_artifacts_by_content_and_keeps_old_ones() {
 fn the_features_of_the_row_count_where_the_file_says_none() {
     let folder = tempdir();
     let mut registry = Registry::open_or_new(Some(folder.path())).unwrap();
-    registry.publish(&publication(&fixture("xgboost-stopped.json"), Some("q-v1"))).unwrap();
+    registry.publish(&publication(&fixture("xgboost-stopped.json"), Some("q-v2"))).unwrap();
     let error = registry.load("5.0", &PLAYER_5).unwrap_err().to_string();
-    assert!(error.ends_with("reads features \"q-v1\", player 5.0 computes \"classifier-v1\""), "{error}");
+    assert!(error.ends_with("reads features \"q-v2\", player 5.0 computes \"classifier-v2\""), "{error}");
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn parts_of_several_machines_share_the_games_and_the_rows() {
 #[test]
 fn rows_computed_from_old_games_are_those_that_were_generated() {
     for (kind, features, files) in
-        [("classifier", "classifier-v1", FileKind::ClassifierRows), ("q", "q-v1", FileKind::QRows)]
+        [("classifier", "classifier-v2", FileKind::ClassifierRows), ("q", "q-v2", FileKind::QRows)]
     {
         let (dir, out) = made(&format!("--kind {kind} --rows 3000 --explore 0.05"));
         let again = dir.path().join("again");
@@ -141,8 +141,8 @@ fn rows_computed_from_old_games_are_those_that_were_generated() {
         // And of the other kind: the same games give the same rows, whichever were generated first; but rows of first clicks
         // are computed only from games generated for Q, which note them.
         let (other, other_features, other_files) = match kind {
-            "classifier" => ("q", "q-v1", FileKind::QRows),
-            _ => ("classifier", "classifier-v1", FileKind::ClassifierRows),
+            "classifier" => ("q", "q-v2", FileKind::QRows),
+            _ => ("classifier", "classifier-v2", FileKind::ClassifierRows),
         };
         let boards = "--mine-ratios 0.15";
         let (_first, first) = made(&format!("--kind {kind} --games 8 {boards}"));

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use mineflow::data::Table;
-use mineflow::features::{LocationScore, Position, classifier_v1, q_v1};
+use mineflow::features::{LocationScore, Position, classifier_v2, q_v2};
 use mineflow::minesweeper::{Cell, CellSet, FirstClick, Game, Status, View};
 use mineflow::player::{PlayerSpec, Reason, Recipe, RecipePlayer};
 use mineflow::rng::Seed;
@@ -23,13 +23,18 @@ fn small_boards() -> Boards {
 fn rows_of(settings: &SelfPlay, amount: Amount, name: &str, threads: usize) -> Table {
     let spec = player(name);
     let workers = Workers { player: &|| spec.build(), threads, stop: &AtomicBool::new(false) };
-    classifier_rows(settings, amount, LocationScore::Paper, workers).unwrap()
+    classifier_rows(settings, amount, LocationScore::Printed, false, workers).unwrap()
 }
 
 fn q_rows_of(settings: &SelfPlay, amount: Amount, threads: usize) -> Table {
     let spec = player("4.0");
     let workers = Workers { player: &|| spec.build(), threads, stop: &AtomicBool::new(false) };
-    let q = QSettings { alpha: Alpha::Fixed(0.3), score: LocationScore::Paper, discount: Discount::Linear };
+    let q = QSettings {
+        alpha: Alpha::Fixed(0.3),
+        score: LocationScore::Printed,
+        off_board: q_v2::OFF_BOARD,
+        discount: Discount::Linear,
+    };
     q_rows(settings, amount, q, workers).unwrap()
 }
 
@@ -168,8 +173,9 @@ fn q_rows_are_sub_states_of_first_clicks_and_guesses_with_their_discounted_rewar
             for (down, right) in (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right))) {
                 let at = centre_row.checked_add_signed(down).zip(centre_col.checked_add_signed(right));
                 let neighbor = at.and_then(|(row, col)| game.board().cell(row, col));
-                sub_state.push(match neighbor.filter(|&neighbor| !game.view().is_open(neighbor)) {
-                    None => -1.0,
+                sub_state.push(match neighbor {
+                    None => f64::from(q_v2::OFF_BOARD),
+                    Some(neighbor) if game.view().is_open(neighbor) => -1.0,
                     Some(neighbor) => {
                         let p = position.mine[neighbor.index()];
                         let p = if p.is_nan() { 1.0 } else { p };
@@ -246,7 +252,7 @@ fn ties_go_to_the_first_cell_and_an_empty_boundary_to_minus_one() {
     let third = 1.0 / 3.0;
     let mine = [nan, third + 1e-12, 0.0, third, third, 0.0];
     let rows = |position: &Position<'_>, cell| {
-        classifier_v1::Rows::new(position, LocationScore::Paper).row(position, Cell(cell))
+        classifier_v2::Rows::new(position, LocationScore::Printed).row(position, Cell(cell))
     };
     assert_eq!(rows(&position_of(&view, &mine, &boundary, 0), 3)[7], 1.0);
     let none = CellSet::new(6);
@@ -260,11 +266,11 @@ fn sub_states_hold_minus_one_for_open_cells_and_one_for_known_mines() {
     let mine = [nan, nan, 0.25, nan, 0.5, 0.75];
     let boundary = CellSet::new(6);
     let position = position_of(&view, &mine, &boundary, 1);
-    let mut rows = q_v1::Rows::default();
-    rows.look(&position, q_v1::Mixture { alpha: 1.0, score: LocationScore::Paper });
-    assert_eq!(rows.row(&position, Cell(4)), [-1.0, -1.0, 0.25, 1.0, 0.5, 0.75, -1.0, -1.0, -1.0]);
+    let mut rows = q_v2::Rows::default();
+    rows.look(&position, q_v2::Mixture { alpha: 1.0, score: LocationScore::Printed, off_board: -1.5 });
+    assert_eq!(rows.row(&position, Cell(4)), [-1.0, -1.0, 0.25, 1.0, 0.5, 0.75, -1.5, -1.5, -1.5]);
     // One mine on three cells: the middle of an edge has six cells with its neighbours, a corner four.
-    rows.look(&position, q_v1::Mixture { alpha: 0.0, score: LocationScore::Opening });
+    rows.look(&position, q_v2::Mixture { alpha: 0.0, score: LocationScore::Opening, off_board: -1.0 });
     let [sixth, fourth] = [6, 4].map(|k| (1.0 - (1.0 - 1.0 / 3.0_f64).powi(k)) as f32);
     let found = rows.row(&position, Cell(4));
     assert!((found[4] - sixth).abs() < 1e-6 && (found[5] - fourth).abs() < 1e-6, "{found:?}");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use mineflow::arena::{Arena, Configuration, Limits, Plan, Seat, board_seed};
-use mineflow::features::{LocationScore, classifier_v1, q_v1};
+use mineflow::features::{LocationScore, classifier_v2, q_v2};
 use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Status};
 use mineflow::model::{Activation, Dense, Forest, ForestScratch, Metadata, Mlp, MlpScratch};
 use mineflow::player::choose::Swap;
@@ -105,22 +105,22 @@ fn assert_highest(position: &mineflow::features::Position<'_>, chosen: Cell, sco
 
 #[test]
 fn players_choose_the_highest_score_of_the_features_that_training_sees() {
-    let network = any_network(Metadata::new(classifier_v1::NAME));
+    let network = any_network(Metadata::new(classifier_v2::NAME));
     let player = spec("5.5", &Swap::Network(network.clone()));
     watch(&player, "9x9/10", 150, |player, game, chosen| {
         let position = player.position(game.view()).unwrap();
-        let rows = classifier_v1::Rows::new(&position, LocationScore::Paper);
+        let rows = classifier_v2::Rows::new(&position, LocationScore::default());
         let rows: Vec<f32> = position.candidates().flat_map(|cell| rows.row(&position, cell)).collect();
         let mut scores = Vec::new();
         network.predict(&rows, &mut scores, &mut MlpScratch::default());
         assert_highest(&position, chosen, &scores);
     });
 
-    let path = trees_file("highest.json", classifier_v1::NAME);
+    let path = trees_file("highest.json", classifier_v2::NAME);
     let forest = Forest::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
     watch(&spec("5.0", &Swap::File(path)), "9x9/10", 150, |player, game, chosen| {
         let position = player.position(game.view()).unwrap();
-        let rows = classifier_v1::Rows::new(&position, LocationScore::Paper);
+        let rows = classifier_v2::Rows::new(&position, LocationScore::default());
         let rows: Vec<f32> = position.candidates().flat_map(|cell| rows.row(&position, cell)).collect();
         let mut scores = Vec::new();
         forest.predict(&rows, &mut scores, &mut ForestScratch::default());
@@ -128,14 +128,19 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
     });
 
     let alpha = mineflow::model::Linear::new([0.02, -0.01, 1.0, 0.2], Metadata::new("board-v1")).unwrap();
-    let metadata = mineflow::player::choose::Q::note(Metadata::new(q_v1::NAME), &alpha, LocationScore::Opening);
+    let metadata =
+        mineflow::player::choose::Q::note(Metadata::new(q_v2::NAME), &alpha, LocationScore::Opening, q_v2::OFF_BOARD);
     let network = any_network(metadata);
     watch(&spec("6.0", &Swap::Network(network.clone())), "8x10/12", 150, |player, game, chosen| {
         let position = player.position(game.view()).unwrap();
-        let mut rows = q_v1::Rows::default();
+        let mut rows = q_v2::Rows::default();
         rows.look(
             &position,
-            q_v1::Mixture { alpha: 0.02 * 10.0 - 0.01 * 8.0 + 12.0 / 80.0 + 0.2, score: LocationScore::Opening },
+            q_v2::Mixture {
+                alpha: 0.02 * 10.0 - 0.01 * 8.0 + 12.0 / 80.0 + 0.2,
+                score: LocationScore::Opening,
+                off_board: q_v2::OFF_BOARD,
+            },
         );
         let rows: Vec<f32> = position.candidates().flat_map(|cell| rows.row(&position, cell)).collect();
         let mut scores = Vec::new();
@@ -148,21 +153,21 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
 fn a_model_of_other_features_or_of_another_kind_is_refused() {
     let classifier = Swap::Network(minus_p());
     let q = Swap::Network(minus_sc([0.0; 4]));
-    let trees = Swap::File(trees_file("kind.json", classifier_v1::NAME));
+    let trees = Swap::File(trees_file("kind.json", classifier_v2::NAME));
     let of_other_features = Swap::File(trees_file("other-features.json", "classifier-v2"));
-    let without_alpha = Swap::Network(any_network(Metadata::new(q_v1::NAME)));
-    let bad_alpha = Swap::Network(any_network(Metadata::new(q_v1::NAME).note("theta", "1,2,three,4")));
-    let bad_score = Swap::Network(any_network(Metadata::new(classifier_v1::NAME).note("location_score", "best")));
+    let without_alpha = Swap::Network(any_network(Metadata::new(q_v2::NAME)));
+    let bad_alpha = Swap::Network(any_network(Metadata::new(q_v2::NAME).note("theta", "1,2,three,4")));
+    let bad_score = Swap::Network(any_network(Metadata::new(classifier_v2::NAME).note("location_score", "best")));
     let missing = Swap::File("no/such/model.json".into());
     let cases = [
-        ("6.0", &classifier, vec!["classifier-v1", "q-v1"]),
-        ("5.5", &q, vec!["q-v1", "classifier-v1"]),
-        ("5.0", &of_other_features, vec!["other-features.json", "classifier-v2", "classifier-v1"]),
+        ("6.0", &classifier, vec!["classifier-v2", "q-v2"]),
+        ("5.5", &q, vec!["q-v2", "classifier-v2"]),
+        ("5.0", &of_other_features, vec!["other-features.json", "classifier-v2", "classifier-v2"]),
         ("5.0", &classifier, vec!["`trees` needs trees"]),
         ("5.5", &trees, vec!["kind.json holds trees", "needs a network"]),
         ("6.5", &without_alpha, vec!["theta"]),
         ("6.5", &bad_alpha, vec!["1,2,three,4", "four numbers"]),
-        ("5.5", &bad_score, vec!["`best` is no location score", "paper and opening"]),
+        ("5.5", &bad_score, vec!["`best` is no location score", "opening or printed"]),
         ("5.0", &missing, vec!["no/such/model.json", "can't be read", "No such file"]),
         ("4.5", &classifier, vec!["`4.5` asks no model"]),
         ("agent", &classifier, vec!["`agent` asks no model"]),
@@ -175,7 +180,7 @@ fn a_model_of_other_features_or_of_another_kind_is_refused() {
 
 #[test]
 fn a_recipe_names_its_model_by_content_and_finds_it_again() {
-    let path = trees_file("named.json", classifier_v1::NAME);
+    let path = trees_file("named.json", classifier_v2::NAME);
     let recipe = format!("dss+components+trees:model={}:candidates=sampled", path.display());
     let typed: PlayerSpec = recipe.parse().unwrap();
     let printed = typed.recipe.to_string();

@@ -47,7 +47,7 @@ fn assert_trees_agree(name: &str) -> Forest {
 fn trees_predict_what_xgboost_predicts_missing_numbers_included() {
     let forest = assert_trees_agree("xgboost-logistic");
     assert_eq!((forest.objective(), forest.trees(), forest.width()), (Objective::Logistic, 5, 9));
-    assert_eq!(forest.features(), Some("classifier-v1"));
+    assert_eq!(forest.features(), Some("classifier-v2"));
     assert_eq!(forest.columns()[5], "probability");
     assert_eq!(forest.notes()["command"], "make_fixtures.py");
 }
@@ -73,10 +73,10 @@ fn assert_network_agrees(name: &str) -> Mlp {
 #[test]
 fn networks_predict_what_numpy_predicts_in_64_bits() {
     let mlp = assert_network_agrees("network-table-1");
-    assert_eq!(mlp.metadata().features, "classifier-v1");
+    assert_eq!(mlp.metadata().features, "classifier-v2");
     assert_eq!(mlp.layers().iter().map(Dense::outputs).collect::<Vec<_>>(), [9, 9, 5, 5, 1]);
     let mlp = assert_network_agrees("network-table-2");
-    assert_eq!(mlp.metadata().features, "q-v1");
+    assert_eq!(mlp.metadata().features, "q-v2");
     assert_eq!(mlp.layers()[1].activation, Activation::Tanh);
 }
 
@@ -106,7 +106,7 @@ pub fn random_network(sizes: &[usize], seed: Seed) -> Mlp {
         .collect();
     let mean = numbers(sizes[0]);
     let deviation = numbers(sizes[0]).into_iter().map(|x| x.abs() + 0.1).collect();
-    Mlp::new(layers, mean, deviation, Metadata::new("classifier-v1").note("seed", 7)).unwrap()
+    Mlp::new(layers, mean, deviation, Metadata::new("classifier-v2").note("seed", 7)).unwrap()
 }
 
 /// The same network by the definition, in 64 bits.

@@ -29,7 +29,7 @@ fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
     assert_eq!(players, ["player", "5.0", "5.5", "alpha"]);
     let shown = models(here, &["show", "5.0"]).success().stdout();
     assert!(shown.starts_with("kind       5 trees of depth 4 with "), "{shown}");
-    assert!(shown.contains("\nfeatures   classifier-v1\n"), "{shown}");
+    assert!(shown.contains("\nfeatures   classifier-v2\n"), "{shown}");
     let shown = models(here, &["show", "5.5"]).success().stdout();
     assert!(shown.contains("\nlayer      9 -> 5 relu\nlayer      5 -> 5 relu\nlayer      5 -> 1 sigmoid\n"), "{shown}");
     let shown = models(here, &["show", &fixture("alpha.safetensors"), "--json"]).success().stdout();
@@ -54,7 +54,7 @@ fn refusals_say_where_it_was_looked_and_what_to_do() {
     assert!(error.starts_with("error: no models/registry.json was found; looked in elsewhere\n"), "{error}");
     assert!(error.ends_with("help: name the folder that holds registry.json with --models DIR\n"), "{error}");
     let error = stderr(&["--models", "new", "import", "5.0", &fixture("xgboost-stopped.json")]);
-    assert!(error.ends_with("help: say it: --features classifier-v1\n"), "{error}");
+    assert!(error.ends_with("help: say it: --features classifier-v2\n"), "{error}");
     let error = stderr(&["--models", "new", "import", "5.0", "none.json"]);
     assert!(error.starts_with("error: none.json can't be read\n  because: No such file"), "{error}");
     fs::write(here.join("half.json"), b"{\"learner\": ").unwrap();

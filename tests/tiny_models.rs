@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use mineflow::features::{LocationScore, classifier_v1, q_v1};
+use mineflow::features::{LocationScore, classifier_v2, q_v2};
 use mineflow::model::{Activation, Dense, Linear, Metadata, Mlp};
 use mineflow::player::choose::{Q, Swap};
 use mineflow::player::{PlayerSpec, versions};
@@ -17,7 +17,7 @@ const ACTION: usize = 4;
 /// A player by version or recipe; a version that asks a model asks a tiny one that prefers the least P.
 pub fn player(text: &str) -> PlayerSpec {
     let spec = match text {
-        "5.0" => PlayerSpec::with_model(text, &Swap::File(trees_file("tiny-trees.json", "classifier-v1"))),
+        "5.0" => PlayerSpec::with_model(text, &Swap::File(trees_file("tiny-trees.json", "classifier-v2"))),
         "5.5" => PlayerSpec::with_model(text, &Swap::Network(minus_p())),
         "6.0" | "6.5" => PlayerSpec::with_model(text, &Swap::Network(minus_sc([0.0, 0.0, 0.0, 1.0]))),
         _ => text.parse(),
@@ -46,13 +46,13 @@ fn minus(column: usize, metadata: Metadata) -> Arc<Mlp> {
 
 /// The classifier that scores -P.
 pub fn minus_p() -> Arc<Mlp> {
-    minus(PROBABILITY, Metadata::new(classifier_v1::NAME))
+    minus(PROBABILITY, Metadata::new(classifier_v2::NAME))
 }
 
 /// The Q-network that scores -Sc of the action, alpha by these factors.
 pub fn minus_sc(theta: [f64; 4]) -> Arc<Mlp> {
     let alpha = Linear::new(theta, Metadata::new(Linear::FEATURES)).unwrap();
-    minus(ACTION, Q::note(Metadata::new(q_v1::NAME), &alpha, LocationScore::Paper))
+    minus(ACTION, Q::note(Metadata::new(q_v2::NAME), &alpha, LocationScore::Printed, q_v2::OFF_BOARD))
 }
 
 /// A file with trees for `features` that score a cell higher the lower its P, in 32 steps: one stump a step.
@@ -71,7 +71,7 @@ pub fn trees_file(name: &str, features: &str) -> PathBuf {
     let model = json!({
         "learner": {
             "attributes": {"features": features},
-            "feature_names": classifier_v1::COLUMNS, "feature_types": vec!["float"; 9],
+            "feature_names": classifier_v2::COLUMNS, "feature_types": vec!["float"; 9],
             "gradient_booster": {"name": "gbtree", "model": {
                 "gbtree_model_param": {"num_parallel_tree": "1", "num_trees": "32"},
                 "iteration_indptr": (0..=32).collect::<Vec<_>>(), "tree_info": vec![0; 32], "trees": trees

@@ -224,7 +224,7 @@ fn rows_that_nothing_can_be_learnt_from_are_refused() {
     assert_eq!(message(&good), None);
     assert_eq!(message(&Table { width: 9, ..Table::default() }).unwrap(), "there are no training rows");
     let narrow = Table { width: 3, ..good.clone() };
-    assert_eq!(message(&narrow).unwrap(), "the training rows have 3 numbers, the network reads 9 (classifier-v1)");
+    assert_eq!(message(&narrow).unwrap(), "the training rows have 3 numbers, the network reads 9 (classifier-v2)");
     let mut hole = good.clone();
     hole.features[9 * 7 + 5] = f32::NAN;
     assert_eq!(message(&hole).unwrap(), "training row 7, probability: NaN is no number to learn from");
@@ -401,9 +401,9 @@ fn a_network_knows_how_its_sub_states_are_made() {
     let directory = tempdir();
     let mlp = Mlp::read(&q_network(directory.path())).unwrap();
     let notes = &mlp.metadata().notes;
-    assert_eq!((notes["theta"].as_str(), notes["location_score"].as_str()), ("0,0,0,0.3", "paper"));
+    assert_eq!((notes["theta"].as_str(), notes["location_score"].as_str()), ("0,0,0,0.3", "opening"));
     assert_eq!((notes["command"].as_str(), notes["discount"].as_str()), ("train-q", "linear"));
-    assert_eq!(mlp.metadata().features, "q-v1");
+    assert_eq!(mlp.metadata().features, "q-v2");
 }
 
 #[test]
@@ -420,7 +420,7 @@ fn data_folders_are_learnt_from_and_noted() {
     train("train-q", "q", "6.5").success();
     for (out, expected) in [
         ("5.5", vec![("location_score", "opening")]),
-        ("6.5", vec![("theta", "0,0,0,0.25"), ("location_score", "paper"), ("discount", "exponential:0.9")]),
+        ("6.5", vec![("theta", "0,0,0,0.25"), ("location_score", "opening"), ("discount", "exponential:0.9")]),
     ] {
         let mlp = Mlp::read(&directory.path().join(out).join("artifact.safetensors")).unwrap();
         for (note, value) in expected {
@@ -434,7 +434,7 @@ fn data_folders_are_learnt_from_and_noted() {
     let mixed = train("train-classifier --player 4.0", "rows", "no").code(2).stderr();
     assert!(mixed.contains("cannot be used with"), "{mixed}");
     let wrong = train("train-q", "rows", "no").code(2).stderr();
-    assert!(wrong.contains("holds rows of `classifier-v1`, not of `q-v1`"), "{wrong}");
+    assert!(wrong.contains("holds rows of `classifier-v2`, not of `q-v2`"), "{wrong}");
     let missing = train("train-q", "nowhere", "no").code(2).stderr();
     assert!(missing.contains("nowhere has no manifest.json"), "{missing}");
     assert!(!directory.path().join("no").exists());

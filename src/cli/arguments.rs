@@ -194,3 +194,12 @@ mod tests {
         assert!(grid("1".parse().unwrap(), range("0.1..0.2"), "0.1".parse().unwrap()).is_err());
     }
 }
+
+/// `on` or `off`.
+pub(super) fn switch(text: &str) -> Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(format!("`{text}` is neither `on` nor `off`")),
+    }
+}

@@ -12,7 +12,7 @@ use super::output::{Align, grouped, table, to_stdout};
 use super::progress::Meter;
 use super::{Global, interrupt};
 use crate::data::{Column, DataError, FileKind, Manifest, head, split, verify};
-use crate::features::{classifier_v1, q_v1};
+use crate::features::{classifier_v2, q_v2};
 use crate::player::PlayerSpec;
 use crate::stage::generate::{Featurise, GenerateError};
 
@@ -58,8 +58,8 @@ pub(super) struct SplitArgs {
 pub(super) struct FeaturiseArgs {
     #[command(flatten)]
     from: FolderArgs,
-    /// The feature set: classifier-v1 or q-v1
-    #[arg(long, value_name = "NAME", value_parser = [classifier_v1::NAME, q_v1::NAME])]
+    /// The feature set: classifier-v2 or q-v2
+    #[arg(long, value_name = "NAME", value_parser = [classifier_v2::NAME, q_v2::NAME])]
     features: String,
     /// Whose probabilities, by name or recipe [default: those of the player who played]
     #[arg(long, value_name = "PLAYER")]
@@ -213,7 +213,7 @@ fn featurise(args: &FeaturiseArgs, global: &Global) -> anyhow::Result<ExitCode> 
             PlayerSpec { name, recipe: recipe.parse()? }
         }
     };
-    let kind = if args.features == q_v1::NAME { Kind::Q } else { Kind::Classifier };
+    let kind = if args.features == q_v2::NAME { Kind::Q } else { Kind::Classifier };
     let featurise = Featurise {
         from: args.from.folder.clone(),
         kind: args.row_args.rows(kind)?,

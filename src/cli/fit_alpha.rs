@@ -33,7 +33,7 @@ pub(super) struct FitAlphaArgs {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
     /// Location score: paper (equation 4 as printed) or opening
-    #[arg(long, value_name = "SCORE", default_value = "paper")]
+    #[arg(long, value_name = "SCORE", default_value = "opening")]
     score: LocationScore,
 }
 

@@ -12,14 +12,14 @@ use super::output::{grouped, percent, to_stdout};
 use super::progress::Meter;
 use super::{Global, interrupt};
 use crate::data::Counts;
-use crate::features::LocationScore;
+use crate::features::{LocationScore, q_v2};
 use crate::minesweeper::{Board, FirstClick};
 use crate::model::{Artifact, Linear};
 use crate::player::PlayerSpec;
 use crate::rng::Seed;
 use crate::stage::generate::{
-    Alpha, Amount, Boards, Discount, GenerateError, Generation, MineRatios, Part, Progress, QSettings, RowKind,
-    SelfPlay,
+    Alpha, Amount, Boards, Discount, FirstCell, GenerateError, Generation, MineRatios, Part, Progress, QSettings,
+    RowKind, SelfPlay,
 };
 
 /// Alpha where none is given.
@@ -27,16 +27,16 @@ const DEFAULT_ALPHA: f64 = 0.3;
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Kind {
-    /// A row of `classifier-v1` per boundary cell and per each of 3 others, with the label: is it safe?
+    /// A row of `classifier-v2` per boundary cell and per each of 3 others, with the label: is it safe?
     Classifier,
-    /// A row of `q-v1` per guess, with the return
+    /// A row of `q-v2` per guess, with the return
     Q,
 }
 
 /// What rows depend on besides the games.
 #[derive(Args)]
 pub(super) struct RowArgs {
-    /// The location score: paper (equation 4 as printed) or opening (the chance of an opening)
+    /// The location score: opening (the chance of an opening) or printed (equation 4 as printed)
     #[arg(long, value_name = "SCORE", default_value_t)]
     score: LocationScore,
     /// The share of P in Sc, for q: a number from 0 to 1, or a file that `pipeline fit-alpha` made [default: 0.3]
@@ -45,21 +45,39 @@ pub(super) struct RowArgs {
     /// What later rewards count, for q: linear or exponential:BASE [default: linear]
     #[arg(long, value_name = "DISCOUNT")]
     discount: Option<Discount>,
+    /// The value of a cell off the board, for q: -2 to 2, where -1 is that of an open cell [default: -2]
+    #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true)]
+    off_board: Option<f32>,
+    /// Rows of first clicks too, for the classifier, with the label: was the game won?
+    #[arg(long)]
+    first_clicks: bool,
 }
 
 impl RowArgs {
     pub(super) fn rows(&self, kind: Kind) -> anyhow::Result<RowKind> {
         match kind {
             Kind::Classifier => {
-                ensure!(self.alpha.is_none() && self.discount.is_none(), "--alpha and --discount are for q rows alone");
-                Ok(RowKind::Classifier { score: self.score })
+                let of_q = self.alpha.is_some() || self.discount.is_some() || self.off_board.is_some();
+                ensure!(!of_q, "--alpha, --discount and --off-board are for q rows alone");
+                Ok(RowKind::Classifier { score: self.score, first_clicks: self.first_clicks })
             }
             Kind::Q => {
-                let alpha = self.alpha.as_deref().map_or(Ok(Alpha::Fixed(DEFAULT_ALPHA)), read_alpha)?;
-                Ok(RowKind::Q(QSettings { alpha, score: self.score, discount: self.discount.unwrap_or_default() }))
+                ensure!(!self.first_clicks, "--first-clicks is for classifier rows alone; q rows always have them");
+                Ok(RowKind::Q(QSettings {
+                    alpha: self.alpha.as_deref().map_or(Ok(Alpha::Fixed(DEFAULT_ALPHA)), read_alpha)?,
+                    score: self.score,
+                    off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
+                    discount: self.discount.unwrap_or_default(),
+                }))
             }
         }
     }
+}
+
+/// The value of a cell off the board in a sub-state.
+pub(super) fn off_board(text: &str) -> Result<f32, String> {
+    let value = text.parse().ok().filter(|value| q_v2::OFF_BOARD_RANGE.contains(value));
+    value.ok_or_else(|| format!("`{text}` is not a number from -2 to 2"))
 }
 
 fn read_alpha(text: &str) -> anyhow::Result<Alpha> {
@@ -106,6 +124,9 @@ pub(super) struct GenerateArgs {
     /// What the first click is promised: safe, opening or any; it gives rows of Q alone
     #[arg(long, value_name = "RULE", default_value_t)]
     first_click: FirstClick,
+    /// Where games begin whose first click has a row: own (where the player chooses), corner or anywhere
+    #[arg(long, value_name = "WHERE", default_value_t)]
+    first_cell: FirstCell,
     /// The chance that a guess is replaced by a random covered cell not known to be a mine
     #[arg(long, value_name = "CHANCE", default_value_t = 0.0)]
     explore: f64,
@@ -199,6 +220,7 @@ impl GenerateArgs {
             settings: SelfPlay {
                 boards: self.boards()?,
                 first_click: self.first_click,
+                first_cell: self.first_cell,
                 explore: self.explore,
                 seed: Seed::new(global.seed),
             },

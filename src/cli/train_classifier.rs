@@ -5,10 +5,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::arguments::switch;
 use super::training::{LearningArgs, tell_overfit, train};
 use super::{Global, interrupt};
 use crate::features::LocationScore;
 use crate::player::PlayerSpec;
+use crate::stage::generate::FirstCell;
 use crate::stage::train_classifier::{ClassifierData, Iterative, TrainClassifier};
 
 /// Rows a step where none is given.
@@ -40,9 +42,18 @@ pub(super) struct TrainClassifierArgs {
     /// With --iterative: who plays as long as there is no network
     #[arg(long, value_name = "PLAYER", default_value = "4.0", conflicts_with_all = ["data", "from"])]
     player: PlayerSpec,
-    /// With --iterative: location score of the features, paper or opening
-    #[arg(long, value_name = "SCORE", default_value = "paper", conflicts_with_all = ["data", "from"])]
+    /// With --iterative: location score of the features, opening or printed
+    #[arg(long, value_name = "SCORE", default_value = "opening", conflicts_with_all = ["data", "from"])]
     score: LocationScore,
+    /// With --iterative: rows of first clicks too, with the label: was the game won?
+    #[arg(long, conflicts_with = "data")]
+    first_clicks: bool,
+    /// With --first-clicks: where games begin: own (where the player chooses), corner or anywhere
+    #[arg(long, value_name = "WHERE", default_value_t, requires = "first_clicks")]
+    first_cell: FirstCell,
+    /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
+    #[arg(long, value_name = "SWITCH", default_value = "on", action = clap::ArgAction::Set, value_parser = switch)]
+    symmetries: bool,
     #[command(flatten)]
     learning: LearningArgs,
 }
@@ -56,10 +67,12 @@ pub(super) fn run(args: &TrainClassifierArgs, global: &Global) -> anyhow::Result
             first_player: args.player.clone(),
             from: args.from.clone(),
             score: args.score,
+            first_clicks: args.first_clicks,
+            first_cell: args.first_cell,
         })),
     };
     let learning = args.learning.learning(global, BATCH);
-    let stage = TrainClassifier { data, learning, eval_games: args.learning.eval_games };
+    let stage = TrainClassifier { data, learning, eval_games: args.learning.eval_games, symmetries: args.symmetries };
     if args.learning.overfit {
         return tell_overfit(global, &stage.overfit(interrupt::listen()?)?);
     }

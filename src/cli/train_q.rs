@@ -6,11 +6,13 @@ use std::str::FromStr;
 
 use clap::Args;
 
+use super::arguments::switch;
+use super::generate::off_board;
 use super::training::{LearningArgs, tell_overfit, train};
 use super::{Global, interrupt};
-use crate::features::LocationScore;
+use crate::features::{LocationScore, q_v2};
 use crate::player::PlayerSpec;
-use crate::stage::generate::Discount;
+use crate::stage::generate::{Discount, FirstCell};
 use crate::stage::train_q::{AlphaFrom, Iterative, QData, SinglePass, TrainQ};
 
 /// Rows a step where none is given.
@@ -34,9 +36,19 @@ pub(super) struct TrainQArgs {
     /// Share of the mine probability in a cell's score: a file of `pipeline fit-alpha`, or a number [default: as published]
     #[arg(long, value_name = "FILE|VALUE", conflicts_with_all = ["iterative", "data"])]
     alpha: Option<AlphaArg>,
-    /// Location score in a cell's score, paper or opening
-    #[arg(long, value_name = "SCORE", default_value = "paper", conflicts_with_all = ["iterative", "data"])]
+    /// Location score in a cell's score, opening or printed
+    #[arg(long, value_name = "SCORE", default_value = "opening", conflicts_with_all = ["iterative", "data"])]
     score: LocationScore,
+    /// The value of a cell off the board in a sub-state, -2 to 2; -1 is that of an open cell
+    #[arg(long, value_name = "VALUE", default_value_t = q_v2::OFF_BOARD, value_parser = off_board, allow_negative_numbers = true)]
+    #[arg(conflicts_with_all = ["iterative", "data"])]
+    off_board: f32,
+    /// Where games begin: own (where the player chooses), corner or anywhere
+    #[arg(long, value_name = "WHERE", default_value_t, conflicts_with = "data")]
+    first_cell: FirstCell,
+    /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
+    #[arg(long, value_name = "SWITCH", default_value = "on", action = clap::ArgAction::Set, value_parser = switch)]
+    symmetries: bool,
     /// What later rewards count: linear, or exponential:BASE
     #[arg(long, value_name = "HOW", default_value = "linear", conflicts_with = "data")]
     discount: Discount,
@@ -85,6 +97,7 @@ pub(super) fn run(args: &TrainQArgs, global: &Global) -> anyhow::Result<ExitCode
             episodes: args.episodes,
             games: args.games.unwrap_or(5),
             explore: args.explore,
+            first_cell: args.first_cell,
             discount: args.discount,
         })),
         (None, None) => QData::SinglePass(Box::new(SinglePass {
@@ -93,11 +106,13 @@ pub(super) fn run(args: &TrainQArgs, global: &Global) -> anyhow::Result<ExitCode
             epochs: args.epochs,
             alpha: args.alpha.as_ref().map(|alpha| alpha.0.clone()).unwrap_or_default(),
             score: args.score,
+            off_board: args.off_board,
+            first_cell: args.first_cell,
             discount: args.discount,
         })),
     };
     let learning = args.learning.learning(global, BATCH);
-    let stage = TrainQ { data, learning, eval_games: args.learning.eval_games };
+    let stage = TrainQ { data, learning, eval_games: args.learning.eval_games, symmetries: args.symmetries };
     if args.learning.overfit {
         return tell_overfit(global, &stage.overfit(interrupt::listen()?)?);
     }

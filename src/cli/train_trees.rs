@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::json;
 
+use super::arguments::switch;
 use super::output::{Align, grouped, percent, table, to_stdout};
 use super::progress::Meter;
 use super::{Global, interrupt};
@@ -26,8 +27,8 @@ pub(super) struct TrainTreesArgs {
     /// With --rows: who plays
     #[arg(long, value_name = "PLAYER", default_value = "4.0", requires = "rows")]
     player: PlayerSpec,
-    /// With --rows: location score of the features, paper or opening
-    #[arg(long, value_name = "SCORE", default_value = "paper", requires = "rows")]
+    /// With --rows: location score of the features, opening or printed
+    #[arg(long, value_name = "SCORE", default_value = "opening", requires = "rows")]
     location_score: LocationScore,
     /// Folder for the artifact, metrics and a checkpoint; interrupted, the same command goes on there
     #[arg(long, value_name = "DIR")]
@@ -59,6 +60,9 @@ pub(super) struct TrainTreesArgs {
     /// Games of player 5.0 with the trees on the beginner's board at the end; 0 for none
     #[arg(long, value_name = "N", default_value_t = 1000)]
     eval_games: u32,
+    /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
+    #[arg(long, value_name = "SWITCH", default_value = "on", action = clap::ArgAction::Set, value_parser = switch)]
+    symmetries: bool,
 }
 
 pub(super) fn run(args: &TrainTreesArgs, global: &Global) -> anyhow::Result<ExitCode> {
@@ -80,8 +84,8 @@ pub(super) fn run(args: &TrainTreesArgs, global: &Global) -> anyhow::Result<Exit
         bins: args.bins,
     };
     let (checkpoint_every, seed, threads) = (args.checkpoint_every.get(), global.seed, global.threads());
-    let (eval_games, out) = (args.eval_games, args.out.clone());
-    let stage = TrainTrees { data, growing, checkpoint_every, eval_games, seed, threads, out };
+    let (eval_games, symmetries, out) = (args.eval_games, args.symmetries, args.out.clone());
+    let stage = TrainTrees { data, growing, checkpoint_every, eval_games, symmetries, seed, threads, out };
     let stop = interrupt::listen()?;
     let meter = Meter::new(global);
     let end = stage.run(stop, &mut |progress| {

@@ -1,6 +1,6 @@
 //! Every column of every file: its type, unit, range and meaning, in one place. No column has nulls or NaN.
 
-use crate::features::{Feature, classifier_v1, q_v1};
+use crate::features::{Feature, classifier_v2, q_v2};
 
 /// What a column stores.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -54,8 +54,8 @@ impl FileKind {
     /// The file kind of a feature set's rows.
     pub fn of_features(features: &str) -> Option<Self> {
         match features {
-            classifier_v1::NAME => Some(Self::ClassifierRows),
-            q_v1::NAME => Some(Self::QRows),
+            classifier_v2::NAME => Some(Self::ClassifierRows),
+            q_v2::NAME => Some(Self::QRows),
             _ => None,
         }
     }
@@ -63,8 +63,8 @@ impl FileKind {
     /// The feature set; `None` for decisions.
     pub const fn features(self) -> Option<&'static str> {
         match self {
-            Self::ClassifierRows => Some(classifier_v1::NAME),
-            Self::QRows => Some(q_v1::NAME),
+            Self::ClassifierRows => Some(classifier_v2::NAME),
+            Self::QRows => Some(q_v2::NAME),
             Self::Decisions => None,
         }
     }
@@ -72,8 +72,8 @@ impl FileKind {
     /// The columns that make up a row of features, and the one with its target; none for decisions.
     pub(crate) const fn features_and_target(self) -> Option<(&'static [&'static str], &'static str)> {
         match self {
-            Self::ClassifierRows => Some((&classifier_v1::COLUMNS, LABEL.name)),
-            Self::QRows => Some((&q_v1::COLUMNS, RETURN.name)),
+            Self::ClassifierRows => Some((&classifier_v2::COLUMNS, LABEL.name)),
+            Self::QRows => Some((&q_v2::COLUMNS, RETURN.name)),
             Self::Decisions => None,
         }
     }
@@ -82,9 +82,9 @@ impl FileKind {
     pub fn columns(self) -> Vec<Column> {
         let features = |features: &[Feature]| features.iter().map(of_feature).collect::<Vec<_>>();
         match self {
-            Self::ClassifierRows => [features(&classifier_v1::FEATURES), vec![LABEL], WHENCE.to_vec()].concat(),
+            Self::ClassifierRows => [features(&classifier_v2::FEATURES), vec![LABEL], WHENCE.to_vec()].concat(),
             Self::QRows => {
-                [features(&q_v1::FEATURES), vec![REWARD, RETURN], WHENCE.to_vec(), BOARD.to_vec(), vec![CELL]].concat()
+                [features(&q_v2::FEATURES), vec![REWARD, RETURN], WHENCE.to_vec(), BOARD.to_vec(), vec![CELL]].concat()
             }
             Self::Decisions => [WHENCE.to_vec(), BOARD.to_vec(), vec![CELL], OUTCOME.to_vec()].concat(),
         }

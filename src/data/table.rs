@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::features::Symmetry;
 use crate::rng::Seed;
 
 /// Features and targets, as all training reads them.
@@ -27,6 +28,13 @@ impl Table {
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.target.len()
+    }
+
+    /// Turns every row by one of the eight symmetries of the board, drawn by `seed`.
+    pub fn turn<const WIDTH: usize>(&mut self, turned: fn(&[f32], Symmetry) -> [f32; WIDTH], seed: Seed) {
+        for (index, row) in (0..).zip(self.features.chunks_exact_mut(self.width)) {
+            row.copy_from_slice(&turned(row, Symmetry::of(seed.child("symmetry", index).value())));
+        }
     }
 
     /// The features of row `index`. Panics past the end.

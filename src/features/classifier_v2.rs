@@ -1,11 +1,11 @@
-//! `classifier-v1`: what the classifiers of players 5.0 and 5.5 read of one covered cell (main paper, section 4.2.2).
+//! `classifier-v2`: what the classifiers of players 5.0 and 5.5 read of one covered cell (main paper, section 4.2.2).
 
 use super::location::LocationScores;
-use super::{Feature, LocationScore, Position, names};
+use super::{Feature, LocationScore, Position, Symmetry, names};
 use crate::minesweeper::Cell;
 
 /// The name that data and models carry.
-pub const NAME: &str = "classifier-v1";
+pub const NAME: &str = "classifier-v2";
 
 /// Numbers a row.
 pub const WIDTH: usize = 9;
@@ -65,4 +65,23 @@ impl Rows {
         numbers[8] = self.scores.at(grid, cell) as f32;
         numbers
     }
+}
+
+/// The row of the same cell on a turned board. Ties for `argmin_cell` may fall otherwise there.
+pub fn turned(row: &[f32], symmetry: Symmetry) -> [f32; WIDTH] {
+    let mut turned: [f32; WIDTH] = row.try_into().expect("a row has the width of its feature set");
+    let (width, height) = (row[0] as usize, row[1] as usize);
+    let place = |row: usize, col: usize| symmetry.place((row, col), (height, width));
+    let turned_width = if symmetry.transposes() { height } else { width };
+    if symmetry.transposes() {
+        turned.swap(0, 1);
+    }
+    let (to_row, to_col) = place(row[3] as usize, row[4] as usize);
+    (turned[3], turned[4]) = (to_row as f32, to_col as f32);
+    if row[7] >= 0.0 {
+        let argmin = row[7] as usize;
+        let (to_row, to_col) = place(argmin / width, argmin % width);
+        turned[7] = (to_row * turned_width + to_col) as f32;
+    }
+    turned
 }

@@ -10,12 +10,13 @@ use crate::minesweeper::{Cell, Grid};
 /// `d = (m - f) / l` of the mines not found yet ([`Position::density`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum LocationScore {
-    /// Equation 4 as printed: `1 - d^k` with k = 4, 6, 8: the chance that not all of `k` cells are mines. Least in a
-    /// corner, so that equation 9 can be minimised.
+    /// The chance of an opening, `(1 - d)^k` with k = 4, 6, 9: the cell and its neighbours. Greatest in a corner, as the text
+    /// beside equation 4 says: "the probability of a block to have no neighboring mine".
     #[default]
-    Paper,
-    /// The chance of an opening: `(1 - d)^k` with k = 4, 6, 9, the cell and its neighbours. Greatest in a corner.
     Opening,
+    /// Equation 4 as printed, `1 - d^k` with k = 4, 6, 8: the chance that not all of `k` cells are mines. Least in a corner,
+    /// and hardly less than 1 anywhere.
+    Printed,
 }
 
 /// The scores of a position: all that tells two cells apart is where the board ends.
@@ -29,7 +30,7 @@ impl LocationScore {
     /// The name on the command line and in files.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Paper => "paper",
+            Self::Printed => "printed",
             Self::Opening => "opening",
         }
     }
@@ -38,7 +39,7 @@ impl LocationScore {
     pub fn of(self, position: &Position<'_>) -> LocationScores {
         let density = position.density();
         let by_place = match self {
-            Self::Paper => [8, 6, 4].map(|cells| 1.0 - density.powi(cells)),
+            Self::Printed => [8, 6, 4].map(|cells| 1.0 - density.powi(cells)),
             Self::Opening => [9, 6, 4].map(|cells| (1.0 - density).powi(cells)),
         };
         LocationScores { by_place }
@@ -47,7 +48,7 @@ impl LocationScore {
     /// The score as equation 9 takes it, where less is better.
     pub(crate) fn to_minimise(self, score: f64) -> f64 {
         match self {
-            Self::Paper => score,
+            Self::Printed => score,
             Self::Opening => 1.0 - score,
         }
     }
@@ -79,9 +80,9 @@ impl FromStr for LocationScore {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        [Self::Paper, Self::Opening]
+        [Self::Opening, Self::Printed]
             .into_iter()
             .find(|score| score.name() == text)
-            .ok_or_else(|| format!("`{text}` is no location score; there are paper and opening"))
+            .ok_or_else(|| format!("`{text}` is no location score; write opening or printed"))
     }
 }

@@ -1,13 +1,15 @@
 //! From what a player weighs to the numbers that a model reads.
 //!
-//! One file per feature set, named and versioned (`classifier-v1`, `q-v1`). The same functions serve generation, training
+//! One file per feature set, named and versioned (`classifier-v2`, `q-v2`). The same functions serve generation, training
 //! and play; a model names the set that it was trained on.
 
-pub mod classifier_v1;
+pub mod classifier_v2;
 mod location;
-pub mod q_v1;
+pub mod q_v2;
+mod symmetry;
 
 pub use location::LocationScore;
+pub use symmetry::Symmetry;
 
 use crate::minesweeper::{Cell, CellSet, View};
 

@@ -22,7 +22,7 @@ const LARGEST: u64 = 1 << 30;
 /// What a safetensors artifact says of itself besides its kind.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Metadata {
-    /// The feature set that it reads, such as `classifier-v1`.
+    /// The feature set that it reads, such as `classifier-v2`.
     pub features: String,
     /// Anything else: the command that made it, the hash of its data, the seed. The keys `format`, `kind`, `features`
     /// and `activations` are the file's own and can't be notes.

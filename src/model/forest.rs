@@ -129,7 +129,7 @@ impl Tree {
 /// Read are booster `gbtree` with numeric splits and one output, objective `binary:logistic` or `reg:squarederror`. If
 /// training stopped early (attribute `best_iteration`), trees after the best iteration are left out, as XGBoost's
 /// scikit-learn classes do and `Booster.predict` does not. The feature set is the attribute `features`
-/// (`booster.set_attr(features="classifier-v1")`); all other attributes are notes. Missing numbers are NaN.
+/// (`booster.set_attr(features="classifier-v2")`); all other attributes are notes. Missing numbers are NaN.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Forest {
     pub(super) trees: Vec<Tree>,

@@ -20,7 +20,7 @@
 //! |---|---|
 //! | `format` | `1`; a file without it is read as 1 |
 //! | `kind` | `mlp` or `linear` |
-//! | `features` | the feature set that it reads, such as `classifier-v1` |
+//! | `features` | the feature set that it reads, such as `classifier-v2` |
 //! | `activations` | `mlp` alone: one of `relu`, `tanh`, `linear`, `sigmoid` a layer, separated by commas |
 //! | anything else | kept as a note: the command, the hash of the data, the seed |
 //!
@@ -40,19 +40,19 @@
 //! ```python
 //! import numpy as np
 //! from safetensors.numpy import save_file
-//! x = np.load("rows.npy").astype(np.float32)              # (rows, 9), the columns of classifier-v1
+//! x = np.load("rows.npy").astype(np.float32)              # (rows, 9), the columns of classifier-v2
 //! rng = np.random.default_rng(1)
 //! tensors = {"input.mean": x.mean(0), "input.deviation": x.std(0)}
 //! for i, (inputs, outputs) in enumerate([(9, 9), (9, 5), (5, 1)]):
 //!     tensors[f"layers.{i}.weight"] = rng.normal(size=(outputs, inputs)).astype(np.float32)
 //!     tensors[f"layers.{i}.bias"] = np.zeros(outputs, np.float32)
 //! save_file(tensors, "network.safetensors", metadata={
-//!     "format": "1", "kind": "mlp", "features": "classifier-v1", "activations": "relu,relu,sigmoid"})
+//!     "format": "1", "kind": "mlp", "features": "classifier-v2", "activations": "relu,relu,sigmoid"})
 //! ```
 //!
 //! # The XGBoost files
 //!
-//! What `booster.save_model("trees.json")` writes, with `booster.set_attr(features="classifier-v1")` before it: see
+//! What `booster.save_model("trees.json")` writes, with `booster.set_attr(features="classifier-v2")` before it: see
 //! [`Forest`].
 
 mod activation;

@@ -89,7 +89,7 @@ impl RegistryError {
             Self::NewerFormat { .. } => "use the version of this program that wrote it, or a newer one",
             Self::NoArtifact { .. } => "train one and import it: pipeline models import PLAYER FILE",
             Self::Name(_) => "`pipeline players` lists the players",
-            Self::FeaturesUnsaid { .. } => "say it: --features classifier-v1",
+            Self::FeaturesUnsaid { .. } => "say it: --features classifier-v2",
             Self::Artifact(error) => error.help(),
         }
     }

@@ -6,13 +6,13 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::{Value, json};
 
-use super::generate::{Amount, Boards, SelfPlay, Workers, classifier_rows};
+use super::generate::{Amount, Boards, FirstCell, SelfPlay, Workers, classifier_rows};
 use super::training::{
     Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, location_score,
     read_network, settings,
 };
 use crate::data::FileKind;
-use crate::features::{LocationScore, classifier_v1};
+use crate::features::{LocationScore, classifier_v2};
 use crate::model::{Expected, Mlp};
 use crate::player::PlayerSpec;
 use crate::player::choose::Swap;
@@ -46,6 +46,10 @@ pub struct Iterative {
     pub from: Option<PathBuf>,
     /// The location score of the features; that of the network to start from, if there is one.
     pub score: LocationScore,
+    /// Whether first clicks have rows, with the label "game won".
+    pub first_clicks: bool,
+    /// Where games begin whose first click has a row.
+    pub first_cell: FirstCell,
 }
 
 /// A training of the table 1 network.
@@ -55,6 +59,8 @@ pub struct TrainClassifier {
     pub learning: Learning,
     /// Games on the beginner's board after every round; 0 for none.
     pub eval_games: u32,
+    /// Whether rows to learn from are turned by the eight symmetries of the board.
+    pub symmetries: bool,
 }
 
 impl TrainClassifier {
@@ -88,6 +94,8 @@ impl TrainClassifier {
         "rows": data.rows,
         "first_player": from.is_none().then(|| data.first_player.recipe.to_string()),
         "from": from.as_ref().map(|(_, sha256)| sha256),
+        "first_clicks": data.first_clicks,
+        "first_cell": data.first_cell.name(),
                 });
         let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
             let player = match network {
@@ -95,8 +103,10 @@ impl TrainClassifier {
                 None => data.first_player.clone(),
             };
             let workers = Workers { player: &|| player.build(), threads: self.learning.threads, stop };
-            let games = SelfPlay::on(Boards::paper_classifier(), self.learning.root().child("episode", episode));
-            Ok(Tables::split(&classifier_rows(&games, Amount::Rows(data.rows), score, workers)?))
+            let seed = self.learning.root().child("episode", episode);
+            let games = SelfPlay { first_cell: data.first_cell, ..SelfPlay::on(Boards::paper_classifier(), seed) };
+            let rows = classifier_rows(&games, Amount::Rows(data.rows), score, data.first_clicks, workers)?;
+            Ok(self.turned(Tables::split(&rows), episode))
         };
         let course = self.any(own, score, Box::new(make));
         Ok(Course {
@@ -108,11 +118,19 @@ impl TrainClassifier {
     }
 
     fn over_folder<'a>(&'a self, path: &Path, epochs: u32) -> anyhow::Result<Course<'a>> {
-        let folder = DataFolder::open(path, classifier_v1::NAME)?;
+        let folder = DataFolder::open(path, classifier_v2::NAME)?;
         let own = json!({"epochs": epochs, "data": folder.sha256});
         let score = folder.text("score")?;
-        let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(folder.tables(FileKind::ClassifierRows)?);
+        let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(self.turned(folder.tables(FileKind::ClassifierRows)?, 0));
         Ok(Course { rounds: epochs.into(), ..self.any(own, score, Box::new(make)) })
+    }
+
+    /// The rows to learn from, turned if that is asked for.
+    fn turned(&self, mut tables: Tables, round: u64) -> Tables {
+        if self.symmetries {
+            tables.train.turn(classifier_v2::turned, self.learning.root().child("symmetries", round));
+        }
+        tables
     }
 
     /// Epochs over what `rows` gives.
@@ -120,6 +138,7 @@ impl TrainClassifier {
         own["seed"] = json!(self.learning.seed);
         own["eval_games"] = json!(self.eval_games);
         own["score"] = json!(score.name());
+        own["symmetries"] = json!(self.symmetries);
         let trainer = self.learning.trainer(classifier::NETWORK, classifier::OPTIMIZER);
         Course {
             settings: settings("train-classifier", &trainer, own),
@@ -127,7 +146,7 @@ impl TrainClassifier {
             round: Round::Epoch,
             rounds: 1,
             from: None,
-            metadata: self.learning.metadata("train-classifier", classifier_v1::NAME).note("location_score", score),
+            metadata: self.learning.metadata("train-classifier", classifier_v2::NAME).note("location_score", score),
             examination: Examination { player: VERSION, games: self.eval_games },
             threads: self.learning.threads,
             rows,
@@ -137,7 +156,7 @@ impl TrainClassifier {
 
 const READS: Expected<'_> = Expected {
     reader: "train-classifier",
-    features: classifier_v1::NAME,
-    width: classifier_v1::WIDTH,
-    columns: &classifier_v1::COLUMNS,
+    features: classifier_v2::NAME,
+    width: classifier_v2::WIDTH,
+    columns: &classifier_v2::COLUMNS,
 };

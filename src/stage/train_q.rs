@@ -7,13 +7,13 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Context;
 use serde_json::{Value, json};
 
-use super::generate::{Alpha, Amount, Boards, Discount, QSettings, SelfPlay, Workers, q_rows};
+use super::generate::{Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, Workers, q_rows};
 use super::training::{
     Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, read_network, rule,
     settings,
 };
 use crate::data::FileKind;
-use crate::features::{LocationScore, q_v1};
+use crate::features::{LocationScore, q_v2};
 use crate::model::{Artifact, Expected, Linear, Metadata, Mlp, Registry};
 use crate::player::PlayerSpec;
 use crate::player::choose::{Q, Rule, Swap};
@@ -27,7 +27,7 @@ const ITERATIVE: &str = "6.0";
 const ALPHA: &str = "alpha";
 
 const READS: Expected<'_> =
-    Expected { reader: "train-q", features: q_v1::NAME, width: q_v1::WIDTH, columns: &q_v1::COLUMNS };
+    Expected { reader: "train-q", features: q_v2::NAME, width: q_v2::WIDTH, columns: &q_v2::COLUMNS };
 
 /// Where alpha of equation 9 comes from.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -80,6 +80,9 @@ pub struct SinglePass {
     pub epochs: u32,
     pub alpha: AlphaFrom,
     pub score: LocationScore,
+    /// The value of a cell off the board in a sub-state.
+    pub off_board: f32,
+    pub first_cell: FirstCell,
     pub discount: Discount,
 }
 
@@ -93,6 +96,7 @@ pub struct Iterative {
     pub games: u32,
     /// The chance that a guess is drawn at random.
     pub explore: f64,
+    pub first_cell: FirstCell,
     pub discount: Discount,
 }
 
@@ -103,25 +107,32 @@ pub struct TrainQ {
     pub learning: Learning,
     /// Games on the beginner's board after every round; 0 for none.
     pub eval_games: u32,
+    /// Whether rows to learn from are turned by the eight symmetries of the board.
+    pub symmetries: bool,
 }
 
 /// How the sub-states of a network are made.
 struct SubStates {
     alpha: Linear,
     score: LocationScore,
+    off_board: f32,
 }
 
 impl SubStates {
     /// As `network` notes.
     fn of(network: &Arc<Mlp>) -> anyhow::Result<Self> {
         match rule(ITERATIVE, network)? {
-            Rule::Q(q) => Ok(Self { score: q.model.location_score(), alpha: Arc::unwrap_or_clone(q.alpha) }),
+            Rule::Q(q) => {
+                let (score, off_board) = (q.model.location_score(), q.off_board);
+                Ok(Self { alpha: Arc::unwrap_or_clone(q.alpha), score, off_board })
+            }
             other => anyhow::bail!("player {ITERATIVE} chooses by {other}, not by Q"),
         }
     }
 
     fn rows(&self, discount: Discount) -> QSettings {
-        QSettings { alpha: Alpha::Fitted(self.alpha.clone()), score: self.score, discount }
+        let (alpha, score, off_board) = (Alpha::Fitted(self.alpha.clone()), self.score, self.off_board);
+        QSettings { alpha, score, off_board, discount }
     }
 }
 
@@ -151,17 +162,20 @@ impl TrainQ {
     }
 
     fn single_pass<'a>(&'a self, data: &'a SinglePass, stop: &'a AtomicBool) -> anyhow::Result<Course<'a>> {
-        let sub_states = SubStates { alpha: data.alpha.read()?, score: data.score };
+        let sub_states = SubStates { alpha: data.alpha.read()?, score: data.score, off_board: data.off_board };
         let own = json!({
             "epochs": data.epochs,
             "games": data.games,
             "player": data.player.recipe.to_string(),
+            "first_cell": data.first_cell.name(),
         });
         let rows = sub_states.rows(data.discount);
         let make = move |_: u64, _: Option<&Arc<Mlp>>| {
             let workers = Workers { player: &|| data.player.build(), threads: self.learning.threads, stop };
-            let games = SelfPlay::on(Boards::paper_q(0.30), self.learning.root().child("games", 0));
-            Ok(Tables::split(&q_rows(&games, Amount::Passes(data.games.into()), rows.clone(), workers)?))
+            let seed = self.learning.root().child("games", 0);
+            let games = SelfPlay { first_cell: data.first_cell, ..SelfPlay::on(Boards::paper_q(0.30), seed) };
+            let rows = q_rows(&games, Amount::Passes(data.games.into()), rows.clone(), workers)?;
+            Ok(self.turned(Tables::split(&rows), 0))
         };
         let course = self.any(own, &sub_states, data.discount, Box::new(make));
         Ok(Course { rounds: data.epochs.into(), ..course })
@@ -175,6 +189,7 @@ impl TrainQ {
             "games": data.games,
             "from": sha256,
             "explore": data.explore,
+            "first_cell": data.first_cell.name(),
         });
         let rows = sub_states.rows(data.discount);
         let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
@@ -182,8 +197,10 @@ impl TrainQ {
             let player = PlayerSpec::with_model(ITERATIVE, &Swap::Network(network.clone()))?;
             let workers = Workers { player: &|| player.build(), threads: self.learning.threads, stop };
             let seed = self.learning.root().child("episode", episode);
-            let games = SelfPlay { explore: data.explore, ..SelfPlay::on(Boards::paper_q(0.20), seed) };
-            Ok(Tables::split(&q_rows(&games, Amount::Passes(data.games.into()), rows.clone(), workers)?))
+            let (first_cell, explore) = (data.first_cell, data.explore);
+            let games = SelfPlay { first_cell, explore, ..SelfPlay::on(Boards::paper_q(0.20), seed) };
+            let rows = q_rows(&games, Amount::Passes(data.games.into()), rows.clone(), workers)?;
+            Ok(self.turned(Tables::split(&rows), episode))
         };
         let course = self.any(own, &sub_states, data.discount, Box::new(make));
         let examination = Examination { player: ITERATIVE, games: self.eval_games };
@@ -191,12 +208,22 @@ impl TrainQ {
     }
 
     fn over_folder<'a>(&'a self, path: &Path, epochs: u32) -> anyhow::Result<Course<'a>> {
-        let folder = DataFolder::open(path, q_v1::NAME)?;
-        let sub_states = SubStates { alpha: alpha_of(folder.setting("alpha")?)?, score: folder.text("score")? };
+        let folder = DataFolder::open(path, q_v2::NAME)?;
+        let off_board = folder.setting("off_board")?.as_f64().context("the data's off_board is not a number")? as f32;
+        let alpha = alpha_of(folder.setting("alpha")?)?;
+        let sub_states = SubStates { alpha, score: folder.text("score")?, off_board };
         let own = json!({"epochs": epochs, "data": folder.sha256});
         let discount = folder.text("discount")?;
-        let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(folder.tables(FileKind::QRows)?);
+        let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(self.turned(folder.tables(FileKind::QRows)?, 0));
         Ok(Course { rounds: epochs.into(), ..self.any(own, &sub_states, discount, Box::new(make)) })
+    }
+
+    /// The rows to learn from, turned if that is asked for.
+    fn turned(&self, mut tables: Tables, round: u64) -> Tables {
+        if self.symmetries {
+            tables.train.turn(q_v2::turned, self.learning.root().child("symmetries", round));
+        }
+        tables
     }
 
     /// Epochs over what `rows` gives.
@@ -213,15 +240,17 @@ impl TrainQ {
         // As text: a file of settings is compared, and JSON readers may round a long fraction differently.
         own["theta"] = json!(sub_states.alpha.theta().map(|theta| theta.to_string()));
         own["score"] = json!(sub_states.score.name());
+        own["off_board"] = json!(sub_states.off_board);
+        own["symmetries"] = json!(self.symmetries);
         let trainer = self.learning.trainer(q::NETWORK, q::OPTIMIZER);
-        let metadata = self.learning.metadata("train-q", q_v1::NAME).note("discount", discount);
+        let metadata = self.learning.metadata("train-q", q_v2::NAME).note("discount", discount);
         Course {
             settings: settings("train-q", &trainer, own),
             trainer,
             round: Round::Epoch,
             rounds: 1,
             from: None,
-            metadata: Q::note(metadata, &sub_states.alpha, sub_states.score),
+            metadata: Q::note(metadata, &sub_states.alpha, sub_states.score, sub_states.off_board),
             examination: Examination { player: SINGLE_PASS, games: self.eval_games },
             threads: self.learning.threads,
             rows,

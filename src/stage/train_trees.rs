@@ -25,7 +25,7 @@ use super::series::{round, to_csv};
 use super::training::DataFolder;
 use crate::arena::{Arena, Configuration, Limits, Plan};
 use crate::data::{FileKind, Split, Table, read_table};
-use crate::features::{LocationScore, classifier_v1};
+use crate::features::{LocationScore, classifier_v2};
 use crate::minesweeper::FirstClick;
 use crate::model::{Artifact, Expected, Forest, ForestScratch, sha256};
 use crate::player::PlayerSpec;
@@ -48,9 +48,9 @@ const PROBABILITY: usize = 5;
 
 const READS: Expected<'_> = Expected {
     reader: "train-trees",
-    features: classifier_v1::NAME,
-    width: classifier_v1::WIDTH,
-    columns: &classifier_v1::COLUMNS,
+    features: classifier_v2::NAME,
+    width: classifier_v2::WIDTH,
+    columns: &classifier_v2::COLUMNS,
 };
 
 /// Where the rows come from. Eight games of ten are learnt from, one stops the growing, one judges the result.
@@ -71,6 +71,8 @@ pub struct TrainTrees {
     pub checkpoint_every: usize,
     /// Games of player 5.0 with the trees on the beginner's board at the end; 0 for none.
     pub eval_games: u32,
+    /// Whether rows to learn from are turned by the eight symmetries of the board.
+    pub symmetries: bool,
     pub seed: u64,
     /// Results don't depend on it.
     pub threads: usize,
@@ -157,9 +159,12 @@ impl TrainTrees {
             return Ok(TreesEnd::AlreadyFinished(result));
         }
         watch(TreesProgress::GettingRows);
-        let Some(Rows { train, validation, test }) = self.rows(&source, stop)? else {
+        let Some(Rows { mut train, validation, test }) = self.rows(&source, stop)? else {
             return Ok(TreesEnd::Stopped { rounds: 0 });
         };
+        if self.symmetries {
+            train.turn(classifier_v2::turned, self.root().child("symmetries", 0));
+        }
         check("test", &test.features, test.width, &test.target)?;
         let mut training = TreesTraining::new(self.growing, train, validation, self.threads)?;
         if let Some(checkpoint) = folder.read(CHECKPOINT)? {
@@ -174,7 +179,7 @@ impl TrainTrees {
         let (train_rows, validation_rows) = training.rows();
         let trees = training.finish()?.context("there is no round to grow")?;
         let judgement = Judgement::of(&trees, &test)?;
-        let bytes = trees.to_xgboost(&classifier_v1::COLUMNS, &self.notes(&source, &trees, &judgement))?;
+        let bytes = trees.to_xgboost(&classifier_v2::COLUMNS, &self.notes(&source, &trees, &judgement))?;
         let largest_difference = compare(&trees, &bytes, &test)?;
         folder.write("importance.csv", &importance(&trees)?)?;
         folder.write(ARTIFACT, &bytes)?;
@@ -245,7 +250,7 @@ impl TrainTrees {
         let TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins } = self.growing;
         let pairs = [
             ("command", json!("train-trees")),
-            ("features", json!(classifier_v1::NAME)),
+            ("features", json!(classifier_v2::NAME)),
             ("data", source.description.clone()),
             ("location_score", json!(source.score.name())),
             ("rounds", json!(rounds)),
@@ -256,6 +261,7 @@ impl TrainTrees {
             ("leaf_weight", json!(leaf_weight)),
             ("bins", json!(bins)),
             ("eval_games", json!(self.eval_games)),
+            ("symmetries", json!(self.symmetries)),
             ("seed", json!(self.seed)),
         ];
         pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
@@ -263,7 +269,7 @@ impl TrainTrees {
 
     fn notes(&self, source: &Source, trees: &Trees, judgement: &Judgement) -> Vec<(&'static str, String)> {
         vec![
-            ("features", classifier_v1::NAME.to_owned()),
+            ("features", classifier_v2::NAME.to_owned()),
             ("location_score", source.score.to_string()),
             ("command", "train-trees".to_owned()),
             ("data", source.description.to_string()),
@@ -292,7 +298,7 @@ impl TrainTrees {
     fn source(&self) -> anyhow::Result<Source> {
         match &self.data {
             TreesData::Folder(path) => {
-                let folder = DataFolder::open(path, classifier_v1::NAME)?;
+                let folder = DataFolder::open(path, classifier_v2::NAME)?;
                 Ok(Source { description: json!(folder.sha256), score: folder.text("score")? })
             }
             TreesData::SelfPlay { player, rows, score } => {
@@ -312,7 +318,7 @@ impl TrainTrees {
             TreesData::SelfPlay { player, rows, .. } => {
                 let workers = Workers { player: &|| player.build(), threads: self.threads, stop };
                 let games = SelfPlay::on(Boards::paper_classifier(), self.root());
-                match classifier_rows(&games, Amount::Rows(*rows), source.score, workers) {
+                match classifier_rows(&games, Amount::Rows(*rows), source.score, false, workers) {
                     Ok(table) => Ok(Some(Rows::split(&table))),
                     Err(GenerateError::Stopped) => Ok(None),
                     Err(error) => Err(error.into()),
@@ -377,10 +383,10 @@ fn compare(trees: &Trees, bytes: &[u8], test: &Table) -> anyhow::Result<f32> {
 }
 
 fn importance(trees: &Trees) -> anyhow::Result<Vec<u8>> {
-    let importance = trees.importance(classifier_v1::WIDTH);
+    let importance = trees.importance(classifier_v2::WIDTH);
     let all: f64 = importance.iter().map(|of| of.total_gain).sum();
     let row = |of: &crate::train::trees::Importance| ImportanceRow {
-        feature: classifier_v1::COLUMNS[of.column],
+        feature: classifier_v2::COLUMNS[of.column],
         share_of_gain: round(of.total_gain / all.max(f64::MIN_POSITIVE), 6),
         total_gain: round(of.total_gain, 3),
         gain_a_split: round(of.gain, 3),

@@ -2,14 +2,14 @@
 
 use super::network::{Layer, Network, Output};
 use super::optimizer::Optimizer;
-use crate::features::classifier_v1;
+use crate::features::classifier_v2;
 use crate::model::Activation::Relu;
 
 /// Table 1: the chance that a cell is safe. Its first row, "input", is a layer like the others.
 pub const NETWORK: Network = Network {
     name: "table 1",
-    features: classifier_v1::NAME,
-    columns: &classifier_v1::COLUMNS,
+    features: classifier_v2::NAME,
+    columns: &classifier_v2::COLUMNS,
     hidden: &[Layer::new(9, Relu), Layer::new(9, Relu), Layer::new(5, Relu), Layer::new(5, Relu)],
     output: Output::Probability,
 };

@@ -2,14 +2,14 @@
 
 use super::network::{Layer, Network, Output};
 use super::optimizer::Optimizer;
-use crate::features::q_v1;
+use crate::features::q_v2;
 use crate::model::Activation::{Linear, Relu, Tanh};
 
 /// Table 2: the discounted reward to expect of an action. Its first row, "input", is a layer like the others.
 pub const NETWORK: Network = Network {
     name: "table 2",
-    features: q_v1::NAME,
-    columns: &q_v1::COLUMNS,
+    features: q_v2::NAME,
+    columns: &q_v2::COLUMNS,
     hidden: &[Layer::new(9, Relu), Layer::new(9, Tanh), Layer::new(9, Linear), Layer::new(9, Linear)],
     output: Output::Value(Tanh),
 };

@@ -132,7 +132,7 @@ impl Chooser {
 
 /// The least number of `mine`, NaN left out; infinity if there is none. Eight running minima let the compiler use
 /// vectors.
-fn least(mine: &[f64]) -> f64 {
+pub(super) fn least(mine: &[f64]) -> f64 {
     let mut lanes = [f64::INFINITY; 8];
     let (chunks, rest) = mine.as_chunks::<8>();
     for chunk in chunks {

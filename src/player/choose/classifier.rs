@@ -5,7 +5,7 @@ use std::fmt;
 use super::super::syntax::{PartText, RecipeError};
 use super::learned::{Kind, Learned, ModelScratch, Wanted};
 use super::{Chooser, ChoosingRule};
-use crate::features::{Position, classifier_v1};
+use crate::features::{Position, classifier_v2};
 use crate::minesweeper::Cell;
 use crate::model::{self, Forest};
 use crate::rng::Rng;
@@ -35,7 +35,8 @@ pub trait SafeScores: Kind {
 
 impl SafeScores for Forest {
     const RULE: &'static str = "trees";
-    const HELP: &'static str = "what boosted trees call safest; [:model=FILE] [:candidates=covered|boundary|sampled]";
+    const HELP: &'static str =
+        "what boosted trees call safest; [:model=FILE] [:margin=0.05] [:candidates=covered|boundary|sampled]";
     const VERSION: &'static str = "5.0";
 
     /// Group by group: the more the rows of a call have in common, the more of a tree is decided for all of them.
@@ -43,7 +44,7 @@ impl SafeScores for Forest {
         values.clear();
         let mut start = 0;
         for end in ends {
-            self.append(&rows[start * classifier_v1::WIDTH..end * classifier_v1::WIDTH], values, &mut scratch.forest);
+            self.append(&rows[start * classifier_v2::WIDTH..end * classifier_v2::WIDTH], values, &mut scratch.forest);
             start = end;
         }
     }
@@ -51,7 +52,8 @@ impl SafeScores for Forest {
 
 impl SafeScores for model::Mlp {
     const RULE: &'static str = "mlp";
-    const HELP: &'static str = "what a network calls safest; [:model=FILE] [:candidates=covered|boundary|sampled]";
+    const HELP: &'static str =
+        "what a network calls safest; [:model=FILE] [:margin=0.05] [:candidates=covered|boundary|sampled]";
     const VERSION: &'static str = "5.5";
 
     fn score(&self, rows: &[f32], _: [usize; 3], values: &mut Vec<f32>, scratch: &mut ModelScratch) {
@@ -64,13 +66,13 @@ impl<M: SafeScores> ChoosingRule for Classifier<M> {
     const HELP: &'static str = M::HELP;
 
     fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
-        let wanted = Wanted { version: M::VERSION, features: classifier_v1::NAME, columns: &classifier_v1::COLUMNS };
+        let wanted = Wanted { version: M::VERSION, features: classifier_v2::NAME, columns: &classifier_v2::COLUMNS };
         Ok(Self { model: Learned::read(part, wanted)? })
     }
 
     fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
-        chooser.scores.best(self.model.sha256(), position, mine, rng, |scores| {
-            let features = classifier_v1::Rows::new(position, self.model.location_score());
+        chooser.scores.best(&self.model, position, mine, rng, |scores| {
+            let features = classifier_v2::Rows::new(position, self.model.location_score());
             // Cells off the boundary differ in their place alone, and at the board's edge they have other scores.
             let ends = scores.group(|cell| match position.boundary.contains(cell) {
                 true => 2,

@@ -20,14 +20,14 @@ pub struct EdgeScore {
 
 impl ChoosingRule for EdgeScore {
     const NAME: &'static str = "edge-score";
-    const HELP: &'static str = "as edge, by alpha * P + (1 - alpha) * location score; :alpha=0.5 [:score=paper|opening] \
+    const HELP: &'static str = "as edge, by alpha * P + (1 - alpha) * location score; :alpha=0.5 [:score=opening|printed] \
                                 [:candidates=covered|boundary|sampled]";
 
     fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
         let alpha = part.take("alpha", "a number from 0 to 1", |value| {
             value.parse().ok().filter(|alpha| (0.0..=1.0).contains(alpha))
         })?;
-        let score = part.take("score", "paper or opening", |value| value.parse().ok())?.unwrap_or_default();
+        let score = part.take("score", "opening or printed", |value| value.parse().ok())?.unwrap_or_default();
         let missing = || RecipeError::OptionMissing { part: Self::NAME, option: "alpha", expected: "0 to 1" };
         Ok(Self { alpha: alpha.ok_or_else(missing)?, score })
     }

@@ -9,7 +9,8 @@ use rand::RngExt;
 
 use super::super::syntax::{PartText, RecipeError};
 use super::super::versions::versions;
-use crate::features::{LocationScore, Position, TIE, q_v1};
+use super::chooser::least;
+use crate::features::{LocationScore, Position, TIE, q_v2};
 use crate::minesweeper::Cell;
 use crate::model::{Artifact, Expected, Fault, Forest, ForestScratch, Loaded, Mlp, MlpScratch, Registry, sha256};
 use crate::rng::Rng;
@@ -62,18 +63,20 @@ impl fmt::Display for ModelSource {
     }
 }
 
-/// A model as a part of a recipe, shared by all who play by it. Equal if the content is.
+/// A model as a part of a recipe, shared by all who play by it. Equal if content and margin are.
 #[derive(Clone, Debug)]
 pub struct Learned<M> {
     source: ModelSource,
     sha256: String,
     location_score: LocationScore,
+    /// Only cells whose probability is up to the least and this much more are candidates (main paper, section 4.2.1).
+    margin: Option<f64>,
     model: Arc<M>,
 }
 
 impl<M> PartialEq for Learned<M> {
     fn eq(&self, other: &Self) -> bool {
-        self.sha256 == other.sha256
+        self.sha256 == other.sha256 && self.margin == other.margin
     }
 }
 
@@ -148,6 +151,9 @@ impl<M: Kind> Learned<M> {
             let is_hash = (8..=64).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_hexdigit());
             is_hash.then(|| value.to_ascii_lowercase())
         })?;
+        let margin = part.take("margin", "a number from 0 to 1", |value| {
+            value.parse().ok().filter(|margin| (0.0..=1.0).contains(margin))
+        })?;
         let refused = |why: String| RecipeError::Model { part: part.name().to_owned(), why };
         let reader = format!("`{}`", part.name());
         let learned = match part.swap() {
@@ -164,6 +170,7 @@ impl<M: Kind> Learned<M> {
             }
         }
         .map_err(refused)?;
+        let learned = Self { margin, ..learned };
         match digits {
             Some(digits) if part.swap().is_none() && !learned.sha256.starts_with(&digits) => Err(refused(format!(
                 "{} has sha256 {}, the recipe says {digits}",
@@ -179,7 +186,7 @@ impl<M: Kind> Learned<M> {
         let location_score = location_score(&loaded.artifact).map_err(|why| format!("{source} {why}"))?;
         let model = M::of(loaded.artifact)
             .map_err(|other| format!("{source} holds {}, {reader} needs {}", other.kind(), M::NAME))?;
-        Ok(Self { source, sha256: loaded.sha256, location_score, model: Arc::new(model) })
+        Ok(Self { source, sha256: loaded.sha256, location_score, margin: None, model: Arc::new(model) })
     }
 
     fn share(swap: &Swap, reader: &str, wanted: Wanted) -> Result<Self, String> {
@@ -187,7 +194,7 @@ impl<M: Kind> Learned<M> {
         let artifact = model.wrap();
         artifact.check(&wanted.expected(reader)).map_err(|fault| format!("the model in memory {fault}"))?;
         let location_score = location_score(&artifact).map_err(|why| format!("the model in memory {why}"))?;
-        Ok(Self { source: ModelSource::Memory, sha256, location_score, model })
+        Ok(Self { source: ModelSource::Memory, sha256, location_score, margin: None, model })
     }
 }
 
@@ -219,7 +226,8 @@ impl<M> Learned<M> {
 
 impl<M> fmt::Display for Learned<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "model={}:sha256={}", self.source, self.shown_hash())
+        write!(f, "model={}:sha256={}", self.source, self.shown_hash())?;
+        self.margin.map_or(Ok(()), |margin| write!(f, ":margin={margin}"))
     }
 }
 
@@ -229,10 +237,10 @@ impl Wanted {
     }
 }
 
-/// The location score that an artifact notes; the paper's where it notes none.
+/// The location score that an artifact notes; the default where it notes none.
 fn location_score(artifact: &Artifact) -> Result<LocationScore, String> {
     let noted = artifact.notes().get(LOCATION_SCORE);
-    noted.map_or(Ok(LocationScore::Paper), |name| name.parse().map_err(|why| format!("notes a bad score: {why}")))
+    noted.map_or(Ok(LocationScore::default()), |name| name.parse().map_err(|why| format!("notes a bad score: {why}")))
 }
 
 /// An error with its causes, on one line.
@@ -259,7 +267,7 @@ pub(super) struct Scores {
     /// Their scores.
     pub(super) values: Vec<f32>,
     pub(super) scratch: ModelScratch,
-    pub(super) sc: q_v1::Rows,
+    pub(super) sc: q_v2::Rows,
     grouped: Vec<Cell>,
     /// The candidates that share the highest score.
     best: Vec<Cell>,
@@ -284,10 +292,10 @@ struct FirstMove {
 
 impl Scores {
     /// The candidate with the highest score, ties at random. `mine` is NaN for cells that may not be chosen; `score` fills in
-    /// `values` for `cells`. The scores depend on the position and the model with hash `sha256` alone.
-    pub(super) fn best(
+    /// `values` for `cells`. The scores depend on the position and `learned` alone.
+    pub(super) fn best<M>(
         &mut self,
-        sha256: &str,
+        learned: &Learned<M>,
         position: &Position<'_>,
         mine: &[f64],
         rng: &mut Rng,
@@ -295,13 +303,14 @@ impl Scores {
     ) -> Option<Cell> {
         let nothing_known = position.view.opened().is_empty();
         if nothing_known
-            && let Some(known) = self.first_move.as_ref().filter(|known| known.is_of(sha256, position, mine))
+            && let Some(known) = self.first_move.as_ref().filter(|known| known.is_of(&learned.sha256, position, mine))
         {
             return draw(&known.best, rng);
         }
         self.cells.clear();
         let cells = || mine.iter().enumerate().map(|(index, &p)| (Cell(index as u16), p));
-        self.cells.extend(cells().filter(|&(_, p)| p < 1.0 - TIE).map(|(cell, _)| cell));
+        let limit = learned.margin.map_or(f64::INFINITY, |margin| least(mine) + margin + TIE);
+        self.cells.extend(cells().filter(|&(_, p)| p < 1.0 - TIE && p <= limit).map(|(cell, _)| cell));
         if self.cells.is_empty() {
             self.cells.extend(cells().filter(|(_, p)| !p.is_nan()).map(|(cell, _)| cell));
         }
@@ -321,7 +330,7 @@ impl Scores {
         // Grouping must not change which of equals is drawn.
         self.best.sort_unstable();
         if nothing_known && let Some(&p) = mine.first().filter(|first| mine.iter().all(|p| p == *first)) {
-            let (sha256, mines, best) = (sha256.to_owned(), position.view.mines(), self.best.clone());
+            let (sha256, mines, best) = (learned.sha256.clone(), position.view.mines(), self.best.clone());
             self.first_move = Some(FirstMove { sha256, mines, mine: p, best });
         }
         draw(&self.best, rng)

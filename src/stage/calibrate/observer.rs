@@ -4,7 +4,7 @@ use anyhow::ensure;
 
 use super::tally::{CellKind, Predictor, Tally};
 use crate::arena::{Fault, open_all};
-use crate::features::{LocationScore, Position, classifier_v1};
+use crate::features::{LocationScore, Position, classifier_v2};
 use crate::minesweeper::{Board, Cell, FirstClick, Game, Status};
 use crate::model::{Forest, ForestScratch, Mlp, MlpScratch, Objective};
 use crate::player::choose::Rule;
@@ -125,7 +125,7 @@ impl<'a> Observer<'a> {
 impl Classifier<'_> {
     /// Puts the probability that it is safe into `safe_scores` for each candidate.
     fn predict(&mut self, position: &Position<'_>, rows: &mut Vec<f32>, safe_scores: &mut Vec<f32>) {
-        let features = classifier_v1::Rows::new(position, self.score);
+        let features = classifier_v2::Rows::new(position, self.score);
         rows.clear();
         rows.extend(position.candidates().flat_map(|cell| features.row(position, cell)));
         match &mut self.model {

@@ -116,7 +116,7 @@ impl Weigher<'_> {
             if decision.cell as usize >= board.cells() || position.view.is_open(Cell(decision.cell)) {
                 return Err(wrong(row, format!("its cell {} is not covered", decision.cell)).into());
             }
-            if position.view.opened().is_empty() && !self.rows.learns_returns() {
+            if position.view.opened().is_empty() && !self.rows.notes_first_clicks() {
                 continue;
             }
             self.player.begin(&GameStart { board, first_click: FirstClick::Safe, seed: seed.child("player", 0) });
@@ -143,7 +143,7 @@ impl Weigher<'_> {
             played.guesses.push(Guessed { cell: Cell(cell), explored, safe, opened, rows: rows.min(kept) });
             played.cells.extend_from_slice(&decision.cells);
         }
-        self.rows.finish(board, &played.guesses, &mut played.target);
+        self.rows.finish(&mut played);
         played.target.truncate(played.features.len() / self.rows.width());
         Ok(played)
     }

@@ -68,12 +68,13 @@ pub struct Progress {
 impl Generation {
     /// Everything that the rows depend on, by name.
     fn resolved(&self) -> Map<String, Value> {
-        let SelfPlay { boards, first_click, explore, seed } = &self.settings;
+        let SelfPlay { boards, first_click, first_cell, explore, seed } = &self.settings;
         let mut settings = json!({
             "command": "generate",
             "kind": self.kind.name(),
             "boards": boards.description(),
             "first_click": first_click.name(),
+            "first_cell": first_cell.name(),
             "explore": explore,
             "seed": seed.value(),
             "player": {"name": self.player.name, "recipe": self.player.recipe.to_string()},
@@ -278,13 +279,14 @@ impl RowKind {
     /// What the rows of a position depend on, by name.
     pub(super) fn resolved(&self) -> Map<String, Value> {
         let settings = match self {
-            Self::Classifier { score } => json!({"score": score.name()}),
+            Self::Classifier { score, first_clicks } => json!({"score": score.name(), "first_clicks": first_clicks}),
             Self::Q(q) => {
                 let alpha = match &q.alpha {
                     Alpha::Fixed(alpha) => json!(alpha),
                     Alpha::Fitted(linear) => json!({"theta": linear.theta()}),
                 };
-                json!({"alpha": alpha, "score": q.score.name(), "discount": q.discount.to_string()})
+                let (score, discount) = (q.score.name(), q.discount.to_string());
+                json!({"alpha": alpha, "score": score, "off_board": q.off_board, "discount": discount})
             }
         };
         settings.as_object().expect("it was written as an object").clone()

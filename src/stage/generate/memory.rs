@@ -36,7 +36,7 @@ impl Amount {
     }
 }
 
-/// `classifier-v1` rows of self-play, target 1 for a safe cell; the same for any number of threads.
+/// `classifier-v2` rows of self-play, target 1 for a safe cell; the same for any number of threads.
 ///
 /// # Errors
 /// [`GenerateError::Stopped`] if it was asked to; else what is wrong with the player.
@@ -44,12 +44,13 @@ pub fn classifier_rows(
     settings: &SelfPlay,
     amount: Amount,
     score: LocationScore,
+    first_clicks: bool,
     workers: Workers<'_>,
 ) -> Result<Table, GenerateError> {
-    table(settings, amount, &RowKind::Classifier { score }, workers)
+    table(settings, amount, &RowKind::Classifier { score, first_clicks }, workers)
 }
 
-/// `q-v1` rows of self-play, target the return; the same for any number of threads. The returns of a game's first rows
+/// `q-v2` rows of self-play, target the return; the same for any number of threads. The returns of a game's first rows
 /// count all its guesses, even where the number of rows cuts the game short.
 ///
 /// # Errors

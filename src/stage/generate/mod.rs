@@ -15,7 +15,7 @@ pub use featurise::Featurise;
 pub use folder::{Generation, Part, Progress};
 pub use memory::{Amount, classifier_rows, q_rows};
 pub use rows::{Alpha, Discount, QSettings, RowKind};
-pub use self_play::{PlayFault, SelfPlay};
+pub use self_play::{FirstCell, PlayFault, SelfPlay};
 pub use stream::{MakePlayer, Workers};
 
 use std::path::PathBuf;

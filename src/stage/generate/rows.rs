@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use rand::RngExt;
 
-use super::record::Guessed;
-use crate::features::{LocationScore, Position, classifier_v1, q_v1};
+use super::record::PlayedGame;
+use crate::features::{LocationScore, Position, classifier_v2, q_v2};
 use crate::minesweeper::{Board, Cell};
 use crate::model::Linear;
 use crate::rng::Seed;
@@ -17,12 +17,14 @@ const OTHERS: usize = 3;
 /// Which rows are made.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RowKind {
-    /// A `classifier-v1` row per boundary cell and per each of three other candidates, drawn; target 1 if safe, 0 if not.
+    /// A `classifier-v2` row per boundary cell and per each of three other candidates, drawn; target 1 if safe, 0 if not.
     Classifier {
-        /// Equation 4 or its repair.
+        /// Which reading of equation 4.
         score: LocationScore,
+        /// Whether the first click has a row too. As it is promised safe, its target is 1 if the game is won, 0 if not.
+        first_clicks: bool,
     },
-    /// A `q-v1` row of the cell chosen, the first click included; target the return.
+    /// A `q-v2` row of the cell chosen, the first click included; target the return.
     Q(QSettings),
 }
 
@@ -31,6 +33,8 @@ pub enum RowKind {
 pub struct QSettings {
     pub alpha: Alpha,
     pub score: LocationScore,
+    /// The value of a cell off the board.
+    pub off_board: f32,
     pub discount: Discount,
 }
 
@@ -115,16 +119,16 @@ impl RowKind {
     /// The feature set of the rows.
     pub const fn features(&self) -> &'static str {
         match self {
-            Self::Classifier { .. } => classifier_v1::NAME,
-            Self::Q(_) => q_v1::NAME,
+            Self::Classifier { .. } => classifier_v2::NAME,
+            Self::Q(_) => q_v2::NAME,
         }
     }
 
     /// Numbers a row.
     pub const fn width(&self) -> usize {
         match self {
-            Self::Classifier { .. } => classifier_v1::WIDTH,
-            Self::Q(_) => q_v1::WIDTH,
+            Self::Classifier { .. } => classifier_v2::WIDTH,
+            Self::Q(_) => q_v2::WIDTH,
         }
     }
 }
@@ -132,7 +136,7 @@ impl RowKind {
 /// Makes the rows of one guess after the other, with its scratch.
 pub(super) struct RowMaker<'a> {
     kind: &'a RowKind,
-    sub_states: q_v1::Rows,
+    sub_states: q_v2::Rows,
     others: Vec<Cell>,
 }
 
@@ -147,12 +151,12 @@ pub(super) struct Guess<'a> {
 
 impl<'a> RowMaker<'a> {
     pub(super) fn new(kind: &'a RowKind) -> Self {
-        Self { kind, sub_states: q_v1::Rows::default(), others: Vec::new() }
+        Self { kind, sub_states: q_v2::Rows::default(), others: Vec::new() }
     }
 
-    /// Whether targets are returns.
-    pub(super) fn learns_returns(&self) -> bool {
-        matches!(self.kind, RowKind::Q(_))
+    /// Whether the first click has a row.
+    pub(super) fn notes_first_clicks(&self) -> bool {
+        matches!(self.kind, RowKind::Q(_) | RowKind::Classifier { first_clicks: true, .. })
     }
 
     /// Numbers a row.
@@ -170,8 +174,13 @@ impl<'a> RowMaker<'a> {
     ) -> u32 {
         let position = &guess.position;
         match self.kind {
-            &RowKind::Classifier { score } => {
-                let rows = classifier_v1::Rows::new(position, score);
+            &RowKind::Classifier { score, .. } => {
+                let rows = classifier_v2::Rows::new(position, score);
+                if position.view.opened().is_empty() {
+                    features.extend_from_slice(&rows.row(position, guess.cell));
+                    target.push(0.0); // until the game is over
+                    return 1;
+                }
                 self.draw_others(guess);
                 let before = target.len();
                 for cell in position.boundary.iter().chain(self.others.iter().copied()) {
@@ -180,8 +189,9 @@ impl<'a> RowMaker<'a> {
                 }
                 (target.len() - before) as u32
             }
-            RowKind::Q(QSettings { alpha, score, .. }) => {
-                let mixture = q_v1::Mixture { alpha: alpha.at(position.view.board()), score: *score };
+            RowKind::Q(QSettings { alpha, score, off_board, .. }) => {
+                let (alpha, score, off_board) = (alpha.at(position.view.board()), *score, *off_board);
+                let mixture = q_v2::Mixture { alpha, score, off_board };
                 self.sub_states.look(position, mixture);
                 features.extend_from_slice(&self.sub_states.row(position, guess.cell));
                 1
@@ -189,11 +199,18 @@ impl<'a> RowMaker<'a> {
         }
     }
 
-    /// The targets of a finished game's Q rows.
-    pub(super) fn finish(&self, board: Board, guesses: &[Guessed], target: &mut Vec<f32>) {
-        if let RowKind::Q(QSettings { discount, .. }) = self.kind {
-            let rewards: Vec<f64> = guesses.iter().map(|guess| guess.reward(board)).collect();
-            target.extend(discount.returns(&rewards).map(|sum| sum as f32));
+    /// Sets the targets that only a finished game tells.
+    pub(super) fn finish(&self, game: &mut PlayedGame) {
+        match self.kind {
+            RowKind::Q(QSettings { discount, .. }) => {
+                let rewards: Vec<f64> = game.guesses.iter().map(|guess| guess.reward(game.board)).collect();
+                game.target.extend(discount.returns(&rewards).map(|sum| sum as f32));
+            }
+            RowKind::Classifier { first_clicks: true, .. } if game.won => {
+                // The first row of a game that noted its first click.
+                game.target.first_mut().into_iter().for_each(|first| *first = 1.0);
+            }
+            RowKind::Classifier { .. } => {}
         }
     }
 

@@ -1,5 +1,8 @@
 //! One player playing for the record.
 
+use std::fmt;
+use std::str::FromStr;
+
 use rand::RngExt;
 
 use super::boards::Boards;
@@ -17,6 +20,8 @@ use crate::solver::Budget;
 pub struct SelfPlay {
     pub boards: Boards,
     pub first_click: FirstClick,
+    /// Where games begin whose first click has a row.
+    pub first_cell: FirstCell,
     /// The chance that a guess is replaced by a candidate drawn at random, 0 to 1.
     pub explore: f64,
     pub seed: Seed,
@@ -25,12 +30,54 @@ pub struct SelfPlay {
 impl SelfPlay {
     /// On these boards, the first click safe, nothing explored.
     pub fn on(boards: Boards, seed: Seed) -> Self {
-        Self { boards, first_click: FirstClick::Safe, explore: 0.0, seed }
+        Self { boards, first_click: FirstClick::Safe, first_cell: FirstCell::Own, explore: 0.0, seed }
     }
 
     /// The seed of game `number`.
     pub(super) fn game_seed(&self, number: u64) -> Seed {
         self.seed.child("game", number)
+    }
+}
+
+/// Where a game of self-play begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FirstCell {
+    /// Where the player chooses.
+    #[default]
+    Own,
+    /// In one of the four corners, each as likely.
+    Corner,
+    /// On any cell, each as likely.
+    Anywhere,
+}
+
+impl FirstCell {
+    const ALL: [Self; 3] = [Self::Own, Self::Corner, Self::Anywhere];
+
+    /// The name on the command line and in manifests.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Own => "own",
+            Self::Corner => "corner",
+            Self::Anywhere => "anywhere",
+        }
+    }
+}
+
+impl fmt::Display for FirstCell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for FirstCell {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|cell| cell.name() == text)
+            .ok_or_else(|| format!("`{text}` is no first cell; write own, corner or anywhere"))
     }
 }
 
@@ -81,10 +128,7 @@ impl<'a> Recorder<'a> {
                 Err(contradiction @ NoMove::Contradiction) => return Err(Fault::Contradiction(contradiction).into()),
             };
             if self.is_noted(reason, &game) {
-                let explored = self.settings.explore > 0.0 && exploring.random_bool(self.settings.explore);
-                if explored {
-                    self.explore(&game, &mut exploring)?;
-                }
+                let explored = self.draw_instead(reason, &game, &mut exploring)?;
                 game.lay_for(*self.moves.first().ok_or(Fault::NoCell)?);
                 self.note(&game, explored, &mut played)?;
             }
@@ -96,27 +140,44 @@ impl<'a> Recorder<'a> {
             }
         }
         played.won = game.status() == Status::Won;
-        self.rows.finish(board, &played.guesses, &mut played.target);
+        self.rows.finish(&mut played);
         Ok(played)
     }
 
-    /// Guesses are noted. So is the first click, if the player weighs it like any other move, where returns are learnt: how
-    /// much it opens is what a Q can know of it. Whether it is safe, where that is promised, nobody need learn.
+    /// Guesses are noted. So is the first click where its row can teach something, such as how much it opens, if the player
+    /// weighs it like any other move. Whether it is safe, where that is promised, nobody need learn.
     fn is_noted(&self, reason: Reason, game: &Game) -> bool {
         match reason {
             Reason::Guess => true,
-            Reason::FirstClick => self.rows.learns_returns() && self.player.position(game.view()).is_some(),
+            Reason::FirstClick => self.rows.notes_first_clicks() && self.player.position(game.view()).is_some(),
             Reason::Certain => false,
         }
     }
 
-    /// Replaces the move by any candidate, each as likely.
-    fn explore(&mut self, game: &Game, rng: &mut Rng) -> Result<(), PlayFault> {
-        let position = self.player.position(game.view()).ok_or(PlayFault::NoPosition)?;
+    /// Replaces the move by one drawn at random, if the settings or the dice say so.
+    fn draw_instead(&mut self, reason: Reason, game: &Game, rng: &mut Rng) -> Result<bool, PlayFault> {
+        let &SelfPlay { first_cell, explore, .. } = self.settings;
         self.candidates.clear();
-        self.candidates.extend(position.candidates());
+        match (reason, first_cell) {
+            (Reason::FirstClick, FirstCell::Corner) => {
+                let board = game.view().board();
+                let (low, right) = (board.height() - 1, board.width() - 1);
+                let corners = [(0, 0), (0, right), (low, 0), (low, right)];
+                self.candidates.extend(corners.into_iter().filter_map(|(row, col)| board.cell(row, col)));
+            }
+            (Reason::FirstClick, FirstCell::Anywhere) => self.put_candidates(game)?,
+            _ if explore > 0.0 && rng.random_bool(explore) => self.put_candidates(game)?,
+            _ => return Ok(false),
+        }
         self.moves.clear();
         self.moves.push(self.candidates[rng.random_range(0..self.candidates.len() as u32) as usize]);
+        Ok(true)
+    }
+
+    /// Every cell that the player could have chosen.
+    fn put_candidates(&mut self, game: &Game) -> Result<(), PlayFault> {
+        let position = self.player.position(game.view()).ok_or(PlayFault::NoPosition)?;
+        self.candidates.extend(position.candidates());
         Ok(())
     }
 

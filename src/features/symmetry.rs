@@ -1,0 +1,69 @@
+//! The eight symmetries of a board.
+
+/// A way to turn a board: at most a transposition, after which rows and columns may be reversed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Symmetry {
+    transposed: bool,
+    rows_reversed: bool,
+    cols_reversed: bool,
+}
+
+impl Symmetry {
+    /// Nothing is turned.
+    pub const IDENTITY: Self = Self::of(0);
+
+    /// Symmetry `number` of the eight; higher bits are ignored, and 0 turns nothing.
+    pub const fn of(number: u64) -> Self {
+        Self { transposed: number & 1 != 0, rows_reversed: number & 2 != 0, cols_reversed: number & 4 != 0 }
+    }
+
+    /// All eight.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..8).map(Self::of)
+    }
+
+    /// Whether width and height change places.
+    pub const fn transposes(self) -> bool {
+        self.transposed
+    }
+
+    /// Where the cell at (row, col) comes to lie on the turned board of (height, width).
+    pub const fn place(self, (row, col): (usize, usize), (height, width): (usize, usize)) -> (usize, usize) {
+        let ((row, col), (height, width)) =
+            if self.transposed { ((col, row), (width, height)) } else { ((row, col), (height, width)) };
+        (
+            if self.rows_reversed { height - 1 - row } else { row },
+            if self.cols_reversed { width - 1 - col } else { col },
+        )
+    }
+
+    /// The symmetry that turns back. On a transposed board rows and columns have changed places.
+    pub const fn inverse(self) -> Self {
+        if self.transposed {
+            Self { transposed: true, rows_reversed: self.cols_reversed, cols_reversed: self.rows_reversed }
+        } else {
+            self
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Symmetry;
+
+    #[test]
+    fn the_eight_differ_and_each_is_undone_by_its_inverse() {
+        let size = (2, 3);
+        let cells = || (0..2).flat_map(|row| (0..3).map(move |col| (row, col)));
+        let mut seen = Vec::new();
+        for symmetry in Symmetry::all() {
+            let turned: Vec<_> = cells().map(|cell| symmetry.place(cell, size)).collect();
+            let turned_size = if symmetry.transposes() { (3, 2) } else { size };
+            let back: Vec<_> = turned.iter().map(|&cell| symmetry.inverse().place(cell, turned_size)).collect();
+            assert_eq!(back, cells().collect::<Vec<_>>(), "{symmetry:?}");
+            assert!(!seen.contains(&turned), "{symmetry:?} is one of the others");
+            seen.push(turned);
+        }
+        assert_eq!(seen[0], cells().collect::<Vec<_>>());
+    }
+}
