@@ -154,7 +154,7 @@ fn a_model_of_other_features_or_of_another_kind_is_refused() {
     let classifier = Swap::Network(minus_p());
     let q = Swap::Network(minus_sc([0.0; 4]));
     let trees = Swap::File(trees_file("kind.json", classifier_v2::NAME));
-    let of_other_features = Swap::File(trees_file("other-features.json", "classifier-v2"));
+    let of_other_features = Swap::File(trees_file("other-features.json", "classifier-v1"));
     let without_alpha = Swap::Network(any_network(Metadata::new(q_v2::NAME)));
     let bad_alpha = Swap::Network(any_network(Metadata::new(q_v2::NAME).note("theta", "1,2,three,4")));
     let bad_score = Swap::Network(any_network(Metadata::new(classifier_v2::NAME).note("location_score", "best")));
@@ -162,7 +162,7 @@ fn a_model_of_other_features_or_of_another_kind_is_refused() {
     let cases = [
         ("6.0", &classifier, vec!["classifier-v2", "q-v2"]),
         ("5.5", &q, vec!["q-v2", "classifier-v2"]),
-        ("5.0", &of_other_features, vec!["other-features.json", "classifier-v2", "classifier-v2"]),
+        ("5.0", &of_other_features, vec!["other-features.json", "classifier-v1", "classifier-v2"]),
         ("5.0", &classifier, vec!["`trees` needs trees"]),
         ("5.5", &trees, vec!["kind.json holds trees", "needs a network"]),
         ("6.5", &without_alpha, vec!["theta"]),
