@@ -72,4 +72,4 @@ pub use error::{ArtifactError, Fault};
 pub use forest::{Forest, ForestScratch, Objective};
 pub use linear::Linear;
 pub use mlp::{Dense, Mlp, MlpScratch};
-pub use registry::{Publication, Published, Registry, RegistryError, Row};
+pub use registry::{ALPHA, Entry, Publication, Published, Registry, RegistryError, Row};

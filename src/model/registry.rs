@@ -16,6 +16,9 @@ const FILE: &str = "registry.json";
 const FOLDER: &str = "models";
 const FORMAT: u32 = 1;
 
+/// The name under which alpha is registered, which no player loads: 6.0 and 6.5 are trained with it.
+pub const ALPHA: &str = "alpha";
+
 /// What a player loads.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -44,6 +47,31 @@ struct Document {
 pub struct Registry {
     folder: PathBuf,
     rows: Vec<Row>,
+}
+
+/// An artifact with the row that names it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry {
+    pub row: Row,
+    /// Where it was read from.
+    pub path: PathBuf,
+    pub loaded: Loaded,
+}
+
+impl Entry {
+    /// Whether the artifact fits its reader.
+    ///
+    /// # Errors
+    /// All that [`Artifact::check`] finds. What features an XGBoost model reads that doesn't say so itself, the row says.
+    pub fn check(&self, expected: &Expected<'_>) -> Result<(), ArtifactError> {
+        let at = |fault| ArtifactError { path: self.path.clone(), fault };
+        self.loaded.artifact.check(expected).map_err(at)?;
+        if self.row.features != expected.features {
+            let (found, reader) = (self.row.features.clone(), expected.reader.to_owned());
+            return Err(at(Fault::Features { found, reader, expected: expected.features.to_owned() }));
+        }
+        Ok(())
+    }
 }
 
 /// What publishing did.
@@ -179,48 +207,74 @@ impl Registry {
     /// Loads what a player uses.
     ///
     /// # Errors
-    /// No row for the player, a file of another hash, and all that [`Artifact::load`] finds. What features an XGBoost model
-    /// reads that doesn't say so itself, the row says.
+    /// No row for the player, a file of another hash, and all that [`Artifact::read`] and [`Entry::check`] find.
     pub fn load(&self, player: &str, expected: &Expected) -> Result<Loaded, RegistryError> {
         let row = self
             .row(player)
             .ok_or_else(|| RegistryError::NoArtifact { path: self.folder.join(FILE), player: player.to_owned() })?;
-        let loaded = self.verify(row)?;
-        let at = |fault| ArtifactError { path: self.path(row), fault };
-        loaded.artifact.check(expected).map_err(at)?;
-        if row.features != expected.features {
-            let (found, reader) = (row.features.clone(), expected.reader.to_owned());
-            return Err(at(Fault::Features { found, reader, expected: expected.features.to_owned() }).into());
-        }
-        Ok(loaded)
+        let entry = self.verify(row)?;
+        entry.check(expected)?;
+        Ok(entry.loaded)
     }
 
     /// Reads the file of a row, which must have the row's hash.
     ///
     /// # Errors
     /// Another hash, and all that [`Artifact::read`] finds.
-    pub fn verify(&self, row: &Row) -> Result<Loaded, ArtifactError> {
-        let at = |fault| ArtifactError { path: self.path(row), fault };
-        let bytes = bytes_of(&self.path(row))?;
+    pub fn verify(&self, row: &Row) -> Result<Entry, ArtifactError> {
+        let path = self.path(row);
+        let at = |fault| ArtifactError { path: path.clone(), fault };
+        let bytes = bytes_of(&path)?;
         let found = sha256(&bytes);
         if found != row.sha256 {
             return Err(at(Fault::Hash { found, expected: row.sha256.clone() }));
         }
         let artifact = Artifact::from_bytes(&bytes).map_err(at)?;
-        Ok(Loaded { artifact, sha256: found })
+        Ok(Entry { row: row.clone(), path, loaded: Loaded { artifact, sha256: found } })
     }
 
     /// Makes the bytes of an artifact the one that a player loads: its file first, then the registry, each under another
-    /// name until it is whole.
-    ///
-    /// `source` is where the bytes come from, for messages. The feature set and the command are the artifact's own where it
-    /// says them (`command` among its notes), else the arguments.
+    /// name until it is whole. Whether it fits the player is not looked at.
     ///
     /// # Errors
-    /// A name that is none, bytes that are no artifact, a feature set that is not said or said differently, a file that
-    /// can't be written.
+    /// As [`Publication::entry`], and a file that can't be written.
     pub fn publish(&mut self, publication: &Publication) -> Result<Published, RegistryError> {
-        let Publication { player, source, bytes, features, command } = *publication;
+        let Entry { row, .. } = publication.entry()?;
+        write_whole(&self.folder.join(&row.file), publication.bytes)?;
+
+        let mut rows = self.rows.clone();
+        let replaced = rows.iter().position(|old| old.player == row.player).map(|index| rows.remove(index));
+        rows.push(row.clone());
+        rows.sort_by(|a, b| a.player.cmp(&b.player));
+        let mut text = serde_json::to_string_pretty(&Document { format: FORMAT, artifacts: rows.clone() })
+            .expect("strings and whole numbers can always be written");
+        text.push('\n');
+        write_whole(&self.folder.join(FILE), text.as_bytes())?;
+        self.rows = rows;
+        Ok(Published { row, replaced })
+    }
+}
+
+/// An artifact that is to become a player's.
+#[derive(Clone, Copy, Debug)]
+pub struct Publication<'a> {
+    pub player: &'a str,
+    /// Where the bytes come from, for messages.
+    pub source: &'a Path,
+    pub bytes: &'a [u8],
+    /// The feature set, where the artifact doesn't say it.
+    pub features: Option<&'a str>,
+    /// The command that made it, where the artifact has no note `command`.
+    pub command: &'a str,
+}
+
+impl Publication<'_> {
+    /// What the registry will have; its path is still the source.
+    ///
+    /// # Errors
+    /// A name that is none, bytes that are no artifact, a feature set that is not said or said differently.
+    pub fn entry(&self) -> Result<Entry, RegistryError> {
+        let Self { player, source, bytes, features, command } = *self;
         if player.is_empty()
             || player.starts_with('.')
             || !player.chars().all(|c| c.is_ascii_alphanumeric() || ".-_".contains(c))
@@ -240,30 +294,9 @@ impl Registry {
         let command = artifact.notes().get("command").map_or(command, String::as_str).to_owned();
         let hash = sha256(bytes);
         let file = format!("{player}/{}.{}", &hash[..12], artifact.extension());
-        write_whole(&self.folder.join(&file), bytes)?;
-
-        let row = Row { player: player.to_owned(), file, sha256: hash, features, command };
-        let mut rows = self.rows.clone();
-        let replaced = rows.iter().position(|row| row.player == player).map(|index| rows.remove(index));
-        rows.push(row.clone());
-        rows.sort_by(|a, b| a.player.cmp(&b.player));
-        let mut text = serde_json::to_string_pretty(&Document { format: FORMAT, artifacts: rows.clone() })
-            .expect("strings and whole numbers can always be written");
-        text.push('\n');
-        write_whole(&self.folder.join(FILE), text.as_bytes())?;
-        self.rows = rows;
-        Ok(Published { row, replaced })
+        let row = Row { player: player.to_owned(), file, sha256: hash.clone(), features, command };
+        Ok(Entry { row, path: source.to_owned(), loaded: Loaded { artifact, sha256: hash } })
     }
-}
-
-/// An artifact that is to become a player's.
-#[derive(Clone, Copy, Debug)]
-pub struct Publication<'a> {
-    pub player: &'a str,
-    pub source: &'a Path,
-    pub bytes: &'a [u8],
-    pub features: Option<&'a str>,
-    pub command: &'a str,
 }
 
 /// Where a registry is looked for if nobody says.
