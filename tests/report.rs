@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use mineflow::report::{File, Inputs, Training, Version, build};
 
-use crate::program::{TempDir, assert_golden, command, pipeline, tempdir};
+use crate::program::{Finished, TempDir, assert_golden, command, pipeline, tempdir};
 use crate::report_samegame::write_tables;
 
 const HEADER: &str = "player,width,height,mines,mine_ratio,first_click,games,wins,losses,timeouts,win_ratio,ci_low,ci_high,\
@@ -323,6 +323,61 @@ fn the_page_has_the_values_of_the_committed_table() {
         let committed = fs::read_to_string(folder.join(&file.name)).unwrap_or_default();
         assert!(committed == file.text, "{} is not up to date; `pipeline report` writes it", file.name);
     }
+}
+
+#[test]
+fn every_command_of_a_run_s_report_gives_the_numbers_beside_it() {
+    let folder = tempdir();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    for (from, to) in [("xgboost-logistic.json", "my trees.json"), ("network-table-1.safetensors", "net.safetensors")] {
+        fs::copy(fixtures.join(from), folder.path().join(to)).unwrap();
+    }
+    let stages = "format = 1\nseed = 5\n\
+        [stage.play]\ncommand = \"eval\"\nplayers = [\"1.0\", \"2.5\", \"5.0\", \"5.5\"]\ngames = 40\nnode-limit = 3000\n\
+        first-click = [\"safe\", \"opening\"]\nmodel = { \"5.0\" = \"./my trees.json\" }\n\
+        [stage.more]\ncommand = \"eval\"\nplayers = [\"5.5\", \"4.0\"]\nboards = [\"beginner\", \"intermediate\"]\ngames = 30\n\
+        model = { \"5.5\" = \"./net.safetensors\" }\n\
+        [stage.report]\ncommand = \"report\"\nruns = [\"play\", \"more\"]\n";
+    file(&folder, "small.toml", stages);
+    let run =
+        |arguments: &[&str]| Finished::of(command("").current_dir(folder.path()).args(arguments)).success().stdout();
+    run(&["run", "small.toml", "-q"]);
+    let mut given = 0;
+    for player in ["1.0", "2.5", "4.0", "5.0", "5.5"] {
+        let page = fs::read_to_string(folder.path().join(format!("runs/small/report/versions/{player}.md"))).unwrap();
+        let mut rows: Vec<_> =
+            page.lines().filter(|line| line.starts_with("| 9x9") || line.starts_with("| 16x16")).collect();
+        let commands = page.split_once("```sh\n").unwrap().1.split_once("\n```").unwrap().0;
+        for typed in commands.lines() {
+            let words: Vec<_> = typed
+                .split('\'')
+                .enumerate()
+                .flat_map(|(at, part)| match at % 2 {
+                    0 => part.split_whitespace().collect(),
+                    _ => vec![part],
+                })
+                .skip(1)
+                .collect();
+            for line in run(&[&words[..], &["--json", "-q"]].concat()).lines() {
+                let row: serde_json::Value = serde_json::from_str(line).unwrap();
+                let [won, low, high] =
+                    ["win_ratio", "ci_low", "ci_high"].map(|name| 100.0 * row[name].as_f64().unwrap());
+                let shown = format!(
+                    "| {}x{}/{} | {} | {} | {won:.2} ({low:.2} - {high:.2}) |",
+                    row["width"],
+                    row["height"],
+                    row["mines"],
+                    row["first_click"].as_str().unwrap(),
+                    row["games"]
+                );
+                let at = rows.iter().position(|line| *line == shown);
+                rows.remove(at.unwrap_or_else(|| panic!("{typed} gives {shown}, which is not in\n{page}")));
+                given += 1;
+            }
+        }
+        assert_eq!(rows, Vec::<&str>::new(), "no command of {player} gives these");
+    }
+    assert_eq!(given, 11);
 }
 
 /// The rows of a calibration without their header: player, predictor, cells, count, mines, predicted.

@@ -90,6 +90,8 @@ pub struct Model {
     pub features: String,
     /// Its layers, or its trees.
     pub contents: String,
+    /// What `pipeline models show` is given: the player, or a file that is not published.
+    pub shown_by: String,
     /// How it was made and what came of it, as names and texts.
     pub made: Vec<(String, String)>,
 }
@@ -206,7 +208,9 @@ fn learning(inputs: &Inputs) -> Result<Vec<Section>, ReportError> {
 
 /// The document in its two forms. HTML has a section of all versions, Markdown a page each.
 fn files(mut document: Document, versions: &[Version], rows: &[GameRow]) -> Vec<File> {
-    let pages: Vec<_> = versions.iter().map(|version| (&version.name, sections::version(version, rows))).collect();
+    let names: Vec<_> = versions.iter().map(|version| version.name.as_str()).collect();
+    let pages: Vec<_> =
+        versions.iter().map(|version| (&version.name, sections::version(version, &names, rows))).collect();
     let mut section = Section::new("versions", "The versions");
     let file_of = |name: &str| format!("{VERSIONS}/{name}.md");
     document.sections.push(section.clone());

@@ -3,6 +3,7 @@
 mod calibration;
 mod games;
 mod ggp;
+mod played;
 mod samegame;
 mod training;
 
