@@ -16,6 +16,7 @@ mod sp_mcts_paper;
 mod words;
 
 pub use error::ReportError;
+pub(crate) use read::{ERRORS, SCORES, beside};
 
 use std::path::{Path, PathBuf};
 
@@ -36,7 +37,7 @@ pub struct Inputs {
     pub games: Vec<PathBuf>,
     /// Other such tables, shown as they are.
     pub others: Vec<Other>,
-    /// The table that `pipeline calibrate` wrote.
+    /// The bins that `pipeline calibrate` wrote; beside them lie its other tables.
     pub calibration: Option<PathBuf>,
     pub training: Training,
     /// The folder with what the stages of `pipelines/sp-mcts.toml` wrote: `STAGE.csv`, and beside it `STAGE-boards.csv` and
@@ -197,12 +198,16 @@ fn learning(inputs: &Inputs) -> Result<Vec<Section>, ReportError> {
         ("6.0", in_folder(q_iterative, read::network)?),
         ("6.5", in_folder(q_single, read::network)?),
     ];
-    let bins = in_folder(&inputs.calibration, read::bins)?;
+    let tables = sections::CalibrationTables {
+        bins: in_folder(&inputs.calibration, read::bins)?,
+        scores: in_folder(&inputs.calibration, read::scores)?,
+        limited_p: in_folder(&inputs.calibration, read::limited_p)?,
+    };
     Ok(vec![
         sections::networks(&runs),
         sections::trees(in_folder(trees, read::trees)?.as_ref()),
         sections::alpha(in_folder(alpha, read::alpha)?.as_ref()),
-        sections::calibration(bins.as_deref(), &inputs.versions),
+        sections::calibration(&tables, &inputs.versions),
     ])
 }
 
