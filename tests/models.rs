@@ -60,5 +60,65 @@ fn refusals_say_where_it_was_looked_and_what_to_do() {
     fs::write(here.join("half.json"), b"{\"learner\": ").unwrap();
     let error = stderr(&["show", "half.json"]);
     assert!(error.starts_with("error: half.json is no whole JSON text: EOF"), "{error}");
+    let error = stderr(&["--models", "new", "import", "9.9", &fixture("xgboost-logistic.json")]);
+    let names = "name one of 5.0, 5.5, 6.0, 6.5, alpha\n";
+    assert_eq!(error, format!("error: nobody loads a model of the name \"9.9\"; {names}"));
+    assert!(stderr(&["--models", "new", "import", "4.5", "none.json"]).ends_with(names));
     assert!(!here.join("new").exists());
+}
+
+/// Every file below a folder with its bytes.
+fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() {
+            found.extend(contents(&entry));
+        } else {
+            found.push((entry.clone(), fs::read(entry).unwrap()));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn a_file_that_the_player_can_t_load_is_not_imported() {
+    let folder = tempdir();
+    let here = folder.path();
+    models(here, &["--models", "models", "import", "5.0", &fixture("xgboost-logistic.json")]).success();
+    let before = contents(here);
+    let refused: [(&str, &str, &[&str], &str); 7] = [
+        ("6.0", "xgboost-logistic.json", &[], "reads features \"classifier-v2\", `q` computes \"q-v2\"; train"),
+        ("6.5", "network-table-1.safetensors", &[], "reads features \"classifier-v2\", `q` computes \"q-v2\""),
+        ("6.0", "network-table-2.safetensors", &[], "doesn't say `theta` in its metadata"),
+        ("5.5", "xgboost-logistic.json", &[], "holds trees, `mlp` needs a network"),
+        ("5.0", "network-table-1.safetensors", &[], "holds a network, `trees` needs trees"),
+        // Here the file doesn't say its features.
+        ("5.0", "xgboost-stopped.json", &["--features", "q-v2"], "reads features \"q-v2\", `trees` computes"),
+        ("alpha", "xgboost-logistic.json", &[], "reads features \"classifier-v2\", train-q computes \"board-v1\""),
+    ];
+    for (player, file, features, why) in refused {
+        let file = fixture(file);
+        let error = models(here, &[&["import", player, &file][..], features].concat()).code(2).stderr();
+        assert!(error.starts_with(&format!("error: {file} can't become the model of {player}\n")), "{error}");
+        assert!(error.contains(&format!("{file} {why}")) && error.matches("error").count() == 1, "{error}");
+        assert_eq!(contents(here), before);
+    }
+}
+
+#[test]
+fn what_a_player_can_t_load_is_found_in_a_registry_and_named() {
+    let folder = tempdir();
+    let here = folder.path();
+    models(here, &["--models", "models", "import", "5.0", &fixture("xgboost-logistic.json")]).success();
+    let path = here.join("models/registry.json");
+    let row = fs::read_to_string(&path).unwrap();
+    let verdicts = |player: &str| {
+        fs::write(&path, row.replace("\"player\": \"5.0\"", &format!("\"player\": \"{player}\""))).unwrap();
+        models(here, &["verify", "--json"]).code(1).stdout()
+    };
+    let told = verdicts("6.0");
+    assert!(told.contains("{\"player\":\"6.0\",\"file\":\"5.0/"), "{told}");
+    assert!(told.contains("reads features \\\"classifier-v2\\\", `q` computes \\\"q-v2\\\""), "{told}");
+    assert!(verdicts("9.9").contains("nobody loads a model of the name \\\"9.9\\\""));
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use mineflow::report::{File, Inputs, Training, Version, build};
 
-use crate::program::{TempDir, assert_golden, command, pipeline, tempdir};
+use crate::program::{Finished, TempDir, assert_golden, command, pipeline, tempdir};
 use crate::report_samegame::write_tables;
 
 const HEADER: &str = "player,width,height,mines,mine_ratio,first_click,games,wins,losses,timeouts,win_ratio,ci_low,ci_high,\
@@ -62,6 +62,12 @@ fn tiny(folder: &TempDir) -> Inputs {
     let calibration = "player,predictor,cells,bin_low,bin_high,count,mines,predicted,observed\n\
                        4.0,source,boundary,0.1,0.15,1000,120,0.12,0.12\n4.0,source,boundary,0.5,0.55,1000,300,0.5,0.3\n\
                        5.0,model,boundary,0.2,0.25,100,21,0.21,0.21\n5.0,model,elsewhere,0.2,0.25,100,23,0.23,0.23\n";
+    let scores = "player,predictor,cells,count,brier_score,log_loss,calibration_error\n\
+                  4.0,source,boundary,2000,0.18,0.53,0.1\n5.0,model,boundary,100,0.17,0.51,0.03\n";
+    file(folder, "play/calibration-scores.csv", scores);
+    let errors = "player,board,guesses,mean_error,zero_cells,zero_mines,share,ci_low,ci_high\n\
+                  4.5,9x9/10,10000,0.0123,200,3,0.015,0.0051,0.0432\n4.5,2x2/1,10,,0,0,,0,1\n";
+    file(folder, "play/calibration-errors.csv", errors);
     let network = "{\"round\":\"episode\",\"number\":1,\"loss\":0.6,\"validation_loss\":0.58,\"win_ratio\":0.8}\n\
                    {\"round\":\"episode\",\"number\":2,\"loss\":0.5,\"validation_loss\":0.57,\"win_ratio\":0.84}\n";
     file(folder, "classifier/metrics.jsonl", network);
@@ -257,6 +263,16 @@ fn wrong_training_records_are_named_with_their_line() {
             "player,predictor,cells,count,mines,predicted\n3.0,source,chosen,1,2,0\n",
             "2 mines among 1",
         ),
+        (
+            "play/calibration-scores.csv",
+            "player,predictor,cells,count,brier_score,log_loss,calibration_error\n3.0,source,chosen,1,2,0,0\n",
+            "calibration-scores.csv line 2: brier_score is 2, not between 0 and 1",
+        ),
+        (
+            "play/calibration-errors.csv",
+            "player,board,guesses,mean_error,zero_cells,zero_mines,share,ci_low,ci_high\n4.5,9x9/10,1,,1,2,,0,1\n",
+            "calibration-errors.csv line 2: 2 mines among 1 cells",
+        ),
     ];
     for (name, contents, why) in wrong {
         let before = fs::read(folder.path().join(name)).unwrap();
@@ -325,6 +341,62 @@ fn the_page_has_the_values_of_the_committed_table() {
     }
 }
 
+#[test]
+fn every_command_of_a_run_s_report_gives_the_numbers_beside_it() {
+    let folder = tempdir();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    for (from, to) in [("xgboost-logistic.json", "my trees.json"), ("network-table-1.safetensors", "net.safetensors")] {
+        fs::copy(fixtures.join(from), folder.path().join(to)).unwrap();
+    }
+    let stages = "format = 1\nseed = 5\n\
+        [stage.play]\ncommand = \"eval\"\nplayers = [\"1.0\", \"2.5\", \"5.0\", \"5.5\"]\ngames = 40\nnode-limit = 3000\n\
+        first-click = [\"safe\", \"opening\"]\nmodel = { \"5.0\" = \"./my trees.json\" }\n\
+        [stage.more]\ncommand = \"eval\"\nplayers = [\"5.5\", \"4.0\"]\nboards = [\"beginner\", \"intermediate\"]\ngames = 30\n\
+        model = { \"5.5\" = \"./net.safetensors\" }\n\
+        [stage.report]\ncommand = \"report\"\nruns = [\"play\", \"more\"]\n";
+    file(&folder, "small.toml", stages);
+    let run =
+        |arguments: &[&str]| Finished::of(command("").current_dir(folder.path()).args(arguments)).success().stdout();
+    run(&["models", "--models", "models", "import", "5.5", "net.safetensors"]);
+    run(&["run", "small.toml", "-q"]);
+    let mut given = 0;
+    for player in ["1.0", "2.5", "4.0", "5.0", "5.5"] {
+        let page = fs::read_to_string(folder.path().join(format!("runs/small/report/versions/{player}.md"))).unwrap();
+        let mut rows: Vec<_> =
+            page.lines().filter(|line| line.starts_with("| 9x9") || line.starts_with("| 16x16")).collect();
+        let commands = page.split_once("```sh\n").unwrap().1.split_once("\n```").unwrap().0;
+        for typed in commands.lines() {
+            let words: Vec<_> = typed
+                .split('\'')
+                .enumerate()
+                .flat_map(|(at, part)| match at % 2 {
+                    0 => part.split_whitespace().collect(),
+                    _ => vec![part],
+                })
+                .skip(1)
+                .collect();
+            for line in run(&[&words[..], &["--json", "-q"]].concat()).lines() {
+                let row: serde_json::Value = serde_json::from_str(line).unwrap();
+                let [won, low, high] =
+                    ["win_ratio", "ci_low", "ci_high"].map(|name| 100.0 * row[name].as_f64().unwrap());
+                let shown = format!(
+                    "| {}x{}/{} | {} | {} | {won:.2} ({low:.2} - {high:.2}) |",
+                    row["width"],
+                    row["height"],
+                    row["mines"],
+                    row["first_click"].as_str().unwrap(),
+                    row["games"]
+                );
+                let at = rows.iter().position(|line| *line == shown);
+                rows.remove(at.unwrap_or_else(|| panic!("{typed} gives {shown}, which is not in\n{page}")));
+                given += 1;
+            }
+        }
+        assert_eq!(rows, Vec::<&str>::new(), "no command of {player} gives these");
+    }
+    assert_eq!(given, 11);
+}
+
 /// The rows of a calibration without their header: player, predictor, cells, count, mines, predicted.
 fn bins(csv: &str) -> Vec<(String, String, String, u64, u64, f64)> {
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
@@ -369,6 +441,92 @@ fn calibration_counts_every_guess_once_on_any_number_of_threads() {
             assert_eq!((count, mines), (guesses.round() as u64, losses), "{player} {predictor}");
         }
     }
+}
+
+/// The objects of a table of `pipeline calibrate --json`.
+fn of_table(json: &str, table: &str) -> Vec<serde_json::Value> {
+    let rows = json.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    rows.filter(|row| row["table"] == table).collect()
+}
+
+#[test]
+fn scores_are_of_every_prediction_and_agree_with_the_bins() {
+    let folder = tempdir();
+    let out = folder.path().join("calibration.csv");
+    let arguments = format!("calibrate --players 4.5,5.0 --boards 7x6/9 --games 200 --json -q --out {}", out.display());
+    let json = pipeline(&arguments).success().stdout();
+    let (scores, bins) = (of_table(&json, "scores"), of_table(&json, "bins"));
+    assert_eq!((scores.len(), of_table(&json, "errors").len()), (9, 2));
+    let number = |row: &serde_json::Value, name: &str| row[name].as_f64().unwrap();
+    for score in &scores {
+        let same =
+            |bin: &&serde_json::Value| ["player", "predictor", "cells"].iter().all(|name| bin[name] == score[name]);
+        let bins: Vec<_> = bins.iter().filter(same).collect();
+        let sum = |of: &dyn Fn(&serde_json::Value) -> f64| bins.iter().map(|bin| of(bin)).sum::<f64>();
+        let count = number(score, "count");
+        assert_eq!(sum(&|bin| number(bin, "count")), count, "{score}");
+        let apart = |bin: &serde_json::Value| {
+            number(bin, "count") * (number(bin, "predicted") - number(bin, "observed")).abs() / count
+        };
+        assert!((sum(&apart) - number(score, "calibration_error")).abs() < 2e-6, "{score}");
+        // Were every prediction the mean of its bin, the score would be this; it is farther off by the spread within bins.
+        let of_means = |bin: &serde_json::Value| {
+            let (p, q) = (number(bin, "predicted"), number(bin, "observed"));
+            number(bin, "count") * (q * (1.0 - p).powi(2) + (1.0 - q) * p * p) / count
+        };
+        assert!((sum(&of_means) - number(score, "brier_score")).abs() < 0.05 * 0.05, "{score}");
+        assert!((0.0..14.0).contains(&number(score, "log_loss")), "{score}");
+    }
+    let table = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap().lines().count();
+    assert_eq!(
+        (table("calibration-scores.csv"), table("calibration-errors.csv"), table("calibration.csv")),
+        (10, 3, bins.len() + 1)
+    );
+}
+
+#[test]
+fn guesses_end_with_the_game_that_reaches_them_on_any_number_of_threads() {
+    let calibrate = |more: &str| {
+        let all = format!("calibrate --players 4.5,5.5 --boards beginner,8x8/12 --json -q {more}");
+        pipeline(&all).success().stdout()
+    };
+    let json = calibrate("--guesses 300 --threads 1");
+    assert_eq!(json, calibrate("--guesses 300 --threads 3"));
+    let errors = of_table(&json, "errors");
+    assert_eq!(errors.len(), 4);
+    for row in &errors {
+        let guesses = row["guesses"].as_u64().unwrap();
+        assert!((300..330).contains(&guesses), "{row}");
+        assert!(row["mean_error"].as_f64().unwrap() > 0.0, "{row}");
+    }
+    // The first number of games that has so many guesses gives the same.
+    let guesses = |games: u32| {
+        let json =
+            pipeline(&format!("calibrate --players 4.5 --boards 8x8/12 --json -q --games {games}")).success().stdout();
+        of_table(&json, "errors")[0].clone()
+    };
+    let (mut low, mut high) = (0, 300);
+    while high - low > 1 {
+        let middle = (low + high) / 2;
+        let enough = guesses(middle)["guesses"].as_u64().unwrap() >= 300;
+        if enough { high = middle } else { low = middle }
+    }
+    assert_eq!(guesses(high), errors[1]);
+}
+
+#[test]
+fn p_of_a_limit_that_is_never_met_has_no_error_and_exact_p_no_row() {
+    let json = pipeline(
+        "calibrate --players 2.0,4.0,7.0,dss+dsscsp:solutions=1000000000+min-p --boards 6x6/6 --games 60 --json -q",
+    );
+    let errors = of_table(&json.success().stdout(), "errors");
+    assert_eq!(errors.len(), 1);
+    assert_eq!(
+        (errors[0]["mean_error"].as_f64(), errors[0]["zero_cells"].as_u64()),
+        (Some(0.0), Some(0)),
+        "{errors:?}"
+    );
+    assert!(errors[0]["guesses"].as_u64().unwrap() > 60 && errors[0]["share"].is_null(), "{errors:?}");
 }
 
 #[test]

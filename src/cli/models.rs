@@ -29,9 +29,9 @@ enum What {
         #[arg(value_name = "PLAYER|FILE")]
         name: String,
     },
-    /// Read every artifact of the registry and compare its hash; exit code 1 if one fails
+    /// Read every artifact of the registry, compare its hash and have its player load it; exit code 1 if one fails
     Verify,
-    /// Check a file and make a copy of it what a player loads
+    /// Have a player load a file, and make a copy of it what the player loads from now on
     Import {
         /// The player, such as 5.0; `alpha` for what 6.0 and 6.5 share
         player: String,

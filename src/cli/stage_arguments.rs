@@ -11,7 +11,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory};
 use serde_json::{Map, Value, json};
 
 use super::Cli;
-use crate::model::Registry;
+use crate::model::{ALPHA, Registry};
 use crate::player::{PlayerSpec, versions};
 use crate::stage::pipeline::{
     Input, InputFlag, KINDS, Kind, PipelineFile, Reads, Source, StageText, Step, did_you_mean,
@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
         let mut settings = self.settings(matches);
         settings.extend(self.players(matches, &named.inputs)?);
         if self.kind.published && named.inputs.is_empty() && named.numbers.is_empty() {
-            let published = Registry::open(None).ok().and_then(|registry| registry.row("alpha").cloned());
+            let published = Registry::open(None).ok().and_then(|registry| registry.row(ALPHA).cloned());
             settings.insert("published alpha".to_owned(), json!(published.map(|row| row.sha256)));
         }
         let stays = |argument: &&String| {

@@ -57,6 +57,7 @@
 
 mod activation;
 mod artifact;
+mod entry;
 mod error;
 mod forest;
 mod linear;
@@ -68,8 +69,9 @@ mod xgboost;
 
 pub use activation::Activation;
 pub use artifact::{Artifact, Expected, Loaded, Metadata, bytes_of, sha256};
+pub use entry::{Entry, Publication};
 pub use error::{ArtifactError, Fault};
 pub use forest::{Forest, ForestScratch, Objective};
 pub use linear::Linear;
 pub use mlp::{Dense, Mlp, MlpScratch};
-pub use registry::{Publication, Published, Registry, RegistryError, Row};
+pub use registry::{ALPHA, Published, Registry, RegistryError, Row};

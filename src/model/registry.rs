@@ -10,11 +10,15 @@ use std::{env, fs, io};
 use serde::{Deserialize, Serialize};
 
 use super::artifact::{Artifact, Expected, Loaded, bytes_of, sha256};
+use super::entry::{Entry, Publication};
 use super::error::{ArtifactError, Fault};
 
 const FILE: &str = "registry.json";
 const FOLDER: &str = "models";
 const FORMAT: u32 = 1;
+
+/// The name under which alpha is registered, which no player loads: 6.0 and 6.5 are trained with it.
+pub const ALPHA: &str = "alpha";
 
 /// What a player loads.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -179,72 +183,43 @@ impl Registry {
     /// Loads what a player uses.
     ///
     /// # Errors
-    /// No row for the player, a file of another hash, and all that [`Artifact::load`] finds. What features an XGBoost model
-    /// reads that doesn't say so itself, the row says.
+    /// No row for the player, a file of another hash, and all that [`Artifact::read`] and [`Entry::check`] find.
     pub fn load(&self, player: &str, expected: &Expected) -> Result<Loaded, RegistryError> {
         let row = self
             .row(player)
             .ok_or_else(|| RegistryError::NoArtifact { path: self.folder.join(FILE), player: player.to_owned() })?;
-        let loaded = self.verify(row)?;
-        let at = |fault| ArtifactError { path: self.path(row), fault };
-        loaded.artifact.check(expected).map_err(at)?;
-        if row.features != expected.features {
-            let (found, reader) = (row.features.clone(), expected.reader.to_owned());
-            return Err(at(Fault::Features { found, reader, expected: expected.features.to_owned() }).into());
-        }
-        Ok(loaded)
+        let entry = self.verify(row)?;
+        entry.check(expected)?;
+        Ok(entry.loaded)
     }
 
     /// Reads the file of a row, which must have the row's hash.
     ///
     /// # Errors
     /// Another hash, and all that [`Artifact::read`] finds.
-    pub fn verify(&self, row: &Row) -> Result<Loaded, ArtifactError> {
-        let at = |fault| ArtifactError { path: self.path(row), fault };
-        let bytes = bytes_of(&self.path(row))?;
+    pub fn verify(&self, row: &Row) -> Result<Entry, ArtifactError> {
+        let path = self.path(row);
+        let at = |fault| ArtifactError { path: path.clone(), fault };
+        let bytes = bytes_of(&path)?;
         let found = sha256(&bytes);
         if found != row.sha256 {
             return Err(at(Fault::Hash { found, expected: row.sha256.clone() }));
         }
         let artifact = Artifact::from_bytes(&bytes).map_err(at)?;
-        Ok(Loaded { artifact, sha256: found })
+        Ok(Entry { row: row.clone(), path, loaded: Loaded { artifact, sha256: found } })
     }
 
     /// Makes the bytes of an artifact the one that a player loads: its file first, then the registry, each under another
-    /// name until it is whole.
-    ///
-    /// `source` is where the bytes come from, for messages. The feature set and the command are the artifact's own where it
-    /// says them (`command` among its notes), else the arguments.
+    /// name until it is whole. Whether it fits the player is not looked at.
     ///
     /// # Errors
-    /// A name that is none, bytes that are no artifact, a feature set that is not said or said differently, a file that
-    /// can't be written.
+    /// As [`Publication::entry`], and a file that can't be written.
     pub fn publish(&mut self, publication: &Publication) -> Result<Published, RegistryError> {
-        let Publication { player, source, bytes, features, command } = *publication;
-        if player.is_empty()
-            || player.starts_with('.')
-            || !player.chars().all(|c| c.is_ascii_alphanumeric() || ".-_".contains(c))
-        {
-            return Err(RegistryError::Name(player.to_owned()));
-        }
-        let at = |fault| ArtifactError { path: source.to_owned(), fault };
-        let artifact = Artifact::from_bytes(bytes).map_err(at)?;
-        let features = match (artifact.features(), features) {
-            (Some(found), Some(said)) if found != said => {
-                let (found, reader) = (found.to_owned(), "--features".to_owned());
-                return Err(at(Fault::Features { found, reader, expected: said.to_owned() }).into());
-            }
-            (Some(features), _) | (None, Some(features)) => features.to_owned(),
-            (None, None) => return Err(RegistryError::FeaturesUnsaid { path: source.to_owned() }),
-        };
-        let command = artifact.notes().get("command").map_or(command, String::as_str).to_owned();
-        let hash = sha256(bytes);
-        let file = format!("{player}/{}.{}", &hash[..12], artifact.extension());
-        write_whole(&self.folder.join(&file), bytes)?;
+        let Entry { row, .. } = publication.entry()?;
+        write_whole(&self.folder.join(&row.file), publication.bytes)?;
 
-        let row = Row { player: player.to_owned(), file, sha256: hash, features, command };
         let mut rows = self.rows.clone();
-        let replaced = rows.iter().position(|row| row.player == player).map(|index| rows.remove(index));
+        let replaced = rows.iter().position(|old| old.player == row.player).map(|index| rows.remove(index));
         rows.push(row.clone());
         rows.sort_by(|a, b| a.player.cmp(&b.player));
         let mut text = serde_json::to_string_pretty(&Document { format: FORMAT, artifacts: rows.clone() })
@@ -254,16 +229,6 @@ impl Registry {
         self.rows = rows;
         Ok(Published { row, replaced })
     }
-}
-
-/// An artifact that is to become a player's.
-#[derive(Clone, Copy, Debug)]
-pub struct Publication<'a> {
-    pub player: &'a str,
-    pub source: &'a Path,
-    pub bytes: &'a [u8],
-    pub features: Option<&'a str>,
-    pub command: &'a str,
 }
 
 /// Where a registry is looked for if nobody says.

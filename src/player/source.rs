@@ -47,6 +47,16 @@ pub enum OffBoundary {
     Half,
 }
 
+impl TreeSearch {
+    /// Whether every solution is seen, whatever the position.
+    pub const fn is_complete(self) -> bool {
+        match self {
+            Self::Backtracking(limits) | Self::Dsscsp(limits) => limits.is_complete(),
+            Self::Descents(_) => false,
+        }
+    }
+}
+
 impl OffBoundary {
     const ALL: [Self; 3] = [Self::Density, Self::Remaining, Self::Half];
 

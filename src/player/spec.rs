@@ -1,5 +1,6 @@
 //! A player that is asked for by name or by recipe.
 
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::choose::Swap;
@@ -36,6 +37,14 @@ impl PlayerSpec {
         let spec = Self::read(text, Some(model))?;
         let asks = matches!(&spec.recipe, Recipe::Steps(steps) if steps.choice.rule.model_hash().is_some());
         if asks { Ok(spec) } else { Err(RecipeError::NoModel { player: spec.name }) }
+    }
+
+    /// The versions that ask a model.
+    pub fn asking() -> impl Iterator<Item = &'static str> {
+        // Who asks none says so; who asks one finds that this is none.
+        let nowhere = Swap::File(PathBuf::new());
+        let asks = move |name: &&str| !matches!(Self::with_model(name, &nowhere), Err(RecipeError::NoModel { .. }));
+        versions().iter().map(|version| version.name).filter(asks)
     }
 
     /// A player that follows the recipe.

@@ -16,6 +16,7 @@ mod sp_mcts_paper;
 mod words;
 
 pub use error::ReportError;
+pub(crate) use read::{ERRORS, SCORES, beside};
 
 use std::path::{Path, PathBuf};
 
@@ -36,7 +37,7 @@ pub struct Inputs {
     pub games: Vec<PathBuf>,
     /// Other such tables, shown as they are.
     pub others: Vec<Other>,
-    /// The table that `pipeline calibrate` wrote.
+    /// The bins that `pipeline calibrate` wrote; beside them lie its other tables.
     pub calibration: Option<PathBuf>,
     pub training: Training,
     /// The folder with what the stages of `pipelines/sp-mcts.toml` wrote: `STAGE.csv`, and beside it `STAGE-boards.csv` and
@@ -90,6 +91,8 @@ pub struct Model {
     pub features: String,
     /// Its layers, or its trees.
     pub contents: String,
+    /// What `pipeline models show` is given: the player, or a file that is not published.
+    pub shown_by: String,
     /// How it was made and what came of it, as names and texts.
     pub made: Vec<(String, String)>,
 }
@@ -195,18 +198,24 @@ fn learning(inputs: &Inputs) -> Result<Vec<Section>, ReportError> {
         ("6.0", in_folder(q_iterative, read::network)?),
         ("6.5", in_folder(q_single, read::network)?),
     ];
-    let bins = in_folder(&inputs.calibration, read::bins)?;
+    let tables = sections::CalibrationTables {
+        bins: in_folder(&inputs.calibration, read::bins)?,
+        scores: in_folder(&inputs.calibration, read::scores)?,
+        limited_p: in_folder(&inputs.calibration, read::limited_p)?,
+    };
     Ok(vec![
         sections::networks(&runs),
         sections::trees(in_folder(trees, read::trees)?.as_ref()),
         sections::alpha(in_folder(alpha, read::alpha)?.as_ref()),
-        sections::calibration(bins.as_deref(), &inputs.versions),
+        sections::calibration(&tables, &inputs.versions),
     ])
 }
 
 /// The document in its two forms. HTML has a section of all versions, Markdown a page each.
 fn files(mut document: Document, versions: &[Version], rows: &[GameRow]) -> Vec<File> {
-    let pages: Vec<_> = versions.iter().map(|version| (&version.name, sections::version(version, rows))).collect();
+    let names: Vec<_> = versions.iter().map(|version| version.name.as_str()).collect();
+    let pages: Vec<_> =
+        versions.iter().map(|version| (&version.name, sections::version(version, &names, rows))).collect();
     let mut section = Section::new("versions", "The versions");
     let file_of = |name: &str| format!("{VERSIONS}/{name}.md");
     document.sections.push(section.clone());

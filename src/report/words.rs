@@ -2,6 +2,12 @@
 
 use super::estimate::Estimate;
 
+/// A word of a command line for a shell.
+pub(crate) fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "+,-./:=@_".contains(c);
+    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}
+
 /// A ratio in percent, two decimals, without the sign.
 pub(crate) fn percent(ratio: f64) -> String {
     format!("{:.2}", 100.0 * ratio)

@@ -2,11 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use serde::Serialize;
 
-use crate::model::{Artifact, Dense, Loaded, Publication, Published, Registry, Row, bytes_of};
+use crate::model::{
+    ALPHA, Artifact, ArtifactError, Dense, Entry, Fault, Linear, Loaded, Publication, Published, Registry, Row,
+    bytes_of,
+};
+use crate::player::PlayerSpec;
+use crate::player::choose::Swap;
 
 /// What an artifact is and says of itself.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -41,7 +47,7 @@ pub struct Layer {
     pub activation: &'static str,
 }
 
-/// Whether what a player loads is whole.
+/// Whether what a player loads is whole, and one that it can load.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Verdict {
     pub player: String,
@@ -63,7 +69,7 @@ pub fn show(folder: Option<&Path>, name: &str) -> anyhow::Result<Description> {
     match registry.row(name) {
         Some(row) => {
             let path = registry.path(row).display().to_string();
-            Ok(describe(&path, &registry.verify(row)?, Some(row)))
+            Ok(describe(&path, &registry.verify(row)?.loaded, Some(row)))
         }
         None => {
             let players: Vec<_> = registry.rows().iter().map(|row| row.player.as_str()).collect();
@@ -102,12 +108,12 @@ fn describe(file: &str, loaded: &Loaded, row: Option<&Row>) -> Description {
     }
 }
 
-/// Reads every artifact of the registry and compares its hash.
+/// Reads every artifact of the registry, compares its hash and has its player load it.
 pub fn verify(registry: &Registry) -> Vec<Verdict> {
     let verdict = |row: &Row| Verdict {
         player: row.player.clone(),
         file: row.file.clone(),
-        fault: registry.verify(row).err().map(|error| error.to_string()),
+        fault: registry.verify(row).map_err(anyhow::Error::from).and_then(fits).err().map(|error| error.to_string()),
     };
     registry.rows().iter().map(verdict).collect()
 }
@@ -115,8 +121,8 @@ pub fn verify(registry: &Registry) -> Vec<Verdict> {
 /// Makes a copy of `file` what `player` loads.
 ///
 /// # Errors
-/// A file that can't be read or is no artifact, features that nobody says or that are said differently, a folder that can't
-/// be written.
+/// A player that loads no model, a file that can't be read, is no artifact or is none that the player can ask, features that
+/// nobody says or that are said differently, a folder that can't be written. Nothing is then changed.
 pub fn import(
     folder: Option<&Path>,
     player: &str,
@@ -124,7 +130,36 @@ pub fn import(
     features: Option<&str>,
 ) -> anyhow::Result<(Registry, Published)> {
     let mut registry = Registry::open_or_new(folder)?;
+    known(player)?;
     let bytes = bytes_of(file)?;
-    let published = registry.publish(&Publication { player, source: file, bytes: &bytes, features, command: "" })?;
+    let publication = Publication { player, source: file, bytes: &bytes, features, command: "" };
+    fits(publication.entry()?).with_context(|| format!("{} can't become the model of {player}", file.display()))?;
+    let published = registry.publish(&publication)?;
     Ok((registry, published))
+}
+
+/// Holds that somebody loads what is registered under this name.
+fn known(player: &str) -> anyhow::Result<()> {
+    let names: Vec<_> = PlayerSpec::asking().chain([ALPHA]).collect();
+    ensure!(names.contains(&player), "nobody loads a model of the name \"{player}\"; name one of {}", names.join(", "));
+    Ok(())
+}
+
+/// Holds that the one who is to load an artifact can: the player itself looks.
+fn fits(entry: Entry) -> anyhow::Result<()> {
+    let player = entry.row.player.clone();
+    known(&player)?;
+    if player != ALPHA {
+        PlayerSpec::with_model(&player, &Swap::Registered(Arc::new(entry)))?;
+        return Ok(());
+    }
+    let reader = "train-q";
+    entry.check(&Linear::expected(reader))?;
+    match entry.loaded.artifact {
+        Artifact::Linear(_) => Ok(()),
+        other => {
+            let fault = Fault::Kind { found: other.kind(), reader: reader.to_owned(), expected: "alpha" };
+            Err(ArtifactError { path: entry.path, fault }.into())
+        }
+    }
 }

@@ -106,7 +106,8 @@ pub fn inputs_of(stages: &[PathBuf]) -> anyhow::Result<Inputs> {
         let Some(file) = artifacts.get(player) else {
             return Ok(None);
         };
-        Ok(Some(model(&show(None, &file.to_string_lossy())?, &[])))
+        let file = file.to_string_lossy();
+        Ok(Some(model(&show(None, &file)?, &file, &[])))
     })?;
     Ok(inputs)
 }
@@ -149,10 +150,10 @@ fn published(registry: &Registry, history: &str, player: &str) -> anyhow::Result
         return Ok(None);
     };
     let described = show(Some(registry.folder()), player)?;
-    Ok(Some(model(&Description { file: row.file.clone(), ..described }, &made(history, &row.sha256))))
+    Ok(Some(model(&Description { file: row.file.clone(), ..described }, player, &made(history, &row.sha256))))
 }
 
-fn model(description: &Description, made: &[(String, String)]) -> Model {
+fn model(description: &Description, shown_by: &str, made: &[(String, String)]) -> Model {
     let contents = match &description.shape {
         Shape::Mlp { layers, parameters } => {
             let layer = |layer: &super::models::Layer| format!("{} {}", layer.outputs, layer.activation);
@@ -169,6 +170,7 @@ fn model(description: &Description, made: &[(String, String)]) -> Model {
         sha256: description.sha256.clone(),
         features: description.features.clone().unwrap_or_default(),
         contents,
+        shown_by: shown_by.to_owned(),
         made: made.to_vec(),
     }
 }

@@ -14,7 +14,7 @@ use super::training::{
 };
 use crate::data::FileKind;
 use crate::features::{LocationScore, q_v2};
-use crate::model::{Artifact, Expected, Linear, Metadata, Mlp, Registry};
+use crate::model::{ALPHA, Artifact, Expected, Linear, Metadata, Mlp, Registry};
 use crate::player::PlayerSpec;
 use crate::player::choose::{Q, Rule, Swap};
 use crate::train::{Overfit, q};
@@ -23,8 +23,6 @@ use crate::train::{Overfit, q};
 const SINGLE_PASS: &str = "6.5";
 /// The version of the iterative training.
 const ITERATIVE: &str = "6.0";
-/// The name under which alpha is published.
-const ALPHA: &str = "alpha";
 
 const READS: Expected<'_> =
     Expected { reader: "train-q", features: q_v2::NAME, width: q_v2::WIDTH, columns: &q_v2::COLUMNS };

@@ -12,7 +12,9 @@ use super::super::versions::versions;
 use super::chooser::least;
 use crate::features::{LocationScore, Position, TIE, q_v2};
 use crate::minesweeper::Cell;
-use crate::model::{Artifact, Expected, Fault, Forest, ForestScratch, Loaded, Mlp, MlpScratch, Registry, sha256};
+use crate::model::{
+    Artifact, Entry, Expected, Fault, Forest, ForestScratch, Loaded, Mlp, MlpScratch, Registry, sha256,
+};
 use crate::rng::Rng;
 
 /// Digits of a content hash that a printed recipe shows.
@@ -25,6 +27,8 @@ pub(super) const LOCATION_SCORE: &str = "location_score";
 pub enum Swap {
     /// An artifact file.
     File(PathBuf),
+    /// What a registry has, or is to have.
+    Registered(Arc<Entry>),
     /// A network in memory, such as one in training.
     Network(Arc<Mlp>),
 }
@@ -43,11 +47,9 @@ impl ModelSource {
         match self {
             Self::Published(version) => {
                 let loaded = Registry::open(None).and_then(|registry| registry.load(version, expected));
-                loaded.map_err(|error| format!("{}; {}", in_words(&error), error.help()))
+                loaded.map_err(|error| advised(&error, error.help()))
             }
-            Self::File(path) => {
-                Artifact::load(path, expected).map_err(|error| format!("{}; {}", in_words(&error), error.help()))
-            }
+            Self::File(path) => Artifact::load(path, expected).map_err(|error| advised(&error, error.help())),
             Self::Memory => Err("a model in memory can't be loaded again".to_owned()),
         }
     }
@@ -134,7 +136,7 @@ impl Kind for Mlp {
     fn in_memory(swap: &Swap) -> Option<(Arc<Self>, String)> {
         match swap {
             Swap::Network(network) => Some((network.clone(), sha256(&network.to_bytes()))),
-            Swap::File(_) => None,
+            Swap::File(_) | Swap::Registered(_) => None,
         }
     }
 
@@ -158,6 +160,7 @@ impl<M: Kind> Learned<M> {
         let reader = format!("`{}`", part.name());
         let learned = match part.swap() {
             Some(Swap::File(path)) => Self::load(ModelSource::File(path.clone()), &reader, wanted),
+            Some(Swap::Registered(entry)) => Self::registered(entry, &reader, wanted),
             Some(swap) => Self::share(swap, &reader, wanted),
             None => {
                 let is_version = |name: &str| versions().iter().any(|version| version.name == name);
@@ -183,6 +186,16 @@ impl<M: Kind> Learned<M> {
 
     fn load(source: ModelSource, reader: &str, wanted: Wanted) -> Result<Self, String> {
         let loaded = source.load(&wanted.expected(reader))?;
+        Self::of(source, loaded, reader)
+    }
+
+    fn registered(entry: &Entry, reader: &str, wanted: Wanted) -> Result<Self, String> {
+        entry.check(&wanted.expected(reader)).map_err(|error| advised(&error, error.help()))?;
+        Self::of(ModelSource::File(entry.path.clone()), entry.loaded.clone(), reader)
+    }
+
+    /// The model of an artifact of the right features, if it is one of this kind.
+    fn of(source: ModelSource, loaded: Loaded, reader: &str) -> Result<Self, String> {
         let location_score = location_score(&loaded.artifact).map_err(|why| format!("{source} {why}"))?;
         let model = M::of(loaded.artifact)
             .map_err(|other| format!("{source} holds {}, {reader} needs {}", other.kind(), M::NAME))?;
@@ -243,8 +256,8 @@ fn location_score(artifact: &Artifact) -> Result<LocationScore, String> {
     noted.map_or(Ok(LocationScore::default()), |name| name.parse().map_err(|why| format!("notes a bad score: {why}")))
 }
 
-/// An error with its causes, on one line.
-fn in_words(error: &dyn Error) -> String {
+/// An error with its causes and what to do about it, on one line.
+fn advised(error: &dyn Error, help: &str) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
@@ -254,7 +267,7 @@ fn in_words(error: &dyn Error) -> String {
         }
         cause = error.source();
     }
-    text
+    format!("{text}; {help}")
 }
 
 /// The candidates of a decision and what a model makes of them, kept from decision to decision for their memory.

@@ -1,11 +1,13 @@
 //! What `pipeline eval` writes.
 
 use std::path::Path;
+use std::rc::Rc;
 
 use serde::Deserialize;
 
 use super::super::error::ReportError;
 use super::super::estimate::{Estimate, Stratum};
+use super::played::{Played, played};
 use super::{csv_rows, ratio};
 
 /// A row of `eval.csv`, as far as the report needs it: one player on one board under one first-click rule.
@@ -23,6 +25,9 @@ pub(crate) struct GameRow {
     ci_low: f64,
     ci_high: f64,
     pub(crate) cpu_seconds: f64,
+    /// With which settings, if a manifest lies beside the table.
+    #[serde(skip)]
+    pub(crate) played: Option<Rc<Played>>,
 }
 
 impl GameRow {
@@ -62,5 +67,10 @@ impl GameRow {
 
 /// The rows of a table of games, `None` if there is no such file.
 pub(crate) fn games(path: &Path) -> Result<Option<Vec<GameRow>>, ReportError> {
-    csv_rows(path, GameRow::check)
+    let Some(mut rows) = csv_rows(path, GameRow::check)? else {
+        return Ok(None);
+    };
+    let played = played(path)?.map(Rc::new);
+    rows.iter_mut().for_each(|row| row.played.clone_from(&played));
+    Ok(Some(rows))
 }

@@ -3,10 +3,12 @@
 mod calibration;
 mod games;
 mod ggp;
+mod played;
 mod samegame;
 mod training;
 
-pub(super) use calibration::{Bin, Cells, Predictor, bins};
+pub(super) use calibration::{Bin, Cells, LimitedP, Predictor, Score, bins, limited_p, scores};
+pub(crate) use calibration::{ERRORS, SCORES, beside};
 pub(super) use games::{GameRow, games};
 pub(super) use ggp::{EqualityRow, NetworkRow, SeriesRow, equality, networks, series};
 pub(super) use samegame::{DistributionRow, SamegameRow, SamegameTables};

@@ -6,8 +6,8 @@ use crate::report::Version;
 use crate::report::chart::{Axis, Chart, ErrorBar, Guide, Join, Point, Series, look_of};
 use crate::report::document::{Align, Block, Figure, Section, Table};
 use crate::report::estimate::Estimate;
-use crate::report::read::{Bin, Cells, Predictor};
-use crate::report::words::{grouped, list, percent};
+use crate::report::read::{Bin, Cells, LimitedP, Predictor, Score};
+use crate::report::words::{grouped, list, percent, with_interval};
 
 /// Bins of fewer cells are not drawn.
 const FEWEST: u64 = 50;
@@ -22,6 +22,13 @@ enum Kind {
     ModelChosen,
 }
 
+/// The tables of a calibration, those that are there.
+pub(crate) struct CalibrationTables {
+    pub(crate) bins: Option<Vec<Bin>>,
+    pub(crate) scores: Option<Vec<Score>>,
+    pub(crate) limited_p: Option<Vec<LimitedP>>,
+}
+
 impl Kind {
     const fn of(predictor: Predictor, cells: Cells) -> Self {
         match (predictor, cells) {
@@ -32,15 +39,17 @@ impl Kind {
             (Predictor::Model, Cells::Chosen) => Self::ModelChosen,
         }
     }
+}
 
-    const fn name(self) -> &'static str {
-        match self {
-            Self::SourceOnBoundary => "P on the boundary",
-            Self::SourceElsewhere => "P elsewhere",
-            Self::SourceChosen => "P of the chosen cell",
-            Self::Model => "classifier, all candidates",
-            Self::ModelChosen => "classifier, the chosen cell",
-        }
+/// What a predictor says of which cells.
+const fn words(predictor: Predictor, cells: Cells) -> &'static str {
+    match (predictor, cells) {
+        (Predictor::Source, Cells::Boundary) => "P on the boundary",
+        (Predictor::Source, Cells::Elsewhere) => "P elsewhere",
+        (Predictor::Source, Cells::Chosen) => "P of the chosen cell",
+        (Predictor::Model, Cells::Boundary) => "classifier on the boundary",
+        (Predictor::Model, Cells::Elsewhere) => "classifier elsewhere",
+        (Predictor::Model, Cells::Chosen) => "classifier, the chosen cell",
     }
 }
 
@@ -56,10 +65,10 @@ struct Counted {
 /// Bins by kind and player, in the order of the bins.
 type Judged<'a> = BTreeMap<(Kind, &'a str), BTreeMap<u64, Counted>>;
 
-/// The reliability diagrams.
-pub(crate) fn calibration(bins: Option<&[Bin]>, versions: &[Version]) -> Section {
+/// Scores, errors of limited P, reliability diagrams.
+pub(crate) fn calibration(tables: &CalibrationTables, versions: &[Version]) -> Section {
     let mut section = Section::new("calibration", "Calibration");
-    let Some(bins) = bins.filter(|bins| !bins.is_empty()) else {
+    let Some(bins) = tables.bins.as_ref().filter(|bins| !bins.is_empty()) else {
         section.blocks.push(Block::Missing("Missing: the table of `pipeline calibrate`.".to_owned()));
         return section;
     };
@@ -77,6 +86,23 @@ pub(crate) fn calibration(bins: Option<&[Bin]>, versions: &[Version]) -> Section
         "At every guess the predicted probability of a mine is held against the mines. A calibrated prediction lies on the dotted line. Cells of \
          one position depend on each other, so intervals are somewhat too short but for those of chosen cells.",
     );
+    match &tables.scores {
+        Some(rows) => {
+            section.say(
+                "Scores over all predictions, the less the better. The logarithm is taken of no less than 1e-6. The calibration error is the \
+                 mean distance of prediction and truth over bins of a twentieth, each as often as it has cells.",
+            );
+            section.blocks.push(Block::Table(scores(rows)));
+        }
+        None => section.blocks.push(Block::Missing("Missing: the scores of `pipeline calibrate`.".to_owned())),
+    }
+    if let Some(rows) = tables.limited_p.as_ref().filter(|rows| !rows.is_empty()) {
+        section.say(
+            "P of a limited walk beside P of all solutions: the mean over guesses of the mean distance on the boundary; and how often a cell to \
+             which P gives 0, and which nothing proves safe, is a mine.",
+        );
+        section.blocks.push(Block::Table(errors(rows)));
+    }
     section.say(summary(&judged));
     for (kind, id, title, caption) in [
         (
@@ -119,7 +145,6 @@ pub(crate) fn calibration(bins: Option<&[Bin]>, versions: &[Version]) -> Section
             section.blocks.push(Figure { id: id.to_owned(), chart, caption, findings: Vec::new() }.block());
         }
     }
-    section.blocks.push(Block::Table(table(&judged)));
     section
 }
 
@@ -177,27 +202,45 @@ fn summary(judged: &Judged<'_>) -> String {
     )
 }
 
-fn table(judged: &Judged<'_>) -> Table {
+fn scores(rows: &[Score]) -> Table {
     let mut table = Table::new(&[
         ("player", Align::Left),
         ("prediction", Align::Left),
         ("cells", Align::Right),
-        ("predicted, %", Align::Right),
-        ("found, %", Align::Right),
-        ("mean distance", Align::Right),
+        ("Brier score", Align::Right),
+        ("log-loss", Align::Right),
+        ("calibration error", Align::Right),
     ]);
-    let mut keys: Vec<_> = judged.keys().collect();
-    keys.sort_by_key(|&&(kind, player)| (player, kind));
-    for key @ &(kind, player) in keys {
-        let bins = &judged[key];
-        let all = total(bins);
+    for row in rows {
         table.rows.push(vec![
-            player.to_owned(),
-            kind.name().to_owned(),
-            grouped(all.count as u64),
-            percent(all.predicted / all.count),
-            percent(all.mines / all.count),
-            percent(error(bins)),
+            row.player.clone(),
+            words(row.predictor, row.cells).to_owned(),
+            grouped(row.count),
+            format!("{:.4}", row.brier_score),
+            format!("{:.4}", row.log_loss),
+            format!("{:.4}", row.calibration_error),
+        ]);
+    }
+    table
+}
+
+fn errors(rows: &[LimitedP]) -> Table {
+    let mut table = Table::new(&[
+        ("player", Align::Left),
+        ("board", Align::Left),
+        ("guesses", Align::Right),
+        ("mean error of P", Align::Right),
+        ("cells with P = 0", Align::Right),
+        ("mines among them, %", Align::Right),
+    ]);
+    for row in rows {
+        table.rows.push(vec![
+            row.player.clone(),
+            row.board.clone(),
+            grouped(row.guesses),
+            row.mean_error.map_or(String::new(), |error| format!("{error:.4}")),
+            grouped(row.zero_cells),
+            row.share().map_or(String::new(), with_interval),
         ]);
     }
     table

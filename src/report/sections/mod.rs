@@ -13,7 +13,7 @@ mod training;
 mod versions;
 
 pub(crate) use alpha::alpha;
-pub(crate) use calibration::calibration;
+pub(crate) use calibration::{CalibrationTables, calibration};
 pub(crate) use curves::{all_versions, csp_versions};
 pub(crate) use ggp::rule_sheets;
 pub(crate) use others::games;

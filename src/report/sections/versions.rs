@@ -2,11 +2,11 @@
 
 use crate::report::document::{Align, Block, Table};
 use crate::report::read::GameRow;
-use crate::report::words::{grouped, percent, with_interval};
+use crate::report::words::{grouped, percent, quoted, with_interval};
 use crate::report::{Model, Version, paper};
 
-/// What there is to say of a version. `rows` are those of any table of games.
-pub(crate) fn version(version: &Version, rows: &[GameRow]) -> Vec<Block> {
+/// What there is to say of a version, one of these `names`. `rows` are those of any table of games.
+pub(crate) fn version(version: &Version, names: &[&str], rows: &[GameRow]) -> Vec<Block> {
     let Version { name, recipe, summary, source, model } = version;
     let mut blocks = vec![Block::Text(format!("{summary} ({source}). Recipe: `{recipe}`"))];
     if let Some(model) = model {
@@ -18,11 +18,11 @@ pub(crate) fn version(version: &Version, rows: &[GameRow]) -> Vec<Block> {
         ("games", Align::Right),
         ("won, %", Align::Right),
     ]);
-    let mut seen = Vec::new();
+    let mut shown: Vec<&GameRow> = Vec::new();
     for row in rows.iter().filter(|row| row.player == *name && is_standard(row)) {
-        let key = (row.width, row.height, row.mines, row.first_click.as_str());
-        if !seen.contains(&key) {
-            seen.push(key);
+        let place = |row: &GameRow| (row.width, row.height, row.mines, row.first_click.clone());
+        if shown.iter().all(|other| place(other) != place(row)) {
+            shown.push(row);
             table.rows.push(vec![
                 format!("{}x{}/{}", row.width, row.height, row.mines),
                 row.first_click.clone(),
@@ -37,12 +37,32 @@ pub(crate) fn version(version: &Version, rows: &[GameRow]) -> Vec<Block> {
     if let Some(paper) = paper::table_4(name) {
         blocks.push(Block::Text(format!("The paper's table 4 has {} % on 9x9 with 10 mines.", percent(paper))));
     }
-    let mut commands = vec![format!("pipeline eval --players {name} --games 20000")];
-    if model.is_some() {
-        commands.push(format!("pipeline models show {name}"));
+    let mut commands: Vec<_> = shown.chunk_by(|a, b| differ_in_click(a, b)).map(|rows| command(rows, names)).collect();
+    commands.extend(model.as_ref().map(|model| format!("pipeline models show {}", quoted(&model.shown_by))));
+    if !commands.is_empty() {
+        blocks.push(Block::Commands(commands));
     }
-    blocks.push(Block::Commands(commands));
     blocks
+}
+
+/// Whether rows of one player differ in nothing but the promise of the first click, and so come of one command.
+fn differ_in_click(a: &GameRow, b: &GameRow) -> bool {
+    let board = |row: &GameRow| (row.width, row.height, row.mines, row.games);
+    board(a) == board(b) && a.played == b.played
+}
+
+/// The command that gives these rows, which differ in the first click alone.
+fn command(rows: &[&GameRow], names: &[&str]) -> String {
+    let row = rows[0];
+    let player = &row.player;
+    let mut text = format!("pipeline eval --players {player}");
+    if let Some(model) = row.played.as_ref().and_then(|played| played.model(player, names)) {
+        text += &format!(" --model {}", quoted(&format!("{player}={model}")));
+    }
+    let clicks: Vec<_> = rows.iter().map(|row| row.first_click.as_str()).collect();
+    let (width, height, mines) = (row.width, row.height, row.mines);
+    text += &format!(" --boards {width}x{height}/{mines} --first-click {} --games {}", clicks.join(","), row.games);
+    text + &row.played.as_ref().map_or_else(String::new, |played| played.arguments())
 }
 
 /// Beginner, intermediate and expert.
@@ -51,7 +71,7 @@ fn is_standard(row: &GameRow) -> bool {
 }
 
 fn artifact(model: &Model) -> Vec<Block> {
-    let Model { file, sha256, features, contents, made } = model;
+    let Model { file, sha256, features, contents, made, .. } = model;
     let mut table = Table::new(&[("artifact", Align::Left), ("", Align::Left)]);
     let mut row = |name: &str, text: String| table.rows.push(vec![name.to_owned(), text]);
     row("file", format!("`{file}`"));

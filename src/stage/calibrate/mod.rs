@@ -1,11 +1,13 @@
 //! Are probabilities what they say? Players play, and at every guess each candidate's predicted probability of a mine is held against
-//! the mines. The table of `pipeline calibrate`.
+//! the mines. The tables of `pipeline calibrate`.
 
+mod limited;
+mod line;
 mod observer;
 mod tally;
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
@@ -14,13 +16,14 @@ use serde::Serialize;
 use super::series::{round, to_csv};
 use crate::arena::{board_seed, write_whole};
 use crate::minesweeper::{Board, FirstClick};
-use crate::player::PlayerSpec;
+use crate::player::{PlayerSpec, Recipe};
+use crate::report::{ERRORS, SCORES, beside};
 use crate::rng::Seed;
+use limited::Exact;
+use line::{Chunk, Line, Queue};
 use observer::Observer;
 use tally::Tally;
 
-/// Games that a worker takes at once.
-const CHUNK: u32 = 64;
 /// How often the watcher is told, and how soon a request to stop is seen.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -32,6 +35,8 @@ pub struct Calibration {
     pub first_click: FirstClick,
     /// Games of each player on each board: those of `pipeline eval` with the same seed.
     pub games: u32,
+    /// A player's games on a board end with the one in which it has guessed so often, if that is before all of them.
+    pub guesses: Option<u64>,
     pub seed: u64,
     /// Number of workers, at least 1; results don't depend on it.
     pub threads: usize,
@@ -55,32 +60,80 @@ pub struct CalibrationRow {
     pub observed: f64,
 }
 
+/// A row of the table of scores: one predictor of a player on one kind of cells, on all boards.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ScoreRow {
+    pub player: String,
+    /// As in [`CalibrationRow`].
+    pub predictor: &'static str,
+    pub cells: &'static str,
+    pub count: u64,
+    /// Mean of the squared distance of the prediction from 1 for a mine and from 0 for none.
+    pub brier_score: f64,
+    /// Mean of minus the natural logarithm of the probability given to what is there, held between 1e-6 and 1 less 1e-6.
+    pub log_loss: f64,
+    /// Mean distance of the prediction and the share of mines over the bins, each as often as it has cells.
+    pub calibration_error: f64,
+}
+
+/// A row of the table of errors: how far a limited walk's P is from that of all solutions, for one player on one board.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ErrorRow {
+    pub player: String,
+    pub board: String,
+    pub guesses: u64,
+    /// Mean over the guesses with a boundary of the mean of |P - exact P| over its cells; none if there was no such guess.
+    pub mean_error: Option<f64>,
+    /// Cells of the boundary with P = 0, none of them proved safe, at all guesses; those of them that are mines.
+    pub zero_cells: u64,
+    pub zero_mines: u64,
+    /// The second as a share of the first, with the ends of its 95 % interval (Wilson). A cell counts at every guess at which it is
+    /// there, so the interval is somewhat too short.
+    pub share: Option<f64>,
+    pub ci_low: f64,
+    pub ci_high: f64,
+}
+
+/// What came of a calibration.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tables {
+    pub scores: Vec<ScoreRow>,
+    /// Of the players whose P comes from a limited walk.
+    pub errors: Vec<ErrorRow>,
+    pub bins: Vec<CalibrationRow>,
+}
+
+/// A row of one of the tables, as an object that says of which.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(tag = "table", rename_all = "lowercase")]
+pub enum TableRow<'a> {
+    Scores(&'a ScoreRow),
+    Errors(&'a ErrorRow),
+    Bins(&'a CalibrationRow),
+}
+
 impl Calibration {
-    /// Plays all games; `None` if it was asked to stop. `watch` is told how many of how many games are played.
+    /// Plays all games; `None` if it was asked to stop. `watch` is told how many of how many games are played, or guesses made if
+    /// those are limited.
     ///
     /// # Errors
     /// A player that doesn't weigh every cell, or is wrong.
-    pub fn run(
-        &self,
-        stop: &AtomicBool,
-        watch: &mut dyn FnMut(u64, u64),
-    ) -> anyhow::Result<Option<Vec<CalibrationRow>>> {
+    pub fn run(&self, stop: &AtomicBool, watch: &mut dyn FnMut(u64, u64)) -> anyhow::Result<Option<Tables>> {
         for player in &self.players {
             Observer::new(player, self.first_click)?;
         }
-        let chunks = self.chunks();
-        let planned = u64::from(self.games) * (self.players.len() * self.boards.len()) as u64;
-        let next = AtomicUsize::new(0);
+        let mut lines: Vec<Line> = (0..self.players.len() * self.boards.len()).map(|_| Line::default()).collect();
+        let queue = Queue::new(lines.len(), self.games);
+        let guesses = self.guesses.unwrap_or(u64::MAX);
         let broken_off = AtomicBool::new(false);
-        let mut tallies = vec![Tally::default(); self.players.len()];
-        let mut played = 0;
         let result = std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
             for _ in 0..self.threads {
-                let (sender, chunks, next, broken_off) = (sender.clone(), &chunks, &next, &broken_off);
+                let (sender, queue, broken_off) = (sender.clone(), &queue, &broken_off);
                 scope.spawn(move || {
-                    while let Some(chunk) = chunks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        if broken_off.load(Ordering::Relaxed) || sender.send((chunk, self.play(chunk))).is_err() {
+                    while let Some(chunk) = queue.next() {
+                        let is_over = broken_off.load(Ordering::Relaxed);
+                        if is_over || sender.send((chunk, self.play(chunk, guesses))).is_err() {
                             return;
                         }
                     }
@@ -89,13 +142,17 @@ impl Calibration {
             drop(sender);
             loop {
                 match receiver.recv_timeout(TICK) {
-                    Ok((chunk, Ok(tally))) => {
-                        tallies[chunk.player].add(&tally);
-                        played += u64::from(chunk.end - chunk.first);
-                    }
-                    Ok((_, Err(error))) => {
-                        broken_off.store(true, Ordering::Relaxed);
-                        return Err(error);
+                    Ok((chunk, tally)) => {
+                        let line = &mut lines[chunk.line];
+                        let again = |chunk, guesses| self.play(chunk, guesses);
+                        let taken = tally.and_then(|tally| line.take(chunk, tally, (self.games, guesses), again));
+                        if let Err(error) = taken {
+                            broken_off.store(true, Ordering::Relaxed);
+                            return Err(error);
+                        }
+                        if line.is_done {
+                            queue.end_line(chunk.line);
+                        }
                     }
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => return Ok(()),
@@ -103,53 +160,79 @@ impl Calibration {
                 if stop.load(Ordering::Relaxed) {
                     broken_off.store(true, Ordering::Relaxed);
                 }
-                watch(played, planned);
+                let (done, planned) = self.progress(&lines);
+                watch(done, planned);
             }
         });
         result?;
-        let rows = self.players.iter().zip(&tallies).flat_map(|(player, tally)| tally.rows(&player.name));
-        Ok((played == planned).then(|| rows.collect()))
+        Ok(lines.iter().all(|line| line.is_done).then(|| self.tables(&lines)))
     }
 
-    fn chunks(&self) -> Vec<Chunk> {
-        let firsts = || (0..self.games).step_by(CHUNK as usize);
-        let of_board = |player| {
-            let chunk = move |board| {
-                firsts().map(move |first| Chunk { player, board, first, end: (first + CHUNK).min(self.games) })
-            };
-            self.boards.iter().copied().flat_map(chunk)
+    /// What is done, of how much, in games, or in guesses if those are limited.
+    fn progress(&self, lines: &[Line]) -> (u64, u64) {
+        let (of_line, planned): (fn(&Line) -> u64, u64) = match self.guesses {
+            Some(guesses) => (|line| line.tally.errors.guesses, guesses),
+            None => (|line| line.games.into(), self.games.into()),
         };
-        (0..self.players.len()).flat_map(of_board).collect()
+        (lines.iter().map(|line| of_line(line).min(planned)).sum(), planned * lines.len() as u64)
     }
 
-    fn play(&self, chunk: &Chunk) -> anyhow::Result<Tally> {
-        let &Chunk { player, board, first, end } = chunk;
-        let mut observer = Observer::new(&self.players[player], self.first_click)?;
+    fn tables(&self, lines: &[Line]) -> Tables {
+        let mut tables = Tables { scores: Vec::new(), errors: Vec::new(), bins: Vec::new() };
+        for (player, lines) in self.players.iter().zip(lines.chunks(self.boards.len())) {
+            let mut all = Tally::default();
+            lines.iter().for_each(|line| all.add(&line.tally));
+            tables.scores.extend(all.scores(&player.name));
+            tables.bins.extend(all.bins(&player.name));
+            if matches!(&player.recipe, Recipe::Steps(steps) if Exact::beside(&steps.source).is_some()) {
+                let boards = self.boards.iter().zip(lines);
+                tables
+                    .errors
+                    .extend(boards.map(|(board, line)| line.tally.errors.row(&player.name, board.to_string())));
+            }
+        }
+        tables
+    }
+
+    /// Plays the games of a chunk, or as many of them as it takes to guess so often.
+    fn play(&self, chunk: Chunk, guesses: u64) -> anyhow::Result<Tally> {
+        let player = &self.players[chunk.line / self.boards.len()];
+        let board = self.boards[chunk.line % self.boards.len()];
+        let mut observer = Observer::new(player, self.first_click)?;
         let seed = board_seed(Seed::new(self.seed), board);
-        for game in first..end {
+        for game in chunk.first..chunk.end {
             observer.play(board, seed.child("game", u64::from(game))).map_err(|fault| {
-                let name = &self.players[player].name;
+                let name = &player.name;
                 anyhow::anyhow!(
                     "player {name} is wrong on {board}, first click {}, game {game}: {fault}",
                     self.first_click
                 )
             })?;
+            if observer.guesses() >= guesses {
+                break;
+            }
         }
         Ok(observer.into_tally())
     }
 }
 
-/// A range of games.
-struct Chunk {
-    player: usize,
-    board: Board,
-    first: u32,
-    end: u32,
-}
+impl Tables {
+    /// All rows: scores, errors, bins.
+    pub fn rows(&self) -> impl Iterator<Item = TableRow<'_>> {
+        let errors = self.errors.iter().map(TableRow::Errors);
+        self.scores.iter().map(TableRow::Scores).chain(errors).chain(self.bins.iter().map(TableRow::Bins))
+    }
 
-/// Writes the table as CSV, whole or not at all.
-pub fn write(rows: &[CalibrationRow], path: &Path) -> anyhow::Result<()> {
-    Ok(write_whole(path, &to_csv(rows)?)?)
+    /// Writes the bins to `path`, and beside it the scores to `NAME-scores.csv` and the errors to `NAME-errors.csv`, as CSV, each whole
+    /// or not at all. A table without rows is an empty file.
+    ///
+    /// # Errors
+    /// A file that can't be written.
+    pub fn write(&self, path: &Path) -> anyhow::Result<()> {
+        write_whole(&beside(path, SCORES), &to_csv(&self.scores)?)?;
+        write_whole(&beside(path, ERRORS), &to_csv(&self.errors)?)?;
+        Ok(write_whole(path, &to_csv(&self.bins)?)?)
+    }
 }
 
 /// A number of the table, with as many decimals as it has there.

@@ -2,6 +2,7 @@
 
 use anyhow::ensure;
 
+use super::limited::Exact;
 use super::tally::{CellKind, Predictor, Tally};
 use crate::arena::{Fault, open_all};
 use crate::features::{LocationScore, Position, classifier_v2};
@@ -17,6 +18,7 @@ pub(super) struct Observer<'a> {
     player: Box<dyn Player>,
     first_click: FirstClick,
     classifier: Option<Classifier<'a>>,
+    exact: Option<Exact>,
     tally: Tally,
     moves: Vec<Cell>,
     rows: Vec<f32>,
@@ -63,8 +65,16 @@ impl<'a> Observer<'a> {
                 objective.name()
             );
         }
-        let (moves, rows, safe_scores) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { player: player.build(), first_click, classifier, tally: Tally::default(), moves, rows, safe_scores })
+        Ok(Self {
+            player: player.build(),
+            first_click,
+            classifier,
+            exact: Exact::beside(&steps.source),
+            tally: Tally::default(),
+            moves: Vec::new(),
+            rows: Vec::new(),
+            safe_scores: Vec::new(),
+        })
     }
 
     /// Plays the game of `seed`, to its end or to a position beyond the solver's limits.
@@ -72,6 +82,9 @@ impl<'a> Observer<'a> {
         let mut game = Game::new(board, self.first_click);
         game.start(seed);
         self.player.begin(&GameStart { board, first_click: self.first_click, seed: seed.child("player", 0) });
+        if let Some(exact) = &mut self.exact {
+            exact.begin(&game);
+        }
         let mut budget = Budget::unlimited();
         while game.status() == Status::Playing {
             self.moves.clear();
@@ -90,11 +103,15 @@ impl<'a> Observer<'a> {
 
     /// Counts the candidates of a guess before it is made.
     fn count(&mut self, game: &Game) -> Result<(), Fault> {
-        let Self { player, classifier, tally, moves, rows, safe_scores, .. } = self;
+        let Self { player, classifier, exact, tally, moves, rows, safe_scores, .. } = self;
+        tally.errors.guesses += 1;
         let &chosen = moves.first().ok_or(Fault::NoCell)?;
         let (Some(position), Some(field)) = (player.position(game.view()), game.field()) else {
             return Ok(());
         };
+        if let Some(exact) = exact {
+            exact.compare(&position, field, &mut tally.errors)?;
+        }
         let mut count = |predictor, cell: Cell, predicted: f64| {
             let is_mine = field.is_mine(cell);
             let on_boundary = position.boundary.contains(cell);
@@ -114,6 +131,11 @@ impl<'a> Observer<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Guesses so far.
+    pub(super) fn guesses(&self) -> u64 {
+        self.tally.errors.guesses
     }
 
     /// What was counted.

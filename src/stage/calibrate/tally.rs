@@ -1,11 +1,14 @@
-//! Predictions counted in bins.
+//! Predictions counted: how they score, and in bins.
 
-use super::{CalibrationRow, rounded};
+use super::limited::Errors;
+use super::{CalibrationRow, ScoreRow, rounded};
 
 /// Bins of equal width from 0 to 1.
 const BINS: usize = 20;
-/// Predictions are added up as whole numbers of this part, so that sums don't depend on their order.
-const UNIT: f64 = (1u64 << 30) as f64;
+/// Numbers are added up as whole numbers of this part, so that sums don't depend on their order.
+pub(super) const UNIT: f64 = (1u64 << 30) as f64;
+/// The logarithm is taken of no less than this, and of no more than 1 less this: whoever is sure and wrong pays 13.8, not infinity.
+pub(super) const CLAMP: f64 = 1e-6;
 
 /// Who predicts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,73 +33,149 @@ const KINDS: [(CellKind, &str); 3] =
 struct Bin {
     count: u64,
     mines: u64,
-    sum: u64,
+    sum: u128,
 }
 
-/// The bins of one player.
+/// All predictions of one predictor on one kind of cells.
+#[derive(Clone, Copy, Default)]
+struct Predictions {
+    bins: [Bin; BINS],
+    /// Sums of the squared distances from the truth, and of the logarithmic losses in natural units.
+    squares: u128,
+    losses: u128,
+}
+
+/// What was counted of one player.
 #[derive(Clone, Default)]
 pub(super) struct Tally {
-    bins: [[[Bin; BINS]; KINDS.len()]; PREDICTORS.len()],
+    predictions: [[Predictions; KINDS.len()]; PREDICTORS.len()],
+    pub(super) errors: Errors,
+}
+
+impl Predictions {
+    fn count(&mut self, predicted: f64, is_mine: bool) {
+        let bin = &mut self.bins[((predicted * BINS as f64) as usize).min(BINS - 1)];
+        bin.count += 1;
+        bin.mines += u64::from(is_mine);
+        bin.sum += in_units(predicted);
+        let truth = f64::from(u8::from(is_mine));
+        self.squares += in_units((predicted - truth).powi(2));
+        let of_truth = if is_mine { predicted } else { 1.0 - predicted };
+        self.losses += in_units(-of_truth.clamp(CLAMP, 1.0 - CLAMP).ln());
+    }
+
+    fn add(&mut self, other: &Self) {
+        for (bin, more) in self.bins.iter_mut().zip(&other.bins) {
+            bin.count += more.count;
+            bin.mines += more.mines;
+            bin.sum += more.sum;
+        }
+        self.squares += other.squares;
+        self.losses += other.losses;
+    }
 }
 
 impl Tally {
     /// Counts a cell with its predicted probability of a mine, 0 to 1.
     pub(super) fn count(&mut self, predictor: Predictor, kind: CellKind, predicted: f64, is_mine: bool) {
-        let at = ((predicted * BINS as f64) as usize).min(BINS - 1);
-        let bin = &mut self.bins[predictor as usize][kind as usize][at];
-        bin.count += 1;
-        bin.mines += u64::from(is_mine);
-        bin.sum += (predicted * UNIT).round() as u64;
+        self.predictions[predictor as usize][kind as usize].count(predicted, is_mine);
     }
 
     /// Takes in what another has counted.
     pub(super) fn add(&mut self, other: &Self) {
-        let bins = self.bins.as_flattened_mut().as_flattened_mut();
-        for (bin, more) in bins.iter_mut().zip(other.bins.as_flattened().as_flattened()) {
-            bin.count += more.count;
-            bin.mines += more.mines;
-            bin.sum += more.sum;
-        }
+        let mine = self.predictions.as_flattened_mut();
+        mine.iter_mut().zip(other.predictions.as_flattened()).for_each(|(mine, more)| mine.add(more));
+        self.errors.add(&other.errors);
+    }
+
+    /// What was predicted at all, with its names.
+    fn named(&self) -> impl Iterator<Item = (&'static str, &'static str, &Predictions)> {
+        let all = PREDICTORS.iter().flat_map(move |&(predictor, name)| {
+            KINDS.iter().map(move |&(kind, cells)| (name, cells, &self.predictions[predictor as usize][kind as usize]))
+        });
+        all.filter(|(_, _, predictions)| predictions.bins.iter().any(|bin| bin.count > 0))
+    }
+
+    /// How each predictor scores on each kind of cells.
+    pub(super) fn scores(&self, player: &str) -> Vec<ScoreRow> {
+        let row = |(predictor, cells, predictions): (&'static str, &'static str, &Predictions)| {
+            let count: u64 = predictions.bins.iter().map(|bin| bin.count).sum();
+            let mean = |sum: u128| rounded(sum as f64 / UNIT / count as f64);
+            // Of a bin the distance of its means counts as often as it has cells.
+            let distance = |bin: &Bin| bin.sum.abs_diff(u128::from(bin.mines) * UNIT as u128);
+            ScoreRow {
+                player: player.to_owned(),
+                predictor,
+                cells,
+                count,
+                brier_score: mean(predictions.squares),
+                log_loss: mean(predictions.losses),
+                calibration_error: mean(predictions.bins.iter().map(distance).sum()),
+            }
+        };
+        self.named().map(row).collect()
     }
 
     /// The rows of all bins that hold something.
-    pub(super) fn rows(&self, player: &str) -> Vec<CalibrationRow> {
+    pub(super) fn bins(&self, player: &str) -> Vec<CalibrationRow> {
         let mut rows = Vec::new();
-        for (predictor, predictor_name) in PREDICTORS {
-            for (kind, cells) in KINDS {
-                let bins = self.bins[predictor as usize][kind as usize].iter().enumerate();
-                rows.extend(bins.filter(|(_, bin)| bin.count > 0).map(|(at, bin)| CalibrationRow {
-                    player: player.to_owned(),
-                    predictor: predictor_name,
-                    cells,
-                    bin_low: rounded(at as f64 / BINS as f64),
-                    bin_high: rounded((at + 1) as f64 / BINS as f64),
-                    count: bin.count,
-                    mines: bin.mines,
-                    predicted: rounded(bin.sum as f64 / UNIT / bin.count as f64),
-                    observed: rounded(bin.mines as f64 / bin.count as f64),
-                }));
-            }
+        for (predictor, cells, predictions) in self.named() {
+            let bins = predictions.bins.iter().enumerate();
+            rows.extend(bins.filter(|(_, bin)| bin.count > 0).map(|(at, bin)| CalibrationRow {
+                player: player.to_owned(),
+                predictor,
+                cells,
+                bin_low: rounded(at as f64 / BINS as f64),
+                bin_high: rounded((at + 1) as f64 / BINS as f64),
+                count: bin.count,
+                mines: bin.mines,
+                predicted: rounded(bin.sum as f64 / UNIT / bin.count as f64),
+                observed: rounded(bin.mines as f64 / bin.count as f64),
+            }));
         }
         rows
     }
+}
+
+/// A number from 0 in units.
+pub(super) fn in_units(number: f64) -> u128 {
+    (number * UNIT).round() as u128
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn ends_of_bins_belong_to_the_upper_one_and_1_to_the_last() {
+    fn tally(predictions: &[(f64, bool)]) -> Tally {
         let mut tally = Tally::default();
-        for (predicted, is_mine) in [(0.0, false), (0.05, false), (0.07, true), (1.0, true)] {
+        for &(predicted, is_mine) in predictions {
             tally.count(Predictor::Source, CellKind::Chosen, predicted, is_mine);
         }
-        let rows: Vec<_> = tally
-            .rows("3.0")
+        tally
+    }
+
+    #[test]
+    fn ends_of_bins_belong_to_the_upper_one_and_1_to_the_last() {
+        let rows: Vec<_> = tally(&[(0.0, false), (0.05, false), (0.07, true), (1.0, true)])
+            .bins("3.0")
             .iter()
             .map(|row| (row.bin_low, row.bin_high, row.count, row.mines, row.predicted, row.observed))
             .collect();
         assert_eq!(rows, [(0.0, 0.05, 1, 0, 0.0, 0.0), (0.05, 0.1, 2, 1, 0.06, 0.5), (0.95, 1.0, 1, 1, 1.0, 1.0)]);
+    }
+
+    #[test]
+    fn scores_are_those_of_their_definitions() {
+        let of = |predictions: &[(f64, bool)]| {
+            let rows = tally(predictions).scores("3.0");
+            assert_eq!((rows.len(), rows[0].cells, rows[0].count), (1, "chosen", predictions.len() as u64));
+            (rows[0].brier_score, rows[0].log_loss, rows[0].calibration_error)
+        };
+        // (0.04 + 0.04 + 0.64) / 3; (ln 1.25 + ln 1.25 + ln 5) / 3; one bin of 0.2 and 1 of 3, one of 0.8 and none.
+        assert_eq!(of(&[(0.2, false), (0.2, false), (0.2, true)]), (0.24, 0.685_242, 0.133_333));
+        assert_eq!(of(&[(0.2, false), (0.8, true)]), (0.04, 0.223_144, 0.2));
+        // Sure and right, sure and wrong: the logarithm is taken of 1e-6.
+        assert_eq!(of(&[(0.0, false), (1.0, true)]), (0.0, 0.000_001, 0.0));
+        assert_eq!(of(&[(0.0, true)]), (1.0, 13.815_511, 1.0));
     }
 }

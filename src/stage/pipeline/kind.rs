@@ -140,7 +140,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         command: "calibrate",
-        revision: 1,
+        revision: 2,
         output: "calibration.csv",
         told_by: "calibration.csv",
         writes: "calibration.csv",
@@ -179,7 +179,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         command: "report",
-        revision: 1,
+        revision: 2,
         output: "index.html",
         told_by: "index.html",
         writes: "",
