@@ -62,9 +62,13 @@ fn tiny(folder: &TempDir) -> Inputs {
     let calibration = "player,predictor,cells,bin_low,bin_high,count,mines,predicted,observed\n\
                        4.0,source,boundary,0.1,0.15,1000,120,0.12,0.12\n4.0,source,boundary,0.5,0.55,1000,300,0.5,0.3\n\
                        5.0,model,boundary,0.2,0.25,100,21,0.21,0.21\n5.0,model,elsewhere,0.2,0.25,100,23,0.23,0.23\n";
-    let network = "{\"round\":\"episode\",\"number\":1,\"loss\":0.6,\"validation_loss\":0.58,\"win_ratio\":0.8}\n\
+    let network = "{\"round\":\"episode\",\"number\":1,\"loss\":0.6,\"learning_rate\":0.001,\"validation_loss\":0.58,\
+                   \"games\":100,\"wins\":80,\"win_ratio\":0.8,\"win_low\":0.71,\"win_high\":0.87,\"wall_time\":1}\n\
                    {\"round\":\"episode\",\"number\":2,\"loss\":0.5,\"validation_loss\":0.57,\"win_ratio\":0.84}\n";
     file(folder, "classifier/metrics.jsonl", network);
+    let manifest = "{\"settings\":{\"validation_boards\":[\"16x9/18\",\"28x16/87\"]},\"result\":{\"published\":\"2\",\"rows\":70000,\
+                    \"validation_loss\":0.57,\"win_ratio\":0.83,\"win_low\":0.81,\"win_high\":0.85}}";
+    file(folder, "classifier/manifest.json", manifest);
     let trees = "{\"round\":1,\"validation_log_loss\":0.62}\n{\"round\":2,\"validation_log_loss\":0.6}\n";
     file(folder, "trees/metrics.jsonl", trees);
     file(
