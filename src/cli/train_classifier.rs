@@ -58,7 +58,7 @@ pub(super) fn run(args: &TrainClassifierArgs, global: &Global) -> anyhow::Result
             score: args.score,
         })),
     };
-    let learning = args.learning.learning(global, BATCH);
+    let learning = args.learning.learning(global, BATCH, args.iterative.then_some(args.episodes));
     let stage = TrainClassifier { data, learning, eval_games: args.learning.eval_games };
     if args.learning.overfit {
         return tell_overfit(global, &stage.overfit(interrupt::listen()?)?);

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::training::{LearningArgs, tell_overfit, train};
+use super::training::{LearningArgs, ratio, tell_overfit, train};
 use super::{Global, interrupt};
 use crate::features::LocationScore;
 use crate::player::PlayerSpec;
@@ -72,11 +72,6 @@ impl FromStr for AlphaArg {
     }
 }
 
-fn ratio(text: &str) -> Result<f64, String> {
-    let ratio = text.parse().ok().filter(|ratio| (0.0..=1.0).contains(ratio));
-    ratio.ok_or_else(|| format!("`{text}` is no number from 0 to 1"))
-}
-
 pub(super) fn run(args: &TrainQArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let data = match (&args.data, &args.from) {
         (Some(path), _) => QData::Folder { path: path.clone(), epochs: args.epochs },
@@ -96,7 +91,7 @@ pub(super) fn run(args: &TrainQArgs, global: &Global) -> anyhow::Result<ExitCode
             discount: args.discount,
         })),
     };
-    let learning = args.learning.learning(global, BATCH);
+    let learning = args.learning.learning(global, BATCH, args.iterative.then_some(args.episodes));
     let stage = TrainQ { data, learning, eval_games: args.learning.eval_games };
     if args.learning.overfit {
         return tell_overfit(global, &stage.overfit(interrupt::listen()?)?);

@@ -53,7 +53,7 @@ pub struct Iterative {
 pub struct TrainClassifier {
     pub data: ClassifierData,
     pub learning: Learning,
-    /// Games on the beginner's board after every round; 0 for none.
+    /// Validation games after every round; 0 for none.
     pub eval_games: u32,
 }
 
@@ -122,14 +122,14 @@ impl TrainClassifier {
         own["score"] = json!(score.name());
         let trainer = self.learning.trainer(classifier::NETWORK, classifier::OPTIMIZER);
         Course {
-            settings: settings("train-classifier", &trainer, own),
+            settings: settings("train-classifier", &self.learning, &trainer, own),
             trainer,
             round: Round::Epoch,
             rounds: 1,
             from: None,
             metadata: self.learning.metadata("train-classifier", classifier_v1::NAME).note("location_score", score),
             examination: Examination { player: VERSION, games: self.eval_games },
-            threads: self.learning.threads,
+            average: self.learning.average,
             rows,
         }
     }
