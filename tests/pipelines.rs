@@ -105,6 +105,7 @@ fn gather(root: &Path, folder: &Path, files: &mut BTreeMap<PathBuf, String>) {
         let bytes = fs::read(&path).unwrap();
         let text = match path.file_name().unwrap().to_str().unwrap() {
             "journal.jsonl" | "lock" | "checkpoint.bin" => "of the machine".to_owned(),
+            name if name.starts_with("events.out.tfevents") => "of the machine".to_owned(),
             "eval.csv" => without_last_columns(&String::from_utf8(bytes).unwrap(), 3),
             // A report tells times, so it is made from them.
             "stage.json" => {
@@ -123,7 +124,7 @@ fn without_last_columns(csv: &str, columns: usize) -> String {
 
 fn without_times(line: &str) -> String {
     let mut value: Value = serde_json::from_str(line).unwrap();
-    for name in ["seconds", "rows_per_second"] {
+    for name in ["seconds", "rows_per_second", "wall_time"] {
         value.as_object_mut().unwrap().remove(name);
     }
     format!("{value}\n")

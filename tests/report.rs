@@ -68,9 +68,13 @@ fn tiny(folder: &TempDir) -> Inputs {
     let errors = "player,board,guesses,mean_error,zero_cells,zero_mines,share,ci_low,ci_high\n\
                   4.5,9x9/10,10000,0.0123,200,3,0.015,0.0051,0.0432\n4.5,2x2/1,10,,0,0,,0,1\n";
     file(folder, "play/calibration-errors.csv", errors);
-    let network = "{\"round\":\"episode\",\"number\":1,\"loss\":0.6,\"validation_loss\":0.58,\"win_ratio\":0.8}\n\
+    let network = "{\"round\":\"episode\",\"number\":1,\"loss\":0.6,\"learning_rate\":0.001,\"validation_loss\":0.58,\
+                   \"games\":100,\"wins\":80,\"win_ratio\":0.8,\"win_low\":0.71,\"win_high\":0.87,\"wall_time\":1}\n\
                    {\"round\":\"episode\",\"number\":2,\"loss\":0.5,\"validation_loss\":0.57,\"win_ratio\":0.84}\n";
     file(folder, "classifier/metrics.jsonl", network);
+    let manifest = "{\"settings\":{\"validation_boards\":[\"16x9/18\",\"28x16/87\"]},\"result\":{\"published\":\"2\",\"rows\":70000,\
+                    \"validation_loss\":0.57,\"win_ratio\":0.83,\"win_low\":0.81,\"win_high\":0.85}}";
+    file(folder, "classifier/manifest.json", manifest);
     let trees = "{\"round\":1,\"validation_log_loss\":0.62}\n{\"round\":2,\"validation_log_loss\":0.6}\n";
     file(folder, "trees/metrics.jsonl", trees);
     file(

@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use mineflow::data::Table;
 use mineflow::model::{Activation, Metadata, Mlp};
 use mineflow::rng::Seed;
-use mineflow::train::{Device, Layer, Network, Optimizer, Output, TrainError, Trainer, TrainerSettings, classifier, q};
+use mineflow::train::{
+    Device, Layer, Network, Optimizer, Output, Schedule, TrainError, Trainer, TrainerSettings, classifier, q,
+};
 use rand::RngExt;
 
 use crate::program::{command, pipeline, tempdir};
@@ -40,10 +42,12 @@ fn classifier_settings() -> TrainerSettings {
     TrainerSettings {
         network,
         optimizer,
-        learning_rate: 0.003,
+        schedule: Schedule::constant(0.003),
+        clip: None,
         batch: 256,
         device: Device::Ndarray,
         seed: Seed::new(1),
+        threads: 1,
     }
 }
 
@@ -132,10 +136,12 @@ fn the_first_step_goes_against_the_numerical_gradient() {
     let settings = TrainerSettings {
         network: TINY,
         optimizer: Optimizer::Adam,
-        learning_rate: 1e-4,
+        schedule: Schedule::constant(1e-4),
+        clip: None,
         batch: 4,
         device: Device::Ndarray,
         seed: Seed::new(7),
+        threads: 1,
     };
     let features = vec![0.3, -1.0, 1.0, 0.5, -0.7, 0.2, 0.1, 0.9];
     let rows = Table { features, width: 2, target: vec![1.0, 0.0, 1.0, 0.0], game: vec![0; 4] };
@@ -186,6 +192,68 @@ fn going_on_from_a_checkpoint_gives_the_bits_of_an_unbroken_run() {
     }
 }
 
+/// The batches are of more rows than are worked through at once.
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let train = table(5000, 1, safe_if_high);
+    let bytes = [1, 2, 3].map(|threads| {
+        let settings = TrainerSettings { batch: 2000, threads, ..classifier_settings() };
+        let mut trainer = Trainer::new(settings, &train).unwrap();
+        let loss = epoch(&mut trainer, &train, 0);
+        (mlp(&trainer).to_bytes(), loss.to_bits(), trainer.validate(&train).unwrap().to_bits())
+    });
+    assert_eq!(bytes[0], bytes[1]);
+    assert_eq!(bytes[0], bytes[2]);
+}
+
+#[test]
+fn a_rate_that_falls_ends_in_smaller_steps() {
+    let train = table(5000, 1, safe_if_high);
+    let change_of_the_last_round = |decay| {
+        let schedule = Schedule { learning_rate: 0.01, rounds: 4, decay };
+        let mut trainer = Trainer::new(TrainerSettings { schedule, ..classifier_settings() }, &train).unwrap();
+        for round in 0..3 {
+            epoch(&mut trainer, &train, round);
+        }
+        let before = mlp(&trainer);
+        epoch(&mut trainer, &train, 3);
+        let weights = |mlp: &Mlp| mlp.layers().iter().flat_map(|layer| layer.weight.clone()).collect::<Vec<_>>();
+        weights(&before).iter().zip(weights(&mlp(&trainer))).map(|(a, b)| (a - b).abs()).sum::<f32>()
+    };
+    assert!(change_of_the_last_round(1.0) < 0.5 * change_of_the_last_round(0.0));
+}
+
+#[test]
+fn the_averaged_network_has_the_mean_of_the_weights() {
+    let train = table(3000, 1, smooth);
+    let mut trainer = Trainer::new(q_settings(), &train).unwrap();
+    let networks = [0, 1, 2].map(|round| {
+        epoch(&mut trainer, &train, round);
+        mlp(&trainer)
+    });
+    let [first, second, last] = &networks;
+    let averaged = Trainer::at_mean(q_settings(), last, &[first.clone(), second.clone()]).unwrap();
+    assert!(averaged.compare(&mlp(&averaged), &train).is_ok());
+    let weight = |mlp: &Mlp| mlp.layers()[1].weight[3];
+    let mean = networks.iter().map(weight).sum::<f32>() / 3.0;
+    assert!((weight(&mlp(&averaged)) - mean).abs() < 1e-6 && mlp(&averaged).mean() == last.mean());
+    let other = Trainer::new(classifier_settings(), &table(300, 1, safe_if_high)).unwrap();
+    assert!(matches!(Trainer::at_mean(q_settings(), last, &[mlp(&other)]), Err(TrainError::OtherLayers("table 2"))));
+}
+
+#[test]
+fn a_gradient_that_is_cut_back_learns_all_the_same() {
+    let train = table(5000, 1, smooth);
+    let mut trainer = Trainer::new(TrainerSettings { clip: Some(0.01), ..q_settings() }, &train).unwrap();
+    let mut free = Trainer::new(q_settings(), &train).unwrap();
+    let losses: Vec<f64> = (0..5).map(|round| epoch(&mut trainer, &train, round)).collect();
+    for round in 0..5 {
+        epoch(&mut free, &train, round);
+    }
+    assert!(losses[4] < losses[0], "{losses:?}");
+    assert_ne!(mlp(&trainer).to_bytes(), mlp(&free).to_bytes());
+}
+
 #[test]
 fn the_exported_network_gives_what_the_trainer_gives() {
     for (settings, target) in
@@ -209,7 +277,7 @@ fn the_exported_network_gives_what_the_trainer_gives() {
 #[test]
 fn a_training_that_runs_away_names_its_batch() {
     let train = table(2000, 1, smooth);
-    let wild = TrainerSettings { learning_rate: 1e38, ..q_settings() };
+    let wild = TrainerSettings { schedule: Schedule::constant(1e38), ..q_settings() };
     let mut trainer = Trainer::new(wild, &train).unwrap();
     match trainer.epoch(&train, 0, &AtomicBool::new(false), &mut |_| {}) {
         Err(TrainError::RanAway { batch, rows, .. }) => assert!(batch > 0 && rows.len() == 256, "{batch}, {rows:?}"),
@@ -265,10 +333,10 @@ fn a_constant_input_does_no_harm() {
 
 /// Arguments of a small iterative training of the classifier, and of Q from the network in `start`.
 fn small_trainings(start: &Path) -> [String; 2] {
-    let classifier = "train-classifier --iterative --episodes 6 --rows 6000 --eval-games 40 --batch 64";
+    let classifier = "train-classifier --iterative --episodes 6 --rows 6000 --eval-games 40 --batch 600 --average 3";
     let start = start.display();
     let q = format!(
-        "train-q --iterative --from {start} --games 1 --episodes 6 --eval-games 40 --batch 64 --discount linear"
+        "train-q --iterative --from {start} --games 1 --episodes 6 --eval-games 40 --batch 64 --clip 0.5 --average 2"
     );
     [classifier.to_owned(), q]
 }
@@ -289,17 +357,35 @@ fn metrics(folder: &Path) -> Vec<serde_json::Value> {
     let text = String::from_utf8(file(folder, "metrics.jsonl")).unwrap();
     let line = |line: &str| {
         let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
-        line["rows_per_second"] = 0.into();
-        line["seconds"] = 0.into();
+        for name in ["rows_per_second", "seconds", "wall_time"] {
+            line[name] = 0.into();
+        }
         line
     };
     text.lines().map(line).collect()
 }
 
 /// Everything that a finished training leaves and that is to be the same.
-fn left_by(folder: &Path) -> ([Vec<u8>; 3], Vec<serde_json::Value>) {
-    let files = ["artifact.safetensors", "checkpoint.json", "manifest.json"];
-    (files.map(|name| file(folder, name)), metrics(folder))
+fn left_by(folder: &Path) -> (Vec<Vec<u8>>, Vec<serde_json::Value>) {
+    let mut names: Vec<_> =
+        fs::read_dir(folder.join("checkpoints")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    names.sort();
+    let ends = ["artifact.safetensors", "checkpoint.json", "checkpoints.csv", "manifest.json"];
+    names.extend(ends.map(|name| folder.join(name)));
+    (names.iter().map(|path| fs::read(path).unwrap()).collect(), metrics(folder))
+}
+
+/// The numbers of the rounds in the file of events, one a record after the first; each record tells its length.
+fn rounds_in_events(folder: &Path) -> Vec<u8> {
+    let bytes = file(folder, "tensorboard/events.out.tfevents.0.mineflow");
+    let (mut at, mut rounds) = (0, Vec::new());
+    while at < bytes.len() {
+        let length = u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+        // Behind the length, its checksum and the time stands the key of the step.
+        rounds.push(bytes[at + 12 + 10]);
+        at += length + 16;
+    }
+    rounds.split_off(1)
 }
 
 #[test]
@@ -314,6 +400,7 @@ fn one_and_two_threads_and_a_killed_training_end_in_the_same_bytes() {
         let unbroken = left_by(&folder("one"));
         assert_eq!(unbroken.1.len(), 6);
         assert_eq!(unbroken, left_by(&folder("two")), "{training}: threads");
+        assert_eq!(rounds_in_events(&folder("one")), [1, 2, 3, 4, 5, 6]);
 
         let mut kills = 0;
         for episodes in [1, 3, 4] {
@@ -331,6 +418,53 @@ fn one_and_two_threads_and_a_killed_training_end_in_the_same_bytes() {
         assert!(kills > 0, "every kill came too late");
         pipeline(&run("killed", 2)).success();
         assert_eq!(unbroken, left_by(&folder("killed")), "{training}: killed");
+        assert_eq!(rounds_in_events(&folder("killed")), [1, 2, 3, 4, 5, 6]);
+    }
+}
+
+#[test]
+fn the_published_network_is_the_one_that_wins_most_validation_games() {
+    let directory = tempdir();
+    let out = directory.path().join("run");
+    let training = "train-classifier --iterative --episodes 8 --rows 4000 --eval-games 39 --average 2 --progress plain";
+    let told = pipeline(&format!("{training} --out {}", out.display())).success().stderr();
+    let line =
+        told.lines().find(|line| line.starts_with("episode 8 of 8: loss 0.")).unwrap_or_else(|| panic!("{told}"));
+    assert!(line.contains(", held out 0.") && line.contains(" % (") && line.ends_with("), 0 s left"), "{line}");
+
+    let text = String::from_utf8(file(&out, "checkpoints.csv")).unwrap();
+    let mut rows = csv::Reader::from_reader(text.as_bytes());
+    let rows: Vec<std::collections::HashMap<String, String>> = rows.deserialize().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 9, "{text}");
+    // Ten games on each of four boards, and four times as many at the second look.
+    assert!(rows.iter().all(|row| row["games"] == "40"), "{text}");
+    let second: Vec<_> = rows.iter().filter(|row| row["second_games"] == "160").collect();
+    assert!((5..=7).contains(&second.len()), "{text}");
+    let wins = |row: &std::collections::HashMap<String, String>| row["second_wins"].parse::<u32>().unwrap();
+    let best = second.iter().max_by_key(|row| wins(row)).unwrap();
+    let published: Vec<_> = rows.iter().filter(|row| row["published"] == "true").collect();
+    assert_eq!((published.len(), published[0]), (1, *best), "{text}");
+
+    let name = match best["checkpoint"].as_str() {
+        "average" => "average".to_owned(),
+        number => format!("{number:0>4}"),
+    };
+    assert_eq!(file(&out, "artifact.safetensors"), file(&out, &format!("checkpoints/{name}.safetensors")));
+    let manifest: serde_json::Value = serde_json::from_slice(&file(&out, "manifest.json")).unwrap();
+    assert_eq!(manifest["result"]["published"], best["checkpoint"].as_str());
+    assert_eq!((&manifest["settings"]["decay"], &manifest["settings"]["average"]), (&0.5.into(), &2.into()));
+}
+
+#[test]
+fn without_validation_games_the_mean_of_the_last_rounds_is_published_or_the_last() {
+    let directory = tempdir();
+    for (average, expected) in [("2", "average"), ("0", "0003"), ("1", "0003")] {
+        let out = directory.path().join(average);
+        let training = "train-classifier --iterative --episodes 3 --rows 3000 --eval-games 0 --average";
+        pipeline(&format!("{training} {average} --out {}", out.display())).success();
+        let published = file(&out, &format!("checkpoints/{expected}.safetensors"));
+        assert_eq!(file(&out, "artifact.safetensors"), published, "{average}");
+        assert!(metrics(&out).iter().all(|line| line.get("win_ratio").is_none()));
     }
 }
 

@@ -120,6 +120,14 @@ impl Meter {
         *far = Far { text, done, planned, counted: Some((things, before)) };
     }
 
+    /// Shows a line that stays: above the bar, or among the other lines.
+    #[cfg(feature = "train")]
+    pub(super) fn line(&self, text: &str) {
+        if self.shown.is_some() {
+            to_stderr(text);
+        }
+    }
+
     /// Tells how many games of a series are played, and the share of them that were won.
     pub(super) fn games(&self, Progress { played, planned, won, .. }: Progress) {
         let won = if played == 0 { String::new() } else { format!(", {} % won", percent(won as f64 / played as f64)) };
@@ -195,7 +203,7 @@ fn pace(things: &str, done: u64, to_do: u64, elapsed: Duration) -> String {
 }
 
 /// A duration in its two largest units.
-fn humane(duration: Duration) -> String {
+pub(super) fn humane(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match seconds {
         0..60 => format!("{seconds} s"),

@@ -71,7 +71,7 @@ pub(super) fn run(args: &TrainClassifierArgs, global: &Global) -> anyhow::Result
             first_cell: args.first_cell,
         })),
     };
-    let learning = args.learning.learning(global, BATCH);
+    let learning = args.learning.learning(global, BATCH, args.iterative.then_some(args.episodes));
     let stage = TrainClassifier { data, learning, eval_games: args.learning.eval_games, symmetries: args.symmetries };
     if args.learning.overfit {
         return tell_overfit(global, &stage.overfit(interrupt::listen()?)?);

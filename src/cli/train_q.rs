@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::arguments::switch;
 use super::generate::off_board;
-use super::training::{LearningArgs, tell_overfit, train};
+use super::training::{LearningArgs, ratio, tell_overfit, train};
 use super::{Global, interrupt};
 use crate::features::{LocationScore, q_v2};
 use crate::player::PlayerSpec;
@@ -84,11 +84,6 @@ impl FromStr for AlphaArg {
     }
 }
 
-fn ratio(text: &str) -> Result<f64, String> {
-    let ratio = text.parse().ok().filter(|ratio| (0.0..=1.0).contains(ratio));
-    ratio.ok_or_else(|| format!("`{text}` is no number from 0 to 1"))
-}
-
 pub(super) fn run(args: &TrainQArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let data = match (&args.data, &args.from) {
         (Some(path), _) => QData::Folder { path: path.clone(), epochs: args.epochs },
@@ -111,7 +106,7 @@ pub(super) fn run(args: &TrainQArgs, global: &Global) -> anyhow::Result<ExitCode
             discount: args.discount,
         })),
     };
-    let learning = args.learning.learning(global, BATCH);
+    let learning = args.learning.learning(global, BATCH, args.iterative.then_some(args.episodes));
     let stage = TrainQ { data, learning, eval_games: args.learning.eval_games, symmetries: args.symmetries };
     if args.learning.overfit {
         return tell_overfit(global, &stage.overfit(interrupt::listen()?)?);

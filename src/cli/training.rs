@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::output::{Align, grouped, percent, table, to_stdout};
-use super::progress::Meter;
+use super::progress::{Meter, humane};
 use super::{Global, interrupt};
-use crate::stage::training::{Doing, Learning, TrainingEnd, TrainingProgress, TrainingResult, Watch};
+use crate::stage::training::{Doing, Learning, Metrics, TrainingEnd, TrainingProgress, TrainingResult, Watch, Won};
 use crate::train::{Device, Overfit};
 
 /// The exit code of a network that can't learn a few rows by heart.
@@ -41,8 +42,19 @@ pub(super) struct LearningArgs {
     /// Factor of the optimiser's steps
     #[arg(long, value_name = "R", default_value_t = 0.001, value_parser = learning_rate)]
     learning_rate: f64,
-    /// Games on the beginner's board, the same after every round; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    /// Share of the rounds, the last ones, over which the learning rate falls to 0 [default: 1; with --iterative 0.5]
+    #[arg(long, value_name = "RATIO", value_parser = ratio)]
+    decay: Option<f64>,
+    /// Length to which the gradient of each tensor is cut back where it is longer [default: it is left as it is]
+    #[arg(long, value_name = "NORM", value_parser = norm)]
+    clip: Option<f32>,
+    /// Rounds at the end, the mean of whose weights may be published too; 0 for none [default: 0; with --iterative a fifth
+    /// of the episodes]
+    #[arg(long, value_name = "N")]
+    average: Option<u32>,
+    /// Validation games after every round, the same after each, to choose the network that is published; the best play four
+    /// times as many others. 0 for none: the last is published
+    #[arg(long, value_name = "N", default_value_t = 2000)]
     pub(super) eval_games: u32,
     /// What computes
     #[arg(long, value_enum, default_value_t)]
@@ -53,11 +65,14 @@ pub(super) struct LearningArgs {
 }
 
 impl LearningArgs {
-    /// The arguments, with this number of rows a step where none is given.
-    pub(super) fn learning(&self, global: &Global, batch: u32) -> Learning {
+    /// The arguments, with this number of rows a step where none is given; `episodes` are those of an iterative training.
+    pub(super) fn learning(&self, global: &Global, batch: u32, episodes: Option<u32>) -> Learning {
         Learning {
             batch: self.batch.unwrap_or(batch) as usize,
             learning_rate: self.learning_rate,
+            decay: self.decay.unwrap_or(if episodes.is_some() { 0.5 } else { 1.0 }),
+            clip: self.clip,
+            average: self.average.unwrap_or(episodes.map_or(0, |episodes| episodes / 5)),
             device: match self.device {
                 DeviceName::Ndarray => Device::Ndarray,
                 #[cfg(feature = "flex")]
@@ -77,6 +92,17 @@ fn learning_rate(text: &str) -> Result<f64, String> {
     rate.ok_or_else(|| format!("`{text}` is no number above 0"))
 }
 
+/// Of a text, a number from 0 to 1.
+pub(super) fn ratio(text: &str) -> Result<f64, String> {
+    let ratio = text.parse().ok().filter(|ratio| (0.0..=1.0).contains(ratio));
+    ratio.ok_or_else(|| format!("`{text}` is no number from 0 to 1"))
+}
+
+fn norm(text: &str) -> Result<f32, String> {
+    let norm = text.parse().ok().filter(|norm: &f32| *norm > 0.0 && norm.is_finite());
+    norm.ok_or_else(|| format!("`{text}` is no number above 0"))
+}
+
 /// Trains with progress and tells what came of it.
 pub(super) fn train(
     global: &Global,
@@ -85,7 +111,13 @@ pub(super) fn train(
 ) -> anyhow::Result<ExitCode> {
     let stop = interrupt::listen()?;
     let meter = Meter::new(global);
-    let end = run(stop, &mut |progress| meter.say(progress.number - 1, progress.rounds, in_words(progress)));
+    let end = run(stop, &mut |progress| {
+        if let Doing::Done { metrics, seconds_left } = progress.doing {
+            meter.line(&line(progress, &metrics, seconds_left));
+        } else {
+            meter.say(progress.number - 1, progress.rounds, in_words(progress));
+        }
+    });
     meter.finish();
     let out = learning.out.display();
     let result = match end? {
@@ -118,8 +150,8 @@ pub(super) fn tell_overfit(global: &Global, overfit: &Overfit) -> anyhow::Result
 }
 
 fn in_words(progress: TrainingProgress) -> String {
-    let TrainingProgress { round, number, rounds, doing } = progress;
-    let doing = match doing {
+    let of_games = |played, games| format!("{} of {} games", grouped(played), grouped(games));
+    let doing = match progress.doing {
         Doing::GettingRows => "getting rows".to_owned(),
         Doing::Learning { progress, rows_per_second } => format!(
             "{} of {} rows, loss {:.5}, {} rows/s",
@@ -128,28 +160,48 @@ fn in_words(progress: TrainingProgress) -> String {
             progress.loss,
             grouped(rows_per_second as u64)
         ),
-        Doing::Playing { played, games } => format!("{} of {} games", grouped(played), grouped(games)),
+        Doing::Playing { played, games } => of_games(played, games),
+        Doing::Done { .. } => "done".to_owned(),
+        Doing::Choosing { candidate, candidates, played, games } => {
+            return format!("second look, network {candidate} of {candidates}: {}", of_games(played, games));
+        }
     };
-    format!("{} {number} of {rounds}: {doing}", round.name())
+    format!("{}: {doing}", place(progress))
+}
+
+/// What a whole round is worth: `episode 3 of 50: loss 0.31984, held out 0.32808, won 61.20 % (59.04 - 63.31), 2 min 5 s left`.
+fn line(progress: TrainingProgress, metrics: &Metrics, seconds_left: f64) -> String {
+    let Metrics { loss, figures, .. } = metrics;
+    let won = figures.won.map_or(String::new(), |won| format!(", won {}", with_interval(&won)));
+    let left = humane(Duration::from_secs_f64(seconds_left));
+    format!("{}: loss {loss:.5}, held out {:.5}{won}, {left} left", place(progress), figures.validation_loss)
+}
+
+fn place(TrainingProgress { round, number, rounds, .. }: TrainingProgress) -> String {
+    format!("{} {number} of {rounds}", round.name())
+}
+
+fn with_interval(won: &Won) -> String {
+    format!("{} % ({} - {})", percent(won.win_ratio), percent(won.win_low), percent(won.win_high))
 }
 
 fn for_people(result: &TrainingResult) -> String {
     let header = [
         ("rows", Align::Right),
         ("steps", Align::Right),
-        ("loss", Align::Right),
+        ("published", Align::Right),
         ("held-out loss", Align::Right),
-        ("won %", Align::Right),
+        ("won", Align::Right),
         ("read back within", Align::Right),
         ("sha256", Align::Left),
     ];
     let row = [
-        grouped(result.last.rows),
+        grouped(result.rows),
         grouped(result.steps as u64),
-        format!("{:.5}", result.last.loss),
-        format!("{:.5}", result.last.validation_loss),
-        result.last.win_ratio.map_or("-".to_owned(), percent),
-        format!("{:.1e}", result.last.largest_difference),
+        result.published.clone(),
+        format!("{:.5}", result.figures.validation_loss),
+        result.figures.won.as_ref().map_or("-".to_owned(), with_interval),
+        format!("{:.1e}", result.figures.largest_difference),
         result.sha256[..12].to_owned(),
     ];
     table(header, &[row])

@@ -57,7 +57,7 @@ pub struct Iterative {
 pub struct TrainClassifier {
     pub data: ClassifierData,
     pub learning: Learning,
-    /// Games on the beginner's board after every round; 0 for none.
+    /// Validation games after every round; 0 for none.
     pub eval_games: u32,
     /// Whether rows to learn from are turned by the eight symmetries of the board.
     pub symmetries: bool,
@@ -141,14 +141,14 @@ impl TrainClassifier {
         own["symmetries"] = json!(self.symmetries);
         let trainer = self.learning.trainer(classifier::NETWORK, classifier::OPTIMIZER);
         Course {
-            settings: settings("train-classifier", &trainer, own),
+            settings: settings("train-classifier", &self.learning, &trainer, own),
             trainer,
             round: Round::Epoch,
             rounds: 1,
             from: None,
             metadata: self.learning.metadata("train-classifier", classifier_v2::NAME).note("location_score", score),
             examination: Examination { player: VERSION, games: self.eval_games },
-            threads: self.learning.threads,
+            average: self.learning.average,
             rows,
         }
     }

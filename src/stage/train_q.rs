@@ -103,7 +103,7 @@ pub struct Iterative {
 pub struct TrainQ {
     pub data: QData,
     pub learning: Learning,
-    /// Games on the beginner's board after every round; 0 for none.
+    /// Validation games after every round; 0 for none.
     pub eval_games: u32,
     /// Whether rows to learn from are turned by the eight symmetries of the board.
     pub symmetries: bool,
@@ -243,14 +243,14 @@ impl TrainQ {
         let trainer = self.learning.trainer(q::NETWORK, q::OPTIMIZER);
         let metadata = self.learning.metadata("train-q", q_v2::NAME).note("discount", discount);
         Course {
-            settings: settings("train-q", &trainer, own),
+            settings: settings("train-q", &self.learning, &trainer, own),
             trainer,
             round: Round::Epoch,
             rounds: 1,
             from: None,
             metadata: Q::note(metadata, &sub_states.alpha, sub_states.score, sub_states.off_board),
             examination: Examination { player: SINGLE_PASS, games: self.eval_games },
-            threads: self.learning.threads,
+            average: self.learning.average,
             rows,
         }
     }

@@ -29,6 +29,8 @@ pub enum TrainError {
     Artifact(#[from] Fault),
     #[error("the network to start from has other layers than {0}")]
     OtherLayers(&'static str),
+    #[error("can't start {0} threads")]
+    Threads(usize, #[source] rayon::ThreadPoolBuildError),
 }
 
 impl TrainError {
@@ -40,6 +42,7 @@ impl TrainError {
             Self::RanAway { .. } => Some("give a smaller --learning-rate"),
             Self::Checkpoint(_) => Some("give another --out"),
             Self::OtherLayers(_) => Some("give an artifact that this command made"),
+            Self::Threads(..) => Some("ask for fewer --threads"),
             Self::Parity { .. } | Self::Artifact(_) => None,
         }
     }

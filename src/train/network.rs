@@ -67,6 +67,8 @@ impl Network {
     }
 
     /// Weights to begin with, one tensor a shape: uniform in `+-sqrt(6 / (inputs + outputs))` (Glorot and Bengio), biases 0.
+    /// Burn's initialiser of that name draws from a generator that the whole process shares, so that trainings side by side
+    /// would change each other's weights.
     pub(super) fn initial(&self, seed: Seed) -> Vec<Vec<f32>> {
         let mut rng = seed.child("weights", 0).rng();
         let draw = |(index, [outputs, inputs]): (usize, [usize; 2])| {

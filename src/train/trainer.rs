@@ -9,6 +9,7 @@ use super::error::TrainError;
 use super::learner::{Learner, Numbers, RanAway};
 use super::network::Network;
 use super::optimizer::Optimizer;
+use super::schedule::Schedule;
 use super::standardisation::{Standardisation, check};
 use crate::data::Table;
 use crate::model::{Metadata, Mlp, MlpScratch};
@@ -24,12 +25,16 @@ const TOLERANCE: f32 = 1e-5;
 pub struct TrainerSettings {
     pub network: Network,
     pub optimizer: Optimizer,
-    pub learning_rate: f64,
+    pub schedule: Schedule,
+    /// The length to which the gradient of each tensor is cut back where it is longer.
+    pub clip: Option<f32>,
     /// Rows a step, at least 1.
     pub batch: usize,
     pub device: Device,
     /// Initial weights and the order of rows follow from it.
     pub seed: Seed,
+    /// Number of workers, at least 1; results don't depend on it.
+    pub threads: usize,
 }
 
 /// How far an epoch is.
@@ -67,7 +72,7 @@ impl Trainer {
     pub fn new(settings: TrainerSettings, first: &Table) -> Result<Self, TrainError> {
         check(&settings.network, first, "training")?;
         let numbers = Numbers::initial(&settings.network, settings.seed);
-        Ok(Self::with(settings, numbers, Standardisation::of(first)))
+        Self::with(settings, numbers, Standardisation::of(first))
     }
 
     /// A trainer that goes on from an artifact, with a fresh optimiser.
@@ -75,17 +80,25 @@ impl Trainer {
     /// # Errors
     /// If its layers are not the network's.
     pub fn from_artifact(settings: TrainerSettings, mlp: &Mlp) -> Result<Self, TrainError> {
-        let TrainerSettings { network, optimizer, .. } = settings;
-        let parameters: Vec<_> =
-            mlp.layers().iter().flat_map(|layer| [layer.weight.clone(), layer.bias.clone()]).collect();
-        let numbers = Numbers { steps: 0, moments: vec![Vec::new(); parameters.len()], parameters };
-        let activations = mlp.layers().iter().map(|layer| layer.activation);
-        let same = activations.eq(network.layers().map(|layer| layer.activation));
-        if !same || mlp.inputs() != network.inputs() || !numbers.fit(&network, optimizer) {
-            return Err(TrainError::OtherLayers(network.name));
+        let (numbers, inputs) = numbers_of(&settings, mlp)?;
+        Self::with(settings, numbers, inputs)
+    }
+
+    /// A trainer at the mean of the weights of `last` and `before`, networks of one training, with a fresh optimiser.
+    ///
+    /// # Errors
+    /// If the layers of one are not the network's.
+    pub fn at_mean(settings: TrainerSettings, last: &Mlp, before: &[Mlp]) -> Result<Self, TrainError> {
+        let (mut numbers, inputs) = numbers_of(&settings, last)?;
+        let others = before.iter().map(|mlp| Ok(numbers_of(&settings, mlp)?.0.parameters));
+        let others = others.collect::<Result<Vec<_>, TrainError>>()?;
+        for (tensor, values) in numbers.parameters.iter_mut().enumerate() {
+            for (index, value) in values.iter_mut().enumerate() {
+                let sum = others.iter().fold(f64::from(*value), |sum, other| sum + f64::from(other[tensor][index]));
+                *value = (sum / (others.len() + 1) as f64) as f32;
+            }
         }
-        let inputs = Standardisation { mean: mlp.mean().to_vec(), deviation: mlp.deviation().to_vec() };
-        Ok(Self::with(settings, numbers, inputs))
+        Self::with(settings, numbers, inputs)
     }
 
     /// A trainer that goes on as if it had never stopped.
@@ -101,13 +114,11 @@ impl Trainer {
         {
             return Err(TrainError::Checkpoint(format!("its tensors are not {}'s", settings.network.name)));
         }
-        Ok(Self::with(settings, numbers, inputs))
+        Self::with(settings, numbers, inputs)
     }
 
-    fn with(settings: TrainerSettings, numbers: Numbers, inputs: Standardisation) -> Self {
-        let TrainerSettings { network, optimizer, learning_rate, device, .. } = settings;
-        let learner = Learner::new(network, optimizer, learning_rate, device.open(), numbers);
-        Self { settings, inputs, learner }
+    fn with(settings: TrainerSettings, numbers: Numbers, inputs: Standardisation) -> Result<Self, TrainError> {
+        Ok(Self { settings, inputs, learner: Learner::new(&settings, numbers)? })
     }
 
     /// What [`Trainer::from_checkpoint`] takes.
@@ -120,7 +131,7 @@ impl Trainer {
         self.learner.steps()
     }
 
-    /// Learns once from every row of `table`, in an order that the seed and `epoch` fix; gives the mean loss, or `None` if
+    /// Learns once from every row of `table`, in an order and at a rate that seed, schedule and `epoch` fix; gives the mean loss, or `None` if
     /// it was asked to stop before the end. `watch` is told after every batch.
     ///
     /// # Errors
@@ -134,13 +145,15 @@ impl Trainer {
     ) -> Result<Option<f64>, TrainError> {
         check(&self.settings.network, table, "training")?;
         let order = shuffled(table.rows(), self.settings.seed.child("epoch", epoch));
+        let batches = order.chunks(self.settings.batch);
+        let rates = self.settings.schedule.of_round(epoch, batches.len());
         let (mut sum, mut rows) = (0.0, 0);
-        for (batch, picked) in order.chunks(self.settings.batch).enumerate() {
+        for (batch, (picked, rate)) in batches.zip(rates).enumerate() {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
             let ran_away = |RanAway(what)| TrainError::RanAway { what, batch, rows: picked.to_vec() };
-            let loss = self.learner.step(&self.inputs, table, picked).map_err(ran_away)?;
+            let loss = self.learner.step(rate, &self.inputs, table, picked).map_err(ran_away)?;
             rows += picked.len();
             sum += loss * picked.len() as f64;
             watch(Progress { rows, of_rows: order.len(), loss: sum / rows as f64 });
@@ -174,10 +187,11 @@ impl Trainer {
                 picked.push(row);
             }
         }
+        let rate = self.settings.schedule.learning_rate;
         let mut result = Overfit { rows: picked.len(), steps: 0, loss: f64::INFINITY, wanted };
         while result.loss >= wanted && result.steps < steps {
             let ran_away = |RanAway(what)| TrainError::RanAway { what, batch: result.steps, rows: picked.clone() };
-            result.loss = self.learner.step(&self.inputs, table, &picked).map_err(ran_away)?;
+            result.loss = self.learner.step(rate, &self.inputs, table, &picked).map_err(ran_away)?;
             result.steps += 1;
         }
         Ok(result)
@@ -213,4 +227,17 @@ impl Trainer {
         }
         Ok(largest)
     }
+}
+
+/// The weights of an artifact with nothing for the optimiser to remember, and how its inputs are standardised.
+fn numbers_of(settings: &TrainerSettings, mlp: &Mlp) -> Result<(Numbers, Standardisation), TrainError> {
+    let TrainerSettings { network, optimizer, .. } = *settings;
+    let parameters: Vec<_> = mlp.layers().iter().flat_map(|layer| [layer.weight.clone(), layer.bias.clone()]).collect();
+    let numbers = Numbers { steps: 0, moments: vec![Vec::new(); parameters.len()], parameters };
+    let activations = mlp.layers().iter().map(|layer| layer.activation);
+    let same = activations.eq(network.layers().map(|layer| layer.activation));
+    if !same || mlp.inputs() != network.inputs() || !numbers.fit(&network, optimizer) {
+        return Err(TrainError::OtherLayers(network.name));
+    }
+    Ok((numbers, Standardisation { mean: mlp.mean().to_vec(), deviation: mlp.deviation().to_vec() }))
 }

@@ -1,9 +1,12 @@
 //! How the models learnt: losses and win ratios round by round, and what the trees look at.
 
+use serde_json::Value;
+
 use crate::report::chart::{Axis, Chart, Guide, Join, Look, Marker, Point, Series, Stroke, ends};
 use crate::report::document::{Align, Block, Figure, Section, Table};
+use crate::report::estimate::Estimate;
 use crate::report::read::{Importance, NetworkRound, Run, TreesRun};
-use crate::report::words::{counted, grouped, percent};
+use crate::report::words::{counted, grouped, list, percent, with_interval};
 
 const TRAINING: Look = Look { tone: 0, stroke: Stroke::Dashed, marker: Marker::Circle };
 const HELD_OUT: Look = Look { tone: 2, stroke: Stroke::Solid, marker: Marker::Circle };
@@ -15,13 +18,17 @@ pub(crate) type NetworkOf<'a> = (&'a str, Option<Run<NetworkRound>>);
 /// The training curves of the networks.
 pub(crate) fn networks(runs: &[NetworkOf<'_>]) -> Section {
     let mut section = Section::new("training", "Training of the networks");
-    section.say(
+    let boards = runs.iter().find_map(|(_, run)| run.as_ref()?.settings.get("validation_boards")?.as_array());
+    let boards: Vec<_> = boards.into_iter().flatten().filter_map(Value::as_str).collect();
+    let boards = if boards.is_empty() { "9x9/10".to_owned() } else { list(&boards) };
+    section.say(format!(
         "Loss of the rows learnt from, each batch before it was, and of rows of games that are held out; both as means of a round. The win \
-         ratio is of the same games on 9x9 with 10 mines after every round, so its steps are the network's, not those of the games.",
-    );
+         ratio is of the same games on {boards} after every round, so its steps are the network's, not those of the games.",
+    ));
     let mut table = Table::new(&[
         ("player", Align::Left),
         ("rounds", Align::Right),
+        ("published", Align::Right),
         ("rows", Align::Right),
         ("loss", Align::Right),
         ("held out", Align::Right),
@@ -29,14 +36,20 @@ pub(crate) fn networks(runs: &[NetworkOf<'_>]) -> Section {
     ]);
     for (player, run) in runs {
         if let Some((run, last)) = run.as_ref().and_then(|run| Some((run, run.rounds.last()?))) {
-            let rows = run.result.get("rows").and_then(serde_json::Value::as_u64);
+            let rows = run.result.get("rows").and_then(Value::as_u64);
+            let number = |name: &str| run.result.get(name).and_then(Value::as_f64);
+            let won = match (number("win_ratio"), number("win_low"), number("win_high")) {
+                (Some(value), Some(low), Some(high)) => with_interval(Estimate { value, low, high }),
+                (ratio, ..) => ratio.or(last.win_ratio).map_or(String::new(), percent),
+            };
             table.rows.push(vec![
                 (*player).to_owned(),
                 counted(run.rounds.len(), &last.round),
+                published(run).map_or("the last".to_owned(), str::to_owned),
                 rows.map_or(String::new(), grouped),
                 format!("{:.4}", last.loss),
-                format!("{:.4}", last.validation_loss),
-                last.win_ratio.map_or(String::new(), percent),
+                format!("{:.4}", number("validation_loss").unwrap_or(last.validation_loss)),
+                won,
             ]);
         }
     }
@@ -51,6 +64,12 @@ pub(crate) fn networks(runs: &[NetworkOf<'_>]) -> Section {
         }
     }
     section
+}
+
+/// Which network is published, as the number of its round or in a word; `None` in records of trainings that published their
+/// last.
+fn published(run: &Run<NetworkRound>) -> Option<&str> {
+    run.result.get("published")?.as_str()
 }
 
 fn show(section: &mut Section, player: &str, run: &Run<NetworkRound>) {
@@ -86,19 +105,26 @@ fn show(section: &mut Section, player: &str, run: &Run<NetworkRound>) {
     section.blocks.push(figure("loss", chart, format!("Loss of {player} by {unit}.")));
     let won = curve("", WON, |round| round.win_ratio);
     if won.points.len() > 1 {
-        let (low, high) = ends(won.points.iter().map(|point| point.y));
+        let of_published = run.result.get("win_ratio").and_then(Value::as_f64);
+        let level = of_published.or(won.points.last().map(|point| point.y));
+        let (low, high) = ends(won.points.iter().map(|point| point.y).chain(level));
         let late = &won.points[won.points.len() / 2..];
         let (worst, best) = late.iter().fold((1.0f64, 0.0f64), |(low, high), at| (low.min(at.y), high.max(at.y)));
         let caption = format!(
-            "Games won after each {unit}. In the second half it is between {} and {} %; the last is published, not the best.",
+            "Games won after each {unit}. In the second half it is between {} and {} %; {}.",
             percent(worst),
-            percent(best)
+            percent(best),
+            match published(run) {
+                None => "the last is published, not the best".to_owned(),
+                Some("average") => "the mean of the last ones is published, chosen by other games".to_owned(),
+                Some(number) => format!("{unit} {number} is published, chosen among the best by other games"),
+            }
         );
         let chart = Chart {
             title: format!("Win ratio of {player} by {unit}"),
             x: rounds(),
             y: Axis::percent("games won, %", low, high),
-            guides: won.points.last().map(|point| Guide::Level(point.y)).into_iter().collect(),
+            guides: level.map(Guide::Level).into_iter().collect(),
             series: vec![won],
         };
         section.blocks.push(figure("wins", chart, caption));
@@ -112,7 +138,7 @@ pub(crate) fn trees(run: Option<&TreesRun>) -> Section {
         section.blocks.push(Block::Missing("Missing: the record of the training of 5.0.".to_owned()));
         return section;
     };
-    let number = |name: &str| run.result.get(name).and_then(serde_json::Value::as_f64);
+    let number = |name: &str| run.result.get(name).and_then(Value::as_f64);
     if let (Some(loss), Some(auc), Some(loss_of_p), Some(auc_of_p)) =
         (number("test_log_loss"), number("test_auc"), number("log_loss_of_p_alone"), number("auc_of_p_alone"))
     {

@@ -85,7 +85,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         command: "train-classifier",
-        revision: 1,
+        revision: 2,
         output: "artifact.safetensors",
         told_by: "artifact.safetensors",
         writes: "",
@@ -100,7 +100,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         command: "train-q",
-        revision: 1,
+        revision: 2,
         output: "artifact.safetensors",
         told_by: "artifact.safetensors",
         writes: "",

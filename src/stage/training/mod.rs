@@ -3,32 +3,44 @@
 //! ```text
 //! DIR/manifest.json          settings and, at the end, result
 //!     checkpoint.json        the trainer after its last whole round
+//!     checkpoints/           the network after every round, and the mean of the last ones
+//!     checkpoints.csv        what each of them is worth, and which is published
 //!     metrics.jsonl          a line a round
-//!     artifact.safetensors   the network, written last
+//!     tensorboard/           the same for TensorBoard
+//!     artifact.safetensors   the network that is published, written last
 //!     ran-away.csv           only after a failure: the batch that caused it
 //! ```
 //!
-//! A round is an epoch over the same rows, or an episode with rows of its own. A process that is killed loses the round it
-//! is in; the same settings on the same folder do it again and end in the same bytes.
+//! A round is an epoch over the same rows, or an episode with rows of its own. Which round's network is published is
+//! decided by validation games. A process that is killed loses the round it is in, or the second look at the best; the same
+//! settings on the same folder do it again and end in the same bytes.
 
+mod choice;
 mod course;
+mod examination;
+mod metrics;
 mod networks;
 mod tables;
+mod tensorboard;
+mod under_way;
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 pub(super) use course::{Course, settings};
+pub use examination::{Examination, Won};
+pub use metrics::{Figures, Metrics};
 pub(super) use networks::{location_score, read_network, rule};
 pub(super) use tables::{DataFolder, MakeRows, Tables};
 
 use crate::model::Metadata;
 use crate::rng::Seed;
-use crate::train::{Device, Network, Optimizer, Progress, TrainerSettings};
+use crate::train::{Device, Network, Optimizer, Progress, Schedule, TrainerSettings};
 
 /// What a round is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Round {
     /// Once over the same rows.
     Epoch,
@@ -52,6 +64,12 @@ pub struct Learning {
     /// Rows a step.
     pub batch: usize,
     pub learning_rate: f64,
+    /// The share of the rounds, the last ones, over which the learning rate falls to 0.
+    pub decay: f64,
+    /// The length to which the gradient of each tensor is cut back where it is longer.
+    pub clip: Option<f32>,
+    /// Rounds at the end the mean of whose weights may be published too; below 2 for none.
+    pub average: u32,
     pub device: Device,
     pub seed: u64,
     /// Results don't depend on it.
@@ -60,59 +78,22 @@ pub struct Learning {
     pub out: PathBuf,
 }
 
-/// How the network plays after every round.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Examination {
-    /// The version that asks the network.
-    pub(super) player: &'static str,
-    /// Games on the beginner's board, the same after every round; 0 for none.
-    pub games: u32,
-}
-
-/// A line of `metrics.jsonl`. Rates and seconds are the machine's, all else is the same for the same settings.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Metrics {
-    /// `epoch` or `episode`.
-    pub round: &'static str,
-    /// Counted from 1.
-    pub number: u64,
-    /// Steps since the beginning.
-    pub steps: usize,
-    /// Rows learnt from in this round.
-    pub rows: usize,
-    /// Mean over the round, each batch before it was learnt from.
-    pub loss: f64,
-    /// Mean over rows of other games, after the round.
-    pub validation_loss: f64,
-    /// Of the games on the examination's board.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub win_ratio: Option<f64>,
-    /// Rows learnt from per second of learning.
-    pub rows_per_second: f64,
-    /// Seconds of the whole round.
-    pub seconds: f64,
-}
-
 /// What came of a training; the same for the same settings on any number of threads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainingResult {
     /// SHA-256 of `artifact.safetensors`.
     pub sha256: String,
+    /// Which network that is: the number of its round, or `average` for the mean of the last ones.
+    pub published: String,
+    /// Steps of the whole training.
     pub steps: usize,
-    #[serde(flatten)]
-    pub last: RoundResult,
-}
-
-/// What came of a round.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct RoundResult {
-    /// Rows learnt from since the beginning.
+    /// Rows learnt from in the whole training.
     pub rows: u64,
+    /// Of the last round.
     pub loss: f64,
-    pub validation_loss: f64,
-    pub win_ratio: Option<f64>,
-    /// The largest difference between the network as it was read back and the trainer's own forward pass.
-    pub largest_difference: f64,
+    /// Of the network that is published; its games are those of the second look, if there was one.
+    #[serde(flatten)]
+    pub figures: Figures,
 }
 
 /// How a training ended.
@@ -146,8 +127,22 @@ pub enum Doing {
         progress: Progress,
         rows_per_second: f64,
     },
-    /// Playing the games of the examination.
+    /// Playing validation games.
     Playing {
+        played: u64,
+        games: u64,
+    },
+    /// The round is whole and kept.
+    Done {
+        metrics: Metrics,
+        /// What the other rounds take if they take as long as those so far.
+        seconds_left: f64,
+    },
+    /// Playing the games of the second look with one of the best networks.
+    Choosing {
+        /// Counted from 1.
+        candidate: usize,
+        candidates: usize,
         played: u64,
         games: u64,
     },
@@ -163,8 +158,9 @@ impl Learning {
     }
 
     pub(super) fn trainer(&self, network: Network, optimizer: Optimizer) -> TrainerSettings {
-        let Self { batch, learning_rate, device, .. } = *self;
-        TrainerSettings { network, optimizer, learning_rate, batch, device, seed: self.root() }
+        let Self { batch, learning_rate, decay, clip, device, threads, .. } = *self;
+        let schedule = Schedule { learning_rate, rounds: 1, decay };
+        TrainerSettings { network, optimizer, schedule, clip, batch, device, seed: self.root(), threads }
     }
 
     /// What the artifact says of itself, whatever it learns.

@@ -1,0 +1,270 @@
+//! A training at work in its folder, round by round, and the choice at its end.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::super::generate::GenerateError;
+use super::super::run_folder::RunFolder;
+use super::super::series::round;
+use super::choice::{Candidate, Kept, best, finalists, table};
+use super::examination::Look;
+use super::metrics::{from_lines, to_lines};
+use super::tensorboard::{Events, now};
+use super::{Course, Doing, Figures, Metrics, Round, Tables, TrainingEnd, TrainingProgress, TrainingResult, Watch};
+use crate::arena::FolderError;
+use crate::data::Table;
+use crate::model::{Metadata, Mlp, sha256};
+use crate::train::{TrainError, Trainer, TrainerSettings};
+
+const ARTIFACT: &str = "artifact.safetensors";
+const CHECKPOINT: &str = "checkpoint.json";
+/// The folder of the networks; [`Kept`] names its files.
+const CHECKPOINTS: &str = "checkpoints";
+const CHOICE: &str = "checkpoints.csv";
+const METRICS: &str = "metrics.jsonl";
+const RAN_AWAY: &str = "ran-away.csv";
+/// The format of the checkpoint that this program writes and reads.
+const FORMAT: u64 = 2;
+
+/// The file `checkpoint.json`.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Checkpoint {
+    format: u64,
+    /// Whole rounds.
+    rounds: u64,
+    /// Of the mean of the last rounds, once they are done.
+    average: Option<Figures>,
+    trainer: Value,
+}
+
+/// A training at work in its folder.
+pub(super) struct UnderWay<'a> {
+    course: Course<'a>,
+    folder: RunFolder,
+    /// `None` before the first rows.
+    trainer: Option<Trainer>,
+    /// The network as it was after the last whole round.
+    network: Option<Arc<Mlp>>,
+    tables: Option<Tables>,
+    /// Of every whole round.
+    metrics: Vec<Metrics>,
+    /// Of the mean of the last rounds, once they are done.
+    average: Option<Figures>,
+    events: Events,
+}
+
+impl<'a> UnderWay<'a> {
+    /// Takes up what the folder has.
+    pub(super) fn open(course: Course<'a>, folder: RunFolder) -> anyhow::Result<Self> {
+        let networks = folder.path().join(CHECKPOINTS);
+        fs::create_dir_all(&networks).map_err(FolderError::io("make", &networks))?;
+        let Some(text) = folder.read(CHECKPOINT)? else {
+            let events = Events::open(folder.path(), &[])?;
+            let network = course.from.clone();
+            let (trainer, tables, metrics, average) = (None, None, Vec::new(), None);
+            return Ok(Self { course, folder, trainer, network, tables, metrics, average, events });
+        };
+        let place = || format!("{} can't be gone on from", folder.path().join(CHECKPOINT).display());
+        let stored: Checkpoint = serde_json::from_slice(&text).with_context(place)?;
+        if stored.format != FORMAT {
+            let why = format!("its format is {}, not {FORMAT}", stored.format);
+            return Err(TrainError::Checkpoint(why)).with_context(place);
+        }
+        let trainer = Trainer::from_checkpoint(course.trainer, stored.trainer).with_context(place)?;
+        let network = Some(Arc::new(trainer.mlp(course.metadata.clone())?));
+        // A line more is the one of a round whose checkpoint was not written any more.
+        let metrics = from_lines(&folder.read(METRICS)?.unwrap_or_default(), stored.rounds)
+            .ok_or_else(|| TrainError::Checkpoint(format!("{METRICS} does not tell of its {} rounds", stored.rounds)))
+            .with_context(place)?;
+        let events = Events::open(folder.path(), &metrics)?;
+        let (trainer, average, tables) = (Some(trainer), stored.average, None);
+        Ok(Self { course, folder, trainer, network, tables, metrics, average, events })
+    }
+
+    /// Does the rounds that are missing and publishes, or stops soon after `stop` is set.
+    pub(super) fn finish(mut self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
+        let done = self.rounds_and_choice(stop, watch);
+        match done {
+            Err(error) if matches!(error.downcast_ref(), Some(GenerateError::Stopped)) => {
+                Ok(TrainingEnd::Stopped { rounds: self.rounds() })
+            }
+            done => done.map(TrainingEnd::Finished),
+        }
+    }
+
+    fn rounds_and_choice(&mut self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<TrainingResult> {
+        while self.rounds() < self.course.rounds {
+            self.round(stop, watch)?;
+        }
+        self.publish(stop, watch)
+    }
+
+    /// Whole rounds.
+    fn rounds(&self) -> u64 {
+        self.metrics.len() as u64
+    }
+
+    /// One round, to its checkpoint; [`GenerateError::Stopped`] if it was asked to stop before.
+    fn round(&mut self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<()> {
+        let began = Instant::now();
+        let (index, number) = (self.rounds(), self.rounds() + 1);
+        let Course { round: kind, rounds, trainer: settings, examination, .. } = self.course;
+        let mut tell = |doing| watch(TrainingProgress { round: kind, number, rounds, doing });
+        tell(Doing::GettingRows);
+        if kind == Round::Episode {
+            self.tables = None;
+        }
+        let tables = match &mut self.tables {
+            Some(tables) => tables,
+            empty => empty.insert((self.course.rows)(index, self.network.as_ref())?),
+        };
+        let trainer = match &mut self.trainer {
+            Some(trainer) => trainer,
+            empty => empty.insert(match &self.course.from {
+                Some(from) => Trainer::from_artifact(settings, from)?,
+                None => Trainer::new(settings, &tables.train)?,
+            }),
+        };
+        let learning = Instant::now();
+        let learnt = trainer.epoch(&tables.train, index, stop, &mut |progress| {
+            let rows_per_second = progress.rows as f64 / learning.elapsed().as_secs_f64().max(1e-9);
+            tell(Doing::Learning { progress, rows_per_second });
+        });
+        let learnt = learnt.map_err(|error| note_batch(&self.folder, &settings, &tables.train, error))?;
+        let loss = learnt.ok_or(GenerateError::Stopped)?;
+        let learning = learning.elapsed().as_secs_f64();
+
+        // What one network is worth, once it is read back and kept.
+        let metadata = &self.course.metadata;
+        let mut keep = |trainer: &Trainer, kept: Kept| -> anyhow::Result<(Arc<Mlp>, Figures)> {
+            let network = Arc::new(keep(&self.folder, trainer, metadata, kept)?);
+            let largest_difference = round(trainer.compare(&network, &tables.validation)?.into(), 9);
+            let validation_loss = round(trainer.validate(&tables.validation)?, 6);
+            let won = match examination.games {
+                0 => None,
+                _ => Some(examination.play(
+                    &network,
+                    Look::First,
+                    (settings.seed, settings.threads),
+                    stop,
+                    &mut |p| {
+                        tell(Doing::Playing { played: p.played, games: p.planned });
+                    },
+                )?),
+            };
+            Ok((network, Figures { validation_loss, largest_difference, won }))
+        };
+        let (network, figures) = keep(trainer, Kept::Round(number))?;
+        let averaged = u64::from(self.course.average).min(number);
+        if number == rounds && averaged > 1 {
+            let before = (number + 1 - averaged..number).map(|number| read(&self.folder, Kept::Round(number)));
+            let before = before.collect::<anyhow::Result<Vec<_>>>()?;
+            self.average = Some(keep(&Trainer::at_mean(settings, &network, &before)?, Kept::Average)?.1);
+        }
+
+        let rows = tables.train.rows();
+        let metrics = Metrics {
+            round: kind,
+            number,
+            steps: trainer.steps(),
+            rows,
+            learning_rate: settings.schedule.at(index),
+            loss: round(loss, 6),
+            figures,
+            rows_per_second: round(rows as f64 / learning.max(1e-9), 0),
+            seconds: round(began.elapsed().as_secs_f64(), 3),
+            wall_time: round(now(), 3),
+        };
+        let trainer = trainer.checkpoint();
+        self.metrics.push(metrics);
+        self.network = Some(network);
+        self.folder.write(METRICS, to_lines(&self.metrics)?.as_bytes())?;
+        let stored = Checkpoint { format: FORMAT, rounds: number, average: self.average, trainer };
+        self.folder.write(CHECKPOINT, &serde_json::to_vec(&stored)?)?;
+        self.events.add(&metrics)?;
+        let pace = self.metrics.iter().map(|round| round.seconds).sum::<f64>() / number as f64;
+        tell(Doing::Done { metrics, seconds_left: pace * (rounds - number) as f64 });
+        Ok(())
+    }
+
+    /// Chooses among the networks and writes the artifact and what came of the training.
+    fn publish(&mut self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<TrainingResult> {
+        let Course { round: kind, rounds, trainer: settings, examination, .. } = self.course;
+        let of_rounds = self.metrics.iter().map(|round| (Kept::Round(round.number), round.figures));
+        let mut candidates: Vec<_> = of_rounds
+            .chain(self.average.map(|figures| (Kept::Average, figures)))
+            .map(|(kept, figures)| Candidate { kept, figures, second: None })
+            .collect();
+        let finalists = finalists(&candidates);
+        if finalists.len() > 1 {
+            for (place, &index) in finalists.iter().enumerate() {
+                let network = Arc::new(read(&self.folder, candidates[index].kept)?);
+                let at = (settings.seed, settings.threads);
+                let won = examination.play(&network, Look::Second, at, stop, &mut |progress| {
+                    let (candidate, candidates) = (place + 1, finalists.len());
+                    let doing =
+                        Doing::Choosing { candidate, candidates, played: progress.played, games: progress.planned };
+                    watch(TrainingProgress { round: kind, number: rounds, rounds, doing });
+                })?;
+                candidates[index].second = Some(won);
+            }
+        }
+        let published = best(&candidates, &finalists).context("there is no round to train")?;
+        let last = self.metrics.last().context("there is no round to train")?;
+        let Candidate { kept, figures, second } = candidates[published];
+        self.folder.write(CHOICE, &table(&candidates, published)?)?;
+        let bytes = read(&self.folder, kept)?.to_bytes();
+        self.folder.write(ARTIFACT, &bytes)?;
+        let result = TrainingResult {
+            sha256: sha256(&bytes),
+            published: kept.to_string(),
+            steps: last.steps,
+            rows: self.metrics.iter().map(|round| round.rows as u64).sum(),
+            loss: last.loss,
+            figures: Figures { won: second.or(figures.won), ..figures },
+        };
+        self.folder.finish(json!(result))?;
+        Ok(result)
+    }
+}
+
+/// Writes a network into its file and reads it back.
+fn keep(folder: &RunFolder, trainer: &Trainer, metadata: &Metadata, kept: Kept) -> anyhow::Result<Mlp> {
+    folder.write(&kept.file(), &trainer.mlp(metadata.clone())?.to_bytes())?;
+    read(folder, kept)
+}
+
+/// A network that was kept.
+fn read(folder: &RunFolder, kept: Kept) -> anyhow::Result<Mlp> {
+    let place = || format!("{} can't be read", folder.path().join(kept.file()).display());
+    let bytes = folder.read(&kept.file())?.context("the file is missing; give another --out").with_context(place)?;
+    Mlp::from_bytes(&bytes).map_err(TrainError::from).with_context(place)
+}
+
+/// Writes down the batch with which training ran away, and says so.
+fn note_batch(folder: &RunFolder, trainer: &TrainerSettings, table: &Table, error: TrainError) -> anyhow::Error {
+    let TrainError::RanAway { rows, .. } = &error else {
+        return error.into();
+    };
+    let mut text = format!("row,game,{},target\n", trainer.network.columns.join(","));
+    for &row in rows {
+        let row = row as usize;
+        let numbers = table.row(row).iter().chain([&table.target[row]]).map(f32::to_string).collect::<Vec<_>>();
+        text += &format!("{row},{},{}\n", table.game[row], numbers.join(","));
+    }
+    match folder.write(RAN_AWAY, text.as_bytes()) {
+        Ok(()) => {
+            let place = folder.path().join(RAN_AWAY);
+            anyhow::Error::new(error)
+                .context(format!("training failed; the rows of its batch are in {}", place.display()))
+        }
+        Err(unwritten) => anyhow::Error::new(error).context(unwritten.to_string()),
+    }
+}
