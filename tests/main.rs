@@ -10,6 +10,8 @@ mod cross_entropy;
 #[cfg(feature = "data")]
 mod data;
 mod engines;
+#[cfg(feature = "data")]
+mod feature_rows;
 #[cfg(feature = "train")]
 mod fit_alpha;
 mod formats;

@@ -49,7 +49,7 @@ pub enum Reads {
 pub const KINDS: &[Kind] = &[
     Kind {
         command: "generate",
-        revision: 1,
+        revision: 2,
         output: "",
         told_by: "manifest.json",
         writes: "",
@@ -61,7 +61,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         command: "fit-alpha",
-        revision: 1,
+        revision: 2,
         output: "alpha.safetensors",
         told_by: "alpha.safetensors",
         writes: "",
@@ -73,7 +73,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         command: "train-trees",
-        revision: 1,
+        revision: 2,
         output: "artifact.json",
         told_by: "artifact.json",
         writes: "",
@@ -85,7 +85,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         command: "train-classifier",
-        revision: 2,
+        revision: 3,
         output: "artifact.safetensors",
         told_by: "artifact.safetensors",
         writes: "",
@@ -100,7 +100,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         command: "train-q",
-        revision: 2,
+        revision: 3,
         output: "artifact.safetensors",
         told_by: "artifact.safetensors",
         writes: "",
@@ -116,7 +116,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         command: "eval",
-        revision: 1,
+        revision: 2,
         output: "eval.csv",
         told_by: "eval.csv",
         writes: "",
@@ -128,7 +128,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         command: "compare",
-        revision: 1,
+        revision: 2,
         output: "compare.csv",
         told_by: "compare.csv",
         writes: "",
@@ -140,7 +140,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         command: "calibrate",
-        revision: 2,
+        revision: 3,
         output: "calibration.csv",
         told_by: "calibration.csv",
         writes: "calibration.csv",
