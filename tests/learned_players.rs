@@ -94,13 +94,50 @@ fn any_network(metadata: Metadata) -> Arc<Mlp> {
     Arc::new(Mlp::new(vec![hidden, output], vec![0.5; 9], vec![4.0; 9], metadata).unwrap())
 }
 
-/// Asserts that `chosen` has the highest of the scores that belong to the candidates of the position.
+/// Asserts that `chosen` has the highest of the scores that belong to the candidates of the position, those whose
+/// probability is up to the least and 0.05 more.
 fn assert_highest(position: &mineflow::features::Position<'_>, chosen: Cell, scores: &[f32]) {
     let candidates: Vec<Cell> = position.candidates().collect();
-    let certain = |cell: &Cell| position.mine[cell.index()] > 1.0 - 1e-9;
+    let least = candidates.iter().map(|cell| position.mine[cell.index()]).fold(f64::INFINITY, f64::min);
+    let certain = |cell: &Cell| position.mine[cell.index()] > (1.0 - 1e-9_f64).min(least + 0.05 + 1e-9);
     let score = |cell: &Cell| scores[candidates.iter().position(|other| other == cell).unwrap()];
     let highest = candidates.iter().filter(|cell| !certain(cell)).map(score).fold(f32::NEG_INFINITY, f32::max);
+    assert!(!certain(&chosen), "no cell beyond the margin");
     assert_eq!(score(&chosen), highest);
+}
+
+#[test]
+fn with_a_margin_the_nearest_to_an_edge_of_equal_scores_is_chosen_and_without_any() {
+    // A network without weights gives every cell the same score.
+    let layer = Dense { weight: vec![0.0; 9], bias: vec![0.0], activation: Activation::Sigmoid };
+    let metadata = Metadata::new(classifier_v2::NAME);
+    let equal = Swap::Network(Arc::new(Mlp::new(vec![layer], vec![0.0; 9], vec![1.0; 9], metadata).unwrap()));
+    let mut inside = 0;
+    for (recipe, margin) in [("dss+components+mlp:margin=1", Some(1.0)), ("dss+components+mlp", None)] {
+        watch(&spec(recipe, &equal), "9x9/10", 150, |player, game, chosen| {
+            let (position, board) = (player.position(game.view()).unwrap(), game.board());
+            let safe = position.candidates().filter(|cell| position.mine[cell.index()] < 1.0 - 1e-9);
+            let nearest = safe.map(|cell| board.edge_distance(cell)).min();
+            match margin {
+                Some(_) => assert!(nearest.is_none_or(|nearest| board.edge_distance(chosen) == nearest)),
+                None => inside += u32::from(nearest.is_some_and(|nearest| board.edge_distance(chosen) > nearest)),
+            }
+        });
+    }
+    assert!(inside > 20, "{inside} guesses away from the edge");
+}
+
+#[test]
+fn off_the_boundary_remaining_is_the_density_of_the_mines_not_found_yet() {
+    let mut other = 0;
+    watch(&"dss+components:off-boundary=remaining+min-p".parse().unwrap(), "9x9/10", 150, |player, game, _| {
+        let position = player.position(game.view()).unwrap();
+        for cell in position.candidates().filter(|&cell| !position.boundary.contains(cell)) {
+            assert_eq!(position.mine[cell.index()], position.density());
+            other += u32::from(position.density() != game.board().mine_ratio());
+        }
+    });
+    assert!(other > 100);
 }
 
 #[test]

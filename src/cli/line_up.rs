@@ -47,7 +47,8 @@ impl ModelArgs {
 }
 
 fn swap(text: &str) -> Result<(String, PathBuf), String> {
-    match text.split_once('=') {
+    // A recipe may hold other signs of equality, a file's name hardly ever does.
+    match text.rsplit_once('=') {
         Some((player, file)) if !player.is_empty() && !file.is_empty() => Ok((player.to_owned(), file.into())),
         _ => Err(format!("`{text}` names no player and file; write PLAYER=FILE, such as 5.0=trees.json")),
     }

@@ -100,6 +100,12 @@ impl Board {
         (cell.index() / self.width as usize, cell.index() % self.width as usize)
     }
 
+    /// Manhattan distance of a cell to the nearest edge, `min(i, j, p - 1 - i, q - 1 - j)`: 0 at an edge.
+    pub fn edge_distance(self, cell: Cell) -> usize {
+        let (row, col) = self.row_col(cell);
+        row.min(col).min(self.height() - 1 - row).min(self.width() - 1 - col)
+    }
+
     /// All cells in row-major order.
     pub fn all_cells(self) -> impl DoubleEndedIterator<Item = Cell> + ExactSizeIterator {
         (0..self.cells() as u16).map(Cell)

@@ -40,10 +40,7 @@ impl Chooser {
     /// The tables of `grid`; ten bits a cell and more.
     pub fn new(grid: &Grid) -> Self {
         let board = grid.board();
-        let distance = |cell| {
-            let (row, col) = board.row_col(cell);
-            row.min(col).min(board.height() - 1 - row).min(board.width() - 1 - col) as u16
-        };
+        let distance = |cell| board.edge_distance(cell) as u16;
         let mut by_neighbors: [CellSet; 9] = std::array::from_fn(|_| CellSet::new(board.cells()));
         for cell in board.all_cells() {
             by_neighbors[grid.neighbor_count(cell)].insert(cell);
