@@ -107,24 +107,33 @@ fn assert_highest(position: &mineflow::features::Position<'_>, chosen: Cell, sco
 }
 
 #[test]
-fn with_a_margin_the_nearest_to_an_edge_of_equal_scores_is_chosen_and_without_any() {
-    // A network without weights gives every cell the same score.
-    let layer = Dense { weight: vec![0.0; 9], bias: vec![0.0], activation: Activation::Sigmoid };
-    let metadata = Metadata::new(classifier_v2::NAME);
-    let equal = Swap::Network(Arc::new(Mlp::new(vec![layer], vec![0.0; 9], vec![1.0; 9], metadata).unwrap()));
-    let mut inside = 0;
-    for (recipe, margin) in [("dss+components+mlp:margin=1", Some(1.0)), ("dss+components+mlp", None)] {
-        watch(&spec(recipe, &equal), "9x9/10", 150, |player, game, chosen| {
-            let (position, board) = (player.position(game.view()).unwrap(), game.board());
-            let safe = position.candidates().filter(|cell| position.mine[cell.index()] < 1.0 - 1e-9);
-            let nearest = safe.map(|cell| board.edge_distance(cell)).min();
-            match margin {
-                Some(_) => assert!(nearest.is_none_or(|nearest| board.edge_distance(chosen) == nearest)),
-                None => inside += u32::from(nearest.is_some_and(|nearest| board.edge_distance(chosen) > nearest)),
-            }
+fn scores_within_the_tie_are_equal_and_the_fewest_neighbours_decide() {
+    // Scores that fall from a row of the board to the next, by 0.01 or less, or not at all.
+    let falling = |weight: f32| {
+        let weight: Vec<f32> = (0..9).map(|input| if input == 3 { -weight } else { 0.0 }).collect();
+        let layer = Dense { weight, bias: vec![0.0], activation: Activation::Sigmoid };
+        let metadata = Metadata::new(classifier_v2::NAME);
+        Swap::Network(Arc::new(Mlp::new(vec![layer], vec![0.0; 9], vec![1.0; 9], metadata).unwrap()))
+    };
+    // Guesses; those at one of the cells with the fewest neighbours; those in the uppermost row.
+    let mut seen = [[0; 3]; 4];
+    let cases = [("", 0.0), (":tie=0", 0.0), (":tie=0", 0.04), (":tie=0.5", 0.04)];
+    for ((options, weight), seen) in cases.into_iter().zip(&mut seen) {
+        let player = spec(&format!("dss+components+mlp{options}"), &falling(weight));
+        watch(&player, "9x9/10", 150, |player, game, chosen| {
+            let position = player.position(game.view()).unwrap();
+            let safe = || position.candidates().filter(|cell| position.mine[cell.index()] < 1.0 - 1e-9);
+            let neighbors = |cell| game.view().grid().neighbor_count(cell);
+            let is_least = |of: &dyn Fn(Cell) -> usize| safe().map(of).min().is_none_or(|least| of(chosen) == least);
+            let told = [true, is_least(&neighbors), is_least(&|cell| cell.index() / 9)];
+            seen.iter_mut().zip(told).for_each(|(seen, told)| *seen += u32::from(told));
         });
     }
-    assert!(inside > 20, "{inside} guesses away from the edge");
+    let [at_random, of_equals, of_highest, of_close] = seen;
+    assert!(at_random[1] < at_random[0] / 2, "without a tie equals are drawn");
+    assert_eq!(of_equals[0], of_equals[1], "equals go to the fewest neighbours");
+    assert_eq!(of_highest[0], of_highest[2], "a tie of 0 leaves the highest score alone");
+    assert_eq!(of_close[0], of_close[1], "all scores are close");
 }
 
 #[test]
@@ -143,7 +152,7 @@ fn off_the_boundary_remaining_is_the_density_of_the_mines_not_found_yet() {
 #[test]
 fn players_choose_the_highest_score_of_the_features_that_training_sees() {
     let network = any_network(Metadata::new(classifier_v2::NAME));
-    let player = spec("5.5", &Swap::Network(network.clone()));
+    let player = spec("dss+components+mlp:margin=0.05", &Swap::Network(network.clone()));
     watch(&player, "9x9/10", 150, |player, game, chosen| {
         let position = player.position(game.view()).unwrap();
         let rows = classifier_v2::Rows::new(&position, LocationScore::default());
@@ -155,7 +164,7 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
 
     let path = trees_file("highest.json", classifier_v2::NAME);
     let forest = Forest::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
-    watch(&spec("5.0", &Swap::File(path)), "9x9/10", 150, |player, game, chosen| {
+    watch(&spec("dss+components+trees:margin=0.05", &Swap::File(path)), "9x9/10", 150, |player, game, chosen| {
         let position = player.position(game.view()).unwrap();
         let rows = classifier_v2::Rows::new(&position, LocationScore::default());
         let rows: Vec<f32> = position.candidates().flat_map(|cell| rows.row(&position, cell)).collect();

@@ -257,11 +257,11 @@ fn a_record_of_another_revision_is_stale_and_a_broken_one_is_told() {
     place.run("");
     let record = place.path("runs/p/slow/stage.json");
     let text = fs::read_to_string(&record).unwrap();
-    let older = text.replace("\"revision\": 1", "\"revision\": 0");
+    let older = text.replace("\"revision\": 2", "\"revision\": 0");
     assert_ne!(older, text);
     fs::write(&record, older).unwrap();
     let told = place.run("--dry-run");
-    assert_eq!(told[0], "slow: eval makes other results since revision 1, this is of revision 0");
+    assert_eq!(told[0], "slow: eval makes other results since revision 2, this is of revision 0");
     for broken in ["", "{", &text.replace("\"format\": 1", "\"format\": 2"), &text.replace("revision", "version")] {
         fs::write(&record, broken).unwrap();
         assert!(place.refused("").contains("runs/p/slow/stage.json is no"), "{broken}");

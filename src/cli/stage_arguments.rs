@@ -122,7 +122,8 @@ impl<'a> Reader<'a> {
         for flag in self.kind.inputs {
             for value in self.raw(matches, flag.name) {
                 let name = flag.name;
-                let (before, role, named) = match value.split_once('=') {
+                // A player may be a recipe, which holds signs of equality itself.
+                let (before, role, named) = match value.rsplit_once('=') {
                     Some((player, named)) => (format!("--{name}={player}="), format!("{name} {player}"), named),
                     None if flag.reads == Reads::Folder => {
                         (format!("--{name}="), format!("{name} {value}"), value.as_str())

@@ -54,10 +54,6 @@ pub(super) struct TrainTreesArgs {
     /// Values that are told apart in a column (max_bin)
     #[arg(long, value_name = "N", default_value_t = 256)]
     bins: usize,
-    /// Keep the safe score falling with the mine probability and rising with the location score
-    /// (monotone_constraints): on or off
-    #[arg(long, value_name = "SWITCH", default_value = "on", action = clap::ArgAction::Set, value_parser = switch)]
-    monotone: bool,
     /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
     #[arg(long, value_name = "N", default_value = "50")]
     checkpoint_every: NonZeroUsize,
@@ -86,7 +82,6 @@ pub(super) fn run(args: &TrainTreesArgs, global: &Global) -> anyhow::Result<Exit
         l2: args.l2,
         leaf_weight: args.leaf_weight,
         bins: args.bins,
-        monotone: args.monotone,
     };
     let (checkpoint_every, seed, threads) = (args.checkpoint_every.get(), global.seed, global.threads());
     let (eval_games, symmetries, out) = (args.eval_games, args.symmetries, args.out.clone());

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, ensure};
+use rand::RngExt;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -24,7 +25,7 @@ use crate::model::{Artifact, Linear, Metadata, sha256};
 use crate::player::choose::{Candidates, Choice, EdgeScore, Rule};
 use crate::player::{PlayerSpec, Recipe};
 use crate::rng::Seed;
-use crate::train::alpha::{AlphaFit, AlphaRow, best_alpha};
+use crate::train::alpha::{AlphaFit, AlphaRow, best_alpha, first_best_alpha};
 
 const ARTIFACT: &str = "alpha.safetensors";
 /// The player whose rule is played on Sc instead of P.
@@ -88,11 +89,55 @@ pub struct AlphaResult {
     pub theta: [f64; 4],
     /// The share of the targets' variance that the line explains; `None` if all targets are the same.
     pub r_squared: Option<f64>,
+    pub other_readings: OtherReadings,
     pub score: &'static str,
     pub boards: usize,
     pub games: u64,
     /// The content hash of the artifact.
     pub sha256: String,
+}
+
+/// The share of the variance that a line explains where the paper's sentence on its targets is read otherwise. Nothing is
+/// played by these: an alpha that follows the noise of its targets plays worse.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct OtherReadings {
+    /// The first of the alphas with the most wins, as an arg max gives it.
+    pub first_of_ties: Option<f64>,
+    /// The same for one height drawn for each longer side and mine ratio: the mean of 1,000 draws, and the ends between
+    /// which 95 of 100 lie. `None` where the draws don't determine a line.
+    pub one_height: Option<[f64; 3]>,
+}
+
+impl OtherReadings {
+    /// Draws made.
+    const DRAWS: u64 = 1000;
+
+    fn of(sweep: &[&[SweepRow]], seed: Seed) -> Self {
+        let rows: Vec<_> = sweep.iter().map(|at| regression_row(at, first_best_alpha)).collect();
+        let mut groups: Vec<Vec<AlphaRow>> = Vec::new();
+        for &row in &rows {
+            // The ratio that was asked for, which rounding to whole mines blurs.
+            let key = |row: &AlphaRow| (row.longer as u64, (row.mine_ratio * 20.0).round() as u64);
+            match groups.iter_mut().find(|group| key(&group[0]) == key(&row)) {
+                Some(group) => group.push(row),
+                None => groups.push(vec![row]),
+            }
+        }
+        let draw = |number: u64| {
+            let mut rng = seed.child("heights", number).rng();
+            let drawn: Vec<_> =
+                groups.iter().map(|group| group[rng.random_range(0..group.len() as u32) as usize]).collect();
+            AlphaFit::new(&drawn).ok()?.r_squared
+        };
+        let mut drawn: Vec<f64> = (0..Self::DRAWS).filter_map(draw).collect();
+        drawn.sort_by(f64::total_cmp);
+        let one_height = (drawn.len() as u64 == Self::DRAWS).then(|| {
+            let mean = drawn.iter().sum::<f64>() / drawn.len() as f64;
+            [mean, drawn[drawn.len() / 40], drawn[drawn.len() - 1 - drawn.len() / 40]].map(|share| round(share, 3))
+        });
+        let first_of_ties = AlphaFit::new(&rows).ok().and_then(|fit| fit.r_squared);
+        Self { first_of_ties: first_of_ties.map(|share| round(share, 3)), one_height }
+    }
 }
 
 /// A search for alpha in its folder.
@@ -169,7 +214,7 @@ impl AlphaSearch {
         let sweep = self.sweep();
         folder.write("sweep.csv", &to_csv(&sweep)?)?;
         let sweep: Vec<&[SweepRow]> = sweep.chunks(self.settings.steps as usize).collect();
-        let rows: Vec<AlphaRow> = sweep.iter().map(|at| regression_row(at)).collect();
+        let rows: Vec<AlphaRow> = sweep.iter().map(|at| regression_row(at, best_alpha)).collect();
         let fit = AlphaFit::new(&rows)?;
         let artifact = self.artifact(&fit)?;
         let bytes = artifact.to_bytes();
@@ -191,6 +236,7 @@ impl AlphaSearch {
         let result = AlphaResult {
             theta: fit.theta,
             r_squared: fit.r_squared,
+            other_readings: OtherReadings::of(&sweep, Seed::new(self.settings.seed)),
             score: self.settings.score.name(),
             boards: self.settings.boards.len(),
             games: self.arena.ledger().played(),
@@ -242,7 +288,7 @@ fn read_back(bytes: &[u8]) -> anyhow::Result<Linear> {
 }
 
 /// What the alphas of one board say.
-fn regression_row(sweep: &[SweepRow]) -> AlphaRow {
+fn regression_row(sweep: &[SweepRow], best: fn(&[f64], &[u64]) -> f64) -> AlphaRow {
     let at = &sweep[0];
     let alphas: Vec<f64> = sweep.iter().map(|row| row.alpha).collect();
     let wins: Vec<u64> = sweep.iter().map(|row| row.wins).collect();
@@ -250,7 +296,7 @@ fn regression_row(sweep: &[SweepRow]) -> AlphaRow {
         longer: at.width.max(at.height) as f64,
         shorter: at.width.min(at.height) as f64,
         mine_ratio: at.mines as f64 / (at.width * at.height) as f64,
-        alpha: best_alpha(&alphas, &wins),
+        alpha: best(&alphas, &wins),
     }
 }
 

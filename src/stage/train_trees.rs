@@ -247,7 +247,7 @@ impl TrainTrees {
     }
 
     fn settings(&self, source: &Source) -> Map<String, Value> {
-        let TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, monotone } = self.growing;
+        let TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins } = self.growing;
         let pairs = [
             ("command", json!("train-trees")),
             ("features", json!(classifier_v2::NAME)),
@@ -260,7 +260,6 @@ impl TrainTrees {
             ("l2", json!(l2)),
             ("leaf_weight", json!(leaf_weight)),
             ("bins", json!(bins)),
-            ("monotone", json!(monotone)),
             ("eval_games", json!(self.eval_games)),
             ("symmetries", json!(self.symmetries)),
             ("seed", json!(self.seed)),

@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use hessboost::config::{Monotone, TrainingParams, TreeMethod};
+use hessboost::config::{TrainingParams, TreeMethod};
 use hessboost::data::DMatrix;
 use hessboost::error::HessboostError;
 use hessboost::metric::EvalMetric;
@@ -18,7 +18,6 @@ use hessboost::training::Trainer;
 use serde_json::{Map, Value, json};
 
 use crate::data::Table;
-use crate::features::classifier_v2;
 
 /// How trees are grown; the names are XGBoost's in other words.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -37,9 +36,6 @@ pub struct TreesSettings {
     pub leaf_weight: f64,
     /// Values that are told apart in a column, `max_bin`.
     pub bins: usize,
-    /// Whether the safe score may only fall as the mine probability rises, and only rise with the location score:
-    /// `monotone_constraints`.
-    pub monotone: bool,
 }
 
 impl Default for TreesSettings {
@@ -55,7 +51,6 @@ impl Default for TreesSettings {
             l2: 1.0,
             leaf_weight: 1.0,
             bins: 256,
-            monotone: true,
         }
     }
 }
@@ -130,7 +125,6 @@ impl TreesTraining {
             .lambda(settings.l2)
             .min_child_weight(settings.leaf_weight)
             .max_bin(settings.bins)
-            .monotone_constraints(if settings.monotone { monotone() } else { Vec::new() })
             .nthread(threads)
             .build()
             .map_err(library("these settings can't be used"))?;
@@ -291,16 +285,6 @@ pub fn score(predicted: &[f32], labels: &[f32]) -> Result<(f64, f64), TreesError
         metric.build(1).map(|metric| metric.eval(predicted, labels, None)).map_err(library("no such metric"))
     };
     Ok((metric(EvalMetric::LogLoss)?, metric(EvalMetric::Auc)?))
-}
-
-/// What is known of the columns of the classifier's rows before any is seen.
-fn monotone() -> Vec<Monotone> {
-    let of = |column| match column {
-        "probability" => Monotone::Decreasing,
-        "location_score" => Monotone::Increasing,
-        _ => Monotone::None,
-    };
-    classifier_v2::COLUMNS.into_iter().map(of).collect()
 }
 
 /// Index of the least loss, the first of several. In billionths: that much survives being written down and read.

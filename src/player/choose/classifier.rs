@@ -35,8 +35,7 @@ pub trait SafeScores: Kind {
 
 impl SafeScores for Forest {
     const RULE: &'static str = "trees";
-    const HELP: &'static str =
-        "what boosted trees call safest; [:model=FILE] [:margin=0.05] [:candidates=covered|boundary|sampled]";
+    const HELP: &'static str = "what boosted trees call safest; [:model=FILE] [:margin=0.05] [:tie=0.01] [:candidates=covered|boundary|sampled]";
     const VERSION: &'static str = "5.0";
 
     /// Group by group: the more the rows of a call have in common, the more of a tree is decided for all of them.
@@ -53,7 +52,7 @@ impl SafeScores for Forest {
 impl SafeScores for model::Mlp {
     const RULE: &'static str = "mlp";
     const HELP: &'static str =
-        "what a network calls safest; [:model=FILE] [:margin=0.05] [:candidates=covered|boundary|sampled]";
+        "what a network calls safest; [:model=FILE] [:margin=0.05] [:tie=0.01] [:candidates=covered|boundary|sampled]";
     const VERSION: &'static str = "5.5";
 
     fn score(&self, rows: &[f32], _: [usize; 3], values: &mut Vec<f32>, scratch: &mut ModelScratch) {

@@ -65,21 +65,24 @@ impl fmt::Display for ModelSource {
     }
 }
 
-/// A model as a part of a recipe, shared by all who play by it. Equal if content and margin are.
+/// A model as a part of a recipe, shared by all who play by it. Equal if content, margin and tie are.
 #[derive(Clone, Debug)]
 pub struct Learned<M> {
     source: ModelSource,
     sha256: String,
     location_score: LocationScore,
-    /// With one, the rule takes over two things of 4.5's (main paper, section 4.2.1, table 3): candidates are the cells
-    /// whose probability is up to the least and this much more, and of equal scores the one nearest to an edge is taken.
+    /// Only cells whose probability is up to the least and this much more are candidates, as 4.5's are (main paper,
+    /// section 4.2.1, table 3).
     margin: Option<f64>,
+    /// Scores up to this much below the highest count as equal to it, and of equals the cell with the highest location
+    /// score is taken (equation 4), which is one with the fewest neighbours: "it will uncover the larger area".
+    tie: Option<f64>,
     model: Arc<M>,
 }
 
 impl<M> PartialEq for Learned<M> {
     fn eq(&self, other: &Self) -> bool {
-        self.sha256 == other.sha256 && self.margin == other.margin
+        self.sha256 == other.sha256 && self.margin == other.margin && self.tie == other.tie
     }
 }
 
@@ -154,9 +157,12 @@ impl<M: Kind> Learned<M> {
             let is_hash = (8..=64).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_hexdigit());
             is_hash.then(|| value.to_ascii_lowercase())
         })?;
-        let margin = part.take("margin", "a number from 0 to 1", |value| {
-            value.parse().ok().filter(|margin| (0.0..=1.0).contains(margin))
-        })?;
+        let mut share = |option| {
+            part.take(option, "a number from 0 to 1", |value| {
+                value.parse().ok().filter(|share| (0.0..=1.0).contains(share))
+            })
+        };
+        let (margin, tie) = (share("margin")?, share("tie")?);
         let refused = |why: String| RecipeError::Model { part: part.name().to_owned(), why };
         let reader = format!("`{}`", part.name());
         let learned = match part.swap() {
@@ -174,7 +180,7 @@ impl<M: Kind> Learned<M> {
             }
         }
         .map_err(refused)?;
-        let learned = Self { margin, ..learned };
+        let learned = Self { margin, tie, ..learned };
         match digits {
             Some(digits) if part.swap().is_none() && !learned.sha256.starts_with(&digits) => Err(refused(format!(
                 "{} has sha256 {}, the recipe says {digits}",
@@ -200,7 +206,7 @@ impl<M: Kind> Learned<M> {
         let location_score = location_score(&loaded.artifact).map_err(|why| format!("{source} {why}"))?;
         let model = M::of(loaded.artifact)
             .map_err(|other| format!("{source} holds {}, {reader} needs {}", other.kind(), M::NAME))?;
-        Ok(Self { source, sha256: loaded.sha256, location_score, margin: None, model: Arc::new(model) })
+        Ok(Self { source, sha256: loaded.sha256, location_score, margin: None, tie: None, model: Arc::new(model) })
     }
 
     fn share(swap: &Swap, reader: &str, wanted: Wanted) -> Result<Self, String> {
@@ -208,7 +214,7 @@ impl<M: Kind> Learned<M> {
         let artifact = model.wrap();
         artifact.check(&wanted.expected(reader)).map_err(|fault| format!("the model in memory {fault}"))?;
         let location_score = location_score(&artifact).map_err(|why| format!("the model in memory {why}"))?;
-        Ok(Self { source: ModelSource::Memory, sha256, location_score, margin: None, model })
+        Ok(Self { source: ModelSource::Memory, sha256, location_score, margin: None, tie: None, model })
     }
 }
 
@@ -241,7 +247,8 @@ impl<M> Learned<M> {
 impl<M> fmt::Display for Learned<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "model={}:sha256={}", self.source, self.shown_hash())?;
-        self.margin.map_or(Ok(()), |margin| write!(f, ":margin={margin}"))
+        self.margin.map_or(Ok(()), |margin| write!(f, ":margin={margin}"))?;
+        self.tie.map_or(Ok(()), |tie| write!(f, ":tie={tie}"))
     }
 }
 
@@ -330,22 +337,19 @@ impl Scores {
         }
         self.rows.clear();
         score(self);
+        let scored = || self.cells.iter().copied().zip(self.values.iter().copied());
+        let highest = scored().map(|(_, value)| value).fold(f32::NEG_INFINITY, f32::max);
+        let least = highest - learned.tie.unwrap_or(0.0) as f32;
+        let neighbors = |cell: Cell| match learned.tie {
+            Some(_) => position.view.grid().neighbor_count(cell),
+            None => 0,
+        };
+        let close = || scored().filter(|&(_, value)| value >= least);
+        let fewest = close().map(|(cell, _)| neighbors(cell)).min();
+        let placed = || close().filter(|&(cell, _)| Some(neighbors(cell)) == fewest);
+        let best = placed().map(|(_, value)| value).fold(f32::NEG_INFINITY, f32::max);
         self.best.clear();
-        let mut highest = f32::NEG_INFINITY;
-        for (&cell, &value) in self.cells.iter().zip(&self.values) {
-            if value > highest || self.best.is_empty() {
-                highest = value;
-                self.best.clear();
-                self.best.push(cell);
-            } else if value == highest {
-                self.best.push(cell);
-            }
-        }
-        if learned.margin.is_some() {
-            let distance = |cell: &Cell| position.view.grid().board().edge_distance(*cell);
-            let nearest = self.best.iter().map(distance).min();
-            self.best.retain(|cell| Some(distance(cell)) == nearest);
-        }
+        self.best.extend(placed().filter(|&(_, value)| value == best).map(|(cell, _)| cell));
         // Grouping must not change which of equals is drawn.
         self.best.sort_unstable();
         if nothing_known && let Some(&p) = mine.first().filter(|first| mine.iter().all(|p| p == *first)) {

@@ -39,7 +39,7 @@ impl Q {
 
 impl ChoosingRule for Q {
     const NAME: &'static str = "q";
-    const HELP: &'static str = "the highest reward that a network expects; [:model=FILE] [:margin=0.05] [:candidates=covered|boundary|sampled]";
+    const HELP: &'static str = "the highest reward that a network expects; [:model=FILE] [:margin=0.05] [:tie=0.01] [:candidates=covered|boundary|sampled]";
 
     fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
         let model: Learned<model::Mlp> = Learned::read(part, WANTED)?;

@@ -87,11 +87,21 @@ pub(crate) struct Target {
     pub(crate) fitted: f64,
 }
 
+/// R^2 where the paper's sentence is read otherwise: the first of equal alphas, and with one height drawn for each longer
+/// side and ratio (mean, low, high).
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub(crate) struct OtherReadings {
+    pub(crate) first_of_ties: Option<f64>,
+    pub(crate) one_height: Option<[f64; 3]>,
+}
+
 /// The regression of equation 10.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub(crate) struct AlphaFit {
     pub(crate) theta: [f64; 4],
     pub(crate) r_squared: Option<f64>,
+    /// Missing in old records.
+    pub(crate) other_readings: Option<OtherReadings>,
     pub(crate) boards: u32,
     pub(crate) games: u64,
 }

@@ -99,12 +99,19 @@ fn finding(AlphaSearch { fit, sweep, targets }: &AlphaSearch) -> Finding {
         Some(r_squared) => format!("R^2 is {r_squared:.3}."),
         None => "All targets are the same, so there is no R^2.".to_owned(),
     };
+    let read = fit.other_readings.as_ref();
+    let first =
+        read.and_then(|read| read.first_of_ties).map(|share| format!(" With the first of them R^2 is {share:.3}"));
+    let drawn = read.and_then(|read| read.one_height).map(|[mean, low, high]| {
+        format!(", and {mean:.2} ({low:.2} - {high:.2}) with one height drawn for each longer side and ratio")
+    });
+    let others = first.map(|first| first + &drawn.unwrap_or_default() + ".").unwrap_or_default();
     let noise = if 2 * shared > targets.len() { ": where alphas win alike, the best of them is noise" } else { "" };
     Finding {
         paper: format!("The regression has R^2 {ALPHA_R_SQUARED} (section 5.2.2)."),
         here: format!(
             "{fitted} With {games} games a value, several alphas share the most wins on {shared} of {} boards, {middle} of them on the board in \
-             the middle{noise}.",
+             the middle{noise}.{others}",
             targets.len()
         ),
         verdict: match fit.r_squared {
