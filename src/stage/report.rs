@@ -16,7 +16,8 @@ use crate::report::{Inputs, Model, Other, Training, Version, build};
 /// The tables of games that are looked for, most important first.
 const GAMES: [&str; 5] = ["table4.csv", "learned.csv", "section53.csv", "section53-exponential.csv", "figure5.csv"];
 /// Other tables with their titles.
-const OTHERS: [(&str, &str); 3] = [
+const OTHERS: [(&str, &str); 4] = [
+    ("boards.csv", "Every version on the larger standard boards"),
     ("standard.csv", "Standard boards"),
     ("readings.csv", "Other readings of the paper"),
     ("discount.csv", "6.5 and 6.0 with an exponential discount"),
