@@ -136,6 +136,15 @@ pub(super) fn unique<T: Copy + Eq + Hash>(mut items: Vec<T>) -> Vec<T> {
     items
 }
 
+/// `on` or `off`.
+pub(super) fn switch(text: &str) -> Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(format!("`{text}` is neither `on` nor `off`")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,14 +201,5 @@ mod tests {
         assert!(grid("5".parse().unwrap(), range("0.5..1"), "1.5".parse().unwrap()).is_err());
         assert!(grid("300".parse().unwrap(), range("1"), "0.1".parse().unwrap()).is_err());
         assert!(grid("1".parse().unwrap(), range("0.1..0.2"), "0.1".parse().unwrap()).is_err());
-    }
-}
-
-/// `on` or `off`.
-pub(super) fn switch(text: &str) -> Result<bool, String> {
-    match text {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        _ => Err(format!("`{text}` is neither `on` nor `off`")),
     }
 }

@@ -16,10 +16,11 @@ use crate::report::{Inputs, Model, Other, Training, Version, build};
 /// The tables of games that are looked for, most important first.
 const GAMES: [&str; 5] = ["table4.csv", "learned.csv", "section53.csv", "section53-exponential.csv", "figure5.csv"];
 /// Other tables with their titles.
-const OTHERS: [(&str, &str); 4] = [
+const OTHERS: [(&str, &str); 5] = [
     ("boards.csv", "Every version on the larger standard boards"),
     ("standard.csv", "Standard boards"),
     ("readings.csv", "Other readings of the paper"),
+    ("printed.csv", "6.5 with equation 4 as it is printed"),
     ("discount.csv", "6.5 and 6.0 with an exponential discount"),
 ];
 /// The record of all models that were ever made, beside the registry.
