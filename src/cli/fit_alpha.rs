@@ -32,7 +32,7 @@ pub(super) struct FitAlphaArgs {
     /// Games of each alpha on each board, the same games for all
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// Location score: paper (equation 4 as printed) or opening
+    /// Location score: opening (the chance of an opening) or printed (equation 4 as printed)
     #[arg(long, value_name = "SCORE", default_value = "opening")]
     score: LocationScore,
 }
