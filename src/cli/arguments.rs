@@ -137,6 +137,7 @@ pub(super) fn unique<T: Copy + Eq + Hash>(mut items: Vec<T>) -> Vec<T> {
 }
 
 /// `on` or `off`.
+#[cfg(feature = "train")]
 pub(super) fn switch(text: &str) -> Result<bool, String> {
     match text {
         "on" => Ok(true),
