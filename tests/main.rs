@@ -30,6 +30,7 @@ mod model;
 mod models;
 mod monte_carlo_players;
 mod naive_tables;
+mod pins;
 mod pipelines;
 mod play;
 mod play_files;

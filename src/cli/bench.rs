@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::Global;
 use super::line_up::ModelArgs;
 use super::output::{Align, Columns, grouped, json_lines, to_stdout};
+use super::{Global, arguments};
 use crate::player::{PlayerSpec, versions};
 use crate::stage::bench::{BenchRow, bench};
 
@@ -26,6 +26,9 @@ pub(super) struct BenchArgs {
     /// Players by name or recipe, separated by commas [default: all of `pipeline players` but those that search guesses]
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
     players: Vec<String>,
+    /// Games on each board [default: 20,000, 3,000 and 1,000]; a signature belongs to its number of games
+    #[arg(long, value_name = "N", value_parser = arguments::games())]
+    games: Option<u32>,
     #[command(flatten)]
     models: ModelArgs,
 }
@@ -46,7 +49,7 @@ pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode>
         to_stdout(&columns.header())?;
     }
     for player in &players {
-        for row in bench(player, global.seed) {
+        for row in bench(player, args.games, global.seed) {
             let row = row?;
             // A row is told when it is known: whoever breaks off keeps the rows so far.
             to_stdout(&if global.json {

@@ -29,11 +29,12 @@ pub struct BenchRow {
     pub signature: String,
 }
 
-/// Plays the benchmark of `player`, board by board, giving each row as it is done.
-pub fn bench(player: &PlayerSpec, seed: u64) -> impl Iterator<Item = anyhow::Result<BenchRow>> {
-    BOARDS.into_iter().map(move |(name, games)| {
+/// Plays the benchmark of `player`, board by board, giving each row as it is done; so many games on each board, if `games`
+/// says.
+pub fn bench(player: &PlayerSpec, games: Option<u32>, seed: u64) -> impl Iterator<Item = anyhow::Result<BenchRow>> {
+    BOARDS.into_iter().map(move |(name, own)| {
         let board: Board = name.parse()?;
-        row(player, board, games, Seed::new(seed))
+        row(player, board, games.unwrap_or(own), Seed::new(seed))
     })
 }
 

@@ -1,0 +1,178 @@
+//! What the program decides and writes, held against golden files: whatever should change nothing changes none of these.
+//!
+//! `UPDATE_GOLDEN=1 cargo test --release -- pins` writes them again; that is a commit of its own which says why. The networks
+//! are trained with the vector instructions of the processor: the golden hashes are those of AVX2 with FMA.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use mineflow::minesweeper::{Board, FirstClick, Game, Status, View, text};
+use mineflow::player::{GameStart, PlayerSpec, Reason, versions};
+use mineflow::rng::Seed;
+use mineflow::solver::Budget;
+
+use crate::program::{assert_golden, pipeline, tempdir};
+
+/// Those that search their guesses take a second a game.
+const SEARCHING: [&str; 4] = ["sp-mcts", "uct", "mac-ucb", "fc-ucb"];
+
+/// `player board games won timeouts signature`, a line each.
+fn signatures(arguments: &str) -> String {
+    let told = pipeline(&format!("bench --json -q {arguments}")).success().stdout();
+    told.lines().fold(String::new(), |mut lines, line| {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let text = |key: &str| row[key].to_string().replace('"', "");
+        let cells = ["player", "board", "games", "wins", "timeouts", "signature"].map(text);
+        writeln!(lines, "{}", cells.join(" ")).unwrap();
+        lines
+    })
+}
+
+#[test]
+fn every_player_decides_as_it_did() {
+    let lines = signatures("") + &signatures(&format!("--games 2 --players {}", SEARCHING.join(",")));
+    assert_eq!(lines.lines().count(), 3 * versions().len());
+    assert_golden("pins-signatures", &lines);
+}
+
+/// One game on the beginner's board as a person would write it down.
+fn played(name: &str) -> String {
+    let spec: PlayerSpec = name.parse().unwrap();
+    let board: Board = "beginner".parse().unwrap();
+    let seed = Seed::new(11).child("game", 2);
+    let mut game = Game::new(board, FirstClick::Safe);
+    let mut player = spec.build();
+    game.start(seed);
+    player.begin(&GameStart { board, first_click: FirstClick::Safe, seed: seed.child("player", 0) });
+    let mut budget = Budget::new(Some(1_000_000), None);
+    let mut told = format!("{name}: {}\n", spec.recipe);
+    while game.status() == Status::Playing {
+        let mut moves = Vec::new();
+        let reason = player.decide(game.view(), &mut budget, &mut moves).unwrap();
+        let place = |cell: &mineflow::minesweeper::Cell| {
+            let index = cell.index();
+            format!("({}, {})", index / board.width(), index % board.width())
+        };
+        let cells = moves.iter().map(place).collect::<Vec<_>>().join(" ");
+        let weighed = player.position(game.view()).filter(|_| reason != Reason::Certain);
+        let own = weighed.map(|position| format!(", P = {:.6}", position.mine[moves[0].index()])).unwrap_or_default();
+        writeln!(told, "{reason:?}: {cells}{own}").unwrap();
+        for &cell in &moves {
+            if game.status() == Status::Playing && !game.view().is_open(cell) {
+                game.open(cell).unwrap();
+            }
+        }
+    }
+    writeln!(told, "{:?}\n{}", game.status(), picture(game.view())).unwrap();
+    told
+}
+
+fn picture(view: &View) -> String {
+    text::write_mine(view)
+}
+
+#[test]
+fn every_version_plays_this_game_move_by_move() {
+    let all: Vec<_> = versions().iter().map(|version| played(version.name)).collect();
+    assert_golden("pins-games", &all.join("\n"));
+}
+
+/// The lines of a CSV file without these columns.
+fn without(csv: &str, dropped: &[&str]) -> String {
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let header = lines.next().unwrap();
+    let kept: Vec<_> = (0..header.len()).filter(|&at| !dropped.contains(&header[at])).collect();
+    let pick = |cells: &[&str]| kept.iter().map(|&at| cells[at]).collect::<Vec<_>>().join(",") + "\n";
+    lines.fold(pick(&header), |text, cells| text + &pick(&cells))
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// What the clock says.
+const TIMES: [&str; 3] = ["cpu_seconds", "wall_seconds", "games_per_cpu_second"];
+
+#[test]
+fn small_series_of_every_game_end_as_they_did() {
+    let dir = tempdir();
+    let out = |name: &str| dir.path().join(name);
+    let run = |arguments: &str, name: &str| {
+        pipeline(&format!("{arguments} -q --seed 5 --out {}", out(name).display())).success();
+    };
+    let mut told = String::new();
+    run(
+        "eval --players 1.0,2.5,4.0,4.5,7.0,agent --boards beginner,16x16/40 --first-click safe,any --games 60",
+        "eval",
+    );
+    run("compare 7.0 4.0 --games 300 --boards beginner,expert", "compare");
+    run(
+        "samegame eval --count 3 --size 8x8 --algorithms sp-mcts,nested,nrpa:iterations=20,beam,greedy,ida-star --budgets nodes=500",
+        "samegame",
+    );
+    let sheet = Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/ggp/tic-tac-toe.kif");
+    run(
+        &format!("ggp match --game {} --players uct,mac-ucb,fc-ucb,random --matches 6 --budget 60it", sheet.display()),
+        "match",
+    );
+    for (folder, name) in [
+        ("eval", "eval.csv"),
+        ("compare", "compare.csv"),
+        ("samegame", "eval.csv"),
+        ("samegame", "boards.csv"),
+        ("match", "matches.csv"),
+    ] {
+        writeln!(told, "{folder}/{name}\n{}", without(&read(&out(folder).join(name)), &TIMES)).unwrap();
+    }
+    assert_golden("pins-series", &told);
+}
+
+/// The files of a pipeline's run that must not change by a byte, with their hashes.
+#[cfg(feature = "train")]
+#[test]
+fn the_smoke_pipeline_makes_what_it_made() {
+    let dir = tempdir();
+    let sheet = Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/smoke.toml");
+    pipeline(&format!("run {} -q --out {}", sheet.display(), dir.path().display())).success();
+    let mut told = String::new();
+    for (stage, files) in [
+        ("rows", &["rows-00000.parquet", "decisions-00000.parquet", "rows-00002.parquet"][..]),
+        ("alpha", &["alpha.json", "alpha.safetensors", "sweep.csv", "targets.csv"]),
+        ("trees", &["artifact.json", "importance.csv"]),
+        ("classifier", &["artifact.safetensors", "checkpoints.csv", "checkpoints/0001.safetensors"]),
+        ("q-single", &["artifact.safetensors", "checkpoints.csv"]),
+        ("q-iterative", &["artifact.safetensors", "checkpoints.csv", "checkpoints/0002.safetensors"]),
+        ("stronger", &["compare.csv"]),
+        ("calibration", &["calibration.csv", "calibration-scores.csv", "calibration-errors.csv"]),
+    ] {
+        for file in files {
+            let bytes = fs::read(dir.path().join(stage).join(file)).unwrap();
+            writeln!(told, "{} {stage}/{file}", mineflow::model::sha256(&bytes)).unwrap();
+        }
+    }
+    told += &without(&read(&dir.path().join("play/eval.csv")), &TIMES);
+    assert_golden("pins-smoke", &told);
+}
+
+/// Rows of both feature sets as they are written, with what their columns are said to hold.
+#[cfg(feature = "data")]
+#[test]
+fn rows_hold_what_they_held() {
+    let dir = tempdir();
+    let mut told = String::new();
+    for (kind, more) in [("classifier", "--first-clicks"), ("q", "--alpha 0.4")] {
+        let out = dir.path().join(kind);
+        pipeline(&format!("generate --kind {kind} {more} --rows 2000 --seed 3 -q --out {}", out.display())).success();
+        let rows = out.join("rows-00000.parquet");
+        let shown = pipeline(&format!("data show --head 40 --json {}", rows.display())).success().stdout();
+        let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
+        for part in ["columns", "head"] {
+            for line in shown[part].as_array().unwrap() {
+                writeln!(told, "{line}").unwrap();
+            }
+        }
+        writeln!(told, "{}", mineflow::model::sha256(&fs::read(&rows).unwrap())).unwrap();
+    }
+    assert_golden("pins-rows", &told);
+}
