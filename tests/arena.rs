@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use mineflow::arena::{Arena, Ending};
-use mineflow::arena::{
+use mineflow::minesweeper::arena::{Arena, Ending};
+use mineflow::minesweeper::arena::{
     Configuration, Fault, Folder, FolderError, GameEnd, Limits, Manifest, Paired, Plan, Seat, board_seed,
     mcnemar_exact, wilson,
 };
+use mineflow::minesweeper::player::{GameStart, NoMove, Player, Reason};
+use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, MoveError, View};
-use mineflow::player::{GameStart, NoMove, Player, Reason};
 use mineflow::rng::Seed;
-use mineflow::solver::Budget;
 use std::sync::atomic::AtomicBool;
 
 use crate::program::tempdir;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use mineflow::model::{Activation, Artifact, Dense, Expected, Fault, Metadata, Mlp, Publication, Registry};
+use mineflow::learn::model::{Activation, Artifact, Dense, Expected, Fault, Metadata, Mlp, Publication, Registry};
 use mineflow::rng::Seed;
 use serde_json::{Value, json};
 

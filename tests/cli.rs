@@ -266,11 +266,14 @@ fn players_and_completions_are_listed() {
 #[test]
 fn every_part_of_a_recipe_is_explained_to_people_alone() {
     let table = pipeline("players").success().stdout();
-    for (name, help) in mineflow::player::parts() {
+    for (name, help) in mineflow::minesweeper::player::parts() {
         let explained = table.lines().any(|line| line.starts_with(&format!("{name} ")) && line.contains(help));
         assert!(explained, "{name} is missing in {table}");
     }
-    assert_eq!(pipeline("players --json").success().stdout().lines().count(), mineflow::player::versions().len());
+    assert_eq!(
+        pipeline("players --json").success().stdout().lines().count(),
+        mineflow::minesweeper::player::versions().len()
+    );
 }
 
 #[test]

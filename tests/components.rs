@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use mineflow::minesweeper::solver::{Analysis, Budget, CountError, Exhausted, Solver, Weighting};
 use mineflow::minesweeper::{Board, Cell, Grid, Minefield, View};
 use mineflow::rng::{Rng, Seed};
-use mineflow::solver::{Analysis, Budget, CountError, Exhausted, Solver, Weighting};
 use rand::RngExt;
 
 use crate::brute_force::{self, Counts};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use mineflow::data::{DataError, FileKind, Manifest, Split, read_table};
+use mineflow::learn::data::{DataError, FileKind, Manifest, Split, read_table};
 
 use super::program::{Finished, TempDir, command, pipeline, tempdir};
 
@@ -38,7 +38,7 @@ fn made(arguments: &str) -> (TempDir, PathBuf) {
     (dir, out)
 }
 
-fn table(folder: &Path, kind: FileKind) -> Result<mineflow::data::Table, DataError> {
+fn table(folder: &Path, kind: FileKind) -> Result<mineflow::learn::data::Table, DataError> {
     read_table(&[folder.to_owned()], kind, Split::All)
 }
 

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Grid, Status, View};
-use mineflow::player::{Agent, GameStart, NoMove, Player, Reason};
-use mineflow::rng::{Rng, Seed};
-use mineflow::solver::{
+use mineflow::minesweeper::player::{Agent, GameStart, NoMove, Player, Reason};
+use mineflow::minesweeper::solver::{
     Backtracking, Budget, Contradiction, Dss, Dsscsp, Enumeration, Exhausted, ForwardChecking, System, Traversal,
 };
+use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Grid, Status, View};
+use mineflow::rng::{Rng, Seed};
 use proptest::prelude::{any, prop_assert_eq, proptest};
 use rand::RngExt;
 

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use mineflow::data::Table;
-use mineflow::features::{LocationScore, Position, Symmetry, classifier_v2, q_v2};
+use mineflow::learn::data::Table;
+use mineflow::minesweeper::features::{LocationScore, Position, Symmetry, classifier_v2, q_v2};
+use mineflow::minesweeper::player::PlayerSpec;
 use mineflow::minesweeper::{Cell, CellSet, View};
-use mineflow::player::PlayerSpec;
 use mineflow::rng::Seed;
 use mineflow::stage::generate::{
     Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, Workers, classifier_rows, q_rows,

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use mineflow::model::{Artifact, Linear};
-use mineflow::train::alpha::{AlphaError, AlphaFit, AlphaRow, best_alpha};
+use mineflow::learn::model::{Artifact, Linear};
+use mineflow::learn::train::alpha::{AlphaError, AlphaFit, AlphaRow, best_alpha};
 
 use crate::program::{pipeline, tempdir};
 

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 
-use mineflow::data::Table;
-use mineflow::features::{LocationScore, Position, classifier_v2, q_v2};
+use mineflow::learn::data::Table;
+use mineflow::minesweeper::features::{LocationScore, Position, classifier_v2, q_v2};
+use mineflow::minesweeper::player::{PlayerSpec, Reason, Recipe, RecipePlayer};
+use mineflow::minesweeper::solver::{Analysis, Budget, Weighting};
 use mineflow::minesweeper::{Cell, CellSet, FirstClick, Game, Status, View};
-use mineflow::player::{PlayerSpec, Reason, Recipe, RecipePlayer};
 use mineflow::rng::Seed;
-use mineflow::solver::{Analysis, Budget, Weighting};
 use mineflow::stage::generate::{
     Alpha, Amount, Boards, Discount, MineRatios, QSettings, SelfPlay, Workers, classifier_rows, q_rows,
 };
@@ -73,7 +73,7 @@ fn replay_from(first: Reason, seed: Seed, board: &str, at_guess: &mut dyn FnMut(
     let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
     game.start(seed);
     let mut player = player("4.0").build();
-    player.begin(&mineflow::player::GameStart {
+    player.begin(&mineflow::minesweeper::player::GameStart {
         board: game.board(),
         first_click: FirstClick::Safe,
         seed: seed.child("player", 0),

@@ -4,11 +4,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mineflow::ggp::agreement::{Agreement, Difference, Engine, Networks, Trouble};
-use mineflow::ggp::propnet::Propnet;
-use mineflow::ggp::{Grounding, Limits, Sheet};
+use mineflow::gdl::agreement::{Agreement, Difference, Engine, Networks, Trouble};
+use mineflow::gdl::propnet::Propnet;
+use mineflow::gdl::{Grounding, Limits, Sheet};
 use mineflow::rng::Seed;
-use mineflow::scsp::Filtering;
+use mineflow::search::scsp::Filtering;
 
 use crate::program::pipeline;
 

@@ -5,12 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use mineflow::ggp::player::{Budget, Explored, MacUcb, MacUcbSettings, Player, Table, Uct};
-use mineflow::ggp::propnet::{Propnet, State};
-use mineflow::ggp::scsp::{Rules, StageNetwork};
-use mineflow::ggp::{Grounding, Limits, Sheet};
+use mineflow::gdl::player::{Budget, Explored, MacUcb, MacUcbSettings, Player, Table, Uct};
+use mineflow::gdl::propnet::{Propnet, State};
+use mineflow::gdl::scsp::{Rules, StageNetwork};
+use mineflow::gdl::{Grounding, Limits, Sheet};
 use mineflow::rng::{Rng, Seed};
-use mineflow::scsp::{Filtering, Method, Solver};
+use mineflow::search::scsp::{Filtering, Method, Solver};
 use mineflow::stage::ggp_match::{Algorithm, Matches, Played, Venue, cooperative_standing, standings};
 
 use crate::program::tempdir;

@@ -6,11 +6,11 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use mineflow::ggp::propnet::{Machine, Propnet, State};
-use mineflow::ggp::scsp::{Rules, StageNetwork};
-use mineflow::ggp::{Grounding, Limits, Sheet};
+use mineflow::gdl::propnet::{Machine, Propnet, State};
+use mineflow::gdl::scsp::{Rules, StageNetwork};
+use mineflow::gdl::{Grounding, Limits, Sheet};
 use mineflow::rng::Seed;
-use mineflow::scsp::{End, Filtering, Method, Query, Solver, Variable};
+use mineflow::search::scsp::{End, Filtering, Method, Query, Solver, Variable};
 use rand::RngExt;
 
 /// A game with its stage.

@@ -1,9 +1,9 @@
 //! A guess as a stage of a stochastic constraint network, against all layouts and against the exact solver.
 
+use mineflow::minesweeper::player::{GuessStage, Recipe, RecipePlayer, StageQuestion};
+use mineflow::minesweeper::solver::{Budget, Solver};
 use mineflow::minesweeper::{Cell, View};
-use mineflow::player::{GuessStage, Recipe, RecipePlayer, StageQuestion};
-use mineflow::scsp::{End, Method};
-use mineflow::solver::{Budget, Solver};
+use mineflow::search::scsp::{End, Method};
 
 use crate::layouts::{all_layouts, some_way_into};
 

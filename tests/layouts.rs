@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use mineflow::minesweeper::solver::{Analysis, Budget, Layouts, Weighting};
 use mineflow::minesweeper::{Cell, FirstClick, Game, Status, View};
 use mineflow::rng::Seed;
-use mineflow::solver::{Analysis, Budget, Layouts, Weighting};
 
 /// A game after some of its safe cells were opened one by one, whatever is proved.
 pub(crate) fn some_way_into(board: &str, seed: u64, opens: usize) -> Game {

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use mineflow::arena::{Arena, Configuration, Limits, Plan, Seat, board_seed};
-use mineflow::features::{LocationScore, classifier_v2, q_v2};
+use mineflow::learn::model::{Activation, Dense, Forest, ForestScratch, Metadata, Mlp, MlpScratch};
+use mineflow::minesweeper::arena::{Arena, Configuration, Limits, Plan, Seat, board_seed};
+use mineflow::minesweeper::features::{LocationScore, classifier_v2, q_v2};
+use mineflow::minesweeper::player::choose::Swap;
+use mineflow::minesweeper::player::{GameStart, Player, PlayerSpec, Reason, Recipe};
+use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Status};
-use mineflow::model::{Activation, Dense, Forest, ForestScratch, Metadata, Mlp, MlpScratch};
-use mineflow::player::choose::Swap;
-use mineflow::player::{GameStart, Player, PlayerSpec, Reason, Recipe};
 use mineflow::rng::Seed;
-use mineflow::solver::Budget;
 
 use crate::tiny_models::{self, minus_p, minus_sc, trees_file};
 
@@ -96,7 +96,7 @@ fn any_network(metadata: Metadata) -> Arc<Mlp> {
 
 /// Asserts that `chosen` has the highest of the scores that belong to the candidates of the position, those whose
 /// probability is up to the least and 0.05 more.
-fn assert_highest(position: &mineflow::features::Position<'_>, chosen: Cell, scores: &[f32]) {
+fn assert_highest(position: &mineflow::minesweeper::features::Position<'_>, chosen: Cell, scores: &[f32]) {
     let candidates: Vec<Cell> = position.candidates().collect();
     let least = candidates.iter().map(|cell| position.mine[cell.index()]).fold(f64::INFINITY, f64::min);
     let certain = |cell: &Cell| position.mine[cell.index()] > (1.0 - 1e-9_f64).min(least + 0.05 + 1e-9);
@@ -173,9 +173,13 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
         assert_highest(&position, chosen, &scores);
     });
 
-    let alpha = mineflow::model::Linear::new([0.02, -0.01, 1.0, 0.2], Metadata::new("board-v1")).unwrap();
-    let metadata =
-        mineflow::player::choose::Q::note(Metadata::new(q_v2::NAME), &alpha, LocationScore::Opening, q_v2::OFF_BOARD);
+    let alpha = mineflow::learn::model::Linear::new([0.02, -0.01, 1.0, 0.2], Metadata::new("board-v1")).unwrap();
+    let metadata = mineflow::minesweeper::player::choose::Q::note(
+        Metadata::new(q_v2::NAME),
+        &alpha,
+        LocationScore::Opening,
+        q_v2::OFF_BOARD,
+    );
     let network = any_network(metadata);
     watch(&spec("6.0", &Swap::Network(network.clone())), "8x10/12", 150, |player, game, chosen| {
         let position = player.position(game.view()).unwrap();
@@ -256,7 +260,7 @@ fn one_and_two_threads_give_learned_players_the_same_games() {
         let plan = Plan { configurations, games: 200, seed: Seed::new(6), limits: Limits::default(), threads };
         let mut arena = Arena::in_memory(plan);
         arena.play(&AtomicBool::new(false), &mut |_| ()).unwrap();
-        let won = |tally: &mineflow::arena::Tally| (tally.won().to_vec(), tally.guesses);
+        let won = |tally: &mineflow::minesweeper::arena::Tally| (tally.won().to_vec(), tally.guesses);
         arena.ledger().tallies().iter().map(won).collect::<Vec<_>>()
     };
     assert_eq!(play(1), play(2));

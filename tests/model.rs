@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use mineflow::model::{
+use mineflow::learn::model::{
     Activation, Artifact, Dense, Forest, ForestScratch, Linear, Metadata, Mlp, MlpScratch, Objective,
 };
 use mineflow::rng::Seed;

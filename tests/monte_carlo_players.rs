@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 use std::fs;
 
+use mineflow::minesweeper::player::{GameStart, Player, PlayerSpec, Reason};
+use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Grid, Status, View};
-use mineflow::player::{GameStart, Player, PlayerSpec, Reason};
 use mineflow::rng::Seed;
-use mineflow::solver::Budget;
 
 use crate::program::{pipeline, tempdir};
 

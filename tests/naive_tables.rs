@@ -1,6 +1,6 @@
 //! Table constraints done simply, to check and to time the fast ones against.
 
-use mineflow::scsp::{Kind, Network, Variable};
+use mineflow::search::scsp::{Kind, Network, Variable};
 
 /// Variables with the domains `0..size` and relations, as lists of tuples.
 pub struct Csp {

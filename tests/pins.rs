@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use mineflow::minesweeper::player::{GameStart, PlayerSpec, Reason, versions};
+use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, FirstClick, Game, Status, View, text};
-use mineflow::player::{GameStart, PlayerSpec, Reason, versions};
 use mineflow::rng::Seed;
-use mineflow::solver::Budget;
 
 use crate::program::{assert_golden, pipeline, tempdir};
 
@@ -148,7 +148,7 @@ fn the_smoke_pipeline_makes_what_it_made() {
     ] {
         for file in files {
             let bytes = fs::read(dir.path().join(stage).join(file)).unwrap();
-            writeln!(told, "{} {stage}/{file}", mineflow::model::sha256(&bytes)).unwrap();
+            writeln!(told, "{} {stage}/{file}", mineflow::learn::model::sha256(&bytes)).unwrap();
         }
     }
     told += &without(&read(&dir.path().join("play/eval.csv")), &TIMES);
@@ -172,7 +172,7 @@ fn rows_hold_what_they_held() {
                 writeln!(told, "{line}").unwrap();
             }
         }
-        writeln!(told, "{}", mineflow::model::sha256(&fs::read(&rows).unwrap())).unwrap();
+        writeln!(told, "{}", mineflow::learn::model::sha256(&fs::read(&rows).unwrap())).unwrap();
     }
     assert_golden("pins-rows", &told);
 }

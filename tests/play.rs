@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use mineflow::minesweeper::{Board, Cell, FirstClick, Minefield, Status};
-use mineflow::play::{
+use mineflow::minesweeper::play::{
     Button, Command, Direction, Effect, Mode, Prompt, Proof, Question, Refusal, Round, Settings, Shown, Table, Written,
 };
-use mineflow::player::Reason;
+use mineflow::minesweeper::player::Reason;
+use mineflow::minesweeper::solver::{Budget, Solver};
+use mineflow::minesweeper::{Board, Cell, FirstClick, Minefield, Status};
 use mineflow::rng::{Rng, Seed};
-use mineflow::solver::{Budget, Solver};
 use rand::RngExt;
 
 pub const NOON: Duration = Duration::ZERO;
@@ -130,8 +130,8 @@ fn a_chord_needs_its_flags_and_believes_them() {
 
 #[test]
 fn games_have_the_mines_that_the_arena_gives_them() {
-    use mineflow::arena::board_seed;
     use mineflow::minesweeper::Game;
+    use mineflow::minesweeper::arena::board_seed;
     let board: Board = "9x9/10".parse().unwrap();
     let mut table = table("9x9/10");
     press(&mut table, Command::NewGame);
@@ -310,7 +310,7 @@ fn a_file_that_is_there_gives_way_only_if_asked_to() {
         other => panic!("{other:?}"),
     };
     let (path, bytes, existing) = save(&mut table);
-    assert_eq!(existing, mineflow::play::Existing::Keep);
+    assert_eq!(existing, mineflow::minesweeper::play::Existing::Keep);
     table.saved(path.clone(), bytes.clone(), Written::Exists);
     assert!(matches!(table.mode(), Mode::Typing(Prompt { question: Question::Replace { .. }, .. })));
     press(&mut table, Command::Type('n'));
@@ -318,7 +318,10 @@ fn a_file_that_is_there_gives_way_only_if_asked_to() {
     table.saved(path.clone(), bytes.clone(), Written::Exists);
     press(&mut table, Command::Type('y'));
     let replace = table.handle(Command::Confirm, NOON);
-    assert_eq!(replace, Effect::Write { path: path.clone(), bytes, existing: mineflow::play::Existing::Replace });
+    assert_eq!(
+        replace,
+        Effect::Write { path: path.clone(), bytes, existing: mineflow::minesweeper::play::Existing::Replace }
+    );
     table.saved(path, Vec::new(), Written::Done);
     assert_eq!((table.message(), table.origin()), ("saved a.txt", "a.txt".to_owned()));
 }

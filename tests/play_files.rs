@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
+use mineflow::minesweeper::play::saved::{self, Format, Loaded, Missing, SavedError};
+use mineflow::minesweeper::play::{Adviser, Round, Shown, fitting_field};
+use mineflow::minesweeper::player::GameStart;
+use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Cell, FirstClick, Minefield, Status, View, text};
-use mineflow::play::saved::{self, Format, Loaded, Missing, SavedError};
-use mineflow::play::{Adviser, Round, Shown, fitting_field};
-use mineflow::player::GameStart;
 use mineflow::rng::Seed;
-use mineflow::solver::Budget;
 use rand::RngExt;
 
 use crate::brute_force::posterior;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use mineflow::cli::play::{Look, Screen};
+use mineflow::minesweeper::play::{Button, Command, Direction, Question, Settings, Table};
 use mineflow::minesweeper::{Cell, FirstClick, Status};
-use mineflow::play::{Button, Command, Direction, Question, Settings, Table};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;

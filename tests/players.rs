@@ -1,9 +1,9 @@
 //! Players that follow recipes, in whole games against a judge that knows everything.
 
+use mineflow::minesweeper::player::{GameStart, NoMove, Player, Reason, versions};
+use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Status, View};
-use mineflow::player::{GameStart, NoMove, Player, Reason, versions};
 use mineflow::rng::Seed;
-use mineflow::solver::Budget;
 
 use crate::brute_force::{posterior, solutions};
 use crate::tiny_models;

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mineflow::features::{LocationScore, Position, TIE};
-use mineflow::minesweeper::{Board, Cell, CellSet, FirstClick, Grid, View};
-use mineflow::player::choose::{Candidates, Choice, Chooser, Edge, EdgeScore, LeastMine, MinP, Rule};
-use mineflow::player::{
+use mineflow::minesweeper::features::{LocationScore, Position, TIE};
+use mineflow::minesweeper::player::choose::{Candidates, Choice, Chooser, Edge, EdgeScore, LeastMine, MinP, Rule};
+use mineflow::minesweeper::player::{
     Deduction, Engine, FirstMove, OffBoundary, PlayerSpec, Recipe, RecipeError, Source, Steps, TreeSearch, parts,
     versions,
 };
+use mineflow::minesweeper::solver::{Subset, Traversal};
+use mineflow::minesweeper::{Board, Cell, CellSet, FirstClick, Grid, View};
 use mineflow::rng::Seed;
-use mineflow::solver::{Subset, Traversal};
 use proptest::prelude::*;
 
 use crate::tiny_models;

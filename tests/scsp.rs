@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use mineflow::rng::{Rng, Seed};
-use mineflow::scsp::{
+use mineflow::search::scsp::{
     End, Evaluation, Fault, Figures, Filtering, Kind, Method, Network, NetworkError, Query, Solver, Variable,
 };
 use rand::RngExt;

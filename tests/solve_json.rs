@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use mineflow::cli::solve::board::write_solution;
 use mineflow::cli::solve::json::{LineCounts, LinesError, MAX_LINE, answer_lines};
+use mineflow::minesweeper::solver::{Budget, Solver};
 use mineflow::minesweeper::text;
-use mineflow::solver::{Budget, Solver};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! Random subsets of the solutions, by descents in the tree of DSScsp.
 
+use mineflow::minesweeper::solver::{Budget, Dsscsp, Enumeration, Exhausted, Subset, System, Traversal};
 use mineflow::minesweeper::{Board, FirstClick, Game, View};
 use mineflow::rng::Seed;
-use mineflow::solver::{Budget, Dsscsp, Enumeration, Exhausted, Subset, System, Traversal};
 
 use super::engines::mid_game;
 

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use mineflow::features::{LocationScore, classifier_v2, q_v2};
-use mineflow::model::{Activation, Dense, Linear, Metadata, Mlp};
-use mineflow::player::choose::{Q, Swap};
-use mineflow::player::{PlayerSpec, versions};
+use mineflow::learn::model::{Activation, Dense, Linear, Metadata, Mlp};
+use mineflow::minesweeper::features::{LocationScore, classifier_v2, q_v2};
+use mineflow::minesweeper::player::choose::{Q, Swap};
+use mineflow::minesweeper::player::{PlayerSpec, versions};
 use serde_json::json;
 
 /// The column of the classifier's rows that has the mine probability.

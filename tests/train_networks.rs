@@ -6,12 +6,12 @@ use std::process::Stdio;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use mineflow::data::Table;
-use mineflow::model::{Activation, Metadata, Mlp};
-use mineflow::rng::Seed;
-use mineflow::train::{
+use mineflow::learn::data::Table;
+use mineflow::learn::model::{Activation, Metadata, Mlp};
+use mineflow::learn::train::{
     Device, Layer, Network, Optimizer, Output, Schedule, TrainError, Trainer, TrainerSettings, classifier, q,
 };
+use mineflow::rng::Seed;
 use rand::RngExt;
 
 use crate::program::{command, pipeline, tempdir};

@@ -7,10 +7,10 @@ use std::process::Stdio;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use mineflow::data::Table;
-use mineflow::model::{Forest, ForestScratch};
+use mineflow::learn::data::Table;
+use mineflow::learn::model::{Forest, ForestScratch};
+use mineflow::learn::train::trees::{Pause, Trees, TreesSettings, TreesTraining, score};
 use mineflow::rng::Seed;
-use mineflow::train::trees::{Pause, Trees, TreesSettings, TreesTraining, score};
 use rand::RngExt;
 
 use crate::program::{command, pipeline, tempdir};

@@ -7,7 +7,7 @@ use clap::Args;
 use super::line_up::ModelArgs;
 use super::output::{Align, Columns, grouped, json_lines, to_stdout};
 use super::{Global, arguments};
-use crate::player::{PlayerSpec, versions};
+use crate::minesweeper::player::{PlayerSpec, versions};
 use crate::stage::bench::{BenchRow, bench};
 
 const HEADER: [(&str, Align); 8] = [

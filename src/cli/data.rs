@@ -11,9 +11,9 @@ use super::generate::{Kind, RowArgs, in_short};
 use super::output::{Align, grouped, table, to_stdout};
 use super::progress::Meter;
 use super::{Global, interrupt};
-use crate::data::{Column, DataError, FileKind, Manifest, head, split, verify};
-use crate::features::{classifier_v2, q_v2};
-use crate::player::PlayerSpec;
+use crate::learn::data::{Column, DataError, FileKind, Manifest, head, split, verify};
+use crate::minesweeper::features::{classifier_v2, q_v2};
+use crate::minesweeper::player::PlayerSpec;
 use crate::stage::generate::{Featurise, GenerateError};
 
 #[derive(Subcommand)]

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 
 use super::output::to_stderr;
-use crate::arena::{ArenaError, FolderError};
-use crate::model::{ArtifactError, RegistryError};
+use crate::learn::model::{ArtifactError, RegistryError};
+use crate::minesweeper::arena::{ArenaError, FolderError};
 use crate::report::ReportError;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -74,7 +74,7 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         return Some(help);
     }
     #[cfg(feature = "train")]
-    if let Some(error) = error.downcast_ref::<crate::train::TrainError>() {
+    if let Some(error) = error.downcast_ref::<crate::learn::train::TrainError>() {
         return error.help();
     }
     if let Some(error) = error.downcast_ref::<ReportError>() {
@@ -95,7 +95,7 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
 
 #[cfg(feature = "data")]
 fn help_with_data(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
-    use crate::data::DataError;
+    use crate::learn::data::DataError;
     use crate::stage::generate::{GenerateError, PlayFault};
 
     if let Some(error) = error.downcast_ref::<DataError>() {

@@ -8,8 +8,8 @@ use clap::Args;
 use super::output::{Align, grouped, table, to_stdout};
 use super::progress::Meter;
 use super::{Global, arguments, interrupt};
-use crate::arena::Ending;
-use crate::features::LocationScore;
+use crate::minesweeper::arena::Ending;
+use crate::minesweeper::features::LocationScore;
 use crate::stage::fit_alpha::{AlphaResult, FitAlpha};
 
 #[derive(Args)]

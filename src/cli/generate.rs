@@ -11,11 +11,11 @@ use super::arguments::{Range, Steps};
 use super::output::{grouped, percent, to_stdout};
 use super::progress::Meter;
 use super::{Global, interrupt};
-use crate::data::Counts;
-use crate::features::{LocationScore, q_v2};
+use crate::learn::data::Counts;
+use crate::learn::model::{Artifact, Linear};
+use crate::minesweeper::features::{LocationScore, q_v2};
+use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::{Board, FirstClick};
-use crate::model::{Artifact, Linear};
-use crate::player::PlayerSpec;
 use crate::rng::Seed;
 use crate::stage::generate::{
     Alpha, Amount, Boards, Discount, FirstCell, GenerateError, Generation, MineRatios, Part, Progress, QSettings,

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use clap::Args;
 
-use crate::player::PlayerSpec;
-use crate::player::choose::Swap;
+use crate::minesweeper::player::PlayerSpec;
+use crate::minesweeper::player::choose::Swap;
 
 /// Models in place of those that players name.
 #[derive(Args)]

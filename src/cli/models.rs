@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use super::Global;
 use super::output::{Align, grouped, json_lines, table, to_stdout};
-use crate::model::Registry;
+use crate::learn::model::Registry;
 use crate::stage::models::{Description, Shape, import, show, verify};
 
 #[derive(Args)]

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Global;
 use super::output::{Align, json_lines, table, to_stdout};
-use crate::player::{parts, versions};
+use crate::minesweeper::player::{parts, versions};
 
 const EXAMPLE: &str = "dss+dsscsp:solutions=100:depth=300+min-p";
 

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Global;
 use super::output::{grouped, percent, to_stderr};
-use crate::arena::Progress;
+use crate::minesweeper::arena::Progress;
 
 /// When the bar or the first plain line comes.
 const FIRST: Duration = Duration::from_millis(500);

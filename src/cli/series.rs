@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use super::output::{counted, grouped};
 use super::progress::Meter;
 use super::{Global, arguments, interrupt};
-use crate::arena::{Arena, Ending, Limits, Progress};
+use crate::minesweeper::arena::{Arena, Ending, Limits, Progress};
 use crate::stage::{Engine, Series};
 
 impl ValueEnum for Engine {
@@ -64,7 +64,7 @@ impl SeriesArgs {
 
 /// Who plays where.
 pub(super) struct Field {
-    pub(super) players: Vec<crate::player::PlayerSpec>,
+    pub(super) players: Vec<crate::minesweeper::player::PlayerSpec>,
     pub(super) boards: Vec<crate::minesweeper::Board>,
     pub(super) first_clicks: Vec<crate::minesweeper::FirstClick>,
 }

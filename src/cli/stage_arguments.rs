@@ -11,8 +11,8 @@ use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory};
 use serde_json::{Map, Value, json};
 
 use super::Cli;
-use crate::model::{ALPHA, Registry};
-use crate::player::{PlayerSpec, versions};
+use crate::learn::model::{ALPHA, Registry};
+use crate::minesweeper::player::{PlayerSpec, versions};
 use crate::stage::pipeline::{
     Input, InputFlag, KINDS, Kind, PipelineFile, Reads, Source, StageText, Step, did_you_mean,
 };

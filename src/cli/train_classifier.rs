@@ -8,8 +8,8 @@ use clap::Args;
 use super::arguments::switch;
 use super::training::{LearningArgs, tell_overfit, train};
 use super::{Global, interrupt};
-use crate::features::LocationScore;
-use crate::player::PlayerSpec;
+use crate::minesweeper::features::LocationScore;
+use crate::minesweeper::player::PlayerSpec;
 use crate::stage::generate::FirstCell;
 use crate::stage::train_classifier::{ClassifierData, Iterative, TrainClassifier};
 

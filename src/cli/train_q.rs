@@ -10,8 +10,8 @@ use super::arguments::switch;
 use super::generate::off_board;
 use super::training::{LearningArgs, ratio, tell_overfit, train};
 use super::{Global, interrupt};
-use crate::features::{LocationScore, q_v2};
-use crate::player::PlayerSpec;
+use crate::minesweeper::features::{LocationScore, q_v2};
+use crate::minesweeper::player::PlayerSpec;
 use crate::stage::generate::{Discount, FirstCell};
 use crate::stage::train_q::{AlphaFrom, Iterative, QData, SinglePass, TrainQ};
 

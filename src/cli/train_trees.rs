@@ -11,10 +11,10 @@ use super::arguments::switch;
 use super::output::{Align, grouped, percent, table, to_stdout};
 use super::progress::Meter;
 use super::{Global, interrupt};
-use crate::features::LocationScore;
-use crate::player::PlayerSpec;
+use crate::learn::train::trees::TreesSettings;
+use crate::minesweeper::features::LocationScore;
+use crate::minesweeper::player::PlayerSpec;
 use crate::stage::train_trees::{TrainTrees, TreesData, TreesEnd, TreesProgress, TreesResult};
-use crate::train::trees::TreesSettings;
 
 #[derive(Args)]
 pub(super) struct TrainTreesArgs {

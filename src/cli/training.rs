@@ -11,8 +11,8 @@ use serde_json::json;
 use super::output::{Align, grouped, percent, table, to_stdout};
 use super::progress::{Meter, humane};
 use super::{Global, interrupt};
+use crate::learn::train::{Device, Overfit};
 use crate::stage::training::{Doing, Learning, Metrics, TrainingEnd, TrainingProgress, TrainingResult, Watch, Won};
-use crate::train::{Device, Overfit};
 
 /// The exit code of a network that can't learn a few rows by heart.
 const NO: u8 = 1;

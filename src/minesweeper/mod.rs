@@ -1,4 +1,5 @@
-//! The rules of Minesweeper and nothing above them.
+//! Minesweeper: the rules here, and what plays by them in the folders, lowest first: [`solver`], [`features`], [`player`],
+//! [`arena`], [`play`].
 //!
 //! A [`Board`] is a size and a number of mines, a [`Grid`] the neighbourhood of its cells, a [`Minefield`] the truth, a
 //! [`View`] what a player may know, a [`Game`] the referee between the two.
@@ -15,12 +16,17 @@
 //! println!("{}", game.view());
 //! ```
 
+pub mod arena;
 mod board;
 mod cell_set;
+pub mod features;
 mod game;
 mod grid;
 pub mod mbf;
 mod minefield;
+pub mod play;
+pub mod player;
+pub mod solver;
 pub mod text;
 mod view;
 

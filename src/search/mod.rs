@@ -1,4 +1,4 @@
-//! Monte-Carlo tree search that names no game.
+//! Search that names no game: Monte-Carlo tree search here, stochastic constraint networks in [`scsp`].
 //!
 //! A game implements [`State`], its play-outs [`Rollout`]. The tree, the selection rules and the budgets serve all.
 
@@ -7,6 +7,7 @@ pub mod cross_entropy;
 mod monte_carlo;
 mod plan;
 mod rollout;
+pub mod scsp;
 mod select;
 mod state;
 mod tree;

@@ -4,9 +4,9 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 
 use super::series::round;
-use crate::arena::{Fault, GameEnd, Limits, Seat, board_seed};
+use crate::minesweeper::arena::{Fault, GameEnd, Limits, Seat, board_seed};
+use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::{Board, FirstClick};
-use crate::player::PlayerSpec;
 use crate::rng::Seed;
 
 /// The boards and how many games each player plays there.

@@ -18,14 +18,14 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::series::{round, to_csv};
-use crate::arena::{Arena, Configuration, Ending, Folder, Limits, Manifest, Plan, Progress};
-use crate::features::LocationScore;
+use crate::learn::model::{Artifact, Linear, Metadata, sha256};
+use crate::learn::train::alpha::{AlphaFit, AlphaRow, best_alpha, first_best_alpha};
+use crate::minesweeper::arena::{Arena, Configuration, Ending, Folder, Limits, Manifest, Plan, Progress};
+use crate::minesweeper::features::LocationScore;
+use crate::minesweeper::player::choose::{Candidates, Choice, EdgeScore, Rule};
+use crate::minesweeper::player::{PlayerSpec, Recipe};
 use crate::minesweeper::{Board, FirstClick};
-use crate::model::{Artifact, Linear, Metadata, sha256};
-use crate::player::choose::{Candidates, Choice, EdgeScore, Rule};
-use crate::player::{PlayerSpec, Recipe};
 use crate::rng::Seed;
-use crate::train::alpha::{AlphaFit, AlphaRow, best_alpha, first_best_alpha};
 
 const ARTIFACT: &str = "alpha.safetensors";
 /// The player whose rule is played on Sc instead of P.
@@ -250,7 +250,7 @@ impl AlphaSearch {
     fn sweep(&self) -> Vec<SweepRow> {
         let configurations = self.arena.plan().configurations.iter().zip(self.arena.ledger().tallies());
         let alphas = (0..self.settings.steps).map(|index| self.settings.alpha(index)).cycle();
-        let row = |((at, tally), alpha): ((&Configuration, &crate::arena::Tally), f64)| SweepRow {
+        let row = |((at, tally), alpha): ((&Configuration, &crate::minesweeper::arena::Tally), f64)| SweepRow {
             width: at.board.width(),
             height: at.board.height(),
             mines: at.board.mines(),

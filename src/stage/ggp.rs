@@ -8,11 +8,11 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 
 use super::series::round;
-use crate::ggp::propnet::{PlayOuts, Propnet};
-use crate::ggp::scsp::{Rules, StageNetwork};
-use crate::ggp::{Grounding, Limits, PlayError, Sheet};
+use crate::gdl::propnet::{PlayOuts, Propnet};
+use crate::gdl::scsp::{Rules, StageNetwork};
+use crate::gdl::{Grounding, Limits, PlayError, Sheet};
 use crate::rng::Seed;
-use crate::scsp::{Figures, Filtering};
+use crate::search::scsp::{Figures, Filtering};
 
 /// Words of 64 play-outs that run at once. Measured with 1, 2, 4 and 8: 4 is best or within a fifth of it on all games.
 const WORDS: usize = 4;
@@ -30,7 +30,7 @@ impl Game {
     /// Reads, checks, grounds and compiles a sheet.
     pub fn load(path: &Path, limits: &Limits) -> anyhow::Result<Self> {
         let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
-        let wrong = |error: crate::ggp::SheetError| anyhow!("{}: {error}", path.display());
+        let wrong = |error: crate::gdl::SheetError| anyhow!("{}: {error}", path.display());
         let sheet = Sheet::read(&text).map_err(wrong)?;
         let grounding = Grounding::new(&sheet, limits).map_err(|error| wrong(error.into()))?;
         let net = Propnet::new(&grounding);

@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use super::ggp::{Game, in_sheet, name_of};
 use super::series::round;
-use crate::ggp::Limits;
-use crate::ggp::agreement::{Agreement, Engine, Networks, Trouble};
+use crate::gdl::Limits;
+use crate::gdl::agreement::{Agreement, Engine, Networks, Trouble};
 use crate::rng::Seed;
-use crate::scsp::Filtering;
+use crate::search::scsp::Filtering;
 
 /// What to compare.
 #[derive(Clone, PartialEq, Debug)]

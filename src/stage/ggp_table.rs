@@ -18,8 +18,8 @@ use serde_json::json;
 use super::ggp_match::{Algorithm, Matches, Played, Standing, Venue, cooperative_standing, play, standings};
 use super::run_folder::RunFolder;
 use super::series::{round, to_csv};
-use crate::arena::Ending;
-use crate::ggp::player::Budget;
+use crate::gdl::player::Budget;
+use crate::minesweeper::arena::Ending;
 
 /// One of the paper's experiments.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]

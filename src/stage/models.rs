@@ -7,12 +7,12 @@ use std::sync::Arc;
 use anyhow::{Context, ensure};
 use serde::Serialize;
 
-use crate::model::{
+use crate::learn::model::{
     ALPHA, Artifact, ArtifactError, Dense, Entry, Fault, Linear, Loaded, Publication, Published, Registry, Row,
     bytes_of,
 };
-use crate::player::PlayerSpec;
-use crate::player::choose::Swap;
+use crate::minesweeper::player::PlayerSpec;
+use crate::minesweeper::player::choose::Swap;
 
 /// What an artifact is and says of itself.
 #[derive(Clone, PartialEq, Debug, Serialize)]

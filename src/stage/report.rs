@@ -8,9 +8,9 @@ use anyhow::Context;
 use serde_json::Value;
 
 use super::models::{Description, Shape, show};
-use crate::arena::write_whole;
-use crate::model::{Registry, RegistryError};
-use crate::player::versions;
+use crate::learn::model::{Registry, RegistryError};
+use crate::minesweeper::arena::write_whole;
+use crate::minesweeper::player::versions;
 use crate::report::{Inputs, Model, Other, Training, Version, build};
 
 /// The tables of games that are looked for, most important first.
@@ -134,7 +134,7 @@ pub fn write(inputs: &Inputs, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
 
 /// The table of players, with what they load.
 fn named(model: impl Fn(&str) -> anyhow::Result<Option<Model>>) -> anyhow::Result<Vec<Version>> {
-    let version = |version: &crate::player::Version| {
+    let version = |version: &crate::minesweeper::player::Version| {
         Ok(Version {
             name: version.name.to_owned(),
             recipe: version.recipe.to_owned(),

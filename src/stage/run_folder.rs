@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::arena::{FolderError, lock, setting_differences, write_whole};
+use crate::minesweeper::arena::{FolderError, lock, setting_differences, write_whole};
 
 const MANIFEST: &str = "manifest.json";
 /// The format of the manifest that this program writes and reads.

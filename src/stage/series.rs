@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::arena::{Arena, Configuration, Folder, Limits, Manifest, Plan};
+use crate::minesweeper::arena::{Arena, Configuration, Folder, Limits, Manifest, Plan};
+use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::{Board, FirstClick};
-use crate::player::PlayerSpec;
 use crate::rng::Seed;
 
 /// How players count the solutions of a position.

@@ -11,12 +11,12 @@ use super::training::{
     Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, location_score,
     read_network, settings,
 };
-use crate::data::FileKind;
-use crate::features::{LocationScore, classifier_v2};
-use crate::model::{Expected, Mlp};
-use crate::player::PlayerSpec;
-use crate::player::choose::Swap;
-use crate::train::{Overfit, classifier};
+use crate::learn::data::FileKind;
+use crate::learn::model::{Expected, Mlp};
+use crate::learn::train::{Overfit, classifier};
+use crate::minesweeper::features::{LocationScore, classifier_v2};
+use crate::minesweeper::player::PlayerSpec;
+use crate::minesweeper::player::choose::Swap;
 
 /// The version that the network is for.
 const VERSION: &str = "5.5";

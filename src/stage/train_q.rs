@@ -12,12 +12,12 @@ use super::training::{
     Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, read_network, rule,
     settings,
 };
-use crate::data::FileKind;
-use crate::features::{LocationScore, q_v2};
-use crate::model::{ALPHA, Artifact, Expected, Linear, Metadata, Mlp, Registry};
-use crate::player::PlayerSpec;
-use crate::player::choose::{Q, Rule, Swap};
-use crate::train::{Overfit, q};
+use crate::learn::data::FileKind;
+use crate::learn::model::{ALPHA, Artifact, Expected, Linear, Metadata, Mlp, Registry};
+use crate::learn::train::{Overfit, q};
+use crate::minesweeper::features::{LocationScore, q_v2};
+use crate::minesweeper::player::PlayerSpec;
+use crate::minesweeper::player::choose::{Q, Rule, Swap};
 
 /// The version of the single pass.
 const SINGLE_PASS: &str = "6.5";

@@ -23,15 +23,15 @@ use super::generate::{Amount, Boards, GenerateError, SelfPlay, Workers, classifi
 use super::run_folder::RunFolder;
 use super::series::{round, to_csv};
 use super::training::DataFolder;
-use crate::arena::{Arena, Configuration, Limits, Plan};
-use crate::data::{FileKind, Split, Table, read_table};
-use crate::features::{LocationScore, classifier_v2};
+use crate::learn::data::{FileKind, Split, Table, read_table};
+use crate::learn::model::{Artifact, Expected, Forest, ForestScratch, sha256};
+use crate::learn::train::trees::{Pause, Round, Trees, TreesSettings, TreesTraining, check, score};
 use crate::minesweeper::FirstClick;
-use crate::model::{Artifact, Expected, Forest, ForestScratch, sha256};
-use crate::player::PlayerSpec;
-use crate::player::choose::Swap;
+use crate::minesweeper::arena::{Arena, Configuration, Limits, Plan};
+use crate::minesweeper::features::{LocationScore, classifier_v2};
+use crate::minesweeper::player::PlayerSpec;
+use crate::minesweeper::player::choose::Swap;
 use crate::rng::Seed;
-use crate::train::trees::{Pause, Round, Trees, TreesSettings, TreesTraining, check, score};
 
 /// The version that the trees are for, and the board on which it is examined: the beginner's, as in the main paper's
 /// table 4.
@@ -385,7 +385,7 @@ fn compare(trees: &Trees, bytes: &[u8], test: &Table) -> anyhow::Result<f32> {
 fn importance(trees: &Trees) -> anyhow::Result<Vec<u8>> {
     let importance = trees.importance(classifier_v2::WIDTH);
     let all: f64 = importance.iter().map(|of| of.total_gain).sum();
-    let row = |of: &crate::train::trees::Importance| ImportanceRow {
+    let row = |of: &crate::learn::train::trees::Importance| ImportanceRow {
         feature: classifier_v2::COLUMNS[of.column],
         share_of_gain: round(of.total_gain / all.max(f64::MIN_POSITIVE), 6),
         total_gain: round(of.total_gain, 3),

@@ -9,8 +9,8 @@ use crate::cli::failure::NO;
 use crate::cli::output::{Align, counted, grouped, json_lines, table, to_stdout};
 use crate::cli::progress::Meter;
 use crate::cli::{Global, interrupt};
-use crate::ggp::Limits;
-use crate::ggp::agreement::Engine;
+use crate::gdl::Limits;
+use crate::gdl::agreement::Engine;
 use crate::stage::ggp::{Description, ScspRow, check, scsp_rows};
 use crate::stage::ggp_agree::{AgreementRow, Comparison, agree};
 

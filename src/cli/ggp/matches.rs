@@ -8,7 +8,7 @@ use clap::Args;
 use crate::cli::output::{Align, grouped, json_lines, table, to_stdout};
 use crate::cli::progress::Meter;
 use crate::cli::{Global, arguments, interrupt};
-use crate::ggp::player::Budget;
+use crate::gdl::player::Budget;
 use crate::stage::ggp_match::{Algorithm, Matches, Standing, Venue, play, standings};
 
 #[derive(Args)]

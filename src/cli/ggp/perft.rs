@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use crate::cli::Global;
 use crate::cli::output::{grouped, json_lines, to_stdout};
-use crate::ggp::Limits;
-use crate::ggp::perft::{Count, perft};
+use crate::gdl::Limits;
+use crate::gdl::perft::{Count, perft};
 use crate::stage::ggp::Game;
 
 #[derive(Args)]

@@ -10,8 +10,8 @@ use rand::Rng as _;
 
 use crate::cli::Global;
 use crate::cli::output::to_stdout;
-use crate::ggp::propnet::Machine;
-use crate::ggp::{Grounding, Limits};
+use crate::gdl::propnet::Machine;
+use crate::gdl::{Grounding, Limits};
 use crate::rng::{Rng, Seed};
 use crate::stage::ggp::Game;
 

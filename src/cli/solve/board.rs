@@ -14,8 +14,8 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Color, Style};
 use num_bigint::BigUint;
 
+use crate::minesweeper::solver::Solution;
 use crate::minesweeper::{Cell, CellSet, CellView, View};
-use crate::solver::Solution;
 
 /// Most cells that a list of the summary names.
 const LISTED: usize = 5;

@@ -13,8 +13,8 @@ use anstream::{AutoStream, ColorChoice};
 use anyhow::{Context, anyhow, bail};
 
 use super::{failure, output};
+use crate::minesweeper::solver::{Budget, CountError, Solver};
 use crate::minesweeper::text::{self, TextError};
-use crate::solver::{Budget, CountError, Solver};
 use json::{LinesError, MAX_LINE};
 
 /// Nodes that one position may cost unless `--node-limit` says otherwise; some seconds.

@@ -2,11 +2,11 @@
 
 use super::tally::{UNIT, in_units};
 use super::{ErrorRow, rounded};
-use crate::arena::{Fault, wilson};
-use crate::features::Position;
+use crate::minesweeper::arena::{Fault, wilson};
+use crate::minesweeper::features::Position;
+use crate::minesweeper::player::{Engine, NoMove, Source};
+use crate::minesweeper::solver::{Analysis, Budget, CountError, Weighting};
 use crate::minesweeper::{Game, Minefield};
-use crate::player::{Engine, NoMove, Source};
-use crate::solver::{Analysis, Budget, CountError, Weighting};
 
 /// The P of all solutions, counted component by component beside a player that only estimates it.
 pub(super) struct Exact {

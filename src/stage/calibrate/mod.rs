@@ -14,9 +14,9 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::series::{round, to_csv};
-use crate::arena::{board_seed, write_whole};
+use crate::minesweeper::arena::{board_seed, write_whole};
+use crate::minesweeper::player::{PlayerSpec, Recipe};
 use crate::minesweeper::{Board, FirstClick};
-use crate::player::{PlayerSpec, Recipe};
 use crate::report::{ERRORS, SCORES, beside};
 use crate::rng::Seed;
 use limited::Exact;

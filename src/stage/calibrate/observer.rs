@@ -4,14 +4,14 @@ use anyhow::ensure;
 
 use super::limited::Exact;
 use super::tally::{CellKind, Predictor, Tally};
-use crate::arena::{Fault, open_all};
-use crate::features::{LocationScore, Position, classifier_v2};
+use crate::learn::model::{Forest, ForestScratch, Mlp, MlpScratch, Objective};
+use crate::minesweeper::arena::{Fault, open_all};
+use crate::minesweeper::features::{LocationScore, Position, classifier_v2};
+use crate::minesweeper::player::choose::Rule;
+use crate::minesweeper::player::{GameStart, NoMove, Player, PlayerSpec, Reason, Recipe};
+use crate::minesweeper::solver::Budget;
 use crate::minesweeper::{Board, Cell, FirstClick, Game, Status};
-use crate::model::{Forest, ForestScratch, Mlp, MlpScratch, Objective};
-use crate::player::choose::Rule;
-use crate::player::{GameStart, NoMove, Player, PlayerSpec, Reason, Recipe};
 use crate::rng::Seed;
-use crate::solver::Budget;
 
 /// A player at work, with the classifier that it asks.
 pub(super) struct Observer<'a> {

@@ -11,12 +11,12 @@ use super::GenerateError;
 use super::record::{Guessed, PlayedGame};
 use super::rows::{Guess, RowKind, RowMaker};
 use super::shard::Shard;
-use crate::arena::lock;
-use crate::data::{Counts, DataError, Decision, FileKind, Manifest, read_decisions, unpack};
+use crate::learn::data::{Counts, DataError, Decision, FileKind, Manifest, read_decisions, unpack};
+use crate::minesweeper::arena::lock;
+use crate::minesweeper::player::{GameStart, Player, PlayerSpec, Recipe, RecipePlayer};
+use crate::minesweeper::solver::Budget;
 use crate::minesweeper::{Board, Cell, FirstClick, Grid};
-use crate::player::{GameStart, Player, PlayerSpec, Recipe, RecipePlayer};
 use crate::rng::Seed;
-use crate::solver::Budget;
 
 /// Rows of `kind` from the decisions of a finished folder, as `player` weighs them.
 ///

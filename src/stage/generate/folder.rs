@@ -17,9 +17,9 @@ use super::rows::{Alpha, RowKind};
 use super::self_play::SelfPlay;
 use super::shard::Shard;
 use super::stream::{Series, Workers};
-use crate::arena::lock;
-use crate::data::{Counts, DataError, FileKind, Manifest, ShardEntry};
-use crate::player::PlayerSpec;
+use crate::learn::data::{Counts, DataError, FileKind, Manifest, ShardEntry};
+use crate::minesweeper::arena::lock;
+use crate::minesweeper::player::PlayerSpec;
 
 /// How often the watcher is told.
 const BEAT: Duration = Duration::from_millis(50);

@@ -6,8 +6,8 @@ use super::rows::{QSettings, RowKind};
 use super::self_play::SelfPlay;
 use super::stream::{Series, Workers};
 use super::{Boards, GenerateError};
-use crate::data::Table;
-use crate::features::LocationScore;
+use crate::learn::data::Table;
+use crate::minesweeper::features::LocationScore;
 
 /// How much is generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -20,10 +20,10 @@ pub use stream::{MakePlayer, Workers};
 
 use std::path::PathBuf;
 
-use crate::arena::FolderError;
-use crate::data::DataError;
+use crate::learn::data::DataError;
 use crate::minesweeper::Board;
-use crate::player::NoMove;
+use crate::minesweeper::arena::FolderError;
+use crate::minesweeper::player::NoMove;
 
 /// Why games were not generated.
 #[derive(Debug, thiserror::Error)]

@@ -6,9 +6,9 @@ use std::str::FromStr;
 use rand::RngExt;
 
 use super::record::PlayedGame;
-use crate::features::{LocationScore, Position, classifier_v2, q_v2};
+use crate::learn::model::Linear;
+use crate::minesweeper::features::{LocationScore, Position, classifier_v2, q_v2};
 use crate::minesweeper::{Board, Cell};
-use crate::model::Linear;
 use crate::rng::Seed;
 
 /// Covered cells off the boundary that get a row (main paper, section 4.2.2).

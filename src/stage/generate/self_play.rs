@@ -8,12 +8,12 @@ use rand::RngExt;
 use super::boards::Boards;
 use super::record::{Guessed, PlayedGame};
 use super::rows::{Guess, RowKind, RowMaker};
-use crate::arena::{Fault, open_all};
-use crate::data::pack;
+use crate::learn::data::pack;
+use crate::minesweeper::arena::{Fault, open_all};
+use crate::minesweeper::player::{GameStart, NoMove, Player, Reason};
+use crate::minesweeper::solver::Budget;
 use crate::minesweeper::{Cell, FirstClick, Game, Status};
-use crate::player::{GameStart, NoMove, Player, Reason};
 use crate::rng::{Rng, Seed};
-use crate::solver::Budget;
 
 /// What games of self-play depend on, but for the player.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::record::{Guessed, PlayedGame};
-use crate::data::{Counts, DataError, FileKind, ShardEntry, Values, write};
+use crate::learn::data::{Counts, DataError, FileKind, ShardEntry, Values, write};
 
 /// Columns under construction.
 pub(super) struct Shard {

@@ -10,7 +10,7 @@ use super::GenerateError;
 use super::record::PlayedGame;
 use super::rows::RowKind;
 use super::self_play::{Recorder, SelfPlay};
-use crate::player::Player;
+use crate::minesweeper::player::Player;
 
 /// How soon a request to stop is seen.
 const TICK: Duration = Duration::from_millis(50);

@@ -18,10 +18,10 @@ pub use standing::{Interval, Standing, cooperative_standing, standings};
 
 use super::ggp::{Game, in_sheet, name_of};
 use super::run_folder::RunFolder;
-use crate::ggp::Limits;
-use crate::ggp::player::Budget;
-use crate::ggp::scsp::{Rules, StageNetwork};
-use crate::scsp::{Filtering, Solver};
+use crate::gdl::Limits;
+use crate::gdl::player::Budget;
+use crate::gdl::scsp::{Rules, StageNetwork};
+use crate::search::scsp::{Filtering, Solver};
 use record::{read_rows, write_rows};
 use referee::Referee;
 
@@ -64,7 +64,7 @@ pub struct Matches {
     pub matches: u32,
     pub budget: Budget,
     pub solving_share: f64,
-    /// As in [`crate::ggp::player::MacUcbSettings`].
+    /// As in [`crate::gdl::player::MacUcbSettings`].
     pub samples_a_stage: u32,
     pub horizon: usize,
     /// States that the cache of explored leaves may hold in a match.

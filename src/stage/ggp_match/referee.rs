@@ -6,9 +6,9 @@ use cpu_time::ThreadTime;
 
 use super::record::{CostRow, MatchRow, list};
 use super::{Algorithm, Matches, Prepared};
-use crate::ggp::player::{Effort, Explored, MacUcb, MacUcbSettings, Player, Table, Uct};
+use crate::gdl::player::{Effort, Explored, MacUcb, MacUcbSettings, Player, Table, Uct};
 use crate::rng::{Rng, Seed};
-use crate::scsp::Method;
+use crate::search::scsp::Method;
 use crate::stage::series::round;
 
 /// What every match needs.

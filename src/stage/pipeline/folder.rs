@@ -8,8 +8,8 @@ use anyhow::{Context, bail};
 
 use super::record::{self, Record};
 use super::{Input, Reads, Source, Step};
-use crate::arena::{FolderError, lock};
-use crate::model::sha256;
+use crate::learn::model::sha256;
+use crate::minesweeper::arena::{FolderError, lock};
 
 /// Files that come and go.
 const LOCK: &str = "lock";

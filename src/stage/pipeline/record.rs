@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Source, Step};
-use crate::arena::{FolderError, write_whole};
-use crate::model::sha256;
+use crate::learn::model::sha256;
+use crate::minesweeper::arena::{FolderError, write_whole};
 
 pub(super) const FILE: &str = "stage.json";
 /// The format that this program writes and reads.

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::record::{Journal, Record};
 use super::{BoardSet, BudgetText};
-use crate::arena::Ending;
+use crate::minesweeper::arena::Ending;
 use crate::rng::Seed;
 use crate::samegame::{Algorithm, Puzzle, Solution};
 use crate::stage::run_folder::RunFolder;

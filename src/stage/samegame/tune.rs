@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::BudgetText;
-use crate::arena::Ending;
+use crate::minesweeper::arena::Ending;
 use crate::rng::Seed;
 use crate::samegame::{Algorithm, Puzzle};
 use crate::search::cross_entropy::{CrossEntropy, Distribution, Parameter};

@@ -10,8 +10,8 @@ use super::super::run_folder::RunFolder;
 use super::examination::BOARDS;
 use super::under_way::UnderWay;
 use super::{Examination, Learning, MakeRows, Round, TrainingEnd, Watch};
-use crate::model::{Metadata, Mlp};
-use crate::train::{Overfit, Trainer, TrainerSettings};
+use crate::learn::model::{Metadata, Mlp};
+use crate::learn::train::{Overfit, Trainer, TrainerSettings};
 
 /// A training as it was asked for.
 pub(in crate::stage) struct Course<'a> {

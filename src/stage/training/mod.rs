@@ -34,9 +34,9 @@ pub use metrics::{Figures, Metrics};
 pub(super) use networks::{location_score, read_network, rule};
 pub(super) use tables::{DataFolder, MakeRows, Tables};
 
-use crate::model::Metadata;
+use crate::learn::model::Metadata;
+use crate::learn::train::{Device, Network, Optimizer, Progress, Schedule, TrainerSettings};
 use crate::rng::Seed;
-use crate::train::{Device, Network, Optimizer, Progress, Schedule, TrainerSettings};
 
 /// What a round is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::features::LocationScore;
-use crate::model::{Artifact, Expected, Mlp};
-use crate::player::choose::{Rule, Swap};
-use crate::player::{PlayerSpec, Recipe};
+use crate::learn::model::{Artifact, Expected, Mlp};
+use crate::minesweeper::features::LocationScore;
+use crate::minesweeper::player::choose::{Rule, Swap};
+use crate::minesweeper::player::{PlayerSpec, Recipe};
 
 /// The network in a file, with the file's hash.
 pub(in crate::stage) fn read_network(path: &Path, expected: &Expected<'_>) -> anyhow::Result<(Arc<Mlp>, String)> {

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow};
 use serde_json::{Map, Value};
 
-use crate::data::{DataError, FileKind, Manifest, Split, Table, read_table};
-use crate::model::{Mlp, sha256};
+use crate::learn::data::{DataError, FileKind, Manifest, Split, Table, read_table};
+use crate::learn::model::{Mlp, sha256};
 
 /// Rows to learn from and rows to judge by, of different games.
 pub(in crate::stage) struct Tables {

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::Metrics;
-use crate::arena::FolderError;
+use crate::minesweeper::arena::FolderError;
 
 const FOLDER: &str = "tensorboard";
 /// TensorBoard knows its files by the beginning of this name; elsewhere time and machine stand behind it.

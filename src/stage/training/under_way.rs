@@ -17,10 +17,10 @@ use super::examination::Look;
 use super::metrics::{from_lines, to_lines};
 use super::tensorboard::{Events, now};
 use super::{Course, Doing, Figures, Metrics, Round, Tables, TrainingEnd, TrainingProgress, TrainingResult, Watch};
-use crate::arena::FolderError;
-use crate::data::Table;
-use crate::model::{Metadata, Mlp, sha256};
-use crate::train::{TrainError, Trainer, TrainerSettings};
+use crate::learn::data::Table;
+use crate::learn::model::{Metadata, Mlp, sha256};
+use crate::learn::train::{TrainError, Trainer, TrainerSettings};
+use crate::minesweeper::arena::FolderError;
 
 const ARTIFACT: &str = "artifact.safetensors";
 const CHECKPOINT: &str = "checkpoint.json";

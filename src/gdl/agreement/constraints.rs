@@ -1,0 +1,108 @@
+//! What the constraint networks say of a state.
+
+use super::{Mismatch, Visit, same, sorted};
+use crate::gdl::grounding::Grounding;
+use crate::gdl::scsp::{Rules, StageError, StageNetwork};
+use crate::search::scsp::{Evaluation, Fault, Filtering, Network, Variable};
+
+/// The rounds of values that a stage gets.
+const STATE: usize = 0;
+const MOVES: usize = 1;
+
+/// The constraint networks of a game, preprocessed: made once, copied for every worker.
+#[derive(Clone, Debug)]
+pub struct Networks {
+    stage: StageNetwork,
+    evaluation: Evaluation,
+    last: StageNetwork,
+    last_evaluation: Evaluation,
+    given: Vec<(Variable, u32)>,
+}
+
+impl Networks {
+    /// The networks, filtered so far.
+    ///
+    /// # Errors
+    /// As [`StageNetwork::new`].
+    pub fn new(grounding: &Grounding, filtering: Filtering) -> Result<Self, StageError> {
+        let preprocessed = |stage: &StageNetwork| -> Result<Network, StageError> {
+            let mut network = stage.network().clone();
+            network.preprocess(filtering)?;
+            Ok(network)
+        };
+        let stage = StageNetwork::new(grounding, Rules::Stage)?;
+        let last = StageNetwork::new(grounding, Rules::Goals)?;
+        let moves = (0..grounding.roles.len()).map(|role| stage.action(role)).collect();
+        Ok(Self {
+            evaluation: Evaluation::new(&preprocessed(&stage)?, &[stage.given(), moves])?,
+            last_evaluation: Evaluation::new(&preprocessed(&last)?, &[last.given()])?,
+            stage,
+            last,
+            given: Vec::new(),
+        })
+    }
+
+    pub(super) fn compare(&mut self, grounding: &Grounding, visit: &Visit) -> Result<(), Mismatch> {
+        let Self { stage, evaluation, last, last_evaluation: ended, given } = self;
+        given.clear();
+        last.give(grounding, &visit.state, given);
+        possible(|| "the state".to_owned(), ended.give(STATE, given))?;
+        let terminal = |x| move || format!("terminal, variable {x:?}");
+        same(terminal(last.terminal()), &Some(u32::from(visit.terminal)), &ended.value(last.terminal()))?;
+        for (role, goals) in visit.goals.iter().enumerate() {
+            let about = || format!("goals of {}", grounding.role_name(role));
+            let values = last.goals(role).iter().map(|&(points, x)| (points, ended.value(x)));
+            same(about, goals, &sorted(decided(about, values)?))?;
+        }
+        // The stage of a terminal state in which nobody may move has no solution.
+        let Some(step) = &visit.step else { return Ok(()) };
+        given.clear();
+        stage.give(grounding, &visit.state, given);
+        possible(|| "the state".to_owned(), evaluation.give(STATE, given))?;
+        same(terminal(stage.terminal()), &Some(0), &evaluation.value(stage.terminal()))?;
+        for (role, legal) in visit.legal.iter().enumerate() {
+            let about = || format!("legal actions of {}", grounding.role_name(role));
+            let values = stage.legal(role).iter().map(|&x| evaluation.value(x)).enumerate();
+            same(about, legal, &decided(about, values)?)?;
+        }
+        given.clear();
+        given.extend(step.joint.iter().enumerate().map(|(role, &action)| (stage.action(role), action as u32)));
+        let about = || step.about(grounding);
+        possible(about, evaluation.give(MOVES, given))?;
+        let values: Option<Vec<u32>> = stage.next().iter().map(|&x| evaluation.value(x)).collect();
+        let next = values.map(|values| stage.state(&values));
+        if next.as_ref() != Some(&step.next) {
+            let other = next.map_or_else(|| "undecided".to_owned(), |next| grounding.show_state(&next));
+            return Err(Mismatch { about: about(), network: grounding.show_state(&step.next), other });
+        }
+        Ok(())
+    }
+}
+
+/// A mismatch where the constraints contradict values given or leave others open.
+fn possible(about: impl FnOnce() -> String, evaluated: Result<(), Fault>) -> Result<(), Mismatch> {
+    evaluated.map_err(|Fault { variable, left }| Mismatch {
+        about: about(),
+        network: "possible".to_owned(),
+        other: format!("{left} values of {variable:?}"),
+    })
+}
+
+/// Those of the items whose Boolean variable is true; a mismatch where one is undecided.
+fn decided<T: std::fmt::Debug>(
+    about: impl FnOnce() -> String,
+    items: impl Iterator<Item = (T, Option<u32>)>,
+) -> Result<Vec<T>, Mismatch> {
+    let mut held = Vec::new();
+    for (item, value) in items {
+        match value {
+            Some(0) => {}
+            Some(_) => held.push(item),
+            None => {
+                let other = format!("{item:?} undecided");
+                return Err(Mismatch { about: about(), network: "decided".to_owned(), other });
+            }
+        }
+    }
+    Ok(held)
+}

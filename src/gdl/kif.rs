@@ -1,0 +1,113 @@
+//! Reads KIF, the prefix notation of rule sheets: symbols, lists in parentheses, comments from `;` to the end of the line.
+//! Knows nothing of what a sheet means. Letters are folded to lower case, as KIF does.
+
+use std::fmt;
+
+use thiserror::Error;
+
+/// How deep lists may lie in each other; a sheet that goes deeper is refused before anything recurses over it.
+const DEEPEST: usize = 100;
+
+/// A place in a sheet, both numbers from 1; columns count characters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, PartialOrd, Ord)]
+pub struct Position {
+    pub line: u32,
+    pub column: u32,
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// What stands in a sheet: a symbol or a list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Expression {
+    Symbol { name: String, at: Position },
+    List { items: Vec<Expression>, at: Position },
+}
+
+impl Expression {
+    /// Where it begins.
+    pub const fn at(&self) -> Position {
+        match self {
+            Self::Symbol { at, .. } | Self::List { at, .. } => *at,
+        }
+    }
+}
+
+/// Text that is no KIF.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SyntaxError {
+    #[error("{at}: `)` closes nothing")]
+    ClosesNothing { at: Position },
+    #[error("{at}: this `(` is never closed")]
+    NeverClosed { at: Position },
+    #[error("{at}: more than {DEEPEST} lists lie in each other")]
+    TooDeep { at: Position },
+    #[error("{at}: the character {character:?} can't stand here")]
+    Character { at: Position, character: char },
+}
+
+/// Reads all expressions of a sheet.
+///
+/// ```
+/// use mineflow::gdl::kif::read;
+/// assert_eq!(read("(role x) ; the first player\n(role o)").unwrap().len(), 2);
+/// assert_eq!(read("(role x\n  (role o)").unwrap_err().to_string(), "line 1, column 1: this `(` is never closed");
+/// ```
+pub fn read(text: &str) -> Result<Vec<Expression>, SyntaxError> {
+    let mut open: Vec<(Position, Vec<Expression>)> = Vec::new();
+    let mut done = Vec::new();
+    let mut at = Position { line: 1, column: 1 };
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let here = at;
+        at = after(at, character);
+        let expression = match character {
+            _ if character.is_whitespace() || character == '\u{feff}' => continue,
+            ';' => {
+                while let Some(skipped) = characters.next_if(|&next| next != '\n') {
+                    at = after(at, skipped);
+                }
+                continue;
+            }
+            '(' if open.len() == DEEPEST => return Err(SyntaxError::TooDeep { at: here }),
+            '(' => {
+                open.push((here, Vec::new()));
+                continue;
+            }
+            ')' => {
+                let (start, items) = open.pop().ok_or(SyntaxError::ClosesNothing { at: here })?;
+                Expression::List { items, at: start }
+            }
+            _ if !in_symbol(character) => return Err(SyntaxError::Character { at: here, character }),
+            _ => {
+                let mut name: String = character.to_lowercase().collect();
+                while let Some(next) = characters.next_if(|&next| in_symbol(next)) {
+                    at = after(at, next);
+                    name.extend(next.to_lowercase());
+                }
+                Expression::Symbol { name, at: here }
+            }
+        };
+        open.last_mut().map_or(&mut done, |(_, items)| items).push(expression);
+    }
+    match open.first() {
+        Some(&(at, _)) => Err(SyntaxError::NeverClosed { at }),
+        None => Ok(done),
+    }
+}
+
+const fn after(at: Position, character: char) -> Position {
+    if character == '\n' {
+        Position { line: at.line + 1, column: 1 }
+    } else {
+        Position { line: at.line, column: at.column + 1 }
+    }
+}
+
+fn in_symbol(character: char) -> bool {
+    !character.is_whitespace() && !character.is_control() && !matches!(character, '(' | ')' | ';' | '"' | '|')
+}

@@ -1,0 +1,52 @@
+//! General game playing: rule sheets in GDL with the role `random` and without `sees`, from text to play-outs.
+//!
+//! Text becomes expressions ([`kif`]), expressions become checked Horn clauses ([`Sheet`]), these are grounded
+//! ([`Grounding`]) and compiled ([`propnet::Propnet`]): a state at a time is asked by a [`propnet::Machine`], random
+//! play-outs run by the hundred in [`propnet::PlayOuts`], constraint networks
+//! are made of it in [`scsp::StageNetwork`]. The [`Interpreter`] plays from the rules alone, to check the rest.
+//!
+//! ```
+//! use mineflow::gdl::propnet::{Machine, Propnet};
+//! use mineflow::gdl::{Grounding, Limits, Sheet};
+//!
+//! let sheet = Sheet::read(
+//!     "(role robot) (init (light off)) (legal robot wait) (legal robot press)
+//!      (<= (next (light on)) (does robot press))
+//!      (<= (next (light ?state)) (true (light ?state)) (not (does robot press)))
+//!      (<= terminal (true (light on)))
+//!      (goal robot 100)",
+//! )?;
+//! let grounding = Grounding::new(&sheet, &Limits::default())?;
+//! let net = Propnet::new(&grounding);
+//! let mut machine = Machine::new(&net);
+//! let press = machine.legal(0).last().unwrap();
+//! assert_eq!(grounding.terms.show(grounding.actions[0][press]).to_string(), "press");
+//! machine.step(&[press]);
+//! assert!(machine.is_terminal());
+//! assert_eq!(machine.goals(0), [100]);
+//! # Ok::<(), mineflow::gdl::SheetError>(())
+//! ```
+
+pub mod agreement;
+mod check;
+mod components;
+mod datalog;
+mod error;
+mod grounding;
+mod index;
+mod interpreter;
+mod join;
+pub mod kif;
+pub mod perft;
+mod plan;
+pub mod player;
+pub mod propnet;
+mod rules;
+pub mod scsp;
+mod simplify;
+mod terms;
+
+pub use error::{GroundingError, PlayError, RuleError, SheetError};
+pub use grounding::{Fluent, GroundAtom, Grounding, Limits, Literal, Meaning, Sheet};
+pub use interpreter::{Interpreter, Verdict};
+pub use terms::{Shown, Symbol, TermId, Terms};

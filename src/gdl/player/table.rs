@@ -1,0 +1,141 @@
+//! Playing on from a state: legal moves, joint moves, play-outs, one at a time.
+
+use rand::RngExt;
+
+use super::explored::{Explored, Step};
+use crate::gdl::propnet::{Machine, Propnet, State};
+use crate::rng::Rng;
+
+/// A machine with the way that it has come.
+pub struct Table<'n> {
+    machine: Machine<'n>,
+    roles: usize,
+    pub(super) chance: Option<usize>,
+    horizon: usize,
+    /// The steps since the state that was looked at.
+    path: Vec<Step>,
+    legal: Vec<Vec<usize>>,
+    joint: Vec<usize>,
+    rewards: Vec<f64>,
+    met_explored: u64,
+}
+
+impl<'n> Table<'n> {
+    /// A table for play-outs of at most `horizon` steps, after which nobody gets anything.
+    pub fn new(net: &'n Propnet, chance: Option<usize>, horizon: usize) -> Self {
+        Self {
+            machine: Machine::new(net),
+            roles: net.roles(),
+            chance,
+            horizon,
+            path: Vec::new(),
+            legal: vec![Vec::new(); net.roles()],
+            joint: Vec::new(),
+            rewards: Vec::new(),
+            met_explored: 0,
+        }
+    }
+
+    /// Starts again from a state.
+    pub fn look_at(&mut self, state: &State) {
+        self.machine.look_at(state);
+        self.path.clear();
+        self.list_moves();
+    }
+
+    pub fn state(&self) -> State {
+        self.machine.state()
+    }
+
+    pub fn is_terminal(&self) -> bool {
+        self.machine.is_terminal()
+    }
+
+    pub const fn roles(&self) -> usize {
+        self.roles
+    }
+
+    /// The steps since the state looked at.
+    pub fn steps(&self) -> usize {
+        self.path.len()
+    }
+
+    /// The legal actions of a role, rising.
+    pub fn legal(&self, role: usize) -> &[usize] {
+        &self.legal[role]
+    }
+
+    /// The roles besides chance that have a choice.
+    pub fn choosers(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.roles).filter(|&role| Some(role) != self.chance && self.legal[role].len() > 1)
+    }
+
+    /// The goals of all roles by 100.
+    pub fn rewards(&mut self) -> &[f64] {
+        self.rewards.clear();
+        for role in 0..self.roles {
+            let points = self.machine.goals(role).first().copied().unwrap_or(0);
+            self.rewards.push(f64::from(points) / 100.0);
+        }
+        &self.rewards
+    }
+
+    /// Plays a joint move in which each role for which `fixed` says nothing takes any of its actions.
+    pub fn step(&mut self, fixed: impl Fn(usize) -> Option<usize>, rng: &mut Rng) {
+        let mut step = Step { state: self.machine.state(), counts: Vec::new(), taken: Vec::new() };
+        self.joint.clear();
+        for role in 0..self.roles {
+            let legal = &self.legal[role];
+            let place = match fixed(role) {
+                Some(action) => legal.binary_search(&action).expect("only legal actions are fixed"),
+                None => rng.random_range(0..legal.len()),
+            };
+            step.counts.push(legal.len());
+            step.taken.push(place);
+            self.joint.push(legal[place]);
+        }
+        self.path.push(step);
+        self.machine.step(&self.joint);
+        self.list_moves();
+    }
+
+    /// How many play-outs ended in a state that was explored before they met it.
+    pub(super) const fn met_explored(&self) -> u64 {
+        self.met_explored
+    }
+
+    /// Plays on at random to the end, or to a state that is explored, and gives the rewards; notes what that explores.
+    pub fn play_out(&mut self, explored: &mut Explored, rng: &mut Rng) -> &[f64] {
+        loop {
+            let known = if self.is_terminal() {
+                self.rewards();
+                true
+            } else if let Some(value) = explored.value(&self.machine.state()) {
+                self.rewards.clear();
+                self.rewards.extend_from_slice(value);
+                self.met_explored += 1;
+                true
+            } else {
+                false
+            };
+            if known {
+                explored.note(&self.path, &self.rewards);
+                return &self.rewards;
+            }
+            if self.path.len() >= self.horizon {
+                self.rewards.clear();
+                self.rewards.resize(self.roles, 0.0);
+                return &self.rewards;
+            }
+            self.step(|_| None, rng);
+        }
+    }
+
+    fn list_moves(&mut self) {
+        for role in 0..self.roles {
+            let legal = self.machine.legal(role);
+            self.legal[role].clear();
+            self.legal[role].extend(legal);
+        }
+    }
+}

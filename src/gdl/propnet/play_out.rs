@@ -1,0 +1,178 @@
+//! Random play-outs, as many at once as there are lanes. A lane whose play-out has ended takes the next one.
+
+use super::choice::Choice;
+use super::lanes::{Lanes, Words, lanes_of};
+use super::{Propnet, State};
+use crate::gdl::error::PlayError;
+use crate::gdl::grounding::Grounding;
+use crate::rng::Rng;
+
+/// How a play-out ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome<'a> {
+    /// Which play-out: its place among the starts.
+    pub index: usize,
+    /// Steps from its start to its end.
+    pub steps: usize,
+    /// Whether it reached a terminal state; if not, it was cut off at the horizon.
+    pub terminal: bool,
+    /// The goal of each role, 0 to 100; 0 for all if it was cut off.
+    pub goals: &'a [u8],
+}
+
+/// Plays at random: every role, `random` among them, chooses uniformly among its legal actions. `64 W` play-outs run at
+/// once; the results depend on `W` only by which random numbers go where.
+pub struct PlayOuts<'n, const W: usize> {
+    lanes: Lanes<'n, W>,
+    horizon: usize,
+    /// Of each lane: the play-out that it runs and the steps done.
+    running: Vec<Option<Running>>,
+    choice: Choice<W>,
+    goals: Vec<u8>,
+}
+
+#[derive(Clone, Copy)]
+struct Running {
+    index: usize,
+    steps: usize,
+}
+
+impl<'n, const W: usize> PlayOuts<'n, W> {
+    /// Play-outs that are cut off after `horizon` steps.
+    pub fn new(net: &'n Propnet, horizon: usize) -> Self {
+        Self { lanes: Lanes::new(net), horizon, running: vec![None; 64 * W], choice: Choice::new(), goals: Vec::new() }
+    }
+
+    /// One play-out from each of `starts`; `done` is told of each as it ends, in no particular order, but in the same
+    /// one for the same generator.
+    ///
+    /// # Errors
+    /// A state that is not terminal and in which a role has no legal action, or a terminal one in which a player (not
+    /// `random`) has no goal or several.
+    pub fn run<'s>(
+        &mut self,
+        starts: impl IntoIterator<Item = &'s State>,
+        rng: &mut Rng,
+        mut done: impl FnMut(Outcome<'_>),
+    ) -> Result<(), Breakdown> {
+        let mut starts = starts.into_iter().enumerate();
+        for lane in 0..64 * W {
+            self.take(lane, &mut starts);
+        }
+        self.lanes.advance();
+        while self.running.iter().any(Option::is_some) {
+            self.lanes.evaluate_moves();
+            let ended = self.end(&mut done)?;
+            let mut going = [0; W];
+            for (lane, running) in self.running.iter_mut().enumerate() {
+                if let Some(running) = running
+                    && ended[lane / 64] >> (lane % 64) & 1 == 0
+                {
+                    running.steps += 1;
+                    going[lane / 64] |= 1 << (lane % 64);
+                }
+            }
+            for role in 0..self.lanes.net.roles() {
+                self.choose(role, going, rng)?;
+            }
+            self.lanes.evaluate_next();
+            for lane in lanes_of(ended) {
+                self.take(lane, &mut starts);
+            }
+            self.lanes.advance();
+        }
+        Ok(())
+    }
+
+    /// Gives a lane its next play-out.
+    fn take<'s>(&mut self, lane: usize, starts: &mut impl Iterator<Item = (usize, &'s State)>) {
+        self.running[lane] = starts.next().map(|(index, state)| {
+            self.lanes.restart(lane, state);
+            Running { index, steps: 0 }
+        });
+    }
+
+    /// Tells of all play-outs that are at their end, and gives their lanes.
+    fn end(&mut self, done: &mut impl FnMut(Outcome<'_>)) -> Result<Words<W>, Breakdown> {
+        let terminal = self.lanes.read(self.lanes.net.terminal);
+        let mut ended = [0; W];
+        for (lane, running) in self.running.iter().enumerate() {
+            if let Some(running) = running {
+                let over = terminal[lane / 64] >> (lane % 64) & 1 == 1 || running.steps >= self.horizon;
+                ended[lane / 64] |= u64::from(over) << (lane % 64);
+            }
+        }
+        if ended == [0; W] {
+            return Ok(ended);
+        }
+        self.lanes.evaluate_goals();
+        for lane in lanes_of(ended) {
+            let Some(Running { index, steps }) = self.running[lane] else { continue };
+            let terminal = terminal[lane / 64] >> (lane % 64) & 1 == 1;
+            self.goals.clear();
+            for (role, goals) in self.lanes.net.goals.iter().enumerate() {
+                let holds = |wire| self.lanes.read(wire)[lane / 64] >> (lane % 64) & 1 == 1;
+                let mut given = goals.iter().filter(|&&(_, wire)| holds(wire)).map(|&(points, _)| points);
+                let found = given.clone().count();
+                if terminal && found != 1 && Some(role) != self.lanes.net.chance {
+                    return Err(Breakdown { role, steps, state: self.lanes.state(lane), goals: Some(found) });
+                }
+                self.goals.push(given.next().filter(|_| terminal).unwrap_or(0));
+            }
+            done(Outcome { index, steps, terminal, goals: &self.goals });
+        }
+        Ok(ended)
+    }
+
+    /// Lets a role choose an action in each lane of `going`.
+    fn choose(&mut self, role: usize, going: Words<W>, rng: &mut Rng) -> Result<(), Breakdown> {
+        let moves = &self.lanes.net.moves[role];
+        let (mut any, mut several) = ([0; W], [0; W]);
+        for &(legal, _) in moves {
+            let legal = self.lanes.read(legal);
+            for word in 0..W {
+                let legal = legal[word] & going[word];
+                several[word] |= any[word] & legal;
+                any[word] |= legal;
+            }
+        }
+        if let Some(lane) = lanes_of::<W>(std::array::from_fn(|word| going[word] & !any[word])).next() {
+            let steps = self.running[lane].map_or(0, |running| running.steps - 1);
+            return Err(Breakdown { role, steps, state: self.lanes.state(lane), goals: None });
+        }
+        self.choice.clear();
+        for &(legal, does) in moves {
+            let Some(does) = does else { continue };
+            let legal = self.lanes.read(legal);
+            self.lanes.set(does, std::array::from_fn(|word| legal[word] & going[word] & !several[word]));
+            let options = std::array::from_fn(|word| legal[word] & several[word]);
+            if options != [0; W] {
+                self.choice.offer(does, options);
+            }
+        }
+        self.choice.choose(several, rng, |does, lane| self.lanes.raise(does, lane));
+        Ok(())
+    }
+}
+
+/// A state that no sound sheet leads to: a role has no legal action, or not one goal at the end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Breakdown {
+    pub role: usize,
+    /// Steps from the start of the play-out.
+    pub steps: usize,
+    pub state: State,
+    /// In a terminal state, the number of the role's goals.
+    pub goals: Option<usize>,
+}
+
+impl Breakdown {
+    /// The error with the role's name.
+    pub fn error(&self, grounding: &Grounding) -> PlayError {
+        let (role, steps) = (grounding.role_name(self.role), self.steps);
+        match self.goals {
+            Some(found) => PlayError::Goals { role, steps, found },
+            None => PlayError::Stuck { role, steps },
+        }
+    }
+}

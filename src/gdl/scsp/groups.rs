@@ -1,0 +1,189 @@
+//! Fluents of which at most one holds at a time: the values of one variable.
+//!
+//! Fluents of one functor that differ in some of their arguments only, `(cell 1 1 ?)`, are taken for a group if that can be
+//! proven: at most one holds in the initial state, and in no state can two of them follow, for each two clauses contradict
+//! each other: by a literal and its negation, by two actions of one role, or by two fluents of one group. The proof
+//! assumes all groups at once, and starts again without those for which it failed.
+
+use std::collections::HashMap;
+
+use super::implied::Implied;
+use crate::gdl::grounding::{Grounding, Meaning};
+use crate::gdl::terms::{Symbol, TermId};
+
+/// Pairs of clauses that are compared to prove one class of groups.
+const MOST_PAIRS: usize = 3_000_000;
+/// Functors with more arguments keep a Boolean variable a fluent.
+const MOST_ARGUMENTS: usize = 5;
+
+/// The fluents in groups. A fluent that is in no group with others is one of its own.
+#[derive(Clone, Debug)]
+pub(super) struct Groups {
+    /// Of each group, its fluents; the variable's value is one more than the place, 0 where none holds.
+    pub(super) members: Vec<Vec<usize>>,
+    /// Of each fluent, its group and its value there.
+    pub(super) of: Vec<(usize, u32)>,
+}
+
+/// Fluents of a functor, grouped by the arguments that the mask leaves.
+struct Class {
+    functor: Symbol,
+    groups: Vec<Vec<usize>>,
+    valid: bool,
+}
+
+/// What one clause is known to say, for comparing: of a key, each clause says at most one value unless it never applies.
+type Claims = Vec<(Key, u32)>;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Key {
+    Literal(u32),
+    Does(u32),
+    Group { class: u32, group: u32 },
+}
+
+impl Groups {
+    pub(super) fn new(grounding: &Grounding) -> Self {
+        let mut classes = classes(grounding);
+        let claims = claims(grounding, &classes);
+        loop {
+            let failed: Vec<usize> = (0..classes.len())
+                .filter(|&class| classes[class].valid && !is_proven(grounding, &classes, &classes[class], &claims))
+                .collect();
+            if failed.is_empty() {
+                break;
+            }
+            failed.into_iter().for_each(|class| classes[class].valid = false);
+        }
+        let mut best: HashMap<Symbol, &Class> = HashMap::new();
+        for class in classes.iter().filter(|class| class.valid) {
+            let kept = best.entry(class.functor).or_insert(class);
+            if class.groups.len() < kept.groups.len() {
+                *kept = class;
+            }
+        }
+        let mut groups = Self { members: Vec::new(), of: vec![(usize::MAX, 0); grounding.fluents.len()] };
+        for fluent in 0..grounding.fluents.len() {
+            if groups.of[fluent].0 != usize::MAX {
+                continue;
+            }
+            let functor = grounding.terms.functor(grounding.fluents[fluent].term);
+            let found = best.get(&functor).and_then(|class| class.groups.iter().find(|group| group.contains(&fluent)));
+            let members = found.cloned().unwrap_or_else(|| vec![fluent]);
+            for (&member, value) in members.iter().zip(1..) {
+                groups.of[member] = (groups.members.len(), value);
+            }
+            groups.members.push(members);
+        }
+        groups
+    }
+}
+
+fn classes(grounding: &Grounding) -> Vec<Class> {
+    let terms = &grounding.terms;
+    let mut functors: Vec<(Symbol, usize)> = Vec::new();
+    for fluent in &grounding.fluents {
+        let kind = (terms.functor(fluent.term), terms.arguments(fluent.term).len());
+        if !functors.contains(&kind) {
+            functors.push(kind);
+        }
+    }
+    let mut classes = Vec::new();
+    for (functor, arity) in functors.into_iter().filter(|&(_, arity)| (1..=MOST_ARGUMENTS).contains(&arity)) {
+        // The mask says which arguments tell the fluents of a group apart.
+        for mask in 1..1_u32 << arity {
+            let mut places: HashMap<Vec<TermId>, usize> = HashMap::new();
+            let mut groups: Vec<Vec<usize>> = Vec::new();
+            for (index, fluent) in grounding.fluents.iter().enumerate() {
+                let arguments = terms.arguments(fluent.term);
+                if terms.functor(fluent.term) != functor || arguments.len() != arity {
+                    continue;
+                }
+                let key = arguments.iter().zip(0..).filter(|(_, place)| mask >> place & 1 == 0).map(|(&a, _)| a);
+                let place = *places.entry(key.collect()).or_insert(groups.len());
+                if place == groups.len() {
+                    groups.push(Vec::new());
+                }
+                groups[place].push(index);
+            }
+            let initially =
+                |group: &Vec<usize>| group.iter().filter(|&&fluent| grounding.fluents[fluent].initially).count();
+            let valid = groups.iter().all(|group| initially(group) <= 1) && groups.iter().any(|group| group.len() > 1);
+            classes.push(Class { functor, groups, valid });
+        }
+    }
+    classes
+}
+
+/// Of each fluent, what the clauses of its `next` atom say.
+fn claims(grounding: &Grounding, classes: &[Class]) -> Vec<Vec<Claims>> {
+    let mut memberships: Vec<Vec<Key>> = vec![Vec::new(); grounding.fluents.len()];
+    for (class, number) in classes.iter().zip(0..).filter(|(class, _)| class.valid) {
+        for (group, place) in class.groups.iter().zip(0..) {
+            group.iter().for_each(|&fluent| memberships[fluent].push(Key::Group { class: number, group: place }));
+        }
+    }
+    let mut implied = Implied::new(grounding);
+    let mut claims = vec![Vec::new(); grounding.fluents.len()];
+    for (atom, ground) in grounding.atoms.iter().enumerate() {
+        let Meaning::Next(fluent) = ground.meaning else { continue };
+        for body in grounding.clauses(atom) {
+            let mut said: Claims = Vec::new();
+            for literal in implied.of_body(body, 0) {
+                said.push((Key::Literal(literal.atom() as u32), u32::from(literal.is_negated())));
+                match grounding.atoms[literal.atom()].meaning {
+                    Meaning::Does { role, action } if !literal.is_negated() => {
+                        said.push((Key::Does(role as u32), action as u32));
+                    }
+                    Meaning::True(fluent) if !literal.is_negated() => {
+                        said.extend(memberships[fluent].iter().map(|&key| (key, fluent as u32)));
+                    }
+                    _ => {}
+                }
+            }
+            said.sort_unstable();
+            claims[fluent].push(said);
+        }
+    }
+    claims
+}
+
+fn is_proven(grounding: &Grounding, classes: &[Class], class: &Class, claims: &[Vec<Claims>]) -> bool {
+    debug_assert_eq!(claims.len(), grounding.fluents.len());
+    let mut pairs = 0;
+    for group in &class.groups {
+        for (place, &one) in group.iter().enumerate() {
+            for &other in &group[..place] {
+                for first in &claims[one] {
+                    pairs += claims[other].len();
+                    if pairs > MOST_PAIRS || !claims[other].iter().all(|second| contradict(first, second, classes)) {
+                        return false;
+                    }
+                }
+            }
+        }
+    }
+    true
+}
+
+fn contradict(one: &Claims, other: &Claims, classes: &[Class]) -> bool {
+    let (mut i, mut j) = (0, 0);
+    while i < one.len() && j < other.len() {
+        match one[i].0.cmp(&other[j].0) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => {
+                let counts = match one[i].0 {
+                    Key::Group { class, .. } => classes[class as usize].valid,
+                    Key::Literal(_) | Key::Does(_) => true,
+                };
+                if counts && one[i].1 != other[j].1 {
+                    return true;
+                }
+                // Either may say several values of a key; the smaller goes on.
+                if one[i].1 <= other[j].1 { i += 1 } else { j += 1 }
+            }
+        }
+    }
+    false
+}

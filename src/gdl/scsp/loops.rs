@@ -1,0 +1,76 @@
+//! Atoms that depend on each other in loops, a chain of stones for instance: their least model has no table. A state
+//! decides it, so their values are worked out with the state and given to the network.
+
+use crate::gdl::components::{Components, strongly_connected};
+use crate::gdl::grounding::{Grounding, Meaning};
+use crate::gdl::propnet::State;
+
+/// The atoms in loops and those that they depend on, each after what it depends on, loop by loop.
+#[derive(Clone, Debug)]
+pub(super) struct Loops {
+    components: Vec<Vec<usize>>,
+    atoms: usize,
+    /// The atoms in loops.
+    pub(super) inside: Vec<usize>,
+}
+
+/// All atoms, grouped by the loops that they form; a group comes after those that it depends on.
+pub(super) fn components(grounding: &Grounding) -> Vec<Vec<usize>> {
+    let successors: Vec<Vec<u32>> = (0..grounding.atoms.len())
+        .map(|atom| grounding.clauses(atom).flatten().map(|literal| literal.atom() as u32).collect())
+        .collect();
+    let Components { of, count } = strongly_connected(&successors);
+    let mut members = vec![Vec::new(); count];
+    for (atom, &component) in of.iter().enumerate() {
+        members[component as usize].push(atom);
+    }
+    members
+}
+
+impl Loops {
+    pub(super) fn new(grounding: &Grounding, components: &[Vec<usize>]) -> Self {
+        let refers_to_itself = |atom: usize| grounding.clauses(atom).flatten().any(|literal| literal.atom() == atom);
+        let mut needed = vec![false; grounding.atoms.len()];
+        let mut inside = Vec::new();
+        let mut kept = Vec::new();
+        // From the top down, so that what a kept atom depends on is marked before it is met.
+        for members in components.iter().rev() {
+            if members.len() > 1 || refers_to_itself(members[0]) {
+                inside.extend_from_slice(members);
+                members.iter().for_each(|&atom| needed[atom] = true);
+            }
+            if members.iter().any(|&atom| needed[atom]) {
+                for literal in members.iter().flat_map(|&atom| grounding.clauses(atom)).flatten() {
+                    needed[literal.atom()] = true;
+                }
+                kept.push(members.clone());
+            }
+        }
+        kept.reverse();
+        inside.sort_unstable();
+        Self { components: kept, atoms: grounding.atoms.len(), inside }
+    }
+
+    /// For each atom in `inside`, whether it holds in `state`.
+    pub(super) fn evaluate(&self, grounding: &Grounding, state: &State) -> Vec<bool> {
+        let mut holds = vec![false; self.atoms];
+        for members in &self.components {
+            loop {
+                let mut grown = false;
+                for &atom in members {
+                    let value = match grounding.atoms[atom].meaning {
+                        Meaning::True(fluent) => state.holds(fluent),
+                        _ => grounding
+                            .clauses(atom)
+                            .any(|body| body.iter().all(|literal| holds[literal.atom()] != literal.is_negated())),
+                    };
+                    grown |= value && !std::mem::replace(&mut holds[atom], value);
+                }
+                if !grown || members.len() == 1 {
+                    break;
+                }
+            }
+        }
+        self.inside.iter().map(|&atom| holds[atom]).collect()
+    }
+}

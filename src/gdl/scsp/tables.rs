@@ -1,0 +1,149 @@
+//! Rules as tables: a variable is defined by clauses over tests of other variables.
+
+use std::collections::HashMap;
+
+use crate::search::scsp::{Kind, Network, NetworkError, Variable};
+
+/// Whether a variable has a value, or has another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct Test {
+    pub(super) x: Variable,
+    pub(super) value: u32,
+    pub(super) negated: bool,
+}
+
+impl Test {
+    fn holds(self, value: u32) -> bool {
+        (value == self.value) != self.negated
+    }
+}
+
+/// An OR of ANDs.
+pub(super) type Clauses = Vec<Vec<Test>>;
+
+/// Builds a network whose constraints each define one variable by others: fix those and propagation finds it.
+pub(super) struct Tables {
+    pub(super) network: Network,
+    sizes: HashMap<Variable, u32>,
+    /// Tables have at most so many tuples, those of two variables aside; larger rules get variables for their parts.
+    most_tuples: usize,
+    /// Variables for parts of rules, so that equal parts share one.
+    parts: HashMap<(Clauses, bool), Variable>,
+}
+
+impl Tables {
+    pub(super) fn new(players: usize, most_tuples: usize) -> Self {
+        Self { network: Network::new(players), sizes: HashMap::new(), most_tuples, parts: HashMap::new() }
+    }
+
+    pub(super) fn variable(&mut self, kind: Kind, size: u32) -> Variable {
+        let x = self.network.variable(kind, size);
+        self.sizes.insert(x, size);
+        x
+    }
+
+    /// Allows the tuples in which `target` has the value that `value_of` gives for the values of `inputs`; inputs
+    /// without a value are not allowed.
+    pub(super) fn tabulate(
+        &mut self,
+        inputs: &[Variable],
+        target: Variable,
+        value_of: impl Fn(&[u32]) -> Option<u32>,
+    ) -> Result<(), NetworkError> {
+        let sizes: Vec<u32> = inputs.iter().map(|x| self.sizes[x]).collect();
+        let mut values = vec![0; inputs.len()];
+        let mut tuples = Vec::new();
+        loop {
+            if let Some(value) = value_of(&values) {
+                tuples.extend_from_slice(&values);
+                tuples.push(value);
+            }
+            let Some(turn) = (0..values.len()).rev().find(|&i| values[i] + 1 < sizes[i]) else { break };
+            values[turn] += 1;
+            values[turn + 1..].fill(0);
+        }
+        let scope: Vec<Variable> = inputs.iter().copied().chain([target]).collect();
+        self.network.allow(&scope, &tuples)
+    }
+
+    /// Defines a Boolean variable: 1 if a clause holds.
+    pub(super) fn define(&mut self, target: Variable, clauses: &Clauses, kind: Kind) -> Result<(), NetworkError> {
+        let inputs = scope_of(clauses);
+        if inputs.len() <= 1 || self.fits(&inputs) {
+            return self.tabulate(&inputs, target, |values| Some(u32::from(any_holds(clauses, &inputs, values))));
+        }
+        let (halves, join) = match &clauses[..] {
+            [body] => {
+                let (one, other) = body.split_at(body.len() / 2);
+                ([vec![one.to_vec()], vec![other.to_vec()]], Join::And)
+            }
+            _ => {
+                let (one, other) = clauses.split_at(clauses.len() / 2);
+                ([one.to_vec(), other.to_vec()], Join::Or)
+            }
+        };
+        let mut parts = [target; 2];
+        for (part, half) in parts.iter_mut().zip(halves) {
+            *part = self.part(half, kind)?;
+        }
+        let [one, other] = parts;
+        let inputs = if one == other { vec![one] } else { vec![one, other] };
+        self.tabulate(&inputs, target, |values| {
+            Some(u32::from(match join {
+                Join::And => values.iter().all(|&value| value == 1),
+                Join::Or => values.contains(&1),
+            }))
+        })
+    }
+
+    /// A Boolean variable for a part of a rule.
+    fn part(&mut self, clauses: Clauses, kind: Kind) -> Result<Variable, NetworkError> {
+        if let [body] = &clauses[..]
+            && let [Test { x, value: 1, negated: false }] = body[..]
+            && self.sizes[&x] == 2
+        {
+            return Ok(x);
+        }
+        let key = (clauses, kind == Kind::Decision);
+        if let Some(&known) = self.parts.get(&key) {
+            return Ok(known);
+        }
+        let part = self.variable(kind, 2);
+        self.define(part, &key.0, kind)?;
+        self.parts.insert(key, part);
+        Ok(part)
+    }
+
+    /// Whether a table over `inputs` and what they define has few enough tuples.
+    pub(super) fn fits(&self, inputs: &[Variable]) -> bool {
+        let mut tuples = 1_usize;
+        inputs.iter().all(|x| {
+            tuples = tuples.saturating_mul(self.sizes[x] as usize);
+            tuples <= self.most_tuples
+        })
+    }
+
+    pub(super) fn size(&self, x: Variable) -> u32 {
+        self.sizes[&x]
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Join {
+    And,
+    Or,
+}
+
+/// The variables that clauses test, rising.
+pub(super) fn scope_of(clauses: &[Vec<Test>]) -> Vec<Variable> {
+    let mut scope: Vec<Variable> = clauses.iter().flatten().map(|test| test.x).collect();
+    scope.sort_unstable();
+    scope.dedup();
+    scope
+}
+
+/// Whether a clause holds for the values of `inputs`, which rise and name all that is tested.
+pub(super) fn any_holds(clauses: &[Vec<Test>], inputs: &[Variable], values: &[u32]) -> bool {
+    let value_of = |x: Variable| values[inputs.binary_search(&x).expect("the inputs are the scope of the clauses")];
+    clauses.iter().any(|body| body.iter().all(|test| test.holds(value_of(test.x))))
+}

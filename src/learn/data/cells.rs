@@ -1,0 +1,80 @@
+//! Positions packed into half a byte a cell, the truth among them.
+//!
+//! Cells in row-major order, the first of each two in the low half of its byte; a last half without a cell is 15.
+//!
+//! | code | cell |
+//! |---|---|
+//! | 0 to 8 | open, with this number |
+//! | 9 | covered, and safe |
+//! | 10 | covered, and a mine |
+//! | 11 | covered, a mine, and the player knew it |
+
+use std::sync::Arc;
+
+use crate::minesweeper::features::Position;
+use crate::minesweeper::{Cell, Grid, View};
+
+const SAFE: u8 = 9;
+const MINE: u8 = 10;
+const KNOWN_MINE: u8 = 11;
+const NO_CELL: u8 = 15;
+
+/// Appends a position to `packed`.
+pub(crate) fn pack(position: &Position<'_>, is_mine: impl Fn(Cell) -> bool, packed: &mut Vec<u8>) {
+    let board = position.view.grid().board();
+    let code = |cell: Cell| match position.view.number(cell) {
+        Some(number) => number,
+        None if !is_mine(cell) => SAFE,
+        None if position.mine[cell.index()].is_nan() => KNOWN_MINE,
+        None => MINE,
+    };
+    let mut halves = board.all_cells().map(code);
+    while let Some(low) = halves.next() {
+        packed.push(low | halves.next().unwrap_or(NO_CELL) << 4);
+    }
+}
+
+/// Bytes of a packed position of so many cells.
+const fn packed_len(cells: usize) -> usize {
+    cells.div_ceil(2)
+}
+
+/// A position unpacked: what the player saw, what it knew, and the truth.
+#[derive(Clone, Debug)]
+pub(crate) struct Unpacked {
+    pub(crate) view: View,
+    pub(crate) known_mines: Vec<Cell>,
+    /// One a cell, row-major.
+    pub(crate) is_mine: Vec<bool>,
+}
+
+/// Unpacks a position; an error says what is wrong with it.
+pub(crate) fn unpack(grid: &Arc<Grid>, mines: usize, packed: &[u8]) -> Result<Unpacked, String> {
+    let board = grid.board();
+    if packed.len() != packed_len(board.cells()) {
+        let (have, want) = (packed.len(), packed_len(board.cells()));
+        return Err(format!("it has {have} bytes, and a board of {} cells has {want}", board.cells()));
+    }
+    let mut unpacked =
+        Unpacked { view: View::new(grid.clone(), mines), known_mines: Vec::new(), is_mine: vec![false; board.cells()] };
+    let halves = packed.iter().flat_map(|byte| [byte & 15, byte >> 4]);
+    for (cell, code) in board.all_cells().zip(halves.clone()) {
+        match code {
+            SAFE => {}
+            MINE => unpacked.is_mine[cell.index()] = true,
+            KNOWN_MINE => {
+                unpacked.is_mine[cell.index()] = true;
+                unpacked.known_mines.push(cell);
+            }
+            number => unpacked.view.open(cell, number).map_err(|_| format!("it has the code {number}"))?,
+        }
+    }
+    if halves.skip(board.cells()).any(|code| code != NO_CELL) {
+        return Err("its last half byte is no padding".to_owned());
+    }
+    let found = unpacked.is_mine.iter().filter(|&&mine| mine).count();
+    if found != mines {
+        return Err(format!("it has {found} mines, and the board {mines}"));
+    }
+    Ok(unpacked)
+}

@@ -1,0 +1,104 @@
+//! Rows in memory.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::minesweeper::features::Symmetry;
+use crate::rng::Seed;
+
+/// Features and targets, as all training reads them.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Table {
+    /// Rows x width, row-major.
+    pub features: Vec<f32>,
+    /// Numbers a row.
+    pub width: usize,
+    /// One a row: 1 for a safe cell and 0 for a mine (classifier), or the return, -1 to 1 (Q).
+    pub target: Vec<f32>,
+    /// One a row: the seed of the game that it is from. Rows of one game are next to each other.
+    pub game: Vec<u64>,
+}
+
+impl Table {
+    /// A table without rows.
+    pub fn new(width: usize) -> Self {
+        Self { width, ..Self::default() }
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.target.len()
+    }
+
+    /// Turns every row by one of the eight symmetries of the board, drawn by `seed`.
+    pub fn turn<const WIDTH: usize>(&mut self, turned: fn(&[f32], Symmetry) -> [f32; WIDTH], seed: Seed) {
+        for (index, row) in (0..).zip(self.features.chunks_exact_mut(self.width)) {
+            row.copy_from_slice(&turned(row, Symmetry::of(seed.child("symmetry", index).value())));
+        }
+    }
+
+    /// The features of row `index`. Panics past the end.
+    pub fn row(&self, index: usize) -> &[f32] {
+        &self.features[index * self.width..][..self.width]
+    }
+}
+
+/// Which games are read. A game belongs to one part by a hash of its seed, whatever file it is in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Split {
+    /// Eight games of ten.
+    Train,
+    /// One of ten, to choose by.
+    Validation,
+    /// One of ten, to report.
+    Test,
+    /// Every game.
+    #[default]
+    All,
+}
+
+impl Split {
+    /// The three parts.
+    pub const PARTS: [Self; 3] = [Self::Train, Self::Validation, Self::Test];
+
+    /// The part that the game with this seed belongs to.
+    pub const fn of(game: u64) -> Self {
+        match Seed::new(game).child("split", 0).value() % 10 {
+            0..8 => Self::Train,
+            8 => Self::Validation,
+            _ => Self::Test,
+        }
+    }
+
+    /// Whether the game with this seed is read.
+    pub fn holds(self, game: u64) -> bool {
+        self == Self::All || self == Self::of(game)
+    }
+
+    /// The name on the command line and of folders.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Train => "train",
+            Self::Validation => "validation",
+            Self::Test => "test",
+            Self::All => "all",
+        }
+    }
+}
+
+impl fmt::Display for Split {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Split {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        [Self::Train, Self::Validation, Self::Test, Self::All]
+            .into_iter()
+            .find(|split| split.name() == text)
+            .ok_or_else(|| format!("`{text}` is no part of the data; there are train, validation, test and all"))
+    }
+}

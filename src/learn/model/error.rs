@@ -1,0 +1,122 @@
+//! What can be wrong with an artifact.
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::{fmt, io};
+
+/// A file that can't be used as an artifact, and why.
+#[derive(Debug)]
+pub struct ArtifactError {
+    pub path: PathBuf,
+    pub fault: Fault,
+}
+
+impl fmt::Display for ArtifactError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.path.display(), self.fault)
+    }
+}
+
+impl Error for ArtifactError {
+    /// What lies behind the fault, which the message has told already.
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.fault.source()
+    }
+}
+
+impl ArtifactError {
+    /// What the user can do about it.
+    pub fn help(&self) -> &'static str {
+        self.fault.help()
+    }
+}
+
+/// Why bytes are no usable artifact; reads on from the file's name.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    #[error("can't be read")]
+    Unreadable(#[source] io::Error),
+    #[error("has {bytes} bytes, more than the {limit} that an artifact may have")]
+    TooLarge { bytes: u64, limit: u64 },
+    #[error("is neither a safetensors file nor an XGBoost JSON model")]
+    Unrecognised,
+    #[error("is an XGBoost model in binary form (UBJSON)")]
+    BinaryXgboost,
+    #[error("is cut off: its header tells of {needed} bytes, the file has {found}")]
+    Truncated { needed: u64, found: u64 },
+    #[error("goes on after its end: its header tells of {needed} bytes, the file has {found}")]
+    TrailingBytes { needed: u64, found: u64 },
+    #[error("has a broken header: {0}")]
+    Header(String),
+    #[error("is no whole JSON text: {0}")]
+    Json(String),
+    #[error("is of format {found}; this program reads up to format {known}")]
+    NewerFormat { found: u32, known: u32 },
+    #[error("says `{key}` is \"{found}\", which is not {expected}")]
+    Metadata { key: &'static str, found: String, expected: &'static str },
+    #[error("doesn't say `{0}` in its metadata")]
+    MetadataMissing(&'static str),
+    #[error("has no tensor `{0}`")]
+    TensorMissing(String),
+    #[error("has a tensor `{0}` that no part of the model reads")]
+    TensorUnknown(String),
+    #[error("has tensor `{tensor}` of type {found}; it must be {expected}")]
+    ElementType { tensor: String, found: String, expected: &'static str },
+    #[error("has tensor `{tensor}` of shape {found:?}; it must be {expected}")]
+    Shape { tensor: String, found: Vec<usize>, expected: String },
+    #[error("has {value} at index {index} of `{tensor}`, where only finite numbers may stand")]
+    NotFinite { tensor: String, index: usize, value: f64 },
+    #[error("has {value} at index {index} of `input.deviation`; a deviation is greater than 0")]
+    Deviation { index: usize, value: f32 },
+    #[error("has layers that don't join: layer {layer} takes {takes} inputs, what stands before it gives {given}")]
+    LayersDontJoin { layer: usize, takes: usize, given: usize },
+    #[error("has {layers} layers and names {activations} activations")]
+    Activations { layers: usize, activations: usize },
+    #[error("reads features \"{found}\", {reader} computes \"{expected}\"")]
+    Features { found: String, reader: String, expected: String },
+    #[error("reads rows of {found} numbers, {reader} computes {expected}")]
+    Width { found: usize, reader: String, expected: usize },
+    #[error("reads \"{found}\" as its column {column}, {reader} computes \"{expected}\" there")]
+    Column { column: usize, found: String, reader: String, expected: String },
+    #[error("gives {found} numbers a row, {reader} needs 1")]
+    Outputs { found: usize, reader: String },
+    #[error("holds {found}, {reader} needs {expected}")]
+    Kind { found: &'static str, reader: String, expected: &'static str },
+    #[error("has {what}, which this program doesn't evaluate")]
+    Unsupported { what: String },
+    #[error("has `{field}` {problem}")]
+    Field { field: String, problem: String },
+    #[error("has tree {tree} with node {node} {problem}")]
+    Tree { tree: usize, node: usize, problem: String },
+    #[error("has sha256 {found}, the registry says {expected}")]
+    Hash { found: String, expected: String },
+}
+
+impl Fault {
+    /// What the user can do about it.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::Unreadable(_) => "check the name and the rights of the file",
+            Self::Unrecognised | Self::TooLarge { .. } => {
+                "networks and alpha are safetensors files, trees what XGBoost's save_model(\"name.json\") writes"
+            }
+            Self::BinaryXgboost => "save it as text: booster.save_model(\"trees.json\")",
+            Self::Truncated { .. } | Self::TrailingBytes { .. } | Self::Header(_) | Self::Json(_) => {
+                "the file was damaged or only partly copied: copy or make it again"
+            }
+            Self::NewerFormat { .. } => "use the version of this program that made it, or a newer one",
+            Self::Features { .. } | Self::Width { .. } | Self::Column { .. } => {
+                "train a model on the features that are computed, or name a player that computes the model's"
+            }
+            Self::NotFinite { .. } | Self::Deviation { .. } => {
+                "training ran away or a column never varied; a constant column has deviation 1"
+            }
+            Self::Unsupported { .. } => {
+                "train with booster gbtree, numeric features and objective binary:logistic or reg:squarederror"
+            }
+            Self::Hash { .. } => "the file was changed after it was published: restore it, or import it as a new one",
+            Self::Kind { .. } | Self::Outputs { .. } => "`pipeline models show FILE` tells what a file holds",
+            _ => "the layout of artifacts is described in src/learn/model/mod.rs",
+        }
+    }
+}

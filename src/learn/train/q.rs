@@ -1,0 +1,18 @@
+//! The network of players 6.0 and 6.5 (main paper, table 2).
+
+use super::network::{Layer, Network, Output};
+use super::optimizer::Optimizer;
+use crate::learn::model::Activation::{Linear, Relu, Tanh};
+use crate::minesweeper::features::q_v2;
+
+/// Table 2: the discounted reward to expect of an action. Its first row, "input", is a layer like the others.
+pub const NETWORK: Network = Network {
+    name: "table 2",
+    features: q_v2::NAME,
+    columns: &q_v2::COLUMNS,
+    hidden: &[Layer::new(9, Relu), Layer::new(9, Tanh), Layer::new(9, Linear), Layer::new(9, Linear)],
+    output: Output::Value(Tanh),
+};
+
+/// The optimiser of section 5.2.2.
+pub const OPTIMIZER: Optimizer = Optimizer::RmsProp;

@@ -1,0 +1,243 @@
+//! Epochs of minibatches, held-out loss, checkpoint and export of one network.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::batches::shuffled;
+use super::checkpoint;
+use super::device::Device;
+use super::error::TrainError;
+use super::learner::{Learner, Numbers, RanAway};
+use super::network::Network;
+use super::optimizer::Optimizer;
+use super::schedule::Schedule;
+use super::standardisation::{Standardisation, check};
+use crate::learn::data::Table;
+use crate::learn::model::{Metadata, Mlp, MlpScratch};
+use crate::rng::Seed;
+
+/// Held-out rows on which an artifact is compared with its trainer.
+const COMPARED_ROWS: usize = 1000;
+/// The largest difference between the two.
+const TOLERANCE: f32 = 1e-5;
+
+/// How a network learns.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TrainerSettings {
+    pub network: Network,
+    pub optimizer: Optimizer,
+    pub schedule: Schedule,
+    /// The length to which the gradient of each tensor is cut back where it is longer.
+    pub clip: Option<f32>,
+    /// Rows a step, at least 1.
+    pub batch: usize,
+    pub device: Device,
+    /// Initial weights and the order of rows follow from it.
+    pub seed: Seed,
+    /// Number of workers, at least 1; results don't depend on it.
+    pub threads: usize,
+}
+
+/// How far an epoch is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Progress {
+    /// Rows learnt from in this epoch.
+    pub rows: usize,
+    pub of_rows: usize,
+    /// Mean loss over those rows, each as it was when its batch came.
+    pub loss: f64,
+}
+
+/// What came of learning one small batch by heart.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Overfit {
+    pub rows: usize,
+    pub steps: usize,
+    pub loss: f64,
+    /// The loss below which the batch counts as learnt.
+    pub wanted: f64,
+}
+
+/// A network in training.
+pub struct Trainer {
+    settings: TrainerSettings,
+    inputs: Standardisation,
+    learner: Learner,
+}
+
+impl Trainer {
+    /// A trainer with fresh weights; the inputs are standardised by `first`, the rows that it will see first.
+    ///
+    /// # Errors
+    /// If the network can't learn from `first`.
+    pub fn new(settings: TrainerSettings, first: &Table) -> Result<Self, TrainError> {
+        check(&settings.network, first, "training")?;
+        let numbers = Numbers::initial(&settings.network, settings.seed);
+        Self::with(settings, numbers, Standardisation::of(first))
+    }
+
+    /// A trainer that goes on from an artifact, with a fresh optimiser.
+    ///
+    /// # Errors
+    /// If its layers are not the network's.
+    pub fn from_artifact(settings: TrainerSettings, mlp: &Mlp) -> Result<Self, TrainError> {
+        let (numbers, inputs) = numbers_of(&settings, mlp)?;
+        Self::with(settings, numbers, inputs)
+    }
+
+    /// A trainer at the mean of the weights of `last` and `before`, networks of one training, with a fresh optimiser.
+    ///
+    /// # Errors
+    /// If the layers of one are not the network's.
+    pub fn at_mean(settings: TrainerSettings, last: &Mlp, before: &[Mlp]) -> Result<Self, TrainError> {
+        let (mut numbers, inputs) = numbers_of(&settings, last)?;
+        let others = before.iter().map(|mlp| Ok(numbers_of(&settings, mlp)?.0.parameters));
+        let others = others.collect::<Result<Vec<_>, TrainError>>()?;
+        for (tensor, values) in numbers.parameters.iter_mut().enumerate() {
+            for (index, value) in values.iter_mut().enumerate() {
+                let sum = others.iter().fold(f64::from(*value), |sum, other| sum + f64::from(other[tensor][index]));
+                *value = (sum / (others.len() + 1) as f64) as f32;
+            }
+        }
+        Self::with(settings, numbers, inputs)
+    }
+
+    /// A trainer that goes on as if it had never stopped.
+    ///
+    /// # Errors
+    /// If the checkpoint is damaged or of another network or optimiser.
+    pub fn from_checkpoint(settings: TrainerSettings, stored: serde_json::Value) -> Result<Self, TrainError> {
+        let (numbers, inputs) = checkpoint::from_json(stored)?;
+        let width = settings.network.inputs();
+        if !numbers.fit(&settings.network, settings.optimizer)
+            || inputs.mean.len() != width
+            || inputs.deviation.len() != width
+        {
+            return Err(TrainError::Checkpoint(format!("its tensors are not {}'s", settings.network.name)));
+        }
+        Self::with(settings, numbers, inputs)
+    }
+
+    fn with(settings: TrainerSettings, numbers: Numbers, inputs: Standardisation) -> Result<Self, TrainError> {
+        Ok(Self { settings, inputs, learner: Learner::new(&settings, numbers)? })
+    }
+
+    /// What [`Trainer::from_checkpoint`] takes.
+    pub fn checkpoint(&self) -> serde_json::Value {
+        checkpoint::to_json(&self.learner.numbers(), &self.inputs)
+    }
+
+    /// Steps made since the weights were drawn or read.
+    pub fn steps(&self) -> usize {
+        self.learner.steps()
+    }
+
+    /// Learns once from every row of `table`, in an order and at a rate that seed, schedule and `epoch` fix; gives the mean loss, or `None` if
+    /// it was asked to stop before the end. `watch` is told after every batch.
+    ///
+    /// # Errors
+    /// If the network can't learn from the table, or training runs away.
+    pub fn epoch(
+        &mut self,
+        table: &Table,
+        epoch: u64,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(Progress),
+    ) -> Result<Option<f64>, TrainError> {
+        check(&self.settings.network, table, "training")?;
+        let order = shuffled(table.rows(), self.settings.seed.child("epoch", epoch));
+        let batches = order.chunks(self.settings.batch);
+        let rates = self.settings.schedule.of_round(epoch, batches.len());
+        let (mut sum, mut rows) = (0.0, 0);
+        for (batch, (picked, rate)) in batches.zip(rates).enumerate() {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let ran_away = |RanAway(what)| TrainError::RanAway { what, batch, rows: picked.to_vec() };
+            let loss = self.learner.step(rate, &self.inputs, table, picked).map_err(ran_away)?;
+            rows += picked.len();
+            sum += loss * picked.len() as f64;
+            watch(Progress { rows, of_rows: order.len(), loss: sum / rows as f64 });
+        }
+        Ok(Some(sum / rows as f64))
+    }
+
+    /// The mean loss over held-out rows.
+    ///
+    /// # Errors
+    /// If they are not rows of this network.
+    pub fn validate(&self, table: &Table) -> Result<f64, TrainError> {
+        check(&self.settings.network, table, "validation")?;
+        Ok(self.learner.loss(&self.inputs, table))
+    }
+
+    /// Learns up to `rows` rows of `table` by heart, any two of them a deviation apart in some input: the first check of a
+    /// network. Stops at a loss below `wanted` or after `steps` steps.
+    ///
+    /// # Errors
+    /// As [`Trainer::epoch`].
+    pub fn overfit(&mut self, table: &Table, rows: usize, steps: usize, wanted: f64) -> Result<Overfit, TrainError> {
+        check(&self.settings.network, table, "training")?;
+        let mut picked: Vec<u32> = Vec::new();
+        let apart = |a: &u32, b: u32| {
+            let pairs = table.row(*a as usize).iter().zip(table.row(b as usize));
+            pairs.zip(&self.inputs.deviation).any(|((a, b), deviation)| (a - b).abs() > *deviation)
+        };
+        for row in shuffled(table.rows(), self.settings.seed.child("overfit", 0)) {
+            if picked.len() < rows && picked.iter().all(|other| apart(other, row)) {
+                picked.push(row);
+            }
+        }
+        let rate = self.settings.schedule.learning_rate;
+        let mut result = Overfit { rows: picked.len(), steps: 0, loss: f64::INFINITY, wanted };
+        while result.loss >= wanted && result.steps < steps {
+            let ran_away = |RanAway(what)| TrainError::RanAway { what, batch: result.steps, rows: picked.clone() };
+            result.loss = self.learner.step(rate, &self.inputs, table, &picked).map_err(ran_away)?;
+            result.steps += 1;
+        }
+        Ok(result)
+    }
+
+    /// The network as it is now, for playing.
+    ///
+    /// # Errors
+    /// If it can't be an artifact.
+    pub fn mlp(&self, metadata: Metadata) -> Result<Mlp, TrainError> {
+        let Standardisation { mean, deviation } = self.inputs.clone();
+        Ok(Mlp::new(self.learner.layers(), mean, deviation, metadata)?)
+    }
+
+    /// The largest difference between what `mlp` gives and what the trainer's own forward pass gives for up to 1,000 rows
+    /// of `table`.
+    ///
+    /// # Errors
+    /// If they are not rows of this network, or the two differ by more than 1e-5 anywhere.
+    pub fn compare(&self, mlp: &Mlp, table: &Table) -> Result<f32, TrainError> {
+        check(&self.settings.network, table, "validation")?;
+        let rows: Vec<u32> = (0..table.rows().min(COMPARED_ROWS) as u32).collect();
+        let expected = self.learner.outputs(&self.inputs, table, &rows);
+        let mut found = Vec::new();
+        mlp.predict(&table.features[..rows.len() * table.width], &mut found, &mut MlpScratch::default());
+        let mut largest = 0.0_f32;
+        for (row, (&found, expected)) in found.iter().zip(expected).enumerate() {
+            let difference = (found - expected).abs();
+            if difference.is_nan() || difference > TOLERANCE {
+                return Err(TrainError::Parity { row, found, expected });
+            }
+            largest = largest.max(difference);
+        }
+        Ok(largest)
+    }
+}
+
+/// The weights of an artifact with nothing for the optimiser to remember, and how its inputs are standardised.
+fn numbers_of(settings: &TrainerSettings, mlp: &Mlp) -> Result<(Numbers, Standardisation), TrainError> {
+    let TrainerSettings { network, optimizer, .. } = *settings;
+    let parameters: Vec<_> = mlp.layers().iter().flat_map(|layer| [layer.weight.clone(), layer.bias.clone()]).collect();
+    let numbers = Numbers { steps: 0, moments: vec![Vec::new(); parameters.len()], parameters };
+    let activations = mlp.layers().iter().map(|layer| layer.activation);
+    let same = activations.eq(network.layers().map(|layer| layer.activation));
+    if !same || mlp.inputs() != network.inputs() || !numbers.fit(&network, optimizer) {
+        return Err(TrainError::OtherLayers(network.name));
+    }
+    Ok((numbers, Standardisation { mean: mlp.mean().to_vec(), deviation: mlp.deviation().to_vec() }))
+}

@@ -1,0 +1,130 @@
+//! One player at one board, game after game.
+
+use std::time::Duration;
+
+use crate::minesweeper::player::{GameStart, NoMove, Player, Reason};
+use crate::minesweeper::solver::Budget;
+use crate::minesweeper::{Board, Cell, FirstClick, Game, MoveError, Status, View};
+use crate::rng::Seed;
+
+/// What one game may cost; `None` is without limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// Search nodes a game. Repeatable on every machine.
+    pub nodes: Option<u64>,
+    /// Processor time a game. Makes results depend on the machine.
+    pub time: Option<Duration>,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum GameEnd {
+    /// Every safe cell is open.
+    Won,
+    /// A mine was opened.
+    Lost,
+    /// A limit was reached first; counts as lost.
+    TimedOut,
+}
+
+/// How a game went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    pub end: GameEnd,
+    /// Decisions that were guesses. The first click is one only where it is promised nothing.
+    pub guesses: u32,
+}
+
+/// What a correct player never does.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Fault {
+    #[error("it gave no cell to open")]
+    NoCell,
+    #[error("it made an illegal move: {0}")]
+    Illegal(#[from] MoveError),
+    #[error("it opened cell {0} as proved safe, and there was a mine")]
+    FalseProof(usize),
+    #[error("it found that {0}")]
+    Contradiction(NoMove),
+    #[error("it broke off: {0}")]
+    Panicked(String),
+}
+
+/// A player at a board. Keeps its game and its scratch, so that a game allocates nothing here.
+pub struct Seat {
+    player: Box<dyn Player>,
+    game: Game,
+    limits: Limits,
+    moves: Vec<Cell>,
+}
+
+/// The seed of all games on `board`: game `i` has `board_seed(seed, board).child("game", i)`, whoever plays.
+pub const fn board_seed(seed: Seed, board: Board) -> Seed {
+    seed.child("board", (board.width() as u64) << 32 | (board.height() as u64) << 16 | board.mines() as u64)
+}
+
+impl Seat {
+    /// Seats `player` at `board`.
+    pub fn new(player: Box<dyn Player>, board: Board, first_click: FirstClick, limits: Limits) -> Self {
+        Self { player, game: Game::new(board, first_click), limits, moves: Vec::with_capacity(board.cells()) }
+    }
+
+    /// Plays the game of `seed` to its end.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the player is wrong; the seat can go on with another game.
+    pub fn play(&mut self, seed: Seed) -> Result<Outcome, Fault> {
+        let Self { player, game, limits, moves } = self;
+        game.start(seed);
+        player.begin(&GameStart {
+            board: game.board(),
+            first_click: game.first_click(),
+            seed: seed.child("player", 0),
+        });
+        let mut budget = Budget::new(limits.nodes, limits.time);
+        let mut guesses = 0;
+        while game.status() == Status::Playing {
+            moves.clear();
+            let promised = game.first_click() != FirstClick::Any && game.view().opened().is_empty();
+            let reason = match player.decide(game.view(), &mut budget, moves) {
+                Ok(reason) if budget.check_clock().is_ok() => reason,
+                Ok(_) | Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => {
+                    return Ok(Outcome { end: GameEnd::TimedOut, guesses });
+                }
+                Err(contradiction @ NoMove::Contradiction) => return Err(Fault::Contradiction(contradiction)),
+            };
+            guesses += u32::from(reason != Reason::Certain && !promised);
+            open_all(game, moves, reason)?;
+        }
+        let end = if game.status() == Status::Won { GameEnd::Won } else { GameEnd::Lost };
+        Ok(Outcome { end, guesses })
+    }
+
+    /// The game last played, as its player saw it.
+    pub fn view(&self) -> &View {
+        self.game.view()
+    }
+}
+
+/// Opens the cells of one decision. The first must be covered; later ones may have opened meanwhile.
+pub(crate) fn open_all(game: &mut Game, moves: &[Cell], reason: Reason) -> Result<(), Fault> {
+    let (&first, others) = moves.split_first().ok_or(Fault::NoCell)?;
+    let mut at = first;
+    let mut status = game.open(first)?;
+    for &cell in others {
+        if status != Status::Playing {
+            break;
+        }
+        if cell.index() >= game.board().cells() {
+            return Err(MoveError::OffBoard(cell.index()).into());
+        }
+        if !game.view().is_open(cell) {
+            at = cell;
+            status = game.open(cell)?;
+        }
+    }
+    if status == Status::Lost && reason == Reason::Certain {
+        return Err(Fault::FalseProof(at.index()));
+    }
+    Ok(())
+}

@@ -1,0 +1,221 @@
+//! The second paper's agent, heuristics 1 to 7 as written ("An Artificial Intelligence Approach to Minesweeper").
+
+use rand::{RngExt, SeedableRng};
+
+use super::{GameStart, NoMove, Player, Reason};
+use crate::minesweeper::solver::{Budget, ForwardChecking, System};
+use crate::minesweeper::{Board, Cell, View};
+use crate::rng::Rng;
+
+/// Probabilities closer than this are equal.
+const TOLERANCE: f64 = 1e-9;
+
+/// The agent: single squares first, then enumeration of one independent set after the other, then the least likely
+/// mine. It never gives more than one cell: a safe square is clicked the moment it is known, and everything else is
+/// left for after the click (heuristic 2, "quick action").
+#[derive(Debug)]
+pub struct Agent {
+    knowledge: Knowledge,
+    system: System,
+    engine: ForwardChecking,
+    /// Scratch: the cells that share the lowest probability.
+    best: Vec<Cell>,
+    rng: Rng,
+}
+
+impl Default for Agent {
+    fn default() -> Self {
+        Self {
+            knowledge: Knowledge::default(),
+            system: System::default(),
+            engine: ForwardChecking::default(),
+            best: Vec::new(),
+            rng: Rng::seed_from_u64(0),
+        }
+    }
+}
+
+impl Player for Agent {
+    fn begin(&mut self, game: &GameStart) {
+        self.rng = game.seed.child("agent", 0).rng();
+        self.knowledge.forget();
+    }
+
+    fn decide(&mut self, view: &View, budget: &mut Budget, moves: &mut Vec<Cell>) -> Result<Reason, NoMove> {
+        if view.opened().is_empty() {
+            // Heuristic 1: the square with the fewest neighbours.
+            moves.push(view.grid().by_fewest_neighbors()[0]);
+            return Ok(Reason::FirstClick);
+        }
+        self.knowledge.learn(view);
+        if let Some(safe) = self.knowledge.single_squares(view)? {
+            moves.push(safe);
+            return Ok(Reason::Certain);
+        }
+        if let Some(safe) = self.enumerate(view, budget)? {
+            moves.push(safe);
+            return Ok(Reason::Certain);
+        }
+        moves.push(self.least_likely_mine(view)?);
+        Ok(Reason::Guess)
+    }
+}
+
+impl Agent {
+    /// Heuristics 5 to 7: counts set by set; the first square that is a mine in no solution ends it.
+    fn enumerate(&mut self, view: &View, budget: &mut Budget) -> Result<Option<Cell>, NoMove> {
+        let Self { knowledge, system, engine, .. } = self;
+        system.rebuild(view, |cell| knowledge.mine[cell.index()]);
+        for set in 0..engine.partition(system) {
+            let solutions = engine.enumerate(system, set, budget)?;
+            if solutions == 0 {
+                return Err(NoMove::Contradiction);
+            }
+            let mut safe = None;
+            for &column in engine.variables(set) {
+                let cell = system.cells()[usize::from(column)];
+                match engine.mines(usize::from(column)) {
+                    0 if safe.is_none() => safe = Some(cell),
+                    mines if mines == solutions => knowledge.add_mine(view, cell),
+                    _ => {}
+                }
+            }
+            if safe.is_some() {
+                return Ok(safe);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Heuristic 4: the directly constrained squares by their counts, the others by the density of the whole board
+    /// (section 4.2.3). Ties are drawn.
+    fn least_likely_mine(&mut self, view: &View) -> Result<Cell, NoMove> {
+        let Self { knowledge, system, engine, best, rng } = self;
+        best.clear();
+        let mut lowest = f64::INFINITY;
+        let mut consider = |cell: Cell, probability: f64| {
+            if probability < lowest - TOLERANCE {
+                lowest = probability;
+                best.clear();
+            }
+            if probability <= lowest + TOLERANCE {
+                best.push(cell);
+            }
+        };
+        for set in 0..engine.sets() {
+            let solutions = engine.solutions(set) as f64;
+            for &column in engine.variables(set) {
+                let cell = system.cells()[usize::from(column)];
+                if !knowledge.mine[cell.index()] {
+                    consider(cell, engine.mines(usize::from(column)) as f64 / solutions);
+                }
+            }
+        }
+        let density = view.board().mine_ratio();
+        for cell in view.covered().filter(|&cell| knowledge.is_indirectly_constrained(cell)) {
+            consider(cell, density);
+        }
+        if best.is_empty() {
+            // A game that goes on has a safe cell.
+            return Err(NoMove::Contradiction);
+        }
+        Ok(best[rng.random_range(0..best.len() as u32) as usize])
+    }
+}
+
+/// What the agent carries from one move to the next; follows the view from where it last stopped.
+#[derive(Debug, Default)]
+struct Knowledge {
+    board: Option<Board>,
+    /// Neighbours of every cell. This and the next three have one more entry, which gathers what is off the board.
+    degree: Vec<u8>,
+    /// Covered neighbours of every cell, known mines among them.
+    covered_around: Vec<u8>,
+    /// Known mines around every cell.
+    mines_around: Vec<u8>,
+    /// Whether a covered cell is known to be a mine.
+    mine: Vec<bool>,
+    /// How much of the view's log of opened cells is worked in.
+    seen: usize,
+    /// Open cells whose constraint has changed since it was last looked at; some come twice.
+    to_check: Vec<Cell>,
+}
+
+impl Knowledge {
+    fn forget(&mut self) {
+        self.seen = 0;
+        self.to_check.clear();
+        self.covered_around.copy_from_slice(&self.degree);
+        self.mines_around.fill(0);
+        self.mine.fill(false);
+    }
+
+    fn learn(&mut self, view: &View) {
+        let grid = view.grid();
+        if self
+            .board
+            .is_none_or(|board| (board.width(), board.height()) != (grid.board().width(), grid.board().height()))
+        {
+            self.board = Some(grid.board());
+            self.degree.clear();
+            self.degree.extend(grid.board().all_cells().map(|cell| grid.neighbor_count(cell) as u8));
+            self.degree.push(0);
+            self.covered_around.resize(self.degree.len(), 0);
+            self.mines_around.resize(self.degree.len(), 0);
+            self.mine.resize(self.degree.len(), false);
+            self.forget();
+        }
+        for &open in &view.opened()[self.seen..] {
+            self.to_check.push(open);
+            for &d in grid.around(open.index()) {
+                let covered = &mut self.covered_around[usize::from(d)];
+                *covered = covered.wrapping_sub(1);
+                if view.is_open(Cell(d)) {
+                    self.to_check.push(Cell(d));
+                }
+            }
+        }
+        self.seen = view.opened().len();
+    }
+
+    /// Heuristics 3 and 6: solves the constraints that are solvable alone until none is left, or a safe square is
+    /// known. The constraint that gave the square is looked at again at the next move.
+    fn single_squares(&mut self, view: &View) -> Result<Option<Cell>, NoMove> {
+        while let Some(&open) = self.to_check.last() {
+            let number = view.number(open).expect("only open cells have constraints");
+            let (covered, known) = (self.covered_around[open.index()], self.mines_around[open.index()]);
+            let left = number.checked_sub(known).zip(covered.checked_sub(known));
+            let Some((mines, unknown)) = left.filter(|(mines, unknown)| mines <= unknown) else {
+                return Err(NoMove::Contradiction);
+            };
+            if unknown > 0 && mines == 0 {
+                return Ok(view.grid().neighbors(open).find(|&d| !view.is_open(d) && !self.mine[d.index()]));
+            }
+            self.to_check.pop();
+            if unknown > 0 && mines == unknown {
+                for d in view.grid().neighbors(open) {
+                    if !view.is_open(d) && !self.mine[d.index()] {
+                        self.add_mine(view, d);
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn add_mine(&mut self, view: &View, cell: Cell) {
+        self.mine[cell.index()] = true;
+        for &d in view.grid().around(cell.index()) {
+            let mines = &mut self.mines_around[usize::from(d)];
+            *mines = mines.wrapping_add(1);
+            if view.is_open(Cell(d)) {
+                self.to_check.push(Cell(d));
+            }
+        }
+    }
+
+    /// Whether no neighbour of `cell` is open (definition 1).
+    fn is_indirectly_constrained(&self, cell: Cell) -> bool {
+        self.covered_around[cell.index()] == self.degree[cell.index()]
+    }
+}

@@ -1,0 +1,49 @@
+//! Monte-Carlo tree search that selects by equation 1 of the SP-MCTS paper.
+
+use std::fmt;
+
+use super::super::monte_carlo::SearchOptions;
+use super::super::syntax::{PartText, RecipeError};
+use super::{Chooser, ChoosingRule};
+use crate::minesweeper::Cell;
+use crate::minesweeper::features::Position;
+use crate::rng::Rng;
+use crate::search::SpUct;
+
+/// The cell with the best play-outs, selected by equation 1; rewards are in 0..=1, and so are `c` and `d`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SpMcts {
+    pub search: SearchOptions,
+    pub select: SpUct,
+}
+
+impl ChoosingRule for SpMcts {
+    const NAME: &'static str = "sp-mcts";
+    const HELP: &'static str = "tree search by equation 1 of the SP-MCTS paper; needs posterior; \
+                                [:playouts=1000|:ms=50] [:c=0.5] [:d=0] [:w=0] [:t=0] [:margin=0.05] [:arms=8] \
+                                [:width=3] [:risk=exact|drawn] [:final=mean|most-play-outs|top-score] \
+                                [:lead=0] [:candidates=covered|boundary|sampled]";
+    const DRAWS_LAYOUTS: bool = true;
+
+    fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
+        let c = part.take_number("c", "a number from 0 to 1000", 0.0..=1e3)?.unwrap_or(0.5);
+        let d = part.take_number("d", "a number from 0 to 1000", 0.0..=1e3)?.unwrap_or(0.0);
+        let w = part.take_number("w", "a number from 0 to 1", 0.0..=1.0)?.unwrap_or(0.0);
+        Ok(Self { search: SearchOptions::read(part)?, select: SpUct { c, d, w, ..SpUct::default() } })
+    }
+
+    fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
+        self.search.choose((position, mine), &chooser.layouts, self.select, rng)
+    }
+}
+
+impl fmt::Display for SpMcts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SpUct { c, d, w, .. } = self.select;
+        write!(f, "{}:c={c}:d={d}", Self::NAME)?;
+        if w != 0.0 {
+            write!(f, ":w={w}")?;
+        }
+        write!(f, ":{}", self.search)
+    }
+}

@@ -1,0 +1,124 @@
+//! A guess as a game for the search.
+
+use super::simulation::Simulation;
+use super::stage::MINE;
+use crate::minesweeper::solver::{Drawn, Layouts};
+use crate::minesweeper::{Cell, View};
+use crate::rng::Rng;
+use crate::search::State;
+
+/// How the mine under the first cell counts, that of the guess itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Risk {
+    /// By its exact probability: layouts with a mine there are drawn again, and a game won counts `1 - P`. The expected
+    /// reward is the same as with [`Risk::Drawn`], its variance less.
+    #[default]
+    Exact,
+    /// As drawn: a game won counts 1, one lost 0.
+    Drawn,
+}
+
+/// A position at or after a guess.
+#[derive(Clone, Debug)]
+pub(super) struct Guess<'a> {
+    pub(super) simulation: Simulation<'a>,
+    layouts: &'a Layouts,
+    drawn: Drawn,
+    arms: &'a [(Cell, f64)],
+    /// Cells that are looked at after the first guess.
+    width: usize,
+    risk: Risk,
+    /// What a win counts, once the first cell is opened.
+    win: Option<f64>,
+}
+
+/// What a guess is chosen from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Question<'a> {
+    pub(super) view: &'a View,
+    pub(super) layouts: &'a Layouts,
+    /// The cells in question with their probabilities, the least first.
+    pub(super) arms: &'a [(Cell, f64)],
+    pub(super) width: usize,
+    pub(super) risk: Risk,
+}
+
+impl<'a> Guess<'a> {
+    pub(super) fn new(question: Question<'a>) -> Self {
+        let Question { view, layouts, arms, width, risk } = question;
+        let simulation = Simulation::new(view, layouts.known_mines());
+        Self { simulation, layouts, drawn: layouts.drawing(), arms, width, risk, win: None }
+    }
+
+    /// The cell that a play-out opens next, as long as the game goes on.
+    pub(super) fn least_estimate(&self) -> Cell {
+        if self.win.is_none() {
+            return self.arms[0].0;
+        }
+        let ranked = self.simulation.unknown_cells().map(|cell| (self.simulation.rank(cell), cell));
+        let least = ranked.reduce(|best, other| if other.0 < best.0 { other } else { best });
+        least.expect("a game that goes on has an unknown cell").1
+    }
+
+    /// What opening `cell` will show, as [`GuessStage::shown`](super::GuessStage::shown) numbers it. For the referee's
+    /// part only.
+    pub(super) fn outcome_of(&self, cell: Cell) -> usize {
+        if self.simulation.hides_mine(cell) { MINE } else { self.simulation.hidden_number(cell) }
+    }
+
+    fn lay(&mut self, rng: &mut Rng) {
+        self.layouts.draw(&mut self.drawn, rng);
+        self.simulation.lay(self.drawn.mines());
+    }
+}
+
+impl State for Guess<'_> {
+    type Move = Cell;
+    const CHANCE: bool = true;
+
+    fn moves(&self, moves: &mut Vec<Cell>) {
+        if self.simulation.is_over() {
+            return;
+        }
+        if self.win.is_none() {
+            moves.extend(self.arms.iter().map(|&(cell, _)| cell));
+            return;
+        }
+        let rank = |cell| self.simulation.rank(cell);
+        for cell in self.simulation.unknown_cells() {
+            let at = moves.iter().rposition(|&other| rank(other) <= rank(cell)).map_or(0, |at| at + 1);
+            if at < self.width {
+                moves.truncate(self.width - 1);
+                moves.insert(at, cell);
+            }
+        }
+    }
+
+    fn play(&mut self, cell: Cell, rng: &mut Rng) -> u32 {
+        if self.win.is_none() {
+            self.win = Some(1.0);
+            let arm = self.arms.iter().find(|(arm, _)| *arm == cell);
+            if let (Risk::Exact, Some((_, mine))) = (self.risk, arm) {
+                self.win = Some(1.0 - mine);
+                while self.simulation.hides_mine(cell) {
+                    self.lay(rng);
+                }
+            }
+        }
+        self.simulation.open(cell);
+        if !self.simulation.is_over() {
+            self.simulation.estimate();
+        }
+        self.simulation.take_shown()
+    }
+
+    fn reward(&self, _: usize) -> f64 {
+        if self.simulation.is_won() { self.win.unwrap_or(1.0) } else { 0.0 }
+    }
+
+    fn restart(&mut self, root: &Self, rng: &mut Rng) {
+        self.simulation.restart(&root.simulation);
+        self.win = None;
+        self.lay(rng);
+    }
+}

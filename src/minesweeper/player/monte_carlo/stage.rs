@@ -1,0 +1,238 @@
+//! A guess as a one-stage stochastic constraint network (Koriche and others, "General Game Playing with Stochastic CSP",
+//! sections 3.2 and 3.3), built straight from the view.
+//!
+//! - **Decisions**: the cell to open; and, as unknown to the player as to the network, whether a mine lies under each
+//!   covered cell next to an open number, the running sum of those mines, and how many the rest of the board holds.
+//! - **Hard constraints**: every open number over the mines around it; the sums, and the number of mines in the end; and
+//!   under the cell that is opened lies no mine. Cells off the boundary are told apart by no constraint, so that they
+//!   share one variable, their number of mines.
+//! - **Chance**: what the cell shows, a number or the mine that ends the game, with the exact posterior as its table.
+//! - **Utility**: 0 for the mine, 1 for a number. This is the most that can still be won: the outcome of the game is not
+//!   known at this stage (section 4.3), and what is too little by this bound is too little by any.
+//!
+//! A cell is feasible if some layout of the mines has none under it: all but certain mines are. To step on a mine is no
+//! breach of a constraint but an outcome worth nothing, or only certain cells could be opened. With a threshold, a cell
+//! must also be safe at least as likely as the threshold says.
+//!
+//! MAC and forward checking are both complete, so that both find the same cells, those with a posterior below 1. What
+//! differs is the price: MAC sees at once what the running sums leave to each number, forward checking only where all but
+//! one variable of a constraint are fixed. Where a search meets its limit of nodes, the posterior stands in for it.
+
+use std::ops::ControlFlow;
+
+use num_bigint::BigUint;
+
+use crate::minesweeper::features::Position;
+use crate::minesweeper::player::NoMove;
+use crate::minesweeper::solver::{self, Budget, CountError};
+use crate::minesweeper::{Cell, View};
+use crate::search::scsp::{Effort, End, Kind, Method, Network, NetworkError, Query, Solver, Variable};
+
+/// What a cell may show: a number from 0 to 8, or [`MINE`].
+pub(super) const OUTCOMES: usize = 10;
+/// The outcome of a mine.
+pub(super) const MINE: usize = 9;
+
+/// The stage of one position after another.
+#[derive(Clone, Debug)]
+pub struct GuessStage {
+    solver: Solver,
+    /// The covered cells, in row-major order, and what each may show.
+    cells: Vec<Cell>,
+    shown: Vec<[f64; OUTCOMES]>,
+    /// The decision which cell to open; none before a position was taken.
+    choice: Option<Variable>,
+    counter: solver::Solver,
+    /// What cells off the boundary show whose neighbours are off it too, or known mines: by how many of each.
+    far: Vec<((usize, usize), [f64; OUTCOMES])>,
+}
+
+/// What is asked of a stage.
+#[derive(Clone, Copy, Debug)]
+pub struct StageQuestion {
+    /// The least chance of not stepping on a mine.
+    pub threshold: f64,
+    pub method: Method,
+    /// How often the search may branch.
+    pub nodes: u64,
+}
+
+impl Default for GuessStage {
+    fn default() -> Self {
+        Self {
+            solver: Solver::new(Network::new(1)).expect("a network without chance lacks no distribution"),
+            cells: Vec::new(),
+            shown: Vec::new(),
+            choice: None,
+            counter: solver::Solver::new(),
+            far: Vec::new(),
+        }
+    }
+}
+
+impl GuessStage {
+    /// Takes a position whose probabilities are the true posterior.
+    ///
+    /// # Errors
+    /// The position contradicts itself, is too large, or costs more than the budget.
+    pub fn build(&mut self, position: &Position<'_>, budget: &mut Budget) -> Result<(), NoMove> {
+        let Position { view, .. } = *position;
+        self.cells.clear();
+        self.cells.extend(view.covered());
+        self.shown.clear();
+        self.far.clear();
+        for i in 0..self.cells.len() {
+            let shown = self.outcomes(position, self.cells[i], budget)?;
+            self.shown.push(shown);
+        }
+        let Self { solver, cells, shown, choice, .. } = self;
+        let fill = |network: &mut Network| {
+            *choice = Some(fill(network, view, cells, shown)?);
+            Ok(())
+        };
+        solver.rebuild(fill).map_err(|error: NetworkError| NoMove::TooHard(error.to_string()))
+    }
+
+    /// The probability of each number from 0 to 8, and last of a mine, that `cell` shows; `None` for open cells.
+    pub fn shown(&self, cell: Cell) -> Option<&[f64; OUTCOMES]> {
+        self.cells.binary_search(&cell).ok().map(|place| &self.shown[place])
+    }
+
+    /// Puts the cells that feasible policies open into `cells`, in row-major order.
+    pub fn feasible(&mut self, question: StageQuestion, cells: &mut Vec<Cell>) -> Effort {
+        let StageQuestion { threshold, method, nodes } = question;
+        let wanted = self.choice.as_slice();
+        let threshold: &[f64] = if threshold > 0.0 { &[threshold] } else { &[] };
+        cells.clear();
+        let effort = self.solver.solve(&Query { given: &[], wanted, threshold, method, nodes }, |values| {
+            cells.push(self.cells[values[0] as usize]);
+            ControlFlow::Continue(())
+        });
+        if effort.end == End::NodeLimit {
+            let least = threshold.first().copied().unwrap_or(0.0);
+            let may_be_safe = |shown: &[f64; OUTCOMES]| shown[MINE] < 1.0 && 1.0 - shown[MINE] >= least;
+            cells.clear();
+            cells.extend(self.cells.iter().zip(&self.shown).filter(|(_, shown)| may_be_safe(shown)).map(|(&c, _)| c));
+        }
+        cells.sort_unstable();
+        effort
+    }
+
+    /// The posterior of what `cell` shows: the layouts that fit each number, counted.
+    fn outcomes(
+        &mut self,
+        position: &Position<'_>,
+        cell: Cell,
+        budget: &mut Budget,
+    ) -> Result<[f64; OUTCOMES], NoMove> {
+        let &Position { view, mine, .. } = position;
+        let is_mine = |cell: Cell| mine[cell.index()].is_nan();
+        let mut shown = [0.0; OUTCOMES];
+        shown[MINE] = if is_mine(cell) { 1.0 } else { mine[cell.index()] };
+        if shown[MINE] == 1.0 {
+            return Ok(shown);
+        }
+        let covered = || view.grid().neighbors(cell).filter(|&d| !view.is_open(d));
+        let known = covered().filter(|&d| is_mine(d)).count();
+        let unknown = covered().count() - known;
+        let is_by_number = |cell: Cell| view.grid().neighbors(cell).any(|d| view.is_open(d));
+        let is_far = !is_by_number(cell) && !covered().any(|d| !is_mine(d) && is_by_number(d));
+        if is_far && let Some((_, shown)) = self.far.iter().find(|(around, _)| *around == (known, unknown)) {
+            return Ok(*shown);
+        }
+        let mut layouts = Vec::with_capacity(OUTCOMES);
+        for number in known..=known + unknown {
+            let mut after = view.clone();
+            after.open(cell, number as u8).expect("a covered cell has at most eight neighbours");
+            match self.counter.count(&after, budget) {
+                Ok(count) => layouts.push(count),
+                Err(CountError::Contradiction(_)) => layouts.push(0_u32.into()),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        // The highest 64 bits are as many as a probability holds; a number that can be shown keeps a chance above nought.
+        let beyond = layouts.iter().map(|count| count.bits()).max().unwrap_or(0).saturating_sub(64);
+        let share = |count: BigUint| {
+            let highest: u64 = (count >> beyond).try_into().expect("the other bits were shifted out");
+            highest as f64
+        };
+        let weights: Vec<f64> = layouts
+            .into_iter()
+            .map(|count| if count == 0_u32.into() { 0.0 } else { f64::max(share(count), 1.0) })
+            .collect();
+        let total: f64 = weights.iter().sum();
+        if total == 0.0 {
+            return Err(NoMove::Contradiction);
+        }
+        for (number, weight) in (known..).zip(weights) {
+            shown[number] = (1.0 - shown[MINE]) * weight / total;
+        }
+        if is_far {
+            self.far.push(((known, unknown), shown));
+        }
+        Ok(shown)
+    }
+}
+
+/// Builds the network; returns the decision which of `cells` to open.
+fn fill(
+    network: &mut Network,
+    view: &View,
+    cells: &[Cell],
+    shown: &[[f64; OUTCOMES]],
+) -> Result<Variable, NetworkError> {
+    let mines = view.mines() as u32;
+    let choices = cells.len() as u32;
+    let choice = network.variable(Kind::Decision, choices);
+    let mut mine_of = vec![None; view.board().cells()];
+    let boundary: Vec<Cell> = view.boundary().collect();
+    for cell in &boundary {
+        mine_of[cell.index()] = Some(network.variable(Kind::Decision, 2));
+    }
+    for &open in view.opened() {
+        let scope: Vec<Variable> = view.grid().neighbors(open).filter_map(|d| mine_of[d.index()]).collect();
+        if let (Some(number), false) = (view.number(open), scope.is_empty()) {
+            network.allow(&scope, &with_sum(scope.len(), number.into()))?;
+        }
+    }
+    let mut sum = network.variable(Kind::Decision, 1);
+    let mut most = 0;
+    for mine in boundary.iter().filter_map(|cell| mine_of[cell.index()]) {
+        let more = (most + 1).min(mines);
+        let next = network.variable(Kind::Decision, more + 1);
+        let steps = (0..=most).flat_map(|before| [[before, 0, before], [before, 1, before + 1]]);
+        let steps: Vec<u32> = steps.filter(|step| step[2] <= more).flatten().collect();
+        network.allow(&[sum, mine, next], &steps)?;
+        (sum, most) = (next, more);
+    }
+    let elsewhere = choices - boundary.len() as u32;
+    let rest = network.variable(Kind::Decision, elsewhere.min(mines) + 1);
+    let together = (0..=most).filter_map(|on_boundary| Some([on_boundary, mines.checked_sub(on_boundary)?]));
+    let together: Vec<u32> = together.filter(|pair| pair[1] <= elsewhere).flatten().collect();
+    network.allow(&[sum, rest], &together)?;
+    let is_elsewhere = |choice: u32| mine_of[cells[choice as usize].index()].is_none();
+    for (place, cell) in (0..).zip(cells) {
+        if let Some(mine) = mine_of[cell.index()] {
+            let safe = (0..choices).flat_map(|choice| [[choice, 0], [choice, 1]]);
+            let safe: Vec<u32> = safe.filter(|&pair| pair != [place, 1]).flatten().collect();
+            network.allow(&[choice, mine], &safe)?;
+        }
+    }
+    let left = (0..choices).flat_map(|choice| (0..=elsewhere.min(mines)).map(move |mines| [choice, mines]));
+    let left: Vec<u32> = left.filter(|pair| !is_elsewhere(pair[0]) || pair[1] < elsewhere).flatten().collect();
+    network.allow(&[choice, rest], &left)?;
+    let outcome = network.variable(Kind::Chance, OUTCOMES as u32);
+    let keys: Vec<[u32; 1]> = (0..choices).map(|choice| [choice]).collect();
+    let rows: Vec<(&[u32], &[f64])> = keys.iter().zip(shown).map(|(key, row)| (&key[..], &row[..])).collect();
+    network.distribution(outcome, &[choice], &rows)?;
+    let numbers: Vec<[u32; 1]> = (0..MINE as u32).map(|number| [number]).collect();
+    let worth: Vec<(&[u32], &[f64])> = numbers.iter().map(|number| (&number[..], &[1.0][..])).collect();
+    network.utility(&[outcome], &worth)?;
+    Ok(choice)
+}
+
+/// All tuples of zeros and ones with this sum.
+fn with_sum(len: usize, sum: u32) -> Vec<u32> {
+    let tuples = (0_u32..1 << len).filter(|bits| bits.count_ones() == sum);
+    tuples.flat_map(|bits| (0..len).map(move |place| bits >> place & 1)).collect()
+}

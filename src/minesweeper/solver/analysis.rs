@@ -1,0 +1,128 @@
+//! A position and what has been worked out about it, each thing at most once.
+
+use std::sync::Arc;
+
+use super::deduction::{Deduction, Mark};
+use super::frontier::Frontier;
+use super::layouts::Layouts;
+use super::probabilities::{Counter, Probabilities, Weighting};
+use super::{Budget, Contradiction, CountError};
+use crate::minesweeper::{Board, Cell, Grid, View};
+
+/// What a game has shown so far and what follows from it, kept up to date from move to move.
+///
+/// ```
+/// use mineflow::minesweeper::View;
+/// use mineflow::minesweeper::solver::{Analysis, Budget, Weighting};
+///
+/// let view = View::from_rows(&["1#", "##"], 1).unwrap();
+/// let mut analysis = Analysis::new();
+/// analysis.begin(view.grid(), view.mines());
+/// analysis.update(&view).unwrap();
+/// let p = analysis.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
+/// assert!((p.mine[3] - 1.0 / 3.0).abs() < 1e-15);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    deduction: Deduction,
+    frontier: Frontier,
+    counter: Counter,
+    probabilities: Probabilities,
+    /// What the probabilities were computed for, if nothing has changed since.
+    counted: Option<Weighting>,
+}
+
+impl Analysis {
+    /// An analysis of nothing; [`Analysis::begin`] says of what.
+    pub fn new() -> Self {
+        let board = Board::new(1, 1, 0).expect("one cell is a board");
+        Self {
+            deduction: Deduction::new(Arc::new(Grid::new(board))),
+            frontier: Frontier::default(),
+            counter: Counter::default(),
+            probabilities: Probabilities::default(),
+            counted: None,
+        }
+    }
+
+    /// Forgets everything and begins a game with `mines` mines on `grid`. Allocates only if the grid is another one.
+    pub fn begin(&mut self, grid: &Arc<Grid>, mines: usize) {
+        if !Arc::ptr_eq(&self.deduction.grid, grid) {
+            self.deduction = Deduction::new(grid.clone());
+        }
+        self.deduction.begin(mines);
+        self.counted = None;
+    }
+
+    /// Reads what `view`, which only grows during a game, has opened since the last update, and draws the conclusions
+    /// that single numbers allow: DSS (algorithm 2 of the main paper) to its fixed point.
+    pub fn update(&mut self, view: &View) -> Result<(), Contradiction> {
+        if self.deduction.update(view)? {
+            self.counted = None;
+        }
+        Ok(())
+    }
+
+    /// The cells proved safe and still covered, in the order of their proofs.
+    pub fn safe(&self) -> &[Cell] {
+        self.deduction.safe()
+    }
+
+    /// Whether `cell` is proved to be a mine.
+    pub fn is_mine(&self, cell: Cell) -> bool {
+        self.deduction.mark(cell.index()) == Mark::Mine
+    }
+
+    /// Mines not identified yet.
+    pub fn mines_left(&self) -> usize {
+        self.deduction.mines_left()
+    }
+
+    /// Gets the frontier ready to count.
+    pub(super) fn build_frontier(&mut self) -> Result<(), Contradiction> {
+        self.counted = None;
+        self.frontier.build(&mut self.deduction)
+    }
+
+    /// The frontier last built.
+    pub(super) fn frontier(&self) -> &Frontier {
+        &self.frontier
+    }
+
+    /// Takes in what was proved by other means, and what single numbers then allow to conclude. The cells are covered.
+    pub fn learn(&mut self, safe: &[Cell], mines: &[Cell]) -> Result<(), Contradiction> {
+        self.counted = None;
+        self.deduction.learn(safe, mines)
+    }
+
+    /// The mine probability of every covered cell, counted component by component. What this proves is taken in:
+    /// [`Analysis::safe`] and [`Analysis::is_mine`] know it afterwards.
+    ///
+    /// Costs time and memory that grow with the number of constraints that must be open at once; set limits end it.
+    pub fn probabilities(&mut self, weighting: Weighting, budget: &mut Budget) -> Result<&Probabilities, CountError> {
+        if self.counted != Some(weighting) {
+            self.frontier.build(&mut self.deduction)?;
+            let found = self.counter.probabilities(
+                &self.deduction,
+                &self.frontier,
+                weighting,
+                &mut self.probabilities,
+                budget,
+            )?;
+            self.deduction.learn(found.safe, found.mines)?;
+            self.counted = Some(weighting);
+        }
+        Ok(&self.probabilities)
+    }
+
+    /// Gets `layouts` ready to draw from the true posterior of what is known now. Costs what the probabilities cost.
+    pub fn layouts(&mut self, layouts: &mut Layouts, budget: &mut Budget) -> Result<(), CountError> {
+        layouts.prepare(&mut self.deduction, budget)
+    }
+}
+
+impl Default for Analysis {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,318 @@
+//! A one-stage stochastic constraint network: variables, hard tables, chance tables, utilities.
+
+use super::error::NetworkError;
+use super::rows::Rows;
+
+/// Values in all tuples together. A solver takes up to 24 bytes for each.
+const MOST_VALUES: usize = 50_000_000;
+
+/// A variable of one network, by its number there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Variable(pub(super) u32);
+
+impl Variable {
+    /// The number of the variable: 0 for the first that the network was given.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Who gives a variable its value, in the order of a stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// The policy does, before chance.
+    Decision,
+    /// Chance does, by its distribution.
+    Chance,
+    /// The hard constraints do, after chance: the fluents of the next stage.
+    Outcome,
+}
+
+/// The conditional probability table of a chance variable.
+#[derive(Clone, Debug)]
+pub(super) enum Distribution {
+    /// A row of weights, one a value, for each tuple of the scope.
+    Table { scope: Vec<u32>, rows: Rows<f64> },
+    /// Uniform over the values whose indicator is true (paper, section 3.2: `P(y = d_i) = b_i / sum b`).
+    UniformOver { indicators: Vec<u32> },
+}
+
+impl Distribution {
+    pub(super) fn scope(&self) -> &[u32] {
+        match self {
+            Self::Table { scope, .. } => scope,
+            Self::UniformOver { indicators } => indicators,
+        }
+    }
+}
+
+/// A soft constraint: what each player gets for each tuple of the scope, 0 where no row says.
+#[derive(Clone, Debug)]
+pub(super) struct Utility {
+    pub(super) scope: Vec<u32>,
+    pub(super) rows: Rows<f64>,
+}
+
+/// A hard constraint: the places of its scope and of its tuples in the network's arenas.
+#[derive(Clone, Copy, Debug)]
+struct Hard {
+    scope: (u32, u32),
+    tuples: (usize, usize),
+}
+
+/// A one-stage stochastic constraint satisfaction problem (Koriche and others, "General Game Playing with Stochastic
+/// CSP", definitions 2 and 3), without its threshold, which is part of a question to it.
+///
+/// The values of a variable are numbers from 0; what they stand for is the caller's. Decision variables come first,
+/// then chance, then outcomes, whatever the order in which they were added.
+///
+/// ```
+/// use mineflow::search::scsp::{Kind, Network};
+/// let mut network = Network::new(1);
+/// let coin = network.variable(Kind::Decision, 2);
+/// let call = network.variable(Kind::Chance, 2);
+/// network.distribution(call, &[], &[(&[], &[0.5, 0.5])])?;
+/// network.utility(&[coin, call], &[(&[0, 0], &[1.0]), (&[1, 1], &[1.0])])?;
+/// assert_eq!(network.expected_utility(&[1, 0]), Some(vec![0.5]));
+/// # Ok::<(), mineflow::search::scsp::NetworkError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Network {
+    players: usize,
+    kinds: Vec<Kind>,
+    first_value: Vec<u32>,
+    alive: Vec<bool>,
+    hard: Vec<Hard>,
+    scopes: Vec<u32>,
+    tuples: Vec<u32>,
+    distributions: Vec<Option<Distribution>>,
+    utilities: Vec<Utility>,
+}
+
+impl Network {
+    /// A network without variables, whose utilities are tuples of `players` numbers.
+    pub fn new(players: usize) -> Self {
+        Self { players, ..Self::default() }
+    }
+
+    /// Empties the network and keeps its memory for the next one.
+    pub fn clear(&mut self) {
+        let players = self.players;
+        self.kinds.clear();
+        self.first_value.clear();
+        self.alive.clear();
+        self.clear_constraints();
+        self.distributions.clear();
+        self.utilities.clear();
+        self.players = players;
+    }
+
+    pub(super) fn clear_constraints(&mut self) {
+        self.hard.clear();
+        self.scopes.clear();
+        self.tuples.clear();
+    }
+
+    /// Adds a variable with the domain `0..size`.
+    pub fn variable(&mut self, kind: Kind, size: u32) -> Variable {
+        let index = self.kinds.len() as u32;
+        self.kinds.push(kind);
+        self.first_value.push(u32::try_from(self.alive.len()).expect("domains hold fewer than 2^32 values together"));
+        self.alive.resize(self.alive.len() + size as usize, true);
+        self.distributions.push(None);
+        Variable(index)
+    }
+
+    /// Adds a hard constraint that allows `tuples`, one after the other, a value for each variable of `scope` in its
+    /// order. Equal tuples do no harm.
+    pub fn allow(&mut self, scope: &[Variable], tuples: &[u32]) -> Result<(), NetworkError> {
+        self.check_scope(scope)?;
+        if scope.is_empty() || !tuples.len().is_multiple_of(scope.len()) {
+            return Err(NetworkError::Ragged { arity: scope.len(), values: tuples.len() });
+        }
+        for tuple in tuples.chunks_exact(scope.len()) {
+            self.check_tuple(scope, tuple)?;
+        }
+        if self.tuples.len() + tuples.len() > MOST_VALUES {
+            return Err(NetworkError::TooLarge { limit: MOST_VALUES });
+        }
+        let first = self.scopes.len();
+        self.scopes.extend(scope.iter().map(|x| x.0));
+        self.push_hard(first, tuples);
+        Ok(())
+    }
+
+    /// Gives a chance variable its table: for each tuple of `scope`, decision variables all, the probability of each
+    /// of its values. An assignment of the scope that has no row is infeasible.
+    pub fn distribution(
+        &mut self,
+        chance: Variable,
+        scope: &[Variable],
+        rows: &[(&[u32], &[f64])],
+    ) -> Result<(), NetworkError> {
+        self.check_chance(chance, scope)?;
+        let values = self.size(chance.0);
+        let mut table = Rows::new(scope.len(), values);
+        for &(tuple, weights) in rows {
+            self.check_tuple(scope, tuple)?;
+            let sum: f64 = weights.iter().sum();
+            let proper = weights.iter().all(|w| (0.0..=1.0).contains(w)) && (sum - 1.0).abs() < 1e-9;
+            if weights.len() != values || !proper {
+                return Err(NetworkError::Distribution { variable: chance.index(), values, sum });
+            }
+            table.insert(tuple, weights);
+        }
+        table.sort();
+        let scope = scope.iter().map(|x| x.0).collect();
+        self.distributions[chance.index()] = Some(Distribution::Table { scope, rows: table });
+        Ok(())
+    }
+
+    /// Makes a chance variable uniform over those of its values whose indicator is 1, the intensional table of the
+    /// English paper's section 3.2: indicator `i`, a decision variable with the values 0 and 1, belongs to value `i`.
+    /// An assignment without a true indicator is infeasible.
+    pub fn uniform_over(&mut self, chance: Variable, indicators: &[Variable]) -> Result<(), NetworkError> {
+        self.check_chance(chance, indicators)?;
+        if indicators.len() != self.size(chance.0) || indicators.iter().any(|b| self.size(b.0) != 2) {
+            return Err(NetworkError::Indicators { variable: chance.index(), indicators: indicators.len() });
+        }
+        let indicators = indicators.iter().map(|x| x.0).collect();
+        self.distributions[chance.index()] = Some(Distribution::UniformOver { indicators });
+        Ok(())
+    }
+
+    /// Adds a soft constraint: what each player gets, 0 to 1, for tuples of `scope`, decision and chance variables.
+    /// A tuple without a row gives 0. The utilities of a network add up.
+    pub fn utility(&mut self, scope: &[Variable], rows: &[(&[u32], &[f64])]) -> Result<(), NetworkError> {
+        self.check_scope(scope)?;
+        if let Some(x) = scope.iter().find(|x| self.kind(x.0) == Kind::Outcome) {
+            return Err(NetworkError::KindInScope { variable: x.index(), kind: Kind::Outcome });
+        }
+        let mut table = Rows::new(scope.len(), self.players);
+        for &(tuple, utility) in rows {
+            self.check_tuple(scope, tuple)?;
+            if utility.len() != self.players || !utility.iter().all(|u| (0.0..=1.0).contains(u)) {
+                return Err(NetworkError::Utility { players: self.players, utility: utility.to_vec() });
+            }
+            table.insert(tuple, utility);
+        }
+        table.sort();
+        self.utilities.push(Utility { scope: scope.iter().map(|x| x.0).collect(), rows: table });
+        Ok(())
+    }
+
+    /// How many players a utility speaks of.
+    pub fn players(&self) -> usize {
+        self.players
+    }
+
+    /// The variables of one kind, in the order in which they were added.
+    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = Variable> + '_ {
+        (0..self.variables()).filter(move |&x| self.kind(x) == kind).map(Variable)
+    }
+
+    /// The values that preprocessing has left to a variable, rising.
+    pub fn domain(&self, x: Variable) -> impl Iterator<Item = u32> + '_ {
+        self.alive(x.0).iter().zip(0..).filter(|(alive, _)| **alive).map(|(_, value)| value)
+    }
+
+    /// How many hard constraints there are.
+    pub fn constraints(&self) -> usize {
+        self.hard.len()
+    }
+
+    /// Scope and tuples of a hard constraint, number `index`.
+    pub fn constraint(&self, index: usize) -> (impl ExactSizeIterator<Item = Variable> + '_, &[u32]) {
+        (self.scope(index).iter().map(|&x| Variable(x)), self.tuples(index))
+    }
+
+    pub(super) fn variables(&self) -> u32 {
+        self.kinds.len() as u32
+    }
+
+    pub(super) fn kind(&self, x: u32) -> Kind {
+        self.kinds[x as usize]
+    }
+
+    /// For each value of `x`, whether it is still in the domain.
+    pub(super) fn alive(&self, x: u32) -> &[bool] {
+        let first = self.first_value[x as usize] as usize;
+        let end = self.first_value.get(x as usize + 1).map_or(self.alive.len(), |&v| v as usize);
+        &self.alive[first..end]
+    }
+
+    pub(super) fn kill(&mut self, x: u32, value: u32) {
+        self.alive[(self.first_value[x as usize] + value) as usize] = false;
+    }
+
+    /// How many values `x` was declared with.
+    pub(super) fn size(&self, x: u32) -> usize {
+        self.alive(x).len()
+    }
+
+    pub(super) fn scope(&self, constraint: usize) -> &[u32] {
+        let (first, end) = self.hard[constraint].scope;
+        &self.scopes[first as usize..end as usize]
+    }
+
+    pub(super) fn tuples(&self, constraint: usize) -> &[u32] {
+        let (first, end) = self.hard[constraint].tuples;
+        &self.tuples[first..end]
+    }
+
+    /// Adds a hard constraint known to be proper.
+    pub(super) fn push_relation(&mut self, scope: &[u32], tuples: &[u32]) {
+        let first = self.scopes.len();
+        self.scopes.extend_from_slice(scope);
+        self.push_hard(first, tuples);
+    }
+
+    pub(super) fn of_chance(&self, y: u32) -> Option<&Distribution> {
+        self.distributions[y as usize].as_ref()
+    }
+
+    pub(super) fn utilities(&self) -> &[Utility] {
+        &self.utilities
+    }
+
+    fn push_hard(&mut self, first: usize, tuples: &[u32]) {
+        let start = self.tuples.len();
+        self.tuples.extend_from_slice(tuples);
+        let scope = (first as u32, self.scopes.len() as u32);
+        self.hard.push(Hard { scope, tuples: (start, self.tuples.len()) });
+    }
+
+    fn check_chance(&self, chance: Variable, scope: &[Variable]) -> Result<(), NetworkError> {
+        self.check_scope(&[chance])?;
+        self.check_scope(scope)?;
+        if self.kind(chance.0) != Kind::Chance {
+            return Err(NetworkError::NoChance { variable: chance.index() });
+        }
+        match scope.iter().find(|x| self.kind(x.0) != Kind::Decision) {
+            Some(x) => Err(NetworkError::KindInScope { variable: x.index(), kind: self.kind(x.0) }),
+            None => Ok(()),
+        }
+    }
+
+    fn check_scope(&self, scope: &[Variable]) -> Result<(), NetworkError> {
+        for (place, x) in scope.iter().enumerate() {
+            if x.0 >= self.variables() {
+                return Err(NetworkError::UnknownVariable { variable: x.index(), variables: self.kinds.len() });
+            }
+            if scope[..place].contains(x) {
+                return Err(NetworkError::TwiceInScope { variable: x.index() });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_tuple(&self, scope: &[Variable], tuple: &[u32]) -> Result<(), NetworkError> {
+        if tuple.len() != scope.len() {
+            return Err(NetworkError::Ragged { arity: scope.len(), values: tuple.len() });
+        }
+        match scope.iter().zip(tuple).find(|&(x, &value)| value as usize >= self.size(x.0)) {
+            Some((x, &value)) => Err(NetworkError::OutsideDomain { variable: x.index(), value, size: self.size(x.0) }),
+            None => Ok(()),
+        }
+    }
+}
