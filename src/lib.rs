@@ -12,6 +12,7 @@
 //! - [`stage`]: what the command line calls: series of games and their tables
 //! - [`cli`]: the command line
 
+pub mod arena;
 pub mod cli;
 pub mod gdl;
 pub mod learn;
@@ -21,3 +22,4 @@ pub mod rng;
 pub mod samegame;
 pub mod search;
 pub mod stage;
+pub mod store;

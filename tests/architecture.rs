@@ -10,10 +10,12 @@ const ALL_BELOW: &[&str] = &["*"];
 const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("rng", &[]),
     ("search", &["rng"]),
-    ("learn", &["minesweeper", "rng"]),
+    ("store", &[]),
+    ("learn", &["minesweeper", "store", "rng"]),
     ("minesweeper", &["learn", "search", "rng"]),
     ("samegame", &["search", "rng"]),
     ("gdl", &["search", "rng"]),
+    ("arena", &["minesweeper", "store", "rng"]),
     ("report", &[]),
     ("stage", ALL_BELOW),
     ("cli", ALL_BELOW),

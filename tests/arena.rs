@@ -2,15 +2,14 @@
 
 use std::time::Duration;
 
-use mineflow::minesweeper::arena::{Arena, Ending};
-use mineflow::minesweeper::arena::{
-    Configuration, Fault, Folder, FolderError, GameEnd, Limits, Manifest, Paired, Plan, Seat, board_seed,
-    mcnemar_exact, wilson,
-};
+use mineflow::arena::{Arena, Ending};
+use mineflow::arena::{Configuration, Paired, Plan, mcnemar_exact, wilson};
+use mineflow::minesweeper::player::{Fault, GameEnd, Limits, Seat, board_seed};
 use mineflow::minesweeper::player::{GameStart, NoMove, Player, Reason};
 use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, MoveError, View};
 use mineflow::rng::Seed;
+use mineflow::store::{Folder, Purpose, StoreError};
 use std::sync::atomic::AtomicBool;
 
 use crate::program::tempdir;
@@ -206,9 +205,11 @@ fn plan(games: u32, threads: usize) -> Plan {
     Plan { configurations, games, seed: Seed::new(9), limits: Limits::default(), threads }
 }
 
-fn manifest(games: u32) -> Manifest {
-    let settings = [("seed".to_owned(), 9.into())].into_iter().collect();
-    Manifest::new(settings, vec!["small".to_owned(), "large".to_owned()], games)
+/// The purpose of a folder for so many games.
+fn purpose(games: u32) -> Purpose {
+    let settings = [("seed".to_owned(), 9.into()), ("games".to_owned(), games.into())].into_iter().collect();
+    let own = &["journal.jsonl", "eval.csv", "compare.csv"];
+    Purpose { settings, grows: Some(Arena::GAMES), own, results: &own[1..] }
 }
 
 /// What doesn't depend on time: games, wins, time-outs, guesses, and who won which game.
@@ -237,7 +238,7 @@ fn a_folder_goes_on_where_it_was_stopped_torn_or_asked_for_less() {
     let unbroken = results(&play(Arena::in_memory(plan(700, 2))));
     let directory = tempdir();
     let path = directory.path().join("series");
-    let open = |games| Folder::open(&path, &manifest(games)).map(|(f, l)| Arena::in_folder(plan(games, 2), f, l));
+    let open = |games| Arena::in_folder(plan(games, 2), &path, &purpose(games));
 
     // Asked to stop before it begins, it stops.
     let mut stopped = open(100).unwrap();
@@ -262,27 +263,27 @@ fn a_folder_goes_on_where_it_was_stopped_torn_or_asked_for_less() {
 fn a_folder_of_other_settings_is_refused_and_left_as_it_is() {
     let directory = tempdir();
     let path = directory.path();
-    drop(Folder::open(path, &manifest(10)).unwrap());
+    drop(Folder::open(path, &purpose(10)).unwrap());
     std::fs::remove_file(path.join("lock")).unwrap();
     let before = std::fs::read(path.join("manifest.json")).unwrap();
 
-    let other = Manifest::new([("seed".to_owned(), 8.into())].into_iter().collect(), vec![], 10);
+    let mut other = purpose(10);
+    other.settings.insert("seed".to_owned(), 8.into());
     let error = Folder::open(path, &other).unwrap_err();
-    assert!(matches!(&error, FolderError::OtherSettings { .. }), "{error}");
+    assert!(matches!(&error, StoreError::OtherSettings { .. }), "{error}");
     assert!(error.to_string().ends_with("seed is 9 there and 8 here"), "{error}");
-    assert!(matches!(Folder::open(path, &manifest(9)), Err(FolderError::FewerGames { there: 10, here: 9, .. })));
+    assert!(matches!(Folder::open(path, &purpose(9)), Err(StoreError::Shrinks { there: 10, here: 9, .. })));
     assert_eq!(std::fs::read(path.join("manifest.json")).unwrap(), before);
     assert!(!path.join("lock").exists());
 
-    std::fs::write(path.join("manifest.json"), br#"{"format": 2}"#).unwrap();
-    let error = Folder::open(path, &manifest(10)).unwrap_err().to_string();
-    assert!(error.ends_with("is no manifest of format 1: its format is 2"), "{error}");
+    std::fs::write(path.join("manifest.json"), br#"{"format": 3}"#).unwrap();
+    let error = Folder::open(path, &purpose(10)).unwrap_err().to_string();
+    assert!(error.ends_with("is not a record of format 2: its format is 3"), "{error}");
     std::fs::remove_file(path.join("manifest.json")).unwrap();
-    std::fs::remove_file(path.join("journal.jsonl")).unwrap();
     for file in ["journal.jsonl", "eval.csv", "compare.csv"] {
         std::fs::write(path.join(file), "of somebody else").unwrap();
-        let error = Folder::open(path, &manifest(10)).unwrap_err();
-        assert!(matches!(&error, FolderError::NoManifest { file: there, .. } if *there == file), "{error}");
+        let error = Folder::open(path, &purpose(10)).unwrap_err();
+        assert!(matches!(&error, StoreError::NoManifest { file: there, .. } if *there == file), "{error}");
         assert_eq!(std::fs::read(path.join(file)).unwrap(), b"of somebody else");
         std::fs::remove_file(path.join(file)).unwrap();
     }
@@ -291,18 +292,18 @@ fn a_folder_of_other_settings_is_refused_and_left_as_it_is() {
 #[test]
 fn two_cannot_work_in_one_folder() {
     let directory = tempdir();
-    let first = Folder::open(directory.path(), &manifest(10)).unwrap();
-    assert!(matches!(Folder::open(directory.path(), &manifest(10)), Err(FolderError::Locked(_))));
+    let first = Folder::open(directory.path(), &purpose(10)).unwrap();
+    assert!(matches!(Folder::open(directory.path(), &purpose(10)), Err(StoreError::Locked(_))));
     drop(first);
-    assert!(Folder::open(directory.path(), &manifest(10)).is_ok());
+    assert!(Folder::open(directory.path(), &purpose(10)).is_ok());
 }
 
 #[test]
 fn a_broken_line_in_a_journal_is_named() {
     let directory = tempdir();
     let path = directory.path();
-    let (folder, ledger) = Folder::open(path, &manifest(300)).unwrap();
-    drop(play(Arena::in_folder(plan(300, 1), folder, ledger)));
+    let open = || Arena::in_folder(plan(300, 1), path, &purpose(300));
+    drop(play(open().unwrap()));
     let journal = std::fs::read_to_string(path.join("journal.jsonl")).unwrap();
     let lines: Vec<_> = journal.lines().collect();
     for (wrong, why) in [
@@ -316,8 +317,8 @@ fn a_broken_line_in_a_journal_is_named() {
         let mut broken = lines.clone();
         broken[1] = wrong;
         std::fs::write(path.join("journal.jsonl"), broken.join("\n") + "\n").unwrap();
-        let error = Folder::open(path, &manifest(300)).unwrap_err();
-        assert!(matches!(&error, FolderError::Record { line: 2, .. }), "{error}");
+        let error = open().err().unwrap();
+        assert!(matches!(&error, StoreError::Line { line: 2, .. }), "{error}");
         assert!(error.to_string().contains(why), "{error}");
     }
 }

@@ -6,6 +6,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use mineflow::learn::data::{DataError, FileKind, Manifest, Split, read_table};
+use mineflow::store::StoreError;
 
 use super::program::{Finished, TempDir, command, pipeline, tempdir};
 
@@ -209,7 +210,9 @@ fn damage_is_one_clear_error_that_names_the_file() {
     assert!(matches!(&wrong, DataError::OtherFeatures { .. }), "{wrong}");
 
     fs::remove_file(&shard).unwrap();
-    assert!(matches!(table(&out, FileKind::ClassifierRows), Err(DataError::Io { path, .. }) if path == shard));
+    assert!(
+        matches!(table(&out, FileKind::ClassifierRows), Err(DataError::Store(StoreError::Io { path, .. })) if path == shard)
+    );
     fs::write(&shard, &whole).unwrap();
 
     let manifest = out.join("manifest.json");
@@ -217,7 +220,7 @@ fn damage_is_one_clear_error_that_names_the_file() {
     for (from, to) in [("\"format\": 1", "\"format\": 2"), ("\"complete\"", "\"compleat\""), ("{", "")] {
         fs::write(&manifest, text.replacen(from, to, 1)).unwrap();
         let wrong = table(&out, FileKind::ClassifierRows).unwrap_err();
-        assert!(matches!(&wrong, DataError::Manifest { .. }), "{to}: {wrong}");
+        assert!(matches!(&wrong, DataError::Store(StoreError::Record { .. })), "{to}: {wrong}");
     }
     let rows = text.replacen("\"rows\": 2000", "\"rows\": 1999", 2);
     fs::write(&manifest, rows).unwrap();

@@ -2,13 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 
+use mineflow::arena::Workers;
 use mineflow::learn::data::Table;
 use mineflow::minesweeper::features::{LocationScore, Position, Symmetry, classifier_v2, q_v2};
 use mineflow::minesweeper::player::PlayerSpec;
 use mineflow::minesweeper::{Cell, CellSet, View};
 use mineflow::rng::Seed;
 use mineflow::stage::generate::{
-    Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, Workers, classifier_rows, q_rows,
+    Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, classifier_rows, q_rows,
 };
 
 const ROWS: [&str; 3] = ["0123", "##4#", "####"];
@@ -73,9 +74,9 @@ fn games(board: &str, first_cell: FirstCell) -> SelfPlay {
 
 fn first_clicks(board: &str, first_cell: FirstCell) -> Table {
     let player: PlayerSpec = "4.0".parse().unwrap();
-    let workers = Workers { player: &|| player.build(), threads: 2, stop: &AtomicBool::new(false) };
+    let (make, workers) = (|| player.build(), Workers { threads: 2, stop: &AtomicBool::new(false) });
     let (settings, amount) = (games(board, first_cell), Amount::Passes(200));
-    let all = classifier_rows(&settings, amount, LocationScore::Opening, true, workers).unwrap();
+    let all = classifier_rows(&settings, amount, LocationScore::Opening, true, &make, workers).unwrap();
     let mut first = Table::new(all.width);
     for row in (0..all.rows()).filter(|&row| row == 0 || all.game[row] != all.game[row - 1]) {
         assert_eq!(all.row(row)[6..8], [0.0, -1.0], "the board is untouched");
@@ -109,14 +110,14 @@ fn games_begin_where_the_settings_say() {
 #[test]
 fn the_four_corners_differ_in_their_sub_states() {
     let player: PlayerSpec = "4.0".parse().unwrap();
-    let workers = Workers { player: &|| player.build(), threads: 1, stop: &AtomicBool::new(false) };
+    let (make, workers) = (|| player.build(), Workers { threads: 1, stop: &AtomicBool::new(false) });
     let q = QSettings {
         alpha: Alpha::Fixed(0.3),
         score: LocationScore::Opening,
         off_board: q_v2::OFF_BOARD,
         discount: Discount::Linear,
     };
-    let table = q_rows(&games("6x5/3", FirstCell::Corner), Amount::Passes(60), q, workers).unwrap();
+    let table = q_rows(&games("6x5/3", FirstCell::Corner), Amount::Passes(60), q, &make, workers).unwrap();
     let first = (0..table.rows()).filter(|&row| row == 0 || table.game[row] != table.game[row - 1]);
     let corners: std::collections::BTreeSet<Vec<bool>> =
         first.map(|row| table.row(row).iter().map(|&value| value == q_v2::OFF_BOARD).collect()).collect();

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use mineflow::arena::Workers;
 use mineflow::learn::data::Table;
 use mineflow::minesweeper::features::{LocationScore, Position, classifier_v2, q_v2};
 use mineflow::minesweeper::player::{PlayerSpec, Reason, Recipe, RecipePlayer};
@@ -9,7 +10,7 @@ use mineflow::minesweeper::solver::{Analysis, Budget, Weighting};
 use mineflow::minesweeper::{Cell, CellSet, FirstClick, Game, Status, View};
 use mineflow::rng::Seed;
 use mineflow::stage::generate::{
-    Alpha, Amount, Boards, Discount, MineRatios, QSettings, SelfPlay, Workers, classifier_rows, q_rows,
+    Alpha, Amount, Boards, Discount, MineRatios, QSettings, SelfPlay, classifier_rows, q_rows,
 };
 
 fn player(name: &str) -> PlayerSpec {
@@ -22,20 +23,20 @@ fn small_boards() -> Boards {
 
 fn rows_of(settings: &SelfPlay, amount: Amount, name: &str, threads: usize) -> Table {
     let spec = player(name);
-    let workers = Workers { player: &|| spec.build(), threads, stop: &AtomicBool::new(false) };
-    classifier_rows(settings, amount, LocationScore::Printed, false, workers).unwrap()
+    let (make, workers) = (|| spec.build(), Workers { threads, stop: &AtomicBool::new(false) });
+    classifier_rows(settings, amount, LocationScore::Printed, false, &make, workers).unwrap()
 }
 
 fn q_rows_of(settings: &SelfPlay, amount: Amount, threads: usize) -> Table {
     let spec = player("4.0");
-    let workers = Workers { player: &|| spec.build(), threads, stop: &AtomicBool::new(false) };
+    let (make, workers) = (|| spec.build(), Workers { threads, stop: &AtomicBool::new(false) });
     let q = QSettings {
         alpha: Alpha::Fixed(0.3),
         score: LocationScore::Printed,
         off_board: q_v2::OFF_BOARD,
         discount: Discount::Linear,
     };
-    q_rows(settings, amount, q, workers).unwrap()
+    q_rows(settings, amount, q, &make, workers).unwrap()
 }
 
 #[test]

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use mineflow::arena::{Arena, Configuration, Plan};
 use mineflow::learn::model::{Activation, Dense, Forest, ForestScratch, Metadata, Mlp, MlpScratch};
-use mineflow::minesweeper::arena::{Arena, Configuration, Limits, Plan, Seat, board_seed};
 use mineflow::minesweeper::features::{LocationScore, classifier_v2, q_v2};
 use mineflow::minesweeper::player::choose::Swap;
 use mineflow::minesweeper::player::{GameStart, Player, PlayerSpec, Reason, Recipe};
+use mineflow::minesweeper::player::{Limits, Seat, board_seed};
 use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Status};
 use mineflow::rng::Seed;
@@ -260,7 +261,7 @@ fn one_and_two_threads_give_learned_players_the_same_games() {
         let plan = Plan { configurations, games: 200, seed: Seed::new(6), limits: Limits::default(), threads };
         let mut arena = Arena::in_memory(plan);
         arena.play(&AtomicBool::new(false), &mut |_| ()).unwrap();
-        let won = |tally: &mineflow::minesweeper::arena::Tally| (tally.won().to_vec(), tally.guesses);
+        let won = |tally: &mineflow::arena::Tally| (tally.won().to_vec(), tally.guesses);
         arena.ledger().tallies().iter().map(won).collect::<Vec<_>>()
     };
     assert_eq!(play(1), play(2));

@@ -131,7 +131,7 @@ fn a_chord_needs_its_flags_and_believes_them() {
 #[test]
 fn games_have_the_mines_that_the_arena_gives_them() {
     use mineflow::minesweeper::Game;
-    use mineflow::minesweeper::arena::board_seed;
+    use mineflow::minesweeper::player::board_seed;
     let board: Board = "9x9/10".parse().unwrap();
     let mut table = table("9x9/10");
     press(&mut table, Command::NewGame);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mineflow::minesweeper::arena::Ending;
+use mineflow::arena::Ending;
 use mineflow::search::cross_entropy::Parameter;
 use mineflow::stage::samegame::tune::{Tune, Tuned};
 

@@ -7,9 +7,10 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 
 use super::output::to_stderr;
+use crate::arena::{ArenaError, ThreadsError};
 use crate::learn::model::{ArtifactError, RegistryError};
-use crate::minesweeper::arena::{ArenaError, FolderError};
 use crate::report::ReportError;
+use crate::store::StoreError;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HELP: Style = AnsiColor::Cyan.on_default().bold();
@@ -66,8 +67,11 @@ fn print(error: &anyhow::Error) {
 }
 
 fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
-    if let Some(error) = error.downcast_ref::<FolderError>() {
+    if let Some(error) = error.downcast_ref::<StoreError>() {
         return error.help();
+    }
+    if error.is::<ThreadsError>() {
+        return Some(ThreadsError::HELP);
     }
     #[cfg(feature = "data")]
     if let Some(help) = help_with_data(error) {
@@ -88,8 +92,8 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     }
     match error.downcast_ref::<ArenaError>()? {
         ArenaError::Player { .. } => Some(BUG),
-        ArenaError::Folder(error) => error.help(),
-        ArenaError::Threads(..) => Some("ask for fewer --threads"),
+        ArenaError::Store(error) => error.help(),
+        ArenaError::Threads(_) => Some(ThreadsError::HELP),
     }
 }
 
@@ -104,7 +108,7 @@ fn help_with_data(error: &(dyn std::error::Error + 'static)) -> Option<&'static 
     match error.downcast_ref::<GenerateError>()? {
         GenerateError::Data(error) => error.help(),
         GenerateError::Folder(error) => error.help(),
-        GenerateError::Threads(..) => Some("ask for fewer --threads"),
+        GenerateError::Threads(_) => Some(ThreadsError::HELP),
         GenerateError::NoWeights(_) | GenerateError::Player { fault: PlayFault::NoPosition, .. } => {
             Some("name a player with a source of probabilities; `pipeline players` lists them")
         }

@@ -8,7 +8,7 @@ use clap::Args;
 use super::output::{Align, grouped, table, to_stdout};
 use super::progress::Meter;
 use super::{Global, arguments, interrupt};
-use crate::minesweeper::arena::Ending;
+use crate::arena::Ending;
 use crate::minesweeper::features::LocationScore;
 use crate::stage::fit_alpha::{AlphaResult, FitAlpha};
 

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Global;
 use super::output::{grouped, percent, to_stderr};
-use crate::minesweeper::arena::Progress;
+use crate::arena::Progress;
 
 /// When the bar or the first plain line comes.
 const FIRST: Duration = Duration::from_millis(500);

@@ -10,7 +10,8 @@ use clap::{Args, ValueEnum};
 use super::output::{counted, grouped};
 use super::progress::Meter;
 use super::{Global, arguments, interrupt};
-use crate::minesweeper::arena::{Arena, Ending, Limits, Progress};
+use crate::arena::{Arena, Ending, Progress};
+use crate::minesweeper::player::Limits;
 use crate::stage::{Engine, Series};
 
 impl ValueEnum for Engine {

@@ -1,5 +1,5 @@
 //! Minesweeper: the rules here, and what plays by them in the folders, lowest first: [`solver`], [`features`], [`player`],
-//! [`arena`], [`play`].
+//! [`play`].
 //!
 //! A [`Board`] is a size and a number of mines, a [`Grid`] the neighbourhood of its cells, a [`Minefield`] the truth, a
 //! [`View`] what a player may know, a [`Game`] the referee between the two.
@@ -16,7 +16,6 @@
 //! println!("{}", game.view());
 //! ```
 
-pub mod arena;
 mod board;
 mod cell_set;
 pub mod features;

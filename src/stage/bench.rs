@@ -4,8 +4,8 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 
 use super::series::round;
-use crate::minesweeper::arena::{Fault, GameEnd, Limits, Seat, board_seed};
 use crate::minesweeper::player::PlayerSpec;
+use crate::minesweeper::player::{Fault, GameEnd, Limits, Seat, board_seed};
 use crate::minesweeper::{Board, FirstClick};
 use crate::rng::Seed;
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::series::{Series, round, to_csv};
-use crate::minesweeper::arena::{Arena, Paired};
+use crate::arena::{Arena, Paired};
 
 /// What a comparison shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

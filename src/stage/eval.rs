@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::series::{Series, round, to_csv};
-use crate::minesweeper::arena::{Arena, Configuration, Tally, wilson};
+use crate::arena::{Arena, Configuration, Tally, wilson};
 
 /// A row of `eval.csv`: one player on one board under one first-click rule.
 #[derive(Clone, PartialEq, Debug, Serialize)]

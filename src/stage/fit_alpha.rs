@@ -17,11 +17,12 @@ use rand::RngExt;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::series::{round, to_csv};
+use super::series::{arena, round, to_csv};
+use crate::arena::{Arena, Configuration, Ending, Plan, Progress};
 use crate::learn::model::{Artifact, Linear, Metadata, sha256};
 use crate::learn::train::alpha::{AlphaFit, AlphaRow, best_alpha, first_best_alpha};
-use crate::minesweeper::arena::{Arena, Configuration, Ending, Folder, Limits, Manifest, Plan, Progress};
 use crate::minesweeper::features::LocationScore;
+use crate::minesweeper::player::Limits;
 use crate::minesweeper::player::choose::{Candidates, Choice, EdgeScore, Rule};
 use crate::minesweeper::player::{PlayerSpec, Recipe};
 use crate::minesweeper::{Board, FirstClick};
@@ -156,12 +157,9 @@ impl FitAlpha {
     pub fn open(self) -> anyhow::Result<AlphaSearch> {
         ensure!(self.steps >= 2, "a sweep has 2 values of alpha or more, not {}", self.steps);
         let configurations = self.configurations()?;
-        let names = configurations.iter().map(|at| format!("{} {}", at.player.name, at.board)).collect();
-        let manifest = Manifest::new(self.manifest(), names, self.games);
-        let (folder, ledger) = Folder::open(&self.out, &manifest)?;
         let (games, seed, threads) = (self.games, Seed::new(self.seed), self.threads);
         let plan = Plan { configurations, games, seed, limits: Limits::default(), threads };
-        Ok(AlphaSearch { arena: Arena::in_folder(plan, folder, ledger), settings: self })
+        Ok(AlphaSearch { arena: arena(plan, Some(&self.out), self.manifest())?, settings: self })
     }
 
     fn configurations(&self) -> anyhow::Result<Vec<Configuration>> {
@@ -250,7 +248,7 @@ impl AlphaSearch {
     fn sweep(&self) -> Vec<SweepRow> {
         let configurations = self.arena.plan().configurations.iter().zip(self.arena.ledger().tallies());
         let alphas = (0..self.settings.steps).map(|index| self.settings.alpha(index)).cycle();
-        let row = |((at, tally), alpha): ((&Configuration, &crate::minesweeper::arena::Tally), f64)| SweepRow {
+        let row = |((at, tally), alpha): ((&Configuration, &crate::arena::Tally), f64)| SweepRow {
             width: at.board.width(),
             height: at.board.height(),
             mines: at.board.mines(),

@@ -1,14 +1,15 @@
 //! Random play-outs by several engines at once: do they agree?
 
+use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::atomic::AtomicBool;
 
 use cpu_time::ProcessTime;
 use serde::Serialize;
 
 use super::ggp::{Game, in_sheet, name_of};
 use super::series::round;
+use crate::arena::Workers;
 use crate::gdl::Limits;
 use crate::gdl::agreement::{Agreement, Engine, Networks, Trouble};
 use crate::rng::Seed;
@@ -55,52 +56,31 @@ pub fn agree(
         has(Engine::Constraints).then(|| Networks::new(&game.grounding, Filtering::SingletonArc)).transpose();
     let networks = networks.map_err(in_sheet(path))?;
     let sheet = has(Engine::Interpreter).then_some(&game.sheet);
-    let mut workers = Vec::new();
-    for _ in 0..comparison.threads {
-        let networks = networks.clone();
-        let worker = Agreement::new(&game.grounding, &game.net, networks, sheet, comparison.horizon);
-        workers.push(worker.map_err(in_sheet(path))?);
-    }
-    // Play-outs after the first in which something is wrong need not be played.
-    let first_wrong = AtomicU64::new(u64::MAX);
-    let (send, receive) = mpsc::channel();
-    let (mut play_outs, mut states) = (0, 0);
-    let mut troubles = Vec::new();
-    std::thread::scope(|scope| {
-        for (number, mut worker) in workers.into_iter().enumerate() {
-            let (send, first_wrong) = (send.clone(), &first_wrong);
-            scope.spawn(move || {
-                for index in (number as u64..comparison.play_outs).step_by(comparison.threads) {
-                    if stop.load(Ordering::Relaxed) || index > first_wrong.load(Ordering::Relaxed) {
-                        return;
-                    }
-                    let mut rng = Seed::new(comparison.seed).child("play-out", index).rng();
-                    let outcome = worker.play_out(&mut rng);
-                    if outcome.is_err() {
-                        first_wrong.fetch_min(index, Ordering::Relaxed);
-                    }
-                    // Who listens does so until all have ended.
-                    let _ = send.send((index, outcome));
-                }
-            });
-        }
-        drop(send);
-        for (index, outcome) in receive {
+    let (mut play_outs, mut states, mut difference) = (0, 0, None);
+    Workers { threads: comparison.threads, stop }.run_in_order(
+        0..comparison.play_outs,
+        || Agreement::new(&game.grounding, &game.net, networks.clone(), sheet, comparison.horizon),
+        |worker, index| match worker {
+            Ok(worker) => worker.play_out(&mut Seed::new(comparison.seed).child("play-out", index).rng()),
+            Err(error) => Err(error.clone().into()),
+        },
+        |outcome| {
             match outcome {
-                Ok(on_it) => {
+                None => {}
+                Some(Ok(on_it)) => {
                     play_outs += 1;
                     states += on_it;
                     told(play_outs);
                 }
-                Err(trouble) => troubles.push((index, trouble)),
+                Some(Err(Trouble::Sheet(error))) => return Err(in_sheet(path)(error)),
+                Some(Err(Trouble::Differs(text))) => {
+                    difference = Some(format!("play-out {}: {text}", play_outs + 1));
+                    return Ok(ControlFlow::Break(()));
+                }
             }
-        }
-    });
-    let difference = match troubles.into_iter().min_by_key(|(index, _)| *index) {
-        None => None,
-        Some((index, Trouble::Differs(difference))) => Some(format!("play-out {}: {difference}", index + 1)),
-        Some((_, Trouble::Sheet(error))) => return Err(in_sheet(path)(error)),
-    };
+            Ok(ControlFlow::Continue(()))
+        },
+    )?;
     Ok(AgreementRow {
         game: name_of(path),
         engines: comparison.engines.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(" "),

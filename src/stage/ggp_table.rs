@@ -16,10 +16,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::ggp_match::{Algorithm, Matches, Played, Standing, Venue, cooperative_standing, play, standings};
-use super::run_folder::RunFolder;
 use super::series::{round, to_csv};
+use crate::arena::Ending;
 use crate::gdl::player::Budget;
-use crate::minesweeper::arena::Ending;
+use crate::store::{Folder, Purpose};
 
 /// One of the paper's experiments.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -178,7 +178,8 @@ pub fn run(tables: &Tables, stop: &AtomicBool, told: &mut dyn FnMut(&Progress)) 
         "most_explored": tables.most_explored,
         "seed": tables.seed,
     });
-    let folder = RunFolder::open(&tables.out, settings.as_object().expect("it was written as an object"))?;
+    let settings = settings.as_object().expect("it was written as an object").clone();
+    let folder = Folder::open(&tables.out, &Purpose::of(settings))?;
     let mut work = Work { tables, folder, finished: HashMap::new() };
     let needed = tables.series();
     let planned = needed.len() as u64 * u64::from(tables.matches);
@@ -202,7 +203,7 @@ pub fn run(tables: &Tables, stop: &AtomicBool, told: &mut dyn FnMut(&Progress)) 
 
 struct Work<'a> {
     tables: &'a Tables,
-    folder: RunFolder,
+    folder: Folder,
     finished: HashMap<String, (TableRow, TableCost)>,
 }
 

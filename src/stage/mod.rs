@@ -15,7 +15,6 @@ pub mod ggp_table;
 pub mod models;
 pub mod pipeline;
 pub mod report;
-mod run_folder;
 pub mod samegame;
 mod series;
 #[cfg(feature = "train")]

@@ -9,9 +9,9 @@ use serde_json::Value;
 
 use super::models::{Description, Shape, show};
 use crate::learn::model::{Registry, RegistryError};
-use crate::minesweeper::arena::write_whole;
 use crate::minesweeper::player::versions;
 use crate::report::{Inputs, Model, Other, Training, Version, build};
+use crate::store;
 
 /// The tables of games that are looked for, most important first.
 const GAMES: [&str; 5] = ["table4.csv", "learned.csv", "section53.csv", "section53-exponential.csv", "figure5.csv"];
@@ -126,7 +126,7 @@ pub fn write(inputs: &Inputs, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
         let path = out.join(&file.name);
         let folder = path.parent().unwrap_or(out);
         fs::create_dir_all(folder).with_context(|| format!("can't make {}", folder.display()))?;
-        write_whole(&path, file.text.as_bytes())?;
+        store::write(&path, file.text.as_bytes())?;
         written.push(path);
     }
     Ok(written)

@@ -1,14 +1,16 @@
 //! Players on boards, so many games each: what `eval` and `compare` have in common.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::minesweeper::arena::{Arena, Configuration, Folder, Limits, Manifest, Plan};
+use crate::arena::{Arena, Configuration, Plan};
+use crate::minesweeper::player::Limits;
 use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::{Board, FirstClick};
 use crate::rng::Seed;
+use crate::store::{Journal, Purpose, StoreError};
 
 /// How players count the solutions of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -52,13 +54,7 @@ impl Series {
     pub(super) fn open(&self, command: &str) -> anyhow::Result<Arena> {
         self.check_players()?;
         let plan = self.plan();
-        let Some(path) = &self.out else {
-            return Ok(Arena::in_memory(plan));
-        };
-        let names = plan.configurations.iter().map(|at| format!("{} {} {}", at.player.name, at.board, at.first_click));
-        let manifest = Manifest::new(self.settings(command), names.collect(), self.games);
-        let (folder, ledger) = Folder::open(path, &manifest)?;
-        Ok(Arena::in_folder(plan, folder, ledger))
+        Ok(arena(plan, self.out.as_deref(), self.settings(command))?)
     }
 
     /// Two players with one recipe would play every game alike.
@@ -117,6 +113,20 @@ impl Series {
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
     }
+}
+
+/// The files that only the folder of a series has, and those of them that hold its results.
+const OWN: [&str; 5] = [Journal::FILE, "eval.csv", "compare.csv", "sweep.csv", "targets.csv"];
+const RESULTS: &[&str] = OWN.split_at(1).1;
+
+/// The arena of a plan, with everything that its folder holds already, if it has one. The settings are all that results
+/// depend on but the number of games, which may grow.
+pub(super) fn arena(plan: Plan, out: Option<&Path>, mut settings: Map<String, Value>) -> Result<Arena, StoreError> {
+    let Some(path) = out else {
+        return Ok(Arena::in_memory(plan));
+    };
+    settings.insert(Arena::GAMES.to_owned(), json!(plan.games));
+    Arena::in_folder(plan, path, &Purpose { settings, grows: Some(Arena::GAMES), own: &OWN, results: RESULTS })
 }
 
 /// Rounds to so many decimals, for tables that people read.

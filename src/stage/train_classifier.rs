@@ -6,11 +6,12 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::{Value, json};
 
-use super::generate::{Amount, Boards, FirstCell, SelfPlay, Workers, classifier_rows};
+use super::generate::{Amount, Boards, FirstCell, SelfPlay, classifier_rows};
 use super::training::{
     Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, location_score,
     read_network, settings,
 };
+use crate::arena::Workers;
 use crate::learn::data::FileKind;
 use crate::learn::model::{Expected, Mlp};
 use crate::learn::train::{Overfit, classifier};
@@ -102,10 +103,10 @@ impl TrainClassifier {
                 Some(network) => PlayerSpec::with_model(VERSION, &Swap::Network(network.clone()))?,
                 None => data.first_player.clone(),
             };
-            let workers = Workers { player: &|| player.build(), threads: self.learning.threads, stop };
+            let (make, workers) = (|| player.build(), Workers { threads: self.learning.threads, stop });
             let seed = self.learning.root().child("episode", episode);
             let games = SelfPlay { first_cell: data.first_cell, ..SelfPlay::on(Boards::paper_classifier(), seed) };
-            let rows = classifier_rows(&games, Amount::Rows(data.rows), score, data.first_clicks, workers)?;
+            let rows = classifier_rows(&games, Amount::Rows(data.rows), score, data.first_clicks, &make, workers)?;
             Ok(self.turned(Tables::split(&rows), episode))
         };
         let course = self.any(own, score, Box::new(make));

@@ -7,11 +7,12 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Context;
 use serde_json::{Value, json};
 
-use super::generate::{Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, Workers, q_rows};
+use super::generate::{Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, q_rows};
 use super::training::{
     Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, read_network, rule,
     settings,
 };
+use crate::arena::Workers;
 use crate::learn::data::FileKind;
 use crate::learn::model::{ALPHA, Artifact, Expected, Linear, Metadata, Mlp, Registry};
 use crate::learn::train::{Overfit, q};
@@ -169,10 +170,10 @@ impl TrainQ {
         });
         let rows = sub_states.rows(data.discount);
         let make = move |_: u64, _: Option<&Arc<Mlp>>| {
-            let workers = Workers { player: &|| data.player.build(), threads: self.learning.threads, stop };
+            let (make, workers) = (|| data.player.build(), Workers { threads: self.learning.threads, stop });
             let seed = self.learning.root().child("games", 0);
             let games = SelfPlay { first_cell: data.first_cell, ..SelfPlay::on(Boards::paper_q(0.30), seed) };
-            let rows = q_rows(&games, Amount::Passes(data.games.into()), rows.clone(), workers)?;
+            let rows = q_rows(&games, Amount::Passes(data.games.into()), rows.clone(), &make, workers)?;
             Ok(self.turned(Tables::split(&rows), 0))
         };
         let course = self.any(own, &sub_states, data.discount, Box::new(make));
@@ -193,11 +194,11 @@ impl TrainQ {
         let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
             let network = network.context("an iterative training starts from a network")?;
             let player = PlayerSpec::with_model(ITERATIVE, &Swap::Network(network.clone()))?;
-            let workers = Workers { player: &|| player.build(), threads: self.learning.threads, stop };
+            let (make, workers) = (|| player.build(), Workers { threads: self.learning.threads, stop });
             let seed = self.learning.root().child("episode", episode);
             let (first_cell, explore) = (data.first_cell, data.explore);
             let games = SelfPlay { first_cell, explore, ..SelfPlay::on(Boards::paper_q(0.20), seed) };
-            let rows = q_rows(&games, Amount::Passes(data.games.into()), rows.clone(), workers)?;
+            let rows = q_rows(&games, Amount::Passes(data.games.into()), rows.clone(), &make, workers)?;
             Ok(self.turned(Tables::split(&rows), episode))
         };
         let course = self.any(own, &sub_states, data.discount, Box::new(make));

@@ -19,19 +19,20 @@ use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::generate::{Amount, Boards, GenerateError, SelfPlay, Workers, classifier_rows};
-use super::run_folder::RunFolder;
+use super::generate::{Amount, Boards, GenerateError, SelfPlay, classifier_rows};
 use super::series::{round, to_csv};
 use super::training::DataFolder;
+use crate::arena::{Arena, Configuration, Plan, Workers};
 use crate::learn::data::{FileKind, Split, Table, read_table};
 use crate::learn::model::{Artifact, Expected, Forest, ForestScratch, sha256};
 use crate::learn::train::trees::{Pause, Round, Trees, TreesSettings, TreesTraining, check, score};
 use crate::minesweeper::FirstClick;
-use crate::minesweeper::arena::{Arena, Configuration, Limits, Plan};
 use crate::minesweeper::features::{LocationScore, classifier_v2};
+use crate::minesweeper::player::Limits;
 use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::player::choose::Swap;
 use crate::rng::Seed;
+use crate::store::{Folder, Purpose};
 
 /// The version that the trees are for, and the board on which it is examined: the beginner's, as in the main paper's
 /// table 4.
@@ -154,7 +155,7 @@ impl TrainTrees {
     /// Trains from where the folder has it to the end, or until soon after `stop` is set.
     pub fn run(&self, stop: &AtomicBool, watch: &mut TreesWatch<'_>) -> anyhow::Result<TreesEnd> {
         let source = self.source()?;
-        let mut folder = RunFolder::open(&self.out, &self.settings(&source))?;
+        let mut folder = Folder::open(&self.out, &Purpose::of(self.settings(&source)))?;
         if let Some(result) = folder.result()? {
             return Ok(TreesEnd::AlreadyFinished(result));
         }
@@ -198,7 +199,7 @@ impl TrainTrees {
             largest_difference: round(largest_difference.into(), 9),
             win_ratio: self.examine(&folder)?,
         };
-        folder.finish(json!(result))?;
+        folder.finish(&result)?;
         Ok(TreesEnd::Finished(result))
     }
 
@@ -206,7 +207,7 @@ impl TrainTrees {
     fn grow(
         &self,
         training: &mut TreesTraining,
-        folder: &RunFolder,
+        folder: &Folder,
         stop: &AtomicBool,
         watch: &mut TreesWatch<'_>,
     ) -> anyhow::Result<Pause> {
@@ -228,7 +229,7 @@ impl TrainTrees {
     }
 
     /// The win ratio of player 5.0 with the artifact in `folder`; `None` if it isn't examined.
-    fn examine(&self, folder: &RunFolder) -> anyhow::Result<Option<f64>> {
+    fn examine(&self, folder: &Folder) -> anyhow::Result<Option<f64>> {
         if self.eval_games == 0 {
             return Ok(None);
         }
@@ -316,9 +317,9 @@ impl TrainTrees {
                 Ok(Some(Rows { train: train?, validation: validation?, test: test? }))
             }
             TreesData::SelfPlay { player, rows, .. } => {
-                let workers = Workers { player: &|| player.build(), threads: self.threads, stop };
+                let (make, workers) = (|| player.build(), Workers { threads: self.threads, stop });
                 let games = SelfPlay::on(Boards::paper_classifier(), self.root());
-                match classifier_rows(&games, Amount::Rows(*rows), source.score, false, workers) {
+                match classifier_rows(&games, Amount::Rows(*rows), source.score, false, &make, workers) {
                     Ok(table) => Ok(Some(Rows::split(&table))),
                     Err(GenerateError::Stopped) => Ok(None),
                     Err(error) => Err(error.into()),
@@ -405,7 +406,7 @@ fn metrics(losses: &[f64]) -> anyhow::Result<String> {
 }
 
 /// The losses that the folder notes, round by round.
-fn read_losses(folder: &RunFolder) -> anyhow::Result<Vec<f64>> {
+fn read_losses(folder: &Folder) -> anyhow::Result<Vec<f64>> {
     let place = || format!("{} is no record of this training", folder.path().join(METRICS).display());
     let text = String::from_utf8(folder.read(METRICS)?.unwrap_or_default()).with_context(place)?;
     let mut losses = Vec::new();

@@ -7,11 +7,11 @@ use std::str::FromStr;
 use clap::Args;
 
 use super::matches::{LimitArgs, budget, share};
+use crate::arena::Ending;
 use crate::cli::output::to_stdout;
 use crate::cli::progress::Meter;
 use crate::cli::{Global, arguments, interrupt};
 use crate::gdl::player::Budget;
-use crate::minesweeper::arena::Ending;
 use crate::stage::ggp_table::{Entry, Experiment, Kind, Tables, run as play};
 
 #[derive(Args)]

@@ -25,10 +25,10 @@ use super::Global;
 use super::failure;
 use super::interrupt::{self, INTERRUPTED};
 use super::line_up::ModelArgs;
-use crate::minesweeper::arena::write_whole;
 use crate::minesweeper::play::{Effect, Existing, Settings, Table, Written};
 use crate::minesweeper::player::versions;
 use crate::minesweeper::{Board, FirstClick};
+use crate::store;
 use keys::Asked;
 pub use look::Look;
 pub use screen::Screen;
@@ -205,7 +205,7 @@ fn carry_out(effect: Effect, table: &mut Table, models: &ModelArgs) {
             let written = if existing == Existing::Keep && path.exists() {
                 Written::Exists
             } else {
-                write_whole(&path, &bytes).map_or_else(|why| Written::Failed(why.to_string()), |()| Written::Done)
+                store::write(&path, &bytes).map_or_else(|why| Written::Failed(why.to_string()), |()| Written::Done)
             };
             table.saved(path, bytes, written);
         }

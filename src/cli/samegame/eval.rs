@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::{ALGORITHMS, Global, RandomArgs};
+use crate::arena::Ending;
 use crate::cli::interrupt;
 use crate::cli::output::{Align, grouped, json_lines, table, to_stdout};
 use crate::cli::progress::Meter;
-use crate::minesweeper::arena::Ending;
 use crate::samegame::Algorithm;
 use crate::stage::samegame::eval::{CostRow, Eval, EvalRow};
 use crate::stage::samegame::tune::tuned_algorithm;

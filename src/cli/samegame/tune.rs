@@ -7,10 +7,10 @@ use std::str::FromStr;
 use clap::Args;
 
 use super::{ALGORITHMS, Global, RandomArgs};
+use crate::arena::Ending;
 use crate::cli::interrupt;
 use crate::cli::output::{Align, grouped, table, to_stdout};
 use crate::cli::progress::Meter;
-use crate::minesweeper::arena::Ending;
 use crate::samegame::Algorithm;
 use crate::search::cross_entropy::Parameter;
 use crate::stage::samegame::BudgetText;

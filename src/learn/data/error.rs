@@ -3,11 +3,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::store::StoreError;
+
 /// Why data can't be read or written. Rows are counted from 0.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
-    #[error("can't {action} {}", path.display())]
-    Io { action: &'static str, path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Store(#[from] StoreError),
     #[error("can't {action} {}: {why}", path.display())]
     Parquet { action: &'static str, path: PathBuf, why: String },
     #[error("{} has no rows", .0.display())]
@@ -26,12 +28,8 @@ pub enum DataError {
     Hash { path: PathBuf, expected: String, found: String },
     #[error("{} has {found} rows; its manifest says {expected}", path.display())]
     RowCount { path: PathBuf, expected: u64, found: u64 },
-    #[error("{} is no manifest of format {}: {why}", path.display(), super::manifest::FORMAT)]
-    Manifest { path: PathBuf, why: String },
     #[error("{} has no manifest.json, so it is no data folder", .0.display())]
     NoManifest(PathBuf),
-    #[error("{} was begun with other settings: {}", path.display(), differences.join("; "))]
-    OtherSettings { path: PathBuf, differences: Vec<String> },
     #[error("{} holds rows of `{found}`, not of `{expected}`", path.display())]
     OtherFeatures { path: PathBuf, found: String, expected: String },
     #[error("{} is not finished", .0.display())]
@@ -45,14 +43,14 @@ pub enum DataError {
 impl DataError {
     /// Wraps an input or output error; for `map_err`.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self::Io { action, path: path.to_owned(), source }
+        move |source| StoreError::io(action, path)(source).into()
     }
 
     /// What to do about it.
     pub fn help(&self) -> Option<&'static str> {
         match self {
-            Self::Io { action: "write", .. } => Some("make room or give another --out; then the same command goes on"),
-            Self::Io { .. } | Self::Position { .. } | Self::EmptySplit { .. } => None,
+            Self::Store(error) => error.help(),
+            Self::Position { .. } | Self::EmptySplit { .. } => None,
             Self::NoRows(_)
             | Self::Null { .. }
             | Self::NotFinite { .. }
@@ -62,9 +60,7 @@ impl DataError {
             Self::Hash { .. } | Self::RowCount { .. } => {
                 Some("delete the file and give the command that made the folder once more; it makes what is missing")
             }
-            Self::Manifest { .. } => Some("give another folder"),
             Self::NoManifest(_) => Some("give a folder that `pipeline generate` made, or Parquet files"),
-            Self::OtherSettings { .. } => Some("give the settings of that folder, or another --out"),
             Self::OtherFeatures { .. } => Some("`pipeline data featurise` makes rows of another feature set"),
             Self::Unfinished(_) => Some("give the command that made it once more; it goes on where it stopped"),
         }

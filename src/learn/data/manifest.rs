@@ -1,13 +1,12 @@
 //! What a data folder holds: `manifest.json`.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::DataError;
+use crate::store::{Program, StoreError, differences, read_record, write_record};
 
 /// The format of the folder that this program writes and reads.
 pub(super) const FORMAT: u64 = 1;
@@ -16,11 +15,10 @@ const NAME: &str = "manifest.json";
 
 /// The record of a data folder. Says nothing of threads, time or machine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Manifest {
     format: u64,
-    program: String,
-    version: String,
+    #[serde(flatten)]
+    program: Program,
     /// The feature set of the rows.
     pub features: String,
     /// Everything that the contents depend on, by name.
@@ -78,8 +76,7 @@ impl Manifest {
     pub fn new(features: &str, settings: Map<String, Value>) -> Self {
         Self {
             format: FORMAT,
-            program: env!("CARGO_PKG_NAME").to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            program: Program::this(),
             features: features.to_owned(),
             settings,
             shards: Vec::new(),
@@ -90,12 +87,7 @@ impl Manifest {
 
     /// Reads the manifest of `folder`; `None` if there is none.
     pub fn read(folder: &Path) -> Result<Option<Self>, DataError> {
-        let path = folder.join(NAME);
-        let text = match fs::read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            read => read.map_err(DataError::io("read", &path))?,
-        };
-        parse(&text).map(Some).map_err(|why| DataError::Manifest { path, why })
+        Ok(read_record(&folder.join(NAME), FORMAT)?)
     }
 
     /// Reads the manifest of a finished folder.
@@ -104,17 +96,14 @@ impl Manifest {
         if manifest.complete { Ok(manifest) } else { Err(DataError::Unfinished(folder.to_owned())) }
     }
 
-    /// Writes the manifest of `folder`: under another name first, then renamed.
+    /// The error that the manifest of `folder` is wrong.
+    pub(super) fn wrong(folder: &Path, why: String) -> DataError {
+        StoreError::Record { path: folder.join(NAME), format: FORMAT, why }.into()
+    }
+
+    /// Writes the manifest of `folder`, whole.
     pub fn write(&self, folder: &Path) -> Result<(), DataError> {
-        let path = folder.join(NAME);
-        let mut text = serde_json::to_vec_pretty(self).expect("a manifest has text keys and finite numbers alone");
-        text.push(b'\n');
-        let unfinished = path.with_added_extension("tmp");
-        let written = fs::write(&unfinished, text).and_then(|()| fs::rename(&unfinished, &path));
-        written.map_err(|error| {
-            let _ = fs::remove_file(&unfinished);
-            DataError::io("write", &path)(error)
-        })
+        Ok(write_record(&folder.join(NAME), self)?)
     }
 
     /// Adds a shard, or puts it in the place of the one with its number.
@@ -129,33 +118,16 @@ impl Manifest {
 
     /// An error if a folder with this manifest can't go on with the settings of `wanted`.
     pub fn check(&self, folder: &Path, wanted: &Self) -> Result<(), DataError> {
-        let mut differences = Vec::new();
-        let mut compare = |name: &str, there: Option<&Value>, here: Option<&Value>| {
-            if there != here {
-                let show = |value: Option<&Value>| value.map_or("missing".to_owned(), Value::to_string);
-                differences.push(format!("{name} is {} there and {} here", show(there), show(here)));
-            }
+        let all = |manifest: &Self| {
+            let mut all = manifest.settings.clone();
+            all.insert("features".to_owned(), manifest.features.clone().into());
+            all
         };
-        let text = |text: &str| Value::from(text.to_owned());
-        compare("program", Some(&text(&self.program)), Some(&text(&wanted.program)));
-        compare("version", Some(&text(&self.version)), Some(&text(&wanted.version)));
-        compare("features", Some(&text(&self.features)), Some(&text(&wanted.features)));
-        let mut names: Vec<_> = self.settings.keys().chain(wanted.settings.keys()).collect();
-        names.sort();
-        names.dedup();
-        for name in names {
-            compare(name, self.settings.get(name), wanted.settings.get(name));
+        let program = self.program.difference(&wanted.program);
+        let differences: Vec<_> = program.into_iter().chain(differences(&all(self), &all(wanted))).collect();
+        if differences.is_empty() {
+            return Ok(());
         }
-        let path = PathBuf::from(folder);
-        if differences.is_empty() { Ok(()) } else { Err(DataError::OtherSettings { path, differences }) }
-    }
-}
-
-fn parse(text: &[u8]) -> Result<Manifest, String> {
-    let value: Value = serde_json::from_slice(text).map_err(|error| error.to_string())?;
-    match value.get("format") {
-        Some(format) if *format == FORMAT => serde_json::from_value(value).map_err(|error| error.to_string()),
-        Some(format) => Err(format!("its format is {format}")),
-        None => Err("it has no format".to_owned()),
+        Err(StoreError::OtherSettings { path: folder.to_owned(), differences }.into())
     }
 }

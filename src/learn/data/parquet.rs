@@ -1,6 +1,6 @@
 //! Parquet files: columns out, columns in, hashes.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::manifest::FileEntry;
 use super::{Column, ColumnType, DataError, FileKind};
+use crate::store::{hexadecimal, put_whole};
 
 /// The values of a column.
 #[derive(Clone, Debug)]
@@ -76,18 +77,8 @@ pub(crate) fn write(
 
 /// Writes a file under another name, then renames it.
 pub(super) fn write_frame(folder: &Path, file: String, frame: &mut DataFrame) -> Result<FileEntry, DataError> {
-    let path = folder.join(&file);
-    let unfinished = path.with_added_extension("tmp");
-    let written = write_hashed(&unfinished, frame);
-    let renamed = written.and_then(|found| fs::rename(&unfinished, &path).map(|()| found));
-    match renamed {
-        Ok((bytes, sha256)) => Ok(FileEntry { file, bytes, sha256 }),
-        Err(error) => {
-            // It may never have come to be; what went wrong first is what counts.
-            let _ = fs::remove_file(&unfinished);
-            Err(DataError::io("write", &path)(error))
-        }
-    }
+    let (bytes, sha256) = put_whole(&folder.join(&file), |unfinished| write_hashed(unfinished, frame))?;
+    Ok(FileEntry { file, bytes, sha256 })
 }
 
 fn write_hashed(path: &Path, frame: &mut DataFrame) -> io::Result<(u64, String)> {
@@ -150,10 +141,6 @@ pub(crate) fn sha256_of(path: &Path) -> Result<String, DataError> {
             read => hash.update(&buffer[..read]),
         }
     }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// An error if a file is not as its manifest says.

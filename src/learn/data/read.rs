@@ -78,7 +78,7 @@ pub fn verify(folder: &Path) -> Result<Vec<DataError>, DataError> {
     let manifest = Manifest::of_finished(folder)?;
     let Some(kind) = FileKind::of_features(&manifest.features) else {
         let why = format!("there is no feature set `{}`", manifest.features);
-        return Err(DataError::Manifest { path: folder.join("manifest.json"), why });
+        return Err(Manifest::wrong(folder, why));
     };
     let mut faults = Vec::new();
     let mut totals = Counts::default();
@@ -93,7 +93,7 @@ pub fn verify(folder: &Path) -> Result<Vec<DataError>, DataError> {
     }
     if totals != manifest.totals {
         let why = format!("its totals are {:?}, those of its shards {totals:?}", manifest.totals);
-        faults.push(DataError::Manifest { path: folder.join("manifest.json"), why });
+        faults.push(Manifest::wrong(folder, why));
     }
     Ok(faults)
 }

@@ -5,8 +5,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
-
 use super::error::{ArtifactError, Fault};
 use super::forest::Forest;
 use super::linear::Linear;
@@ -133,7 +131,7 @@ impl Artifact {
     pub fn read(path: &Path) -> Result<Loaded, ArtifactError> {
         let bytes = bytes_of(path)?;
         let artifact = Self::from_bytes(&bytes).map_err(|fault| ArtifactError { path: path.to_owned(), fault })?;
-        Ok(Loaded { artifact, sha256: sha256(&bytes) })
+        Ok(Loaded { artifact, sha256: crate::store::sha256(&bytes) })
     }
 
     /// Reads a file for a reader.
@@ -236,9 +234,4 @@ pub fn bytes_of(path: &Path) -> Result<Vec<u8>, ArtifactError> {
         Ok(bytes)
     };
     read().map_err(|error| ArtifactError { path: path.to_owned(), fault: Fault::Unreadable(error) })
-}
-
-/// SHA-256 in hexadecimal, 64 digits: how artifacts are named.
-pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

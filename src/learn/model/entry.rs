@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::artifact::{Artifact, Expected, Loaded, sha256};
+use super::artifact::{Artifact, Expected, Loaded};
 use super::error::{ArtifactError, Fault};
 use super::registry::{RegistryError, Row};
+use crate::store::sha256;
 
 /// An artifact with the row that names it.
 #[derive(Clone, PartialEq, Debug)]

@@ -67,8 +67,9 @@ mod registry;
 mod safetensors;
 mod xgboost;
 
+pub use crate::store::sha256;
 pub use activation::Activation;
-pub use artifact::{Artifact, Expected, Loaded, Metadata, bytes_of, sha256};
+pub use artifact::{Artifact, Expected, Loaded, Metadata, bytes_of};
 pub use entry::{Entry, Publication};
 pub use error::{ArtifactError, Fault};
 pub use forest::{Forest, ForestScratch, Objective};

@@ -9,9 +9,10 @@ use std::{env, fs, io};
 
 use serde::{Deserialize, Serialize};
 
-use super::artifact::{Artifact, Expected, Loaded, bytes_of, sha256};
+use super::artifact::{Artifact, Expected, Loaded, bytes_of};
 use super::entry::{Entry, Publication};
 use super::error::{ArtifactError, Fault};
+use crate::store::{StoreError, sha256, write};
 
 const FILE: &str = "registry.json";
 const FOLDER: &str = "models";
@@ -65,8 +66,8 @@ pub enum RegistryError {
     NotFound { looked: Vec<PathBuf> },
     #[error("{} can't be read", path.display())]
     Unreadable { path: PathBuf, source: io::Error },
-    #[error("{} can't be written", path.display())]
-    Unwritable { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Store(#[from] StoreError),
     #[error("{} is no registry of models: {problem}", path.display())]
     Invalid { path: PathBuf, problem: String },
     #[error("{} is of format {found}; this program reads format {FORMAT}", path.display())]
@@ -86,9 +87,7 @@ impl RegistryError {
     pub fn help(&self) -> &'static str {
         match self {
             Self::NotFound { .. } => "name the folder that holds registry.json with --models DIR",
-            Self::Unreadable { .. } | Self::Unwritable { .. } => {
-                "check the rights of the folder and the space on the disk"
-            }
+            Self::Unreadable { .. } | Self::Store(_) => "check the rights of the folder and the space on the disk",
             Self::Invalid { .. } => "restore the file, or import the models anew into another folder",
             Self::NewerFormat { .. } => "use the version of this program that wrote it, or a newer one",
             Self::NoArtifact { .. } => "train one and import it: pipeline models import PLAYER FILE",
@@ -240,21 +239,9 @@ fn places() -> Vec<PathBuf> {
     places
 }
 
-/// Writes a file beside its place and moves it there: whoever reads meets the old one or the new one, never half of one.
+/// Writes a file whole, its folder made if missing.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RegistryError> {
-    let write = || -> io::Result<()> {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        let mut name = path.as_os_str().to_owned();
-        name.push(format!(".{}.tmp", std::process::id()));
-        let beside = PathBuf::from(name);
-        let moved = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path));
-        if moved.is_err() {
-            // The first error is the one to report.
-            let _ = fs::remove_file(&beside);
-        }
-        moved
-    };
-    write().map_err(|source| RegistryError::Unwritable { path: path.to_owned(), source })
+    let folder = path.parent().unwrap_or(Path::new(""));
+    fs::create_dir_all(folder).map_err(StoreError::io("make", folder))?;
+    Ok(write(path, bytes)?)
 }

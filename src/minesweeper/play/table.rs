@@ -8,7 +8,7 @@ use super::clock::Clock;
 use super::command::{Button, Command, Direction, Effect, Mode};
 use super::round::{Refusal, Round};
 use super::words;
-use crate::minesweeper::arena::board_seed;
+use crate::minesweeper::player::board_seed;
 use crate::minesweeper::player::{GameStart, PlayerSpec};
 use crate::minesweeper::{Board, Cell, FirstClick, Status, View};
 use crate::rng::Seed;
@@ -19,7 +19,7 @@ pub struct Settings {
     pub board: Board,
     pub first_click: FirstClick,
     pub seed: u64,
-    /// Number of the first game: game `i` has the mines of game `i` of [`Arena`](crate::minesweeper::arena::Arena)s with this seed.
+    /// Number of the first game: game `i` has the mines of game `i` of [`Arena`](crate::arena::Arena)s with this seed.
     pub game: u64,
     /// Names or recipes of the players to choose from, the one that sits at the table among them.
     pub line_up: Vec<String>,

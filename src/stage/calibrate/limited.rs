@@ -2,8 +2,9 @@
 
 use super::tally::{UNIT, in_units};
 use super::{ErrorRow, rounded};
-use crate::minesweeper::arena::{Fault, wilson};
+use crate::arena::wilson;
 use crate::minesweeper::features::Position;
+use crate::minesweeper::player::Fault;
 use crate::minesweeper::player::{Engine, NoMove, Source};
 use crate::minesweeper::solver::{Analysis, Budget, CountError, Weighting};
 use crate::minesweeper::{Game, Minefield};

@@ -6,26 +6,24 @@ mod line;
 mod observer;
 mod tally;
 
+use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
 use super::series::{round, to_csv};
-use crate::minesweeper::arena::{board_seed, write_whole};
+use crate::arena::Workers;
+use crate::minesweeper::player::board_seed;
 use crate::minesweeper::player::{PlayerSpec, Recipe};
 use crate::minesweeper::{Board, FirstClick};
 use crate::report::{ERRORS, SCORES, beside};
 use crate::rng::Seed;
+use crate::store;
 use limited::Exact;
 use line::{Chunk, Line, Queue};
 use observer::Observer;
 use tally::Tally;
-
-/// How often the watcher is told, and how soon a request to stop is seen.
-const TICK: Duration = Duration::from_millis(50);
 
 /// Who plays where.
 #[derive(Clone)]
@@ -125,46 +123,24 @@ impl Calibration {
         let mut lines: Vec<Line> = (0..self.players.len() * self.boards.len()).map(|_| Line::default()).collect();
         let queue = Queue::new(lines.len(), self.games);
         let guesses = self.guesses.unwrap_or(u64::MAX);
-        let broken_off = AtomicBool::new(false);
-        let result = std::thread::scope(|scope| {
-            let (sender, receiver) = mpsc::channel();
-            for _ in 0..self.threads {
-                let (sender, queue, broken_off) = (sender.clone(), &queue, &broken_off);
-                scope.spawn(move || {
-                    while let Some(chunk) = queue.next() {
-                        let is_over = broken_off.load(Ordering::Relaxed);
-                        if is_over || sender.send((chunk, self.play(chunk, guesses))).is_err() {
-                            return;
-                        }
+        Workers { threads: self.threads, stop }.run(
+            std::iter::from_fn(|| queue.next()),
+            || (),
+            |(), chunk, desk, _| desk.hand_in((chunk, self.play(chunk, guesses))),
+            |played| {
+                if let Some((chunk, tally)) = played {
+                    let line = &mut lines[chunk.line];
+                    let again = |chunk, guesses| self.play(chunk, guesses);
+                    line.take(chunk, tally?, (self.games, guesses), again)?;
+                    if line.is_done {
+                        queue.end_line(chunk.line);
                     }
-                });
-            }
-            drop(sender);
-            loop {
-                match receiver.recv_timeout(TICK) {
-                    Ok((chunk, tally)) => {
-                        let line = &mut lines[chunk.line];
-                        let again = |chunk, guesses| self.play(chunk, guesses);
-                        let taken = tally.and_then(|tally| line.take(chunk, tally, (self.games, guesses), again));
-                        if let Err(error) = taken {
-                            broken_off.store(true, Ordering::Relaxed);
-                            return Err(error);
-                        }
-                        if line.is_done {
-                            queue.end_line(chunk.line);
-                        }
-                    }
-                    Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
-                }
-                if stop.load(Ordering::Relaxed) {
-                    broken_off.store(true, Ordering::Relaxed);
                 }
                 let (done, planned) = self.progress(&lines);
                 watch(done, planned);
-            }
-        });
-        result?;
+                anyhow::Ok(ControlFlow::Continue(()))
+            },
+        )?;
         Ok(lines.iter().all(|line| line.is_done).then(|| self.tables(&lines)))
     }
 
@@ -229,9 +205,9 @@ impl Tables {
     /// # Errors
     /// A file that can't be written.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
-        write_whole(&beside(path, SCORES), &to_csv(&self.scores)?)?;
-        write_whole(&beside(path, ERRORS), &to_csv(&self.errors)?)?;
-        Ok(write_whole(path, &to_csv(&self.bins)?)?)
+        store::write(&beside(path, SCORES), &to_csv(&self.scores)?)?;
+        store::write(&beside(path, ERRORS), &to_csv(&self.errors)?)?;
+        Ok(store::write(path, &to_csv(&self.bins)?)?)
     }
 }
 

@@ -1,22 +1,22 @@
 //! Other rows from old games: every kept position is weighed once more.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use rayon::prelude::*;
+use std::sync::atomic::AtomicBool;
 
 use super::GenerateError;
 use super::record::{Guessed, PlayedGame};
 use super::rows::{Guess, RowKind, RowMaker};
 use super::shard::Shard;
+use crate::arena::{Ending, Workers};
 use crate::learn::data::{Counts, DataError, Decision, FileKind, Manifest, read_decisions, unpack};
-use crate::minesweeper::arena::lock;
 use crate::minesweeper::player::{GameStart, Player, PlayerSpec, Recipe, RecipePlayer};
 use crate::minesweeper::solver::Budget;
 use crate::minesweeper::{Board, Cell, FirstClick, Grid};
 use crate::rng::Seed;
+use crate::store::Lock;
 
 /// Rows of `kind` from the decisions of a finished folder, as `player` weighs them.
 ///
@@ -45,10 +45,8 @@ impl Featurise {
         let known = Manifest::read(&self.out)?;
         known.iter().try_for_each(|known| known.check(&self.out, &wanted))?;
         fs::create_dir_all(&self.out).map_err(DataError::io("make", &self.out))?;
-        let _lock = lock(&self.out)?;
+        let _lock = Lock::take(&self.out)?;
         let mut manifest = known.unwrap_or(wanted);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
-        let pool = pool.map_err(|error| GenerateError::Threads(self.threads, error))?;
         for from in &source.shards {
             let done = manifest.shards.iter().find(|shard| shard.number == from.number);
             if done.is_some_and(|shard| [&shard.rows, &shard.decisions].iter().all(|f| self.out.join(&f.file).exists()))
@@ -56,32 +54,36 @@ impl Featurise {
                 continue;
             }
             let decisions = read_decisions(&self.from, from)?;
-            let games: Vec<_> = decisions.chunk_by(|a, b| a.game == b.game).collect();
+            // Each game with the row in which it begins.
+            let games = decisions.chunk_by(|a, b| a.game == b.game).scan(0, |end, game| {
+                let first = *end;
+                *end += game.len();
+                Some((first, game))
+            });
             let path = self.from.join(&from.decisions.file);
-            let first_row =
-                |game: &[Decision]| (game.as_ptr() as usize - decisions.as_ptr() as usize) / size_of::<Decision>();
-            let same = source.features == self.kind.features();
-            let played: Vec<_> = pool.install(|| {
-                let weigher = || Weigher {
-                    player: RecipePlayer::new(steps.clone()),
-                    rows: RowMaker::new(&self.kind),
-                    name: &self.player.name,
-                    path: &path,
-                    same_rows: same,
-                };
-                games
-                    .par_iter()
-                    .map_init(weigher, |weigher, game| {
-                        if stop.load(Ordering::Relaxed) {
-                            return Err(GenerateError::Stopped);
-                        }
-                        weigher.game(game, first_row(game))
-                    })
-                    .collect::<Result<_, _>>()
-            })?;
+            let weigher = || Weigher {
+                player: RecipePlayer::new(steps.clone()),
+                rows: RowMaker::new(&self.kind),
+                name: &self.player.name,
+                path: &path,
+                same_rows: source.features == self.kind.features(),
+            };
             let files = FileKind::of_features(self.kind.features()).expect("every kind of row has its files");
             let mut shard = Shard::new(from.number, files, self.kind.width(), &self.player.name);
-            played.iter().for_each(|game| shard.push(game, u64::MAX));
+            let ending = Workers { threads: self.threads, stop }.run_in_order(
+                games,
+                weigher,
+                |weigher, (first_row, game)| weigher.game(game, first_row),
+                |played| {
+                    if let Some(played) = played {
+                        shard.push(&played?, u64::MAX);
+                    }
+                    Ok::<_, GenerateError>(ControlFlow::Continue(()))
+                },
+            )?;
+            if ending == Ending::Stopped {
+                return Err(GenerateError::Stopped);
+            }
             manifest.put(shard.write(&self.out)?);
             manifest.write(&self.out)?;
             watch(manifest.totals, source.totals);

@@ -16,10 +16,11 @@ use super::record::PlayedGame;
 use super::rows::{Alpha, RowKind};
 use super::self_play::SelfPlay;
 use super::shard::Shard;
-use super::stream::{Series, Workers};
+use super::stream::Series;
+use crate::arena::Workers;
 use crate::learn::data::{Counts, DataError, FileKind, Manifest, ShardEntry};
-use crate::minesweeper::arena::lock;
 use crate::minesweeper::player::PlayerSpec;
+use crate::store::Lock;
 
 /// How often the watcher is told.
 const BEAT: Duration = Duration::from_millis(50);
@@ -123,7 +124,7 @@ impl Generation {
         let wanted = Manifest::new(self.kind.features(), self.resolved());
         check(out, &wanted)?;
         fs::create_dir_all(out).map_err(DataError::io("make", out))?;
-        let _lock = lock(out)?;
+        let _lock = Lock::take(out)?;
         let mut manifest = check(out, &wanted)?.unwrap_or(wanted);
         let missing = |shard: &&ShardEntry| [&shard.rows, &shard.decisions].iter().any(|f| !out.join(&f.file).exists());
         let lost: Vec<_> = manifest.shards.iter().filter(missing).map(|shard| shard.number).collect();
@@ -135,7 +136,7 @@ impl Generation {
         let numbers = work.numbers(&lost);
         let series = Series { settings: &self.settings, kind: &self.kind, keep_cells: true };
         let make = || self.player.build();
-        let workers = Workers { player: &make, threads: self.threads, stop };
+        let workers = Workers { threads: self.threads, stop };
         std::thread::scope(|scope| {
             let (to_writer, shards) = mpsc::sync_channel::<Shard>(1);
             let (entries, from_writer) = mpsc::channel();
@@ -146,7 +147,7 @@ impl Generation {
                     }
                 }
             });
-            let played = series.play(numbers, workers, |played| {
+            let played = series.play(numbers, &make, workers, |played| {
                 work.note_written(&mut from_writer.try_iter())?;
                 match played {
                     Some(played) => work.take(&played, &to_writer),
@@ -209,7 +210,9 @@ impl<'a> Work<'a> {
     fn numbers(&self, lost: &[u64]) -> impl Iterator<Item = u64> + Clone + Send + Sync + use<> {
         let last = self.manifest.shards.last().map(|shard| shard.number);
         let enough = self.manifest.totals.rows >= self.generation.own_rows();
-        let new = self.generation.shards().filter(move |&shard| !enough && last.is_none_or(|last| shard > last));
+        // Shards may have no end: where there are enough rows none is looked at.
+        let shards = if enough { None } else { Some(self.generation.shards()) };
+        let new = shards.into_iter().flatten().filter(move |&shard| last.is_none_or(|last| shard > last));
         let (per_shard, games) = (self.generation.games_per_shard, self.generation.games().unwrap_or(u64::MAX));
         let games_of = move |shard: u64| shard * per_shard..(shard + 1).saturating_mul(per_shard).min(games);
         let lost: Vec<u64> = lost.to_vec();

@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use super::rows::{QSettings, RowKind};
 use super::self_play::SelfPlay;
-use super::stream::{Series, Workers};
+use super::stream::{MakePlayer, Series};
 use super::{Boards, GenerateError};
+use crate::arena::Workers;
 use crate::learn::data::Table;
 use crate::minesweeper::features::LocationScore;
 
@@ -45,9 +46,10 @@ pub fn classifier_rows(
     amount: Amount,
     score: LocationScore,
     first_clicks: bool,
+    player: MakePlayer<'_>,
     workers: Workers<'_>,
 ) -> Result<Table, GenerateError> {
-    table(settings, amount, &RowKind::Classifier { score, first_clicks }, workers)
+    table(settings, amount, &RowKind::Classifier { score, first_clicks }, player, workers)
 }
 
 /// `q-v2` rows of self-play, target the return; the same for any number of threads. The returns of a game's first rows
@@ -55,16 +57,28 @@ pub fn classifier_rows(
 ///
 /// # Errors
 /// As [`classifier_rows`].
-pub fn q_rows(settings: &SelfPlay, amount: Amount, q: QSettings, workers: Workers<'_>) -> Result<Table, GenerateError> {
-    table(settings, amount, &RowKind::Q(q), workers)
+pub fn q_rows(
+    settings: &SelfPlay,
+    amount: Amount,
+    q: QSettings,
+    player: MakePlayer<'_>,
+    workers: Workers<'_>,
+) -> Result<Table, GenerateError> {
+    table(settings, amount, &RowKind::Q(q), player, workers)
 }
 
-fn table(settings: &SelfPlay, amount: Amount, kind: &RowKind, workers: Workers<'_>) -> Result<Table, GenerateError> {
+fn table(
+    settings: &SelfPlay,
+    amount: Amount,
+    kind: &RowKind,
+    player: MakePlayer<'_>,
+    workers: Workers<'_>,
+) -> Result<Table, GenerateError> {
     let mut table = Table::new(kind.width());
     let series = Series { settings, kind, keep_cells: false };
     let wanted = amount.rows();
     let games = 0..amount.games(&settings.boards).unwrap_or(u64::MAX);
-    series.play(games, workers, |played| {
+    series.play(games, player, workers, |played| {
         if let Some(played) = played {
             let rows = (played.target.len() as u64).min(wanted - table.rows() as u64) as usize;
             table.features.extend_from_slice(&played.features[..rows * table.width]);

@@ -16,14 +16,15 @@ pub use folder::{Generation, Part, Progress};
 pub use memory::{Amount, classifier_rows, q_rows};
 pub use rows::{Alpha, Discount, QSettings, RowKind};
 pub use self_play::{FirstCell, PlayFault, SelfPlay};
-pub use stream::{MakePlayer, Workers};
+pub use stream::MakePlayer;
 
 use std::path::PathBuf;
 
+use crate::arena::ThreadsError;
 use crate::learn::data::DataError;
 use crate::minesweeper::Board;
-use crate::minesweeper::arena::FolderError;
 use crate::minesweeper::player::NoMove;
+use crate::store::StoreError;
 
 /// Why games were not generated.
 #[derive(Debug, thiserror::Error)]
@@ -37,9 +38,9 @@ pub enum GenerateError {
     #[error(transparent)]
     Data(#[from] DataError),
     #[error(transparent)]
-    Folder(#[from] FolderError),
-    #[error("can't start {0} threads")]
-    Threads(usize, #[source] rayon::ThreadPoolBuildError),
+    Folder(#[from] StoreError),
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
     #[error("it was asked to stop")]
     Stopped,
 }

@@ -9,7 +9,7 @@ use super::boards::Boards;
 use super::record::{Guessed, PlayedGame};
 use super::rows::{Guess, RowKind, RowMaker};
 use crate::learn::data::pack;
-use crate::minesweeper::arena::{Fault, open_all};
+use crate::minesweeper::player::{Fault, open_all};
 use crate::minesweeper::player::{GameStart, NoMove, Player, Reason};
 use crate::minesweeper::solver::Budget;
 use crate::minesweeper::{Cell, FirstClick, Game, Status};

@@ -5,11 +5,12 @@ mod referee;
 mod standing;
 
 use std::cell::OnceCell;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -17,13 +18,17 @@ pub use record::{CostRow, MatchRow};
 pub use standing::{Interval, Standing, cooperative_standing, standings};
 
 use super::ggp::{Game, in_sheet, name_of};
-use super::run_folder::RunFolder;
+use crate::arena::{Ending, Workers};
 use crate::gdl::Limits;
 use crate::gdl::player::Budget;
 use crate::gdl::scsp::{Rules, StageNetwork};
 use crate::search::scsp::{Filtering, Solver};
+use crate::store::{Folder, Purpose};
 use record::{read_rows, write_rows};
 use referee::Referee;
+
+/// How often the matches are kept.
+const BETWEEN_WRITES: Duration = Duration::from_millis(500);
 
 /// A player by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -122,8 +127,11 @@ impl Venue {
 /// Plays what is not yet played. `told` hears after each few matches how many are done. Once `stop` is set no others are
 /// begun; what is given is then not all of the series.
 pub fn play(matches: &Matches, venue: &Venue, stop: &AtomicBool, told: &mut dyn FnMut(u32)) -> anyhow::Result<Played> {
-    let mut folder =
-        matches.out.as_deref().map(|path| RunFolder::open(path, &matches.settings(&venue.sheet))).transpose()?;
+    let mut folder = matches
+        .out
+        .as_deref()
+        .map(|path| Folder::open(path, &Purpose::of(matches.settings(&venue.sheet))))
+        .transpose()?;
     let mut played = folder.as_ref().map_or_else(|| Ok(Played::default()), read_rows)?;
     if let Some(folder) = &folder
         && let Some(Finished { matches }) = folder.result()?
@@ -133,26 +141,33 @@ pub fn play(matches: &Matches, venue: &Venue, stop: &AtomicBool, told: &mut dyn 
         return Ok(played);
     }
     let referee = Referee { matches, prepared: venue.prepared()? };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(matches.threads).build()?;
-    while (played.rows.len() as u32) < matches.matches {
-        told(played.rows.len() as u32);
-        if stop.load(Ordering::Relaxed) {
-            return Ok(played);
-        }
-        let first = played.rows.len() as u32;
-        let end = matches.matches.min(first + 2 * matches.threads as u32);
-        let pairs: Vec<_> = pool.install(|| (first..end).into_par_iter().map(|index| referee.play(index)).collect());
-        for (row, cost) in pairs {
-            played.rows.push(row);
-            played.costs.push(cost);
-        }
-        if let Some(folder) = &folder {
-            write_rows(folder, &played)?;
-        }
-    }
     told(played.rows.len() as u32);
+    let mut written = Instant::now();
+    let ending = Workers { threads: matches.threads, stop }.run_in_order(
+        played.rows.len() as u32..matches.matches,
+        || (),
+        |(), index| referee.play(index),
+        |pair| {
+            if let Some((row, cost)) = pair {
+                played.rows.push(row);
+                played.costs.push(cost);
+                told(played.rows.len() as u32);
+            }
+            if let Some(folder) = folder.as_ref().filter(|_| written.elapsed() >= BETWEEN_WRITES) {
+                write_rows(folder, &played)?;
+                written = Instant::now();
+            }
+            anyhow::Ok(ControlFlow::Continue(()))
+        },
+    )?;
+    if let Some(folder) = &folder {
+        write_rows(folder, &played)?;
+    }
+    if ending == Ending::Stopped {
+        return Ok(played);
+    }
     if let Some(folder) = &mut folder {
-        folder.finish(json!(Finished { matches: played.rows.len() }))?;
+        folder.finish(&Finished { matches: played.rows.len() })?;
     }
     Ok(played)
 }

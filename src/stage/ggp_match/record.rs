@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Played;
-use crate::stage::run_folder::RunFolder;
 use crate::stage::series::to_csv;
+use crate::store::Folder;
 
 const MATCHES: &str = "matches.csv";
 const COSTS: &str = "cost.csv";
@@ -48,7 +48,7 @@ pub(super) fn list(items: impl Iterator<Item = impl ToString>) -> String {
 }
 
 /// The matches whose rows are all there.
-pub(super) fn read_rows(folder: &RunFolder) -> anyhow::Result<Played> {
+pub(super) fn read_rows(folder: &Folder) -> anyhow::Result<Played> {
     let (mut rows, mut costs) = (read(folder, MATCHES)?, read(folder, COSTS)?);
     let whole = rows.len().min(costs.len());
     rows.truncate(whole);
@@ -56,12 +56,12 @@ pub(super) fn read_rows(folder: &RunFolder) -> anyhow::Result<Played> {
     Ok(Played { rows, costs })
 }
 
-pub(super) fn write_rows(folder: &RunFolder, played: &Played) -> anyhow::Result<()> {
+pub(super) fn write_rows(folder: &Folder, played: &Played) -> anyhow::Result<()> {
     folder.write(COSTS, &to_csv(&played.costs)?)?;
     Ok(folder.write(MATCHES, &to_csv(&played.rows)?)?)
 }
 
-fn read<R: DeserializeOwned>(folder: &RunFolder, name: &str) -> anyhow::Result<Vec<R>> {
+fn read<R: DeserializeOwned>(folder: &Folder, name: &str) -> anyhow::Result<Vec<R>> {
     let Some(text) = folder.read(name)? else { return Ok(Vec::new()) };
     let rows: Result<Vec<R>, _> = csv::Reader::from_reader(&text[..]).deserialize().collect();
     rows.with_context(|| folder.path().join(name).display().to_string())

@@ -1,6 +1,6 @@
 //! Where the stages of a pipeline are kept, and how a finished one takes its place.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,11 +8,8 @@ use anyhow::{Context, bail};
 
 use super::record::{self, Record};
 use super::{Input, Reads, Source, Step};
-use crate::learn::model::sha256;
-use crate::minesweeper::arena::{FolderError, lock};
+use crate::store::{self, Lock, StoreError};
 
-/// Files that come and go.
-const LOCK: &str = "lock";
 /// What a series of games is gone on from.
 const JOURNAL: [&str; 2] = ["manifest.json", "journal.jsonl"];
 
@@ -40,13 +37,13 @@ impl OutFolder {
         &self.path
     }
 
-    /// Makes the folder and locks it for this process, for as long as the file that this gives is open.
+    /// Makes the folder and locks it for this process.
     ///
     /// # Errors
     /// If another process works there.
-    pub fn lock(&self) -> Result<File, FolderError> {
-        fs::create_dir_all(&self.path).map_err(FolderError::io("make", &self.path))?;
-        lock(&self.path)
+    pub fn lock(&self) -> Result<Lock, StoreError> {
+        fs::create_dir_all(&self.path).map_err(StoreError::io("make", &self.path))?;
+        Lock::take(&self.path)
     }
 
     /// The folders of a stage.
@@ -67,16 +64,13 @@ impl OutFolder {
     }
 
     /// The hash of an input's content; `None` if it isn't there.
-    pub(super) fn hash(&self, input: &Input) -> Result<Option<String>, FolderError> {
+    pub(super) fn hash(&self, input: &Input) -> Result<Option<String>, StoreError> {
         let file = match &input.from {
             Source::Stage { name, kind } => self.stage(name).finished().join(kind.told_by),
             Source::Path(path) if path.is_dir() => path.join("manifest.json"),
             Source::Path(path) => path.clone(),
         };
-        match fs::read(&file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            read => Ok(Some(sha256(&read.map_err(FolderError::io("read", &file))?))),
-        }
+        store::file_sha256(&file)
     }
 }
 
@@ -114,7 +108,7 @@ impl StageFolder {
             for file in JOURNAL {
                 let (from, to) = (self.finished().join(file), folder.join(file));
                 if !to.exists() {
-                    copy_whole(&from, &to).with_context(|| format!("can't copy {}", from.display()))?;
+                    store::copy(&from, &to)?;
                 }
             }
         }
@@ -129,40 +123,23 @@ impl StageFolder {
         files(&work, Path::new(""), &mut record.files).with_context(|| format!("can't read {}", work.display()))?;
         record.files.sort();
         record.write(&work)?;
-        let put = || -> io::Result<()> {
-            let replaced = self.out.join(format!("{}.replaced", self.name));
-            if finished.exists() {
-                remove(&replaced)?;
-                fs::rename(&finished, &replaced)?;
+        let replaced = self.out.join(format!("{}.replaced", self.name));
+        if finished.exists() {
+            store::remove_folder(&replaced)?;
+            fs::rename(&finished, &replaced).map_err(StoreError::io("move", &finished))?;
+        }
+        fs::rename(&work, &finished).map_err(StoreError::io("move", &work))?;
+        store::remove_folder(&replaced)?;
+        let others = format!("{}.unfinished-", self.name);
+        let in_out = |error| StoreError::io("read", &self.out)(error);
+        for entry in fs::read_dir(&self.out).map_err(in_out)? {
+            let entry = entry.map_err(in_out)?;
+            if entry.file_name().to_string_lossy().starts_with(&others) {
+                store::remove_folder(&entry.path())?;
             }
-            fs::rename(&work, &finished)?;
-            remove(&replaced)?;
-            let others = format!("{}.unfinished-", self.name);
-            for entry in fs::read_dir(&self.out)? {
-                let entry = entry?;
-                if entry.file_name().to_string_lossy().starts_with(&others) {
-                    remove(&entry.path())?;
-                }
-            }
-            Ok(())
-        };
-        put().with_context(|| format!("can't put {} in its place", finished.display()))
+        }
+        Ok(())
     }
-}
-
-/// Removes a folder with everything in it, if it is there.
-fn remove(folder: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
-}
-
-/// Copies a file under another name first, then renames it, so that what exists is complete.
-fn copy_whole(from: &Path, to: &Path) -> io::Result<()> {
-    let unfinished = to.with_added_extension("tmp");
-    fs::copy(from, &unfinished)?;
-    fs::rename(&unfinished, to)
 }
 
 /// Adds the files below `folder` that are results, as paths from there with `/` between their parts.
@@ -174,7 +151,7 @@ fn files(folder: &Path, below: &Path, into: &mut Vec<String>) -> io::Result<()> 
             files(folder, &path, into)?;
         } else {
             let name = path.to_string_lossy().replace('\\', "/");
-            if name != LOCK && name != record::FILE {
+            if name != Lock::FILE && name != record::FILE {
                 into.push(name);
             }
         }

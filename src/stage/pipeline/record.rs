@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Source, Step};
-use crate::learn::model::sha256;
-use crate::minesweeper::arena::{FolderError, write_whole};
+use crate::store::{StoreError, pretty, read_record, sha256, write_record};
 
 pub(super) const FILE: &str = "stage.json";
 /// The format that this program writes and reads.
@@ -40,33 +39,17 @@ impl Record {
     }
 
     /// Reads the record of a folder; `None` if it has none.
-    pub(super) fn read(folder: &Path) -> Result<Option<Self>, FolderError> {
-        let path = folder.join(FILE);
-        let text = match std::fs::read(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            read => read.map_err(FolderError::io("read", &path))?,
-        };
-        let read = serde_json::from_slice::<Self>(&text).map_err(|error| error.to_string());
-        let read = read.and_then(|record| match record.format {
-            FORMAT => Ok(record),
-            other => Err(format!("its format is {other}")),
-        });
-        read.map(Some).map_err(|why| FolderError::Manifest { path, why })
+    pub(super) fn read(folder: &Path) -> Result<Option<Self>, StoreError> {
+        read_record(&folder.join(FILE), FORMAT)
     }
 
-    pub(super) fn write(&self, folder: &Path) -> Result<(), FolderError> {
-        write_whole(&folder.join(FILE), &self.to_bytes())
-    }
-
-    fn to_bytes(&self) -> Vec<u8> {
-        let mut text = serde_json::to_vec_pretty(self).expect("a record has text keys and finite numbers alone");
-        text.push(b'\n');
-        text
+    pub(super) fn write(&self, folder: &Path) -> Result<(), StoreError> {
+        write_record(&folder.join(FILE), self)
     }
 
     /// The first digits of a hash of all this and of `more`.
     pub(super) fn hash(&self, more: &str) -> String {
-        let bytes = Self { files: Vec::new(), ..self.clone() }.to_bytes();
+        let bytes = pretty(&Self { files: Vec::new(), ..self.clone() });
         sha256(&[&bytes, more.as_bytes()].concat())[..12].to_owned()
     }
 

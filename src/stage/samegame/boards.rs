@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use crate::rng::Seed;
 use crate::samegame::{Puzzle, TestSet};
+use crate::store::sha256;
 
 /// A set of boards.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,11 +42,7 @@ impl BoardSet {
     /// What a manifest notes of it, apart from seed and count.
     pub(super) fn settings(&self) -> anyhow::Result<Value> {
         match self {
-            Self::File(path) => {
-                let hash = Sha256::digest(read(path)?);
-                let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-                Ok(json!({ "file sha256": hash }))
-            }
+            Self::File(path) => Ok(json!({ "file sha256": sha256(read(path)?.as_bytes()) })),
             Self::Random { width, height, colours } => {
                 Ok(json!({ "width": width, "height": height, "colours": colours }))
             }

@@ -1,23 +1,21 @@
 //! Algorithms on sets of boards, by budget: the tables of the SP-MCTS paper.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
+use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
 use cpu_time::ThreadTime;
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::record::{Journal, Record};
+use super::record::Record;
 use super::{BoardSet, BudgetText};
-use crate::minesweeper::arena::Ending;
+use crate::arena::{Ending, Workers};
 use crate::rng::Seed;
 use crate::samegame::{Algorithm, Puzzle, Solution};
-use crate::stage::run_folder::RunFolder;
 use crate::stage::series::{round, to_csv};
+use crate::store::{Folder, Journal, Purpose};
 
 /// Settings of a series: every algorithm plays every board with every budget.
 #[derive(Clone)]
@@ -83,7 +81,7 @@ struct BoardRow<'a> {
 pub struct Series {
     settings: Eval,
     puzzles: Vec<Puzzle>,
-    folder: Option<(RunFolder, Journal)>,
+    folder: Option<(Folder, Journal)>,
     records: Vec<Option<Record>>,
 }
 
@@ -95,12 +93,13 @@ impl Eval {
         let mut records = vec![None; games];
         let mut folder = None;
         if let Some(path) = &self.out {
-            let run = RunFolder::open(path, &self.manifest(puzzles.len())?)?;
-            let (journal, read) = Journal::open(&run, games)?;
-            for record in read {
-                let game = record.game;
-                records[game] = Some(record);
-            }
+            let run = Folder::open(path, &Purpose::of(self.manifest(puzzles.len())?))?;
+            let take = |record: Record| {
+                let slot = records.get_mut(record.game).ok_or_else(|| format!("the series has {games} games"))?;
+                *slot = Some(record);
+                Ok(())
+            };
+            let journal = Journal::open(run.path().join(Journal::FILE), take)?;
             folder = Some((run, journal));
         }
         Ok(Series { settings: self, puzzles, folder, records })
@@ -130,42 +129,27 @@ impl Series {
     /// are ended and no others begun.
     pub fn play(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(u64)) -> anyhow::Result<Ending> {
         let missing: Vec<usize> = (0..self.records.len()).filter(|&game| self.records[game].is_none()).collect();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.settings.threads).build();
-        let pool = pool.context("can't start the threads; ask for fewer --threads")?;
-        let (settings, puzzles) = (&self.settings, &self.puzzles);
-        let (send, receive) = mpsc::channel();
         let mut played = (self.records.len() - missing.len()) as u64;
-        let (records, folder) = (&mut self.records, &mut self.folder);
-        let wrong = std::thread::scope(|scope| {
-            scope.spawn(|| {
-                pool.install(|| {
-                    missing.par_iter().for_each_with(send, |send, &game| {
-                        if !stop.load(Ordering::Relaxed) {
-                            // Nobody listens once a record could not be written.
-                            let _ = send.send(settings.play_game(puzzles, game));
-                        }
-                    });
-                });
-            });
-            for record in receive {
-                if let Some((_, journal)) = &mut *folder
-                    && let Err(error) = journal.append(&record)
-                {
-                    stop.store(true, Ordering::Relaxed);
-                    return Some(error);
+        let Self { settings, puzzles, folder, records } = self;
+        let (settings, puzzles) = (&*settings, &*puzzles);
+        Workers { threads: settings.threads, stop }.run(
+            missing.into_iter(),
+            || (),
+            |(), game, desk, _| desk.hand_in(settings.play_game(puzzles, game)),
+            |record| {
+                if let Some(record) = record {
+                    if let Some((_, journal)) = &mut *folder {
+                        journal.append(&record)?;
+                        journal.flush()?;
+                    }
+                    let game = record.game;
+                    records[game] = Some(record);
+                    played += 1;
+                    watch(played);
                 }
-                let game = record.game;
-                records[game] = Some(record);
-                played += 1;
-                watch(played);
-            }
-            None
-        });
-        match wrong {
-            Some(error) => Err(error),
-            None if played == self.records.len() as u64 => Ok(Ending::Finished),
-            None => Ok(Ending::Stopped),
-        }
+                Ok(ControlFlow::Continue(()))
+            },
+        )
     }
 
     /// The tables of a finished series, written to its folder too.
@@ -186,7 +170,7 @@ impl Series {
             folder.write("solutions.json", solutions.as_bytes())?;
             folder.write("cost.csv", &to_csv(&costs)?)?;
             folder.write("eval.csv", &to_csv(&rows)?)?;
-            folder.finish(json!({ "games": games }))?;
+            folder.finish(&json!({ "games": games }))?;
         }
         Ok((rows, costs))
     }

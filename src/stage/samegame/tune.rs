@@ -10,22 +10,21 @@
 //! A sample's fitness is its mean score on boards that are drawn anew for each iteration, the same ones for all samples.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail, ensure};
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::BudgetText;
-use crate::minesweeper::arena::Ending;
+use crate::arena::{Ending, Workers};
 use crate::rng::Seed;
 use crate::samegame::{Algorithm, Puzzle};
 use crate::search::cross_entropy::{CrossEntropy, Distribution, Parameter};
-use crate::stage::run_folder::{RunFolder, finished_result};
 use crate::stage::series::{round, to_csv};
+use crate::store::{Folder, Purpose};
 
 const PROGRESS: &str = "progress.json";
 
@@ -94,13 +93,13 @@ struct Found {
 pub struct Tuning {
     settings: Tune,
     method: CrossEntropy,
-    folder: RunFolder,
+    folder: Folder,
     progress: Progress,
 }
 
 /// The algorithm that the finished search in `folder` found.
 pub fn tuned_algorithm(folder: &Path) -> anyhow::Result<Algorithm> {
-    let found = finished_result(folder)?;
+    let found = Folder::finished_result(folder)?;
     let Some(found) = found else {
         bail!("{} holds no finished search of `samegame tune`; run that to its end first", folder.display());
     };
@@ -120,7 +119,7 @@ impl Tune {
             self.with(&self.parameters.iter().map(end).collect::<Vec<_>>())?;
         }
         self.puzzles(0)?;
-        let folder = RunFolder::open(&self.out, &self.manifest())?;
+        let folder = Folder::open(&self.out, &Purpose::of(self.manifest()))?;
         let progress = match folder.read(PROGRESS)? {
             Some(text) => serde_json::from_slice(&text)
                 .with_context(|| format!("{} is no progress of this search", self.out.join(PROGRESS).display()))?,
@@ -175,22 +174,15 @@ impl Tuning {
     /// Judges what is missing; `watch` is told the number of samples judged after each. Once `stop` is set, samples under
     /// way are ended and no others begun.
     pub fn run(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(u64)) -> anyhow::Result<Ending> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.settings.threads).build();
-        let pool = pool.context("can't start the threads; ask for fewer --threads")?;
         while (self.progress.fitness.len() as u64) < self.settings.iterations {
-            if self.iterate(&pool, stop, watch)? == Ending::Stopped {
+            if self.iterate(stop, watch)? == Ending::Stopped {
                 return Ok(Ending::Stopped);
             }
         }
         Ok(Ending::Finished)
     }
 
-    fn iterate(
-        &mut self,
-        pool: &rayon::ThreadPool,
-        stop: &AtomicBool,
-        watch: &mut dyn FnMut(u64),
-    ) -> anyhow::Result<Ending> {
+    fn iterate(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(u64)) -> anyhow::Result<Ending> {
         let iteration = self.progress.fitness.len() as u64;
         let distribution = &self.progress.distributions[iteration as usize];
         let samples = self.method.draw(distribution, iteration);
@@ -204,30 +196,20 @@ impl Tuning {
                 games.map(|(puzzle, game)| algorithms[sample].solve(puzzle, budget, seed.child("game", game)).score);
             scores.map(f64::from).sum::<f64>() / puzzles.len() as f64
         };
-        let (send, receive) = mpsc::channel();
-        let wrong = std::thread::scope(|scope| {
-            scope.spawn(|| {
-                pool.install(|| {
-                    missing.par_iter().for_each_with(send, |send, &sample| {
-                        if !stop.load(Ordering::Relaxed) {
-                            // Nobody listens once the progress could not be written.
-                            let _ = send.send((sample, fitness(sample)));
-                        }
-                    });
-                });
-            });
-            for (sample, fitness) in receive {
-                self.progress.judged.insert(sample, fitness);
-                if let Err(error) = self.keep() {
-                    stop.store(true, Ordering::Relaxed);
-                    return Err(error);
+        let ending = Workers { threads: self.settings.threads, stop }.run(
+            missing.into_iter(),
+            || (),
+            |(), sample, desk, _| desk.hand_in((sample, fitness(sample))),
+            |judged| {
+                if let Some((sample, fitness)) = judged {
+                    self.progress.judged.insert(sample, fitness);
+                    self.keep()?;
+                    watch(self.progress().0);
                 }
-                watch(self.progress().0);
-            }
-            Ok(())
-        });
-        wrong?;
-        if self.progress.judged.len() < samples.len() {
+                anyhow::Ok(ControlFlow::Continue(()))
+            },
+        )?;
+        if ending == Ending::Stopped {
             return Ok(Ending::Stopped);
         }
         let fitness: Vec<f64> = std::mem::take(&mut self.progress.judged).into_values().collect();
@@ -268,7 +250,7 @@ impl Tuning {
         let last = self.progress.distributions.last().expect("the first is there from the start");
         let tuned = Tuned { algorithm: self.settings.with(&last.mean)?.to_string(), rows: self.rows() };
         self.folder.write("distribution.csv", &to_csv(&tuned.rows)?)?;
-        self.folder.finish(json!(Found { algorithm: tuned.algorithm.clone() }))?;
+        self.folder.finish(&Found { algorithm: tuned.algorithm.clone() })?;
         Ok(tuned)
     }
 }

@@ -6,12 +6,12 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::{Map, Value, json};
 
-use super::super::run_folder::RunFolder;
 use super::examination::BOARDS;
 use super::under_way::UnderWay;
 use super::{Examination, Learning, MakeRows, Round, TrainingEnd, Watch};
 use crate::learn::model::{Metadata, Mlp};
 use crate::learn::train::{Overfit, Trainer, TrainerSettings};
+use crate::store::{Folder, Purpose};
 
 /// A training as it was asked for.
 pub(in crate::stage) struct Course<'a> {
@@ -38,7 +38,7 @@ impl<'a> Course<'a> {
         watch: &mut Watch<'_>,
     ) -> anyhow::Result<TrainingEnd> {
         self.trainer.schedule.rounds = self.rounds;
-        let folder = RunFolder::open(out, &self.settings)?;
+        let folder = Folder::open(out, &Purpose::of(self.settings.clone()))?;
         if let Some(result) = folder.result()? {
             return Ok(TrainingEnd::AlreadyFinished(result));
         }

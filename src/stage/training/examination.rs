@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::super::generate::GenerateError;
 use super::super::series::round;
+use crate::arena::{Arena, Configuration, Ending, Interval, Plan, Progress, wilson};
 use crate::learn::model::Mlp;
 use crate::minesweeper::FirstClick;
-use crate::minesweeper::arena::{Arena, Configuration, Ending, Interval, Limits, Plan, Progress, wilson};
+use crate::minesweeper::player::Limits;
 use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::player::choose::Swap;
 use crate::rng::Seed;

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::Metrics;
-use crate::minesweeper::arena::FolderError;
+use crate::store::StoreError;
 
 const FOLDER: &str = "tensorboard";
 /// TensorBoard knows its files by the beginning of this name; elsewhere time and machine stand behind it.
@@ -35,11 +35,11 @@ pub(super) struct Events {
 impl Events {
     /// Writes the file in the folder of a training anew, so that no round is in it twice. From then on it grows, as those
     /// who watch it expect.
-    pub(super) fn open(folder: &Path, metrics: &[Metrics]) -> Result<Self, FolderError> {
+    pub(super) fn open(folder: &Path, metrics: &[Metrics]) -> Result<Self, StoreError> {
         let folder = folder.join(FOLDER);
-        fs::create_dir_all(&folder).map_err(FolderError::io("make", &folder))?;
+        fs::create_dir_all(&folder).map_err(StoreError::io("make", &folder))?;
         let path = folder.join(FILE);
-        let file = File::create(&path).map_err(FolderError::io("write", &path))?;
+        let file = File::create(&path).map_err(StoreError::io("write", &path))?;
         let mut events = Self { path, file };
         let began = metrics.first().map_or_else(now, |first| first.wall_time);
         events.write(&record(&header(began)))?;
@@ -50,12 +50,12 @@ impl Events {
     }
 
     /// Adds a round.
-    pub(super) fn add(&mut self, metrics: &Metrics) -> Result<(), FolderError> {
+    pub(super) fn add(&mut self, metrics: &Metrics) -> Result<(), StoreError> {
         self.write(&record(&scalars(metrics)))
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), FolderError> {
-        self.file.write_all(bytes).map_err(FolderError::io("write", &self.path))
+    fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        self.file.write_all(bytes).map_err(StoreError::io("write", &self.path))
     }
 }
 

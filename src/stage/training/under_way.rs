@@ -7,10 +7,9 @@ use std::time::Instant;
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::super::generate::GenerateError;
-use super::super::run_folder::RunFolder;
 use super::super::series::round;
 use super::choice::{Candidate, Kept, best, finalists, table};
 use super::examination::Look;
@@ -20,7 +19,8 @@ use super::{Course, Doing, Figures, Metrics, Round, Tables, TrainingEnd, Trainin
 use crate::learn::data::Table;
 use crate::learn::model::{Metadata, Mlp, sha256};
 use crate::learn::train::{TrainError, Trainer, TrainerSettings};
-use crate::minesweeper::arena::FolderError;
+use crate::store::Folder;
+use crate::store::StoreError;
 
 const ARTIFACT: &str = "artifact.safetensors";
 const CHECKPOINT: &str = "checkpoint.json";
@@ -47,7 +47,7 @@ struct Checkpoint {
 /// A training at work in its folder.
 pub(super) struct UnderWay<'a> {
     course: Course<'a>,
-    folder: RunFolder,
+    folder: Folder,
     /// `None` before the first rows.
     trainer: Option<Trainer>,
     /// The network as it was after the last whole round.
@@ -62,9 +62,9 @@ pub(super) struct UnderWay<'a> {
 
 impl<'a> UnderWay<'a> {
     /// Takes up what the folder has.
-    pub(super) fn open(course: Course<'a>, folder: RunFolder) -> anyhow::Result<Self> {
+    pub(super) fn open(course: Course<'a>, folder: Folder) -> anyhow::Result<Self> {
         let networks = folder.path().join(CHECKPOINTS);
-        fs::create_dir_all(&networks).map_err(FolderError::io("make", &networks))?;
+        fs::create_dir_all(&networks).map_err(StoreError::io("make", &networks))?;
         let Some(text) = folder.read(CHECKPOINT)? else {
             let events = Events::open(folder.path(), &[])?;
             let network = course.from.clone();
@@ -230,26 +230,26 @@ impl<'a> UnderWay<'a> {
             loss: last.loss,
             figures: Figures { won: second.or(figures.won), ..figures },
         };
-        self.folder.finish(json!(result))?;
+        self.folder.finish(&result)?;
         Ok(result)
     }
 }
 
 /// Writes a network into its file and reads it back.
-fn keep(folder: &RunFolder, trainer: &Trainer, metadata: &Metadata, kept: Kept) -> anyhow::Result<Mlp> {
+fn keep(folder: &Folder, trainer: &Trainer, metadata: &Metadata, kept: Kept) -> anyhow::Result<Mlp> {
     folder.write(&kept.file(), &trainer.mlp(metadata.clone())?.to_bytes())?;
     read(folder, kept)
 }
 
 /// A network that was kept.
-fn read(folder: &RunFolder, kept: Kept) -> anyhow::Result<Mlp> {
+fn read(folder: &Folder, kept: Kept) -> anyhow::Result<Mlp> {
     let place = || format!("{} can't be read", folder.path().join(kept.file()).display());
     let bytes = folder.read(&kept.file())?.context("the file is missing; give another --out").with_context(place)?;
     Mlp::from_bytes(&bytes).map_err(TrainError::from).with_context(place)
 }
 
 /// Writes down the batch with which training ran away, and says so.
-fn note_batch(folder: &RunFolder, trainer: &TrainerSettings, table: &Table, error: TrainError) -> anyhow::Error {
+fn note_batch(folder: &Folder, trainer: &TrainerSettings, table: &Table, error: TrainError) -> anyhow::Error {
     let TrainError::RanAway { rows, .. } = &error else {
         return error.into();
     };

@@ -14,7 +14,7 @@ pub struct Interval {
 /// of Newcombe, Statistics in Medicine 17, 1998, 857-872).
 ///
 /// ```
-/// let interval = mineflow::minesweeper::arena::wilson(81, 263);
+/// let interval = mineflow::arena::wilson(81, 263);
 /// assert!((interval.low - 0.2553).abs() < 5e-5 && (interval.high - 0.3662).abs() < 5e-5);
 /// ```
 pub fn wilson(wins: u64, games: u64) -> Interval {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::seat::{GameEnd, Outcome};
+use crate::minesweeper::player::{GameEnd, Outcome};
 
 /// The most games that one record tells of: one bit each.
 pub(super) const RECORD_GAMES: u32 = u64::BITS;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::minesweeper::player::{GameStart, NoMove, Player, Reason};
+use super::{GameStart, NoMove, Player, Reason};
 use crate::minesweeper::solver::Budget;
 use crate::minesweeper::{Board, Cell, FirstClick, Game, MoveError, Status, View};
 use crate::rng::Seed;

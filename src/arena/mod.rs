@@ -1,0 +1,17 @@
+//! Much work at once: jobs on several threads ([`Workers`]), series of games ([`Arena`]), and what their results mean.
+//!
+//! Game `i` of a board has a seed of its own that depends on neither player, thread nor first-click rule. So results
+//! are the same for any number of threads, and two players meet the same boards. An [`Arena`] may keep a
+//! [`Folder`](crate::store::Folder) in which every game is recorded at once; the same settings on the same folder resume.
+
+mod interval;
+mod jobs;
+mod ledger;
+mod paired;
+mod run;
+
+pub use interval::{Interval, wilson};
+pub use jobs::{Desk, Ending, Over, ThreadsError, Workers};
+pub use ledger::{Ledger, Record, RecordError, Tally};
+pub use paired::{Paired, mcnemar_exact};
+pub use run::{Arena, ArenaError, Configuration, Plan, Progress};

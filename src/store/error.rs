@@ -1,0 +1,45 @@
+//! Why something on disk can't be used.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a file or folder can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("can't {action} {}", path.display())]
+    Io { action: &'static str, path: PathBuf, source: io::Error },
+    #[error("another process is at work in {}", .0.display())]
+    Locked(PathBuf),
+    #[error("{} was begun with other settings: {}", path.display(), differences.join("; "))]
+    OtherSettings { path: PathBuf, differences: Vec<String> },
+    #[error("{} was begun for {there} {what}, and {here} are asked for", path.display())]
+    Shrinks { path: PathBuf, what: &'static str, there: u64, here: u64 },
+    #[error("{} has a file {file} and no manifest.json, so no command of this program made it", path.display())]
+    NoManifest { path: PathBuf, file: &'static str },
+    #[error("{} is not a record of format {format}: {why}", path.display())]
+    Record { path: PathBuf, format: u64, why: String },
+    #[error("{} line {line} doesn't belong here: {why}", path.display())]
+    Line { path: PathBuf, line: usize, why: String },
+}
+
+impl StoreError {
+    /// Wraps an input or output error; for `map_err`.
+    pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { action, path: path.to_owned(), source }
+    }
+
+    /// What to do about it.
+    pub fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::Io { action: "write", .. } => Some("make room or give another --out; then the same command resumes"),
+            Self::Io { .. } => None,
+            Self::Locked(_) => Some("wait for it to end, or give another --out"),
+            Self::OtherSettings { .. } => Some("give the settings of that folder, or another --out"),
+            Self::Shrinks { .. } => {
+                Some("a series can grow and not shrink: ask for as many or more, or give another --out")
+            }
+            Self::NoManifest { .. } | Self::Record { .. } => Some("give another --out"),
+            Self::Line { .. } => Some("delete that line to have its work done again, or give another --out"),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! JSON records with a format: manifests of folders and of stages.
+
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{StoreError, read, write};
+
+/// The program that wrote a record. Another version may compute other results.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Program {
+    pub program: String,
+    pub version: String,
+}
+
+impl Program {
+    /// This program.
+    pub fn this() -> Self {
+        Self { program: env!("CARGO_PKG_NAME").to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
+    }
+
+    /// In words what of `here` is not as it is in this one, which stands there.
+    pub fn difference(&self, here: &Self) -> Option<String> {
+        let text = |program: &Self| format!("{} {}", program.program, program.version);
+        (self != here).then(|| format!("program is {} there and {} here", text(self), text(here)))
+    }
+}
+
+/// What in the settings `here` is not as it is `there`, in words.
+pub fn differences(there: &Map<String, Value>, here: &Map<String, Value>) -> Vec<String> {
+    let mut names: Vec<_> = there.keys().chain(here.keys()).collect();
+    names.sort();
+    names.dedup();
+    let show = |value: Option<&Value>| value.map_or("missing".to_owned(), Value::to_string);
+    let differing = names.into_iter().map(|name| (name, there.get(name), here.get(name)));
+    let differing = differing.filter(|(_, there, here)| there != here);
+    differing.map(|(name, there, here)| format!("{name} is {} there and {} here", show(there), show(here))).collect()
+}
+
+/// A record as its file holds it: indented, with a last line end.
+///
+/// # Panics
+/// If it has keys that are not texts.
+pub fn pretty(record: &impl Serialize) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(record).expect("a record has text keys and finite numbers alone");
+    text.push(b'\n');
+    text
+}
+
+/// Writes a record whole.
+///
+/// # Errors
+/// If the file can't be written.
+pub fn write_record(path: &Path, record: &impl Serialize) -> Result<(), StoreError> {
+    write(path, &pretty(record))
+}
+
+/// Reads a record of this format; `None` if there is no file.
+///
+/// # Errors
+/// If the file can't be read or is not such a record.
+pub fn read_record<R: DeserializeOwned>(path: &Path, format: u64) -> Result<Option<R>, StoreError> {
+    let wrong = |why| StoreError::Record { path: path.to_owned(), format, why };
+    read(path)?.map(|text| parse_record(&text, format).map_err(wrong)).transpose()
+}
+
+/// A record of this format from the text of its file.
+///
+/// # Errors
+/// In words why it is not one.
+pub fn parse_record<R: DeserializeOwned>(text: &[u8], format: u64) -> Result<R, String> {
+    let value: Value = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    match value.get("format") {
+        Some(known) if *known == format => serde_json::from_value(value).map_err(|error| error.to_string()),
+        Some(other) => Err(format!("its format is {other}")),
+        None => Err("it has no format".to_owned()),
+    }
+}
