@@ -17,6 +17,7 @@ pub mod pipeline;
 pub mod report;
 pub mod samegame;
 mod series;
+pub mod texts;
 #[cfg(feature = "train")]
 pub mod train_classifier;
 #[cfg(feature = "train")]
