@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 use super::output::to_stderr;
 use crate::learn::model::{ArtifactError, RegistryError};
 use crate::minesweeper::arena::{ArenaError, FolderError};
-use crate::report::ReportError;
+use crate::stage::report::ReportError;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HELP: Style = AnsiColor::Cyan.on_default().bold();

@@ -13,11 +13,11 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::report::{ERRORS, SCORES, beside};
 use super::series::{round, to_csv};
 use crate::minesweeper::arena::{board_seed, write_whole};
 use crate::minesweeper::player::{PlayerSpec, Recipe};
 use crate::minesweeper::{Board, FirstClick};
-use crate::report::{ERRORS, SCORES, beside};
 use crate::rng::Seed;
 use limited::Exact;
 use line::{Chunk, Line, Queue};
