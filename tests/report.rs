@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mineflow::report::{File, Inputs, Training, Version, build};
+use mineflow::stage::report::{File, Inputs, Training, Version, build};
 
 use crate::program::{Finished, TempDir, assert_golden, command, pipeline, tempdir};
 use crate::report_samegame::write_tables;

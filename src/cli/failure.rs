@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 use super::output::to_stderr;
 use crate::arena::{ArenaError, ThreadsError};
 use crate::learn::model::{ArtifactError, RegistryError};
-use crate::report::ReportError;
+use crate::stage::report::ReportError;
 use crate::store::StoreError;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();

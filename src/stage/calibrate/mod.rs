@@ -12,12 +12,12 @@ use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
+use super::report::{ERRORS, SCORES, beside};
 use super::series::{round, to_csv};
 use crate::arena::Workers;
 use crate::minesweeper::player::board_seed;
 use crate::minesweeper::player::{PlayerSpec, Recipe};
 use crate::minesweeper::{Board, FirstClick};
-use crate::report::{ERRORS, SCORES, beside};
 use crate::rng::Seed;
 use crate::store;
 use limited::Exact;

@@ -1,0 +1,83 @@
+//! The same in Markdown, its charts as files beside it.
+
+use super::chart::{STYLE, Width, svg};
+use super::page::{Align, Block, Document, Figure, Finding, Section, Table};
+
+/// A chart in a file of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Drawing {
+    pub name: String,
+    pub svg: String,
+}
+
+/// The page, and the charts that it shows from the folder `figures`.
+pub fn page(document: &Document, figures: &str) -> (String, Vec<Drawing>) {
+    let mut drawings = Vec::new();
+    let mut text = format!("# {}\n\n", document.title);
+    let mut put = |text: &mut String, block: &Block| {
+        put_block(text, block, figures);
+        if let Block::Figure(figure) = block {
+            let svg = svg(&figure.chart, Width::Wide, Some(STYLE));
+            drawings.push(Drawing { name: format!("{}.svg", figure.id), svg });
+        }
+    };
+    document.lead.iter().for_each(|block| put(&mut text, block));
+    for Section { title, blocks, .. } in &document.sections {
+        text += &format!("## {title}\n\n");
+        blocks.iter().for_each(|block| put(&mut text, block));
+    }
+    (text.trim_end().to_owned() + "\n", drawings)
+}
+
+fn put_block(text: &mut String, block: &Block, figures: &str) {
+    match block {
+        Block::Text(words) => *text += &format!("{}\n\n", inline(words)),
+        Block::Heading(words) => *text += &format!("### {}\n\n", inline(words)),
+        Block::Missing(words) => *text += &format!("> {}\n\n", inline(words)),
+        Block::Table(table) => put_table(text, table),
+        Block::Figure(figure) => put_figure(text, figure, figures),
+        Block::Findings(findings) => put_findings(text, findings),
+        Block::Link { text: words, to } => *text += &format!("[{words}]({to})\n\n"),
+        Block::Commands(lines) => *text += &format!("```sh\n{}\n```\n\n", lines.join("\n")),
+    }
+}
+
+fn put_table(text: &mut String, Table { header, rows }: &Table) {
+    let line = |entries: Vec<String>| format!("| {} |\n", entries.join(" | "));
+    *text += &line(header.iter().map(|(name, _)| inline(name)).collect());
+    let rule = |(_, align): &(String, Align)| if *align == Align::Right { "---:" } else { "---" }.to_owned();
+    *text += &line(header.iter().map(rule).collect());
+    for row in rows {
+        *text += &line(row.iter().map(|entry| inline(entry).replace('|', "\\|")).collect());
+    }
+    text.push('\n');
+}
+
+fn put_figure(text: &mut String, figure: &Figure, figures: &str) {
+    let Figure { id, chart, caption, findings } = figure;
+    *text += &format!("![{}]({figures}/{id}.svg)\n\n{}\n\n", chart.title, inline(caption));
+    put_findings(text, findings);
+}
+
+fn put_findings(text: &mut String, findings: &[Finding]) {
+    for Finding { paper, here, verdict } in findings {
+        *text += &format!("- {}\n  **{}:** {}\n", inline(paper), verdict.name(), inline(here));
+    }
+    if !findings.is_empty() {
+        text.push('\n');
+    }
+}
+
+/// A text of which only code means something.
+fn inline(text: &str) -> String {
+    let mut markdown = String::new();
+    for (index, part) in text.split('`').enumerate() {
+        match index {
+            0 => {}
+            _ => markdown.push('`'),
+        }
+        let is_code = index % 2 == 1;
+        markdown += &if is_code { part.to_owned() } else { part.replace('*', "\\*").replace('<', "\\<") };
+    }
+    markdown
+}

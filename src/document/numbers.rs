@@ -1,0 +1,97 @@
+//! Numbers in words and tables.
+
+use super::estimate::Estimate;
+
+/// A word of a command line for a shell.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "+,-./:=@_".contains(c);
+    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}
+
+/// A ratio in percent, two decimals, without the sign.
+pub fn percent(ratio: f64) -> String {
+    format!("{:.2}", 100.0 * ratio)
+}
+
+/// A ratio with its interval: `81.17 (80.62 - 81.71)`.
+pub fn with_interval(of: Estimate) -> String {
+    format!("{} ({} - {})", percent(of.value), percent(of.low), percent(of.high))
+}
+
+/// A difference of ratios in points with its interval: `+1.20 points (0.80 to 1.60)`.
+pub fn points(of: Estimate) -> String {
+    format!("{:+.2} points ({:+.2} to {:+.2})", 100.0 * of.value, 100.0 * of.low, 100.0 * of.high)
+}
+
+/// A score with its interval, whole points: `2,552 (2,481 - 2,623)`.
+pub fn score_with_interval(of: Estimate) -> String {
+    format!("{} ({} - {})", score(of.value), score(of.low), score(of.high))
+}
+
+/// A score in whole points.
+pub fn score(value: f64) -> String {
+    let sign = if value.round() < 0.0 { "-" } else { "" };
+    format!("{sign}{}", grouped(value.abs().round() as u64))
+}
+
+/// A difference of scores with its interval: `+140 (+60 to +220)`.
+pub fn gain(of: Estimate) -> String {
+    format!("{:+.0} ({:+.0} to {:+.0})", of.value, of.low, of.high)
+}
+
+/// A whole number with its thousands set apart.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let group = |(index, digit): (usize, char)| {
+        let comma = if index > 0 && (digits.len() - index).is_multiple_of(3) { "," } else { "" };
+        format!("{comma}{digit}")
+    };
+    digits.chars().enumerate().map(group).collect()
+}
+
+/// Seconds, in the unit that suits them.
+pub fn seconds(value: f64) -> String {
+    let (scaled, unit) = match value {
+        _ if value < 1e-3 => (value * 1e6, "µs"),
+        _ if value < 1.0 => (value * 1e3, "ms"),
+        _ => (value, "s"),
+    };
+    if scaled < 9.95 { format!("{scaled:.1} {unit}") } else { format!("{scaled:.0} {unit}") }
+}
+
+/// So many things, in the singular or the plural.
+pub fn counted(number: usize, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(number as u64), if number == 1 { "" } else { "s" })
+}
+
+/// Names as a list in a sentence: `a, b and c`.
+pub fn list<T: AsRef<str>>(names: &[T]) -> String {
+    match names {
+        [] => "none".to_owned(),
+        [one] => one.as_ref().to_owned(),
+        [others @ .., last] => {
+            let others: Vec<_> = others.iter().map(AsRef::as_ref).collect();
+            format!("{} and {}", others.join(", "), last.as_ref())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_for_people() {
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!([4e-6, 2.56e-3, 0.0313, 4.2].map(seconds), ["4.0 µs", "2.6 ms", "31 ms", "4.2 s"]);
+        let of = Estimate { value: 0.8117, low: 0.806222, high: 0.817058 };
+        assert_eq!(with_interval(of), "81.17 (80.62 - 81.71)");
+        assert_eq!(points(Estimate { value: 0.012, low: -0.001, high: 0.025 }), "+1.20 points (-0.10 to +2.50)");
+        assert_eq!(list(&["a", "b", "c"]), "a, b and c");
+        let of = Estimate { value: 1552.4, low: -12.6, high: 3000.0 };
+        assert_eq!(
+            (score_with_interval(of), gain(of)),
+            ("1,552 (-13 - 3,000)".to_owned(), "+1552 (-13 to +3000)".to_owned())
+        );
+    }
+}

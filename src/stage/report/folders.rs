@@ -1,0 +1,210 @@
+//! The report of a folder of tables and training records, or of the folders of a pipeline's stages.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use serde_json::Value;
+
+use super::build::build;
+use super::inputs::{Inputs, Model, Other, Training, Version};
+use crate::learn::model::{Registry, RegistryError};
+use crate::minesweeper::player::versions;
+use crate::stage::models::{Description, Layer, Shape, show};
+use crate::store;
+
+/// The tables of games that are looked for, most important first.
+const GAMES: [&str; 5] = ["table4.csv", "learned.csv", "section53.csv", "section53-exponential.csv", "figure5.csv"];
+/// Other tables with their titles.
+const OTHERS: [(&str, &str); 5] = [
+    ("boards.csv", "Every version on the larger standard boards"),
+    ("standard.csv", "Standard boards"),
+    ("readings.csv", "Other readings of the paper"),
+    ("printed.csv", "6.5 with equation 4 as it is printed"),
+    ("discount.csv", "6.5 and 6.0 with an exponential discount"),
+];
+/// The record of all models that were ever made, beside the registry.
+const HISTORY: &str = "HISTORY.md";
+/// The table of `pipeline calibrate`.
+const CALIBRATION: &str = "calibration.csv";
+/// What every other stage writes of itself.
+const MANIFEST: &str = "manifest.json";
+/// Digits of a content hash by which the history of models names a file.
+const SHOWN_DIGITS: usize = 12;
+
+/// The inputs as they lie in a folder such as `notebooks-free-reports`: tables in `play`, training records in `training`, SameGame in
+/// `samegame`. What players load is described from the registry of `models`, or of the usual places.
+///
+/// # Errors
+/// A registry or an artifact that is broken.
+pub fn inputs_in(folder: &Path, models: Option<&Path>) -> anyhow::Result<Inputs> {
+    let (play, training) = (folder.join("play"), folder.join("training"));
+    let other = |(file, title): &(&str, &str)| Other { title: (*title).to_owned(), path: play.join(file) };
+    let registry = match Registry::open(models) {
+        Err(RegistryError::NotFound { .. }) => None,
+        opened => Some(opened?),
+    };
+    let history = registry.as_ref().and_then(|registry| fs::read_to_string(registry.folder().join(HISTORY)).ok());
+    let history = history.unwrap_or_default();
+    Ok(Inputs {
+        games: GAMES.iter().map(|name| play.join(name)).collect(),
+        others: OTHERS.iter().map(other).collect(),
+        calibration: Some(play.join(CALIBRATION)),
+        rule_sheets: Some(folder.join("ggp")),
+        training: Training {
+            trees: Some(training.join("trees")),
+            classifier: Some(training.join("classifier")),
+            q_single: Some(training.join("q-single")),
+            q_iterative: Some(training.join("q-iterative")),
+            alpha: Some(training.join("alpha")),
+        },
+        samegame: Some(folder.join("samegame")),
+        versions: named(|player| registry.as_ref().map_or(Ok(None), |registry| published(registry, &history, player)))?,
+    })
+}
+
+/// Whether a folder is that of a stage, not one in which stages lie.
+pub fn is_stage(folder: &Path) -> bool {
+    [MANIFEST, CALIBRATION].iter().any(|file| folder.join(file).exists())
+}
+
+/// The inputs as the stages of a pipeline left them, each in its folder, told apart by the command in its manifest. Folders of other
+/// commands are passed over. Of several trainings of one player the last one counts; tables of games all do, first ones first.
+///
+/// # Errors
+/// A manifest or an artifact that is none.
+pub fn inputs_of(stages: &[PathBuf]) -> anyhow::Result<Inputs> {
+    let mut inputs = Inputs::default();
+    let mut artifacts = HashMap::new();
+    for folder in stages {
+        if folder.join(CALIBRATION).exists() {
+            inputs.calibration = Some(folder.join(CALIBRATION));
+            continue;
+        }
+        let manifest = folder.join(MANIFEST);
+        let Ok(text) = fs::read(&manifest) else {
+            continue;
+        };
+        let read: Value =
+            serde_json::from_slice(&text).with_context(|| format!("{} is no manifest", manifest.display()))?;
+        let settings = &read["settings"];
+        let Training { trees, classifier, q_single, q_iterative, alpha } = &mut inputs.training;
+        let (kept, player, artifact) = match settings["command"].as_str() {
+            Some("eval") => {
+                inputs.games.push(folder.join("eval.csv"));
+                continue;
+            }
+            Some("train-trees") => (trees, "5.0", "artifact.json"),
+            Some("train-classifier") => (classifier, "5.5", "artifact.safetensors"),
+            Some("train-q") if settings.get("episodes").is_some() => (q_iterative, "6.0", "artifact.safetensors"),
+            Some("train-q") => (q_single, "6.5", "artifact.safetensors"),
+            Some("fit-alpha") => (alpha, "alpha", "alpha.safetensors"),
+            _ => continue,
+        };
+        *kept = Some(folder.clone());
+        artifacts.insert(player, folder.join(artifact));
+    }
+    inputs.versions = named(|player| {
+        let Some(file) = artifacts.get(player) else {
+            return Ok(None);
+        };
+        let file = file.to_string_lossy();
+        Ok(Some(model(&show(None, &file)?, &file, &[])))
+    })?;
+    Ok(inputs)
+}
+
+/// Writes the report of `inputs` into the folder `out`, made if missing, and gives the paths of its files. Each is written whole or not
+/// at all.
+///
+/// # Errors
+/// An input that exists and is wrong; nothing is then written. A folder that can't be written.
+pub fn write(inputs: &Inputs, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let files = build(inputs)?;
+    let mut written = Vec::with_capacity(files.len());
+    for file in files {
+        let path = out.join(&file.name);
+        let folder = path.parent().unwrap_or(out);
+        fs::create_dir_all(folder).with_context(|| format!("can't make {}", folder.display()))?;
+        store::write(&path, file.text.as_bytes())?;
+        written.push(path);
+    }
+    Ok(written)
+}
+
+/// The table of players, with what they load.
+fn named(model: impl Fn(&str) -> anyhow::Result<Option<Model>>) -> anyhow::Result<Vec<Version>> {
+    let version = |version: &crate::minesweeper::player::Version| {
+        Ok(Version {
+            name: version.name.to_owned(),
+            recipe: version.recipe.to_owned(),
+            summary: version.summary.to_owned(),
+            source: version.source.to_owned(),
+            model: model(version.name)?,
+        })
+    };
+    versions().iter().map(version).collect()
+}
+
+/// What the registry has for a player, with its row of the history beside it.
+fn published(registry: &Registry, history: &str, player: &str) -> anyhow::Result<Option<Model>> {
+    let Some(row) = registry.row(player) else {
+        return Ok(None);
+    };
+    let described = show(Some(registry.folder()), player)?;
+    Ok(Some(model(&Description { file: row.file.clone(), ..described }, player, &made(history, &row.sha256))))
+}
+
+fn model(description: &Description, shown_by: &str, made: &[(String, String)]) -> Model {
+    let contents = match &description.shape {
+        Shape::Mlp { layers, parameters } => {
+            let layer = |layer: &Layer| format!("{} {}", layer.outputs, layer.activation);
+            let layers: Vec<_> = layers.iter().map(layer).collect();
+            format!("{} inputs, layers of {}; {parameters} parameters", description.inputs, layers.join(", "))
+        }
+        Shape::Forest { objective, trees, depth, nodes, .. } => {
+            format!("{trees} trees of depth {depth}, {nodes} nodes, {objective}")
+        }
+        Shape::Linear { theta } => format!("theta {}", theta.map(|theta| theta.to_string()).join(", ")),
+    };
+    Model {
+        file: description.file.clone(),
+        sha256: description.sha256.clone(),
+        features: description.features.clone().unwrap_or_default(),
+        contents,
+        shown_by: shown_by.to_owned(),
+        made: made.to_vec(),
+    }
+}
+
+/// The row of the history that names a hash: the other columns with their titles.
+fn made(history: &str, sha256: &str) -> Vec<(String, String)> {
+    let cells = |line: &str| -> Vec<String> {
+        line.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
+    };
+    let mut lines = history.lines().filter(|line| line.starts_with('|'));
+    let Some(header) = lines.next().map(cells) else {
+        return Vec::new();
+    };
+    let digits = &sha256[..SHOWN_DIGITS.min(sha256.len())];
+    let Some(row) = lines.find(|line| line.contains(digits)).map(cells) else {
+        return Vec::new();
+    };
+    let told = header.into_iter().zip(row).filter(|(name, _)| !["player", "file"].contains(&name.as_str()));
+    told.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_history_tells_how_a_file_was_made() {
+        let history = "# Title\n\n| player | file | data | verdict |\n|---|---|---|---|\n| 5.0 | `0123456789ab` | rows | good |\n";
+        let told = made(history, "0123456789abcdef");
+        assert_eq!(told, [("data".to_owned(), "rows".to_owned()), ("verdict".to_owned(), "good".to_owned())]);
+        assert_eq!(made(history, "ffffffffffffffff"), []);
+        assert_eq!(made("", "0123456789abcdef"), []);
+    }
+}

@@ -1,0 +1,72 @@
+//! What a report is made from.
+
+use std::path::PathBuf;
+
+/// What a report is made from. A file or folder that doesn't exist is named in the report as missing; what is `None` or empty isn't
+/// looked for.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Inputs {
+    /// Tables that `pipeline eval` wrote, most important first: one of many sizes belongs to the experiment of section 5.3, rows on 9x9
+    /// with 10 mines to table 4.
+    pub games: Vec<PathBuf>,
+    /// Other such tables, shown as they are.
+    pub others: Vec<Other>,
+    /// The bins that `pipeline calibrate` wrote; beside them lie its other tables.
+    pub calibration: Option<PathBuf>,
+    pub training: Training,
+    /// The folder with what the stages of `pipelines/sp-mcts.toml` wrote: `STAGE.csv`, and beside it `STAGE-boards.csv` and
+    /// `STAGE-cost.csv`. The report names the stages that are missing there.
+    pub samegame: Option<PathBuf>,
+    /// The folder of `pipeline ggp table`'s tables, `networks.csv` and `equality.csv`.
+    pub rule_sheets: Option<PathBuf>,
+    /// Every named player, in the order of the report.
+    pub versions: Vec<Version>,
+}
+
+/// A table of games with a title.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Other {
+    pub title: String,
+    pub path: PathBuf,
+}
+
+/// The folders that the training commands wrote, or the parts of them that the report reads.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Training {
+    /// Of 5.0: `metrics.jsonl`, `importance.csv`, `manifest.json`.
+    pub trees: Option<PathBuf>,
+    /// Of 5.5: `metrics.jsonl`, `manifest.json`.
+    pub classifier: Option<PathBuf>,
+    /// Of 6.5, likewise.
+    pub q_single: Option<PathBuf>,
+    /// Of 6.0, likewise.
+    pub q_iterative: Option<PathBuf>,
+    /// `alpha.json`, `sweep.csv`, `targets.csv`.
+    pub alpha: Option<PathBuf>,
+}
+
+/// A named player, in words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Version {
+    pub name: String,
+    pub recipe: String,
+    pub summary: String,
+    /// Where it is described.
+    pub source: String,
+    /// What it loads, if it loads something.
+    pub model: Option<Model>,
+}
+
+/// An artifact, in words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Model {
+    pub file: String,
+    pub sha256: String,
+    pub features: String,
+    /// Its layers, or its trees.
+    pub contents: String,
+    /// What `pipeline models show` is given: the player, or a file that is not published.
+    pub shown_by: String,
+    /// How it was made and what came of it, as names and texts.
+    pub made: Vec<(String, String)>,
+}

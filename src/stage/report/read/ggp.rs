@@ -1,0 +1,104 @@
+//! What `pipeline ggp table` writes, and tables of `pipeline ggp check`.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::csv_rows;
+use crate::document::Estimate;
+use crate::stage::report::error::ReportError;
+
+/// A series of matches.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub(crate) struct SeriesRow {
+    pub(crate) game: String,
+    pub(crate) player: String,
+    /// Empty where one algorithm plays all roles of a cooperative game.
+    pub(crate) opponent: String,
+    /// For each move: `10ms` or `100it`.
+    pub(crate) budget: String,
+    pub(crate) solving_share: f64,
+    pub(crate) samples_a_stage: usize,
+    pub(crate) matches: u32,
+    pub(crate) wins: u32,
+    pub(crate) draws: u32,
+    pub(crate) losses: u32,
+    score: f64,
+    low: f64,
+    high: f64,
+    pub(crate) samples_a_move: f64,
+    pub(crate) opponent_samples_a_move: Option<f64>,
+}
+
+impl SeriesRow {
+    /// Wins and half of the draws, 0 to 1.
+    pub(crate) fn estimate(&self) -> Estimate {
+        Estimate { value: self.score / 100.0, low: self.low / 100.0, high: self.high / 100.0 }
+    }
+
+    /// The budget as a number, to be laid along an axis: milliseconds or play-outs.
+    pub(crate) fn amount(&self) -> f64 {
+        let digits = self.budget.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        digits.parse().expect("the budget was checked when it was read")
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let Self { matches, wins, draws, losses, score, .. } = self;
+        if *matches == 0 || wins + draws + losses != *matches {
+            return Err(format!("{wins} wins, {draws} draws and {losses} losses in {matches} matches"));
+        }
+        let counted = 100.0 * (f64::from(*wins) + 0.5 * f64::from(*draws)) / f64::from(*matches);
+        if (counted - score).abs() > 0.01 {
+            return Err(format!("score is {score}, and wins and half of the draws are {counted:.2} %"));
+        }
+        for (name, value) in [("low", self.low), ("high", self.high), ("solving_share", 100.0 * self.solving_share)] {
+            if !(0.0..=100.0).contains(&value) {
+                return Err(format!("{name} is {value}, not between 0 and 100"));
+            }
+        }
+        let amount = self.budget.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse::<f64>();
+        if !amount.is_ok_and(|amount| amount > 0.0) {
+            return Err(format!("budget is {}", self.budget));
+        }
+        Ok(())
+    }
+}
+
+/// A constraint network of a game's stage.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub(crate) struct NetworkRow {
+    pub(crate) game: String,
+    /// `stage` or `last stage`.
+    pub(crate) network: String,
+    pub(crate) preprocessed: bool,
+    pub(crate) variables: u64,
+    pub(crate) largest_domain: u64,
+    pub(crate) constraints: u64,
+    pub(crate) tuples: u64,
+    pub(crate) cpu_seconds: f64,
+}
+
+/// Random play-outs by several engines.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub(crate) struct EqualityRow {
+    pub(crate) game: String,
+    pub(crate) engines: String,
+    pub(crate) play_outs: u64,
+    pub(crate) states: u64,
+    pub(crate) cpu_seconds: f64,
+    /// What they say differently, if they do.
+    pub(crate) difference: Option<String>,
+}
+
+/// The rows of a table of series, `None` if there is no such file; so do the others.
+pub(crate) fn series(path: &Path) -> Result<Option<Vec<SeriesRow>>, ReportError> {
+    csv_rows(path, SeriesRow::check)
+}
+
+pub(crate) fn networks(path: &Path) -> Result<Option<Vec<NetworkRow>>, ReportError> {
+    csv_rows(path, |_| Ok(()))
+}
+
+pub(crate) fn equality(path: &Path) -> Result<Option<Vec<EqualityRow>>, ReportError> {
+    csv_rows(path, |_| Ok(()))
+}
