@@ -2,6 +2,7 @@
 //!
 //! A game implements [`State`], its play-outs [`Rollout`]. The tree, the selection rules and the budgets serve all.
 
+pub mod bandit;
 mod budget;
 pub mod cross_entropy;
 mod monte_carlo;

@@ -15,7 +15,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use rand::RngExt;
 
-use super::arms::{Arm, to_take, to_try};
+use super::arms::{Arm, to_sample, to_take};
 use super::explored::Explored;
 use super::table::Table;
 use super::{Budget, Effort, Player, Spending};
@@ -177,7 +177,7 @@ impl<'n> MacUcb<'n> {
         let mut taken = 0;
         while !context.spending.is_over() && (taken < least || self.owes_samples(context)) {
             let stage = &self.stages[state];
-            let (role, place) = (stage.role, to_try(&stage.arms, stage.role, context.rng));
+            let (role, place) = (stage.role, to_sample(&stage.arms, stage.role, context.rng));
             let action = stage.arms[place].action;
             self.table.look_at(state);
             self.table.step(|other| (other == role).then_some(action), context.rng);

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use rand::RngExt;
 
-use super::arms::{Arm, to_take, to_try};
+use super::arms::{Arm, to_sample, to_take};
 use super::explored::Explored;
 use super::table::Table;
 use super::{Budget, Effort, Player, Spending};
@@ -54,7 +54,7 @@ impl<'n> Uct<'n> {
             let places: Vec<Option<usize>> = arms
                 .iter()
                 .enumerate()
-                .map(|(role, arms)| (Some(role) != chance).then(|| to_try(arms, role, rng)))
+                .map(|(role, arms)| (Some(role) != chance).then(|| to_sample(arms, role, rng)))
                 .collect();
             self.table.step(|role| places[role].map(|place| arms[role][place].action), rng);
             way.push((state, places));
