@@ -5,7 +5,7 @@ use rand::Rng as _;
 use super::bits::Bits;
 use super::board::{COLOURS, Move};
 use super::groups::{Links, remove};
-use crate::rng::Rng;
+use crate::rng::{Rng, below};
 
 /// Which groups a play-out may remove.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -238,8 +238,7 @@ fn start<B: Bits>(colours: &[B::Words; COLOURS], strategy: &Strategy, rng: &mut 
     }
     let tabu = if strategy.policy == Policy::TabuRandom {
         let present = counts.iter().filter(|&&count| count > 0).count();
-        let index = ((u64::from(rng.next_u32()) * present as u64) >> 32) as usize;
-        (0..COLOURS).filter(|&colour| counts[colour] > 0).nth(index).unwrap_or(0)
+        (0..COLOURS).filter(|&colour| counts[colour] > 0).nth(below(rng, present)).unwrap_or(0)
     } else {
         let most = counts.iter().copied().max().unwrap_or(0);
         counts.iter().position(|&count| count == most).unwrap_or(0)

@@ -3,12 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rand::Rng as _;
-
 use super::board::{Board, COLOURS};
 use super::shape::sealed::Kernels as _;
 use super::shape::{Large, Shape, Small};
-use crate::rng::Seed;
+use crate::rng::{Seed, below};
 
 /// A board as a grid of colours, of any size up to 25 x 25.
 ///
@@ -79,8 +77,7 @@ impl Puzzle {
             return Err(PuzzleError::Colours(colours));
         }
         let mut rng = seed.rng();
-        let mut colour = || ((u64::from(rng.next_u32()) * colours as u64) >> 32) as u8;
-        let columns = (0..width).map(|_| (0..height).map(|_| colour()).collect()).collect();
+        let columns = (0..width).map(|_| (0..height).map(|_| below(&mut rng, colours) as u8).collect()).collect();
         Ok(Self { height, columns, width })
     }
 

@@ -8,10 +8,8 @@
 
 use std::collections::HashMap;
 
-use rand::Rng as _;
-
 use super::select::{Select, Statistics, Terms};
-use crate::rng::Rng;
+use crate::rng::{Rng, below};
 
 /// No index.
 const NONE: u32 = u32::MAX;
@@ -147,8 +145,8 @@ impl<M: Copy + Eq> Tree<M> {
     /// A child without visits, each with the same chance; it counts as visited from now on.
     pub(super) fn try_any(&mut self, node: NodeId, rng: &mut Rng) -> NodeId {
         let Block { first, count, tried } = self.block(node);
-        let index = ((u64::from(rng.next_u32()) * u64::from(count - tried)) >> 32) as u32;
-        self.start(node, first + tried + index)
+        let index = below(rng, (count - tried) as usize);
+        self.start(node, first + tried + index as u32)
     }
 
     /// The child of a move, which counts as visited from now on, and whether it did before.
