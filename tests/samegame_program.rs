@@ -81,9 +81,9 @@ fn wrong_input_gets_an_answer() {
     says("samegame solve /nowhere/at/all", "can't read /nowhere/at/all");
     says("samegame solve --random 1 --budget nodes=0", "`nodes=0` is no budget");
     says("samegame solve --random 1 --budget time=-1s", "is no budget");
-    says("samegame solve --random 1 --algorithm chess", "`chess` is no algorithm; there are sp-mcts");
-    says("samegame solve --random 1 --algorithm sp-mcts:x=1", "sp-mcts has no option `x`; it has c, d, t");
-    says("samegame solve --random 1 --algorithm sp-mcts:epsilon=2", "a number in 0..=1");
+    says("samegame solve --random 1 --algorithm chess", "`chess` is not an algorithm; there are sp-mcts");
+    says("samegame solve --random 1 --algorithm sp-mcts:x=1", "`sp-mcts` has no option `x`; it has c, d, t");
+    says("samegame solve --random 1 --algorithm sp-mcts:epsilon=2", "a number from 0 to 1");
     says("samegame solve --random 1 --algorithm sp-mcts:per=day", "write game or move");
     says("samegame solve --random 1 --colours 9", "--colours");
     says("samegame solve --random 1 --size 26x1", "is no size");

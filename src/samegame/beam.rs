@@ -15,6 +15,7 @@ use super::found::Found;
 use super::position::Position;
 use super::shape::Shape;
 use super::test_set::Solution;
+use crate::search::options::{OptionError, OptionList, Options};
 
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -44,6 +45,15 @@ impl Default for Worth {
 impl Default for Beam {
     fn default() -> Self {
         Self { width: 300, worth: Worth::default() }
+    }
+}
+
+impl Options for Beam {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("width", &mut self.width, 1..=10_000_000)?;
+        list.number("tabu", &mut self.worth.tabu, 0.0..=10.0)?;
+        list.number("group", &mut self.worth.group, -1e4..=1e4)?;
+        list.number("single", &mut self.worth.single, -1e4..=1e4)
     }
 }
 

@@ -9,6 +9,7 @@ use super::found::Found;
 use super::position::Position;
 use super::shape::Shape;
 use super::test_set::Solution;
+use crate::search::options::{OptionError, OptionList, Options};
 
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +21,12 @@ pub struct Greedy {
 impl Default for Greedy {
     fn default() -> Self {
         Self { games: 1_000 }
+    }
+}
+
+impl Options for Greedy {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("games", &mut self.games, 1..=1_000_000_000_000)
     }
 }
 

@@ -13,6 +13,7 @@ use super::found::Found;
 use super::position::Position;
 use super::shape::Shape;
 use super::test_set::Solution;
+use crate::search::options::{OptionError, OptionList, Options};
 
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +25,12 @@ pub struct IdaStar {
 impl Default for IdaStar {
     fn default() -> Self {
         Self { positions: 1_000_000 }
+    }
+}
+
+impl Options for IdaStar {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("positions", &mut self.positions, 1..=1_000_000_000_000)
     }
 }
 

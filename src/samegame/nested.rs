@@ -13,11 +13,12 @@ use std::collections::HashMap;
 use super::beam::cells;
 use super::board::{Board, Move};
 use super::found::Found;
-use super::play_out::Strategy;
+use super::play_out::{Draw, Strategy};
 use super::position::Position;
 use super::shape::Shape;
 use super::test_set::Solution;
 use crate::rng::{Rng, Seed};
+use crate::search::options::{OptionError, OptionList, Options};
 
 /// Which positions a beam compares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -30,6 +31,8 @@ pub enum Layers {
     /// The first in every other search, and the second in the others: they find other lines.
     InTurn,
 }
+
+const LAYERS: [(&str, Layers); 3] = [("moves", Layers::Moves), ("cells", Layers::Cells), ("in-turn", Layers::InTurn)];
 
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -62,6 +65,20 @@ impl Default for Nested {
             informed: 0,
             strategy: Strategy::default(),
         }
+    }
+}
+
+impl Options for Nested {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("level", &mut self.level, 0..=9)?;
+        list.number("width", &mut self.width, 1..=10_000_000)?;
+        list.number("samples", &mut self.samples, 1..=1_000_000)?;
+        list.number("same-score", &mut self.same_score, 1..=10_000_000)?;
+        list.choice("layers", &mut self.layers, &LAYERS)?;
+        list.number("searches", &mut self.searches, 1..=1_000_000)?;
+        list.number("informed", &mut self.informed, 0..=1_000_000)?;
+        list.number("epsilon", &mut self.strategy.epsilon, 0.0..=1.0)?;
+        list.choice("draw", &mut self.strategy.draw, &Draw::NAMES)
     }
 }
 

@@ -19,6 +19,7 @@ use super::position::Position;
 use super::shape::Shape;
 use super::test_set::Solution;
 use crate::rng::{Rng, Seed};
+use crate::search::options::{OptionError, OptionList, Options};
 
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -40,6 +41,18 @@ pub struct Nrpa {
 impl Default for Nrpa {
     fn default() -> Self {
         Self { level: 2, iterations: 100, play_outs: 4, step: 1.0, bias: 0.3, bias_limit: 6 }
+    }
+}
+
+impl Options for Nrpa {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("level", &mut self.level, 1..=9)?;
+        list.number("iterations", &mut self.iterations, 1..=1_000_000)?;
+        list.number("play-outs", &mut self.play_outs, 1..=1_000_000)?;
+        list.number("step", &mut self.step, 0.0..=100.0)?;
+        list.number("bias", &mut self.bias, -10.0..=10.0)?;
+        // With a bias of 10, `exp` stays finite.
+        list.number("bias-limit", &mut self.bias_limit, 0..=8)
     }
 }
 

@@ -42,6 +42,11 @@ pub enum Draw {
     Cells,
 }
 
+impl Draw {
+    /// As options say it.
+    pub(super) const NAMES: [(&str, Self); 2] = [("groups", Self::Groups), ("cells", Self::Cells)];
+}
+
 /// A play-out strategy.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Strategy {

@@ -6,6 +6,7 @@ pub mod bandit;
 mod budget;
 pub mod cross_entropy;
 mod monte_carlo;
+pub mod options;
 mod plan;
 mod rollout;
 pub mod scsp;
