@@ -21,7 +21,7 @@ fn settings(out: &Path, threads: usize) -> Tune {
         width: 8,
         height: 8,
         colours: 4,
-        budget: "play-outs=60".parse().unwrap(),
+        budget: "playouts=60".parse().unwrap(),
         seed: 4,
         threads,
         out: out.to_owned(),

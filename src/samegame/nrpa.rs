@@ -48,7 +48,7 @@ impl Options for Nrpa {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         list.number("level", &mut self.level, 1..=9)?;
         list.number("iterations", &mut self.iterations, 1..=1_000_000)?;
-        list.number("play-outs", &mut self.play_outs, 1..=1_000_000)?;
+        list.number("playouts", &mut self.play_outs, 1..=1_000_000)?;
         list.number("step", &mut self.step, 0.0..=100.0)?;
         list.number("bias", &mut self.bias, -10.0..=10.0)?;
         // With a bias of 10, `exp` stays finite.

@@ -46,14 +46,14 @@ const POLICIES: [(&str, Policy); 4] = [
     ("tabu-color-random", Policy::TabuColorRandom),
     ("roulette-wheel", Policy::RouletteWheel),
 ];
-const TABU_FOR: [(&str, TabuFor); 2] = [("play-out", TabuFor::PlayOut), ("move", TabuFor::Move)];
+const TABU_FOR: [(&str, TabuFor); 2] = [("playout", TabuFor::PlayOut), ("move", TabuFor::Move)];
 const LOGARITHMS: [(&str, Logarithm); 2] = [("natural", Logarithm::Natural), ("common", Logarithm::Common)];
 const EXPANSIONS: [(&str, Expansion); 2] =
-    [("after-visits", Expansion::AfterVisits), ("every-play-out", Expansion::EveryPlayOut)];
+    [("after-visits", Expansion::AfterVisits), ("every-playout", Expansion::EveryPlayOut)];
 const FINAL_MOVES: [(&str, FinalMove); 3] = [
     ("top-score", FinalMove::TopScore),
     ("highest-mean", FinalMove::HighestMean),
-    ("most-play-outs", FinalMove::MostPlayOuts),
+    ("most-playouts", FinalMove::MostPlayOuts),
 ];
 const SCOPES: [(&str, Scope); 2] = [("game", Scope::Game), ("move", Scope::Move { expected: MOVES })];
 const KEEPS: [(&str, Keep); 3] = [("tree", Keep::Tree), ("line", Keep::Line), ("nothing", Keep::Nothing)];
@@ -72,7 +72,7 @@ impl Options for SpMcts {
         list.number("epsilon", &mut strategy.epsilon, 0.0..=1.0)?;
         list.number("unit", unit, 1e-6..=1e6)?;
         list.choice("log", &mut settings.select.logarithm, &LOGARITHMS)?;
-        list.choice("play-out", &mut strategy.policy, &POLICIES)?;
+        list.choice("playout", &mut strategy.policy, &POLICIES)?;
         list.choice("tabu-for", &mut strategy.tabu_for, &TABU_FOR)?;
         list.choice("draw", &mut strategy.draw, &Draw::NAMES)?;
         list.choice("expand", &mut settings.expansion, &EXPANSIONS)?;
