@@ -11,8 +11,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mineflow::gdl::State;
 use mineflow::gdl::perft::{Count, perft};
-use mineflow::gdl::propnet::{Machine, PlayOuts, Propnet, State};
+use mineflow::gdl::propnet::{Machine, PlayOuts, Propnet};
 use mineflow::gdl::{Grounding, Interpreter, Limits, Sheet};
 use mineflow::rng::{Rng, Seed};
 use rand::Rng as _;

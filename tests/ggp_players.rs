@@ -5,8 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use mineflow::gdl::State;
 use mineflow::gdl::player::{Budget, Explored, MacUcb, MacUcbSettings, Player, Table, Uct};
-use mineflow::gdl::propnet::{Propnet, State};
+use mineflow::gdl::propnet::Propnet;
 use mineflow::gdl::scsp::{Rules, StageNetwork};
 use mineflow::gdl::{Grounding, Limits, Sheet};
 use mineflow::rng::{Rng, Seed};

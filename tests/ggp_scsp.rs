@@ -6,7 +6,8 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use mineflow::gdl::propnet::{Machine, Propnet, State};
+use mineflow::gdl::State;
+use mineflow::gdl::propnet::{Machine, Propnet};
 use mineflow::gdl::scsp::{Rules, StageNetwork};
 use mineflow::gdl::{Grounding, Limits, Sheet};
 use mineflow::rng::Seed;

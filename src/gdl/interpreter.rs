@@ -2,10 +2,11 @@
 //! network, and so the measure of both.
 
 use super::check::Changes;
-use super::datalog::{Database, Derived, Prepared};
+use super::database::Database;
+use super::datalog::{Derived, Prepared};
 use super::error::GroundingError;
-use super::grounding::Sheet;
 use super::rules::PredicateId;
+use super::sheet::Sheet;
 use super::terms::{TermId, Terms};
 
 /// Ground atoms that one state may give.

@@ -1,6 +1,6 @@
 //! Joining the literals of a rule, step by step as planned.
 
-use super::datalog::Database;
+use super::database::Database;
 use super::plan::{Shape, Step};
 use super::rules::{Literal, Rule, Term};
 use super::terms::{TermId, Terms};

@@ -4,20 +4,29 @@
 use std::collections::HashMap;
 
 use super::error::GroundingError;
-use super::grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning, RawGrounding};
+use super::grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning};
+use super::instances::{Limits, RawGrounding, ground};
+use super::sheet::Sheet;
 use super::terms::TermId;
+
+impl Grounding {
+    /// Grounds a sheet.
+    ///
+    /// # Errors
+    /// A ground form beyond `limits`, terms without end, goals that are no numbers, moves of those who don't play.
+    pub fn new(sheet: &Sheet, limits: &Limits) -> Result<Self, GroundingError> {
+        let raw = ground(sheet, limits)?;
+        let mut values = Values::new(&raw);
+        values.settle();
+        Output::new(&raw, &values)?.finish()
+    }
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Value {
     Open,
     Never,
     Always,
-}
-
-pub(crate) fn simplify(raw: &RawGrounding<'_>) -> Result<Grounding, GroundingError> {
-    let mut values = Values::new(raw);
-    values.settle();
-    Output::new(raw, &values)?.finish()
 }
 
 /// Lists of clauses by atom, in one array.

@@ -4,13 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::beam::Beam;
-use super::board::{Board, Move};
-use super::found::Found;
+use super::board::Board;
+use super::found::{Found, Outcome};
 use super::greedy::Greedy;
 use super::ida_star::IdaStar;
 use super::nested::Nested;
 use super::nrpa::Nrpa;
-use super::position::Position;
 use super::puzzle::Puzzle;
 use super::shape::{Large, Shape, Small};
 use super::sp_mcts::SpMcts;
@@ -27,34 +26,6 @@ pub enum Algorithm {
     Nested(Nested),
     Nrpa(Nrpa),
     Beam(Beam),
-}
-
-/// A game played by an algorithm.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Outcome {
-    pub line: Vec<Move>,
-    pub score: i32,
-    pub cleared: bool,
-    pub play_outs: u64,
-    /// Positions kept in memory, or looked at by an algorithm that keeps none.
-    pub nodes: u64,
-    /// The average depth of a node in the tree, if there is a tree.
-    pub mean_depth: Option<f64>,
-    /// The depth of the deepest node in the tree; of several trees the average.
-    pub deepest: Option<f64>,
-}
-
-impl Outcome {
-    /// A line from `board`, without a word about how it was found.
-    ///
-    /// # Panics
-    /// If a move of the line can't be played.
-    pub(super) fn of<S: Shape>(board: &Board<S>, line: Vec<Move>) -> Self {
-        let mut position = Position::new(*board);
-        position.replay(&line).expect("an algorithm plays legal moves");
-        let (score, cleared) = (position.score(), position.board.is_cleared());
-        Self { line, score, cleared, play_outs: 0, nodes: 0, mean_depth: None, deepest: None }
-    }
 }
 
 impl Algorithm {

@@ -10,9 +10,10 @@
 
 use std::collections::HashSet;
 
-use super::board::{Board, Group, Move, points};
+use super::board::Board;
 use super::found::Found;
 use super::position::Position;
+use super::rules::{Group, Move, points};
 use super::shape::Shape;
 use super::test_set::Solution;
 use crate::search::options::{OptionError, OptionList, Options};

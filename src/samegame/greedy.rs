@@ -4,9 +4,10 @@
 //! The budget of a position is shared equally among its moves, so that the search goes as deep as the budget lasts. The
 //! first move of the best line met so far is played, and the search starts again from there with what is left.
 
-use super::board::{Board, Group, Move};
+use super::board::Board;
 use super::found::Found;
 use super::position::Position;
+use super::rules::{Group, Move};
 use super::shape::Shape;
 use super::test_set::Solution;
 use crate::search::options::{OptionError, OptionList, Options};

@@ -8,9 +8,10 @@
 
 use std::cmp::Reverse;
 
-use super::board::{Board, CLEARED, Group, Move, points};
+use super::board::Board;
 use super::found::Found;
 use super::position::Position;
+use super::rules::{CLEARED, Group, Move, points};
 use super::shape::Shape;
 use super::test_set::Solution;
 use crate::search::options::{OptionError, OptionList, Options};

@@ -11,10 +11,11 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::beam::cells;
-use super::board::{Board, Move};
+use super::board::Board;
 use super::found::Found;
 use super::play_out::{Draw, Strategy};
 use super::position::Position;
+use super::rules::Move;
 use super::shape::Shape;
 use super::test_set::Solution;
 use crate::rng::{Rng, Seed};

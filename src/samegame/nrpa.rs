@@ -13,9 +13,10 @@
 
 use rand::Rng as _;
 
-use super::board::{Board, Group, Move};
+use super::board::Board;
 use super::found::Found;
 use super::position::Position;
+use super::rules::{Group, Move};
 use super::shape::Shape;
 use super::test_set::Solution;
 use crate::rng::{Rng, Seed};

@@ -3,8 +3,8 @@
 use rand::Rng as _;
 
 use super::bits::Bits;
-use super::board::{COLOURS, Move};
 use super::groups::{Links, remove};
+use super::rules::{COLOURS, Move};
 use crate::rng::{Rng, below};
 
 /// Which groups a play-out may remove.

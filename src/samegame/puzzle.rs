@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::board::{Board, COLOURS};
+use super::board::Board;
+use super::rules::COLOURS;
 use super::shape::sealed::Kernels as _;
 use super::shape::{Large, Shape, Small};
 use crate::rng::{Seed, below};

@@ -6,9 +6,9 @@ use std::hash::Hash;
 #[cfg(target_arch = "x86_64")]
 use super::bits::Avx2;
 use super::bits::{Bits, Portable};
-use super::board::{COLOURS, Move};
 use super::groups::{each_group, remove_at};
 use super::play_out::{Strategy, play_out};
+use super::rules::{COLOURS, Move};
 use crate::rng::Rng;
 
 /// A size of bit board. [`Small`] and [`Large`] play the same game; [`Small`] is fast.

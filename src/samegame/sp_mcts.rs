@@ -1,7 +1,7 @@
 //! Single-Player Monte-Carlo Tree Search: the paper's program.
 
-use super::algorithm::Outcome;
 use super::board::Board;
+use super::found::Outcome;
 use super::play_out::{Draw, Policy, Strategy, TabuFor};
 use super::position::Position;
 use super::shape::Shape;

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::board::Move;
 use super::puzzle::{Puzzle, PuzzleError};
+use super::rules::Move;
 
 /// A list of puzzles.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! What the constraint networks say of a state.
 
-use super::{Mismatch, Visit, same, sorted};
+use super::visit::{Mismatch, Visit, same, sorted};
 use crate::gdl::grounding::Grounding;
 use crate::gdl::scsp::{Rules, StageError, StageNetwork};
 use crate::search::scsp::{Evaluation, Fault, Filtering, Network, Variable};

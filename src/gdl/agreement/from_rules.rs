@@ -1,10 +1,11 @@
 //! What the rules themselves say of a state.
 
-use super::{Mismatch, Visit, same, sorted};
+use super::visit::{Mismatch, Visit, same, sorted};
 use crate::gdl::error::GroundingError;
-use crate::gdl::grounding::{Grounding, Sheet};
+use crate::gdl::grounding::Grounding;
 use crate::gdl::interpreter::Interpreter;
-use crate::gdl::propnet::State;
+use crate::gdl::sheet::Sheet;
+use crate::gdl::state::State;
 use crate::gdl::terms::TermId;
 
 /// An interpreter, and the terms of the ground form in its numbering.

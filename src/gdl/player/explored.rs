@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::gdl::propnet::State;
+use crate::gdl::state::State;
 
 /// A state with more joint moves is never taken for explored.
 const MOST_JOINT_MOVES: usize = 4096;

@@ -20,8 +20,9 @@ use super::explored::Explored;
 use super::table::Table;
 use super::{Budget, Effort, Player, Spending};
 use crate::gdl::grounding::Grounding;
-use crate::gdl::propnet::{Propnet, State};
+use crate::gdl::propnet::Propnet;
 use crate::gdl::scsp::StageNetwork;
+use crate::gdl::state::State;
 use crate::rng::Rng;
 use crate::search::scsp::{End, Method, Query, Solver, Variable};
 

@@ -19,7 +19,7 @@ pub use mac_ucb::{MacUcb, MacUcbSettings};
 pub use table::Table;
 pub use uct::Uct;
 
-use super::propnet::State;
+use super::state::State;
 use crate::rng::Rng;
 
 /// How long a player may deliberate over a move.

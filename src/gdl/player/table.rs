@@ -3,7 +3,8 @@
 use rand::RngExt;
 
 use super::explored::{Explored, Step};
-use crate::gdl::propnet::{Machine, Propnet, State};
+use crate::gdl::propnet::{Machine, Propnet};
+use crate::gdl::state::State;
 use crate::rng::Rng;
 
 /// A machine with the way that it has come.

@@ -12,7 +12,8 @@ use super::arms::{Arm, to_sample, to_take};
 use super::explored::Explored;
 use super::table::Table;
 use super::{Budget, Effort, Player, Spending};
-use crate::gdl::propnet::{Propnet, State};
+use crate::gdl::propnet::Propnet;
+use crate::gdl::state::State;
 use crate::rng::Rng;
 
 /// UCT with the constant of UCB1 and one new state a play-out.

@@ -1,7 +1,8 @@
 //! The values of all slots for 64 `W` states at once: bit `l % 64` of word `l / 64` belongs to lane `l`.
 
 use super::circuit::Wire;
-use super::{Propnet, Segment, State};
+use super::compile::{Propnet, Segment};
+use crate::gdl::state::State;
 
 /// A bit a lane.
 pub(super) type Words<const W: usize> = [u64; W];

@@ -1,7 +1,8 @@
 //! One state at a time, for trees and for people: terminal, goals, legal actions, successors.
 
+use super::compile::Propnet;
 use super::lanes::Lanes;
-use super::{Propnet, State};
+use crate::gdl::state::State;
 
 /// Answers questions about one state. Each state that it looks at costs an evaluation of the network.
 pub struct Machine<'n> {

@@ -1,10 +1,11 @@
 //! Random play-outs, as many at once as there are lanes. A lane whose play-out has ended takes the next one.
 
 use super::choice::Choice;
+use super::compile::Propnet;
 use super::lanes::{Lanes, Words, lanes_of};
-use super::{Propnet, State};
 use crate::gdl::error::PlayError;
 use crate::gdl::grounding::Grounding;
+use crate::gdl::state::State;
 use crate::rng::Rng;
 
 /// How a play-out ended.

@@ -3,7 +3,7 @@
 
 use crate::gdl::components::{Components, strongly_connected};
 use crate::gdl::grounding::{Grounding, Meaning};
-use crate::gdl::propnet::State;
+use crate::gdl::state::State;
 
 /// The atoms in loops and those that they depend on, each after what it depends on, loop by loop.
 #[derive(Clone, Debug)]

@@ -25,7 +25,7 @@ use loops::Loops;
 use tables::{Clauses, Tables, Test, any_holds, scope_of};
 
 use super::grounding::{Grounding, Meaning};
-use super::propnet::State;
+use super::state::State;
 use crate::search::scsp::{Kind, Network, NetworkError, Variable};
 
 /// Tables of three or more variables have at most so many tuples.

@@ -1,6 +1,6 @@
 //! What can be wrong with a network and with a question to it.
 
-use super::network::Kind;
+use super::variable::Kind;
 
 /// Why something can't be part of a network.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]

@@ -10,7 +10,8 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::error::NetworkError;
-use super::network::{Network, Variable};
+use super::network::Network;
+use super::variable::Variable;
 
 /// Words in the rows of all constraints.
 const MOST_WORDS: usize = 50_000_000;

@@ -22,9 +22,11 @@ mod singleton;
 mod solver;
 mod trail;
 mod value;
+mod variable;
 
 pub use error::NetworkError;
 pub use evaluation::{Evaluation, Fault};
-pub use network::{Kind, Network, Variable};
+pub use network::Network;
 pub use preprocessing::{Figures, Filtering};
 pub use solver::{Effort, End, Method, Query, Solver};
+pub use variable::{Kind, Variable};

@@ -1,6 +1,7 @@
 //! The two parts of a one-stage network: what can be decided without chance, and what can't.
 
-use super::network::{Kind, Network};
+use super::network::Network;
+use super::variable::Kind;
 
 /// A part of a network (English paper, section 4.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,11 +5,12 @@ use std::ops::ControlFlow;
 
 use super::error::NetworkError;
 use super::forward_checking::{Feasibility, FeasiblePolicies, FirstFeasible};
-use super::network::{Network, Variable};
+use super::network::Network;
 use super::parts::Parts;
 use super::propagation::{Consistency, Propagation};
 use super::search::{Stop, Visitor, search};
 use super::singleton::arc_consistency;
+use super::variable::Variable;
 
 /// How a stage is solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,7 @@
 //! Probabilities of chance and expected utilities of policies.
 
-use super::network::{Distribution, Network, Variable};
+use super::network::{Distribution, Network};
+use super::variable::Variable;
 
 impl Network {
     /// The expected utility of each player (definition 2, `val(pi)`) under the policy that gives decision variable `x`
