@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use mineflow::rng::{Rng, Seed};
 use mineflow::search::scsp::{
-    End, Evaluation, Fault, Figures, Filtering, Kind, Method, Network, NetworkError, Query, Solver, Variable,
+    End, Evaluation, Figures, Filtering, Kind, Method, Network, NetworkError, Query, Solver, Undetermined, Variable,
 };
 use rand::RngExt;
 
@@ -625,7 +625,7 @@ fn an_evaluation_finds_what_mac_finds() {
                     assert_eq!(found, BTreeSet::from([values]));
                     some += 1;
                 }
-                Err(Fault { left, .. }) => {
+                Err(Undetermined { left, .. }) => {
                     assert!(found.is_empty() && left == 0);
                     none += 1;
                 }
@@ -642,7 +642,7 @@ fn an_evaluation_says_what_does_not_follow() {
     let alone = network.variable(Kind::Decision, 2);
     allow_pairs(&mut network, a, b, |a, b| a <= b);
     let mut evaluation = Evaluation::new(&network, &[vec![a]]).unwrap();
-    assert_eq!(evaluation.give(0, &[(a, 1)]), Err(Fault { variable: b, left: 2 }));
+    assert_eq!(evaluation.give(0, &[(a, 1)]), Err(Undetermined { variable: b, left: 2 }));
     assert_eq!(evaluation.give(0, &[(a, 2)]), Ok(()));
     assert_eq!([a, b, alone].map(|x| evaluation.value(x)), [Some(2), Some(2), None]);
     allow_pairs(&mut network, b, c, |b, c| b != c);

@@ -1,7 +1,7 @@
 //! Ground atoms with what is known of them: derived, active, found by indexes.
 
 use super::index::Index;
-use super::plan::Shape;
+use super::plan::AtomShape;
 use super::rules::{PredicateId, Program, Term};
 use super::terms::{TermId, Terms};
 
@@ -9,7 +9,7 @@ use super::terms::{TermId, Terms};
 pub(crate) const MOST_TRIED: usize = 1_000_000_000;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Standing {
+enum AtomStanding {
     Underived,
     /// Derived, not yet joined with the others.
     Waiting,
@@ -19,7 +19,7 @@ enum Standing {
 /// Atoms, and the indexes over them.
 pub(crate) struct Database {
     pub(crate) terms: Terms,
-    standing: Vec<Standing>,
+    standing: Vec<AtomStanding>,
     /// All derived atoms in order; those before `active` are active.
     derived: Vec<(PredicateId, TermId)>,
     active: usize,
@@ -57,16 +57,16 @@ impl Database {
 
     /// Whether an atom is active.
     pub(crate) fn holds(&self, atom: TermId) -> bool {
-        self.standing.get(atom.index()) == Some(&Standing::Active)
+        self.standing.get(atom.index()) == Some(&AtomStanding::Active)
     }
 
     /// Derives an atom; `false` if the database is full.
     pub(crate) fn derive(&mut self, predicate: PredicateId, atom: TermId) -> bool {
         if self.standing.len() <= atom.index() {
-            self.standing.resize(self.terms.len(), Standing::Underived);
+            self.standing.resize(self.terms.len(), AtomStanding::Underived);
         }
-        if self.standing[atom.index()] == Standing::Underived {
-            self.standing[atom.index()] = Standing::Waiting;
+        if self.standing[atom.index()] == AtomStanding::Underived {
+            self.standing[atom.index()] = AtomStanding::Waiting;
             self.derived.push((predicate, atom));
         }
         self.derived.len() <= self.limit
@@ -81,14 +81,14 @@ impl Database {
     pub(crate) fn forget(&mut self, mark: usize) {
         while self.derived.len() > mark {
             let (predicate, atom) = self.derived.pop().expect("there are more than `mark`");
-            if self.standing[atom.index()] == Standing::Active {
+            if self.standing[atom.index()] == AtomStanding::Active {
                 self.relations[predicate.index()].pop();
                 for &index in &self.indexes_of[predicate.index()] {
                     self.scratch.clear();
                     self.indexes[index].forget(&self.terms, atom, &mut self.scratch);
                 }
             }
-            self.standing[atom.index()] = Standing::Underived;
+            self.standing[atom.index()] = AtomStanding::Underived;
         }
         self.active = self.active.min(mark);
     }
@@ -112,7 +112,7 @@ impl Database {
     }
 
     /// The number of the index with this shape, which is made if there is none.
-    pub(super) fn index(&mut self, predicate: PredicateId, shape: Shape) -> usize {
+    pub(super) fn index(&mut self, predicate: PredicateId, shape: AtomShape) -> usize {
         let Database { terms, relations, indexes, indexes_of, scratch, .. } = self;
         let known = &mut indexes_of[predicate.index()];
         if let Some(&index) = known.iter().find(|&&index| indexes[index].shape() == &shape) {
@@ -131,7 +131,7 @@ impl Database {
     /// Makes the next of the derived atoms active.
     pub(super) fn activate_next(&mut self) -> Option<(PredicateId, TermId)> {
         let &(predicate, atom) = self.derived.get(self.active)?;
-        self.standing[atom.index()] = Standing::Active;
+        self.standing[atom.index()] = AtomStanding::Active;
         self.active += 1;
         self.relations[predicate.index()].push(atom);
         for &index in &self.indexes_of[predicate.index()] {

@@ -4,18 +4,18 @@
 
 use super::database::Database;
 use super::error::GroundingError;
-use super::join::{Join, Solutions, matches};
-use super::plan::{Relations, Shape, Step, plan};
-use super::rules::{Literal, PredicateId, Program, Rule};
+use super::join::{Bindings, Join, matches};
+use super::plan::{AtomShape, JoinStep, Relations, plan};
+use super::rules::{BodyLiteral, PredicateId, Program, SheetRule};
 use super::terms::TermId;
 
 /// Terms may lie so deep in each other; only a rule that builds terms without end goes deeper.
 const DEEPEST_TERM: u32 = 64;
 
 /// The rules of a stratum with their joins.
-pub(crate) struct Prepared {
+pub(crate) struct PreparedStratum {
     /// One join a rule, over the atoms that are there at first.
-    initial: Vec<(usize, Vec<Step>)>,
+    initial: Vec<(usize, Vec<JoinStep>)>,
     /// For each predicate the rules and literals that a new atom may match.
     triggers: Vec<Vec<Trigger>>,
 }
@@ -23,11 +23,11 @@ pub(crate) struct Prepared {
 struct Trigger {
     rule: usize,
     literal: usize,
-    steps: Vec<Step>,
+    steps: Vec<JoinStep>,
 }
 
 /// Which rules are evaluated together.
-pub(crate) struct Stratum<'a> {
+pub(crate) struct RuleStratum<'a> {
     /// Rules, as numbers of the program's.
     pub(crate) rules: Vec<usize>,
     /// Whether atoms of a predicate are derived in this stratum (or before it).
@@ -59,7 +59,7 @@ impl Sink for Derived {
 
 impl Database {
     /// Plans the joins of a stratum.
-    pub(crate) fn prepare(&mut self, program: &Program, stratum: &Stratum<'_>) -> Prepared {
+    pub(crate) fn prepare(&mut self, program: &Program, stratum: &RuleStratum<'_>) -> PreparedStratum {
         let mut initial = Vec::new();
         let mut triggers: Vec<Vec<Trigger>> = program.predicates.iter().map(|_| Vec::new()).collect();
         let mut planning = Planning { database: self, stratum };
@@ -67,7 +67,7 @@ impl Database {
             let rule = &program.rules[number];
             initial.push((number, plan(rule, None, &mut planning)));
             for (literal, content) in rule.body.iter().enumerate() {
-                if let Literal::Positive(atom) = content
+                if let BodyLiteral::Positive(atom) = content
                     && (stratum.grows)(atom.predicate)
                 {
                     let steps = plan(rule, Some(literal), &mut planning);
@@ -75,19 +75,19 @@ impl Database {
                 }
             }
         }
-        Prepared { initial, triggers }
+        PreparedStratum { initial, triggers }
     }
 
     /// Derives all that the rules of a stratum give.
     pub(crate) fn evaluate(
         &mut self,
         program: &Program,
-        prepared: &Prepared,
+        prepared: &PreparedStratum,
         sink: &mut impl Sink,
     ) -> Result<(), GroundingError> {
         // What waits from outside (the facts of a state) is there before the first join.
         while self.activate_next().is_some() {}
-        let mut found = Solutions::default();
+        let mut found = Bindings::default();
         for (number, steps) in &prepared.initial {
             let rule = &program.rules[*number];
             found.restart(rule);
@@ -98,7 +98,7 @@ impl Database {
             for trigger in &prepared.triggers[predicate.index()] {
                 let rule = &program.rules[trigger.rule];
                 found.restart(rule);
-                if let Literal::Positive(pattern) = &rule.body[trigger.literal]
+                if let BodyLiteral::Positive(pattern) = &rule.body[trigger.literal]
                     && matches(&self.terms, &pattern.term, atom, &mut found.values)
                 {
                     Join { database: self, rule, steps: &trigger.steps, new: Some(atom), out: &mut found }.run(0);
@@ -111,9 +111,9 @@ impl Database {
 
     fn conclude(
         &mut self,
-        rule: &Rule,
+        rule: &SheetRule,
         number: usize,
-        found: &Solutions,
+        found: &Bindings,
         sink: &mut impl Sink,
     ) -> Result<(), GroundingError> {
         if found.count > self.limit {
@@ -142,7 +142,7 @@ impl Database {
 
 struct Planning<'a> {
     database: &'a mut Database,
-    stratum: &'a Stratum<'a>,
+    stratum: &'a RuleStratum<'a>,
 }
 
 impl Relations for Planning<'_> {
@@ -154,7 +154,7 @@ impl Relations for Planning<'_> {
         (self.stratum.open)(predicate)
     }
 
-    fn index(&mut self, predicate: PredicateId, shape: Shape) -> usize {
+    fn index(&mut self, predicate: PredicateId, shape: AtomShape) -> usize {
         self.database.index(predicate, shape)
     }
 }

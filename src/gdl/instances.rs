@@ -5,9 +5,9 @@
 
 use super::check::Changes;
 use super::database::{Database, MOST_TRIED};
-use super::datalog::{Derived, Sink, Stratum};
+use super::datalog::{Derived, RuleStratum, Sink};
 use super::error::GroundingError;
-use super::rules::{Literal, PredicateId, Program};
+use super::rules::{BodyLiteral, PredicateId, Program};
 use super::sheet::Sheet;
 use super::terms::TermId;
 
@@ -54,7 +54,7 @@ pub(crate) fn ground<'a>(sheet: &'a Sheet, limits: &Limits) -> Result<RawGroundi
     }
     let changes = |predicate: PredicateId| strata.changes[predicate.index()] != Changes::Never;
     let mut recorder =
-        Recorder { program, changes: &changes, clauses: Vec::new(), starts: vec![0], limit: limits.literals };
+        ClauseRecorder { program, changes: &changes, clauses: Vec::new(), starts: vec![0], limit: limits.literals };
     for predicate in [keywords.init, keywords.next, keywords.legal, keywords.terminal, keywords.goal] {
         for atom in database.atoms(predicate).to_vec() {
             recorder.fact(predicate, atom);
@@ -62,14 +62,14 @@ pub(crate) fn ground<'a>(sheet: &'a Sheet, limits: &Limits) -> Result<RawGroundi
         }
     }
     let rules = (0..program.rules.len()).filter(|&rule| changes(program.rules[rule].head.predicate)).collect();
-    let prepared = database.prepare(program, &Stratum { rules, grows: &changes, open: &changes });
+    let prepared = database.prepare(program, &RuleStratum { rules, grows: &changes, open: &changes });
     database.evaluate(program, &prepared, &mut recorder)?;
-    let Recorder { clauses, starts, .. } = recorder;
+    let ClauseRecorder { clauses, starts, .. } = recorder;
     Ok(RawGrounding { program, database, clauses, starts })
 }
 
 /// Writes down the instances of rules as clauses without what never changes.
-struct Recorder<'a> {
+struct ClauseRecorder<'a> {
     program: &'a Program,
     changes: &'a dyn Fn(PredicateId) -> bool,
     clauses: Vec<u32>,
@@ -77,7 +77,7 @@ struct Recorder<'a> {
     limit: usize,
 }
 
-impl Recorder<'_> {
+impl ClauseRecorder<'_> {
     /// An atom of a keyword that holds in every state.
     fn fact(&mut self, predicate: PredicateId, atom: TermId) {
         if predicate != self.program.keywords.init {
@@ -100,7 +100,7 @@ impl Recorder<'_> {
     }
 }
 
-impl Sink for Recorder<'_> {
+impl Sink for ClauseRecorder<'_> {
     fn instance(
         &mut self,
         database: &mut Database,
@@ -112,9 +112,9 @@ impl Sink for Recorder<'_> {
         self.clauses.push(head.0 << 1);
         for literal in &rule.body {
             let (atom, negated) = match literal {
-                Literal::Positive(atom) => (atom, 0),
-                Literal::Negative(atom) => (atom, 1),
-                Literal::Distinct(..) => continue,
+                BodyLiteral::Positive(atom) => (atom, 0),
+                BodyLiteral::Negative(atom) => (atom, 1),
+                BodyLiteral::Distinct(..) => continue,
             };
             if (self.changes)(atom.predicate) {
                 let term = database.instantiate(&atom.term, values);

@@ -3,7 +3,7 @@
 
 use super::check::Changes;
 use super::database::Database;
-use super::datalog::{Derived, Prepared};
+use super::datalog::{Derived, PreparedStratum};
 use super::error::GroundingError;
 use super::rules::PredicateId;
 use super::sheet::Sheet;
@@ -27,8 +27,8 @@ pub struct Interpreter<'s> {
     sheet: &'s Sheet,
     database: Database,
     /// Strata that depend on the state; then those that depend on the moves too.
-    of_state: Vec<Prepared>,
-    of_moves: Vec<Prepared>,
+    of_state: Vec<PreparedStratum>,
+    of_moves: Vec<PreparedStratum>,
     /// How many atoms hold in every state.
     always: usize,
     roles: Vec<TermId>,

@@ -3,9 +3,9 @@
 use super::check;
 use super::check::Changes;
 use super::database::Database;
-use super::datalog::{Prepared, Stratum};
+use super::datalog::{PreparedStratum, RuleStratum};
 use super::error::SheetError;
-use super::kif::{Position, read};
+use super::kif::{TextPosition, read};
 use super::rules::{PredicateId, Program};
 
 /// A rule sheet that was read and checked.
@@ -27,7 +27,7 @@ impl Sheet {
     }
 
     /// Predicates that bodies name and no rule gives: they never hold, which is seldom meant.
-    pub fn undefined(&self) -> Vec<(&str, Position)> {
+    pub fn undefined(&self) -> Vec<(&str, TextPosition)> {
         let program = &self.program;
         let given = |predicate: PredicateId| program.rules.iter().any(|rule| rule.head.predicate == predicate);
         let own = (program.keywords.goal.0 + 1..program.predicates.len() as u32).map(PredicateId);
@@ -62,8 +62,8 @@ pub(crate) struct SheetStratum {
 
 impl SheetStratum {
     /// Plans the joins, every relation below being there.
-    pub(crate) fn prepare(self, sheet: &Sheet, database: &mut Database) -> Prepared {
+    pub(crate) fn prepare(self, sheet: &Sheet, database: &mut Database) -> PreparedStratum {
         let grows = |predicate: PredicateId| sheet.strata.of[predicate.index()] == self.stratum;
-        database.prepare(&sheet.program, &Stratum { rules: self.rules, grows: &grows, open: &|_| false })
+        database.prepare(&sheet.program, &RuleStratum { rules: self.rules, grows: &grows, open: &|_| false })
     }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::beam::Beam;
 use super::board::Board;
-use super::found::{Found, Outcome};
+use super::found::{Outcome, SearchResult};
 use super::greedy::Greedy;
 use super::ida_star::IdaStar;
 use super::nested::Nested;
@@ -84,7 +84,7 @@ impl Algorithm {
             Self::Nrpa(algorithm) => algorithm.solve(board, seed),
             Self::Beam(algorithm) => algorithm.solve(board),
         };
-        let Found { solution, positions } = found;
+        let SearchResult { solution, positions } = found;
         Outcome { nodes: positions, ..Outcome::of(board, solution.moves) }
     }
 }

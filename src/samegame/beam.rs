@@ -11,7 +11,7 @@
 use std::collections::HashSet;
 
 use super::board::Board;
-use super::found::Found;
+use super::found::SearchResult;
 use super::position::Position;
 use super::rules::{Group, Move, points};
 use super::shape::Shape;
@@ -63,16 +63,16 @@ const NONE: u32 = u32::MAX;
 
 impl Beam {
     /// Searches a whole game from a board. Nothing is left to chance.
-    pub fn solve<S: Shape>(&self, board: &Board<S>) -> Found {
-        let mut search = Search::new(self, board);
+    pub fn solve<S: Shape>(&self, board: &Board<S>) -> SearchResult {
+        let mut search = BeamSearch::new(self, board);
         search.run(Position::new(*board));
-        Found { solution: search.solution(), positions: search.positions }
+        SearchResult { solution: search.solution(), positions: search.positions }
     }
 }
 
 /// A position that waits until all with more cells have been followed.
 #[derive(Clone, Copy, Debug)]
-struct Candidate<S: Shape> {
+struct BeamCandidate<S: Shape> {
     worth: f32,
     position: Position<S>,
     /// The node before it, and the move that led here.
@@ -80,11 +80,11 @@ struct Candidate<S: Shape> {
     name: Move,
 }
 
-struct Search<S: Shape> {
+struct BeamSearch<S: Shape> {
     settings: Beam,
     tabu: usize,
     /// By the number of cells left.
-    waiting: Vec<Vec<Candidate<S>>>,
+    waiting: Vec<Vec<BeamCandidate<S>>>,
     /// What a candidate must be worth to be among the most promising ones, as far as is known.
     entry: Vec<f32>,
     /// Positions followed: the node before, and the move.
@@ -96,7 +96,7 @@ struct Search<S: Shape> {
     positions: u64,
 }
 
-impl<S: Shape> Search<S> {
+impl<S: Shape> BeamSearch<S> {
     fn new(settings: &Beam, board: &Board<S>) -> Self {
         let cells = cells(board);
         Self {
@@ -116,7 +116,7 @@ impl<S: Shape> Search<S> {
     fn run(&mut self, root: Position<S>) {
         let cells = cells(&root.board);
         let name = Move { column: 0, row: 0 };
-        self.waiting[cells].push(Candidate { worth: 0.0, position: root, parent: NONE, name });
+        self.waiting[cells].push(BeamCandidate { worth: 0.0, position: root, parent: NONE, name });
         for left in (0..=cells).rev() {
             let mut candidates = std::mem::take(&mut self.waiting[left]);
             self.prune(&mut candidates);
@@ -126,7 +126,7 @@ impl<S: Shape> Search<S> {
         }
     }
 
-    fn follow(&mut self, candidate: &Candidate<S>, left: usize) {
+    fn follow(&mut self, candidate: &BeamCandidate<S>, left: usize) {
         let node = self.nodes.len() as u32;
         self.nodes.push((candidate.parent, candidate.name));
         let mut groups = std::mem::take(&mut self.groups);
@@ -142,7 +142,7 @@ impl<S: Shape> Search<S> {
             let left = left - group.size as usize;
             let worth = self.worth(&position, left);
             if worth > self.entry[left] {
-                self.waiting[left].push(Candidate { worth, position, parent: node, name: group.name });
+                self.waiting[left].push(BeamCandidate { worth, position, parent: node, name: group.name });
                 if self.waiting[left].len() >= 3 * self.settings.width + 16 {
                     self.narrow(left);
                 }
@@ -174,7 +174,7 @@ impl<S: Shape> Search<S> {
 
     /// Sorts candidates, the most promising first, and drops those beyond the width and boards that came before. Ties go
     /// to the one found first.
-    fn prune(&mut self, candidates: &mut Vec<Candidate<S>>) {
+    fn prune(&mut self, candidates: &mut Vec<BeamCandidate<S>>) {
         candidates.sort_by(|a, b| b.worth.total_cmp(&a.worth));
         self.seen.clear();
         let (seen, width) = (&mut self.seen, self.settings.width);

@@ -8,13 +8,13 @@ use super::test_set::Solution;
 
 /// The best line that a search has found, and what it cost.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct SearchResult {
     pub solution: Solution,
     /// Groups removed on the way, each one a position: those of play-outs too.
     pub positions: u64,
 }
 
-impl Found {
+impl SearchResult {
     /// Takes what another search came to: its line if that is better, and its cost.
     pub(super) fn take(&mut self, other: Self) {
         self.positions += other.positions;

@@ -5,7 +5,7 @@
 //! first move of the best line met so far is played, and the search starts again from there with what is left.
 
 use super::board::Board;
-use super::found::Found;
+use super::found::SearchResult;
 use super::position::Position;
 use super::rules::{Group, Move};
 use super::shape::Shape;
@@ -33,8 +33,8 @@ impl Options for Greedy {
 
 impl Greedy {
     /// Searches a whole game from a board. Nothing is left to chance.
-    pub fn solve<S: Shape>(&self, board: &Board<S>) -> Found {
-        let mut search = Search {
+    pub fn solve<S: Shape>(&self, board: &Board<S>) -> SearchResult {
+        let mut search = GreedySearch {
             tabu: board.most_frequent(),
             line: Vec::new(),
             best: Vec::new(),
@@ -53,11 +53,11 @@ impl Greedy {
             search.line.push(a_move);
             played += 1;
         }
-        Found { solution: Solution { score: search.score, moves: search.best }, positions: search.positions }
+        SearchResult { solution: Solution { score: search.score, moves: search.best }, positions: search.positions }
     }
 }
 
-struct Search {
+struct GreedySearch {
     /// The colour that greedy games remove last.
     tabu: usize,
     /// The moves to the position that is explored.
@@ -68,7 +68,7 @@ struct Search {
     positions: u64,
 }
 
-impl Search {
+impl GreedySearch {
     fn explore<S: Shape>(&mut self, position: Position<S>, games: u64) {
         if games <= 1 {
             return self.finish(position);

@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 
 use super::board::Board;
-use super::found::Found;
+use super::found::SearchResult;
 use super::position::Position;
 use super::rules::{CLEARED, Group, Move, points};
 use super::shape::Shape;
@@ -44,35 +44,35 @@ pub fn over_estimate<S: Shape>(board: &Board<S>) -> i32 {
 
 impl IdaStar {
     /// Searches a whole game from a board, and says whether the line is proved to be the best. Nothing is left to chance.
-    pub fn solve<S: Shape>(&self, board: &Board<S>) -> (Found, Proof) {
+    pub fn solve<S: Shape>(&self, board: &Board<S>) -> (SearchResult, Optimality) {
         let root = Position::new(*board);
         let budget = self.positions.max(1);
-        let mut search = Search::new(root, budget);
+        let mut search = IdaSearch::new(root, budget);
         let proof = loop {
             match search.explore(root) {
-                Explored::Reached => break Proof::Best,
-                Explored::Spent => break Proof::None,
-                Explored::Missed => search.threshold = std::mem::replace(&mut search.missed, i32::MIN),
+                Exploration::Reached => break Optimality::Best,
+                Exploration::Spent => break Optimality::None,
+                Exploration::Missed => search.threshold = std::mem::replace(&mut search.missed, i32::MIN),
             }
         };
         let positions = budget - search.left;
         let solution = match proof {
-            Proof::Best => Solution { score: search.threshold, moves: search.line },
-            Proof::None => finish(search.best.1, search.best.2),
+            Optimality::Best => Solution { score: search.threshold, moves: search.line },
+            Optimality::None => finish(search.best.1, search.best.2),
         };
-        (Found { solution, positions }, proof)
+        (SearchResult { solution, positions }, proof)
     }
 }
 
 /// What is known of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Proof {
+pub enum Optimality {
     /// There is none better.
     Best,
     None,
 }
 
-enum Explored {
+enum Exploration {
     Reached,
     Missed,
     Spent,
@@ -81,7 +81,7 @@ enum Explored {
 /// What makes a position a good one to play on from: few cells left, then much to be hoped for.
 type Rank = (Reverse<u32>, i32);
 
-struct Search<S: Shape> {
+struct IdaSearch<S: Shape> {
     left: u64,
     threshold: i32,
     /// The highest value below the threshold.
@@ -92,16 +92,16 @@ struct Search<S: Shape> {
     best: (Rank, Position<S>, Vec<Move>),
 }
 
-impl<S: Shape> Search<S> {
+impl<S: Shape> IdaSearch<S> {
     fn new(root: Position<S>, left: u64) -> Self {
         let estimate = over_estimate(&root.board);
         let best = (rank(&root, estimate), root, Vec::new());
         Self { left, threshold: estimate, missed: i32::MIN, line: Vec::new(), open: Vec::new(), best }
     }
 
-    fn explore(&mut self, position: Position<S>) -> Explored {
+    fn explore(&mut self, position: Position<S>) -> Exploration {
         if self.left == 0 {
-            return Explored::Spent;
+            return Exploration::Spent;
         }
         self.left -= 1;
         let first = self.open.len();
@@ -111,10 +111,10 @@ impl<S: Shape> Search<S> {
         if value < self.threshold {
             self.missed = self.missed.max(value);
             self.open.truncate(first);
-            return Explored::Missed;
+            return Exploration::Missed;
         }
         if is_over {
-            return Explored::Reached;
+            return Exploration::Reached;
         }
         let rank = rank(&position, value);
         if rank > self.best.0 {
@@ -128,12 +128,12 @@ impl<S: Shape> Search<S> {
             next.remove(a_move).expect("moves that were listed can be played");
             self.line.push(a_move);
             match self.explore(next) {
-                Explored::Missed => self.line.pop(),
+                Exploration::Missed => self.line.pop(),
                 ended => return ended,
             };
         }
         self.open.truncate(first);
-        Explored::Missed
+        Exploration::Missed
     }
 }
 

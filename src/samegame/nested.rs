@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use super::beam::cells;
 use super::board::Board;
-use super::found::Found;
+use super::found::SearchResult;
 use super::play_out::{Draw, Strategy};
 use super::position::Position;
 use super::rules::Move;
@@ -85,7 +85,7 @@ impl Options for Nested {
 
 impl Nested {
     /// Searches a whole game from a board.
-    pub fn solve<S: Shape>(&self, board: &Board<S>, seed: Seed) -> Found {
+    pub fn solve<S: Shape>(&self, board: &Board<S>, seed: Seed) -> SearchResult {
         let root = Position::new(*board);
         let mut best = self.search(root, None, 0, seed.child("nested", 0).rng());
         for index in 1..self.searches.max(1) {
@@ -100,16 +100,16 @@ impl Nested {
     }
 
     /// Search number `index`; `known` is a line from the root.
-    fn search<S: Shape>(&self, root: Position<S>, known: Option<(i32, &[Move])>, index: u32, rng: Rng) -> Found {
+    fn search<S: Shape>(&self, root: Position<S>, known: Option<(i32, &[Move])>, index: u32, rng: Rng) -> SearchResult {
         let layers = match self.layers {
             Layers::InTurn if index.is_multiple_of(2) => Layers::Moves,
             Layers::InTurn => Layers::Cells,
             layers => layers,
         };
-        let mut search = Search {
+        let mut search = NestedSearch {
             strategy: self.strategy,
             rng,
-            scratch: vec![Scratch::default(); self.level as usize + 1],
+            scratch: vec![LevelScratch::default(); self.level as usize + 1],
             line: Vec::new(),
             positions: 0,
         };
@@ -121,13 +121,13 @@ impl Nested {
             let score = search.level(level, root, &mut moves);
             Solution { score, moves }
         };
-        Found { solution, positions: search.positions }
+        SearchResult { solution, positions: search.positions }
     }
 }
 
 /// What one level works with.
 #[derive(Clone, Debug, Default)]
-struct Scratch {
+struct LevelScratch {
     open: Vec<Move>,
     line: Vec<Move>,
     /// The best line from where the game of this level stands.
@@ -135,7 +135,7 @@ struct Scratch {
 }
 
 /// A position that waits for its layer's turn.
-struct Candidate<S: Shape> {
+struct NestedCandidate<S: Shape> {
     position: Position<S>,
     /// Of the best line met from here, and the rest of it.
     score: i32,
@@ -146,8 +146,8 @@ struct Candidate<S: Shape> {
 }
 
 /// The candidates that are compared with each other.
-struct Layer<S: Shape> {
-    candidates: Vec<Candidate<S>>,
+struct BeamLayer<S: Shape> {
+    candidates: Vec<NestedCandidate<S>>,
     /// Where each board is, by its hash.
     places: HashMap<u64, usize>,
     /// The score that is too low, as far as is known.
@@ -157,17 +157,17 @@ struct Layer<S: Shape> {
 /// No number.
 const NONE: u32 = u32::MAX;
 
-struct Search {
+struct NestedSearch {
     strategy: Strategy,
     rng: Rng,
     /// A level's own is taken out while the level is at work.
-    scratch: Vec<Scratch>,
+    scratch: Vec<LevelScratch>,
     /// A line from a position of the beam.
     line: Vec<Move>,
     positions: u64,
 }
 
-impl Search {
+impl NestedSearch {
     /// Plays a game on from a position, appends its moves to `line`, and gives its score.
     fn level<S: Shape>(&mut self, level: usize, mut position: Position<S>, line: &mut Vec<Move>) -> i32 {
         if level == 0 {
@@ -212,7 +212,7 @@ impl Search {
     /// Plays a game of the highest level with a beam; `known` is a line from the root.
     fn beam<S: Shape>(&mut self, settings: &Nested, root: Position<S>, known: Option<(i32, &[Move])>) -> Solution {
         let cells = cells(&root.board);
-        let mut layers: Vec<_> = (0..=cells).map(|_| Layer::new()).collect();
+        let mut layers: Vec<_> = (0..=cells).map(|_| BeamLayer::new()).collect();
         // Positions that were followed: the number of the one before, and the move.
         let mut followed: Vec<(u32, Move)> = Vec::new();
         let mut best = (i32::MIN, NONE, Vec::new());
@@ -220,7 +220,7 @@ impl Search {
         layers[0].candidates.push(self.sampled(settings, root, NONE, a_move, known));
         let mut open = Vec::new();
         for turn in 0..=cells {
-            let mut layer = std::mem::replace(&mut layers[turn], Layer::new());
+            let mut layer = std::mem::replace(&mut layers[turn], BeamLayer::new());
             layer.narrow(settings);
             for candidate in &layer.candidates {
                 let number = followed.len() as u32;
@@ -268,7 +268,7 @@ impl Search {
         parent: u32,
         a_move: Move,
         known: Option<(i32, &[Move])>,
-    ) -> Candidate<S> {
+    ) -> NestedCandidate<S> {
         let (mut score, rest) = known.unwrap_or((i32::MIN, &[]));
         let mut rest = rest.to_vec();
         let mut line = std::mem::take(&mut self.line);
@@ -281,21 +281,21 @@ impl Search {
             }
         }
         self.line = line;
-        Candidate { position, score, rest, parent, a_move }
+        NestedCandidate { position, score, rest, parent, a_move }
     }
 }
 
-impl<S: Shape> Layer<S> {
+impl<S: Shape> BeamLayer<S> {
     fn new() -> Self {
         Self { candidates: Vec::new(), places: HashMap::new(), too_low: i32::MIN }
     }
 
-    fn find(&mut self, board: &Board<S>) -> Option<&mut Candidate<S>> {
+    fn find(&mut self, board: &Board<S>) -> Option<&mut NestedCandidate<S>> {
         let place = *self.places.get(&board.hash())?;
         Some(&mut self.candidates[place]).filter(|candidate| candidate.position.board == *board)
     }
 
-    fn add(&mut self, candidate: Candidate<S>, settings: &Nested) {
+    fn add(&mut self, candidate: NestedCandidate<S>, settings: &Nested) {
         if candidate.score <= self.too_low {
             return;
         }
@@ -323,7 +323,7 @@ impl<S: Shape> Layer<S> {
     }
 }
 
-impl<S: Shape> Candidate<S> {
+impl<S: Shape> NestedCandidate<S> {
     /// The same board was reached by another way: takes it if more points were made there, and the line from there if it
     /// is better.
     fn reach(&mut self, position: Position<S>, parent: u32, a_move: Move, known: Option<(i32, &[Move])>) {

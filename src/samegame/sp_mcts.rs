@@ -8,7 +8,7 @@ use super::shape::Shape;
 use crate::rng::Seed;
 use crate::search::options::{OptionError, OptionList, Options};
 use crate::search::{
-    Budget, Ended, Expansion, FinalMove, Keep, Logarithm, Plan, Scope, Settings, SpUct, Transpositions, solve,
+    Budget, Ended, Expansion, FinalMove, GamePlan, Keep, Logarithm, Scope, SearchSettings, SpUct, Transpositions, solve,
 };
 
 /// The average number of moves of a game, by which the paper divides a budget per move (section 6.4).
@@ -19,11 +19,11 @@ const MOVES: f64 = 64.4;
 /// the best line so far kept.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SpMcts {
-    pub settings: Settings<SpUct>,
+    pub settings: SearchSettings<SpUct>,
     /// The points that are a reward of 1, above 0; `C` and `D` are meant for such rewards.
     pub unit: f64,
     pub strategy: Strategy,
-    pub plan: Plan,
+    pub plan: GamePlan,
 }
 
 /// The paper seems to say that rewards are points (section 4.1). But then `C` adds a point or two to averages of thousands, `D`
@@ -35,8 +35,13 @@ const UNIT: f64 = 100.0;
 impl Default for SpMcts {
     fn default() -> Self {
         let expansion = Expansion::EveryPlayOut;
-        let settings = Settings { threshold: 10, expansion, ended: Ended::Once, ..Settings::default() };
-        Self { settings, unit: UNIT, strategy: Strategy::default(), plan: Plan { keep: Keep::Line, ..Plan::default() } }
+        let settings = SearchSettings { threshold: 10, expansion, ended: Ended::Once, ..SearchSettings::default() };
+        Self {
+            settings,
+            unit: UNIT,
+            strategy: Strategy::default(),
+            plan: GamePlan { keep: Keep::Line, ..GamePlan::default() },
+        }
     }
 }
 
@@ -98,7 +103,7 @@ impl SpMcts {
             d: self.settings.select.d * self.unit.powi(2),
             ..self.settings.select
         };
-        let settings = Settings { select, ..self.settings };
+        let settings = SearchSettings { select, ..self.settings };
         let solved = solve(&root, &self.strategy, settings, self.plan, budget, seed);
         let effort = solved.effort;
         Outcome {

@@ -42,19 +42,19 @@ pub enum TestSetError {
 }
 
 #[derive(Deserialize)]
-struct Boards {
+struct BoardsFile {
     boards: Vec<Vec<Vec<Option<u8>>>>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Solutions {
+struct SolutionsFile {
     solutions: BTreeMap<String, Solution>,
 }
 
 impl TestSet {
     /// Reads the boards of a JSON file.
     pub fn parse(json: &str) -> Result<Self, TestSetError> {
-        let Boards { boards } = serde_json::from_str(json)?;
+        let BoardsFile { boards } = serde_json::from_str(json)?;
         if boards.is_empty() {
             return Err(TestSetError::Empty);
         }
@@ -68,7 +68,7 @@ impl TestSet {
 impl Solution {
     /// Reads the move lists of a JSON file, by board number from 1.
     pub fn parse_all(json: &str) -> Result<BTreeMap<usize, Self>, TestSetError> {
-        let Solutions { solutions } = serde_json::from_str(json)?;
+        let SolutionsFile { solutions } = serde_json::from_str(json)?;
         let numbered = |(number, solution): (String, Self)| match number.parse() {
             Ok(number) if number > 0 => Ok((number, solution)),
             _ => Err(TestSetError::Number(number)),

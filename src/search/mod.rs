@@ -16,8 +16,8 @@ mod tree;
 mod way;
 
 pub use budget::Budget;
-pub use monte_carlo::{Effort, Ended, Expansion, FinalMove, Search, Settings, Transpositions};
-pub use plan::{Keep, Plan, Scope, Solved, TotalEffort, solve};
+pub use monte_carlo::{Ended, Expansion, FinalMove, Search, SearchEffort, SearchSettings, Transpositions};
+pub use plan::{GamePlan, Keep, Scope, Solved, TotalEffort, solve};
 pub use rollout::{Rollout, UniformRollout};
-pub use select::{Logarithm, Select, SpUct, Statistics, Terms, Ucb1, Uct};
+pub use select::{Logarithm, Select, SpUct, Statistics, Ucb1, Uct, ValueTerms};
 pub use state::State;

@@ -7,7 +7,7 @@ use rand::RngExt;
 
 use super::constraints::Networks;
 use super::from_rules::FromRules;
-use super::visit::{Mismatch, Step, Visit, sorted};
+use super::visit::{Mismatch, TakenMoves, Visit, sorted};
 use crate::gdl::error::{GroundingError, PlayError, SheetError};
 use crate::gdl::grounding::Grounding;
 use crate::gdl::propnet::{Machine, Propnet};
@@ -79,7 +79,7 @@ pub struct Agreement<'g> {
     horizon: usize,
     networks: Option<Networks>,
     rules: Option<FromRules<'g>>,
-    seen: HashSet<(State, Option<Step>)>,
+    seen: HashSet<(State, Option<TakenMoves>)>,
 }
 
 impl<'g> Agreement<'g> {
@@ -146,7 +146,7 @@ impl<'g> Agreement<'g> {
         let joint: Vec<usize> = legal.iter().map(|legal| legal[rng.random_range(0..legal.len())]).collect();
         machine.step(&joint);
         let next = machine.state();
-        Ok(Visit { state, terminal, legal, goals, step: Some(Step { joint, next }) })
+        Ok(Visit { state, terminal, legal, goals, step: Some(TakenMoves { joint, next }) })
     }
 
     fn compare(&mut self, visit: &Visit, step: usize) -> Result<(), Trouble> {

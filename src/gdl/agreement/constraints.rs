@@ -3,7 +3,7 @@
 use super::visit::{Mismatch, Visit, same, sorted};
 use crate::gdl::grounding::Grounding;
 use crate::gdl::scsp::{Rules, StageError, StageNetwork};
-use crate::search::scsp::{Evaluation, Fault, Filtering, Network, Variable};
+use crate::search::scsp::{Evaluation, Filtering, Network, Undetermined, Variable};
 
 /// The rounds of values that a stage gets.
 const STATE: usize = 0;
@@ -80,8 +80,8 @@ impl Networks {
 }
 
 /// A mismatch where the constraints contradict values given or leave others open.
-fn possible(about: impl FnOnce() -> String, evaluated: Result<(), Fault>) -> Result<(), Mismatch> {
-    evaluated.map_err(|Fault { variable, left }| Mismatch {
+fn possible(about: impl FnOnce() -> String, evaluated: Result<(), Undetermined>) -> Result<(), Mismatch> {
+    evaluated.map_err(|Undetermined { variable, left }| Mismatch {
         about: about(),
         network: "possible".to_owned(),
         other: format!("{left} values of {variable:?}"),

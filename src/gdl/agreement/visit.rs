@@ -21,11 +21,11 @@ pub(super) struct Visit {
     pub(super) legal: Vec<Vec<usize>>,
     pub(super) goals: Vec<Vec<u8>>,
     /// The moves taken and the state after them, unless it is terminal.
-    pub(super) step: Option<Step>,
+    pub(super) step: Option<TakenMoves>,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct Step {
+pub(super) struct TakenMoves {
     pub(super) joint: Vec<usize>,
     pub(super) next: State,
 }
@@ -47,7 +47,7 @@ pub(super) fn same<T: PartialEq + fmt::Debug>(
     Err(Mismatch { about: about(), network: format!("{network:?}"), other: format!("{other:?}") })
 }
 
-impl Step {
+impl TakenMoves {
     pub(super) fn about(&self, grounding: &Grounding) -> String {
         let pairs = self.joint.iter().zip(&grounding.actions);
         let names: Vec<String> = pairs.map(|(&action, list)| grounding.terms.show(list[action]).to_string()).collect();

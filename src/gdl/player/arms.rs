@@ -6,13 +6,13 @@ use crate::search::bandit::{ArmValue, arm_to_sample, arm_to_take};
 
 /// An action and the rewards of all roles in the play-outs that began with it.
 #[derive(Clone, Debug)]
-pub(super) struct Arm {
+pub(super) struct ActionArm {
     pub(super) action: usize,
     pub(super) visits: u32,
     pub(super) sums: Box<[f64]>,
 }
 
-impl Arm {
+impl ActionArm {
     pub(super) fn new(action: usize, roles: usize) -> Self {
         Self { action, visits: 0, sums: vec![0.0; roles].into() }
     }
@@ -33,13 +33,13 @@ impl Arm {
 }
 
 /// The place of the arm to sample next; see [`arm_to_sample`].
-pub(super) fn to_sample(arms: &[Arm], role: usize, rng: &mut Rng) -> usize {
+pub(super) fn to_sample(arms: &[ActionArm], role: usize, rng: &mut Rng) -> usize {
     let all = arms.iter().map(|arm| arm.visits).sum();
     arm_to_sample(arms.iter().map(|arm| ArmValue { mean: arm.mean(role), visits: arm.visits }), all, rng)
 }
 
 /// The place of the arm to take; see [`arm_to_take`].
-pub(super) fn to_take(arms: &[Arm], role: usize, rng: &mut Rng) -> usize {
-    let mean = |arm: &Arm| if arm.visits == 0 { f64::NEG_INFINITY } else { arm.mean(role) };
+pub(super) fn to_take(arms: &[ActionArm], role: usize, rng: &mut Rng) -> usize {
+    let mean = |arm: &ActionArm| if arm.visits == 0 { f64::NEG_INFINITY } else { arm.mean(role) };
     arm_to_take(arms.iter().map(|arm| ArmValue { mean: mean(arm), visits: arm.visits }), rng)
 }

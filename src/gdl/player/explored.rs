@@ -18,7 +18,7 @@ enum Known {
 
 /// The moves of a state on the way of a play-out.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub(super) struct PathStep {
     pub(super) state: State,
     /// How many legal actions each role has, and the places of those taken.
     pub(super) counts: Vec<usize>,
@@ -71,7 +71,7 @@ impl Explored {
     }
 
     /// Notes that the last step of `path` led to a state worth `value` for certain, and what follows for those before.
-    pub(super) fn note(&mut self, path: &[Step], value: &[f64]) {
+    pub(super) fn note(&mut self, path: &[PathStep], value: &[f64]) {
         let mut value: Box<[f64]> = value.into();
         for step in path.iter().rev() {
             let joint_moves = step.counts.iter().fold(1_usize, |product, &count| product.saturating_mul(count));

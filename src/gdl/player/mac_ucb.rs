@@ -15,7 +15,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use rand::RngExt;
 
-use super::arms::{Arm, to_sample, to_take};
+use super::arms::{ActionArm, to_sample, to_take};
 use super::explored::Explored;
 use super::table::Table;
 use super::{Budget, Effort, Player, Spending};
@@ -58,7 +58,7 @@ impl Default for MacUcbSettings {
 /// A solved stage: its arms, those that are cut apart.
 struct Stage {
     role: usize,
-    arms: Vec<Arm>,
+    arms: Vec<ActionArm>,
     /// The role's legal actions, and how many each role has.
     legal: Vec<usize>,
     counts: Vec<usize>,
@@ -148,7 +148,7 @@ impl<'n> MacUcb<'n> {
             if !self.stages.contains_key(&state) {
                 let actions = self.solve(&state, role);
                 let roles = self.table.roles();
-                let arms = actions.into_iter().map(|action| Arm::new(action, roles)).collect();
+                let arms = actions.into_iter().map(|action| ActionArm::new(action, roles)).collect();
                 let counts = (0..roles).map(|role| self.table.legal(role).len()).collect();
                 let legal = self.table.legal(role).to_vec();
                 self.stages.insert(state.clone(), Stage { role, arms, legal, counts });

@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 
-use super::explored::{Explored, Step};
+use super::explored::{Explored, PathStep};
 use crate::gdl::propnet::{Machine, Propnet};
 use crate::gdl::state::State;
 use crate::rng::Rng;
@@ -14,7 +14,7 @@ pub struct Table<'n> {
     pub(super) chance: Option<usize>,
     horizon: usize,
     /// The steps since the state that was looked at.
-    path: Vec<Step>,
+    path: Vec<PathStep>,
     legal: Vec<Vec<usize>>,
     joint: Vec<usize>,
     rewards: Vec<f64>,
@@ -83,7 +83,7 @@ impl<'n> Table<'n> {
 
     /// Plays a joint move in which each role for which `fixed` says nothing takes any of its actions.
     pub fn step(&mut self, fixed: impl Fn(usize) -> Option<usize>, rng: &mut Rng) {
-        let mut step = Step { state: self.machine.state(), counts: Vec::new(), taken: Vec::new() };
+        let mut step = PathStep { state: self.machine.state(), counts: Vec::new(), taken: Vec::new() };
         self.joint.clear();
         for role in 0..self.roles {
             let legal = &self.legal[role];

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use rand::RngExt;
 
-use super::arms::{Arm, to_sample, to_take};
+use super::arms::{ActionArm, to_sample, to_take};
 use super::explored::Explored;
 use super::table::Table;
 use super::{Budget, Effort, Player, Spending};
@@ -19,7 +19,7 @@ use crate::rng::Rng;
 /// UCT with the constant of UCB1 and one new state a play-out.
 pub struct Uct<'n> {
     table: Table<'n>,
-    nodes: HashMap<State, Vec<Vec<Arm>>>,
+    nodes: HashMap<State, Vec<Vec<ActionArm>>>,
     most_nodes: usize,
     moves: u64,
     samples: u64,
@@ -43,7 +43,8 @@ impl<'n> Uct<'n> {
             let Some(arms) = self.nodes.get(&state) else {
                 if self.nodes.len() < self.most_nodes {
                     let roles = self.table.roles();
-                    let list = |role| self.table.legal(role).iter().map(|&action| Arm::new(action, roles)).collect();
+                    let list =
+                        |role| self.table.legal(role).iter().map(|&action| ActionArm::new(action, roles)).collect();
                     self.nodes.insert(state, (0..roles).map(list).collect());
                     if at_root {
                         continue;

@@ -1,6 +1,6 @@
 //! From a circuit to the straight line of gates that is evaluated.
 
-use super::circuit::{Node, Wire};
+use super::circuit::{CircuitNode, Wire};
 use super::lower::{Loop, Lowered, lower};
 use crate::gdl::grounding::Grounding;
 use crate::gdl::state::State;
@@ -38,7 +38,7 @@ impl Propnet {
     pub fn new(grounding: &Grounding) -> Self {
         let lowered = lower(grounding);
         let initial = State::new(grounding.fluents.len(), |fluent| grounding.fluents[fluent].initially);
-        Schedule::new(&lowered).compile(initial, grounding.chance)
+        GateSchedule::new(&lowered).compile(initial, grounding.chance)
     }
 
     /// The state in which the game starts.
@@ -77,7 +77,7 @@ enum Phase {
     Nothing,
 }
 
-struct Schedule<'a> {
+struct GateSchedule<'a> {
     lowered: &'a Lowered,
     phases: Vec<Phase>,
     /// The new number of each node.
@@ -86,7 +86,7 @@ struct Schedule<'a> {
     first_gate: usize,
 }
 
-impl<'a> Schedule<'a> {
+impl<'a> GateSchedule<'a> {
     fn new(lowered: &'a Lowered) -> Self {
         let nodes = &lowered.circuit.nodes;
         let mut phases = vec![Phase::Nothing; nodes.len()];
@@ -108,7 +108,7 @@ impl<'a> Schedule<'a> {
         let mut used = 1;
         // The inputs were made in the order of the slots: fluents, actions, then those of loops.
         for (node, kind) in nodes.iter().enumerate().skip(1) {
-            if *kind == Node::Input {
+            if *kind == CircuitNode::Input {
                 slots[node] = used;
                 used += 1;
             }
@@ -168,7 +168,7 @@ impl<'a> Schedule<'a> {
     fn lay_out(&mut self, nodes: std::ops::Range<usize>, phase: Phase) -> Option<Segment> {
         let start = self.gates.len();
         for node in nodes {
-            if let Node::And(one, other) = self.lowered.circuit.nodes[node]
+            if let CircuitNode::And(one, other) = self.lowered.circuit.nodes[node]
                 && self.phases[node] == phase
             {
                 self.slots[node] = self.first_gate + self.gates.len();
@@ -188,7 +188,7 @@ fn mark<'a>(lowered: &Lowered, phases: &mut [Phase], wires: impl Iterator<Item =
             continue;
         }
         phases[node] = phase;
-        if let Node::And(one, other) = lowered.circuit.nodes[node] {
+        if let CircuitNode::And(one, other) = lowered.circuit.nodes[node] {
             open.extend([one.node(), other.node()]);
         }
         let around = lowered.loops.partition_point(|l| l.end <= node);

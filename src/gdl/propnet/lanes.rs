@@ -7,13 +7,13 @@ use crate::gdl::state::State;
 /// A bit a lane.
 pub(super) type Words<const W: usize> = [u64; W];
 
-pub(super) struct Lanes<'n, const W: usize> {
+pub(super) struct LaneValues<'n, const W: usize> {
     pub(super) net: &'n Propnet,
     values: Vec<Words<W>>,
     next: Vec<Words<W>>,
 }
 
-impl<'n, const W: usize> Lanes<'n, W> {
+impl<'n, const W: usize> LaneValues<'n, W> {
     pub(super) fn new(net: &'n Propnet) -> Self {
         Self { net, values: vec![[0; W]; net.slots], next: vec![[0; W]; net.fluents()] }
     }

@@ -1,18 +1,18 @@
 //! One state at a time, for trees and for people: terminal, goals, legal actions, successors.
 
 use super::compile::Propnet;
-use super::lanes::Lanes;
+use super::lanes::LaneValues;
 use crate::gdl::state::State;
 
 /// Answers questions about one state. Each state that it looks at costs an evaluation of the network.
 pub struct Machine<'n> {
-    lanes: Lanes<'n, 1>,
+    lanes: LaneValues<'n, 1>,
 }
 
 impl<'n> Machine<'n> {
     /// A machine that looks at the initial state.
     pub fn new(net: &'n Propnet) -> Self {
-        let mut machine = Self { lanes: Lanes::new(net) };
+        let mut machine = Self { lanes: LaneValues::new(net) };
         machine.look_at(net.initial());
         machine
     }

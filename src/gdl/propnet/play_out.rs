@@ -1,8 +1,8 @@
 //! Random play-outs, as many at once as there are lanes. A lane whose play-out has ended takes the next one.
 
-use super::choice::Choice;
+use super::choice::UniformChoice;
 use super::compile::Propnet;
-use super::lanes::{Lanes, Words, lanes_of};
+use super::lanes::{LaneValues, Words, lanes_of};
 use crate::gdl::error::PlayError;
 use crate::gdl::grounding::Grounding;
 use crate::gdl::state::State;
@@ -24,11 +24,11 @@ pub struct Outcome<'a> {
 /// Plays at random: every role, `random` among them, chooses uniformly among its legal actions. `64 W` play-outs run at
 /// once; the results depend on `W` only by which random numbers go where.
 pub struct PlayOuts<'n, const W: usize> {
-    lanes: Lanes<'n, W>,
+    lanes: LaneValues<'n, W>,
     horizon: usize,
     /// Of each lane: the play-out that it runs and the steps done.
     running: Vec<Option<Running>>,
-    choice: Choice<W>,
+    choice: UniformChoice<W>,
     goals: Vec<u8>,
 }
 
@@ -41,7 +41,13 @@ struct Running {
 impl<'n, const W: usize> PlayOuts<'n, W> {
     /// Play-outs that are cut off after `horizon` steps.
     pub fn new(net: &'n Propnet, horizon: usize) -> Self {
-        Self { lanes: Lanes::new(net), horizon, running: vec![None; 64 * W], choice: Choice::new(), goals: Vec::new() }
+        Self {
+            lanes: LaneValues::new(net),
+            horizon,
+            running: vec![None; 64 * W],
+            choice: UniformChoice::new(),
+            goals: Vec::new(),
+        }
     }
 
     /// One play-out from each of `starts`; `done` is told of each as it ends, in no particular order, but in the same

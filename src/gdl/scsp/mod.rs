@@ -22,7 +22,7 @@ mod tables;
 
 use groups::Groups;
 use loops::Loops;
-use tables::{Clauses, Tables, Test, any_holds, scope_of};
+use tables::{Clauses, TableBuilder, Test, any_holds, scope_of};
 
 use super::grounding::{Grounding, Meaning};
 use super::state::State;
@@ -138,7 +138,7 @@ impl StageNetwork {
 
 struct Builder<'a> {
     grounding: &'a Grounding,
-    tables: Tables,
+    tables: TableBuilder,
     groups: Groups,
     loops: Loops,
     state: Vec<Variable>,
@@ -152,7 +152,7 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn new(grounding: &'a Grounding, loops: Loops) -> Result<Self, StageError> {
-        let mut tables = Tables::new(grounding.roles.len(), MOST_TUPLES);
+        let mut tables = TableBuilder::new(grounding.roles.len(), MOST_TUPLES);
         let groups = Groups::new(grounding);
         let state =
             groups.members.iter().map(|group| tables.variable(Kind::Decision, group.len() as u32 + 1)).collect();

@@ -22,7 +22,7 @@ impl Test {
 pub(super) type Clauses = Vec<Vec<Test>>;
 
 /// Builds a network whose constraints each define one variable by others: fix those and propagation finds it.
-pub(super) struct Tables {
+pub(super) struct TableBuilder {
     pub(super) network: Network,
     sizes: HashMap<Variable, u32>,
     /// Tables have at most so many tuples, those of two variables aside; larger rules get variables for their parts.
@@ -31,7 +31,7 @@ pub(super) struct Tables {
     parts: HashMap<(Clauses, bool), Variable>,
 }
 
-impl Tables {
+impl TableBuilder {
     pub(super) fn new(players: usize, most_tuples: usize) -> Self {
         Self { network: Network::new(players), sizes: HashMap::new(), most_tuples, parts: HashMap::new() }
     }
@@ -75,11 +75,11 @@ impl Tables {
         let (halves, join) = match &clauses[..] {
             [body] => {
                 let (one, other) = body.split_at(body.len() / 2);
-                ([vec![one.to_vec()], vec![other.to_vec()]], Join::And)
+                ([vec![one.to_vec()], vec![other.to_vec()]], HalfJoin::And)
             }
             _ => {
                 let (one, other) = clauses.split_at(clauses.len() / 2);
-                ([one.to_vec(), other.to_vec()], Join::Or)
+                ([one.to_vec(), other.to_vec()], HalfJoin::Or)
             }
         };
         let mut parts = [target; 2];
@@ -90,8 +90,8 @@ impl Tables {
         let inputs = if one == other { vec![one] } else { vec![one, other] };
         self.tabulate(&inputs, target, |values| {
             Some(u32::from(match join {
-                Join::And => values.iter().all(|&value| value == 1),
-                Join::Or => values.contains(&1),
+                HalfJoin::And => values.iter().all(|&value| value == 1),
+                HalfJoin::Or => values.contains(&1),
             }))
         })
     }
@@ -129,7 +129,7 @@ impl Tables {
 }
 
 #[derive(Clone, Copy)]
-enum Join {
+enum HalfJoin {
     And,
     Or,
 }

@@ -25,7 +25,7 @@ mod value;
 mod variable;
 
 pub use error::NetworkError;
-pub use evaluation::{Evaluation, Fault};
+pub use evaluation::{Evaluation, Undetermined};
 pub use network::Network;
 pub use preprocessing::{Figures, Filtering};
 pub use solver::{Effort, End, Method, Query, Solver};

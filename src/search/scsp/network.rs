@@ -1,7 +1,7 @@
 //! A one-stage stochastic constraint network: variables, hard tables, chance tables, utilities.
 
 use super::error::NetworkError;
-use super::rows::Rows;
+use super::rows::KeyedRows;
 use super::variable::{Kind, Variable};
 
 /// Values in all tuples together. A solver takes up to 24 bytes for each.
@@ -9,14 +9,14 @@ const MOST_VALUES: usize = 50_000_000;
 
 /// The conditional probability table of a chance variable.
 #[derive(Clone, Debug)]
-pub(super) enum Distribution {
+pub(super) enum ChanceTable {
     /// A row of weights, one a value, for each tuple of the scope.
-    Table { scope: Vec<u32>, rows: Rows<f64> },
+    Table { scope: Vec<u32>, rows: KeyedRows<f64> },
     /// Uniform over the values whose indicator is true (paper, section 3.2: `P(y = d_i) = b_i / sum b`).
     UniformOver { indicators: Vec<u32> },
 }
 
-impl Distribution {
+impl ChanceTable {
     pub(super) fn scope(&self) -> &[u32] {
         match self {
             Self::Table { scope, .. } => scope,
@@ -29,7 +29,7 @@ impl Distribution {
 #[derive(Clone, Debug)]
 pub(super) struct Utility {
     pub(super) scope: Vec<u32>,
-    pub(super) rows: Rows<f64>,
+    pub(super) rows: KeyedRows<f64>,
 }
 
 /// A hard constraint: the places of its scope and of its tuples in the network's arenas.
@@ -64,7 +64,7 @@ pub struct Network {
     hard: Vec<Hard>,
     scopes: Vec<u32>,
     tuples: Vec<u32>,
-    distributions: Vec<Option<Distribution>>,
+    distributions: Vec<Option<ChanceTable>>,
     utilities: Vec<Utility>,
 }
 
@@ -131,7 +131,7 @@ impl Network {
     ) -> Result<(), NetworkError> {
         self.check_chance(chance, scope)?;
         let values = self.size(chance.0);
-        let mut table = Rows::new(scope.len(), values);
+        let mut table = KeyedRows::new(scope.len(), values);
         for &(tuple, weights) in rows {
             self.check_tuple(scope, tuple)?;
             let sum: f64 = weights.iter().sum();
@@ -143,7 +143,7 @@ impl Network {
         }
         table.sort();
         let scope = scope.iter().map(|x| x.0).collect();
-        self.distributions[chance.index()] = Some(Distribution::Table { scope, rows: table });
+        self.distributions[chance.index()] = Some(ChanceTable::Table { scope, rows: table });
         Ok(())
     }
 
@@ -156,7 +156,7 @@ impl Network {
             return Err(NetworkError::Indicators { variable: chance.index(), indicators: indicators.len() });
         }
         let indicators = indicators.iter().map(|x| x.0).collect();
-        self.distributions[chance.index()] = Some(Distribution::UniformOver { indicators });
+        self.distributions[chance.index()] = Some(ChanceTable::UniformOver { indicators });
         Ok(())
     }
 
@@ -167,7 +167,7 @@ impl Network {
         if let Some(x) = scope.iter().find(|x| self.kind(x.0) == Kind::Outcome) {
             return Err(NetworkError::KindInScope { variable: x.index(), kind: Kind::Outcome });
         }
-        let mut table = Rows::new(scope.len(), self.players);
+        let mut table = KeyedRows::new(scope.len(), self.players);
         for &(tuple, utility) in rows {
             self.check_tuple(scope, tuple)?;
             if utility.len() != self.players || !utility.iter().all(|u| (0.0..=1.0).contains(u)) {
@@ -246,7 +246,7 @@ impl Network {
         self.push_hard(first, tuples);
     }
 
-    pub(super) fn of_chance(&self, y: u32) -> Option<&Distribution> {
+    pub(super) fn of_chance(&self, y: u32) -> Option<&ChanceTable> {
         self.distributions[y as usize].as_ref()
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::error::NetworkError;
 use super::network::Network;
-use super::parts::Parts;
+use super::parts::Partition;
 use super::propagation::Propagation;
 use super::singleton::{arc_consistency, singleton_arc_consistency};
 
@@ -161,7 +161,7 @@ impl Network {
     }
 
     fn filter(&mut self, filtering: Filtering) {
-        let mut parts = Parts::default();
+        let mut parts = Partition::default();
         parts.rebuild(self);
         let mut state = Propagation::new();
         state.rebuild(self, &parts);

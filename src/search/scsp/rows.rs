@@ -2,14 +2,14 @@
 
 /// Keys of one width with rows of one width, found by binary search once sorted.
 #[derive(Clone, Debug)]
-pub(super) struct Rows<T> {
+pub(super) struct KeyedRows<T> {
     key_width: usize,
     row_width: usize,
     keys: Vec<u32>,
     rows: Vec<T>,
 }
 
-impl<T: Copy> Rows<T> {
+impl<T: Copy> KeyedRows<T> {
     pub(super) fn new(key_width: usize, row_width: usize) -> Self {
         Self { key_width, row_width, keys: Vec::new(), rows: Vec::new() }
     }

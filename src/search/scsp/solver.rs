@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::error::NetworkError;
 use super::forward_checking::{Feasibility, FeasiblePolicies, FirstFeasible};
 use super::network::Network;
-use super::parts::Parts;
+use super::parts::Partition;
 use super::propagation::{Consistency, Propagation};
 use super::search::{Stop, Visitor, search};
 use super::singleton::arc_consistency;
@@ -62,7 +62,7 @@ pub struct Effort {
 #[derive(Clone, Debug)]
 pub struct Solver {
     network: Network,
-    parts: Parts,
+    parts: Partition,
     state: Propagation,
     /// Whether arc consistency leaves anything.
     consistent: bool,
@@ -75,7 +75,7 @@ impl Solver {
     pub fn new(network: Network) -> Result<Self, NetworkError> {
         let mut solver = Self {
             network,
-            parts: Parts::default(),
+            parts: Partition::default(),
             state: Propagation::new(),
             consistent: false,
             scope: Vec::new(),
@@ -189,7 +189,7 @@ impl Solver {
         self.state.looks_at = [true, false];
         flow?;
         if count > 0 && !self.scope.is_empty() {
-            self.state.add(&self.network, &self.scope, &self.tuples, super::parts::Part::Decision);
+            self.state.add(&self.network, &self.scope, &self.tuples, super::parts::NetworkPart::Decision);
         }
         ControlFlow::Continue(count)
     }
@@ -248,7 +248,7 @@ struct Projection<'a, V> {
 impl<'a, V: Visitor> Projection<'a, V> {
     fn new(
         query: &Query<'a>,
-        parts: &Parts,
+        parts: &Partition,
         state: &Propagation,
         visit: &'a mut dyn FnMut(&[u32]) -> ControlFlow<()>,
         inner: V,

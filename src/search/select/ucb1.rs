@@ -2,7 +2,7 @@
 //!
 //! P. Auer, N. Cesa-Bianchi, P. Fischer: Finite-time Analysis of the Multiarmed Bandit Problem. Machine Learning 47, 2002.
 
-use super::{Select, Statistics, Terms};
+use super::{Select, Statistics, ValueTerms};
 
 /// See the head of this file.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -19,8 +19,8 @@ impl Ucb1 {
 }
 
 impl Select for Ucb1 {
-    fn terms(&self, child: &Statistics) -> Terms {
-        Terms { own: child.mean(), exploration: f64::from(child.visits).sqrt().recip() }
+    fn terms(&self, child: &Statistics) -> ValueTerms {
+        ValueTerms { own: child.mean(), exploration: f64::from(child.visits).sqrt().recip() }
     }
 
     fn parent(&self, visits: u32) -> f64 {

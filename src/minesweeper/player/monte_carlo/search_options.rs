@@ -12,7 +12,7 @@ use crate::minesweeper::Cell;
 use crate::minesweeper::features::{Position, TIE};
 use crate::minesweeper::solver::Layouts;
 use crate::rng::{Rng, Seed};
-use crate::search::{Budget, Ended, Expansion, FinalMove, Search, Select, Settings, Statistics, Transpositions};
+use crate::search::{Budget, Ended, Expansion, FinalMove, Search, SearchSettings, Select, Statistics, Transpositions};
 
 /// Most play-outs of a guess, whatever its budget: the tree then takes about a gigabyte.
 const MAX_PLAY_OUTS: u64 = 1_000_000;
@@ -115,7 +115,7 @@ impl SearchOptions {
         }
         let Self { width, risk, .. } = *self;
         let root = Guess::new(Question { view: position.view, layouts, arms: &arms, width, risk });
-        let settings = Settings {
+        let settings = SearchSettings {
             select,
             threshold: self.threshold,
             expansion: Expansion::AfterVisits,
