@@ -297,14 +297,14 @@ fn the_published_solutions_replay_to_their_scores() {
         return;
     };
     let boards = TestSet::parse(&boards).unwrap().puzzles;
-    let solutions = Solution::parse_all(&solutions).unwrap();
+    let solutions = ScoredLine::parse_all(&solutions).unwrap();
     assert_eq!((boards.len(), solutions.len()), (20, 20));
     for (number, solution) in &solutions {
         let mut position = Position::new(boards[number - 1].board::<Small>());
         position.replay(&solution.moves).unwrap();
         assert_eq!(position.score(), solution.score, "board {number}");
     }
-    assert_eq!(Solution::parse_all(&Solution::write_all(&solutions)).unwrap(), solutions);
+    assert_eq!(ScoredLine::parse_all(&ScoredLine::write_all(&solutions)).unwrap(), solutions);
 }
 
 #[test]

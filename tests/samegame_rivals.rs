@@ -6,8 +6,8 @@ use std::path::Path;
 
 use mineflow::rng::Seed;
 use mineflow::samegame::{
-    Beam, Board, Greedy, IdaStar, Large, Layers, Nested, Nrpa, Optimality, Position, Puzzle, SearchResult, Shape,
-    Small, Solution, TestSet,
+    Beam, Board, Greedy, IdaStar, Large, Layers, Nested, Nrpa, Optimality, Position, Puzzle, ScoredLine, SearchResult,
+    Shape, Small, TestSet,
 };
 
 fn random(width: usize, height: usize, colours: usize, index: u64) -> Puzzle {
@@ -198,7 +198,7 @@ fn more_levels_score_more() {
 fn the_best_lines_of_the_standard_test_set_replay_and_clear() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let lines = fs::read_to_string(root.join("tests/fixtures/samegame20-lines.json")).unwrap();
-    let lines = Solution::parse_all(&lines).unwrap();
+    let lines = ScoredLine::parse_all(&lines).unwrap();
     assert_eq!(lines.len(), 20);
     let Ok(boards) = fs::read_to_string(root.join("../shared/data/samegame20.json")) else {
         return eprintln!("skipped: ../shared/data/samegame20.json is not there");

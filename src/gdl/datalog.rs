@@ -4,7 +4,7 @@
 
 use super::database::Database;
 use super::error::GroundingError;
-use super::join::{Bindings, Join, matches};
+use super::join::{Bindings, RuleJoin, matches};
 use super::plan::{AtomShape, JoinStep, Relations, plan};
 use super::rules::{BodyLiteral, PredicateId, Program, SheetRule};
 use super::terms::TermId;
@@ -91,7 +91,7 @@ impl Database {
         for (number, steps) in &prepared.initial {
             let rule = &program.rules[*number];
             found.restart(rule);
-            Join { database: self, rule, steps, new: None, out: &mut found }.run(0);
+            RuleJoin { database: self, rule, steps, new: None, out: &mut found }.run(0);
             self.conclude(rule, *number, &found, sink)?;
         }
         while let Some((predicate, atom)) = self.activate_next() {
@@ -101,7 +101,7 @@ impl Database {
                 if let BodyLiteral::Positive(pattern) = &rule.body[trigger.literal]
                     && matches(&self.terms, &pattern.term, atom, &mut found.values)
                 {
-                    Join { database: self, rule, steps: &trigger.steps, new: Some(atom), out: &mut found }.run(0);
+                    RuleJoin { database: self, rule, steps: &trigger.steps, new: Some(atom), out: &mut found }.run(0);
                     self.conclude(rule, trigger.rule, &found, sink)?;
                 }
             }

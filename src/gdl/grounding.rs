@@ -1,6 +1,6 @@
 //! The ground form of a rule sheet: fluents, actions, and Horn clauses over ground atoms.
 
-use super::state::State;
+use super::state::GameState;
 use super::terms::{TermId, Terms};
 
 /// A fluent: part of what a state is.
@@ -103,7 +103,7 @@ impl Grounding {
     }
 
     /// The fluents that hold in a state, those that never change left out.
-    pub fn show_state(&self, state: &State) -> String {
+    pub fn show_state(&self, state: &GameState) -> String {
         let holding = (0..self.fluents.len()).filter(|&fluent| state.holds(fluent));
         holding.map(|fluent| self.terms.show(self.fluents[fluent].term).to_string()).collect::<Vec<_>>().join(" ")
     }

@@ -13,7 +13,7 @@ use super::terms::TermId;
 
 /// How large a ground form may become.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct GroundingLimits {
     /// Ground atoms.
     pub atoms: usize,
     /// Literals of all ground clauses together, heads among them, before they are simplified.
@@ -22,7 +22,7 @@ pub struct Limits {
     pub joins: usize,
 }
 
-impl Default for Limits {
+impl Default for GroundingLimits {
     /// At most about 1.7 GB, the network included, and a minute or so of joining.
     fn default() -> Self {
         Self { atoms: 2_000_000, literals: 20_000_000, joins: MOST_TRIED }
@@ -43,7 +43,7 @@ pub(crate) struct RawGrounding<'a> {
 ///
 /// # Errors
 /// More atoms, literals or joins than `limits` allow, terms without end.
-pub(crate) fn ground<'a>(sheet: &'a Sheet, limits: &Limits) -> Result<RawGrounding<'a>, GroundingError> {
+pub(crate) fn ground<'a>(sheet: &'a Sheet, limits: &GroundingLimits) -> Result<RawGrounding<'a>, GroundingError> {
     let Sheet { program, strata } = sheet;
     let keywords = &program.keywords;
     let mut database = Database::new(program, limits.atoms);

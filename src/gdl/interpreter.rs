@@ -14,7 +14,7 @@ const MOST_ATOMS: usize = 1_000_000;
 
 /// What the rules say of a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct RuleVerdict {
     pub terminal: bool,
     /// Of each role, its legal actions in ascending order of their text.
     pub legal: Vec<Vec<String>>,
@@ -70,9 +70,9 @@ impl<'s> Interpreter<'s> {
     }
 
     /// What the rules say of the state.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> RuleVerdict {
         let keywords = &self.sheet.program.keywords;
-        Verdict {
+        RuleVerdict {
             terminal: !self.database.atoms(keywords.terminal).is_empty(),
             legal: self.of_each_role(keywords.legal),
             goals: self.of_each_role(keywords.goal),

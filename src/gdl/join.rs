@@ -27,7 +27,7 @@ impl Bindings {
     }
 }
 
-pub(super) struct Join<'a> {
+pub(super) struct RuleJoin<'a> {
     pub(super) database: &'a Database,
     pub(super) rule: &'a SheetRule,
     pub(super) steps: &'a [JoinStep],
@@ -36,7 +36,7 @@ pub(super) struct Join<'a> {
     pub(super) out: &'a mut Bindings,
 }
 
-impl Join<'_> {
+impl RuleJoin<'_> {
     /// Finds all solutions from step `at` on.
     pub(super) fn run(&mut self, at: usize) {
         // One solution too many is kept: it tells of the others.

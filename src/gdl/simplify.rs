@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::error::GroundingError;
 use super::grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning};
-use super::instances::{Limits, RawGrounding, ground};
+use super::instances::{GroundingLimits, RawGrounding, ground};
 use super::sheet::Sheet;
 use super::terms::TermId;
 
@@ -14,7 +14,7 @@ impl Grounding {
     ///
     /// # Errors
     /// A ground form beyond `limits`, terms without end, goals that are no numbers, moves of those who don't play.
-    pub fn new(sheet: &Sheet, limits: &Limits) -> Result<Self, GroundingError> {
+    pub fn new(sheet: &Sheet, limits: &GroundingLimits) -> Result<Self, GroundingError> {
         let raw = ground(sheet, limits)?;
         let mut values = TruthValues::new(&raw);
         values.settle();

@@ -2,9 +2,9 @@
 
 /// A state: the fluents that hold, a bit each, in the order of [`super::Grounding::fluents`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct State(Box<[u64]>);
+pub struct GameState(Box<[u64]>);
 
-impl State {
+impl GameState {
     /// The state in which exactly these fluents hold.
     pub fn new(fluents: usize, holds: impl Fn(usize) -> bool) -> Self {
         let word = |word: usize| {

@@ -117,8 +117,8 @@ impl Terms {
     }
 
     /// The term as a rule sheet writes it.
-    pub fn show(&self, term: TermId) -> Shown<'_> {
-        Shown { terms: self, term }
+    pub fn show(&self, term: TermId) -> ShownTerm<'_> {
+        ShownTerm { terms: self, term }
     }
 
     fn place(&self, functor: Symbol, arguments: &[TermId]) -> usize {
@@ -151,12 +151,12 @@ fn hash(functor: Symbol, arguments: &[TermId]) -> u64 {
 }
 
 /// A term that can be printed.
-pub struct Shown<'a> {
+pub struct ShownTerm<'a> {
     terms: &'a Terms,
     term: TermId,
 }
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for ShownTerm<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.terms.name(self.terms.functor(self.term));
         let arguments = self.terms.arguments(self.term);

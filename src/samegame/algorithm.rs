@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::beam::Beam;
 use super::board::Board;
-use super::found::{Outcome, SearchResult};
+use super::found::{FinishedGame, SearchResult};
 use super::greedy::Greedy;
 use super::ida_star::IdaStar;
 use super::nested::Nested;
@@ -67,7 +67,7 @@ impl Algorithm {
     ///
     /// # Panics
     /// If the budget has no limit.
-    pub fn solve(&self, puzzle: &Puzzle, budget: Budget, seed: Seed) -> Outcome {
+    pub fn solve(&self, puzzle: &Puzzle, budget: Budget, seed: Seed) -> FinishedGame {
         if puzzle.is_small() {
             self.solve_board::<Small>(&puzzle.board(), budget, seed)
         } else {
@@ -75,7 +75,7 @@ impl Algorithm {
         }
     }
 
-    fn solve_board<S: Shape>(&self, board: &Board<S>, budget: Budget, seed: Seed) -> Outcome {
+    fn solve_board<S: Shape>(&self, board: &Board<S>, budget: Budget, seed: Seed) -> FinishedGame {
         let found = match self {
             Self::SpMcts(algorithm) => return algorithm.solve(board, budget, seed),
             Self::IdaStar(algorithm) => algorithm.solve(board).0,
@@ -85,7 +85,7 @@ impl Algorithm {
             Self::Beam(algorithm) => algorithm.solve(board),
         };
         let SearchResult { solution, positions } = found;
-        Outcome { nodes: positions, ..Outcome::of(board, solution.moves) }
+        FinishedGame { nodes: positions, ..FinishedGame::of(board, solution.moves) }
     }
 }
 

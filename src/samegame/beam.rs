@@ -15,7 +15,7 @@ use super::found::SearchResult;
 use super::position::Position;
 use super::rules::{Group, Move, points};
 use super::shape::Shape;
-use super::test_set::Solution;
+use super::test_set::ScoredLine;
 use crate::search::options::{OptionError, OptionList, Options};
 
 /// Settings of a search.
@@ -181,7 +181,7 @@ impl<S: Shape> BeamSearch<S> {
         candidates.retain(|candidate| seen.len() < width && seen.insert(candidate.position.board));
     }
 
-    fn solution(&self) -> Solution {
+    fn solution(&self) -> ScoredLine {
         let (score, mut node) = self.best;
         let mut moves = Vec::new();
         while self.nodes[node as usize].0 != NONE {
@@ -190,7 +190,7 @@ impl<S: Shape> BeamSearch<S> {
             node = parent;
         }
         moves.reverse();
-        Solution { score, moves }
+        ScoredLine { score, moves }
     }
 }
 

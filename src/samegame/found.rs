@@ -4,12 +4,12 @@ use super::board::Board;
 use super::position::Position;
 use super::rules::Move;
 use super::shape::Shape;
-use super::test_set::Solution;
+use super::test_set::ScoredLine;
 
 /// The best line that a search has found, and what it cost.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchResult {
-    pub solution: Solution,
+    pub solution: ScoredLine,
     /// Groups removed on the way, each one a position: those of play-outs too.
     pub positions: u64,
 }
@@ -26,7 +26,7 @@ impl SearchResult {
 
 /// A game played by an algorithm.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Outcome {
+pub struct FinishedGame {
     pub line: Vec<Move>,
     pub score: i32,
     pub cleared: bool,
@@ -39,7 +39,7 @@ pub struct Outcome {
     pub deepest: Option<f64>,
 }
 
-impl Outcome {
+impl FinishedGame {
     /// A line from `board`, without a word about how it was found.
     ///
     /// # Panics

@@ -9,7 +9,7 @@ use super::found::SearchResult;
 use super::position::Position;
 use super::rules::{Group, Move};
 use super::shape::Shape;
-use super::test_set::Solution;
+use super::test_set::ScoredLine;
 use crate::search::options::{OptionError, OptionList, Options};
 
 /// Settings of a search.
@@ -53,7 +53,7 @@ impl Greedy {
             search.line.push(a_move);
             played += 1;
         }
-        SearchResult { solution: Solution { score: search.score, moves: search.best }, positions: search.positions }
+        SearchResult { solution: ScoredLine { score: search.score, moves: search.best }, positions: search.positions }
     }
 }
 

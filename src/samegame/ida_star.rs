@@ -13,7 +13,7 @@ use super::found::SearchResult;
 use super::position::Position;
 use super::rules::{CLEARED, Group, Move, points};
 use super::shape::Shape;
-use super::test_set::Solution;
+use super::test_set::ScoredLine;
 use crate::search::options::{OptionError, OptionList, Options};
 
 /// Settings of a search.
@@ -57,7 +57,7 @@ impl IdaStar {
         };
         let positions = budget - search.left;
         let solution = match proof {
-            Optimality::Best => Solution { score: search.threshold, moves: search.line },
+            Optimality::Best => ScoredLine { score: search.threshold, moves: search.line },
             Optimality::None => finish(search.best.1, search.best.2),
         };
         (SearchResult { solution, positions }, proof)
@@ -142,14 +142,14 @@ fn rank<S: Shape>(position: &Position<S>, value: i32) -> Rank {
 }
 
 /// Plays on by the largest group, the first of several.
-fn finish<S: Shape>(mut position: Position<S>, mut moves: Vec<Move>) -> Solution {
+fn finish<S: Shape>(mut position: Position<S>, mut moves: Vec<Move>) -> ScoredLine {
     let mut groups: Vec<Group> = Vec::new();
     loop {
         groups.clear();
         position.board.groups(&mut groups);
         // Of equals `max_by_key` gives the last.
         let Some(group) = groups.iter().rev().max_by_key(|group| group.size) else {
-            return Solution { score: position.score(), moves };
+            return ScoredLine { score: position.score(), moves };
         };
         position.remove(group.name).expect("groups that were listed can be removed");
         moves.push(group.name);

@@ -17,7 +17,7 @@ use super::play_out::{Draw, Strategy};
 use super::position::Position;
 use super::rules::Move;
 use super::shape::Shape;
-use super::test_set::Solution;
+use super::test_set::ScoredLine;
 use crate::rng::{Rng, Seed};
 use crate::search::options::{OptionError, OptionList, Options};
 
@@ -92,7 +92,7 @@ impl Nested {
             best.take(self.search(root, None, index, seed.child("nested", index.into()).rng()));
         }
         for index in 0..self.informed {
-            let Solution { score, ref moves } = best.solution;
+            let ScoredLine { score, ref moves } = best.solution;
             let rng = seed.child("nested informed", index.into()).rng();
             best.take(self.search(root, Some((score, moves)), index, rng));
         }
@@ -119,7 +119,7 @@ impl Nested {
         } else {
             let mut moves = Vec::new();
             let score = search.level(level, root, &mut moves);
-            Solution { score, moves }
+            ScoredLine { score, moves }
         };
         SearchResult { solution, positions: search.positions }
     }
@@ -210,7 +210,7 @@ impl NestedSearch {
     }
 
     /// Plays a game of the highest level with a beam; `known` is a line from the root.
-    fn beam<S: Shape>(&mut self, settings: &Nested, root: Position<S>, known: Option<(i32, &[Move])>) -> Solution {
+    fn beam<S: Shape>(&mut self, settings: &Nested, root: Position<S>, known: Option<(i32, &[Move])>) -> ScoredLine {
         let cells = cells(&root.board);
         let mut layers: Vec<_> = (0..=cells).map(|_| BeamLayer::new()).collect();
         // Positions that were followed: the number of the one before, and the move.
@@ -257,7 +257,7 @@ impl NestedSearch {
             number = parent;
         }
         moves.reverse();
-        Solution { score, moves }
+        ScoredLine { score, moves }
     }
 
     /// A candidate with the best line from it: the one known, or one of a search of the level below.

@@ -18,7 +18,7 @@ use super::found::SearchResult;
 use super::position::Position;
 use super::rules::{Group, Move};
 use super::shape::Shape;
-use super::test_set::Solution;
+use super::test_set::ScoredLine;
 use crate::rng::{Rng, Seed};
 use crate::search::options::{OptionError, OptionList, Options};
 
@@ -66,7 +66,7 @@ impl Nrpa {
         let mut search = NrpaSearch::new(self, board, seed);
         let mut line = AdaptLine::default();
         search.level(self.level, &mut line);
-        SearchResult { solution: Solution { score: line.score, moves: line.moves }, positions: search.positions }
+        SearchResult { solution: ScoredLine { score: line.score, moves: line.moves }, positions: search.positions }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Single-Player Monte-Carlo Tree Search: the paper's program.
 
 use super::board::Board;
-use super::found::Outcome;
+use super::found::FinishedGame;
 use super::play_out::{Draw, Policy, Strategy, TabuFor};
 use super::position::Position;
 use super::shape::Shape;
@@ -96,7 +96,7 @@ impl SpMcts {
     ///
     /// # Panics
     /// If the budget has no limit.
-    pub fn solve<S: Shape>(&self, board: &Board<S>, budget: Budget, seed: Seed) -> Outcome {
+    pub fn solve<S: Shape>(&self, board: &Board<S>, budget: Budget, seed: Seed) -> FinishedGame {
         let root = Position::new(*board);
         let select = SpUct {
             c: self.settings.select.c * self.unit,
@@ -106,12 +106,12 @@ impl SpMcts {
         let settings = SearchSettings { select, ..self.settings };
         let solved = solve(&root, &self.strategy, settings, self.plan, budget, seed);
         let effort = solved.effort;
-        Outcome {
+        FinishedGame {
             play_outs: effort.play_outs,
             nodes: effort.nodes,
             mean_depth: Some(effort.mean_depth),
             deepest: Some(effort.mean_deepest),
-            ..Outcome::of(board, solved.line)
+            ..FinishedGame::of(board, solved.line)
         }
     }
 }

@@ -23,7 +23,7 @@ pub struct TestSet {
 /// A line of play and what it scores.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Solution {
+pub struct ScoredLine {
     pub score: i32,
     pub moves: Vec<Move>,
 }
@@ -48,7 +48,7 @@ struct BoardsFile {
 
 #[derive(Serialize, Deserialize)]
 struct SolutionsFile {
-    solutions: BTreeMap<String, Solution>,
+    solutions: BTreeMap<String, ScoredLine>,
 }
 
 impl TestSet {
@@ -65,7 +65,7 @@ impl TestSet {
     }
 }
 
-impl Solution {
+impl ScoredLine {
     /// Reads the move lists of a JSON file, by board number from 1.
     pub fn parse_all(json: &str) -> Result<BTreeMap<usize, Self>, TestSetError> {
         let SolutionsFile { solutions } = serde_json::from_str(json)?;
@@ -76,7 +76,7 @@ impl Solution {
         solutions.into_iter().map(numbered).collect()
     }
 
-    /// Writes move lists as [`Solution::parse_all`] reads them, a board a line.
+    /// Writes move lists as [`ScoredLine::parse_all`] reads them, a board a line.
     pub fn write_all(solutions: &BTreeMap<usize, Self>) -> String {
         let line = |(number, solution): (&usize, &Self)| {
             let solution = serde_json::to_string(solution).expect("a solution is plain data");

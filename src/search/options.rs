@@ -122,7 +122,7 @@ impl<'a> OptionText<'a> {
     /// # Errors
     /// A value that an option can't take.
     pub fn read_into(&mut self, options: &mut impl Options) -> Result<(), OptionError> {
-        options.list(&mut OptionList(Direction::Read(self)))
+        options.list(&mut OptionList(ListDirection::Read(self)))
     }
 
     /// Ends the reading.
@@ -140,9 +140,9 @@ impl<'a> OptionText<'a> {
 }
 
 /// Takes the settings one after the other, to set them or to write them.
-pub struct OptionList<'l, 'a>(Direction<'l, 'a>);
+pub struct OptionList<'l, 'a>(ListDirection<'l, 'a>);
 
-enum Direction<'l, 'a> {
+enum ListDirection<'l, 'a> {
     Read(&'l mut OptionText<'a>),
     Write(&'l mut Vec<(&'static str, String)>),
 }
@@ -159,8 +159,8 @@ impl OptionList<'_, '_> {
         bounds: RangeInclusive<T>,
     ) -> Result<(), OptionError> {
         let text = match &mut self.0 {
-            Direction::Read(text) => text,
-            Direction::Write(pairs) => return Ok(pairs.push((key, number.to_string()))),
+            ListDirection::Read(text) => text,
+            ListDirection::Write(pairs) => return Ok(pairs.push((key, number.to_string()))),
         };
         let kind = if T::from_str("0.5").is_ok() { "number" } else { "whole number" };
         let expected = || format!("a {kind} from {} to {}", bounds.start(), bounds.end());
@@ -179,8 +179,8 @@ impl OptionList<'_, '_> {
         names: &[(&str, T)],
     ) -> Result<(), OptionError> {
         let text = match &mut self.0 {
-            Direction::Read(text) => text,
-            Direction::Write(pairs) => {
+            ListDirection::Read(text) => text,
+            ListDirection::Write(pairs) => {
                 let name = names.iter().find(|(_, named)| named == choice).map_or("", |(name, _)| name);
                 return Ok(pairs.push((key, name.to_owned())));
             }
@@ -194,7 +194,7 @@ impl OptionList<'_, '_> {
 /// All options with their values as text, in the order of their list.
 pub fn pairs(options: &(impl Options + Clone)) -> Vec<(&'static str, String)> {
     let mut pairs = Vec::new();
-    let written = options.clone().list(&mut OptionList(Direction::Write(&mut pairs)));
+    let written = options.clone().list(&mut OptionList(ListDirection::Write(&mut pairs)));
     written.expect("writing refuses no value");
     pairs
 }

@@ -10,7 +10,7 @@ use super::matches::{LimitArgs, budget, share};
 use crate::cli::output::to_stdout;
 use crate::cli::progress::Meter;
 use crate::cli::{Global, arguments, interrupt};
-use crate::gdl::player::Budget;
+use crate::gdl::player::MoveBudget;
 use crate::minesweeper::arena::Ending;
 use crate::stage::ggp_table::{Entry, Experiment, Kind, Tables, run as play};
 
@@ -62,7 +62,7 @@ pub(in crate::cli) struct TableArgs {
 #[derive(Clone)]
 struct GameText {
     name: String,
-    budget: Budget,
+    budget: MoveBudget,
 }
 
 impl FromStr for GameText {

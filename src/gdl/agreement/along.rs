@@ -12,7 +12,7 @@ use crate::gdl::error::{GroundingError, PlayError, SheetError};
 use crate::gdl::grounding::Grounding;
 use crate::gdl::propnet::{Machine, Propnet};
 use crate::gdl::sheet::Sheet;
-use crate::gdl::state::State;
+use crate::gdl::state::GameState;
 use crate::rng::Rng;
 
 /// Visits that are remembered, so that they are not compared again.
@@ -20,14 +20,14 @@ const MOST_REMEMBERED: usize = 500_000;
 
 /// A way to run a game that is held against the propositional network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Engine {
+pub enum ComparedEngine {
     /// The networks of the stage and of the last stage, preprocessed.
     Constraints,
     /// The rules alone, by [`crate::gdl::Interpreter`].
     Interpreter,
 }
 
-impl Engine {
+impl ComparedEngine {
     pub const ALL: [Self; 2] = [Self::Constraints, Self::Interpreter];
 
     pub const fn name(self) -> &'static str {
@@ -41,7 +41,7 @@ impl Engine {
 /// What another engine says otherwise than the propositional network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    pub engine: Engine,
+    pub engine: ComparedEngine,
     /// Steps from the start of the play-out.
     pub step: usize,
     /// The fluents that hold.
@@ -75,11 +75,11 @@ impl<E: Into<SheetError>> From<E> for Trouble {
 pub struct Agreement<'g> {
     grounding: &'g Grounding,
     machine: Machine<'g>,
-    initial: &'g State,
+    initial: &'g GameState,
     horizon: usize,
     networks: Option<Networks>,
     rules: Option<FromRules<'g>>,
-    seen: HashSet<(State, Option<TakenMoves>)>,
+    seen: HashSet<(GameState, Option<TakenMoves>)>,
 }
 
 impl<'g> Agreement<'g> {
@@ -159,10 +159,10 @@ impl<'g> Agreement<'g> {
             }
         };
         if let Some(networks) = networks {
-            networks.compare(grounding, visit).map_err(differs(Engine::Constraints))?;
+            networks.compare(grounding, visit).map_err(differs(ComparedEngine::Constraints))?;
         }
         if let Some(rules) = rules {
-            rules.compare(grounding, visit)?.map_err(differs(Engine::Interpreter))?;
+            rules.compare(grounding, visit)?.map_err(differs(ComparedEngine::Interpreter))?;
         }
         Ok(())
     }

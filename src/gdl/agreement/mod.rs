@@ -7,6 +7,6 @@ mod constraints;
 mod from_rules;
 mod visit;
 
-pub use along::{Agreement, Difference, Engine, Trouble};
+pub use along::{Agreement, ComparedEngine, Difference, Trouble};
 pub use constraints::Networks;
 pub use visit::Mismatch;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::gdl::grounding::Grounding;
-use crate::gdl::state::State;
+use crate::gdl::state::GameState;
 
 /// A question and two answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,7 +15,7 @@ pub struct Mismatch {
 
 /// A state of a play-out, and what the propositional network says of it.
 pub(super) struct Visit {
-    pub(super) state: State,
+    pub(super) state: GameState,
     pub(super) terminal: bool,
     /// Of each role, rising.
     pub(super) legal: Vec<Vec<usize>>,
@@ -27,7 +27,7 @@ pub(super) struct Visit {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct TakenMoves {
     pub(super) joint: Vec<usize>,
-    pub(super) next: State,
+    pub(super) next: GameState,
 }
 
 pub(super) fn sorted<T: Ord>(mut values: Vec<T>) -> Vec<T> {

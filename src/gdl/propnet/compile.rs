@@ -3,7 +3,7 @@
 use super::circuit::{CircuitNode, Wire};
 use super::lower::{Loop, Lowered, lower};
 use crate::gdl::grounding::Grounding;
-use crate::gdl::state::State;
+use crate::gdl::state::GameState;
 
 /// Gates that are evaluated one after the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,19 +30,19 @@ pub struct Propnet {
     pub(super) moves: Vec<Vec<(Wire, Option<usize>)>>,
     pub(super) goals: Vec<Vec<(u8, Wire)>>,
     pub(super) chance: Option<usize>,
-    pub(super) initial: State,
+    pub(super) initial: GameState,
 }
 
 impl Propnet {
     /// Compiles a ground form.
     pub fn new(grounding: &Grounding) -> Self {
         let lowered = lower(grounding);
-        let initial = State::new(grounding.fluents.len(), |fluent| grounding.fluents[fluent].initially);
+        let initial = GameState::new(grounding.fluents.len(), |fluent| grounding.fluents[fluent].initially);
         GateSchedule::new(&lowered).compile(initial, grounding.chance)
     }
 
     /// The state in which the game starts.
-    pub const fn initial(&self) -> &State {
+    pub const fn initial(&self) -> &GameState {
         &self.initial
     }
 
@@ -116,7 +116,7 @@ impl<'a> GateSchedule<'a> {
         Self { lowered, phases, slots, gates: Vec::new(), first_gate: used }
     }
 
-    fn compile(mut self, initial: State, chance: Option<usize>) -> Propnet {
+    fn compile(mut self, initial: GameState, chance: Option<usize>) -> Propnet {
         let for_moves = self.segments(Phase::Moves);
         let for_goals = self.segments(Phase::Goals);
         let for_next = self.segments(Phase::Next);

@@ -2,7 +2,7 @@
 
 use super::circuit::Wire;
 use super::compile::{Propnet, Segment};
-use crate::gdl::state::State;
+use crate::gdl::state::GameState;
 
 /// A bit a lane.
 pub(super) type Words<const W: usize> = [u64; W];
@@ -35,7 +35,7 @@ impl<'n, const W: usize> LaneValues<'n, W> {
     }
 
     /// Makes `state` the next state of a lane; [`Self::advance`] makes it the current one.
-    pub(super) fn restart(&mut self, lane: usize, state: &State) {
+    pub(super) fn restart(&mut self, lane: usize, state: &GameState) {
         let (word, bit) = (lane / 64, lane % 64);
         for (fluent, next) in self.next.iter_mut().enumerate() {
             next[word] = next[word] & !(1 << bit) | u64::from(state.holds(fluent)) << bit;
@@ -43,8 +43,8 @@ impl<'n, const W: usize> LaneValues<'n, W> {
     }
 
     /// The current state of a lane.
-    pub(super) fn state(&self, lane: usize) -> State {
-        State::new(self.net.fluents(), |fluent| self.values[1 + fluent][lane / 64] >> (lane % 64) & 1 == 1)
+    pub(super) fn state(&self, lane: usize) -> GameState {
+        GameState::new(self.net.fluents(), |fluent| self.values[1 + fluent][lane / 64] >> (lane % 64) & 1 == 1)
     }
 
     /// Evaluates what terminal and legal moves need.

@@ -2,7 +2,7 @@
 
 use super::compile::Propnet;
 use super::lanes::LaneValues;
-use crate::gdl::state::State;
+use crate::gdl::state::GameState;
 
 /// Answers questions about one state. Each state that it looks at costs an evaluation of the network.
 pub struct Machine<'n> {
@@ -18,14 +18,14 @@ impl<'n> Machine<'n> {
     }
 
     /// Looks at a state.
-    pub fn look_at(&mut self, state: &State) {
+    pub fn look_at(&mut self, state: &GameState) {
         self.lanes.restart(0, state);
         self.lanes.advance();
         self.lanes.evaluate_moves();
     }
 
     /// The state that it looks at.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> GameState {
         self.lanes.state(0)
     }
 

@@ -11,4 +11,4 @@ mod play_out;
 
 pub use compile::Propnet;
 pub use machine::Machine;
-pub use play_out::{Breakdown, Outcome, PlayOuts};
+pub use play_out::{Breakdown, PlayOutEnd, PlayOuts};

@@ -5,12 +5,12 @@ use super::compile::Propnet;
 use super::lanes::{LaneValues, Words, lanes_of};
 use crate::gdl::error::PlayError;
 use crate::gdl::grounding::Grounding;
-use crate::gdl::state::State;
+use crate::gdl::state::GameState;
 use crate::rng::Rng;
 
 /// How a play-out ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome<'a> {
+pub struct PlayOutEnd<'a> {
     /// Which play-out: its place among the starts.
     pub index: usize,
     /// Steps from its start to its end.
@@ -58,9 +58,9 @@ impl<'n, const W: usize> PlayOuts<'n, W> {
     /// `random`) has no goal or several.
     pub fn run<'s>(
         &mut self,
-        starts: impl IntoIterator<Item = &'s State>,
+        starts: impl IntoIterator<Item = &'s GameState>,
         rng: &mut Rng,
-        mut done: impl FnMut(Outcome<'_>),
+        mut done: impl FnMut(PlayOutEnd<'_>),
     ) -> Result<(), Breakdown> {
         let mut starts = starts.into_iter().enumerate();
         for lane in 0..64 * W {
@@ -92,7 +92,7 @@ impl<'n, const W: usize> PlayOuts<'n, W> {
     }
 
     /// Gives a lane its next play-out.
-    fn take<'s>(&mut self, lane: usize, starts: &mut impl Iterator<Item = (usize, &'s State)>) {
+    fn take<'s>(&mut self, lane: usize, starts: &mut impl Iterator<Item = (usize, &'s GameState)>) {
         self.running[lane] = starts.next().map(|(index, state)| {
             self.lanes.restart(lane, state);
             Running { index, steps: 0 }
@@ -100,7 +100,7 @@ impl<'n, const W: usize> PlayOuts<'n, W> {
     }
 
     /// Tells of all play-outs that are at their end, and gives their lanes.
-    fn end(&mut self, done: &mut impl FnMut(Outcome<'_>)) -> Result<Words<W>, Breakdown> {
+    fn end(&mut self, done: &mut impl FnMut(PlayOutEnd<'_>)) -> Result<Words<W>, Breakdown> {
         let terminal = self.lanes.read(self.lanes.net.terminal);
         let mut ended = [0; W];
         for (lane, running) in self.running.iter().enumerate() {
@@ -126,7 +126,7 @@ impl<'n, const W: usize> PlayOuts<'n, W> {
                 }
                 self.goals.push(given.next().filter(|_| terminal).unwrap_or(0));
             }
-            done(Outcome { index, steps, terminal, goals: &self.goals });
+            done(PlayOutEnd { index, steps, terminal, goals: &self.goals });
         }
         Ok(ended)
     }
@@ -168,7 +168,7 @@ pub struct Breakdown {
     pub role: usize,
     /// Steps from the start of the play-out.
     pub steps: usize,
-    pub state: State,
+    pub state: GameState,
     /// In a terminal state, the number of the role's goals.
     pub goals: Option<usize>,
 }

@@ -1,6 +1,6 @@
 //! What can be wrong with a network and with a question to it.
 
-use super::variable::Kind;
+use super::variable::VariableKind;
 
 /// Why something can't be part of a network.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -18,7 +18,7 @@ pub enum NetworkError {
     #[error("variable {variable} is no chance variable and has no distribution")]
     NoChance { variable: usize },
     #[error("variable {variable}, of kind {kind:?}, may not stand in this scope")]
-    KindInScope { variable: usize, kind: Kind },
+    KindInScope { variable: usize, kind: VariableKind },
     #[error("a distribution of variable {variable} must be {values} probabilities with sum 1; theirs is {sum}")]
     Distribution { variable: usize, values: usize, sum: f64 },
     #[error("variable {variable} needs a two-valued indicator for each value, not these {indicators}")]

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::error::NetworkError;
-use super::network::Network;
+use super::network::ConstraintNetwork;
 use super::variable::Variable;
 
 /// Words in the rows of all constraints.
@@ -71,7 +71,7 @@ impl Evaluation {
     ///
     /// # Errors
     /// A variable that stands in a constraint and does not follow from those given; tables that need too much room.
-    pub fn new(network: &Network, given: &[Vec<Variable>]) -> Result<Self, NetworkError> {
+    pub fn new(network: &ConstraintNetwork, given: &[Vec<Variable>]) -> Result<Self, NetworkError> {
         let mut plan = OrderBuilder::new(network, given);
         plan.begin()?;
         let mut rounds = Vec::with_capacity(given.len());
@@ -144,7 +144,7 @@ impl Evaluation {
 
 /// The order while it is made.
 struct OrderBuilder<'n> {
-    network: &'n Network,
+    network: &'n ConstraintNetwork,
     given: Vec<bool>,
     /// For each variable, its constraints, and those of them whose other variables are settled.
     of: Vec<Vec<usize>>,
@@ -164,7 +164,7 @@ struct Ready {
 }
 
 impl<'n> OrderBuilder<'n> {
-    fn new(network: &'n Network, given: &[Vec<Variable>]) -> Self {
+    fn new(network: &'n ConstraintNetwork, given: &[Vec<Variable>]) -> Self {
         let variables = network.variables() as usize;
         let mut of = vec![Vec::new(); variables];
         let mut open = Vec::with_capacity(network.constraints());

@@ -2,7 +2,7 @@
 
 use super::error::NetworkError;
 use super::rows::KeyedRows;
-use super::variable::{Kind, Variable};
+use super::variable::{Variable, VariableKind};
 
 /// Values in all tuples together. A solver takes up to 24 bytes for each.
 const MOST_VALUES: usize = 50_000_000;
@@ -46,19 +46,19 @@ struct Hard {
 /// then chance, then outcomes, whatever the order in which they were added.
 ///
 /// ```
-/// use mineflow::search::scsp::{Kind, Network};
-/// let mut network = Network::new(1);
-/// let coin = network.variable(Kind::Decision, 2);
-/// let call = network.variable(Kind::Chance, 2);
+/// use mineflow::search::scsp::{VariableKind, ConstraintNetwork};
+/// let mut network = ConstraintNetwork::new(1);
+/// let coin = network.variable(VariableKind::Decision, 2);
+/// let call = network.variable(VariableKind::Chance, 2);
 /// network.distribution(call, &[], &[(&[], &[0.5, 0.5])])?;
 /// network.utility(&[coin, call], &[(&[0, 0], &[1.0]), (&[1, 1], &[1.0])])?;
 /// assert_eq!(network.expected_utility(&[1, 0]), Some(vec![0.5]));
 /// # Ok::<(), mineflow::search::scsp::NetworkError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Network {
+pub struct ConstraintNetwork {
     players: usize,
-    kinds: Vec<Kind>,
+    kinds: Vec<VariableKind>,
     first_value: Vec<u32>,
     alive: Vec<bool>,
     hard: Vec<Hard>,
@@ -68,7 +68,7 @@ pub struct Network {
     utilities: Vec<Utility>,
 }
 
-impl Network {
+impl ConstraintNetwork {
     /// A network without variables, whose utilities are tuples of `players` numbers.
     pub fn new(players: usize) -> Self {
         Self { players, ..Self::default() }
@@ -93,7 +93,7 @@ impl Network {
     }
 
     /// Adds a variable with the domain `0..size`.
-    pub fn variable(&mut self, kind: Kind, size: u32) -> Variable {
+    pub fn variable(&mut self, kind: VariableKind, size: u32) -> Variable {
         let index = self.kinds.len() as u32;
         self.kinds.push(kind);
         self.first_value.push(u32::try_from(self.alive.len()).expect("domains hold fewer than 2^32 values together"));
@@ -164,8 +164,8 @@ impl Network {
     /// A tuple without a row gives 0. The utilities of a network add up.
     pub fn utility(&mut self, scope: &[Variable], rows: &[(&[u32], &[f64])]) -> Result<(), NetworkError> {
         self.check_scope(scope)?;
-        if let Some(x) = scope.iter().find(|x| self.kind(x.0) == Kind::Outcome) {
-            return Err(NetworkError::KindInScope { variable: x.index(), kind: Kind::Outcome });
+        if let Some(x) = scope.iter().find(|x| self.kind(x.0) == VariableKind::Outcome) {
+            return Err(NetworkError::KindInScope { variable: x.index(), kind: VariableKind::Outcome });
         }
         let mut table = KeyedRows::new(scope.len(), self.players);
         for &(tuple, utility) in rows {
@@ -186,7 +186,7 @@ impl Network {
     }
 
     /// The variables of one kind, in the order in which they were added.
-    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = Variable> + '_ {
+    pub fn of_kind(&self, kind: VariableKind) -> impl Iterator<Item = Variable> + '_ {
         (0..self.variables()).filter(move |&x| self.kind(x) == kind).map(Variable)
     }
 
@@ -209,7 +209,7 @@ impl Network {
         self.kinds.len() as u32
     }
 
-    pub(super) fn kind(&self, x: u32) -> Kind {
+    pub(super) fn kind(&self, x: u32) -> VariableKind {
         self.kinds[x as usize]
     }
 
@@ -264,10 +264,10 @@ impl Network {
     fn check_chance(&self, chance: Variable, scope: &[Variable]) -> Result<(), NetworkError> {
         self.check_scope(&[chance])?;
         self.check_scope(scope)?;
-        if self.kind(chance.0) != Kind::Chance {
+        if self.kind(chance.0) != VariableKind::Chance {
             return Err(NetworkError::NoChance { variable: chance.index() });
         }
-        match scope.iter().find(|x| self.kind(x.0) != Kind::Decision) {
+        match scope.iter().find(|x| self.kind(x.0) != VariableKind::Decision) {
             Some(x) => Err(NetworkError::KindInScope { variable: x.index(), kind: self.kind(x.0) }),
             None => Ok(()),
         }

@@ -1,7 +1,7 @@
 //! The two parts of a one-stage network: what can be decided without chance, and what can't.
 
-use super::network::Network;
-use super::variable::Kind;
+use super::network::ConstraintNetwork;
+use super::variable::VariableKind;
 
 /// A part of a network (English paper, section 4.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,9 +32,9 @@ pub(super) struct Partition {
 }
 
 impl Partition {
-    pub(super) fn rebuild(&mut self, network: &Network) {
+    pub(super) fn rebuild(&mut self, network: &ConstraintNetwork) {
         self.late.clear();
-        self.late.extend((0..network.variables()).map(|x| network.kind(x) == Kind::Chance));
+        self.late.extend((0..network.variables()).map(|x| network.kind(x) == VariableKind::Chance));
         self.of.clear();
         self.of.resize(network.constraints(), NetworkPart::Decision);
         loop {
@@ -46,7 +46,8 @@ impl Partition {
                 }
                 self.of[constraint] = NetworkPart::Stochastic;
                 for &x in scope {
-                    grown |= network.kind(x) == Kind::Outcome && !std::mem::replace(&mut self.late[x as usize], true);
+                    grown |= network.kind(x) == VariableKind::Outcome
+                        && !std::mem::replace(&mut self.late[x as usize], true);
                 }
             }
             if !grown {
@@ -54,8 +55,11 @@ impl Partition {
             }
         }
         let all = || 0..network.variables();
-        fill(&mut self.chance, all().filter(|&x| network.kind(x) == Kind::Chance));
-        fill(&mut self.late_outcomes, all().filter(|&x| network.kind(x) == Kind::Outcome && self.late[x as usize]));
+        fill(&mut self.chance, all().filter(|&x| network.kind(x) == VariableKind::Chance));
+        fill(
+            &mut self.late_outcomes,
+            all().filter(|&x| network.kind(x) == VariableKind::Outcome && self.late[x as usize]),
+        );
         fill(&mut self.early, all().filter(|&x| !self.late[x as usize]));
         self.collect_read(network);
     }
@@ -64,11 +68,11 @@ impl Partition {
         self.of[constraint]
     }
 
-    fn collect_read(&mut self, network: &Network) {
+    fn collect_read(&mut self, network: &ConstraintNetwork) {
         let stochastic = (0..network.constraints()).filter(|&c| self.of[c] == NetworkPart::Stochastic);
         let tables = self.chance.iter().filter_map(|&y| network.of_chance(y));
         let hard = stochastic.flat_map(|c| network.scope(c)).chain(tables.flat_map(|table| table.scope()));
-        let decisions = |x: &&u32| network.kind(**x) == Kind::Decision;
+        let decisions = |x: &&u32| network.kind(**x) == VariableKind::Decision;
         fill(&mut self.read_by_chance, hard.filter(decisions).copied());
         let soft = network.utilities().iter().flat_map(|utility| &utility.scope).filter(decisions);
         self.read_by_value.clear();

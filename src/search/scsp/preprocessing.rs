@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::error::NetworkError;
-use super::network::Network;
+use super::network::ConstraintNetwork;
 use super::parts::Partition;
 use super::propagation::Propagation;
 use super::singleton::{arc_consistency, singleton_arc_consistency};
@@ -17,7 +17,7 @@ pub enum Filtering {
 
 /// The size of a network, for tables like table 2 of the English paper.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Figures {
+pub struct NetworkSize {
     pub variables: usize,
     /// The most values that one variable has.
     pub largest_domain: usize,
@@ -28,9 +28,9 @@ pub struct Figures {
     pub tuples: usize,
 }
 
-impl Figures {
+impl NetworkSize {
     /// Counts what a network holds.
-    pub fn of(network: &Network) -> Self {
+    pub fn of(network: &ConstraintNetwork) -> Self {
         let sizes = || (0..network.variables()).map(|x| network.alive(x).iter().filter(|&&alive| alive).count());
         Self {
             variables: network.variables() as usize,
@@ -122,17 +122,17 @@ impl Relation {
     }
 }
 
-impl Network {
+impl ConstraintNetwork {
     /// Rewrites the hard constraints into fewer and smaller ones with the same solutions: constraints with one scope
     /// are merged, unary constraints become domains, universal variables leave their constraints, and the domains are
     /// filtered by arc consistency or singleton arc consistency of the decision part. Variables and values keep their
     /// numbers. A network without solutions is left with an empty relation.
     pub fn preprocess(&mut self, filtering: Filtering) -> Result<(), NetworkError> {
         loop {
-            let values = Figures::of(self).values;
+            let values = NetworkSize::of(self).values;
             self.simplify();
             self.filter(filtering);
-            if Figures::of(self).values == values {
+            if NetworkSize::of(self).values == values {
                 return Ok(());
             }
         }
@@ -142,7 +142,7 @@ impl Network {
         let mut relations: Vec<Relation> =
             (0..self.constraints()).map(|c| Relation::new(self.scope(c).to_vec(), self.tuples(c))).collect();
         loop {
-            let values = Figures::of(self).values;
+            let values = NetworkSize::of(self).values;
             let scopes: usize = relations.iter().map(|relation| relation.scope.len()).sum();
             for relation in &mut relations {
                 simplify(self, relation);
@@ -150,7 +150,7 @@ impl Network {
             relations = merge(relations);
             relations.retain(|relation| !becomes_domain(self, relation));
             let left: usize = relations.iter().map(|relation| relation.scope.len()).sum();
-            if left == scopes && Figures::of(self).values == values {
+            if left == scopes && NetworkSize::of(self).values == values {
                 break;
             }
         }
@@ -185,7 +185,7 @@ impl Network {
 }
 
 /// Drops the tuples that use values that are gone, and the variables that are universal.
-fn simplify(network: &Network, relation: &mut Relation) {
+fn simplify(network: &ConstraintNetwork, relation: &mut Relation) {
     let sizes = |scope: &[u32]| scope.iter().map(|&x| alive_values(network, x)).collect::<Vec<_>>();
     if relation.simplified_at == sizes(&relation.scope) {
         return;
@@ -196,13 +196,13 @@ fn simplify(network: &Network, relation: &mut Relation) {
     relation.simplified_at = sizes(&relation.scope);
 }
 
-fn alive_values(network: &Network, x: u32) -> usize {
+fn alive_values(network: &ConstraintNetwork, x: u32) -> usize {
     network.alive(x).iter().filter(|&&alive| alive).count()
 }
 
 /// A variable is universal in a constraint if each of its values goes with each tuple of the others: if there are as
 /// many tuples as values times tuples of the others.
-fn drop_universal_variables(network: &Network, relation: &mut Relation) {
+fn drop_universal_variables(network: &ConstraintNetwork, relation: &mut Relation) {
     let mut place = 0;
     while place < relation.scope.len() && relation.scope.len() > 1 && !relation.tuples.is_empty() {
         let size = alive_values(network, relation.scope[place]);
@@ -239,7 +239,7 @@ fn merge(relations: Vec<Relation>) -> Vec<Relation> {
 
 /// Whether the relation is unary and now is the domain. An empty relation stays, so that the network says that it has no
 /// solution.
-fn becomes_domain(network: &mut Network, relation: &Relation) -> bool {
+fn becomes_domain(network: &mut ConstraintNetwork, relation: &Relation) -> bool {
     let [x] = relation.scope[..] else { return false };
     if relation.tuples.is_empty() {
         return false;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::compact_table::{CompactTables, TablesMark};
 use super::domains::Domains;
-use super::network::Network;
+use super::network::ConstraintNetwork;
 use super::parts::{NetworkPart, Partition};
 use super::trail::Trail;
 
@@ -51,7 +51,7 @@ impl Propagation {
     }
 
     /// Takes the tables of `network` in place of those before.
-    pub(super) fn rebuild(&mut self, network: &Network, parts: &Partition) {
+    pub(super) fn rebuild(&mut self, network: &ConstraintNetwork, parts: &Partition) {
         self.trail.clear();
         self.domains.rebuild(network, &mut self.trail);
         self.tables.clear();
@@ -67,7 +67,7 @@ impl Propagation {
     }
 
     /// Adds a table, to be looked at by the next propagation.
-    pub(super) fn add(&mut self, network: &Network, scope: &[u32], tuples: &[u32], part: NetworkPart) {
+    pub(super) fn add(&mut self, network: &ConstraintNetwork, scope: &[u32], tuples: &[u32], part: NetworkPart) {
         let table = self.tables.len();
         self.tables.add(scope, tuples, |x| network.size(x), &mut self.trail);
         for &x in scope {
@@ -242,10 +242,10 @@ mod tests {
 
     use super::*;
     use crate::rng::Seed;
-    use crate::search::scsp::Kind;
+    use crate::search::scsp::VariableKind;
 
     /// Domains after removing what has no support in any tuple of the current domains, again and again.
-    fn closure(network: &Network, mut domains: Vec<Vec<u32>>) -> Option<Vec<Vec<u32>>> {
+    fn closure(network: &ConstraintNetwork, mut domains: Vec<Vec<u32>>) -> Option<Vec<Vec<u32>>> {
         loop {
             let before = domains.clone();
             for c in 0..network.constraints() {
@@ -279,9 +279,9 @@ mod tests {
         let mut rng = Seed::new(5).child("walk", 0).rng();
         let (mut failures, mut steps) = (0, 0);
         for _ in 0..60 {
-            let mut network = Network::new(0);
+            let mut network = ConstraintNetwork::new(0);
             let sizes: Vec<u32> = (0..6).map(|_| rng.random_range(2..9)).collect();
-            let variables: Vec<_> = sizes.iter().map(|&size| network.variable(Kind::Decision, size)).collect();
+            let variables: Vec<_> = sizes.iter().map(|&size| network.variable(VariableKind::Decision, size)).collect();
             for _ in 0..5 {
                 let mut scope: Vec<usize> = (0..rng.random_range(1..=4)).map(|_| rng.random_range(0..6)).collect();
                 scope.sort_unstable();

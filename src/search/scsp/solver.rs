@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::error::NetworkError;
 use super::forward_checking::{Feasibility, FeasiblePolicies, FirstFeasible};
-use super::network::Network;
+use super::network::ConstraintNetwork;
 use super::parts::Partition;
 use super::propagation::{Consistency, Propagation};
 use super::search::{Stop, Visitor, search};
@@ -50,7 +50,7 @@ pub enum End {
 
 /// What a search took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Effort {
+pub struct SolverEffort {
     pub end: End,
     /// How often the search branched.
     pub nodes: u64,
@@ -60,8 +60,8 @@ pub struct Effort {
 
 /// A network with its propagators, which answers questions about one state after another without being built again.
 #[derive(Clone, Debug)]
-pub struct Solver {
-    network: Network,
+pub struct NetworkSolver {
+    network: ConstraintNetwork,
     parts: Partition,
     state: Propagation,
     /// Whether arc consistency leaves anything.
@@ -70,9 +70,9 @@ pub struct Solver {
     tuples: Vec<u32>,
 }
 
-impl Solver {
+impl NetworkSolver {
     /// Takes a network and makes it arc consistent. An error where chance has no distribution.
-    pub fn new(network: Network) -> Result<Self, NetworkError> {
+    pub fn new(network: ConstraintNetwork) -> Result<Self, NetworkError> {
         let mut solver = Self {
             network,
             parts: Partition::default(),
@@ -86,22 +86,25 @@ impl Solver {
     }
 
     /// Empties the network, has `fill` build another in its memory and takes that.
-    pub fn rebuild(&mut self, fill: impl FnOnce(&mut Network) -> Result<(), NetworkError>) -> Result<(), NetworkError> {
+    pub fn rebuild(
+        &mut self,
+        fill: impl FnOnce(&mut ConstraintNetwork) -> Result<(), NetworkError>,
+    ) -> Result<(), NetworkError> {
         self.network.clear();
         fill(&mut self.network)?;
         self.take_network()
     }
 
-    pub fn network(&self) -> &Network {
+    pub fn network(&self) -> &ConstraintNetwork {
         &self.network
     }
 
     /// Calls `visit` with each assignment of the wanted variables that is part of a feasible policy, in an order that
     /// depends on the network and the question only.
-    pub fn solve(&mut self, query: &Query, mut visit: impl FnMut(&[u32]) -> ControlFlow<()>) -> Effort {
+    pub fn solve(&mut self, query: &Query, mut visit: impl FnMut(&[u32]) -> ControlFlow<()>) -> SolverEffort {
         let mut nodes = query.nodes;
         if !self.consistent {
-            return Effort { end: End::Complete, nodes: 0, feasible: None };
+            return SolverEffort { end: End::Complete, nodes: 0, feasible: None };
         }
         self.state.forget_failures();
         self.state.consistency = Consistency::Arc;
@@ -123,7 +126,7 @@ impl Solver {
             ControlFlow::Break(Stop::Enough) => End::Stopped,
             ControlFlow::Break(Stop::Nodes) => End::NodeLimit,
         };
-        Effort { end, nodes: query.nodes - nodes, feasible }
+        SolverEffort { end, nodes: query.nodes - nodes, feasible }
     }
 
     fn take_network(&mut self) -> Result<(), NetworkError> {

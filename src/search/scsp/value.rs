@@ -1,9 +1,9 @@
 //! Probabilities of chance and expected utilities of policies.
 
-use super::network::{ChanceTable, Network};
+use super::network::{ChanceTable, ConstraintNetwork};
 use super::variable::Variable;
 
-impl Network {
+impl ConstraintNetwork {
     /// The expected utility of each player (definition 2, `val(pi)`) under the policy that gives decision variable `x`
     /// the value `values[x]`; what stands there for other variables isn't read. None where a chance variable has no
     /// distribution under these decisions. Hard constraints are not looked at.

@@ -13,7 +13,7 @@ impl Variable {
 
 /// Who gives a variable its value, in the order of a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum VariableKind {
     /// The policy does, before chance.
     Decision,
     /// Chance does, by its distribution.

@@ -3,7 +3,7 @@
 
 use crate::gdl::components::{Components, strongly_connected};
 use crate::gdl::grounding::{Grounding, Meaning};
-use crate::gdl::state::State;
+use crate::gdl::state::GameState;
 
 /// The atoms in loops and those that they depend on, each after what it depends on, loop by loop.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ impl Loops {
     }
 
     /// For each atom in `inside`, whether it holds in `state`.
-    pub(super) fn evaluate(&self, grounding: &Grounding, state: &State) -> Vec<bool> {
+    pub(super) fn evaluate(&self, grounding: &Grounding, state: &GameState) -> Vec<bool> {
         let mut holds = vec![false; self.atoms];
         for members in &self.components {
             loop {

@@ -4,11 +4,11 @@ use rand::RngExt;
 
 use super::explored::{Explored, PathStep};
 use crate::gdl::propnet::{Machine, Propnet};
-use crate::gdl::state::State;
+use crate::gdl::state::GameState;
 use crate::rng::Rng;
 
 /// A machine with the way that it has come.
-pub struct Table<'n> {
+pub struct GameWalk<'n> {
     machine: Machine<'n>,
     roles: usize,
     pub(super) chance: Option<usize>,
@@ -21,7 +21,7 @@ pub struct Table<'n> {
     met_explored: u64,
 }
 
-impl<'n> Table<'n> {
+impl<'n> GameWalk<'n> {
     /// A table for play-outs of at most `horizon` steps, after which nobody gets anything.
     pub fn new(net: &'n Propnet, chance: Option<usize>, horizon: usize) -> Self {
         Self {
@@ -38,13 +38,13 @@ impl<'n> Table<'n> {
     }
 
     /// Starts again from a state.
-    pub fn look_at(&mut self, state: &State) {
+    pub fn look_at(&mut self, state: &GameState) {
         self.machine.look_at(state);
         self.path.clear();
         self.list_moves();
     }
 
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> GameState {
         self.machine.state()
     }
 
