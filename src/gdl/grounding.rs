@@ -1,5 +1,6 @@
 //! The ground form of a rule sheet: fluents, actions, and Horn clauses over ground atoms.
 
+use super::components::strongly_connected;
 use super::state::GameState;
 use super::terms::{TermId, Terms};
 
@@ -100,6 +101,14 @@ impl Grounding {
         let clauses = self.atom_starts[atom] as usize..self.atom_starts[atom + 1] as usize;
         clauses
             .map(|clause| &self.literals[self.clause_starts[clause] as usize..self.clause_starts[clause + 1] as usize])
+    }
+
+    /// All atoms, grouped by the loops that they form; a group comes after those that it depends on.
+    pub(crate) fn loops(&self) -> Vec<Vec<usize>> {
+        let successors: Vec<Vec<u32>> = (0..self.atoms.len())
+            .map(|atom| self.clauses(atom).flatten().map(|literal| literal.atom() as u32).collect())
+            .collect();
+        strongly_connected(&successors).members()
     }
 
     /// The fluents that hold in a state, those that never change left out.

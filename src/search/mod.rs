@@ -15,7 +15,7 @@ mod state;
 mod tree;
 mod way;
 
-pub use budget::Budget;
+pub use budget::{Budget, Spending};
 pub use monte_carlo::{Ended, Expansion, FinalMove, Search, SearchEffort, SearchSettings, Transpositions};
 pub use plan::{GamePlan, Keep, Scope, Solved, TotalEffort, solve};
 pub use rollout::{Rollout, UniformRollout};

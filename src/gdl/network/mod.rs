@@ -74,7 +74,7 @@ impl GameNetwork {
     /// # Errors
     /// Rules that depend on moves and on themselves, tables beyond all bounds.
     pub fn new(grounding: &Grounding, rules: Rules) -> Result<Self, GameNetworkError> {
-        let components = loops::components(grounding);
+        let components = grounding.loops();
         let loops = Loops::new(grounding, &components);
         Builder::new(grounding, loops)?.build(&components, rules)
     }

@@ -18,12 +18,13 @@ use rand::RngExt;
 use super::arms::{ActionArm, to_sample, to_take};
 use super::explored::Explored;
 use super::walk::GameWalk;
-use super::{GdlPlayer, MoveBudget, PlayerEffort, Spending};
+use super::{GdlPlayer, MoveBudget, PlayerEffort};
 use crate::gdl::grounding::Grounding;
 use crate::gdl::network::GameNetwork;
 use crate::gdl::propnet::Propnet;
 use crate::gdl::state::GameState;
 use crate::rng::Rng;
+use crate::search::Spending;
 use crate::search::scsp::{End, Method, NetworkSolver, Query, Variable};
 
 /// How MAC-UCB spends its time.
@@ -191,7 +192,7 @@ impl<'n> MacUcbPlayer<'n> {
                 }
             }
             taken += 1;
-            context.spending.samples += 1;
+            context.spending.add_play_out();
             self.effort.samples += 1;
             if context.explored.value(state).is_some() {
                 break;
@@ -203,12 +204,9 @@ impl<'n> MacUcbPlayer<'n> {
 
     /// Whether sampling has had less than its share of the time so far.
     fn owes_samples(&self, context: &Context<'_>) -> bool {
-        if matches!(context.spending.budget, MoveBudget::Samples(_)) {
-            return false;
-        }
-        let all = context.spending.start.elapsed().as_secs_f64();
+        let Some(all) = context.spending.elapsed() else { return false };
         let solving = (self.effort.solving - context.solved_before).as_secs_f64();
-        solving > self.settings.solving_share * all
+        solving > self.settings.solving_share * all.as_secs_f64()
     }
 
     /// Drops arms below the threshold: those whose sub-trees are explored, and those whose upper bound is below.
@@ -270,7 +268,7 @@ impl GdlPlayer for MacUcbPlayer<'_> {
         // Arms that were cut were cut for another threshold.
         self.stages.clear();
         let solved_before = self.effort.solving;
-        let spending = Spending::new(budget);
+        let spending = Spending::new(budget.into());
         let mut context = Context { role, threshold: 0.0, spending, solved_before, explored, rng };
         while !context.spending.is_over() && context.explored.value(state).is_none() {
             if !self.line(state, &mut context) {

@@ -12,8 +12,6 @@ mod walk;
 use std::fmt;
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
-
 pub use explored::Explored;
 pub use mac_ucb::{MacUcbPlayer, MacUcbSettings};
 pub use uct::UctPlayer;
@@ -21,6 +19,7 @@ pub use walk::GameWalk;
 
 use super::state::GameState;
 use crate::rng::Rng;
+use crate::search::Budget;
 
 /// How long a player may deliberate over a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,22 +69,11 @@ pub struct PlayerEffort {
     pub unsolved: u64,
 }
 
-/// A budget that is being spent.
-pub(super) struct Spending {
-    budget: MoveBudget,
-    start: ThreadTime,
-    pub(super) samples: u64,
-}
-
-impl Spending {
-    fn new(budget: MoveBudget) -> Self {
-        Self { budget, start: ThreadTime::now(), samples: 0 }
-    }
-
-    fn is_over(&self) -> bool {
-        match self.budget {
-            MoveBudget::Time(limit) => self.start.elapsed() >= limit,
-            MoveBudget::Samples(limit) => self.samples >= limit,
+impl From<MoveBudget> for Budget {
+    fn from(budget: MoveBudget) -> Self {
+        match budget {
+            MoveBudget::Time(time) => Self::time(time),
+            MoveBudget::Samples(samples) => Self::play_outs(samples),
         }
     }
 }

@@ -11,10 +11,11 @@ use rand::RngExt;
 use super::arms::{ActionArm, to_sample, to_take};
 use super::explored::Explored;
 use super::walk::GameWalk;
-use super::{GdlPlayer, MoveBudget, PlayerEffort, Spending};
+use super::{GdlPlayer, MoveBudget, PlayerEffort};
 use crate::gdl::propnet::Propnet;
 use crate::gdl::state::GameState;
 use crate::rng::Rng;
+use crate::search::Spending;
 
 /// UCT with the constant of UCB1 and one new state a play-out.
 pub struct UctPlayer<'n> {
@@ -89,13 +90,13 @@ impl GdlPlayer for UctPlayer<'_> {
         if self.nodes.len() >= self.most_nodes {
             self.nodes.clear();
         }
-        let mut spending = Spending::new(budget);
+        let mut spending = Spending::new(budget.into());
         while !spending.is_over() && explored.value(state).is_none() {
             self.iterate(state, explored, rng);
-            spending.samples += 1;
+            spending.add_play_out();
         }
         self.moves += 1;
-        self.samples += spending.samples;
+        self.samples += spending.play_outs();
         self.walk.look_at(state);
         if self.walk.choosers().eq([role])
             && let Some(best) = explored.best(state)

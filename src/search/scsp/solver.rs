@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use super::error::NetworkError;
 use super::forward_checking::{Feasibility, FeasiblePolicies, FirstFeasible};
 use super::network::ConstraintNetwork;
-use super::parts::Partition;
+use super::parts::{NetworkPart, Partition};
 use super::propagation::{Consistency, Propagation};
-use super::search::{Stop, Visitor, search};
+use super::search::{FirstSolution, Stop, Visitor, search};
 use super::singleton::arc_consistency;
 use super::variable::Variable;
 
@@ -192,7 +192,7 @@ impl NetworkSolver {
         self.state.looks_at = [true, false];
         flow?;
         if count > 0 && !self.scope.is_empty() {
-            self.state.add(&self.network, &self.scope, &self.tuples, super::parts::NetworkPart::Decision);
+            self.state.add(&self.network, &self.scope, &self.tuples, NetworkPart::Decision);
         }
         ControlFlow::Continue(count)
     }
@@ -226,15 +226,6 @@ impl NetworkSolver {
         } else {
             ControlFlow::Continue(())
         }
-    }
-}
-
-/// Stops at the first solution.
-struct FirstSolution;
-
-impl Visitor for FirstSolution {
-    fn leaf(&mut self, _: &mut Propagation, _: &mut u64) -> ControlFlow<Stop> {
-        ControlFlow::Break(Stop::Enough)
     }
 }
 

@@ -23,8 +23,6 @@
 use std::fmt;
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
-
 use super::super::syntax::{PartText, RecipeError};
 use super::guess::{Guess, Question, Risk};
 use super::play_out::LeastEstimate;
@@ -36,7 +34,7 @@ use crate::minesweeper::solver::Layouts;
 use crate::rng::Rng;
 use crate::search::bandit::{ArmValue, arm_to_sample, arm_to_take};
 use crate::search::scsp::Method;
-use crate::search::{Rollout, State, Ucb1};
+use crate::search::{Budget, Rollout, Spending, State, Ucb1};
 
 /// The options that `mac-ucb` and `fc-ucb` share.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -80,7 +78,10 @@ impl StageOptions {
         rng: &mut Rng,
     ) -> Option<Cell> {
         let Table { position, mine, layouts, stage } = table;
-        let mut spending = Spending::new(self.budget);
+        let mut spending = Spending::new(match self.budget {
+            SearchBudget::PlayOuts(play_outs) => Budget::play_outs(play_outs),
+            SearchBudget::Milliseconds(milliseconds) => Budget::time(Duration::from_millis(milliseconds)),
+        });
         let question = StageQuestion { threshold: 0.0, method, nodes: self.nodes };
         let mut cells = Vec::new();
         stage.feasible(question, &mut cells);
@@ -98,9 +99,10 @@ impl StageOptions {
         let (mut line, mut threshold) = (Vec::new(), 0.0);
         while arms.len() > 1 && !spending.is_over() {
             for _ in 0..u64::from(self.samples) * arms.len() as u64 {
-                if !spending.go_on() {
+                if spending.is_over() {
                     break;
                 }
+                spending.add_play_out();
                 let place = arm_to_sample(arms.iter().map(Arm::value), samples(&arms), rng);
                 let cell = arms[place].cell;
                 guess.restart(&root, rng);
@@ -136,34 +138,6 @@ impl fmt::Display for StageOptions {
             write!(f, ":nodes={}", self.nodes)?;
         }
         Ok(())
-    }
-}
-
-/// A budget that is being spent.
-struct Spending {
-    left: u64,
-    time: Option<(ThreadTime, Duration)>,
-}
-
-impl Spending {
-    fn new(budget: SearchBudget) -> Self {
-        match budget {
-            SearchBudget::PlayOuts(left) => Self { left, time: None },
-            SearchBudget::Milliseconds(milliseconds) => {
-                Self { left: u64::MAX, time: Some((ThreadTime::now(), Duration::from_millis(milliseconds))) }
-            }
-        }
-    }
-
-    fn is_over(&self) -> bool {
-        self.left == 0 || self.time.is_some_and(|(begun, time)| begun.elapsed() >= time)
-    }
-
-    /// Takes one sample from what is left, if any is.
-    fn go_on(&mut self) -> bool {
-        let goes_on = !self.is_over();
-        self.left -= u64::from(goes_on);
-        goes_on
     }
 }
 
