@@ -11,6 +11,7 @@
 use std::collections::HashSet;
 
 use super::board::Board;
+use super::followed::{Followed, NONE};
 use super::found::SearchResult;
 use super::position::Position;
 use super::rules::{Group, Move, points};
@@ -58,9 +59,6 @@ impl Options for Beam {
     }
 }
 
-/// No node.
-const NONE: u32 = u32::MAX;
-
 impl Beam {
     /// Searches a whole game from a board. Nothing is left to chance.
     pub fn solve<S: Shape>(&self, board: &Board<S>) -> SearchResult {
@@ -87,8 +85,7 @@ struct BeamSearch<S: Shape> {
     waiting: Vec<Vec<BeamCandidate<S>>>,
     /// What a candidate must be worth to be among the most promising ones, as far as is known.
     entry: Vec<f32>,
-    /// Positions followed: the node before, and the move.
-    nodes: Vec<(u32, Move)>,
+    followed: Followed,
     best: (i32, u32),
     groups: Vec<Group>,
     next_groups: Vec<Group>,
@@ -98,13 +95,13 @@ struct BeamSearch<S: Shape> {
 
 impl<S: Shape> BeamSearch<S> {
     fn new(settings: &Beam, board: &Board<S>) -> Self {
-        let cells = cells(board);
+        let cells = board.cells();
         Self {
             settings: Beam { width: settings.width.max(1), ..*settings },
             tabu: board.most_frequent(),
             waiting: vec![Vec::new(); cells + 1],
             entry: vec![f32::NEG_INFINITY; cells + 1],
-            nodes: Vec::new(),
+            followed: Followed::default(),
             best: (i32::MIN, NONE),
             groups: Vec::new(),
             next_groups: Vec::new(),
@@ -114,7 +111,7 @@ impl<S: Shape> BeamSearch<S> {
     }
 
     fn run(&mut self, root: Position<S>) {
-        let cells = cells(&root.board);
+        let cells = root.board.cells();
         let name = Move { column: 0, row: 0 };
         self.waiting[cells].push(BeamCandidate { worth: 0.0, position: root, parent: NONE, name });
         for left in (0..=cells).rev() {
@@ -127,8 +124,7 @@ impl<S: Shape> BeamSearch<S> {
     }
 
     fn follow(&mut self, candidate: &BeamCandidate<S>, left: usize) {
-        let node = self.nodes.len() as u32;
-        self.nodes.push((candidate.parent, candidate.name));
+        let node = self.followed.push(candidate.parent, candidate.name);
         let mut groups = std::mem::take(&mut self.groups);
         groups.clear();
         candidate.position.board.groups(&mut groups);
@@ -182,19 +178,7 @@ impl<S: Shape> BeamSearch<S> {
     }
 
     fn solution(&self) -> ScoredLine {
-        let (score, mut node) = self.best;
-        let mut moves = Vec::new();
-        while self.nodes[node as usize].0 != NONE {
-            let (parent, name) = self.nodes[node as usize];
-            moves.push(name);
-            node = parent;
-        }
-        moves.reverse();
-        ScoredLine { score, moves }
+        let (score, node) = self.best;
+        ScoredLine { score, moves: self.followed.line(node) }
     }
-}
-
-/// The number of cells on a board.
-pub(super) fn cells<S: Shape>(board: &Board<S>) -> usize {
-    board.counts().iter().sum::<u32>() as usize
 }

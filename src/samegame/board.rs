@@ -40,6 +40,11 @@ impl<S: Shape> Board<S> {
         self.colours.map(|cells| cells.as_ref().iter().map(|word| word.count_ones()).sum())
     }
 
+    /// The number of cells.
+    pub(super) fn cells(&self) -> usize {
+        self.counts().iter().sum::<u32>() as usize
+    }
+
     /// The colour with the most cells; of several the first.
     pub(super) fn most_frequent(&self) -> usize {
         let counts = self.counts();

@@ -88,29 +88,38 @@ impl GreedySearch {
         }
     }
 
-    /// Plays the greedy game: the largest group, the first of several, of the tabu colour only where there are no others.
+    /// Plays the greedy game and keeps its line if it is the best.
     fn finish<S: Shape>(&mut self, mut position: Position<S>) {
         let depth = self.line.len();
-        loop {
-            self.groups.clear();
-            position.board.groups(&mut self.groups);
-            let is_tabu = |group: &Group| {
-                position.board.colour(group.name.column.into(), group.name.row.into()) == Some(self.tabu)
-            };
-            let greed = |group: &&Group| (!is_tabu(group), group.size);
-            // Of equals `max_by_key` gives the last.
-            let Some(group) = self.groups.iter().rev().max_by_key(greed) else {
-                break;
-            };
-            let name = group.name;
-            position.remove(name).expect("groups that were listed can be removed");
-            self.line.push(name);
-        }
+        finish(&mut position, Some(self.tabu), &mut self.groups, &mut self.line);
         self.positions += (self.line.len() - depth) as u64;
         if position.score() > self.score {
             self.score = position.score();
             self.best.clone_from(&self.line);
         }
         self.line.truncate(depth);
+    }
+}
+
+/// Plays on by the largest group, the first of several, of the tabu colour only where there are no others. The moves are
+/// appended to `line`; `groups` is scratch.
+pub(super) fn finish<S: Shape>(
+    position: &mut Position<S>,
+    tabu: Option<usize>,
+    groups: &mut Vec<Group>,
+    line: &mut Vec<Move>,
+) {
+    loop {
+        groups.clear();
+        position.board.groups(groups);
+        let is_tabu = |group: &Group| {
+            tabu.is_some() && position.board.colour(group.name.column.into(), group.name.row.into()) == tabu
+        };
+        let greed = |group: &&Group| (!is_tabu(group), group.size);
+        // Of equals `max_by_key` gives the last.
+        let Some(group) = groups.iter().rev().max_by_key(greed) else { return };
+        let name = group.name;
+        position.remove(name).expect("groups that were listed can be removed");
+        line.push(name);
     }
 }

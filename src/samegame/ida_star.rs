@@ -10,8 +10,9 @@ use std::cmp::Reverse;
 
 use super::board::Board;
 use super::found::SearchResult;
+use super::greedy::finish;
 use super::position::Position;
-use super::rules::{CLEARED, Group, Move, points};
+use super::rules::{CLEARED, Move, points};
 use super::shape::Shape;
 use super::test_set::ScoredLine;
 use crate::search::options::{OptionError, OptionList, Options};
@@ -58,7 +59,11 @@ impl IdaStar {
         let positions = budget - search.left;
         let solution = match proof {
             Optimality::Best => ScoredLine { score: search.threshold, moves: search.line },
-            Optimality::None => finish(search.best.1, search.best.2),
+            Optimality::None => {
+                let (_, mut position, mut moves) = search.best;
+                finish(&mut position, None, &mut Vec::new(), &mut moves);
+                ScoredLine { score: position.score(), moves }
+            }
         };
         (SearchResult { solution, positions }, proof)
     }
@@ -79,7 +84,7 @@ enum Exploration {
 }
 
 /// What makes a position a good one to play on from: few cells left, then much to be hoped for.
-type Rank = (Reverse<u32>, i32);
+type Rank = (Reverse<usize>, i32);
 
 struct IdaSearch<S: Shape> {
     left: u64,
@@ -138,20 +143,5 @@ impl<S: Shape> IdaSearch<S> {
 }
 
 fn rank<S: Shape>(position: &Position<S>, value: i32) -> Rank {
-    (Reverse(position.board.counts().iter().sum()), value)
-}
-
-/// Plays on by the largest group, the first of several.
-fn finish<S: Shape>(mut position: Position<S>, mut moves: Vec<Move>) -> ScoredLine {
-    let mut groups: Vec<Group> = Vec::new();
-    loop {
-        groups.clear();
-        position.board.groups(&mut groups);
-        // Of equals `max_by_key` gives the last.
-        let Some(group) = groups.iter().rev().max_by_key(|group| group.size) else {
-            return ScoredLine { score: position.score(), moves };
-        };
-        position.remove(group.name).expect("groups that were listed can be removed");
-        moves.push(group.name);
-    }
+    (Reverse(position.board.cells()), value)
 }

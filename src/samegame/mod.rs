@@ -21,6 +21,7 @@ mod algorithm;
 mod beam;
 mod bits;
 mod board;
+mod followed;
 mod found;
 mod greedy;
 mod groups;

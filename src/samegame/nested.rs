@@ -10,8 +10,8 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::beam::cells;
 use super::board::Board;
+use super::followed::{Followed, NONE};
 use super::found::SearchResult;
 use super::play_out::{Draw, Strategy};
 use super::position::Position;
@@ -154,9 +154,6 @@ struct BeamLayer<S: Shape> {
     too_low: i32,
 }
 
-/// No number.
-const NONE: u32 = u32::MAX;
-
 struct NestedSearch {
     strategy: Strategy,
     rng: Rng,
@@ -211,10 +208,9 @@ impl NestedSearch {
 
     /// Plays a game of the highest level with a beam; `known` is a line from the root.
     fn beam<S: Shape>(&mut self, settings: &Nested, root: Position<S>, known: Option<(i32, &[Move])>) -> ScoredLine {
-        let cells = cells(&root.board);
+        let cells = root.board.cells();
         let mut layers: Vec<_> = (0..=cells).map(|_| BeamLayer::new()).collect();
-        // Positions that were followed: the number of the one before, and the move.
-        let mut followed: Vec<(u32, Move)> = Vec::new();
+        let mut followed = Followed::default();
         let mut best = (i32::MIN, NONE, Vec::new());
         let a_move = Move { column: 0, row: 0 };
         layers[0].candidates.push(self.sampled(settings, root, NONE, a_move, known));
@@ -223,8 +219,7 @@ impl NestedSearch {
             let mut layer = std::mem::replace(&mut layers[turn], BeamLayer::new());
             layer.narrow(settings);
             for candidate in &layer.candidates {
-                let number = followed.len() as u32;
-                followed.push((candidate.parent, candidate.a_move));
+                let number = followed.push(candidate.parent, candidate.a_move);
                 if candidate.score > best.0 {
                     best = (candidate.score, number, candidate.rest.clone());
                 }
@@ -250,13 +245,9 @@ impl NestedSearch {
                 }
             }
         }
-        let (score, mut number, rest) = best;
-        let mut moves: Vec<_> = rest.into_iter().rev().collect();
-        while let Some(&(parent, a_move)) = followed.get(number as usize).filter(|(parent, _)| *parent != NONE) {
-            moves.push(a_move);
-            number = parent;
-        }
-        moves.reverse();
+        let (score, number, rest) = best;
+        let mut moves = followed.line(number);
+        moves.extend(rest);
         ScoredLine { score, moves }
     }
 

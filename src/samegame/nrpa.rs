@@ -112,7 +112,7 @@ struct NrpaSearch<'a, S: Shape> {
 
 impl<'a, S: Shape> NrpaSearch<'a, S> {
     fn new(settings: &'a Nrpa, board: &Board<S>, seed: Seed) -> Self {
-        let most = board.counts().iter().sum::<u32>();
+        let most = board.cells() as u32;
         let beyond_two = |size: u32| size.saturating_sub(2).min(settings.bias_limit);
         Self {
             settings,

@@ -202,8 +202,8 @@ impl<'n> OrderBuilder<'n> {
                 self.prepare(constraint)?;
             }
         }
-        let alive = |x: u32| self.network.alive(x).iter().filter(|&&alive| alive).count();
-        let fixed = (0..self.network.variables()).filter(|&x| !self.given[x as usize] && alive(x) == 1);
+        let fixed =
+            (0..self.network.variables()).filter(|&x| !self.given[x as usize] && self.network.domain_size(x) == 1);
         self.defined.extend(fixed);
         Ok(())
     }

@@ -220,6 +220,11 @@ impl ConstraintNetwork {
         &self.alive[first..end]
     }
 
+    /// How many values `x` still has.
+    pub(super) fn domain_size(&self, x: u32) -> usize {
+        self.alive(x).iter().filter(|&&alive| alive).count()
+    }
+
     pub(super) fn kill(&mut self, x: u32, value: u32) {
         self.alive[(self.first_value[x as usize] + value) as usize] = false;
     }

@@ -6,6 +6,7 @@ use super::error::NetworkError;
 use super::network::ConstraintNetwork;
 use super::parts::Partition;
 use super::propagation::Propagation;
+use super::rows::{find, sorted};
 use super::singleton::{arc_consistency, singleton_arc_consistency};
 
 /// How far the domains of the decision part are filtered.
@@ -31,7 +32,7 @@ pub struct NetworkSize {
 impl NetworkSize {
     /// Counts what a network holds.
     pub fn of(network: &ConstraintNetwork) -> Self {
-        let sizes = || (0..network.variables()).map(|x| network.alive(x).iter().filter(|&&alive| alive).count());
+        let sizes = || (0..network.variables()).map(|x| network.domain_size(x));
         Self {
             variables: network.variables() as usize,
             largest_domain: sizes().max().unwrap_or(0),
@@ -73,23 +74,12 @@ impl Relation {
     }
 
     fn sort(&mut self) {
-        let mut order: Vec<usize> = (0..self.len()).collect();
-        order.sort_unstable_by(|&a, &b| self.tuple(a).cmp(self.tuple(b)));
-        order.dedup_by(|a, b| self.tuple(*a) == self.tuple(*b));
+        let order = sorted(&self.tuples, self.scope.len(), self.len());
         self.tuples = order.iter().flat_map(|&index| self.tuple(index).iter().copied()).collect();
     }
 
     fn contains(&self, tuple: &[u32]) -> bool {
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match self.tuple(middle).cmp(tuple) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Equal => return true,
-                std::cmp::Ordering::Greater => high = middle,
-            }
-        }
-        false
+        find(&self.tuples, self.scope.len(), self.len(), tuple).is_some()
     }
 
     fn retain(&mut self, keep: impl Fn(&[u32]) -> bool) {
@@ -186,7 +176,7 @@ impl ConstraintNetwork {
 
 /// Drops the tuples that use values that are gone, and the variables that are universal.
 fn simplify(network: &ConstraintNetwork, relation: &mut Relation) {
-    let sizes = |scope: &[u32]| scope.iter().map(|&x| alive_values(network, x)).collect::<Vec<_>>();
+    let sizes = |scope: &[u32]| scope.iter().map(|&x| network.domain_size(x)).collect::<Vec<_>>();
     if relation.simplified_at == sizes(&relation.scope) {
         return;
     }
@@ -196,16 +186,12 @@ fn simplify(network: &ConstraintNetwork, relation: &mut Relation) {
     relation.simplified_at = sizes(&relation.scope);
 }
 
-fn alive_values(network: &ConstraintNetwork, x: u32) -> usize {
-    network.alive(x).iter().filter(|&&alive| alive).count()
-}
-
 /// A variable is universal in a constraint if each of its values goes with each tuple of the others: if there are as
 /// many tuples as values times tuples of the others.
 fn drop_universal_variables(network: &ConstraintNetwork, relation: &mut Relation) {
     let mut place = 0;
     while place < relation.scope.len() && relation.scope.len() > 1 && !relation.tuples.is_empty() {
-        let size = alive_values(network, relation.scope[place]);
+        let size = network.domain_size(relation.scope[place]);
         if relation.len().is_multiple_of(size) && relation.others_at_most(place) * size <= relation.len() {
             let others = relation.without(place);
             if others.len() * size == relation.len() {
