@@ -53,7 +53,7 @@ fn what_is_explored_has_its_exact_value_and_players_play_it_best() {
     let net = Propnet::new(&grounding);
     let stage = GameNetwork::new(&grounding, Rules::Stage).unwrap();
     let mut network = stage.network().clone();
-    network.preprocess(Filtering::SingletonArc).unwrap();
+    network.preprocess(Filtering::SingletonArc);
     let solver = NetworkSolver::new(network).unwrap();
     let mut table = GameWalk::new(&net, None, 100);
     let (mut decided, mut drawn, mut known) = (0, 0, 0);

@@ -24,7 +24,7 @@ struct Game {
 
 fn solver_of(stage: &GameNetwork, filtering: Filtering) -> NetworkSolver {
     let mut network = stage.network().clone();
-    network.preprocess(filtering).unwrap();
+    network.preprocess(filtering);
     NetworkSolver::new(network).unwrap()
 }
 

@@ -71,7 +71,7 @@ fn wrong_input_gets_an_answer() {
         let stderr = pipeline(arguments).code(2).stderr();
         assert!(stderr.contains(words), "{arguments}: {stderr}");
     };
-    says(&format!("samegame solve {}", file("x.txt", "AX")), "`X` is no colour");
+    says(&format!("samegame solve {}", file("x.txt", "AX")), "`X` is not a colour");
     says(
         &format!("samegame solve {}", file("y.json", "{\"boards\": [[[0, 1], [2]]]}")),
         "row 2 from the top has 1 cells",

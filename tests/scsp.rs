@@ -192,7 +192,7 @@ fn a_stage_of_matching_pennies_lets_the_players_choose_and_then_chance() {
     network.distribution(random, &[controls[2]], &rows).unwrap();
     let before = NetworkSize::of(&network);
     assert_eq!((before.variables, before.largest_domain, before.constraints, before.tuples), (16, 3, 9, 54));
-    network.preprocess(Filtering::SingletonArc).unwrap();
+    network.preprocess(Filtering::SingletonArc);
     let mut solver = NetworkSolver::new(network).unwrap();
     let state = |coin: [u32; 3], control: [u32; 3]| -> Vec<(Variable, u32)> {
         coins.into_iter().zip(coin).chain(controls.into_iter().zip(control)).collect()
@@ -389,7 +389,7 @@ fn solvers_find_the_feasible_policies_that_brute_force_finds() {
         for filtering in [None, Some(Filtering::Arc), Some(Filtering::SingletonArc)] {
             let mut network = random.network.clone();
             if let Some(filtering) = filtering {
-                network.preprocess(filtering).unwrap();
+                network.preprocess(filtering);
             }
             let mut solver = NetworkSolver::new(network).unwrap();
             for method in METHODS {
@@ -471,7 +471,7 @@ fn preprocessing_leaves_consistent_domains_and_every_solution() {
         let singleton = singleton_arc_consistent(&csp, csp.full());
         for (filtering, defined) in [(Filtering::Arc, &arc), (Filtering::SingletonArc, &singleton)] {
             let mut network = csp.network();
-            network.preprocess(filtering).unwrap();
+            network.preprocess(filtering);
             let wanted = decisions(&network);
             assert_eq!(policies(&network, &[]), solutions);
             let left: Vec<Vec<u32>> = wanted.iter().map(|&x| network.domain(x).collect()).collect();
@@ -514,7 +514,7 @@ fn preprocessing_merges_constraints_and_drops_unary_ones_and_universal_variables
     // c is universal: what remains is a < b + 1 a second time.
     let with_c: Vec<u32> = (0..18).map(|i| [i / 6, i / 2 % 3, i % 2]).filter(|t| t[0] <= t[1]).flatten().collect();
     network.allow(&[a, b, c], &with_c).unwrap();
-    network.preprocess(Filtering::Arc).unwrap();
+    network.preprocess(Filtering::Arc);
     let figures = NetworkSize::of(&network);
     assert_eq!((figures.constraints, figures.tuples, figures.values), (1, 3, 6));
     let (scope, tuples) = network.constraint(0);
@@ -540,10 +540,10 @@ fn what_is_no_network_is_refused() {
         NetworkSolver::new(network.clone()).unwrap_err().to_string(),
     ];
     let wanted = [
-        "variable 0 stands twice in one scope",
-        "3 values are no tuples of 2 values each",
+        "variable 0 occurs twice in one scope",
+        "3 values do not make tuples of 2 values each",
         "variable 0 has the values 0..2, a tuple gives it 2",
-        "variable 0 is no chance variable and has no distribution",
+        "variable 0 is not a chance variable and cannot have a distribution",
         "a distribution of variable 1 must be 2 probabilities with sum 1; theirs is 0.9",
         "variable 2, of kind Outcome, may not stand in this scope",
         "a utility is 1 numbers from 0 to 1, not [2.0]",
@@ -609,7 +609,7 @@ fn an_evaluation_finds_what_mac_finds() {
         let (mut network, variables) = defined_network(&mut rng);
         let full: Vec<Vec<u32>> = variables[..4].iter().map(|&x| network.domain(x).collect()).collect();
         if round % 2 == 1 {
-            network.preprocess(Filtering::SingletonArc).unwrap();
+            network.preprocess(Filtering::SingletonArc);
         }
         let rounds = [variables[..2].to_vec(), variables[2..4].to_vec()];
         let mut evaluation = Evaluation::new(&network, &rounds).unwrap();

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::kif::{SyntaxError, TextPosition};
 
-/// A sheet that can't be played.
+/// A sheet that cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SheetError {
     #[error(transparent)]
@@ -32,7 +32,7 @@ pub enum RuleError {
     NegatedFormula { at: TextPosition },
     #[error("{at}: `sees` belongs to games of hidden information, which are not played here")]
     Sees { at: TextPosition },
-    #[error("{at}: the rule has more variables than can be told apart")]
+    #[error("{at}: the rule has more than 65,536 variables")]
     TooManyVariables { at: TextPosition },
     #[error("{at}: written out, the `or`s of this rule give more than {limit} rules")]
     TooManyAlternatives { at: TextPosition, limit: usize },
@@ -42,7 +42,7 @@ pub enum RuleError {
     Unstratified { at: TextPosition, head: String, negated: String },
     #[error("{at}: `{name}` can't be the head of a rule")]
     Head { at: TextPosition, name: String },
-    #[error("{at}: `{name}` can't stand in a body")]
+    #[error("{at}: `{name}` can't occur in a body")]
     Body { at: TextPosition, name: String },
     #[error("{at}: `{head}` must not depend on `{on}`, and does so through this rule")]
     Depends { at: TextPosition, head: String, on: String },
@@ -50,16 +50,16 @@ pub enum RuleError {
     Missing { what: &'static str, head: &'static str },
 }
 
-/// A sheet whose ground form can't be made.
+/// A sheet that cannot be grounded.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum GroundingError {
     #[error("{at}: too large: with this rule, grounding has more than {limit} {what}")]
     TooLarge { what: &'static str, limit: usize, at: TextPosition },
     #[error("{at}: this rule builds terms more than {limit} deep, without end it seems")]
     TooDeep { limit: u32, at: TextPosition },
-    #[error("`{role}` is no role, but {what} names it")]
+    #[error("`{role}` is not a role, but {what} names it")]
     NoRole { role: String, what: String },
-    #[error("the goal `{value}` of {role} is no number from 0 to 100")]
+    #[error("the goal `{value}` of {role} is not a number from 0 to 100")]
     Goal { role: String, value: String },
     #[error("{what} can never be: no rule gives it in any state")]
     Never { what: String },

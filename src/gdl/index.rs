@@ -71,7 +71,7 @@ impl Index {
     }
 }
 
-/// Appends the parts of `term` that a shape knows; `false` if the term hasn't the shape.
+/// Appends the parts of `term` that a shape knows; `false` if the term has another shape.
 fn key(terms: &Terms, shape: &AtomShape, term: TermId, out: &mut Vec<TermId>) -> bool {
     match shape {
         AtomShape::Known => out.push(term),

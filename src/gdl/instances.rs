@@ -18,7 +18,7 @@ pub struct GroundingLimits {
     pub atoms: usize,
     /// Literals of all ground clauses together, heads among them, before they are simplified.
     pub literals: usize,
-    /// Atoms that are held against the literals of rules while one stratum is joined, which is what takes the time.
+    /// Atoms that are compared with the literals of rules while one stratum is joined; this takes the time.
     pub joins: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Plays a sheet straight from its rules, evaluating them anew in every state: slow, without grounding and without a
-//! network, and so the measure of both.
+//! Plays a sheet straight from its rules, evaluating them again in every state: slow, without grounding and without a
+//! network, and so the reference for both.
 
 use super::check::Changes;
 use super::database::Database;

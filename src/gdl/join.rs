@@ -13,7 +13,7 @@ pub(super) struct Bindings {
     pub(super) values: Vec<TermId>,
     pub(super) all: Vec<TermId>,
     pub(super) count: usize,
-    /// Atoms that were held against a literal, in all joins so far.
+    /// Atoms that were compared with a literal, in all joins so far.
     pub(super) tried: usize,
     key: Vec<TermId>,
 }
@@ -39,7 +39,7 @@ pub(super) struct RuleJoin<'a> {
 impl RuleJoin<'_> {
     /// Finds all solutions from step `at` on.
     pub(super) fn run(&mut self, at: usize) {
-        // One solution too many is kept: it tells of the others.
+        // One solution beyond the limit is kept: it shows that there are too many.
         if self.out.count > self.database.limit {
             return;
         }

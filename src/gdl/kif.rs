@@ -37,7 +37,7 @@ impl Expression {
     }
 }
 
-/// Text that is no KIF.
+/// Text that is not KIF.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SyntaxError {
     #[error("{at}: `)` closes nothing")]
@@ -51,6 +51,9 @@ pub enum SyntaxError {
 }
 
 /// Reads all expressions of a sheet.
+///
+/// # Errors
+/// Parentheses that do not match or lie too deep, a character outside of the language.
 ///
 /// ```
 /// use mineflow::gdl::kif::read;

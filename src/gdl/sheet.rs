@@ -26,7 +26,7 @@ impl Sheet {
         Ok(Self { program, strata })
     }
 
-    /// Predicates that bodies name and no rule gives: they never hold, which is seldom meant.
+    /// Predicates that bodies name and no rule gives: they never hold, which is rarely intended.
     pub fn undefined(&self) -> Vec<(&str, TextPosition)> {
         let program = &self.program;
         let given = |predicate: PredicateId| program.rules.iter().any(|rule| rule.head.predicate == predicate);

@@ -13,7 +13,7 @@ impl Grounding {
     /// Grounds a sheet.
     ///
     /// # Errors
-    /// A ground form beyond `limits`, terms without end, goals that are no numbers, moves of those who don't play.
+    /// A ground form beyond `limits`, terms without end, goals that are not numbers, moves of those who don't play.
     pub fn new(sheet: &Sheet, limits: &GroundingLimits) -> Result<Self, GroundingError> {
         let raw = ground(sheet, limits)?;
         let mut values = TruthValues::new(&raw);
@@ -196,7 +196,7 @@ impl<'a> TruthValues<'a> {
         }
     }
 
-    /// Fluents that keep their first value for ever, by induction over the steps.
+    /// Fluents that always keep their first value, by induction over the steps.
     fn frozen_fluents(&mut self) {
         for fluent in 0..self.fluents.len() {
             let FluentAtoms { truth, next, initially, .. } = self.fluents[fluent];

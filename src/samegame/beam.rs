@@ -4,7 +4,7 @@
 //! board reached twice is followed once. A position is worth its points, and
 //!
 //! - a share of what the tabu colour, the most frequent one of the first board, makes if all of it goes at once;
-//! - less for every group, and for every cell without a neighbour of its colour: they are in each other's way.
+//! - less for every group, and for every cell without a neighbour of its colour: they block each other.
 //!
 //! The factors were chosen by hand on random boards. Searches by play-outs are stronger: see `nested`.
 

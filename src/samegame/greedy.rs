@@ -1,5 +1,5 @@
-//! A greedy search with a budget for each depth, in the manner of Billings' DBS, of which no more is known than that a
-//! greedy game is played wherever the budget of a line is spent (SP-MCTS paper, section 2.3).
+//! A greedy search with a budget for each depth, after Billings' DBS. Of that program it is only known that it plays a
+//! greedy game wherever the budget of a line is spent (SP-MCTS paper, section 2.3).
 //!
 //! The budget of a position is shared equally among its moves, so that the search goes as deep as the budget lasts. The
 //! first move of the best line met so far is played, and the search starts again from there with what is left.

@@ -15,7 +15,7 @@ use crate::search::{
 const MOVES: f64 = 64.4;
 
 /// Everything that can be set; by default as in the paper, with the exploitation setting. Where its text leaves a choice,
-/// the default is what was better at equal play-outs: a node for every play-out, and each move searched for anew with
+/// the default is what was better at equal play-outs: a node for every play-out, and a new search for each move with
 /// the best line so far kept.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SpMcts {

@@ -28,16 +28,16 @@ pub struct ScoredLine {
     pub moves: Vec<Move>,
 }
 
-/// Why a file is no test set.
+/// Why a file is not a test set.
 #[derive(Debug, thiserror::Error)]
 pub enum TestSetError {
-    #[error("it is no JSON of the expected form")]
+    #[error("it is not JSON of the expected form")]
     Json(#[from] serde_json::Error),
     #[error("board {board} is wrong")]
     Puzzle { board: usize, source: PuzzleError },
     #[error("it holds no boards")]
     Empty,
-    #[error("`{0}` is no board number")]
+    #[error("`{0}` is not a board number")]
     Number(String),
 }
 
@@ -53,6 +53,9 @@ struct SolutionsFile {
 
 impl TestSet {
     /// Reads the boards of a JSON file.
+    ///
+    /// # Errors
+    /// Text that is not such JSON, a grid that is not a puzzle, no boards at all.
     pub fn parse(json: &str) -> Result<Self, TestSetError> {
         let BoardsFile { boards } = serde_json::from_str(json)?;
         if boards.is_empty() {
@@ -67,6 +70,9 @@ impl TestSet {
 
 impl ScoredLine {
     /// Reads the move lists of a JSON file, by board number from 1.
+    ///
+    /// # Errors
+    /// Text that is not such JSON, a key that is not a board number.
     pub fn parse_all(json: &str) -> Result<BTreeMap<usize, Self>, TestSetError> {
         let SolutionsFile { solutions } = serde_json::from_str(json)?;
         let numbered = |(number, solution): (String, Self)| match number.parse() {

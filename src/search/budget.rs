@@ -1,4 +1,4 @@
-//! How long a search may go on.
+//! How long a search may run.
 
 use std::time::Duration;
 
@@ -14,21 +14,21 @@ pub struct Budget {
     pub time: Option<Duration>,
 }
 
-/// Play-outs between two looks at the clock, which costs about as much as a tenth of a play-out.
+/// Play-outs between two readings of the clock; a reading costs about a tenth of a play-out.
 const CLOCK_EVERY: u64 = 8;
 
 impl Budget {
-    /// So many nodes.
+    /// A limit of nodes.
     pub const fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), play_outs: None, time: None }
     }
 
-    /// So many play-outs.
+    /// A limit of play-outs.
     pub const fn play_outs(play_outs: u64) -> Self {
         Self { nodes: None, play_outs: Some(play_outs), time: None }
     }
 
-    /// So much processor time.
+    /// A limit of processor time.
     pub const fn time(time: Duration) -> Self {
         Self { nodes: None, play_outs: None, time: Some(time) }
     }
@@ -56,7 +56,7 @@ impl Budget {
     }
 }
 
-/// A budget that is being spent, by a search or by whoever counts the play-outs.
+/// A budget that is being spent, by a search or by a caller that counts its own play-outs.
 pub struct Spending {
     budget: Budget,
     begun: Option<ThreadTime>,

@@ -36,7 +36,7 @@ pub enum FinalMove {
 pub enum Transpositions {
     #[default]
     Apart,
-    /// As far as the game's [`State::key`] tells them.
+    /// Positions with the same [`State::key`].
     Shared,
 }
 
@@ -47,7 +47,7 @@ pub enum Ended {
     #[default]
     Again,
     /// Never: a position all of whose games are in the tree is not chosen any more. A search that has settled on a line
-    /// would otherwise play it to its end for ever. For games of one player without chance.
+    /// would otherwise repeat it without end. For games of one player without chance.
     Once,
 }
 
@@ -82,7 +82,7 @@ impl SearchEffort {
     }
 }
 
-/// A search from one position; can be gone on with, and can follow the game.
+/// A search from one position. It can resume, and follow the game move by move.
 pub struct Search<S: State, R, P> {
     root: S,
     rollout: R,

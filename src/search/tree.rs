@@ -168,7 +168,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         NodeId(place)
     }
 
-    /// Is every game from here in the tree, as far as [`SearchTree::finish`] was told?
+    /// Is every game from here in the tree, as far as [`SearchTree::finish`] has recorded?
     pub(super) fn is_done(&self, node: NodeId) -> bool {
         self.terms[node.0 as usize] == DONE
     }

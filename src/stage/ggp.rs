@@ -127,7 +127,7 @@ pub fn scsp_rows(
         let mut built = stage.network().clone();
         for preprocessed in [false, true] {
             if preprocessed {
-                built.preprocess(Filtering::SingletonArc).map_err(in_sheet(path))?;
+                built.preprocess(Filtering::SingletonArc);
             }
             let NetworkSize { variables, largest_domain, constraints, tuples, .. } = NetworkSize::of(&built);
             let cpu_seconds = round(clock.elapsed().as_secs_f64(), 3);

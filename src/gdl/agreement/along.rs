@@ -18,7 +18,7 @@ use crate::rng::Rng;
 /// Visits that are remembered, so that they are not compared again.
 const MOST_REMEMBERED: usize = 500_000;
 
-/// A way to run a game that is held against the propositional network.
+/// A way to run a game that is compared with the propositional network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ComparedEngine {
     /// The networks of the stage and of the last stage, preprocessed.
@@ -57,7 +57,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What ends a play-out before its end.
+/// What stops a comparison.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Trouble {
     Differs(Box<Difference>),
@@ -129,7 +129,7 @@ impl<'g> Agreement<'g> {
         Err(PlayError::Endless { steps: self.horizon }.into())
     }
 
-    /// Looks at the machine's state and goes on at random.
+    /// Records the machine's state and makes a random step.
     fn visit(&mut self, step: usize, rng: &mut Rng) -> Result<Visit, PlayError> {
         let Self { grounding, machine, .. } = self;
         let roles = 0..grounding.roles.len();

@@ -3,7 +3,7 @@
 use super::visit::{Mismatch, Visit, same, sorted};
 use crate::gdl::grounding::Grounding;
 use crate::gdl::network::{GameNetwork, GameNetworkError, Rules};
-use crate::search::scsp::{ConstraintNetwork, Evaluation, Filtering, Undetermined, Variable};
+use crate::search::scsp::{Evaluation, Filtering, Undetermined, Variable};
 
 /// The rounds of values that a stage gets.
 const STATE: usize = 0;
@@ -25,17 +25,17 @@ impl Networks {
     /// # Errors
     /// As [`GameNetwork::new`].
     pub fn new(grounding: &Grounding, filtering: Filtering) -> Result<Self, GameNetworkError> {
-        let preprocessed = |stage: &GameNetwork| -> Result<ConstraintNetwork, GameNetworkError> {
+        let preprocessed = |stage: &GameNetwork| {
             let mut network = stage.network().clone();
-            network.preprocess(filtering)?;
-            Ok(network)
+            network.preprocess(filtering);
+            network
         };
         let stage = GameNetwork::new(grounding, Rules::Stage)?;
         let last = GameNetwork::new(grounding, Rules::Goals)?;
         let moves = (0..grounding.roles.len()).map(|role| stage.action(role)).collect();
         Ok(Self {
-            evaluation: Evaluation::new(&preprocessed(&stage)?, &[stage.given(), moves])?,
-            last_evaluation: Evaluation::new(&preprocessed(&last)?, &[last.given()])?,
+            evaluation: Evaluation::new(&preprocessed(&stage), &[stage.given(), moves])?,
+            last_evaluation: Evaluation::new(&preprocessed(&last), &[last.given()])?,
             stage,
             last,
             given: Vec::new(),

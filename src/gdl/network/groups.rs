@@ -90,7 +90,7 @@ fn classes(grounding: &Grounding) -> Vec<Class> {
     }
     let mut classes = Vec::new();
     for (functor, arity) in functors.into_iter().filter(|&(_, arity)| (1..=MOST_ARGUMENTS).contains(&arity)) {
-        // The mask says which arguments tell the fluents of a group apart.
+        // The mask says in which arguments the fluents of a group differ.
         for mask in 1..1_u32 << arity {
             let mut places: HashMap<Vec<TermId>, usize> = HashMap::new();
             let mut groups: Vec<Vec<usize>> = Vec::new();

@@ -330,7 +330,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// A small variable that tells whether a role does an action: its action's, or a piece of that: the place in a run
+    /// A small variable that says whether a role does an action: its action's, or a piece of that: the place in a run
     /// of actions, or past its end for all others.
     fn test_of_action(&mut self, role: usize, action: usize) -> Result<Test, GameNetworkError> {
         if self.pieces[role].is_empty() {

@@ -224,7 +224,7 @@ impl<'n> MacUcbPlayer<'n> {
             let exact = context.explored.value_of_action(state, counts, role, place);
             let certain = exact.is_some_and(|value| value < context.threshold);
             let unlikely = arm.upper_bound(role, all) < context.threshold;
-            // The best stays, so that a stage has a policy to go on with.
+            // The best stays, so that a stage always has a policy.
             let cut = (certain || unlikely) && arm.mean(role) < best;
             self.effort.certain_cuts += u64::from(cut && certain);
             self.effort.confidence_cuts += u64::from(cut && !certain);

@@ -30,7 +30,7 @@ pub(super) fn lower(grounding: &Grounding) -> Lowered {
         .actions
         .iter()
         .map(|actions| match actions.len() {
-            // Whoever has one action does it in every state that is not terminal.
+            // A role with one action does it in every state that is not terminal.
             1 => vec![Wire::TRUE],
             _ => actions.iter().map(|_| circuit.input()).collect(),
         })

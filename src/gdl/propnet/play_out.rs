@@ -50,8 +50,8 @@ impl<'n, const W: usize> PlayOuts<'n, W> {
         }
     }
 
-    /// One play-out from each of `starts`; `done` is told of each as it ends, in no particular order, but in the same
-    /// one for the same generator.
+    /// One play-out from each of `starts`; `done` gets each as it ends. The order is arbitrary, but the same for the
+    /// same generator.
     ///
     /// # Errors
     /// A state that is not terminal and in which a role has no legal action, or a terminal one in which a player (not
@@ -99,7 +99,7 @@ impl<'n, const W: usize> PlayOuts<'n, W> {
         });
     }
 
-    /// Tells of all play-outs that are at their end, and gives their lanes.
+    /// Reports all play-outs that are at their end, and gives their lanes.
     fn end(&mut self, done: &mut impl FnMut(PlayOutEnd<'_>)) -> Result<Words<W>, Breakdown> {
         let terminal = self.lanes.read(self.lanes.net.terminal);
         let mut ended = [0; W];

@@ -108,7 +108,7 @@ impl CompactTables {
         &self.scopes[shape.scope as usize..(shape.scope + shape.arity) as usize]
     }
 
-    /// Adds a table of `tuples`, flat; `sizes` tells how many values a variable was declared with.
+    /// Adds a table of `tuples`, flat; `sizes` gives the number of values that a variable was declared with.
     pub(super) fn add(&mut self, scope: &[u32], tuples: &[u32], sizes: impl Fn(u32) -> usize, trail: &mut Trail) {
         let arity = scope.len();
         let count = tuples.len() / arity;

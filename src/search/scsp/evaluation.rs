@@ -103,7 +103,7 @@ impl Evaluation {
         self.evaluate(first..self.rounds[round])
     }
 
-    /// The value of a variable, as the rounds given last leave it; None where no constraint speaks of it.
+    /// The value of a variable, as the last rounds leave it; None if no constraint contains it.
     pub fn value(&self, x: Variable) -> Option<u32> {
         Some(self.values[x.index()]).filter(|&value| value != NO_VALUE)
     }

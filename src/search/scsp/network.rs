@@ -103,7 +103,11 @@ impl ConstraintNetwork {
     }
 
     /// Adds a hard constraint that allows `tuples`, one after the other, a value for each variable of `scope` in its
-    /// order. Equal tuples do no harm.
+    /// order. Equal tuples count once.
+    ///
+    /// # Errors
+    /// A scope with an unknown or repeated variable, values that do not make tuples or lie outside of a domain, too many
+    /// values in all.
     pub fn allow(&mut self, scope: &[Variable], tuples: &[u32]) -> Result<(), NetworkError> {
         self.check_scope(scope)?;
         if scope.is_empty() || !tuples.len().is_multiple_of(scope.len()) {
@@ -123,6 +127,9 @@ impl ConstraintNetwork {
 
     /// Gives a chance variable its table: for each tuple of `scope`, decision variables all, the probability of each
     /// of its values. An assignment of the scope that has no row is infeasible.
+    ///
+    /// # Errors
+    /// A variable that is not chance, a scope beyond decision variables, a row that is not a distribution.
     pub fn distribution(
         &mut self,
         chance: Variable,
@@ -150,6 +157,9 @@ impl ConstraintNetwork {
     /// Makes a chance variable uniform over those of its values whose indicator is 1, the intensional table of the
     /// English paper's section 3.2: indicator `i`, a decision variable with the values 0 and 1, belongs to value `i`.
     /// An assignment without a true indicator is infeasible.
+    ///
+    /// # Errors
+    /// A variable that is not chance, or other than one two-valued decision variable for each value.
     pub fn uniform_over(&mut self, chance: Variable, indicators: &[Variable]) -> Result<(), NetworkError> {
         self.check_chance(chance, indicators)?;
         if indicators.len() != self.size(chance.0) || indicators.iter().any(|b| self.size(b.0) != 2) {
@@ -162,6 +172,10 @@ impl ConstraintNetwork {
 
     /// Adds a soft constraint: what each player gets, 0 to 1, for tuples of `scope`, decision and chance variables.
     /// A tuple without a row gives 0. The utilities of a network add up.
+    ///
+    /// # Errors
+    /// A scope with an outcome variable, values outside of a domain, a utility that is not a number from 0 to 1 for each
+    /// player.
     pub fn utility(&mut self, scope: &[Variable], rows: &[(&[u32], &[f64])]) -> Result<(), NetworkError> {
         self.check_scope(scope)?;
         if let Some(x) = scope.iter().find(|x| self.kind(x.0) == VariableKind::Outcome) {
@@ -180,7 +194,7 @@ impl ConstraintNetwork {
         Ok(())
     }
 
-    /// How many players a utility speaks of.
+    /// The number of players, the length of a utility.
     pub fn players(&self) -> usize {
         self.players
     }

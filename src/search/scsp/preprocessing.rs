@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::error::NetworkError;
 use super::network::ConstraintNetwork;
 use super::parts::Partition;
 use super::propagation::Propagation;
@@ -97,7 +96,7 @@ impl Relation {
         relation
     }
 
-    /// How many tuples of the other variables there are, told apart by hashes: an estimate that is never too high.
+    /// How many tuples of the other variables there are, counted by their hashes: an estimate that is never too high.
     fn others_at_most(&self, place: usize) -> usize {
         let hash = |tuple: &[u32]| {
             let others = tuple.iter().enumerate().filter(|&(at, _)| at != place);
@@ -117,13 +116,13 @@ impl ConstraintNetwork {
     /// are merged, unary constraints become domains, universal variables leave their constraints, and the domains are
     /// filtered by arc consistency or singleton arc consistency of the decision part. Variables and values keep their
     /// numbers. A network without solutions is left with an empty relation.
-    pub fn preprocess(&mut self, filtering: Filtering) -> Result<(), NetworkError> {
+    pub fn preprocess(&mut self, filtering: Filtering) {
         loop {
             let values = NetworkSize::of(self).values;
             self.simplify();
             self.filter(filtering);
             if NetworkSize::of(self).values == values {
-                return Ok(());
+                return;
             }
         }
     }

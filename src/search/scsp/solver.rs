@@ -71,7 +71,10 @@ pub struct NetworkSolver {
 }
 
 impl NetworkSolver {
-    /// Takes a network and makes it arc consistent. An error where chance has no distribution.
+    /// Takes a network and makes it arc consistent.
+    ///
+    /// # Errors
+    /// A chance variable without a distribution.
     pub fn new(network: ConstraintNetwork) -> Result<Self, NetworkError> {
         let mut solver = Self {
             network,
@@ -86,6 +89,9 @@ impl NetworkSolver {
     }
 
     /// Empties the network, has `fill` build another in its memory and takes that.
+    ///
+    /// # Errors
+    /// Those of `fill`; a chance variable without a distribution.
     pub fn rebuild(
         &mut self,
         fill: impl FnOnce(&mut ConstraintNetwork) -> Result<(), NetworkError>,

@@ -38,7 +38,7 @@ impl Select for SpUct {
     fn terms(&self, child: &Statistics) -> ValueTerms {
         let visits = f64::from(child.visits);
         let mean = child.mean();
-        // Equal rewards leave a rounding error, which may be below nought.
+        // Equal rewards leave a rounding error, which may be below 0.
         let spread = (child.sum_squares - visits * mean * mean + self.d).max(0.0);
         let own = mean + (spread / visits).sqrt() + self.w * child.best;
         ValueTerms { own, exploration: self.c / visits.sqrt() }

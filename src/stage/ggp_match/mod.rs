@@ -113,7 +113,7 @@ impl Venue {
         let game = Game::load(&self.sheet, &GroundingLimits::default())?;
         let stage = GameNetwork::new(&game.grounding, Rules::Stage).map_err(in_sheet(&self.sheet))?;
         let mut network = stage.network().clone();
-        network.preprocess(Filtering::SingletonArc).map_err(in_sheet(&self.sheet))?;
+        network.preprocess(Filtering::SingletonArc);
         let solver = NetworkSolver::new(network).map_err(in_sheet(&self.sheet))?;
         Ok(self.prepared.get_or_init(|| Prepared { game, stage, solver }))
     }
