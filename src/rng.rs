@@ -3,7 +3,7 @@
 //! A seed is derived by meaning (`seed.child("game", 17)`), never by thread or by clock, so that every result can be
 //! repeated bit for bit on any number of threads.
 
-use rand::SeedableRng;
+use rand::{Rng as _, SeedableRng};
 
 /// The one generator of the project: xoshiro256++ (Blackman and Vigna), the same numbers on every platform.
 pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;
@@ -47,6 +47,12 @@ impl Seed {
     pub const fn value(self) -> u64 {
         self.0
     }
+}
+
+/// A number in `0..count`, each with the same chance up to `count / 2^32`. `count` is above 0 and below 2^32.
+#[inline(always)]
+pub fn below(rng: &mut Rng, count: usize) -> usize {
+    ((u64::from(rng.next_u32()) * count as u64) >> 32) as usize
 }
 
 /// The output function of SplitMix64 (Steele, Lea and Flood): a bijection that spreads every input bit over all 64.

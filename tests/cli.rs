@@ -414,7 +414,7 @@ fn progress_is_on_stderr_and_can_be_turned_off() {
     let told = pipeline(&format!("{slow} --progress plain")).success();
     assert!(told.stderr().contains("of 80,000 games") && told.stderr().contains("% won"), "{}", told.stderr());
     // Before the first of them is over too.
-    let told = pipeline("samegame eval --count 1 --budgets play-outs=1000000 --progress plain").success();
+    let told = pipeline("samegame eval --count 1 --budgets playouts=1000000 --progress plain").success();
     assert!(told.stderr().starts_with("0 of 1 games\n"), "{}", told.stderr());
     for off in ["--progress none", "--quiet"] {
         let run = pipeline(&format!("eval --players 4.0 --boards 5x5/4 --games 100 {off}")).success();

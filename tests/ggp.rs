@@ -11,9 +11,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mineflow::gdl::perft::{Count, perft};
-use mineflow::gdl::propnet::{Machine, PlayOuts, Propnet, State};
-use mineflow::gdl::{Grounding, Interpreter, Limits, Sheet};
+use mineflow::gdl::GameState;
+use mineflow::gdl::perft::{PerftCount, perft};
+use mineflow::gdl::propnet::{Machine, PlayOuts, Propnet};
+use mineflow::gdl::{Grounding, GroundingLimits, Interpreter, Sheet};
 use mineflow::rng::{Rng, Seed};
 use rand::Rng as _;
 
@@ -43,7 +44,7 @@ struct Game {
 impl Game {
     fn of(text: &str) -> Self {
         let sheet = Sheet::read(text).expect("the sheet is sound");
-        let grounding = Grounding::new(&sheet, &Limits::default()).expect("the sheet can be grounded");
+        let grounding = Grounding::new(&sheet, &GroundingLimits::default()).expect("the sheet can be grounded");
         let net = Propnet::new(&grounding);
         Self { sheet, grounding, net }
     }
@@ -70,7 +71,7 @@ impl Game {
     }
 
     /// The fluents that hold in `state`, those that always do among them.
-    fn fluents(&self, state: &State) -> BTreeSet<String> {
+    fn fluents(&self, state: &GameState) -> BTreeSet<String> {
         let holding = (0..self.grounding.fluents.len()).filter(|&fluent| state.holds(fluent));
         let terms = holding.map(|fluent| self.grounding.fluents[fluent].term).chain(self.grounding.constants.clone());
         terms.map(|term| self.grounding.terms.show(term).to_string()).collect()
@@ -131,12 +132,12 @@ impl Game {
     }
 
     fn lines(&self, depth: usize) -> u64 {
-        perft(&self.net, Count::Lines { depth })
+        perft(&self.net, PerftCount::Lines { depth })
     }
 
     /// The number of ways to play the game to its end.
     fn games(&self) -> u64 {
-        perft(&self.net, Count::Games { depth: usize::MAX })
+        perft(&self.net, PerftCount::Games { depth: usize::MAX })
     }
 
     /// Mean goals of `count` random play-outs, `64 W` at once.

@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mineflow::gdl::agreement::{Agreement, Difference, Engine, Networks, Trouble};
+use mineflow::gdl::agreement::{Agreement, ComparedEngine, Difference, Networks, Trouble};
 use mineflow::gdl::propnet::Propnet;
-use mineflow::gdl::{Grounding, Limits, Sheet};
+use mineflow::gdl::{Grounding, GroundingLimits, Sheet};
 use mineflow::rng::Seed;
 use mineflow::search::scsp::Filtering;
 
@@ -21,7 +21,7 @@ fn sheet_of(name: &str) -> Sheet {
 }
 
 fn grounded(sheet: &Sheet) -> (Grounding, Propnet) {
-    let grounding = Grounding::new(sheet, &Limits::default()).unwrap();
+    let grounding = Grounding::new(sheet, &GroundingLimits::default()).unwrap();
     let net = Propnet::new(&grounding);
     (grounding, net)
 }
@@ -101,10 +101,13 @@ fn a_difference_is_found_whatever_it_is_in() {
     for (about, text) in others {
         let other = Sheet::read(&text).unwrap();
         let found = difference(None, Some(&other)).unwrap();
-        assert!(found.engine == Engine::Interpreter && found.mismatch.about.starts_with(about), "{about}: {found}");
+        assert!(
+            found.engine == ComparedEngine::Interpreter && found.mismatch.about.starts_with(about),
+            "{about}: {found}"
+        );
         // The networks number fluents and actions as the ground form does, which is the same in these sheets.
         let found = difference(networks(&grounded(&other).0), None).unwrap();
-        assert_eq!(found.engine, Engine::Constraints, "{about}: {found}");
+        assert_eq!(found.engine, ComparedEngine::Constraints, "{about}: {found}");
     }
 }
 

@@ -5,12 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use mineflow::gdl::player::{Budget, Explored, MacUcb, MacUcbSettings, Player, Table, Uct};
-use mineflow::gdl::propnet::{Propnet, State};
-use mineflow::gdl::scsp::{Rules, StageNetwork};
-use mineflow::gdl::{Grounding, Limits, Sheet};
+use mineflow::gdl::GameState;
+use mineflow::gdl::network::{GameNetwork, Rules};
+use mineflow::gdl::player::{Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, MoveBudget, UctPlayer};
+use mineflow::gdl::propnet::Propnet;
+use mineflow::gdl::{Grounding, GroundingLimits, Sheet};
 use mineflow::rng::{Rng, Seed};
-use mineflow::search::scsp::{Filtering, Method, Solver};
+use mineflow::search::scsp::{Filtering, Method, NetworkSolver};
 use mineflow::stage::ggp_match::{Algorithm, Matches, Played, Venue, cooperative_standing, standings};
 
 use crate::program::tempdir;
@@ -21,11 +22,11 @@ fn sheet_of(name: &str) -> PathBuf {
 
 fn grounding_of(name: &str) -> Grounding {
     let sheet = Sheet::read(&fs::read_to_string(sheet_of(name)).unwrap()).unwrap();
-    Grounding::new(&sheet, &Limits::default()).unwrap()
+    Grounding::new(&sheet, &GroundingLimits::default()).unwrap()
 }
 
 /// The rewards of both roles under best play, turn by turn.
-fn minimax(table: &mut Table, state: &State, rng: &mut Rng) -> Vec<f64> {
+fn minimax(table: &mut GameWalk, state: &GameState, rng: &mut Rng) -> Vec<f64> {
     table.look_at(state);
     if table.is_terminal() {
         return table.rewards().to_vec();
@@ -50,11 +51,11 @@ fn minimax(table: &mut Table, state: &State, rng: &mut Rng) -> Vec<f64> {
 fn what_is_explored_has_its_exact_value_and_players_play_it_best() {
     let grounding = grounding_of("tic-tac-toe");
     let net = Propnet::new(&grounding);
-    let stage = StageNetwork::new(&grounding, Rules::Stage).unwrap();
+    let stage = GameNetwork::new(&grounding, Rules::Stage).unwrap();
     let mut network = stage.network().clone();
-    network.preprocess(Filtering::SingletonArc).unwrap();
-    let solver = Solver::new(network).unwrap();
-    let mut table = Table::new(&net, None, 100);
+    network.preprocess(Filtering::SingletonArc);
+    let solver = NetworkSolver::new(network).unwrap();
+    let mut table = GameWalk::new(&net, None, 100);
     let (mut decided, mut drawn, mut known) = (0, 0, 0);
     for seed in 0..12 {
         let mut rng = Seed::new(seed).child("position", 0).rng();
@@ -71,16 +72,16 @@ fn what_is_explored_has_its_exact_value_and_players_play_it_best() {
         }
         table.look_at(&state);
         let role = table.choosers().next().unwrap();
-        let uct = Uct::new(&net, None, 100, 10_000);
+        let uct = UctPlayer::new(&net, None, 100, 10_000);
         let mac = |method| {
             let settings = MacUcbSettings { method, ..MacUcbSettings::default() };
-            MacUcb::new(&grounding, &net, &stage, solver.clone(), settings)
+            MacUcbPlayer::new(&grounding, &net, &stage, solver.clone(), settings)
         };
-        let players: [Box<dyn Player>; 3] =
+        let players: [Box<dyn GdlPlayer>; 3] =
             [Box::new(uct), Box::new(mac(Method::Mac)), Box::new(mac(Method::ForwardChecking))];
         for mut player in players {
             let mut explored = Explored::new(None, 100_000);
-            let action = player.choose(&state, role, Budget::Samples(20_000), &mut explored, &mut rng);
+            let action = player.choose(&state, role, MoveBudget::Samples(20_000), &mut explored, &mut rng);
             if let Some(value) = explored.value(&state) {
                 assert_eq!(value, expected);
                 known += 1;
@@ -99,7 +100,7 @@ fn series(game: &str, players: &[Algorithm], matches: u32, samples: u64) -> Matc
         sheet: sheet_of(game),
         players: players.to_vec(),
         matches,
-        budget: Budget::Samples(samples),
+        budget: MoveBudget::Samples(samples),
         solving_share: 0.9,
         samples_a_stage: 1,
         horizon: 1000,

@@ -6,44 +6,45 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use mineflow::gdl::propnet::{Machine, Propnet, State};
-use mineflow::gdl::scsp::{Rules, StageNetwork};
-use mineflow::gdl::{Grounding, Limits, Sheet};
+use mineflow::gdl::GameState;
+use mineflow::gdl::network::{GameNetwork, Rules};
+use mineflow::gdl::propnet::{Machine, Propnet};
+use mineflow::gdl::{Grounding, GroundingLimits, Sheet};
 use mineflow::rng::Seed;
-use mineflow::search::scsp::{End, Filtering, Method, Query, Solver, Variable};
+use mineflow::search::scsp::{End, Filtering, Method, NetworkSolver, Query, Variable};
 use rand::RngExt;
 
 /// A game with its stage.
 struct Game {
     grounding: Grounding,
     net: Propnet,
-    stage: StageNetwork,
-    solver: Solver,
+    stage: GameNetwork,
+    solver: NetworkSolver,
 }
 
-fn solver_of(stage: &StageNetwork, filtering: Filtering) -> Solver {
+fn solver_of(stage: &GameNetwork, filtering: Filtering) -> NetworkSolver {
     let mut network = stage.network().clone();
-    network.preprocess(filtering).unwrap();
-    Solver::new(network).unwrap()
+    network.preprocess(filtering);
+    NetworkSolver::new(network).unwrap()
 }
 
 impl Game {
     fn named(name: &str, filtering: Filtering) -> Self {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/ggp").join(name).with_extension("kif");
         let sheet = Sheet::read(&fs::read_to_string(path).unwrap()).unwrap();
-        let grounding = Grounding::new(&sheet, &Limits::default()).unwrap();
-        let stage = StageNetwork::new(&grounding, Rules::Stage).unwrap();
+        let grounding = Grounding::new(&sheet, &GroundingLimits::default()).unwrap();
+        let stage = GameNetwork::new(&grounding, Rules::Stage).unwrap();
         Self { net: Propnet::new(&grounding), solver: solver_of(&stage, filtering), grounding, stage }
     }
 
-    fn given(&self, stage: &StageNetwork, state: &State) -> Vec<(Variable, u32)> {
+    fn given(&self, stage: &GameNetwork, state: &GameState) -> Vec<(Variable, u32)> {
         let mut given = Vec::new();
         stage.give(&self.grounding, state, &mut given);
         given
     }
 
     /// The actions of a role that some feasible policy contains.
-    fn arms(&mut self, state: &State, role: usize, method: Method) -> Vec<usize> {
+    fn arms(&mut self, state: &GameState, role: usize, method: Method) -> Vec<usize> {
         let given = self.given(&self.stage, state);
         let wanted = [self.stage.action(role)];
         let query = Query { given: &given, wanted: &wanted, threshold: &[], method, nodes: u64::MAX };
@@ -57,7 +58,7 @@ impl Game {
     }
 
     /// The states that MAC finds for the next variables when the moves are given too.
-    fn successors(&mut self, state: &State, joint: &[usize]) -> Vec<State> {
+    fn successors(&mut self, state: &GameState, joint: &[usize]) -> Vec<GameState> {
         let mut given = self.given(&self.stage, state);
         given.extend(joint.iter().enumerate().map(|(role, &action)| (self.stage.action(role), action as u32)));
         let query =

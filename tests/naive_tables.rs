@@ -1,6 +1,6 @@
 //! Table constraints done simply, to check and to time the fast ones against.
 
-use mineflow::search::scsp::{Kind, Network, Variable};
+use mineflow::search::scsp::{ConstraintNetwork, Variable, VariableKind};
 
 /// Variables with the domains `0..size` and relations, as lists of tuples.
 pub struct Csp {
@@ -27,9 +27,10 @@ impl Csp {
         values
     }
 
-    pub fn network(&self) -> Network {
-        let mut network = Network::new(1);
-        let variables: Vec<Variable> = self.sizes.iter().map(|&size| network.variable(Kind::Decision, size)).collect();
+    pub fn network(&self) -> ConstraintNetwork {
+        let mut network = ConstraintNetwork::new(1);
+        let variables: Vec<Variable> =
+            self.sizes.iter().map(|&size| network.variable(VariableKind::Decision, size)).collect();
         for (scope, tuples) in &self.relations {
             let scope: Vec<Variable> = scope.iter().map(|&x| variables[x]).collect();
             network.allow(&scope, &tuples.concat()).unwrap();

@@ -335,7 +335,7 @@ fn a_stage_that_runs_again_is_not_deleted_first() {
 #[test]
 fn samegame_stages_take_files_of_boards_and_what_was_tuned() {
     const SMALL: &str =
-        "samples = 4\nelite = 2\niterations = 1\nboards = 1\nsize = \"5x5\"\nbudget = \"play-outs=20\"\n";
+        "samples = 4\nelite = 2\niterations = 1\nboards = 1\nsize = \"5x5\"\nbudget = \"playouts=20\"\n";
     let text = format!(
         "format = 1\n[stage.tune]\ncommand = \"samegame tune\"\n{SMALL}\
          [stage.play]\ncommand = \"samegame eval\"\nboards = \"./b.txt\"\nbudgets = \"nodes=20\"\ntuned = \"tune\"\n"

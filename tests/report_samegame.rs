@@ -59,7 +59,7 @@ fn distribution(folder: &Path, name: &str) {
 pub(crate) fn write_tables(folder: &Path) {
     const NODES: &str = "nodes=100000";
     let balanced = |play_out: &str| format!("sp-mcts:c=0.5:d=10000{play_out}");
-    let strategies = [balanced(":play-out=random"), balanced(":play-out=tabu-random"), balanced("")];
+    let strategies = [balanced(":playout=random"), balanced(":playout=tabu-random"), balanced("")];
     let [random, tabu, colour] = &strategies;
     stage(folder, "table-1", 8, &[(random, NODES, 1500), (tabu, NODES, 2200)]);
     let settings = [("sp-mcts", NODES, 2400), (colour.as_str(), NODES, 2200), ("sp-mcts:c=1:d=20000", NODES, 2300)];
@@ -82,7 +82,7 @@ pub(crate) fn write_tables(folder: &Path) {
     stage(folder, "table-3", 8, &scopes);
     let last = [
         ("sp-mcts:final=highest-mean:per=move", NODES, 800),
-        ("sp-mcts:final=most-play-outs:per=move", NODES, 1000),
+        ("sp-mcts:final=most-playouts:per=move", NODES, 1000),
         (per_move, NODES, 2400),
     ];
     stage(folder, "table-4", 8, &last);
@@ -97,13 +97,13 @@ pub(crate) fn write_tables(folder: &Path) {
     ];
     stage(folder, "table-6", 8, &tuned);
     let standard = [
-        ("sp-mcts:searches=100", "play-outs=1000", 3500),
-        ("sp-mcts:searches=100", "play-outs=10000", 3700),
-        (per_move, "play-outs=1000", 3800),
-        (per_move, "play-outs=10000", 3950),
+        ("sp-mcts:searches=100", "playouts=1000", 3500),
+        ("sp-mcts:searches=100", "playouts=10000", 3700),
+        (per_move, "playouts=1000", 3800),
+        (per_move, "playouts=10000", 3950),
     ];
     stage(folder, "table-7", 20, &standard);
-    stage(folder, "table-7-rivals", 20, &[("nested:level=3", "play-outs=1", 4100), ("beam", "play-outs=1", 3600)]);
+    stage(folder, "table-7-rivals", 20, &[("nested:level=3", "playouts=1", 4100), ("beam", "playouts=1", 3600)]);
     stage(folder, "positions-250", 8, &[("sp-mcts", NODES, 2600), (per_move, NODES, 2700)]);
     let variants = [("sp-mcts", NODES, 2000), ("sp-mcts:log=common", NODES, 2001), ("sp-mcts:draw=cells", NODES, 1800)];
     stage(folder, "variants-game", 8, &variants);
@@ -215,7 +215,7 @@ fn the_tables_of_a_real_run_are_shown_as_they_are() {
         assert!(told.contains(&format!("{last} (")), "{mean} is not in\n{told}");
     }
     let out = folder.path().join("tuned");
-    let tune = "samegame tune --samples 4 --elite 2 --iterations 1 --boards 1 --size 6x6 --budget play-outs=50 -q";
+    let tune = "samegame tune --samples 4 --elite 2 --iterations 1 --boards 1 --size 6x6 --budget playouts=50 -q";
     pipeline(&format!("{tune} --out {}", out.display())).success();
     fs::copy(out.join("distribution.csv"), kept.join("table-5-game.csv")).unwrap();
     let told = page(&kept);

@@ -259,7 +259,7 @@ fn puzzles_are_written_as_they_are_read() {
 fn a_wrong_grid_gets_an_answer_that_names_the_place() {
     let error = |text: &str| text.parse::<Puzzle>().unwrap_err().to_string();
     assert!(error("AB\nA").contains("row 2 from the top has 1 cells"));
-    assert!(error("AB\nAX").contains("row 2 from the top, column 2: `X` is no colour"));
+    assert!(error("AB\nAX").contains("row 2 from the top, column 2: `X` is not a colour"));
     assert!(error("AB\nA.").contains("row 1 from the top, column 2 holds a cell over an empty one"));
     assert!(error("A.B").contains("column 2 is empty"));
     assert!(error("").contains("1 to 25 rows"));
@@ -297,14 +297,14 @@ fn the_published_solutions_replay_to_their_scores() {
         return;
     };
     let boards = TestSet::parse(&boards).unwrap().puzzles;
-    let solutions = Solution::parse_all(&solutions).unwrap();
+    let solutions = ScoredLine::parse_all(&solutions).unwrap();
     assert_eq!((boards.len(), solutions.len()), (20, 20));
     for (number, solution) in &solutions {
         let mut position = Position::new(boards[number - 1].board::<Small>());
         position.replay(&solution.moves).unwrap();
         assert_eq!(position.score(), solution.score, "board {number}");
     }
-    assert_eq!(Solution::parse_all(&Solution::write_all(&solutions)).unwrap(), solutions);
+    assert_eq!(ScoredLine::parse_all(&ScoredLine::write_all(&solutions)).unwrap(), solutions);
 }
 
 #[test]

@@ -54,9 +54,9 @@ fn a_board_of_one_colour_and_one_without_moves_are_played() {
     assert!(one.contains("score 50729 in 1 moves") && one.contains("cleared"), "(225 - 2)^2 + 1000: {one}");
     let file = folder.path().join("over.txt");
     fs::write(&file, "AB\nBA\n").unwrap();
-    let over = pipeline(&format!("samegame solve {} --budget play-outs=10", file.display())).success().stdout();
+    let over = pipeline(&format!("samegame solve {} --budget playouts=10", file.display())).success().stdout();
     assert!(over.contains("score 0 in 0 moves") && over.contains("left over:\nAB\nBA"), "{over}");
-    let large = pipeline("samegame solve --random 1 --size 25x25 --colours 8 --budget play-outs=50").success().stdout();
+    let large = pipeline("samegame solve --random 1 --size 25x25 --colours 8 --budget playouts=50").success().stdout();
     assert_eq!(large.lines().next().map(str::len), Some(25));
 }
 
@@ -71,7 +71,7 @@ fn wrong_input_gets_an_answer() {
         let stderr = pipeline(arguments).code(2).stderr();
         assert!(stderr.contains(words), "{arguments}: {stderr}");
     };
-    says(&format!("samegame solve {}", file("x.txt", "AX")), "`X` is no colour");
+    says(&format!("samegame solve {}", file("x.txt", "AX")), "`X` is not a colour");
     says(
         &format!("samegame solve {}", file("y.json", "{\"boards\": [[[0, 1], [2]]]}")),
         "row 2 from the top has 1 cells",
@@ -81,10 +81,16 @@ fn wrong_input_gets_an_answer() {
     says("samegame solve /nowhere/at/all", "can't read /nowhere/at/all");
     says("samegame solve --random 1 --budget nodes=0", "`nodes=0` is no budget");
     says("samegame solve --random 1 --budget time=-1s", "is no budget");
-    says("samegame solve --random 1 --algorithm chess", "`chess` is no algorithm; there are sp-mcts");
-    says("samegame solve --random 1 --algorithm sp-mcts:x=1", "sp-mcts has no option `x`; it has c, d, t");
-    says("samegame solve --random 1 --algorithm sp-mcts:epsilon=2", "a number in 0..=1");
+    says("samegame solve --random 1 --algorithm chess", "`chess` is not an algorithm; there are sp-mcts");
+    says("samegame solve --random 1 --algorithm sp-mcts:x=1", "`sp-mcts` has no option `x`; it has c, d, t");
+    says("samegame solve --random 1 --algorithm sp-mcts:epsilon=2", "a number from 0 to 1");
     says("samegame solve --random 1 --algorithm sp-mcts:per=day", "write game or move");
+    says("samegame solve --random 1 --algorithm sp-mcts:c=1:c=2", "`sp-mcts` is given `c` twice");
+    says("samegame solve --random 1 --algorithm nrpa:play-outs=4", "did you mean `playouts`?");
+    says("samegame solve --random 1 --algorithm sp-mcts:play-out=random", "did you mean `playout`?");
+    says("samegame solve --random 1 --algorithm sp-mcts:expand=every-play-out", "write after-visits or every-playout");
+    says("samegame solve --random 1 --budget play-outs=10", "write nodes=N, playouts=N or time=10s");
+    says("samegame speed --play-outs 10", "--playouts");
     says("samegame solve --random 1 --colours 9", "--colours");
     says("samegame solve --random 1 --size 26x1", "is no size");
     says("samegame solve --random 1 --replay 1;2", "is no list of moves");
@@ -96,9 +102,9 @@ fn a_series_is_the_same_for_any_threads_and_goes_on_after_a_cut() {
     let folder = tempdir();
     let run = |name: &str, threads: u32| {
         let out = folder.path().join(name);
-        let algorithms = "sp-mcts,sp-mcts:per=move:play-out=random";
+        let algorithms = "sp-mcts,sp-mcts:per=move:playout=random";
         let arguments = format!(
-            "samegame eval --count 4 --size 8x8 --algorithms {algorithms} --budgets nodes=300,play-outs=200 --threads {threads} --out {}",
+            "samegame eval --count 4 --size 8x8 --algorithms {algorithms} --budgets nodes=300,playouts=200 --threads {threads} --out {}",
             out.display()
         );
         (pipeline(&arguments).success(), out)
@@ -117,14 +123,14 @@ fn a_series_is_the_same_for_any_threads_and_goes_on_after_a_cut() {
     let (again, _) = run("two", 2);
     assert!(again.stderr().contains("going on after"), "{}", again.stderr());
     assert_eq!(read(&one, "eval.csv"), read(&two, "eval.csv"));
-    assert!(first.stdout().contains("sp-mcts:play-out=random:per=move"), "{}", first.stdout());
+    assert!(first.stdout().contains("sp-mcts:playout=random:per=move"), "{}", first.stdout());
     let other = format!("samegame eval --count 5 --size 8x8 --out {}", one.display());
     assert!(pipeline(&other).code(2).stderr().contains("was begun with other settings"));
 }
 
 #[test]
 fn speed_has_a_row_for_each_strategy() {
-    let rows = pipeline("samegame speed --play-outs 500 --json").success().stdout();
+    let rows = pipeline("samegame speed --playouts 500 --json").success().stdout();
     assert_eq!(rows.lines().count(), 4);
     assert!(rows.contains("\"strategy\":\"tabu-color-random\",\"play_outs\":500"), "{rows}");
 }

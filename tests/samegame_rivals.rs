@@ -6,8 +6,8 @@ use std::path::Path;
 
 use mineflow::rng::Seed;
 use mineflow::samegame::{
-    Beam, Board, Found, Greedy, IdaStar, Large, Layers, Nested, Nrpa, Position, Proof, Puzzle, Shape, Small, Solution,
-    TestSet,
+    Beam, Board, Greedy, IdaStar, Large, Layers, Nested, Nrpa, Optimality, Position, Puzzle, ScoredLine, SearchResult,
+    Shape, Small, TestSet,
 };
 
 fn random(width: usize, height: usize, colours: usize, index: u64) -> Puzzle {
@@ -32,7 +32,7 @@ fn best<S: Shape>(board: Board<S>, known: &mut HashMap<Board<S>, i32>) -> i32 {
 }
 
 /// Every search on one board, with settings that take little time.
-fn all<S: Shape>(board: &Board<S>, seed: Seed) -> Vec<(&'static str, Found)> {
+fn all<S: Shape>(board: &Board<S>, seed: Seed) -> Vec<(&'static str, SearchResult)> {
     vec![
         ("ida-star", IdaStar { positions: 2_000 }.solve(board).0),
         ("greedy", Greedy { games: 100 }.solve(board)),
@@ -48,7 +48,7 @@ fn all<S: Shape>(board: &Board<S>, seed: Seed) -> Vec<(&'static str, Found)> {
     ]
 }
 
-fn replayed<S: Shape>(board: &Board<S>, found: &Found) -> i32 {
+fn replayed<S: Shape>(board: &Board<S>, found: &SearchResult) -> i32 {
     let mut position = Position::new(*board);
     position.replay(&found.solution.moves).expect("every move names a group");
     let mut open = Vec::new();
@@ -106,7 +106,7 @@ fn ida_star_proves_the_best_line_of_small_boards() {
     for index in 0..30 {
         let board: Board = random(4, 5, 3, index).board();
         let (found, proof) = IdaStar { positions: 10_000_000 }.solve(&board);
-        assert_eq!(proof, Proof::Best);
+        assert_eq!(proof, Optimality::Best);
         assert_eq!(found.solution.score, best(board, &mut HashMap::new()), "board {index}");
         assert_eq!(replayed(&board, &found), found.solution.score);
     }
@@ -116,7 +116,7 @@ fn ida_star_proves_the_best_line_of_small_boards() {
 fn ida_star_stops_at_its_budget_and_proves_nothing() {
     let board: Board = random(15, 15, 5, 0).board();
     let (found, proof) = IdaStar { positions: 777 }.solve(&board);
-    assert_eq!((found.positions, proof), (777, Proof::None));
+    assert_eq!((found.positions, proof), (777, Optimality::None));
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn searches_that_know_the_best_line_make_it_better() {
 
 #[test]
 fn more_levels_score_more() {
-    let mean = |solve: &dyn Fn(&Board) -> Found| {
+    let mean = |solve: &dyn Fn(&Board) -> SearchResult| {
         let boards = (0..6).map(|index| random(15, 15, 5, 100 + index).board());
         boards.map(|board| solve(&board).solution.score).sum::<i32>() / 6
     };
@@ -198,7 +198,7 @@ fn more_levels_score_more() {
 fn the_best_lines_of_the_standard_test_set_replay_and_clear() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let lines = fs::read_to_string(root.join("tests/fixtures/samegame20-lines.json")).unwrap();
-    let lines = Solution::parse_all(&lines).unwrap();
+    let lines = ScoredLine::parse_all(&lines).unwrap();
     assert_eq!(lines.len(), 20);
     let Ok(boards) = fs::read_to_string(root.join("../shared/data/samegame20.json")) else {
         return eprintln!("skipped: ../shared/data/samegame20.json is not there");

@@ -21,7 +21,7 @@ fn settings(out: &Path, threads: usize) -> Tune {
         width: 8,
         height: 8,
         colours: 4,
-        budget: "play-outs=60".parse().unwrap(),
+        budget: "playouts=60".parse().unwrap(),
         seed: 4,
         threads,
         out: out.to_owned(),
@@ -79,9 +79,9 @@ fn what_can_not_be_tuned_is_refused_before_a_folder_is_made() {
         assert!(!out.exists(), "{arguments}");
         ended.stderr()
     };
-    assert!(said("--bounds q=0..1").contains("sp-mcts has no option `q`"));
+    assert!(said("--bounds q=0..1").contains("`sp-mcts` has no option `q`"));
     assert!(said("--bounds c=2..1").contains("parameter c is to lie between 2 and 1"));
-    assert!(said("--bounds epsilon=0..2").contains("`2` is no value of epsilon"));
+    assert!(said("--bounds epsilon=0..2").contains("`epsilon` of `sp-mcts` can't be `2`"));
     assert!(said("--bounds c").contains("write KEY=LOW..HIGH"));
     assert!(said("--samples 10 --elite 10").contains("10 elite samples of 10"));
 }

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 
 use mineflow::rng::{Rng, Seed};
 use mineflow::search::scsp::{
-    End, Evaluation, Fault, Figures, Filtering, Kind, Method, Network, NetworkError, Query, Solver, Variable,
+    ConstraintNetwork, End, Evaluation, Filtering, Method, NetworkError, NetworkSize, NetworkSolver, Query,
+    Undetermined, Variable, VariableKind,
 };
 use rand::RngExt;
 
@@ -14,13 +15,13 @@ use crate::naive_tables::{Csp, Str, arc_consistent, singleton_arc_consistent};
 const METHODS: [Method; 2] = [Method::Mac, Method::ForwardChecking];
 const NO_LIMIT: u64 = u64::MAX;
 
-fn decisions(network: &Network) -> Vec<Variable> {
-    network.of_kind(Kind::Decision).collect()
+fn decisions(network: &ConstraintNetwork) -> Vec<Variable> {
+    network.of_kind(VariableKind::Decision).collect()
 }
 
 /// All assignments of `wanted` that the solver visits, each once.
 fn solutions(
-    solver: &mut Solver,
+    solver: &mut NetworkSolver,
     given: &[(Variable, u32)],
     wanted: &[Variable],
     threshold: &[f64],
@@ -37,8 +38,8 @@ fn solutions(
 }
 
 /// The feasible policies of a network whose expected utility reaches `threshold`, by both methods.
-fn policies(network: &Network, threshold: &[f64]) -> Vec<Vec<u32>> {
-    let mut solver = Solver::new(network.clone()).unwrap();
+fn policies(network: &ConstraintNetwork, threshold: &[f64]) -> Vec<Vec<u32>> {
+    let mut solver = NetworkSolver::new(network.clone()).unwrap();
     let wanted = decisions(network);
     let [mac, forward] = METHODS.map(|method| solutions(&mut solver, &[], &wanted, threshold, method));
     assert_eq!(mac, forward);
@@ -46,7 +47,7 @@ fn policies(network: &Network, threshold: &[f64]) -> Vec<Vec<u32>> {
 }
 
 /// Allows the pairs that `holds` says.
-fn allow_pairs(network: &mut Network, x: Variable, y: Variable, holds: impl Fn(u32, u32) -> bool) {
+fn allow_pairs(network: &mut ConstraintNetwork, x: Variable, y: Variable, holds: impl Fn(u32, u32) -> bool) {
     let pairs: Vec<u32> = network
         .domain(x)
         .flat_map(|a| network.domain(y).map(move |b| [a, b]))
@@ -56,14 +57,14 @@ fn allow_pairs(network: &mut Network, x: Variable, y: Variable, holds: impl Fn(u
     network.allow(&[x, y], &pairs).unwrap();
 }
 
-fn reward_pairs(network: &mut Network, x: Variable, y: Variable, holds: impl Fn(u32, u32) -> bool) {
+fn reward_pairs(network: &mut ConstraintNetwork, x: Variable, y: Variable, holds: impl Fn(u32, u32) -> bool) {
     let pairs: Vec<[u32; 2]> =
         network.domain(x).flat_map(|a| network.domain(y).map(move |b| [a, b])).filter(|&[a, b]| holds(a, b)).collect();
     let rows: Vec<(&[u32], &[f64])> = pairs.iter().map(|pair| (&pair[..], &[1.0][..])).collect();
     network.utility(&[x, y], &rows).unwrap();
 }
 
-fn uniform(network: &mut Network, y: Variable) {
+fn uniform(network: &mut ConstraintNetwork, y: Variable) {
     let size = network.domain(y).count();
     network.distribution(y, &[], &[(&[], &vec![1.0 / size as f64; size])]).unwrap();
 }
@@ -71,9 +72,9 @@ fn uniform(network: &mut Network, y: Variable) {
 /// French paper, example 1: the policy x1 = x2 = 0 has the expected utility 2/3.
 #[test]
 fn the_french_papers_first_policy_is_worth_two_thirds() {
-    let mut network = Network::new(1);
-    let [x1, x2] = [(); 2].map(|()| network.variable(Kind::Decision, 3));
-    let y = network.variable(Kind::Chance, 3);
+    let mut network = ConstraintNetwork::new(1);
+    let [x1, x2] = [(); 2].map(|()| network.variable(VariableKind::Decision, 3));
+    let y = network.variable(VariableKind::Chance, 3);
     uniform(&mut network, y);
     allow_pairs(&mut network, x1, x2, |a, b| a == b);
     reward_pairs(&mut network, x1, y, |a, b| a + b >= 1);
@@ -86,17 +87,17 @@ fn the_french_papers_first_policy_is_worth_two_thirds() {
 /// French paper, example 2: forward checking finds (2, 2) and (3, 2) with satisfaction 1, MAC leaves (2, 2).
 #[test]
 fn the_french_papers_stage_has_one_solution_of_two_feasible_policies() {
-    let mut network = Network::new(1);
-    let x = network.variable(Kind::Decision, 4);
-    let y = network.variable(Kind::Chance, 3);
-    let z = network.variable(Kind::Decision, 3);
+    let mut network = ConstraintNetwork::new(1);
+    let x = network.variable(VariableKind::Decision, 4);
+    let y = network.variable(VariableKind::Chance, 3);
+    let z = network.variable(VariableKind::Decision, 3);
     network.allow(&[x], &[1, 2, 3]).unwrap();
     uniform(&mut network, y);
     allow_pairs(&mut network, x, y, |x, y| x + y > 1);
     allow_pairs(&mut network, y, z, |y, z| y + z > 1);
     assert_eq!(policies(&network, &[]), [[2, 2], [3, 2]]);
     allow_pairs(&mut network, x, z, |x, z| x == z);
-    let mut solver = Solver::new(network.clone()).unwrap();
+    let mut solver = NetworkSolver::new(network.clone()).unwrap();
     let query = Query { given: &[], wanted: &[x, z], threshold: &[], method: Method::Mac, nodes: NO_LIMIT };
     let mut found = Vec::new();
     let effort = solver.solve(&query, |values| {
@@ -112,10 +113,10 @@ fn the_french_papers_stage_has_one_solution_of_two_feasible_policies() {
 /// what counts is that both hold, a joint utility. Policies below it satisfy with 2/3 at most.
 #[test]
 fn a_threshold_of_seven_tenths_asks_for_satisfaction_one() {
-    let mut network = Network::new(1);
-    let x = network.variable(Kind::Decision, 4);
-    let y = network.variable(Kind::Chance, 3);
-    let z = network.variable(Kind::Decision, 3);
+    let mut network = ConstraintNetwork::new(1);
+    let x = network.variable(VariableKind::Decision, 4);
+    let y = network.variable(VariableKind::Chance, 3);
+    let z = network.variable(VariableKind::Decision, 3);
     network.allow(&[x], &[1, 2, 3]).unwrap();
     uniform(&mut network, y);
     let joint: Vec<[u32; 3]> = (0..48).map(|i| [i / 12, i / 3 % 4, i % 3]).filter(|t| t[1] < 3).collect();
@@ -130,11 +131,11 @@ fn a_threshold_of_seven_tenths_asks_for_satisfaction_one() {
 /// whenever both show the same side. Both players score, y1 has one value.
 #[test]
 fn matching_pennies_is_worth_one_half() {
-    let mut network = Network::new(2);
-    let [x1a, x1b] = [(); 2].map(|()| network.variable(Kind::Decision, 2));
-    let y1 = network.variable(Kind::Chance, 1);
-    let [x2a, x2b] = [(); 2].map(|()| network.variable(Kind::Decision, 2));
-    let y2 = network.variable(Kind::Chance, 2);
+    let mut network = ConstraintNetwork::new(2);
+    let [x1a, x1b] = [(); 2].map(|()| network.variable(VariableKind::Decision, 2));
+    let y1 = network.variable(VariableKind::Chance, 1);
+    let [x2a, x2b] = [(); 2].map(|()| network.variable(VariableKind::Decision, 2));
+    let y2 = network.variable(VariableKind::Chance, 2);
     uniform(&mut network, y1);
     uniform(&mut network, y2);
     allow_pairs(&mut network, x1a, x2a, |a, b| a == b);
@@ -151,10 +152,10 @@ fn matching_pennies_is_worth_one_half() {
 /// distribution and threshold so that each step gives what the paper prints.
 #[test]
 fn the_english_papers_stage_has_one_solution_of_two_feasible_policies() {
-    let mut network = Network::new(1);
-    let x1 = network.variable(Kind::Decision, 4);
-    let x2 = network.variable(Kind::Decision, 3);
-    let y = network.variable(Kind::Chance, 3);
+    let mut network = ConstraintNetwork::new(1);
+    let x1 = network.variable(VariableKind::Decision, 4);
+    let x2 = network.variable(VariableKind::Decision, 3);
+    let y = network.variable(VariableKind::Chance, 3);
     network.allow(&[x1], &[1, 2, 3]).unwrap();
     uniform(&mut network, y);
     allow_pairs(&mut network, x1, y, |x, y| (2..=4).contains(&(x + y)));
@@ -167,14 +168,14 @@ fn the_english_papers_stage_has_one_solution_of_two_feasible_policies() {
 /// English paper, figure 3: a stage of Matching Pennies. Sides are 0 heads, 1 tails, 2 unset; actions 0, 1 and 2 noop.
 #[test]
 fn a_stage_of_matching_pennies_lets_the_players_choose_and_then_chance() {
-    let mut network = Network::new(2);
-    let coins = [(); 3].map(|()| network.variable(Kind::Decision, 3));
-    let controls = [(); 3].map(|()| network.variable(Kind::Decision, 2));
-    let terminal = network.variable(Kind::Decision, 2);
-    let players = [(); 2].map(|()| network.variable(Kind::Decision, 3));
-    let random = network.variable(Kind::Chance, 3);
-    let next_coins = [(); 3].map(|()| network.variable(Kind::Outcome, 3));
-    let next_controls = [(); 3].map(|()| network.variable(Kind::Outcome, 2));
+    let mut network = ConstraintNetwork::new(2);
+    let coins = [(); 3].map(|()| network.variable(VariableKind::Decision, 3));
+    let controls = [(); 3].map(|()| network.variable(VariableKind::Decision, 2));
+    let terminal = network.variable(VariableKind::Decision, 2);
+    let players = [(); 2].map(|()| network.variable(VariableKind::Decision, 3));
+    let random = network.variable(VariableKind::Chance, 3);
+    let next_coins = [(); 3].map(|()| network.variable(VariableKind::Outcome, 3));
+    let next_controls = [(); 3].map(|()| network.variable(VariableKind::Outcome, 2));
     let choose = [players[0], players[1], random];
     let states: Vec<u32> =
         (0..27).flat_map(|i| [i / 9, i / 3 % 3, i % 3, u32::from(i / 9 < 2 && i / 3 % 3 < 2 && i % 3 < 2)]).collect();
@@ -189,10 +190,10 @@ fn a_stage_of_matching_pennies_lets_the_players_choose_and_then_chance() {
     }
     let rows: [(&[u32], &[f64]); 2] = [(&[1], &[0.5, 0.5, 0.0]), (&[0], &[0.0, 0.0, 1.0])];
     network.distribution(random, &[controls[2]], &rows).unwrap();
-    let before = Figures::of(&network);
+    let before = NetworkSize::of(&network);
     assert_eq!((before.variables, before.largest_domain, before.constraints, before.tuples), (16, 3, 9, 54));
-    network.preprocess(Filtering::SingletonArc).unwrap();
-    let mut solver = Solver::new(network).unwrap();
+    network.preprocess(Filtering::SingletonArc);
+    let mut solver = NetworkSolver::new(network).unwrap();
     let state = |coin: [u32; 3], control: [u32; 3]| -> Vec<(Variable, u32)> {
         coins.into_iter().zip(coin).chain(controls.into_iter().zip(control)).collect()
     };
@@ -213,8 +214,8 @@ fn a_stage_of_matching_pennies_lets_the_players_choose_and_then_chance() {
 
 /// What a random network consists of, kept in a form that brute force reads.
 struct Random {
-    network: Network,
-    kinds: Vec<Kind>,
+    network: ConstraintNetwork,
+    kinds: Vec<VariableKind>,
     sizes: Vec<u32>,
     hard: Vec<(Vec<usize>, BTreeSet<Vec<u32>>)>,
 }
@@ -239,19 +240,19 @@ fn tuples_of(scope: &[usize], sizes: &[u32]) -> Vec<Vec<u32>> {
 
 fn random_network(rng: &mut Rng, chance: usize, looseness: f64) -> Random {
     let counts = [rng.random_range(2..=4), chance, if chance > 0 { rng.random_range(0..=2) } else { 0 }];
-    let mut network = Network::new(2);
+    let mut network = ConstraintNetwork::new(2);
     let (mut kinds, mut sizes, mut variables) = (Vec::new(), Vec::new(), Vec::new());
-    for (kind, count) in [Kind::Decision, Kind::Chance, Kind::Outcome].into_iter().zip(counts) {
+    for (kind, count) in [VariableKind::Decision, VariableKind::Chance, VariableKind::Outcome].into_iter().zip(counts) {
         for _ in 0..count {
-            let size = rng.random_range(2..=if kind == Kind::Decision { 4 } else { 3 });
+            let size = rng.random_range(2..=if kind == VariableKind::Decision { 4 } else { 3 });
             variables.push(network.variable(kind, size));
             kinds.push(kind);
             sizes.push(size);
         }
     }
-    let of = |wanted: &[Kind]| (0..kinds.len()).filter(|&x| wanted.contains(&kinds[x])).collect::<Vec<_>>();
+    let of = |wanted: &[VariableKind]| (0..kinds.len()).filter(|&x| wanted.contains(&kinds[x])).collect::<Vec<_>>();
     let named = |scope: &[usize]| scope.iter().map(|&x| variables[x]).collect::<Vec<_>>();
-    let all = of(&[Kind::Decision, Kind::Chance, Kind::Outcome]);
+    let all = of(&[VariableKind::Decision, VariableKind::Chance, VariableKind::Outcome]);
     let mut hard = Vec::new();
     for _ in 0..rng.random_range(2..=5) {
         let scope = pick_scope(rng, &all, 3);
@@ -260,15 +261,16 @@ fn random_network(rng: &mut Rng, chance: usize, looseness: f64) -> Random {
         network.allow(&named(&scope), &kept.concat()).unwrap();
         hard.push((scope, BTreeSet::from_iter(kept)));
     }
-    for y in of(&[Kind::Chance]) {
+    for y in of(&[VariableKind::Chance]) {
         if rng.random_bool(0.3) && sizes[y] <= 2 {
-            let flags: Vec<usize> = of(&[Kind::Decision]).into_iter().filter(|&x| sizes[x] == 2).take(2).collect();
+            let flags: Vec<usize> =
+                of(&[VariableKind::Decision]).into_iter().filter(|&x| sizes[x] == 2).take(2).collect();
             if flags.len() == 2 && sizes[y] == 2 {
                 network.uniform_over(variables[y], &named(&flags)).unwrap();
                 continue;
             }
         }
-        let scope = if rng.random_bool(0.5) { pick_scope(rng, &of(&[Kind::Decision]), 2) } else { vec![] };
+        let scope = if rng.random_bool(0.5) { pick_scope(rng, &of(&[VariableKind::Decision]), 2) } else { vec![] };
         let keys = tuples_of(&scope, &sizes);
         let weights: Vec<Vec<f64>> = keys
             .iter()
@@ -283,7 +285,7 @@ fn random_network(rng: &mut Rng, chance: usize, looseness: f64) -> Random {
         network.distribution(variables[y], &named(&scope), &rows).unwrap();
     }
     for _ in 0..2 {
-        let scope = pick_scope(rng, &of(&[Kind::Decision, Kind::Chance]), 3);
+        let scope = pick_scope(rng, &of(&[VariableKind::Decision, VariableKind::Chance]), 3);
         let keys = tuples_of(&scope, &sizes);
         let gains: Vec<[f64; 2]> = keys.iter().map(|_| [rng.random(), rng.random()]).collect();
         let rows: Vec<(&[u32], &[f64])> = keys.iter().zip(&gains).map(|(key, row)| (&key[..], &row[..])).collect();
@@ -297,17 +299,17 @@ impl Random {
         self.hard.iter().all(|(scope, allowed)| allowed.contains(&scope.iter().map(|&x| values[x]).collect::<Vec<_>>()))
     }
 
-    fn of(&self, kind: Kind) -> Vec<usize> {
+    fn of(&self, kind: VariableKind) -> Vec<usize> {
         (0..self.kinds.len()).filter(|&x| self.kinds[x] == kind).collect()
     }
 
     /// Definition 2, word by word: every path of positive probability can be completed, the utility reaches the
     /// threshold.
     fn feasible(&self, decisions: &[u32], threshold: &[f64]) -> bool {
-        let [chance, outcomes] = [Kind::Chance, Kind::Outcome].map(|kind| self.of(kind));
+        let [chance, outcomes] = [VariableKind::Chance, VariableKind::Outcome].map(|kind| self.of(kind));
         let mut values = vec![0; self.kinds.len()];
         values[..decisions.len()].copy_from_slice(decisions);
-        let ys: Vec<Variable> = self.network.of_kind(Kind::Chance).collect();
+        let ys: Vec<Variable> = self.network.of_kind(VariableKind::Chance).collect();
         let Some(tables) = ys.iter().map(|&y| self.network.probabilities(y, &values)).collect::<Option<Vec<_>>>()
         else {
             return false;
@@ -330,7 +332,7 @@ impl Random {
     }
 
     fn policies(&self, threshold: &[f64]) -> BTreeSet<Vec<u32>> {
-        let all = tuples_of(&self.of(Kind::Decision), &self.sizes);
+        let all = tuples_of(&self.of(VariableKind::Decision), &self.sizes);
         all.into_iter().filter(|values| self.feasible(values, threshold)).collect()
     }
 }
@@ -342,16 +344,16 @@ fn expected_utility_is_the_sum_over_all_events() {
     for _ in 0..200 {
         let random = random_network(&mut rng, 2, 0.9);
         let decisions: Vec<u32> =
-            random.of(Kind::Decision).iter().map(|&x| rng.random_range(0..random.sizes[x])).collect();
+            random.of(VariableKind::Decision).iter().map(|&x| rng.random_range(0..random.sizes[x])).collect();
         let mut values = vec![0; random.kinds.len()];
         values[..decisions.len()].copy_from_slice(&decisions);
         let Some(value) = random.network.expected_utility(&values) else { continue };
         // The same network with its chance variables fixed by a distribution that has one value is the event's utility.
-        let ys: Vec<Variable> = random.network.of_kind(Kind::Chance).collect();
+        let ys: Vec<Variable> = random.network.of_kind(VariableKind::Chance).collect();
         let tables: Option<Vec<Vec<f64>>> = ys.iter().map(|&y| random.network.probabilities(y, &values)).collect();
         let Some(tables) = tables else { continue };
         let mut sum = [0.0; 2];
-        for event in tuples_of(&random.of(Kind::Chance), &random.sizes) {
+        for event in tuples_of(&random.of(VariableKind::Chance), &random.sizes) {
             let probability: f64 = event.iter().zip(&tables).map(|(&v, table)| table[v as usize]).product();
             let mut fixed = random.network.clone();
             for (&y, &v) in ys.iter().zip(&event) {
@@ -387,9 +389,9 @@ fn solvers_find_the_feasible_policies_that_brute_force_finds() {
         for filtering in [None, Some(Filtering::Arc), Some(Filtering::SingletonArc)] {
             let mut network = random.network.clone();
             if let Some(filtering) = filtering {
-                network.preprocess(filtering).unwrap();
+                network.preprocess(filtering);
             }
-            let mut solver = Solver::new(network).unwrap();
+            let mut solver = NetworkSolver::new(network).unwrap();
             for method in METHODS {
                 assert_eq!(solutions(&mut solver, &[], &all, &threshold, method), expected, "round {round} {method:?}");
                 let projected =
@@ -406,7 +408,7 @@ fn solvers_find_the_feasible_policies_that_brute_force_finds() {
 #[test]
 fn a_rebuilt_solver_answers_like_a_new_one() {
     let mut rng = Seed::new(4).child("rebuild", 0).rng();
-    let mut solver = Solver::new(Network::new(2)).unwrap();
+    let mut solver = NetworkSolver::new(ConstraintNetwork::new(2)).unwrap();
     for round in 0..60 {
         let random = random_network(&mut rng, round % 3, 0.8);
         solver
@@ -423,7 +425,7 @@ fn a_rebuilt_solver_answers_like_a_new_one() {
 #[test]
 fn the_node_limit_and_the_visitor_end_a_search() {
     let csp = queens(8);
-    let mut solver = Solver::new(csp.network()).unwrap();
+    let mut solver = NetworkSolver::new(csp.network()).unwrap();
     let wanted = decisions(solver.network());
     let mut query = Query { given: &[], wanted: &wanted, threshold: &[], method: Method::Mac, nodes: 20 };
     let effort = solver.solve(&query, |_| ControlFlow::Continue(()));
@@ -469,7 +471,7 @@ fn preprocessing_leaves_consistent_domains_and_every_solution() {
         let singleton = singleton_arc_consistent(&csp, csp.full());
         for (filtering, defined) in [(Filtering::Arc, &arc), (Filtering::SingletonArc, &singleton)] {
             let mut network = csp.network();
-            network.preprocess(filtering).unwrap();
+            network.preprocess(filtering);
             let wanted = decisions(&network);
             assert_eq!(policies(&network, &[]), solutions);
             let left: Vec<Vec<u32>> = wanted.iter().map(|&x| network.domain(x).collect()).collect();
@@ -504,16 +506,16 @@ fn preprocessing_leaves_consistent_domains_and_every_solution() {
 
 #[test]
 fn preprocessing_merges_constraints_and_drops_unary_ones_and_universal_variables() {
-    let mut network = Network::new(1);
-    let [a, b, c] = [3, 3, 2].map(|size| network.variable(Kind::Decision, size));
+    let mut network = ConstraintNetwork::new(1);
+    let [a, b, c] = [3, 3, 2].map(|size| network.variable(VariableKind::Decision, size));
     allow_pairs(&mut network, a, b, |a, b| a <= b);
     allow_pairs(&mut network, b, a, |b, a| a != b);
     network.allow(&[c], &[0, 1]).unwrap();
     // c is universal: what remains is a < b + 1 a second time.
     let with_c: Vec<u32> = (0..18).map(|i| [i / 6, i / 2 % 3, i % 2]).filter(|t| t[0] <= t[1]).flatten().collect();
     network.allow(&[a, b, c], &with_c).unwrap();
-    network.preprocess(Filtering::Arc).unwrap();
-    let figures = Figures::of(&network);
+    network.preprocess(Filtering::Arc);
+    let figures = NetworkSize::of(&network);
     assert_eq!((figures.constraints, figures.tuples, figures.values), (1, 3, 6));
     let (scope, tuples) = network.constraint(0);
     assert_eq!((scope.collect(), tuples), (vec![a, b], &[0, 1, 0, 2, 1, 2][..]));
@@ -521,10 +523,10 @@ fn preprocessing_merges_constraints_and_drops_unary_ones_and_universal_variables
 
 #[test]
 fn what_is_no_network_is_refused() {
-    let mut network = Network::new(1);
-    let x = network.variable(Kind::Decision, 2);
-    let y = network.variable(Kind::Chance, 2);
-    let o = network.variable(Kind::Outcome, 2);
+    let mut network = ConstraintNetwork::new(1);
+    let x = network.variable(VariableKind::Decision, 2);
+    let y = network.variable(VariableKind::Chance, 2);
+    let o = network.variable(VariableKind::Outcome, 2);
     let refusals = [
         network.allow(&[x, x], &[0, 0]).unwrap_err().to_string(),
         network.allow(&[x, y], &[0, 0, 1]).unwrap_err().to_string(),
@@ -535,13 +537,13 @@ fn what_is_no_network_is_refused() {
         network.utility(&[x], &[(&[0], &[2.0])]).unwrap_err().to_string(),
         network.utility(&[o], &[]).unwrap_err().to_string(),
         network.uniform_over(y, &[x]).unwrap_err().to_string(),
-        Solver::new(network.clone()).unwrap_err().to_string(),
+        NetworkSolver::new(network.clone()).unwrap_err().to_string(),
     ];
     let wanted = [
-        "variable 0 stands twice in one scope",
-        "3 values are no tuples of 2 values each",
+        "variable 0 occurs twice in one scope",
+        "3 values do not make tuples of 2 values each",
         "variable 0 has the values 0..2, a tuple gives it 2",
-        "variable 0 is no chance variable and has no distribution",
+        "variable 0 is not a chance variable and cannot have a distribution",
         "a distribution of variable 1 must be 2 probabilities with sum 1; theirs is 0.9",
         "variable 2, of kind Outcome, may not stand in this scope",
         "a utility is 1 numbers from 0 to 1, not [2.0]",
@@ -554,14 +556,15 @@ fn what_is_no_network_is_refused() {
 
 /// A network of four free variables and others that follow: each by a table over some before it, the last, of many
 /// values, by a variable for each value; and constraints that forbid some of what follows.
-fn defined_network(rng: &mut Rng) -> (Network, Vec<Variable>) {
-    let mut network = Network::new(0);
+fn defined_network(rng: &mut Rng) -> (ConstraintNetwork, Vec<Variable>) {
+    let mut network = ConstraintNetwork::new(0);
     let mut sizes: Vec<u32> = (0..4).map(|_| rng.random_range(2..5)).collect();
-    let mut variables: Vec<Variable> = sizes.iter().map(|&size| network.variable(Kind::Decision, size)).collect();
+    let mut variables: Vec<Variable> =
+        sizes.iter().map(|&size| network.variable(VariableKind::Decision, size)).collect();
     let mut relations = Vec::new();
     for _ in 0..8 {
         sizes.push(rng.random_range(2..5));
-        variables.push(network.variable(Kind::Decision, sizes[sizes.len() - 1]));
+        variables.push(network.variable(VariableKind::Decision, sizes[sizes.len() - 1]));
         let mut scope = pick_scope(rng, &Vec::from_iter(0..sizes.len() - 1), 3);
         let mut tuples = tuples_of(&scope, &sizes);
         tuples.iter_mut().for_each(|tuple| tuple.push(rng.random_range(0..sizes[sizes.len() - 1])));
@@ -571,14 +574,14 @@ fn defined_network(rng: &mut Rng) -> (Network, Vec<Variable>) {
     let values = rng.random_range(60..150);
     let many = variables.len();
     sizes.push(values);
-    variables.push(network.variable(Kind::Outcome, values));
+    variables.push(network.variable(VariableKind::Outcome, values));
     let choosing = rng.random_range(4..many);
     for value in 1..values {
         // Where two of them hold, nothing is left.
         let own = rng.random_range(0..sizes[choosing] * 40);
         let at = sizes.len();
         sizes.push(2);
-        variables.push(network.variable(Kind::Outcome, 2));
+        variables.push(network.variable(VariableKind::Outcome, 2));
         relations.push((vec![choosing, at], (0..sizes[choosing]).map(|v| vec![v, u32::from(v == own)]).collect()));
         let others = (0..values).filter(|&other| other != value).map(|other| vec![other, 0]);
         relations.push((vec![many, at], others.chain([vec![value, 1]]).collect()));
@@ -606,11 +609,11 @@ fn an_evaluation_finds_what_mac_finds() {
         let (mut network, variables) = defined_network(&mut rng);
         let full: Vec<Vec<u32>> = variables[..4].iter().map(|&x| network.domain(x).collect()).collect();
         if round % 2 == 1 {
-            network.preprocess(Filtering::SingletonArc).unwrap();
+            network.preprocess(Filtering::SingletonArc);
         }
         let rounds = [variables[..2].to_vec(), variables[2..4].to_vec()];
         let mut evaluation = Evaluation::new(&network, &rounds).unwrap();
-        let mut solver = Solver::new(network).unwrap();
+        let mut solver = NetworkSolver::new(network).unwrap();
         for _ in 0..20 {
             let given: Vec<(Variable, u32)> = variables
                 .iter()
@@ -625,7 +628,7 @@ fn an_evaluation_finds_what_mac_finds() {
                     assert_eq!(found, BTreeSet::from([values]));
                     some += 1;
                 }
-                Err(Fault { left, .. }) => {
+                Err(Undetermined { left, .. }) => {
                     assert!(found.is_empty() && left == 0);
                     none += 1;
                 }
@@ -637,12 +640,12 @@ fn an_evaluation_finds_what_mac_finds() {
 
 #[test]
 fn an_evaluation_says_what_does_not_follow() {
-    let mut network = Network::new(0);
-    let [a, b, c] = [3; 3].map(|size| network.variable(Kind::Decision, size));
-    let alone = network.variable(Kind::Decision, 2);
+    let mut network = ConstraintNetwork::new(0);
+    let [a, b, c] = [3; 3].map(|size| network.variable(VariableKind::Decision, size));
+    let alone = network.variable(VariableKind::Decision, 2);
     allow_pairs(&mut network, a, b, |a, b| a <= b);
     let mut evaluation = Evaluation::new(&network, &[vec![a]]).unwrap();
-    assert_eq!(evaluation.give(0, &[(a, 1)]), Err(Fault { variable: b, left: 2 }));
+    assert_eq!(evaluation.give(0, &[(a, 1)]), Err(Undetermined { variable: b, left: 2 }));
     assert_eq!(evaluation.give(0, &[(a, 2)]), Ok(()));
     assert_eq!([a, b, alone].map(|x| evaluation.value(x)), [Some(2), Some(2), None]);
     allow_pairs(&mut network, b, c, |b, c| b != c);
@@ -690,7 +693,7 @@ fn model_rb(seed: u64, n: usize, size: u32, arity: usize, constraints: usize, ti
 
 /// Counts solutions with Compact-Table and with simple tabular reduction; equal counts and equal trees, and the times.
 fn race(name: &str, csp: &Csp) {
-    let mut solver = Solver::new(csp.network()).unwrap();
+    let mut solver = NetworkSolver::new(csp.network()).unwrap();
     let wanted = decisions(solver.network());
     let query = Query { given: &[], wanted: &wanted, threshold: &[], method: Method::Mac, nodes: NO_LIMIT };
     let start = cpu_time::ProcessTime::now();

@@ -186,8 +186,8 @@ fn equal_rewards_leave_no_negative_root() {
     assert!(SpUct { c: 0.0, d: 0.0, w: 0.0, ..SpUct::default() }.value(&child, 1000).is_finite());
 }
 
-fn settings<P: Select>(select: P, threshold: u32) -> Settings<P> {
-    Settings {
+fn settings<P: Select>(select: P, threshold: u32) -> SearchSettings<P> {
+    SearchSettings {
         select,
         threshold,
         expansion: Expansion::AfterVisits,
@@ -197,7 +197,7 @@ fn settings<P: Select>(select: P, threshold: u32) -> Settings<P> {
     }
 }
 
-fn search<S: State, P: Select>(root: S, settings: Settings<P>) -> Search<S, UniformRollout<S::Move>, P> {
+fn search<S: State, P: Select>(root: S, settings: SearchSettings<P>) -> Search<S, UniformRollout<S::Move>, P> {
     Search::new(root, UniformRollout::default(), settings, Seed::new(1))
 }
 
@@ -205,7 +205,7 @@ fn search<S: State, P: Select>(root: S, settings: Settings<P>) -> Search<S, Unif
 fn a_search_of_all_games_ends_by_itself_with_the_best_line() {
     for threshold in [0, 1, 3] {
         for expansion in [Expansion::AfterVisits, Expansion::EveryPlayOut] {
-            let mut search = search(path(), Settings { expansion, ..settings(Uct { c: 1.0 }, threshold) });
+            let mut search = search(path(), SearchSettings { expansion, ..settings(Uct { c: 1.0 }, threshold) });
             search.run(Budget::nodes(1_000_000));
             assert_eq!(search.best(), Some((&[1, 0, 1][..], 60.0)));
             assert_eq!(search.final_move(), Some(1));
@@ -219,7 +219,8 @@ fn a_search_of_all_games_ends_by_itself_with_the_best_line() {
 #[test]
 fn equal_positions_share_their_children() {
     let root = Path { merges: true, ..path() };
-    let mut search = search(root, Settings { transpositions: Transpositions::Shared, ..settings(Uct { c: 1.0 }, 1) });
+    let mut search =
+        search(root, SearchSettings { transpositions: Transpositions::Shared, ..settings(Uct { c: 1.0 }, 1) });
     search.run(Budget::nodes(1_000_000));
     // Two moves of the root, two of each of the two positions after one, of each of the three after two.
     assert_eq!(search.effort().nodes, 1 + 2 + 4 + 6);
@@ -229,8 +230,10 @@ fn equal_positions_share_their_children() {
 #[test]
 fn every_play_out_adds_at_most_one_node_and_none_before_the_threshold() {
     let board = Puzzle::random(6, 6, 3, Seed::new(5)).unwrap().board::<Small>();
-    let mut all =
-        search(Position::new(board), Settings { expansion: Expansion::EveryPlayOut, ..settings(SpUct::default(), 10) });
+    let mut all = search(
+        Position::new(board),
+        SearchSettings { expansion: Expansion::EveryPlayOut, ..settings(SpUct::default(), 10) },
+    );
     let mut ripe = search(Position::new(board), settings(SpUct::default(), 10));
     for play_outs in 1..=300 {
         all.run(Budget::play_outs(1));
@@ -242,7 +245,7 @@ fn every_play_out_adds_at_most_one_node_and_none_before_the_threshold() {
 
 #[test]
 fn statistics_of_the_root_moves_add_up() {
-    let mut search = search(path(), Settings { ended: Ended::Again, ..settings(Uct { c: 1000.0 }, 0) });
+    let mut search = search(path(), SearchSettings { ended: Ended::Again, ..settings(Uct { c: 1000.0 }, 0) });
     search.run(Budget::play_outs(500));
     let visits: u32 = search.moves().map(|(_, statistics)| statistics.visits).sum();
     assert_eq!(visits, 500);
@@ -258,7 +261,7 @@ fn statistics_of_the_root_moves_add_up() {
 fn the_winning_number_of_sticks_is_left() {
     for left in [5, 6, 7, 9, 10, 11] {
         let rules =
-            Settings { final_move: FinalMove::MostPlayOuts, ended: Ended::Again, ..settings(Uct { c: 1.0 }, 1) };
+            SearchSettings { final_move: FinalMove::MostPlayOuts, ended: Ended::Again, ..settings(Uct { c: 1.0 }, 1) };
         let mut search = search(Sticks { left, player: 1 }, rules);
         search.run(Budget::play_outs(3_000));
         assert_eq!(search.final_move(), Some(left % 4), "a multiple of four loses, with {left} left");
@@ -267,7 +270,8 @@ fn the_winning_number_of_sticks_is_left() {
 
 #[test]
 fn what_chance_shows_is_kept_apart() {
-    let rules = Settings { final_move: FinalMove::HighestMean, ended: Ended::Again, ..settings(Uct { c: 5.0 }, 1) };
+    let rules =
+        SearchSettings { final_move: FinalMove::HighestMean, ended: Ended::Again, ..settings(Uct { c: 5.0 }, 1) };
     let mut search = search(Lamps { pays: 0, door: None, pressed: None }, rules);
     search.run(Budget::play_outs(5_000));
     let means: HashMap<_, _> = search.moves().map(|(door, statistics)| (door, statistics.mean())).collect();
@@ -282,7 +286,8 @@ fn what_chance_shows_is_kept_apart() {
 fn a_kept_tree_goes_on_where_it_was() {
     let board = Puzzle::random(8, 8, 3, Seed::new(2)).unwrap().board::<Small>();
     for transpositions in [Transpositions::Apart, Transpositions::Shared] {
-        let mut search = search(Position::new(board), Settings { transpositions, ..settings(SpUct::default(), 5) });
+        let mut search =
+            search(Position::new(board), SearchSettings { transpositions, ..settings(SpUct::default(), 5) });
         search.run(Budget::play_outs(3_000));
         let (line, reward) = search.best().map(|(line, reward)| (line.to_vec(), reward)).unwrap();
         let below = search.moves().find(|(a_move, _)| *a_move == line[0]).map(|(_, statistics)| *statistics).unwrap();
@@ -320,7 +325,7 @@ fn plans_play_legal_games_and_the_same_ones_for_the_same_seed() {
     let mut scores = Vec::new();
     for scope in [Scope::Game, Scope::Move { expected: 20.0 }] {
         for (searches, keep) in [(1, Keep::Tree), (1, Keep::Line), (1, Keep::Nothing), (3, Keep::Line)] {
-            let plan = Plan { scope, searches, keep, ..Plan::default() };
+            let plan = GamePlan { scope, searches, keep, ..GamePlan::default() };
             let once =
                 || solve(&root, &rollout, settings(SpUct::default(), 5), plan, Budget::play_outs(2_000), Seed::new(9));
             let solved = once();
@@ -342,10 +347,10 @@ fn plans_play_legal_games_and_the_same_ones_for_the_same_seed() {
 fn the_best_line_kept_is_never_played_worse() {
     let board = Puzzle::random(10, 10, 4, Seed::new(6)).unwrap().board::<Small>();
     let root = Position::new(board);
-    let plan = Plan { scope: Scope::Move { expected: 20.0 }, keep: Keep::Line, ..Plan::default() };
+    let plan = GamePlan { scope: Scope::Move { expected: 20.0 }, keep: Keep::Line, ..GamePlan::default() };
     let rules = settings(SpUct::default(), 5);
     let per_move = solve(&root, &UniformRollout::default(), rules, plan, Budget::play_outs(2_000), Seed::new(9));
-    let first = Plan { scope: Scope::Game, ..plan };
+    let first = GamePlan { scope: Scope::Game, ..plan };
     let first = solve(&root, &UniformRollout::default(), rules, first, Budget::play_outs(100), Seed::new(9));
     assert!(per_move.reward >= first.reward, "the first move's search is the same");
 }
@@ -357,7 +362,7 @@ fn of_several_games_the_best_counts() {
         for seed in 0..5 {
             let root = Position::new(Puzzle::random(10, 10, 4, Seed::new(seed)).unwrap().board::<Small>());
             let play = |games: u32| {
-                let plan = Plan { scope, games, ..Plan::default() };
+                let plan = GamePlan { scope, games, ..GamePlan::default() };
                 let budget = Budget::play_outs(200 * u64::from(games));
                 solve(&root, &UniformRollout::default(), settings(SpUct::default(), 5), plan, budget, Seed::new(9))
             };
@@ -376,7 +381,7 @@ fn of_several_games_the_best_counts() {
 #[test]
 fn final_moves_follow_their_rule() {
     let chosen = |final_move| {
-        let rules = Settings { final_move, ended: Ended::Again, ..settings(Uct { c: 1000.0 }, 0) };
+        let rules = SearchSettings { final_move, ended: Ended::Again, ..settings(Uct { c: 1000.0 }, 0) };
         let mut search = search(path(), rules);
         search.run(Budget::play_outs(400));
         let moves: Vec<_> = search.moves().map(|(a_move, statistics)| (a_move, *statistics)).collect();

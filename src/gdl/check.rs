@@ -3,7 +3,7 @@
 
 use super::components::strongly_connected;
 use super::error::RuleError;
-use super::rules::{Literal, PredicateId, Program, Rule, Term};
+use super::rules::{BodyLiteral, PredicateId, Program, SheetRule, Term};
 
 /// In which order predicates can be evaluated, and which of them change from state to state.
 #[derive(Clone, Debug)]
@@ -52,8 +52,9 @@ pub(crate) fn check(program: &Program) -> Result<Strata, RuleError> {
         (keywords.terminal, "does", &on_does),
         (keywords.goal, "does", &on_does),
     ] {
-        let through =
-            |rule: &&Rule| rule.head.predicate == predicate && predicates(rule).any(|(used, _)| depends[used.index()]);
+        let through = |rule: &&SheetRule| {
+            rule.head.predicate == predicate && predicates(rule).any(|(used, _)| depends[used.index()])
+        };
         if let Some(rule) = program.rules.iter().find(through) {
             let head = program.name(predicate).to_owned();
             return Err(RuleError::Depends { at: rule.at, head, on: on.to_owned() });
@@ -76,10 +77,10 @@ pub(crate) fn variables(term: &Term, visit: &mut impl FnMut(u16)) {
     }
 }
 
-fn safe(rule: &Rule) -> Result<(), RuleError> {
+fn safe(rule: &SheetRule) -> Result<(), RuleError> {
     let mut bound = vec![false; rule.variables.len()];
     for literal in &rule.body {
-        if let Literal::Positive(atom) = literal {
+        if let BodyLiteral::Positive(atom) = literal {
             variables(&atom.term, &mut |number| bound[number as usize] = true);
         }
     }
@@ -90,15 +91,15 @@ fn safe(rule: &Rule) -> Result<(), RuleError> {
 }
 
 /// The predicates of a rule's body, and whether they are negated.
-fn predicates(rule: &Rule) -> impl Iterator<Item = (PredicateId, bool)> {
+fn predicates(rule: &SheetRule) -> impl Iterator<Item = (PredicateId, bool)> {
     rule.body.iter().filter_map(|literal| match literal {
-        Literal::Positive(atom) => Some((atom.predicate, false)),
-        Literal::Negative(atom) => Some((atom.predicate, true)),
-        Literal::Distinct(..) => None,
+        BodyLiteral::Positive(atom) => Some((atom.predicate, false)),
+        BodyLiteral::Negative(atom) => Some((atom.predicate, true)),
+        BodyLiteral::Distinct(..) => None,
     })
 }
 
-fn keywords_in_place(program: &Program, rule: &Rule) -> Result<(), RuleError> {
+fn keywords_in_place(program: &Program, rule: &SheetRule) -> Result<(), RuleError> {
     let keywords = &program.keywords;
     let head = rule.head.predicate;
     if head == keywords.truth || head == keywords.does {

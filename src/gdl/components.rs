@@ -6,6 +6,17 @@ pub(crate) struct Components {
     pub(crate) count: usize,
 }
 
+impl Components {
+    /// The nodes of each component; one comes after those that its nodes lead to.
+    pub(crate) fn members(&self) -> Vec<Vec<usize>> {
+        let mut members = vec![Vec::new(); self.count];
+        for (node, &component) in self.of.iter().enumerate() {
+            members[component as usize].push(node);
+        }
+        members
+    }
+}
+
 const UNSEEN: u32 = u32::MAX;
 
 /// Finds the components of a graph with nodes `0..successors.len()`.

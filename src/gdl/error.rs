@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
-use super::kif::{Position, SyntaxError};
+use super::kif::{SyntaxError, TextPosition};
 
-/// A sheet that can't be played.
+/// A sheet that cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SheetError {
     #[error(transparent)]
@@ -21,45 +21,45 @@ pub enum SheetError {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RuleError {
     #[error("{at}: `<=` needs a head")]
-    NoHead { at: Position },
+    NoHead { at: TextPosition },
     #[error("{at}: an atom was expected: a name, or a list that begins with a name")]
-    NoPredicate { at: Position },
+    NoPredicate { at: TextPosition },
     #[error("{at}: a term was expected: a name, a variable, or a list that begins with a name")]
-    NoFunctor { at: Position },
+    NoFunctor { at: TextPosition },
     #[error("{at}: `{name}` takes {wanted} arguments and is given {found}")]
-    Arity { at: Position, name: String, wanted: usize, found: usize },
+    Arity { at: TextPosition, name: String, wanted: usize, found: usize },
     #[error("{at}: `not` is for single atoms; name the formula by rules of its own and negate that name")]
-    NegatedFormula { at: Position },
+    NegatedFormula { at: TextPosition },
     #[error("{at}: `sees` belongs to games of hidden information, which are not played here")]
-    Sees { at: Position },
-    #[error("{at}: the rule has more variables than can be told apart")]
-    TooManyVariables { at: Position },
+    Sees { at: TextPosition },
+    #[error("{at}: the rule has more than 65,536 variables")]
+    TooManyVariables { at: TextPosition },
     #[error("{at}: written out, the `or`s of this rule give more than {limit} rules")]
-    TooManyAlternatives { at: Position, limit: usize },
+    TooManyAlternatives { at: TextPosition, limit: usize },
     #[error("{at}: unsafe rule: the variable {variable} stands in no positive atom of the body")]
-    Unsafe { at: Position, variable: String },
+    Unsafe { at: TextPosition, variable: String },
     #[error("{at}: unstratified rule: `{head}` depends on the negation of `{negated}`, which depends on `{head}`")]
-    Unstratified { at: Position, head: String, negated: String },
+    Unstratified { at: TextPosition, head: String, negated: String },
     #[error("{at}: `{name}` can't be the head of a rule")]
-    Head { at: Position, name: String },
-    #[error("{at}: `{name}` can't stand in a body")]
-    Body { at: Position, name: String },
+    Head { at: TextPosition, name: String },
+    #[error("{at}: `{name}` can't occur in a body")]
+    Body { at: TextPosition, name: String },
     #[error("{at}: `{head}` must not depend on `{on}`, and does so through this rule")]
-    Depends { at: Position, head: String, on: String },
+    Depends { at: TextPosition, head: String, on: String },
     #[error("the sheet names no {what}: a rule with the head `{head}` is missing")]
     Missing { what: &'static str, head: &'static str },
 }
 
-/// A sheet whose ground form can't be made.
+/// A sheet that cannot be grounded.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum GroundingError {
     #[error("{at}: too large: with this rule, grounding has more than {limit} {what}")]
-    TooLarge { what: &'static str, limit: usize, at: Position },
+    TooLarge { what: &'static str, limit: usize, at: TextPosition },
     #[error("{at}: this rule builds terms more than {limit} deep, without end it seems")]
-    TooDeep { limit: u32, at: Position },
-    #[error("`{role}` is no role, but {what} names it")]
+    TooDeep { limit: u32, at: TextPosition },
+    #[error("`{role}` is not a role, but {what} names it")]
     NoRole { role: String, what: String },
-    #[error("the goal `{value}` of {role} is no number from 0 to 100")]
+    #[error("the goal `{value}` of {role} is not a number from 0 to 100")]
     Goal { role: String, value: String },
     #[error("{what} can never be: no rule gives it in any state")]
     Never { what: String },

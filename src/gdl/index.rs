@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::plan::Shape;
+use super::plan::AtomShape;
 use super::terms::{TermId, Terms};
 
 /// Multiplication and rotation: keys are short lists of small numbers.
@@ -34,16 +34,16 @@ impl Hasher for TermHasher {
 
 /// The active atoms of a predicate by the known parts of a shape.
 pub(super) struct Index {
-    shape: Shape,
+    shape: AtomShape,
     atoms: HashMap<Box<[TermId]>, Vec<TermId>, BuildHasherDefault<TermHasher>>,
 }
 
 impl Index {
-    pub(super) fn new(shape: Shape) -> Self {
+    pub(super) fn new(shape: AtomShape) -> Self {
         Self { shape, atoms: HashMap::default() }
     }
 
-    pub(super) const fn shape(&self) -> &Shape {
+    pub(super) const fn shape(&self) -> &AtomShape {
         &self.shape
     }
 
@@ -71,12 +71,12 @@ impl Index {
     }
 }
 
-/// Appends the parts of `term` that a shape knows; `false` if the term hasn't the shape.
-fn key(terms: &Terms, shape: &Shape, term: TermId, out: &mut Vec<TermId>) -> bool {
+/// Appends the parts of `term` that a shape knows; `false` if the term has another shape.
+fn key(terms: &Terms, shape: &AtomShape, term: TermId, out: &mut Vec<TermId>) -> bool {
     match shape {
-        Shape::Known => out.push(term),
-        Shape::Free => {}
-        Shape::Inside(functor, inner) => {
+        AtomShape::Known => out.push(term),
+        AtomShape::Free => {}
+        AtomShape::Inside(functor, inner) => {
             let arguments = terms.arguments(term);
             return terms.functor(term) == *functor
                 && arguments.len() == inner.len()

@@ -1,11 +1,12 @@
-//! Plays a sheet straight from its rules, evaluating them anew in every state: slow, without grounding and without a
-//! network, and so the measure of both.
+//! Plays a sheet straight from its rules, evaluating them again in every state: slow, without grounding and without a
+//! network, and so the reference for both.
 
 use super::check::Changes;
-use super::datalog::{Database, Derived, Prepared};
+use super::database::Database;
+use super::datalog::{Derived, PreparedStratum};
 use super::error::GroundingError;
-use super::grounding::Sheet;
 use super::rules::PredicateId;
+use super::sheet::Sheet;
 use super::terms::{TermId, Terms};
 
 /// Ground atoms that one state may give.
@@ -13,7 +14,7 @@ const MOST_ATOMS: usize = 1_000_000;
 
 /// What the rules say of a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct RuleVerdict {
     pub terminal: bool,
     /// Of each role, its legal actions in ascending order of their text.
     pub legal: Vec<Vec<String>>,
@@ -26,8 +27,8 @@ pub struct Interpreter<'s> {
     sheet: &'s Sheet,
     database: Database,
     /// Strata that depend on the state; then those that depend on the moves too.
-    of_state: Vec<Prepared>,
-    of_moves: Vec<Prepared>,
+    of_state: Vec<PreparedStratum>,
+    of_moves: Vec<PreparedStratum>,
     /// How many atoms hold in every state.
     always: usize,
     roles: Vec<TermId>,
@@ -69,9 +70,9 @@ impl<'s> Interpreter<'s> {
     }
 
     /// What the rules say of the state.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> RuleVerdict {
         let keywords = &self.sheet.program.keywords;
-        Verdict {
+        RuleVerdict {
             terminal: !self.database.atoms(keywords.terminal).is_empty(),
             legal: self.of_each_role(keywords.legal),
             goals: self.of_each_role(keywords.goal),

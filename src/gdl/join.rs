@@ -1,25 +1,25 @@
 //! Joining the literals of a rule, step by step as planned.
 
-use super::datalog::Database;
-use super::plan::{Shape, Step};
-use super::rules::{Literal, Rule, Term};
+use super::database::Database;
+use super::plan::{AtomShape, JoinStep};
+use super::rules::{BodyLiteral, SheetRule, Term};
 use super::terms::{TermId, Terms};
 
 const UNBOUND: TermId = TermId(u32::MAX);
 
 /// What a join has found: the values of all variables, solution after solution.
 #[derive(Default)]
-pub(super) struct Solutions {
+pub(super) struct Bindings {
     pub(super) values: Vec<TermId>,
     pub(super) all: Vec<TermId>,
     pub(super) count: usize,
-    /// Atoms that were held against a literal, in all joins so far.
+    /// Atoms that were compared with a literal, in all joins so far.
     pub(super) tried: usize,
     key: Vec<TermId>,
 }
 
-impl Solutions {
-    pub(super) fn restart(&mut self, rule: &Rule) {
+impl Bindings {
+    pub(super) fn restart(&mut self, rule: &SheetRule) {
         self.values.clear();
         self.values.resize(rule.variables.len(), UNBOUND);
         self.all.clear();
@@ -27,19 +27,19 @@ impl Solutions {
     }
 }
 
-pub(super) struct Join<'a> {
+pub(super) struct RuleJoin<'a> {
     pub(super) database: &'a Database,
-    pub(super) rule: &'a Rule,
-    pub(super) steps: &'a [Step],
+    pub(super) rule: &'a SheetRule,
+    pub(super) steps: &'a [JoinStep],
     /// The atom that has just become active and stands for one literal.
     pub(super) new: Option<TermId>,
-    pub(super) out: &'a mut Solutions,
+    pub(super) out: &'a mut Bindings,
 }
 
-impl Join<'_> {
+impl RuleJoin<'_> {
     /// Finds all solutions from step `at` on.
     pub(super) fn run(&mut self, at: usize) {
-        // One solution too many is kept: it tells of the others.
+        // One solution beyond the limit is kept: it shows that there are too many.
         if self.out.count > self.database.limit {
             return;
         }
@@ -49,26 +49,26 @@ impl Join<'_> {
             return;
         };
         match step {
-            Step::Holds { literal, not_the_new } => {
+            JoinStep::Holds { literal, not_the_new } => {
                 let atom = self.known(*literal);
                 let counts = |atom: TermId| self.database.holds(atom) && !(*not_the_new && self.new == Some(atom));
                 if atom.is_some_and(counts) {
                     self.run(at + 1);
                 }
             }
-            Step::HoldsNot { literal } => {
+            JoinStep::HoldsNot { literal } => {
                 if !self.known(*literal).is_some_and(|atom| self.database.holds(atom)) {
                     self.run(at + 1);
                 }
             }
-            Step::Distinct { literal } => {
-                let Literal::Distinct(one, other) = &self.rule.body[*literal] else { return };
+            JoinStep::Distinct { literal } => {
+                let BodyLiteral::Distinct(one, other) = &self.rule.body[*literal] else { return };
                 if !self.equal(one, other) {
                     self.run(at + 1);
                 }
             }
-            Step::Each { literal, index, not_the_new, binds } => {
-                let Literal::Positive(atom) = &self.rule.body[*literal] else { return };
+            JoinStep::Each { literal, index, not_the_new, binds } => {
+                let BodyLiteral::Positive(atom) = &self.rule.body[*literal] else { return };
                 let database = self.database;
                 let index = &database.indexes[*index];
                 let mut key = std::mem::take(&mut self.out.key);
@@ -96,8 +96,8 @@ impl Join<'_> {
     /// The atom of a literal, if it is stored.
     fn known(&mut self, literal: usize) -> Option<TermId> {
         match &self.rule.body[literal] {
-            Literal::Positive(atom) | Literal::Negative(atom) => self.find(&atom.term),
-            Literal::Distinct(..) => None,
+            BodyLiteral::Positive(atom) | BodyLiteral::Negative(atom) => self.find(&atom.term),
+            BodyLiteral::Distinct(..) => None,
         }
     }
 
@@ -116,10 +116,10 @@ impl Join<'_> {
         find(&self.database.terms, term, &self.out.values, &mut self.out.key)
     }
 
-    fn pattern_key(&mut self, shape: &Shape, pattern: &Term, key: &mut Vec<TermId>) -> bool {
+    fn pattern_key(&mut self, shape: &AtomShape, pattern: &Term, key: &mut Vec<TermId>) -> bool {
         match (shape, pattern) {
-            (Shape::Free, _) => true,
-            (Shape::Inside(_, inner), Term::Compound(_, arguments)) => {
+            (AtomShape::Free, _) => true,
+            (AtomShape::Inside(_, inner), Term::Compound(_, arguments)) => {
                 inner.iter().zip(arguments).all(|(shape, argument)| self.pattern_key(shape, argument, key))
             }
             _ => match find(&self.database.terms, pattern, &self.out.values, key) {

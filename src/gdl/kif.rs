@@ -10,12 +10,12 @@ const DEEPEST: usize = 100;
 
 /// A place in a sheet, both numbers from 1; columns count characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, PartialOrd, Ord)]
-pub struct Position {
+pub struct TextPosition {
     pub line: u32,
     pub column: u32,
 }
 
-impl fmt::Display for Position {
+impl fmt::Display for TextPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
     }
@@ -24,33 +24,36 @@ impl fmt::Display for Position {
 /// What stands in a sheet: a symbol or a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expression {
-    Symbol { name: String, at: Position },
-    List { items: Vec<Expression>, at: Position },
+    Symbol { name: String, at: TextPosition },
+    List { items: Vec<Expression>, at: TextPosition },
 }
 
 impl Expression {
     /// Where it begins.
-    pub const fn at(&self) -> Position {
+    pub const fn at(&self) -> TextPosition {
         match self {
             Self::Symbol { at, .. } | Self::List { at, .. } => *at,
         }
     }
 }
 
-/// Text that is no KIF.
+/// Text that is not KIF.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SyntaxError {
     #[error("{at}: `)` closes nothing")]
-    ClosesNothing { at: Position },
+    ClosesNothing { at: TextPosition },
     #[error("{at}: this `(` is never closed")]
-    NeverClosed { at: Position },
+    NeverClosed { at: TextPosition },
     #[error("{at}: more than {DEEPEST} lists lie in each other")]
-    TooDeep { at: Position },
+    TooDeep { at: TextPosition },
     #[error("{at}: the character {character:?} can't stand here")]
-    Character { at: Position, character: char },
+    Character { at: TextPosition, character: char },
 }
 
 /// Reads all expressions of a sheet.
+///
+/// # Errors
+/// Parentheses that do not match or lie too deep, a character outside of the language.
 ///
 /// ```
 /// use mineflow::gdl::kif::read;
@@ -58,9 +61,9 @@ pub enum SyntaxError {
 /// assert_eq!(read("(role x\n  (role o)").unwrap_err().to_string(), "line 1, column 1: this `(` is never closed");
 /// ```
 pub fn read(text: &str) -> Result<Vec<Expression>, SyntaxError> {
-    let mut open: Vec<(Position, Vec<Expression>)> = Vec::new();
+    let mut open: Vec<(TextPosition, Vec<Expression>)> = Vec::new();
     let mut done = Vec::new();
-    let mut at = Position { line: 1, column: 1 };
+    let mut at = TextPosition { line: 1, column: 1 };
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         let here = at;
@@ -100,11 +103,11 @@ pub fn read(text: &str) -> Result<Vec<Expression>, SyntaxError> {
     }
 }
 
-const fn after(at: Position, character: char) -> Position {
+const fn after(at: TextPosition, character: char) -> TextPosition {
     if character == '\n' {
-        Position { line: at.line + 1, column: 1 }
+        TextPosition { line: at.line + 1, column: 1 }
     } else {
-        Position { line: at.line, column: at.column + 1 }
+        TextPosition { line: at.line, column: at.column + 1 }
     }
 }
 

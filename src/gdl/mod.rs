@@ -3,11 +3,11 @@
 //! Text becomes expressions ([`kif`]), expressions become checked Horn clauses ([`Sheet`]), these are grounded
 //! ([`Grounding`]) and compiled ([`propnet::Propnet`]): a state at a time is asked by a [`propnet::Machine`], random
 //! play-outs run by the hundred in [`propnet::PlayOuts`], constraint networks
-//! are made of it in [`scsp::StageNetwork`]. The [`Interpreter`] plays from the rules alone, to check the rest.
+//! are made of it in [`network::GameNetwork`]. The [`Interpreter`] plays from the rules alone, to check the rest.
 //!
 //! ```
 //! use mineflow::gdl::propnet::{Machine, Propnet};
-//! use mineflow::gdl::{Grounding, Limits, Sheet};
+//! use mineflow::gdl::{Grounding, GroundingLimits, Sheet};
 //!
 //! let sheet = Sheet::read(
 //!     "(role robot) (init (light off)) (legal robot wait) (legal robot press)
@@ -16,7 +16,7 @@
 //!      (<= terminal (true (light on)))
 //!      (goal robot 100)",
 //! )?;
-//! let grounding = Grounding::new(&sheet, &Limits::default())?;
+//! let grounding = Grounding::new(&sheet, &GroundingLimits::default())?;
 //! let net = Propnet::new(&grounding);
 //! let mut machine = Machine::new(&net);
 //! let press = machine.legal(0).last().unwrap();
@@ -30,23 +30,30 @@
 pub mod agreement;
 mod check;
 mod components;
+mod database;
 mod datalog;
 mod error;
 mod grounding;
 mod index;
+mod instances;
 mod interpreter;
 mod join;
 pub mod kif;
+pub mod network;
 pub mod perft;
 mod plan;
 pub mod player;
 pub mod propnet;
 mod rules;
-pub mod scsp;
+mod sheet;
 mod simplify;
+mod state;
 mod terms;
 
 pub use error::{GroundingError, PlayError, RuleError, SheetError};
-pub use grounding::{Fluent, GroundAtom, Grounding, Limits, Literal, Meaning, Sheet};
-pub use interpreter::{Interpreter, Verdict};
-pub use terms::{Shown, Symbol, TermId, Terms};
+pub use grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning};
+pub use instances::GroundingLimits;
+pub use interpreter::{Interpreter, RuleVerdict};
+pub use sheet::Sheet;
+pub use state::GameState;
+pub use terms::{ShownTerm, Symbol, TermId, Terms};

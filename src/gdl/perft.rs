@@ -4,14 +4,14 @@ use super::propnet::{Machine, Propnet};
 
 /// What is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Count {
+pub enum PerftCount {
     /// Lines of exactly so many joint moves.
     Lines { depth: usize },
     /// Games that end after at most so many joint moves.
     Games { depth: usize },
 }
 
-impl Count {
+impl PerftCount {
     const fn depth(self) -> usize {
         let (Self::Lines { depth } | Self::Games { depth }) = self;
         depth
@@ -27,12 +27,12 @@ impl Count {
 }
 
 /// Counts lines of play from the initial state, each combination of legal actions of all roles a branch of its own.
-pub fn perft(net: &Propnet, count: Count) -> u64 {
+pub fn perft(net: &Propnet, count: PerftCount) -> u64 {
     from_here(net, &mut Machine::new(net), count)
 }
 
-fn from_here(net: &Propnet, machine: &mut Machine<'_>, count: Count) -> u64 {
-    let lines = matches!(count, Count::Lines { .. });
+fn from_here(net: &Propnet, machine: &mut Machine<'_>, count: PerftCount) -> u64 {
+    let lines = matches!(count, PerftCount::Lines { .. });
     if machine.is_terminal() {
         return u64::from(count.depth() == 0 || !lines);
     }
@@ -47,7 +47,7 @@ fn from_here(net: &Propnet, machine: &mut Machine<'_>, count: Count) -> u64 {
         };
         joints = joints.iter().flat_map(longer).collect();
     }
-    if count == (Count::Lines { depth: 1 }) {
+    if count == (PerftCount::Lines { depth: 1 }) {
         return joints.len() as u64;
     }
     let state = machine.state();

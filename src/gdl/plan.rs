@@ -1,7 +1,7 @@
 //! In which order the literals of a rule are joined, and which index finds the atoms for each.
 
 use super::check::variables;
-use super::rules::{Literal, PredicateId, Rule, Term};
+use super::rules::{BodyLiteral, PredicateId, SheetRule, Term};
 use super::terms::Symbol;
 
 /// A relation that still grows is taken to hold so many atoms.
@@ -11,15 +11,15 @@ const SELECTIVITY: f64 = 8.0;
 
 /// Which parts of an atom are known when it is looked for: the key of an index.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Shape {
+pub(crate) enum AtomShape {
     Known,
     Free,
-    Inside(Symbol, Vec<Shape>),
+    Inside(Symbol, Vec<AtomShape>),
 }
 
 /// A step of a join.
 #[derive(Clone, Debug)]
-pub(crate) enum Step {
+pub(crate) enum JoinStep {
     /// Every atom that an index gives for a positive literal.
     Each {
         literal: usize,
@@ -48,17 +48,17 @@ pub(crate) trait Relations {
     /// Whether negations of the predicate are left open rather than evaluated.
     fn is_open(&self, predicate: PredicateId) -> bool;
     /// The number of an index with this shape.
-    fn index(&mut self, predicate: PredicateId, shape: Shape) -> usize;
+    fn index(&mut self, predicate: PredicateId, shape: AtomShape) -> usize;
 }
 
 /// Orders the literals of `rule`; `first` is the one that a new atom has matched.
-pub(crate) fn plan(rule: &Rule, first: Option<usize>, relations: &mut impl Relations) -> Vec<Step> {
+pub(crate) fn plan(rule: &SheetRule, first: Option<usize>, relations: &mut impl Relations) -> Vec<JoinStep> {
     let mut bound = vec![false; rule.variables.len()];
     let mut left: Vec<usize> = (0..rule.body.len()).filter(|&literal| Some(literal) != first).collect();
     left.retain(
-        |&literal| !matches!(&rule.body[literal], Literal::Negative(atom) if relations.is_open(atom.predicate)),
+        |&literal| !matches!(&rule.body[literal], BodyLiteral::Negative(atom) if relations.is_open(atom.predicate)),
     );
-    if let Some(Literal::Positive(atom)) = first.map(|first| &rule.body[first]) {
+    if let Some(BodyLiteral::Positive(atom)) = first.map(|first| &rule.body[first]) {
         bind(&atom.term, &mut bound);
     }
     let mut steps = Vec::with_capacity(left.len());
@@ -66,10 +66,10 @@ pub(crate) fn plan(rule: &Rule, first: Option<usize>, relations: &mut impl Relat
         let literal = left.remove(place);
         let not_the_new = first.is_some_and(|first| literal < first);
         steps.push(match &rule.body[literal] {
-            Literal::Distinct(..) => Step::Distinct { literal },
-            Literal::Negative(_) => Step::HoldsNot { literal },
-            Literal::Positive(atom) if is_known(&atom.term, &bound) => Step::Holds { literal, not_the_new },
-            Literal::Positive(atom) => {
+            BodyLiteral::Distinct(..) => JoinStep::Distinct { literal },
+            BodyLiteral::Negative(_) => JoinStep::HoldsNot { literal },
+            BodyLiteral::Positive(atom) if is_known(&atom.term, &bound) => JoinStep::Holds { literal, not_the_new },
+            BodyLiteral::Positive(atom) => {
                 let index = relations.index(atom.predicate, shape(&atom.term, &bound));
                 let mut binds = Vec::new();
                 variables(&atom.term, &mut |number| {
@@ -77,7 +77,7 @@ pub(crate) fn plan(rule: &Rule, first: Option<usize>, relations: &mut impl Relat
                         binds.push(number);
                     }
                 });
-                Step::Each { literal, index, not_the_new, binds }
+                JoinStep::Each { literal, index, not_the_new, binds }
             }
         });
     }
@@ -85,13 +85,13 @@ pub(crate) fn plan(rule: &Rule, first: Option<usize>, relations: &mut impl Relat
 }
 
 /// The place in `left` of the literal to join next.
-fn cheapest(rule: &Rule, left: &[usize], bound: &[bool], relations: &impl Relations) -> Option<usize> {
+fn cheapest(rule: &SheetRule, left: &[usize], bound: &[bool], relations: &impl Relations) -> Option<usize> {
     let cost = |literal: usize| match &rule.body[literal] {
-        Literal::Distinct(one, other) if is_known(one, bound) && is_known(other, bound) => -1.0,
-        Literal::Negative(atom) if is_known(&atom.term, bound) => -1.0,
-        Literal::Distinct(..) | Literal::Negative(_) => f64::INFINITY,
-        Literal::Positive(atom) if is_known(&atom.term, bound) => -1.0,
-        Literal::Positive(atom) => {
+        BodyLiteral::Distinct(one, other) if is_known(one, bound) && is_known(other, bound) => -1.0,
+        BodyLiteral::Negative(atom) if is_known(&atom.term, bound) => -1.0,
+        BodyLiteral::Distinct(..) | BodyLiteral::Negative(_) => f64::INFINITY,
+        BodyLiteral::Positive(atom) if is_known(&atom.term, bound) => -1.0,
+        BodyLiteral::Positive(atom) => {
             let size = relations.size(atom.predicate).map_or(UNKNOWN_SIZE, |size| size as f64);
             size / SELECTIVITY.powi(known_leaves(&atom.term, bound) as i32)
         }
@@ -116,12 +116,12 @@ fn known_leaves(term: &Term, bound: &[bool]) -> usize {
     }
 }
 
-fn shape(term: &Term, bound: &[bool]) -> Shape {
+fn shape(term: &Term, bound: &[bool]) -> AtomShape {
     match term {
-        _ if is_known(term, bound) => Shape::Known,
+        _ if is_known(term, bound) => AtomShape::Known,
         Term::Compound(functor, arguments) => {
-            Shape::Inside(*functor, arguments.iter().map(|argument| shape(argument, bound)).collect())
+            AtomShape::Inside(*functor, arguments.iter().map(|argument| shape(argument, bound)).collect())
         }
-        _ => Shape::Free,
+        _ => AtomShape::Free,
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::error::RuleError;
-use super::kif::{Expression, Position};
+use super::kif::{Expression, TextPosition};
 use super::terms::{Symbol, TermId, Terms};
 
 /// How many rules one rule with `or` may be written out into.
@@ -37,7 +37,7 @@ pub(crate) struct Atom {
 
 /// What stands in a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Literal {
+pub(crate) enum BodyLiteral {
     Positive(Atom),
     Negative(Atom),
     Distinct(Term, Term),
@@ -45,12 +45,12 @@ pub(crate) enum Literal {
 
 /// `head <= body`; a fact has an empty body.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Rule {
+pub(crate) struct SheetRule {
     pub(crate) head: Atom,
-    pub(crate) body: Vec<Literal>,
+    pub(crate) body: Vec<BodyLiteral>,
     /// The names of the variables, by number.
     pub(crate) variables: Vec<String>,
-    pub(crate) at: Position,
+    pub(crate) at: TextPosition,
 }
 
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub(crate) struct Predicate {
     pub(crate) name: Symbol,
     pub(crate) arity: usize,
     /// Where it stands for the first time.
-    pub(crate) at: Position,
+    pub(crate) at: TextPosition,
 }
 
 /// The predicates that the language gives a meaning.
@@ -82,14 +82,14 @@ const KEYWORDS: [(&str, usize); 8] =
 pub(crate) struct Program {
     pub(crate) terms: Terms,
     pub(crate) predicates: Vec<Predicate>,
-    pub(crate) rules: Vec<Rule>,
+    pub(crate) rules: Vec<SheetRule>,
     pub(crate) keywords: Keywords,
 }
 
 impl Program {
     /// Reads rules from expressions.
     pub(crate) fn new(expressions: &[Expression]) -> Result<Self, RuleError> {
-        let mut reader = Reader::new();
+        let mut reader = RuleReader::new();
         for expression in expressions {
             reader.rule(expression)?;
         }
@@ -113,21 +113,21 @@ impl Program {
     }
 }
 
-struct Reader {
+struct RuleReader {
     terms: Terms,
     predicates: Vec<Predicate>,
     by_name: HashMap<Symbol, PredicateId>,
-    rules: Vec<Rule>,
+    rules: Vec<SheetRule>,
 }
 
-impl Reader {
+impl RuleReader {
     fn new() -> Self {
         let mut reader =
             Self { terms: Terms::default(), predicates: Vec::new(), by_name: HashMap::new(), rules: Vec::new() };
         for (name, arity) in KEYWORDS {
             let name = reader.terms.symbol(name);
             reader.by_name.insert(name, PredicateId(reader.predicates.len() as u32));
-            reader.predicates.push(Predicate { name, arity, at: Position::default() });
+            reader.predicates.push(Predicate { name, arity, at: TextPosition::default() });
         }
         reader
     }
@@ -151,29 +151,29 @@ impl Reader {
                 .into_iter()
                 .map(|literal| self.literal(literal, &mut variables))
                 .collect::<Result<Vec<_>, _>>()?;
-            self.rules.push(Rule { head, body, variables: variables.names, at });
+            self.rules.push(SheetRule { head, body, variables: variables.names, at });
         }
         Ok(())
     }
 
-    fn literal(&mut self, expression: &Expression, variables: &mut Variables) -> Result<Literal, RuleError> {
+    fn literal(&mut self, expression: &Expression, variables: &mut Variables) -> Result<BodyLiteral, RuleError> {
         let at = expression.at();
         let Expression::List { items, .. } = expression else {
-            return Ok(Literal::Positive(self.atom(expression, variables)?));
+            return Ok(BodyLiteral::Positive(self.atom(expression, variables)?));
         };
         match (items.first().and_then(symbol), items.as_slice()) {
             (Some("not"), [_, inner]) if matches!(name_of(inner), Some("not" | "or" | "and" | "distinct")) => {
                 Err(RuleError::NegatedFormula { at })
             }
-            (Some("not"), [_, inner]) => Ok(Literal::Negative(self.atom(inner, variables)?)),
+            (Some("not"), [_, inner]) => Ok(BodyLiteral::Negative(self.atom(inner, variables)?)),
             (Some("distinct"), [_, left, right]) => {
-                Ok(Literal::Distinct(self.term(left, variables)?, self.term(right, variables)?))
+                Ok(BodyLiteral::Distinct(self.term(left, variables)?, self.term(right, variables)?))
             }
             (Some(name @ ("not" | "distinct")), _) => {
                 let wanted = if name == "not" { 1 } else { 2 };
                 Err(RuleError::Arity { at, name: name.to_owned(), wanted, found: items.len() - 1 })
             }
-            _ => Ok(Literal::Positive(self.atom(expression, variables)?)),
+            _ => Ok(BodyLiteral::Positive(self.atom(expression, variables)?)),
         }
     }
 
@@ -241,7 +241,7 @@ struct Variables {
 }
 
 impl Variables {
-    fn number(&mut self, name: &str, at: Position) -> Result<Term, RuleError> {
+    fn number(&mut self, name: &str, at: TextPosition) -> Result<Term, RuleError> {
         let known = self.names.iter().position(|other| other == name);
         let index = known.unwrap_or_else(|| {
             self.names.push(name.to_owned());
@@ -252,7 +252,7 @@ impl Variables {
 }
 
 /// The body written out into alternatives without `or` and `and`.
-fn alternatives(body: &[Expression], at: Position) -> Result<Vec<Vec<&Expression>>, RuleError> {
+fn alternatives(body: &[Expression], at: TextPosition) -> Result<Vec<Vec<&Expression>>, RuleError> {
     let mut all: Vec<Vec<&Expression>> = vec![Vec::new()];
     for literal in body {
         let choices = match literal {

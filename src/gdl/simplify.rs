@@ -4,20 +4,29 @@
 use std::collections::HashMap;
 
 use super::error::GroundingError;
-use super::grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning, RawGrounding};
+use super::grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning};
+use super::instances::{GroundingLimits, RawGrounding, ground};
+use super::sheet::Sheet;
 use super::terms::TermId;
 
+impl Grounding {
+    /// Grounds a sheet.
+    ///
+    /// # Errors
+    /// A ground form beyond `limits`, terms without end, goals that are not numbers, moves of those who don't play.
+    pub fn new(sheet: &Sheet, limits: &GroundingLimits) -> Result<Self, GroundingError> {
+        let raw = ground(sheet, limits)?;
+        let mut values = TruthValues::new(&raw);
+        values.settle();
+        Numbering::new(&raw, &values)?.finish()
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Value {
+enum Truth {
     Open,
     Never,
     Always,
-}
-
-pub(crate) fn simplify(raw: &RawGrounding<'_>) -> Result<Grounding, GroundingError> {
-    let mut values = Values::new(raw);
-    values.settle();
-    Output::new(raw, &values)?.finish()
 }
 
 /// Lists of clauses by atom, in one array.
@@ -33,9 +42,9 @@ impl Occurrences {
 }
 
 /// What is known of the atoms, all terms standing for the atoms they are.
-struct Values<'a> {
+struct TruthValues<'a> {
     raw: &'a RawGrounding<'a>,
-    of: Vec<Value>,
+    of: Vec<Truth>,
     /// Clauses with the atom in the body, negated or not.
     uses: Occurrences,
     /// Clauses with the atom as the head.
@@ -59,7 +68,7 @@ struct FluentAtoms {
     initially: bool,
 }
 
-impl<'a> Values<'a> {
+impl<'a> TruthValues<'a> {
     fn new(raw: &'a RawGrounding<'a>) -> Self {
         let atoms = raw.database.terms.len();
         let mut uses = vec![0_u32; atoms + 1];
@@ -104,7 +113,7 @@ impl<'a> Values<'a> {
             .iter()
             .filter_map(|&legal| find(keywords.does, database.terms.arguments(legal)).map(|does| (legal, does)));
         Self {
-            of: vec![Value::Open; atoms],
+            of: vec![Truth::Open; atoms],
             uses: Occurrences { starts: uses, clauses: use_clauses },
             heads: Occurrences { starts: heads, clauses: head_clauses },
             dead: vec![false; left.len()],
@@ -121,12 +130,12 @@ impl<'a> Values<'a> {
     fn settle(&mut self) {
         for atom in 0..self.of.len() {
             if !self.raw.database.holds(TermId(atom as u32)) && !self.uses.of(atom).is_empty() {
-                self.decide(TermId(atom as u32), Value::Never);
+                self.decide(TermId(atom as u32), Truth::Never);
             }
         }
         for clause in 0..self.left.len() {
             if self.left[clause] == 0 {
-                self.decide(self.head(clause), Value::Always);
+                self.decide(self.head(clause), Truth::Always);
             }
         }
         loop {
@@ -140,8 +149,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn decide(&mut self, atom: TermId, value: Value) {
-        if self.of[atom.index()] == Value::Open {
+    fn decide(&mut self, atom: TermId, value: Truth) {
+        if self.of[atom.index()] == Truth::Open {
             self.of[atom.index()] = value;
             self.decided.push(atom);
         }
@@ -154,10 +163,10 @@ impl<'a> Values<'a> {
     /// Puts the value of `atom` into all bodies.
     fn spread(&mut self, atom: TermId) {
         let value = self.of[atom.index()];
-        if value == Value::Never
+        if value == Truth::Never
             && let Some(&does) = self.does.get(&atom)
         {
-            self.decide(does, Value::Never);
+            self.decide(does, Truth::Never);
         }
         for place in self.uses.of(atom.index()) {
             let clause = self.uses.clauses[place] as usize;
@@ -172,7 +181,7 @@ impl<'a> Values<'a> {
             } else {
                 self.left[clause] -= 1;
                 if self.left[clause] == 0 {
-                    self.decide(self.head(clause), Value::Always);
+                    self.decide(self.head(clause), Truth::Always);
                 }
             }
         }
@@ -183,25 +192,25 @@ impl<'a> Values<'a> {
         let head = self.head(clause);
         self.alive[head.index()] -= 1;
         if self.alive[head.index()] == 0 {
-            self.decide(head, Value::Never);
+            self.decide(head, Truth::Never);
         }
     }
 
-    /// Fluents that keep their first value for ever, by induction over the steps.
+    /// Fluents that always keep their first value, by induction over the steps.
     fn frozen_fluents(&mut self) {
         for fluent in 0..self.fluents.len() {
             let FluentAtoms { truth, next, initially, .. } = self.fluents[fluent];
-            if self.of[truth.index()] != Value::Open {
+            if self.of[truth.index()] != Truth::Open {
                 continue;
             }
-            let next_value = next.map_or(Value::Never, |next| self.of[next.index()]);
+            let next_value = next.map_or(Truth::Never, |next| self.of[next.index()]);
             let frozen = match (initially, next_value) {
-                (true, Value::Never) | (false, Value::Always) => false,
-                (true, Value::Always) | (false, Value::Never) => true,
-                (_, Value::Open) => self.keeps(truth, next.expect("an open atom is one"), initially),
+                (true, Truth::Never) | (false, Truth::Always) => false,
+                (true, Truth::Always) | (false, Truth::Never) => true,
+                (_, Truth::Open) => self.keeps(truth, next.expect("an open atom is one"), initially),
             };
             if frozen {
-                self.decide(truth, if initially { Value::Always } else { Value::Never });
+                self.decide(truth, if initially { Truth::Always } else { Truth::Never });
             }
         }
     }
@@ -222,11 +231,11 @@ impl<'a> Values<'a> {
 }
 
 /// Whether a literal holds if its atom has this value.
-fn holds(value: Value, literal: u32) -> Option<bool> {
+fn holds(value: Truth, literal: u32) -> Option<bool> {
     match value {
-        Value::Open => None,
-        Value::Never => Some(literal & 1 == 1),
-        Value::Always => Some(literal & 1 == 0),
+        Truth::Open => None,
+        Truth::Never => Some(literal & 1 == 1),
+        Truth::Always => Some(literal & 1 == 0),
     }
 }
 
@@ -249,9 +258,9 @@ fn accumulate(counts: &mut [u32]) -> Vec<u32> {
 }
 
 /// The atoms that are kept, and their numbers.
-struct Output<'a> {
+struct Numbering<'a> {
     raw: &'a RawGrounding<'a>,
-    values: &'a Values<'a>,
+    values: &'a TruthValues<'a>,
     roles: Vec<TermId>,
     fluents: Vec<Fluent>,
     constants: Vec<TermId>,
@@ -260,8 +269,8 @@ struct Output<'a> {
     number: HashMap<TermId, usize>,
 }
 
-impl<'a> Output<'a> {
-    fn new(raw: &'a RawGrounding<'a>, values: &'a Values<'a>) -> Result<Self, GroundingError> {
+impl<'a> Numbering<'a> {
+    fn new(raw: &'a RawGrounding<'a>, values: &'a TruthValues<'a>) -> Result<Self, GroundingError> {
         let keywords = &raw.program.keywords;
         let terms = &raw.database.terms;
         let roles: Vec<_> = raw.database.atoms(keywords.role).iter().map(|&role| terms.arguments(role)[0]).collect();
@@ -277,9 +286,9 @@ impl<'a> Output<'a> {
         };
         for fluent in &values.fluents {
             match values.of[fluent.truth.index()] {
-                Value::Never => {}
-                Value::Always => output.constants.push(fluent.term),
-                Value::Open => {
+                Truth::Never => {}
+                Truth::Always => output.constants.push(fluent.term),
+                Truth::Open => {
                     let index = output.fluents.len();
                     output.fluents.push(Fluent { term: fluent.term, initially: fluent.initially });
                     output.add(fluent.truth, Meaning::True(index));
@@ -290,7 +299,7 @@ impl<'a> Output<'a> {
             }
         }
         for &legal in raw.database.atoms(keywords.legal) {
-            if values.of[legal.index()] == Value::Never {
+            if values.of[legal.index()] == Truth::Never {
                 continue;
             }
             let &[role, action] = terms.arguments(legal) else { continue };
@@ -327,7 +336,7 @@ impl<'a> Output<'a> {
 
     fn finish(mut self) -> Result<Grounding, GroundingError> {
         let is_terminal = |atom: &GroundAtom| atom.meaning == Meaning::Terminal;
-        let never = |atom: &GroundAtom| self.values.of[atom.term.index()] == Value::Never;
+        let never = |atom: &GroundAtom| self.values.of[atom.term.index()] == Truth::Never;
         if !self.atoms.iter().any(|atom| is_terminal(atom) && !never(atom)) {
             return Err(GroundingError::Never { what: "terminal".to_owned() });
         }
@@ -361,9 +370,9 @@ impl<'a> Output<'a> {
     fn bodies(&mut self, head: TermId) -> Vec<Vec<Literal>> {
         let values = self.values;
         match values.of[head.index()] {
-            Value::Never => return Vec::new(),
-            Value::Always => return vec![Vec::new()],
-            Value::Open => {}
+            Truth::Never => return Vec::new(),
+            Truth::Always => return vec![Vec::new()],
+            Truth::Open => {}
         }
         let clauses = values.heads.of(head.index()).map(|place| values.heads.clauses[place] as usize);
         let mut bodies = Vec::new();
@@ -371,7 +380,7 @@ impl<'a> Output<'a> {
             let mut body = Vec::new();
             for &literal in clause_of(self.raw, clause).1 {
                 let term = TermId(literal >> 1);
-                if values.of[term.index()] == Value::Open {
+                if values.of[term.index()] == Truth::Open {
                     if !self.number.contains_key(&term) {
                         self.add(term, Meaning::Auxiliary);
                     }

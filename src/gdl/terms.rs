@@ -20,7 +20,7 @@ impl TermId {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct TermNode {
     functor: Symbol,
     /// Where its arguments begin among those of all terms.
     start: u32,
@@ -33,7 +33,7 @@ struct Node {
 pub struct Terms {
     names: Vec<String>,
     by_name: HashMap<String, Symbol>,
-    nodes: Vec<Node>,
+    nodes: Vec<TermNode>,
     arguments: Vec<TermId>,
     /// Open addressing, a power of two long; `u32::MAX` is an empty place.
     table: Vec<u32>,
@@ -101,7 +101,7 @@ impl Terms {
         let id = u32::try_from(self.nodes.len()).expect("the limits of grounding are far below 2^32");
         let start = u32::try_from(self.arguments.len()).expect("the limits of grounding are far below 2^32");
         let depth = 1 + arguments.iter().map(|&argument| self.depth(argument)).max().unwrap_or(0);
-        self.nodes.push(Node { functor, start, arity: arguments.len() as u32, depth });
+        self.nodes.push(TermNode { functor, start, arity: arguments.len() as u32, depth });
         self.arguments.extend_from_slice(arguments);
         self.table[place] = id;
         TermId(id)
@@ -117,8 +117,8 @@ impl Terms {
     }
 
     /// The term as a rule sheet writes it.
-    pub fn show(&self, term: TermId) -> Shown<'_> {
-        Shown { terms: self, term }
+    pub fn show(&self, term: TermId) -> ShownTerm<'_> {
+        ShownTerm { terms: self, term }
     }
 
     fn place(&self, functor: Symbol, arguments: &[TermId]) -> usize {
@@ -151,12 +151,12 @@ fn hash(functor: Symbol, arguments: &[TermId]) -> u64 {
 }
 
 /// A term that can be printed.
-pub struct Shown<'a> {
+pub struct ShownTerm<'a> {
     terms: &'a Terms,
     term: TermId,
 }
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for ShownTerm<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.terms.name(self.terms.functor(self.term));
         let arguments = self.terms.arguments(self.term);

@@ -4,19 +4,18 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::beam::Beam;
-use super::board::{Board, Move};
-use super::found::Found;
+use super::board::Board;
+use super::found::{FinishedGame, SearchResult};
 use super::greedy::Greedy;
 use super::ida_star::IdaStar;
 use super::nested::Nested;
 use super::nrpa::Nrpa;
-use super::options::{OptionError, Options};
-use super::position::Position;
 use super::puzzle::Puzzle;
 use super::shape::{Large, Shape, Small};
 use super::sp_mcts::SpMcts;
 use crate::rng::Seed;
 use crate::search::Budget;
+use crate::search::options::{OptionError, OptionList, OptionText, Options, changes};
 
 /// A way to play SameGame, with its settings; as text `sp-mcts:c=0.5:d=10000`.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -29,43 +28,46 @@ pub enum Algorithm {
     Beam(Beam),
 }
 
-/// A game played by an algorithm.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Outcome {
-    pub line: Vec<Move>,
-    pub score: i32,
-    pub cleared: bool,
-    pub play_outs: u64,
-    /// Positions kept in memory, or looked at by an algorithm that keeps none.
-    pub nodes: u64,
-    /// The average depth of a node in the tree, if there is a tree.
-    pub mean_depth: Option<f64>,
-    /// The depth of the deepest node in the tree; of several trees the average.
-    pub deepest: Option<f64>,
-}
-
-impl Outcome {
-    /// A line from `board`, without a word about how it was found.
-    ///
-    /// # Panics
-    /// If a move of the line can't be played.
-    pub(super) fn of<S: Shape>(board: &Board<S>, line: Vec<Move>) -> Self {
-        let mut position = Position::new(*board);
-        position.replay(&line).expect("an algorithm plays legal moves");
-        let (score, cleared) = (position.score(), position.board.is_cleared());
-        Self { line, score, cleared, play_outs: 0, nodes: 0, mean_depth: None, deepest: None }
-    }
-}
-
 impl Algorithm {
+    /// Each algorithm by its name, with its usual settings.
+    fn all() -> [(&'static str, Self); 6] {
+        [
+            ("sp-mcts", Self::SpMcts(SpMcts::default())),
+            ("ida-star", Self::IdaStar(IdaStar::default())),
+            ("greedy", Self::Greedy(Greedy::default())),
+            ("nested", Self::Nested(Nested::default())),
+            ("nrpa", Self::Nrpa(Nrpa::default())),
+            ("beam", Self::Beam(Beam::default())),
+        ]
+    }
+
     /// The names of all algorithms.
-    pub const NAMES: [&str; 6] = [SpMcts::NAME, IdaStar::NAME, Greedy::NAME, Nested::NAME, Nrpa::NAME, Beam::NAME];
+    pub fn names() -> [&'static str; 6] {
+        Self::all().map(|(name, _)| name)
+    }
+
+    /// The algorithm's name, and the same algorithm with its usual settings.
+    fn usual(&self) -> (&'static str, Self) {
+        let same = |other: &Self| std::mem::discriminant(self) == std::mem::discriminant(other);
+        Self::all().into_iter().find(|(_, usual)| same(usual)).expect("`all` holds every algorithm")
+    }
+
+    /// The algorithm with another value of one option.
+    ///
+    /// # Errors
+    /// An option that the algorithm has not, or a value that the option can't take.
+    pub fn with_option(mut self, key: &str, value: &str) -> Result<Self, OptionError> {
+        let mut text = OptionText::new(self.usual().0).and(key, value);
+        text.read_into(&mut self)?;
+        text.finish()?;
+        Ok(self)
+    }
 
     /// Plays a puzzle. The budget is for SP-MCTS; how long the others search, their own settings say.
     ///
     /// # Panics
     /// If the budget has no limit.
-    pub fn solve(&self, puzzle: &Puzzle, budget: Budget, seed: Seed) -> Outcome {
+    pub fn solve(&self, puzzle: &Puzzle, budget: Budget, seed: Seed) -> FinishedGame {
         if puzzle.is_small() {
             self.solve_board::<Small>(&puzzle.board(), budget, seed)
         } else {
@@ -73,7 +75,7 @@ impl Algorithm {
         }
     }
 
-    fn solve_board<S: Shape>(&self, board: &Board<S>, budget: Budget, seed: Seed) -> Outcome {
+    fn solve_board<S: Shape>(&self, board: &Board<S>, budget: Budget, seed: Seed) -> FinishedGame {
         let found = match self {
             Self::SpMcts(algorithm) => return algorithm.solve(board, budget, seed),
             Self::IdaStar(algorithm) => algorithm.solve(board).0,
@@ -82,37 +84,49 @@ impl Algorithm {
             Self::Nrpa(algorithm) => algorithm.solve(board, seed),
             Self::Beam(algorithm) => algorithm.solve(board),
         };
-        let Found { solution, positions } = found;
-        Outcome { nodes: positions, ..Outcome::of(board, solution.moves) }
+        let SearchResult { solution, positions } = found;
+        FinishedGame { nodes: positions, ..FinishedGame::of(board, solution.moves) }
+    }
+}
+
+/// Why a text is not an algorithm.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum AlgorithmError {
+    #[error("`{name}` is not an algorithm; there are {}", Algorithm::names().join(", "))]
+    Unknown { name: String },
+    #[error(transparent)]
+    Options(#[from] OptionError),
+}
+
+impl Options for Algorithm {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        match self {
+            Self::SpMcts(algorithm) => algorithm.list(list),
+            Self::IdaStar(algorithm) => algorithm.list(list),
+            Self::Greedy(algorithm) => algorithm.list(list),
+            Self::Nested(algorithm) => algorithm.list(list),
+            Self::Nrpa(algorithm) => algorithm.list(list),
+            Self::Beam(algorithm) => algorithm.list(list),
+        }
     }
 }
 
 impl FromStr for Algorithm {
-    type Err = OptionError;
+    type Err = AlgorithmError;
 
-    fn from_str(text: &str) -> Result<Self, OptionError> {
-        let (name, options) = text.split_once(':').unwrap_or((text, ""));
-        match name {
-            SpMcts::NAME => SpMcts::parse(options).map(Self::SpMcts),
-            IdaStar::NAME => IdaStar::parse(options).map(Self::IdaStar),
-            Greedy::NAME => Greedy::parse(options).map(Self::Greedy),
-            Nested::NAME => Nested::parse(options).map(Self::Nested),
-            Nrpa::NAME => Nrpa::parse(options).map(Self::Nrpa),
-            Beam::NAME => Beam::parse(options).map(Self::Beam),
-            _ => Err(OptionError::Algorithm { name: name.to_owned(), known: Self::NAMES.join(", ") }),
-        }
+    fn from_str(text: &str) -> Result<Self, AlgorithmError> {
+        let mut text = OptionText::split(text)?;
+        let found = Self::all().into_iter().find(|(name, _)| *name == text.name());
+        let (_, mut algorithm) = found.ok_or_else(|| AlgorithmError::Unknown { name: text.name().to_owned() })?;
+        text.read_into(&mut algorithm)?;
+        text.finish()?;
+        Ok(algorithm)
     }
 }
 
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&match self {
-            Self::SpMcts(algorithm) => algorithm.text(),
-            Self::IdaStar(algorithm) => algorithm.text(),
-            Self::Greedy(algorithm) => algorithm.text(),
-            Self::Nested(algorithm) => algorithm.text(),
-            Self::Nrpa(algorithm) => algorithm.text(),
-            Self::Beam(algorithm) => algorithm.text(),
-        })
+        let (name, usual) = self.usual();
+        write!(f, "{name}{}", changes(self, &usual))
     }
 }

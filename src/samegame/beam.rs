@@ -4,17 +4,20 @@
 //! board reached twice is followed once. A position is worth its points, and
 //!
 //! - a share of what the tabu colour, the most frequent one of the first board, makes if all of it goes at once;
-//! - less for every group, and for every cell without a neighbour of its colour: they are in each other's way.
+//! - less for every group, and for every cell without a neighbour of its colour: they block each other.
 //!
 //! The factors were chosen by hand on random boards. Searches by play-outs are stronger: see `nested`.
 
 use std::collections::HashSet;
 
-use super::board::{Board, Group, Move, points};
-use super::found::Found;
+use super::board::Board;
+use super::followed::{Followed, NONE};
+use super::found::SearchResult;
 use super::position::Position;
+use super::rules::{Group, Move, points};
 use super::shape::Shape;
-use super::test_set::Solution;
+use super::test_set::ScoredLine;
+use crate::search::options::{OptionError, OptionList, Options};
 
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -47,21 +50,27 @@ impl Default for Beam {
     }
 }
 
-/// No node.
-const NONE: u32 = u32::MAX;
+impl Options for Beam {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("width", &mut self.width, 1..=10_000_000)?;
+        list.number("tabu", &mut self.worth.tabu, 0.0..=10.0)?;
+        list.number("group", &mut self.worth.group, -1e4..=1e4)?;
+        list.number("single", &mut self.worth.single, -1e4..=1e4)
+    }
+}
 
 impl Beam {
     /// Searches a whole game from a board. Nothing is left to chance.
-    pub fn solve<S: Shape>(&self, board: &Board<S>) -> Found {
-        let mut search = Search::new(self, board);
+    pub fn solve<S: Shape>(&self, board: &Board<S>) -> SearchResult {
+        let mut search = BeamSearch::new(self, board);
         search.run(Position::new(*board));
-        Found { solution: search.solution(), positions: search.positions }
+        SearchResult { solution: search.solution(), positions: search.positions }
     }
 }
 
 /// A position that waits until all with more cells have been followed.
 #[derive(Clone, Copy, Debug)]
-struct Candidate<S: Shape> {
+struct BeamCandidate<S: Shape> {
     worth: f32,
     position: Position<S>,
     /// The node before it, and the move that led here.
@@ -69,15 +78,14 @@ struct Candidate<S: Shape> {
     name: Move,
 }
 
-struct Search<S: Shape> {
+struct BeamSearch<S: Shape> {
     settings: Beam,
     tabu: usize,
     /// By the number of cells left.
-    waiting: Vec<Vec<Candidate<S>>>,
+    waiting: Vec<Vec<BeamCandidate<S>>>,
     /// What a candidate must be worth to be among the most promising ones, as far as is known.
     entry: Vec<f32>,
-    /// Positions followed: the node before, and the move.
-    nodes: Vec<(u32, Move)>,
+    followed: Followed,
     best: (i32, u32),
     groups: Vec<Group>,
     next_groups: Vec<Group>,
@@ -85,15 +93,15 @@ struct Search<S: Shape> {
     positions: u64,
 }
 
-impl<S: Shape> Search<S> {
+impl<S: Shape> BeamSearch<S> {
     fn new(settings: &Beam, board: &Board<S>) -> Self {
-        let cells = cells(board);
+        let cells = board.cells();
         Self {
             settings: Beam { width: settings.width.max(1), ..*settings },
             tabu: board.most_frequent(),
             waiting: vec![Vec::new(); cells + 1],
             entry: vec![f32::NEG_INFINITY; cells + 1],
-            nodes: Vec::new(),
+            followed: Followed::default(),
             best: (i32::MIN, NONE),
             groups: Vec::new(),
             next_groups: Vec::new(),
@@ -103,9 +111,9 @@ impl<S: Shape> Search<S> {
     }
 
     fn run(&mut self, root: Position<S>) {
-        let cells = cells(&root.board);
+        let cells = root.board.cells();
         let name = Move { column: 0, row: 0 };
-        self.waiting[cells].push(Candidate { worth: 0.0, position: root, parent: NONE, name });
+        self.waiting[cells].push(BeamCandidate { worth: 0.0, position: root, parent: NONE, name });
         for left in (0..=cells).rev() {
             let mut candidates = std::mem::take(&mut self.waiting[left]);
             self.prune(&mut candidates);
@@ -115,9 +123,8 @@ impl<S: Shape> Search<S> {
         }
     }
 
-    fn follow(&mut self, candidate: &Candidate<S>, left: usize) {
-        let node = self.nodes.len() as u32;
-        self.nodes.push((candidate.parent, candidate.name));
+    fn follow(&mut self, candidate: &BeamCandidate<S>, left: usize) {
+        let node = self.followed.push(candidate.parent, candidate.name);
         let mut groups = std::mem::take(&mut self.groups);
         groups.clear();
         candidate.position.board.groups(&mut groups);
@@ -131,7 +138,7 @@ impl<S: Shape> Search<S> {
             let left = left - group.size as usize;
             let worth = self.worth(&position, left);
             if worth > self.entry[left] {
-                self.waiting[left].push(Candidate { worth, position, parent: node, name: group.name });
+                self.waiting[left].push(BeamCandidate { worth, position, parent: node, name: group.name });
                 if self.waiting[left].len() >= 3 * self.settings.width + 16 {
                     self.narrow(left);
                 }
@@ -163,27 +170,15 @@ impl<S: Shape> Search<S> {
 
     /// Sorts candidates, the most promising first, and drops those beyond the width and boards that came before. Ties go
     /// to the one found first.
-    fn prune(&mut self, candidates: &mut Vec<Candidate<S>>) {
+    fn prune(&mut self, candidates: &mut Vec<BeamCandidate<S>>) {
         candidates.sort_by(|a, b| b.worth.total_cmp(&a.worth));
         self.seen.clear();
         let (seen, width) = (&mut self.seen, self.settings.width);
         candidates.retain(|candidate| seen.len() < width && seen.insert(candidate.position.board));
     }
 
-    fn solution(&self) -> Solution {
-        let (score, mut node) = self.best;
-        let mut moves = Vec::new();
-        while self.nodes[node as usize].0 != NONE {
-            let (parent, name) = self.nodes[node as usize];
-            moves.push(name);
-            node = parent;
-        }
-        moves.reverse();
-        Solution { score, moves }
+    fn solution(&self) -> ScoredLine {
+        let (score, node) = self.best;
+        ScoredLine { score, moves: self.followed.line(node) }
     }
-}
-
-/// The number of cells on a board.
-pub(super) fn cells<S: Shape>(board: &Board<S>) -> usize {
-    board.counts().iter().sum::<u32>() as usize
 }

@@ -1,75 +1,9 @@
 //! A board as bit boards, one a colour.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
-use super::bits::Bits;
 use super::play_out::Strategy;
+use super::rules::{CLEARED, COLOURS, Group, Move, points};
 use super::shape::{Shape, Small};
 use crate::rng::Rng;
-
-/// Most colours of a board.
-pub const COLOURS: usize = 8;
-/// Points for a cleared board (section 2.1).
-pub const CLEARED: i32 = 1000;
-
-/// A cell of the group to be removed. Among the cells of a group, the lowest of its first column names it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(from = "(u8, u8)", into = "(u8, u8)")]
-pub struct Move {
-    /// From the left, from 0.
-    pub column: u8,
-    /// From the bottom, from 0.
-    pub row: u8,
-}
-
-impl Move {
-    #[inline(always)]
-    pub(super) fn at<B: Bits>(bit: usize) -> Self {
-        Self { column: (bit / B::LANE) as u8, row: (bit % B::LANE) as u8 }
-    }
-}
-
-impl From<(u8, u8)> for Move {
-    fn from((column, row): (u8, u8)) -> Self {
-        Self { column, row }
-    }
-}
-
-impl From<Move> for (u8, u8) {
-    fn from(Move { column, row }: Move) -> Self {
-        (column, row)
-    }
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{},{}", self.column, self.row)
-    }
-}
-
-/// A group of two or more cells that can be removed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Group {
-    /// The cell that names it.
-    pub name: Move,
-    /// Its number of cells, 2 or more.
-    pub size: u32,
-}
-
-impl Group {
-    /// Points for its removal.
-    pub fn points(self) -> i32 {
-        points(self.size)
-    }
-}
-
-/// Points for the removal of a group of `size` cells: `(size - 2)^2`.
-pub fn points(size: u32) -> i32 {
-    let beyond_two = size as i32 - 2;
-    beyond_two * beyond_two
-}
 
 /// What lies on the board; knows neither its size nor the points made so far.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -104,6 +38,11 @@ impl<S: Shape> Board<S> {
     /// The number of cells of each colour.
     pub fn counts(&self) -> [u32; COLOURS] {
         self.colours.map(|cells| cells.as_ref().iter().map(|word| word.count_ones()).sum())
+    }
+
+    /// The number of cells.
+    pub(super) fn cells(&self) -> usize {
+        self.counts().iter().sum::<u32>() as usize
     }
 
     /// The colour with the most cells; of several the first.

@@ -1,21 +1,53 @@
 //! What a search came to.
 
-use super::test_set::Solution;
+use super::board::Board;
+use super::position::Position;
+use super::rules::Move;
+use super::shape::Shape;
+use super::test_set::ScoredLine;
 
 /// The best line that a search has found, and what it cost.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
-    pub solution: Solution,
+pub struct SearchResult {
+    pub solution: ScoredLine,
     /// Groups removed on the way, each one a position: those of play-outs too.
     pub positions: u64,
 }
 
-impl Found {
+impl SearchResult {
     /// Takes what another search came to: its line if that is better, and its cost.
     pub(super) fn take(&mut self, other: Self) {
         self.positions += other.positions;
         if other.solution.score > self.solution.score {
             self.solution = other.solution;
         }
+    }
+}
+
+/// A game played by an algorithm.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FinishedGame {
+    pub line: Vec<Move>,
+    pub score: i32,
+    pub cleared: bool,
+    pub play_outs: u64,
+    /// Positions kept in memory, or looked at by an algorithm that keeps none.
+    pub nodes: u64,
+    /// The average depth of a node in the tree, if there is a tree.
+    pub mean_depth: Option<f64>,
+    /// The depth of the deepest node in the tree; of several trees the average.
+    pub deepest: Option<f64>,
+}
+
+impl FinishedGame {
+    /// A line from `board`, without a word about how it was found.
+    ///
+    /// # Panics
+    /// If a move of the line can't be played.
+    pub(super) fn of<S: Shape>(board: &Board<S>, line: Vec<Move>) -> Self {
+        let mut position = Position::new(*board);
+        position.replay(&line).expect("an algorithm plays legal moves");
+        let (score, cleared) = (position.score(), position.board.is_cleared());
+        Self { line, score, cleared, play_outs: 0, nodes: 0, mean_depth: None, deepest: None }
     }
 }

@@ -1,14 +1,16 @@
-//! A greedy search with a budget for each depth, in the manner of Billings' DBS, of which no more is known than that a
-//! greedy game is played wherever the budget of a line is spent (SP-MCTS paper, section 2.3).
+//! A greedy search with a budget for each depth, after Billings' DBS. Of that program it is only known that it plays a
+//! greedy game wherever the budget of a line is spent (SP-MCTS paper, section 2.3).
 //!
 //! The budget of a position is shared equally among its moves, so that the search goes as deep as the budget lasts. The
 //! first move of the best line met so far is played, and the search starts again from there with what is left.
 
-use super::board::{Board, Group, Move};
-use super::found::Found;
+use super::board::Board;
+use super::found::SearchResult;
 use super::position::Position;
+use super::rules::{Group, Move};
 use super::shape::Shape;
-use super::test_set::Solution;
+use super::test_set::ScoredLine;
+use crate::search::options::{OptionError, OptionList, Options};
 
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,10 +25,16 @@ impl Default for Greedy {
     }
 }
 
+impl Options for Greedy {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("games", &mut self.games, 1..=1_000_000_000_000)
+    }
+}
+
 impl Greedy {
     /// Searches a whole game from a board. Nothing is left to chance.
-    pub fn solve<S: Shape>(&self, board: &Board<S>) -> Found {
-        let mut search = Search {
+    pub fn solve<S: Shape>(&self, board: &Board<S>) -> SearchResult {
+        let mut search = GreedySearch {
             tabu: board.most_frequent(),
             line: Vec::new(),
             best: Vec::new(),
@@ -45,11 +53,11 @@ impl Greedy {
             search.line.push(a_move);
             played += 1;
         }
-        Found { solution: Solution { score: search.score, moves: search.best }, positions: search.positions }
+        SearchResult { solution: ScoredLine { score: search.score, moves: search.best }, positions: search.positions }
     }
 }
 
-struct Search {
+struct GreedySearch {
     /// The colour that greedy games remove last.
     tabu: usize,
     /// The moves to the position that is explored.
@@ -60,7 +68,7 @@ struct Search {
     positions: u64,
 }
 
-impl Search {
+impl GreedySearch {
     fn explore<S: Shape>(&mut self, position: Position<S>, games: u64) {
         if games <= 1 {
             return self.finish(position);
@@ -80,29 +88,38 @@ impl Search {
         }
     }
 
-    /// Plays the greedy game: the largest group, the first of several, of the tabu colour only where there are no others.
+    /// Plays the greedy game and keeps its line if it is the best.
     fn finish<S: Shape>(&mut self, mut position: Position<S>) {
         let depth = self.line.len();
-        loop {
-            self.groups.clear();
-            position.board.groups(&mut self.groups);
-            let is_tabu = |group: &Group| {
-                position.board.colour(group.name.column.into(), group.name.row.into()) == Some(self.tabu)
-            };
-            let greed = |group: &&Group| (!is_tabu(group), group.size);
-            // Of equals `max_by_key` gives the last.
-            let Some(group) = self.groups.iter().rev().max_by_key(greed) else {
-                break;
-            };
-            let name = group.name;
-            position.remove(name).expect("groups that were listed can be removed");
-            self.line.push(name);
-        }
+        finish(&mut position, Some(self.tabu), &mut self.groups, &mut self.line);
         self.positions += (self.line.len() - depth) as u64;
         if position.score() > self.score {
             self.score = position.score();
             self.best.clone_from(&self.line);
         }
         self.line.truncate(depth);
+    }
+}
+
+/// Plays on by the largest group, the first of several, of the tabu colour only where there are no others. The moves are
+/// appended to `line`; `groups` is scratch.
+pub(super) fn finish<S: Shape>(
+    position: &mut Position<S>,
+    tabu: Option<usize>,
+    groups: &mut Vec<Group>,
+    line: &mut Vec<Move>,
+) {
+    loop {
+        groups.clear();
+        position.board.groups(groups);
+        let is_tabu = |group: &Group| {
+            tabu.is_some() && position.board.colour(group.name.column.into(), group.name.row.into()) == tabu
+        };
+        let greed = |group: &&Group| (!is_tabu(group), group.size);
+        // Of equals `max_by_key` gives the last.
+        let Some(group) = groups.iter().rev().max_by_key(greed) else { return };
+        let name = group.name;
+        position.remove(name).expect("groups that were listed can be removed");
+        line.push(name);
     }
 }

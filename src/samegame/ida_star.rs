@@ -8,11 +8,14 @@
 
 use std::cmp::Reverse;
 
-use super::board::{Board, CLEARED, Group, Move, points};
-use super::found::Found;
+use super::board::Board;
+use super::found::SearchResult;
+use super::greedy::finish;
 use super::position::Position;
+use super::rules::{CLEARED, Move, points};
 use super::shape::Shape;
-use super::test_set::Solution;
+use super::test_set::ScoredLine;
+use crate::search::options::{OptionError, OptionList, Options};
 
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +30,12 @@ impl Default for IdaStar {
     }
 }
 
+impl Options for IdaStar {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("positions", &mut self.positions, 1..=1_000_000_000_000)
+    }
+}
+
 /// The most that can still be made: every colour in one group, and the board cleared unless a colour has a single cell.
 pub fn over_estimate<S: Shape>(board: &Board<S>) -> i32 {
     let counts = board.counts();
@@ -36,44 +45,48 @@ pub fn over_estimate<S: Shape>(board: &Board<S>) -> i32 {
 
 impl IdaStar {
     /// Searches a whole game from a board, and says whether the line is proved to be the best. Nothing is left to chance.
-    pub fn solve<S: Shape>(&self, board: &Board<S>) -> (Found, Proof) {
+    pub fn solve<S: Shape>(&self, board: &Board<S>) -> (SearchResult, Optimality) {
         let root = Position::new(*board);
         let budget = self.positions.max(1);
-        let mut search = Search::new(root, budget);
+        let mut search = IdaSearch::new(root, budget);
         let proof = loop {
             match search.explore(root) {
-                Explored::Reached => break Proof::Best,
-                Explored::Spent => break Proof::None,
-                Explored::Missed => search.threshold = std::mem::replace(&mut search.missed, i32::MIN),
+                Exploration::Reached => break Optimality::Best,
+                Exploration::Spent => break Optimality::None,
+                Exploration::Missed => search.threshold = std::mem::replace(&mut search.missed, i32::MIN),
             }
         };
         let positions = budget - search.left;
         let solution = match proof {
-            Proof::Best => Solution { score: search.threshold, moves: search.line },
-            Proof::None => finish(search.best.1, search.best.2),
+            Optimality::Best => ScoredLine { score: search.threshold, moves: search.line },
+            Optimality::None => {
+                let (_, mut position, mut moves) = search.best;
+                finish(&mut position, None, &mut Vec::new(), &mut moves);
+                ScoredLine { score: position.score(), moves }
+            }
         };
-        (Found { solution, positions }, proof)
+        (SearchResult { solution, positions }, proof)
     }
 }
 
 /// What is known of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Proof {
+pub enum Optimality {
     /// There is none better.
     Best,
     None,
 }
 
-enum Explored {
+enum Exploration {
     Reached,
     Missed,
     Spent,
 }
 
 /// What makes a position a good one to play on from: few cells left, then much to be hoped for.
-type Rank = (Reverse<u32>, i32);
+type Rank = (Reverse<usize>, i32);
 
-struct Search<S: Shape> {
+struct IdaSearch<S: Shape> {
     left: u64,
     threshold: i32,
     /// The highest value below the threshold.
@@ -84,16 +97,16 @@ struct Search<S: Shape> {
     best: (Rank, Position<S>, Vec<Move>),
 }
 
-impl<S: Shape> Search<S> {
+impl<S: Shape> IdaSearch<S> {
     fn new(root: Position<S>, left: u64) -> Self {
         let estimate = over_estimate(&root.board);
         let best = (rank(&root, estimate), root, Vec::new());
         Self { left, threshold: estimate, missed: i32::MIN, line: Vec::new(), open: Vec::new(), best }
     }
 
-    fn explore(&mut self, position: Position<S>) -> Explored {
+    fn explore(&mut self, position: Position<S>) -> Exploration {
         if self.left == 0 {
-            return Explored::Spent;
+            return Exploration::Spent;
         }
         self.left -= 1;
         let first = self.open.len();
@@ -103,10 +116,10 @@ impl<S: Shape> Search<S> {
         if value < self.threshold {
             self.missed = self.missed.max(value);
             self.open.truncate(first);
-            return Explored::Missed;
+            return Exploration::Missed;
         }
         if is_over {
-            return Explored::Reached;
+            return Exploration::Reached;
         }
         let rank = rank(&position, value);
         if rank > self.best.0 {
@@ -120,30 +133,15 @@ impl<S: Shape> Search<S> {
             next.remove(a_move).expect("moves that were listed can be played");
             self.line.push(a_move);
             match self.explore(next) {
-                Explored::Missed => self.line.pop(),
+                Exploration::Missed => self.line.pop(),
                 ended => return ended,
             };
         }
         self.open.truncate(first);
-        Explored::Missed
+        Exploration::Missed
     }
 }
 
 fn rank<S: Shape>(position: &Position<S>, value: i32) -> Rank {
-    (Reverse(position.board.counts().iter().sum()), value)
-}
-
-/// Plays on by the largest group, the first of several.
-fn finish<S: Shape>(mut position: Position<S>, mut moves: Vec<Move>) -> Solution {
-    let mut groups: Vec<Group> = Vec::new();
-    loop {
-        groups.clear();
-        position.board.groups(&mut groups);
-        // Of equals `max_by_key` gives the last.
-        let Some(group) = groups.iter().rev().max_by_key(|group| group.size) else {
-            return Solution { score: position.score(), moves };
-        };
-        position.remove(group.name).expect("groups that were listed can be removed");
-        moves.push(group.name);
-    }
+    (Reverse(position.board.cells()), value)
 }

@@ -16,38 +16,74 @@
 //! assert_eq!(board.ending(), 0);
 //! # Ok::<(), mineflow::samegame::PuzzleError>(())
 //! ```
+//!
+//! The policies of the play-outs are [`Policy`], the searches [`Algorithm`]. Another policy is a
+//! [`Rollout`](crate::search::Rollout) of [`Position`], which every tree search takes; here always the largest group:
+//!
+//! ```
+//! use mineflow::rng::{Rng, Seed};
+//! use mineflow::samegame::{Move, Position, Puzzle};
+//! use mineflow::search::{Budget, Rollout, Search, SearchSettings, SpUct};
+//!
+//! #[derive(Clone)]
+//! struct Largest;
+//!
+//! impl Rollout<Position> for Largest {
+//!     fn play_out(&mut self, position: &mut Position, line: &mut Vec<Move>, _: &mut Rng) {
+//!         let mut groups = Vec::new();
+//!         loop {
+//!             groups.clear();
+//!             position.board.groups(&mut groups);
+//!             let Some(largest) = groups.iter().max_by_key(|group| group.size) else { return };
+//!             position.remove(largest.name).expect("it was listed");
+//!             line.push(largest.name);
+//!         }
+//!     }
+//! }
+//!
+//! let root = Position::new(Puzzle::random(6, 6, 3, Seed::new(1))?.board());
+//! let mut search = Search::new(root, Largest, SearchSettings::<SpUct>::default(), Seed::new(1));
+//! search.run(Budget::play_outs(100));
+//! let (line, reward) = search.best().expect("a board has a line");
+//! let mut end = root;
+//! end.replay(line).expect("the line can be played");
+//! assert_eq!(f64::from(end.score()), reward);
+//! # Ok::<(), mineflow::samegame::PuzzleError>(())
+//! ```
+//!
+//! To be typed as an option it also needs a variant of [`Policy`], its name in `sp_mcts.rs` and its rule in `play_out.rs`.
 
 mod algorithm;
 mod beam;
 mod bits;
 mod board;
+mod followed;
 mod found;
 mod greedy;
 mod groups;
 mod ida_star;
 mod nested;
 mod nrpa;
-mod options;
 mod play_out;
 mod position;
 mod puzzle;
-mod rivals;
+mod rules;
 mod shape;
 mod sp_mcts;
 mod test_set;
 
-pub use algorithm::{Algorithm, Outcome};
+pub use algorithm::{Algorithm, AlgorithmError};
 pub use beam::{Beam, Worth};
-pub use board::{Board, CLEARED, COLOURS, Group, Move, points};
-pub use found::Found;
+pub use board::Board;
+pub use found::{FinishedGame, SearchResult};
 pub use greedy::Greedy;
-pub use ida_star::{IdaStar, Proof};
+pub use ida_star::{IdaStar, Optimality};
 pub use nested::{Layers, Nested};
 pub use nrpa::Nrpa;
-pub use options::{OptionError, Options};
 pub use play_out::{Draw, Policy, Strategy, TabuFor};
 pub use position::Position;
 pub use puzzle::{Puzzle, PuzzleError};
+pub use rules::{CLEARED, COLOURS, Group, Move, points};
 pub use shape::{Large, Shape, Small};
 pub use sp_mcts::SpMcts;
-pub use test_set::{Solution, TestSet, TestSetError};
+pub use test_set::{ScoredLine, TestSet, TestSetError};

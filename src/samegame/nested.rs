@@ -10,14 +10,16 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::beam::cells;
-use super::board::{Board, Move};
-use super::found::Found;
-use super::play_out::Strategy;
+use super::board::Board;
+use super::followed::{Followed, NONE};
+use super::found::SearchResult;
+use super::play_out::{Draw, Strategy};
 use super::position::Position;
+use super::rules::Move;
 use super::shape::Shape;
-use super::test_set::Solution;
+use super::test_set::ScoredLine;
 use crate::rng::{Rng, Seed};
+use crate::search::options::{OptionError, OptionList, Options};
 
 /// Which positions a beam compares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -30,6 +32,8 @@ pub enum Layers {
     /// The first in every other search, and the second in the others: they find other lines.
     InTurn,
 }
+
+const LAYERS: [(&str, Layers); 3] = [("moves", Layers::Moves), ("cells", Layers::Cells), ("in-turn", Layers::InTurn)];
 
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -65,16 +69,30 @@ impl Default for Nested {
     }
 }
 
+impl Options for Nested {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("level", &mut self.level, 0..=9)?;
+        list.number("width", &mut self.width, 1..=10_000_000)?;
+        list.number("samples", &mut self.samples, 1..=1_000_000)?;
+        list.number("same-score", &mut self.same_score, 1..=10_000_000)?;
+        list.choice("layers", &mut self.layers, &LAYERS)?;
+        list.number("searches", &mut self.searches, 1..=1_000_000)?;
+        list.number("informed", &mut self.informed, 0..=1_000_000)?;
+        list.number("epsilon", &mut self.strategy.epsilon, 0.0..=1.0)?;
+        list.choice("draw", &mut self.strategy.draw, &Draw::NAMES)
+    }
+}
+
 impl Nested {
     /// Searches a whole game from a board.
-    pub fn solve<S: Shape>(&self, board: &Board<S>, seed: Seed) -> Found {
+    pub fn solve<S: Shape>(&self, board: &Board<S>, seed: Seed) -> SearchResult {
         let root = Position::new(*board);
         let mut best = self.search(root, None, 0, seed.child("nested", 0).rng());
         for index in 1..self.searches.max(1) {
             best.take(self.search(root, None, index, seed.child("nested", index.into()).rng()));
         }
         for index in 0..self.informed {
-            let Solution { score, ref moves } = best.solution;
+            let ScoredLine { score, ref moves } = best.solution;
             let rng = seed.child("nested informed", index.into()).rng();
             best.take(self.search(root, Some((score, moves)), index, rng));
         }
@@ -82,16 +100,16 @@ impl Nested {
     }
 
     /// Search number `index`; `known` is a line from the root.
-    fn search<S: Shape>(&self, root: Position<S>, known: Option<(i32, &[Move])>, index: u32, rng: Rng) -> Found {
+    fn search<S: Shape>(&self, root: Position<S>, known: Option<(i32, &[Move])>, index: u32, rng: Rng) -> SearchResult {
         let layers = match self.layers {
             Layers::InTurn if index.is_multiple_of(2) => Layers::Moves,
             Layers::InTurn => Layers::Cells,
             layers => layers,
         };
-        let mut search = Search {
+        let mut search = NestedSearch {
             strategy: self.strategy,
             rng,
-            scratch: vec![Scratch::default(); self.level as usize + 1],
+            scratch: vec![LevelScratch::default(); self.level as usize + 1],
             line: Vec::new(),
             positions: 0,
         };
@@ -101,15 +119,15 @@ impl Nested {
         } else {
             let mut moves = Vec::new();
             let score = search.level(level, root, &mut moves);
-            Solution { score, moves }
+            ScoredLine { score, moves }
         };
-        Found { solution, positions: search.positions }
+        SearchResult { solution, positions: search.positions }
     }
 }
 
 /// What one level works with.
 #[derive(Clone, Debug, Default)]
-struct Scratch {
+struct LevelScratch {
     open: Vec<Move>,
     line: Vec<Move>,
     /// The best line from where the game of this level stands.
@@ -117,7 +135,7 @@ struct Scratch {
 }
 
 /// A position that waits for its layer's turn.
-struct Candidate<S: Shape> {
+struct NestedCandidate<S: Shape> {
     position: Position<S>,
     /// Of the best line met from here, and the rest of it.
     score: i32,
@@ -128,28 +146,25 @@ struct Candidate<S: Shape> {
 }
 
 /// The candidates that are compared with each other.
-struct Layer<S: Shape> {
-    candidates: Vec<Candidate<S>>,
+struct BeamLayer<S: Shape> {
+    candidates: Vec<NestedCandidate<S>>,
     /// Where each board is, by its hash.
     places: HashMap<u64, usize>,
     /// The score that is too low, as far as is known.
     too_low: i32,
 }
 
-/// No number.
-const NONE: u32 = u32::MAX;
-
-struct Search {
+struct NestedSearch {
     strategy: Strategy,
     rng: Rng,
     /// A level's own is taken out while the level is at work.
-    scratch: Vec<Scratch>,
+    scratch: Vec<LevelScratch>,
     /// A line from a position of the beam.
     line: Vec<Move>,
     positions: u64,
 }
 
-impl Search {
+impl NestedSearch {
     /// Plays a game on from a position, appends its moves to `line`, and gives its score.
     fn level<S: Shape>(&mut self, level: usize, mut position: Position<S>, line: &mut Vec<Move>) -> i32 {
         if level == 0 {
@@ -192,21 +207,19 @@ impl Search {
     }
 
     /// Plays a game of the highest level with a beam; `known` is a line from the root.
-    fn beam<S: Shape>(&mut self, settings: &Nested, root: Position<S>, known: Option<(i32, &[Move])>) -> Solution {
-        let cells = cells(&root.board);
-        let mut layers: Vec<_> = (0..=cells).map(|_| Layer::new()).collect();
-        // Positions that were followed: the number of the one before, and the move.
-        let mut followed: Vec<(u32, Move)> = Vec::new();
+    fn beam<S: Shape>(&mut self, settings: &Nested, root: Position<S>, known: Option<(i32, &[Move])>) -> ScoredLine {
+        let cells = root.board.cells();
+        let mut layers: Vec<_> = (0..=cells).map(|_| BeamLayer::new()).collect();
+        let mut followed = Followed::default();
         let mut best = (i32::MIN, NONE, Vec::new());
         let a_move = Move { column: 0, row: 0 };
         layers[0].candidates.push(self.sampled(settings, root, NONE, a_move, known));
         let mut open = Vec::new();
         for turn in 0..=cells {
-            let mut layer = std::mem::replace(&mut layers[turn], Layer::new());
+            let mut layer = std::mem::replace(&mut layers[turn], BeamLayer::new());
             layer.narrow(settings);
             for candidate in &layer.candidates {
-                let number = followed.len() as u32;
-                followed.push((candidate.parent, candidate.a_move));
+                let number = followed.push(candidate.parent, candidate.a_move);
                 if candidate.score > best.0 {
                     best = (candidate.score, number, candidate.rest.clone());
                 }
@@ -232,14 +245,10 @@ impl Search {
                 }
             }
         }
-        let (score, mut number, rest) = best;
-        let mut moves: Vec<_> = rest.into_iter().rev().collect();
-        while let Some(&(parent, a_move)) = followed.get(number as usize).filter(|(parent, _)| *parent != NONE) {
-            moves.push(a_move);
-            number = parent;
-        }
-        moves.reverse();
-        Solution { score, moves }
+        let (score, number, rest) = best;
+        let mut moves = followed.line(number);
+        moves.extend(rest);
+        ScoredLine { score, moves }
     }
 
     /// A candidate with the best line from it: the one known, or one of a search of the level below.
@@ -250,7 +259,7 @@ impl Search {
         parent: u32,
         a_move: Move,
         known: Option<(i32, &[Move])>,
-    ) -> Candidate<S> {
+    ) -> NestedCandidate<S> {
         let (mut score, rest) = known.unwrap_or((i32::MIN, &[]));
         let mut rest = rest.to_vec();
         let mut line = std::mem::take(&mut self.line);
@@ -263,21 +272,21 @@ impl Search {
             }
         }
         self.line = line;
-        Candidate { position, score, rest, parent, a_move }
+        NestedCandidate { position, score, rest, parent, a_move }
     }
 }
 
-impl<S: Shape> Layer<S> {
+impl<S: Shape> BeamLayer<S> {
     fn new() -> Self {
         Self { candidates: Vec::new(), places: HashMap::new(), too_low: i32::MIN }
     }
 
-    fn find(&mut self, board: &Board<S>) -> Option<&mut Candidate<S>> {
+    fn find(&mut self, board: &Board<S>) -> Option<&mut NestedCandidate<S>> {
         let place = *self.places.get(&board.hash())?;
         Some(&mut self.candidates[place]).filter(|candidate| candidate.position.board == *board)
     }
 
-    fn add(&mut self, candidate: Candidate<S>, settings: &Nested) {
+    fn add(&mut self, candidate: NestedCandidate<S>, settings: &Nested) {
         if candidate.score <= self.too_low {
             return;
         }
@@ -305,7 +314,7 @@ impl<S: Shape> Layer<S> {
     }
 }
 
-impl<S: Shape> Candidate<S> {
+impl<S: Shape> NestedCandidate<S> {
     /// The same board was reached by another way: takes it if more points were made there, and the line from there if it
     /// is better.
     fn reach(&mut self, position: Position<S>, parent: u32, a_move: Move, known: Option<(i32, &[Move])>) {

@@ -13,12 +13,14 @@
 
 use rand::Rng as _;
 
-use super::board::{Board, Group, Move};
-use super::found::Found;
+use super::board::Board;
+use super::found::SearchResult;
 use super::position::Position;
+use super::rules::{Group, Move};
 use super::shape::Shape;
-use super::test_set::Solution;
+use super::test_set::ScoredLine;
 use crate::rng::{Rng, Seed};
+use crate::search::options::{OptionError, OptionList, Options};
 
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -43,22 +45,34 @@ impl Default for Nrpa {
     }
 }
 
+impl Options for Nrpa {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("level", &mut self.level, 1..=9)?;
+        list.number("iterations", &mut self.iterations, 1..=1_000_000)?;
+        list.number("playouts", &mut self.play_outs, 1..=1_000_000)?;
+        list.number("step", &mut self.step, 0.0..=100.0)?;
+        list.number("bias", &mut self.bias, -10.0..=10.0)?;
+        // With a bias of 10, `exp` stays finite.
+        list.number("bias-limit", &mut self.bias_limit, 0..=8)
+    }
+}
+
 /// The logarithm of the number of weights. Two moves may share one; that is rare, and harms little.
 const WEIGHT_BITS: u32 = 18;
 
 impl Nrpa {
     /// Searches a whole game from a board.
-    pub fn solve<S: Shape>(&self, board: &Board<S>, seed: Seed) -> Found {
-        let mut search = Search::new(self, board, seed);
-        let mut line = Line::default();
+    pub fn solve<S: Shape>(&self, board: &Board<S>, seed: Seed) -> SearchResult {
+        let mut search = NrpaSearch::new(self, board, seed);
+        let mut line = AdaptLine::default();
         search.level(self.level, &mut line);
-        Found { solution: Solution { score: line.score, moves: line.moves }, positions: search.positions }
+        SearchResult { solution: ScoredLine { score: line.score, moves: line.moves }, positions: search.positions }
     }
 }
 
 /// A move that was open in a play-out.
 #[derive(Clone, Copy, Debug)]
-struct Choice {
+struct OpenMove {
     /// The index of its weight.
     weight: u32,
     /// `exp` of its bias.
@@ -67,15 +81,15 @@ struct Choice {
 
 /// A game with all that was open on the way, so that the policy can be adapted to it without playing it again.
 #[derive(Clone, Debug, Default)]
-struct Line {
+struct AdaptLine {
     score: i32,
     moves: Vec<Move>,
-    choices: Vec<Choice>,
+    choices: Vec<OpenMove>,
     /// For each move the end of its choices, and which of them was taken.
     steps: Vec<(u32, u32)>,
 }
 
-struct Search<'a, S: Shape> {
+struct NrpaSearch<'a, S: Shape> {
     settings: &'a Nrpa,
     root: Position<S>,
     /// The colour that is removed last.
@@ -96,9 +110,9 @@ struct Search<'a, S: Shape> {
     positions: u64,
 }
 
-impl<'a, S: Shape> Search<'a, S> {
+impl<'a, S: Shape> NrpaSearch<'a, S> {
     fn new(settings: &'a Nrpa, board: &Board<S>, seed: Seed) -> Self {
-        let most = board.counts().iter().sum::<u32>();
+        let most = board.cells() as u32;
         let beyond_two = |size: u32| size.saturating_sub(2).min(settings.bias_limit);
         Self {
             settings,
@@ -117,13 +131,13 @@ impl<'a, S: Shape> Search<'a, S> {
     }
 
     /// Leaves the best line of a search of this level in `best`.
-    fn level(&mut self, level: u32, best: &mut Line) {
+    fn level(&mut self, level: u32, best: &mut AdaptLine) {
         if level == 0 {
             return self.play_out(best);
         }
         let begun = self.log.len();
         let calls = if level == 1 { self.settings.play_outs.max(1) } else { 1 };
-        let mut line = Line::default();
+        let mut line = AdaptLine::default();
         for iteration in 0..self.settings.iterations.max(1) {
             if iteration > 0 {
                 self.adapt(best);
@@ -141,7 +155,7 @@ impl<'a, S: Shape> Search<'a, S> {
         }
     }
 
-    fn play_out(&mut self, line: &mut Line) {
+    fn play_out(&mut self, line: &mut AdaptLine) {
         line.moves.clear();
         line.choices.clear();
         line.steps.clear();
@@ -161,7 +175,7 @@ impl<'a, S: Shape> Search<'a, S> {
     }
 
     /// Draws one of `groups` and notes what was open. Groups of the tabu colour are open only where no others are.
-    fn draw(&mut self, board: &Board<S>, line: &mut Line) -> Move {
+    fn draw(&mut self, board: &Board<S>, line: &mut AdaptLine) -> Move {
         let first = line.choices.len();
         self.open.clear();
         let mut sum = 0.0;
@@ -175,7 +189,7 @@ impl<'a, S: Shape> Search<'a, S> {
                 let (weight, bias) = (weight_of(group, colour), self.biases[group.size as usize]);
                 sum += self.weights[weight as usize] * bias;
                 self.open.push((group.name, sum));
-                line.choices.push(Choice { weight, bias });
+                line.choices.push(OpenMove { weight, bias });
             }
             if !self.open.is_empty() {
                 break;
@@ -190,7 +204,7 @@ impl<'a, S: Shape> Search<'a, S> {
 
     /// Moves the policy towards a line: the weight of each move taken rises by the step, and those of all moves that were
     /// open fall by the step times their chance, all chances being those before the adaptation.
-    fn adapt(&mut self, line: &Line) {
+    fn adapt(&mut self, line: &AdaptLine) {
         let step = self.settings.step;
         let mut first = 0;
         for &(end, taken) in &line.steps {
@@ -199,7 +213,7 @@ impl<'a, S: Shape> Search<'a, S> {
             if choices.len() == 1 {
                 continue;
             }
-            let chance = |choice: &Choice| self.weights[choice.weight as usize] * choice.bias;
+            let chance = |choice: &OpenMove| self.weights[choice.weight as usize] * choice.bias;
             let unit = step / choices.iter().map(chance).sum::<f32>();
             for choice in choices {
                 let change = &mut self.changes[choice.weight as usize];

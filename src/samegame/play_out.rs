@@ -3,9 +3,9 @@
 use rand::Rng as _;
 
 use super::bits::Bits;
-use super::board::{COLOURS, Move};
 use super::groups::{Links, remove};
-use crate::rng::Rng;
+use super::rules::{COLOURS, Move};
+use crate::rng::{Rng, below};
 
 /// Which groups a play-out may remove.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -42,6 +42,11 @@ pub enum Draw {
     Cells,
 }
 
+impl Draw {
+    /// As options say it.
+    pub(super) const NAMES: [(&str, Self); 2] = [("groups", Self::Groups), ("cells", Self::Cells)];
+}
+
 /// A play-out strategy.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Strategy {
@@ -68,7 +73,7 @@ impl Strategy {
 
 /// What the play-out asks at each move.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Rule {
+enum Restriction {
     Any,
     Tabu,
     /// As `Tabu`, the colour drawn again before each move.
@@ -184,10 +189,10 @@ pub(super) fn play_out<B: Bits, const PLANES: usize>(
         let mut starts = links.starts();
         // The upper half says which group, the lower half whether the policy holds.
         let mut random = rng.next_u64();
-        if rule != Rule::Any && (random & u64::from(u32::MAX)) >= epsilon {
+        if rule != Restriction::Any && (random & u64::from(u32::MAX)) >= epsilon {
             let allowed = match rule {
-                Rule::Roulette => starts.and(board.roulette(starts, rng.next_u32())),
-                Rule::TabuEachMove => {
+                Restriction::Roulette => starts.and(board.roulette(starts, rng.next_u32())),
+                Restriction::TabuEachMove => {
                     board.store(colours);
                     let (_, tabu) = start::<B>(colours, strategy, rng);
                     starts.without(B::load(&colours[tabu]))
@@ -225,12 +230,12 @@ pub(super) fn play_out<B: Bits, const PLANES: usize>(
 
 /// What a play-out with this strategy asks, and its tabu colour if it has one.
 #[inline(always)]
-fn start<B: Bits>(colours: &[B::Words; COLOURS], strategy: &Strategy, rng: &mut Rng) -> (Rule, usize) {
+fn start<B: Bits>(colours: &[B::Words; COLOURS], strategy: &Strategy, rng: &mut Rng) -> (Restriction, usize) {
     let rule = match (strategy.policy, strategy.tabu_for) {
-        (Policy::Random, _) => return (Rule::Any, 0),
-        (Policy::RouletteWheel, _) => return (Rule::Roulette, 0),
-        (_, TabuFor::PlayOut) => Rule::Tabu,
-        (_, TabuFor::Move) => Rule::TabuEachMove,
+        (Policy::Random, _) => return (Restriction::Any, 0),
+        (Policy::RouletteWheel, _) => return (Restriction::Roulette, 0),
+        (_, TabuFor::PlayOut) => Restriction::Tabu,
+        (_, TabuFor::Move) => Restriction::TabuEachMove,
     };
     let mut counts = [0; COLOURS];
     for (count, cells) in counts.iter_mut().zip(colours) {
@@ -238,8 +243,7 @@ fn start<B: Bits>(colours: &[B::Words; COLOURS], strategy: &Strategy, rng: &mut 
     }
     let tabu = if strategy.policy == Policy::TabuRandom {
         let present = counts.iter().filter(|&&count| count > 0).count();
-        let index = ((u64::from(rng.next_u32()) * present as u64) >> 32) as usize;
-        (0..COLOURS).filter(|&colour| counts[colour] > 0).nth(index).unwrap_or(0)
+        (0..COLOURS).filter(|&colour| counts[colour] > 0).nth(below(rng, present)).unwrap_or(0)
     } else {
         let most = counts.iter().copied().max().unwrap_or(0);
         counts.iter().position(|&count| count == most).unwrap_or(0)

@@ -1,7 +1,8 @@
 //! A game under way, as the search sees it.
 
-use super::board::{Board, Move, points};
+use super::board::Board;
 use super::play_out::Strategy;
+use super::rules::{Move, points};
 use super::shape::{Shape, Small};
 use crate::rng::Rng;
 use crate::search::{Rollout, State};

@@ -3,12 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rand::Rng as _;
-
-use super::board::{Board, COLOURS};
+use super::board::Board;
+use super::rules::COLOURS;
 use super::shape::sealed::Kernels as _;
 use super::shape::{Large, Shape, Small};
-use crate::rng::Seed;
+use crate::rng::{Seed, below};
 
 /// A board as a grid of colours, of any size up to 25 x 25.
 ///
@@ -27,7 +26,7 @@ pub struct Puzzle {
     width: usize,
 }
 
-/// Why a grid is no puzzle.
+/// Why a grid is not a puzzle.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PuzzleError {
     #[error("a board has 1 to {} rows and columns, not {width} columns and {height} rows", Large::SIDE)]
@@ -35,7 +34,7 @@ pub enum PuzzleError {
     #[error("row {row} from the top has {width} cells, and the first has {first}")]
     Ragged { row: usize, width: usize, first: usize },
     #[error(
-        "row {row} from the top, column {column}: `{found}` is no colour; colours are A to H or 0 to 7, a dot is an empty cell"
+        "row {row} from the top, column {column}: `{found}` is not a colour; colours are A to H or 0 to 7, a dot is an empty cell"
     )]
     Colour { row: usize, column: usize, found: String },
     #[error("row {row} from the top, column {column} holds a cell over an empty one")]
@@ -47,7 +46,11 @@ pub enum PuzzleError {
 }
 
 impl Puzzle {
-    /// A puzzle from rows, the top first; `None` is an empty cell, columns are told from 1 in errors.
+    /// A puzzle from rows, the top first; `None` is an empty cell. Errors count rows and columns from 1.
+    ///
+    /// # Errors
+    /// A grid of a wrong size or with rows of different lengths, an unknown colour, a cell over an empty one, an empty
+    /// column before another.
     pub fn from_rows(rows: &[Vec<Option<u8>>]) -> Result<Self, PuzzleError> {
         let (width, height) = (rows.first().map_or(0, Vec::len), rows.len());
         check_size(width, height)?;
@@ -72,15 +75,17 @@ impl Puzzle {
         Ok(Self { height, columns, width })
     }
 
-    /// A full board of colours drawn each with the same chance.
+    /// A full board; each colour is equally likely in each cell.
+    ///
+    /// # Errors
+    /// A wrong size or number of colours.
     pub fn random(width: usize, height: usize, colours: usize, seed: Seed) -> Result<Self, PuzzleError> {
         check_size(width, height)?;
         if !(1..=COLOURS).contains(&colours) {
             return Err(PuzzleError::Colours(colours));
         }
         let mut rng = seed.rng();
-        let mut colour = || ((u64::from(rng.next_u32()) * colours as u64) >> 32) as u8;
-        let columns = (0..width).map(|_| (0..height).map(|_| colour()).collect()).collect();
+        let columns = (0..width).map(|_| (0..height).map(|_| below(&mut rng, colours) as u8).collect()).collect();
         Ok(Self { height, columns, width })
     }
 

@@ -6,9 +6,9 @@ use std::hash::Hash;
 #[cfg(target_arch = "x86_64")]
 use super::bits::Avx2;
 use super::bits::{Bits, Portable};
-use super::board::{COLOURS, Move};
 use super::groups::{each_group, remove_at};
 use super::play_out::{Strategy, play_out};
+use super::rules::{COLOURS, Move};
 use crate::rng::Rng;
 
 /// A size of bit board. [`Small`] and [`Large`] play the same game; [`Small`] is fast.
@@ -47,8 +47,8 @@ pub(super) mod sealed {
     }
 }
 
-type Narrow = Portable<4, 16>;
-type Wide = Portable<13, 32>;
+type SmallBits = Portable<4, 16>;
+type LargeBits = Portable<13, 32>;
 
 fn any_play_out<B: Bits>(
     colours: &mut [B::Words; COLOURS],
@@ -102,7 +102,7 @@ impl sealed::Kernels for Small {
             // SAFETY: the processor has what the function is compiled for.
             return unsafe { fast::each(colours, found) };
         }
-        each_group::<Narrow, COLOURS>(colours, found);
+        each_group::<SmallBits, COLOURS>(colours, found);
     }
 
     fn remove_at(colours: &mut [Self::Words; COLOURS], bit: usize) -> u32 {
@@ -111,7 +111,7 @@ impl sealed::Kernels for Small {
             // SAFETY: the processor has what the function is compiled for.
             return unsafe { fast::remove(colours, bit) };
         }
-        remove_at::<Narrow, COLOURS>(colours, bit)
+        remove_at::<SmallBits, COLOURS>(colours, bit)
     }
 
     fn play_out(colours: &mut [Self::Words; COLOURS], strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
@@ -127,7 +127,7 @@ impl sealed::Kernels for Small {
                 }
             };
         }
-        any_play_out::<Narrow>(colours, strategy, line, rng)
+        any_play_out::<SmallBits>(colours, strategy, line, rng)
     }
 }
 
@@ -137,14 +137,14 @@ impl sealed::Kernels for Large {
     const SIDE: usize = 25;
 
     fn each_group(colours: &[Self::Words; COLOURS], found: impl FnMut(usize, u32)) {
-        each_group::<Wide, COLOURS>(colours, found);
+        each_group::<LargeBits, COLOURS>(colours, found);
     }
 
     fn remove_at(colours: &mut [Self::Words; COLOURS], bit: usize) -> u32 {
-        remove_at::<Wide, COLOURS>(colours, bit)
+        remove_at::<LargeBits, COLOURS>(colours, bit)
     }
 
     fn play_out(colours: &mut [Self::Words; COLOURS], strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
-        any_play_out::<Wide>(colours, strategy, line, rng)
+        any_play_out::<LargeBits>(colours, strategy, line, rng)
     }
 }

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::board::Move;
 use super::puzzle::{Puzzle, PuzzleError};
+use super::rules::Move;
 
 /// A list of puzzles.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,38 +23,41 @@ pub struct TestSet {
 /// A line of play and what it scores.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Solution {
+pub struct ScoredLine {
     pub score: i32,
     pub moves: Vec<Move>,
 }
 
-/// Why a file is no test set.
+/// Why a file is not a test set.
 #[derive(Debug, thiserror::Error)]
 pub enum TestSetError {
-    #[error("it is no JSON of the expected form")]
+    #[error("it is not JSON of the expected form")]
     Json(#[from] serde_json::Error),
     #[error("board {board} is wrong")]
     Puzzle { board: usize, source: PuzzleError },
     #[error("it holds no boards")]
     Empty,
-    #[error("`{0}` is no board number")]
+    #[error("`{0}` is not a board number")]
     Number(String),
 }
 
 #[derive(Deserialize)]
-struct Boards {
+struct BoardsFile {
     boards: Vec<Vec<Vec<Option<u8>>>>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Solutions {
-    solutions: BTreeMap<String, Solution>,
+struct SolutionsFile {
+    solutions: BTreeMap<String, ScoredLine>,
 }
 
 impl TestSet {
     /// Reads the boards of a JSON file.
+    ///
+    /// # Errors
+    /// Text that is not such JSON, a grid that is not a puzzle, no boards at all.
     pub fn parse(json: &str) -> Result<Self, TestSetError> {
-        let Boards { boards } = serde_json::from_str(json)?;
+        let BoardsFile { boards } = serde_json::from_str(json)?;
         if boards.is_empty() {
             return Err(TestSetError::Empty);
         }
@@ -65,10 +68,13 @@ impl TestSet {
     }
 }
 
-impl Solution {
+impl ScoredLine {
     /// Reads the move lists of a JSON file, by board number from 1.
+    ///
+    /// # Errors
+    /// Text that is not such JSON, a key that is not a board number.
     pub fn parse_all(json: &str) -> Result<BTreeMap<usize, Self>, TestSetError> {
-        let Solutions { solutions } = serde_json::from_str(json)?;
+        let SolutionsFile { solutions } = serde_json::from_str(json)?;
         let numbered = |(number, solution): (String, Self)| match number.parse() {
             Ok(number) if number > 0 => Ok((number, solution)),
             _ => Err(TestSetError::Number(number)),
@@ -76,7 +82,7 @@ impl Solution {
         solutions.into_iter().map(numbered).collect()
     }
 
-    /// Writes move lists as [`Solution::parse_all`] reads them, a board a line.
+    /// Writes move lists as [`ScoredLine::parse_all`] reads them, a board a line.
     pub fn write_all(solutions: &BTreeMap<usize, Self>) -> String {
         let line = |(number, solution): (&usize, &Self)| {
             let solution = serde_json::to_string(solution).expect("a solution is plain data");

@@ -1,4 +1,4 @@
-//! How long a search may go on.
+//! How long a search may run.
 
 use std::time::Duration;
 
@@ -14,21 +14,21 @@ pub struct Budget {
     pub time: Option<Duration>,
 }
 
-/// Play-outs between two looks at the clock, which costs about as much as a tenth of a play-out.
+/// Play-outs between two readings of the clock; a reading costs about a tenth of a play-out.
 const CLOCK_EVERY: u64 = 8;
 
 impl Budget {
-    /// So many nodes.
+    /// A limit of nodes.
     pub const fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), play_outs: None, time: None }
     }
 
-    /// So many play-outs.
+    /// A limit of play-outs.
     pub const fn play_outs(play_outs: u64) -> Self {
         Self { nodes: None, play_outs: Some(play_outs), time: None }
     }
 
-    /// So much processor time.
+    /// A limit of processor time.
     pub const fn time(time: Duration) -> Self {
         Self { nodes: None, play_outs: None, time: Some(time) }
     }
@@ -56,19 +56,41 @@ impl Budget {
     }
 }
 
-/// A budget that is being spent.
-pub(super) struct Spending {
+/// A budget that is being spent, by a search or by a caller that counts its own play-outs.
+pub struct Spending {
     budget: Budget,
     begun: Option<ThreadTime>,
     play_outs: u64,
 }
 
 impl Spending {
-    pub(super) fn new(budget: Budget) -> Self {
+    /// Starts the clock if time is limited.
+    pub fn new(budget: Budget) -> Self {
         Self { budget, begun: budget.time.map(|_| ThreadTime::now()), play_outs: 0 }
     }
 
-    /// May one more play-out be made, with so many nodes in memory?
+    /// Are the play-outs or the time spent?
+    pub fn is_over(&self) -> bool {
+        let all_made = self.budget.play_outs.is_some_and(|limit| self.play_outs >= limit);
+        all_made || self.elapsed().zip(self.budget.time).is_some_and(|(spent, limit)| spent >= limit)
+    }
+
+    /// Counts one more play-out.
+    pub fn add_play_out(&mut self) {
+        self.play_outs += 1;
+    }
+
+    /// The play-outs so far.
+    pub fn play_outs(&self) -> u64 {
+        self.play_outs
+    }
+
+    /// The processor time so far, if time is limited.
+    pub fn elapsed(&self) -> Option<Duration> {
+        self.begun.map(|begun| begun.elapsed())
+    }
+
+    /// Counts one more play-out if the budget allows it with so many nodes in memory.
     pub(super) fn go_on(&mut self, nodes: u64) -> bool {
         let in_time = || match (self.begun, self.budget.time) {
             (Some(begun), Some(time)) if self.play_outs.is_multiple_of(CLOCK_EVERY) => begun.elapsed() < time,

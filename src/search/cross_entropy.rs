@@ -1,7 +1,7 @@
 //! The Cross-Entropy Method (Rubinstein 2003), as the SP-MCTS paper tunes parameters with it (section 5): draw samples
 //! from a normal distribution a parameter, keep the elite, fit the distribution to it, draw again.
 //!
-//! It knows nothing of what is tuned: [`CrossEntropy::draw`] gives the samples of an iteration, whoever asked says how
+//! It knows nothing of what is tuned: [`CrossEntropy::draw`] gives the samples of an iteration, the caller judges how
 //! fit each one is, and [`CrossEntropy::focus`] gives the next distribution.
 //!
 //! ```
@@ -47,14 +47,14 @@ pub struct Distribution {
     pub deviation: Vec<f64>,
 }
 
-/// Why nothing can be tuned so.
+/// Settings or samples that the method cannot work with.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum CrossEntropyError {
     #[error("there is no parameter to tune")]
     NoParameters,
     #[error("parameter {name} is to lie between {low} and {high}; give two finite bounds, the lower one first")]
     Bounds { name: String, low: f64, high: f64 },
-    #[error("{elite} elite samples of {samples} are no selection; take at least 2, and fewer than the samples")]
+    #[error("{elite} elite samples of {samples} do not select; take at least 2, and fewer than the samples")]
     Elite { samples: usize, elite: usize },
     #[error("{given} samples were judged, and {drawn} were drawn")]
     Judged { given: usize, drawn: usize },

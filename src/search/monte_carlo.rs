@@ -4,7 +4,7 @@ use super::budget::{Budget, Spending};
 use super::rollout::Rollout;
 use super::select::{Select, Statistics};
 use super::state::State;
-use super::tree::{NodeId, ROOT, Tree};
+use super::tree::{NodeId, ROOT, SearchTree};
 use super::way::Way;
 use crate::rng::{Rng, Seed};
 
@@ -36,7 +36,7 @@ pub enum FinalMove {
 pub enum Transpositions {
     #[default]
     Apart,
-    /// As far as the game's [`State::key`] tells them.
+    /// Positions with the same [`State::key`].
     Shared,
 }
 
@@ -47,13 +47,13 @@ pub enum Ended {
     #[default]
     Again,
     /// Never: a position all of whose games are in the tree is not chosen any more. A search that has settled on a line
-    /// would otherwise play it to its end for ever. For games of one player without chance.
+    /// would otherwise repeat it without end. For games of one player without chance.
     Once,
 }
 
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Settings<P> {
+pub struct SearchSettings<P> {
     pub select: P,
     /// `T`: visits from which moves are chosen by the selection rule.
     pub threshold: u32,
@@ -65,7 +65,7 @@ pub struct Settings<P> {
 
 /// What a search has done.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Effort {
+pub struct SearchEffort {
     pub play_outs: u64,
     /// Nodes in memory at the end.
     pub nodes: u64,
@@ -75,27 +75,27 @@ pub struct Effort {
     pub deepest: u32,
 }
 
-impl Effort {
+impl SearchEffort {
     /// What was done since `before`, of the same search.
     pub(super) fn since(self, before: Self) -> Self {
         Self { play_outs: self.play_outs - before.play_outs, nodes: self.nodes - before.nodes, ..self }
     }
 }
 
-/// A search from one position; can be gone on with, and can follow the game.
+/// A search from one position. It can resume, and follow the game move by move.
 pub struct Search<S: State, R, P> {
     root: S,
     rollout: R,
-    settings: Settings<P>,
-    tree: Tree<S::Move>,
+    settings: SearchSettings<P>,
+    tree: SearchTree<S::Move>,
     rng: Rng,
     play_outs: u64,
     best: Option<(Vec<S::Move>, f64)>,
-    scratch: Scratch<S>,
+    scratch: SearchScratch<S>,
 }
 
 /// Kept so that no play-out allocates.
-struct Scratch<S: State> {
+struct SearchScratch<S: State> {
     way: Way<S>,
     line: Vec<S::Move>,
     moves: Vec<S::Move>,
@@ -105,9 +105,9 @@ struct Scratch<S: State> {
 
 impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
     /// A search that has not begun.
-    pub fn new(root: S, rollout: R, settings: Settings<P>, seed: Seed) -> Self {
-        let scratch = Scratch { way: Way::new(&root), line: Vec::new(), moves: Vec::new(), path: Vec::new() };
-        Self { root, rollout, settings, tree: Tree::new(), rng: seed.rng(), play_outs: 0, best: None, scratch }
+    pub fn new(root: S, rollout: R, settings: SearchSettings<P>, seed: Seed) -> Self {
+        let scratch = SearchScratch { way: Way::new(&root), line: Vec::new(), moves: Vec::new(), path: Vec::new() };
+        Self { root, rollout, settings, tree: SearchTree::new(), rng: seed.rng(), play_outs: 0, best: None, scratch }
     }
 
     /// The position searched from.
@@ -127,7 +127,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
 
     fn play_out_once(&mut self) {
         let Self { root, rollout, settings, tree, rng, scratch, .. } = self;
-        let Scratch { way, line, moves, path } = scratch;
+        let SearchScratch { way, line, moves, path } = scratch;
         way.restart(root, rng);
         line.clear();
         path.clear();
@@ -235,7 +235,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
             Some((child, _)) if S::CHANCE => Some(self.tree.outcome(child, shown).0),
             child => child.map(|(child, _)| child),
         };
-        self.tree = node.map_or_else(Tree::new, |node| self.tree.below(node));
+        self.tree = node.map_or_else(SearchTree::new, |node| self.tree.below(node));
         self.scratch.way = Way::new(&root);
         self.root = root;
         self.best = self.best.take().filter(|(line, _)| line.first() == Some(&a_move)).map(|(mut line, reward)| {
@@ -245,14 +245,14 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
     }
 
     /// What was done so far.
-    pub fn effort(&self) -> Effort {
+    pub fn effort(&self) -> SearchEffort {
         let (mean_depth, deepest) = self.tree.depths();
-        Effort { play_outs: self.play_outs, nodes: self.tree.len(), mean_depth, deepest }
+        SearchEffort { play_outs: self.play_outs, nodes: self.tree.len(), mean_depth, deepest }
     }
 }
 
 fn expand<S: State>(
-    tree: &mut Tree<S::Move>,
+    tree: &mut SearchTree<S::Move>,
     node: NodeId,
     state: &S,
     moves: &mut Vec<S::Move>,
@@ -272,7 +272,7 @@ fn expand<S: State>(
 
 /// The child of the first move of a play-out, and whether it was visited before.
 fn drawn_by_play_out<S: State>(
-    tree: &mut Tree<S::Move>,
+    tree: &mut SearchTree<S::Move>,
     node: NodeId,
     way: &mut Way<S>,
     rollout: &mut impl Rollout<S>,

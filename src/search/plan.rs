@@ -1,7 +1,7 @@
 //! One player's whole game: search once or for every move, restarted or not (SP-MCTS paper, sections 4.2 and 4.3).
 
 use super::budget::Budget;
-use super::monte_carlo::{Effort, Search, Settings};
+use super::monte_carlo::{Search, SearchEffort, SearchSettings};
 use super::rollout::Rollout;
 use super::select::Select;
 use super::state::State;
@@ -31,7 +31,7 @@ pub enum Keep {
 
 /// How a budget is spent on a game.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Plan {
+pub struct GamePlan {
     pub scope: Scope,
     /// Searches with different seeds that share the budget, of the game or of each move. If there are several, no tree
     /// is kept, and a move that is not the top score's is the first search's.
@@ -41,7 +41,7 @@ pub struct Plan {
     pub games: u32,
 }
 
-impl Default for Plan {
+impl Default for GamePlan {
     fn default() -> Self {
         Self { scope: Scope::Game, searches: 1, keep: Keep::Tree, games: 1 }
     }
@@ -75,13 +75,13 @@ pub struct TotalEffort {
 pub fn solve<S: State, R: Rollout<S> + Clone, P: Select>(
     root: &S,
     rollout: &R,
-    settings: Settings<P>,
-    plan: Plan,
+    settings: SearchSettings<P>,
+    plan: GamePlan,
     budget: Budget,
     seed: Seed,
 ) -> Solved<S::Move> {
     assert!(budget.is_limited(), "a search needs a limit");
-    let mut game = Game { root, rollout, settings, plan, seed, total: Total::default(), begun: 0 };
+    let mut game = GameRun { root, rollout, settings, plan, seed, total: Total::default(), begun: 0 };
     let games = plan.games.max(1);
     let budget = budget.part(f64::from(games));
     let mut play = || match plan.scope {
@@ -98,18 +98,18 @@ pub fn solve<S: State, R: Rollout<S> + Clone, P: Select>(
     Solved { line, reward, effort: game.total.effort() }
 }
 
-struct Game<'a, S, R, P> {
+struct GameRun<'a, S, R, P> {
     root: &'a S,
     rollout: &'a R,
-    settings: Settings<P>,
-    plan: Plan,
+    settings: SearchSettings<P>,
+    plan: GamePlan,
     seed: Seed,
     total: Total,
     /// Searches begun, each with a seed of its own.
     begun: u32,
 }
 
-impl<S: State, R: Rollout<S> + Clone, P: Select> Game<'_, S, R, P> {
+impl<S: State, R: Rollout<S> + Clone, P: Select> GameRun<'_, S, R, P> {
     fn begin(&mut self, root: S) -> Search<S, R, P> {
         let seed = self.seed.child("search", u64::from(self.begun));
         self.begun += 1;
@@ -187,7 +187,7 @@ struct Total {
 }
 
 impl Total {
-    fn add(&mut self, effort: Effort) {
+    fn add(&mut self, effort: SearchEffort) {
         self.play_outs += effort.play_outs;
         self.nodes += effort.nodes;
         self.depths += effort.mean_depth;

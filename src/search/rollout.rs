@@ -1,9 +1,7 @@
 //! Play-outs: from a position to the end of the game.
 
-use rand::Rng as _;
-
 use super::state::State;
-use crate::rng::Rng;
+use crate::rng::{Rng, below};
 
 /// A way to play a game to its end; holds whatever scratch it needs.
 pub trait Rollout<S: State> {
@@ -31,9 +29,9 @@ impl<S: State> Rollout<S> for UniformRollout<S::Move> {
             if self.moves.is_empty() {
                 return;
             }
-            let index = ((u64::from(rng.next_u32()) * self.moves.len() as u64) >> 32) as usize;
-            line.push(self.moves[index]);
-            state.play(self.moves[index], rng);
+            let a_move = self.moves[below(rng, self.moves.len())];
+            line.push(a_move);
+            state.play(a_move, rng);
         }
     }
 }

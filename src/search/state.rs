@@ -34,8 +34,8 @@ pub trait State: Clone {
         self.clone_from(root);
     }
 
-    /// A number that positions share if nothing that is still to come tells them apart, rewards included; games that
-    /// may come to a position in several ways can give it. Such a game must not go in circles.
+    /// A hash that two positions share if the rest of the game is the same from both, rewards included. For games that
+    /// reach a position in several ways. Such a game must not repeat a position.
     fn key(&self) -> Option<u64> {
         None
     }

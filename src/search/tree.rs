@@ -8,10 +8,8 @@
 
 use std::collections::HashMap;
 
-use rand::Rng as _;
-
-use super::select::{Select, Statistics, Terms};
-use crate::rng::Rng;
+use super::select::{Select, Statistics, ValueTerms};
+use crate::rng::{Rng, below};
 
 /// No index.
 const NONE: u32 = u32::MAX;
@@ -21,7 +19,7 @@ const NONE: u32 = u32::MAX;
 pub(super) struct NodeId(u32);
 
 #[derive(Clone, Debug)]
-struct Node<M> {
+struct TreeNode<M> {
     /// The move that leads here; of the root, `None`.
     a_move: Option<M>,
     statistics: Statistics,
@@ -33,7 +31,7 @@ struct Node<M> {
 
 /// The children of a node, one for each legal move.
 #[derive(Clone, Copy, Debug)]
-struct Block {
+struct Siblings {
     first: u32,
     count: u32,
     /// So many from the first have been visited.
@@ -42,7 +40,7 @@ struct Block {
 
 /// What chance showed after a move, and the node of the position then.
 #[derive(Clone, Copy, Debug)]
-struct Outcome {
+struct ChanceOutcome {
     shown: u32,
     node: u32,
     next: u32,
@@ -50,14 +48,14 @@ struct Outcome {
 
 /// A tree of moves.
 #[derive(Clone, Debug)]
-pub(super) struct Tree<M> {
-    nodes: Vec<Node<M>>,
+pub(super) struct SearchTree<M> {
+    nodes: Vec<TreeNode<M>>,
     /// Of each node the terms of the selection rule, renewed with the statistics, or `DONE`: all that a selection reads.
-    terms: Vec<Terms>,
+    terms: Vec<ValueTerms>,
     /// [`Select::parent`] by visits, as far as it was asked for.
     parents: Vec<f64>,
-    blocks: Vec<Block>,
-    outcomes: Vec<Outcome>,
+    blocks: Vec<Siblings>,
+    outcomes: Vec<ChanceOutcome>,
     /// The block of each position met, where equal positions share their children.
     positions: HashMap<u64, u32>,
     /// Nodes that a play-out went through, the root among them.
@@ -65,18 +63,18 @@ pub(super) struct Tree<M> {
 }
 
 /// The terms of a node from which every game is in the tree: it is never selected.
-const DONE: Terms = Terms { own: f64::NEG_INFINITY, exploration: 0.0 };
+const DONE: ValueTerms = ValueTerms { own: f64::NEG_INFINITY, exploration: 0.0 };
 
 /// Visits up to which the parent's factor is kept; to work it out takes a logarithm.
 const MOST_PARENTS: usize = 1 << 20;
 
 pub(super) const ROOT: NodeId = NodeId(0);
 
-impl<M: Copy + Eq> Tree<M> {
+impl<M: Copy + Eq> SearchTree<M> {
     pub(super) fn new() -> Self {
         Self {
-            nodes: vec![Node::new(None)],
-            terms: vec![Terms::default()],
+            nodes: vec![TreeNode::new(None)],
+            terms: vec![ValueTerms::default()],
             parents: Vec::new(),
             blocks: Vec::new(),
             outcomes: Vec::new(),
@@ -108,9 +106,9 @@ impl<M: Copy + Eq> Tree<M> {
         block.tried < block.count
     }
 
-    fn block(&self, node: NodeId) -> Block {
+    fn block(&self, node: NodeId) -> Siblings {
         match self.nodes[node.0 as usize].block {
-            NONE => Block { first: 0, count: 0, tried: 0 },
+            NONE => Siblings { first: 0, count: 0, tried: 0 },
             block => self.blocks[block as usize],
         }
     }
@@ -119,9 +117,9 @@ impl<M: Copy + Eq> Tree<M> {
     pub(super) fn expand(&mut self, node: NodeId, moves: &[M]) {
         let (first, count) = (self.nodes.len() as u32, moves.len() as u32);
         self.nodes[node.0 as usize].block = self.blocks.len() as u32;
-        self.blocks.push(Block { first, count, tried: 0 });
-        self.nodes.extend(moves.iter().map(|&a_move| Node::new(Some(a_move))));
-        self.terms.resize(self.nodes.len(), Terms::default());
+        self.blocks.push(Siblings { first, count, tried: 0 });
+        self.nodes.extend(moves.iter().map(|&a_move| TreeNode::new(Some(a_move))));
+        self.terms.resize(self.nodes.len(), ValueTerms::default());
     }
 
     /// Lets a node without children share those of an equal position, if one has been noted.
@@ -133,7 +131,7 @@ impl<M: Copy + Eq> Tree<M> {
         true
     }
 
-    /// Notes the position of an expanded node for [`Tree::share`].
+    /// Notes the position of an expanded node for [`SearchTree::share`].
     pub(super) fn note(&mut self, node: NodeId, position: u64) {
         self.positions.insert(position, self.nodes[node.0 as usize].block);
     }
@@ -146,14 +144,14 @@ impl<M: Copy + Eq> Tree<M> {
 
     /// A child without visits, each with the same chance; it counts as visited from now on.
     pub(super) fn try_any(&mut self, node: NodeId, rng: &mut Rng) -> NodeId {
-        let Block { first, count, tried } = self.block(node);
-        let index = ((u64::from(rng.next_u32()) * u64::from(count - tried)) >> 32) as u32;
-        self.start(node, first + tried + index)
+        let Siblings { first, count, tried } = self.block(node);
+        let index = below(rng, (count - tried) as usize);
+        self.start(node, first + tried + index as u32)
     }
 
     /// The child of a move, which counts as visited from now on, and whether it did before.
     pub(super) fn try_move(&mut self, node: NodeId, a_move: M) -> Option<(NodeId, bool)> {
-        let Block { first, count, tried } = self.block(node);
+        let Siblings { first, count, tried } = self.block(node);
         let child = (first..first + count).find(|&child| self.nodes[child as usize].a_move == Some(a_move))?;
         let was_tried = child < first + tried;
         Some((if was_tried { NodeId(child) } else { self.start(node, child) }, was_tried))
@@ -170,7 +168,7 @@ impl<M: Copy + Eq> Tree<M> {
         NodeId(place)
     }
 
-    /// Is every game from here in the tree, as far as [`Tree::finish`] was told?
+    /// Is every game from here in the tree, as far as [`SearchTree::finish`] has recorded?
     pub(super) fn is_done(&self, node: NodeId) -> bool {
         self.terms[node.0 as usize] == DONE
     }
@@ -178,7 +176,7 @@ impl<M: Copy + Eq> Tree<M> {
     /// Notes that the last node of a path is the end of a game, and every node before it that is done by that.
     pub(super) fn finish(&mut self, path: impl DoubleEndedIterator<Item = NodeId>) {
         for node in path.rev() {
-            let Block { tried, count, .. } = self.block(node);
+            let Siblings { tried, count, .. } = self.block(node);
             if tried < count || !self.tried(node).all(|child| self.is_done(child)) {
                 return;
             }
@@ -189,7 +187,7 @@ impl<M: Copy + Eq> Tree<M> {
     /// The visited child of the highest value that is not done; `None` if there is none.
     pub(super) fn select(&mut self, node: NodeId, rule: &impl Select) -> Option<NodeId> {
         let parent = self.parent(self.statistics(node).visits.max(1), rule);
-        let Block { first, tried, .. } = self.block(node);
+        let Siblings { first, tried, .. } = self.block(node);
         let children = &self.terms[first as usize..(first + tried) as usize];
         let mut best = (f64::NEG_INFINITY, None);
         for (index, child) in children.iter().enumerate() {
@@ -224,10 +222,10 @@ impl<M: Copy + Eq> Tree<M> {
             next = outcome.next;
         }
         let new = self.nodes.len() as u32;
-        self.nodes.push(Node::new(self.nodes[node.0 as usize].a_move));
-        self.terms.push(Terms::default());
+        self.nodes.push(TreeNode::new(self.nodes[node.0 as usize].a_move));
+        self.terms.push(ValueTerms::default());
         self.nodes[node.0 as usize].outcomes = self.outcomes.len() as u32;
-        self.outcomes.push(Outcome { shown, node: new, next: head });
+        self.outcomes.push(ChanceOutcome { shown, node: new, next: head });
         self.visited += 1;
         (NodeId(new), true)
     }
@@ -251,7 +249,7 @@ impl<M: Copy + Eq> Tree<M> {
             (sum, deepest, count) = (sum + u64::from(depth), deepest.max(depth), count + 1);
             let node = &self.nodes[node as usize];
             if node.block != NONE && !std::mem::replace(&mut seen[node.block as usize], true) {
-                let Block { first, tried, .. } = self.blocks[node.block as usize];
+                let Siblings { first, tried, .. } = self.blocks[node.block as usize];
                 open.extend((first..first + tried).map(|child| (child, depth + 1)));
             }
             let mut next = node.outcomes;
@@ -269,19 +267,19 @@ impl<M: Copy + Eq> Tree<M> {
         let mut blocks = vec![NONE; self.blocks.len()];
         // Pairs of a node here and its copy there, whose children have still to be copied.
         let mut open = vec![(node.0, 0u32)];
-        kept.nodes[0] = Node { statistics: *self.statistics(node), ..Node::new(None) };
+        kept.nodes[0] = TreeNode { statistics: *self.statistics(node), ..TreeNode::new(None) };
         kept.terms[0] = self.terms[node.0 as usize];
         while let Some((from, to)) = open.pop() {
-            let Node { block, outcomes, .. } = self.nodes[from as usize];
+            let TreeNode { block, outcomes, .. } = self.nodes[from as usize];
             if block != NONE {
                 if blocks[block as usize] == NONE {
                     blocks[block as usize] = kept.blocks.len() as u32;
-                    let Block { first, count, tried } = self.blocks[block as usize];
+                    let Siblings { first, count, tried } = self.blocks[block as usize];
                     let there = kept.nodes.len() as u32;
-                    kept.blocks.push(Block { first: there, count, tried });
+                    kept.blocks.push(Siblings { first: there, count, tried });
                     kept.visited += u64::from(tried);
                     for child in first..first + count {
-                        let copy = Node { block: NONE, outcomes: NONE, ..self.nodes[child as usize].clone() };
+                        let copy = TreeNode { block: NONE, outcomes: NONE, ..self.nodes[child as usize].clone() };
                         open.push((child, kept.nodes.len() as u32));
                         kept.nodes.push(copy);
                         kept.terms.push(self.terms[child as usize]);
@@ -291,14 +289,14 @@ impl<M: Copy + Eq> Tree<M> {
             }
             let mut next = outcomes;
             while next != NONE {
-                let Outcome { shown, node, next: after } = self.outcomes[next as usize];
-                let copy = Node { block: NONE, outcomes: NONE, ..self.nodes[node as usize].clone() };
+                let ChanceOutcome { shown, node, next: after } = self.outcomes[next as usize];
+                let copy = TreeNode { block: NONE, outcomes: NONE, ..self.nodes[node as usize].clone() };
                 let there = kept.nodes.len() as u32;
                 open.push((node, there));
                 kept.nodes.push(copy);
                 kept.terms.push(self.terms[node as usize]);
                 kept.visited += 1;
-                let link = Outcome { shown, node: there, next: kept.nodes[to as usize].outcomes };
+                let link = ChanceOutcome { shown, node: there, next: kept.nodes[to as usize].outcomes };
                 kept.nodes[to as usize].outcomes = kept.outcomes.len() as u32;
                 kept.outcomes.push(link);
                 next = after;
@@ -310,7 +308,7 @@ impl<M: Copy + Eq> Tree<M> {
     }
 }
 
-impl<M> Node<M> {
+impl<M> TreeNode<M> {
     fn new(a_move: Option<M>) -> Self {
         Self { a_move, statistics: Statistics::default(), block: NONE, outcomes: NONE }
     }

@@ -5,7 +5,7 @@ use super::state::State;
 use super::tree::NodeId;
 use crate::rng::Rng;
 
-/// Without chance the positions of the last way are kept: the next one mostly begins with the same moves.
+/// Without chance the positions of the last path are kept: the next one usually begins with the same moves.
 pub(super) struct Way<S> {
     /// The root, then the position after each move; in a game of chance the present position alone.
     states: Vec<S>,

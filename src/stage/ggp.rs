@@ -8,11 +8,11 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 
 use super::series::round;
+use crate::gdl::network::{GameNetwork, Rules};
 use crate::gdl::propnet::{PlayOuts, Propnet};
-use crate::gdl::scsp::{Rules, StageNetwork};
-use crate::gdl::{Grounding, Limits, PlayError, Sheet};
+use crate::gdl::{Grounding, GroundingLimits, PlayError, Sheet};
 use crate::rng::Seed;
-use crate::search::scsp::{Figures, Filtering};
+use crate::search::scsp::{Filtering, NetworkSize};
 
 /// Words of 64 play-outs that run at once. Measured with 1, 2, 4 and 8: 4 is best or within a fifth of it on all games.
 const WORDS: usize = 4;
@@ -28,7 +28,7 @@ pub struct Game {
 
 impl Game {
     /// Reads, checks, grounds and compiles a sheet.
-    pub fn load(path: &Path, limits: &Limits) -> anyhow::Result<Self> {
+    pub fn load(path: &Path, limits: &GroundingLimits) -> anyhow::Result<Self> {
         let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
         let wrong = |error: crate::gdl::SheetError| anyhow!("{}: {error}", path.display());
         let sheet = Sheet::read(&text).map_err(wrong)?;
@@ -71,7 +71,7 @@ pub struct Description {
 }
 
 /// Loads a sheet and tries it in some hundred random play-outs.
-pub fn check(path: &Path, limits: &Limits, horizon: usize, seed: u64) -> anyhow::Result<Description> {
+pub fn check(path: &Path, limits: &GroundingLimits, horizon: usize, seed: u64) -> anyhow::Result<Description> {
     let clock = ThreadTime::now();
     let Game { sheet, grounding, net } = Game::load(path, limits)?;
     let cpu_seconds = round(clock.elapsed().as_secs_f64(), 3);
@@ -111,7 +111,11 @@ pub struct ScspRow {
 }
 
 /// Builds the networks of a sheet and makes them singleton arc consistent; `told` hears how many rows are made of how many.
-pub fn scsp_rows(path: &Path, limits: &Limits, told: &mut dyn FnMut(u64, u64)) -> anyhow::Result<Vec<ScspRow>> {
+pub fn scsp_rows(
+    path: &Path,
+    limits: &GroundingLimits,
+    told: &mut dyn FnMut(u64, u64),
+) -> anyhow::Result<Vec<ScspRow>> {
     let Game { grounding, .. } = Game::load(path, limits)?;
     let networks = [("stage", Rules::Stage), ("last stage", Rules::Goals)];
     let planned = 2 * networks.len() as u64;
@@ -119,13 +123,13 @@ pub fn scsp_rows(path: &Path, limits: &Limits, told: &mut dyn FnMut(u64, u64)) -
     told(0, planned);
     for (network, rules) in networks {
         let clock = ThreadTime::now();
-        let stage = StageNetwork::new(&grounding, rules).map_err(in_sheet(path))?;
+        let stage = GameNetwork::new(&grounding, rules).map_err(in_sheet(path))?;
         let mut built = stage.network().clone();
         for preprocessed in [false, true] {
             if preprocessed {
-                built.preprocess(Filtering::SingletonArc).map_err(in_sheet(path))?;
+                built.preprocess(Filtering::SingletonArc);
             }
-            let Figures { variables, largest_domain, constraints, tuples, .. } = Figures::of(&built);
+            let NetworkSize { variables, largest_domain, constraints, tuples, .. } = NetworkSize::of(&built);
             let cpu_seconds = round(clock.elapsed().as_secs_f64(), 3);
             let game = name_of(path);
             rows.push(ScspRow {
@@ -160,7 +164,7 @@ pub struct BenchRow {
 
 /// Plays `count` random play-outs from the initial state on one thread.
 pub fn bench(path: &Path, count: usize, horizon: usize, seed: u64) -> anyhow::Result<BenchRow> {
-    let Game { grounding, net, .. } = Game::load(path, &Limits::default())?;
+    let Game { grounding, net, .. } = Game::load(path, &GroundingLimits::default())?;
     let clock = ThreadTime::now();
     let sums = play_outs(&net, &grounding, count, horizon, seed).map_err(|e| anyhow!("{}: {e}", path.display()))?;
     let cpu_seconds = clock.elapsed().as_secs_f64();

@@ -10,17 +10,17 @@ use serde::Serialize;
 use super::ggp::{Game, in_sheet, name_of};
 use super::series::round;
 use crate::arena::Workers;
-use crate::gdl::Limits;
-use crate::gdl::agreement::{Agreement, Engine, Networks, Trouble};
+use crate::gdl::GroundingLimits;
+use crate::gdl::agreement::{Agreement, ComparedEngine, Networks, Trouble};
 use crate::rng::Seed;
 use crate::search::scsp::Filtering;
 
 /// What to compare.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
-    pub limits: Limits,
+    pub limits: GroundingLimits,
     pub play_outs: u64,
-    pub engines: Vec<Engine>,
+    pub engines: Vec<ComparedEngine>,
     /// Play-outs must end within so many steps.
     pub horizon: usize,
     pub seed: u64,
@@ -53,9 +53,9 @@ pub fn agree(
     let game = Game::load(path, &comparison.limits)?;
     let has = |engine| comparison.engines.contains(&engine);
     let networks =
-        has(Engine::Constraints).then(|| Networks::new(&game.grounding, Filtering::SingletonArc)).transpose();
+        has(ComparedEngine::Constraints).then(|| Networks::new(&game.grounding, Filtering::SingletonArc)).transpose();
     let networks = networks.map_err(in_sheet(path))?;
-    let sheet = has(Engine::Interpreter).then_some(&game.sheet);
+    let sheet = has(ComparedEngine::Interpreter).then_some(&game.sheet);
     let (mut play_outs, mut states, mut difference) = (0, 0, None);
     Workers { threads: comparison.threads, stop }.run_in_order(
         0..comparison.play_outs,

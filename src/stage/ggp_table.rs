@@ -18,7 +18,7 @@ use serde_json::json;
 use super::ggp_match::{Algorithm, Matches, Played, Standing, Venue, cooperative_standing, play, standings};
 use super::series::{round, to_csv};
 use crate::arena::Ending;
-use crate::gdl::player::Budget;
+use crate::gdl::player::MoveBudget;
 use crate::store::{Folder, Purpose};
 
 /// One of the paper's experiments.
@@ -71,7 +71,7 @@ pub struct Entry {
     pub sheet: PathBuf,
     pub kind: Kind,
     /// For each move.
-    pub budget: Budget,
+    pub budget: MoveBudget,
 }
 
 /// Settings of the experiments.
@@ -153,7 +153,7 @@ struct Series<'a> {
     entry: &'a Entry,
     player: Algorithm,
     opponent: Option<Algorithm>,
-    budget: Budget,
+    budget: MoveBudget,
     share: f64,
 }
 
@@ -224,7 +224,7 @@ impl Work<'_> {
 
 impl Tables {
     fn check(&self) -> anyhow::Result<()> {
-        let in_play_outs = self.games.iter().find(|entry| matches!(entry.budget, Budget::Samples(_)));
+        let in_play_outs = self.games.iter().find(|entry| matches!(entry.budget, MoveBudget::Samples(_)));
         if let Some(entry) = in_play_outs
             && self.experiments.contains(&Experiment::Figure6)
         {

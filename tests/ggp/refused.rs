@@ -105,8 +105,8 @@ fn sheets_that_can_not_be_grounded_are_refused_at_a_limit() {
         "line 8, column 1: too large: with this rule, grounding has more than 100000 atoms to hold against the literals \
          of bodies"
     );
-    assert_eq!(with("(goal robot much)", ""), "the goal `much` of robot is no number from 0 to 100");
-    assert_eq!(with("(legal human press)", ""), "`human` is no role, but (legal human press) names it");
+    assert_eq!(with("(goal robot much)", ""), "the goal `much` of robot is not a number from 0 to 100");
+    assert_eq!(with("(legal human press)", ""), "`human` is not a role, but (legal human press) names it");
 }
 
 #[test]

@@ -9,8 +9,8 @@ use crate::cli::failure::NO;
 use crate::cli::output::{Align, counted, grouped, json_lines, table, to_stdout};
 use crate::cli::progress::Meter;
 use crate::cli::{Global, interrupt};
-use crate::gdl::Limits;
-use crate::gdl::agreement::Engine;
+use crate::gdl::GroundingLimits;
+use crate::gdl::agreement::ComparedEngine;
 use crate::stage::ggp::{Description, ScspRow, check, scsp_rows};
 use crate::stage::ggp_agree::{AgreementRow, Comparison, agree};
 
@@ -22,15 +22,15 @@ pub(in crate::cli) struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     horizon: usize,
     /// Refuse a sheet whose ground form has more atoms
-    #[arg(long, value_name = "N", default_value_t = Limits::default().atoms)]
+    #[arg(long, value_name = "N", default_value_t = GroundingLimits::default().atoms)]
     most_atoms: usize,
     /// Refuse a sheet whose ground clauses have more literals; 1,000,000 take up to 85 MB, the
     /// network included
-    #[arg(long, value_name = "N", default_value_t = Limits::default().literals)]
+    #[arg(long, value_name = "N", default_value_t = GroundingLimits::default().literals)]
     most_literals: usize,
     /// Refuse a sheet whose grounding holds more atoms against the literals of rules; 1,000,000,000 take
     /// about a minute
-    #[arg(long, value_name = "N", default_value_t = Limits::default().joins)]
+    #[arg(long, value_name = "N", default_value_t = GroundingLimits::default().joins)]
     most_joins: usize,
     /// Show the game's constraint networks instead, as built and after preprocessing
     #[arg(long, conflicts_with = "play_outs")]
@@ -41,11 +41,11 @@ pub(in crate::cli) struct CheckArgs {
     play_outs: Option<u64>,
     /// The engines that --play-outs compares it with: constraints, interpreter
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "constraints,interpreter", value_parser = engine)]
-    engines: Vec<Engine>,
+    engines: Vec<ComparedEngine>,
 }
 
-fn engine(text: &str) -> Result<Engine, String> {
-    let found = Engine::ALL.into_iter().find(|engine| engine.name() == text);
+fn engine(text: &str) -> Result<ComparedEngine, String> {
+    let found = ComparedEngine::ALL.into_iter().find(|engine| engine.name() == text);
     found.ok_or_else(|| format!("`{text}` is none of constraints, interpreter"))
 }
 
@@ -59,7 +59,7 @@ const NETWORKS: [(&str, Align); 6] = [
 ];
 
 pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let limits = Limits { atoms: args.most_atoms, literals: args.most_literals, joins: args.most_joins };
+    let limits = GroundingLimits { atoms: args.most_atoms, literals: args.most_literals, joins: args.most_joins };
     if let Some(play_outs) = args.play_outs {
         let (engines, horizon) = (args.engines.clone(), args.horizon);
         let comparison =

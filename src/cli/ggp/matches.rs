@@ -8,7 +8,7 @@ use clap::Args;
 use crate::cli::output::{Align, grouped, json_lines, table, to_stdout};
 use crate::cli::progress::Meter;
 use crate::cli::{Global, arguments, interrupt};
-use crate::gdl::player::Budget;
+use crate::gdl::player::MoveBudget;
 use crate::stage::ggp_match::{Algorithm, Matches, Standing, Venue, play, standings};
 
 #[derive(Args)]
@@ -23,7 +23,7 @@ pub(in crate::cli) struct MatchArgs {
     matches: u32,
     /// For each move: CPU time as 500ms or 1s, or play-outs as 10000it
     #[arg(long, value_name = "BUDGET", default_value = "1000it", value_parser = budget)]
-    budget: Budget,
+    budget: MoveBudget,
     /// The largest share of a move's time that mac-ucb and fc-ucb may solve in; they sample in the rest
     #[arg(long, value_name = "SHARE", default_value_t = 0.9, value_parser = share)]
     solving_share: f64,
@@ -55,13 +55,13 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
     }
 }
 
-pub(super) fn budget(text: &str) -> Result<Budget, String> {
+pub(super) fn budget(text: &str) -> Result<MoveBudget, String> {
     match text.strip_suffix("it") {
         Some(number) => match number.parse() {
-            Ok(samples) if samples > 0 => Ok(Budget::Samples(samples)),
+            Ok(samples) if samples > 0 => Ok(MoveBudget::Samples(samples)),
             _ => Err(format!("`{text}` is no number of play-outs above 0; write 10000it")),
         },
-        None => arguments::duration(text).map(Budget::Time),
+        None => arguments::duration(text).map(MoveBudget::Time),
     }
 }
 

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use crate::cli::Global;
 use crate::cli::output::{grouped, json_lines, to_stdout};
-use crate::gdl::Limits;
-use crate::gdl::perft::{Count, perft};
+use crate::gdl::GroundingLimits;
+use crate::gdl::perft::{PerftCount, perft};
 use crate::stage::ggp::Game;
 
 #[derive(Args)]
@@ -28,9 +28,9 @@ struct Row {
 }
 
 pub(super) fn run(args: &PerftArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let game = Game::load(&args.file, &Limits::default())?;
+    let game = Game::load(&args.file, &GroundingLimits::default())?;
     for depth in 1..=args.depth {
-        let row = Row { depth, lines: perft(&game.net, Count::Lines { depth }) };
+        let row = Row { depth, lines: perft(&game.net, PerftCount::Lines { depth }) };
         to_stdout(&if global.json { json_lines(&[row])? } else { format!("{depth:>3}  {}\n", grouped(row.lines)) })?;
     }
     Ok(ExitCode::SUCCESS)

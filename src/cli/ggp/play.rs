@@ -11,7 +11,7 @@ use rand::Rng as _;
 use crate::cli::Global;
 use crate::cli::output::to_stdout;
 use crate::gdl::propnet::Machine;
-use crate::gdl::{Grounding, Limits};
+use crate::gdl::{Grounding, GroundingLimits};
 use crate::rng::{Rng, Seed};
 use crate::stage::ggp::Game;
 
@@ -25,7 +25,7 @@ pub(in crate::cli) struct PlayArgs {
 }
 
 pub(super) fn run(args: &PlayArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let Game { grounding, net, .. } = Game::load(&args.file, &Limits::default())?;
+    let Game { grounding, net, .. } = Game::load(&args.file, &GroundingLimits::default())?;
     let by_hand = seats(&grounding, &args.by_hand)?;
     let mut machine = Machine::new(&net);
     let mut rng = Seed::new(global.seed).child("play", 0).rng();

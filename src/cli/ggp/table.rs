@@ -11,7 +11,7 @@ use crate::arena::Ending;
 use crate::cli::output::to_stdout;
 use crate::cli::progress::Meter;
 use crate::cli::{Global, arguments, interrupt};
-use crate::gdl::player::Budget;
+use crate::gdl::player::MoveBudget;
 use crate::stage::ggp_table::{Entry, Experiment, Kind, Tables, run as play};
 
 #[derive(Args)]
@@ -62,7 +62,7 @@ pub(in crate::cli) struct TableArgs {
 #[derive(Clone)]
 struct GameText {
     name: String,
-    budget: Budget,
+    budget: MoveBudget,
 }
 
 impl FromStr for GameText {

@@ -13,7 +13,7 @@ use crate::cli::failure::NO;
 use crate::cli::output::{counted, grouped, json_lines, to_stdout};
 use crate::cli::progress::Meter;
 use crate::rng::Seed;
-use crate::samegame::{Algorithm, Large, Move, Outcome, Position, Puzzle, Solution};
+use crate::samegame::{Algorithm, FinishedGame, Large, Move, Position, Puzzle, ScoredLine};
 use crate::stage::samegame::{BoardSet, BudgetText, read_puzzles};
 
 #[derive(Args)]
@@ -83,13 +83,13 @@ impl SolveArgs {
 }
 
 impl Answer {
-    fn of(outcome: &Outcome) -> Self {
-        let &Outcome { score, cleared, play_outs, nodes, .. } = outcome;
+    fn of(outcome: &FinishedGame) -> Self {
+        let &FinishedGame { score, cleared, play_outs, nodes, .. } = outcome;
         Self { score, cleared, moves: outcome.line.clone(), play_outs, nodes }
     }
 }
 
-fn for_people(puzzle: &Puzzle, outcome: &Outcome) -> String {
+fn for_people(puzzle: &Puzzle, outcome: &FinishedGame) -> String {
     let moves: Vec<_> = outcome.line.iter().map(Move::to_string).collect();
     let mut position = Position::new(puzzle.board::<Large>());
     let end = match position.replay(&outcome.line) {
@@ -116,7 +116,7 @@ fn moves_of(text: &str, board: usize) -> anyhow::Result<Vec<Move>> {
     let text = read.with_context(|| format!("`{text}` is no list of moves COLUMN,ROW, nor a file of them"))?;
     if text.trim_start().starts_with('{') {
         let mut solutions =
-            Solution::parse_all(&text).with_context(|| format!("{} holds no solutions", path.display()))?;
+            ScoredLine::parse_all(&text).with_context(|| format!("{} holds no solutions", path.display()))?;
         let solution = solutions.remove(&board);
         return Ok(solution.with_context(|| format!("{} has no solution of board {board}", path.display()))?.moves);
     }

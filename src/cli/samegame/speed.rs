@@ -12,7 +12,7 @@ use crate::stage::samegame::speed::{SpeedRow, speed};
 #[derive(Args)]
 pub(in crate::cli) struct SpeedArgs {
     /// Play-outs of each strategy
-    #[arg(long, value_name = "N", default_value_t = 250_000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long = "playouts", value_name = "N", default_value_t = 250_000, value_parser = clap::value_parser!(u32).range(1..))]
     play_outs: u32,
 }
 

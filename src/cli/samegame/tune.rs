@@ -47,7 +47,7 @@ pub(in crate::cli) struct TuneArgs {
     #[command(flatten)]
     random: RandomArgs,
     /// Budget of a board
-    #[arg(long, value_name = "BUDGET", default_value = "play-outs=2000")]
+    #[arg(long, value_name = "BUDGET", default_value = "playouts=2000")]
     budget: BudgetText,
 }
 

@@ -1,9 +1,9 @@
 //! What the constraint networks say of a state.
 
-use super::{Mismatch, Visit, same, sorted};
+use super::visit::{Mismatch, Visit, same, sorted};
 use crate::gdl::grounding::Grounding;
-use crate::gdl::scsp::{Rules, StageError, StageNetwork};
-use crate::search::scsp::{Evaluation, Fault, Filtering, Network, Variable};
+use crate::gdl::network::{GameNetwork, GameNetworkError, Rules};
+use crate::search::scsp::{Evaluation, Filtering, Undetermined, Variable};
 
 /// The rounds of values that a stage gets.
 const STATE: usize = 0;
@@ -12,9 +12,9 @@ const MOVES: usize = 1;
 /// The constraint networks of a game, preprocessed: made once, copied for every worker.
 #[derive(Clone, Debug)]
 pub struct Networks {
-    stage: StageNetwork,
+    stage: GameNetwork,
     evaluation: Evaluation,
-    last: StageNetwork,
+    last: GameNetwork,
     last_evaluation: Evaluation,
     given: Vec<(Variable, u32)>,
 }
@@ -23,19 +23,19 @@ impl Networks {
     /// The networks, filtered so far.
     ///
     /// # Errors
-    /// As [`StageNetwork::new`].
-    pub fn new(grounding: &Grounding, filtering: Filtering) -> Result<Self, StageError> {
-        let preprocessed = |stage: &StageNetwork| -> Result<Network, StageError> {
+    /// As [`GameNetwork::new`].
+    pub fn new(grounding: &Grounding, filtering: Filtering) -> Result<Self, GameNetworkError> {
+        let preprocessed = |stage: &GameNetwork| {
             let mut network = stage.network().clone();
-            network.preprocess(filtering)?;
-            Ok(network)
+            network.preprocess(filtering);
+            network
         };
-        let stage = StageNetwork::new(grounding, Rules::Stage)?;
-        let last = StageNetwork::new(grounding, Rules::Goals)?;
+        let stage = GameNetwork::new(grounding, Rules::Stage)?;
+        let last = GameNetwork::new(grounding, Rules::Goals)?;
         let moves = (0..grounding.roles.len()).map(|role| stage.action(role)).collect();
         Ok(Self {
-            evaluation: Evaluation::new(&preprocessed(&stage)?, &[stage.given(), moves])?,
-            last_evaluation: Evaluation::new(&preprocessed(&last)?, &[last.given()])?,
+            evaluation: Evaluation::new(&preprocessed(&stage), &[stage.given(), moves])?,
+            last_evaluation: Evaluation::new(&preprocessed(&last), &[last.given()])?,
             stage,
             last,
             given: Vec::new(),
@@ -80,8 +80,8 @@ impl Networks {
 }
 
 /// A mismatch where the constraints contradict values given or leave others open.
-fn possible(about: impl FnOnce() -> String, evaluated: Result<(), Fault>) -> Result<(), Mismatch> {
-    evaluated.map_err(|Fault { variable, left }| Mismatch {
+fn possible(about: impl FnOnce() -> String, evaluated: Result<(), Undetermined>) -> Result<(), Mismatch> {
+    evaluated.map_err(|Undetermined { variable, left }| Mismatch {
         about: about(),
         network: "possible".to_owned(),
         other: format!("{left} values of {variable:?}"),

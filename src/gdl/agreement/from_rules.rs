@@ -1,10 +1,11 @@
 //! What the rules themselves say of a state.
 
-use super::{Mismatch, Visit, same, sorted};
+use super::visit::{Mismatch, Visit, same, sorted};
 use crate::gdl::error::GroundingError;
-use crate::gdl::grounding::{Grounding, Sheet};
+use crate::gdl::grounding::Grounding;
 use crate::gdl::interpreter::Interpreter;
-use crate::gdl::propnet::State;
+use crate::gdl::sheet::Sheet;
+use crate::gdl::state::GameState;
 use crate::gdl::terms::TermId;
 
 /// An interpreter, and the terms of the ground form in its numbering.
@@ -14,7 +15,7 @@ pub(super) struct FromRules<'g> {
     constants: Vec<TermId>,
     actions: Vec<Vec<TermId>>,
     /// The state that it is in.
-    at: Option<State>,
+    at: Option<GameState>,
 }
 
 impl<'g> FromRules<'g> {
@@ -73,7 +74,7 @@ impl<'g> FromRules<'g> {
     }
 
     /// The fluents of a state, those that always hold among them.
-    fn of_state(&self, state: &State) -> Vec<TermId> {
+    fn of_state(&self, state: &GameState) -> Vec<TermId> {
         let held = self.fluents.iter().enumerate().filter(|&(fluent, _)| state.holds(fluent)).map(|(_, &term)| term);
         held.chain(self.constants.iter().copied()).collect()
     }

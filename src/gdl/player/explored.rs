@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::gdl::propnet::State;
+use crate::gdl::state::GameState;
 
 /// A state with more joint moves is never taken for explored.
 const MOST_JOINT_MOVES: usize = 4096;
@@ -18,8 +18,8 @@ enum Known {
 
 /// The moves of a state on the way of a play-out.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
-    pub(super) state: State,
+pub(super) struct PathStep {
+    pub(super) state: GameState,
     /// How many legal actions each role has, and the places of those taken.
     pub(super) counts: Vec<usize>,
     pub(super) taken: Vec<usize>,
@@ -31,7 +31,7 @@ pub(super) struct Step {
 /// at once are averaged over, as the samples do.
 #[derive(Clone, Debug)]
 pub struct Explored {
-    known: HashMap<State, Known>,
+    known: HashMap<GameState, Known>,
     chance: Option<usize>,
     most_states: usize,
 }
@@ -43,7 +43,7 @@ impl Explored {
     }
 
     /// The rewards of all roles in a state whose sub-tree is explored.
-    pub fn value(&self, state: &State) -> Option<&[f64]> {
+    pub fn value(&self, state: &GameState) -> Option<&[f64]> {
         match self.known.get(state)? {
             Known::Value { value, .. } => Some(value),
             Known::Partly { .. } => None,
@@ -51,7 +51,7 @@ impl Explored {
     }
 
     /// The place, among the legal actions of the one role with a choice, of its best action in an explored state.
-    pub(super) fn best(&self, state: &State) -> Option<usize> {
+    pub(super) fn best(&self, state: &GameState) -> Option<usize> {
         match self.known.get(state)? {
             Known::Value { best, .. } => Some(*best),
             Known::Partly { .. } => None,
@@ -60,7 +60,13 @@ impl Explored {
 
     /// What the action at `place` of a role's legal actions, `counts` of each role, is worth to it, if that is known for
     /// certain while the state as a whole is not.
-    pub(super) fn value_of_action(&self, state: &State, counts: &[usize], role: usize, place: usize) -> Option<f64> {
+    pub(super) fn value_of_action(
+        &self,
+        state: &GameState,
+        counts: &[usize],
+        role: usize,
+        place: usize,
+    ) -> Option<f64> {
         let Known::Partly { values, .. } = self.known.get(state)? else { return None };
         let stride: usize = counts[role + 1..].iter().product();
         let mut sum = (0.0, 0);
@@ -71,7 +77,7 @@ impl Explored {
     }
 
     /// Notes that the last step of `path` led to a state worth `value` for certain, and what follows for those before.
-    pub(super) fn note(&mut self, path: &[Step], value: &[f64]) {
+    pub(super) fn note(&mut self, path: &[PathStep], value: &[f64]) {
         let mut value: Box<[f64]> = value.into();
         for step in path.iter().rev() {
             let joint_moves = step.counts.iter().fold(1_usize, |product, &count| product.saturating_mul(count));

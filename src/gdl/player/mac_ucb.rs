@@ -15,15 +15,17 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use rand::RngExt;
 
-use super::arms::{Arm, to_take, to_try};
+use super::arms::{ActionArm, to_sample, to_take};
 use super::explored::Explored;
-use super::table::Table;
-use super::{Budget, Effort, Player, Spending};
+use super::walk::GameWalk;
+use super::{GdlPlayer, MoveBudget, PlayerEffort};
 use crate::gdl::grounding::Grounding;
-use crate::gdl::propnet::{Propnet, State};
-use crate::gdl::scsp::StageNetwork;
+use crate::gdl::network::GameNetwork;
+use crate::gdl::propnet::Propnet;
+use crate::gdl::state::GameState;
 use crate::rng::Rng;
-use crate::search::scsp::{End, Method, Query, Solver, Variable};
+use crate::search::Spending;
+use crate::search::scsp::{End, Method, NetworkSolver, Query, Variable};
 
 /// How MAC-UCB spends its time.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -57,47 +59,47 @@ impl Default for MacUcbSettings {
 /// A solved stage: its arms, those that are cut apart.
 struct Stage {
     role: usize,
-    arms: Vec<Arm>,
+    arms: Vec<ActionArm>,
     /// The role's legal actions, and how many each role has.
     legal: Vec<usize>,
     counts: Vec<usize>,
 }
 
 /// A player that solves stages and samples their arms.
-pub struct MacUcb<'n> {
+pub struct MacUcbPlayer<'n> {
     grounding: &'n Grounding,
-    network: &'n StageNetwork,
-    solver: Solver,
+    network: &'n GameNetwork,
+    solver: NetworkSolver,
     settings: MacUcbSettings,
-    table: Table<'n>,
-    stages: HashMap<State, Stage>,
+    walk: GameWalk<'n>,
+    stages: HashMap<GameState, Stage>,
     given: Vec<(Variable, u32)>,
-    effort: Effort,
+    effort: PlayerEffort,
 }
 
-impl<'n> MacUcb<'n> {
+impl<'n> MacUcbPlayer<'n> {
     /// A player for a game. `solver` answers for the network's preprocessed copy.
     pub fn new(
         grounding: &'n Grounding,
         net: &'n Propnet,
-        network: &'n StageNetwork,
-        solver: Solver,
+        network: &'n GameNetwork,
+        solver: NetworkSolver,
         settings: MacUcbSettings,
     ) -> Self {
         Self {
-            table: Table::new(net, grounding.chance, settings.horizon),
+            walk: GameWalk::new(net, grounding.chance, settings.horizon),
             grounding,
             network,
             solver,
             settings,
             stages: HashMap::new(),
             given: Vec::new(),
-            effort: Effort::default(),
+            effort: PlayerEffort::default(),
         }
     }
 
     /// The actions of `role` that a feasible policy of the state contains, rising.
-    fn solve(&mut self, state: &State, role: usize) -> Vec<usize> {
+    fn solve(&mut self, state: &GameState, role: usize) -> Vec<usize> {
         let clock = ThreadTime::now();
         self.given.clear();
         self.network.give(self.grounding, state, &mut self.given);
@@ -112,7 +114,7 @@ impl<'n> MacUcb<'n> {
         });
         if effort.end == End::NodeLimit {
             self.effort.unsolved += 1;
-            actions = self.table.legal(role).to_vec();
+            actions = self.walk.legal(role).to_vec();
         }
         actions.sort_unstable();
         self.effort.stages_solved += 1;
@@ -121,18 +123,18 @@ impl<'n> MacUcb<'n> {
     }
 
     /// One line of stages from `root`; whether anything was sampled on it.
-    fn line(&mut self, root: &State, context: &mut Context<'_>) -> bool {
+    fn line(&mut self, root: &GameState, context: &mut Context<'_>) -> bool {
         self.effort.lines += 1;
-        let mut fixed: Vec<(State, usize)> = Vec::new();
+        let mut fixed: Vec<(GameState, usize)> = Vec::new();
         let mut state = root.clone();
         let mut sampled = false;
         for _ in 0..self.settings.horizon {
-            self.table.look_at(&state);
+            self.walk.look_at(&state);
             let at_root = state == *root;
-            if self.table.is_terminal() || !at_root && context.explored.value(&state).is_some() {
+            if self.walk.is_terminal() || !at_root && context.explored.value(&state).is_some() {
                 break;
             }
-            let mut choosers = self.table.choosers();
+            let mut choosers = self.walk.choosers();
             let role = match (choosers.next(), choosers.next()) {
                 (None, _) => None,
                 (Some(role), None) => Some(role),
@@ -140,16 +142,16 @@ impl<'n> MacUcb<'n> {
             };
             drop(choosers);
             let Some(role) = role else {
-                self.table.step(|_| None, context.rng);
-                state = self.table.state();
+                self.walk.step(|_| None, context.rng);
+                state = self.walk.state();
                 continue;
             };
             if !self.stages.contains_key(&state) {
                 let actions = self.solve(&state, role);
-                let roles = self.table.roles();
-                let arms = actions.into_iter().map(|action| Arm::new(action, roles)).collect();
-                let counts = (0..roles).map(|role| self.table.legal(role).len()).collect();
-                let legal = self.table.legal(role).to_vec();
+                let roles = self.walk.roles();
+                let arms = actions.into_iter().map(|action| ActionArm::new(action, roles)).collect();
+                let counts = (0..roles).map(|role| self.walk.legal(role).len()).collect();
+                let legal = self.walk.legal(role).to_vec();
                 self.stages.insert(state.clone(), Stage { role, arms, legal, counts });
             }
             sampled |= self.sample(&state, &fixed, context);
@@ -158,9 +160,9 @@ impl<'n> MacUcb<'n> {
             let best = to_take(&stage.arms, stage.role, context.rng);
             let action = stage.arms[best].action;
             fixed.push((state.clone(), action));
-            self.table.look_at(&state);
-            self.table.step(|other| (other == role).then_some(action), context.rng);
-            state = self.table.state();
+            self.walk.look_at(&state);
+            self.walk.step(|other| (other == role).then_some(action), context.rng);
+            state = self.walk.state();
             if context.spending.is_over() {
                 break;
             }
@@ -170,18 +172,18 @@ impl<'n> MacUcb<'n> {
     }
 
     /// Samples the arms of a stage by UCB.
-    fn sample(&mut self, state: &State, fixed: &[(State, usize)], context: &mut Context<'_>) -> bool {
+    fn sample(&mut self, state: &GameState, fixed: &[(GameState, usize)], context: &mut Context<'_>) -> bool {
         let arms = &self.stages[state].arms;
         let had: u64 = arms.iter().map(|arm| u64::from(arm.visits)).sum();
         let least = u64::from(self.settings.samples_a_stage).saturating_sub(had).max(1);
         let mut taken = 0;
         while !context.spending.is_over() && (taken < least || self.owes_samples(context)) {
             let stage = &self.stages[state];
-            let (role, place) = (stage.role, to_try(&stage.arms, stage.role, context.rng));
+            let (role, place) = (stage.role, to_sample(&stage.arms, stage.role, context.rng));
             let action = stage.arms[place].action;
-            self.table.look_at(state);
-            self.table.step(|other| (other == role).then_some(action), context.rng);
-            let rewards = self.table.play_out(context.explored, context.rng);
+            self.walk.look_at(state);
+            self.walk.step(|other| (other == role).then_some(action), context.rng);
+            let rewards = self.walk.play_out(context.explored, context.rng);
             self.stages.get_mut(state).expect("it was solved").arms[place].add(rewards);
             for (earlier, action) in fixed {
                 let stage = self.stages.get_mut(earlier).expect("the line leads through stages");
@@ -190,7 +192,7 @@ impl<'n> MacUcb<'n> {
                 }
             }
             taken += 1;
-            context.spending.samples += 1;
+            context.spending.add_play_out();
             self.effort.samples += 1;
             if context.explored.value(state).is_some() {
                 break;
@@ -202,16 +204,13 @@ impl<'n> MacUcb<'n> {
 
     /// Whether sampling has had less than its share of the time so far.
     fn owes_samples(&self, context: &Context<'_>) -> bool {
-        if matches!(context.spending.budget, Budget::Samples(_)) {
-            return false;
-        }
-        let all = context.spending.start.elapsed().as_secs_f64();
+        let Some(all) = context.spending.elapsed() else { return false };
         let solving = (self.effort.solving - context.solved_before).as_secs_f64();
-        solving > self.settings.solving_share * all
+        solving > self.settings.solving_share * all.as_secs_f64()
     }
 
     /// Drops arms below the threshold: those whose sub-trees are explored, and those whose upper bound is below.
-    fn cut(&mut self, state: &State, context: &Context<'_>) {
+    fn cut(&mut self, state: &GameState, context: &Context<'_>) {
         if context.threshold <= 0.0 {
             return;
         }
@@ -225,7 +224,7 @@ impl<'n> MacUcb<'n> {
             let exact = context.explored.value_of_action(state, counts, role, place);
             let certain = exact.is_some_and(|value| value < context.threshold);
             let unlikely = arm.upper_bound(role, all) < context.threshold;
-            // The best stays, so that a stage has a policy to go on with.
+            // The best stays, so that a stage always has a policy.
             let cut = (certain || unlikely) && arm.mean(role) < best;
             self.effort.certain_cuts += u64::from(cut && certain);
             self.effort.confidence_cuts += u64::from(cut && !certain);
@@ -233,10 +232,10 @@ impl<'n> MacUcb<'n> {
         });
     }
 
-    fn raise_threshold(&mut self, root: &State, context: &mut Context<'_>) {
+    fn raise_threshold(&mut self, root: &GameState, context: &mut Context<'_>) {
         let Some(stage) = self.stages.get(root) else { return };
         let best = &stage.arms[to_take(&stage.arms, stage.role, context.rng)];
-        let players = (0..self.table.roles()).filter(|&role| Some(role) != self.grounding.chance);
+        let players = (0..self.walk.roles()).filter(|&role| Some(role) != self.grounding.chance);
         let least = players.map(|role| best.mean(role)).fold(f64::INFINITY, f64::min);
         context.threshold = context.threshold.max(least);
     }
@@ -252,37 +251,44 @@ struct Context<'a> {
     rng: &'a mut Rng,
 }
 
-impl Player for MacUcb<'_> {
-    fn choose(&mut self, state: &State, role: usize, budget: Budget, explored: &mut Explored, rng: &mut Rng) -> usize {
-        self.table.look_at(state);
-        if let [only] = self.table.legal(role)[..] {
+impl GdlPlayer for MacUcbPlayer<'_> {
+    fn choose(
+        &mut self,
+        state: &GameState,
+        role: usize,
+        budget: MoveBudget,
+        explored: &mut Explored,
+        rng: &mut Rng,
+    ) -> usize {
+        self.walk.look_at(state);
+        if let [only] = self.walk.legal(role)[..] {
             return only;
         }
         self.effort.moves += 1;
         // Arms that were cut were cut for another threshold.
         self.stages.clear();
         let solved_before = self.effort.solving;
-        let spending = Spending::new(budget);
+        let spending = Spending::new(budget.into());
         let mut context = Context { role, threshold: 0.0, spending, solved_before, explored, rng };
         while !context.spending.is_over() && context.explored.value(state).is_none() {
             if !self.line(state, &mut context) {
                 break;
             }
         }
-        self.table.look_at(state);
-        if self.table.choosers().eq([role])
+        self.walk.look_at(state);
+        if self.walk.choosers().eq([role])
             && let Some(best) = context.explored.best(state)
         {
-            return self.table.legal(role)[best];
+            return self.walk.legal(role)[best];
         }
         if !self.stages.contains_key(state) {
-            return self.table.legal(role)[context.rng.random_range(0..self.table.legal(role).len())];
+            return self.walk.legal(role)[context.rng.random_range(0..self.walk.legal(role).len())];
         }
         let stage = self.stages.get(state).expect("it was just found");
         stage.arms[to_take(&stage.arms, stage.role, context.rng)].action
     }
 
-    fn effort(&self) -> Effort {
-        Effort { explored: self.table.met_explored(), ..self.effort }
+    fn effort(&self) -> PlayerEffort {
+        PlayerEffort { explored: self.walk.met_explored(), ..self.effort }
     }
 }

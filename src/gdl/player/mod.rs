@@ -6,32 +6,31 @@
 mod arms;
 mod explored;
 mod mac_ucb;
-mod table;
 mod uct;
+mod walk;
 
 use std::fmt;
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
-
 pub use explored::Explored;
-pub use mac_ucb::{MacUcb, MacUcbSettings};
-pub use table::Table;
-pub use uct::Uct;
+pub use mac_ucb::{MacUcbPlayer, MacUcbSettings};
+pub use uct::UctPlayer;
+pub use walk::GameWalk;
 
-use super::propnet::State;
+use super::state::GameState;
 use crate::rng::Rng;
+use crate::search::Budget;
 
 /// How long a player may deliberate over a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Budget {
+pub enum MoveBudget {
     /// CPU time of the thread.
     Time(Duration),
     /// Play-outs.
     Samples(u64),
 }
 
-impl Budget {
+impl MoveBudget {
     /// So many times as much, at least a play-out or a nanosecond.
     pub fn times(self, factor: f64) -> Self {
         match self {
@@ -42,7 +41,7 @@ impl Budget {
 }
 
 /// As it is typed: `500ms`, `10000it`.
-impl fmt::Display for Budget {
+impl fmt::Display for MoveBudget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Time(time) => write!(f, "{}ms", time.as_secs_f64() * 1000.0),
@@ -53,7 +52,7 @@ impl fmt::Display for Budget {
 
 /// What deliberations took, to be reported.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
-pub struct Effort {
+pub struct PlayerEffort {
     /// Moves that were deliberated over.
     pub moves: u64,
     pub samples: u64,
@@ -70,31 +69,27 @@ pub struct Effort {
     pub unsolved: u64,
 }
 
-/// A budget that is being spent.
-pub(super) struct Spending {
-    budget: Budget,
-    start: ThreadTime,
-    pub(super) samples: u64,
-}
-
-impl Spending {
-    fn new(budget: Budget) -> Self {
-        Self { budget, start: ThreadTime::now(), samples: 0 }
-    }
-
-    fn is_over(&self) -> bool {
-        match self.budget {
-            Budget::Time(limit) => self.start.elapsed() >= limit,
-            Budget::Samples(limit) => self.samples >= limit,
+impl From<MoveBudget> for Budget {
+    fn from(budget: MoveBudget) -> Self {
+        match budget {
+            MoveBudget::Time(time) => Self::time(time),
+            MoveBudget::Samples(samples) => Self::play_outs(samples),
         }
     }
 }
 
 /// A player of one role at a time. What it learns about states serves the later moves of the match.
-pub trait Player {
+pub trait GdlPlayer {
     /// The action to take in a state that is not terminal.
-    fn choose(&mut self, state: &State, role: usize, budget: Budget, explored: &mut Explored, rng: &mut Rng) -> usize;
+    fn choose(
+        &mut self,
+        state: &GameState,
+        role: usize,
+        budget: MoveBudget,
+        explored: &mut Explored,
+        rng: &mut Rng,
+    ) -> usize;
 
     /// What all deliberations so far took.
-    fn effort(&self) -> Effort;
+    fn effort(&self) -> PlayerEffort;
 }

@@ -8,41 +8,44 @@ use std::collections::HashMap;
 
 use rand::RngExt;
 
-use super::arms::{Arm, to_take, to_try};
+use super::arms::{ActionArm, to_sample, to_take};
 use super::explored::Explored;
-use super::table::Table;
-use super::{Budget, Effort, Player, Spending};
-use crate::gdl::propnet::{Propnet, State};
+use super::walk::GameWalk;
+use super::{GdlPlayer, MoveBudget, PlayerEffort};
+use crate::gdl::propnet::Propnet;
+use crate::gdl::state::GameState;
 use crate::rng::Rng;
+use crate::search::Spending;
 
 /// UCT with the constant of UCB1 and one new state a play-out.
-pub struct Uct<'n> {
-    table: Table<'n>,
-    nodes: HashMap<State, Vec<Vec<Arm>>>,
+pub struct UctPlayer<'n> {
+    walk: GameWalk<'n>,
+    nodes: HashMap<GameState, Vec<Vec<ActionArm>>>,
     most_nodes: usize,
     moves: u64,
     samples: u64,
 }
 
-impl<'n> Uct<'n> {
+impl<'n> UctPlayer<'n> {
     /// A player with an empty tree of at most `most_nodes` states.
     pub fn new(net: &'n Propnet, chance: Option<usize>, horizon: usize, most_nodes: usize) -> Self {
-        Self { table: Table::new(net, chance, horizon), nodes: HashMap::new(), most_nodes, moves: 0, samples: 0 }
+        Self { walk: GameWalk::new(net, chance, horizon), nodes: HashMap::new(), most_nodes, moves: 0, samples: 0 }
     }
 
-    fn iterate(&mut self, root: &State, explored: &mut Explored, rng: &mut Rng) {
-        self.table.look_at(root);
-        let mut way: Vec<(State, Vec<Option<usize>>)> = Vec::new();
+    fn iterate(&mut self, root: &GameState, explored: &mut Explored, rng: &mut Rng) {
+        self.walk.look_at(root);
+        let mut way: Vec<(GameState, Vec<Option<usize>>)> = Vec::new();
         loop {
-            let state = self.table.state();
+            let state = self.walk.state();
             let at_root = way.is_empty();
-            if self.table.is_terminal() || !at_root && explored.value(&state).is_some() {
+            if self.walk.is_terminal() || !at_root && explored.value(&state).is_some() {
                 break;
             }
             let Some(arms) = self.nodes.get(&state) else {
                 if self.nodes.len() < self.most_nodes {
-                    let roles = self.table.roles();
-                    let list = |role| self.table.legal(role).iter().map(|&action| Arm::new(action, roles)).collect();
+                    let roles = self.walk.roles();
+                    let list =
+                        |role| self.walk.legal(role).iter().map(|&action| ActionArm::new(action, roles)).collect();
                     self.nodes.insert(state, (0..roles).map(list).collect());
                     if at_root {
                         continue;
@@ -50,16 +53,16 @@ impl<'n> Uct<'n> {
                 }
                 break;
             };
-            let chance = self.table.chance;
+            let chance = self.walk.chance;
             let places: Vec<Option<usize>> = arms
                 .iter()
                 .enumerate()
-                .map(|(role, arms)| (Some(role) != chance).then(|| to_try(arms, role, rng)))
+                .map(|(role, arms)| (Some(role) != chance).then(|| to_sample(arms, role, rng)))
                 .collect();
-            self.table.step(|role| places[role].map(|place| arms[role][place].action), rng);
+            self.walk.step(|role| places[role].map(|place| arms[role][place].action), rng);
             way.push((state, places));
         }
-        let rewards = self.table.play_out(explored, rng);
+        let rewards = self.walk.play_out(explored, rng);
         for (state, places) in way {
             let node = self.nodes.get_mut(&state).expect("the way leads through nodes");
             for (arms, place) in node.iter_mut().zip(places) {
@@ -71,36 +74,43 @@ impl<'n> Uct<'n> {
     }
 }
 
-impl Player for Uct<'_> {
-    fn choose(&mut self, state: &State, role: usize, budget: Budget, explored: &mut Explored, rng: &mut Rng) -> usize {
-        self.table.look_at(state);
-        if let [only] = self.table.legal(role)[..] {
+impl GdlPlayer for UctPlayer<'_> {
+    fn choose(
+        &mut self,
+        state: &GameState,
+        role: usize,
+        budget: MoveBudget,
+        explored: &mut Explored,
+        rng: &mut Rng,
+    ) -> usize {
+        self.walk.look_at(state);
+        if let [only] = self.walk.legal(role)[..] {
             return only;
         }
         if self.nodes.len() >= self.most_nodes {
             self.nodes.clear();
         }
-        let mut spending = Spending::new(budget);
+        let mut spending = Spending::new(budget.into());
         while !spending.is_over() && explored.value(state).is_none() {
             self.iterate(state, explored, rng);
-            spending.samples += 1;
+            spending.add_play_out();
         }
         self.moves += 1;
-        self.samples += spending.samples;
-        self.table.look_at(state);
-        if self.table.choosers().eq([role])
+        self.samples += spending.play_outs();
+        self.walk.look_at(state);
+        if self.walk.choosers().eq([role])
             && let Some(best) = explored.best(state)
         {
-            return self.table.legal(role)[best];
+            return self.walk.legal(role)[best];
         }
         match self.nodes.get(state) {
             Some(arms) => arms[role][to_take(&arms[role], role, rng)].action,
-            None => self.table.legal(role)[rng.random_range(0..self.table.legal(role).len())],
+            None => self.walk.legal(role)[rng.random_range(0..self.walk.legal(role).len())],
         }
     }
 
-    fn effort(&self) -> Effort {
-        let (moves, samples, explored) = (self.moves, self.samples, self.table.met_explored());
-        Effort { moves, samples, explored, ..Effort::default() }
+    fn effort(&self) -> PlayerEffort {
+        let (moves, samples, explored) = (self.moves, self.samples, self.walk.met_explored());
+        PlayerEffort { moves, samples, explored, ..PlayerEffort::default() }
     }
 }

@@ -6,18 +6,18 @@ use super::lanes::{Words, lanes_of};
 use crate::rng::Rng;
 
 /// A square of bits.
-type Block = [u64; 64];
+type BitSquare = [u64; 64];
 
 /// Scratch of choosing.
-pub(super) struct Choice<const W: usize> {
+pub(super) struct UniformChoice<const W: usize> {
     /// The actions to choose from, by the slots of their inputs, with the lanes where each is legal.
     options: Vec<(usize, Words<W>)>,
     /// Of one word, the actions that are legal in one of its lanes, and their lanes turned into a row of actions a lane.
     slots: Vec<usize>,
-    blocks: Vec<Block>,
+    blocks: Vec<BitSquare>,
 }
 
-impl<const W: usize> Choice<W> {
+impl<const W: usize> UniformChoice<W> {
     pub(super) const fn new() -> Self {
         Self { options: Vec::new(), slots: Vec::new(), blocks: Vec::new() }
     }
@@ -87,7 +87,7 @@ fn nth_one(mut row: u64, n: usize) -> usize {
 }
 
 /// Turns rows into columns: quarters change places, then the quarters of the quarters (Warren, Hacker's Delight, 7-3).
-fn transpose(block: &mut Block) {
+fn transpose(block: &mut BitSquare) {
     let (mut size, mut mask) = (32, 0xffff_ffff_u64);
     while size > 0 {
         let mut row = 0;
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn a_transposed_block_has_rows_for_columns() {
         let mut rng = Seed::new(1).rng();
-        let block: Block = std::array::from_fn(|_| rng.next_u64());
+        let block: BitSquare = std::array::from_fn(|_| rng.next_u64());
         let mut turned = block;
         transpose(&mut turned);
         for (row, from) in block.iter().enumerate() {
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn every_legal_action_is_chosen_equally_often_and_no_other() {
         // Lane l may do action a if bit l of its word is set: 100 actions, lanes with 1 to 100 of them.
-        let mut choice = Choice::<1>::new();
+        let mut choice = UniformChoice::<1>::new();
         for action in 0..100 {
             choice.offer(action, [(0..64).fold(0, |word, lane| word | u64::from(action % (lane + 1) == 0) << lane)]);
         }

@@ -33,24 +33,24 @@ impl Not for Wire {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Node {
+pub(super) enum CircuitNode {
     Input,
     And(Wire, Wire),
 }
 
 /// The nodes, each after those that it reads.
 pub(super) struct Circuit {
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<CircuitNode>,
     built: HashMap<(Wire, Wire), Wire>,
 }
 
 impl Circuit {
     pub(super) fn new() -> Self {
-        Self { nodes: vec![Node::Input], built: HashMap::new() }
+        Self { nodes: vec![CircuitNode::Input], built: HashMap::new() }
     }
 
     pub(super) fn input(&mut self) -> Wire {
-        self.nodes.push(Node::Input);
+        self.nodes.push(CircuitNode::Input);
         Wire::of(self.nodes.len() - 1)
     }
 
@@ -63,7 +63,7 @@ impl Circuit {
             return high;
         }
         *self.built.entry((low, high)).or_insert_with(|| {
-            self.nodes.push(Node::And(low, high));
+            self.nodes.push(CircuitNode::And(low, high));
             Wire::of(self.nodes.len() - 1)
         })
     }

@@ -1,18 +1,19 @@
 //! The values of all slots for 64 `W` states at once: bit `l % 64` of word `l / 64` belongs to lane `l`.
 
 use super::circuit::Wire;
-use super::{Propnet, Segment, State};
+use super::compile::{Propnet, Segment};
+use crate::gdl::state::GameState;
 
 /// A bit a lane.
 pub(super) type Words<const W: usize> = [u64; W];
 
-pub(super) struct Lanes<'n, const W: usize> {
+pub(super) struct LaneValues<'n, const W: usize> {
     pub(super) net: &'n Propnet,
     values: Vec<Words<W>>,
     next: Vec<Words<W>>,
 }
 
-impl<'n, const W: usize> Lanes<'n, W> {
+impl<'n, const W: usize> LaneValues<'n, W> {
     pub(super) fn new(net: &'n Propnet) -> Self {
         Self { net, values: vec![[0; W]; net.slots], next: vec![[0; W]; net.fluents()] }
     }
@@ -34,7 +35,7 @@ impl<'n, const W: usize> Lanes<'n, W> {
     }
 
     /// Makes `state` the next state of a lane; [`Self::advance`] makes it the current one.
-    pub(super) fn restart(&mut self, lane: usize, state: &State) {
+    pub(super) fn restart(&mut self, lane: usize, state: &GameState) {
         let (word, bit) = (lane / 64, lane % 64);
         for (fluent, next) in self.next.iter_mut().enumerate() {
             next[word] = next[word] & !(1 << bit) | u64::from(state.holds(fluent)) << bit;
@@ -42,8 +43,8 @@ impl<'n, const W: usize> Lanes<'n, W> {
     }
 
     /// The current state of a lane.
-    pub(super) fn state(&self, lane: usize) -> State {
-        State::new(self.net.fluents(), |fluent| self.values[1 + fluent][lane / 64] >> (lane % 64) & 1 == 1)
+    pub(super) fn state(&self, lane: usize) -> GameState {
+        GameState::new(self.net.fluents(), |fluent| self.values[1 + fluent][lane / 64] >> (lane % 64) & 1 == 1)
     }
 
     /// Evaluates what terminal and legal moves need.

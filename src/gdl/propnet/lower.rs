@@ -2,8 +2,7 @@
 //! the circuit that is evaluated from all-false again and again until it changes no more, which gives the least model.
 
 use super::circuit::{Circuit, Wire};
-use crate::gdl::components::strongly_connected;
-use crate::gdl::grounding::{Grounding, Meaning};
+use crate::gdl::grounding::{Grounding, Literal, Meaning};
 
 /// A loop: the nodes `start..end`, and the inputs that take the values of wires from the round before.
 pub(super) struct Loop {
@@ -31,7 +30,7 @@ pub(super) fn lower(grounding: &Grounding) -> Lowered {
         .actions
         .iter()
         .map(|actions| match actions.len() {
-            // Whoever has one action does it in every state that is not terminal.
+            // A role with one action does it in every state that is not terminal.
             1 => vec![Wire::TRUE],
             _ => actions.iter().map(|_| circuit.input()).collect(),
         })
@@ -69,17 +68,9 @@ pub(super) fn lower(grounding: &Grounding) -> Lowered {
 }
 
 fn lower_atoms(grounding: &Grounding, circuit: &mut Circuit, wires: &mut [Option<Wire>]) -> Vec<Loop> {
-    let successors: Vec<Vec<u32>> = (0..wires.len())
-        .map(|atom| grounding.clauses(atom).flatten().map(|literal| literal.atom() as u32).collect())
-        .collect();
-    let components = strongly_connected(&successors);
-    let mut members = vec![Vec::new(); components.count];
-    for (atom, &component) in components.of.iter().enumerate() {
-        members[component as usize].push(atom);
-    }
     let mut loops = Vec::new();
     let mut delayed: Vec<Option<Wire>> = vec![None; wires.len()];
-    for members in members {
+    for members in grounding.loops() {
         let start = circuit.nodes.len();
         for &atom in &members {
             if wires[atom].is_some() {
@@ -87,7 +78,7 @@ fn lower_atoms(grounding: &Grounding, circuit: &mut Circuit, wires: &mut [Option
             }
             let mut products = Vec::new();
             for body in grounding.clauses(atom) {
-                let wire = |literal: &crate::gdl::grounding::Literal| {
+                let wire = |literal: &Literal| {
                     let at = literal.atom();
                     let wire = wires[at].unwrap_or_else(|| *delayed[at].get_or_insert_with(|| circuit.input()));
                     if literal.is_negated() { !wire } else { wire }

@@ -1,30 +1,31 @@
 //! One state at a time, for trees and for people: terminal, goals, legal actions, successors.
 
-use super::lanes::Lanes;
-use super::{Propnet, State};
+use super::compile::Propnet;
+use super::lanes::LaneValues;
+use crate::gdl::state::GameState;
 
 /// Answers questions about one state. Each state that it looks at costs an evaluation of the network.
 pub struct Machine<'n> {
-    lanes: Lanes<'n, 1>,
+    lanes: LaneValues<'n, 1>,
 }
 
 impl<'n> Machine<'n> {
     /// A machine that looks at the initial state.
     pub fn new(net: &'n Propnet) -> Self {
-        let mut machine = Self { lanes: Lanes::new(net) };
+        let mut machine = Self { lanes: LaneValues::new(net) };
         machine.look_at(net.initial());
         machine
     }
 
     /// Looks at a state.
-    pub fn look_at(&mut self, state: &State) {
+    pub fn look_at(&mut self, state: &GameState) {
         self.lanes.restart(0, state);
         self.lanes.advance();
         self.lanes.evaluate_moves();
     }
 
     /// The state that it looks at.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> GameState {
         self.lanes.state(0)
     }
 

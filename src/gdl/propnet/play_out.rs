@@ -1,15 +1,16 @@
 //! Random play-outs, as many at once as there are lanes. A lane whose play-out has ended takes the next one.
 
-use super::choice::Choice;
-use super::lanes::{Lanes, Words, lanes_of};
-use super::{Propnet, State};
+use super::choice::UniformChoice;
+use super::compile::Propnet;
+use super::lanes::{LaneValues, Words, lanes_of};
 use crate::gdl::error::PlayError;
 use crate::gdl::grounding::Grounding;
+use crate::gdl::state::GameState;
 use crate::rng::Rng;
 
 /// How a play-out ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome<'a> {
+pub struct PlayOutEnd<'a> {
     /// Which play-out: its place among the starts.
     pub index: usize,
     /// Steps from its start to its end.
@@ -23,11 +24,11 @@ pub struct Outcome<'a> {
 /// Plays at random: every role, `random` among them, chooses uniformly among its legal actions. `64 W` play-outs run at
 /// once; the results depend on `W` only by which random numbers go where.
 pub struct PlayOuts<'n, const W: usize> {
-    lanes: Lanes<'n, W>,
+    lanes: LaneValues<'n, W>,
     horizon: usize,
     /// Of each lane: the play-out that it runs and the steps done.
     running: Vec<Option<Running>>,
-    choice: Choice<W>,
+    choice: UniformChoice<W>,
     goals: Vec<u8>,
 }
 
@@ -40,20 +41,26 @@ struct Running {
 impl<'n, const W: usize> PlayOuts<'n, W> {
     /// Play-outs that are cut off after `horizon` steps.
     pub fn new(net: &'n Propnet, horizon: usize) -> Self {
-        Self { lanes: Lanes::new(net), horizon, running: vec![None; 64 * W], choice: Choice::new(), goals: Vec::new() }
+        Self {
+            lanes: LaneValues::new(net),
+            horizon,
+            running: vec![None; 64 * W],
+            choice: UniformChoice::new(),
+            goals: Vec::new(),
+        }
     }
 
-    /// One play-out from each of `starts`; `done` is told of each as it ends, in no particular order, but in the same
-    /// one for the same generator.
+    /// One play-out from each of `starts`; `done` gets each as it ends. The order is arbitrary, but the same for the
+    /// same generator.
     ///
     /// # Errors
     /// A state that is not terminal and in which a role has no legal action, or a terminal one in which a player (not
     /// `random`) has no goal or several.
     pub fn run<'s>(
         &mut self,
-        starts: impl IntoIterator<Item = &'s State>,
+        starts: impl IntoIterator<Item = &'s GameState>,
         rng: &mut Rng,
-        mut done: impl FnMut(Outcome<'_>),
+        mut done: impl FnMut(PlayOutEnd<'_>),
     ) -> Result<(), Breakdown> {
         let mut starts = starts.into_iter().enumerate();
         for lane in 0..64 * W {
@@ -85,15 +92,15 @@ impl<'n, const W: usize> PlayOuts<'n, W> {
     }
 
     /// Gives a lane its next play-out.
-    fn take<'s>(&mut self, lane: usize, starts: &mut impl Iterator<Item = (usize, &'s State)>) {
+    fn take<'s>(&mut self, lane: usize, starts: &mut impl Iterator<Item = (usize, &'s GameState)>) {
         self.running[lane] = starts.next().map(|(index, state)| {
             self.lanes.restart(lane, state);
             Running { index, steps: 0 }
         });
     }
 
-    /// Tells of all play-outs that are at their end, and gives their lanes.
-    fn end(&mut self, done: &mut impl FnMut(Outcome<'_>)) -> Result<Words<W>, Breakdown> {
+    /// Reports all play-outs that are at their end, and gives their lanes.
+    fn end(&mut self, done: &mut impl FnMut(PlayOutEnd<'_>)) -> Result<Words<W>, Breakdown> {
         let terminal = self.lanes.read(self.lanes.net.terminal);
         let mut ended = [0; W];
         for (lane, running) in self.running.iter().enumerate() {
@@ -119,7 +126,7 @@ impl<'n, const W: usize> PlayOuts<'n, W> {
                 }
                 self.goals.push(given.next().filter(|_| terminal).unwrap_or(0));
             }
-            done(Outcome { index, steps, terminal, goals: &self.goals });
+            done(PlayOutEnd { index, steps, terminal, goals: &self.goals });
         }
         Ok(ended)
     }
@@ -161,7 +168,7 @@ pub struct Breakdown {
     pub role: usize,
     /// Steps from the start of the play-out.
     pub steps: usize,
-    pub state: State,
+    pub state: GameState,
     /// In a terminal state, the number of the role's goals.
     pub goals: Option<usize>,
 }

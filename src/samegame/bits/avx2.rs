@@ -65,7 +65,7 @@ impl Shift {
         unsafe {
             let ones = _mm256_set1_epi8(-1);
             let lowest = _mm256_and_si256(gone, _mm256_sub_epi16(_mm256_setzero_si256(), gone));
-            // The carry runs through the lowest run and leaves its bits at nought.
+            // The carry runs through the lowest run and leaves its bits at 0.
             let carried = _mm256_add_epi16(gone, lowest);
             let run = _mm256_andnot_si256(carried, gone);
             let rest = _mm256_and_si256(carried, gone);

@@ -81,7 +81,7 @@ mod tests {
     use crate::rng::Seed;
     use rand::Rng as _;
 
-    type Narrow = Portable<4, 16>;
+    type Reference = Portable<4, 16>;
 
     /// Every operation of `B` against the portable one on the same random sets.
     fn agrees<B: Bits<Words = [u64; 4]>>() {
@@ -91,7 +91,7 @@ mod tests {
             let mut set = || std::array::from_fn::<u64, 4, _>(|_| word(round % 4 + 1));
             let (a, b, c) = (set(), set(), set());
             let (x, y, z) = (B::load(&a), B::load(&b), B::load(&c));
-            let (p, q, r) = (Narrow::load(&a), Narrow::load(&b), Narrow::load(&c));
+            let (p, q, r) = (Reference::load(&a), Reference::load(&b), Reference::load(&c));
             assert_eq!(x.and(y).words(), p.and(q).words());
             assert_eq!(x.or(y).words(), p.or(q).words());
             assert_eq!(x.xor(y).words(), p.xor(q).words());
@@ -105,13 +105,13 @@ mod tests {
             let random = a[0] as u32;
             let (bit, column) = (random as usize % 256, random as usize % 16);
             assert_eq!(x.pick(random), p.pick(random));
-            assert_eq!(B::cell(bit).words(), Narrow::cell(bit).words());
+            assert_eq!(B::cell(bit).words(), Reference::cell(bit).words());
             assert_eq!(x.holds_below(bit), p.holds_below(bit));
             assert_eq!(x.close(column).words(), p.close(column).words());
             assert_eq!(x.and(y).flood(y, z).words(), p.and(q).flood(q, r).words());
             let (mut fast, mut slow) = ([x, y], [p, q]);
             B::fall(&mut fast, z);
-            Narrow::fall(&mut slow, r);
+            Reference::fall(&mut slow, r);
             assert_eq!(fast.map(Bits::words), slow.map(Bits::words));
         }
         assert!(B::empty().is_empty() && B::empty().pick(7).is_none());
@@ -123,13 +123,13 @@ mod tests {
         for _ in 0..300 {
             let (words, gone) =
                 ([rng.next_u64(), rng.next_u64(), 0, rng.next_u64()], [rng.next_u64(), 0, 0, rng.next_u64()]);
-            let (set, fallen) = (Narrow::load(&words), Narrow::load(&gone));
-            let holds = |set: Narrow, column: usize, row: usize| {
+            let (set, fallen) = (Reference::load(&words), Reference::load(&gone));
+            let holds = |set: Reference, column: usize, row: usize| {
                 let bit = column * 16 + row;
                 set.words()[bit / 64] >> (bit % 64) & 1 == 1
             };
             let mut after = [set];
-            Narrow::fall(&mut after, fallen);
+            Reference::fall(&mut after, fallen);
             for column in 0..16 {
                 let kept = (0..16).filter(|&row| !holds(fallen, column, row)).map(|row| holds(set, column, row));
                 let column_after: Vec<_> = (0..16).map(|row| holds(after[0], column, row)).collect();

@@ -13,9 +13,9 @@ use super::trail::Trail;
 /// The domain size noted for a table that has never been looked at.
 const NEVER: u64 = u64::MAX;
 
-/// Where the parts of one table lie in the arenas of [`Tables`] and on the trail.
+/// Where the parts of one table lie in the arenas of [`CompactTables`] and on the trail.
 #[derive(Clone, Copy, Debug)]
-struct Shape {
+struct TableLayout {
     scope: u32,
     arity: u32,
     /// Cells of the trail: how many words aren't zero, the domain sizes last seen, the words.
@@ -24,7 +24,7 @@ struct Shape {
     active: u32,
 }
 
-impl Shape {
+impl TableLayout {
     fn limit(self) -> u32 {
         self.cells
     }
@@ -40,14 +40,14 @@ impl Shape {
 
 /// One word of the bit-set of a value: its number and its bits.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct SupportWord {
     bits: u64,
     word: u32,
 }
 
 /// How much of the arenas was in use, to give back what was added since.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark {
+pub(super) struct TablesMark {
     shapes: usize,
     scopes: usize,
     starts: usize,
@@ -57,8 +57,8 @@ pub(super) struct Mark {
 
 /// All tables of a network.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tables {
-    shapes: Vec<Shape>,
+pub(super) struct CompactTables {
+    shapes: Vec<TableLayout>,
     scopes: Vec<u32>,
     /// For each place in a scope: where its values begin in `starts`.
     values: Vec<u32>,
@@ -66,7 +66,7 @@ pub(super) struct Tables {
     starts: Vec<u32>,
     /// Beside `starts`: the entry where support was found last.
     residues: Vec<u32>,
-    entries: Vec<Entry>,
+    entries: Vec<SupportWord>,
     /// The words of each table, those that aren't zero first.
     active: Vec<u32>,
     mask: Vec<u64>,
@@ -74,17 +74,17 @@ pub(super) struct Tables {
     pub(super) changed: Vec<u32>,
 }
 
-impl Tables {
+impl CompactTables {
     pub(super) fn clear(&mut self) {
-        self.truncate(Mark { shapes: 0, scopes: 0, starts: 0, entries: 0, active: 0 });
+        self.truncate(TablesMark { shapes: 0, scopes: 0, starts: 0, entries: 0, active: 0 });
     }
 
     pub(super) fn len(&self) -> u32 {
         self.shapes.len() as u32
     }
 
-    pub(super) fn mark(&self) -> Mark {
-        Mark {
+    pub(super) fn mark(&self) -> TablesMark {
+        TablesMark {
             shapes: self.shapes.len(),
             scopes: self.scopes.len(),
             starts: self.starts.len(),
@@ -93,7 +93,7 @@ impl Tables {
         }
     }
 
-    pub(super) fn truncate(&mut self, mark: Mark) {
+    pub(super) fn truncate(&mut self, mark: TablesMark) {
         self.shapes.truncate(mark.shapes);
         self.scopes.truncate(mark.scopes);
         self.values.truncate(mark.scopes);
@@ -108,7 +108,7 @@ impl Tables {
         &self.scopes[shape.scope as usize..(shape.scope + shape.arity) as usize]
     }
 
-    /// Adds a table of `tuples`, flat; `sizes` tells how many values a variable was declared with.
+    /// Adds a table of `tuples`, flat; `sizes` gives the number of values that a variable was declared with.
     pub(super) fn add(&mut self, scope: &[u32], tuples: &[u32], sizes: impl Fn(u32) -> usize, trail: &mut Trail) {
         let arity = scope.len();
         let count = tuples.len() / arity;
@@ -119,7 +119,7 @@ impl Tables {
         if !count.is_multiple_of(64) {
             trail.initialise(first_word + words as u32 - 1, !0 >> (64 - count % 64));
         }
-        self.shapes.push(Shape {
+        self.shapes.push(TableLayout {
             scope: self.scopes.len() as u32,
             arity: arity as u32,
             cells,
@@ -151,7 +151,7 @@ impl Tables {
         for count in counts.iter_mut() {
             next += std::mem::replace(count, next);
         }
-        self.entries.resize(next as usize, Entry { bits: 0, word: 0 });
+        self.entries.resize(next as usize, SupportWord { bits: 0, word: 0 });
         // Now `seen` becomes the entry being filled, plus one.
         seen.fill(0);
         for (index, tuple) in tuples.chunks_exact(arity).enumerate() {
@@ -198,7 +198,14 @@ impl Tables {
 
     /// Clears the bits of the tuples whose value at `place` is gone, by what was removed or by what is left, whichever
     /// is less.
-    fn update(&mut self, shape: Shape, place: u32, (size, seen): (u32, u64), domains: &Domains, trail: &mut Trail) {
+    fn update(
+        &mut self,
+        shape: TableLayout,
+        place: u32,
+        (size, seen): (u32, u64),
+        domains: &Domains,
+        trail: &mut Trail,
+    ) {
         let limit = trail.get(shape.limit()) as u32;
         let active = &mut self.active[shape.active as usize..(shape.active + shape.words) as usize];
         for &word in &active[..limit as usize] {
@@ -234,7 +241,7 @@ impl Tables {
     }
 
     /// Removes the values at `place` that no tuple supports.
-    fn filter(&mut self, shape: Shape, place: u32, domains: &mut Domains, trail: &mut Trail) {
+    fn filter(&mut self, shape: TableLayout, place: u32, domains: &mut Domains, trail: &mut Trail) {
         let x = self.scopes[(shape.scope + place) as usize];
         let size = domains.size(trail, x);
         if size == 1 {
@@ -255,9 +262,9 @@ impl Tables {
         }
     }
 
-    fn supported(&mut self, shape: Shape, at: usize, trail: &Trail) -> bool {
+    fn supported(&mut self, shape: TableLayout, at: usize, trail: &Trail) -> bool {
         let (start, end) = (self.starts[at] as usize, self.starts[at + 1] as usize);
-        let stands = |entry: &Entry| trail.get(shape.word(entry.word)) & entry.bits != 0;
+        let stands = |entry: &SupportWord| trail.get(shape.word(entry.word)) & entry.bits != 0;
         if start == end {
             return false;
         }

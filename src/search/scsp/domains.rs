@@ -4,7 +4,7 @@
 //! the end of that part; going back is setting the size back, and what was removed since a size was noted lies between
 //! the two sizes (le Clément de Saint-Marcq and others, "Sparse-sets for domain implementation", 2013).
 
-use super::network::Network;
+use super::network::ConstraintNetwork;
 use super::trail::Trail;
 
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub(super) struct Domains {
 
 impl Domains {
     /// Takes the domains of `network`; the size of variable `x` becomes cell `x` of the empty trail.
-    pub(super) fn rebuild(&mut self, network: &Network, trail: &mut Trail) {
+    pub(super) fn rebuild(&mut self, network: &ConstraintNetwork, trail: &mut Trail) {
         self.first.clear();
         self.dense.clear();
         self.position.clear();

@@ -10,7 +10,8 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::error::NetworkError;
-use super::network::{Network, Variable};
+use super::network::ConstraintNetwork;
+use super::variable::Variable;
 
 /// Words in the rows of all constraints.
 const MOST_WORDS: usize = 50_000_000;
@@ -19,7 +20,7 @@ const NO_VALUE: u32 = u32::MAX;
 
 /// A variable to which its constraints do not leave exactly one value, or not the one given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Fault {
+pub struct Undetermined {
     pub variable: Variable,
     /// How many values are left.
     pub left: u32,
@@ -28,9 +29,9 @@ pub struct Fault {
 /// A network made ready for the values of certain variables, given round after round.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    steps: Vec<Step>,
-    tables: Vec<Table>,
-    inputs: Vec<Input>,
+    steps: Vec<Turn>,
+    tables: Vec<Lookup>,
+    inputs: Vec<KnownValue>,
     words: Vec<u64>,
     /// Where the steps of each round end.
     rounds: Vec<usize>,
@@ -40,7 +41,7 @@ pub struct Evaluation {
 
 /// The turn of a variable.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct Turn {
     x: u32,
     given: bool,
     /// Its values, a bit each, begin at word `domain`; so many words take all of them.
@@ -52,7 +53,7 @@ struct Step {
 
 /// A constraint, whose rows begin at word `rows`.
 #[derive(Clone, Copy, Debug)]
-struct Table {
+struct Lookup {
     rows: u32,
     /// The inputs up to this one, from where those of the table before end.
     inputs: u32,
@@ -60,7 +61,7 @@ struct Table {
 
 /// A variable that has its value already, and the words between the rows of its values.
 #[derive(Clone, Copy, Debug)]
-struct Input {
+struct KnownValue {
     x: u32,
     stride: u32,
 }
@@ -70,8 +71,8 @@ impl Evaluation {
     ///
     /// # Errors
     /// A variable that stands in a constraint and does not follow from those given; tables that need too much room.
-    pub fn new(network: &Network, given: &[Vec<Variable>]) -> Result<Self, NetworkError> {
-        let mut plan = Plan::new(network, given);
+    pub fn new(network: &ConstraintNetwork, given: &[Vec<Variable>]) -> Result<Self, NetworkError> {
+        let mut plan = OrderBuilder::new(network, given);
         plan.begin()?;
         let mut rounds = Vec::with_capacity(given.len());
         for variables in given {
@@ -94,7 +95,7 @@ impl Evaluation {
     ///
     /// # Errors
     /// The first variable with none or several values left.
-    pub fn give(&mut self, round: usize, given: &[(Variable, u32)]) -> Result<(), Fault> {
+    pub fn give(&mut self, round: usize, given: &[(Variable, u32)]) -> Result<(), Undetermined> {
         for &(x, value) in given {
             self.values[x.index()] = value;
         }
@@ -102,12 +103,12 @@ impl Evaluation {
         self.evaluate(first..self.rounds[round])
     }
 
-    /// The value of a variable, as the rounds given last leave it; None where no constraint speaks of it.
+    /// The value of a variable, as the last rounds leave it; None if no constraint contains it.
     pub fn value(&self, x: Variable) -> Option<u32> {
         Some(self.values[x.index()]).filter(|&value| value != NO_VALUE)
     }
 
-    fn evaluate(&mut self, steps: Range<usize>) -> Result<(), Fault> {
+    fn evaluate(&mut self, steps: Range<usize>) -> Result<(), Undetermined> {
         let Self { steps: all, tables, inputs, words, values, mask, .. } = self;
         let before = |at: usize| at.checked_sub(1).map_or(0, |before| all[before].tables as usize);
         let mut table = before(steps.start);
@@ -116,7 +117,7 @@ impl Evaluation {
             let width = step.width as usize;
             mask.clear();
             mask.extend_from_slice(&words[step.domain as usize..][..width]);
-            for Table { rows, inputs: end } in &tables[table..step.tables as usize] {
+            for Lookup { rows, inputs: end } in &tables[table..step.tables as usize] {
                 let scope = &inputs[input..*end as usize];
                 let row = scope.iter().fold(*rows, |row, input| row + values[input.x as usize] * input.stride);
                 mask.iter_mut().zip(&words[row as usize..][..width]).for_each(|(word, row)| *word &= row);
@@ -126,14 +127,14 @@ impl Evaluation {
             if step.given {
                 let value = values[step.x as usize];
                 if mask.get(value as usize / 64).is_none_or(|word| word >> (value % 64) & 1 == 0) {
-                    return Err(Fault { variable: Variable(step.x), left: 0 });
+                    return Err(Undetermined { variable: Variable(step.x), left: 0 });
                 }
             } else {
                 let left = mask.iter().map(|word| word.count_ones()).sum();
                 let found = mask.iter().zip(0..).find(|(word, _)| **word != 0);
                 match found {
                     Some((word, place)) if left == 1 => values[step.x as usize] = 64 * place + word.trailing_zeros(),
-                    _ => return Err(Fault { variable: Variable(step.x), left }),
+                    _ => return Err(Undetermined { variable: Variable(step.x), left }),
                 }
             }
         }
@@ -142,8 +143,8 @@ impl Evaluation {
 }
 
 /// The order while it is made.
-struct Plan<'n> {
-    network: &'n Network,
+struct OrderBuilder<'n> {
+    network: &'n ConstraintNetwork,
     given: Vec<bool>,
     /// For each variable, its constraints, and those of them whose other variables are settled.
     of: Vec<Vec<usize>>,
@@ -159,11 +160,11 @@ struct Plan<'n> {
 /// A table that waits for the turn of its last variable.
 struct Ready {
     rows: u32,
-    inputs: Vec<Input>,
+    inputs: Vec<KnownValue>,
 }
 
-impl<'n> Plan<'n> {
-    fn new(network: &'n Network, given: &[Vec<Variable>]) -> Self {
+impl<'n> OrderBuilder<'n> {
+    fn new(network: &'n ConstraintNetwork, given: &[Vec<Variable>]) -> Self {
         let variables = network.variables() as usize;
         let mut of = vec![Vec::new(); variables];
         let mut open = Vec::with_capacity(network.constraints());
@@ -201,8 +202,8 @@ impl<'n> Plan<'n> {
                 self.prepare(constraint)?;
             }
         }
-        let alive = |x: u32| self.network.alive(x).iter().filter(|&&alive| alive).count();
-        let fixed = (0..self.network.variables()).filter(|&x| !self.given[x as usize] && alive(x) == 1);
+        let fixed =
+            (0..self.network.variables()).filter(|&x| !self.given[x as usize] && self.network.domain_size(x) == 1);
         self.defined.extend(fixed);
         Ok(())
     }
@@ -235,7 +236,7 @@ impl<'n> Plan<'n> {
         let Evaluation { steps, tables, inputs, words, .. } = &mut self.evaluation;
         for ready in self.ready[at].drain(..) {
             inputs.extend(ready.inputs);
-            tables.push(Table { rows: ready.rows, inputs: inputs.len() as u32 });
+            tables.push(Lookup { rows: ready.rows, inputs: inputs.len() as u32 });
         }
         let alive = self.network.alive(x);
         let width = alive.len().div_ceil(64);
@@ -245,7 +246,7 @@ impl<'n> Plan<'n> {
                 .chunks(64)
                 .map(|chunk| chunk.iter().zip(0..).fold(0_u64, |word, (&alive, bit)| word | u64::from(alive) << bit)),
         );
-        steps.push(Step {
+        steps.push(Turn {
             x,
             given: self.given[at],
             domain: domain as u32,
@@ -290,7 +291,7 @@ impl<'n> Plan<'n> {
             self.defined.push_back(x);
         }
         let inputs = scope.iter().zip(strides).filter(|(other, _)| **other != x);
-        let inputs = inputs.map(|(&x, stride)| Input { x, stride }).collect();
+        let inputs = inputs.map(|(&x, stride)| KnownValue { x, stride }).collect();
         self.ready[x as usize].push(Ready { rows: first as u32, inputs });
         Ok(())
     }

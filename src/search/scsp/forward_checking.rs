@@ -4,8 +4,8 @@
 
 use std::ops::ControlFlow;
 
-use super::network::{Network, Utility};
-use super::parts::Parts;
+use super::network::{ConstraintNetwork, Utility};
+use super::parts::Partition;
 use super::propagation::Propagation;
 use super::search::{Stop, Visitor, exists};
 
@@ -14,8 +14,8 @@ const ROUNDING: f64 = 1e-9;
 
 /// Whether partial policies can still be feasible and complete ones are.
 pub(super) struct Feasibility<'a> {
-    pub(super) network: &'a Network,
-    pub(super) parts: &'a Parts,
+    pub(super) network: &'a ConstraintNetwork,
+    pub(super) parts: &'a Partition,
     /// What each player's expected utility must reach; empty where nothing is asked.
     pub(super) threshold: &'a [f64],
 }

@@ -1,43 +1,22 @@
 //! A one-stage stochastic constraint network: variables, hard tables, chance tables, utilities.
 
 use super::error::NetworkError;
-use super::rows::Rows;
+use super::rows::KeyedRows;
+use super::variable::{Variable, VariableKind};
 
 /// Values in all tuples together. A solver takes up to 24 bytes for each.
 const MOST_VALUES: usize = 50_000_000;
 
-/// A variable of one network, by its number there.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Variable(pub(super) u32);
-
-impl Variable {
-    /// The number of the variable: 0 for the first that the network was given.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// Who gives a variable its value, in the order of a stage.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// The policy does, before chance.
-    Decision,
-    /// Chance does, by its distribution.
-    Chance,
-    /// The hard constraints do, after chance: the fluents of the next stage.
-    Outcome,
-}
-
 /// The conditional probability table of a chance variable.
 #[derive(Clone, Debug)]
-pub(super) enum Distribution {
+pub(super) enum ChanceTable {
     /// A row of weights, one a value, for each tuple of the scope.
-    Table { scope: Vec<u32>, rows: Rows<f64> },
+    Table { scope: Vec<u32>, rows: KeyedRows<f64> },
     /// Uniform over the values whose indicator is true (paper, section 3.2: `P(y = d_i) = b_i / sum b`).
     UniformOver { indicators: Vec<u32> },
 }
 
-impl Distribution {
+impl ChanceTable {
     pub(super) fn scope(&self) -> &[u32] {
         match self {
             Self::Table { scope, .. } => scope,
@@ -50,7 +29,7 @@ impl Distribution {
 #[derive(Clone, Debug)]
 pub(super) struct Utility {
     pub(super) scope: Vec<u32>,
-    pub(super) rows: Rows<f64>,
+    pub(super) rows: KeyedRows<f64>,
 }
 
 /// A hard constraint: the places of its scope and of its tuples in the network's arenas.
@@ -67,29 +46,29 @@ struct Hard {
 /// then chance, then outcomes, whatever the order in which they were added.
 ///
 /// ```
-/// use mineflow::search::scsp::{Kind, Network};
-/// let mut network = Network::new(1);
-/// let coin = network.variable(Kind::Decision, 2);
-/// let call = network.variable(Kind::Chance, 2);
+/// use mineflow::search::scsp::{VariableKind, ConstraintNetwork};
+/// let mut network = ConstraintNetwork::new(1);
+/// let coin = network.variable(VariableKind::Decision, 2);
+/// let call = network.variable(VariableKind::Chance, 2);
 /// network.distribution(call, &[], &[(&[], &[0.5, 0.5])])?;
 /// network.utility(&[coin, call], &[(&[0, 0], &[1.0]), (&[1, 1], &[1.0])])?;
 /// assert_eq!(network.expected_utility(&[1, 0]), Some(vec![0.5]));
 /// # Ok::<(), mineflow::search::scsp::NetworkError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Network {
+pub struct ConstraintNetwork {
     players: usize,
-    kinds: Vec<Kind>,
+    kinds: Vec<VariableKind>,
     first_value: Vec<u32>,
     alive: Vec<bool>,
     hard: Vec<Hard>,
     scopes: Vec<u32>,
     tuples: Vec<u32>,
-    distributions: Vec<Option<Distribution>>,
+    distributions: Vec<Option<ChanceTable>>,
     utilities: Vec<Utility>,
 }
 
-impl Network {
+impl ConstraintNetwork {
     /// A network without variables, whose utilities are tuples of `players` numbers.
     pub fn new(players: usize) -> Self {
         Self { players, ..Self::default() }
@@ -114,7 +93,7 @@ impl Network {
     }
 
     /// Adds a variable with the domain `0..size`.
-    pub fn variable(&mut self, kind: Kind, size: u32) -> Variable {
+    pub fn variable(&mut self, kind: VariableKind, size: u32) -> Variable {
         let index = self.kinds.len() as u32;
         self.kinds.push(kind);
         self.first_value.push(u32::try_from(self.alive.len()).expect("domains hold fewer than 2^32 values together"));
@@ -124,7 +103,11 @@ impl Network {
     }
 
     /// Adds a hard constraint that allows `tuples`, one after the other, a value for each variable of `scope` in its
-    /// order. Equal tuples do no harm.
+    /// order. Equal tuples count once.
+    ///
+    /// # Errors
+    /// A scope with an unknown or repeated variable, values that do not make tuples or lie outside of a domain, too many
+    /// values in all.
     pub fn allow(&mut self, scope: &[Variable], tuples: &[u32]) -> Result<(), NetworkError> {
         self.check_scope(scope)?;
         if scope.is_empty() || !tuples.len().is_multiple_of(scope.len()) {
@@ -144,6 +127,9 @@ impl Network {
 
     /// Gives a chance variable its table: for each tuple of `scope`, decision variables all, the probability of each
     /// of its values. An assignment of the scope that has no row is infeasible.
+    ///
+    /// # Errors
+    /// A variable that is not chance, a scope beyond decision variables, a row that is not a distribution.
     pub fn distribution(
         &mut self,
         chance: Variable,
@@ -152,7 +138,7 @@ impl Network {
     ) -> Result<(), NetworkError> {
         self.check_chance(chance, scope)?;
         let values = self.size(chance.0);
-        let mut table = Rows::new(scope.len(), values);
+        let mut table = KeyedRows::new(scope.len(), values);
         for &(tuple, weights) in rows {
             self.check_tuple(scope, tuple)?;
             let sum: f64 = weights.iter().sum();
@@ -164,31 +150,38 @@ impl Network {
         }
         table.sort();
         let scope = scope.iter().map(|x| x.0).collect();
-        self.distributions[chance.index()] = Some(Distribution::Table { scope, rows: table });
+        self.distributions[chance.index()] = Some(ChanceTable::Table { scope, rows: table });
         Ok(())
     }
 
     /// Makes a chance variable uniform over those of its values whose indicator is 1, the intensional table of the
     /// English paper's section 3.2: indicator `i`, a decision variable with the values 0 and 1, belongs to value `i`.
     /// An assignment without a true indicator is infeasible.
+    ///
+    /// # Errors
+    /// A variable that is not chance, or other than one two-valued decision variable for each value.
     pub fn uniform_over(&mut self, chance: Variable, indicators: &[Variable]) -> Result<(), NetworkError> {
         self.check_chance(chance, indicators)?;
         if indicators.len() != self.size(chance.0) || indicators.iter().any(|b| self.size(b.0) != 2) {
             return Err(NetworkError::Indicators { variable: chance.index(), indicators: indicators.len() });
         }
         let indicators = indicators.iter().map(|x| x.0).collect();
-        self.distributions[chance.index()] = Some(Distribution::UniformOver { indicators });
+        self.distributions[chance.index()] = Some(ChanceTable::UniformOver { indicators });
         Ok(())
     }
 
     /// Adds a soft constraint: what each player gets, 0 to 1, for tuples of `scope`, decision and chance variables.
     /// A tuple without a row gives 0. The utilities of a network add up.
+    ///
+    /// # Errors
+    /// A scope with an outcome variable, values outside of a domain, a utility that is not a number from 0 to 1 for each
+    /// player.
     pub fn utility(&mut self, scope: &[Variable], rows: &[(&[u32], &[f64])]) -> Result<(), NetworkError> {
         self.check_scope(scope)?;
-        if let Some(x) = scope.iter().find(|x| self.kind(x.0) == Kind::Outcome) {
-            return Err(NetworkError::KindInScope { variable: x.index(), kind: Kind::Outcome });
+        if let Some(x) = scope.iter().find(|x| self.kind(x.0) == VariableKind::Outcome) {
+            return Err(NetworkError::KindInScope { variable: x.index(), kind: VariableKind::Outcome });
         }
-        let mut table = Rows::new(scope.len(), self.players);
+        let mut table = KeyedRows::new(scope.len(), self.players);
         for &(tuple, utility) in rows {
             self.check_tuple(scope, tuple)?;
             if utility.len() != self.players || !utility.iter().all(|u| (0.0..=1.0).contains(u)) {
@@ -201,13 +194,13 @@ impl Network {
         Ok(())
     }
 
-    /// How many players a utility speaks of.
+    /// The number of players, the length of a utility.
     pub fn players(&self) -> usize {
         self.players
     }
 
     /// The variables of one kind, in the order in which they were added.
-    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = Variable> + '_ {
+    pub fn of_kind(&self, kind: VariableKind) -> impl Iterator<Item = Variable> + '_ {
         (0..self.variables()).filter(move |&x| self.kind(x) == kind).map(Variable)
     }
 
@@ -230,7 +223,7 @@ impl Network {
         self.kinds.len() as u32
     }
 
-    pub(super) fn kind(&self, x: u32) -> Kind {
+    pub(super) fn kind(&self, x: u32) -> VariableKind {
         self.kinds[x as usize]
     }
 
@@ -239,6 +232,11 @@ impl Network {
         let first = self.first_value[x as usize] as usize;
         let end = self.first_value.get(x as usize + 1).map_or(self.alive.len(), |&v| v as usize);
         &self.alive[first..end]
+    }
+
+    /// How many values `x` still has.
+    pub(super) fn domain_size(&self, x: u32) -> usize {
+        self.alive(x).iter().filter(|&&alive| alive).count()
     }
 
     pub(super) fn kill(&mut self, x: u32, value: u32) {
@@ -267,7 +265,7 @@ impl Network {
         self.push_hard(first, tuples);
     }
 
-    pub(super) fn of_chance(&self, y: u32) -> Option<&Distribution> {
+    pub(super) fn of_chance(&self, y: u32) -> Option<&ChanceTable> {
         self.distributions[y as usize].as_ref()
     }
 
@@ -285,10 +283,10 @@ impl Network {
     fn check_chance(&self, chance: Variable, scope: &[Variable]) -> Result<(), NetworkError> {
         self.check_scope(&[chance])?;
         self.check_scope(scope)?;
-        if self.kind(chance.0) != Kind::Chance {
+        if self.kind(chance.0) != VariableKind::Chance {
             return Err(NetworkError::NoChance { variable: chance.index() });
         }
-        match scope.iter().find(|x| self.kind(x.0) != Kind::Decision) {
+        match scope.iter().find(|x| self.kind(x.0) != VariableKind::Decision) {
             Some(x) => Err(NetworkError::KindInScope { variable: x.index(), kind: self.kind(x.0) }),
             None => Ok(()),
         }

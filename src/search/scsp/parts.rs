@@ -1,10 +1,11 @@
 //! The two parts of a one-stage network: what can be decided without chance, and what can't.
 
-use super::network::{Kind, Network};
+use super::network::ConstraintNetwork;
+use super::variable::VariableKind;
 
 /// A part of a network (English paper, section 4.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
+pub(super) enum NetworkPart {
     /// The classical network N': no variable that chance has a say in.
     Decision,
     /// The stochastic network N''.
@@ -16,8 +17,8 @@ pub(super) enum Part {
 /// An outcome variable that shares a constraint with a chance variable, or with another outcome that does, takes its
 /// value after chance: so all its constraints are stochastic. The outcomes left are decided by the decisions alone.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Parts {
-    of: Vec<Part>,
+pub(super) struct Partition {
+    of: Vec<NetworkPart>,
     /// Variables whose value depends on chance.
     late: Vec<bool>,
     /// Chance variables; outcomes that depend on chance; all other variables.
@@ -30,22 +31,23 @@ pub(super) struct Parts {
     pub(super) read_by_value: Vec<u32>,
 }
 
-impl Parts {
-    pub(super) fn rebuild(&mut self, network: &Network) {
+impl Partition {
+    pub(super) fn rebuild(&mut self, network: &ConstraintNetwork) {
         self.late.clear();
-        self.late.extend((0..network.variables()).map(|x| network.kind(x) == Kind::Chance));
+        self.late.extend((0..network.variables()).map(|x| network.kind(x) == VariableKind::Chance));
         self.of.clear();
-        self.of.resize(network.constraints(), Part::Decision);
+        self.of.resize(network.constraints(), NetworkPart::Decision);
         loop {
             let mut grown = false;
             for constraint in 0..network.constraints() {
                 let scope = network.scope(constraint);
-                if self.of[constraint] == Part::Stochastic || !scope.iter().any(|&x| self.late[x as usize]) {
+                if self.of[constraint] == NetworkPart::Stochastic || !scope.iter().any(|&x| self.late[x as usize]) {
                     continue;
                 }
-                self.of[constraint] = Part::Stochastic;
+                self.of[constraint] = NetworkPart::Stochastic;
                 for &x in scope {
-                    grown |= network.kind(x) == Kind::Outcome && !std::mem::replace(&mut self.late[x as usize], true);
+                    grown |= network.kind(x) == VariableKind::Outcome
+                        && !std::mem::replace(&mut self.late[x as usize], true);
                 }
             }
             if !grown {
@@ -53,21 +55,24 @@ impl Parts {
             }
         }
         let all = || 0..network.variables();
-        fill(&mut self.chance, all().filter(|&x| network.kind(x) == Kind::Chance));
-        fill(&mut self.late_outcomes, all().filter(|&x| network.kind(x) == Kind::Outcome && self.late[x as usize]));
+        fill(&mut self.chance, all().filter(|&x| network.kind(x) == VariableKind::Chance));
+        fill(
+            &mut self.late_outcomes,
+            all().filter(|&x| network.kind(x) == VariableKind::Outcome && self.late[x as usize]),
+        );
         fill(&mut self.early, all().filter(|&x| !self.late[x as usize]));
         self.collect_read(network);
     }
 
-    pub(super) fn of(&self, constraint: usize) -> Part {
+    pub(super) fn of(&self, constraint: usize) -> NetworkPart {
         self.of[constraint]
     }
 
-    fn collect_read(&mut self, network: &Network) {
-        let stochastic = (0..network.constraints()).filter(|&c| self.of[c] == Part::Stochastic);
+    fn collect_read(&mut self, network: &ConstraintNetwork) {
+        let stochastic = (0..network.constraints()).filter(|&c| self.of[c] == NetworkPart::Stochastic);
         let tables = self.chance.iter().filter_map(|&y| network.of_chance(y));
         let hard = stochastic.flat_map(|c| network.scope(c)).chain(tables.flat_map(|table| table.scope()));
-        let decisions = |x: &&u32| network.kind(**x) == Kind::Decision;
+        let decisions = |x: &&u32| network.kind(**x) == VariableKind::Decision;
         fill(&mut self.read_by_chance, hard.filter(decisions).copied());
         let soft = network.utilities().iter().flat_map(|utility| &utility.scope).filter(decisions);
         self.read_by_value.clear();

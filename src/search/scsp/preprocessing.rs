@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::error::NetworkError;
-use super::network::Network;
-use super::parts::Parts;
+use super::network::ConstraintNetwork;
+use super::parts::Partition;
 use super::propagation::Propagation;
+use super::rows::{find, sorted};
 use super::singleton::{arc_consistency, singleton_arc_consistency};
 
 /// How far the domains of the decision part are filtered.
@@ -17,7 +17,7 @@ pub enum Filtering {
 
 /// The size of a network, for tables like table 2 of the English paper.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Figures {
+pub struct NetworkSize {
     pub variables: usize,
     /// The most values that one variable has.
     pub largest_domain: usize,
@@ -28,10 +28,10 @@ pub struct Figures {
     pub tuples: usize,
 }
 
-impl Figures {
+impl NetworkSize {
     /// Counts what a network holds.
-    pub fn of(network: &Network) -> Self {
-        let sizes = || (0..network.variables()).map(|x| network.alive(x).iter().filter(|&&alive| alive).count());
+    pub fn of(network: &ConstraintNetwork) -> Self {
+        let sizes = || (0..network.variables()).map(|x| network.domain_size(x));
         Self {
             variables: network.variables() as usize,
             largest_domain: sizes().max().unwrap_or(0),
@@ -73,23 +73,12 @@ impl Relation {
     }
 
     fn sort(&mut self) {
-        let mut order: Vec<usize> = (0..self.len()).collect();
-        order.sort_unstable_by(|&a, &b| self.tuple(a).cmp(self.tuple(b)));
-        order.dedup_by(|a, b| self.tuple(*a) == self.tuple(*b));
+        let order = sorted(&self.tuples, self.scope.len(), self.len());
         self.tuples = order.iter().flat_map(|&index| self.tuple(index).iter().copied()).collect();
     }
 
     fn contains(&self, tuple: &[u32]) -> bool {
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match self.tuple(middle).cmp(tuple) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Equal => return true,
-                std::cmp::Ordering::Greater => high = middle,
-            }
-        }
-        false
+        find(&self.tuples, self.scope.len(), self.len(), tuple).is_some()
     }
 
     fn retain(&mut self, keep: impl Fn(&[u32]) -> bool) {
@@ -107,7 +96,7 @@ impl Relation {
         relation
     }
 
-    /// How many tuples of the other variables there are, told apart by hashes: an estimate that is never too high.
+    /// How many tuples of the other variables there are, counted by their hashes: an estimate that is never too high.
     fn others_at_most(&self, place: usize) -> usize {
         let hash = |tuple: &[u32]| {
             let others = tuple.iter().enumerate().filter(|&(at, _)| at != place);
@@ -122,18 +111,18 @@ impl Relation {
     }
 }
 
-impl Network {
+impl ConstraintNetwork {
     /// Rewrites the hard constraints into fewer and smaller ones with the same solutions: constraints with one scope
     /// are merged, unary constraints become domains, universal variables leave their constraints, and the domains are
     /// filtered by arc consistency or singleton arc consistency of the decision part. Variables and values keep their
     /// numbers. A network without solutions is left with an empty relation.
-    pub fn preprocess(&mut self, filtering: Filtering) -> Result<(), NetworkError> {
+    pub fn preprocess(&mut self, filtering: Filtering) {
         loop {
-            let values = Figures::of(self).values;
+            let values = NetworkSize::of(self).values;
             self.simplify();
             self.filter(filtering);
-            if Figures::of(self).values == values {
-                return Ok(());
+            if NetworkSize::of(self).values == values {
+                return;
             }
         }
     }
@@ -142,7 +131,7 @@ impl Network {
         let mut relations: Vec<Relation> =
             (0..self.constraints()).map(|c| Relation::new(self.scope(c).to_vec(), self.tuples(c))).collect();
         loop {
-            let values = Figures::of(self).values;
+            let values = NetworkSize::of(self).values;
             let scopes: usize = relations.iter().map(|relation| relation.scope.len()).sum();
             for relation in &mut relations {
                 simplify(self, relation);
@@ -150,7 +139,7 @@ impl Network {
             relations = merge(relations);
             relations.retain(|relation| !becomes_domain(self, relation));
             let left: usize = relations.iter().map(|relation| relation.scope.len()).sum();
-            if left == scopes && Figures::of(self).values == values {
+            if left == scopes && NetworkSize::of(self).values == values {
                 break;
             }
         }
@@ -161,7 +150,7 @@ impl Network {
     }
 
     fn filter(&mut self, filtering: Filtering) {
-        let mut parts = Parts::default();
+        let mut parts = Partition::default();
         parts.rebuild(self);
         let mut state = Propagation::new();
         state.rebuild(self, &parts);
@@ -185,8 +174,8 @@ impl Network {
 }
 
 /// Drops the tuples that use values that are gone, and the variables that are universal.
-fn simplify(network: &Network, relation: &mut Relation) {
-    let sizes = |scope: &[u32]| scope.iter().map(|&x| alive_values(network, x)).collect::<Vec<_>>();
+fn simplify(network: &ConstraintNetwork, relation: &mut Relation) {
+    let sizes = |scope: &[u32]| scope.iter().map(|&x| network.domain_size(x)).collect::<Vec<_>>();
     if relation.simplified_at == sizes(&relation.scope) {
         return;
     }
@@ -196,16 +185,12 @@ fn simplify(network: &Network, relation: &mut Relation) {
     relation.simplified_at = sizes(&relation.scope);
 }
 
-fn alive_values(network: &Network, x: u32) -> usize {
-    network.alive(x).iter().filter(|&&alive| alive).count()
-}
-
 /// A variable is universal in a constraint if each of its values goes with each tuple of the others: if there are as
 /// many tuples as values times tuples of the others.
-fn drop_universal_variables(network: &Network, relation: &mut Relation) {
+fn drop_universal_variables(network: &ConstraintNetwork, relation: &mut Relation) {
     let mut place = 0;
     while place < relation.scope.len() && relation.scope.len() > 1 && !relation.tuples.is_empty() {
-        let size = alive_values(network, relation.scope[place]);
+        let size = network.domain_size(relation.scope[place]);
         if relation.len().is_multiple_of(size) && relation.others_at_most(place) * size <= relation.len() {
             let others = relation.without(place);
             if others.len() * size == relation.len() {
@@ -239,7 +224,7 @@ fn merge(relations: Vec<Relation>) -> Vec<Relation> {
 
 /// Whether the relation is unary and now is the domain. An empty relation stays, so that the network says that it has no
 /// solution.
-fn becomes_domain(network: &mut Network, relation: &Relation) -> bool {
+fn becomes_domain(network: &mut ConstraintNetwork, relation: &Relation) -> bool {
     let [x] = relation.scope[..] else { return false };
     if relation.tuples.is_empty() {
         return false;

@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::compact_table::{Mark, Tables};
+use super::compact_table::{CompactTables, TablesMark};
 use super::domains::Domains;
-use super::network::Network;
-use super::parts::{Part, Parts};
+use super::network::ConstraintNetwork;
+use super::parts::{NetworkPart, Partition};
 use super::trail::Trail;
 
 /// How much is inferred after each assignment.
@@ -22,15 +22,15 @@ pub(super) enum Consistency {
 pub(super) struct Propagation {
     pub(super) trail: Trail,
     pub(super) domains: Domains,
-    tables: Tables,
+    tables: CompactTables,
     /// For each table, the part of the network that it belongs to; for each variable, its tables.
-    parts: Vec<Part>,
+    parts: Vec<NetworkPart>,
     incident: Vec<Vec<u32>>,
     weights: Vec<u64>,
     queue: VecDeque<u32>,
     queued: Vec<bool>,
     pub(super) consistency: Consistency,
-    /// Whether tables of a part are looked at, by `Part as usize`.
+    /// Whether tables of a part are looked at, by `NetworkPart as usize`.
     pub(super) looks_at: [bool; 2],
 }
 
@@ -39,7 +39,7 @@ impl Propagation {
         Self {
             trail: Trail::default(),
             domains: Domains::default(),
-            tables: Tables::default(),
+            tables: CompactTables::default(),
             parts: Vec::new(),
             incident: Vec::new(),
             weights: Vec::new(),
@@ -51,7 +51,7 @@ impl Propagation {
     }
 
     /// Takes the tables of `network` in place of those before.
-    pub(super) fn rebuild(&mut self, network: &Network, parts: &Parts) {
+    pub(super) fn rebuild(&mut self, network: &ConstraintNetwork, parts: &Partition) {
         self.trail.clear();
         self.domains.rebuild(network, &mut self.trail);
         self.tables.clear();
@@ -67,7 +67,7 @@ impl Propagation {
     }
 
     /// Adds a table, to be looked at by the next propagation.
-    pub(super) fn add(&mut self, network: &Network, scope: &[u32], tuples: &[u32], part: Part) {
+    pub(super) fn add(&mut self, network: &ConstraintNetwork, scope: &[u32], tuples: &[u32], part: NetworkPart) {
         let table = self.tables.len();
         self.tables.add(scope, tuples, |x| network.size(x), &mut self.trail);
         for &x in scope {
@@ -79,12 +79,12 @@ impl Propagation {
         self.queue.push_back(table);
     }
 
-    pub(super) fn mark(&self) -> (Mark, u32, u32) {
+    pub(super) fn mark(&self) -> (TablesMark, u32, u32) {
         (self.tables.mark(), self.tables.len(), self.trail.len())
     }
 
     /// Takes back the tables added since `mark`, at the level where it was made.
-    pub(super) fn truncate(&mut self, (mark, tables, cells): (Mark, u32, u32)) {
+    pub(super) fn truncate(&mut self, (mark, tables, cells): (TablesMark, u32, u32)) {
         for table in (tables..self.tables.len()).rev() {
             for &x in self.tables.scope(table) {
                 self.incident[x as usize].pop();
@@ -242,10 +242,10 @@ mod tests {
 
     use super::*;
     use crate::rng::Seed;
-    use crate::search::scsp::Kind;
+    use crate::search::scsp::VariableKind;
 
     /// Domains after removing what has no support in any tuple of the current domains, again and again.
-    fn closure(network: &Network, mut domains: Vec<Vec<u32>>) -> Option<Vec<Vec<u32>>> {
+    fn closure(network: &ConstraintNetwork, mut domains: Vec<Vec<u32>>) -> Option<Vec<Vec<u32>>> {
         loop {
             let before = domains.clone();
             for c in 0..network.constraints() {
@@ -279,9 +279,9 @@ mod tests {
         let mut rng = Seed::new(5).child("walk", 0).rng();
         let (mut failures, mut steps) = (0, 0);
         for _ in 0..60 {
-            let mut network = Network::new(0);
+            let mut network = ConstraintNetwork::new(0);
             let sizes: Vec<u32> = (0..6).map(|_| rng.random_range(2..9)).collect();
-            let variables: Vec<_> = sizes.iter().map(|&size| network.variable(Kind::Decision, size)).collect();
+            let variables: Vec<_> = sizes.iter().map(|&size| network.variable(VariableKind::Decision, size)).collect();
             for _ in 0..5 {
                 let mut scope: Vec<usize> = (0..rng.random_range(1..=4)).map(|_| rng.random_range(0..6)).collect();
                 scope.sort_unstable();
@@ -293,7 +293,7 @@ mod tests {
                 let scope: Vec<_> = scope.iter().map(|&x| variables[x]).collect();
                 network.allow(&scope, &tuples).unwrap();
             }
-            let mut parts = Parts::default();
+            let mut parts = Partition::default();
             parts.rebuild(&network);
             let mut state = Propagation::new();
             state.rebuild(&network, &parts);

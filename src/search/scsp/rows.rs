@@ -2,14 +2,14 @@
 
 /// Keys of one width with rows of one width, found by binary search once sorted.
 #[derive(Clone, Debug)]
-pub(super) struct Rows<T> {
+pub(super) struct KeyedRows<T> {
     key_width: usize,
     row_width: usize,
     keys: Vec<u32>,
     rows: Vec<T>,
 }
 
-impl<T: Copy> Rows<T> {
+impl<T: Copy> KeyedRows<T> {
     pub(super) fn new(key_width: usize, row_width: usize) -> Self {
         Self { key_width, row_width, keys: Vec::new(), rows: Vec::new() }
     }
@@ -21,9 +21,7 @@ impl<T: Copy> Rows<T> {
 
     /// Orders the keys, which `find` needs; of equal keys the one inserted first counts.
     pub(super) fn sort(&mut self) {
-        let mut order: Vec<usize> = (0..self.len()).collect();
-        order.sort_by(|&a, &b| self.key(a).cmp(self.key(b)));
-        order.dedup_by(|later, earlier| self.key(*later) == self.key(*earlier));
+        let order = sorted(&self.keys, self.key_width, self.len());
         self.keys = order.iter().flat_map(|&i| self.key(i).iter().copied()).collect();
         self.rows = order.iter().flat_map(|&i| self.row(i).iter().copied()).collect();
     }
@@ -41,15 +39,29 @@ impl<T: Copy> Rows<T> {
     }
 
     pub(super) fn find(&self, key: &[u32]) -> Option<&[T]> {
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match self.key(middle).cmp(key) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Equal => return Some(self.row(middle)),
-                std::cmp::Ordering::Greater => high = middle,
-            }
-        }
-        None
+        find(&self.keys, self.key_width, self.len(), key).map(|index| self.row(index))
     }
+}
+
+/// The order of `count` tuples that lie one after the other, each once: of equal ones the first.
+pub(super) fn sorted(tuples: &[u32], width: usize, count: usize) -> Vec<usize> {
+    let tuple = |index: usize| &tuples[index * width..(index + 1) * width];
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|&a, &b| tuple(a).cmp(tuple(b)));
+    order.dedup_by(|later, earlier| tuple(*later) == tuple(*earlier));
+    order
+}
+
+/// The place of `key` among `count` sorted tuples.
+pub(super) fn find(tuples: &[u32], width: usize, count: usize, key: &[u32]) -> Option<usize> {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match tuples[middle * width..(middle + 1) * width].cmp(key) {
+            std::cmp::Ordering::Less => low = middle + 1,
+            std::cmp::Ordering::Equal => return Some(middle),
+            std::cmp::Ordering::Greater => high = middle,
+        }
+    }
+    None
 }

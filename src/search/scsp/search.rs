@@ -25,6 +25,15 @@ pub(super) trait Visitor {
     fn leaf(&mut self, state: &mut Propagation, nodes: &mut u64) -> ControlFlow<Stop>;
 }
 
+/// Stops at the first solution.
+pub(super) struct FirstSolution;
+
+impl Visitor for FirstSolution {
+    fn leaf(&mut self, _: &mut Propagation, _: &mut u64) -> ControlFlow<Stop> {
+        ControlFlow::Break(Stop::Enough)
+    }
+}
+
 /// Branches over the candidates until all are fixed, in every way that propagation leaves. The state must have been
 /// propagated; it is as before afterwards. Each branching takes one of `nodes`.
 ///
@@ -67,13 +76,7 @@ fn explore<V: Visitor>(
 
 /// Whether some assignment of the candidates is left.
 pub(super) fn exists(state: &mut Propagation, candidates: &[u32], nodes: &mut u64) -> ControlFlow<Stop, bool> {
-    struct First;
-    impl Visitor for First {
-        fn leaf(&mut self, _: &mut Propagation, _: &mut u64) -> ControlFlow<Stop> {
-            ControlFlow::Break(Stop::Enough)
-        }
-    }
-    match search(state, candidates, nodes, &mut First) {
+    match search(state, candidates, nodes, &mut FirstSolution) {
         ControlFlow::Continue(()) => ControlFlow::Continue(false),
         ControlFlow::Break(Stop::Enough) => ControlFlow::Continue(true),
         ControlFlow::Break(Stop::Nodes) => ControlFlow::Break(Stop::Nodes),

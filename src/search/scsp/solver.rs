@@ -5,11 +5,12 @@ use std::ops::ControlFlow;
 
 use super::error::NetworkError;
 use super::forward_checking::{Feasibility, FeasiblePolicies, FirstFeasible};
-use super::network::{Network, Variable};
-use super::parts::Parts;
+use super::network::ConstraintNetwork;
+use super::parts::{NetworkPart, Partition};
 use super::propagation::{Consistency, Propagation};
-use super::search::{Stop, Visitor, search};
+use super::search::{FirstSolution, Stop, Visitor, search};
 use super::singleton::arc_consistency;
+use super::variable::Variable;
 
 /// How a stage is solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +50,7 @@ pub enum End {
 
 /// What a search took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Effort {
+pub struct SolverEffort {
     pub end: End,
     /// How often the search branched.
     pub nodes: u64,
@@ -59,9 +60,9 @@ pub struct Effort {
 
 /// A network with its propagators, which answers questions about one state after another without being built again.
 #[derive(Clone, Debug)]
-pub struct Solver {
-    network: Network,
-    parts: Parts,
+pub struct NetworkSolver {
+    network: ConstraintNetwork,
+    parts: Partition,
     state: Propagation,
     /// Whether arc consistency leaves anything.
     consistent: bool,
@@ -69,12 +70,15 @@ pub struct Solver {
     tuples: Vec<u32>,
 }
 
-impl Solver {
-    /// Takes a network and makes it arc consistent. An error where chance has no distribution.
-    pub fn new(network: Network) -> Result<Self, NetworkError> {
+impl NetworkSolver {
+    /// Takes a network and makes it arc consistent.
+    ///
+    /// # Errors
+    /// A chance variable without a distribution.
+    pub fn new(network: ConstraintNetwork) -> Result<Self, NetworkError> {
         let mut solver = Self {
             network,
-            parts: Parts::default(),
+            parts: Partition::default(),
             state: Propagation::new(),
             consistent: false,
             scope: Vec::new(),
@@ -85,22 +89,28 @@ impl Solver {
     }
 
     /// Empties the network, has `fill` build another in its memory and takes that.
-    pub fn rebuild(&mut self, fill: impl FnOnce(&mut Network) -> Result<(), NetworkError>) -> Result<(), NetworkError> {
+    ///
+    /// # Errors
+    /// Those of `fill`; a chance variable without a distribution.
+    pub fn rebuild(
+        &mut self,
+        fill: impl FnOnce(&mut ConstraintNetwork) -> Result<(), NetworkError>,
+    ) -> Result<(), NetworkError> {
         self.network.clear();
         fill(&mut self.network)?;
         self.take_network()
     }
 
-    pub fn network(&self) -> &Network {
+    pub fn network(&self) -> &ConstraintNetwork {
         &self.network
     }
 
     /// Calls `visit` with each assignment of the wanted variables that is part of a feasible policy, in an order that
     /// depends on the network and the question only.
-    pub fn solve(&mut self, query: &Query, mut visit: impl FnMut(&[u32]) -> ControlFlow<()>) -> Effort {
+    pub fn solve(&mut self, query: &Query, mut visit: impl FnMut(&[u32]) -> ControlFlow<()>) -> SolverEffort {
         let mut nodes = query.nodes;
         if !self.consistent {
-            return Effort { end: End::Complete, nodes: 0, feasible: None };
+            return SolverEffort { end: End::Complete, nodes: 0, feasible: None };
         }
         self.state.forget_failures();
         self.state.consistency = Consistency::Arc;
@@ -122,7 +132,7 @@ impl Solver {
             ControlFlow::Break(Stop::Enough) => End::Stopped,
             ControlFlow::Break(Stop::Nodes) => End::NodeLimit,
         };
-        Effort { end, nodes: query.nodes - nodes, feasible }
+        SolverEffort { end, nodes: query.nodes - nodes, feasible }
     }
 
     fn take_network(&mut self) -> Result<(), NetworkError> {
@@ -188,7 +198,7 @@ impl Solver {
         self.state.looks_at = [true, false];
         flow?;
         if count > 0 && !self.scope.is_empty() {
-            self.state.add(&self.network, &self.scope, &self.tuples, super::parts::Part::Decision);
+            self.state.add(&self.network, &self.scope, &self.tuples, NetworkPart::Decision);
         }
         ControlFlow::Continue(count)
     }
@@ -225,15 +235,6 @@ impl Solver {
     }
 }
 
-/// Stops at the first solution.
-struct FirstSolution;
-
-impl Visitor for FirstSolution {
-    fn leaf(&mut self, _: &mut Propagation, _: &mut u64) -> ControlFlow<Stop> {
-        ControlFlow::Break(Stop::Enough)
-    }
-}
-
 /// Visits the assignments of the wanted variables that `inner` finds a continuation of.
 struct Projection<'a, V> {
     wanted: &'a [Variable],
@@ -247,7 +248,7 @@ struct Projection<'a, V> {
 impl<'a, V: Visitor> Projection<'a, V> {
     fn new(
         query: &Query<'a>,
-        parts: &Parts,
+        parts: &Partition,
         state: &Propagation,
         visit: &'a mut dyn FnMut(&[u32]) -> ControlFlow<()>,
         inner: V,

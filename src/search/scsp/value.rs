@@ -1,8 +1,9 @@
 //! Probabilities of chance and expected utilities of policies.
 
-use super::network::{Distribution, Network, Variable};
+use super::network::{ChanceTable, ConstraintNetwork};
+use super::variable::Variable;
 
-impl Network {
+impl ConstraintNetwork {
     /// The expected utility of each player (definition 2, `val(pi)`) under the policy that gives decision variable `x`
     /// the value `values[x]`; what stands there for other variables isn't read. None where a chance variable has no
     /// distribution under these decisions. Hard constraints are not looked at.
@@ -44,13 +45,13 @@ impl Network {
     pub(super) fn weights(&self, y: u32, value_of: impl Fn(u32) -> u32, weights: &mut Vec<f64>) -> bool {
         weights.clear();
         match self.of_chance(y) {
-            Some(Distribution::Table { scope, rows }) => {
+            Some(ChanceTable::Table { scope, rows }) => {
                 let key: Vec<u32> = scope.iter().map(|&x| value_of(x)).collect();
                 let Some(row) = rows.find(&key) else { return false };
                 weights.extend_from_slice(row);
                 true
             }
-            Some(Distribution::UniformOver { indicators }) => {
+            Some(ChanceTable::UniformOver { indicators }) => {
                 let count = indicators.iter().filter(|&&b| value_of(b) == 1).count();
                 let share = 1.0 / count as f64;
                 weights.extend(indicators.iter().map(|&b| if value_of(b) == 1 { share } else { 0.0 }));

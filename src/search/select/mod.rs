@@ -46,7 +46,7 @@ impl Statistics {
 
 /// The two terms of a child's value.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Terms {
+pub struct ValueTerms {
     pub own: f64,
     /// Multiplies [`Select::parent`].
     pub exploration: f64,
@@ -55,14 +55,14 @@ pub struct Terms {
 /// A selection rule: the child of the highest value is followed.
 pub trait Select: Clone {
     /// The terms of a child with at least one visit.
-    fn terms(&self, child: &Statistics) -> Terms;
+    fn terms(&self, child: &Statistics) -> ValueTerms;
 
     /// The factor of a parent with this many visits, at least one.
     fn parent(&self, visits: u32) -> f64;
 
     /// The value of a child with at least one visit, whose parent has `parent_visits`.
     fn value(&self, child: &Statistics, parent_visits: u32) -> f64 {
-        let Terms { own, exploration } = self.terms(child);
+        let ValueTerms { own, exploration } = self.terms(child);
         own + exploration * self.parent(parent_visits)
     }
 }

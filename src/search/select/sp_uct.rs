@@ -3,7 +3,7 @@
 //!
 //! M. Schadd, M. Winands, M. Tak, J. Uiterwijk: Single-Player Monte-Carlo Tree Search for SameGame. Section 4.1.
 
-use super::{Select, Statistics, Terms};
+use super::{Select, Statistics, ValueTerms};
 
 /// The logarithm in the second term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -35,13 +35,13 @@ impl Default for SpUct {
 }
 
 impl Select for SpUct {
-    fn terms(&self, child: &Statistics) -> Terms {
+    fn terms(&self, child: &Statistics) -> ValueTerms {
         let visits = f64::from(child.visits);
         let mean = child.mean();
-        // Equal rewards leave a rounding error, which may be below nought.
+        // Equal rewards leave a rounding error, which may be below 0.
         let spread = (child.sum_squares - visits * mean * mean + self.d).max(0.0);
         let own = mean + (spread / visits).sqrt() + self.w * child.best;
-        Terms { own, exploration: self.c / visits.sqrt() }
+        ValueTerms { own, exploration: self.c / visits.sqrt() }
     }
 
     fn parent(&self, visits: u32) -> f64 {

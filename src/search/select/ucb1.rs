@@ -2,15 +2,25 @@
 //!
 //! P. Auer, N. Cesa-Bianchi, P. Fischer: Finite-time Analysis of the Multiarmed Bandit Problem. Machine Learning 47, 2002.
 
-use super::{Select, Statistics, Terms};
+use super::{Select, Statistics, ValueTerms};
 
 /// See the head of this file.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Ucb1;
 
+impl Ucb1 {
+    /// The value of an arm outside of a tree, its upper confidence bound; infinite without visits.
+    pub fn upper_bound(mean: f64, visits: u32, all_visits: u32) -> f64 {
+        if visits == 0 {
+            return f64::INFINITY;
+        }
+        mean + (2.0 * f64::from(all_visits).ln() / f64::from(visits)).sqrt()
+    }
+}
+
 impl Select for Ucb1 {
-    fn terms(&self, child: &Statistics) -> Terms {
-        Terms { own: child.mean(), exploration: f64::from(child.visits).sqrt().recip() }
+    fn terms(&self, child: &Statistics) -> ValueTerms {
+        ValueTerms { own: child.mean(), exploration: f64::from(child.visits).sqrt().recip() }
     }
 
     fn parent(&self, visits: u32) -> f64 {

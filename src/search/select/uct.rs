@@ -3,7 +3,7 @@
 //! L. Kocsis, C. Szepesvári: Bandit based Monte-Carlo Planning. ECML 2006; with the constant left free, as the SP-MCTS
 //! paper writes it in the first two terms of equation 1.
 
-use super::{Select, Statistics, Terms};
+use super::{Select, Statistics, ValueTerms};
 
 /// See the head of this file.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -13,8 +13,8 @@ pub struct Uct {
 }
 
 impl Select for Uct {
-    fn terms(&self, child: &Statistics) -> Terms {
-        Terms { own: child.mean(), exploration: self.c / f64::from(child.visits).sqrt() }
+    fn terms(&self, child: &Statistics) -> ValueTerms {
+        ValueTerms { own: child.mean(), exploration: self.c / f64::from(child.visits).sqrt() }
     }
 
     fn parent(&self, visits: u32) -> f64 {

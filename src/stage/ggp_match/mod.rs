@@ -19,10 +19,10 @@ pub use standing::{Interval, Standing, cooperative_standing, standings};
 
 use super::ggp::{Game, in_sheet, name_of};
 use crate::arena::{Ending, Workers};
-use crate::gdl::Limits;
-use crate::gdl::player::Budget;
-use crate::gdl::scsp::{Rules, StageNetwork};
-use crate::search::scsp::{Filtering, Solver};
+use crate::gdl::GroundingLimits;
+use crate::gdl::network::{GameNetwork, Rules};
+use crate::gdl::player::MoveBudget;
+use crate::search::scsp::{Filtering, NetworkSolver};
 use crate::store::{Folder, Purpose};
 use record::{read_rows, write_rows};
 use referee::Referee;
@@ -67,7 +67,7 @@ pub struct Matches {
     /// Who plays: role `r` of match `m` is player `(r + m) mod n`, so that the sides alternate.
     pub players: Vec<Algorithm>,
     pub matches: u32,
-    pub budget: Budget,
+    pub budget: MoveBudget,
     pub solving_share: f64,
     /// As in [`crate::gdl::player::MacUcbSettings`].
     pub samples_a_stage: u32,
@@ -102,8 +102,8 @@ pub struct Venue {
 /// A game, and the solver of its preprocessed stage.
 struct Prepared {
     game: Game,
-    stage: StageNetwork,
-    solver: Solver,
+    stage: GameNetwork,
+    solver: NetworkSolver,
 }
 
 impl Venue {
@@ -115,11 +115,11 @@ impl Venue {
         if let Some(prepared) = self.prepared.get() {
             return Ok(prepared);
         }
-        let game = Game::load(&self.sheet, &Limits::default())?;
-        let stage = StageNetwork::new(&game.grounding, Rules::Stage).map_err(in_sheet(&self.sheet))?;
+        let game = Game::load(&self.sheet, &GroundingLimits::default())?;
+        let stage = GameNetwork::new(&game.grounding, Rules::Stage).map_err(in_sheet(&self.sheet))?;
         let mut network = stage.network().clone();
-        network.preprocess(Filtering::SingletonArc).map_err(in_sheet(&self.sheet))?;
-        let solver = Solver::new(network).map_err(in_sheet(&self.sheet))?;
+        network.preprocess(Filtering::SingletonArc);
+        let solver = NetworkSolver::new(network).map_err(in_sheet(&self.sheet))?;
         Ok(self.prepared.get_or_init(|| Prepared { game, stage, solver }))
     }
 }

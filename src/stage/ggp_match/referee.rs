@@ -6,7 +6,7 @@ use cpu_time::ThreadTime;
 
 use super::record::{CostRow, MatchRow, list};
 use super::{Algorithm, Matches, Prepared};
-use crate::gdl::player::{Effort, Explored, MacUcb, MacUcbSettings, Player, Table, Uct};
+use crate::gdl::player::{Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort, UctPlayer};
 use crate::rng::{Rng, Seed};
 use crate::search::scsp::Method;
 use crate::stage::series::round;
@@ -22,14 +22,14 @@ struct Seat<'a> {
     role: usize,
     algorithm: Algorithm,
     /// None for one that moves at random.
-    player: Option<Box<dyn Player + 'a>>,
+    player: Option<Box<dyn GdlPlayer + 'a>>,
     rng: Rng,
     time: Duration,
 }
 
 impl Seat<'_> {
-    fn effort(&self) -> Effort {
-        self.player.as_ref().map_or_else(Effort::default, |player| player.effort())
+    fn effort(&self) -> PlayerEffort {
+        self.player.as_ref().map_or_else(PlayerEffort::default, |player| player.effort())
     }
 }
 
@@ -47,7 +47,7 @@ impl<'a> Referee<'a> {
         };
         let mut seats: Vec<Seat<'_>> = roles.enumerate().map(sit).collect();
         let mut explored = Explored::new(chance, matches.most_explored);
-        let mut table = Table::new(&game.net, chance, matches.horizon);
+        let mut table = GameWalk::new(&game.net, chance, matches.horizon);
         table.look_at(game.net.initial());
         let mut steps = 0;
         while !table.is_terminal() && steps < matches.horizon {
@@ -65,7 +65,7 @@ impl<'a> Referee<'a> {
         }
         let ended = table.is_terminal();
         let rewards = if ended { table.rewards().to_vec() } else { vec![0.0; game.net.roles()] };
-        let of_effort = |value: fn(Effort) -> u64| list(seats.iter().map(|seat| value(seat.effort())));
+        let of_effort = |value: fn(PlayerEffort) -> u64| list(seats.iter().map(|seat| value(seat.effort())));
         let row = MatchRow {
             index,
             players: list(seats.iter().map(|seat| seat.algorithm.name())),
@@ -88,17 +88,19 @@ impl<'a> Referee<'a> {
         (row, cost)
     }
 
-    fn player(&self, algorithm: Algorithm) -> Option<Box<dyn Player + 'a>> {
+    fn player(&self, algorithm: Algorithm) -> Option<Box<dyn GdlPlayer + 'a>> {
         let Self { matches, prepared: Prepared { game, stage, solver } } = *self;
-        let mac = |method| -> Box<dyn Player + 'a> {
+        let mac = |method| -> Box<dyn GdlPlayer + 'a> {
             let Matches { solving_share, samples_a_stage, horizon, .. } = *matches;
             let settings =
                 MacUcbSettings { method, solving_share, samples_a_stage, horizon, ..MacUcbSettings::default() };
-            Box::new(MacUcb::new(&game.grounding, &game.net, stage, solver.clone(), settings))
+            Box::new(MacUcbPlayer::new(&game.grounding, &game.net, stage, solver.clone(), settings))
         };
         match algorithm {
             Algorithm::Random => None,
-            Algorithm::Uct => Some(Box::new(Uct::new(&game.net, game.grounding.chance, matches.horizon, 1_000_000))),
+            Algorithm::Uct => {
+                Some(Box::new(UctPlayer::new(&game.net, game.grounding.chance, matches.horizon, 1_000_000)))
+            }
             Algorithm::MacUcb => Some(mac(Method::Mac)),
             Algorithm::FcUcb => Some(mac(Method::ForwardChecking)),
         }

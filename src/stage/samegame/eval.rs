@@ -13,7 +13,7 @@ use super::record::Record;
 use super::{BoardSet, BudgetText};
 use crate::arena::{Ending, Workers};
 use crate::rng::Seed;
-use crate::samegame::{Algorithm, Puzzle, Solution};
+use crate::samegame::{Algorithm, Puzzle, ScoredLine};
 use crate::stage::series::{round, to_csv};
 use crate::store::{Folder, Journal, Purpose};
 
@@ -163,7 +163,7 @@ impl Series {
             costs.push(cost(algorithm.to_string(), budget.to_string(), &records));
         }
         let boards = to_csv(&self.board_rows(&rows))?;
-        let solutions = Solution::write_all(&self.best_lines());
+        let solutions = ScoredLine::write_all(&self.best_lines());
         let games = self.records.len();
         if let Some((folder, _)) = &mut self.folder {
             folder.write("boards.csv", &boards)?;
@@ -193,12 +193,12 @@ impl Series {
     }
 
     /// The best line of each board, by its number from 1; the first of equals.
-    pub fn best_lines(&self) -> BTreeMap<usize, Solution> {
-        let mut best: BTreeMap<usize, Solution> = BTreeMap::new();
+    pub fn best_lines(&self) -> BTreeMap<usize, ScoredLine> {
+        let mut best: BTreeMap<usize, ScoredLine> = BTreeMap::new();
         for record in self.records.iter().flatten() {
             let number = record.game % self.puzzles.len() + 1;
             if best.get(&number).is_none_or(|solution| record.score > solution.score) {
-                best.insert(number, Solution { score: record.score, moves: record.moves.clone() });
+                best.insert(number, ScoredLine { score: record.score, moves: record.moves.clone() });
             }
         }
         best

@@ -132,8 +132,7 @@ impl Tune {
     fn with(&self, values: &[f64]) -> anyhow::Result<Algorithm> {
         let mut algorithm = self.algorithm;
         for (parameter, value) in self.parameters.iter().zip(values) {
-            let text = algorithm.to_string();
-            let set = |value: f64| format!("{text}:{}={value}", parameter.name).parse::<Algorithm>();
+            let set = |value: f64| algorithm.with_option(&parameter.name, &value.to_string());
             algorithm = set(*value).or_else(|_| set(value.round()))?;
         }
         Ok(algorithm)

@@ -21,7 +21,7 @@ impl ChoosingRule for SpMcts {
     const NAME: &'static str = "sp-mcts";
     const HELP: &'static str = "tree search by equation 1 of the SP-MCTS paper; needs posterior; \
                                 [:playouts=1000|:ms=50] [:c=0.5] [:d=0] [:w=0] [:t=0] [:margin=0.05] [:arms=8] \
-                                [:width=3] [:risk=exact|drawn] [:final=mean|most-play-outs|top-score] \
+                                [:width=3] [:risk=exact|drawn] [:final=highest-mean|most-playouts|top-score] \
                                 [:lead=0] [:candidates=covered|boundary|sampled]";
     const DRAWS_LAYOUTS: bool = true;
 

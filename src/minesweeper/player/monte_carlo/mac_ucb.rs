@@ -23,9 +23,6 @@
 use std::fmt;
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
-use rand::RngExt;
-
 use super::super::syntax::{PartText, RecipeError};
 use super::guess::{Guess, Question, Risk};
 use super::play_out::LeastEstimate;
@@ -35,8 +32,9 @@ use crate::minesweeper::Cell;
 use crate::minesweeper::features::Position;
 use crate::minesweeper::solver::Layouts;
 use crate::rng::Rng;
+use crate::search::bandit::{ArmValue, arm_to_sample, arm_to_take};
 use crate::search::scsp::Method;
-use crate::search::{Rollout, State};
+use crate::search::{Budget, Rollout, Spending, State, Ucb1};
 
 /// The options that `mac-ucb` and `fc-ucb` share.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -80,7 +78,10 @@ impl StageOptions {
         rng: &mut Rng,
     ) -> Option<Cell> {
         let Table { position, mine, layouts, stage } = table;
-        let mut spending = Spending::new(self.budget);
+        let mut spending = Spending::new(match self.budget {
+            SearchBudget::PlayOuts(play_outs) => Budget::play_outs(play_outs),
+            SearchBudget::Milliseconds(milliseconds) => Budget::time(Duration::from_millis(milliseconds)),
+        });
         let question = StageQuestion { threshold: 0.0, method, nodes: self.nodes };
         let mut cells = Vec::new();
         stage.feasible(question, &mut cells);
@@ -98,10 +99,11 @@ impl StageOptions {
         let (mut line, mut threshold) = (Vec::new(), 0.0);
         while arms.len() > 1 && !spending.is_over() {
             for _ in 0..u64::from(self.samples) * arms.len() as u64 {
-                if !spending.go_on() {
+                if spending.is_over() {
                     break;
                 }
-                let place = to_try(&arms, rng);
+                spending.add_play_out();
+                let place = arm_to_sample(arms.iter().map(Arm::value), samples(&arms), rng);
                 let cell = arms[place].cell;
                 guess.restart(&root, rng);
                 let outcome = guess.outcome_of(cell);
@@ -110,7 +112,7 @@ impl StageOptions {
                 LeastEstimate.play_out(&mut guess, &mut line, rng);
                 arms[place].add(outcome, guess.reward(0));
             }
-            let best = to_take(&arms, rng);
+            let best = arm_to_take(arms.iter().map(Arm::value), rng);
             threshold = f64::max(threshold, arms[best].mean());
             let best = arms[best].cell;
             if arms.iter().any(|arm| 1.0 - arm.shown[MINE] < threshold) {
@@ -120,7 +122,7 @@ impl StageOptions {
             let samples = samples(&arms);
             arms.retain(|arm| arm.cell == best || arm.upper_bound(samples) >= threshold);
         }
-        Some(arms[to_take(&arms, rng)].cell)
+        Some(arms[arm_to_take(arms.iter().map(Arm::value), rng)].cell)
     }
 }
 
@@ -136,34 +138,6 @@ impl fmt::Display for StageOptions {
             write!(f, ":nodes={}", self.nodes)?;
         }
         Ok(())
-    }
-}
-
-/// A budget that is being spent.
-struct Spending {
-    left: u64,
-    time: Option<(ThreadTime, Duration)>,
-}
-
-impl Spending {
-    fn new(budget: SearchBudget) -> Self {
-        match budget {
-            SearchBudget::PlayOuts(left) => Self { left, time: None },
-            SearchBudget::Milliseconds(milliseconds) => {
-                Self { left: u64::MAX, time: Some((ThreadTime::now(), Duration::from_millis(milliseconds))) }
-            }
-        }
-    }
-
-    fn is_over(&self) -> bool {
-        self.left == 0 || self.time.is_some_and(|(begun, time)| begun.elapsed() >= time)
-    }
-
-    /// Takes one sample from what is left, if any is.
-    fn go_on(&mut self) -> bool {
-        let goes_on = !self.is_over();
-        self.left -= u64::from(goes_on);
-        goes_on
     }
 }
 
@@ -199,43 +173,18 @@ impl Arm {
         (0..MINE).map(|number| self.shown[number] * of_number(number)).sum()
     }
 
-    /// UCB1 (Auer and others 2002), with so many samples of all arms.
+    fn value(&self) -> ArmValue {
+        ArmValue { mean: self.mean(), visits: self.samples }
+    }
+
+    /// UCB1, with so many samples of all arms.
     fn upper_bound(&self, samples: u32) -> f64 {
-        if self.samples == 0 {
-            return f64::INFINITY;
-        }
-        self.mean() + (2.0 * f64::from(samples).ln() / f64::from(self.samples)).sqrt()
+        Ucb1::upper_bound(self.mean(), self.samples, samples)
     }
 }
 
 fn samples(arms: &[Arm]) -> u32 {
     arms.iter().map(|arm| arm.samples).sum()
-}
-
-/// The place of the arm to try next: one without samples, else the highest upper bound; among equals any.
-fn to_try(arms: &[Arm], rng: &mut Rng) -> usize {
-    let all = samples(arms);
-    any_of_best(arms.iter().map(|arm| (arm.upper_bound(all), 0)), rng)
-}
-
-/// The place of the arm to take: the highest mean, among equals the most samples, then any.
-fn to_take(arms: &[Arm], rng: &mut Rng) -> usize {
-    any_of_best(arms.iter().map(|arm| (arm.mean(), arm.samples)), rng)
-}
-
-fn any_of_best(values: impl Iterator<Item = (f64, u32)>, rng: &mut Rng) -> usize {
-    let (mut best, mut place, mut equals) = ((f64::NEG_INFINITY, 0), 0, 0_u32);
-    for (index, value) in values.enumerate() {
-        if equals == 0 || value > best {
-            (best, place, equals) = (value, index, 1);
-        } else if value == best {
-            equals += 1;
-            if rng.random_range(0..equals) == 0 {
-                place = index;
-            }
-        }
-    }
-    place
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::minesweeper::Cell;
 use crate::minesweeper::features::{Position, TIE};
 use crate::minesweeper::solver::Layouts;
 use crate::rng::{Rng, Seed};
-use crate::search::{Budget, Ended, Expansion, FinalMove, Search, Select, Settings, Statistics, Transpositions};
+use crate::search::{Budget, Ended, Expansion, FinalMove, Search, SearchSettings, Select, Statistics, Transpositions};
 
 /// Most play-outs of a guess, whatever its budget: the tree then takes about a gigabyte.
 const MAX_PLAY_OUTS: u64 = 1_000_000;
@@ -69,8 +69,11 @@ impl Default for SearchOptions {
     }
 }
 
-const FINAL_MOVES: [(&str, FinalMove); 3] =
-    [("mean", FinalMove::HighestMean), ("most-play-outs", FinalMove::MostPlayOuts), ("top-score", FinalMove::TopScore)];
+const FINAL_MOVES: [(&str, FinalMove); 3] = [
+    ("highest-mean", FinalMove::HighestMean),
+    ("most-playouts", FinalMove::MostPlayOuts),
+    ("top-score", FinalMove::TopScore),
+];
 const RISKS: [(&str, Risk); 2] = [("exact", Risk::Exact), ("drawn", Risk::Drawn)];
 
 impl SearchOptions {
@@ -82,7 +85,8 @@ impl SearchOptions {
         let arms = part.take_number("arms", "a whole number from 2 to 1000", 2..=1000)?;
         let width = part.take_number("width", "a whole number from 1 to 1000", 1..=1000)?;
         let risk = part.take("risk", "exact or drawn", |value| named(value, &RISKS))?;
-        let final_move = part.take("final", "mean, most-play-outs or top-score", |value| named(value, &FINAL_MOVES))?;
+        let final_move =
+            part.take("final", "highest-mean, most-playouts or top-score", |value| named(value, &FINAL_MOVES))?;
         let lead = part.take_number("lead", "a number from 0 to 100", 0.0..=100.0)?;
         Ok(Self {
             budget,
@@ -111,7 +115,7 @@ impl SearchOptions {
         }
         let Self { width, risk, .. } = *self;
         let root = Guess::new(Question { view: position.view, layouts, arms: &arms, width, risk });
-        let settings = Settings {
+        let settings = SearchSettings {
             select,
             threshold: self.threshold,
             expansion: Expansion::AfterVisits,

@@ -26,7 +26,9 @@ use crate::minesweeper::features::Position;
 use crate::minesweeper::player::NoMove;
 use crate::minesweeper::solver::{self, Budget, CountError};
 use crate::minesweeper::{Cell, View};
-use crate::search::scsp::{Effort, End, Kind, Method, Network, NetworkError, Query, Solver, Variable};
+use crate::search::scsp::{
+    ConstraintNetwork, End, Method, NetworkError, NetworkSolver, Query, SolverEffort, Variable, VariableKind,
+};
 
 /// What a cell may show: a number from 0 to 8, or [`MINE`].
 pub(super) const OUTCOMES: usize = 10;
@@ -36,7 +38,7 @@ pub(super) const MINE: usize = 9;
 /// The stage of one position after another.
 #[derive(Clone, Debug)]
 pub struct GuessStage {
-    solver: Solver,
+    solver: NetworkSolver,
     /// The covered cells, in row-major order, and what each may show.
     cells: Vec<Cell>,
     shown: Vec<[f64; OUTCOMES]>,
@@ -60,7 +62,8 @@ pub struct StageQuestion {
 impl Default for GuessStage {
     fn default() -> Self {
         Self {
-            solver: Solver::new(Network::new(1)).expect("a network without chance lacks no distribution"),
+            solver: NetworkSolver::new(ConstraintNetwork::new(1))
+                .expect("a network without chance lacks no distribution"),
             cells: Vec::new(),
             shown: Vec::new(),
             choice: None,
@@ -86,7 +89,7 @@ impl GuessStage {
             self.shown.push(shown);
         }
         let Self { solver, cells, shown, choice, .. } = self;
-        let fill = |network: &mut Network| {
+        let fill = |network: &mut ConstraintNetwork| {
             *choice = Some(fill(network, view, cells, shown)?);
             Ok(())
         };
@@ -99,7 +102,7 @@ impl GuessStage {
     }
 
     /// Puts the cells that feasible policies open into `cells`, in row-major order.
-    pub fn feasible(&mut self, question: StageQuestion, cells: &mut Vec<Cell>) -> Effort {
+    pub fn feasible(&mut self, question: StageQuestion, cells: &mut Vec<Cell>) -> SolverEffort {
         let StageQuestion { threshold, method, nodes } = question;
         let wanted = self.choice.as_slice();
         let threshold: &[f64] = if threshold > 0.0 { &[threshold] } else { &[] };
@@ -176,18 +179,18 @@ impl GuessStage {
 
 /// Builds the network; returns the decision which of `cells` to open.
 fn fill(
-    network: &mut Network,
+    network: &mut ConstraintNetwork,
     view: &View,
     cells: &[Cell],
     shown: &[[f64; OUTCOMES]],
 ) -> Result<Variable, NetworkError> {
     let mines = view.mines() as u32;
     let choices = cells.len() as u32;
-    let choice = network.variable(Kind::Decision, choices);
+    let choice = network.variable(VariableKind::Decision, choices);
     let mut mine_of = vec![None; view.board().cells()];
     let boundary: Vec<Cell> = view.boundary().collect();
     for cell in &boundary {
-        mine_of[cell.index()] = Some(network.variable(Kind::Decision, 2));
+        mine_of[cell.index()] = Some(network.variable(VariableKind::Decision, 2));
     }
     for &open in view.opened() {
         let scope: Vec<Variable> = view.grid().neighbors(open).filter_map(|d| mine_of[d.index()]).collect();
@@ -195,18 +198,18 @@ fn fill(
             network.allow(&scope, &with_sum(scope.len(), number.into()))?;
         }
     }
-    let mut sum = network.variable(Kind::Decision, 1);
+    let mut sum = network.variable(VariableKind::Decision, 1);
     let mut most = 0;
     for mine in boundary.iter().filter_map(|cell| mine_of[cell.index()]) {
         let more = (most + 1).min(mines);
-        let next = network.variable(Kind::Decision, more + 1);
+        let next = network.variable(VariableKind::Decision, more + 1);
         let steps = (0..=most).flat_map(|before| [[before, 0, before], [before, 1, before + 1]]);
         let steps: Vec<u32> = steps.filter(|step| step[2] <= more).flatten().collect();
         network.allow(&[sum, mine, next], &steps)?;
         (sum, most) = (next, more);
     }
     let elsewhere = choices - boundary.len() as u32;
-    let rest = network.variable(Kind::Decision, elsewhere.min(mines) + 1);
+    let rest = network.variable(VariableKind::Decision, elsewhere.min(mines) + 1);
     let together = (0..=most).filter_map(|on_boundary| Some([on_boundary, mines.checked_sub(on_boundary)?]));
     let together: Vec<u32> = together.filter(|pair| pair[1] <= elsewhere).flatten().collect();
     network.allow(&[sum, rest], &together)?;
@@ -221,7 +224,7 @@ fn fill(
     let left = (0..choices).flat_map(|choice| (0..=elsewhere.min(mines)).map(move |mines| [choice, mines]));
     let left: Vec<u32> = left.filter(|pair| !is_elsewhere(pair[0]) || pair[1] < elsewhere).flatten().collect();
     network.allow(&[choice, rest], &left)?;
-    let outcome = network.variable(Kind::Chance, OUTCOMES as u32);
+    let outcome = network.variable(VariableKind::Chance, OUTCOMES as u32);
     let keys: Vec<[u32; 1]> = (0..choices).map(|choice| [choice]).collect();
     let rows: Vec<(&[u32], &[f64])> = keys.iter().zip(shown).map(|(key, row)| (&key[..], &row[..])).collect();
     network.distribution(outcome, &[choice], &rows)?;

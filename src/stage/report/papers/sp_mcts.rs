@@ -57,7 +57,7 @@ pub(crate) const NODES_A_SECOND: u64 = 5_000;
 
 /// Table 4: the final move by highest average, most play-outs and top score.
 pub(crate) const FINAL_MOVES: [(&str, f64); 3] =
-    [("highest-mean", 784.0), ("most-play-outs", 1458.0), ("top-score", 2644.0)];
+    [("highest-mean", 784.0), ("most-playouts", 1458.0), ("top-score", 2644.0)];
 
 /// Table 5: manual, tuned per game, tuned per move. Epsilon was not tuned again per move.
 pub(crate) const PARAMETERS: [(&str, [f64; 3]); 5] = [

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::csv_rows;
 use crate::document::Estimate;
@@ -12,7 +12,9 @@ use crate::stage::report::error::ReportError;
 /// A row of `eval.csv`: an algorithm with a budget on a set of boards.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub(crate) struct SamegameRow {
+    #[serde(deserialize_with = "as_spelled_now")]
     pub(crate) algorithm: String,
+    #[serde(deserialize_with = "as_spelled_now")]
     pub(crate) budget: String,
     pub(crate) boards: u32,
     mean: f64,
@@ -36,7 +38,9 @@ pub(crate) struct SamegameRow {
 
 #[derive(Deserialize)]
 struct BoardRow {
+    #[serde(deserialize_with = "as_spelled_now")]
     algorithm: String,
+    #[serde(deserialize_with = "as_spelled_now")]
     budget: String,
     board: usize,
     score: i32,
@@ -44,7 +48,9 @@ struct BoardRow {
 
 #[derive(Deserialize)]
 struct CostRow {
+    #[serde(deserialize_with = "as_spelled_now")]
     algorithm: String,
+    #[serde(deserialize_with = "as_spelled_now")]
     budget: String,
     cpu_seconds_a_board: f64,
 }
@@ -143,7 +149,7 @@ impl SamegameRow {
         options.find(|(name, _)| *name == key).map_or(usual, |(_, value)| value)
     }
 
-    /// The limit of the budget on `what`, `nodes` or `play-outs`, if that is its only one.
+    /// The limit of the budget on `what`, `nodes` or `playouts`, if that is its only one.
     pub(crate) fn limit(&self, what: &str) -> Option<u64> {
         self.budget.strip_prefix(what)?.strip_prefix('=')?.parse().ok()
     }
@@ -166,6 +172,11 @@ impl SamegameRow {
         finite("mean_play_outs", self.mean_play_outs)?;
         finite("mean_nodes", self.mean_nodes)
     }
+}
+
+/// An algorithm or a budget: older tables spell `playouts` in two words.
+fn as_spelled_now<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Ok(String::deserialize(deserializer)?.replace("play-out", "playout"))
 }
 
 /// Holds that a number is one, and not below 0.

@@ -23,7 +23,7 @@ pub(super) fn budgets(rows: &[SamegameRow]) -> Vec<(String, u32)> {
 
 /// The amount of a budget of one limit.
 fn limit(row: &SamegameRow) -> Option<u64> {
-    row.limit("nodes").or_else(|| row.limit("play-outs"))
+    row.limit("nodes").or_else(|| row.limit("playouts"))
 }
 
 /// The rows with a budget on so many boards.
@@ -37,7 +37,7 @@ pub(super) fn at<'a>(
 /// A budget in words.
 pub(super) fn budget_words(budget: &str) -> String {
     let limit = |limit: &str| match limit.split_once('=').map(|(what, amount)| (what, amount.parse::<u64>())) {
-        Some((what, Ok(amount))) => format!("{} {what}", grouped(amount)),
+        Some((what, Ok(amount))) => format!("{} {}", grouped(amount), what.replace("playout", "play-out")),
         _ => limit.to_owned(),
     };
     budget.split('+').map(limit).collect::<Vec<_>>().join(", ")

@@ -24,7 +24,7 @@ pub(super) fn strategies(page: &mut Page<'_>) -> Result<(), ReportError> {
         return Ok(());
     }
     let strategy = |row: &SamegameRow| {
-        let option = row.option("play-out", "tabu-color-random");
+        let option = row.option("playout", "tabu-color-random");
         STRATEGY_OPTIONS.iter().position(|known| *known == option)
     };
     let names = STRATEGIES.map(|(name, ..)| name);
@@ -186,6 +186,11 @@ pub(super) fn scopes(page: &mut Page<'_>) -> Result<(), ReportError> {
     Ok(())
 }
 
+/// A final move in words.
+fn in_words(name: &str) -> String {
+    name.replace('-', " ").replace("playout", "play-out")
+}
+
 /// Table 4.
 pub(super) fn final_moves(page: &mut Page<'_>) -> Result<(), ReportError> {
     let rows = page.begin("Table 4: the final move", RANDOM, &["table-4"])?;
@@ -198,7 +203,7 @@ pub(super) fn final_moves(page: &mut Page<'_>) -> Result<(), ReportError> {
         for (name, paper) in FINAL_MOVES {
             if let Some(row) = at(&rows, &budget).find(|row| row.option("final", "top-score") == name) {
                 let here = score_with_interval(row.estimate());
-                shown.rows.push(vec![name.replacen('-', " ", 1), place(&budget), here, score(paper)]);
+                shown.rows.push(vec![in_words(name), place(&budget), here, score(paper)]);
                 order.push((name, row));
             }
         }
@@ -206,12 +211,11 @@ pub(super) fn final_moves(page: &mut Page<'_>) -> Result<(), ReportError> {
     page.put(Block::Table(shown));
     let of = |name: &str| order.iter().find(|(known, _)| *known == name).map(|(_, row)| *row);
     let top = of("top-score");
-    let others = ["most-play-outs", "highest-mean"].into_iter().filter_map(|name| Some((name, top?.minus(of(name)?))));
+    let others = ["most-playouts", "highest-mean"].into_iter().filter_map(|name| Some((name, top?.minus(of(name)?))));
     let gains: Vec<_> = others.collect();
     if !gains.is_empty() {
         let above = gains.iter().filter(|(_, of)| of.is_above_zero()).count();
-        let each: Vec<_> =
-            gains.iter().map(|(name, of)| format!("{} than by {}", gain(*of), name.replacen('-', " ", 1))).collect();
+        let each: Vec<_> = gains.iter().map(|(name, of)| format!("{} than by {}", gain(*of), in_words(name))).collect();
         page.put(Block::Findings(vec![Finding {
             paper: "The top score is by far the best (2,644), then most play-outs (1,458) and highest average (784)."
                 .to_owned(),

@@ -33,10 +33,10 @@ struct Class {
 }
 
 /// What one clause is known to say, for comparing: of a key, each clause says at most one value unless it never applies.
-type Claims = Vec<(Key, u32)>;
+type Claims = Vec<(ClaimKey, u32)>;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Key {
+enum ClaimKey {
     Literal(u32),
     Does(u32),
     Group { class: u32, group: u32 },
@@ -90,7 +90,7 @@ fn classes(grounding: &Grounding) -> Vec<Class> {
     }
     let mut classes = Vec::new();
     for (functor, arity) in functors.into_iter().filter(|&(_, arity)| (1..=MOST_ARGUMENTS).contains(&arity)) {
-        // The mask says which arguments tell the fluents of a group apart.
+        // The mask says in which arguments the fluents of a group differ.
         for mask in 1..1_u32 << arity {
             let mut places: HashMap<Vec<TermId>, usize> = HashMap::new();
             let mut groups: Vec<Vec<usize>> = Vec::new();
@@ -117,10 +117,10 @@ fn classes(grounding: &Grounding) -> Vec<Class> {
 
 /// Of each fluent, what the clauses of its `next` atom say.
 fn claims(grounding: &Grounding, classes: &[Class]) -> Vec<Vec<Claims>> {
-    let mut memberships: Vec<Vec<Key>> = vec![Vec::new(); grounding.fluents.len()];
+    let mut memberships: Vec<Vec<ClaimKey>> = vec![Vec::new(); grounding.fluents.len()];
     for (class, number) in classes.iter().zip(0..).filter(|(class, _)| class.valid) {
         for (group, place) in class.groups.iter().zip(0..) {
-            group.iter().for_each(|&fluent| memberships[fluent].push(Key::Group { class: number, group: place }));
+            group.iter().for_each(|&fluent| memberships[fluent].push(ClaimKey::Group { class: number, group: place }));
         }
     }
     let mut implied = Implied::new(grounding);
@@ -130,10 +130,10 @@ fn claims(grounding: &Grounding, classes: &[Class]) -> Vec<Vec<Claims>> {
         for body in grounding.clauses(atom) {
             let mut said: Claims = Vec::new();
             for literal in implied.of_body(body, 0) {
-                said.push((Key::Literal(literal.atom() as u32), u32::from(literal.is_negated())));
+                said.push((ClaimKey::Literal(literal.atom() as u32), u32::from(literal.is_negated())));
                 match grounding.atoms[literal.atom()].meaning {
                     Meaning::Does { role, action } if !literal.is_negated() => {
-                        said.push((Key::Does(role as u32), action as u32));
+                        said.push((ClaimKey::Does(role as u32), action as u32));
                     }
                     Meaning::True(fluent) if !literal.is_negated() => {
                         said.extend(memberships[fluent].iter().map(|&key| (key, fluent as u32)));
@@ -174,8 +174,8 @@ fn contradict(one: &Claims, other: &Claims, classes: &[Class]) -> bool {
             std::cmp::Ordering::Greater => j += 1,
             std::cmp::Ordering::Equal => {
                 let counts = match one[i].0 {
-                    Key::Group { class, .. } => classes[class as usize].valid,
-                    Key::Literal(_) | Key::Does(_) => true,
+                    ClaimKey::Group { class, .. } => classes[class as usize].valid,
+                    ClaimKey::Literal(_) | ClaimKey::Does(_) => true,
                 };
                 if counts && one[i].1 != other[j].1 {
                     return true;

@@ -1,9 +1,8 @@
 //! Atoms that depend on each other in loops, a chain of stones for instance: their least model has no table. A state
 //! decides it, so their values are worked out with the state and given to the network.
 
-use crate::gdl::components::{Components, strongly_connected};
 use crate::gdl::grounding::{Grounding, Meaning};
-use crate::gdl::propnet::State;
+use crate::gdl::state::GameState;
 
 /// The atoms in loops and those that they depend on, each after what it depends on, loop by loop.
 #[derive(Clone, Debug)]
@@ -12,19 +11,6 @@ pub(super) struct Loops {
     atoms: usize,
     /// The atoms in loops.
     pub(super) inside: Vec<usize>,
-}
-
-/// All atoms, grouped by the loops that they form; a group comes after those that it depends on.
-pub(super) fn components(grounding: &Grounding) -> Vec<Vec<usize>> {
-    let successors: Vec<Vec<u32>> = (0..grounding.atoms.len())
-        .map(|atom| grounding.clauses(atom).flatten().map(|literal| literal.atom() as u32).collect())
-        .collect();
-    let Components { of, count } = strongly_connected(&successors);
-    let mut members = vec![Vec::new(); count];
-    for (atom, &component) in of.iter().enumerate() {
-        members[component as usize].push(atom);
-    }
-    members
 }
 
 impl Loops {
@@ -52,7 +38,7 @@ impl Loops {
     }
 
     /// For each atom in `inside`, whether it holds in `state`.
-    pub(super) fn evaluate(&self, grounding: &Grounding, state: &State) -> Vec<bool> {
+    pub(super) fn evaluate(&self, grounding: &Grounding, state: &GameState) -> Vec<bool> {
         let mut holds = vec![false; self.atoms];
         for members in &self.components {
             loop {

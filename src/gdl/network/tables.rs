@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::search::scsp::{Kind, Network, NetworkError, Variable};
+use crate::search::scsp::{ConstraintNetwork, NetworkError, Variable, VariableKind};
 
 /// Whether a variable has a value, or has another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -22,8 +22,8 @@ impl Test {
 pub(super) type Clauses = Vec<Vec<Test>>;
 
 /// Builds a network whose constraints each define one variable by others: fix those and propagation finds it.
-pub(super) struct Tables {
-    pub(super) network: Network,
+pub(super) struct TableBuilder {
+    pub(super) network: ConstraintNetwork,
     sizes: HashMap<Variable, u32>,
     /// Tables have at most so many tuples, those of two variables aside; larger rules get variables for their parts.
     most_tuples: usize,
@@ -31,12 +31,12 @@ pub(super) struct Tables {
     parts: HashMap<(Clauses, bool), Variable>,
 }
 
-impl Tables {
+impl TableBuilder {
     pub(super) fn new(players: usize, most_tuples: usize) -> Self {
-        Self { network: Network::new(players), sizes: HashMap::new(), most_tuples, parts: HashMap::new() }
+        Self { network: ConstraintNetwork::new(players), sizes: HashMap::new(), most_tuples, parts: HashMap::new() }
     }
 
-    pub(super) fn variable(&mut self, kind: Kind, size: u32) -> Variable {
+    pub(super) fn variable(&mut self, kind: VariableKind, size: u32) -> Variable {
         let x = self.network.variable(kind, size);
         self.sizes.insert(x, size);
         x
@@ -67,7 +67,12 @@ impl Tables {
     }
 
     /// Defines a Boolean variable: 1 if a clause holds.
-    pub(super) fn define(&mut self, target: Variable, clauses: &Clauses, kind: Kind) -> Result<(), NetworkError> {
+    pub(super) fn define(
+        &mut self,
+        target: Variable,
+        clauses: &Clauses,
+        kind: VariableKind,
+    ) -> Result<(), NetworkError> {
         let inputs = scope_of(clauses);
         if inputs.len() <= 1 || self.fits(&inputs) {
             return self.tabulate(&inputs, target, |values| Some(u32::from(any_holds(clauses, &inputs, values))));
@@ -75,11 +80,11 @@ impl Tables {
         let (halves, join) = match &clauses[..] {
             [body] => {
                 let (one, other) = body.split_at(body.len() / 2);
-                ([vec![one.to_vec()], vec![other.to_vec()]], Join::And)
+                ([vec![one.to_vec()], vec![other.to_vec()]], HalfJoin::And)
             }
             _ => {
                 let (one, other) = clauses.split_at(clauses.len() / 2);
-                ([one.to_vec(), other.to_vec()], Join::Or)
+                ([one.to_vec(), other.to_vec()], HalfJoin::Or)
             }
         };
         let mut parts = [target; 2];
@@ -90,21 +95,21 @@ impl Tables {
         let inputs = if one == other { vec![one] } else { vec![one, other] };
         self.tabulate(&inputs, target, |values| {
             Some(u32::from(match join {
-                Join::And => values.iter().all(|&value| value == 1),
-                Join::Or => values.contains(&1),
+                HalfJoin::And => values.iter().all(|&value| value == 1),
+                HalfJoin::Or => values.contains(&1),
             }))
         })
     }
 
     /// A Boolean variable for a part of a rule.
-    fn part(&mut self, clauses: Clauses, kind: Kind) -> Result<Variable, NetworkError> {
+    fn part(&mut self, clauses: Clauses, kind: VariableKind) -> Result<Variable, NetworkError> {
         if let [body] = &clauses[..]
             && let [Test { x, value: 1, negated: false }] = body[..]
             && self.sizes[&x] == 2
         {
             return Ok(x);
         }
-        let key = (clauses, kind == Kind::Decision);
+        let key = (clauses, kind == VariableKind::Decision);
         if let Some(&known) = self.parts.get(&key) {
             return Ok(known);
         }
@@ -129,7 +134,7 @@ impl Tables {
 }
 
 #[derive(Clone, Copy)]
-enum Join {
+enum HalfJoin {
     And,
     Or,
 }

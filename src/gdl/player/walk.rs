@@ -2,25 +2,26 @@
 
 use rand::RngExt;
 
-use super::explored::{Explored, Step};
-use crate::gdl::propnet::{Machine, Propnet, State};
+use super::explored::{Explored, PathStep};
+use crate::gdl::propnet::{Machine, Propnet};
+use crate::gdl::state::GameState;
 use crate::rng::Rng;
 
 /// A machine with the way that it has come.
-pub struct Table<'n> {
+pub struct GameWalk<'n> {
     machine: Machine<'n>,
     roles: usize,
     pub(super) chance: Option<usize>,
     horizon: usize,
     /// The steps since the state that was looked at.
-    path: Vec<Step>,
+    path: Vec<PathStep>,
     legal: Vec<Vec<usize>>,
     joint: Vec<usize>,
     rewards: Vec<f64>,
     met_explored: u64,
 }
 
-impl<'n> Table<'n> {
+impl<'n> GameWalk<'n> {
     /// A table for play-outs of at most `horizon` steps, after which nobody gets anything.
     pub fn new(net: &'n Propnet, chance: Option<usize>, horizon: usize) -> Self {
         Self {
@@ -37,13 +38,13 @@ impl<'n> Table<'n> {
     }
 
     /// Starts again from a state.
-    pub fn look_at(&mut self, state: &State) {
+    pub fn look_at(&mut self, state: &GameState) {
         self.machine.look_at(state);
         self.path.clear();
         self.list_moves();
     }
 
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> GameState {
         self.machine.state()
     }
 
@@ -82,7 +83,7 @@ impl<'n> Table<'n> {
 
     /// Plays a joint move in which each role for which `fixed` says nothing takes any of its actions.
     pub fn step(&mut self, fixed: impl Fn(usize) -> Option<usize>, rng: &mut Rng) {
-        let mut step = Step { state: self.machine.state(), counts: Vec::new(), taken: Vec::new() };
+        let mut step = PathStep { state: self.machine.state(), counts: Vec::new(), taken: Vec::new() };
         self.joint.clear();
         for role in 0..self.roles {
             let legal = &self.legal[role];

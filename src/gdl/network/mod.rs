@@ -22,11 +22,11 @@ mod tables;
 
 use groups::Groups;
 use loops::Loops;
-use tables::{Clauses, Tables, Test, any_holds, scope_of};
+use tables::{Clauses, TableBuilder, Test, any_holds, scope_of};
 
 use super::grounding::{Grounding, Meaning};
-use super::propnet::State;
-use crate::search::scsp::{Kind, Network, NetworkError, Variable};
+use super::state::GameState;
+use crate::search::scsp::{ConstraintNetwork, NetworkError, Variable, VariableKind};
 
 /// Tables of three or more variables have at most so many tuples.
 const MOST_TUPLES: usize = 1024;
@@ -45,7 +45,7 @@ pub enum Rules {
 
 /// A sheet that has no network of tables.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
-pub enum StageError {
+pub enum GameNetworkError {
     #[error("`{atom}` depends on moves and on itself: such rules have no constraint network")]
     LoopOverMoves { atom: String },
     #[error(transparent)]
@@ -54,8 +54,8 @@ pub enum StageError {
 
 /// The network of a game's stage, and what its variables stand for.
 #[derive(Clone, Debug)]
-pub struct StageNetwork {
-    network: Network,
+pub struct GameNetwork {
+    network: ConstraintNetwork,
     groups: Groups,
     loops: Loops,
     /// Of each atom in a loop, its variable if the network has one.
@@ -68,19 +68,19 @@ pub struct StageNetwork {
     goals: Vec<Vec<(u8, Variable)>>,
 }
 
-impl StageNetwork {
+impl GameNetwork {
     /// Builds the network of some of a game's rules; the utilities have an entry for each role of the sheet.
     ///
     /// # Errors
     /// Rules that depend on moves and on themselves, tables beyond all bounds.
-    pub fn new(grounding: &Grounding, rules: Rules) -> Result<Self, StageError> {
-        let components = loops::components(grounding);
+    pub fn new(grounding: &Grounding, rules: Rules) -> Result<Self, GameNetworkError> {
+        let components = grounding.loops();
         let loops = Loops::new(grounding, &components);
         Builder::new(grounding, loops)?.build(&components, rules)
     }
 
-    /// The network as it was built: [`Network::preprocess`] a copy before it is solved.
-    pub const fn network(&self) -> &Network {
+    /// The network as it was built: [`ConstraintNetwork::preprocess`] a copy before it is solved.
+    pub const fn network(&self) -> &ConstraintNetwork {
         &self.network
     }
 
@@ -90,7 +90,7 @@ impl StageNetwork {
     }
 
     /// What a state gives: the values of the fluents and of the atoms in loops, added to `given`.
-    pub fn give(&self, grounding: &Grounding, state: &State, given: &mut Vec<(Variable, u32)>) {
+    pub fn give(&self, grounding: &Grounding, state: &GameState, given: &mut Vec<(Variable, u32)>) {
         for (members, &x) in self.groups.members.iter().zip(&self.state) {
             let held = members.iter().position(|&fluent| state.holds(fluent));
             given.push((x, held.map_or(0, |place| place as u32 + 1)));
@@ -128,8 +128,8 @@ impl StageNetwork {
     }
 
     /// The state in which the variables of [`Self::next`] have these values.
-    pub fn state(&self, values: &[u32]) -> State {
-        State::new(self.groups.of.len(), |fluent| {
+    pub fn state(&self, values: &[u32]) -> GameState {
+        GameState::new(self.groups.of.len(), |fluent| {
             let (group, value) = self.groups.of[fluent];
             values[group] == value
         })
@@ -138,7 +138,7 @@ impl StageNetwork {
 
 struct Builder<'a> {
     grounding: &'a Grounding,
-    tables: Tables,
+    tables: TableBuilder,
     groups: Groups,
     loops: Loops,
     state: Vec<Variable>,
@@ -151,14 +151,17 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(grounding: &'a Grounding, loops: Loops) -> Result<Self, StageError> {
-        let mut tables = Tables::new(grounding.roles.len(), MOST_TUPLES);
+    fn new(grounding: &'a Grounding, loops: Loops) -> Result<Self, GameNetworkError> {
+        let mut tables = TableBuilder::new(grounding.roles.len(), MOST_TUPLES);
         let groups = Groups::new(grounding);
-        let state =
-            groups.members.iter().map(|group| tables.variable(Kind::Decision, group.len() as u32 + 1)).collect();
+        let state = groups
+            .members
+            .iter()
+            .map(|group| tables.variable(VariableKind::Decision, group.len() as u32 + 1))
+            .collect();
         let mut actions = Vec::new();
         for (role, list) in grounding.actions.iter().enumerate() {
-            let kind = if grounding.chance == Some(role) { Kind::Chance } else { Kind::Decision };
+            let kind = if grounding.chance == Some(role) { VariableKind::Chance } else { VariableKind::Decision };
             actions.push(tables.variable(kind, list.len() as u32));
         }
         Ok(Self {
@@ -174,7 +177,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    fn build(mut self, components: &[Vec<usize>], rules: Rules) -> Result<StageNetwork, StageError> {
+    fn build(mut self, components: &[Vec<usize>], rules: Rules) -> Result<GameNetwork, GameNetworkError> {
         let grounding = self.grounding;
         let needed = self.needed(rules);
         let mut goals = vec![Vec::new(); grounding.roles.len()];
@@ -221,7 +224,7 @@ impl<'a> Builder<'a> {
             }
         }
         let loop_variables = self.loops.inside.iter().map(|&atom| self.tests[atom].map(|test| test.x)).collect();
-        Ok(StageNetwork {
+        Ok(GameNetwork {
             network: self.tables.network,
             groups: self.groups,
             loops: self.loops,
@@ -256,7 +259,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The test that says whether an atom holds; all that it depends on has one.
-    fn test(&mut self, atom: usize) -> Result<Test, StageError> {
+    fn test(&mut self, atom: usize) -> Result<Test, GameNetworkError> {
         if let Some(test) = self.tests[atom] {
             return Ok(test);
         }
@@ -272,7 +275,7 @@ impl<'a> Builder<'a> {
             }
             _ if in_loop => {
                 self.check_loop(atom)?;
-                Test { x: self.tables.variable(Kind::Decision, 2), value: 1, negated: false }
+                Test { x: self.tables.variable(VariableKind::Decision, 2), value: 1, negated: false }
             }
             _ => {
                 let clauses = self.clauses(atom)?;
@@ -286,12 +289,12 @@ impl<'a> Builder<'a> {
         Ok(test)
     }
 
-    fn boolean(&mut self, atom: usize) -> Result<Variable, StageError> {
+    fn boolean(&mut self, atom: usize) -> Result<Variable, GameNetworkError> {
         Ok(self.test(atom)?.x)
     }
 
     /// The clauses of an atom as tests.
-    fn clauses(&mut self, atom: usize) -> Result<Clauses, StageError> {
+    fn clauses(&mut self, atom: usize) -> Result<Clauses, GameNetworkError> {
         let grounding = self.grounding;
         let mut clauses = Vec::new();
         for body in grounding.clauses(atom) {
@@ -308,17 +311,17 @@ impl<'a> Builder<'a> {
         Ok(clauses)
     }
 
-    fn kind(&self, atom: usize) -> Kind {
-        if self.after_moves[atom] { Kind::Outcome } else { Kind::Decision }
+    fn kind(&self, atom: usize) -> VariableKind {
+        if self.after_moves[atom] { VariableKind::Outcome } else { VariableKind::Decision }
     }
 
-    fn check_loop(&self, atom: usize) -> Result<(), StageError> {
+    fn check_loop(&self, atom: usize) -> Result<(), GameNetworkError> {
         let mut open = vec![atom];
         let mut seen = vec![false; self.grounding.atoms.len()];
         while let Some(at) = open.pop() {
             if matches!(self.grounding.atoms[at].meaning, Meaning::Does { .. }) {
                 let atom = self.grounding.terms.show(self.grounding.atoms[atom].term).to_string();
-                return Err(StageError::LoopOverMoves { atom });
+                return Err(GameNetworkError::LoopOverMoves { atom });
             }
             if !std::mem::replace(&mut seen[at], true) {
                 open.extend(self.grounding.clauses(at).flatten().map(|literal| literal.atom()));
@@ -327,18 +330,18 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// A small variable that tells whether a role does an action: its action's, or a piece of that: the place in a run
+    /// A small variable that says whether a role does an action: its action's, or a piece of that: the place in a run
     /// of actions, or past its end for all others.
-    fn test_of_action(&mut self, role: usize, action: usize) -> Result<Test, StageError> {
+    fn test_of_action(&mut self, role: usize, action: usize) -> Result<Test, GameNetworkError> {
         if self.pieces[role].is_empty() {
-            self.pieces[role] = self.pieces_of(role, Kind::Outcome)?;
+            self.pieces[role] = self.pieces_of(role, VariableKind::Outcome)?;
         }
         let run = run_length(self.grounding.actions[role].len());
         Ok(Test { x: self.pieces[role][action / run], value: (action % run) as u32, negated: false })
     }
 
     /// The pieces of a role's action, or the action itself where it is small.
-    fn pieces_of(&mut self, role: usize, kind: Kind) -> Result<Vec<Variable>, StageError> {
+    fn pieces_of(&mut self, role: usize, kind: VariableKind) -> Result<Vec<Variable>, GameNetworkError> {
         let actions = self.grounding.actions[role].len();
         let run = run_length(actions);
         if run == actions {
@@ -357,13 +360,13 @@ impl<'a> Builder<'a> {
     }
 
     /// A player takes only actions that are legal; chance is uniform over them.
-    fn allow_legal_actions(&mut self, role: usize, legal: &[Variable]) -> Result<(), StageError> {
+    fn allow_legal_actions(&mut self, role: usize, legal: &[Variable]) -> Result<(), GameNetworkError> {
         if self.grounding.chance == Some(role) {
             self.tables.network.uniform_over(self.actions[role], legal)?;
             return Ok(());
         }
         let run = run_length(legal.len());
-        let pieces = self.pieces_of(role, Kind::Decision)?;
+        let pieces = self.pieces_of(role, VariableKind::Decision)?;
         for (action, &x) in legal.iter().enumerate() {
             let (piece, own) = (pieces[action / run], (action % run) as u32);
             let values = 0..self.tables.size(piece);
@@ -376,13 +379,13 @@ impl<'a> Builder<'a> {
 
     /// Defines the variable of a group in the next state: in one table if it is small enough, by a Boolean variable a
     /// fluent otherwise.
-    fn define_next(&mut self, group: usize, clauses: &[Clauses]) -> Result<Variable, StageError> {
+    fn define_next(&mut self, group: usize, clauses: &[Clauses]) -> Result<Variable, GameNetworkError> {
         let members = self.groups.members[group].clone();
-        let target = self.tables.variable(Kind::Outcome, members.len() as u32 + 1);
+        let target = self.tables.variable(VariableKind::Outcome, members.len() as u32 + 1);
         let all: Vec<Vec<Test>> = members.iter().flat_map(|&fluent| clauses[fluent].iter().cloned()).collect();
         let inputs = scope_of(&all);
         if let [fluent] = members[..] {
-            self.tables.define(target, &clauses[fluent], Kind::Outcome)?;
+            self.tables.define(target, &clauses[fluent], VariableKind::Outcome)?;
         } else if self.tables.fits(&inputs) {
             self.tables.tabulate(&inputs, target, |values| {
                 let mut held = members.iter().zip(1..).filter(|(f, _)| any_holds(&clauses[**f], &inputs, values));
@@ -395,8 +398,8 @@ impl<'a> Builder<'a> {
             })?;
         } else {
             for (&fluent, value) in members.iter().zip(1..) {
-                let holds = self.tables.variable(Kind::Outcome, 2);
-                self.tables.define(holds, &clauses[fluent], Kind::Outcome)?;
+                let holds = self.tables.variable(VariableKind::Outcome, 2);
+                self.tables.define(holds, &clauses[fluent], VariableKind::Outcome)?;
                 let others = (0..=members.len() as u32).filter(|&other| other != value);
                 let pairs: Vec<u32> = others.flat_map(|other| [other, 0]).chain([value, 1]).collect();
                 self.tables.network.allow(&[target, holds], &pairs)?;

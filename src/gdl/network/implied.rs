@@ -45,7 +45,7 @@ impl<'a> Implied<'a> {
     fn of(&mut self, literal: Literal, depth: usize) -> &[Literal] {
         let at = 2 * literal.atom() + usize::from(literal.is_negated());
         if self.known[at].is_empty() {
-            // Whoever asks again on the way down, round a loop, gets the literal alone.
+            // A call that comes round a loop gets the literal alone.
             self.known[at] = vec![literal];
             let mut found = if depth < DEEPEST { self.follow(literal, depth + 1) } else { Vec::new() };
             found.push(literal);

@@ -1,0 +1,169 @@
+//! The comparison along random play-outs.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use rand::RngExt;
+
+use super::constraints::Networks;
+use super::from_rules::FromRules;
+use super::visit::{Mismatch, TakenMoves, Visit, sorted};
+use crate::gdl::error::{GroundingError, PlayError, SheetError};
+use crate::gdl::grounding::Grounding;
+use crate::gdl::propnet::{Machine, Propnet};
+use crate::gdl::sheet::Sheet;
+use crate::gdl::state::GameState;
+use crate::rng::Rng;
+
+/// Visits that are remembered, so that they are not compared again.
+const MOST_REMEMBERED: usize = 500_000;
+
+/// A way to run a game that is compared with the propositional network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ComparedEngine {
+    /// The networks of the stage and of the last stage, preprocessed.
+    Constraints,
+    /// The rules alone, by [`crate::gdl::Interpreter`].
+    Interpreter,
+}
+
+impl ComparedEngine {
+    pub const ALL: [Self; 2] = [Self::Constraints, Self::Interpreter];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Constraints => "constraints",
+            Self::Interpreter => "interpreter",
+        }
+    }
+}
+
+/// What another engine says otherwise than the propositional network.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    pub engine: ComparedEngine,
+    /// Steps from the start of the play-out.
+    pub step: usize,
+    /// The fluents that hold.
+    pub state: String,
+    pub mismatch: Mismatch,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { engine, step, state, mismatch: Mismatch { about, network, other } } = self;
+        write!(f, "{about} after {step} steps: {network} by the propositional network, {other} by the ")?;
+        write!(f, "{}; the state: {state}", engine.name())
+    }
+}
+
+/// What stops a comparison.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Trouble {
+    Differs(Box<Difference>),
+    /// The sheet itself is at fault.
+    Sheet(SheetError),
+}
+
+impl<E: Into<SheetError>> From<E> for Trouble {
+    fn from(error: E) -> Self {
+        Self::Sheet(error.into())
+    }
+}
+
+/// Compares engines along random play-outs.
+pub struct Agreement<'g> {
+    grounding: &'g Grounding,
+    machine: Machine<'g>,
+    initial: &'g GameState,
+    horizon: usize,
+    networks: Option<Networks>,
+    rules: Option<FromRules<'g>>,
+    seen: HashSet<(GameState, Option<TakenMoves>)>,
+}
+
+impl<'g> Agreement<'g> {
+    /// Compares the network with the constraint networks, if they are given, and with the rules of `sheet`, if it is; each
+    /// play-out must end within `horizon` steps.
+    ///
+    /// # Errors
+    /// As [`crate::gdl::Interpreter::new`].
+    pub fn new(
+        grounding: &'g Grounding,
+        net: &'g Propnet,
+        networks: Option<Networks>,
+        sheet: Option<&'g Sheet>,
+        horizon: usize,
+    ) -> Result<Self, GroundingError> {
+        Ok(Self {
+            rules: sheet.map(|sheet| FromRules::new(sheet, grounding)).transpose()?,
+            machine: Machine::new(net),
+            initial: net.initial(),
+            grounding,
+            horizon,
+            networks,
+            seen: HashSet::new(),
+        })
+    }
+
+    /// Compares along one play-out; the number of states on it.
+    ///
+    /// # Errors
+    /// The first difference; a sheet without end, or with a role that can't move.
+    pub fn play_out(&mut self, rng: &mut Rng) -> Result<u64, Trouble> {
+        self.machine.look_at(self.initial);
+        for step in 0..=self.horizon {
+            let visit = self.visit(step, rng)?;
+            let Visit { state, terminal, .. } = &visit;
+            let key = (state.clone(), visit.step.clone());
+            if !self.seen.contains(&key) {
+                self.compare(&visit, step)?;
+                if self.seen.len() < MOST_REMEMBERED {
+                    self.seen.insert(key);
+                }
+            }
+            if *terminal {
+                return Ok(step as u64 + 1);
+            }
+        }
+        Err(PlayError::Endless { steps: self.horizon }.into())
+    }
+
+    /// Records the machine's state and makes a random step.
+    fn visit(&mut self, step: usize, rng: &mut Rng) -> Result<Visit, PlayError> {
+        let Self { grounding, machine, .. } = self;
+        let roles = 0..grounding.roles.len();
+        let state = machine.state();
+        let terminal = machine.is_terminal();
+        let legal: Vec<Vec<usize>> = roles.clone().map(|role| machine.legal(role).collect()).collect();
+        let goals = roles.map(|role| sorted(machine.goals(role))).collect();
+        if terminal {
+            return Ok(Visit { state, terminal, legal, goals, step: None });
+        }
+        if let Some(role) = legal.iter().position(Vec::is_empty) {
+            return Err(PlayError::Stuck { role: grounding.role_name(role), steps: step });
+        }
+        let joint: Vec<usize> = legal.iter().map(|legal| legal[rng.random_range(0..legal.len())]).collect();
+        machine.step(&joint);
+        let next = machine.state();
+        Ok(Visit { state, terminal, legal, goals, step: Some(TakenMoves { joint, next }) })
+    }
+
+    fn compare(&mut self, visit: &Visit, step: usize) -> Result<(), Trouble> {
+        let Self { grounding, networks, rules, .. } = self;
+        let grounding: &Grounding = grounding;
+        let differs = |engine| {
+            move |mismatch| {
+                let state = grounding.show_state(&visit.state);
+                Trouble::Differs(Box::new(Difference { engine, step, state, mismatch }))
+            }
+        };
+        if let Some(networks) = networks {
+            networks.compare(grounding, visit).map_err(differs(ComparedEngine::Constraints))?;
+        }
+        if let Some(rules) = rules {
+            rules.compare(grounding, visit)?.map_err(differs(ComparedEngine::Interpreter))?;
+        }
+        Ok(())
+    }
+}

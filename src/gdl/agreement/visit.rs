@@ -1,0 +1,56 @@
+//! A state on a play-out, and how answers about it are compared.
+
+use std::fmt;
+
+use crate::gdl::grounding::Grounding;
+use crate::gdl::state::GameState;
+
+/// A question and two answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    pub about: String,
+    pub network: String,
+    pub other: String,
+}
+
+/// A state of a play-out, and what the propositional network says of it.
+pub(super) struct Visit {
+    pub(super) state: GameState,
+    pub(super) terminal: bool,
+    /// Of each role, rising.
+    pub(super) legal: Vec<Vec<usize>>,
+    pub(super) goals: Vec<Vec<u8>>,
+    /// The moves taken and the state after them, unless it is terminal.
+    pub(super) step: Option<TakenMoves>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct TakenMoves {
+    pub(super) joint: Vec<usize>,
+    pub(super) next: GameState,
+}
+
+pub(super) fn sorted<T: Ord>(mut values: Vec<T>) -> Vec<T> {
+    values.sort_unstable();
+    values
+}
+
+/// Nothing if both answers are the same.
+pub(super) fn same<T: PartialEq + fmt::Debug>(
+    about: impl FnOnce() -> String,
+    network: &T,
+    other: &T,
+) -> Result<(), Mismatch> {
+    if network == other {
+        return Ok(());
+    }
+    Err(Mismatch { about: about(), network: format!("{network:?}"), other: format!("{other:?}") })
+}
+
+impl TakenMoves {
+    pub(super) fn about(&self, grounding: &Grounding) -> String {
+        let pairs = self.joint.iter().zip(&grounding.actions);
+        let names: Vec<String> = pairs.map(|(&action, list)| grounding.terms.show(list[action]).to_string()).collect();
+        format!("the state that follows {}", names.join(", "))
+    }
+}

@@ -1,0 +1,143 @@
+//! Ground atoms with what is known of them: derived, active, found by indexes.
+
+use super::index::Index;
+use super::plan::AtomShape;
+use super::rules::{PredicateId, Program, Term};
+use super::terms::{TermId, Terms};
+
+/// As many as a minute or so is enough for.
+pub(crate) const MOST_TRIED: usize = 1_000_000_000;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AtomStanding {
+    Underived,
+    /// Derived, not yet joined with the others.
+    Waiting,
+    Active,
+}
+
+/// Atoms, and the indexes over them.
+pub(crate) struct Database {
+    pub(crate) terms: Terms,
+    standing: Vec<AtomStanding>,
+    /// All derived atoms in order; those before `active` are active.
+    derived: Vec<(PredicateId, TermId)>,
+    active: usize,
+    relations: Vec<Vec<TermId>>,
+    pub(super) indexes: Vec<Index>,
+    indexes_of: Vec<Vec<usize>>,
+    pub(super) limit: usize,
+    /// How many atoms one evaluation may hold against literals.
+    pub(crate) most_tried: usize,
+    scratch: Vec<TermId>,
+}
+
+impl Database {
+    /// An empty database that holds at most `limit` atoms.
+    pub(crate) fn new(program: &Program, limit: usize) -> Self {
+        let predicates = program.predicates.len();
+        Self {
+            terms: program.terms.clone(),
+            standing: Vec::new(),
+            derived: Vec::new(),
+            active: 0,
+            relations: vec![Vec::new(); predicates],
+            indexes: Vec::new(),
+            indexes_of: vec![Vec::new(); predicates],
+            limit,
+            most_tried: MOST_TRIED,
+            scratch: Vec::new(),
+        }
+    }
+
+    /// The active atoms of a predicate, in the order in which they were derived.
+    pub(crate) fn atoms(&self, predicate: PredicateId) -> &[TermId] {
+        &self.relations[predicate.index()]
+    }
+
+    /// Whether an atom is active.
+    pub(crate) fn holds(&self, atom: TermId) -> bool {
+        self.standing.get(atom.index()) == Some(&AtomStanding::Active)
+    }
+
+    /// Derives an atom; `false` if the database is full.
+    pub(crate) fn derive(&mut self, predicate: PredicateId, atom: TermId) -> bool {
+        if self.standing.len() <= atom.index() {
+            self.standing.resize(self.terms.len(), AtomStanding::Underived);
+        }
+        if self.standing[atom.index()] == AtomStanding::Underived {
+            self.standing[atom.index()] = AtomStanding::Waiting;
+            self.derived.push((predicate, atom));
+        }
+        self.derived.len() <= self.limit
+    }
+
+    /// How many atoms are derived: a mark for [`Self::forget`].
+    pub(crate) const fn mark(&self) -> usize {
+        self.derived.len()
+    }
+
+    /// Takes back all atoms derived since `mark`.
+    pub(crate) fn forget(&mut self, mark: usize) {
+        while self.derived.len() > mark {
+            let (predicate, atom) = self.derived.pop().expect("there are more than `mark`");
+            if self.standing[atom.index()] == AtomStanding::Active {
+                self.relations[predicate.index()].pop();
+                for &index in &self.indexes_of[predicate.index()] {
+                    self.scratch.clear();
+                    self.indexes[index].forget(&self.terms, atom, &mut self.scratch);
+                }
+            }
+            self.standing[atom.index()] = AtomStanding::Underived;
+        }
+        self.active = self.active.min(mark);
+    }
+
+    /// The atom of a literal whose variables have values.
+    pub(crate) fn instantiate(&mut self, term: &Term, values: &[TermId]) -> TermId {
+        match term {
+            Term::Variable(number) => values[*number as usize],
+            Term::Ground(id) => *id,
+            Term::Compound(functor, arguments) => {
+                let start = self.scratch.len();
+                for argument in arguments {
+                    let id = self.instantiate(argument, values);
+                    self.scratch.push(id);
+                }
+                let id = self.terms.insert(*functor, &self.scratch[start..]);
+                self.scratch.truncate(start);
+                id
+            }
+        }
+    }
+
+    /// The number of the index with this shape, which is made if there is none.
+    pub(super) fn index(&mut self, predicate: PredicateId, shape: AtomShape) -> usize {
+        let Database { terms, relations, indexes, indexes_of, scratch, .. } = self;
+        let known = &mut indexes_of[predicate.index()];
+        if let Some(&index) = known.iter().find(|&&index| indexes[index].shape() == &shape) {
+            return index;
+        }
+        let mut index = Index::new(shape);
+        for &atom in &relations[predicate.index()] {
+            scratch.clear();
+            index.enter(terms, atom, scratch);
+        }
+        known.push(indexes.len());
+        indexes.push(index);
+        indexes.len() - 1
+    }
+
+    /// Makes the next of the derived atoms active.
+    pub(super) fn activate_next(&mut self) -> Option<(PredicateId, TermId)> {
+        let &(predicate, atom) = self.derived.get(self.active)?;
+        self.standing[atom.index()] = AtomStanding::Active;
+        self.active += 1;
+        self.relations[predicate.index()].push(atom);
+        for &index in &self.indexes_of[predicate.index()] {
+            self.scratch.clear();
+            self.indexes[index].enter(&self.terms, atom, &mut self.scratch);
+        }
+        Some((predicate, atom))
+    }
+}

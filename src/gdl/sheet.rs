@@ -1,0 +1,69 @@
+//! A rule sheet: its rules, and the order in which they can be evaluated.
+
+use super::check;
+use super::check::Changes;
+use super::database::Database;
+use super::datalog::{PreparedStratum, RuleStratum};
+use super::error::SheetError;
+use super::kif::{TextPosition, read};
+use super::rules::{PredicateId, Program};
+
+/// A rule sheet that was read and checked.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    pub(crate) program: Program,
+    pub(crate) strata: check::Strata,
+}
+
+impl Sheet {
+    /// Reads the text of a sheet.
+    ///
+    /// # Errors
+    /// A syntax error or a rule that the language forbids, with its line and column.
+    pub fn read(text: &str) -> Result<Self, SheetError> {
+        let program = Program::new(&read(text)?)?;
+        let strata = check::check(&program)?;
+        Ok(Self { program, strata })
+    }
+
+    /// Predicates that bodies name and no rule gives: they never hold, which is rarely intended.
+    pub fn undefined(&self) -> Vec<(&str, TextPosition)> {
+        let program = &self.program;
+        let given = |predicate: PredicateId| program.rules.iter().any(|rule| rule.head.predicate == predicate);
+        let own = (program.keywords.goal.0 + 1..program.predicates.len() as u32).map(PredicateId);
+        let missing = own.filter(|&predicate| !given(predicate));
+        missing.map(|predicate| (program.name(predicate), program.predicates[predicate.index()].at)).collect()
+    }
+
+    /// The number of rules, those with `or` written out.
+    pub const fn rule_count(&self) -> usize {
+        self.program.rules.len()
+    }
+
+    /// The strata whose predicates change so, each after those that it depends on.
+    pub(crate) fn strata_that(&self, changes: Changes) -> Vec<SheetStratum> {
+        let rules_of = |stratum: u32| {
+            let heads = self.program.rules.iter().map(|rule| rule.head.predicate);
+            let here = |predicate: PredicateId| {
+                self.strata.of[predicate.index()] == stratum && self.strata.changes[predicate.index()] == changes
+            };
+            heads.enumerate().filter(|&(_, head)| here(head)).map(|(rule, _)| rule).collect::<Vec<_>>()
+        };
+        let strata = (0..self.strata.count as u32).map(|stratum| SheetStratum { stratum, rules: rules_of(stratum) });
+        strata.filter(|stratum| !stratum.rules.is_empty()).collect()
+    }
+}
+
+/// The rules whose heads depend on each other.
+pub(crate) struct SheetStratum {
+    stratum: u32,
+    rules: Vec<usize>,
+}
+
+impl SheetStratum {
+    /// Plans the joins, every relation below being there.
+    pub(crate) fn prepare(self, sheet: &Sheet, database: &mut Database) -> PreparedStratum {
+        let grows = |predicate: PredicateId| sheet.strata.of[predicate.index()] == self.stratum;
+        database.prepare(&sheet.program, &RuleStratum { rules: self.rules, grows: &grows, open: &|_| false })
+    }
+}
