@@ -10,7 +10,7 @@ const ALL_BELOW: &[&str] = &["*"];
 const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("rng", &[]),
     ("search", &["rng"]),
-    ("learn", &["minesweeper", "rng"]),
+    ("learn", &["rng"]),
     ("minesweeper", &["learn", "search", "rng"]),
     ("samegame", &["search", "rng"]),
     ("gdl", &["search", "rng"]),

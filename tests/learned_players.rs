@@ -5,7 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use mineflow::learn::model::{Activation, Dense, Forest, ForestScratch, Metadata, Mlp, MlpScratch};
 use mineflow::minesweeper::arena::{Arena, Configuration, Limits, Plan, Seat, board_seed};
-use mineflow::minesweeper::features::{LocationScore, classifier_v2, q_v2};
+use mineflow::minesweeper::features::{
+    ClassifierV2, LocationScore, PositionFeatures, QV2, RowSettings, classifier_v2, q_v2,
+};
 use mineflow::minesweeper::player::choose::Swap;
 use mineflow::minesweeper::player::{GameStart, Player, PlayerSpec, Reason, Recipe};
 use mineflow::minesweeper::solver::Budget;
@@ -112,7 +114,7 @@ fn scores_within_the_tie_are_equal_and_the_fewest_neighbours_decide() {
     let falling = |weight: f32| {
         let weight: Vec<f32> = (0..9).map(|input| if input == 3 { -weight } else { 0.0 }).collect();
         let layer = Dense { weight, bias: vec![0.0], activation: Activation::Sigmoid };
-        let metadata = Metadata::new(classifier_v2::NAME);
+        let metadata = Metadata::new(classifier_v2::SET.name);
         Swap::Network(Arc::new(Mlp::new(vec![layer], vec![0.0; 9], vec![1.0; 9], metadata).unwrap()))
     };
     // Guesses; those at one of the cells with the fewest neighbours; those in the uppermost row.
@@ -151,23 +153,23 @@ fn off_the_boundary_remaining_is_the_density_of_the_mines_not_found_yet() {
 
 #[test]
 fn players_choose_the_highest_score_of_the_features_that_training_sees() {
-    let network = any_network(Metadata::new(classifier_v2::NAME));
+    let network = any_network(Metadata::new(classifier_v2::SET.name));
     let player = spec("dss+components+mlp:margin=0.05", &Swap::Network(network.clone()));
     watch(&player, "9x9/10", 150, |player, game, chosen| {
         let position = player.position(game.view()).unwrap();
-        let rows = classifier_v2::Rows::new(&position, LocationScore::default());
-        let rows: Vec<f32> = position.candidates().flat_map(|cell| rows.row(&position, cell)).collect();
+        let candidates: Vec<_> = position.candidates().collect();
+        let rows = ClassifierV2.rows(&position, &RowSettings::default(), &candidates);
         let mut scores = Vec::new();
         network.predict(&rows, &mut scores, &mut MlpScratch::default());
         assert_highest(&position, chosen, &scores);
     });
 
-    let path = trees_file("highest.json", classifier_v2::NAME);
+    let path = trees_file("highest.json", classifier_v2::SET.name);
     let forest = Forest::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
     watch(&spec("dss+components+trees:margin=0.05", &Swap::File(path)), "9x9/10", 150, |player, game, chosen| {
         let position = player.position(game.view()).unwrap();
-        let rows = classifier_v2::Rows::new(&position, LocationScore::default());
-        let rows: Vec<f32> = position.candidates().flat_map(|cell| rows.row(&position, cell)).collect();
+        let candidates: Vec<_> = position.candidates().collect();
+        let rows = ClassifierV2.rows(&position, &RowSettings::default(), &candidates);
         let mut scores = Vec::new();
         forest.predict(&rows, &mut scores, &mut ForestScratch::default());
         assert_highest(&position, chosen, &scores);
@@ -175,7 +177,7 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
 
     let alpha = mineflow::learn::model::Linear::new([0.02, -0.01, 1.0, 0.2], Metadata::new("board-v1")).unwrap();
     let metadata = mineflow::minesweeper::player::choose::Q::note(
-        Metadata::new(q_v2::NAME),
+        Metadata::new(q_v2::SET.name),
         &alpha,
         LocationScore::Opening,
         q_v2::OFF_BOARD,
@@ -183,16 +185,13 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
     let network = any_network(metadata);
     watch(&spec("6.0", &Swap::Network(network.clone())), "8x10/12", 150, |player, game, chosen| {
         let position = player.position(game.view()).unwrap();
-        let mut rows = q_v2::Rows::default();
-        rows.look(
-            &position,
-            q_v2::Mixture {
-                alpha: 0.02 * 10.0 - 0.01 * 8.0 + 12.0 / 80.0 + 0.2,
-                score: LocationScore::Opening,
-                off_board: q_v2::OFF_BOARD,
-            },
-        );
-        let rows: Vec<f32> = position.candidates().flat_map(|cell| rows.row(&position, cell)).collect();
+        let candidates: Vec<_> = position.candidates().collect();
+        let settings = RowSettings {
+            alpha: 0.02 * 10.0 - 0.01 * 8.0 + 12.0 / 80.0 + 0.2,
+            score: LocationScore::Opening,
+            off_board: q_v2::OFF_BOARD,
+        };
+        let rows = QV2.rows(&position, &settings, &candidates);
         let mut scores = Vec::new();
         network.predict(&rows, &mut scores, &mut MlpScratch::default());
         assert_highest(&position, chosen, &scores);
@@ -203,11 +202,11 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
 fn a_model_of_other_features_or_of_another_kind_is_refused() {
     let classifier = Swap::Network(minus_p());
     let q = Swap::Network(minus_sc([0.0; 4]));
-    let trees = Swap::File(trees_file("kind.json", classifier_v2::NAME));
+    let trees = Swap::File(trees_file("kind.json", classifier_v2::SET.name));
     let of_other_features = Swap::File(trees_file("other-features.json", "classifier-v1"));
-    let without_alpha = Swap::Network(any_network(Metadata::new(q_v2::NAME)));
-    let bad_alpha = Swap::Network(any_network(Metadata::new(q_v2::NAME).note("theta", "1,2,three,4")));
-    let bad_score = Swap::Network(any_network(Metadata::new(classifier_v2::NAME).note("location_score", "best")));
+    let without_alpha = Swap::Network(any_network(Metadata::new(q_v2::SET.name)));
+    let bad_alpha = Swap::Network(any_network(Metadata::new(q_v2::SET.name).note("theta", "1,2,three,4")));
+    let bad_score = Swap::Network(any_network(Metadata::new(classifier_v2::SET.name).note("location_score", "best")));
     let missing = Swap::File("no/such/model.json".into());
     let cases = [
         ("6.0", &classifier, vec!["classifier-v2", "q-v2"]),
@@ -230,7 +229,7 @@ fn a_model_of_other_features_or_of_another_kind_is_refused() {
 
 #[test]
 fn a_recipe_names_its_model_by_content_and_finds_it_again() {
-    let path = trees_file("named.json", classifier_v2::NAME);
+    let path = trees_file("named.json", classifier_v2::SET.name);
     let recipe = format!("dss+components+trees:model={}:candidates=sampled", path.display());
     let typed: PlayerSpec = recipe.parse().unwrap();
     let printed = typed.recipe.to_string();

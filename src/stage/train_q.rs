@@ -12,7 +12,6 @@ use super::training::{
     Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, read_network, rule,
     settings,
 };
-use crate::learn::data::FileKind;
 use crate::learn::model::{ALPHA, Artifact, Expected, Linear, Metadata, Mlp, Registry};
 use crate::learn::train::{Overfit, q};
 use crate::minesweeper::features::{LocationScore, q_v2};
@@ -24,8 +23,7 @@ const SINGLE_PASS: &str = "6.5";
 /// The version of the iterative training.
 const ITERATIVE: &str = "6.0";
 
-const READS: Expected<'_> =
-    Expected { reader: "train-q", features: q_v2::NAME, width: q_v2::WIDTH, columns: &q_v2::COLUMNS };
+const READS: Expected<'_> = Expected::new("train-q", &q_v2::SET);
 
 /// Where alpha of equation 9 comes from.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -206,20 +204,20 @@ impl TrainQ {
     }
 
     fn over_folder<'a>(&'a self, path: &Path, epochs: u32) -> anyhow::Result<Course<'a>> {
-        let folder = DataFolder::open(path, q_v2::NAME)?;
+        let folder = DataFolder::open(path, q_v2::SET.name)?;
         let off_board = folder.setting("off_board")?.as_f64().context("the data's off_board is not a number")? as f32;
         let alpha = alpha_of(folder.setting("alpha")?)?;
         let sub_states = SubStates { alpha, score: folder.text("score")?, off_board };
         let own = json!({"epochs": epochs, "data": folder.sha256});
         let discount = folder.text("discount")?;
-        let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(self.turned(folder.tables(FileKind::QRows)?, 0));
+        let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(self.turned(folder.tables(&q_v2::SET)?, 0));
         Ok(Course { rounds: epochs.into(), ..self.any(own, &sub_states, discount, Box::new(make)) })
     }
 
     /// The rows to learn from, turned if that is asked for.
     fn turned(&self, mut tables: Tables, round: u64) -> Tables {
         if self.symmetries {
-            tables.train.turn(q_v2::turned, self.learning.root().child("symmetries", round));
+            tables.train.turn(&q_v2::SET, self.learning.root().child("symmetries", round));
         }
         tables
     }
@@ -240,8 +238,8 @@ impl TrainQ {
         own["score"] = json!(sub_states.score.name());
         own["off_board"] = json!(sub_states.off_board);
         own["symmetries"] = json!(self.symmetries);
-        let trainer = self.learning.trainer(q::NETWORK, q::OPTIMIZER);
-        let metadata = self.learning.metadata("train-q", q_v2::NAME).note("discount", discount);
+        let trainer = self.learning.trainer(q::network(&q_v2::SET), q::OPTIMIZER);
+        let metadata = self.learning.metadata("train-q", q_v2::SET.name).note("discount", discount);
         Course {
             settings: settings("train-q", &self.learning, &trainer, own),
             trainer,

@@ -12,6 +12,7 @@ use super::forest::Forest;
 use super::linear::Linear;
 use super::mlp::Mlp;
 use super::{safetensors, xgboost};
+use crate::learn::FeatureSet;
 
 /// Format number of our safetensors files; see the module's documentation.
 const FORMAT: u32 = 1;
@@ -74,6 +75,13 @@ pub struct Expected<'a> {
     pub width: usize,
     /// The columns' names, held against those in an XGBoost model; empty if they have none.
     pub columns: &'a [&'a str],
+}
+
+impl<'a> Expected<'a> {
+    /// A model that reads rows of `set`.
+    pub const fn new(reader: &'a str, set: &'static FeatureSet) -> Self {
+        Self { reader, features: set.name, width: set.width(), columns: set.names }
+    }
 }
 
 /// A trained model.

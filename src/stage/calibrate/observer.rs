@@ -6,7 +6,7 @@ use super::limited::Exact;
 use super::tally::{CellKind, Predictor, Tally};
 use crate::learn::model::{Forest, ForestScratch, Mlp, MlpScratch, Objective};
 use crate::minesweeper::arena::{Fault, open_all};
-use crate::minesweeper::features::{LocationScore, Position, classifier_v2};
+use crate::minesweeper::features::{ClassifierV2, LocationScore, Position, PositionFeatures, RowSettings};
 use crate::minesweeper::player::choose::Rule;
 use crate::minesweeper::player::{GameStart, NoMove, Player, PlayerSpec, Reason, Recipe};
 use crate::minesweeper::solver::Budget;
@@ -147,9 +147,10 @@ impl<'a> Observer<'a> {
 impl Classifier<'_> {
     /// Puts the probability that it is safe into `safe_scores` for each candidate.
     fn predict(&mut self, position: &Position<'_>, rows: &mut Vec<f32>, safe_scores: &mut Vec<f32>) {
-        let features = classifier_v2::Rows::new(position, self.score);
+        let settings = RowSettings { score: self.score, ..RowSettings::default() };
+        let cells: Vec<_> = position.candidates().collect();
         rows.clear();
-        rows.extend(position.candidates().flat_map(|cell| features.row(position, cell)));
+        ClassifierV2.append_rows(position, &settings, &cells, rows, &mut Vec::new());
         match &mut self.model {
             Model::Trees(forest, scratch) => forest.predict(rows, safe_scores, scratch),
             Model::Network(network, scratch) => network.predict(rows, safe_scores, scratch),

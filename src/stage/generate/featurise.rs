@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use super::GenerateError;
+use super::cells::unpack;
 use super::record::{Guessed, PlayedGame};
 use super::rows::{Guess, RowKind, RowMaker};
 use super::shard::Shard;
-use crate::learn::data::{Counts, DataError, Decision, FileKind, Manifest, read_decisions, unpack};
+use crate::learn::data::{Counts, DataError, Decision, Manifest, read_decisions};
 use crate::minesweeper::arena::lock;
 use crate::minesweeper::player::{GameStart, Player, PlayerSpec, Recipe, RecipePlayer};
 use crate::minesweeper::solver::Budget;
@@ -41,7 +42,7 @@ impl Featurise {
         let mut settings = source.settings.clone();
         settings.insert("featurised_by".to_owned(), self.player.recipe.to_string().into());
         settings.extend(self.kind.resolved());
-        let wanted = Manifest::new(self.kind.features(), settings);
+        let wanted = Manifest::new(self.kind.features.set().name, settings);
         let known = Manifest::read(&self.out)?;
         known.iter().try_for_each(|known| known.check(&self.out, &wanted))?;
         fs::create_dir_all(&self.out).map_err(DataError::io("make", &self.out))?;
@@ -56,11 +57,14 @@ impl Featurise {
                 continue;
             }
             let decisions = read_decisions(&self.from, from)?;
-            let games: Vec<_> = decisions.chunk_by(|a, b| a.game == b.game).collect();
+            let mut games: Vec<(usize, &[Decision])> = Vec::new();
+            let mut first_row = 0;
+            for game in decisions.chunk_by(|a, b| a.game == b.game) {
+                games.push((first_row, game));
+                first_row += game.len();
+            }
             let path = self.from.join(&from.decisions.file);
-            let first_row =
-                |game: &[Decision]| (game.as_ptr() as usize - decisions.as_ptr() as usize) / size_of::<Decision>();
-            let same = source.features == self.kind.features();
+            let same = source.features == self.kind.features.set().name;
             let played: Vec<_> = pool.install(|| {
                 let weigher = || Weigher {
                     player: RecipePlayer::new(steps.clone()),
@@ -71,16 +75,15 @@ impl Featurise {
                 };
                 games
                     .par_iter()
-                    .map_init(weigher, |weigher, game| {
+                    .map_init(weigher, |weigher, &(first_row, game)| {
                         if stop.load(Ordering::Relaxed) {
                             return Err(GenerateError::Stopped);
                         }
-                        weigher.game(game, first_row(game))
+                        weigher.game(game, first_row)
                     })
                     .collect::<Result<_, _>>()
             })?;
-            let files = FileKind::of_features(self.kind.features()).expect("every kind of row has its files");
-            let mut shard = Shard::new(from.number, files, self.kind.width(), &self.player.name);
+            let mut shard = Shard::new(from.number, self.kind.features.set(), &self.player.name);
             played.iter().for_each(|game| shard.push(game, u64::MAX));
             manifest.put(shard.write(&self.out)?);
             manifest.write(&self.out)?;

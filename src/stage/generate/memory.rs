@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use super::rows::{QSettings, RowKind};
+use super::rows::{Labels, QSettings, RowKind};
 use super::self_play::SelfPlay;
 use super::stream::{Series, Workers};
 use super::{Boards, GenerateError};
 use crate::learn::data::Table;
-use crate::minesweeper::features::LocationScore;
+use crate::minesweeper::features::{ClassifierV2, LocationScore, QV2};
 
 /// How much is generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +47,7 @@ pub fn classifier_rows(
     first_clicks: bool,
     workers: Workers<'_>,
 ) -> Result<Table, GenerateError> {
-    table(settings, amount, &RowKind::Classifier { score, first_clicks }, workers)
+    table(settings, amount, &RowKind { features: &ClassifierV2, labels: Labels::Safe { score, first_clicks } }, workers)
 }
 
 /// `q-v2` rows of self-play, target the return; the same for any number of threads. The returns of a game's first rows
@@ -56,11 +56,11 @@ pub fn classifier_rows(
 /// # Errors
 /// As [`classifier_rows`].
 pub fn q_rows(settings: &SelfPlay, amount: Amount, q: QSettings, workers: Workers<'_>) -> Result<Table, GenerateError> {
-    table(settings, amount, &RowKind::Q(q), workers)
+    table(settings, amount, &RowKind { features: &QV2, labels: Labels::Return(q) }, workers)
 }
 
 fn table(settings: &SelfPlay, amount: Amount, kind: &RowKind, workers: Workers<'_>) -> Result<Table, GenerateError> {
-    let mut table = Table::new(kind.width());
+    let mut table = Table::new(kind.features.set().width());
     let series = Series { settings, kind, keep_cells: false };
     let wanted = amount.rows();
     let games = 0..amount.games(&settings.boards).unwrap_or(u64::MAX);

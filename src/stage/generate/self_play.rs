@@ -6,9 +6,9 @@ use std::str::FromStr;
 use rand::RngExt;
 
 use super::boards::Boards;
+use super::cells::pack;
 use super::record::{Guessed, PlayedGame};
 use super::rows::{Guess, RowKind, RowMaker};
-use crate::learn::data::pack;
 use crate::minesweeper::arena::{Fault, open_all};
 use crate::minesweeper::player::{GameStart, NoMove, Player, Reason};
 use crate::minesweeper::solver::Budget;

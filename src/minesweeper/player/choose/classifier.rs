@@ -7,7 +7,7 @@ use super::learned::{Kind, Learned, ModelScratch, Wanted};
 use super::{Chooser, ChoosingRule};
 use crate::learn::model::{self, Forest};
 use crate::minesweeper::Cell;
-use crate::minesweeper::features::{Position, classifier_v2};
+use crate::minesweeper::features::{ClassifierV2, Position, PositionFeatures, RowSettings, classifier_v2};
 use crate::rng::Rng;
 
 /// The highest safe score of boosted trees: player 5.0.
@@ -65,19 +65,19 @@ impl<M: SafeScores> ChoosingRule for Classifier<M> {
     const HELP: &'static str = M::HELP;
 
     fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
-        let wanted = Wanted { version: M::VERSION, features: classifier_v2::NAME, columns: &classifier_v2::COLUMNS };
+        let wanted = Wanted { version: M::VERSION, set: &classifier_v2::SET };
         Ok(Self { model: Learned::read(part, wanted)? })
     }
 
     fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
         chooser.scores.best(&self.model, position, mine, rng, |scores| {
-            let features = classifier_v2::Rows::new(position, self.model.location_score());
             // Cells off the boundary differ in their place alone, and at the board's edge they have other scores.
             let ends = scores.group(|cell| match position.boundary.contains(cell) {
                 true => 2,
                 false => usize::from(position.view.grid().neighbor_count(cell) < 8),
             });
-            scores.rows.extend(scores.cells.iter().flat_map(|&cell| features.row(position, cell)));
+            let settings = RowSettings { score: self.model.location_score(), ..RowSettings::default() };
+            ClassifierV2.append_rows(position, &settings, &scores.cells, &mut scores.rows, &mut scores.features);
             self.model.model().score(&scores.rows, ends, &mut scores.values, &mut scores.scratch);
         })
     }

@@ -10,11 +10,12 @@ use rand::RngExt;
 use super::super::syntax::{PartText, RecipeError};
 use super::super::versions::versions;
 use super::chooser::least;
+use crate::learn::FeatureSet;
 use crate::learn::model::{
     Artifact, Entry, Expected, Fault, Forest, ForestScratch, Loaded, Mlp, MlpScratch, Registry, sha256,
 };
 use crate::minesweeper::Cell;
-use crate::minesweeper::features::{LocationScore, Position, TIE, q_v2};
+use crate::minesweeper::features::{LocationScore, Position, TIE};
 use crate::rng::Rng;
 
 /// Digits of a content hash that a printed recipe shows.
@@ -91,8 +92,7 @@ impl<M> PartialEq for Learned<M> {
 pub(super) struct Wanted {
     /// The version whose published model is taken where none is named.
     pub(super) version: &'static str,
-    pub(super) features: &'static str,
-    pub(super) columns: &'static [&'static str],
+    pub(super) set: &'static FeatureSet,
 }
 
 /// A kind of model that rules ask.
@@ -254,7 +254,7 @@ impl<M> fmt::Display for Learned<M> {
 
 impl Wanted {
     fn expected<'a>(&self, reader: &'a str) -> Expected<'a> {
-        Expected { reader, features: self.features, width: self.columns.len(), columns: self.columns }
+        Expected::new(reader, self.set)
     }
 }
 
@@ -288,7 +288,8 @@ pub(super) struct Scores {
     /// Their scores.
     pub(super) values: Vec<f32>,
     pub(super) scratch: ModelScratch,
-    pub(super) sc: q_v2::Rows,
+    /// Scratch of the feature set.
+    pub(super) features: Vec<f32>,
     grouped: Vec<Cell>,
     /// The candidates that share the highest score.
     best: Vec<Cell>,

@@ -8,10 +8,10 @@ use super::learned::{LOCATION_SCORE, Learned, Wanted, bad_note};
 use super::{Chooser, ChoosingRule};
 use crate::learn::model::{self, Linear, Metadata};
 use crate::minesweeper::Cell;
-use crate::minesweeper::features::{LocationScore, Position, q_v2};
+use crate::minesweeper::features::{LocationScore, Position, PositionFeatures, QV2, RowSettings, q_v2};
 use crate::rng::Rng;
 
-const WANTED: Wanted = Wanted { version: "6.5", features: q_v2::NAME, columns: &q_v2::COLUMNS };
+const WANTED: Wanted = Wanted { version: "6.5", set: &q_v2::SET };
 
 /// The note of an artifact with theta 1 to 4 of equation 10, separated by commas.
 const THETA: &str = "theta";
@@ -56,8 +56,8 @@ impl ChoosingRule for Q {
             let board = position.view.board();
             let alpha = self.alpha.alpha(board.width(), board.height(), board.mines());
             let (score, off_board) = (self.model.location_score(), self.off_board);
-            scores.sc.look(position, q_v2::Mixture { alpha, score, off_board });
-            scores.rows.extend(scores.cells.iter().flat_map(|&cell| scores.sc.row(position, cell)));
+            let settings = RowSettings { score, alpha, off_board };
+            QV2.append_rows(position, &settings, &scores.cells, &mut scores.rows, &mut scores.features);
             self.model.model().predict(&scores.rows, &mut scores.values, &mut scores.scratch.mlp);
         })
     }
