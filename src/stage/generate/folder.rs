@@ -209,7 +209,9 @@ impl<'a> Work<'a> {
     fn numbers(&self, lost: &[u64]) -> impl Iterator<Item = u64> + Clone + Send + Sync + use<> {
         let last = self.manifest.shards.last().map(|shard| shard.number);
         let enough = self.manifest.totals.rows >= self.generation.own_rows();
-        let new = self.generation.shards().filter(move |&shard| !enough && last.is_none_or(|last| shard > last));
+        // Shards may have no end: where there are enough rows none is looked at.
+        let shards = if enough { None } else { Some(self.generation.shards()) };
+        let new = shards.into_iter().flatten().filter(move |&shard| last.is_none_or(|last| shard > last));
         let (per_shard, games) = (self.generation.games_per_shard, self.generation.games().unwrap_or(u64::MAX));
         let games_of = move |shard: u64| shard * per_shard..(shard + 1).saturating_mul(per_shard).min(games);
         let lost: Vec<u64> = lost.to_vec();
