@@ -8,7 +8,7 @@ use mineflow::minesweeper::arena::{Arena, Configuration, Limits, Plan, Seat, boa
 use mineflow::minesweeper::features::{
     ClassifierV2, LocationScore, PositionFeatures, QV2, RowSettings, classifier_v2, q_v2,
 };
-use mineflow::minesweeper::player::choose::Swap;
+use mineflow::minesweeper::player::Swap;
 use mineflow::minesweeper::player::{GameStart, Player, PlayerSpec, Reason, Recipe};
 use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Status};
@@ -176,7 +176,7 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
     });
 
     let alpha = mineflow::learn::model::Linear::new([0.02, -0.01, 1.0, 0.2], Metadata::new("board-v1")).unwrap();
-    let metadata = mineflow::minesweeper::player::choose::Q::note(
+    let metadata = mineflow::minesweeper::player::choose::RowNotes::note(
         Metadata::new(q_v2::SET.name),
         &alpha,
         LocationScore::Opening,

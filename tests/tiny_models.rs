@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use mineflow::learn::model::{Activation, Dense, Linear, Metadata, Mlp};
 use mineflow::minesweeper::features::{LocationScore, classifier_v2, q_v2};
-use mineflow::minesweeper::player::choose::{Q, Swap};
 use mineflow::minesweeper::player::{PlayerSpec, versions};
+use mineflow::minesweeper::player::{Swap, choose::RowNotes};
 use serde_json::json;
 
 /// The column of the classifier's rows that has the mine probability.
@@ -52,7 +52,7 @@ pub fn minus_p() -> Arc<Mlp> {
 /// The Q-network that scores -Sc of the action, alpha by these factors.
 pub fn minus_sc(theta: [f64; 4]) -> Arc<Mlp> {
     let alpha = Linear::new(theta, Metadata::new(Linear::FEATURES)).unwrap();
-    minus(ACTION, Q::note(Metadata::new(q_v2::SET.name), &alpha, LocationScore::Printed, q_v2::OFF_BOARD))
+    minus(ACTION, RowNotes::note(Metadata::new(q_v2::SET.name), &alpha, LocationScore::Printed, q_v2::OFF_BOARD))
 }
 
 /// A file with trees for `features` that score a cell higher the lower its P, in 32 steps: one stump a step.

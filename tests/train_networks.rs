@@ -543,7 +543,7 @@ fn overfit_learns_and_keeps_nothing() {
 #[test]
 fn a_network_knows_how_its_sub_states_are_made() {
     let directory = tempdir();
-    let mlp = Mlp::read(&q_network(directory.path())).unwrap();
+    let mlp = Mlp::from_bytes(&fs::read(q_network(directory.path())).unwrap()).unwrap();
     let notes = &mlp.metadata().notes;
     assert_eq!((notes["theta"].as_str(), notes["location_score"].as_str()), ("0,0,0,0.3", "opening"));
     assert_eq!((notes["command"].as_str(), notes["discount"].as_str()), ("train-q", "linear"));
@@ -566,7 +566,7 @@ fn data_folders_are_learnt_from_and_noted() {
         ("5.5", vec![("location_score", "opening")]),
         ("6.5", vec![("theta", "0,0,0,0.25"), ("location_score", "opening"), ("discount", "exponential:0.9")]),
     ] {
-        let mlp = Mlp::read(&directory.path().join(out).join("artifact.safetensors")).unwrap();
+        let mlp = Mlp::from_bytes(&fs::read(directory.path().join(out).join("artifact.safetensors")).unwrap()).unwrap();
         for (note, value) in expected {
             assert_eq!(mlp.metadata().notes[note], value, "{out}: {note}");
         }

@@ -13,7 +13,7 @@ use super::progress::Meter;
 use super::{Global, interrupt};
 use crate::learn::Target;
 use crate::learn::data::Counts;
-use crate::learn::model::{Artifact, Linear};
+use crate::learn::model::Linear;
 use crate::minesweeper::features::{ClassifierV2, LocationScore, PositionFeatures, QV2, q_v2};
 use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::{Board, FirstClick};
@@ -96,10 +96,7 @@ fn read_alpha(text: &str) -> anyhow::Result<Alpha> {
         ensure!((0.0..=1.0).contains(&alpha), "--alpha {text} does not lie between 0 and 1");
         return Ok(Alpha::Fixed(alpha));
     }
-    match Artifact::load(Path::new(text), &Linear::expected("--alpha"))?.artifact {
-        Artifact::Linear(linear) => Ok(Alpha::Fitted(linear)),
-        other => bail!("{text} holds {}, not alpha", other.kind()),
-    }
+    Ok(Alpha::Fitted(Linear::load(Path::new(text), "--alpha")?))
 }
 
 #[derive(Args)]

@@ -15,7 +15,7 @@ use crate::learn::model::{Expected, Mlp};
 use crate::learn::train::{Overfit, classifier};
 use crate::minesweeper::features::{LocationScore, classifier_v2};
 use crate::minesweeper::player::PlayerSpec;
-use crate::minesweeper::player::choose::Swap;
+use crate::minesweeper::player::Swap;
 
 /// The version that the network is for.
 const VERSION: &str = "5.5";

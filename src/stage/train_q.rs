@@ -12,11 +12,14 @@ use super::training::{
     Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, read_network, rule,
     settings,
 };
-use crate::learn::model::{ALPHA, Artifact, Expected, Linear, Metadata, Mlp, Registry};
+use crate::learn::model::{ALPHA, Expected, Linear, Metadata, Mlp, Registry};
 use crate::learn::train::{Overfit, q};
 use crate::minesweeper::features::{LocationScore, q_v2};
 use crate::minesweeper::player::PlayerSpec;
-use crate::minesweeper::player::choose::{Q, Rule, Swap};
+use crate::minesweeper::player::{
+    Swap,
+    choose::{RowNotes, Rule},
+};
 
 /// The version of the single pass.
 const SINGLE_PASS: &str = "6.5";
@@ -40,16 +43,15 @@ pub enum AlphaFrom {
 impl AlphaFrom {
     fn read(&self) -> anyhow::Result<Linear> {
         let expected = Linear::expected("train-q");
-        let loaded = match self {
-            &Self::Fixed(alpha) => return fixed(alpha),
-            Self::File(path) => Artifact::load(path, &expected)?,
-            Self::Published => Registry::open(None)
-                .and_then(|registry| registry.load(ALPHA, &expected))
-                .context("no alpha is published: fit one with `pipeline fit-alpha`, or give --alpha")?,
-        };
-        match loaded.artifact {
-            Artifact::Linear(linear) => Ok(linear),
-            other => anyhow::bail!("that is {}, train-q needs alpha", other.kind()),
+        match self {
+            &Self::Fixed(alpha) => fixed(alpha),
+            Self::File(path) => Ok(Linear::load(path, expected.reader)?),
+            Self::Published => {
+                let loaded = Registry::open(None).and_then(|registry| registry.load(ALPHA, &expected));
+                let loaded =
+                    loaded.context("no alpha is published: fit one with `pipeline fit-alpha`, or give --alpha")?;
+                Ok(loaded.artifact.into_kind(expected.reader)?)
+            }
         }
     }
 }
@@ -118,9 +120,9 @@ impl SubStates {
     /// As `network` notes.
     fn of(network: &Arc<Mlp>) -> anyhow::Result<Self> {
         match rule(ITERATIVE, network)? {
-            Rule::Q(q) => {
-                let (score, off_board) = (q.model.location_score(), q.off_board);
-                Ok(Self { alpha: Arc::unwrap_or_clone(q.alpha), score, off_board })
+            Rule::ByQ(rule) => {
+                let RowNotes { score, alpha, off_board } = rule.rows().clone();
+                Ok(Self { alpha: alpha.context("the network notes no alpha")?, score, off_board })
             }
             other => anyhow::bail!("player {ITERATIVE} chooses by {other}, not by Q"),
         }
@@ -246,7 +248,7 @@ impl TrainQ {
             round: Round::Epoch,
             rounds: 1,
             from: None,
-            metadata: Q::note(metadata, &sub_states.alpha, sub_states.score, sub_states.off_board),
+            metadata: RowNotes::note(metadata, &sub_states.alpha, sub_states.score, sub_states.off_board),
             examination: Examination { player: SINGLE_PASS, games: self.eval_games },
             average: self.learning.average,
             rows,

@@ -30,7 +30,7 @@ use crate::minesweeper::FirstClick;
 use crate::minesweeper::arena::{Arena, Configuration, Limits, Plan};
 use crate::minesweeper::features::{LocationScore, classifier_v2};
 use crate::minesweeper::player::PlayerSpec;
-use crate::minesweeper::player::choose::Swap;
+use crate::minesweeper::player::Swap;
 use crate::rng::Seed;
 
 /// The version that the trees are for, and the board on which it is examined: the beginner's, as in the main paper's

@@ -59,7 +59,7 @@ impl Publication<'_> {
         }
         let at = |fault| ArtifactError { path: source.to_owned(), fault };
         let artifact = Artifact::from_bytes(bytes).map_err(at)?;
-        let features = match (artifact.features(), features) {
+        let features = match (artifact.model().features(), features) {
             (Some(found), Some(said)) if found != said => {
                 let (found, reader) = (found.to_owned(), "--features".to_owned());
                 return Err(at(Fault::Features { found, reader, expected: said.to_owned() }).into());
@@ -67,9 +67,9 @@ impl Publication<'_> {
             (Some(features), _) | (None, Some(features)) => features.to_owned(),
             (None, None) => return Err(RegistryError::FeaturesUnsaid { path: source.to_owned() }),
         };
-        let command = artifact.notes().get("command").map_or(command, String::as_str).to_owned();
+        let command = artifact.model().notes().get("command").map_or(command, String::as_str).to_owned();
         let hash = sha256(bytes);
-        let file = format!("{player}/{}.{}", &hash[..12], artifact.extension());
+        let file = format!("{player}/{}.{}", &hash[..12], artifact.model().extension());
         let row = Row { player: player.to_owned(), file, sha256: hash.clone(), features, command };
         Ok(Entry { row, path: source.to_owned(), loaded: Loaded { artifact, sha256: hash } })
     }

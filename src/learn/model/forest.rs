@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::activation::Activation;
-use super::artifact::Artifact;
-use super::error::Fault;
+use super::kind::{Model, ModelScratch};
 
 /// Rows that walk down a tree together: while one waits for its node, the others go on.
 const LANES: usize = 8;
@@ -155,38 +154,38 @@ pub struct ForestScratch {
     kept: Vec<u32>,
 }
 
-impl Forest {
-    /// Reads trees from the bytes of an XGBoost JSON file.
-    ///
-    /// # Errors
-    /// As [`Artifact::from_bytes`], and for an artifact of another kind.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
-        match Artifact::from_bytes(bytes)? {
-            Artifact::Forest(forest) => Ok(forest),
-            other => Err(Fault::Kind { found: other.kind(), reader: "the reader".to_owned(), expected: "trees" }),
-        }
-    }
-
-    /// Numbers a row.
-    pub fn width(&self) -> usize {
+impl Model for Forest {
+    fn width(&self) -> usize {
         self.width
     }
 
-    /// The columns' names; none if the file has none.
-    pub fn columns(&self) -> &[String] {
-        &self.columns
+    /// Group by group: the more the rows of a call have in common, the more of a tree is decided for all of them.
+    fn gains_by_grouping(&self) -> bool {
+        true
     }
 
-    /// The feature set that the file says it reads.
-    pub fn features(&self) -> Option<&str> {
+    fn append(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ModelScratch) {
+        self.append_with(rows, out, scratch.of());
+    }
+
+    fn features(&self) -> Option<&str> {
         self.features.as_deref()
     }
 
-    /// What else the file says of itself: its attributes.
-    pub fn notes(&self) -> &BTreeMap<String, String> {
+    fn notes(&self) -> &BTreeMap<String, String> {
         &self.notes
     }
 
+    fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    fn extension(&self) -> &'static str {
+        "json"
+    }
+}
+
+impl Forest {
     /// What the predictions mean.
     pub fn objective(&self) -> Objective {
         self.objective
@@ -216,14 +215,10 @@ impl Forest {
     /// If `rows` is no whole number of rows.
     pub fn predict(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {
         out.clear();
-        self.append(rows, out, scratch);
+        self.append_with(rows, out, scratch);
     }
 
-    /// As [`Forest::predict`], behind what `out` holds. Rows with many numbers in common are best given together.
-    ///
-    /// # Panics
-    /// If `rows` is no whole number of rows.
-    pub fn append(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {
+    fn append_with(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {
         assert!(rows.len().is_multiple_of(self.width), "{} numbers are no rows of {}", rows.len(), self.width);
         for batch in rows.chunks(ROWS * self.width) {
             self.batch(batch, out, scratch);

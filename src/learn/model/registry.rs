@@ -185,12 +185,18 @@ impl Registry {
     /// # Errors
     /// No row for the player, a file of another hash, and all that [`Artifact::read`] and [`Entry::check`] find.
     pub fn load(&self, player: &str, expected: &Expected) -> Result<Loaded, RegistryError> {
-        let row = self
-            .row(player)
-            .ok_or_else(|| RegistryError::NoArtifact { path: self.folder.join(FILE), player: player.to_owned() })?;
-        let entry = self.verify(row)?;
+        let entry = self.entry(player)?;
         entry.check(expected)?;
         Ok(entry.loaded)
+    }
+
+    /// Reads what a player uses, whoever it is for.
+    ///
+    /// # Errors
+    /// No row for the player, and all that [`Registry::verify`] finds.
+    pub fn entry(&self, player: &str) -> Result<Entry, RegistryError> {
+        let no_row = || RegistryError::NoArtifact { path: self.folder.join(FILE), player: player.to_owned() };
+        Ok(self.verify(self.row(player).ok_or_else(no_row)?)?)
     }
 
     /// Reads the file of a row, which must have the row's hash.

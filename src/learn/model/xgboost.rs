@@ -28,7 +28,7 @@ struct Learner {
 #[derive(Deserialize)]
 struct Booster {
     name: String,
-    model: Option<Model>,
+    model: Option<BoosterModel>,
 }
 
 #[derive(Deserialize)]
@@ -46,7 +46,7 @@ struct ObjectiveName {
 
 /// Boosters other than `gbtree` have other fields, so that none is required before the name is known.
 #[derive(Deserialize)]
-struct Model {
+struct BoosterModel {
     #[serde(default)]
     gbtree_model_param: TreeCount,
     #[serde(default)]
@@ -152,7 +152,7 @@ fn number(name: &str, text: &str) -> Result<usize, Fault> {
     text.parse().map_err(|_| field(name, &format!("\"{text}\", which is no whole number")))
 }
 
-fn check_single_output(parameters: &Parameters, model: &Model) -> Result<(), Fault> {
+fn check_single_output(parameters: &Parameters, model: &BoosterModel) -> Result<(), Fault> {
     let counts = [("num_class", &parameters.num_class), ("num_target", &parameters.num_target)];
     for (name, text) in counts {
         let count = text.as_deref().map_or(Ok(1), |text| number(name, text))?;
@@ -170,7 +170,7 @@ fn check_single_output(parameters: &Parameters, model: &Model) -> Result<(), Fau
 }
 
 /// Number of trees up to the end of the best iteration.
-fn trees_used(model: &Model, best_iteration: Option<&String>) -> Result<usize, Fault> {
+fn trees_used(model: &BoosterModel, best_iteration: Option<&String>) -> Result<usize, Fault> {
     let all = model.trees.len();
     let Some(best) = best_iteration else { return Ok(all) };
     let name = "learner.attributes.best_iteration";

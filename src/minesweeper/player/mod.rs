@@ -11,6 +11,7 @@ mod recipe;
 mod recipe_player;
 mod source;
 mod spec;
+mod swap;
 mod syntax;
 mod tree_walker;
 mod versions;
@@ -23,6 +24,7 @@ pub use recipe::{Deduction, Recipe, Steps, parts};
 pub use recipe_player::RecipePlayer;
 pub use source::{Engine, OffBoundary, Source, TreeSearch};
 pub use spec::PlayerSpec;
+pub use swap::Swap;
 pub use syntax::RecipeError;
 pub use versions::{Version, versions};
 

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::choose::{Choice, RULES, Swap};
+use super::choose::{Choice, RULES};
 use super::first_move::{CORNER, FirstMove};
 use super::source::{SOURCES, Source};
+use super::swap::Swap;
 use super::syntax::{PartText, RecipeError};
 
 /// A player as parts joined by `+`, in any order; printed in the order in which they come into play.

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::choose::Swap;
 use super::recipe::{Recipe, Steps};
 use super::recipe_player::RecipePlayer;
 use super::source::{Engine, Source, TreeSearch};
+use super::swap::Swap;
 use super::syntax::RecipeError;
 use super::versions::versions;
 use super::{Agent, Player};

@@ -1,7 +1,7 @@
 //! The text of a recipe: parts joined by `+`, each a name and `:option=value`s; and what may be wrong with it.
 
-use super::choose::Swap;
 use super::recipe::part_names;
+use super::swap::Swap;
 use super::versions::versions;
 
 /// Why a text is no recipe and no player.
@@ -75,6 +75,11 @@ impl<'a> PartText<'a> {
         range: std::ops::RangeInclusive<T>,
     ) -> Result<Option<T>, RecipeError> {
         self.take(option, expected, |value| value.parse().ok().filter(|number| range.contains(number)))
+    }
+
+    /// The share, 0 to 1, that `option` gives.
+    pub(super) fn take_share(&mut self, option: &'static str) -> Result<Option<f64>, RecipeError> {
+        self.take_number(option, "a number from 0 to 1", 0.0..=1.0)
     }
 
     pub(super) fn name(&self) -> &'a str {

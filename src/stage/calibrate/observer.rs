@@ -4,10 +4,10 @@ use anyhow::ensure;
 
 use super::limited::Exact;
 use super::tally::{CellKind, Predictor, Tally};
-use crate::learn::model::{Forest, ForestScratch, Mlp, MlpScratch, Objective};
+use crate::learn::model::{Artifact, ModelScratch, Objective};
 use crate::minesweeper::arena::{Fault, open_all};
-use crate::minesweeper::features::{ClassifierV2, LocationScore, Position, PositionFeatures, RowSettings};
-use crate::minesweeper::player::choose::Rule;
+use crate::minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings};
+use crate::minesweeper::player::choose::{Learned, Rule};
 use crate::minesweeper::player::{GameStart, NoMove, Player, PlayerSpec, Reason, Recipe};
 use crate::minesweeper::solver::Budget;
 use crate::minesweeper::{Board, Cell, FirstClick, Game, Status};
@@ -27,13 +27,23 @@ pub(super) struct Observer<'a> {
 
 /// A model whose output is the probability that a cell is safe. Q is none.
 struct Classifier<'a> {
-    model: Model<'a>,
+    artifact: &'a Artifact,
+    features: &'static dyn PositionFeatures,
     score: LocationScore,
+    cells: Vec<Cell>,
+    scratch: (Vec<f32>, ModelScratch),
 }
 
-enum Model<'a> {
-    Trees(&'a Forest, ForestScratch),
-    Network(&'a Mlp, MlpScratch),
+impl<'a> Classifier<'a> {
+    fn of<R>(rule: &'a Learned<R>) -> Self {
+        Self {
+            artifact: rule.artifact(),
+            features: rule.features(),
+            score: rule.rows().score,
+            cells: Vec::new(),
+            scratch: Default::default(),
+        }
+    }
 }
 
 impl<'a> Observer<'a> {
@@ -46,17 +56,11 @@ impl<'a> Observer<'a> {
             anyhow::bail!("player {} doesn't weigh every cell, so it predicts nothing; leave it away", player.name);
         };
         let classifier = match &steps.choice.rule {
-            Rule::Trees(trees) => Some(Classifier {
-                model: Model::Trees(trees.model.model(), ForestScratch::default()),
-                score: trees.model.location_score(),
-            }),
-            Rule::Mlp(mlp) => Some(Classifier {
-                model: Model::Network(mlp.model.model(), MlpScratch::default()),
-                score: mlp.model.location_score(),
-            }),
+            Rule::ByTrees(trees) => Some(Classifier::of(trees)),
+            Rule::ByNetwork(network) => Some(Classifier::of(network)),
             _ => None,
         };
-        if let Some(Classifier { model: Model::Trees(forest, _), .. }) = &classifier {
+        if let Some(Classifier { artifact: Artifact::Forest(forest), .. }) = &classifier {
             let objective = forest.objective();
             ensure!(
                 objective == Objective::Logistic,
@@ -148,12 +152,12 @@ impl Classifier<'_> {
     /// Puts the probability that it is safe into `safe_scores` for each candidate.
     fn predict(&mut self, position: &Position<'_>, rows: &mut Vec<f32>, safe_scores: &mut Vec<f32>) {
         let settings = RowSettings { score: self.score, ..RowSettings::default() };
-        let cells: Vec<_> = position.candidates().collect();
+        let (features, model) = &mut self.scratch;
+        self.cells.clear();
+        self.cells.extend(position.candidates());
         rows.clear();
-        ClassifierV2.append_rows(position, &settings, &cells, rows, &mut Vec::new());
-        match &mut self.model {
-            Model::Trees(forest, scratch) => forest.predict(rows, safe_scores, scratch),
-            Model::Network(network, scratch) => network.predict(rows, safe_scores, scratch),
-        }
+        self.features.append_rows(position, &settings, &self.cells, rows, features);
+        safe_scores.clear();
+        self.artifact.model().append(rows, safe_scores, model);
     }
 }

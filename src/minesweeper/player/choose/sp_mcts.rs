@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::super::monte_carlo::SearchOptions;
 use super::super::syntax::{PartText, RecipeError};
-use super::{Chooser, ChoosingRule};
+use super::chooser::Chooser;
+use super::rule::ChoosingRule;
 use crate::minesweeper::Cell;
 use crate::minesweeper::features::Position;
 use crate::rng::Rng;
@@ -28,7 +29,7 @@ impl ChoosingRule for SpMcts {
     fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
         let c = part.take_number("c", "a number from 0 to 1000", 0.0..=1e3)?.unwrap_or(0.5);
         let d = part.take_number("d", "a number from 0 to 1000", 0.0..=1e3)?.unwrap_or(0.0);
-        let w = part.take_number("w", "a number from 0 to 1", 0.0..=1.0)?.unwrap_or(0.0);
+        let w = part.take_share("w")?.unwrap_or(0.0);
         Ok(Self { search: SearchOptions::read(part)?, select: SpUct { c, d, w, ..SpUct::default() } })
     }
 
