@@ -7,7 +7,7 @@ use mineflow::minesweeper::arena::{
     Configuration, Fault, Folder, FolderError, GameEnd, Limits, Manifest, Paired, Plan, Seat, board_seed,
     mcnemar_exact, wilson,
 };
-use mineflow::minesweeper::player::{GameStart, NoMove, Player, Reason};
+use mineflow::minesweeper::player::{Decision, GameStart, NoMove, Player, Reason};
 use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, MoveError, View};
 use mineflow::rng::Seed;
@@ -16,13 +16,15 @@ use std::sync::atomic::AtomicBool;
 use crate::program::tempdir;
 
 /// A player that does what a function says.
-struct Scripted<F>(F);
+struct Scripted<F>(F, Vec<Cell>);
 
 impl<F: FnMut(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove> + Send> Player for Scripted<F> {
     fn begin(&mut self, _: &GameStart) {}
 
-    fn decide(&mut self, view: &View, budget: &mut Budget, moves: &mut Vec<Cell>) -> Result<Reason, NoMove> {
-        self.0(view, budget, moves)
+    fn decide(&mut self, view: &View, budget: &mut Budget) -> Result<Decision<'_>, NoMove> {
+        self.1.clear();
+        let reason = self.0(view, budget, &mut self.1)?;
+        Ok(Decision::new(reason, &self.1))
     }
 }
 
@@ -30,7 +32,7 @@ fn seat<F>(board: &str, first_click: FirstClick, limits: Limits, script: F) -> S
 where
     F: FnMut(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove> + Send + 'static,
 {
-    Seat::new(Box::new(Scripted(script)), board.parse().unwrap(), first_click, limits)
+    Seat::new(Box::new(Scripted(script, Vec::new())), board.parse().unwrap(), first_click, limits)
 }
 
 fn open_in_order(view: &View, budget: &mut Budget, moves: &mut Vec<Cell>) -> Result<Reason, NoMove> {

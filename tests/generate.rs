@@ -80,15 +80,14 @@ fn replay_from(first: Reason, seed: Seed, board: &str, at_guess: &mut dyn FnMut(
         first_click: FirstClick::Safe,
         seed: seed.child("player", 0),
     });
-    let mut moves = Vec::new();
     while game.status() == Status::Playing {
-        moves.clear();
-        let reason = player.decide(game.view(), &mut Budget::unlimited(), &mut moves).unwrap();
+        let decision = player.decide(game.view(), &mut Budget::unlimited()).unwrap();
+        let (reason, moves) = (decision.reason, decision.cells);
         if reason == Reason::Guess || reason == first {
             game.lay_for(moves[0]);
-            at_guess(&game, &player.position(game.view()).unwrap(), moves[0]);
+            at_guess(&game, &decision.position(game.view()).unwrap(), moves[0]);
         }
-        for &cell in &moves {
+        for &cell in moves {
             if game.status() == Status::Playing && !game.view().is_open(cell) {
                 game.open(cell).unwrap();
             }

@@ -8,8 +8,7 @@ use mineflow::minesweeper::arena::{Arena, Configuration, Limits, Plan, Seat, boa
 use mineflow::minesweeper::features::{
     ClassifierV2, LocationScore, PositionFeatures, QV2, RowSettings, classifier_v2, q_v2,
 };
-use mineflow::minesweeper::player::Swap;
-use mineflow::minesweeper::player::{GameStart, Player, PlayerSpec, Reason, Recipe};
+use mineflow::minesweeper::player::{Decision, GameStart, PlayerSpec, Reason, Recipe, Swap};
 use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Status};
 use mineflow::rng::Seed;
@@ -63,7 +62,7 @@ fn edge_score_with_alpha_1_is_edge() {
 }
 
 /// Plays `games` games and shows every guess to `judge`.
-fn watch(player: &PlayerSpec, board: &str, games: u64, mut judge: impl FnMut(&dyn Player, &Game, Cell)) {
+fn watch(player: &PlayerSpec, board: &str, games: u64, mut judge: impl FnMut(&Decision<'_>, &Game, Cell)) {
     let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
     let mut player = player.build();
     let mut guesses = 0;
@@ -72,13 +71,12 @@ fn watch(player: &PlayerSpec, board: &str, games: u64, mut judge: impl FnMut(&dy
         game.start(seed);
         player.begin(&GameStart { board: game.board(), first_click: FirstClick::Safe, seed: seed.child("player", 0) });
         while game.status() == Status::Playing {
-            let mut moves = Vec::new();
-            let reason = player.decide(game.view(), &mut Budget::unlimited(), &mut moves).unwrap();
-            if reason == Reason::Guess {
-                judge(player.as_ref(), &game, moves[0]);
+            let decision = player.decide(game.view(), &mut Budget::unlimited()).unwrap();
+            if decision.reason == Reason::Guess {
+                judge(&decision, &game, decision.cells[0]);
                 guesses += 1;
             }
-            for cell in moves {
+            for &cell in decision.cells {
                 if game.status() == Status::Playing && !game.view().is_open(cell) {
                     game.open(cell).unwrap();
                 }
@@ -122,8 +120,8 @@ fn scores_within_the_tie_are_equal_and_the_fewest_neighbours_decide() {
     let cases = [("", 0.0), (":tie=0", 0.0), (":tie=0", 0.04), (":tie=0.5", 0.04)];
     for ((options, weight), seen) in cases.into_iter().zip(&mut seen) {
         let player = spec(&format!("dss+components+mlp{options}"), &falling(weight));
-        watch(&player, "9x9/10", 150, |player, game, chosen| {
-            let position = player.position(game.view()).unwrap();
+        watch(&player, "9x9/10", 150, |decision, game, chosen| {
+            let position = decision.position(game.view()).unwrap();
             let safe = || position.candidates().filter(|cell| position.mine[cell.index()] < 1.0 - 1e-9);
             let neighbors = |cell| game.view().grid().neighbor_count(cell);
             let is_least = |of: &dyn Fn(Cell) -> usize| safe().map(of).min().is_none_or(|least| of(chosen) == least);
@@ -141,8 +139,8 @@ fn scores_within_the_tie_are_equal_and_the_fewest_neighbours_decide() {
 #[test]
 fn off_the_boundary_remaining_is_the_density_of_the_mines_not_found_yet() {
     let mut other = 0;
-    watch(&"dss+components:off-boundary=remaining+min-p".parse().unwrap(), "9x9/10", 150, |player, game, _| {
-        let position = player.position(game.view()).unwrap();
+    watch(&"dss+components:off-boundary=remaining+min-p".parse().unwrap(), "9x9/10", 150, |decision, game, _| {
+        let position = decision.position(game.view()).unwrap();
         for cell in position.candidates().filter(|&cell| !position.boundary.contains(cell)) {
             assert_eq!(position.mine[cell.index()], position.density());
             other += u32::from(position.density() != game.board().mine_ratio());
@@ -155,8 +153,8 @@ fn off_the_boundary_remaining_is_the_density_of_the_mines_not_found_yet() {
 fn players_choose_the_highest_score_of_the_features_that_training_sees() {
     let network = any_network(Metadata::new(classifier_v2::SET.name));
     let player = spec("dss+components+mlp:margin=0.05", &Swap::Network(network.clone()));
-    watch(&player, "9x9/10", 150, |player, game, chosen| {
-        let position = player.position(game.view()).unwrap();
+    watch(&player, "9x9/10", 150, |decision, game, chosen| {
+        let position = decision.position(game.view()).unwrap();
         let candidates: Vec<_> = position.candidates().collect();
         let rows = ClassifierV2.rows(&position, &RowSettings::default(), &candidates);
         let mut scores = Vec::new();
@@ -166,8 +164,8 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
 
     let path = trees_file("highest.json", classifier_v2::SET.name);
     let forest = Forest::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
-    watch(&spec("dss+components+trees:margin=0.05", &Swap::File(path)), "9x9/10", 150, |player, game, chosen| {
-        let position = player.position(game.view()).unwrap();
+    watch(&spec("dss+components+trees:margin=0.05", &Swap::File(path)), "9x9/10", 150, |decision, game, chosen| {
+        let position = decision.position(game.view()).unwrap();
         let candidates: Vec<_> = position.candidates().collect();
         let rows = ClassifierV2.rows(&position, &RowSettings::default(), &candidates);
         let mut scores = Vec::new();
@@ -183,8 +181,8 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
         q_v2::OFF_BOARD,
     );
     let network = any_network(metadata);
-    watch(&spec("6.0", &Swap::Network(network.clone())), "8x10/12", 150, |player, game, chosen| {
-        let position = player.position(game.view()).unwrap();
+    watch(&spec("6.0", &Swap::Network(network.clone())), "8x10/12", 150, |decision, game, chosen| {
+        let position = decision.position(game.view()).unwrap();
         let candidates: Vec<_> = position.candidates().collect();
         let settings = RowSettings {
             alpha: 0.02 * 10.0 - 0.01 * 8.0 + 12.0 / 80.0 + 0.2,

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use super::agent::Agent;
+use super::decision::Player;
 use super::recipe::{Recipe, Steps};
 use super::recipe_player::RecipePlayer;
 use super::source::{Engine, Source, TreeSearch};
 use super::swap::Swap;
 use super::syntax::RecipeError;
 use super::versions::versions;
-use super::{Agent, Player};
 use crate::minesweeper::solver::Traversal;
 
 /// A name and what it stands for.

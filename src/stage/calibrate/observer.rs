@@ -8,7 +8,7 @@ use crate::learn::model::{Artifact, ModelScratch, Objective};
 use crate::minesweeper::arena::{Fault, open_all};
 use crate::minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings};
 use crate::minesweeper::player::choose::{Learned, Rule};
-use crate::minesweeper::player::{GameStart, NoMove, Player, PlayerSpec, Reason, Recipe};
+use crate::minesweeper::player::{Decision, GameStart, NoMove, Player, PlayerSpec, Reason, Recipe};
 use crate::minesweeper::solver::Budget;
 use crate::minesweeper::{Board, Cell, FirstClick, Game, Status};
 use crate::rng::Seed;
@@ -17,10 +17,14 @@ use crate::rng::Seed;
 pub(super) struct Observer<'a> {
     player: Box<dyn Player>,
     first_click: FirstClick,
+    predictions: Predictions<'a>,
+}
+
+/// What is counted of the guesses.
+struct Predictions<'a> {
     classifier: Option<Classifier<'a>>,
     exact: Option<Exact>,
     tally: Tally,
-    moves: Vec<Cell>,
     rows: Vec<f32>,
     safe_scores: Vec<f32>,
 }
@@ -72,45 +76,58 @@ impl<'a> Observer<'a> {
         Ok(Self {
             player: player.build(),
             first_click,
-            classifier,
-            exact: Exact::beside(&steps.source),
-            tally: Tally::default(),
-            moves: Vec::new(),
-            rows: Vec::new(),
-            safe_scores: Vec::new(),
+            predictions: Predictions {
+                classifier,
+                exact: Exact::beside(&steps.source),
+                tally: Tally::default(),
+                rows: Vec::new(),
+                safe_scores: Vec::new(),
+            },
         })
     }
 
     /// Plays the game of `seed`, to its end or to a position beyond the solver's limits.
     pub(super) fn play(&mut self, board: Board, seed: Seed) -> Result<(), Fault> {
-        let mut game = Game::new(board, self.first_click);
+        let Self { player, first_click, predictions } = self;
+        let mut game = Game::new(board, *first_click);
         game.start(seed);
-        self.player.begin(&GameStart { board, first_click: self.first_click, seed: seed.child("player", 0) });
-        if let Some(exact) = &mut self.exact {
+        player.begin(&GameStart { board, first_click: *first_click, seed: seed.child("player", 0) });
+        if let Some(exact) = &mut predictions.exact {
             exact.begin(&game);
         }
         let mut budget = Budget::unlimited();
         while game.status() == Status::Playing {
-            self.moves.clear();
-            let reason = match self.player.decide(game.view(), &mut budget, &mut self.moves) {
-                Ok(reason) => reason,
+            let decision = match player.decide(game.view(), &mut budget) {
+                Ok(decision) => decision,
                 Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => return Ok(()),
                 Err(contradiction @ NoMove::Contradiction) => return Err(Fault::Contradiction(contradiction)),
             };
-            if reason == Reason::Guess {
-                self.count(&game)?;
+            if decision.reason == Reason::Guess {
+                predictions.count(&game, &decision)?;
             }
-            open_all(&mut game, &self.moves, reason)?;
+            open_all(&mut game, decision.cells, decision.reason)?;
         }
         Ok(())
     }
 
+    /// Guesses so far.
+    pub(super) fn guesses(&self) -> u64 {
+        self.predictions.tally.errors.guesses
+    }
+
+    /// What was counted.
+    pub(super) fn into_tally(self) -> Tally {
+        self.predictions.tally
+    }
+}
+
+impl Predictions<'_> {
     /// Counts the candidates of a guess before it is made.
-    fn count(&mut self, game: &Game) -> Result<(), Fault> {
-        let Self { player, classifier, exact, tally, moves, rows, safe_scores, .. } = self;
+    fn count(&mut self, game: &Game, decision: &Decision<'_>) -> Result<(), Fault> {
+        let Self { classifier, exact, tally, rows, safe_scores } = self;
         tally.errors.guesses += 1;
-        let &chosen = moves.first().ok_or(Fault::NoCell)?;
-        let (Some(position), Some(field)) = (player.position(game.view()), game.field()) else {
+        let &chosen = decision.cells.first().ok_or(Fault::NoCell)?;
+        let (Some(position), Some(field)) = (decision.position(game.view()), game.field()) else {
             return Ok(());
         };
         if let Some(exact) = exact {
@@ -135,16 +152,6 @@ impl<'a> Observer<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Guesses so far.
-    pub(super) fn guesses(&self) -> u64 {
-        self.tally.errors.guesses
-    }
-
-    /// What was counted.
-    pub(super) fn into_tally(self) -> Tally {
-        self.tally
     }
 }
 
