@@ -3,6 +3,7 @@
 //! The folders are the architecture, lowest first; each imports only what stands above it here:
 //!
 //! - [`rng`]: named seeds and the generator
+//! - [`store`]: what every room above needs of the world outside
 //! - [`search`]: search that names no game: Monte-Carlo trees, cross entropy, stochastic constraint networks
 //! - [`learn`]: rows, training, and trained models as files, evaluated with no training crate
 //! - [`minesweeper`]: the rules; in its folders the exact solver, features, players, arena and the game for a person
@@ -21,3 +22,4 @@ pub mod rng;
 pub mod samegame;
 pub mod search;
 pub mod stage;
+pub mod store;

@@ -18,7 +18,7 @@ mod split;
 mod table;
 
 pub use columns::FileKind;
-pub(crate) use decisions::{Decision, read_decisions};
+pub(crate) use decisions::{StoredDecision, read_decisions};
 pub use error::DataError;
 pub use manifest::{Counts, FileEntry, Manifest, ShardEntry};
 pub use parquet::{Head, head};

@@ -34,7 +34,7 @@ impl Objective {
 /// A node. Its children lie side by side, the left one first; a leaf is its own left child and sends no row to the right,
 /// so that all rows can take as many steps as the tree is deep.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct TreeNode {
     /// Rows with a smaller number go left, as in XGBoost, which compares 32-bit floats. NaN in a leaf.
     pub(super) split: f32,
     /// Index in the tree.
@@ -47,23 +47,23 @@ pub(super) struct Node {
 
 /// A tree, breadth first, root first.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
+pub(super) struct BoostedTree {
+    pub(super) nodes: Vec<TreeNode>,
     /// What a node adds if it is a leaf; 0 elsewhere.
     pub(super) values: Vec<f32>,
     /// Steps from the root to the deepest leaf.
     pub(super) depth: usize,
 }
 
-impl PartialEq for Tree {
+impl PartialEq for BoostedTree {
     /// NaN marks leaves, so that splits are compared by their bits.
     fn eq(&self, other: &Self) -> bool {
-        let key = |node: &Node| (node.split.to_bits(), node.left, node.column, node.missing_right);
+        let key = |node: &TreeNode| (node.split.to_bits(), node.left, node.column, node.missing_right);
         self.values == other.values && self.nodes.iter().map(key).eq(other.nodes.iter().map(key))
     }
 }
 
-impl Node {
+impl TreeNode {
     pub(super) fn leaf(at: usize) -> Self {
         Self { split: f32::NAN, left: at as u32, column: 0, missing_right: false }
     }
@@ -73,7 +73,7 @@ impl Node {
     }
 }
 
-impl Tree {
+impl BoostedTree {
     /// Makes this what is left of `tree` for rows in which the columns of `fixed` have one and the same number: splits on
     /// them are decided.
     fn prune(&mut self, tree: &Self, fixed: &[Option<f32>], kept: &mut Vec<u32>) {
@@ -97,9 +97,9 @@ impl Tree {
             }
             let node = tree.nodes[at as usize];
             if node.split.is_nan() {
-                self.nodes.push(Node::leaf(self.nodes.len()));
+                self.nodes.push(TreeNode::leaf(self.nodes.len()));
             } else {
-                self.nodes.push(Node { left: kept.len() as u32, ..node });
+                self.nodes.push(TreeNode { left: kept.len() as u32, ..node });
                 kept.extend([skip_decided(node.left), skip_decided(node.left + 1)]);
             }
             self.values.push(tree.values[at as usize]);
@@ -131,7 +131,7 @@ impl Tree {
 /// (`booster.set_attr(features="classifier-v2")`); all other attributes are notes. Missing numbers are NaN.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Forest {
-    pub(super) trees: Vec<Tree>,
+    pub(super) trees: Vec<BoostedTree>,
     /// What the sum starts from.
     pub(super) base: f32,
     pub(super) objective: Objective,
@@ -149,7 +149,7 @@ pub struct ForestScratch {
     sums: Vec<[f32; LANES]>,
     /// The number of each column that is the same in all rows.
     fixed: Vec<Option<f32>>,
-    pruned: Tree,
+    pruned: BoostedTree,
     /// The nodes of a tree that pruning keeps.
     kept: Vec<u32>,
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::error::{Fault, check_finite};
 use super::kind::{Model, ModelScratch};
 use super::metadata::Metadata;
-use super::safetensors::{Container, Tensor, Values, to_bytes};
+use super::safetensors::{Container, Tensor, TensorValues, to_bytes};
 
 const THETA: &str = "theta";
 
@@ -51,7 +51,7 @@ impl Linear {
 
     /// Alpha as a safetensors file: equal factors and metadata give equal bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let theta = Tensor { name: THETA.to_owned(), shape: vec![4], values: Values::F64(self.theta.to_vec()) };
+        let theta = Tensor { name: THETA.to_owned(), shape: vec![4], values: TensorValues::F64(self.theta.to_vec()) };
         to_bytes(&self.metadata.to_file(Self::KIND), &[theta])
     }
 

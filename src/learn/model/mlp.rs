@@ -86,12 +86,12 @@ pub struct Mlp {
 /// Room for the layers' outputs, kept from call to call.
 #[derive(Clone, Default, Debug)]
 pub struct MlpScratch {
-    wide: Lanes<WIDE>,
-    narrow: Lanes<NARROW>,
+    wide: LayerLanes<WIDE>,
+    narrow: LayerLanes<NARROW>,
 }
 
 #[derive(Clone, Default, Debug)]
-struct Lanes<const LANES: usize> {
+struct LayerLanes<const LANES: usize> {
     now: Vec<[f32; LANES]>,
     next: Vec<[f32; LANES]>,
 }
@@ -189,7 +189,7 @@ impl Mlp {
         self.forward(row, &mut scratch.narrow)[0][0]
     }
 
-    fn block<const LANES: usize>(&self, rows: &[f32], out: &mut Vec<f32>, lanes: &mut Lanes<LANES>) {
+    fn block<const LANES: usize>(&self, rows: &[f32], out: &mut Vec<f32>, lanes: &mut LayerLanes<LANES>) {
         let outputs = self.forward(rows, lanes);
         for lane in 0..rows.len() / self.inputs() {
             out.extend(outputs.iter().map(|lanes| lanes[lane]));
@@ -197,8 +197,8 @@ impl Mlp {
     }
 
     /// The outputs of up to `LANES` rows, one beside the other; lanes without a row hold what zeros would give.
-    fn forward<'a, const LANES: usize>(&self, rows: &[f32], lanes: &'a mut Lanes<LANES>) -> &'a [[f32; LANES]] {
-        let Lanes { now, next } = lanes;
+    fn forward<'a, const LANES: usize>(&self, rows: &[f32], lanes: &'a mut LayerLanes<LANES>) -> &'a [[f32; LANES]] {
+        let LayerLanes { now, next } = lanes;
         now.resize(now.len().max(self.widest), [0.0; LANES]);
         next.resize(next.len().max(self.widest), [0.0; LANES]);
         let mut width = self.inputs();

@@ -4,7 +4,7 @@ use super::activation::Activation;
 use super::error::{Fault, check_finite};
 use super::metadata::Metadata;
 use super::mlp::{Dense, Mlp, WIDEST};
-use super::safetensors::{Container, Tensor, Values, to_bytes};
+use super::safetensors::{Container, Tensor, TensorValues, to_bytes};
 
 const MEAN: &str = "input.mean";
 const DEVIATION: &str = "input.deviation";
@@ -20,14 +20,14 @@ impl Mlp {
         let vector = |name: String, values: &[f32]| Tensor {
             name,
             shape: vec![values.len()],
-            values: Values::F32(values.to_vec()),
+            values: TensorValues::F32(values.to_vec()),
         };
         let mut tensors = Vec::new();
         for (index, layer) in self.layers().iter().enumerate() {
             tensors.push(Tensor {
                 name: weight_name(index),
                 shape: vec![layer.outputs(), layer.inputs()],
-                values: Values::F32(layer.weight.clone()),
+                values: TensorValues::F32(layer.weight.clone()),
             });
             tensors.push(vector(bias_name(index), &layer.bias));
         }

@@ -71,11 +71,11 @@ mod xgboost;
 
 pub use activation::Activation;
 pub use artifact::{Artifact, Expected, Loaded, ModelKind, bytes_of, sha256};
-pub use entry::{Entry, Publication};
+pub use entry::{Entry, Publication, RegistryError, Row};
 pub use error::{ArtifactError, Fault};
 pub use forest::{Forest, ForestScratch, Objective};
 pub use kind::{Model, ModelScratch};
 pub use linear::Linear;
 pub use metadata::Metadata;
 pub use mlp::{Dense, Mlp, MlpScratch};
-pub use registry::{ALPHA, Published, Registry, RegistryError, Row};
+pub use registry::{ALPHA, Published, Registry};

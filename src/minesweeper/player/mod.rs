@@ -6,6 +6,7 @@
 mod agent;
 pub mod choose;
 mod decision;
+mod estimator;
 mod first_move;
 mod monte_carlo;
 mod recipe;
@@ -16,7 +17,6 @@ mod swap;
 mod syntax;
 mod tree_walker;
 mod versions;
-mod weigher;
 mod weights;
 
 pub use agent::Agent;

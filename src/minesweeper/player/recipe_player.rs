@@ -7,8 +7,8 @@ use rand::SeedableRng;
 
 use super::choose::Chooser;
 use super::decision::{Decision, GameStart, NoMove, Player, Reason};
+use super::estimator::Estimator;
 use super::recipe::{Deduction, Steps};
-use super::weigher::Weigher;
 use super::weights::Weights;
 use crate::minesweeper::features::Position;
 use crate::minesweeper::solver::{Analysis, Budget};
@@ -21,7 +21,7 @@ pub struct RecipePlayer {
     steps: Steps,
     /// Sees the game only if the recipe deduces or counts by components.
     analysis: Analysis,
-    weigher: Weigher,
+    estimator: Estimator,
     weights: Weights,
     /// The cell that was chosen last.
     chosen: Cell,
@@ -38,7 +38,7 @@ impl RecipePlayer {
     /// A player that follows `steps`.
     pub fn new(steps: Steps) -> Self {
         Self {
-            weigher: Weigher::new(steps.source),
+            estimator: Estimator::new(steps.source),
             steps,
             analysis: Analysis::new(),
             weights: Weights::default(),
@@ -65,11 +65,11 @@ impl RecipePlayer {
 
     fn prove(&mut self, view: &View, budget: &mut Budget) -> Result<(), NoMove> {
         let deduces = self.deduces();
-        self.weigher.prove(view, &mut self.analysis, deduces, budget)
+        self.estimator.prove(view, &mut self.analysis, deduces, budget)
     }
 
     fn weigh(&mut self, view: &View, budget: &mut Budget) -> Result<(), NoMove> {
-        self.weigher.weigh(view, &mut self.analysis, &mut self.weights, budget)
+        self.estimator.weigh(view, &mut self.analysis, &mut self.weights, budget)
     }
 
     /// Weighs a view that no game of its own led to. `known_mines` are covered cells known from before to be mines; a
@@ -111,7 +111,7 @@ impl Player for RecipePlayer {
     fn begin(&mut self, game: &GameStart) {
         self.first_click = game.first_click;
         self.rng = game.seed.child("tie", 0).rng();
-        self.weigher.seed(game.seed.child("walk", 0));
+        self.estimator.seed(game.seed.child("walk", 0));
         self.is_new_game = true;
     }
 
@@ -125,14 +125,14 @@ impl Player for RecipePlayer {
             return Ok(Decision::new(Reason::FirstClick, slice::from_ref(&self.chosen)));
         }
         let deduces = self.deduces();
-        if deduces || self.weigher.reads_analysis() {
+        if deduces || self.estimator.reads_analysis() {
             self.analysis.update(view)?;
         }
         if !deduces || self.analysis.safe().is_empty() {
             self.prove(view, budget)?;
         }
-        if !self.weigher.safe(&self.analysis, deduces).is_empty() {
-            return Ok(Decision::new(Reason::Certain, self.weigher.safe(&self.analysis, deduces)));
+        if !self.estimator.safe(&self.analysis, deduces).is_empty() {
+            return Ok(Decision::new(Reason::Certain, self.estimator.safe(&self.analysis, deduces)));
         }
         self.weigh(view, budget)?;
         self.chosen = self.choose(view, budget)?;

@@ -94,7 +94,9 @@ impl PlayerSpec {
             return Ok(Self { name: version.name.to_owned(), recipe: Recipe::read(version.recipe, model)? });
         }
         let recipe = Recipe::read(text, model).map_err(|error| match error {
-            RecipeError::UnknownPart { part } if part == text => RecipeError::UnknownPlayer { text: part },
+            RecipeError::UnknownPart { part, parts } if part == text => {
+                RecipeError::UnknownPlayer { text: part, parts }
+            }
             other => other,
         })?;
         Ok(Self { name: recipe.to_string(), recipe })

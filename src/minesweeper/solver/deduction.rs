@@ -11,7 +11,7 @@ use crate::minesweeper::{Cell, Grid, View};
 
 /// What is known of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mark {
+pub(crate) enum Mark {
     Unknown,
     Safe,
     Mine,
@@ -177,7 +177,7 @@ impl SingleNumbers {
         Ok(())
     }
 
-    /// Tells the neighbours of `cell` that it is unknown no more, and how many mines it has.
+    /// Takes `cell` out of the unknown neighbours of those around it, with so many mines.
     fn leave_unknown(&mut self, cell: u16, mines: i8) {
         self.unknown -= 1;
         for &d in self.grid.around(cell as usize) {

@@ -46,6 +46,7 @@ mod tree;
 pub use analysis::Analysis;
 pub use backtracking::Backtracking;
 pub use budget::{Budget, Exhausted};
+pub(crate) use deduction::Mark;
 pub use descents::Subset;
 pub use dss::Dss;
 pub use dsscsp::Dsscsp;

@@ -12,7 +12,7 @@ use super::cells::unpack;
 use super::record::{Guessed, PlayedGame};
 use super::rows::{Guess, RowKind, RowMaker};
 use super::shard::Shard;
-use crate::learn::data::{Counts, DataError, Decision, Manifest, read_decisions};
+use crate::learn::data::{Counts, DataError, Manifest, StoredDecision, read_decisions};
 use crate::minesweeper::arena::lock;
 use crate::minesweeper::player::{GameStart, Player, PlayerSpec, Recipe, RecipePlayer};
 use crate::minesweeper::solver::Budget;
@@ -57,7 +57,7 @@ impl Featurise {
                 continue;
             }
             let decisions = read_decisions(&self.from, from)?;
-            let mut games: Vec<(usize, &[Decision])> = Vec::new();
+            let mut games: Vec<(usize, &[StoredDecision])> = Vec::new();
             let mut first_row = 0;
             for game in decisions.chunk_by(|a, b| a.game == b.game) {
                 games.push((first_row, game));
@@ -107,8 +107,8 @@ struct Weigher<'a> {
 }
 
 impl Weigher<'_> {
-    fn game(&mut self, game: &[Decision], first_row: usize) -> Result<PlayedGame, GenerateError> {
-        let &Decision { game: number, seed, won, width, height, mines, .. } = &game[0];
+    fn game(&mut self, game: &[StoredDecision], first_row: usize) -> Result<PlayedGame, GenerateError> {
+        let &StoredDecision { game: number, seed, won, width, height, mines, .. } = &game[0];
         let wrong = |row: usize, why: String| DataError::Position { path: self.path.to_owned(), row, why };
         let board = Board::new(width, height, mines).map_err(|error| wrong(first_row, error.to_string()))?;
         let (seed, grid) = (Seed::new(seed), Arc::new(Grid::new(board)));
@@ -142,7 +142,7 @@ impl Weigher<'_> {
             let dropped = rows.saturating_sub(kept) as usize;
             played.features.truncate(played.features.len() - dropped * self.rows.width());
             played.target.truncate(played.features.len() / self.rows.width());
-            let &Decision { cell, explored, safe, opened, .. } = decision;
+            let &StoredDecision { cell, explored, safe, opened, .. } = decision;
             played.guesses.push(Guessed { cell: Cell(cell), explored, safe, opened, rows: rows.min(kept) });
             played.cells.extend_from_slice(&decision.cells);
         }

@@ -8,16 +8,15 @@ use super::super::syntax::{PartText, RecipeError};
 use super::chooser::Chooser;
 use super::edge::Edge;
 use super::edge_score::EdgeScore;
-use super::fc_ucb::FcUcb;
 use super::least_mine::LeastMine;
-use super::mac_ucb::MacUcb;
 use super::min_p::MinP;
 use super::network::ByNetwork;
 use super::q::ByQ;
 use super::rule::ChoosingRule;
-use super::sp_mcts::SpMcts;
+use super::sp_mcts::SpMctsRule;
+use super::stage_ucb::{ByForwardChecking, ByMac};
 use super::trees::ByTrees;
-use super::uct::Uct;
+use super::uct::UctRule;
 use crate::minesweeper::Cell;
 use crate::minesweeper::features::{Position, TIE};
 use crate::rng::Rng;
@@ -110,7 +109,7 @@ macro_rules! rules {
     };
 }
 
-rules!(MinP, Edge, LeastMine, EdgeScore, ByTrees, ByNetwork, ByQ, SpMcts, Uct, MacUcb, FcUcb);
+rules!(MinP, Edge, LeastMine, EdgeScore, ByTrees, ByNetwork, ByQ, SpMctsRule, UctRule, ByMac, ByForwardChecking);
 
 impl Chooser {
     /// The cell that `choice` takes, `None` if there is no candidate. Panics where `position` is of another board size.

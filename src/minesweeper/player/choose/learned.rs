@@ -12,7 +12,7 @@ use super::super::syntax::{PartText, RecipeError};
 use super::super::versions::versions;
 use super::chooser::Chooser;
 use super::rule::ChoosingRule;
-use super::scores::Question;
+use super::scores::ModelQuery;
 use crate::learn::Target;
 use crate::learn::model::{
     Artifact, ArtifactError, Entry, Expected, Fault, Linear, Metadata, Mlp, Model, Registry, sha256,
@@ -31,14 +31,14 @@ const OFF_BOARD: &str = "off_board";
 
 /// Where a model came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Origin {
+enum ModelOrigin {
     /// The artifact published for this version.
     Published(String),
     File(PathBuf),
     Memory,
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for ModelOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Published(version) => f.write_str(version),
@@ -65,7 +65,7 @@ pub trait ModelRule: 'static {
 #[derive(Clone, Debug)]
 pub struct Learned<R> {
     rule: PhantomData<R>,
-    origin: Origin,
+    origin: ModelOrigin,
     sha256: String,
     features: &'static dyn PositionFeatures,
     rows: RowNotes,
@@ -142,8 +142,8 @@ fn bad_note(key: &'static str, found: &str, expected: &'static str) -> String {
 }
 
 /// A model before it is known whether it fits its reader.
-struct Candidate {
-    origin: Origin,
+struct UncheckedModel {
+    origin: ModelOrigin,
     artifact: Artifact,
     sha256: String,
     /// The file, for messages.
@@ -152,14 +152,14 @@ struct Candidate {
     registered: Option<String>,
 }
 
-impl Candidate {
+impl UncheckedModel {
     fn of_file(path: PathBuf) -> Result<Self, String> {
         let loaded = Artifact::read(&path).map_err(|error| advised(&error, error.help()))?;
-        let origin = Origin::File(path.clone());
+        let origin = ModelOrigin::File(path.clone());
         Ok(Self { origin, artifact: loaded.artifact, sha256: loaded.sha256, path: Some(path), registered: None })
     }
 
-    fn of_entry(origin: Origin, entry: Entry) -> Self {
+    fn of_entry(origin: ModelOrigin, entry: Entry) -> Self {
         let Entry { row, path, loaded } = entry;
         let registered = Some(row.features);
         Self { origin, artifact: loaded.artifact, sha256: loaded.sha256, path: Some(path), registered }
@@ -167,13 +167,13 @@ impl Candidate {
 
     fn of_network(network: &Mlp) -> Self {
         let (artifact, sha256) = (Artifact::Mlp(network.clone()), sha256(&network.to_bytes()));
-        Self { origin: Origin::Memory, artifact, sha256, path: None, registered: None }
+        Self { origin: ModelOrigin::Memory, artifact, sha256, path: None, registered: None }
     }
 
     fn published(version: String) -> Result<Self, String> {
         let entry = Registry::open(None).and_then(|registry| registry.entry(&version));
         let entry = entry.map_err(|error| advised(&error, error.help()))?;
-        Ok(Self::of_entry(Origin::Published(version), entry))
+        Ok(Self::of_entry(ModelOrigin::Published(version), entry))
     }
 
     /// The feature set that the model reads: its own if the reader may compute it, else the reader's.
@@ -206,19 +206,19 @@ impl Candidate {
 impl<R: ModelRule> Learned<R> {
     fn load(swap: Option<&Swap>, named: Option<String>, reader: &str) -> Result<Self, String> {
         let candidate = match (swap, named) {
-            (Some(Swap::File(path)), _) => Candidate::of_file(path.clone())?,
+            (Some(Swap::File(path)), _) => UncheckedModel::of_file(path.clone())?,
             (Some(Swap::Registered(entry)), _) => {
-                Candidate::of_entry(Origin::File(entry.path.clone()), Entry::clone(entry))
+                UncheckedModel::of_entry(ModelOrigin::File(entry.path.clone()), Entry::clone(entry))
             }
-            (Some(Swap::Network(network)), _) => Candidate::of_network(network),
+            (Some(Swap::Network(network)), _) => UncheckedModel::of_network(network),
             (None, Some(name)) if !versions().iter().any(|version| version.name == name) => {
-                Candidate::of_file(name.into())?
+                UncheckedModel::of_file(name.into())?
             }
-            (None, named) => Candidate::published(named.unwrap_or_else(|| R::VERSION.to_owned()))?,
+            (None, named) => UncheckedModel::published(named.unwrap_or_else(|| R::VERSION.to_owned()))?,
         };
         let features = candidate.features(R::FEATURES);
         candidate.check(&Expected::new(reader, features.set()))?;
-        let Candidate { origin, artifact, sha256, .. } = candidate;
+        let UncheckedModel { origin, artifact, sha256, .. } = candidate;
         if artifact.kind() != R::KIND {
             return Err(format!("{origin} holds {}, {reader} needs {}", artifact.kind(), R::KIND));
         }
@@ -279,7 +279,7 @@ impl<R: ModelRule> ChoosingRule for Learned<R> {
     }
 
     fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
-        let question = Question {
+        let query = ModelQuery {
             model: self.artifact.model(),
             sha256: &self.sha256,
             features: self.features,
@@ -287,7 +287,7 @@ impl<R: ModelRule> ChoosingRule for Learned<R> {
             margin: self.margin,
             tie: self.tie,
         };
-        chooser.scores.best(&question, position, mine, rng)
+        chooser.scores.best(&query, position, mine, rng)
     }
 
     fn model_hash(&self) -> Option<&str> {

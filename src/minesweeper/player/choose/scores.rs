@@ -12,7 +12,7 @@ use crate::rng::Rng;
 const GROUPS: usize = 3;
 
 /// What is asked, and of whom. The scores depend on the position and this alone.
-pub(super) struct Question<'a> {
+pub(super) struct ModelQuery<'a> {
     pub(super) model: &'a dyn Model,
     /// Of the model.
     pub(super) sha256: &'a str,
@@ -52,33 +52,33 @@ struct KnownFirst {
 }
 
 impl Scores {
-    /// The candidate to which `question`'s model gives the highest score, ties at random. `mine` is NaN for cells that may
+    /// The candidate to which `query`'s model gives the highest score, ties at random. `mine` is NaN for cells that may
     /// not be chosen.
     pub(super) fn best(
         &mut self,
-        question: &Question<'_>,
+        query: &ModelQuery<'_>,
         position: &Position<'_>,
         mine: &[f64],
         rng: &mut Rng,
     ) -> Option<Cell> {
         let nothing_known = position.view.opened().is_empty();
         if nothing_known
-            && let Some(known) = self.first_move.as_ref().filter(|known| known.is_of(question.sha256, position, mine))
+            && let Some(known) = self.first_move.as_ref().filter(|known| known.is_of(query.sha256, position, mine))
         {
             return draw(&known.best, rng);
         }
         self.cells.clear();
         let cells = || mine.iter().enumerate().map(|(index, &p)| (Cell(index as u16), p));
-        let limit = question.margin.map_or(f64::INFINITY, |margin| least(mine) + margin + TIE);
+        let limit = query.margin.map_or(f64::INFINITY, |margin| least(mine) + margin + TIE);
         self.cells.extend(cells().filter(|&(_, p)| p < 1.0 - TIE && p <= limit).map(|(cell, _)| cell));
         if self.cells.is_empty() {
             self.cells.extend(cells().filter(|(_, p)| !p.is_nan()).map(|(cell, _)| cell));
         }
-        self.score(question, position);
+        self.score(query, position);
         let scored = || self.cells.iter().copied().zip(self.values.iter().copied());
         let highest = scored().map(|(_, value)| value).fold(f32::NEG_INFINITY, f32::max);
-        let least = highest - question.tie.unwrap_or(0.0) as f32;
-        let neighbors = |cell: Cell| match question.tie {
+        let least = highest - query.tie.unwrap_or(0.0) as f32;
+        let neighbors = |cell: Cell| match query.tie {
             Some(_) => position.view.grid().neighbor_count(cell),
             None => 0,
         };
@@ -91,7 +91,7 @@ impl Scores {
         // Grouping must not change which of equals is drawn.
         self.best.sort_unstable();
         if nothing_known && let Some(&p) = mine.first().filter(|first| mine.iter().all(|p| p == *first)) {
-            let (sha256, mines, best) = (question.sha256.to_owned(), position.view.mines(), self.best.clone());
+            let (sha256, mines, best) = (query.sha256.to_owned(), position.view.mines(), self.best.clone());
             self.first_move = Some(KnownFirst { sha256, mines, mine: p, best });
         }
         draw(&self.best, rng)
@@ -100,8 +100,8 @@ impl Scores {
 
 impl Scores {
     /// Fills in `values` for `cells`.
-    fn score(&mut self, question: &Question<'_>, position: &Position<'_>) {
-        let &Question { model, features, settings, .. } = question;
+    fn score(&mut self, query: &ModelQuery<'_>, position: &Position<'_>) {
+        let &ModelQuery { model, features, settings, .. } = query;
         let ends = if model.gains_by_grouping() { self.group(position) } else { [self.cells.len(); GROUPS] };
         let Self { cells, rows, values, scratch, features: of_features, .. } = self;
         rows.clear();

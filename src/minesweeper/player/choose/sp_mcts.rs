@@ -13,12 +13,12 @@ use crate::search::SpUct;
 
 /// The cell with the best play-outs, selected by equation 1; rewards are in 0..=1, and so are `c` and `d`.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct SpMcts {
+pub struct SpMctsRule {
     pub search: SearchOptions,
     pub select: SpUct,
 }
 
-impl ChoosingRule for SpMcts {
+impl ChoosingRule for SpMctsRule {
     const NAME: &'static str = "sp-mcts";
     const HELP: &'static str = "tree search by equation 1 of the SP-MCTS paper; needs posterior; \
                                 [:playouts=1000|:ms=50] [:c=0.5] [:d=0] [:w=0] [:t=0] [:margin=0.05] [:arms=8] \
@@ -38,7 +38,7 @@ impl ChoosingRule for SpMcts {
     }
 }
 
-impl fmt::Display for SpMcts {
+impl fmt::Display for SpMctsRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let SpUct { c, d, w, .. } = self.select;
         write!(f, "{}:c={c}:d={d}", Self::NAME)?;

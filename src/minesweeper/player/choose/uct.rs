@@ -13,12 +13,12 @@ use crate::search;
 
 /// The cell with the best play-outs, selected by UCT (Kocsis and Szepesvári 2006); rewards are in 0..=1, and so is `c`.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Uct {
+pub struct UctRule {
     pub search: SearchOptions,
     pub select: search::Uct,
 }
 
-impl ChoosingRule for Uct {
+impl ChoosingRule for UctRule {
     const NAME: &'static str = "uct";
     const HELP: &'static str = "tree search by UCT; needs posterior; [:c=0.5], else as sp-mcts without d and w";
     const DRAWS_LAYOUTS: bool = true;
@@ -33,7 +33,7 @@ impl ChoosingRule for Uct {
     }
 }
 
-impl fmt::Display for Uct {
+impl fmt::Display for UctRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:c={}:{}", Self::NAME, self.select.c, self.search)
     }

@@ -10,14 +10,14 @@ use crate::rng::Seed;
 
 /// Proves cells safe, and weighs the others.
 #[derive(Debug)]
-pub(super) enum Weigher {
+pub(super) enum Estimator {
     /// Counts component by component; `None` off the boundary is the count's own probability.
     Counting { weighting: Weighting, off_boundary: Option<OffBoundary> },
     /// Walks a search tree.
     Walking { search: TreeSearch, off_boundary: OffBoundary, walker: Box<TreeWalker> },
 }
 
-impl Weigher {
+impl Estimator {
     pub(super) fn new(source: Source) -> Self {
         match source {
             Source::Posterior => Self::Counting { weighting: Weighting::Posterior, off_boundary: None },
@@ -72,7 +72,7 @@ impl Weigher {
         }
     }
 
-    /// Puts the probabilities together; after [`Weigher::prove`] has found nothing to open.
+    /// Puts the probabilities together; after [`Estimator::prove`] has found nothing to open.
     pub(super) fn weigh(
         &self,
         view: &View,
