@@ -3,6 +3,7 @@
 //! The folders are the architecture, lowest first; each imports only what stands above it here:
 //!
 //! - [`rng`]: named seeds and the generator
+//! - [`store`]: what lies on disk: whole-file writes, journals, folders that record themselves
 //! - [`document`]: pages for people: numbers, tables, charts, HTML, Markdown
 //! - [`search`]: search that names no game: Monte-Carlo trees, cross entropy, stochastic constraint networks
 //! - [`learn`]: rows, training, and trained models as files, evaluated with no training crate

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use mineflow::arena::{Arena, Ending};
-use mineflow::arena::{Configuration, Paired, Plan, mcnemar_exact, wilson};
-use mineflow::minesweeper::player::{Fault, GameEnd, Limits, Seat, board_seed};
-use mineflow::minesweeper::player::{GameStart, NoMove, Player, Reason};
+use mineflow::arena::{Arena, Configuration, Ending, Paired, Plan, mcnemar_exact, wilson};
+use mineflow::minesweeper::player::{
+    Decision, Fault, GameEnd, GameStart, Limits, NoMove, Player, Reason, Seat, board_seed,
+};
 use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, MoveError, View};
 use mineflow::rng::Seed;
@@ -15,13 +15,15 @@ use std::sync::atomic::AtomicBool;
 use crate::program::tempdir;
 
 /// A player that does what a function says.
-struct Scripted<F>(F);
+struct Scripted<F>(F, Vec<Cell>);
 
 impl<F: FnMut(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove> + Send> Player for Scripted<F> {
     fn begin(&mut self, _: &GameStart) {}
 
-    fn decide(&mut self, view: &View, budget: &mut Budget, moves: &mut Vec<Cell>) -> Result<Reason, NoMove> {
-        self.0(view, budget, moves)
+    fn decide(&mut self, view: &View, budget: &mut Budget) -> Result<Decision<'_>, NoMove> {
+        self.1.clear();
+        let reason = self.0(view, budget, &mut self.1)?;
+        Ok(Decision::new(reason, &self.1))
     }
 }
 
@@ -29,7 +31,7 @@ fn seat<F>(board: &str, first_click: FirstClick, limits: Limits, script: F) -> S
 where
     F: FnMut(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove> + Send + 'static,
 {
-    Seat::new(Box::new(Scripted(script)), board.parse().unwrap(), first_click, limits)
+    Seat::new(Box::new(Scripted(script, Vec::new())), board.parse().unwrap(), first_click, limits)
 }
 
 fn open_in_order(view: &View, budget: &mut Budget, moves: &mut Vec<Cell>) -> Result<Reason, NoMove> {

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use mineflow::learn::FeatureSet;
 use mineflow::learn::data::{DataError, FileKind, Manifest, Split, read_table};
+use mineflow::minesweeper::features::{classifier_v2, q_v2};
 use mineflow::store::StoreError;
 
 use super::program::{Finished, TempDir, command, pipeline, tempdir};
@@ -39,8 +41,8 @@ fn made(arguments: &str) -> (TempDir, PathBuf) {
     (dir, out)
 }
 
-fn table(folder: &Path, kind: FileKind) -> Result<mineflow::learn::data::Table, DataError> {
-    read_table(&[folder.to_owned()], kind, Split::All)
+fn table(folder: &Path, set: &FeatureSet) -> Result<mineflow::learn::data::Table, DataError> {
+    read_table(&[folder.to_owned()], set, Split::All)
 }
 
 #[test]
@@ -74,7 +76,7 @@ fn a_killed_generation_goes_on_to_the_same_bytes() {
     let dir = broken.expect("one of five runs is killed before its end");
     let out = dir.path().join("rows");
     let arguments = arguments(&out);
-    assert!(matches!(table(&out, FileKind::ClassifierRows), Err(DataError::Unfinished(_))));
+    assert!(matches!(table(&out, &classifier_v2::SET), Err(DataError::Unfinished(_))));
     pipeline(&arguments).success();
     assert!(contents(&out) == contents(&whole));
     // Shards that are lost later come back as they were.
@@ -112,15 +114,15 @@ fn other_settings_on_the_same_folder_are_refused_and_leave_it_alone() {
 #[test]
 fn parts_of_several_machines_share_the_games_and_the_rows() {
     let (_whole, whole) = made("--games 20");
-    let whole = table(&whole, FileKind::ClassifierRows).unwrap();
+    let whole = table(&whole, &classifier_v2::SET).unwrap();
     let parts: Vec<_> = (1..=3).map(|i| made(&format!("--games 20 --shard {i}/3"))).collect();
     let folders: Vec<_> = parts.iter().map(|(_, out)| out.clone()).collect();
-    let joined = read_table(&folders, FileKind::ClassifierRows, Split::All).unwrap();
+    let joined = read_table(&folders, &classifier_v2::SET, Split::All).unwrap();
     assert_eq!(joined.rows(), whole.rows());
     let distinct = |games: &[u64]| games.iter().copied().collect::<std::collections::BTreeSet<_>>();
     assert_eq!(distinct(&joined.game), distinct(&whole.game));
     let rows: usize = (1..=3)
-        .map(|i| table(&made(&format!("--rows 1000 --shard {i}/3")).1, FileKind::ClassifierRows).map(|t| t.rows()))
+        .map(|i| table(&made(&format!("--rows 1000 --shard {i}/3")).1, &classifier_v2::SET).map(|t| t.rows()))
         .map(Result::unwrap)
         .sum();
     assert_eq!(rows, 1000);
@@ -128,9 +130,7 @@ fn parts_of_several_machines_share_the_games_and_the_rows() {
 
 #[test]
 fn rows_computed_from_old_games_are_those_that_were_generated() {
-    for (kind, features, files) in
-        [("classifier", "classifier-v2", FileKind::ClassifierRows), ("q", "q-v2", FileKind::QRows)]
-    {
+    for (kind, features, files) in [("classifier", "classifier-v2", &classifier_v2::SET), ("q", "q-v2", &q_v2::SET)] {
         let (dir, out) = made(&format!("--kind {kind} --rows 3000 --explore 0.05"));
         let again = dir.path().join("again");
         let featurise = |from: &Path, features: &str, to: &Path| {
@@ -142,8 +142,8 @@ fn rows_computed_from_old_games_are_those_that_were_generated() {
         // And of the other kind: the same games give the same rows, whichever were generated first; but rows of first clicks
         // are computed only from games generated for Q, which note them.
         let (other, other_features, other_files) = match kind {
-            "classifier" => ("q", "q-v2", FileKind::QRows),
-            _ => ("classifier", "classifier-v2", FileKind::ClassifierRows),
+            "classifier" => ("q", "q-v2", &q_v2::SET),
+            _ => ("classifier", "classifier-v2", &classifier_v2::SET),
         };
         let boards = "--mine-ratios 0.15";
         let (_first, first) = made(&format!("--kind {kind} --games 8 {boards}"));
@@ -167,20 +167,20 @@ fn rows_computed_from_old_games_are_those_that_were_generated() {
 #[test]
 fn parts_by_game_are_disjoint_and_together_everything() {
     let (dir, out) = made("--rows 9000");
-    let whole = table(&out, FileKind::ClassifierRows).unwrap();
+    let whole = table(&out, &classifier_v2::SET).unwrap();
     let parts = dir.path().join("parts");
     pipeline(&format!("data split {} --out {}", out.display(), parts.display())).success();
     let mut rows = 0;
     for part in Split::PARTS {
-        let asked = read_table(std::slice::from_ref(&out), FileKind::ClassifierRows, part).unwrap();
-        let written = table(&parts.join(part.name()), FileKind::ClassifierRows).unwrap();
+        let asked = read_table(std::slice::from_ref(&out), &classifier_v2::SET, part).unwrap();
+        let written = table(&parts.join(part.name()), &classifier_v2::SET).unwrap();
         assert_eq!(asked, written);
         assert!(asked.game.iter().all(|&game| Split::of(game) == part));
         pipeline(&format!("data verify {}", parts.join(part.name()).display())).success();
         rows += asked.rows();
     }
     assert_eq!(rows, whole.rows());
-    let share = read_table(&[out], FileKind::ClassifierRows, Split::Train).unwrap().rows() as f64 / rows as f64;
+    let share = read_table(&[out], &classifier_v2::SET, Split::Train).unwrap().rows() as f64 / rows as f64;
     assert!((0.7..0.9).contains(&share), "{share}");
 }
 
@@ -195,23 +195,23 @@ fn damage_is_one_clear_error_that_names_the_file() {
     let mut flipped = whole.clone();
     flipped[whole.len() / 2] ^= 1;
     fs::write(&shard, &flipped).unwrap();
-    assert!(matches!(table(&out, FileKind::ClassifierRows), Err(DataError::Hash { path, .. }) if path == shard));
+    assert!(matches!(table(&out, &classifier_v2::SET), Err(DataError::Hash { path, .. }) if path == shard));
     assert!(verify().code(1).stdout().contains("rows-00000.parquet has the hash"));
 
     // By itself, a file has no manifest to be held against.
     fs::write(&shard, &whole[..whole.len() / 2]).unwrap();
-    let alone = read_table(std::slice::from_ref(&shard), FileKind::ClassifierRows, Split::All);
+    let alone = read_table(std::slice::from_ref(&shard), &classifier_v2::SET, Split::All);
     assert!(matches!(alone, Err(DataError::Parquet { path, .. }) if path == shard));
     fs::write(&shard, &whole).unwrap();
 
-    let wrong = read_table(std::slice::from_ref(&shard), FileKind::QRows, Split::All);
+    let wrong = read_table(std::slice::from_ref(&shard), &q_v2::SET, Split::All);
     assert!(matches!(wrong, Err(DataError::MissingColumn { column: "sc_nw", .. })));
-    let wrong = table(&out, FileKind::QRows).unwrap_err();
+    let wrong = table(&out, &q_v2::SET).unwrap_err();
     assert!(matches!(&wrong, DataError::OtherFeatures { .. }), "{wrong}");
 
     fs::remove_file(&shard).unwrap();
     assert!(
-        matches!(table(&out, FileKind::ClassifierRows), Err(DataError::Store(StoreError::Io { path, .. })) if path == shard)
+        matches!(table(&out, &classifier_v2::SET), Err(DataError::Store(StoreError::Io { path, .. })) if path == shard)
     );
     fs::write(&shard, &whole).unwrap();
 
@@ -219,20 +219,20 @@ fn damage_is_one_clear_error_that_names_the_file() {
     let text = fs::read_to_string(&manifest).unwrap();
     for (from, to) in [("\"format\": 1", "\"format\": 2"), ("\"complete\"", "\"compleat\""), ("{", "")] {
         fs::write(&manifest, text.replacen(from, to, 1)).unwrap();
-        let wrong = table(&out, FileKind::ClassifierRows).unwrap_err();
+        let wrong = table(&out, &classifier_v2::SET).unwrap_err();
         assert!(matches!(&wrong, DataError::Store(StoreError::Record { .. })), "{to}: {wrong}");
     }
     let rows = text.replacen("\"rows\": 2000", "\"rows\": 1999", 2);
     fs::write(&manifest, rows).unwrap();
     assert!(verify().code(1).stdout().contains("totals"));
     fs::remove_file(&manifest).unwrap();
-    assert!(matches!(table(&out, FileKind::ClassifierRows), Err(DataError::NoManifest(_))));
+    assert!(matches!(table(&out, &classifier_v2::SET), Err(DataError::NoManifest(_))));
 }
 
 #[test]
 fn values_that_are_no_numbers_are_told_with_column_and_row() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/data");
-    let read = |name: &str| read_table(&[fixtures.join(name)], FileKind::QRows, Split::All);
+    let read = |name: &str| read_table(&[fixtures.join(name)], &q_v2::SET, Split::All);
     let told = |name: &str| read(name).unwrap_err().to_string();
     assert!(told("nan.parquet").ends_with("column `sc_e` is NaN in row 2, which is no number to learn from"));
     assert!(told("null.parquet").ends_with("column `return` has no value in row 1"));
@@ -285,7 +285,7 @@ fn wrong_arguments_are_refused() {
 fn columns_are_documented() {
     let (_dir, out) = made("--rows 100");
     let shown = pipeline(&format!("data show {}", out.display())).success().stdout();
-    for kind in [FileKind::ClassifierRows, FileKind::Decisions] {
+    for kind in [FileKind::Rows(&classifier_v2::SET), FileKind::Decisions] {
         for column in kind.columns() {
             assert!(shown.contains(column.name) && shown.contains(column.meaning), "{}", column.name);
         }

@@ -456,10 +456,10 @@ fn play(agent: &mut Agent, game: &mut Game, seed: Seed) -> (Status, Vec<Cell>) {
     game.start(seed.child("mines", 0));
     agent.begin(&GameStart { board: game.board(), first_click: game.first_click(), seed: seed.child("player", 0) });
     let mut budget = Budget::unlimited();
-    let (mut moves, mut chosen) = (Vec::new(), Vec::new());
+    let mut chosen = Vec::new();
     while game.status() == Status::Playing {
-        moves.clear();
-        let reason = agent.decide(game.view(), &mut budget, &mut moves).unwrap();
+        let decision = agent.decide(game.view(), &mut budget).unwrap();
+        let (reason, moves) = (decision.reason, decision.cells);
         assert_eq!(moves.len(), 1, "the agent acts on one square at a time");
         assert_eq!(reason == Reason::FirstClick, chosen.is_empty());
         let status = game.open(moves[0]).expect("the move is legal");
@@ -508,10 +508,9 @@ fn the_agent_says_when_a_position_contradicts_itself() {
         }
         let seed = Seed::new(1);
         agent.begin(&GameStart { board: view.board(), first_click: FirstClick::Any, seed });
-        let mut moves = Vec::new();
         let layouts = solutions(&view).layouts;
-        match agent.decide(&view, &mut Budget::unlimited(), &mut moves) {
-            Ok(_) => assert!(!view.is_open(moves[0])),
+        match agent.decide(&view, &mut Budget::unlimited()) {
+            Ok(decision) => assert!(!view.is_open(decision.cells[0])),
             Err(NoMove::Contradiction) => {
                 assert_eq!(layouts, 0, "{}", drawn(&view));
                 contradictions += 1;

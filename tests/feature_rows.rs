@@ -4,7 +4,10 @@ use std::sync::atomic::AtomicBool;
 
 use mineflow::arena::Workers;
 use mineflow::learn::data::Table;
-use mineflow::minesweeper::features::{LocationScore, Position, Symmetry, classifier_v2, q_v2};
+use mineflow::learn::{FeatureSet, Symmetry};
+use mineflow::minesweeper::features::{
+    ClassifierV2, LocationScore, Position, PositionFeatures, QV2, RowSettings, classifier_v2, q_v2,
+};
 use mineflow::minesweeper::player::PlayerSpec;
 use mineflow::minesweeper::{Cell, CellSet, View};
 use mineflow::rng::Seed;
@@ -39,10 +42,17 @@ fn rows_turned_by(symmetry: Symmetry) -> Vec<([f32; 9], [f32; 9])> {
     let text: Vec<String> = text.iter().map(|row| row.iter().collect()).collect();
     let view = View::from_rows(&text.iter().map(String::as_str).collect::<Vec<_>>(), 3).unwrap();
     let position = Position { view: &view, mine: &mine, boundary: &boundary, mines_found: 0 };
-    let classifier = classifier_v2::Rows::new(&position, LocationScore::Opening);
-    let mut q = q_v2::Rows::default();
-    q.look(&position, q_v2::Mixture { alpha: 0.4, score: LocationScore::Opening, off_board: q_v2::OFF_BOARD });
-    covered.into_iter().map(|cell| (classifier.row(&position, cell), q.row(&position, cell))).collect()
+    let settings = RowSettings { alpha: 0.4, score: LocationScore::Opening, off_board: q_v2::OFF_BOARD };
+    let row = |features: &dyn PositionFeatures, cell| {
+        <[f32; 9]>::try_from(features.rows(&position, &settings, &[cell])).unwrap()
+    };
+    covered.into_iter().map(|cell| (row(&ClassifierV2, cell), row(&QV2, cell))).collect()
+}
+
+fn turned(features: &FeatureSet, row: &[f32; 9], symmetry: Symmetry) -> [f32; 9] {
+    let mut turned = *row;
+    (features.turn)(&mut turned, symmetry);
+    turned
 }
 
 #[test]
@@ -50,8 +60,8 @@ fn turned_rows_are_those_of_the_turned_board() {
     let upright = rows_turned_by(Symmetry::IDENTITY);
     for symmetry in Symmetry::all() {
         for ((classifier, q), (expected_classifier, expected_q)) in upright.iter().zip(rows_turned_by(symmetry)) {
-            assert_eq!(classifier_v2::turned(classifier, symmetry), expected_classifier, "{symmetry:?}");
-            assert_eq!(q_v2::turned(q, symmetry), expected_q, "{symmetry:?}");
+            assert_eq!(turned(&classifier_v2::SET, classifier, symmetry), expected_classifier, "{symmetry:?}");
+            assert_eq!(turned(&q_v2::SET, q, symmetry), expected_q, "{symmetry:?}");
         }
     }
 }
@@ -61,9 +71,8 @@ fn a_table_is_turned_row_by_row_and_by_all_symmetries() {
     let (classifier, _) = rows_turned_by(Symmetry::IDENTITY)[0];
     let mut table = Table::new(classifier_v2::WIDTH);
     table.features = classifier.repeat(400);
-    table.turn(classifier_v2::turned, Seed::new(3));
-    let turned: Vec<_> = Symmetry::all().map(|symmetry| classifier_v2::turned(&classifier, symmetry)).collect();
-    for expected in turned {
+    table.turn(&classifier_v2::SET, Seed::new(3));
+    for expected in Symmetry::all().map(|symmetry| turned(&classifier_v2::SET, &classifier, symmetry)) {
         assert!(table.features.chunks_exact(classifier_v2::WIDTH).filter(|row| **row == expected).count() > 20);
     }
 }

@@ -4,7 +4,9 @@ use std::sync::atomic::AtomicBool;
 
 use mineflow::arena::Workers;
 use mineflow::learn::data::Table;
-use mineflow::minesweeper::features::{LocationScore, Position, classifier_v2, q_v2};
+use mineflow::minesweeper::features::{
+    ClassifierV2, LocationScore, Position, PositionFeatures, QV2, RowSettings, q_v2,
+};
 use mineflow::minesweeper::player::{PlayerSpec, Reason, Recipe, RecipePlayer};
 use mineflow::minesweeper::solver::{Analysis, Budget, Weighting};
 use mineflow::minesweeper::{Cell, CellSet, FirstClick, Game, Status, View};
@@ -79,15 +81,14 @@ fn replay_from(first: Reason, seed: Seed, board: &str, at_guess: &mut dyn FnMut(
         first_click: FirstClick::Safe,
         seed: seed.child("player", 0),
     });
-    let mut moves = Vec::new();
     while game.status() == Status::Playing {
-        moves.clear();
-        let reason = player.decide(game.view(), &mut Budget::unlimited(), &mut moves).unwrap();
+        let decision = player.decide(game.view(), &mut Budget::unlimited()).unwrap();
+        let (reason, moves) = (decision.reason, decision.cells);
         if reason == Reason::Guess || reason == first {
             game.lay_for(moves[0]);
-            at_guess(&game, &player.position(game.view()).unwrap(), moves[0]);
+            at_guess(&game, &decision.position(game.view()).unwrap(), moves[0]);
         }
-        for &cell in &moves {
+        for &cell in moves {
             if game.status() == Status::Playing && !game.view().is_open(cell) {
                 game.open(cell).unwrap();
             }
@@ -253,7 +254,8 @@ fn ties_go_to_the_first_cell_and_an_empty_boundary_to_minus_one() {
     let third = 1.0 / 3.0;
     let mine = [nan, third + 1e-12, 0.0, third, third, 0.0];
     let rows = |position: &Position<'_>, cell| {
-        classifier_v2::Rows::new(position, LocationScore::Printed).row(position, Cell(cell))
+        let settings = RowSettings { score: LocationScore::Printed, ..RowSettings::default() };
+        ClassifierV2.rows(position, &settings, &[Cell(cell)])
     };
     assert_eq!(rows(&position_of(&view, &mine, &boundary, 0), 3)[7], 1.0);
     let none = CellSet::new(6);
@@ -267,13 +269,12 @@ fn sub_states_hold_minus_one_for_open_cells_and_one_for_known_mines() {
     let mine = [nan, nan, 0.25, nan, 0.5, 0.75];
     let boundary = CellSet::new(6);
     let position = position_of(&view, &mine, &boundary, 1);
-    let mut rows = q_v2::Rows::default();
-    rows.look(&position, q_v2::Mixture { alpha: 1.0, score: LocationScore::Printed, off_board: -1.5 });
-    assert_eq!(rows.row(&position, Cell(4)), [-1.0, -1.0, 0.25, 1.0, 0.5, 0.75, -1.5, -1.5, -1.5]);
+    let settings = RowSettings { alpha: 1.0, score: LocationScore::Printed, off_board: -1.5 };
+    assert_eq!(QV2.rows(&position, &settings, &[Cell(4)]), [-1.0, -1.0, 0.25, 1.0, 0.5, 0.75, -1.5, -1.5, -1.5]);
     // One mine on three cells: the middle of an edge has six cells with its neighbours, a corner four.
-    rows.look(&position, q_v2::Mixture { alpha: 0.0, score: LocationScore::Opening, off_board: -1.0 });
+    let settings = RowSettings { alpha: 0.0, score: LocationScore::Opening, off_board: -1.0 };
     let [sixth, fourth] = [6, 4].map(|k| (1.0 - (1.0 - 1.0 / 3.0_f64).powi(k)) as f32);
-    let found = rows.row(&position, Cell(4));
+    let found = QV2.rows(&position, &settings, &[Cell(4)]);
     assert!((found[4] - sixth).abs() < 1e-6 && (found[5] - fourth).abs() < 1e-6, "{found:?}");
 }
 

@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 
 use mineflow::arena::{Arena, Configuration, Plan};
 use mineflow::learn::model::{Activation, Dense, Forest, ForestScratch, Metadata, Mlp, MlpScratch};
-use mineflow::minesweeper::features::{LocationScore, classifier_v2, q_v2};
-use mineflow::minesweeper::player::choose::Swap;
-use mineflow::minesweeper::player::{GameStart, Player, PlayerSpec, Reason, Recipe};
-use mineflow::minesweeper::player::{Limits, Seat, board_seed};
+use mineflow::minesweeper::features::{
+    ClassifierV2, LocationScore, PositionFeatures, QV2, RowSettings, classifier_v2, q_v2,
+};
+use mineflow::minesweeper::player::{Decision, GameStart, Limits, PlayerSpec, Reason, Recipe, Seat, Swap, board_seed};
 use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Status};
 use mineflow::rng::Seed;
@@ -62,7 +62,7 @@ fn edge_score_with_alpha_1_is_edge() {
 }
 
 /// Plays `games` games and shows every guess to `judge`.
-fn watch(player: &PlayerSpec, board: &str, games: u64, mut judge: impl FnMut(&dyn Player, &Game, Cell)) {
+fn watch(player: &PlayerSpec, board: &str, games: u64, mut judge: impl FnMut(&Decision<'_>, &Game, Cell)) {
     let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
     let mut player = player.build();
     let mut guesses = 0;
@@ -71,13 +71,12 @@ fn watch(player: &PlayerSpec, board: &str, games: u64, mut judge: impl FnMut(&dy
         game.start(seed);
         player.begin(&GameStart { board: game.board(), first_click: FirstClick::Safe, seed: seed.child("player", 0) });
         while game.status() == Status::Playing {
-            let mut moves = Vec::new();
-            let reason = player.decide(game.view(), &mut Budget::unlimited(), &mut moves).unwrap();
-            if reason == Reason::Guess {
-                judge(player.as_ref(), &game, moves[0]);
+            let decision = player.decide(game.view(), &mut Budget::unlimited()).unwrap();
+            if decision.reason == Reason::Guess {
+                judge(&decision, &game, decision.cells[0]);
                 guesses += 1;
             }
-            for cell in moves {
+            for &cell in decision.cells {
                 if game.status() == Status::Playing && !game.view().is_open(cell) {
                     game.open(cell).unwrap();
                 }
@@ -113,7 +112,7 @@ fn scores_within_the_tie_are_equal_and_the_fewest_neighbours_decide() {
     let falling = |weight: f32| {
         let weight: Vec<f32> = (0..9).map(|input| if input == 3 { -weight } else { 0.0 }).collect();
         let layer = Dense { weight, bias: vec![0.0], activation: Activation::Sigmoid };
-        let metadata = Metadata::new(classifier_v2::NAME);
+        let metadata = Metadata::new(classifier_v2::SET.name);
         Swap::Network(Arc::new(Mlp::new(vec![layer], vec![0.0; 9], vec![1.0; 9], metadata).unwrap()))
     };
     // Guesses; those at one of the cells with the fewest neighbours; those in the uppermost row.
@@ -121,8 +120,8 @@ fn scores_within_the_tie_are_equal_and_the_fewest_neighbours_decide() {
     let cases = [("", 0.0), (":tie=0", 0.0), (":tie=0", 0.04), (":tie=0.5", 0.04)];
     for ((options, weight), seen) in cases.into_iter().zip(&mut seen) {
         let player = spec(&format!("dss+components+mlp{options}"), &falling(weight));
-        watch(&player, "9x9/10", 150, |player, game, chosen| {
-            let position = player.position(game.view()).unwrap();
+        watch(&player, "9x9/10", 150, |decision, game, chosen| {
+            let position = decision.position(game.view()).unwrap();
             let safe = || position.candidates().filter(|cell| position.mine[cell.index()] < 1.0 - 1e-9);
             let neighbors = |cell| game.view().grid().neighbor_count(cell);
             let is_least = |of: &dyn Fn(Cell) -> usize| safe().map(of).min().is_none_or(|least| of(chosen) == least);
@@ -140,8 +139,8 @@ fn scores_within_the_tie_are_equal_and_the_fewest_neighbours_decide() {
 #[test]
 fn off_the_boundary_remaining_is_the_density_of_the_mines_not_found_yet() {
     let mut other = 0;
-    watch(&"dss+components:off-boundary=remaining+min-p".parse().unwrap(), "9x9/10", 150, |player, game, _| {
-        let position = player.position(game.view()).unwrap();
+    watch(&"dss+components:off-boundary=remaining+min-p".parse().unwrap(), "9x9/10", 150, |decision, game, _| {
+        let position = decision.position(game.view()).unwrap();
         for cell in position.candidates().filter(|&cell| !position.boundary.contains(cell)) {
             assert_eq!(position.mine[cell.index()], position.density());
             other += u32::from(position.density() != game.board().mine_ratio());
@@ -152,48 +151,45 @@ fn off_the_boundary_remaining_is_the_density_of_the_mines_not_found_yet() {
 
 #[test]
 fn players_choose_the_highest_score_of_the_features_that_training_sees() {
-    let network = any_network(Metadata::new(classifier_v2::NAME));
+    let network = any_network(Metadata::new(classifier_v2::SET.name));
     let player = spec("dss+components+mlp:margin=0.05", &Swap::Network(network.clone()));
-    watch(&player, "9x9/10", 150, |player, game, chosen| {
-        let position = player.position(game.view()).unwrap();
-        let rows = classifier_v2::Rows::new(&position, LocationScore::default());
-        let rows: Vec<f32> = position.candidates().flat_map(|cell| rows.row(&position, cell)).collect();
+    watch(&player, "9x9/10", 150, |decision, game, chosen| {
+        let position = decision.position(game.view()).unwrap();
+        let candidates: Vec<_> = position.candidates().collect();
+        let rows = ClassifierV2.rows(&position, &RowSettings::default(), &candidates);
         let mut scores = Vec::new();
         network.predict(&rows, &mut scores, &mut MlpScratch::default());
         assert_highest(&position, chosen, &scores);
     });
 
-    let path = trees_file("highest.json", classifier_v2::NAME);
+    let path = trees_file("highest.json", classifier_v2::SET.name);
     let forest = Forest::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
-    watch(&spec("dss+components+trees:margin=0.05", &Swap::File(path)), "9x9/10", 150, |player, game, chosen| {
-        let position = player.position(game.view()).unwrap();
-        let rows = classifier_v2::Rows::new(&position, LocationScore::default());
-        let rows: Vec<f32> = position.candidates().flat_map(|cell| rows.row(&position, cell)).collect();
+    watch(&spec("dss+components+trees:margin=0.05", &Swap::File(path)), "9x9/10", 150, |decision, game, chosen| {
+        let position = decision.position(game.view()).unwrap();
+        let candidates: Vec<_> = position.candidates().collect();
+        let rows = ClassifierV2.rows(&position, &RowSettings::default(), &candidates);
         let mut scores = Vec::new();
         forest.predict(&rows, &mut scores, &mut ForestScratch::default());
         assert_highest(&position, chosen, &scores);
     });
 
     let alpha = mineflow::learn::model::Linear::new([0.02, -0.01, 1.0, 0.2], Metadata::new("board-v1")).unwrap();
-    let metadata = mineflow::minesweeper::player::choose::Q::note(
-        Metadata::new(q_v2::NAME),
+    let metadata = mineflow::minesweeper::player::choose::RowNotes::note(
+        Metadata::new(q_v2::SET.name),
         &alpha,
         LocationScore::Opening,
         q_v2::OFF_BOARD,
     );
     let network = any_network(metadata);
-    watch(&spec("6.0", &Swap::Network(network.clone())), "8x10/12", 150, |player, game, chosen| {
-        let position = player.position(game.view()).unwrap();
-        let mut rows = q_v2::Rows::default();
-        rows.look(
-            &position,
-            q_v2::Mixture {
-                alpha: 0.02 * 10.0 - 0.01 * 8.0 + 12.0 / 80.0 + 0.2,
-                score: LocationScore::Opening,
-                off_board: q_v2::OFF_BOARD,
-            },
-        );
-        let rows: Vec<f32> = position.candidates().flat_map(|cell| rows.row(&position, cell)).collect();
+    watch(&spec("6.0", &Swap::Network(network.clone())), "8x10/12", 150, |decision, game, chosen| {
+        let position = decision.position(game.view()).unwrap();
+        let candidates: Vec<_> = position.candidates().collect();
+        let settings = RowSettings {
+            alpha: 0.02 * 10.0 - 0.01 * 8.0 + 12.0 / 80.0 + 0.2,
+            score: LocationScore::Opening,
+            off_board: q_v2::OFF_BOARD,
+        };
+        let rows = QV2.rows(&position, &settings, &candidates);
         let mut scores = Vec::new();
         network.predict(&rows, &mut scores, &mut MlpScratch::default());
         assert_highest(&position, chosen, &scores);
@@ -204,11 +200,11 @@ fn players_choose_the_highest_score_of_the_features_that_training_sees() {
 fn a_model_of_other_features_or_of_another_kind_is_refused() {
     let classifier = Swap::Network(minus_p());
     let q = Swap::Network(minus_sc([0.0; 4]));
-    let trees = Swap::File(trees_file("kind.json", classifier_v2::NAME));
+    let trees = Swap::File(trees_file("kind.json", classifier_v2::SET.name));
     let of_other_features = Swap::File(trees_file("other-features.json", "classifier-v1"));
-    let without_alpha = Swap::Network(any_network(Metadata::new(q_v2::NAME)));
-    let bad_alpha = Swap::Network(any_network(Metadata::new(q_v2::NAME).note("theta", "1,2,three,4")));
-    let bad_score = Swap::Network(any_network(Metadata::new(classifier_v2::NAME).note("location_score", "best")));
+    let without_alpha = Swap::Network(any_network(Metadata::new(q_v2::SET.name)));
+    let bad_alpha = Swap::Network(any_network(Metadata::new(q_v2::SET.name).note("theta", "1,2,three,4")));
+    let bad_score = Swap::Network(any_network(Metadata::new(classifier_v2::SET.name).note("location_score", "best")));
     let missing = Swap::File("no/such/model.json".into());
     let cases = [
         ("6.0", &classifier, vec!["classifier-v2", "q-v2"]),
@@ -231,7 +227,7 @@ fn a_model_of_other_features_or_of_another_kind_is_refused() {
 
 #[test]
 fn a_recipe_names_its_model_by_content_and_finds_it_again() {
-    let path = trees_file("named.json", classifier_v2::NAME);
+    let path = trees_file("named.json", classifier_v2::SET.name);
     let recipe = format!("dss+components+trees:model={}:candidates=sampled", path.display());
     let typed: PlayerSpec = recipe.parse().unwrap();
     let printed = typed.recipe.to_string();

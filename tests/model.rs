@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use mineflow::learn::model::{
-    Activation, Artifact, Dense, Forest, ForestScratch, Linear, Metadata, Mlp, MlpScratch, Objective,
+    Activation, Artifact, Dense, Forest, ForestScratch, Linear, Metadata, Mlp, MlpScratch, Model, Objective,
 };
 use mineflow::rng::Seed;
 use proptest::prelude::*;

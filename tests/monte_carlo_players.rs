@@ -92,9 +92,8 @@ fn player(text: &str) -> Box<dyn Player> {
 fn decide(text: &str, view: &View) -> (Reason, Cell) {
     let mut player = player(text);
     player.begin(&GameStart { board: view.board(), first_click: FirstClick::Safe, seed: Seed::new(4) });
-    let mut moves = Vec::new();
-    let reason = player.decide(view, &mut Budget::unlimited(), &mut moves).unwrap();
-    (reason, moves[0])
+    let decision = player.decide(view, &mut Budget::unlimited()).unwrap();
+    (decision.reason, decision.cells[0])
 }
 
 /// Guesses of games on 4x4/4, few cells being left, in which 7.0 takes a cell worth less than the best by `gap`; each
@@ -109,8 +108,8 @@ fn traps(gap: f64, wanted: usize) -> Vec<(View, Vec<(Cell, f64)>)> {
         game.start(Seed::new(seed));
         plain.begin(&GameStart { board, first_click: FirstClick::Safe, seed: Seed::new(seed) });
         while game.status() == Status::Playing {
-            let mut moves = Vec::new();
-            let reason = plain.decide(game.view(), &mut Budget::unlimited(), &mut moves).unwrap();
+            let decision = plain.decide(game.view(), &mut Budget::unlimited()).unwrap();
+            let (reason, moves) = (decision.reason, decision.cells);
             if reason == Reason::Guess && game.view().covered_count() <= 9 {
                 let values = judge.values(game.view());
                 let best = values.iter().map(|&(_, value)| value).fold(0.0, f64::max);
@@ -122,7 +121,7 @@ fn traps(gap: f64, wanted: usize) -> Vec<(View, Vec<(Cell, f64)>)> {
                     }
                 }
             }
-            for &cell in &moves {
+            for &cell in moves {
                 if game.status() == Status::Playing && !game.view().is_open(cell) {
                     game.open(cell).unwrap();
                 }

@@ -48,17 +48,17 @@ fn played(name: &str) -> String {
     let mut budget = Budget::new(Some(1_000_000), None);
     let mut told = format!("{name}: {}\n", spec.recipe);
     while game.status() == Status::Playing {
-        let mut moves = Vec::new();
-        let reason = player.decide(game.view(), &mut budget, &mut moves).unwrap();
+        let decision = player.decide(game.view(), &mut budget).unwrap();
+        let (reason, moves) = (decision.reason, decision.cells);
         let place = |cell: &mineflow::minesweeper::Cell| {
             let index = cell.index();
             format!("({}, {})", index / board.width(), index % board.width())
         };
         let cells = moves.iter().map(place).collect::<Vec<_>>().join(" ");
-        let weighed = player.position(game.view()).filter(|_| reason != Reason::Certain);
+        let weighed = decision.position(game.view()).filter(|_| reason != Reason::Certain);
         let own = weighed.map(|position| format!(", P = {:.6}", position.mine[moves[0].index()])).unwrap_or_default();
         writeln!(told, "{reason:?}: {cells}{own}").unwrap();
-        for &cell in &moves {
+        for &cell in moves {
             if game.status() == Status::Playing && !game.view().is_open(cell) {
                 game.open(cell).unwrap();
             }

@@ -32,8 +32,8 @@ fn play(
     let mut record = Record::default();
     let mut budget = Budget::unlimited();
     while game.status() == Status::Playing {
-        let mut moves = Vec::new();
-        let reason = player.decide(game.view(), &mut budget, &mut moves)?;
+        let decision = player.decide(game.view(), &mut budget)?;
+        let (reason, mut moves) = (decision.reason, decision.cells.to_vec());
         judge(game, reason, &moves);
         for &cell in &moves {
             if game.status() == Status::Playing && !game.view().is_open(cell) {
@@ -201,9 +201,10 @@ fn a_node_limit_ends_a_game_with_an_error() {
     let mut budget = Budget::new(Some(3), None);
     let mut outcome = Ok(Reason::FirstClick);
     while game.status() == Status::Playing && outcome.is_ok() {
-        let mut moves = Vec::new();
-        outcome = player.decide(game.view(), &mut budget, &mut moves);
-        for cell in moves.into_iter().take(1) {
+        let decision = player.decide(game.view(), &mut budget);
+        let cell = decision.as_ref().ok().and_then(|decision| decision.cells.first().copied());
+        outcome = decision.map(|decision| decision.reason);
+        for cell in cell.into_iter() {
             game.open(cell).unwrap();
         }
     }
@@ -216,7 +217,7 @@ fn where_every_covered_cell_is_known_to_be_a_mine_the_position_contradicts_a_gam
     for name in ["2.0", "3.0", "4.0", "agent"] {
         let mut player = player(name);
         player.begin(&GameStart { board: view.board(), first_click: FirstClick::Safe, seed: Seed::new(1) });
-        let decided = player.decide(&view, &mut Budget::unlimited(), &mut Vec::new());
+        let decided = player.decide(&view, &mut Budget::unlimited()).map(|decision| decision.reason);
         assert_eq!(decided, Err(NoMove::Contradiction), "{name}");
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use mineflow::learn::model::{Activation, Dense, Linear, Metadata, Mlp};
 use mineflow::minesweeper::features::{LocationScore, classifier_v2, q_v2};
-use mineflow::minesweeper::player::choose::{Q, Swap};
 use mineflow::minesweeper::player::{PlayerSpec, versions};
+use mineflow::minesweeper::player::{Swap, choose::RowNotes};
 use serde_json::json;
 
 /// The column of the classifier's rows that has the mine probability.
@@ -46,13 +46,13 @@ fn minus(column: usize, metadata: Metadata) -> Arc<Mlp> {
 
 /// The classifier that scores -P.
 pub fn minus_p() -> Arc<Mlp> {
-    minus(PROBABILITY, Metadata::new(classifier_v2::NAME))
+    minus(PROBABILITY, Metadata::new(classifier_v2::SET.name))
 }
 
 /// The Q-network that scores -Sc of the action, alpha by these factors.
 pub fn minus_sc(theta: [f64; 4]) -> Arc<Mlp> {
     let alpha = Linear::new(theta, Metadata::new(Linear::FEATURES)).unwrap();
-    minus(ACTION, Q::note(Metadata::new(q_v2::NAME), &alpha, LocationScore::Printed, q_v2::OFF_BOARD))
+    minus(ACTION, RowNotes::note(Metadata::new(q_v2::SET.name), &alpha, LocationScore::Printed, q_v2::OFF_BOARD))
 }
 
 /// A file with trees for `features` that score a cell higher the lower its P, in 32 steps: one stump a step.
@@ -71,7 +71,7 @@ pub fn trees_file(name: &str, features: &str) -> PathBuf {
     let model = json!({
         "learner": {
             "attributes": {"features": features},
-            "feature_names": classifier_v2::COLUMNS, "feature_types": vec!["float"; 9],
+            "feature_names": classifier_v2::SET.names, "feature_types": vec!["float"; 9],
             "gradient_booster": {"name": "gbtree", "model": {
                 "gbtree_model_param": {"num_parallel_tree": "1", "num_trees": "32"},
                 "iteration_indptr": (0..=32).collect::<Vec<_>>(), "tree_info": vec![0; 32], "trees": trees

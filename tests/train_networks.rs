@@ -11,6 +11,8 @@ use mineflow::learn::model::{Activation, Metadata, Mlp};
 use mineflow::learn::train::{
     Device, Layer, Network, Optimizer, Output, Schedule, TrainError, Trainer, TrainerSettings, classifier, q,
 };
+use mineflow::learn::{Column, FeatureSet, Target};
+use mineflow::minesweeper::features::{classifier_v2, q_v2};
 use mineflow::rng::Seed;
 use rand::RngExt;
 
@@ -38,7 +40,7 @@ fn smooth(inputs: &[f32]) -> f32 {
 }
 
 fn classifier_settings() -> TrainerSettings {
-    let (network, optimizer) = (classifier::NETWORK, classifier::OPTIMIZER);
+    let (network, optimizer) = (classifier::network(&classifier_v2::SET), classifier::OPTIMIZER);
     TrainerSettings {
         network,
         optimizer,
@@ -52,7 +54,7 @@ fn classifier_settings() -> TrainerSettings {
 }
 
 fn q_settings() -> TrainerSettings {
-    TrainerSettings { network: q::NETWORK, optimizer: q::OPTIMIZER, ..classifier_settings() }
+    TrainerSettings { network: q::network(&q_v2::SET), optimizer: q::OPTIMIZER, ..classifier_settings() }
 }
 
 fn epoch(trainer: &mut Trainer, table: &Table, epoch: u64) -> f64 {
@@ -126,10 +128,18 @@ fn the_loss_is_cross_entropy_or_the_mean_square() {
 /// the sign of the derivative, which finite differences give.
 #[test]
 fn the_first_step_goes_against_the_numerical_gradient() {
+    const COLUMNS: [Column; 2] =
+        [Column::float("a", "", (-1.0, 1.0), "any"), Column::float("b", "", (-1.0, 1.0), "any")];
+    static TWO_COLUMNS: FeatureSet = FeatureSet {
+        name: "tiny",
+        columns: &COLUMNS,
+        names: &Column::names(&COLUMNS),
+        target: Target::Safe,
+        turn: |_, _| (),
+    };
     const TINY: Network = Network {
         name: "tiny",
-        features: "tiny",
-        columns: &["a", "b"],
+        features: &TWO_COLUMNS,
         hidden: &[Layer::new(3, Activation::Tanh)],
         output: Output::Probability,
     };
@@ -533,7 +543,7 @@ fn overfit_learns_and_keeps_nothing() {
 #[test]
 fn a_network_knows_how_its_sub_states_are_made() {
     let directory = tempdir();
-    let mlp = Mlp::read(&q_network(directory.path())).unwrap();
+    let mlp = Mlp::from_bytes(&fs::read(q_network(directory.path())).unwrap()).unwrap();
     let notes = &mlp.metadata().notes;
     assert_eq!((notes["theta"].as_str(), notes["location_score"].as_str()), ("0,0,0,0.3", "opening"));
     assert_eq!((notes["command"].as_str(), notes["discount"].as_str()), ("train-q", "linear"));
@@ -556,7 +566,7 @@ fn data_folders_are_learnt_from_and_noted() {
         ("5.5", vec![("location_score", "opening")]),
         ("6.5", vec![("theta", "0,0,0,0.25"), ("location_score", "opening"), ("discount", "exponential:0.9")]),
     ] {
-        let mlp = Mlp::read(&directory.path().join(out).join("artifact.safetensors")).unwrap();
+        let mlp = Mlp::from_bytes(&fs::read(directory.path().join(out).join("artifact.safetensors")).unwrap()).unwrap();
         for (note, value) in expected {
             assert_eq!(mlp.metadata().notes[note], value, "{out}: {note}");
         }

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use mineflow::learn::data::Table;
-use mineflow::learn::model::{Forest, ForestScratch};
+use mineflow::learn::model::{Forest, ForestScratch, Model};
 use mineflow::learn::train::trees::{Pause, Trees, TreesSettings, TreesTraining, score};
 use mineflow::rng::Seed;
 use rand::RngExt;

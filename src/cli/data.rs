@@ -4,15 +4,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::bail;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::generate::{Kind, RowArgs, in_short};
+use super::generate::{RowArgs, in_short};
 use super::output::{Align, grouped, table, to_stdout};
 use super::progress::Meter;
 use super::{Global, interrupt};
-use crate::learn::data::{Column, DataError, FileKind, Manifest, head, split, verify};
-use crate::minesweeper::features::{classifier_v2, q_v2};
+use crate::learn::Column;
+use crate::learn::data::{DataError, FileKind, Manifest, head, split, verify};
+use crate::minesweeper::features::{FEATURE_SETS, PositionFeatures, feature_set};
 use crate::minesweeper::player::PlayerSpec;
 use crate::stage::generate::{Featurise, GenerateError};
 
@@ -59,8 +61,8 @@ pub(super) struct FeaturiseArgs {
     #[command(flatten)]
     from: FolderArgs,
     /// The feature set: classifier-v2 or q-v2
-    #[arg(long, value_name = "NAME", value_parser = [classifier_v2::NAME, q_v2::NAME])]
-    features: String,
+    #[arg(long, value_name = "NAME", value_parser = feature_set_named())]
+    features: &'static dyn PositionFeatures,
     /// Whose probabilities, by name or recipe [default: those of the player who played]
     #[arg(long, value_name = "PLAYER")]
     player: Option<PlayerSpec>,
@@ -69,6 +71,12 @@ pub(super) struct FeaturiseArgs {
     /// Folder for the rows
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+}
+
+/// A feature set by its name.
+fn feature_set_named() -> impl TypedValueParser<Value = &'static dyn PositionFeatures> {
+    let names = FEATURE_SETS.iter().map(|features| features.set().name);
+    PossibleValuesParser::new(names).map(|name| feature_set(&name).expect("one of those offered"))
 }
 
 pub(super) fn run(command: &DataCommand, global: &Global) -> anyhow::Result<ExitCode> {
@@ -120,10 +128,11 @@ fn show_folder(folder: &Path) -> anyhow::Result<String> {
     for (name, value) in &manifest.settings {
         text += &format!("  {name}: {}\n", value.as_str().map_or_else(|| value.to_string(), str::to_owned));
     }
-    for kind in FileKind::of_features(&manifest.features).into_iter().chain([FileKind::Decisions]) {
-        text += &match kind.features() {
-            Some(features) => format!("\nrows-*.parquet, features {features}; no column has nulls or NaN\n"),
-            None => "\ndecisions-*.parquet; no column has nulls or NaN\n".to_owned(),
+    let rows = feature_set(&manifest.features).map(|features| FileKind::Rows(features.set()));
+    for kind in rows.into_iter().chain([FileKind::Decisions]) {
+        text += &match kind {
+            FileKind::Rows(set) => format!("\nrows-*.parquet, features {}; no column has nulls or NaN\n", set.name),
+            FileKind::Decisions => "\ndecisions-*.parquet; no column has nulls or NaN\n".to_owned(),
         };
         text += &columns_table(&kind.columns());
     }
@@ -142,9 +151,8 @@ fn columns_table(columns: &[Column]) -> String {
 fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
     let found = head(path, rows)?;
     let meaning = |name: &str| {
-        let kinds = [FileKind::ClassifierRows, FileKind::QRows, FileKind::Decisions];
-        let ours =
-            kinds.into_iter().find(|kind| kind.columns().iter().all(|c| found.columns.iter().any(|f| f.0 == c.name)));
+        let mut kinds = FEATURE_SETS.iter().map(|features| FileKind::Rows(features.set())).chain([FileKind::Decisions]);
+        let ours = kinds.find(|kind| kind.columns().iter().all(|c| found.columns.iter().any(|f| f.0 == c.name)));
         let columns = ours.map(FileKind::columns).unwrap_or_default();
         columns.iter().find(|column| column.name == name).map_or("", |column| column.meaning)
     };
@@ -171,7 +179,7 @@ fn short(value: &str) -> String {
 }
 
 fn check(folder: &Path, global: &Global) -> anyhow::Result<ExitCode> {
-    let faults = verify(folder)?;
+    let faults = verify(folder, |name| feature_set(name).map(PositionFeatures::set))?;
     let mut text = String::new();
     for fault in &faults {
         text += &if global.json { format!("{}\n", json!({"fault": fault.to_string()})) } else { format!("{fault}\n") };
@@ -213,10 +221,9 @@ fn featurise(args: &FeaturiseArgs, global: &Global) -> anyhow::Result<ExitCode> 
             PlayerSpec { name, recipe: recipe.parse()? }
         }
     };
-    let kind = if args.features == q_v2::NAME { Kind::Q } else { Kind::Classifier };
     let featurise = Featurise {
         from: args.from.folder.clone(),
-        kind: args.row_args.rows(kind)?,
+        kind: args.row_args.rows(args.features)?,
         player,
         threads: global.threads(),
         out: args.out.clone(),

@@ -11,15 +11,16 @@ use super::arguments::{Range, Steps};
 use super::output::{grouped, percent, to_stdout};
 use super::progress::Meter;
 use super::{Global, interrupt};
+use crate::learn::Target;
 use crate::learn::data::Counts;
-use crate::learn::model::{Artifact, Linear};
-use crate::minesweeper::features::{LocationScore, q_v2};
+use crate::learn::model::Linear;
+use crate::minesweeper::features::{ClassifierV2, LocationScore, PositionFeatures, QV2, q_v2};
 use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::{Board, FirstClick};
 use crate::rng::Seed;
 use crate::stage::generate::{
-    Alpha, Amount, Boards, Discount, FirstCell, GenerateError, Generation, MineRatios, Part, Progress, QSettings,
-    RowKind, SelfPlay,
+    Alpha, Amount, Boards, Discount, FirstCell, GenerateError, Generation, Labels, MineRatios, Part, Progress,
+    QSettings, RowKind, SelfPlay,
 };
 
 /// Alpha where none is given.
@@ -53,24 +54,34 @@ pub(super) struct RowArgs {
     first_clicks: bool,
 }
 
+impl Kind {
+    fn features(self) -> &'static dyn PositionFeatures {
+        match self {
+            Self::Classifier => &ClassifierV2,
+            Self::Q => &QV2,
+        }
+    }
+}
+
 impl RowArgs {
-    pub(super) fn rows(&self, kind: Kind) -> anyhow::Result<RowKind> {
-        match kind {
-            Kind::Classifier => {
+    pub(super) fn rows(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<RowKind> {
+        let labels = match features.set().target {
+            Target::Safe => {
                 let of_q = self.alpha.is_some() || self.discount.is_some() || self.off_board.is_some();
                 ensure!(!of_q, "--alpha, --discount and --off-board are for q rows alone");
-                Ok(RowKind::Classifier { score: self.score, first_clicks: self.first_clicks })
+                Labels::Safe { score: self.score, first_clicks: self.first_clicks }
             }
-            Kind::Q => {
+            Target::Return => {
                 ensure!(!self.first_clicks, "--first-clicks is for classifier rows alone; q rows always have them");
-                Ok(RowKind::Q(QSettings {
+                Labels::Return(QSettings {
                     alpha: self.alpha.as_deref().map_or(Ok(Alpha::Fixed(DEFAULT_ALPHA)), read_alpha)?,
                     score: self.score,
                     off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
                     discount: self.discount.unwrap_or_default(),
-                }))
+                })
             }
-        }
+        };
+        Ok(RowKind { features, labels })
     }
 }
 
@@ -85,10 +96,7 @@ fn read_alpha(text: &str) -> anyhow::Result<Alpha> {
         ensure!((0.0..=1.0).contains(&alpha), "--alpha {text} does not lie between 0 and 1");
         return Ok(Alpha::Fixed(alpha));
     }
-    match Artifact::load(Path::new(text), &Linear::expected("--alpha"))?.artifact {
-        Artifact::Linear(linear) => Ok(Alpha::Fitted(linear)),
-        other => bail!("{text} holds {}, not alpha", other.kind()),
-    }
+    Ok(Alpha::Fitted(Linear::load(Path::new(text), "--alpha")?))
 }
 
 #[derive(Args)]
@@ -224,7 +232,7 @@ impl GenerateArgs {
                 explore: self.explore,
                 seed: Seed::new(global.seed),
             },
-            kind: self.row_args.rows(self.kind)?,
+            kind: self.row_args.rows(self.kind.features())?,
             amount,
             player: self.player.clone(),
             games_per_shard: self.games_per_shard,

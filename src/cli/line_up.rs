@@ -6,7 +6,7 @@ use anyhow::ensure;
 use clap::Args;
 
 use crate::minesweeper::player::PlayerSpec;
-use crate::minesweeper::player::choose::Swap;
+use crate::minesweeper::player::Swap;
 
 /// Models in place of those that players name.
 #[derive(Args)]

@@ -8,11 +8,11 @@ use anyhow::{Context, ensure};
 use serde::Serialize;
 
 use crate::learn::model::{
-    ALPHA, Artifact, ArtifactError, Dense, Entry, Fault, Linear, Loaded, Publication, Published, Registry, Row,
+    ALPHA, Artifact, ArtifactError, Dense, Entry, Linear, Loaded, Model, Publication, Published, Registry, Row,
     bytes_of,
 };
 use crate::minesweeper::player::PlayerSpec;
-use crate::minesweeper::player::choose::Swap;
+use crate::minesweeper::player::Swap;
 
 /// What an artifact is and says of itself.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -100,11 +100,11 @@ fn describe(file: &str, loaded: &Loaded, row: Option<&Row>) -> Description {
     Description {
         file: file.to_owned(),
         sha256: loaded.sha256.clone(),
-        features: artifact.features().or(row.map(|row| row.features.as_str())).map(str::to_owned),
-        inputs: artifact.width(),
-        outputs: artifact.outputs(),
+        features: artifact.model().features().or(row.map(|row| row.features.as_str())).map(str::to_owned),
+        inputs: artifact.model().width(),
+        outputs: artifact.model().outputs(),
         shape,
-        notes: artifact.notes().clone(),
+        notes: artifact.model().notes().clone(),
     }
 }
 
@@ -155,11 +155,7 @@ fn fits(entry: Entry) -> anyhow::Result<()> {
     }
     let reader = "train-q";
     entry.check(&Linear::expected(reader))?;
-    match entry.loaded.artifact {
-        Artifact::Linear(_) => Ok(()),
-        other => {
-            let fault = Fault::Kind { found: other.kind(), reader: reader.to_owned(), expected: "alpha" };
-            Err(ArtifactError { path: entry.path, fault }.into())
-        }
-    }
+    let alpha = entry.loaded.artifact.into_kind::<Linear>(reader);
+    alpha.map_err(|fault| ArtifactError { path: entry.path, fault })?;
+    Ok(())
 }

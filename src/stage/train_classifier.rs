@@ -12,12 +12,11 @@ use super::training::{
     read_network, settings,
 };
 use crate::arena::Workers;
-use crate::learn::data::FileKind;
 use crate::learn::model::{Expected, Mlp};
 use crate::learn::train::{Overfit, classifier};
 use crate::minesweeper::features::{LocationScore, classifier_v2};
 use crate::minesweeper::player::PlayerSpec;
-use crate::minesweeper::player::choose::Swap;
+use crate::minesweeper::player::Swap;
 
 /// The version that the network is for.
 const VERSION: &str = "5.5";
@@ -119,17 +118,17 @@ impl TrainClassifier {
     }
 
     fn over_folder<'a>(&'a self, path: &Path, epochs: u32) -> anyhow::Result<Course<'a>> {
-        let folder = DataFolder::open(path, classifier_v2::NAME)?;
+        let folder = DataFolder::open(path, classifier_v2::SET.name)?;
         let own = json!({"epochs": epochs, "data": folder.sha256});
         let score = folder.text("score")?;
-        let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(self.turned(folder.tables(FileKind::ClassifierRows)?, 0));
+        let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(self.turned(folder.tables(&classifier_v2::SET)?, 0));
         Ok(Course { rounds: epochs.into(), ..self.any(own, score, Box::new(make)) })
     }
 
     /// The rows to learn from, turned if that is asked for.
     fn turned(&self, mut tables: Tables, round: u64) -> Tables {
         if self.symmetries {
-            tables.train.turn(classifier_v2::turned, self.learning.root().child("symmetries", round));
+            tables.train.turn(&classifier_v2::SET, self.learning.root().child("symmetries", round));
         }
         tables
     }
@@ -140,14 +139,14 @@ impl TrainClassifier {
         own["eval_games"] = json!(self.eval_games);
         own["score"] = json!(score.name());
         own["symmetries"] = json!(self.symmetries);
-        let trainer = self.learning.trainer(classifier::NETWORK, classifier::OPTIMIZER);
+        let trainer = self.learning.trainer(classifier::network(&classifier_v2::SET), classifier::OPTIMIZER);
         Course {
             settings: settings("train-classifier", &self.learning, &trainer, own),
             trainer,
             round: Round::Epoch,
             rounds: 1,
             from: None,
-            metadata: self.learning.metadata("train-classifier", classifier_v2::NAME).note("location_score", score),
+            metadata: self.learning.metadata("train-classifier", classifier_v2::SET.name).note("location_score", score),
             examination: Examination { player: VERSION, games: self.eval_games },
             average: self.learning.average,
             rows,
@@ -155,9 +154,4 @@ impl TrainClassifier {
     }
 }
 
-const READS: Expected<'_> = Expected {
-    reader: "train-classifier",
-    features: classifier_v2::NAME,
-    width: classifier_v2::WIDTH,
-    columns: &classifier_v2::COLUMNS,
-};
+const READS: Expected<'_> = Expected::new("train-classifier", &classifier_v2::SET);

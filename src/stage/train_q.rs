@@ -13,20 +13,21 @@ use super::training::{
     settings,
 };
 use crate::arena::Workers;
-use crate::learn::data::FileKind;
-use crate::learn::model::{ALPHA, Artifact, Expected, Linear, Metadata, Mlp, Registry};
+use crate::learn::model::{ALPHA, Expected, Linear, Metadata, Mlp, Registry};
 use crate::learn::train::{Overfit, q};
 use crate::minesweeper::features::{LocationScore, q_v2};
 use crate::minesweeper::player::PlayerSpec;
-use crate::minesweeper::player::choose::{Q, Rule, Swap};
+use crate::minesweeper::player::{
+    Swap,
+    choose::{RowNotes, Rule},
+};
 
 /// The version of the single pass.
 const SINGLE_PASS: &str = "6.5";
 /// The version of the iterative training.
 const ITERATIVE: &str = "6.0";
 
-const READS: Expected<'_> =
-    Expected { reader: "train-q", features: q_v2::NAME, width: q_v2::WIDTH, columns: &q_v2::COLUMNS };
+const READS: Expected<'_> = Expected::new("train-q", &q_v2::SET);
 
 /// Where alpha of equation 9 comes from.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -43,16 +44,15 @@ pub enum AlphaFrom {
 impl AlphaFrom {
     fn read(&self) -> anyhow::Result<Linear> {
         let expected = Linear::expected("train-q");
-        let loaded = match self {
-            &Self::Fixed(alpha) => return fixed(alpha),
-            Self::File(path) => Artifact::load(path, &expected)?,
-            Self::Published => Registry::open(None)
-                .and_then(|registry| registry.load(ALPHA, &expected))
-                .context("no alpha is published: fit one with `pipeline fit-alpha`, or give --alpha")?,
-        };
-        match loaded.artifact {
-            Artifact::Linear(linear) => Ok(linear),
-            other => anyhow::bail!("that is {}, train-q needs alpha", other.kind()),
+        match self {
+            &Self::Fixed(alpha) => fixed(alpha),
+            Self::File(path) => Ok(Linear::load(path, expected.reader)?),
+            Self::Published => {
+                let loaded = Registry::open(None).and_then(|registry| registry.load(ALPHA, &expected));
+                let loaded =
+                    loaded.context("no alpha is published: fit one with `pipeline fit-alpha`, or give --alpha")?;
+                Ok(loaded.artifact.into_kind(expected.reader)?)
+            }
         }
     }
 }
@@ -121,9 +121,9 @@ impl SubStates {
     /// As `network` notes.
     fn of(network: &Arc<Mlp>) -> anyhow::Result<Self> {
         match rule(ITERATIVE, network)? {
-            Rule::Q(q) => {
-                let (score, off_board) = (q.model.location_score(), q.off_board);
-                Ok(Self { alpha: Arc::unwrap_or_clone(q.alpha), score, off_board })
+            Rule::ByQ(rule) => {
+                let RowNotes { score, alpha, off_board } = rule.rows().clone();
+                Ok(Self { alpha: alpha.context("the network notes no alpha")?, score, off_board })
             }
             other => anyhow::bail!("player {ITERATIVE} chooses by {other}, not by Q"),
         }
@@ -207,20 +207,20 @@ impl TrainQ {
     }
 
     fn over_folder<'a>(&'a self, path: &Path, epochs: u32) -> anyhow::Result<Course<'a>> {
-        let folder = DataFolder::open(path, q_v2::NAME)?;
+        let folder = DataFolder::open(path, q_v2::SET.name)?;
         let off_board = folder.setting("off_board")?.as_f64().context("the data's off_board is not a number")? as f32;
         let alpha = alpha_of(folder.setting("alpha")?)?;
         let sub_states = SubStates { alpha, score: folder.text("score")?, off_board };
         let own = json!({"epochs": epochs, "data": folder.sha256});
         let discount = folder.text("discount")?;
-        let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(self.turned(folder.tables(FileKind::QRows)?, 0));
+        let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(self.turned(folder.tables(&q_v2::SET)?, 0));
         Ok(Course { rounds: epochs.into(), ..self.any(own, &sub_states, discount, Box::new(make)) })
     }
 
     /// The rows to learn from, turned if that is asked for.
     fn turned(&self, mut tables: Tables, round: u64) -> Tables {
         if self.symmetries {
-            tables.train.turn(q_v2::turned, self.learning.root().child("symmetries", round));
+            tables.train.turn(&q_v2::SET, self.learning.root().child("symmetries", round));
         }
         tables
     }
@@ -241,15 +241,15 @@ impl TrainQ {
         own["score"] = json!(sub_states.score.name());
         own["off_board"] = json!(sub_states.off_board);
         own["symmetries"] = json!(self.symmetries);
-        let trainer = self.learning.trainer(q::NETWORK, q::OPTIMIZER);
-        let metadata = self.learning.metadata("train-q", q_v2::NAME).note("discount", discount);
+        let trainer = self.learning.trainer(q::network(&q_v2::SET), q::OPTIMIZER);
+        let metadata = self.learning.metadata("train-q", q_v2::SET.name).note("discount", discount);
         Course {
             settings: settings("train-q", &self.learning, &trainer, own),
             trainer,
             round: Round::Epoch,
             rounds: 1,
             from: None,
-            metadata: Q::note(metadata, &sub_states.alpha, sub_states.score, sub_states.off_board),
+            metadata: RowNotes::note(metadata, &sub_states.alpha, sub_states.score, sub_states.off_board),
             examination: Examination { player: SINGLE_PASS, games: self.eval_games },
             average: self.learning.average,
             rows,

@@ -23,14 +23,14 @@ use super::generate::{Amount, Boards, GenerateError, SelfPlay, classifier_rows};
 use super::series::{round, to_csv};
 use super::training::DataFolder;
 use crate::arena::{Arena, Configuration, Plan, Workers};
-use crate::learn::data::{FileKind, Split, Table, read_table};
+use crate::learn::data::{Split, Table, read_table};
 use crate::learn::model::{Artifact, Expected, Forest, ForestScratch, sha256};
 use crate::learn::train::trees::{Pause, Round, Trees, TreesSettings, TreesTraining, check, score};
 use crate::minesweeper::FirstClick;
 use crate::minesweeper::features::{LocationScore, classifier_v2};
 use crate::minesweeper::player::Limits;
 use crate::minesweeper::player::PlayerSpec;
-use crate::minesweeper::player::choose::Swap;
+use crate::minesweeper::player::Swap;
 use crate::rng::Seed;
 use crate::store::{Folder, Purpose};
 
@@ -44,15 +44,8 @@ const METRICS: &str = "metrics.jsonl";
 /// Rows on which the artifact, read back, must agree with the trainer, and how closely.
 const COMPARED: usize = 1000;
 const READ_BACK: f32 = 1e-6;
-/// The column of the rows that has the mine probability.
-const PROBABILITY: usize = 5;
 
-const READS: Expected<'_> = Expected {
-    reader: "train-trees",
-    features: classifier_v2::NAME,
-    width: classifier_v2::WIDTH,
-    columns: &classifier_v2::COLUMNS,
-};
+const READS: Expected<'_> = Expected::new("train-trees", &classifier_v2::SET);
 
 /// Where the rows come from. Eight games of ten are learnt from, one stops the growing, one judges the result.
 #[derive(Clone, PartialEq, Debug)]
@@ -164,7 +157,7 @@ impl TrainTrees {
             return Ok(TreesEnd::Stopped { rounds: 0 });
         };
         if self.symmetries {
-            train.turn(classifier_v2::turned, self.root().child("symmetries", 0));
+            train.turn(&classifier_v2::SET, self.root().child("symmetries", 0));
         }
         check("test", &test.features, test.width, &test.target)?;
         let mut training = TreesTraining::new(self.growing, train, validation, self.threads)?;
@@ -180,7 +173,7 @@ impl TrainTrees {
         let (train_rows, validation_rows) = training.rows();
         let trees = training.finish()?.context("there is no round to grow")?;
         let judgement = Judgement::of(&trees, &test)?;
-        let bytes = trees.to_xgboost(&classifier_v2::COLUMNS, &self.notes(&source, &trees, &judgement))?;
+        let bytes = trees.to_xgboost(classifier_v2::SET.names, &self.notes(&source, &trees, &judgement))?;
         let largest_difference = compare(&trees, &bytes, &test)?;
         folder.write("importance.csv", &importance(&trees)?)?;
         folder.write(ARTIFACT, &bytes)?;
@@ -251,7 +244,7 @@ impl TrainTrees {
         let TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins } = self.growing;
         let pairs = [
             ("command", json!("train-trees")),
-            ("features", json!(classifier_v2::NAME)),
+            ("features", json!(classifier_v2::SET.name)),
             ("data", source.description.clone()),
             ("location_score", json!(source.score.name())),
             ("rounds", json!(rounds)),
@@ -270,7 +263,7 @@ impl TrainTrees {
 
     fn notes(&self, source: &Source, trees: &Trees, judgement: &Judgement) -> Vec<(&'static str, String)> {
         vec![
-            ("features", classifier_v2::NAME.to_owned()),
+            ("features", classifier_v2::SET.name.to_owned()),
             ("location_score", source.score.to_string()),
             ("command", "train-trees".to_owned()),
             ("data", source.description.to_string()),
@@ -299,7 +292,7 @@ impl TrainTrees {
     fn source(&self) -> anyhow::Result<Source> {
         match &self.data {
             TreesData::Folder(path) => {
-                let folder = DataFolder::open(path, classifier_v2::NAME)?;
+                let folder = DataFolder::open(path, classifier_v2::SET.name)?;
                 Ok(Source { description: json!(folder.sha256), score: folder.text("score")? })
             }
             TreesData::SelfPlay { player, rows, score } => {
@@ -313,7 +306,7 @@ impl TrainTrees {
         match &self.data {
             TreesData::Folder(path) => {
                 let [train, validation, test] =
-                    Split::PARTS.map(|split| read_table(std::slice::from_ref(path), FileKind::ClassifierRows, split));
+                    Split::PARTS.map(|split| read_table(std::slice::from_ref(path), &classifier_v2::SET, split));
                 Ok(Some(Rows { train: train?, validation: validation?, test: test? }))
             }
             TreesData::SelfPlay { player, rows, .. } => {
@@ -355,7 +348,7 @@ struct Judgement {
 impl Judgement {
     fn of(trees: &Trees, test: &Table) -> anyhow::Result<Self> {
         let (log_loss, auc) = score(&trees.predict(&test.features)?, &test.target)?;
-        let safe: Vec<f32> = (0..test.rows()).map(|row| 1.0 - test.row(row)[PROBABILITY]).collect();
+        let safe: Vec<f32> = (0..test.rows()).map(|row| 1.0 - test.row(row)[classifier_v2::PROBABILITY]).collect();
         let (log_loss_of_p_alone, auc_of_p_alone) = score(&safe, &test.target)?;
         Ok(Self {
             log_loss: round(log_loss, 6),
@@ -387,7 +380,7 @@ fn importance(trees: &Trees) -> anyhow::Result<Vec<u8>> {
     let importance = trees.importance(classifier_v2::WIDTH);
     let all: f64 = importance.iter().map(|of| of.total_gain).sum();
     let row = |of: &crate::learn::train::trees::Importance| ImportanceRow {
-        feature: classifier_v2::COLUMNS[of.column],
+        feature: classifier_v2::SET.names[of.column],
         share_of_gain: round(of.total_gain / all.max(f64::MIN_POSITIVE), 6),
         total_gain: round(of.total_gain, 3),
         gain_a_split: round(of.gain, 3),

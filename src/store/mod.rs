@@ -9,9 +9,11 @@ mod file;
 mod folder;
 mod journal;
 mod record;
+mod suggest;
 
 pub use error::StoreError;
 pub use file::{copy, file_sha256, hexadecimal, put_whole, read, remove_file, remove_folder, sha256, write};
 pub use folder::{Folder, Lock, Purpose};
 pub use journal::Journal;
 pub use record::{Program, differences, parse_record, pretty, read_record, write_record};
+pub use suggest::nearest;

@@ -7,7 +7,7 @@ use super::{DataError, ShardEntry};
 
 /// A guess and what came of it; the columns of [`super::FileKind::Decisions`].
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Decision {
+pub(crate) struct StoredDecision {
     pub(crate) game: u64,
     pub(crate) seed: u64,
     pub(crate) turn: u32,
@@ -24,7 +24,7 @@ pub(crate) struct Decision {
 }
 
 /// Reads the decisions of a shard, held against its manifest.
-pub(crate) fn read_decisions(folder: &Path, shard: &ShardEntry) -> Result<Vec<Decision>, DataError> {
+pub(crate) fn read_decisions(folder: &Path, shard: &ShardEntry) -> Result<Vec<StoredDecision>, DataError> {
     check_hash(folder, &shard.decisions)?;
     let path = folder.join(&shard.decisions.file);
     let frame = read(&path)?;
@@ -37,7 +37,7 @@ pub(crate) fn read_decisions(folder: &Path, shard: &ShardEntry) -> Result<Vec<De
     let (mines, cell, opened, rows) = (mines?, cell?, opened?, rows?);
     let (explored, won, safe) = (explored?, won?, safe?);
     let cells = reading.bytes("cells")?;
-    let decision = |(i, cells): (usize, Vec<u8>)| Decision {
+    let decision = |(i, cells): (usize, Vec<u8>)| StoredDecision {
         game: game[i],
         seed: seed[i],
         turn: turn[i] as u32,

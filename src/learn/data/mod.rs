@@ -8,7 +8,6 @@
 //!
 //! The only place that names the Parquet crate.
 
-mod cells;
 mod columns;
 mod decisions;
 mod error;
@@ -18,9 +17,8 @@ mod read;
 mod split;
 mod table;
 
-pub(crate) use cells::{pack, unpack};
-pub use columns::{Column, ColumnType, FileKind};
-pub(crate) use decisions::{Decision, read_decisions};
+pub use columns::FileKind;
+pub(crate) use decisions::{StoredDecision, read_decisions};
 pub use error::DataError;
 pub use manifest::{Counts, FileEntry, Manifest, ShardEntry};
 pub use parquet::{Head, head};

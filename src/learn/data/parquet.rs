@@ -12,7 +12,8 @@ use polars::prelude::{
 use sha2::{Digest, Sha256};
 
 use super::manifest::FileEntry;
-use super::{Column, ColumnType, DataError, FileKind};
+use super::{DataError, FileKind};
+use crate::learn::{Column, ColumnType};
 use crate::store::{hexadecimal, put_whole};
 
 /// The values of a column.

@@ -4,31 +4,30 @@ use std::path::{Path, PathBuf};
 
 use super::parquet::{Reading, check_hash, read};
 use super::{Counts, DataError, FileKind, Manifest, Split, Table};
+use crate::learn::FeatureSet;
 
 /// Reads the rows of one part of the games from data folders and Parquet files. Files of a folder are held against its
-/// manifest; `kind` says which columns are read.
+/// manifest; the columns of `set` and its target are read.
 ///
 /// # Errors
 /// The first thing that is wrong, with file, column and row: no rows, a missing column, a null, a NaN, a hash that isn't
 /// the manifest's, another feature set.
-pub fn read_table(paths: &[PathBuf], kind: FileKind, split: Split) -> Result<Table, DataError> {
-    let (columns, _) = kind.features_and_target().expect("decisions are no rows");
-    let mut table = Table::new(columns.len());
+pub fn read_table(paths: &[PathBuf], set: &FeatureSet, split: Split) -> Result<Table, DataError> {
+    let mut table = Table::new(set.width());
     for path in paths {
         let before = table.rows();
         if path.is_dir() {
             let manifest = Manifest::of_finished(path)?;
-            let expected = kind.features().expect("rows have features");
-            if manifest.features != expected {
-                let (path, found) = (path.clone(), manifest.features);
-                return Err(DataError::OtherFeatures { path, found, expected: expected.to_owned() });
+            if manifest.features != set.name {
+                let (path, found, expected) = (path.clone(), manifest.features, set.name.to_owned());
+                return Err(DataError::OtherFeatures { path, found, expected });
             }
             for shard in &manifest.shards {
                 check_hash(path, &shard.rows)?;
-                read_file(&path.join(&shard.rows.file), kind, split, Some(shard.counts.rows), &mut table)?;
+                read_file(&path.join(&shard.rows.file), set, split, Some(shard.counts.rows), &mut table)?;
             }
         } else {
-            read_file(path, kind, split, None, &mut table)?;
+            read_file(path, set, split, None, &mut table)?;
         }
         if table.rows() == before {
             return Err(DataError::EmptySplit { path: path.clone(), split });
@@ -39,12 +38,11 @@ pub fn read_table(paths: &[PathBuf], kind: FileKind, split: Split) -> Result<Tab
 
 fn read_file(
     path: &Path,
-    kind: FileKind,
+    set: &FeatureSet,
     split: Split,
     expected: Option<u64>,
     table: &mut Table,
 ) -> Result<(), DataError> {
-    let (features, target) = kind.features_and_target().expect("decisions are no rows");
     let frame = read(path)?;
     let reading = Reading { path, frame: &frame };
     let found = frame.height() as u64;
@@ -55,8 +53,8 @@ fn read_file(
         return Err(DataError::RowCount { path: path.to_owned(), expected, found });
     }
     let games = reading.numbers("seed")?;
-    let columns = features.iter().map(|&name| reading.floats(name)).collect::<Result<Vec<_>, _>>()?;
-    let targets = reading.floats(target)?;
+    let columns = set.names.iter().map(|&name| reading.floats(name)).collect::<Result<Vec<_>, _>>()?;
+    let targets = reading.floats(set.target.column().name)?;
     let mut last = None;
     for (row, (&game, &target)) in games.iter().zip(&targets).enumerate() {
         let held = match last {
@@ -73,10 +71,17 @@ fn read_file(
     Ok(())
 }
 
-/// Everything that is wrong with a data folder: the first fault of each file, and of the sums.
-pub fn verify(folder: &Path) -> Result<Vec<DataError>, DataError> {
+/// Everything that is wrong with a data folder: the first fault of each file, and of the sums. `set_of` finds a feature set
+/// by its name.
+///
+/// # Errors
+/// A folder that is not finished, without a manifest, or of an unknown feature set.
+pub fn verify(
+    folder: &Path,
+    set_of: impl Fn(&str) -> Option<&'static FeatureSet>,
+) -> Result<Vec<DataError>, DataError> {
     let manifest = Manifest::of_finished(folder)?;
-    let Some(kind) = FileKind::of_features(&manifest.features) else {
+    let Some(set) = set_of(&manifest.features) else {
         let why = format!("there is no feature set `{}`", manifest.features);
         return Err(Manifest::wrong(folder, why));
     };
@@ -84,8 +89,10 @@ pub fn verify(folder: &Path) -> Result<Vec<DataError>, DataError> {
     let mut totals = Counts::default();
     for shard in &manifest.shards {
         totals += shard.counts;
-        let files =
-            [(kind, &shard.rows, shard.counts.rows), (FileKind::Decisions, &shard.decisions, shard.counts.decisions)];
+        let files = [
+            (FileKind::Rows(set), &shard.rows, shard.counts.rows),
+            (FileKind::Decisions, &shard.decisions, shard.counts.decisions),
+        ];
         for (kind, entry, rows) in files {
             let checked = check_hash(folder, entry).and_then(|()| check_file(&folder.join(&entry.file), kind, rows));
             faults.extend(checked.err());

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::minesweeper::features::Symmetry;
+use crate::learn::{FeatureSet, Symmetry};
 use crate::rng::Seed;
 
 /// Features and targets, as all training reads them.
@@ -30,10 +30,10 @@ impl Table {
         self.target.len()
     }
 
-    /// Turns every row by one of the eight symmetries of the board, drawn by `seed`.
-    pub fn turn<const WIDTH: usize>(&mut self, turned: fn(&[f32], Symmetry) -> [f32; WIDTH], seed: Seed) {
+    /// Turns every row, one of `set`, by one of the eight symmetries of the board, drawn by `seed`.
+    pub fn turn(&mut self, set: &FeatureSet, seed: Seed) {
         for (index, row) in (0..).zip(self.features.chunks_exact_mut(self.width)) {
-            row.copy_from_slice(&turned(row, Symmetry::of(seed.child("symmetry", index).value())));
+            (set.turn)(row, Symmetry::of(seed.child("symmetry", index).value()));
         }
     }
 

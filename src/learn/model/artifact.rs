@@ -1,65 +1,20 @@
 //! Artifact files of any kind: reading, hashing, and whether one fits its reader.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 use super::error::{ArtifactError, Fault};
 use super::forest::Forest;
+use super::kind::Model;
 use super::linear::Linear;
+use super::metadata::FORMAT;
 use super::mlp::Mlp;
 use super::{safetensors, xgboost};
-
-/// Format number of our safetensors files; see the module's documentation.
-const FORMAT: u32 = 1;
+use crate::learn::FeatureSet;
 
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 1 << 30;
-
-/// What a safetensors artifact says of itself besides its kind.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Metadata {
-    /// The feature set that it reads, such as `classifier-v2`.
-    pub features: String,
-    /// Anything else: the command that made it, the hash of its data, the seed. The keys `format`, `kind`, `features`
-    /// and `activations` are the file's own and can't be notes.
-    pub notes: BTreeMap<String, String>,
-}
-
-impl Metadata {
-    /// Metadata that name a feature set and nothing else.
-    pub fn new(features: &str) -> Self {
-        Self { features: features.to_owned(), notes: BTreeMap::new() }
-    }
-
-    /// The same with one more note.
-    #[must_use]
-    pub fn note(mut self, key: &str, value: impl ToString) -> Self {
-        self.notes.insert(key.to_owned(), value.to_string());
-        self
-    }
-
-    /// Takes the metadata of a file of this kind apart, once its format and kind are known to be right.
-    pub(super) fn from_file(mut pairs: BTreeMap<String, String>, activations: bool) -> Result<Self, Fault> {
-        pairs.remove("format");
-        pairs.remove("kind");
-        if activations {
-            pairs.remove("activations");
-        }
-        let features = pairs.remove("features").ok_or(Fault::MetadataMissing("features"))?;
-        Ok(Self { features, notes: pairs })
-    }
-
-    /// What goes into the file.
-    pub(super) fn to_file(&self, kind: &str) -> BTreeMap<String, String> {
-        let mut pairs = self.notes.clone();
-        pairs.insert("format".to_owned(), FORMAT.to_string());
-        pairs.insert("kind".to_owned(), kind.to_owned());
-        pairs.insert("features".to_owned(), self.features.clone());
-        pairs
-    }
-}
 
 /// Who is to use an artifact, and what it computes for it.
 #[derive(Clone, Copy, Debug)]
@@ -74,13 +29,88 @@ pub struct Expected<'a> {
     pub columns: &'a [&'a str],
 }
 
-/// A trained model.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Artifact {
-    Mlp(Mlp),
-    Forest(Forest),
-    Linear(Linear),
+impl<'a> Expected<'a> {
+    /// A model that reads rows of `set`.
+    pub const fn new(reader: &'a str, set: &'static FeatureSet) -> Self {
+        Self { reader, features: set.name, width: set.width(), columns: set.names }
+    }
 }
+
+impl Linear {
+    /// What a reader of alpha expects of a file.
+    pub fn expected(reader: &str) -> Expected<'_> {
+        Expected { reader, features: Self::FEATURES, width: Self::WIDTH, columns: &[] }
+    }
+
+    /// Reads alpha from a file for a reader.
+    ///
+    /// # Errors
+    /// As [`Artifact::load_kind`].
+    pub fn load(path: &Path, reader: &str) -> Result<Self, ArtifactError> {
+        Ok(Artifact::load_kind(path, &Self::expected(reader))?.0)
+    }
+}
+
+/// A kind of model that artifacts hold.
+pub trait ModelKind: Model + Sized {
+    /// What it is, for people.
+    const NAME: &'static str;
+
+    /// Takes a model of this kind out of an artifact.
+    ///
+    /// # Errors
+    /// The artifact is given back if it holds another kind.
+    fn of(artifact: Artifact) -> Result<Self, Box<Artifact>>;
+}
+
+macro_rules! kinds {
+    ($($kind:ident: $name:literal),*) => {
+        /// A trained model of any kind.
+        #[derive(Clone, PartialEq, Debug)]
+        pub enum Artifact {
+            $($kind($kind)),*
+        }
+
+        impl Artifact {
+            /// What it is, for people.
+            pub fn kind(&self) -> &'static str {
+                match self {
+                    $(Self::$kind(_) => $kind::NAME),*
+                }
+            }
+
+            /// The model, whatever its kind.
+            pub fn model(&self) -> &dyn Model {
+                match self {
+                    $(Self::$kind(model) => model),*
+                }
+            }
+        }
+
+        $(impl ModelKind for $kind {
+            const NAME: &'static str = $name;
+
+            fn of(artifact: Artifact) -> Result<Self, Box<Artifact>> {
+                match artifact {
+                    Artifact::$kind(model) => Ok(model),
+                    other => Err(Box::new(other)),
+                }
+            }
+        }
+
+        impl $kind {
+            /// Reads a model of this kind from the bytes of a file.
+            ///
+            /// # Errors
+            /// As [`Artifact::from_bytes`], and for an artifact of another kind.
+            pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
+                Artifact::from_bytes(bytes)?.into_kind("the reader")
+            }
+        })*
+    };
+}
+
+kinds!(Mlp: "a network", Forest: "trees", Linear: "alpha");
 
 /// An artifact with the hash of the file that it was read from.
 #[derive(Clone, PartialEq, Debug)]
@@ -150,76 +180,39 @@ impl Artifact {
     /// Another feature set, another width, other columns, several outputs. An XGBoost model that names no feature set is
     /// judged by its columns' names where it has them, and by their number.
     pub fn check(&self, expected: &Expected) -> Result<(), Fault> {
-        let reader = expected.reader.to_owned();
-        if let Some(features) = self.features().filter(|&features| features != expected.features) {
+        let (model, reader) = (self.model(), expected.reader.to_owned());
+        if let Some(features) = model.features().filter(|&features| features != expected.features) {
             return Err(Fault::Features { found: features.to_owned(), reader, expected: expected.features.to_owned() });
         }
-        if self.width() != expected.width {
-            return Err(Fault::Width { found: self.width(), reader, expected: expected.width });
+        if model.width() != expected.width {
+            return Err(Fault::Width { found: model.width(), reader, expected: expected.width });
         }
-        if let Self::Forest(forest) = self {
-            let differing = forest.columns().iter().zip(expected.columns).position(|(found, name)| found != name);
-            if let Some(column) = differing {
-                let (found, expected) = (forest.columns()[column].clone(), expected.columns[column].to_owned());
-                return Err(Fault::Column { column, found, reader, expected });
-            }
+        if let Some(column) = model.columns().iter().zip(expected.columns).position(|(found, name)| found != name) {
+            let (found, expected) = (model.columns()[column].clone(), expected.columns[column].to_owned());
+            return Err(Fault::Column { column, found, reader, expected });
         }
-        match self.outputs() {
+        match model.outputs() {
             1 => Ok(()),
             found => Err(Fault::Outputs { found, reader }),
         }
     }
 
-    /// What it is, for people.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Mlp(_) => "a network",
-            Self::Forest(_) => "trees",
-            Self::Linear(_) => "alpha",
-        }
+    /// The model, if it is of this kind.
+    ///
+    /// # Errors
+    /// A model of another kind, named for `reader`.
+    pub fn into_kind<M: ModelKind>(self, reader: &str) -> Result<M, Fault> {
+        M::of(self).map_err(|other| Fault::Kind { found: other.kind(), reader: reader.to_owned(), expected: M::NAME })
     }
 
-    /// The feature set that it says it reads; an XGBoost model need not say.
-    pub fn features(&self) -> Option<&str> {
-        match self {
-            Self::Mlp(mlp) => Some(&mlp.metadata().features),
-            Self::Forest(forest) => forest.features(),
-            Self::Linear(linear) => Some(&linear.metadata().features),
-        }
-    }
-
-    /// What else it says of itself.
-    pub fn notes(&self) -> &BTreeMap<String, String> {
-        match self {
-            Self::Mlp(mlp) => &mlp.metadata().notes,
-            Self::Forest(forest) => forest.notes(),
-            Self::Linear(linear) => &linear.metadata().notes,
-        }
-    }
-
-    /// Numbers a row.
-    pub fn width(&self) -> usize {
-        match self {
-            Self::Mlp(mlp) => mlp.inputs(),
-            Self::Forest(forest) => forest.width(),
-            Self::Linear(_) => Linear::WIDTH,
-        }
-    }
-
-    /// Numbers that it gives for a row.
-    pub fn outputs(&self) -> usize {
-        match self {
-            Self::Mlp(mlp) => mlp.outputs(),
-            Self::Forest(_) | Self::Linear(_) => 1,
-        }
-    }
-
-    /// How files of its kind end.
-    pub fn extension(&self) -> &'static str {
-        match self {
-            Self::Mlp(_) | Self::Linear(_) => "safetensors",
-            Self::Forest(_) => "json",
-        }
+    /// Reads a model of one kind for a reader; with it the hash of the file, in hexadecimal.
+    ///
+    /// # Errors
+    /// As [`Artifact::load`], and for a model of another kind.
+    pub fn load_kind<M: ModelKind>(path: &Path, expected: &Expected) -> Result<(M, String), ArtifactError> {
+        let Loaded { artifact, sha256 } = Self::load(path, expected)?;
+        let model = artifact.into_kind(expected.reader);
+        Ok((model.map_err(|fault| ArtifactError { path: path.to_owned(), fault })?, sha256))
     }
 }
 

@@ -1,11 +1,33 @@
 //! An artifact that a registry names, or is to name.
 
+use std::io;
 use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
 
 use super::artifact::{Artifact, Expected, Loaded};
 use super::error::{ArtifactError, Fault};
-use super::registry::{RegistryError, Row};
-use crate::store::sha256;
+use crate::store::{StoreError, sha256};
+
+pub(super) const FILE: &str = "registry.json";
+pub(super) const FOLDER: &str = "models";
+pub(super) const FORMAT: u32 = 1;
+
+/// What a player loads.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// The player's name, such as `5.0`; `alpha` for what 6.0 and 6.5 share.
+    pub player: String,
+    /// Relative to the folder, with `/` between its parts.
+    pub file: String,
+    /// Of the file's bytes, in hexadecimal.
+    pub sha256: String,
+    /// The feature set that the artifact reads.
+    pub features: String,
+    /// The command that made it; empty if nobody said.
+    pub command: String,
+}
 
 /// An artifact with the row that names it.
 #[derive(Clone, PartialEq, Debug)]
@@ -60,7 +82,7 @@ impl Publication<'_> {
         }
         let at = |fault| ArtifactError { path: source.to_owned(), fault };
         let artifact = Artifact::from_bytes(bytes).map_err(at)?;
-        let features = match (artifact.features(), features) {
+        let features = match (artifact.model().features(), features) {
             (Some(found), Some(said)) if found != said => {
                 let (found, reader) = (found.to_owned(), "--features".to_owned());
                 return Err(at(Fault::Features { found, reader, expected: said.to_owned() }).into());
@@ -68,10 +90,53 @@ impl Publication<'_> {
             (Some(features), _) | (None, Some(features)) => features.to_owned(),
             (None, None) => return Err(RegistryError::FeaturesUnsaid { path: source.to_owned() }),
         };
-        let command = artifact.notes().get("command").map_or(command, String::as_str).to_owned();
+        let command = artifact.model().notes().get("command").map_or(command, String::as_str).to_owned();
         let hash = sha256(bytes);
-        let file = format!("{player}/{}.{}", &hash[..12], artifact.extension());
+        let file = format!("{player}/{}.{}", &hash[..12], artifact.model().extension());
         let row = Row { player: player.to_owned(), file, sha256: hash.clone(), features, command };
         Ok(Entry { row, path: source.to_owned(), loaded: Loaded { artifact, sha256: hash } })
     }
+}
+
+/// Why the registry can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RegistryError {
+    #[error("no {FOLDER}/{FILE} was found; looked in {}", list(.looked))]
+    NotFound { looked: Vec<PathBuf> },
+    #[error("{} can't be read", path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("{} is no registry of models: {problem}", path.display())]
+    Invalid { path: PathBuf, problem: String },
+    #[error("{} is of format {found}; this program reads format {FORMAT}", path.display())]
+    NewerFormat { path: PathBuf, found: u32 },
+    #[error("{} names no artifact for player {player}", path.display())]
+    NoArtifact { path: PathBuf, player: String },
+    #[error("\"{0}\" is no name of a player: letters, digits, `.`, `-` and `_` only, and no `.` in front")]
+    Name(String),
+    #[error("{} doesn't say which features it reads", path.display())]
+    FeaturesUnsaid { path: PathBuf },
+    #[error(transparent)]
+    Artifact(#[from] ArtifactError),
+}
+
+impl RegistryError {
+    /// What the user can do about it.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::NotFound { .. } => "name the folder that holds registry.json with --models DIR",
+            Self::Unreadable { .. } | Self::Store(_) => "check the rights of the folder and the space on the disk",
+            Self::Invalid { .. } => "restore the file, or import the models anew into another folder",
+            Self::NewerFormat { .. } => "use the version of this program that wrote it, or a newer one",
+            Self::NoArtifact { .. } => "train one and import it: pipeline models import PLAYER FILE",
+            Self::Name(_) => "`pipeline players` lists the players",
+            Self::FeaturesUnsaid { .. } => "say it: --features classifier-v2",
+            Self::Artifact(error) => error.help(),
+        }
+    }
+}
+
+fn list(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }

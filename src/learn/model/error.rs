@@ -120,3 +120,11 @@ impl Fault {
         }
     }
 }
+
+/// An error for the first number that is not finite.
+pub(super) fn check_finite<T: Copy + Into<f64>>(tensor: &str, values: &[T]) -> Result<(), Fault> {
+    match values.iter().position(|&value| !value.into().is_finite()) {
+        None => Ok(()),
+        Some(index) => Err(Fault::NotFinite { tensor: tensor.to_owned(), index, value: values[index].into() }),
+    }
+}

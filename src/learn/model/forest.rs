@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::activation::Activation;
-use super::artifact::Artifact;
-use super::error::Fault;
+use super::kind::{Model, ModelScratch};
 
 /// Rows that walk down a tree together: while one waits for its node, the others go on.
 const LANES: usize = 8;
@@ -35,7 +34,7 @@ impl Objective {
 /// A node. Its children lie side by side, the left one first; a leaf is its own left child and sends no row to the right,
 /// so that all rows can take as many steps as the tree is deep.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct TreeNode {
     /// Rows with a smaller number go left, as in XGBoost, which compares 32-bit floats. NaN in a leaf.
     pub(super) split: f32,
     /// Index in the tree.
@@ -48,23 +47,23 @@ pub(super) struct Node {
 
 /// A tree, breadth first, root first.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
+pub(super) struct BoostedTree {
+    pub(super) nodes: Vec<TreeNode>,
     /// What a node adds if it is a leaf; 0 elsewhere.
     pub(super) values: Vec<f32>,
     /// Steps from the root to the deepest leaf.
     pub(super) depth: usize,
 }
 
-impl PartialEq for Tree {
+impl PartialEq for BoostedTree {
     /// NaN marks leaves, so that splits are compared by their bits.
     fn eq(&self, other: &Self) -> bool {
-        let key = |node: &Node| (node.split.to_bits(), node.left, node.column, node.missing_right);
+        let key = |node: &TreeNode| (node.split.to_bits(), node.left, node.column, node.missing_right);
         self.values == other.values && self.nodes.iter().map(key).eq(other.nodes.iter().map(key))
     }
 }
 
-impl Node {
+impl TreeNode {
     pub(super) fn leaf(at: usize) -> Self {
         Self { split: f32::NAN, left: at as u32, column: 0, missing_right: false }
     }
@@ -74,7 +73,7 @@ impl Node {
     }
 }
 
-impl Tree {
+impl BoostedTree {
     /// Makes this what is left of `tree` for rows in which the columns of `fixed` have one and the same number: splits on
     /// them are decided.
     fn prune(&mut self, tree: &Self, fixed: &[Option<f32>], kept: &mut Vec<u32>) {
@@ -98,9 +97,9 @@ impl Tree {
             }
             let node = tree.nodes[at as usize];
             if node.split.is_nan() {
-                self.nodes.push(Node::leaf(self.nodes.len()));
+                self.nodes.push(TreeNode::leaf(self.nodes.len()));
             } else {
-                self.nodes.push(Node { left: kept.len() as u32, ..node });
+                self.nodes.push(TreeNode { left: kept.len() as u32, ..node });
                 kept.extend([skip_decided(node.left), skip_decided(node.left + 1)]);
             }
             self.values.push(tree.values[at as usize]);
@@ -132,7 +131,7 @@ impl Tree {
 /// (`booster.set_attr(features="classifier-v2")`); all other attributes are notes. Missing numbers are NaN.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Forest {
-    pub(super) trees: Vec<Tree>,
+    pub(super) trees: Vec<BoostedTree>,
     /// What the sum starts from.
     pub(super) base: f32,
     pub(super) objective: Objective,
@@ -150,43 +149,43 @@ pub struct ForestScratch {
     sums: Vec<[f32; LANES]>,
     /// The number of each column that is the same in all rows.
     fixed: Vec<Option<f32>>,
-    pruned: Tree,
+    pruned: BoostedTree,
     /// The nodes of a tree that pruning keeps.
     kept: Vec<u32>,
 }
 
-impl Forest {
-    /// Reads trees from the bytes of an XGBoost JSON file.
-    ///
-    /// # Errors
-    /// As [`Artifact::from_bytes`], and for an artifact of another kind.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
-        match Artifact::from_bytes(bytes)? {
-            Artifact::Forest(forest) => Ok(forest),
-            other => Err(Fault::Kind { found: other.kind(), reader: "the reader".to_owned(), expected: "trees" }),
-        }
-    }
-
-    /// Numbers a row.
-    pub fn width(&self) -> usize {
+impl Model for Forest {
+    fn width(&self) -> usize {
         self.width
     }
 
-    /// The columns' names; none if the file has none.
-    pub fn columns(&self) -> &[String] {
-        &self.columns
+    /// Group by group: the more the rows of a call have in common, the more of a tree is decided for all of them.
+    fn gains_by_grouping(&self) -> bool {
+        true
     }
 
-    /// The feature set that the file says it reads.
-    pub fn features(&self) -> Option<&str> {
+    fn append(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ModelScratch) {
+        self.append_with(rows, out, scratch.of());
+    }
+
+    fn features(&self) -> Option<&str> {
         self.features.as_deref()
     }
 
-    /// What else the file says of itself: its attributes.
-    pub fn notes(&self) -> &BTreeMap<String, String> {
+    fn notes(&self) -> &BTreeMap<String, String> {
         &self.notes
     }
 
+    fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    fn extension(&self) -> &'static str {
+        "json"
+    }
+}
+
+impl Forest {
     /// What the predictions mean.
     pub fn objective(&self) -> Objective {
         self.objective
@@ -216,14 +215,10 @@ impl Forest {
     /// If `rows` is no whole number of rows.
     pub fn predict(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {
         out.clear();
-        self.append(rows, out, scratch);
+        self.append_with(rows, out, scratch);
     }
 
-    /// As [`Forest::predict`], behind what `out` holds. Rows with many numbers in common are best given together.
-    ///
-    /// # Panics
-    /// If `rows` is no whole number of rows.
-    pub fn append(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {
+    fn append_with(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {
         assert!(rows.len().is_multiple_of(self.width), "{} numbers are no rows of {}", rows.len(), self.width);
         for batch in rows.chunks(ROWS * self.width) {
             self.batch(batch, out, scratch);

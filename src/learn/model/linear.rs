@@ -1,9 +1,11 @@
 //! Alpha, the weight of the mine probability in a cell's score, from the board (the paper's equation 10).
 
-use super::artifact::{Artifact, Expected, Metadata};
-use super::error::Fault;
-use super::mlp::check_finite;
-use super::safetensors::{Container, Tensor, Values, to_bytes};
+use std::collections::BTreeMap;
+
+use super::error::{Fault, check_finite};
+use super::kind::{Model, ModelScratch};
+use super::metadata::Metadata;
+use super::safetensors::{Container, Tensor, TensorValues, to_bytes};
 
 const THETA: &str = "theta";
 
@@ -30,43 +32,26 @@ impl Linear {
         Ok(Self { theta, metadata })
     }
 
-    /// What a reader of alpha expects of a file.
-    pub fn expected(reader: &str) -> Expected<'_> {
-        Expected { reader, features: Self::FEATURES, width: Self::WIDTH, columns: &[] }
-    }
-
     /// `theta_1` to `theta_4`.
     pub fn theta(&self) -> [f64; 4] {
         self.theta
     }
 
-    /// What the artifact says of itself.
-    pub fn metadata(&self) -> &Metadata {
-        &self.metadata
-    }
-
     /// Alpha for a board, 0..=1. The sides in cells, in either order.
     pub fn alpha(&self, width: usize, height: usize, mines: usize) -> f64 {
         let (longer, shorter) = (width.max(height) as f64, width.min(height) as f64);
-        let [of_longer, of_shorter, of_ratio, constant] = self.theta;
-        let ratio = mines as f64 / (longer * shorter);
-        (of_longer * longer + of_shorter * shorter + of_ratio * ratio + constant).clamp(0.0, 1.0)
+        self.of_row([longer, shorter, mines as f64 / (longer * shorter), 1.0])
     }
 
-    /// Reads alpha from the bytes of a safetensors file.
-    ///
-    /// # Errors
-    /// As [`Artifact::from_bytes`], and for an artifact of another kind.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
-        match Artifact::from_bytes(bytes)? {
-            Artifact::Linear(linear) => Ok(linear),
-            other => Err(Fault::Kind { found: other.kind(), reader: "the reader".to_owned(), expected: "alpha" }),
-        }
+    fn of_row(&self, row: [f64; Self::WIDTH]) -> f64 {
+        let [of_longer, of_shorter, of_ratio, constant] = self.theta;
+        let [longer, shorter, ratio, one] = row;
+        (of_longer * longer + of_shorter * shorter + of_ratio * ratio + constant * one).clamp(0.0, 1.0)
     }
 
     /// Alpha as a safetensors file: equal factors and metadata give equal bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let theta = Tensor { name: THETA.to_owned(), shape: vec![4], values: Values::F64(self.theta.to_vec()) };
+        let theta = Tensor { name: THETA.to_owned(), shape: vec![4], values: TensorValues::F64(self.theta.to_vec()) };
         to_bytes(&self.metadata.to_file(Self::KIND), &[theta])
     }
 
@@ -80,5 +65,26 @@ impl Linear {
         let metadata = Metadata::from_file(std::mem::take(&mut container.metadata), false)?;
         container.finish()?;
         Self::new(theta, metadata)
+    }
+}
+
+impl Model for Linear {
+    fn width(&self) -> usize {
+        Self::WIDTH
+    }
+
+    /// Alpha of each row: longer side, shorter side, mine ratio, 1.
+    fn append(&self, rows: &[f32], out: &mut Vec<f32>, _: &mut ModelScratch) {
+        let (rows, rest) = rows.as_chunks();
+        assert!(rest.is_empty(), "{} numbers are left over", rest.len());
+        out.extend(rows.iter().map(|row| self.of_row(row.map(f64::from)) as f32));
+    }
+
+    fn features(&self) -> Option<&str> {
+        Some(&self.metadata.features)
+    }
+
+    fn notes(&self) -> &BTreeMap<String, String> {
+        &self.metadata.notes
     }
 }

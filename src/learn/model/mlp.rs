@@ -1,8 +1,11 @@
 //! Dense networks (the paper's tables 1 and 2, and any others): forward passes only.
 
+use std::collections::BTreeMap;
+
 use super::activation::Activation;
-use super::artifact::Metadata;
-use super::error::Fault;
+use super::error::{Fault, check_finite};
+use super::kind::{Model, ModelScratch};
+use super::metadata::Metadata;
 
 /// Widest layer that is read.
 pub(super) const WIDEST: usize = 4096;
@@ -83,12 +86,12 @@ pub struct Mlp {
 /// Room for the layers' outputs, kept from call to call.
 #[derive(Clone, Default, Debug)]
 pub struct MlpScratch {
-    wide: Lanes<WIDE>,
-    narrow: Lanes<NARROW>,
+    wide: LayerLanes<WIDE>,
+    narrow: LayerLanes<NARROW>,
 }
 
 #[derive(Clone, Default, Debug)]
-struct Lanes<const LANES: usize> {
+struct LayerLanes<const LANES: usize> {
     now: Vec<[f32; LANES]>,
     next: Vec<[f32; LANES]>,
 }
@@ -135,11 +138,6 @@ impl Mlp {
         self.mean.len()
     }
 
-    /// Numbers that it gives for a row.
-    pub fn outputs(&self) -> usize {
-        self.layers.last().map_or(0, Dense::outputs)
-    }
-
     /// The layers, from the input on.
     pub fn layers(&self) -> &[Dense] {
         &self.layers
@@ -167,8 +165,12 @@ impl Mlp {
     /// # Panics
     /// If `rows` is no whole number of rows.
     pub fn predict(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut MlpScratch) {
-        assert!(rows.len().is_multiple_of(self.inputs()), "{} numbers are no rows of {}", rows.len(), self.inputs());
         out.clear();
+        self.append_with(rows, out, scratch);
+    }
+
+    fn append_with(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut MlpScratch) {
+        assert!(rows.len().is_multiple_of(self.inputs()), "{} numbers are no rows of {}", rows.len(), self.inputs());
         let mut wide = rows.chunks_exact(WIDE * self.inputs());
         for block in &mut wide {
             self.block(block, out, &mut scratch.wide);
@@ -187,7 +189,7 @@ impl Mlp {
         self.forward(row, &mut scratch.narrow)[0][0]
     }
 
-    fn block<const LANES: usize>(&self, rows: &[f32], out: &mut Vec<f32>, lanes: &mut Lanes<LANES>) {
+    fn block<const LANES: usize>(&self, rows: &[f32], out: &mut Vec<f32>, lanes: &mut LayerLanes<LANES>) {
         let outputs = self.forward(rows, lanes);
         for lane in 0..rows.len() / self.inputs() {
             out.extend(outputs.iter().map(|lanes| lanes[lane]));
@@ -195,8 +197,8 @@ impl Mlp {
     }
 
     /// The outputs of up to `LANES` rows, one beside the other; lanes without a row hold what zeros would give.
-    fn forward<'a, const LANES: usize>(&self, rows: &[f32], lanes: &'a mut Lanes<LANES>) -> &'a [[f32; LANES]] {
-        let Lanes { now, next } = lanes;
+    fn forward<'a, const LANES: usize>(&self, rows: &[f32], lanes: &'a mut LayerLanes<LANES>) -> &'a [[f32; LANES]] {
+        let LayerLanes { now, next } = lanes;
         now.resize(now.len().max(self.widest), [0.0; LANES]);
         next.resize(next.len().max(self.widest), [0.0; LANES]);
         let mut width = self.inputs();
@@ -220,18 +222,32 @@ impl Mlp {
     }
 }
 
+impl Model for Mlp {
+    fn width(&self) -> usize {
+        self.inputs()
+    }
+
+    fn outputs(&self) -> usize {
+        self.layers.last().map_or(0, Dense::outputs)
+    }
+
+    fn append(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ModelScratch) {
+        self.append_with(rows, out, scratch.of());
+    }
+
+    fn features(&self) -> Option<&str> {
+        Some(&self.metadata.features)
+    }
+
+    fn notes(&self) -> &BTreeMap<String, String> {
+        &self.metadata.notes
+    }
+}
+
 fn check_width(tensor: &str, width: usize) -> Result<(), Fault> {
     if (1..=WIDEST).contains(&width) {
         return Ok(());
     }
     let expected = format!("of a width from 1 to {WIDEST}");
     Err(Fault::Shape { tensor: tensor.to_owned(), found: vec![width], expected })
-}
-
-/// An error for the first number that is not finite.
-pub(super) fn check_finite<T: Copy + Into<f64>>(tensor: &str, values: &[T]) -> Result<(), Fault> {
-    match values.iter().position(|&value| !value.into().is_finite()) {
-        None => Ok(()),
-        Some(index) => Err(Fault::NotFinite { tensor: tensor.to_owned(), index, value: values[index].into() }),
-    }
 }

@@ -1,39 +1,16 @@
 //! Networks as safetensors files; the layout is in the documentation of [`model`](super).
 
-use std::path::Path;
-
 use super::activation::Activation;
-use super::artifact::{Metadata, bytes_of};
-use super::error::{ArtifactError, Fault};
+use super::error::{Fault, check_finite};
+use super::metadata::Metadata;
 use super::mlp::{Dense, Mlp, WIDEST};
-use super::safetensors::{Container, Tensor, Values, to_bytes};
-use super::{Artifact, mlp};
+use super::safetensors::{Container, Tensor, TensorValues, to_bytes};
 
 const MEAN: &str = "input.mean";
 const DEVIATION: &str = "input.deviation";
 
 impl Mlp {
     pub(super) const KIND: &str = "mlp";
-
-    /// Reads a network from the bytes of a safetensors file.
-    ///
-    /// # Errors
-    /// As [`Artifact::from_bytes`], and for an artifact of another kind.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
-        match Artifact::from_bytes(bytes)? {
-            Artifact::Mlp(mlp) => Ok(mlp),
-            other => Err(Fault::Kind { found: other.kind(), reader: "the reader".to_owned(), expected: "a network" }),
-        }
-    }
-
-    /// Reads a network from a file.
-    ///
-    /// # Errors
-    /// As [`Mlp::from_bytes`], or a file that can't be read.
-    pub fn read(path: &Path) -> Result<Self, ArtifactError> {
-        let bytes = bytes_of(path)?;
-        Self::from_bytes(&bytes).map_err(|fault| ArtifactError { path: path.to_owned(), fault })
-    }
 
     /// The network as a safetensors file: equal networks give equal bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -43,14 +20,14 @@ impl Mlp {
         let vector = |name: String, values: &[f32]| Tensor {
             name,
             shape: vec![values.len()],
-            values: Values::F32(values.to_vec()),
+            values: TensorValues::F32(values.to_vec()),
         };
         let mut tensors = Vec::new();
         for (index, layer) in self.layers().iter().enumerate() {
             tensors.push(Tensor {
                 name: weight_name(index),
                 shape: vec![layer.outputs(), layer.inputs()],
-                values: Values::F32(layer.weight.clone()),
+                values: TensorValues::F32(layer.weight.clone()),
             });
             tensors.push(vector(bias_name(index), &layer.bias));
         }
@@ -116,6 +93,6 @@ fn row(container: &mut Container, tensor: &str, length: usize) -> Result<Vec<f32
     if shape != [length] {
         return Err(Fault::Shape { tensor: tensor.to_owned(), found: shape, expected: format!("[{length}]") });
     }
-    mlp::check_finite(tensor, &values)?;
+    check_finite(tensor, &values)?;
     Ok(values)
 }

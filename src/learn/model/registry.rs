@@ -5,41 +5,21 @@
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
-use std::{env, fs, io};
+use std::{env, fs};
 
 use serde::{Deserialize, Serialize};
 
 use super::artifact::{Artifact, Expected, Loaded, bytes_of};
-use super::entry::{Entry, Publication};
+use super::entry::{Entry, FILE, FOLDER, FORMAT, Publication, RegistryError, Row};
 use super::error::{ArtifactError, Fault};
 use crate::store::{StoreError, sha256, write};
-
-const FILE: &str = "registry.json";
-const FOLDER: &str = "models";
-const FORMAT: u32 = 1;
 
 /// The name under which alpha is registered, which no player loads: 6.0 and 6.5 are trained with it.
 pub const ALPHA: &str = "alpha";
 
-/// What a player loads.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Row {
-    /// The player's name, such as `5.0`; `alpha` for what 6.0 and 6.5 share.
-    pub player: String,
-    /// Relative to the folder, with `/` between its parts.
-    pub file: String,
-    /// Of the file's bytes, in hexadecimal.
-    pub sha256: String,
-    /// The feature set that the artifact reads.
-    pub features: String,
-    /// The command that made it; empty if nobody said.
-    pub command: String,
-}
-
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document {
+struct RegistryFile {
     format: u32,
     artifacts: Vec<Row>,
 }
@@ -57,49 +37,6 @@ pub struct Published {
     pub row: Row,
     /// What the player loaded until now.
     pub replaced: Option<Row>,
-}
-
-/// Why the registry can't be used.
-#[derive(Debug, thiserror::Error)]
-pub enum RegistryError {
-    #[error("no {FOLDER}/{FILE} was found; looked in {}", list(.looked))]
-    NotFound { looked: Vec<PathBuf> },
-    #[error("{} can't be read", path.display())]
-    Unreadable { path: PathBuf, source: io::Error },
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error("{} is no registry of models: {problem}", path.display())]
-    Invalid { path: PathBuf, problem: String },
-    #[error("{} is of format {found}; this program reads format {FORMAT}", path.display())]
-    NewerFormat { path: PathBuf, found: u32 },
-    #[error("{} names no artifact for player {player}", path.display())]
-    NoArtifact { path: PathBuf, player: String },
-    #[error("\"{0}\" is no name of a player: letters, digits, `.`, `-` and `_` only, and no `.` in front")]
-    Name(String),
-    #[error("{} doesn't say which features it reads", path.display())]
-    FeaturesUnsaid { path: PathBuf },
-    #[error(transparent)]
-    Artifact(#[from] ArtifactError),
-}
-
-impl RegistryError {
-    /// What the user can do about it.
-    pub fn help(&self) -> &'static str {
-        match self {
-            Self::NotFound { .. } => "name the folder that holds registry.json with --models DIR",
-            Self::Unreadable { .. } | Self::Store(_) => "check the rights of the folder and the space on the disk",
-            Self::Invalid { .. } => "restore the file, or import the models anew into another folder",
-            Self::NewerFormat { .. } => "use the version of this program that wrote it, or a newer one",
-            Self::NoArtifact { .. } => "train one and import it: pipeline models import PLAYER FILE",
-            Self::Name(_) => "`pipeline players` lists the players",
-            Self::FeaturesUnsaid { .. } => "say it: --features classifier-v2",
-            Self::Artifact(error) => error.help(),
-        }
-    }
-}
-
-fn list(paths: &[PathBuf]) -> String {
-    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
 impl Registry {
@@ -141,7 +78,7 @@ impl Registry {
         if let Some(found) = newer {
             return Err(RegistryError::NewerFormat { path, found });
         }
-        let document: Document = serde_json::from_slice(&text).map_err(|error| invalid(error.to_string()))?;
+        let document: RegistryFile = serde_json::from_slice(&text).map_err(|error| invalid(error.to_string()))?;
         if document.format != FORMAT {
             return Err(invalid(format!("there is no format {}", document.format)));
         }
@@ -184,12 +121,18 @@ impl Registry {
     /// # Errors
     /// No row for the player, a file of another hash, and all that [`Artifact::read`] and [`Entry::check`] find.
     pub fn load(&self, player: &str, expected: &Expected) -> Result<Loaded, RegistryError> {
-        let row = self
-            .row(player)
-            .ok_or_else(|| RegistryError::NoArtifact { path: self.folder.join(FILE), player: player.to_owned() })?;
-        let entry = self.verify(row)?;
+        let entry = self.entry(player)?;
         entry.check(expected)?;
         Ok(entry.loaded)
+    }
+
+    /// Reads what a player uses, whoever it is for.
+    ///
+    /// # Errors
+    /// No row for the player, and all that [`Registry::verify`] finds.
+    pub fn entry(&self, player: &str) -> Result<Entry, RegistryError> {
+        let no_row = || RegistryError::NoArtifact { path: self.folder.join(FILE), player: player.to_owned() };
+        Ok(self.verify(self.row(player).ok_or_else(no_row)?)?)
     }
 
     /// Reads the file of a row, which must have the row's hash.
@@ -221,7 +164,7 @@ impl Registry {
         let replaced = rows.iter().position(|old| old.player == row.player).map(|index| rows.remove(index));
         rows.push(row.clone());
         rows.sort_by(|a, b| a.player.cmp(&b.player));
-        let mut text = serde_json::to_string_pretty(&Document { format: FORMAT, artifacts: rows.clone() })
+        let mut text = serde_json::to_string_pretty(&RegistryFile { format: FORMAT, artifacts: rows.clone() })
             .expect("strings and whole numbers can always be written");
         text.push('\n');
         write_whole(&self.folder.join(FILE), text.as_bytes())?;

@@ -17,13 +17,13 @@ const METADATA: &str = "__metadata__";
 /// A file taken apart, its numbers still where they are.
 pub(super) struct Container<'a> {
     pub(super) metadata: BTreeMap<String, String>,
-    tensors: BTreeMap<String, Entry>,
+    tensors: BTreeMap<String, TensorEntry>,
     data: &'a [u8],
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct TensorEntry {
     dtype: String,
     shape: Vec<usize>,
     data_offsets: [usize; 2],
@@ -33,10 +33,10 @@ struct Entry {
 pub(super) struct Tensor {
     pub(super) name: String,
     pub(super) shape: Vec<usize>,
-    pub(super) values: Values,
+    pub(super) values: TensorValues,
 }
 
-pub(super) enum Values {
+pub(super) enum TensorValues {
     F32(Vec<f32>),
     F64(Vec<f64>),
 }
@@ -65,7 +65,7 @@ impl<'a> Container<'a> {
         let metadata = entries.remove(METADATA).map(serde_json::from_value).transpose().map_err(broken)?;
         let tensors = entries
             .into_iter()
-            .map(|(name, entry)| Ok((name, serde_json::from_value::<Entry>(entry).map_err(broken)?)))
+            .map(|(name, entry)| Ok((name, serde_json::from_value::<TensorEntry>(entry).map_err(broken)?)))
             .collect::<Result<BTreeMap<_, _>, Fault>>()?;
 
         let mut in_order: Vec<_> = tensors.iter().collect();
@@ -118,7 +118,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    fn take(&mut self, name: &str) -> Result<(Entry, &'a [u8]), Fault> {
+    fn take(&mut self, name: &str) -> Result<(TensorEntry, &'a [u8]), Fault> {
         let entry = self.tensors.remove(name).ok_or_else(|| Fault::TensorMissing(name.to_owned()))?;
         let [start, stop] = entry.data_offsets;
         let size = match entry.dtype.as_str() {
@@ -147,16 +147,16 @@ pub(super) fn to_bytes(metadata: &BTreeMap<String, String>, tensors: &[Tensor]) 
     for Tensor { name, shape, values } in tensors {
         let start = data.len();
         let dtype = match values {
-            Values::F32(values) => {
+            TensorValues::F32(values) => {
                 data.extend(values.iter().flat_map(|value| value.to_le_bytes()));
                 "F32"
             }
-            Values::F64(values) => {
+            TensorValues::F64(values) => {
                 data.extend(values.iter().flat_map(|value| value.to_le_bytes()));
                 "F64"
             }
         };
-        let entry = Entry { dtype: dtype.to_owned(), shape: shape.clone(), data_offsets: [start, data.len()] };
+        let entry = TensorEntry { dtype: dtype.to_owned(), shape: shape.clone(), data_offsets: [start, data.len()] };
         header.insert(name.as_str(), serde_json::json!(entry));
     }
     header.insert(METADATA, serde_json::json!(metadata));

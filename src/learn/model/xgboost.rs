@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer};
 
 use super::error::Fault;
-use super::forest::{Forest, Node, Objective, Tree};
+use super::forest::{BoostedTree, Forest, Objective, TreeNode};
 
 #[derive(Deserialize)]
-struct Document {
-    learner: Learner,
+struct ModelFile {
+    learner: LearnerFields,
 }
 
 #[derive(Deserialize)]
-struct Learner {
+struct LearnerFields {
     #[serde(default)]
     attributes: BTreeMap<String, String>,
     #[serde(default)]
@@ -28,7 +28,7 @@ struct Learner {
 #[derive(Deserialize)]
 struct Booster {
     name: String,
-    model: Option<Model>,
+    model: Option<BoosterModel>,
 }
 
 #[derive(Deserialize)]
@@ -46,7 +46,7 @@ struct ObjectiveName {
 
 /// Boosters other than `gbtree` have other fields, so that none is required before the name is known.
 #[derive(Deserialize)]
-struct Model {
+struct BoosterModel {
     #[serde(default)]
     gbtree_model_param: TreeCount,
     #[serde(default)]
@@ -103,9 +103,15 @@ impl<'de> Deserialize<'de> for Flag {
 
 /// Reads a model.
 pub(super) fn from_bytes(bytes: &[u8]) -> Result<Forest, Fault> {
-    let document: Document = serde_json::from_slice(bytes).map_err(|error| Fault::Json(error.to_string()))?;
-    let Learner { mut attributes, feature_names, feature_types, gradient_booster, learner_model_param, objective } =
-        document.learner;
+    let document: ModelFile = serde_json::from_slice(bytes).map_err(|error| Fault::Json(error.to_string()))?;
+    let LearnerFields {
+        mut attributes,
+        feature_names,
+        feature_types,
+        gradient_booster,
+        learner_model_param,
+        objective,
+    } = document.learner;
     if gradient_booster.name != "gbtree" {
         return Err(unsupported(format!("booster \"{}\"", gradient_booster.name)));
     }
@@ -152,7 +158,7 @@ fn number(name: &str, text: &str) -> Result<usize, Fault> {
     text.parse().map_err(|_| field(name, &format!("\"{text}\", which is no whole number")))
 }
 
-fn check_single_output(parameters: &Parameters, model: &Model) -> Result<(), Fault> {
+fn check_single_output(parameters: &Parameters, model: &BoosterModel) -> Result<(), Fault> {
     let counts = [("num_class", &parameters.num_class), ("num_target", &parameters.num_target)];
     for (name, text) in counts {
         let count = text.as_deref().map_or(Ok(1), |text| number(name, text))?;
@@ -170,7 +176,7 @@ fn check_single_output(parameters: &Parameters, model: &Model) -> Result<(), Fau
 }
 
 /// Number of trees up to the end of the best iteration.
-fn trees_used(model: &Model, best_iteration: Option<&String>) -> Result<usize, Fault> {
+fn trees_used(model: &BoosterModel, best_iteration: Option<&String>) -> Result<usize, Fault> {
     let all = model.trees.len();
     let Some(best) = best_iteration else { return Ok(all) };
     let name = "learner.attributes.best_iteration";
@@ -204,9 +210,9 @@ fn base(objective: Objective, text: &str) -> Result<f32, Fault> {
     }
 }
 
-/// A tree in the order of [`Tree`], from XGBoost's arrays. Nodes that were cut off in training stay in the arrays; only what
+/// A tree in the order of [`BoostedTree`], from XGBoost's arrays. Nodes that were cut off in training stay in the arrays; only what
 /// the root reaches is read.
-fn tree(index: usize, fields: &TreeFields, width: usize) -> Result<Tree, Fault> {
+fn tree(index: usize, fields: &TreeFields, width: usize) -> Result<BoostedTree, Fault> {
     let count = fields.left_children.len();
     let lengths = [
         ("right_children", fields.right_children.len()),
@@ -232,7 +238,7 @@ fn tree(index: usize, fields: &TreeFields, width: usize) -> Result<Tree, Fault> 
     breadth_first(index, fields, width)
 }
 
-fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<Tree, Fault> {
+fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<BoostedTree, Fault> {
     let fault = |node: usize, problem: String| Fault::Tree { tree: index, node, problem };
     let count = fields.left_children.len();
     // Old index and depth of each node, in the new order.
@@ -249,7 +255,7 @@ fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<Tree
         depth = depth.max(level);
         let (left, right) = (fields.left_children[old], fields.right_children[old]);
         if (left, right) == (-1, -1) {
-            nodes.push(Node::leaf(here as usize));
+            nodes.push(TreeNode::leaf(here as usize));
             values.push(condition);
             continue;
         }
@@ -265,7 +271,7 @@ fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<Tree
         if order.len() + 2 > count {
             return Err(fault(old, "with a child that has another parent".to_owned()));
         }
-        nodes.push(Node {
+        nodes.push(TreeNode {
             split: condition,
             left: order.len() as u32,
             column: column as u16,
@@ -274,5 +280,5 @@ fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<Tree
         values.push(0.0);
         order.extend([(left, level + 1), (right, level + 1)]);
     }
-    Ok(Tree { nodes, values, depth })
+    Ok(BoostedTree { nodes, values, depth })
 }

@@ -2,6 +2,7 @@
 
 use rand::RngExt;
 
+use crate::learn::FeatureSet;
 use crate::learn::model::Activation;
 use crate::rng::Seed;
 
@@ -32,10 +33,8 @@ pub enum Output {
 pub struct Network {
     /// Its name in manifests.
     pub name: &'static str,
-    /// The feature set that it reads.
-    pub features: &'static str,
-    /// The names of its inputs.
-    pub columns: &'static [&'static str],
+    /// What it reads.
+    pub features: &'static FeatureSet,
     pub hidden: &'static [Layer],
     pub output: Output,
 }
@@ -43,7 +42,7 @@ pub struct Network {
 impl Network {
     /// Numbers a row.
     pub const fn inputs(&self) -> usize {
-        self.columns.len()
+        self.features.width()
     }
 
     /// All layers, the output among them.

@@ -2,17 +2,15 @@
 
 use super::network::{Layer, Network, Output};
 use super::optimizer::Optimizer;
+use crate::learn::FeatureSet;
 use crate::learn::model::Activation::{Linear, Relu, Tanh};
-use crate::minesweeper::features::q_v2;
+
+const HIDDEN: [Layer; 4] = [Layer::new(9, Relu), Layer::new(9, Tanh), Layer::new(9, Linear), Layer::new(9, Linear)];
 
 /// Table 2: the discounted reward to expect of an action. Its first row, "input", is a layer like the others.
-pub const NETWORK: Network = Network {
-    name: "table 2",
-    features: q_v2::NAME,
-    columns: &q_v2::COLUMNS,
-    hidden: &[Layer::new(9, Relu), Layer::new(9, Tanh), Layer::new(9, Linear), Layer::new(9, Linear)],
-    output: Output::Value(Tanh),
-};
+pub const fn network(features: &'static FeatureSet) -> Network {
+    Network { name: "table 2", features, hidden: &HIDDEN, output: Output::Value(Tanh) }
+}
 
 /// The optimiser of section 5.2.2.
 pub const OPTIMIZER: Optimizer = Optimizer::RmsProp;

@@ -60,10 +60,10 @@ pub(super) fn check(network: &Network, table: &Table, split: &'static str) -> Re
     }
     if table.width != network.inputs() {
         let (found, expected) = (table.width, network.inputs());
-        return Err(TrainError::Width { split, found, expected, features: network.features });
+        return Err(TrainError::Width { split, found, expected, features: network.features.name });
     }
     if let Some(at) = table.features.iter().position(|x| !x.is_finite()) {
-        let (row, column) = (at / table.width, network.columns[at % table.width]);
+        let (row, column) = (at / table.width, network.features.names[at % table.width]);
         return Err(TrainError::NotFinite { split, row, column, value: table.features[at] });
     }
     if let Some(row) = table.target.iter().position(|&target| !network.takes(target)) {

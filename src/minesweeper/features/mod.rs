@@ -1,17 +1,70 @@
 //! From what a player weighs to the numbers that a model reads.
 //!
-//! One file per feature set, named and versioned (`classifier-v2`, `q-v2`). The same functions serve generation, training
-//! and play; a model names the set that it was trained on.
+//! A feature set is a file with a [`PositionFeatures`], named and versioned (`classifier-v2`, `q-v2`), and its line in
+//! [`FEATURE_SETS`]. Its code serves generation, training and play; a model names the set that it was trained on.
 
 pub mod classifier_v2;
 mod location;
 pub mod q_v2;
-mod symmetry;
 
+use std::fmt;
+
+pub use classifier_v2::ClassifierV2;
 pub use location::LocationScore;
-pub use symmetry::Symmetry;
+pub use q_v2::QV2;
 
+use crate::learn::FeatureSet;
 use crate::minesweeper::{Cell, CellSet, View};
+
+/// Every feature set, those that are taken where none is named first.
+pub static FEATURE_SETS: &[&dyn PositionFeatures] = &[&ClassifierV2, &QV2];
+
+/// The feature set of this name.
+pub fn feature_set(name: &str) -> Option<&'static dyn PositionFeatures> {
+    FEATURE_SETS.iter().copied().find(|features| features.set().name == name)
+}
+
+/// A feature set of Minesweeper: its description, and how its rows are computed.
+pub trait PositionFeatures: fmt::Debug + Send + Sync {
+    /// Names, units and ranges of a row's numbers.
+    fn set(&self) -> &'static FeatureSet;
+
+    /// Appends the rows of `cells`, candidates of `position`, to `rows`: (cells, width) row-major. What `scratch` holds
+    /// matters to no call; its memory is kept from one to the next.
+    fn append_rows(
+        &self,
+        position: &Position<'_>,
+        settings: &RowSettings,
+        cells: &[Cell],
+        rows: &mut Vec<f32>,
+        scratch: &mut Vec<f32>,
+    );
+
+    /// The rows of `cells`, for where memory is not worth keeping.
+    fn rows(&self, position: &Position<'_>, settings: &RowSettings, cells: &[Cell]) -> Vec<f32> {
+        let mut rows = Vec::with_capacity(cells.len() * self.set().width());
+        self.append_rows(position, settings, cells, &mut rows, &mut Vec::new());
+        rows
+    }
+}
+
+/// What rows depend on besides the position. A set may read less than all of it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RowSettings {
+    /// Which reading of equation 4.
+    pub score: LocationScore,
+    /// The share of P in `Sc` (equations 9 and 10), 0 to 1.
+    pub alpha: f64,
+    /// The value of a cell off the board.
+    pub off_board: f32,
+}
+
+impl Default for RowSettings {
+    /// Those of a set that reads the location score alone.
+    fn default() -> Self {
+        Self { score: LocationScore::default(), alpha: 1.0, off_board: q_v2::OFF_BOARD }
+    }
+}
 
 /// Probabilities no further apart than this are equal.
 pub const TIE: f64 = 1e-9;
@@ -52,28 +105,4 @@ impl Position<'_> {
         let least = self.boundary.iter().map(mine).fold(f64::INFINITY, f64::min);
         self.boundary.iter().find(|&cell| mine(cell) <= least + TIE)
     }
-}
-
-/// A number that a model reads.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Feature {
-    /// The column of a data file.
-    pub name: &'static str,
-    /// What one is: `cells`, `mines`, `probability`.
-    pub unit: &'static str,
-    /// Least and greatest value.
-    pub range: (f64, f64),
-    /// What it says, special values among it.
-    pub meaning: &'static str,
-}
-
-/// The names of a feature set's columns.
-const fn names<const N: usize>(features: &[Feature; N]) -> [&'static str; N] {
-    let mut names = [""; N];
-    let mut i = 0;
-    while i < N {
-        names[i] = features[i].name;
-        i += 1;
-    }
-    names
 }

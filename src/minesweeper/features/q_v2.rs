@@ -6,11 +6,9 @@
 //! SW S SE
 //! ```
 
-use super::{Feature, LocationScore, Position, Symmetry, names};
+use super::{Position, PositionFeatures, RowSettings};
+use crate::learn::{Column, FeatureSet, Symmetry, Target};
 use crate::minesweeper::Cell;
-
-/// The name that data and models carry.
-pub const NAME: &str = "q-v2";
 
 /// Numbers a row.
 pub const WIDTH: usize = 9;
@@ -25,48 +23,49 @@ pub const OFF_BOARD: f32 = -2.0;
 /// The values that a cell off the board may have.
 pub const OFF_BOARD_RANGE: std::ops::RangeInclusive<f32> = -2.0..=2.0;
 
-/// What each number is: the 3 x 3 block of `Sc` around the action, row-major.
+/// The 3 x 3 block of `Sc` around the action, row-major.
 #[rustfmt::skip]
-pub const FEATURES: [Feature; WIDTH] = [
-    feature("sc_nw"), feature("sc_n"), feature("sc_ne"),
-    feature("sc_w"), feature("sc_action"), feature("sc_e"),
-    feature("sc_sw"), feature("sc_s"), feature("sc_se"),
+const COLUMNS: [Column; WIDTH] = [
+    column("sc_nw"), column("sc_n"), column("sc_ne"),
+    column("sc_w"), column("sc_action"), column("sc_e"),
+    column("sc_sw"), column("sc_s"), column("sc_se"),
 ];
 
-/// The names of the columns, in the order of a row.
-pub const COLUMNS: [&str; WIDTH] = names(&FEATURES);
-
-const fn feature(name: &'static str) -> Feature {
+const fn column(name: &'static str) -> Column {
     let meaning = "Sc of the cell there (equation 9), 0 to 1; -1: open; off the board the value that the settings note";
-    Feature { name, unit: "score", range: (-2.0, 2.0), meaning }
+    Column::float(name, "score", (-2.0, 2.0), meaning)
 }
 
-/// How sub-states are made: `Sc = alpha * P + (1 - alpha) * score` (equation 9), less being better.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Mixture {
-    /// 0 to 1.
-    pub alpha: f64,
-    /// With [`LocationScore::Opening`] it is `1 - score` that is mixed in.
-    pub score: LocationScore,
-    /// The value of a cell off the board.
-    pub off_board: f32,
-}
+/// The description of the set.
+pub static SET: FeatureSet =
+    FeatureSet { name: "q-v2", columns: &COLUMNS, names: &Column::names(&COLUMNS), target: Target::Return, turn };
 
-/// `Sc` of every cell of a position, kept from one to the next for its memory.
-#[derive(Clone, Debug, Default)]
-pub struct Rows {
-    /// [`OPEN`] for open cells; the last slot stands for everything off the board.
-    sc: Vec<f32>,
-}
+/// Computes the rows.
+#[derive(Clone, Copy, Debug)]
+pub struct QV2;
 
-impl Rows {
-    /// Works out `Sc` of every covered cell. P of a cell known to be a mine is 1.
-    pub fn look(&mut self, position: &Position<'_>, mixture: Mixture) {
-        let Mixture { alpha, score, off_board } = mixture;
+impl PositionFeatures for QV2 {
+    fn set(&self) -> &'static FeatureSet {
+        &SET
+    }
+
+    /// Works out `Sc = alpha * P + (1 - alpha) * score` (equation 9), less being better, of every cell of the board once a
+    /// call. With [`LocationScore::Opening`](super::LocationScore::Opening) it is `1 - score` that is mixed in; P of a cell
+    /// known to be a mine is 1.
+    fn append_rows(
+        &self,
+        position: &Position<'_>,
+        settings: &RowSettings,
+        cells: &[Cell],
+        rows: &mut Vec<f32>,
+        scratch: &mut Vec<f32>,
+    ) {
+        let &RowSettings { score, alpha, off_board } = settings;
         let scores = score.of(position);
         let (view, grid) = (position.view, position.view.grid());
-        self.sc.clear();
-        self.sc.extend(grid.board().all_cells().map(|cell| {
+        let sc = scratch;
+        sc.clear();
+        sc.extend(grid.board().all_cells().map(|cell| {
             if view.is_open(cell) {
                 return OPEN;
             }
@@ -74,27 +73,20 @@ impl Rows {
             let mine = if mine.is_nan() { 1.0 } else { mine };
             (alpha * mine + (1.0 - alpha) * score.to_minimise(scores.at(grid, cell))) as f32
         }));
-        self.sc.push(off_board);
-    }
-
-    /// `Sc` of `cell`; -1 if it is open.
-    #[inline]
-    pub fn sc(&self, cell: Cell) -> f32 {
-        self.sc[cell.index()]
-    }
-
-    /// The sub-state of opening `cell` in the position last looked at.
-    #[inline]
-    pub fn row(&self, position: &Position<'_>, cell: Cell) -> [f32; WIDTH] {
-        let [nw, n, ne, w, e, sw, s, se] = *position.view.grid().around(cell.index());
-        [nw, n, ne, w, cell.0, e, sw, s, se].map(|cell| self.sc[usize::from(cell)])
+        // The last slot stands for everything off the board.
+        sc.push(off_board);
+        rows.extend(cells.iter().flat_map(|&cell| {
+            let [nw, n, ne, w, e, sw, s, se] = *grid.around(cell.index());
+            [nw, n, ne, w, cell.0, e, sw, s, se].map(|cell| sc[usize::from(cell)])
+        }));
     }
 }
 
 /// The row of the same sub-state on a turned board.
-pub fn turned(row: &[f32], symmetry: Symmetry) -> [f32; WIDTH] {
-    std::array::from_fn(|cell| {
+fn turn(row: &mut [f32], symmetry: Symmetry) {
+    let upright: [f32; WIDTH] = (&*row).try_into().expect("a row has the width of its feature set");
+    for (cell, value) in row.iter_mut().enumerate() {
         let (from_row, from_col) = symmetry.inverse().place((cell / 3, cell % 3), (3, 3));
-        row[from_row * 3 + from_col]
-    })
+        *value = upright[from_row * 3 + from_col];
+    }
 }

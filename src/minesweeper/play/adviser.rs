@@ -101,11 +101,9 @@ impl Adviser {
     /// As [`Player::decide`].
     pub fn advise(&mut self, view: &View, game: &GameStart) -> Result<Advice, NoMove> {
         self.player.begin(game);
-        let mut moves = Vec::new();
-        let reason = self.player.decide(view, &mut Budget::new(Some(self.node_limit), None), &mut moves)?;
-        let first = *moves.first().ok_or(NoMove::Contradiction)?;
-        let weighed = self.player.position(view).filter(|_| reason != Reason::Certain);
-        let own = weighed.map(|position| position.mine[first.index()]).filter(|p| !p.is_nan());
-        Ok(Advice { moves, reason, own })
+        let decision = self.player.decide(view, &mut Budget::new(Some(self.node_limit), None))?;
+        let first = *decision.cells.first().ok_or(NoMove::Contradiction)?;
+        let own = decision.position(view).map(|position| position.mine[first.index()]).filter(|p| !p.is_nan());
+        Ok(Advice { moves: decision.cells.to_vec(), reason: decision.reason, own })
     }
 }

@@ -1,8 +1,10 @@
 //! The second paper's agent, heuristics 1 to 7 as written ("An Artificial Intelligence Approach to Minesweeper").
 
+use std::slice;
+
 use rand::{RngExt, SeedableRng};
 
-use super::{GameStart, NoMove, Player, Reason};
+use super::decision::{Decision, GameStart, NoMove, Player, Reason};
 use crate::minesweeper::solver::{Budget, ForwardChecking, System};
 use crate::minesweeper::{Board, Cell, View};
 use crate::rng::Rng;
@@ -20,6 +22,8 @@ pub struct Agent {
     engine: ForwardChecking,
     /// Scratch: the cells that share the lowest probability.
     best: Vec<Cell>,
+    /// The square clicked last.
+    chosen: Cell,
     rng: Rng,
 }
 
@@ -30,6 +34,7 @@ impl Default for Agent {
             system: System::default(),
             engine: ForwardChecking::default(),
             best: Vec::new(),
+            chosen: Cell(0),
             rng: Rng::seed_from_u64(0),
         }
     }
@@ -41,27 +46,29 @@ impl Player for Agent {
         self.knowledge.forget();
     }
 
-    fn decide(&mut self, view: &View, budget: &mut Budget, moves: &mut Vec<Cell>) -> Result<Reason, NoMove> {
-        if view.opened().is_empty() {
-            // Heuristic 1: the square with the fewest neighbours.
-            moves.push(view.grid().by_fewest_neighbors()[0]);
-            return Ok(Reason::FirstClick);
-        }
-        self.knowledge.learn(view);
-        if let Some(safe) = self.knowledge.single_squares(view)? {
-            moves.push(safe);
-            return Ok(Reason::Certain);
-        }
-        if let Some(safe) = self.enumerate(view, budget)? {
-            moves.push(safe);
-            return Ok(Reason::Certain);
-        }
-        moves.push(self.least_likely_mine(view)?);
-        Ok(Reason::Guess)
+    fn decide(&mut self, view: &View, budget: &mut Budget) -> Result<Decision<'_>, NoMove> {
+        let (reason, cell) = self.next(view, budget)?;
+        self.chosen = cell;
+        Ok(Decision::new(reason, slice::from_ref(&self.chosen)))
     }
 }
 
 impl Agent {
+    fn next(&mut self, view: &View, budget: &mut Budget) -> Result<(Reason, Cell), NoMove> {
+        if view.opened().is_empty() {
+            // Heuristic 1: the square with the fewest neighbours.
+            return Ok((Reason::FirstClick, view.grid().by_fewest_neighbors()[0]));
+        }
+        self.knowledge.learn(view);
+        if let Some(safe) = self.knowledge.single_squares(view)? {
+            return Ok((Reason::Certain, safe));
+        }
+        if let Some(safe) = self.enumerate(view, budget)? {
+            return Ok((Reason::Certain, safe));
+        }
+        Ok((Reason::Guess, self.least_likely_mine(view)?))
+    }
+
     /// Heuristics 5 to 7: counts set by set; the first square that is a mine in no solution ends it.
     fn enumerate(&mut self, view: &View, budget: &mut Budget) -> Result<Option<Cell>, NoMove> {
         let Self { knowledge, system, engine, .. } = self;
@@ -90,7 +97,7 @@ impl Agent {
     /// Heuristic 4: the directly constrained squares by their counts, the others by the density of the whole board
     /// (section 4.2.3). Ties are drawn.
     fn least_likely_mine(&mut self, view: &View) -> Result<Cell, NoMove> {
-        let Self { knowledge, system, engine, best, rng } = self;
+        let Self { knowledge, system, engine, best, rng, .. } = self;
         best.clear();
         let mut lowest = f64::INFINITY;
         let mut consider = |cell: Cell, probability: f64| {

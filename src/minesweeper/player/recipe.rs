@@ -3,9 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::choose::{Choice, RULES, Swap};
+use super::choose::{Choice, RULES};
 use super::first_move::{CORNER, FirstMove};
 use super::source::{SOURCES, Source};
+use super::swap::Swap;
 use super::syntax::{PartText, RecipeError};
 
 /// A player as parts joined by `+`, in any order; printed in the order in which they come into play.
@@ -51,7 +52,7 @@ pub fn parts() -> impl Iterator<Item = (&'static str, &'static str)> {
     [DSS].into_iter().chain(SOURCES).chain(RULES.iter().copied()).chain([CORNER, AGENT])
 }
 
-pub(super) fn part_names() -> Vec<&'static str> {
+fn part_names() -> Vec<&'static str> {
     parts().map(|(name, _)| name).collect()
 }
 
@@ -75,7 +76,7 @@ impl Recipe {
             let mut part = PartText::split(typed, swap)?;
             let name = part.name();
             if name.is_empty() {
-                return Err(RecipeError::EmptyPart { recipe: text.to_owned() });
+                return Err(RecipeError::EmptyPart { recipe: text.to_owned(), parts: part_names() });
             } else if name == AGENT.0 {
                 agent.fill(name, ())?;
             } else if name == DSS.0 {
@@ -87,7 +88,7 @@ impl Recipe {
             } else if let Some(found) = Choice::read(&mut part)? {
                 choice.fill(name, found)?;
             } else {
-                return Err(RecipeError::UnknownPart { part: name.to_owned() });
+                return Err(RecipeError::UnknownPart { part: name.to_owned(), parts: part_names() });
             }
             part.finish()?;
         }

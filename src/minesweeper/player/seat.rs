@@ -55,7 +55,6 @@ pub struct Seat {
     player: Box<dyn Player>,
     game: Game,
     limits: Limits,
-    moves: Vec<Cell>,
 }
 
 /// The seed of all games on `board`: game `i` has `board_seed(seed, board).child("game", i)`, whoever plays.
@@ -66,7 +65,7 @@ pub const fn board_seed(seed: Seed, board: Board) -> Seed {
 impl Seat {
     /// Seats `player` at `board`.
     pub fn new(player: Box<dyn Player>, board: Board, first_click: FirstClick, limits: Limits) -> Self {
-        Self { player, game: Game::new(board, first_click), limits, moves: Vec::with_capacity(board.cells()) }
+        Self { player, game: Game::new(board, first_click), limits }
     }
 
     /// Plays the game of `seed` to its end.
@@ -74,7 +73,7 @@ impl Seat {
     /// # Errors
     /// A [`Fault`] if the player is wrong; the seat can go on with another game.
     pub fn play(&mut self, seed: Seed) -> Result<Outcome, Fault> {
-        let Self { player, game, limits, moves } = self;
+        let Self { player, game, limits } = self;
         game.start(seed);
         player.begin(&GameStart {
             board: game.board(),
@@ -84,17 +83,16 @@ impl Seat {
         let mut budget = Budget::new(limits.nodes, limits.time);
         let mut guesses = 0;
         while game.status() == Status::Playing {
-            moves.clear();
             let promised = game.first_click() != FirstClick::Any && game.view().opened().is_empty();
-            let reason = match player.decide(game.view(), &mut budget, moves) {
-                Ok(reason) if budget.check_clock().is_ok() => reason,
+            let decision = match player.decide(game.view(), &mut budget) {
+                Ok(decision) if budget.check_clock().is_ok() => decision,
                 Ok(_) | Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => {
                     return Ok(Outcome { end: GameEnd::TimedOut, guesses });
                 }
                 Err(contradiction @ NoMove::Contradiction) => return Err(Fault::Contradiction(contradiction)),
             };
-            guesses += u32::from(reason != Reason::Certain && !promised);
-            open_all(game, moves, reason)?;
+            guesses += u32::from(decision.reason != Reason::Certain && !promised);
+            open_all(game, decision.cells, decision.reason)?;
         }
         let end = if game.status() == Status::Won { GameEnd::Won } else { GameEnd::Lost };
         Ok(Outcome { end, guesses })

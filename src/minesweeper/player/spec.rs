@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::choose::Swap;
+use super::agent::Agent;
+use super::decision::Player;
 use super::recipe::{Recipe, Steps};
 use super::recipe_player::RecipePlayer;
 use super::source::{Engine, Source, TreeSearch};
+use super::swap::Swap;
 use super::syntax::RecipeError;
 use super::versions::versions;
-use super::{Agent, Player};
 use crate::minesweeper::solver::Traversal;
 
 /// A name and what it stands for.
@@ -93,7 +94,9 @@ impl PlayerSpec {
             return Ok(Self { name: version.name.to_owned(), recipe: Recipe::read(version.recipe, model)? });
         }
         let recipe = Recipe::read(text, model).map_err(|error| match error {
-            RecipeError::UnknownPart { part } if part == text => RecipeError::UnknownPlayer { text: part },
+            RecipeError::UnknownPart { part, parts } if part == text => {
+                RecipeError::UnknownPlayer { text: part, parts }
+            }
             other => other,
         })?;
         Ok(Self { name: recipe.to_string(), recipe })

@@ -1,8 +1,8 @@
 //! The text of a recipe: parts joined by `+`, each a name and `:option=value`s; and what may be wrong with it.
 
-use super::choose::Swap;
-use super::recipe::part_names;
+use super::swap::Swap;
 use super::versions::versions;
+use crate::store::nearest;
 
 /// Why a text is no recipe and no player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -10,12 +10,12 @@ pub enum RecipeError {
     #[error("an empty text is no player; the players are {}", list(&player_names()))]
     Empty,
     #[error("`{text}` is no player{}; the players are {}, or join parts with `+`: {}",
-        suggest(text, &[player_names(), part_names()].concat()), list(&player_names()), list(&part_names()))]
-    UnknownPlayer { text: String },
-    #[error("`{part}` is no part of a recipe{}; the parts are {}", suggest(part, &part_names()), list(&part_names()))]
-    UnknownPart { part: String },
-    #[error("`{recipe}` has an empty part; join parts with one `+`: {}", list(&part_names()))]
-    EmptyPart { recipe: String },
+        suggest(text, &[player_names(), parts.clone()].concat()), list(&player_names()), list(parts))]
+    UnknownPlayer { text: String, parts: Vec<&'static str> },
+    #[error("`{part}` is no part of a recipe{}; the parts are {}", suggest(part, parts), list(parts))]
+    UnknownPart { part: String, parts: Vec<&'static str> },
+    #[error("`{recipe}` has an empty part; join parts with one `+`: {}", list(parts))]
+    EmptyPart { recipe: String, parts: Vec<&'static str> },
     #[error("`{part}` has no option `{option}`{}; {}", suggest(option, known), options(known))]
     UnknownOption { part: String, option: String, known: Vec<&'static str> },
     #[error("`{option}` of `{part}` can't be `{value}`; write {expected}")]
@@ -77,6 +77,11 @@ impl<'a> PartText<'a> {
         self.take(option, expected, |value| value.parse().ok().filter(|number| range.contains(number)))
     }
 
+    /// The share, 0 to 1, that `option` gives.
+    pub(super) fn take_share(&mut self, option: &'static str) -> Result<Option<f64>, RecipeError> {
+        self.take_number(option, "a number from 0 to 1", 0.0..=1.0)
+    }
+
     pub(super) fn name(&self) -> &'a str {
         self.name
     }
@@ -135,38 +140,5 @@ fn suggest(text: &str, names: &[&str]) -> String {
         // One version number is as near as another.
         return String::new();
     }
-    let near = names.iter().map(|name| (edits(text, name), name)).min_by_key(|&(edits, _)| edits);
-    match near {
-        Some((edits, name)) if edits <= 1 + name.len() / 4 && edits < name.len() => format!(", did you mean `{name}`?"),
-        _ => String::new(),
-    }
-}
-
-/// The least number of insertions, deletions and replacements that turn `from` into `to` (Levenshtein's distance).
-fn edits(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, have) in from.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &want) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(have != want);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[to.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn edits_are_levenshtein_s_distance() {
-        let cases =
-            [("kitten", "sitting", 3), ("", "dss", 3), ("dss", "", 3), ("edge", "edge", 0), ("dsscp", "dsscsp", 1)];
-        for (from, to, distance) in cases {
-            assert_eq!(edits(from, to), distance, "{from} -> {to}");
-        }
-    }
+    nearest(text, names.iter().copied()).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default()
 }

@@ -2,7 +2,7 @@
 
 use rand::SeedableRng;
 
-use super::NoMove;
+use super::decision::NoMove;
 use super::source::TreeSearch;
 use crate::minesweeper::solver::{Backtracking, Budget, Dsscsp, Enumeration, System};
 use crate::minesweeper::{Cell, View};

@@ -3,9 +3,9 @@
 use crate::minesweeper::features::Position;
 use crate::minesweeper::{Cell, CellSet, View};
 
-/// What a [`Position`] shows, kept from decision to decision for its memory.
+/// What a [`Position`] shows but for the view, kept from decision to decision for its memory.
 #[derive(Debug, Default)]
-pub(super) struct Weights {
+pub struct Weights {
     mine: Vec<f64>,
     boundary: CellSet,
     mines_found: usize,
@@ -65,7 +65,7 @@ impl Weights {
     }
 
     /// What was put together, for the view that [`Weights::begin`] was given.
-    pub(super) fn position<'a>(&'a self, view: &'a View) -> Position<'a> {
+    pub fn position<'a>(&'a self, view: &'a View) -> Position<'a> {
         let Self { mine, boundary, mines_found } = self;
         Position { view, mine, boundary, mines_found: *mines_found }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::deduction::{Deduction, Mark};
+use super::deduction::{Mark, SingleNumbers};
 use super::frontier::Frontier;
 use super::layouts::Layouts;
 use super::probabilities::{Counter, Probabilities, Weighting};
@@ -24,7 +24,7 @@ use crate::minesweeper::{Board, Cell, Grid, View};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    deduction: Deduction,
+    deduction: SingleNumbers,
     frontier: Frontier,
     counter: Counter,
     probabilities: Probabilities,
@@ -37,7 +37,7 @@ impl Analysis {
     pub fn new() -> Self {
         let board = Board::new(1, 1, 0).expect("one cell is a board");
         Self {
-            deduction: Deduction::new(Arc::new(Grid::new(board))),
+            deduction: SingleNumbers::new(Arc::new(Grid::new(board))),
             frontier: Frontier::default(),
             counter: Counter::default(),
             probabilities: Probabilities::default(),
@@ -48,7 +48,7 @@ impl Analysis {
     /// Forgets everything and begins a game with `mines` mines on `grid`. Allocates only if the grid is another one.
     pub fn begin(&mut self, grid: &Arc<Grid>, mines: usize) {
         if !Arc::ptr_eq(&self.deduction.grid, grid) {
-            self.deduction = Deduction::new(grid.clone());
+            self.deduction = SingleNumbers::new(grid.clone());
         }
         self.deduction.begin(mines);
         self.counted = None;
@@ -56,6 +56,9 @@ impl Analysis {
 
     /// Reads what `view`, which only grows during a game, has opened since the last update, and draws the conclusions
     /// that single numbers allow: DSS (algorithm 2 of the main paper) to its fixed point.
+    ///
+    /// # Errors
+    /// The open numbers contradict each other, now or at an earlier update.
     pub fn update(&mut self, view: &View) -> Result<(), Contradiction> {
         if self.deduction.update(view)? {
             self.counted = None;
@@ -90,6 +93,9 @@ impl Analysis {
     }
 
     /// Takes in what was proved by other means, and what single numbers then allow to conclude. The cells are covered.
+    ///
+    /// # Errors
+    /// It contradicts what is known.
     pub fn learn(&mut self, safe: &[Cell], mines: &[Cell]) -> Result<(), Contradiction> {
         self.counted = None;
         self.deduction.learn(safe, mines)
@@ -99,6 +105,9 @@ impl Analysis {
     /// [`Analysis::safe`] and [`Analysis::is_mine`] know it afterwards.
     ///
     /// Costs time and memory that grow with the number of constraints that must be open at once; set limits end it.
+    ///
+    /// # Errors
+    /// No layout fits; the position is beyond the set limits; the budget is used up.
     pub fn probabilities(&mut self, weighting: Weighting, budget: &mut Budget) -> Result<&Probabilities, CountError> {
         if self.counted != Some(weighting) {
             self.frontier.build(&mut self.deduction)?;
@@ -116,6 +125,9 @@ impl Analysis {
     }
 
     /// Gets `layouts` ready to draw from the true posterior of what is known now. Costs what the probabilities cost.
+    ///
+    /// # Errors
+    /// As [`Analysis::probabilities`].
     pub fn layouts(&mut self, layouts: &mut Layouts, budget: &mut Budget) -> Result<(), CountError> {
         layouts.prepare(&mut self.deduction, budget)
     }

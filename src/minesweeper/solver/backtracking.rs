@@ -27,6 +27,9 @@ impl Backtracking {
     /// Walks the tree of `system` as far as `traversal` says; `rng` is used by limited traversals alone. Columns that
     /// have a value keep it. Each edge costs one node of `budget`. `system` is afterwards as before. `found` is what the
     /// walk found; after an error it says nothing.
+    ///
+    /// # Errors
+    /// The budget is used up.
     pub fn enumerate(
         &mut self,
         system: &mut System,

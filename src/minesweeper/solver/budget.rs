@@ -45,6 +45,9 @@ impl Budget {
     }
 
     /// Takes `nodes` nodes out of the budget; an error if they are not there or the time is up.
+    ///
+    /// # Errors
+    /// A limit is reached.
     #[inline]
     pub fn spend(&mut self, nodes: u64) -> Result<(), Exhausted> {
         self.spent += nodes;
@@ -56,6 +59,9 @@ impl Budget {
     }
 
     /// An error if the time is up, whatever was spent; for callers whose steps are far apart.
+    ///
+    /// # Errors
+    /// The time is up.
     #[cold]
     pub fn check_clock(&self) -> Result<(), Exhausted> {
         match self.clock {

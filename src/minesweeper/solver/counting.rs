@@ -8,8 +8,8 @@
 
 use rand::RngExt;
 
-use super::budget::{Budget, Exhausted};
-use super::elimination::{Layer, Needs, Plan, Step};
+use super::budget::Budget;
+use super::elimination::{Layer, Needs, Plan, Step, Uncounted};
 use super::frontier::{Component, Frontier};
 use super::number::{Count, Real};
 use crate::rng::Rng;
@@ -33,23 +33,6 @@ pub(super) const CHOOSE: [[u32; 9]; 9] = {
     }
     table
 };
-
-/// Why a component was not counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Uncounted {
-    /// No layout fits.
-    NoLayout,
-    /// More open constraints, states or counts than the set limits.
-    TooHard,
-    /// The budget ended first.
-    Exhausted(Exhausted),
-}
-
-impl From<Exhausted> for Uncounted {
-    fn from(reason: Exhausted) -> Self {
-        Self::Exhausted(reason)
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 struct Transition {
@@ -150,15 +133,9 @@ impl<N: Count> Counting<N> {
         self.counts.push(N::one());
         let work = Work { steps: &plan.steps, most_mines: most_mines as u32, count_bytes: N::bytes(component.cells) };
         if plan.slots_needed <= <u64 as Needs>::SLOTS {
-            let mut layer = std::mem::take(&mut self.narrow);
-            let done = self.forward(&work, root, &mut layer, budget);
-            self.narrow = layer;
-            done?;
+            self.forward_in(|counting| &mut counting.narrow, &work, root, budget)?;
         } else {
-            let mut layer = std::mem::take(&mut self.wide);
-            let done = self.forward(&work, root, &mut layer, budget);
-            self.wide = layer;
-            done?;
+            self.forward_in(|counting| &mut counting.wide, &work, root, budget)?;
         }
         self.counted.push(Counted { first_step, end_step: self.steps.len(), last_span: self.spans.len() - 1 });
         Ok(())
@@ -173,6 +150,20 @@ impl<N: Count> Counting<N> {
     /// The layouts of the component counted last.
     pub(super) fn last(&self) -> ByMines<'_, N> {
         self.by_mines(self.counted.len() - 1)
+    }
+
+    /// Counts with the layer that `layer_of` picks, which keeps its memory.
+    fn forward_in<K: Needs>(
+        &mut self,
+        layer_of: fn(&mut Self) -> &mut Layer<K>,
+        work: &Work<'_>,
+        root: usize,
+        budget: &mut Budget,
+    ) -> Result<(), Uncounted> {
+        let mut layer = std::mem::take(layer_of(self));
+        let done = self.forward(work, root, &mut layer, budget);
+        *layer_of(self) = layer;
+        done
     }
 
     fn forward<K: Needs>(

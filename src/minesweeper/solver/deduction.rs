@@ -11,7 +11,7 @@ use crate::minesweeper::{Cell, Grid, View};
 
 /// What is known of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mark {
+pub(crate) enum Mark {
     Unknown,
     Safe,
     Mine,
@@ -42,7 +42,7 @@ impl CellState {
 
 /// Single-number deduction over one game.
 #[derive(Clone, Debug)]
-pub(super) struct Deduction {
+pub(super) struct SingleNumbers {
     pub(super) grid: Arc<Grid>,
     /// State of every cell before the first move; the last entry of this and of `cells` is off the board.
     fresh: Vec<CellState>,
@@ -53,7 +53,7 @@ pub(super) struct Deduction {
     queue: Vec<u16>,
     /// Open cells that may still have unknown neighbours.
     active: Vec<u16>,
-    /// Cells proved safe since [`Deduction::begin`]; those opened meanwhile are dropped at an update.
+    /// Cells proved safe since [`SingleNumbers::begin`]; those opened meanwhile are dropped at an update.
     safe: Vec<Cell>,
     unknown: usize,
     mines_left: usize,
@@ -61,7 +61,7 @@ pub(super) struct Deduction {
     contradicted: bool,
 }
 
-impl Deduction {
+impl SingleNumbers {
     pub(super) fn new(grid: Arc<Grid>) -> Self {
         let cell = |mark, unknown| CellState { mark, need: 0, unknown, witnesses: 0 };
         let board = grid.board();
@@ -95,24 +95,26 @@ impl Deduction {
 
     /// Reads what `view` has opened since the last update and draws all conclusions; false if nothing was new.
     pub(super) fn update(&mut self, view: &View) -> Result<bool, Contradiction> {
-        let opened = view.opened();
         if self.contradicted {
             return Err(Contradiction);
         }
-        if self.cursor == opened.len() {
+        if self.cursor == view.opened().len() {
             return Ok(false);
         }
-        self.contradicted = true;
-        while self.cursor < opened.len() {
-            let cell = opened[self.cursor];
-            self.cursor += 1;
+        let read = self.read(view);
+        self.contradicted = read.is_err();
+        read.map(|()| true)
+    }
+
+    fn read(&mut self, view: &View) -> Result<(), Contradiction> {
+        for &cell in &view.opened()[self.cursor..] {
             self.open(cell.index(), view.number(cell).expect("opened cells have a number"))?;
         }
+        self.cursor = view.opened().len();
         self.propagate()?;
         let cells = &self.cells;
         self.safe.retain(|cell| cells[cell.index()].mark == Mark::Safe);
-        self.contradicted = false;
-        Ok(true)
+        Ok(())
     }
 
     fn open(&mut self, cell: usize, number: u8) -> Result<(), Contradiction> {
@@ -175,7 +177,7 @@ impl Deduction {
         Ok(())
     }
 
-    /// Tells the neighbours of `cell` that it is unknown no more, and how many mines it has.
+    /// Takes `cell` out of the unknown neighbours of those around it, with so many mines.
     fn leave_unknown(&mut self, cell: u16, mines: i8) {
         self.unknown -= 1;
         for &d in self.grid.around(cell as usize) {

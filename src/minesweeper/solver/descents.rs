@@ -39,14 +39,14 @@ impl Subset {
 #[derive(Clone, Debug)]
 pub(super) struct Descents {
     dss: Dss,
-    stack: Vec<Node>,
+    stack: Vec<DescentNode>,
     /// The paths of the solutions found.
     known: Vec<u64>,
 }
 
 /// A node on the way from the root to where the descents stand.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct DescentNode {
     /// The variable to branch on.
     column: u16,
     /// Where to go on looking for unknown variables in the order.
@@ -176,7 +176,7 @@ impl Descents {
         }
         let column = baggage.order[at];
         let mines = mines_among(descents, system, usize::from(column), baggage.rng);
-        let mut node = Node {
+        let mut node = DescentNode {
             column,
             next: at as u16 + 1,
             open_ended: ending == Ending::OutOfLoops,
@@ -202,7 +202,7 @@ impl Descents {
     }
 }
 
-impl Node {
+impl DescentNode {
     /// Sends down all who wait for `value`.
     fn go(&mut self, value: usize) {
         self.value = value;

@@ -2,7 +2,7 @@
 
 use super::descents::{Baggage, Descents, Subset};
 use super::enumeration::Walk;
-use super::tree::{Root, Tree};
+use super::tree::{DssTree, Order};
 use super::{Budget, Dss, Enumeration, Exhausted, System, Traversal};
 use crate::rng::Rng;
 
@@ -12,7 +12,7 @@ const FIRST_DESCENTS: u64 = 16;
 /// Algorithm 3 over the whole system, with its scratch: no components, one stack, nothing allocated per node.
 #[derive(Clone, Debug)]
 pub struct Dsscsp {
-    tree: Tree,
+    tree: DssTree,
     descents: Descents,
     order: Vec<u16>,
     /// What the walk through a tree that may be small finds.
@@ -30,20 +30,21 @@ impl Dsscsp {
     /// Algorithm 3 with `dss` at its nodes.
     pub fn new(dss: Dss) -> Self {
         Self {
-            tree: Tree::new(dss.clone()),
+            tree: DssTree::new(dss.clone()),
             descents: Descents::new(dss),
             order: Vec::new(),
             whole: Enumeration::default(),
         }
     }
 
-    /// Walks the tree of `system` as far as `traversal` says; `rng` is used by limited traversals alone. Columns that
-    /// have a value keep it. Each edge costs one node of `budget`. `system` is afterwards as before. `found` is what the
-    /// walk found; after an error it says nothing.
+    /// Walks the tree of `system`; all arguments are those of [`Backtracking::enumerate`](super::Backtracking::enumerate).
     ///
     /// The variable of a node is the column of `A` with the largest sum, the first of them in row-major order. A row
     /// keeps all its unknown columns until they have values, so a column's sum stays what it was at the root until the
     /// column itself is reduced to zero: sorting once finds the same variable at every node.
+    ///
+    /// # Errors
+    /// The budget is used up.
     pub fn enumerate(
         &mut self,
         system: &mut System,
@@ -55,12 +56,17 @@ impl Dsscsp {
         self.sort_columns(system);
         let mut walk = Walk::new(traversal, rng);
         found.begin(system.cells().len());
-        let complete = self.tree.walk(system, (&self.order, Root::AsGiven), &mut walk, budget, &mut found.mines)?;
+        let order = Order { columns: &self.order, propagated: None };
+        let complete = self.tree.walk(system, order, &mut walk, budget, &mut found.mines)?;
         walk.finish(system, complete, found);
         Ok(())
     }
+
     /// Finds a random subset of the solutions, `system` and `found` as in [`Dsscsp::enumerate`]. A tree that has fewer of
     /// them than are wanted is seen whole, and `found` is complete. Each edge costs one node of `budget`.
+    ///
+    /// # Errors
+    /// The budget is used up.
     pub fn draw(
         &mut self,
         system: &mut System,
@@ -104,7 +110,8 @@ impl Dsscsp {
         let mut walk = Walk::up_to(subset.solutions.saturating_add(1));
         self.whole.begin(system.cells().len());
         let mines = &mut self.whole.mines;
-        let complete = self.tree.walk(system, (&self.order, Root::AsGiven), &mut walk, budget, mines)?;
+        let order = Order { columns: &self.order, propagated: None };
+        let complete = self.tree.walk(system, order, &mut walk, budget, mines)?;
         walk.edges += found.edges;
         found.edges = walk.edges;
         let is_small = complete && walk.solutions <= subset.solutions;

@@ -3,11 +3,39 @@
 //! After some boxes, a state is what each begun and unfinished constraint still needs. Every such constraint has a slot
 //! of four bits in a word; a finished one gives its slot back.
 
-use super::counting::Uncounted;
+use super::budget::Exhausted;
+use super::error::{Contradiction, CountError};
 use super::frontier::{Component, Frontier};
 
 /// Layers with more states than this find them by hashing.
 const HASH_FROM: usize = 12;
+
+/// Why a component was not counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Uncounted {
+    /// No layout fits.
+    NoLayout,
+    /// More open constraints, states or counts than the set limits.
+    TooHard,
+    /// The budget ended first.
+    Exhausted(Exhausted),
+}
+
+impl From<Exhausted> for Uncounted {
+    fn from(reason: Exhausted) -> Self {
+        Self::Exhausted(reason)
+    }
+}
+
+impl Uncounted {
+    pub(super) fn of(self, component: Component) -> CountError {
+        match self {
+            Self::NoLayout => CountError::Contradiction(Contradiction),
+            Self::TooHard => CountError::TooHard { cells: component.cells },
+            Self::Exhausted(reason) => CountError::Exhausted(reason),
+        }
+    }
+}
 
 /// What the constraints begun and not finished still need, four bits each.
 pub(super) trait Needs: Copy + Eq {

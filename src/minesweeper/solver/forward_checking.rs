@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::enumeration::Walk;
-use super::tree::{Root, Tree};
+use super::tree::{DssTree, Order};
 use super::{Budget, Dss, Exhausted, System};
 
 /// Variables that depend on each other and on no others (definition 2), with what their enumeration found.
@@ -23,7 +23,7 @@ struct IndependentSet {
 /// before the first branch and after each; an equation that can't be met any more, an empty domain, ends the branch.
 #[derive(Clone, Debug)]
 pub struct ForwardChecking {
-    tree: Tree,
+    tree: DssTree,
     sets: Vec<IndependentSet>,
     /// Columns and rows of the sets, one set after the other, each sorted as above.
     variables: Vec<u16>,
@@ -36,7 +36,7 @@ pub struct ForwardChecking {
 impl Default for ForwardChecking {
     fn default() -> Self {
         Self {
-            tree: Tree::new(Dss::new(usize::MAX)),
+            tree: DssTree::new(Dss::new(usize::MAX)),
             sets: Vec::new(),
             variables: Vec::new(),
             equations: Vec::new(),
@@ -129,8 +129,8 @@ impl ForwardChecking {
             self.mines[usize::from(variable)] = 0;
         }
         let mut walk = Walk::complete();
-        let plan = (variables, Root::Propagated(equations));
-        self.tree.walk(system, plan, &mut walk, budget, &mut self.mines)?;
+        let order = Order { columns: variables, propagated: Some(equations) };
+        self.tree.walk(system, order, &mut walk, budget, &mut self.mines)?;
         self.sets[set].solutions = walk.solutions;
         Ok(walk.solutions)
     }

@@ -2,7 +2,7 @@
 //! and the connected components that can be counted one by one.
 
 use super::Contradiction;
-use super::deduction::{Deduction, Mark};
+use super::deduction::{Mark, SingleNumbers};
 use crate::minesweeper::Cell;
 
 const NONE: u16 = u16::MAX;
@@ -88,7 +88,7 @@ pub(super) struct Frontier {
 
 impl Frontier {
     /// Rebuilds everything from the unknown cells and their witnesses.
-    pub(super) fn build(&mut self, deduction: &mut Deduction) -> Result<(), Contradiction> {
+    pub(super) fn build(&mut self, deduction: &mut SingleNumbers) -> Result<(), Contradiction> {
         self.clear(deduction.grid.off_board() + 1);
         let active = deduction.active().len();
         for i in 0..active {
@@ -121,7 +121,7 @@ impl Frontier {
         self.cells = 0;
     }
 
-    fn add_witness(&mut self, deduction: &Deduction, witness: usize) -> Result<(), Contradiction> {
+    fn add_witness(&mut self, deduction: &SingleNumbers, witness: usize) -> Result<(), Contradiction> {
         let first_new = self.boxes.len();
         // Witness sets of the new boxes, drawn on the 5 x 5 cells around this witness.
         let mut signatures = [0u32; 8];

@@ -8,7 +8,7 @@ use rand::RngExt;
 
 use super::budget::Budget;
 use super::counting::{ByMines, Counting};
-use super::deduction::{Deduction, Mark};
+use super::deduction::{Mark, SingleNumbers};
 use super::elimination::Plan;
 use super::frontier::Frontier;
 use super::number::{Real, Wide};
@@ -59,7 +59,7 @@ impl Drawn {
 
 impl Layouts {
     /// Counts the layouts of what `deduction` holds.
-    pub(super) fn prepare(&mut self, deduction: &mut Deduction, budget: &mut Budget) -> Result<(), CountError> {
+    pub(super) fn prepare(&mut self, deduction: &mut SingleNumbers, budget: &mut Budget) -> Result<(), CountError> {
         let Self { frontier, plan, floats, wides, precision, known_mines, rest } = self;
         frontier.build(deduction)?;
         let cells = || (0..deduction.grid.off_board()).map(|cell| Cell(cell as u16));

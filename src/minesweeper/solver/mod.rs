@@ -1,5 +1,26 @@
 //! Exact reasoning over a [`View`](crate::minesweeper::View): which covered cells are safe, which are mines, and how
 //! likely each is a mine.
+//!
+//! ```
+//! use mineflow::minesweeper::View;
+//! use mineflow::minesweeper::solver::{Budget, Solver};
+//!
+//! // The 1 on the left leaves one mine to the first two covered cells, so that the third is the other of the 2.
+//! let view = View::from_rows(&["121", "###"], 2).unwrap();
+//! let solution = Solver::new().solve(&view, &mut Budget::unlimited()).unwrap();
+//! assert_eq!(solution.layouts, 1_u32.into());
+//! assert_eq!(solution.mine_probability[3..], [1.0, 0.0, 1.0]);
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | solve one position whole, with the exact number of layouts | [`Solver`] |
+//! | follow a game and ask for proofs and probabilities as it goes on | [`Analysis`] |
+//! | draw layouts, each as likely | [`Layouts`] |
+//! | go through the solutions of `A M = N` as the main paper does | [`System`] with [`Backtracking`] or [`Dsscsp`] |
+//! | count them set by set as the second paper does | [`ForwardChecking`] |
+//!
+//! Whatever may take long spends a [`Budget`].
 
 mod analysis;
 mod backtracking;
@@ -11,6 +32,7 @@ mod dss;
 mod dsscsp;
 mod elimination;
 mod enumeration;
+mod error;
 mod forward_checking;
 mod frontier;
 mod layouts;
@@ -24,29 +46,14 @@ mod tree;
 pub use analysis::Analysis;
 pub use backtracking::Backtracking;
 pub use budget::{Budget, Exhausted};
+pub(crate) use deduction::Mark;
 pub use descents::Subset;
 pub use dss::Dss;
 pub use dsscsp::Dsscsp;
 pub use enumeration::{Enumeration, Traversal};
+pub use error::{Contradiction, CountError};
 pub use forward_checking::ForwardChecking;
 pub use layouts::{Drawn, Layouts};
 pub use probabilities::{Probabilities, Weighting};
 pub use solve::{Solution, Solver};
 pub use system::System;
-
-/// The open numbers contradict each other or the number of mines: no layout fits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the position contradicts itself: no layout of the mines fits the open numbers")]
-pub struct Contradiction;
-
-/// Why layouts were not counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum CountError {
-    #[error(transparent)]
-    Contradiction(#[from] Contradiction),
-    /// A set limit on memory was met, whatever the budget.
-    #[error("a connected part of {cells} covered cells is too entangled to count its layouts")]
-    TooHard { cells: usize },
-    #[error(transparent)]
-    Exhausted(#[from] Exhausted),
-}

@@ -2,7 +2,7 @@
 
 use super::budget::Budget;
 use super::counting::{BoxSums, ByMines, Counting};
-use super::deduction::{Deduction, Mark};
+use super::deduction::{Mark, SingleNumbers};
 use super::elimination::Plan;
 use super::frontier::Frontier;
 use super::number::{Real, Wide};
@@ -62,7 +62,7 @@ impl Counter {
     /// Fills in `probabilities` for the position that `deduction` holds and `frontier` was built from.
     pub(super) fn probabilities(
         &mut self,
-        deduction: &Deduction,
+        deduction: &SingleNumbers,
         frontier: &Frontier,
         weighting: Weighting,
         probabilities: &mut Probabilities,
@@ -81,7 +81,7 @@ impl Counter {
 }
 
 struct Output<'a> {
-    deduction: &'a Deduction,
+    deduction: &'a SingleNumbers,
     probabilities: &'a mut Probabilities,
     safe: &'a mut Vec<Cell>,
     mines: &'a mut Vec<Cell>,
@@ -266,12 +266,12 @@ mod tests {
     use crate::rng::Seed;
 
     /// What single numbers leave open after so many moves that they prove.
-    fn mid_game(board: &str, seed: u64, moves: usize) -> (Deduction, Frontier) {
+    fn mid_game(board: &str, seed: u64, moves: usize) -> (SingleNumbers, Frontier) {
         let board: Board = board.parse().unwrap();
         let mut game = Game::new(board, FirstClick::Opening);
         game.start(Seed::new(seed));
         game.open(board.cell(board.height() / 2, board.width() / 2).unwrap()).unwrap();
-        let mut deduction = Deduction::new(game.view().grid().clone());
+        let mut deduction = SingleNumbers::new(game.view().grid().clone());
         deduction.begin(board.mines());
         for _ in 0..moves {
             deduction.update(game.view()).unwrap();
@@ -327,7 +327,7 @@ mod tests {
         for cell in grid.board().all_cells().filter(|&cell| !field.is_mine(cell) && near_zero(cell)) {
             view.open(cell, field.number(cell)).unwrap();
         }
-        let mut deduction = Deduction::new(grid.clone());
+        let mut deduction = SingleNumbers::new(grid.clone());
         deduction.begin(7000);
         deduction.update(&view).unwrap();
         let mut frontier = Frontier::default();

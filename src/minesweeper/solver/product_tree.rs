@@ -9,13 +9,13 @@ const PRODUCTS_PER_NODE: usize = 64;
 
 /// The counts of a group of components, as `values[start..start + len]` for `fewest`, `fewest + 1`, ... mines.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct ProductNode {
     fewest: usize,
     start: usize,
     len: usize,
 }
 
-impl Node {
+impl ProductNode {
     fn range(self) -> std::ops::Range<usize> {
         self.start..self.start + self.len
     }
@@ -26,7 +26,7 @@ impl Node {
 #[derive(Clone, Debug)]
 pub(super) struct ProductTree<N> {
     /// Level after level, the leaves first.
-    nodes: Vec<Node>,
+    nodes: Vec<ProductNode>,
     /// Where each level begins.
     levels: Vec<usize>,
     values: Vec<N>,
@@ -55,11 +55,11 @@ impl<N: Real> ProductTree<N> {
         self.values.clear();
         self.levels.push(0);
         for ByMines { fewest, counts } in components {
-            self.nodes.push(Node { fewest, start: self.values.len(), len: counts.len() });
+            self.nodes.push(ProductNode { fewest, start: self.values.len(), len: counts.len() });
             self.values.extend_from_slice(counts);
         }
         if self.nodes.is_empty() {
-            self.nodes.push(Node { fewest: 0, start: 0, len: 1 });
+            self.nodes.push(ProductNode { fewest: 0, start: 0, len: 1 });
             self.values.push(N::one());
         }
         let mut level = 0..self.nodes.len();
@@ -77,7 +77,12 @@ impl<N: Real> ProductTree<N> {
         Ok(())
     }
 
-    fn multiply(&mut self, left: Node, right: Node, budget: &mut Budget) -> Result<Node, Exhausted> {
+    fn multiply(
+        &mut self,
+        left: ProductNode,
+        right: ProductNode,
+        budget: &mut Budget,
+    ) -> Result<ProductNode, Exhausted> {
         spend(left, right, budget)?;
         let start = self.values.len();
         let len = left.len + right.len - 1;
@@ -88,7 +93,7 @@ impl<N: Real> ProductTree<N> {
                 product.add_product(a, b);
             }
         }
-        Ok(Node { fewest: left.fewest + right.fewest, start, len })
+        Ok(ProductNode { fewest: left.fewest + right.fewest, start, len })
     }
 
     /// All components together.
@@ -131,6 +136,6 @@ impl<N: Real> ProductTree<N> {
     }
 }
 
-fn spend(left: Node, right: Node, budget: &mut Budget) -> Result<(), Exhausted> {
+fn spend(left: ProductNode, right: ProductNode, budget: &mut Budget) -> Result<(), Exhausted> {
     budget.spend((left.len * right.len / PRODUCTS_PER_NODE) as u64)
 }

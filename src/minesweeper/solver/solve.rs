@@ -3,11 +3,13 @@
 use num_bigint::BigUint;
 
 use super::analysis::Analysis;
-use super::counting::{ByMines, Counting, Uncounted};
+use super::budget::Budget;
+use super::counting::{ByMines, Counting};
 use super::elimination::Plan;
+use super::error::CountError;
 use super::frontier::{Component, Frontier};
 use super::number::Count;
-use super::{Budget, Contradiction, CountError, Weighting};
+use super::probabilities::Weighting;
 use crate::minesweeper::{Cell, View};
 
 /// Most products of 64-bit words to multiply the exact counts of all components; about a second.
@@ -150,14 +152,4 @@ fn exact<N: Count + Into<BigUint>>(
 /// `n` over `k`.
 fn binomial(n: usize, k: usize) -> BigUint {
     (1..=k.min(n - k)).fold(BigUint::one(), |ways, i| ways * (n + 1 - i) / i)
-}
-
-impl Uncounted {
-    pub(super) fn of(self, component: Component) -> CountError {
-        match self {
-            Self::NoLayout => CountError::Contradiction(Contradiction),
-            Self::TooHard => CountError::TooHard { cells: component.cells },
-            Self::Exhausted(reason) => CountError::Exhausted(reason),
-        }
-    }
 }

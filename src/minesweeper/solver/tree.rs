@@ -3,13 +3,15 @@
 //! [`Dsscsp`](super::Dsscsp) and [`ForwardChecking`](super::ForwardChecking) differ in which variables they search, in
 //! what order, and in how long a node propagates; the walk is the same.
 
-use super::dss::Ending;
+use super::budget::{Budget, Exhausted};
+use super::dss::{Dss, Ending};
 use super::enumeration::Walk;
-use super::{Budget, Dss, Exhausted, System};
+use super::error::Contradiction;
+use super::system::System;
 
 /// A node on the way from the root to where the walk stands.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct Branching {
     /// The variable to branch on.
     column: u16,
     /// Where to go on looking for unknown variables in the order.
@@ -24,40 +26,49 @@ struct Node {
     solutions_before: u64,
 }
 
-/// What is done at the root before the first branch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Root<'a> {
-    /// Nothing, as in algorithm 3.
-    AsGiven,
-    /// DSS on these rows.
-    Propagated(&'a [u16]),
+/// A step down from a node.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    column: usize,
+    mine: bool,
+    /// Of the node that it leaves.
+    next: usize,
+    open_ended: bool,
+}
+
+/// Which variables are searched, and what is done before the first branch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Order<'a> {
+    /// The columns, the first unknown one being the one to branch on.
+    pub columns: &'a [u16],
+    /// The rows that DSS looks at first; `None` for no DSS at the root, as in algorithm 3.
+    pub propagated: Option<&'a [u16]>,
 }
 
 /// The walk with its scratch.
 #[derive(Clone, Debug)]
-pub(crate) struct Tree {
+pub(crate) struct DssTree {
     dss: Dss,
-    stack: Vec<Node>,
+    stack: Vec<Branching>,
     /// The state before the edge that was walked last.
     mark: usize,
 }
 
-impl Tree {
+impl DssTree {
     /// A tree whose nodes run `dss`.
     pub fn new(dss: Dss) -> Self {
         Self { dss, stack: Vec::new(), mark: 0 }
     }
 
-    /// Walks the tree of the unknown columns in `order`, the first of them that is still unknown being the one to
-    /// branch on, and adds to `mines` in how many solutions each of them is a mine. True if the whole tree was walked.
-    /// `system` is afterwards as before.
+    /// Walks the tree of the unknown columns in `order` and adds to `mines` in how many solutions each of them is a mine. True
+    /// if the whole tree was walked. `system` is afterwards as before.
     ///
     /// The zero matrix of algorithm 3 is the case that no column of `order` is unknown: every column has a row, and
     /// only a value takes a column out of `A`, so the matrix can't lose a variable that has no value.
     pub fn walk(
         &mut self,
         system: &mut System,
-        (order, root): (&[u16], Root<'_>),
+        order: Order<'_>,
         walk: &mut Walk<'_>,
         budget: &mut Budget,
         mines: &mut [u64],
@@ -68,37 +79,16 @@ impl Tree {
         self.dss.prepare(system);
         self.stack.clear();
         self.mark = system.mark();
-        let mut reached = match root {
-            Root::AsGiven => Ok(Ending::OutOfLoops),
-            Root::Propagated(rows) => {
+        let at_root = match order.propagated {
+            None => Ok(Ending::OutOfLoops),
+            Some(rows) => {
                 rows.iter().for_each(|&row| self.dss.await_row(usize::from(row)));
                 self.dss.search(system)
             }
         };
-        let mut next = 0;
+        self.arrive(system, at_root, order.columns, 0, walk, mines);
         let finished = loop {
-            // The walk has just come down to a new place: a dead end, a solution or a node.
-            match reached {
-                Err(_) => system.undo(self.mark),
-                Ok(ending) => match first_unknown(system, order, next) {
-                    None => {
-                        walk.solutions += 1;
-                        undo_and_count(system, self.mark, 1, mines);
-                    }
-                    Some(at) => self.stack.push(Node {
-                        column: order[at],
-                        next: at as u16 + 1,
-                        first: walk.first_value(),
-                        tried: 0,
-                        open_ended: ending == Ending::OutOfLoops,
-                        mark: self.mark as u32,
-                        solutions_before: walk.solutions,
-                    }),
-                },
-            }
-            let Some((column, mine, open_ended)) = self.next_edge(system, walk, mines, &mut next) else {
-                break Ok(true);
-            };
+            let Some(edge) = self.next_edge(system, walk, mines) else { break Ok(true) };
             if !walk.may_go_on() {
                 break Ok(false);
             }
@@ -107,11 +97,12 @@ impl Tree {
             }
             walk.edges += 1;
             self.mark = system.mark();
-            if open_ended {
+            if edge.open_ended {
                 self.dss.await_all(system);
             }
             // The edge is possible, so the reduction contradicts nothing.
-            reached = self.dss.reduce(system, column, mine).and_then(|()| self.dss.search(system));
+            let below = self.dss.reduce(system, edge.column, edge.mine).and_then(|()| self.dss.search(system));
+            self.arrive(system, below, order.columns, edge.next, walk, mines);
         };
         while let Some(node) = self.stack.pop() {
             leave(system, &node, walk, mines);
@@ -119,22 +110,48 @@ impl Tree {
         finished
     }
 
-    /// The next possible edge from the deepest node that has one, leaving the nodes that have none.
-    fn next_edge(
+    /// Takes in what DSS made of a new place: a dead end, a solution, or a node to branch at.
+    #[inline]
+    fn arrive(
         &mut self,
         system: &mut System,
-        walk: &Walk<'_>,
+        reached: Result<Ending, Contradiction>,
+        columns: &[u16],
+        next: usize,
+        walk: &mut Walk<'_>,
         mines: &mut [u64],
-        next: &mut usize,
-    ) -> Option<(usize, bool, bool)> {
+    ) {
+        let Ok(ending) = reached else {
+            system.undo(self.mark);
+            return;
+        };
+        match first_unknown(system, columns, next) {
+            None => {
+                walk.solutions += 1;
+                undo_and_count(system, self.mark, 1, mines);
+            }
+            Some(at) => self.stack.push(Branching {
+                column: columns[at],
+                next: at as u16 + 1,
+                first: walk.first_value(),
+                tried: 0,
+                open_ended: ending == Ending::OutOfLoops,
+                mark: self.mark as u32,
+                solutions_before: walk.solutions,
+            }),
+        }
+    }
+
+    /// The next possible edge from the deepest node that has one, leaving the nodes that have none.
+    fn next_edge(&mut self, system: &mut System, walk: &Walk<'_>, mines: &mut [u64]) -> Option<Edge> {
         while let Some(node) = self.stack.last_mut() {
             let column = usize::from(node.column);
             while node.tried < 2 {
                 let mine = node.first ^ (node.tried == 1);
                 node.tried += 1;
                 if system.is_possible(column, mine) {
-                    *next = usize::from(node.next);
-                    return Some((column, mine, node.open_ended));
+                    let (next, open_ended) = (usize::from(node.next), node.open_ended);
+                    return Some(Edge { column, mine, next, open_ended });
                 }
             }
             leave(system, node, walk, mines);
@@ -145,7 +162,7 @@ impl Tree {
 }
 
 /// Goes back up the edge to `node`.
-fn leave(system: &mut System, node: &Node, walk: &Walk<'_>, mines: &mut [u64]) {
+fn leave(system: &mut System, node: &Branching, walk: &Walk<'_>, mines: &mut [u64]) {
     undo_and_count(system, node.mark as usize, walk.solutions - node.solutions_before, mines);
 }
 

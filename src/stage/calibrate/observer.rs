@@ -4,11 +4,11 @@ use anyhow::ensure;
 
 use super::limited::Exact;
 use super::tally::{CellKind, Predictor, Tally};
-use crate::learn::model::{Forest, ForestScratch, Mlp, MlpScratch, Objective};
-use crate::minesweeper::features::{LocationScore, Position, classifier_v2};
-use crate::minesweeper::player::choose::Rule;
+use crate::learn::model::{Artifact, ModelScratch, Objective};
+use crate::minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings};
+use crate::minesweeper::player::choose::{Learned, Rule};
+use crate::minesweeper::player::{Decision, GameStart, NoMove, Player, PlayerSpec, Reason, Recipe};
 use crate::minesweeper::player::{Fault, open_all};
-use crate::minesweeper::player::{GameStart, NoMove, Player, PlayerSpec, Reason, Recipe};
 use crate::minesweeper::solver::Budget;
 use crate::minesweeper::{Board, Cell, FirstClick, Game, Status};
 use crate::rng::Seed;
@@ -17,23 +17,37 @@ use crate::rng::Seed;
 pub(super) struct Observer<'a> {
     player: Box<dyn Player>,
     first_click: FirstClick,
+    predictions: Predictions<'a>,
+}
+
+/// What is counted of the guesses.
+struct Predictions<'a> {
     classifier: Option<Classifier<'a>>,
     exact: Option<Exact>,
     tally: Tally,
-    moves: Vec<Cell>,
     rows: Vec<f32>,
     safe_scores: Vec<f32>,
 }
 
 /// A model whose output is the probability that a cell is safe. Q is none.
 struct Classifier<'a> {
-    model: Model<'a>,
+    artifact: &'a Artifact,
+    features: &'static dyn PositionFeatures,
     score: LocationScore,
+    cells: Vec<Cell>,
+    scratch: (Vec<f32>, ModelScratch),
 }
 
-enum Model<'a> {
-    Trees(&'a Forest, ForestScratch),
-    Network(&'a Mlp, MlpScratch),
+impl<'a> Classifier<'a> {
+    fn of<R>(rule: &'a Learned<R>) -> Self {
+        Self {
+            artifact: rule.artifact(),
+            features: rule.features(),
+            score: rule.rows().score,
+            cells: Vec::new(),
+            scratch: Default::default(),
+        }
+    }
 }
 
 impl<'a> Observer<'a> {
@@ -46,17 +60,11 @@ impl<'a> Observer<'a> {
             anyhow::bail!("player {} doesn't weigh every cell, so it predicts nothing; leave it away", player.name);
         };
         let classifier = match &steps.choice.rule {
-            Rule::Trees(trees) => Some(Classifier {
-                model: Model::Trees(trees.model.model(), ForestScratch::default()),
-                score: trees.model.location_score(),
-            }),
-            Rule::Mlp(mlp) => Some(Classifier {
-                model: Model::Network(mlp.model.model(), MlpScratch::default()),
-                score: mlp.model.location_score(),
-            }),
+            Rule::ByTrees(trees) => Some(Classifier::of(trees)),
+            Rule::ByNetwork(network) => Some(Classifier::of(network)),
             _ => None,
         };
-        if let Some(Classifier { model: Model::Trees(forest, _), .. }) = &classifier {
+        if let Some(Classifier { artifact: Artifact::Forest(forest), .. }) = &classifier {
             let objective = forest.objective();
             ensure!(
                 objective == Objective::Logistic,
@@ -68,45 +76,58 @@ impl<'a> Observer<'a> {
         Ok(Self {
             player: player.build(),
             first_click,
-            classifier,
-            exact: Exact::beside(&steps.source),
-            tally: Tally::default(),
-            moves: Vec::new(),
-            rows: Vec::new(),
-            safe_scores: Vec::new(),
+            predictions: Predictions {
+                classifier,
+                exact: Exact::beside(&steps.source),
+                tally: Tally::default(),
+                rows: Vec::new(),
+                safe_scores: Vec::new(),
+            },
         })
     }
 
     /// Plays the game of `seed`, to its end or to a position beyond the solver's limits.
     pub(super) fn play(&mut self, board: Board, seed: Seed) -> Result<(), Fault> {
-        let mut game = Game::new(board, self.first_click);
+        let Self { player, first_click, predictions } = self;
+        let mut game = Game::new(board, *first_click);
         game.start(seed);
-        self.player.begin(&GameStart { board, first_click: self.first_click, seed: seed.child("player", 0) });
-        if let Some(exact) = &mut self.exact {
+        player.begin(&GameStart { board, first_click: *first_click, seed: seed.child("player", 0) });
+        if let Some(exact) = &mut predictions.exact {
             exact.begin(&game);
         }
         let mut budget = Budget::unlimited();
         while game.status() == Status::Playing {
-            self.moves.clear();
-            let reason = match self.player.decide(game.view(), &mut budget, &mut self.moves) {
-                Ok(reason) => reason,
+            let decision = match player.decide(game.view(), &mut budget) {
+                Ok(decision) => decision,
                 Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => return Ok(()),
                 Err(contradiction @ NoMove::Contradiction) => return Err(Fault::Contradiction(contradiction)),
             };
-            if reason == Reason::Guess {
-                self.count(&game)?;
+            if decision.reason == Reason::Guess {
+                predictions.count(&game, &decision)?;
             }
-            open_all(&mut game, &self.moves, reason)?;
+            open_all(&mut game, decision.cells, decision.reason)?;
         }
         Ok(())
     }
 
+    /// Guesses so far.
+    pub(super) fn guesses(&self) -> u64 {
+        self.predictions.tally.errors.guesses
+    }
+
+    /// What was counted.
+    pub(super) fn into_tally(self) -> Tally {
+        self.predictions.tally
+    }
+}
+
+impl Predictions<'_> {
     /// Counts the candidates of a guess before it is made.
-    fn count(&mut self, game: &Game) -> Result<(), Fault> {
-        let Self { player, classifier, exact, tally, moves, rows, safe_scores, .. } = self;
+    fn count(&mut self, game: &Game, decision: &Decision<'_>) -> Result<(), Fault> {
+        let Self { classifier, exact, tally, rows, safe_scores } = self;
         tally.errors.guesses += 1;
-        let &chosen = moves.first().ok_or(Fault::NoCell)?;
-        let (Some(position), Some(field)) = (player.position(game.view()), game.field()) else {
+        let &chosen = decision.cells.first().ok_or(Fault::NoCell)?;
+        let (Some(position), Some(field)) = (decision.position(game.view()), game.field()) else {
             return Ok(());
         };
         if let Some(exact) = exact {
@@ -132,27 +153,18 @@ impl<'a> Observer<'a> {
         }
         Ok(())
     }
-
-    /// Guesses so far.
-    pub(super) fn guesses(&self) -> u64 {
-        self.tally.errors.guesses
-    }
-
-    /// What was counted.
-    pub(super) fn into_tally(self) -> Tally {
-        self.tally
-    }
 }
 
 impl Classifier<'_> {
     /// Puts the probability that it is safe into `safe_scores` for each candidate.
     fn predict(&mut self, position: &Position<'_>, rows: &mut Vec<f32>, safe_scores: &mut Vec<f32>) {
-        let features = classifier_v2::Rows::new(position, self.score);
+        let settings = RowSettings { score: self.score, ..RowSettings::default() };
+        let (features, model) = &mut self.scratch;
+        self.cells.clear();
+        self.cells.extend(position.candidates());
         rows.clear();
-        rows.extend(position.candidates().flat_map(|cell| features.row(position, cell)));
-        match &mut self.model {
-            Model::Trees(forest, scratch) => forest.predict(rows, safe_scores, scratch),
-            Model::Network(network, scratch) => network.predict(rows, safe_scores, scratch),
-        }
+        self.features.append_rows(position, &settings, &self.cells, rows, features);
+        safe_scores.clear();
+        self.artifact.model().append(rows, safe_scores, model);
     }
 }

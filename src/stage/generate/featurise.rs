@@ -7,11 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::GenerateError;
+use super::cells::unpack;
 use super::record::{Guessed, PlayedGame};
 use super::rows::{Guess, RowKind, RowMaker};
 use super::shard::Shard;
 use crate::arena::{Ending, Workers};
-use crate::learn::data::{Counts, DataError, Decision, FileKind, Manifest, read_decisions, unpack};
+use crate::learn::data::{Counts, DataError, Manifest, StoredDecision, read_decisions};
 use crate::minesweeper::player::{GameStart, Player, PlayerSpec, Recipe, RecipePlayer};
 use crate::minesweeper::solver::Budget;
 use crate::minesweeper::{Board, Cell, FirstClick, Grid};
@@ -41,7 +42,7 @@ impl Featurise {
         let mut settings = source.settings.clone();
         settings.insert("featurised_by".to_owned(), self.player.recipe.to_string().into());
         settings.extend(self.kind.resolved());
-        let wanted = Manifest::new(self.kind.features(), settings);
+        let wanted = Manifest::new(self.kind.features.set().name, settings);
         let known = Manifest::read(&self.out)?;
         known.iter().try_for_each(|known| known.check(&self.out, &wanted))?;
         fs::create_dir_all(&self.out).map_err(DataError::io("make", &self.out))?;
@@ -66,10 +67,9 @@ impl Featurise {
                 rows: RowMaker::new(&self.kind),
                 name: &self.player.name,
                 path: &path,
-                same_rows: source.features == self.kind.features(),
+                same_rows: source.features == self.kind.features.set().name,
             };
-            let files = FileKind::of_features(self.kind.features()).expect("every kind of row has its files");
-            let mut shard = Shard::new(from.number, files, self.kind.width(), &self.player.name);
+            let mut shard = Shard::new(from.number, self.kind.features.set(), &self.player.name);
             let ending = Workers { threads: self.threads, stop }.run_in_order(
                 games,
                 weigher,
@@ -106,8 +106,8 @@ struct Weigher<'a> {
 }
 
 impl Weigher<'_> {
-    fn game(&mut self, game: &[Decision], first_row: usize) -> Result<PlayedGame, GenerateError> {
-        let &Decision { game: number, seed, won, width, height, mines, .. } = &game[0];
+    fn game(&mut self, game: &[StoredDecision], first_row: usize) -> Result<PlayedGame, GenerateError> {
+        let &StoredDecision { game: number, seed, won, width, height, mines, .. } = &game[0];
         let wrong = |row: usize, why: String| DataError::Position { path: self.path.to_owned(), row, why };
         let board = Board::new(width, height, mines).map_err(|error| wrong(first_row, error.to_string()))?;
         let (seed, grid) = (Seed::new(seed), Arc::new(Grid::new(board)));
@@ -141,7 +141,7 @@ impl Weigher<'_> {
             let dropped = rows.saturating_sub(kept) as usize;
             played.features.truncate(played.features.len() - dropped * self.rows.width());
             played.target.truncate(played.features.len() / self.rows.width());
-            let &Decision { cell, explored, safe, opened, .. } = decision;
+            let &StoredDecision { cell, explored, safe, opened, .. } = decision;
             played.guesses.push(Guessed { cell: Cell(cell), explored, safe, opened, rows: rows.min(kept) });
             played.cells.extend_from_slice(&decision.cells);
         }

@@ -13,12 +13,12 @@ use serde_json::{Map, Value, json};
 use super::GenerateError;
 use super::memory::Amount;
 use super::record::PlayedGame;
-use super::rows::{Alpha, RowKind};
+use super::rows::{Alpha, Labels, RowKind};
 use super::self_play::SelfPlay;
 use super::shard::Shard;
 use super::stream::Series;
 use crate::arena::Workers;
-use crate::learn::data::{Counts, DataError, FileKind, Manifest, ShardEntry};
+use crate::learn::data::{Counts, DataError, Manifest, ShardEntry};
 use crate::minesweeper::player::PlayerSpec;
 use crate::store::Lock;
 
@@ -72,7 +72,7 @@ impl Generation {
         let SelfPlay { boards, first_click, first_cell, explore, seed } = &self.settings;
         let mut settings = json!({
             "command": "generate",
-            "kind": self.kind.name(),
+            "kind": self.kind.labels.name(),
             "boards": boards.description(),
             "first_click": first_click.name(),
             "first_cell": first_cell.name(),
@@ -121,7 +121,7 @@ impl Generation {
     /// done are kept. `watch` is told how far it is many times a second, on the calling thread.
     pub fn run(&self, stop: &AtomicBool, watch: &mut dyn FnMut(Progress)) -> Result<Manifest, GenerateError> {
         let out = self.out.as_path();
-        let wanted = Manifest::new(self.kind.features(), self.resolved());
+        let wanted = Manifest::new(self.kind.features.set().name, self.resolved());
         check(out, &wanted)?;
         fs::create_dir_all(out).map_err(DataError::io("make", out))?;
         let _lock = Lock::take(out)?;
@@ -229,8 +229,7 @@ impl<'a> Work<'a> {
         let number = played.number / games_per_shard;
         if self.shard.as_ref().is_none_or(|shard| shard.number() != number) {
             self.hand_over(to_writer)?;
-            let files = FileKind::of_features(kind.features()).expect("every kind of row has its files");
-            self.shard = Some(Shard::new(number, files, kind.width(), &player.name));
+            self.shard = Some(Shard::new(number, kind.features.set(), &player.name));
             // A lost shard ends where it ended before: it counts the rows of those before it alone.
             self.rows_left = self.generation.own_rows() - self.rows.range(..number).map(|(_, rows)| rows).sum::<u64>();
         }
@@ -281,9 +280,9 @@ impl<'a> Work<'a> {
 impl RowKind {
     /// What the rows of a position depend on, by name.
     pub(super) fn resolved(&self) -> Map<String, Value> {
-        let settings = match self {
-            Self::Classifier { score, first_clicks } => json!({"score": score.name(), "first_clicks": first_clicks}),
-            Self::Q(q) => {
+        let settings = match &self.labels {
+            Labels::Safe { score, first_clicks } => json!({"score": score.name(), "first_clicks": first_clicks}),
+            Labels::Return(q) => {
                 let alpha = match &q.alpha {
                     Alpha::Fixed(alpha) => json!(alpha),
                     Alpha::Fitted(linear) => json!({"theta": linear.theta()}),

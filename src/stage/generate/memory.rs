@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use super::rows::{QSettings, RowKind};
+use super::rows::{Labels, QSettings, RowKind};
 use super::self_play::SelfPlay;
 use super::stream::{MakePlayer, Series};
 use super::{Boards, GenerateError};
 use crate::arena::Workers;
 use crate::learn::data::Table;
-use crate::minesweeper::features::LocationScore;
+use crate::minesweeper::features::{ClassifierV2, LocationScore, QV2};
 
 /// How much is generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +49,8 @@ pub fn classifier_rows(
     player: MakePlayer<'_>,
     workers: Workers<'_>,
 ) -> Result<Table, GenerateError> {
-    table(settings, amount, &RowKind::Classifier { score, first_clicks }, player, workers)
+    let labels = Labels::Safe { score, first_clicks };
+    table(settings, amount, &RowKind { features: &ClassifierV2, labels }, player, workers)
 }
 
 /// `q-v2` rows of self-play, target the return; the same for any number of threads. The returns of a game's first rows
@@ -64,7 +65,7 @@ pub fn q_rows(
     player: MakePlayer<'_>,
     workers: Workers<'_>,
 ) -> Result<Table, GenerateError> {
-    table(settings, amount, &RowKind::Q(q), player, workers)
+    table(settings, amount, &RowKind { features: &QV2, labels: Labels::Return(q) }, player, workers)
 }
 
 fn table(
@@ -74,7 +75,7 @@ fn table(
     player: MakePlayer<'_>,
     workers: Workers<'_>,
 ) -> Result<Table, GenerateError> {
-    let mut table = Table::new(kind.width());
+    let mut table = Table::new(kind.features.set().width());
     let series = Series { settings, kind, keep_cells: false };
     let wanted = amount.rows();
     let games = 0..amount.games(&settings.boards).unwrap_or(u64::MAX);

@@ -1,6 +1,7 @@
 //! Self-play for the record: rows to learn from, in memory or in a folder.
 
 mod boards;
+mod cells;
 mod featurise;
 mod folder;
 mod memory;
@@ -14,7 +15,7 @@ pub use boards::{Boards, MineRatios};
 pub use featurise::Featurise;
 pub use folder::{Generation, Part, Progress};
 pub use memory::{Amount, classifier_rows, q_rows};
-pub use rows::{Alpha, Discount, QSettings, RowKind};
+pub use rows::{Alpha, Discount, Labels, QSettings, RowKind};
 pub use self_play::{FirstCell, PlayFault, SelfPlay};
 pub use stream::MakePlayer;
 

@@ -7,7 +7,7 @@ use rand::RngExt;
 
 use super::record::PlayedGame;
 use crate::learn::model::Linear;
-use crate::minesweeper::features::{LocationScore, Position, classifier_v2, q_v2};
+use crate::minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings};
 use crate::minesweeper::{Board, Cell};
 use crate::rng::Seed;
 
@@ -15,17 +15,30 @@ use crate::rng::Seed;
 const OTHERS: usize = 3;
 
 /// Which rows are made.
+#[derive(Clone, Debug)]
+pub struct RowKind {
+    pub features: &'static dyn PositionFeatures,
+    pub labels: Labels,
+}
+
+impl PartialEq for RowKind {
+    fn eq(&self, other: &Self) -> bool {
+        self.features.set() == other.features.set() && self.labels == other.labels
+    }
+}
+
+/// Which cells of a position have rows, and what is to be learnt of them.
 #[derive(Clone, PartialEq, Debug)]
-pub enum RowKind {
-    /// A `classifier-v2` row per boundary cell and per each of three other candidates, drawn; target 1 if safe, 0 if not.
-    Classifier {
+pub enum Labels {
+    /// A row per boundary cell and per each of three other candidates, drawn; target 1 if safe, 0 if not.
+    Safe {
         /// Which reading of equation 4.
         score: LocationScore,
         /// Whether the first click has a row too. As it is promised safe, its target is 1 if the game is won, 0 if not.
         first_clicks: bool,
     },
-    /// A `q-v2` row of the cell chosen, the first click included; target the return.
-    Q(QSettings),
+    /// A row of the cell chosen, the first click included; target the return.
+    Return(QSettings),
 }
 
 /// What the rows and returns of Q depend on.
@@ -107,28 +120,22 @@ impl FromStr for Discount {
     }
 }
 
-impl RowKind {
+impl Labels {
     /// The name on the command line and in manifests.
     pub const fn name(&self) -> &'static str {
         match self {
-            Self::Classifier { .. } => "classifier",
-            Self::Q(_) => "q",
+            Self::Safe { .. } => "classifier",
+            Self::Return(_) => "q",
         }
     }
 
-    /// The feature set of the rows.
-    pub const fn features(&self) -> &'static str {
+    /// What the features of a position on `board` depend on.
+    fn row_settings(&self, board: Board) -> RowSettings {
         match self {
-            Self::Classifier { .. } => classifier_v2::NAME,
-            Self::Q(_) => q_v2::NAME,
-        }
-    }
-
-    /// Numbers a row.
-    pub const fn width(&self) -> usize {
-        match self {
-            Self::Classifier { .. } => classifier_v2::WIDTH,
-            Self::Q(_) => q_v2::WIDTH,
+            &Self::Safe { score, .. } => RowSettings { score, ..RowSettings::default() },
+            Self::Return(QSettings { alpha, score, off_board, .. }) => {
+                RowSettings { score: *score, alpha: alpha.at(board), off_board: *off_board }
+            }
         }
     }
 }
@@ -136,8 +143,10 @@ impl RowKind {
 /// Makes the rows of one guess after the other, with its scratch.
 pub(super) struct RowMaker<'a> {
     kind: &'a RowKind,
-    sub_states: q_v2::Rows,
+    /// The cells of the position that have rows.
+    cells: Vec<Cell>,
     others: Vec<Cell>,
+    scratch: Vec<f32>,
 }
 
 /// A guess to make rows of, before its cell is opened.
@@ -151,20 +160,21 @@ pub(super) struct Guess<'a> {
 
 impl<'a> RowMaker<'a> {
     pub(super) fn new(kind: &'a RowKind) -> Self {
-        Self { kind, sub_states: q_v2::Rows::default(), others: Vec::new() }
+        Self { kind, cells: Vec::new(), others: Vec::new(), scratch: Vec::new() }
     }
 
     /// Whether the first click has a row.
     pub(super) fn notes_first_clicks(&self) -> bool {
-        matches!(self.kind, RowKind::Q(_) | RowKind::Classifier { first_clicks: true, .. })
+        matches!(self.kind.labels, Labels::Return(_) | Labels::Safe { first_clicks: true, .. })
     }
 
     /// Numbers a row.
     pub(super) fn width(&self) -> usize {
-        self.kind.width()
+        self.kind.features.set().width()
     }
 
-    /// Appends the rows of a guess; gives their number. Targets of Q rows wait for [`RowMaker::finish`].
+    /// Appends the rows of a guess; gives their number. The targets of returns and first clicks wait for
+    /// [`RowMaker::finish`].
     pub(super) fn rows(
         &mut self,
         guess: &Guess<'_>,
@@ -173,44 +183,37 @@ impl<'a> RowMaker<'a> {
         target: &mut Vec<f32>,
     ) -> u32 {
         let position = &guess.position;
-        match self.kind {
-            &RowKind::Classifier { score, .. } => {
-                let rows = classifier_v2::Rows::new(position, score);
-                if position.view.opened().is_empty() {
-                    features.extend_from_slice(&rows.row(position, guess.cell));
-                    target.push(0.0); // until the game is over
-                    return 1;
-                }
+        let is_first_click = position.view.opened().is_empty();
+        self.cells.clear();
+        match self.kind.labels {
+            Labels::Safe { .. } if !is_first_click => {
                 self.draw_others(guess);
-                let before = target.len();
-                for cell in position.boundary.iter().chain(self.others.iter().copied()) {
-                    features.extend_from_slice(&rows.row(position, cell));
-                    target.push(if is_mine(cell) { 0.0 } else { 1.0 });
-                }
-                (target.len() - before) as u32
+                self.cells.extend(position.boundary.iter().chain(self.others.iter().copied()));
+                target.extend(self.cells.iter().map(|&cell| if is_mine(cell) { 0.0 } else { 1.0 }));
             }
-            RowKind::Q(QSettings { alpha, score, off_board, .. }) => {
-                let (alpha, score, off_board) = (alpha.at(position.view.board()), *score, *off_board);
-                let mixture = q_v2::Mixture { alpha, score, off_board };
-                self.sub_states.look(position, mixture);
-                features.extend_from_slice(&self.sub_states.row(position, guess.cell));
-                1
+            Labels::Safe { .. } => {
+                self.cells.push(guess.cell);
+                target.push(0.0); // until the game is over
             }
+            Labels::Return(_) => self.cells.push(guess.cell),
         }
+        let settings = self.kind.labels.row_settings(position.view.board());
+        self.kind.features.append_rows(position, &settings, &self.cells, features, &mut self.scratch);
+        self.cells.len() as u32
     }
 
     /// Sets the targets that only a finished game tells.
     pub(super) fn finish(&self, game: &mut PlayedGame) {
-        match self.kind {
-            RowKind::Q(QSettings { discount, .. }) => {
+        match &self.kind.labels {
+            Labels::Return(QSettings { discount, .. }) => {
                 let rewards: Vec<f64> = game.guesses.iter().map(|guess| guess.reward(game.board)).collect();
                 game.target.extend(discount.returns(&rewards).map(|sum| sum as f32));
             }
-            RowKind::Classifier { first_clicks: true, .. } if game.won => {
+            Labels::Safe { first_clicks: true, .. } if game.won => {
                 // The first row of a game that noted its first click.
                 game.target.first_mut().into_iter().for_each(|first| *first = 1.0);
             }
-            RowKind::Classifier { .. } => {}
+            Labels::Safe { .. } => {}
         }
     }
 

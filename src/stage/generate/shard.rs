@@ -4,16 +4,17 @@ use std::path::Path;
 
 use super::record::{Guessed, PlayedGame};
 use crate::learn::data::{Counts, DataError, FileKind, ShardEntry, Values, write};
+use crate::learn::{FeatureSet, Target};
 
 /// Columns under construction.
 pub(super) struct Shard {
     number: u64,
-    kind: FileKind,
+    set: &'static FeatureSet,
     player: String,
     /// One a column of the feature set.
     features: Vec<Vec<f32>>,
     target: Vec<f32>,
-    /// Of Q rows alone.
+    /// Of rows whose target is the return.
     reward: Vec<f32>,
     /// Where each row is from.
     row_whence: Whence,
@@ -51,13 +52,13 @@ struct Outcomes {
 }
 
 impl Shard {
-    /// Shard `number` of the file kind, still empty.
-    pub(super) fn new(number: u64, kind: FileKind, width: usize, player: &str) -> Self {
+    /// Shard `number` with rows of `set`, still empty.
+    pub(super) fn new(number: u64, set: &'static FeatureSet, player: &str) -> Self {
         Self {
             number,
-            kind,
+            set,
             player: player.to_owned(),
-            features: vec![Vec::new(); width],
+            features: vec![Vec::new(); set.width()],
             target: Vec::new(),
             reward: Vec::new(),
             row_whence: Whence::default(),
@@ -91,7 +92,7 @@ impl Shard {
             let own = left.min(guess.rows as usize);
             left -= own;
             self.row_whence.push(played, turn, guess, own);
-            if self.kind == FileKind::QRows {
+            if self.set.target == Target::Return {
                 self.row_guess.push(played, guess, own);
                 self.reward.extend(std::iter::repeat_n(guess.reward(played.board) as f32, own));
             }
@@ -113,7 +114,7 @@ impl Shard {
     pub(super) fn write(self, folder: &Path) -> Result<ShardEntry, DataError> {
         let Self {
             number,
-            kind,
+            set,
             player,
             features,
             target,
@@ -126,15 +127,16 @@ impl Shard {
             counts,
         } = self;
         let mut values: Vec<_> = features.into_iter().map(Values::Float32).collect();
-        if kind == FileKind::QRows {
+        if set.target == Target::Return {
             values.push(Values::Float32(reward));
         }
         values.push(Values::Float32(target));
         values.extend(row_whence.values(&player));
-        if kind == FileKind::QRows {
+        if set.target == Target::Return {
             values.extend(row_guess.values());
         }
-        let rows = write(folder, format!("rows-{number:05}.parquet"), kind, counts.rows as usize, values)?;
+        let rows =
+            write(folder, format!("rows-{number:05}.parquet"), FileKind::Rows(set), counts.rows as usize, values)?;
         let mut values = Vec::from(whence.values(&player));
         values.extend(guess.values());
         values.extend(outcome.values());

@@ -28,6 +28,8 @@ pub use state::{State, foresee, state, wanted};
 
 use std::path::PathBuf;
 
+use crate::store::nearest;
+
 /// A stage that is understood, its inputs known.
 #[derive(Clone, Debug)]
 pub struct Step {
@@ -70,20 +72,5 @@ pub enum Source {
 
 /// Of `names` the one that `typed` may have meant, as the end of a sentence: `; did you mean trees?`
 pub fn did_you_mean<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> String {
-    let close = names.map(|name| (strsim::jaro_winkler(typed, name), name)).filter(|(likeness, _)| *likeness > 0.75);
-    let best = close.max_by(|(a, _), (b, _)| a.total_cmp(b));
-    best.map(|(_, name)| format!("; did you mean `{name}`?")).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_nearest_name_is_meant_and_nothing_if_none_is_near() {
-        let names = || ["rounds", "learning-rate", "rows", "leaf-weight"].into_iter();
-        assert_eq!(did_you_mean("round", names()), "; did you mean `rounds`?");
-        assert_eq!(did_you_mean("learning_rate", names()), "; did you mean `learning-rate`?");
-        assert_eq!(did_you_mean("zzz", names()), "");
-    }
+    nearest(typed, names).map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
 }

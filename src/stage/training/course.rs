@@ -63,7 +63,7 @@ pub(in crate::stage) fn settings(
         [
             ("command", json!(command)),
             ("network", json!(trainer.network.name)),
-            ("features", json!(trainer.network.features)),
+            ("features", json!(trainer.network.features.name)),
             ("optimizer", json!(trainer.optimizer.name())),
             ("learning_rate", json!(learning.learning_rate)),
             ("decay", json!(learning.decay)),

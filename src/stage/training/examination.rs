@@ -12,7 +12,7 @@ use crate::learn::model::Mlp;
 use crate::minesweeper::FirstClick;
 use crate::minesweeper::player::Limits;
 use crate::minesweeper::player::PlayerSpec;
-use crate::minesweeper::player::choose::Swap;
+use crate::minesweeper::player::Swap;
 use crate::rng::Seed;
 
 /// The boards of the validation games. No report plays one of them: its boards are the three of the standard game and

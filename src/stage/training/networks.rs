@@ -5,22 +5,19 @@ use std::sync::Arc;
 
 use crate::learn::model::{Artifact, Expected, Mlp};
 use crate::minesweeper::features::LocationScore;
-use crate::minesweeper::player::choose::{Rule, Swap};
 use crate::minesweeper::player::{PlayerSpec, Recipe};
+use crate::minesweeper::player::{Swap, choose::Rule};
 
 /// The network in a file, with the file's hash.
 pub(in crate::stage) fn read_network(path: &Path, expected: &Expected<'_>) -> anyhow::Result<(Arc<Mlp>, String)> {
-    let loaded = Artifact::load(path, expected)?;
-    match loaded.artifact {
-        Artifact::Mlp(mlp) => Ok((Arc::new(mlp), loaded.sha256)),
-        other => anyhow::bail!("{} holds {}, {} needs a network", path.display(), other.kind(), expected.reader),
-    }
+    let (network, sha256) = Artifact::load_kind(path, expected)?;
+    Ok((Arc::new(network), sha256))
 }
 
 /// The location score of the features that a classifier reads.
 pub(in crate::stage) fn location_score(network: &Arc<Mlp>) -> anyhow::Result<LocationScore> {
     match rule("5.5", network)? {
-        Rule::Mlp(mlp) => Ok(mlp.model.location_score()),
+        Rule::ByNetwork(rule) => Ok(rule.rows().score),
         other => anyhow::bail!("player 5.5 chooses by {other}, not by a network"),
     }
 }

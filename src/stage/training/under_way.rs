@@ -253,7 +253,7 @@ fn note_batch(folder: &Folder, trainer: &TrainerSettings, table: &Table, error: 
     let TrainError::RanAway { rows, .. } = &error else {
         return error.into();
     };
-    let mut text = format!("row,game,{},target\n", trainer.network.columns.join(","));
+    let mut text = format!("row,game,{},target\n", trainer.network.features.names.join(","));
     for &row in rows {
         let row = row as usize;
         let numbers = table.row(row).iter().chain([&table.target[row]]).map(f32::to_string).collect::<Vec<_>>();

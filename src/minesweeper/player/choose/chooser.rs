@@ -3,15 +3,12 @@
 use rand::RngExt;
 
 use super::super::monte_carlo::GuessStage;
-use super::learned::Scores;
-use super::{Candidates, Choice};
-use crate::minesweeper::features::{Position, TIE};
+use super::lanes::{least, mark_up_to};
+use super::scores::Scores;
+use crate::minesweeper::features::TIE;
 use crate::minesweeper::solver::Layouts;
 use crate::minesweeper::{Cell, CellSet, Grid};
 use crate::rng::Rng;
-
-/// Cells off the boundary that [`Candidates::Sampled`] adds to it (main paper, section 4.2.2).
-const SAMPLED: usize = 3;
 
 /// Chooses on one board, again and again, without allocating.
 #[derive(Clone, Debug)]
@@ -23,9 +20,9 @@ pub struct Chooser {
     /// Scratch: the cells still in question.
     pub(super) close: CellSet,
     /// Scratch: the probabilities of the cells that may be chosen, where those are not all.
-    narrowed: Vec<f64>,
+    pub(super) narrowed: Vec<f64>,
     /// Scratch: cells off the boundary.
-    elsewhere: Vec<Cell>,
+    pub(super) elsewhere: Vec<Cell>,
     /// Scratch: what a rule makes of the probabilities.
     pub(super) rescored: Vec<f64>,
     /// What a model makes of the cells.
@@ -55,42 +52,6 @@ impl Chooser {
             scores: Scores::default(),
             layouts: Layouts::default(),
             stage: GuessStage::default(),
-        }
-    }
-
-    /// The cell that `choice` takes, `None` if there is no candidate. Panics where `position` is of another board size.
-    pub fn choose(&mut self, choice: &Choice, position: &Position<'_>, rng: &mut Rng) -> Option<Cell> {
-        if choice.candidates != Candidates::Covered {
-            let mut narrowed = std::mem::take(&mut self.narrowed);
-            self.narrow(choice.candidates, position, &mut narrowed, rng);
-            let chosen = choice.rule.choose(position, &narrowed, self, rng);
-            self.narrowed = narrowed;
-            if chosen.is_some() {
-                return chosen;
-            }
-        }
-        choice.rule.choose(position, position.mine, self, rng)
-    }
-
-    /// Puts the probabilities of the cells that may be chosen into `narrowed`, NaN elsewhere.
-    fn narrow(&mut self, candidates: Candidates, position: &Position<'_>, narrowed: &mut Vec<f64>, rng: &mut Rng) {
-        let &Position { mine, boundary, .. } = position;
-        let may_be_safe = |cell: &Cell| mine[cell.index()] < 1.0 - TIE;
-        narrowed.clear();
-        narrowed.resize(mine.len(), f64::NAN);
-        for cell in boundary.iter().filter(may_be_safe) {
-            narrowed[cell.index()] = mine[cell.index()];
-        }
-        if candidates == Candidates::Sampled {
-            let cells = (0..mine.len() as u16).map(Cell);
-            self.elsewhere.clear();
-            self.elsewhere.extend(cells.filter(|&cell| may_be_safe(&cell) && !boundary.contains(cell)));
-            for drawn in 0..SAMPLED.min(self.elsewhere.len()) {
-                let other = rng.random_range(drawn as u32..self.elsewhere.len() as u32) as usize;
-                self.elsewhere.swap(drawn, other);
-                let cell = self.elsewhere[drawn].index();
-                narrowed[cell] = mine[cell];
-            }
         }
     }
 
@@ -124,36 +85,5 @@ impl Chooser {
             return Some(Cell((i * 64) as u16 + rest.trailing_zeros() as u16));
         }
         None
-    }
-}
-
-/// The least number of `mine`, NaN left out; infinity if there is none. Eight running minima let the compiler use
-/// vectors.
-pub(super) fn least(mine: &[f64]) -> f64 {
-    let mut lanes = [f64::INFINITY; 8];
-    let (chunks, rest) = mine.as_chunks::<8>();
-    for chunk in chunks {
-        for (lane, &p) in lanes.iter_mut().zip(chunk) {
-            *lane = if p < *lane { p } else { *lane };
-        }
-    }
-    lanes.iter().chain(rest).fold(f64::INFINITY, |least, &p| if p < least { p } else { least })
-}
-
-/// Sets the bits of the cells with a number up to `limit`, clears all others. Bits go through eight lanes, each a byte
-/// of every eighth cell, last cells first: again for vectors.
-fn mark_up_to(mine: &[f64], limit: f64, words: &mut [u64]) {
-    for (word, cells) in words.iter_mut().zip(mine.chunks(64)) {
-        let mut lanes = [0u64; 8];
-        let (rows, rest) = cells.as_chunks::<8>();
-        for row in rows.iter().rev() {
-            for (lane, &p) in lanes.iter_mut().zip(row) {
-                *lane = *lane << 8 | u64::from(p <= limit);
-            }
-        }
-        *word = lanes.iter().enumerate().fold(0, |word, (lane, bits)| word | bits << lane);
-        for (i, &p) in rest.iter().enumerate() {
-            *word |= u64::from(p <= limit) << (rows.len() * 8 + i);
-        }
     }
 }

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::super::syntax::{PartText, RecipeError};
-use super::{Chooser, ChoosingRule};
+use super::chooser::Chooser;
+use super::rule::ChoosingRule;
 use crate::minesweeper::features::{Position, TIE};
 use crate::minesweeper::{Cell, CellSet};
 use crate::rng::Rng;
@@ -28,9 +29,7 @@ impl ChoosingRule for Edge {
         "nearest to an edge among all P up to the least + 0.05; [:margin=0.05] [:candidates=covered|boundary|sampled]";
 
     fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
-        let margin = part.take("margin", "a number from 0 to 1", |value| {
-            value.parse().ok().filter(|margin| (0.0..=1.0).contains(margin))
-        })?;
+        let margin = part.take_share("margin")?;
         Ok(margin.map_or(Self::PAPER, |margin| Self { margin }))
     }
 

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::super::syntax::{PartText, RecipeError};
-use super::edge::nearest_to_an_edge;
-use super::{Chooser, ChoosingRule, Edge};
+use super::chooser::Chooser;
+use super::edge::{Edge, nearest_to_an_edge};
+use super::rule::ChoosingRule;
 use crate::minesweeper::Cell;
 use crate::minesweeper::features::{LocationScore, Position, TIE};
 use crate::rng::Rng;
@@ -24,9 +25,7 @@ impl ChoosingRule for EdgeScore {
                                 [:candidates=covered|boundary|sampled]";
 
     fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
-        let alpha = part.take("alpha", "a number from 0 to 1", |value| {
-            value.parse().ok().filter(|alpha| (0.0..=1.0).contains(alpha))
-        })?;
+        let alpha = part.take_share("alpha")?;
         let score = part.take("score", "opening or printed", |value| value.parse().ok())?.unwrap_or_default();
         let missing = || RecipeError::OptionMissing { part: Self::NAME, option: "alpha", expected: "0 to 1" };
         Ok(Self { alpha: alpha.ok_or_else(missing)?, score })

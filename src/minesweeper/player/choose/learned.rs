@@ -1,61 +1,44 @@
-//! What the rules that ask a model have in common: where the model comes from, and taking the best of its scores.
+//! Rules that ask a model: the candidate with its highest score. A new one is a file with a [`ModelRule`] and its line in
+//! `rules!`.
 
 use std::error::Error;
 use std::fmt;
+use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rand::RngExt;
-
+use super::super::swap::Swap;
 use super::super::syntax::{PartText, RecipeError};
 use super::super::versions::versions;
-use super::chooser::least;
+use super::chooser::Chooser;
+use super::rule::ChoosingRule;
+use super::scores::ModelQuery;
+use crate::learn::Target;
 use crate::learn::model::{
-    Artifact, Entry, Expected, Fault, Forest, ForestScratch, Loaded, Mlp, MlpScratch, Registry, sha256,
+    Artifact, ArtifactError, Entry, Expected, Fault, Linear, Metadata, Mlp, Model, Registry, sha256,
 };
-use crate::minesweeper::Cell;
-use crate::minesweeper::features::{LocationScore, Position, TIE, q_v2};
+use crate::minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings, feature_set, q_v2};
+use crate::minesweeper::{Board, Cell};
 use crate::rng::Rng;
 
 /// Digits of a content hash that a printed recipe shows.
 const SHOWN_DIGITS: usize = 12;
-/// The note of an artifact that names the location score of its features.
-pub(super) const LOCATION_SCORE: &str = "location_score";
-
-/// A model to play with instead of the one that a recipe names.
-#[derive(Clone, Debug)]
-pub enum Swap {
-    /// An artifact file.
-    File(PathBuf),
-    /// What a registry has, or is to have.
-    Registered(Arc<Entry>),
-    /// A network in memory, such as one in training.
-    Network(Arc<Mlp>),
-}
+/// The notes of an artifact on how its rows are made: the location score; theta 1 to 4 of equation 10, separated by commas;
+/// the value of a cell off the board.
+const LOCATION_SCORE: &str = "location_score";
+const THETA: &str = "theta";
+const OFF_BOARD: &str = "off_board";
 
 /// Where a model came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ModelSource {
+enum ModelOrigin {
     /// The artifact published for this version.
     Published(String),
     File(PathBuf),
     Memory,
 }
 
-impl ModelSource {
-    fn load(&self, expected: &Expected<'_>) -> Result<Loaded, String> {
-        match self {
-            Self::Published(version) => {
-                let loaded = Registry::open(None).and_then(|registry| registry.load(version, expected));
-                loaded.map_err(|error| advised(&error, error.help()))
-            }
-            Self::File(path) => Artifact::load(path, expected).map_err(|error| advised(&error, error.help())),
-            Self::Memory => Err("a model in memory can't be loaded again".to_owned()),
-        }
-    }
-}
-
-impl fmt::Display for ModelSource {
+impl fmt::Display for ModelOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Published(version) => f.write_str(version),
@@ -65,168 +48,200 @@ impl fmt::Display for ModelSource {
     }
 }
 
-/// A model as a part of a recipe, shared by all who play by it. Equal if content, margin and tie are.
+/// What tells one rule that asks a model from another.
+pub trait ModelRule: 'static {
+    /// The rule's name in a recipe.
+    const NAME: &'static str;
+    const HELP: &'static str;
+    /// The version whose published model is taken where none is named.
+    const VERSION: &'static str;
+    /// The kind of model, as [`Artifact::kind`] has it.
+    const KIND: &'static str;
+    /// The feature set of models that name none. Models of other sets with its target are asked too.
+    const FEATURES: &'static dyn PositionFeatures;
+}
+
+/// The highest score of a model, ties at random; shared by all who play by it. Equal if content, margin and tie are.
 #[derive(Clone, Debug)]
-pub struct Learned<M> {
-    source: ModelSource,
+pub struct Learned<R> {
+    rule: PhantomData<R>,
+    origin: ModelOrigin,
     sha256: String,
-    location_score: LocationScore,
+    features: &'static dyn PositionFeatures,
+    rows: RowNotes,
     /// Only cells whose probability is up to the least and this much more are candidates, as 4.5's are (main paper,
     /// section 4.2.1, table 3).
     margin: Option<f64>,
     /// Scores up to this much below the highest count as equal to it, and of equals the cell with the highest location
     /// score is taken (equation 4), which is one with the fewest neighbours: "it will uncover the larger area".
     tie: Option<f64>,
-    model: Arc<M>,
+    artifact: Arc<Artifact>,
 }
 
-impl<M> PartialEq for Learned<M> {
+impl<R> PartialEq for Learned<R> {
     fn eq(&self, other: &Self) -> bool {
         self.sha256 == other.sha256 && self.margin == other.margin && self.tie == other.tie
     }
 }
 
-/// What a rule asks of its model.
-#[derive(Clone, Copy)]
-pub(super) struct Wanted {
-    /// The version whose published model is taken where none is named.
-    pub(super) version: &'static str,
-    pub(super) features: &'static str,
-    pub(super) columns: &'static [&'static str],
+/// How the rows that a model reads were made, as its artifact notes it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RowNotes {
+    pub score: LocationScore,
+    /// Alpha of equation 10; none where no return is learnt.
+    pub alpha: Option<Linear>,
+    /// The value of a cell off the board.
+    pub off_board: f32,
 }
 
-/// A kind of model that rules ask.
-pub trait Kind: Sized {
-    /// What it is, in words.
-    const NAME: &'static str;
-
-    fn of(artifact: Artifact) -> Result<Self, Box<Artifact>>;
-
-    /// The model that `swap` has in memory, if it is of this kind.
-    fn in_memory(swap: &Swap) -> Option<(Arc<Self>, String)>;
-
-    fn wrap(&self) -> Artifact;
-}
-
-impl Kind for Forest {
-    const NAME: &'static str = "trees";
-
-    fn of(artifact: Artifact) -> Result<Self, Box<Artifact>> {
-        match artifact {
-            Artifact::Forest(forest) => Ok(forest),
-            other => Err(Box::new(other)),
-        }
+impl RowNotes {
+    /// Adds to the metadata of a network on sub-states how these are made; [`Learned`] reads it back.
+    pub fn note(metadata: Metadata, alpha: &Linear, score: LocationScore, off_board: f32) -> Metadata {
+        let theta = alpha.theta().map(|theta| theta.to_string()).join(",");
+        metadata.note(THETA, theta).note(LOCATION_SCORE, score).note(OFF_BOARD, off_board)
     }
 
-    fn in_memory(_: &Swap) -> Option<(Arc<Self>, String)> {
-        None
-    }
-
-    fn wrap(&self) -> Artifact {
-        Artifact::Forest(self.clone())
-    }
-}
-
-impl Kind for Mlp {
-    const NAME: &'static str = "a network";
-
-    fn of(artifact: Artifact) -> Result<Self, Box<Artifact>> {
-        match artifact {
-            Artifact::Mlp(mlp) => Ok(mlp),
-            other => Err(Box::new(other)),
-        }
-    }
-
-    fn in_memory(swap: &Swap) -> Option<(Arc<Self>, String)> {
-        match swap {
-            Swap::Network(network) => Some((network.clone(), sha256(&network.to_bytes()))),
-            Swap::File(_) | Swap::Registered(_) => None,
-        }
-    }
-
-    fn wrap(&self) -> Artifact {
-        Artifact::Mlp(self.clone())
-    }
-}
-
-impl<M: Kind> Learned<M> {
-    /// Takes the options of a rule that asks a model, and loads it.
-    pub(super) fn read(part: &mut PartText<'_>, wanted: Wanted) -> Result<Self, RecipeError> {
-        let named = part.take("model", "a file or a version", |value| (!value.is_empty()).then(|| value.to_owned()))?;
-        let digits = part.take("sha256", "the first digits of a hash, in hexadecimal", |value| {
-            let is_hash = (8..=64).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_hexdigit());
-            is_hash.then(|| value.to_ascii_lowercase())
-        })?;
-        let mut share = |option| {
-            part.take(option, "a number from 0 to 1", |value| {
-                value.parse().ok().filter(|share| (0.0..=1.0).contains(share))
-            })
+    /// Reads the notes; where one is missing that need not be there, its default.
+    fn read(model: &dyn Model, target: Target) -> Result<Self, String> {
+        let notes = model.notes();
+        let score = match notes.get(LOCATION_SCORE) {
+            Some(name) => name.parse().map_err(|why| format!("notes a bad score: {why}"))?,
+            None => LocationScore::default(),
         };
-        let (margin, tie) = (share("margin")?, share("tie")?);
-        let refused = |why: String| RecipeError::Model { part: part.name().to_owned(), why };
-        let reader = format!("`{}`", part.name());
-        let learned = match part.swap() {
-            Some(Swap::File(path)) => Self::load(ModelSource::File(path.clone()), &reader, wanted),
-            Some(Swap::Registered(entry)) => Self::registered(entry, &reader, wanted),
-            Some(swap) => Self::share(swap, &reader, wanted),
-            None => {
-                let is_version = |name: &str| versions().iter().any(|version| version.name == name);
-                let source = match named {
-                    Some(name) if !is_version(&name) => ModelSource::File(name.into()),
-                    Some(name) => ModelSource::Published(name),
-                    None => ModelSource::Published(wanted.version.to_owned()),
-                };
-                Self::load(source, &reader, wanted)
+        let alpha = match (target, notes.get(THETA)) {
+            (Target::Safe, _) => None,
+            (Target::Return, None) => return Err(Fault::MetadataMissing(THETA).to_string()),
+            (Target::Return, Some(noted)) => Some(read_theta(noted)?),
+        };
+        let off_board = match notes.get(OFF_BOARD) {
+            None => q_v2::OFF_BOARD,
+            Some(noted) => {
+                let value = noted.trim().parse().ok().filter(|value| q_v2::OFF_BOARD_RANGE.contains(value));
+                value.ok_or_else(|| bad_note(OFF_BOARD, noted, "a number from -2 to 2"))?
             }
-        }
-        .map_err(refused)?;
-        let learned = Self { margin, tie, ..learned };
-        match digits {
-            Some(digits) if part.swap().is_none() && !learned.sha256.starts_with(&digits) => Err(refused(format!(
-                "{} has sha256 {}, the recipe says {digits}",
-                learned.source,
-                learned.shown_hash()
-            ))),
-            _ => Ok(learned),
-        }
+        };
+        Ok(Self { score, alpha, off_board })
     }
 
-    fn load(source: ModelSource, reader: &str, wanted: Wanted) -> Result<Self, String> {
-        let loaded = source.load(&wanted.expected(reader))?;
-        Self::of(source, loaded, reader)
-    }
-
-    fn registered(entry: &Entry, reader: &str, wanted: Wanted) -> Result<Self, String> {
-        entry.check(&wanted.expected(reader)).map_err(|error| advised(&error, error.help()))?;
-        Self::of(ModelSource::File(entry.path.clone()), entry.loaded.clone(), reader)
-    }
-
-    /// The model of an artifact of the right features, if it is one of this kind.
-    fn of(source: ModelSource, loaded: Loaded, reader: &str) -> Result<Self, String> {
-        let location_score = location_score(&loaded.artifact).map_err(|why| format!("{source} {why}"))?;
-        let model = M::of(loaded.artifact)
-            .map_err(|other| format!("{source} holds {}, {reader} needs {}", other.kind(), M::NAME))?;
-        Ok(Self { source, sha256: loaded.sha256, location_score, margin: None, tie: None, model: Arc::new(model) })
-    }
-
-    fn share(swap: &Swap, reader: &str, wanted: Wanted) -> Result<Self, String> {
-        let (model, sha256) = M::in_memory(swap).ok_or_else(|| format!("{reader} needs {}", M::NAME))?;
-        let artifact = model.wrap();
-        artifact.check(&wanted.expected(reader)).map_err(|fault| format!("the model in memory {fault}"))?;
-        let location_score = location_score(&artifact).map_err(|why| format!("the model in memory {why}"))?;
-        Ok(Self { source: ModelSource::Memory, sha256, location_score, margin: None, tie: None, model })
+    /// The settings for positions on `board`.
+    fn on(&self, board: Board) -> RowSettings {
+        let alpha = self.alpha.as_ref().map_or(1.0, |alpha| alpha.alpha(board.width(), board.height(), board.mines()));
+        RowSettings { score: self.score, alpha, off_board: self.off_board }
     }
 }
 
-impl<M> Learned<M> {
-    /// The model itself.
-    pub fn model(&self) -> &M {
-        &self.model
+fn read_theta(noted: &str) -> Result<Linear, String> {
+    let theta: Option<Vec<f64>> = noted.split(',').map(|number| number.trim().parse().ok()).collect();
+    let theta = theta.and_then(|theta| <[f64; 4]>::try_from(theta).ok());
+    let theta = theta.ok_or_else(|| bad_note(THETA, noted, "four numbers separated by commas"))?;
+    Linear::new(theta, Metadata::new(Linear::FEATURES)).map_err(|fault| fault.to_string())
+}
+
+fn bad_note(key: &'static str, found: &str, expected: &'static str) -> String {
+    Fault::Metadata { key, found: found.to_owned(), expected }.to_string()
+}
+
+/// A model before it is known whether it fits its reader.
+struct UncheckedModel {
+    origin: ModelOrigin,
+    artifact: Artifact,
+    sha256: String,
+    /// The file, for messages.
+    path: Option<PathBuf>,
+    /// The feature set that the registry says.
+    registered: Option<String>,
+}
+
+impl UncheckedModel {
+    fn of_file(path: PathBuf) -> Result<Self, String> {
+        let loaded = Artifact::read(&path).map_err(|error| advised(&error, error.help()))?;
+        let origin = ModelOrigin::File(path.clone());
+        Ok(Self { origin, artifact: loaded.artifact, sha256: loaded.sha256, path: Some(path), registered: None })
     }
 
-    /// Where it came from.
-    pub fn source(&self) -> &ModelSource {
-        &self.source
+    fn of_entry(origin: ModelOrigin, entry: Entry) -> Self {
+        let Entry { row, path, loaded } = entry;
+        let registered = Some(row.features);
+        Self { origin, artifact: loaded.artifact, sha256: loaded.sha256, path: Some(path), registered }
+    }
+
+    fn of_network(network: &Mlp) -> Self {
+        let (artifact, sha256) = (Artifact::Mlp(network.clone()), sha256(&network.to_bytes()));
+        Self { origin: ModelOrigin::Memory, artifact, sha256, path: None, registered: None }
+    }
+
+    fn published(version: String) -> Result<Self, String> {
+        let entry = Registry::open(None).and_then(|registry| registry.entry(&version));
+        let entry = entry.map_err(|error| advised(&error, error.help()))?;
+        Ok(Self::of_entry(ModelOrigin::Published(version), entry))
+    }
+
+    /// The feature set that the model reads: its own if the reader may compute it, else the reader's.
+    fn features(&self, readers: &'static dyn PositionFeatures) -> &'static dyn PositionFeatures {
+        let named = self.artifact.model().features().or(self.registered.as_deref());
+        let own = named.and_then(feature_set).filter(|own| own.set().target == readers.set().target);
+        own.unwrap_or(readers)
+    }
+
+    /// Whether model and registry agree with what the reader computes.
+    fn check(&self, expected: &Expected<'_>) -> Result<(), String> {
+        let checked = self.artifact.check(expected).and_then(|()| match &self.registered {
+            Some(found) if found != expected.features => Err(Fault::Features {
+                found: found.clone(),
+                reader: expected.reader.to_owned(),
+                expected: expected.features.to_owned(),
+            }),
+            _ => Ok(()),
+        });
+        checked.map_err(|fault| match self.path.clone() {
+            Some(path) => {
+                let error = ArtifactError { path, fault };
+                advised(&error, error.help())
+            }
+            None => format!("the model in memory {fault}"),
+        })
+    }
+}
+
+impl<R: ModelRule> Learned<R> {
+    fn load(swap: Option<&Swap>, named: Option<String>, reader: &str) -> Result<Self, String> {
+        let candidate = match (swap, named) {
+            (Some(Swap::File(path)), _) => UncheckedModel::of_file(path.clone())?,
+            (Some(Swap::Registered(entry)), _) => {
+                UncheckedModel::of_entry(ModelOrigin::File(entry.path.clone()), Entry::clone(entry))
+            }
+            (Some(Swap::Network(network)), _) => UncheckedModel::of_network(network),
+            (None, Some(name)) if !versions().iter().any(|version| version.name == name) => {
+                UncheckedModel::of_file(name.into())?
+            }
+            (None, named) => UncheckedModel::published(named.unwrap_or_else(|| R::VERSION.to_owned()))?,
+        };
+        let features = candidate.features(R::FEATURES);
+        candidate.check(&Expected::new(reader, features.set()))?;
+        let UncheckedModel { origin, artifact, sha256, .. } = candidate;
+        if artifact.kind() != R::KIND {
+            return Err(format!("{origin} holds {}, {reader} needs {}", artifact.kind(), R::KIND));
+        }
+        let rows = RowNotes::read(artifact.model(), features.set().target).map_err(|why| format!("{origin} {why}"))?;
+        let (margin, tie) = (None, None);
+        Ok(Self { rule: PhantomData, origin, sha256, features, rows, margin, tie, artifact: Arc::new(artifact) })
+    }
+}
+
+impl<R> Learned<R> {
+    /// The model itself.
+    pub fn artifact(&self) -> &Artifact {
+        &self.artifact
+    }
+
+    /// The feature set that it reads.
+    pub fn features(&self) -> &'static dyn PositionFeatures {
+        self.features
+    }
+
+    /// How its rows were made.
+    pub fn rows(&self) -> &RowNotes {
+        &self.rows
     }
 
     /// The hash of its file's content, 64 digits in hexadecimal.
@@ -234,34 +249,58 @@ impl<M> Learned<M> {
         &self.sha256
     }
 
-    /// The location score that its features were computed with.
-    pub fn location_score(&self) -> LocationScore {
-        self.location_score
-    }
-
     fn shown_hash(&self) -> &str {
         &self.sha256[..SHOWN_DIGITS]
     }
 }
 
-impl<M> fmt::Display for Learned<M> {
+impl<R: ModelRule> ChoosingRule for Learned<R> {
+    const NAME: &'static str = R::NAME;
+    const HELP: &'static str = R::HELP;
+
+    fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
+        let named = part.take("model", "a file or a version", |value| (!value.is_empty()).then(|| value.to_owned()))?;
+        let digits = part.take("sha256", "the first digits of a hash, in hexadecimal", |value| {
+            let is_hash = (8..=64).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_hexdigit());
+            is_hash.then(|| value.to_ascii_lowercase())
+        })?;
+        let margin = part.take_share("margin")?;
+        let tie = part.take_share("tie")?;
+        let refused = |why: String| RecipeError::Model { part: part.name().to_owned(), why };
+        let learned = Self::load(part.swap(), named, &format!("`{}`", part.name())).map_err(refused)?;
+        match digits {
+            Some(digits) if part.swap().is_none() && !learned.sha256.starts_with(&digits) => Err(refused(format!(
+                "{} has sha256 {}, the recipe says {digits}",
+                learned.origin,
+                learned.shown_hash()
+            ))),
+            _ => Ok(Self { margin, tie, ..learned }),
+        }
+    }
+
+    fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
+        let query = ModelQuery {
+            model: self.artifact.model(),
+            sha256: &self.sha256,
+            features: self.features,
+            settings: &|| self.rows.on(position.view.board()),
+            margin: self.margin,
+            tie: self.tie,
+        };
+        chooser.scores.best(&query, position, mine, rng)
+    }
+
+    fn model_hash(&self) -> Option<&str> {
+        Some(&self.sha256)
+    }
+}
+
+impl<R: ModelRule> fmt::Display for Learned<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "model={}:sha256={}", self.source, self.shown_hash())?;
+        write!(f, "{}:model={}:sha256={}", R::NAME, self.origin, self.shown_hash())?;
         self.margin.map_or(Ok(()), |margin| write!(f, ":margin={margin}"))?;
         self.tie.map_or(Ok(()), |tie| write!(f, ":tie={tie}"))
     }
-}
-
-impl Wanted {
-    fn expected<'a>(&self, reader: &'a str) -> Expected<'a> {
-        Expected { reader, features: self.features, width: self.columns.len(), columns: self.columns }
-    }
-}
-
-/// The location score that an artifact notes; the default where it notes none.
-fn location_score(artifact: &Artifact) -> Result<LocationScore, String> {
-    let noted = artifact.notes().get(LOCATION_SCORE);
-    noted.map_or(Ok(LocationScore::default()), |name| name.parse().map_err(|why| format!("notes a bad score: {why}")))
 }
 
 /// An error with its causes and what to do about it, on one line.
@@ -276,118 +315,4 @@ fn advised(error: &dyn Error, help: &str) -> String {
         cause = error.source();
     }
     format!("{text}; {help}")
-}
-
-/// The candidates of a decision and what a model makes of them, kept from decision to decision for their memory.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Scores {
-    /// The candidates, in row-major order unless grouped.
-    pub(super) cells: Vec<Cell>,
-    /// Their features, one row after another.
-    pub(super) rows: Vec<f32>,
-    /// Their scores.
-    pub(super) values: Vec<f32>,
-    pub(super) scratch: ModelScratch,
-    pub(super) sc: q_v2::Rows,
-    grouped: Vec<Cell>,
-    /// The candidates that share the highest score.
-    best: Vec<Cell>,
-    first_move: Option<FirstMove>,
-}
-
-/// Room for the models' own numbers.
-#[derive(Clone, Debug, Default)]
-pub struct ModelScratch {
-    pub(super) forest: ForestScratch,
-    pub(super) mlp: MlpScratch,
-}
-
-/// The best cells of a board of which nothing is known: the same in every game.
-#[derive(Clone, Debug)]
-struct FirstMove {
-    sha256: String,
-    mines: usize,
-    mine: f64,
-    best: Vec<Cell>,
-}
-
-impl Scores {
-    /// The candidate with the highest score, ties at random. `mine` is NaN for cells that may not be chosen; `score` fills in
-    /// `values` for `cells`. The scores depend on the position and `learned` alone.
-    pub(super) fn best<M>(
-        &mut self,
-        learned: &Learned<M>,
-        position: &Position<'_>,
-        mine: &[f64],
-        rng: &mut Rng,
-        score: impl FnOnce(&mut Self),
-    ) -> Option<Cell> {
-        let nothing_known = position.view.opened().is_empty();
-        if nothing_known
-            && let Some(known) = self.first_move.as_ref().filter(|known| known.is_of(&learned.sha256, position, mine))
-        {
-            return draw(&known.best, rng);
-        }
-        self.cells.clear();
-        let cells = || mine.iter().enumerate().map(|(index, &p)| (Cell(index as u16), p));
-        let limit = learned.margin.map_or(f64::INFINITY, |margin| least(mine) + margin + TIE);
-        self.cells.extend(cells().filter(|&(_, p)| p < 1.0 - TIE && p <= limit).map(|(cell, _)| cell));
-        if self.cells.is_empty() {
-            self.cells.extend(cells().filter(|(_, p)| !p.is_nan()).map(|(cell, _)| cell));
-        }
-        self.rows.clear();
-        score(self);
-        let scored = || self.cells.iter().copied().zip(self.values.iter().copied());
-        let highest = scored().map(|(_, value)| value).fold(f32::NEG_INFINITY, f32::max);
-        let least = highest - learned.tie.unwrap_or(0.0) as f32;
-        let neighbors = |cell: Cell| match learned.tie {
-            Some(_) => position.view.grid().neighbor_count(cell),
-            None => 0,
-        };
-        let close = || scored().filter(|&(_, value)| value >= least);
-        let fewest = close().map(|(cell, _)| neighbors(cell)).min();
-        let placed = || close().filter(|&(cell, _)| Some(neighbors(cell)) == fewest);
-        let best = placed().map(|(_, value)| value).fold(f32::NEG_INFINITY, f32::max);
-        self.best.clear();
-        self.best.extend(placed().filter(|&(_, value)| value == best).map(|(cell, _)| cell));
-        // Grouping must not change which of equals is drawn.
-        self.best.sort_unstable();
-        if nothing_known && let Some(&p) = mine.first().filter(|first| mine.iter().all(|p| p == *first)) {
-            let (sha256, mines, best) = (learned.sha256.clone(), position.view.mines(), self.best.clone());
-            self.first_move = Some(FirstMove { sha256, mines, mine: p, best });
-        }
-        draw(&self.best, rng)
-    }
-}
-
-impl Scores {
-    /// Brings the cells of each group together, in row-major order within it; gives where the groups end.
-    pub(super) fn group<const GROUPS: usize>(&mut self, group_of: impl Fn(Cell) -> usize) -> [usize; GROUPS] {
-        self.grouped.clear();
-        let ends = std::array::from_fn(|group| {
-            self.grouped.extend(self.cells.iter().filter(|&&cell| group_of(cell) == group));
-            self.grouped.len()
-        });
-        std::mem::swap(&mut self.cells, &mut self.grouped);
-        ends
-    }
-}
-
-impl FirstMove {
-    fn is_of(&self, sha256: &str, position: &Position<'_>, mine: &[f64]) -> bool {
-        self.mines == position.view.mines() && self.sha256 == sha256 && mine.iter().all(|&p| p == self.mine)
-    }
-}
-
-fn draw(cells: &[Cell], rng: &mut Rng) -> Option<Cell> {
-    match cells {
-        [] => None,
-        &[one] => Some(one),
-        several => Some(several[rng.random_range(0..several.len() as u32) as usize]),
-    }
-}
-
-/// A fault of a note, for rules that read more of them.
-pub(super) fn bad_note(key: &'static str, found: &str, expected: &'static str) -> String {
-    Fault::Metadata { key, found: found.to_owned(), expected }.to_string()
 }

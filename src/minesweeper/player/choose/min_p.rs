@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::super::syntax::{PartText, RecipeError};
-use super::{Chooser, ChoosingRule};
+use super::chooser::Chooser;
+use super::rule::ChoosingRule;
 use crate::minesweeper::Cell;
 use crate::minesweeper::features::Position;
 use crate::rng::Rng;

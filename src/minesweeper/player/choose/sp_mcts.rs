@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::super::monte_carlo::SearchOptions;
 use super::super::syntax::{PartText, RecipeError};
-use super::{Chooser, ChoosingRule};
+use super::chooser::Chooser;
+use super::rule::ChoosingRule;
 use crate::minesweeper::Cell;
 use crate::minesweeper::features::Position;
 use crate::rng::Rng;
@@ -12,12 +13,12 @@ use crate::search::SpUct;
 
 /// The cell with the best play-outs, selected by equation 1; rewards are in 0..=1, and so are `c` and `d`.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct SpMcts {
+pub struct SpMctsRule {
     pub search: SearchOptions,
     pub select: SpUct,
 }
 
-impl ChoosingRule for SpMcts {
+impl ChoosingRule for SpMctsRule {
     const NAME: &'static str = "sp-mcts";
     const HELP: &'static str = "tree search by equation 1 of the SP-MCTS paper; needs posterior; \
                                 [:playouts=1000|:ms=50] [:c=0.5] [:d=0] [:w=0] [:t=0] [:margin=0.05] [:arms=8] \
@@ -28,7 +29,7 @@ impl ChoosingRule for SpMcts {
     fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
         let c = part.take_number("c", "a number from 0 to 1000", 0.0..=1e3)?.unwrap_or(0.5);
         let d = part.take_number("d", "a number from 0 to 1000", 0.0..=1e3)?.unwrap_or(0.0);
-        let w = part.take_number("w", "a number from 0 to 1", 0.0..=1.0)?.unwrap_or(0.0);
+        let w = part.take_share("w")?.unwrap_or(0.0);
         Ok(Self { search: SearchOptions::read(part)?, select: SpUct { c, d, w, ..SpUct::default() } })
     }
 
@@ -37,7 +38,7 @@ impl ChoosingRule for SpMcts {
     }
 }
 
-impl fmt::Display for SpMcts {
+impl fmt::Display for SpMctsRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let SpUct { c, d, w, .. } = self.select;
         write!(f, "{}:c={c}:d={d}", Self::NAME)?;

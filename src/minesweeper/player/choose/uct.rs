@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::super::monte_carlo::SearchOptions;
 use super::super::syntax::{PartText, RecipeError};
-use super::{Chooser, ChoosingRule};
+use super::chooser::Chooser;
+use super::rule::ChoosingRule;
 use crate::minesweeper::Cell;
 use crate::minesweeper::features::Position;
 use crate::rng::Rng;
@@ -12,12 +13,12 @@ use crate::search;
 
 /// The cell with the best play-outs, selected by UCT (Kocsis and Szepesvári 2006); rewards are in 0..=1, and so is `c`.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Uct {
+pub struct UctRule {
     pub search: SearchOptions,
     pub select: search::Uct,
 }
 
-impl ChoosingRule for Uct {
+impl ChoosingRule for UctRule {
     const NAME: &'static str = "uct";
     const HELP: &'static str = "tree search by UCT; needs posterior; [:c=0.5], else as sp-mcts without d and w";
     const DRAWS_LAYOUTS: bool = true;
@@ -32,7 +33,7 @@ impl ChoosingRule for Uct {
     }
 }
 
-impl fmt::Display for Uct {
+impl fmt::Display for UctRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:c={}:{}", Self::NAME, self.select.c, self.search)
     }

@@ -81,7 +81,7 @@ impl SearchOptions {
         let usual = Self::default();
         let budget = read_budget(part)?.unwrap_or(usual.budget);
         let threshold = part.take_number("t", "a whole number from 0 to 1000000", 0..=1_000_000)?;
-        let margin = part.take_number("margin", "a number from 0 to 1", 0.0..=1.0)?;
+        let margin = part.take_share("margin")?;
         let arms = part.take_number("arms", "a whole number from 2 to 1000", 2..=1000)?;
         let width = part.take_number("width", "a whole number from 1 to 1000", 1..=1000)?;
         let risk = part.take("risk", "exact or drawn", |value| named(value, &RISKS))?;

@@ -1,19 +1,11 @@
 //! A game going on under a layout that was drawn: opening cells, what single numbers prove, and a cheap estimate of
 //! what they don't.
 
+use crate::minesweeper::solver::Mark;
 use crate::minesweeper::{Cell, Grid, View};
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Mark {
-    Unknown,
-    Safe,
-    Mine,
-    Open,
-    OffBoard,
-}
-
 #[derive(Clone, Copy, Debug)]
-struct CellState {
+struct CellKnowledge {
     mark: Mark,
     /// The number if open, less the known mines around.
     need: i8,
@@ -21,7 +13,7 @@ struct CellState {
     unknown: u8,
 }
 
-impl CellState {
+impl CellKnowledge {
     #[inline]
     fn is_decisive(self) -> bool {
         self.mark == Mark::Open && self.unknown != 0 && (self.need == 0 || self.need == self.unknown as i8)
@@ -36,14 +28,14 @@ const MINE: u8 = 16;
 pub(super) struct Simulation<'a> {
     grid: &'a Grid,
     /// As long as the board, plus one for everything off it; so is `numbers`.
-    cells: Vec<CellState>,
+    cells: Vec<CellKnowledge>,
     /// Mines around the cell, plus [`MINE`].
     numbers: Vec<u8>,
     unknown: usize,
     mines_left: usize,
     safe_left: usize,
     is_lost: bool,
-    /// Tells what was shown since [`Simulation::take_shown`].
+    /// A hash of what was shown since [`Simulation::take_shown`].
     shown: u64,
     /// Open cells that may still have unknown neighbours.
     active: Vec<u16>,
@@ -61,9 +53,9 @@ impl<'a> Simulation<'a> {
     pub(super) fn new(view: &'a View, known_mines: &[Cell]) -> Self {
         let grid: &Grid = view.grid();
         let cells = grid.board().cells();
-        let fresh = |cell| CellState { mark: Mark::Unknown, need: 0, unknown: grid.neighbor_count(cell) as u8 };
+        let fresh = |cell| CellKnowledge { mark: Mark::Unknown, need: 0, unknown: grid.neighbor_count(cell) as u8 };
         let mut states: Vec<_> = grid.board().all_cells().map(fresh).collect();
-        states.push(CellState { mark: Mark::OffBoard, need: 0, unknown: 0 });
+        states.push(CellKnowledge { mark: Mark::OffBoard, need: 0, unknown: 0 });
         let mut simulation = Self {
             grid,
             cells: states,
@@ -128,7 +120,7 @@ impl<'a> Simulation<'a> {
 
     /// The cells that may be opened.
     pub(super) fn unknown_cells(&self) -> impl Iterator<Item = Cell> + '_ {
-        let unknown = |(_, state): &(usize, &CellState)| state.mark == Mark::Unknown;
+        let unknown = |(_, state): &(usize, &CellKnowledge)| state.mark == Mark::Unknown;
         self.cells.iter().enumerate().filter(unknown).map(|(cell, _)| Cell(cell as u16))
     }
 
@@ -214,7 +206,7 @@ impl<'a> Simulation<'a> {
         self.leave_unknown(cell, 1);
     }
 
-    /// Tells the neighbours of `cell` that it is unknown no more, and how many mines it has.
+    /// Takes `cell` out of the unknown neighbours of those around it, with so many mines.
     #[inline]
     fn leave_unknown(&mut self, cell: u16, mines: i8) {
         for &d in self.grid.around(cell as usize) {
@@ -235,7 +227,7 @@ impl<'a> Simulation<'a> {
         odds.fill(f32::NAN);
         let prior = self.mines_left as f32 / (self.unknown - self.mines_left) as f32;
         for &number in active.iter() {
-            let CellState { need, unknown, .. } = cells[number as usize];
+            let CellKnowledge { need, unknown, .. } = cells[number as usize];
             let says = f32::from(need) / f32::from(unknown as i8 - need);
             for &d in grid.around(number as usize) {
                 if cells[d as usize].mark == Mark::Unknown {

@@ -22,8 +22,8 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
+use super::super::decision::NoMove;
 use crate::minesweeper::features::Position;
-use crate::minesweeper::player::NoMove;
 use crate::minesweeper::solver::{self, Budget, CountError};
 use crate::minesweeper::{Cell, View};
 use crate::search::scsp::{

@@ -20,7 +20,7 @@ const KNOWN_MINE: u8 = 11;
 const NO_CELL: u8 = 15;
 
 /// Appends a position to `packed`.
-pub(crate) fn pack(position: &Position<'_>, is_mine: impl Fn(Cell) -> bool, packed: &mut Vec<u8>) {
+pub(super) fn pack(position: &Position<'_>, is_mine: impl Fn(Cell) -> bool, packed: &mut Vec<u8>) {
     let board = position.view.grid().board();
     let code = |cell: Cell| match position.view.number(cell) {
         Some(number) => number,
@@ -41,15 +41,15 @@ const fn packed_len(cells: usize) -> usize {
 
 /// A position unpacked: what the player saw, what it knew, and the truth.
 #[derive(Clone, Debug)]
-pub(crate) struct Unpacked {
-    pub(crate) view: View,
-    pub(crate) known_mines: Vec<Cell>,
+pub(super) struct Unpacked {
+    pub(super) view: View,
+    pub(super) known_mines: Vec<Cell>,
     /// One a cell, row-major.
-    pub(crate) is_mine: Vec<bool>,
+    pub(super) is_mine: Vec<bool>,
 }
 
 /// Unpacks a position; an error says what is wrong with it.
-pub(crate) fn unpack(grid: &Arc<Grid>, mines: usize, packed: &[u8]) -> Result<Unpacked, String> {
+pub(super) fn unpack(grid: &Arc<Grid>, mines: usize, packed: &[u8]) -> Result<Unpacked, String> {
     let board = grid.board();
     if packed.len() != packed_len(board.cells()) {
         let (have, want) = (packed.len(), packed_len(board.cells()));

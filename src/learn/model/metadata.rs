@@ -1,0 +1,52 @@
+//! What a safetensors artifact says of itself.
+
+use std::collections::BTreeMap;
+
+use super::error::Fault;
+
+/// Format number of our safetensors files; see the module's documentation.
+pub(super) const FORMAT: u32 = 1;
+
+/// What a safetensors artifact says of itself besides its kind.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Metadata {
+    /// The feature set that it reads, such as `classifier-v2`.
+    pub features: String,
+    /// Anything else: the command that made it, the hash of its data, the seed. The keys `format`, `kind`, `features`
+    /// and `activations` are the file's own and can't be notes.
+    pub notes: BTreeMap<String, String>,
+}
+
+impl Metadata {
+    /// Metadata that name a feature set and nothing else.
+    pub fn new(features: &str) -> Self {
+        Self { features: features.to_owned(), notes: BTreeMap::new() }
+    }
+
+    /// The same with one more note.
+    #[must_use]
+    pub fn note(mut self, key: &str, value: impl ToString) -> Self {
+        self.notes.insert(key.to_owned(), value.to_string());
+        self
+    }
+
+    /// Takes the metadata of a file of this kind apart, once its format and kind are known to be right.
+    pub(super) fn from_file(mut pairs: BTreeMap<String, String>, activations: bool) -> Result<Self, Fault> {
+        pairs.remove("format");
+        pairs.remove("kind");
+        if activations {
+            pairs.remove("activations");
+        }
+        let features = pairs.remove("features").ok_or(Fault::MetadataMissing("features"))?;
+        Ok(Self { features, notes: pairs })
+    }
+
+    /// What goes into the file.
+    pub(super) fn to_file(&self, kind: &str) -> BTreeMap<String, String> {
+        let mut pairs = self.notes.clone();
+        pairs.insert("format".to_owned(), FORMAT.to_string());
+        pairs.insert("kind".to_owned(), kind.to_owned());
+        pairs.insert("features".to_owned(), self.features.clone());
+        pairs
+    }
+}

@@ -1,0 +1,21 @@
+//! What a network calls safest (main paper, section 4.2.2, table 1).
+
+use super::learned::{Learned, ModelRule};
+use crate::learn::model::{Mlp, ModelKind};
+use crate::minesweeper::features::{ClassifierV2, PositionFeatures};
+
+/// The highest safe score of a dense network: player 5.5.
+pub type ByNetwork = Learned<NetworkRule>;
+
+/// Tells [`ByNetwork`] from the others.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkRule;
+
+impl ModelRule for NetworkRule {
+    const NAME: &'static str = "mlp";
+    const HELP: &'static str =
+        "what a network calls safest; [:model=FILE] [:margin=0.05] [:tie=0.01] [:candidates=covered|boundary|sampled]";
+    const VERSION: &'static str = "5.5";
+    const KIND: &'static str = Mlp::NAME;
+    const FEATURES: &'static dyn PositionFeatures = &ClassifierV2;
+}

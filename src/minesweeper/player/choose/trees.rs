@@ -1,0 +1,21 @@
+//! What boosted trees call safest (main paper, section 4.2.2).
+
+use super::learned::{Learned, ModelRule};
+use crate::learn::model::{Forest, ModelKind};
+use crate::minesweeper::features::{ClassifierV2, PositionFeatures};
+
+/// The highest safe score of boosted trees: player 5.0.
+pub type ByTrees = Learned<TreesRule>;
+
+/// Tells [`ByTrees`] from the others.
+#[derive(Clone, Copy, Debug)]
+pub struct TreesRule;
+
+impl ModelRule for TreesRule {
+    const NAME: &'static str = "trees";
+    const HELP: &'static str = "what boosted trees call safest; [:model=FILE] [:margin=0.05] [:tie=0.01] \
+                                [:candidates=covered|boundary|sampled]";
+    const VERSION: &'static str = "5.0";
+    const KIND: &'static str = Forest::NAME;
+    const FEATURES: &'static dyn PositionFeatures = &ClassifierV2;
+}

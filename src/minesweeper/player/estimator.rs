@@ -1,0 +1,113 @@
+//! A source of probabilities at work: what it proves, and what it makes likely.
+
+use super::decision::NoMove;
+use super::source::{Engine, OffBoundary, Source, TreeSearch};
+use super::tree_walker::TreeWalker;
+use super::weights::Weights;
+use crate::minesweeper::solver::{Analysis, Budget, Weighting};
+use crate::minesweeper::{Cell, View};
+use crate::rng::Seed;
+
+/// Proves cells safe, and weighs the others.
+#[derive(Debug)]
+pub(super) enum Estimator {
+    /// Counts component by component; `None` off the boundary is the count's own probability.
+    Counting { weighting: Weighting, off_boundary: Option<OffBoundary> },
+    /// Walks a search tree.
+    Walking { search: TreeSearch, off_boundary: OffBoundary, walker: Box<TreeWalker> },
+}
+
+impl Estimator {
+    pub(super) fn new(source: Source) -> Self {
+        match source {
+            Source::Posterior => Self::Counting { weighting: Weighting::Posterior, off_boundary: None },
+            Source::Solutions { engine: Engine::Components, off_boundary } => {
+                Self::Counting { weighting: Weighting::Solutions, off_boundary: Some(off_boundary) }
+            }
+            Source::Solutions { engine: Engine::Tree(search), off_boundary } => {
+                Self::Walking { search, off_boundary, walker: Box::default() }
+            }
+        }
+    }
+
+    /// Seeds the random choices of a game.
+    pub(super) fn seed(&mut self, seed: Seed) {
+        if let Self::Walking { walker, .. } = self {
+            walker.seed(seed);
+        }
+    }
+
+    /// Whether it needs the conclusions of single numbers.
+    pub(super) fn reads_analysis(&self) -> bool {
+        matches!(self, Self::Counting { .. })
+    }
+
+    /// Proves what it can. Where the player deduces, the proofs of a walk are taken into `analysis`.
+    pub(super) fn prove(
+        &mut self,
+        view: &View,
+        analysis: &mut Analysis,
+        deduces: bool,
+        budget: &mut Budget,
+    ) -> Result<(), NoMove> {
+        match self {
+            Self::Counting { weighting, .. } => {
+                analysis.probabilities(*weighting, budget)?;
+            }
+            Self::Walking { search, walker, .. } => {
+                walker.search(*search, view, |cell| analysis.is_mine(cell), budget)?;
+                if deduces {
+                    analysis.learn(walker.safe(), walker.mines())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The covered cells proved safe so far.
+    pub(super) fn safe<'a>(&'a self, analysis: &'a Analysis, deduces: bool) -> &'a [Cell] {
+        match self {
+            Self::Walking { walker, .. } if !deduces => walker.safe(),
+            _ => analysis.safe(),
+        }
+    }
+
+    /// Puts the probabilities together; after [`Estimator::prove`] has found nothing to open.
+    pub(super) fn weigh(
+        &self,
+        view: &View,
+        analysis: &mut Analysis,
+        weights: &mut Weights,
+        budget: &mut Budget,
+    ) -> Result<(), NoMove> {
+        let elsewhere = |off_boundary: OffBoundary| match off_boundary {
+            OffBoundary::Density | OffBoundary::Remaining => view.board().mine_ratio(),
+            OffBoundary::Half => 0.5,
+        };
+        let remaining = match self {
+            &Self::Counting { weighting, off_boundary } => {
+                weights.begin(view, off_boundary.map_or(0.0, elsewhere), |cell| analysis.is_mine(cell));
+                let counted = analysis.probabilities(weighting, budget)?;
+                if off_boundary.is_none() {
+                    let cells = view.grid().board().all_cells();
+                    cells.zip(&counted.mine).for_each(|(cell, &probability)| weights.put(cell, probability));
+                }
+                counted.boundary().iter().for_each(|cell| weights.put_on_boundary(cell, counted.mine[cell.index()]));
+                off_boundary == Some(OffBoundary::Remaining)
+            }
+            Self::Walking { off_boundary, walker, .. } => {
+                // With no solution seen every cell has P = 0.5.
+                let nothing = walker.found_nothing();
+                let elsewhere = if nothing { 0.5 } else { elsewhere(*off_boundary) };
+                weights.begin(view, elsewhere, |cell| analysis.is_mine(cell));
+                walker.mines().iter().for_each(|&cell| weights.rule_out(cell));
+                walker.probabilities().for_each(|(cell, mine)| weights.put_on_boundary(cell, mine));
+                *off_boundary == OffBoundary::Remaining && !nothing
+            }
+        };
+        if remaining {
+            weights.put_elsewhere(view, |position| position.density());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,17 @@
+//! Another model than the one that a recipe names.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::learn::model::{Entry, Mlp};
+
+/// A model to play with instead of the one that a recipe names.
+#[derive(Clone, Debug)]
+pub enum Swap {
+    /// An artifact file.
+    File(PathBuf),
+    /// What a registry has, or is to have.
+    Registered(Arc<Entry>),
+    /// A network in memory, such as one in training.
+    Network(Arc<Mlp>),
+}
