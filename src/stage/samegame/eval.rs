@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use anyhow::Context;
 use cpu_time::ThreadTime;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::record::{Journal, Record};
@@ -34,7 +34,7 @@ pub struct Eval {
 }
 
 /// An algorithm with a budget on all boards.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EvalRow {
     pub algorithm: String,
     pub budget: String,
@@ -56,7 +56,7 @@ pub struct EvalRow {
 }
 
 /// What a game cost. Kept apart from [`EvalRow`], as no two runs agree in it.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CostRow {
     pub algorithm: String,
     pub budget: String,
@@ -64,13 +64,14 @@ pub struct CostRow {
     pub play_outs_per_cpu_second: f64,
 }
 
-#[derive(Serialize)]
-struct BoardRow<'a> {
-    algorithm: &'a str,
-    budget: &'a str,
+/// A game on one board: a row of `boards.csv`.
+#[derive(Serialize, Deserialize)]
+pub(in crate::stage) struct BoardRow {
+    pub(in crate::stage) algorithm: String,
+    pub(in crate::stage) budget: String,
     /// From 1.
-    board: usize,
-    score: i32,
+    pub(in crate::stage) board: usize,
+    pub(in crate::stage) score: i32,
     cleared: bool,
     moves: usize,
     play_outs: u64,
@@ -191,11 +192,11 @@ impl Series {
         Ok((rows, costs))
     }
 
-    fn board_rows<'a>(&self, rows: &'a [EvalRow]) -> Vec<BoardRow<'a>> {
+    fn board_rows(&self, rows: &[EvalRow]) -> Vec<BoardRow> {
         let boards = self.puzzles.len();
         let row = |record: &Record| BoardRow {
-            algorithm: &rows[record.game / boards].algorithm,
-            budget: &rows[record.game / boards].budget,
+            algorithm: rows[record.game / boards].algorithm.clone(),
+            budget: rows[record.game / boards].budget.clone(),
             board: record.game % boards + 1,
             score: record.score,
             cleared: record.cleared,
