@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mineflow::stage::report::{File, Inputs, Training, Version, build};
+use mineflow::stage::report::{File, Inputs, NamedPlayer, Training, build};
 
 use crate::program::{Finished, TempDir, assert_golden, command, pipeline, tempdir};
 use crate::report_samegame::write_tables;
@@ -43,8 +43,13 @@ fn file(folder: &TempDir, name: &str, text: &str) -> PathBuf {
     path
 }
 
-fn version(name: &str) -> Version {
-    Version { name: name.to_owned(), recipe: "a+b".to_owned(), summary: "does it".to_owned(), ..Version::default() }
+fn version(name: &str) -> NamedPlayer {
+    NamedPlayer {
+        name: name.to_owned(),
+        recipe: "a+b".to_owned(),
+        summary: "does it".to_owned(),
+        ..NamedPlayer::default()
+    }
 }
 
 /// A report of everything, small enough to be read.
@@ -259,12 +264,12 @@ fn wrong_training_records_are_named_with_their_line() {
         ("trees/importance.csv", "feature,share_of_gain,gain_a_split,splits\na,2,1,1\n", "share_of_gain is 2"),
         (
             "play/calibration.csv",
-            "player,predictor,cells,count,mines,predicted\n3.0,oracle,chosen,1,0,0\n",
+            "player,predictor,cells,bin_low,bin_high,count,mines,predicted,observed\n3.0,oracle,chosen,0,0.05,1,0,0,0\n",
             "unknown variant",
         ),
         (
             "play/calibration.csv",
-            "player,predictor,cells,count,mines,predicted\n3.0,source,chosen,1,2,0\n",
+            "player,predictor,cells,bin_low,bin_high,count,mines,predicted,observed\n3.0,source,chosen,0,0.05,1,2,0,0\n",
             "2 mines among 1",
         ),
         (

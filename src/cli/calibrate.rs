@@ -85,8 +85,8 @@ fn scores(rows: &[ScoreRow]) -> String {
     let line = |row: &ScoreRow| {
         [
             row.player.clone(),
-            row.predictor.to_owned(),
-            row.cells.to_owned(),
+            row.predictor.name().to_owned(),
+            row.cells.name().to_owned(),
             grouped(row.count),
             format!("{:.4}", row.brier_score),
             format!("{:.4}", row.log_loss),
@@ -135,8 +135,8 @@ fn bins(rows: &[CalibrationRow]) -> String {
     let line = |row: &CalibrationRow| {
         [
             row.player.clone(),
-            row.predictor.to_owned(),
-            row.cells.to_owned(),
+            row.predictor.name().to_owned(),
+            row.cells.name().to_owned(),
             format!("{:.2} - {:.2}", row.bin_low, row.bin_high),
             grouped(row.count),
             format!("{:.4}", row.predicted),

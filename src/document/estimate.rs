@@ -1,7 +1,7 @@
-//! Win ratios and scores over many boards, with intervals.
+//! Win ratios and mean scores with their 95 % intervals.
 
 /// The 97.5 % quantile of the normal distribution: two-sided 95 %.
-const Z_95: f64 = 1.959_963_984_540_054;
+pub const Z_95: f64 = 1.959_963_984_540_054;
 
 /// A number with its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -13,7 +13,7 @@ pub struct Estimate {
 
 /// Games of one configuration, and what they weigh in a mean.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Stratum {
+pub struct WeightedGames {
     pub wins: f64,
     pub games: f64,
     pub weight: f64,
@@ -23,9 +23,9 @@ impl Estimate {
     /// The weighted mean of the strata's win ratios, `None` without any. The interval is Wilson's for as many games as would
     /// give a mean of equal ratios the same variance, `(sum w)^2 / sum (w^2 / n)`: all games together where every stratum has
     /// as many. Ratios that differ from stratum to stratum make the true interval shorter.
-    pub fn of(strata: impl IntoIterator<Item = Stratum>) -> Option<Self> {
+    pub fn of(strata: impl IntoIterator<Item = WeightedGames>) -> Option<Self> {
         let (mut weights, mut mean, mut spread) = (0.0, 0.0, 0.0);
-        for Stratum { wins, games, weight } in strata {
+        for WeightedGames { wins, games, weight } in strata {
             weights += weight;
             mean += weight * wins / games;
             spread += weight * weight / games;
@@ -33,7 +33,21 @@ impl Estimate {
         (weights > 0.0).then(|| Self::wilson(mean / weights, weights * weights / spread))
     }
 
-    /// Wilson's interval of a ratio among `games`, which need not be whole.
+    /// The ratio of `wins` among `games` with its score interval, 0 to 1 where nothing was played (Wilson 1927; method 3 of Newcombe,
+    /// Statistics in Medicine 17, 1998, 857-872).
+    ///
+    /// ```
+    /// let of = mineflow::document::Estimate::of_wins(81, 263);
+    /// assert!((of.low - 0.2553).abs() < 5e-5 && (of.high - 0.3662).abs() < 5e-5);
+    /// ```
+    pub fn of_wins(wins: u64, games: u64) -> Self {
+        match games {
+            0 => Self { value: 0.0, low: 0.0, high: 1.0 },
+            _ => Self::wilson(wins as f64 / games as f64, games as f64),
+        }
+    }
+
+    /// The same for a ratio among `games`, which need not be whole.
     pub fn wilson(ratio: f64, games: f64) -> Self {
         let z2 = Z_95 * Z_95;
         let middle = (ratio + z2 / (2.0 * games)) / (1.0 + z2 / games);
@@ -81,14 +95,21 @@ impl Estimate {
 mod tests {
     use super::*;
 
-    fn stratum(wins: u32, games: u32) -> Stratum {
-        Stratum { wins: wins.into(), games: games.into(), weight: 1.0 }
+    fn stratum(wins: u32, games: u32) -> WeightedGames {
+        WeightedGames { wins: wins.into(), games: games.into(), weight: 1.0 }
     }
 
     #[test]
     fn one_stratum_has_the_interval_of_newcombes_table() {
         let of = Estimate::of([stratum(81, 263)]).unwrap();
         assert!((of.low - 0.2553).abs() < 5e-5 && (of.high - 0.3662).abs() < 5e-5, "{of:?}");
+        assert_eq!(of, Estimate::of_wins(81, 263));
+        assert_eq!(
+            [(0, 9), (9, 9), (0, 0)]
+                .map(|(wins, games)| Estimate::of_wins(wins, games))
+                .map(|of| (of.low == 0.0, of.high == 1.0)),
+            [(true, false), (false, true), (true, true)]
+        );
     }
 
     #[test]

@@ -2,12 +2,13 @@
 
 use super::chart::{STYLE, Width, svg};
 use super::escape::escaped;
-use super::page::{Align, Block, Document, Figure, Finding, Section, Table};
+use super::page::{Figure, Finding, Page, PageBlock, Section};
+use super::table::{Align, PageTable};
 
 const PAGE_STYLE: &str = include_str!("page.css");
 
 /// The page.
-pub fn page(document: &Document) -> String {
+pub fn page(document: &Page) -> String {
     let title = escaped(&document.title);
     let mut text = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -29,25 +30,25 @@ pub fn page(document: &Document) -> String {
     text + "</main>\n</body>\n</html>\n"
 }
 
-fn put_block(text: &mut String, block: &Block) {
+fn put_block(text: &mut String, block: &PageBlock) {
     match block {
-        Block::Text(words) => *text += &format!("<p>{}</p>\n", inline(words)),
-        Block::Heading(words) => *text += &format!("<h3>{}</h3>\n", inline(words)),
-        Block::Missing(words) => *text += &format!("<p class=\"missing\">{}</p>\n", inline(words)),
-        Block::Table(table) => put_table(text, table),
-        Block::Figure(figure) => put_figure(text, figure),
-        Block::Findings(findings) => put_findings(text, findings),
-        Block::Link { text: words, to } => {
+        PageBlock::Text(words) => *text += &format!("<p>{}</p>\n", inline(words)),
+        PageBlock::Heading(words) => *text += &format!("<h3>{}</h3>\n", inline(words)),
+        PageBlock::Missing(words) => *text += &format!("<p class=\"missing\">{}</p>\n", inline(words)),
+        PageBlock::Table(table) => put_table(text, table),
+        PageBlock::Figure(figure) => put_figure(text, figure),
+        PageBlock::Findings(findings) => put_findings(text, findings),
+        PageBlock::Link { text: words, to } => {
             *text += &format!("<p><a href=\"{}\">{}</a></p>\n", escaped(to), escaped(words));
         }
-        Block::Commands(lines) => {
+        PageBlock::Commands(lines) => {
             let lines: Vec<_> = lines.iter().map(|line| escaped(line)).collect();
             *text += &format!("<pre><code>{}</code></pre>\n", lines.join("\n"));
         }
     }
 }
 
-fn put_table(text: &mut String, table: &Table) {
+fn put_table(text: &mut String, table: &PageTable) {
     let class = |column: usize| match table.header[column].1 {
         Align::Left => "",
         Align::Right => " class=\"r\"",
@@ -88,8 +89,8 @@ fn put_findings(text: &mut String, findings: &[Finding]) {
         return;
     }
     *text += "<dl class=\"findings\">\n";
-    for Finding { paper, here, verdict } in findings {
-        let verdict = verdict.name();
+    for Finding { paper, here, agreement } in findings {
+        let verdict = agreement.name();
         *text += &format!(
             "<div class=\"{verdict}\"><dt>{}</dt><dd><strong>{verdict}</strong> {}</dd></div>\n",
             inline(paper),
@@ -101,15 +102,10 @@ fn put_findings(text: &mut String, findings: &[Finding]) {
 
 /// A text with its code.
 fn inline(text: &str) -> String {
-    let mut html = String::new();
-    for (index, part) in text.split('`').enumerate() {
-        // A backtick without its partner is one.
+    let part = |(index, part): (usize, &str)| {
         let is_code = index % 2 == 1;
-        html += &match is_code {
-            true => format!("<code>{}</code>", escaped(part)),
-            // A number and its sign stay on one line.
-            false => escaped(part).replace(" %", "\u{a0}%"),
-        };
-    }
-    html
+        // A number and its sign stay on one line.
+        if is_code { format!("<code>{}</code>", escaped(part)) } else { escaped(part).replace(" %", "\u{a0}%") }
+    };
+    text.split('`').enumerate().map(part).collect()
 }

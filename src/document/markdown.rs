@@ -1,24 +1,25 @@
 //! The same in Markdown, its charts as files beside it.
 
 use super::chart::{STYLE, Width, svg};
-use super::page::{Align, Block, Document, Figure, Finding, Section, Table};
+use super::page::{Figure, Finding, Page, PageBlock, Section};
+use super::table::{Align, PageTable};
 
 /// A chart in a file of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Drawing {
+pub struct FigureFile {
     pub name: String,
     pub svg: String,
 }
 
 /// The page, and the charts that it shows from the folder `figures`.
-pub fn page(document: &Document, figures: &str) -> (String, Vec<Drawing>) {
+pub fn page(document: &Page, figures: &str) -> (String, Vec<FigureFile>) {
     let mut drawings = Vec::new();
     let mut text = format!("# {}\n\n", document.title);
-    let mut put = |text: &mut String, block: &Block| {
+    let mut put = |text: &mut String, block: &PageBlock| {
         put_block(text, block, figures);
-        if let Block::Figure(figure) = block {
+        if let PageBlock::Figure(figure) = block {
             let svg = svg(&figure.chart, Width::Wide, Some(STYLE));
-            drawings.push(Drawing { name: format!("{}.svg", figure.id), svg });
+            drawings.push(FigureFile { name: format!("{}.svg", figure.id), svg });
         }
     };
     document.lead.iter().for_each(|block| put(&mut text, block));
@@ -29,20 +30,20 @@ pub fn page(document: &Document, figures: &str) -> (String, Vec<Drawing>) {
     (text.trim_end().to_owned() + "\n", drawings)
 }
 
-fn put_block(text: &mut String, block: &Block, figures: &str) {
+fn put_block(text: &mut String, block: &PageBlock, figures: &str) {
     match block {
-        Block::Text(words) => *text += &format!("{}\n\n", inline(words)),
-        Block::Heading(words) => *text += &format!("### {}\n\n", inline(words)),
-        Block::Missing(words) => *text += &format!("> {}\n\n", inline(words)),
-        Block::Table(table) => put_table(text, table),
-        Block::Figure(figure) => put_figure(text, figure, figures),
-        Block::Findings(findings) => put_findings(text, findings),
-        Block::Link { text: words, to } => *text += &format!("[{words}]({to})\n\n"),
-        Block::Commands(lines) => *text += &format!("```sh\n{}\n```\n\n", lines.join("\n")),
+        PageBlock::Text(words) => *text += &format!("{}\n\n", inline(words)),
+        PageBlock::Heading(words) => *text += &format!("### {}\n\n", inline(words)),
+        PageBlock::Missing(words) => *text += &format!("> {}\n\n", inline(words)),
+        PageBlock::Table(table) => put_table(text, table),
+        PageBlock::Figure(figure) => put_figure(text, figure, figures),
+        PageBlock::Findings(findings) => put_findings(text, findings),
+        PageBlock::Link { text: words, to } => *text += &format!("[{words}]({to})\n\n"),
+        PageBlock::Commands(lines) => *text += &format!("```sh\n{}\n```\n\n", lines.join("\n")),
     }
 }
 
-fn put_table(text: &mut String, Table { header, rows }: &Table) {
+fn put_table(text: &mut String, PageTable { header, rows }: &PageTable) {
     let line = |entries: Vec<String>| format!("| {} |\n", entries.join(" | "));
     *text += &line(header.iter().map(|(name, _)| inline(name)).collect());
     let rule = |(_, align): &(String, Align)| if *align == Align::Right { "---:" } else { "---" }.to_owned();
@@ -60,8 +61,8 @@ fn put_figure(text: &mut String, figure: &Figure, figures: &str) {
 }
 
 fn put_findings(text: &mut String, findings: &[Finding]) {
-    for Finding { paper, here, verdict } in findings {
-        *text += &format!("- {}\n  **{}:** {}\n", inline(paper), verdict.name(), inline(here));
+    for Finding { paper, here, agreement } in findings {
+        *text += &format!("- {}\n  **{}:** {}\n", inline(paper), agreement.name(), inline(here));
     }
     if !findings.is_empty() {
         text.push('\n');
@@ -70,14 +71,9 @@ fn put_findings(text: &mut String, findings: &[Finding]) {
 
 /// A text of which only code means something.
 fn inline(text: &str) -> String {
-    let mut markdown = String::new();
-    for (index, part) in text.split('`').enumerate() {
-        match index {
-            0 => {}
-            _ => markdown.push('`'),
-        }
+    let part = |(index, part): (usize, &str)| {
         let is_code = index % 2 == 1;
-        markdown += &if is_code { part.to_owned() } else { part.replace('*', "\\*").replace('<', "\\<") };
-    }
-    markdown
+        if is_code { part.to_owned() } else { part.replace('*', "\\*").replace('<', "\\<") }
+    };
+    text.split('`').enumerate().map(part).collect::<Vec<_>>().join("`")
 }

@@ -3,14 +3,18 @@
 //! Draws what it is given and knows nothing of players or games. The same input gives the same bytes.
 
 pub mod chart;
+mod columns;
 mod escape;
 mod estimate;
 mod html;
 mod markdown;
 pub mod numbers;
 mod page;
+mod table;
 
-pub use estimate::{Estimate, Stratum};
+pub use columns::{Columns, columns};
+pub use estimate::{Estimate, WeightedGames, Z_95};
 pub use html::page as html;
-pub use markdown::{Drawing, page as markdown};
-pub use page::{Align, Block, Document, Figure, Finding, Section, Table, Verdict};
+pub use markdown::{FigureFile, page as markdown};
+pub use page::{Figure, Finding, Page, PageBlock, PaperVerdict, Section};
+pub use table::{Align, PageTable, TableOf};

@@ -1,12 +1,6 @@
-//! Numbers in words and tables.
+//! Numbers as people read them, in sentences and in tables.
 
 use super::estimate::Estimate;
-
-/// A word of a command line for a shell.
-pub fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "+,-./:=@_".contains(c);
-    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
-}
 
 /// A ratio in percent, two decimals, without the sign.
 pub fn percent(ratio: f64) -> String {
@@ -39,14 +33,17 @@ pub fn gain(of: Estimate) -> String {
     format!("{:+.0} ({:+.0} to {:+.0})", of.value, of.low, of.high)
 }
 
-/// A whole number with its thousands set apart.
+/// A whole number with its thousands set apart: `12,345`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
-    let group = |(index, digit): (usize, char)| {
-        let comma = if index > 0 && (digits.len() - index).is_multiple_of(3) { "," } else { "" };
-        format!("{comma}{digit}")
-    };
-    digits.chars().enumerate().map(group).collect()
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// Seconds, in the unit that suits them.
@@ -59,9 +56,9 @@ pub fn seconds(value: f64) -> String {
     if scaled < 9.95 { format!("{scaled:.1} {unit}") } else { format!("{scaled:.0} {unit}") }
 }
 
-/// So many things, in the singular or the plural.
-pub fn counted(number: usize, thing: &str) -> String {
-    format!("{} {thing}{}", grouped(number as u64), if number == 1 { "" } else { "s" })
+/// So many things, in the singular or the plural: `1 game`, `12,345 games`.
+pub fn counted(number: u64, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
 /// Names as a list in a sentence: `a, b and c`.
@@ -82,7 +79,9 @@ mod tests {
 
     #[test]
     fn numbers_are_written_for_people() {
-        assert_eq!(grouped(1_234_567), "1,234,567");
+        let texts = [0, 999, 1000, 12_345, 1_234_567].map(grouped);
+        assert_eq!(texts, ["0", "999", "1,000", "12,345", "1,234,567"]);
+        assert_eq!([0, 1, 2000].map(|number| counted(number, "game")), ["0 games", "1 game", "2,000 games"]);
         assert_eq!([4e-6, 2.56e-3, 0.0313, 4.2].map(seconds), ["4.0 µs", "2.6 ms", "31 ms", "4.2 s"]);
         let of = Estimate { value: 0.8117, low: 0.806222, high: 0.817058 };
         assert_eq!(with_interval(of), "81.17 (80.62 - 81.71)");

@@ -3,12 +3,14 @@
 //! Texts may hold `code` between backticks and nothing else that means something.
 
 use super::chart::Chart;
+use super::estimate::Estimate;
+use super::table::PageTable;
 
 /// A page.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Document {
+pub struct Page {
     pub title: String,
-    pub lead: Vec<Block>,
+    pub lead: Vec<PageBlock>,
     pub sections: Vec<Section>,
 }
 
@@ -18,18 +20,18 @@ pub struct Section {
     /// Letters, digits, `.` and `-`; unique on the page.
     pub id: String,
     pub title: String,
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<PageBlock>,
 }
 
 /// What stands in a section.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Block {
+pub enum PageBlock {
     Text(String),
     /// A smaller heading.
     Heading(String),
     /// What can't be shown, and why.
     Missing(String),
-    Table(Table),
+    Table(PageTable),
     Figure(Box<Figure>),
     /// What is said about the table above.
     Findings(Vec<Finding>),
@@ -38,22 +40,8 @@ pub enum Block {
         text: String,
         to: String,
     },
-    /// Lines to be typed.
+    /// Commands for a terminal, one a line.
     Commands(Vec<String>),
-}
-
-/// Columns under names.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Table {
-    pub header: Vec<(String, Align)>,
-    pub rows: Vec<Vec<String>>,
-}
-
-/// How a column is set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Align {
-    Left,
-    Right,
 }
 
 /// A chart with what is said about it.
@@ -66,24 +54,24 @@ pub struct Figure {
     pub findings: Vec<Finding>,
 }
 
-/// Something that the paper found, beside what is found here.
+/// Something that a paper found, beside what is found here.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
     pub paper: String,
     pub here: String,
-    pub verdict: Verdict,
+    pub agreement: PaperVerdict,
 }
 
 /// Whether the two agree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum PaperVerdict {
     Agrees,
     /// In part, or no further than the intervals allow to say.
     Partly,
     Differs,
 }
 
-impl Verdict {
+impl PaperVerdict {
     /// In a word.
     pub const fn name(self) -> &'static str {
         match self {
@@ -92,29 +80,92 @@ impl Verdict {
             Self::Differs => "differs",
         }
     }
+
+    /// For a claim that holds here or does not.
+    pub const fn when(agrees: bool) -> Self {
+        if agrees { Self::Agrees } else { Self::Differs }
+    }
+
+    /// For a claim that something is more, from how much more it is here.
+    pub fn of_gain(gain: Estimate) -> Self {
+        match gain {
+            _ if gain.is_above_zero() => Self::Agrees,
+            _ if gain.is_below_zero() => Self::Differs,
+            _ => Self::Partly,
+        }
+    }
+
+    /// For a claim about `all` cases, of which `agreeing` are as the paper says.
+    pub const fn of_cases(agreeing: usize, all: usize) -> Self {
+        match agreeing {
+            _ if agreeing == all => Self::Agrees,
+            0 => Self::Differs,
+            _ => Self::Partly,
+        }
+    }
+
+    /// The same where `opposed` cases are shown to be the other way round and the others show neither.
+    pub const fn of_sides(agreeing: usize, opposed: usize, all: usize) -> Self {
+        match (agreeing, opposed) {
+            (_, 0) if agreeing == all => Self::Agrees,
+            (0, 1..) => Self::Differs,
+            _ => Self::Partly,
+        }
+    }
 }
 
-impl Table {
-    /// A table with these columns and no row yet.
-    pub fn new(header: &[(&str, Align)]) -> Self {
-        Self { header: header.iter().map(|&(name, align)| (name.to_owned(), align)).collect(), rows: Vec::new() }
+impl Finding {
+    /// What a paper says, and what is found here.
+    pub fn new(paper: impl Into<String>, here: impl Into<String>, agreement: PaperVerdict) -> Self {
+        Self { paper: paper.into(), here: here.into(), agreement }
     }
 }
 
 impl Figure {
-    /// The figure as a block.
-    pub fn block(self) -> Block {
-        Block::Figure(Box::new(self))
+    /// A figure of which nothing is found.
+    pub fn new(id: impl Into<String>, chart: Chart, caption: impl Into<String>) -> Self {
+        Self { id: id.into(), chart, caption: caption.into(), findings: Vec::new() }
+    }
+
+    /// The figure with what is found by it.
+    pub fn with(self, findings: impl IntoIterator<Item = Finding>) -> Self {
+        Self { findings: findings.into_iter().collect(), ..self }
     }
 }
 
 impl Section {
+    /// An empty section.
     pub fn new(id: &str, title: &str) -> Self {
         Self { id: id.to_owned(), title: title.to_owned(), blocks: Vec::new() }
     }
 
+    /// Appends a smaller heading.
+    pub fn heading(&mut self, text: impl Into<String>) {
+        self.blocks.push(PageBlock::Heading(text.into()));
+    }
+
     /// Appends a paragraph.
     pub fn say(&mut self, text: impl Into<String>) {
-        self.blocks.push(Block::Text(text.into()));
+        self.blocks.push(PageBlock::Text(text.into()));
+    }
+
+    /// Appends a line that says what is missing.
+    pub fn miss(&mut self, text: impl Into<String>) {
+        self.blocks.push(PageBlock::Missing(text.into()));
+    }
+
+    /// Appends a table.
+    pub fn table(&mut self, table: impl Into<PageTable>) {
+        self.blocks.push(PageBlock::Table(table.into()));
+    }
+
+    /// Appends a figure.
+    pub fn figure(&mut self, figure: Figure) {
+        self.blocks.push(PageBlock::Figure(Box::new(figure)));
+    }
+
+    /// Appends what is found by the table above.
+    pub fn findings(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        self.blocks.push(PageBlock::Findings(findings.into_iter().collect()));
     }
 }

@@ -1,12 +1,12 @@
 //! How well do players play? The table of `pipeline eval`.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::series::{Series, round, to_csv};
 use crate::arena::{Arena, Configuration, Tally, wilson};
 
 /// A row of `eval.csv`: one player on one board under one first-click rule.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EvalRow {
     pub player: String,
     pub width: usize,
@@ -14,7 +14,7 @@ pub struct EvalRow {
     pub mines: usize,
     /// Mines per cell.
     pub mine_ratio: f64,
-    pub first_click: &'static str,
+    pub first_click: String,
     pub games: u64,
     pub wins: u64,
     /// Games not won, those out of time among them.
@@ -43,7 +43,7 @@ impl EvalRow {
             height: at.board.height(),
             mines: at.board.mines(),
             mine_ratio: round(at.board.mine_ratio(), 6),
-            first_click: at.first_click.name(),
+            first_click: at.first_click.name().to_owned(),
             games: tally.games,
             wins: tally.wins,
             losses: tally.games - tally.wins,

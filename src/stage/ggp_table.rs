@@ -98,13 +98,13 @@ pub struct Tables {
 
 /// What was counted in a series: a row of `table3.csv`, `table4.csv` or `figure6.csv`, from the view of `player`. The same
 /// for every run if the budget is one of play-outs.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TableRow {
     pub game: String,
     pub kind: Kind,
-    pub player: &'static str,
+    pub player: String,
     /// Empty in a cooperative game.
-    pub opponent: &'static str,
+    pub opponent: String,
     pub budget: String,
     pub solving_share: f64,
     pub samples_a_stage: u32,
@@ -333,8 +333,8 @@ fn rows_of(series: &Series<'_>, matches: &Matches, played: &Played) -> (TableRow
     let row = TableRow {
         game,
         kind: series.entry.kind,
-        player,
-        opponent,
+        player: player.to_owned(),
+        opponent: opponent.to_owned(),
         budget,
         solving_share: series.share,
         samples_a_stage: matches.samples_a_stage,

@@ -19,7 +19,7 @@ pub enum Scale {
 }
 
 impl Axis {
-    /// An axis from `low` to `high` with round ticks. `unit` follows each tick, values are multiplied by `times` for them.
+    /// An axis from `low` to `high` with round ticks, written with this number of decimals.
     pub fn linear(label: &str, low: f64, high: f64, decimals: usize) -> Self {
         let step = round_step((high - low) / 5.0);
         let first = (low / step - 1e-9).ceil() as i64;
@@ -43,7 +43,7 @@ impl Axis {
 
     /// A logarithmic axis that holds all of `values`, at least one power of ten long; a tick a power of ten, written by `tick`.
     pub fn log(label: &str, values: impl Iterator<Item = f64>, tick: impl Fn(f64) -> String) -> Self {
-        let (low, high) = values.fold((f64::INFINITY, 0.0f64), |(low, high), v| (low.min(v), high.max(v)));
+        let (low, high) = extent(values);
         let first = if low.is_finite() { low.log10().floor() as i32 } else { 0 };
         let last = (high.max(f64::MIN_POSITIVE).log10().ceil() as i32).max(first + 1);
         let ticks = (first..=last).map(|power| (10f64.powi(power), tick(10f64.powi(power)))).collect();
@@ -68,17 +68,28 @@ impl Axis {
     }
 }
 
-/// The least of 1, 2 and 5 times a power of ten that is no less than `step`.
+/// The least of 1, 2 and 5 times a power of ten that is at least `step`.
 fn round_step(step: f64) -> f64 {
     let power = 10f64.powi(step.max(1e-12).log10().floor() as i32);
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|&round| round >= step * 0.999).unwrap_or(step)
 }
 
+/// The least and the greatest of `values`; without any, infinity and minus infinity.
+pub fn extent(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
+}
+
 /// Ends of an axis for ratios: `values` with some air, within 0 to 1, on whole twentieths.
 pub fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let (low, high) = values.fold((1.0f64, 0.0f64), |(low, high), v| (low.min(v), high.max(v)));
+    let (low, high) = extent(values);
     let (low, high) = ((low * 20.0).floor() / 20.0, (high * 20.0).ceil() / 20.0);
     if low < high { (low.max(0.0), high.min(1.0)) } else { (0.0, 1.0) }
+}
+
+/// Ends of an axis for differences of ratios: 0 and `values`, on whole fiftieths.
+pub fn gain_ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) = extent(values);
+    ((low.min(0.0) * 50.0).floor() / 50.0, (high.max(0.02) * 50.0).ceil() / 50.0)
 }
 
 #[cfg(test)]

@@ -4,11 +4,9 @@
 //! A chart is drawn twice, for wide pages and for phones, so that its text is as large on both.
 
 mod axis;
-mod paint;
 mod series;
 mod svg;
 
-pub use axis::{Axis, Scale, ends};
-pub use paint::STYLE;
-pub use series::{Chart, ErrorBar, Guide, Join, Look, Marker, Point, Series, Stroke, Width};
-pub use svg::svg;
+pub use axis::{Axis, Scale, ends, extent, gain_ends};
+pub use series::{Appearance, Chart, DataSeries, ErrorBar, Guide, Joining, Marker, Point, Stroke, Width};
+pub use svg::{STYLE, svg};

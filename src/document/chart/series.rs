@@ -1,6 +1,7 @@
 //! What a chart shows.
 
 use super::axis::Axis;
+use crate::document::estimate::Estimate;
 
 /// A chart with two axes.
 #[derive(Clone, PartialEq, Debug)]
@@ -9,29 +10,28 @@ pub struct Chart {
     pub title: String,
     pub x: Axis,
     pub y: Axis,
-    pub series: Vec<Series>,
+    pub series: Vec<DataSeries>,
     pub guides: Vec<Guide>,
 }
 
 /// Points of one kind.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Series {
+pub struct DataSeries {
     pub name: String,
-    pub look: Look,
-    pub join: Join,
+    pub appearance: Appearance,
+    pub join: Joining,
     pub points: Vec<Point>,
 }
 
-/// A point; intervals that are no wider than it are empty.
+/// A point.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
     pub x: f64,
     pub y: f64,
-    /// The ends of an interval of `x` or `y`.
     pub error: Option<ErrorBar>,
 }
 
-/// An interval around a point.
+/// The ends of an interval around a point, of its `x` or of its `y`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ErrorBar {
     X(f64, f64),
@@ -40,7 +40,7 @@ pub enum ErrorBar {
 
 /// How the points of a series belong together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Join {
+pub enum Joining {
     /// By a line, with markers.
     Line,
     /// By a line alone.
@@ -53,7 +53,7 @@ pub enum Join {
 
 /// Colour, dash and marker of a series: any two of the three tell series apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Look {
+pub struct Appearance {
     /// One of the eight colours of the palette, from 0.
     pub tone: u8,
     pub stroke: Stroke,
@@ -92,4 +92,65 @@ pub enum Guide {
 pub enum Width {
     Wide,
     Narrow,
+}
+
+impl Chart {
+    /// A chart without guides.
+    pub fn new(title: impl Into<String>, x: Axis, y: Axis, series: Vec<DataSeries>) -> Self {
+        Self { title: title.into(), x, y, series, guides: Vec::new() }
+    }
+
+    /// The chart with a line to compare with.
+    pub fn with(mut self, guide: Guide) -> Self {
+        self.guides.push(guide);
+        self
+    }
+}
+
+impl DataSeries {
+    /// Points of one kind; without a name they are not in the legend.
+    pub fn new(
+        name: impl Into<String>,
+        appearance: Appearance,
+        join: Joining,
+        points: impl IntoIterator<Item = Point>,
+    ) -> Self {
+        Self { name: name.into(), appearance, join, points: points.into_iter().collect() }
+    }
+}
+
+impl Point {
+    /// A point without an interval.
+    pub const fn new(x: f64, y: f64) -> Self {
+        Self { x, y, error: None }
+    }
+
+    /// An estimate along the axis of `x`, with its interval.
+    pub const fn along_x(of: Estimate, y: f64) -> Self {
+        Self { x: of.value, y, error: Some(ErrorBar::X(of.low, of.high)) }
+    }
+
+    /// An estimate along the axis of `y`, with its interval.
+    pub const fn along_y(x: f64, of: Estimate) -> Self {
+        Self { x, y: of.value, error: Some(ErrorBar::Y(of.low, of.high)) }
+    }
+}
+
+impl Appearance {
+    /// A whole line with full markers.
+    pub const fn solid(tone: u8, marker: Marker) -> Self {
+        Self { tone, stroke: Stroke::Solid, marker }
+    }
+
+    /// A dashed line with hollow markers.
+    pub const fn dashed(tone: u8, marker: Marker) -> Self {
+        Self { tone, stroke: Stroke::Dashed, marker }
+    }
+}
+
+impl Marker {
+    /// The marker for the series with this number; after six they repeat.
+    pub const fn nth(number: usize) -> Self {
+        [Self::Circle, Self::Square, Self::Triangle, Self::Diamond, Self::Inverted, Self::Bar][number % 6]
+    }
 }

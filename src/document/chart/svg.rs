@@ -1,32 +1,30 @@
 //! From a chart to SVG.
 
-use plotters::coord::Shift;
-use plotters::prelude::{
-    Circle, DrawingArea, IntoDrawingArea, IntoFont, PathElement, Polygon, SVGBackend, ShapeStyle, Text,
-};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontFamily, TextStyle};
+use std::fmt::Write;
 
 use super::axis::Axis;
-use super::paint::{Paint, with_classes};
-use super::series::{Chart, ErrorBar, Guide, Join, Look, Marker, Point, Series, Stroke, Width};
+use super::series::{Appearance, Chart, DataSeries, ErrorBar, Guide, Joining, Marker, Point, Stroke, Width};
 use crate::document::escape::escaped;
 
-/// Units of the drawing a pixel: plotters rounds to whole ones.
+/// The style of charts, a class for everything that is drawn. Colours keep apart for all common kinds of colour blindness (after Okabe
+/// and Ito).
+pub const STYLE: &str = include_str!("style.css");
+
+/// Units of the drawing in a pixel: all coordinates are whole numbers.
 const UNIT: i32 = 4;
 
 /// The size of a chart and of its text, in pixels.
-struct Format {
+struct Dimensions {
     width: i32,
     plot_height: i32,
     text: i32,
 }
 
 impl Width {
-    const fn format(self) -> Format {
+    const fn dimensions(self) -> Dimensions {
         match self {
-            Self::Wide => Format { width: 660, plot_height: 330, text: 13 },
-            Self::Narrow => Format { width: 360, plot_height: 250, text: 12 },
+            Self::Wide => Dimensions { width: 660, plot_height: 330, text: 13 },
+            Self::Narrow => Dimensions { width: 360, plot_height: 250, text: 12 },
         }
     }
 
@@ -38,33 +36,90 @@ impl Width {
     }
 }
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-
 /// The chart as an `svg` element without colours. `style` is put into it for a file of its own.
 pub fn svg(chart: &Chart, width: Width, style: Option<&str>) -> String {
-    let plan = Plan::new(chart, width);
-    let mut drawn = String::new();
-    {
-        let area = SVGBackend::with_string(&mut drawn, (plan.width as u32, plan.height as u32)).into_drawing_area();
-        plan.draw(&area);
-    }
-    let inside = drawn.split_once('\n').map_or("", |(_, inside)| inside);
+    let layout = ChartLayout::new(chart, width);
+    let mut canvas = Canvas::default();
+    layout.draw(&mut canvas);
     let style = style.map(|style| {
         format!("<style>{style}</style><rect width=\"100%\" height=\"100%\" style=\"fill:var(--paper)\"/>")
     });
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart {}\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">{}{}\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart {}\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">{}{}</svg>\n",
         width.class(),
-        plan.width,
-        plan.height,
+        layout.width,
+        layout.height,
         escaped(&chart.title),
         style.unwrap_or_default(),
-        with_classes(inside)
+        canvas.elements
     )
 }
 
+/// A place in units of the drawing, from the upper left corner.
+type Coordinates = (i32, i32);
+
+/// The elements drawn so far. A class of [`STYLE`] gives each its colours: `l` and `f` with a tone are lines and filled shapes, `h`
+/// hollow ones, `d` is dashed; `g` is the grid, `a` an axis, `u` a guide, `t` text and `m` muted text.
+#[derive(Default)]
+struct Canvas {
+    elements: String,
+}
+
+/// Where a text lies about its place: `text-anchor` and `dy`.
+#[derive(Clone, Copy)]
+enum Anchor {
+    LeftOf,
+    RightOf,
+    Below,
+    BelowFrom,
+}
+
+impl Canvas {
+    fn put(&mut self, element: std::fmt::Arguments<'_>) {
+        self.elements.write_fmt(element).expect("a string takes all that is written");
+    }
+
+    fn line(&mut self, path: &[Coordinates], class: &str, pixels: i32) {
+        let (width, points) = (pixels * UNIT, list(path));
+        self.put(format_args!(
+            "<polyline fill=\"none\" class=\"{class}\" stroke-width=\"{width}\" points=\"{points}\"/>"
+        ));
+    }
+
+    /// `more` are attributes.
+    fn polygon(&mut self, corners: &[Coordinates], more: &str, class: &str) {
+        self.put(format_args!("<polygon{more} class=\"{class}\" points=\"{}\"/>", list(corners)));
+    }
+
+    /// `more` are attributes.
+    fn circle(&mut self, (x, y): Coordinates, radius: i32, more: &str, class: &str) {
+        self.put(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{more} class=\"{class}\"/>"));
+    }
+
+    fn text(&mut self, text: &str, (x, y): Coordinates, anchor: Anchor, (size, class): (i32, &str)) {
+        if text.is_empty() {
+            return;
+        }
+        let (side, down) = match anchor {
+            Anchor::LeftOf => ("end", "0.5ex"),
+            Anchor::RightOf => ("start", "0.5ex"),
+            Anchor::Below => ("middle", "0.76em"),
+            Anchor::BelowFrom => ("start", "0.76em"),
+        };
+        let text = escaped(text);
+        self.put(format_args!(
+            "<text x=\"{x}\" y=\"{y}\" dy=\"{down}\" text-anchor=\"{side}\" font-size=\"{size}\" class=\"{class}\">{text}</text>"
+        ));
+    }
+}
+
+/// Places as the attribute `points`.
+fn list(places: &[Coordinates]) -> String {
+    places.iter().map(|(x, y)| format!("{x},{y}")).collect::<Vec<_>>().join(" ")
+}
+
 /// Where everything lies, in units of the drawing.
-struct Plan<'a> {
+struct ChartLayout<'a> {
     chart: &'a Chart,
     legend: Vec<LegendEntry<'a>>,
     text: i32,
@@ -77,14 +132,14 @@ struct Plan<'a> {
 }
 
 struct LegendEntry<'a> {
-    series: &'a Series,
+    series: &'a DataSeries,
     x: i32,
     y: i32,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> ChartLayout<'a> {
     fn new(chart: &'a Chart, width: Width) -> Self {
-        let Format { width, plot_height, text } = width.format();
+        let Dimensions { width, plot_height, text } = width.dimensions();
         let (width, text) = (width * UNIT, text * UNIT);
         let (legend, legend_height) = legend(chart, width, text);
         let longest = chart.y.ticks.iter().map(|(_, tick)| text_width(tick, text)).max().unwrap_or(0);
@@ -105,8 +160,8 @@ impl<'a> Plan<'a> {
         self.bottom - (self.chart.y.share(value) * f64::from(self.bottom - self.top)).round() as i32
     }
 
-    fn draw(&self, area: &Area<'_>) {
-        self.draw_axes(area);
+    fn draw(&self, canvas: &mut Canvas) {
+        self.draw_axes(canvas);
         for guide in &self.chart.guides {
             let ends = match *guide {
                 Guide::Diagonal => {
@@ -116,50 +171,49 @@ impl<'a> Plan<'a> {
                 }
                 Guide::Level(value) => [(self.left, self.y(value)), (self.right, self.y(value))],
             };
-            line(area, ends.to_vec(), Paint::Guide, 1);
+            canvas.line(&ends, "u", 1);
         }
         for series in &self.chart.series {
-            self.draw_series(area, series);
+            self.draw_series(canvas, series);
         }
         for entry in &self.legend {
-            self.draw_legend(area, entry);
+            self.draw_legend(canvas, entry);
         }
     }
 
-    fn draw_axes(&self, area: &Area<'_>) {
+    fn draw_axes(&self, canvas: &mut Canvas) {
+        let (text, muted) = ((self.text, "t"), (self.text, "m"));
         let Axis { label: x_label, ticks: x_ticks, .. } = &self.chart.x;
         let Axis { label: y_label, ticks: y_ticks, .. } = &self.chart.y;
         for (at, tick) in y_ticks {
             let y = self.y(*at);
-            line(area, vec![(self.left, y), (self.right, y)], Paint::Grid, 1);
-            self.write(area, tick, (self.left - self.text / 2, y), (HPos::Right, VPos::Center), Paint::Muted);
+            canvas.line(&[(self.left, y), (self.right, y)], "g", 1);
+            canvas.text(tick, (self.left - self.text / 2, y), Anchor::LeftOf, muted);
         }
-        line(area, vec![(self.left, self.bottom), (self.right, self.bottom)], Paint::Frame, 1);
+        canvas.line(&[(self.left, self.bottom), (self.right, self.bottom)], "a", 1);
         let mut free_from = i32::MIN;
         for (at, tick) in x_ticks {
             let x = self.x(*at);
-            line(area, vec![(x, self.bottom), (x, self.bottom + self.text / 3)], Paint::Frame, 1);
+            canvas.line(&[(x, self.bottom), (x, self.bottom + self.text / 3)], "a", 1);
             let half = text_width(tick, self.text) / 2;
             // Long ticks at the edge move inwards; ticks that would touch their neighbour are left out.
             let middle = x.min(self.width - half);
             if middle - half > free_from {
                 free_from = middle + half + self.text / 2;
-                let below = (middle, self.bottom + self.text / 2);
-                self.write(area, tick, below, (HPos::Center, VPos::Top), Paint::Muted);
+                canvas.text(tick, (middle, self.bottom + self.text / 2), Anchor::Below, muted);
             }
         }
         let below = ((self.left + self.right) / 2, self.bottom + self.text * 2);
-        self.write(area, x_label, below, (HPos::Center, VPos::Top), Paint::Text);
-        let above = (0, self.top - self.text * 5 / 2);
-        self.write(area, y_label, above, (HPos::Left, VPos::Top), Paint::Text);
+        canvas.text(x_label, below, Anchor::Below, text);
+        canvas.text(y_label, (0, self.top - self.text * 5 / 2), Anchor::BelowFrom, text);
     }
 
-    fn draw_series(&self, area: &Area<'_>, series: &Series) {
-        let Series { look, join, points, .. } = series;
+    fn draw_series(&self, canvas: &mut Canvas, series: &DataSeries) {
+        let DataSeries { appearance, join, points, .. } = series;
         let place = |point: &Point| (self.x(point.x), self.y(point.y));
-        if matches!(join, Join::Line | Join::Curve) {
-            self.draw_band(area, series);
-            line(area, points.iter().map(place).collect(), stroke(*look), 2);
+        if matches!(join, Joining::Line | Joining::Curve) {
+            self.draw_band(canvas, series);
+            canvas.line(&points.iter().map(place).collect::<Vec<_>>(), &stroke(*appearance), 2);
         } else {
             for point in points {
                 let ends = match point.error {
@@ -167,23 +221,21 @@ impl<'a> Plan<'a> {
                     Some(ErrorBar::Y(low, high)) => [(self.x(point.x), self.y(low)), (self.x(point.x), self.y(high))],
                     None => continue,
                 };
-                line(area, ends.to_vec(), Paint::Line(look.tone), 2);
+                canvas.line(&ends, &format!("l{}", appearance.tone), 2);
             }
         }
         match join {
-            Join::Curve => {}
-            Join::Line | Join::Apart => points.iter().for_each(|point| self.mark(area, *look, place(point))),
-            Join::Cloud => {
-                for point in points {
-                    let style = Paint::Full(look.tone).color().mix(0.5).filled();
-                    put(area, Circle::new(place(point), UNIT * 5 / 2, style));
-                }
+            Joining::Curve => {}
+            Joining::Line | Joining::Apart => points.iter().for_each(|point| mark(canvas, *appearance, place(point))),
+            Joining::Cloud => {
+                let class = format!("f{}", appearance.tone);
+                points.iter().for_each(|point| canvas.circle(place(point), UNIT * 5 / 2, " opacity=\"0.5\"", &class));
             }
         }
     }
 
     /// The interval of a line, as an area behind it.
-    fn draw_band(&self, area: &Area<'_>, series: &Series) {
+    fn draw_band(&self, canvas: &mut Canvas, series: &DataSeries) {
         let ends = |point: &Point| match point.error {
             Some(ErrorBar::Y(low, high)) => Some((self.x(point.x), self.y(low), self.y(high))),
             _ => None,
@@ -195,49 +247,23 @@ impl<'a> Plan<'a> {
         let below = ends.iter().map(|&(x, low, _)| (x, low));
         let above = ends.iter().rev().map(|&(x, _, high)| (x, high));
         let band: Vec<_> = below.chain(above).collect();
-        put(area, Polygon::new(band, Paint::Full(series.look.tone).veil().filled()));
+        canvas.polygon(&band, " opacity=\"0.16\"", &format!("f{}", series.appearance.tone));
     }
 
-    fn draw_legend(&self, area: &Area<'_>, entry: &LegendEntry<'_>) {
-        let Series { look, join, name, .. } = entry.series;
+    fn draw_legend(&self, canvas: &mut Canvas, entry: &LegendEntry<'_>) {
+        let DataSeries { appearance, join, name, .. } = entry.series;
         let (x, y) = (entry.x, entry.y + self.text * 2 / 3);
         let end = x + self.text * 2;
-        if matches!(join, Join::Line | Join::Curve) {
-            line(area, vec![(x, y), (end, y)], stroke(*look), 2);
+        let middle = ((x + end) / 2, y);
+        if matches!(join, Joining::Line | Joining::Curve) {
+            canvas.line(&[(x, y), (end, y)], &stroke(*appearance), 2);
         }
         match join {
-            Join::Curve => {}
-            Join::Line | Join::Apart => self.mark(area, *look, ((x + end) / 2, y)),
-            Join::Cloud => {
-                put(area, Circle::new(((x + end) / 2, y), UNIT * 3, Paint::Full(look.tone).color().filled()))
-            }
+            Joining::Curve => {}
+            Joining::Line | Joining::Apart => mark(canvas, *appearance, middle),
+            Joining::Cloud => canvas.circle(middle, UNIT * 3, "", &format!("f{}", appearance.tone)),
         }
-        self.write(area, name, (end + self.text / 2, y), (HPos::Left, VPos::Center), Paint::Text);
-    }
-
-    fn mark(&self, area: &Area<'_>, look: Look, (x, y): (i32, i32)) {
-        let paint = if look.stroke == Stroke::Dashed { Paint::Hollow(look.tone) } else { Paint::Full(look.tone) };
-        let style: ShapeStyle = paint.color().filled();
-        let r = UNIT * 4;
-        let corners: &[(i32, i32)] = match look.marker {
-            Marker::Circle => return put(area, Circle::new((x, y), r, style)),
-            Marker::Square => &[(-9, -9), (9, -9), (9, 9), (-9, 9)],
-            Marker::Triangle => &[(0, -13), (12, 9), (-12, 9)],
-            Marker::Inverted => &[(0, 13), (12, -9), (-12, -9)],
-            Marker::Diamond => &[(0, -13), (13, 0), (0, 13), (-13, 0)],
-            Marker::Bar => &[(-3, -13), (3, -13), (3, 13), (-3, 13)],
-        };
-        // The shapes are drawn on a circle of radius 10.
-        let corner = |&(dx, dy): &(i32, i32)| (x + dx * r / 10, y + dy * r / 10);
-        put(area, Polygon::new(corners.iter().map(corner).collect::<Vec<_>>(), style));
-    }
-
-    fn write(&self, area: &Area<'_>, text: &str, at: (i32, i32), anchor: (HPos, VPos), paint: Paint) {
-        // plotters writes the size divided by 1.24.
-        let font = (FontFamily::SansSerif, f64::from(self.text) * 1.24).into_font();
-        let color = paint.color();
-        let style = TextStyle::from(font).color(&color).pos(Pos::new(anchor.0, anchor.1));
-        put(area, Text::new(text.to_owned(), at, style));
+        canvas.text(name, (end + self.text / 2, y), Anchor::RightOf, (self.text, "t"));
     }
 }
 
@@ -262,21 +288,25 @@ fn text_width(text: &str, size: i32) -> i32 {
     text.chars().count() as i32 * size * 9 / 16
 }
 
-fn stroke(look: Look) -> Paint {
-    match look.stroke {
-        Stroke::Solid => Paint::Line(look.tone),
-        Stroke::Dashed => Paint::Dashes(look.tone),
-    }
+/// The class of a line.
+fn stroke(appearance: Appearance) -> String {
+    let dashes = if appearance.stroke == Stroke::Dashed { " d" } else { "" };
+    format!("l{}{dashes}", appearance.tone)
 }
 
-fn line(area: &Area<'_>, path: Vec<(i32, i32)>, paint: Paint, pixels: u32) {
-    put(area, PathElement::new(path, paint.color().stroke_width(pixels * UNIT as u32)));
-}
-
-fn put<'a, E>(area: &Area<'a>, element: E)
-where
-    for<'b> &'b E: plotters::element::PointCollection<'b, (i32, i32)>,
-    E: plotters::element::Drawable<SVGBackend<'a>>,
-{
-    area.draw(&element).expect("a string takes all that is written");
+/// Draws a marker.
+fn mark(canvas: &mut Canvas, appearance: Appearance, (x, y): Coordinates) {
+    let class = format!("{}{}", if appearance.stroke == Stroke::Dashed { 'h' } else { 'f' }, appearance.tone);
+    let r = UNIT * 4;
+    let corners: &[Coordinates] = match appearance.marker {
+        Marker::Circle => return canvas.circle((x, y), r, "", &class),
+        Marker::Square => &[(-9, -9), (9, -9), (9, 9), (-9, 9)],
+        Marker::Triangle => &[(0, -13), (12, 9), (-12, 9)],
+        Marker::Inverted => &[(0, 13), (12, -9), (-12, -9)],
+        Marker::Diamond => &[(0, -13), (13, 0), (0, 13), (-13, 0)],
+        Marker::Bar => &[(-3, -13), (3, -13), (3, 13), (-3, 13)],
+    };
+    // The shapes are drawn on a circle of radius 10.
+    let corners: Vec<_> = corners.iter().map(|(dx, dy)| (x + dx * r / 10, y + dy * r / 10)).collect();
+    canvas.polygon(&corners, "", &class);
 }

@@ -7,12 +7,11 @@ mod observer;
 mod tally;
 
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::report::{ERRORS, SCORES, beside};
 use super::series::{round, to_csv};
 use crate::arena::Workers;
 use crate::minesweeper::player::board_seed;
@@ -24,6 +23,11 @@ use limited::Exact;
 use line::{Chunk, Line, Queue};
 use observer::Observer;
 use tally::Tally;
+pub use tally::{CellKind, Predictor};
+
+/// The names of the tables beside that of the bins.
+pub(super) const SCORES: &str = "scores";
+pub(super) const ERRORS: &str = "errors";
 
 /// Who plays where.
 #[derive(Clone)]
@@ -41,13 +45,11 @@ pub struct Calibration {
 }
 
 /// A row of the table: the candidates of one kind whose predicted probability of a mine lies in one bin. Bins without any have no row.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CalibrationRow {
     pub player: String,
-    /// `source`: the probabilities that the player weighs; `model`: 1 less the safe score of the classifier that it asks.
-    pub predictor: &'static str,
-    /// `boundary`, `elsewhere` or `chosen`; chosen cells are among the others as well.
-    pub cells: &'static str,
+    pub predictor: Predictor,
+    pub cells: CellKind,
     /// The bin holds its low end, and the last one its high end.
     pub bin_low: f64,
     pub bin_high: f64,
@@ -59,12 +61,11 @@ pub struct CalibrationRow {
 }
 
 /// A row of the table of scores: one predictor of a player on one kind of cells, on all boards.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ScoreRow {
     pub player: String,
-    /// As in [`CalibrationRow`].
-    pub predictor: &'static str,
-    pub cells: &'static str,
+    pub predictor: Predictor,
+    pub cells: CellKind,
     pub count: u64,
     /// Mean of the squared distance of the prediction from 1 for a mine and from 0 for none.
     pub brier_score: f64,
@@ -75,7 +76,7 @@ pub struct ScoreRow {
 }
 
 /// A row of the table of errors: how far a limited walk's P is from that of all solutions, for one player on one board.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ErrorRow {
     pub player: String,
     pub board: String,
@@ -214,4 +215,10 @@ impl Tables {
 /// A number of the table, with as many decimals as it has there.
 fn rounded(value: f64) -> f64 {
     round(value, 6)
+}
+
+/// The file of another table of a calibration, beside that of its bins: `calibration-scores.csv` beside `calibration.csv`.
+pub(super) fn beside(bins: &Path, table: &str) -> PathBuf {
+    let name = bins.file_stem().unwrap_or_default().to_string_lossy();
+    bins.with_file_name(format!("{name}-{table}.csv"))
 }

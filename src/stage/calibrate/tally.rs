@@ -1,5 +1,7 @@
 //! Predictions counted: how they score, and in bins.
 
+use serde::{Deserialize, Serialize};
+
 use super::limited::Errors;
 use super::{CalibrationRow, ScoreRow, rounded};
 
@@ -10,24 +12,51 @@ pub(super) const UNIT: f64 = (1u64 << 30) as f64;
 /// The logarithm is taken of no less than this, and of no more than 1 less this: whoever is sure and wrong pays 13.8, not infinity.
 pub(super) const CLAMP: f64 = 1e-6;
 
-/// Who predicts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Predictor {
+/// Who predicts how likely a mine is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Predictor {
+    /// The probabilities that the player weighs.
     Source,
+    /// 1 less the safe score of the classifier that it asks.
     Model,
 }
 
-/// What cell a prediction is of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum CellKind {
+/// What cell a prediction is of. Chosen cells are among the others as well.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CellKind {
+    /// A candidate next to an open number.
     Boundary,
+    /// Any other candidate.
     Elsewhere,
+    /// The cell that was opened.
     Chosen,
 }
 
-const PREDICTORS: [(Predictor, &str); 2] = [(Predictor::Source, "source"), (Predictor::Model, "model")];
-const KINDS: [(CellKind, &str); 3] =
-    [(CellKind::Boundary, "boundary"), (CellKind::Elsewhere, "elsewhere"), (CellKind::Chosen, "chosen")];
+const PREDICTORS: [Predictor; 2] = [Predictor::Source, Predictor::Model];
+const KINDS: [CellKind; 3] = [CellKind::Boundary, CellKind::Elsewhere, CellKind::Chosen];
+
+impl Predictor {
+    /// As tables write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Source => "source",
+            Self::Model => "model",
+        }
+    }
+}
+
+impl CellKind {
+    /// As tables write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Boundary => "boundary",
+            Self::Elsewhere => "elsewhere",
+            Self::Chosen => "chosen",
+        }
+    }
+}
 
 #[derive(Clone, Copy, Default)]
 struct Bin {
@@ -88,17 +117,17 @@ impl Tally {
         self.errors.add(&other.errors);
     }
 
-    /// What was predicted at all, with its names.
-    fn named(&self) -> impl Iterator<Item = (&'static str, &'static str, &Predictions)> {
-        let all = PREDICTORS.iter().flat_map(move |&(predictor, name)| {
-            KINDS.iter().map(move |&(kind, cells)| (name, cells, &self.predictions[predictor as usize][kind as usize]))
+    /// What was predicted at all, of which cells, by whom.
+    fn predicted(&self) -> impl Iterator<Item = (Predictor, CellKind, &Predictions)> {
+        let all = PREDICTORS.into_iter().flat_map(move |predictor| {
+            KINDS.into_iter().map(move |kind| (predictor, kind, &self.predictions[predictor as usize][kind as usize]))
         });
         all.filter(|(_, _, predictions)| predictions.bins.iter().any(|bin| bin.count > 0))
     }
 
     /// How each predictor scores on each kind of cells.
     pub(super) fn scores(&self, player: &str) -> Vec<ScoreRow> {
-        let row = |(predictor, cells, predictions): (&'static str, &'static str, &Predictions)| {
+        let row = |(predictor, cells, predictions): (Predictor, CellKind, &Predictions)| {
             let count: u64 = predictions.bins.iter().map(|bin| bin.count).sum();
             let mean = |sum: u128| rounded(sum as f64 / UNIT / count as f64);
             // Of a bin the distance of its means counts as often as it has cells.
@@ -113,13 +142,13 @@ impl Tally {
                 calibration_error: mean(predictions.bins.iter().map(distance).sum()),
             }
         };
-        self.named().map(row).collect()
+        self.predicted().map(row).collect()
     }
 
     /// The rows of all bins that hold something.
     pub(super) fn bins(&self, player: &str) -> Vec<CalibrationRow> {
         let mut rows = Vec::new();
-        for (predictor, cells, predictions) in self.named() {
+        for (predictor, cells, predictions) in self.predicted() {
             let bins = predictions.bins.iter().enumerate();
             rows.extend(bins.filter(|(_, bin)| bin.count > 0).map(|(at, bin)| CalibrationRow {
                 player: player.to_owned(),
@@ -168,7 +197,7 @@ mod tests {
     fn scores_are_those_of_their_definitions() {
         let of = |predictions: &[(f64, bool)]| {
             let rows = tally(predictions).scores("3.0");
-            assert_eq!((rows.len(), rows[0].cells, rows[0].count), (1, "chosen", predictions.len() as u64));
+            assert_eq!((rows.len(), rows[0].cells, rows[0].count), (1, CellKind::Chosen, predictions.len() as u64));
             (rows[0].brier_score, rows[0].log_loss, rows[0].calibration_error)
         };
         // (0.04 + 0.04 + 0.64) / 3; (ln 1.25 + ln 1.25 + ln 5) / 3; one bin of 0.2 and 1 of 3, one of 0.8 and none.

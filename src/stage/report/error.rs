@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why there is no report. A file that doesn't exist is no error: the page says what is missing.
+/// Why there is no report. A file that doesn't exist is not an error: the page says what is missing.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     #[error("can't read {}", path.display())]

@@ -1,44 +1,52 @@
-//! The games of section 5.3, put together over boards.
+//! The games of section 5.3, averaged over boards.
 //!
 //! Every size of the experiment is played at every mine ratio, from 5 to 25 % by whole percents. On a small board several ratios give
 //! the same number of mines; such a board is played once and stands for each of them, so that every mean is over the same sizes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::read::GameRow;
-use crate::document::{Estimate, Stratum};
+use crate::document::Estimate;
+use crate::document::numbers::list;
+use crate::stage::eval::EvalRow;
 
-/// The end of a player's name that counts as the paper counts, over the whole system.
+/// The end of the name of a player whose limits count over the whole system, as in the paper.
 const PAPER_ENGINE: &str = "-paper";
 /// The mine ratios of the experiment, in percent.
 const PERCENTS: std::ops::RangeInclusive<u32> = 5..=25;
-/// Fewer sizes than this are no experiment.
+/// A table of fewer sizes than this is not an experiment.
 const LEAST_SIZES: usize = 5;
 
-/// Width and height.
-pub(crate) type Size = (u32, u32);
+/// The versions of the main paper's table 3.
+pub(crate) const VERSIONS: [&str; 11] = ["1.0", "2.0", "2.5", "3.0", "3.5", "4.0", "4.5", "5.0", "5.5", "6.0", "6.5"];
 
-/// All that was played, by player, size and number of mines.
+/// What a section says where its games are missing.
+pub(crate) const NO_EXPERIMENT: &str =
+    "Nothing to show yet: the games of section 5.3 are missing, or their players share no mine ratio.";
+
+/// Width and height.
+pub(crate) type BoardSize = (usize, usize);
+
+/// Everything that was played, by player, size and number of mines.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct Experiment {
-    players: BTreeMap<String, BTreeMap<Size, BTreeMap<u32, GameRow>>>,
+pub(crate) struct MineRatioExperiment {
+    players: BTreeMap<String, BTreeMap<BoardSize, BTreeMap<usize, EvalRow>>>,
 }
 
 /// Players on the boards that all of them have played.
-pub(crate) struct Shared<'a> {
-    experiment: &'a Experiment,
+pub(crate) struct SharedBoards<'a> {
+    experiment: &'a MineRatioExperiment,
     pub(crate) players: Vec<&'a str>,
     /// Those asked for that have played on less than half of the sizes.
     pub(crate) left_out: Vec<&'a str>,
-    pub(crate) sizes: BTreeSet<Size>,
+    pub(crate) sizes: BTreeSet<BoardSize>,
     /// Mine ratios in percent.
     pub(crate) percents: Vec<u32>,
 }
 
-impl Experiment {
-    /// Takes in the rows of one table, if it is of many sizes. Of two rows on the same games the one with more games stays.
-    pub(crate) fn add(&mut self, rows: &[GameRow]) {
-        let sizes: BTreeSet<Size> = rows.iter().map(|row| (row.width, row.height)).collect();
+impl MineRatioExperiment {
+    /// Adds the rows of one table, if it has many sizes. Of two rows on the same board the one with more games stays.
+    pub(crate) fn add(&mut self, rows: &[EvalRow]) {
+        let sizes: BTreeSet<BoardSize> = rows.iter().map(|row| (row.width, row.height)).collect();
         if sizes.len() < LEAST_SIZES {
             return;
         }
@@ -53,26 +61,27 @@ impl Experiment {
         }
     }
 
-    /// These players, but for those that have played on less than half of the sizes of another, where all of them have.
-    pub(crate) fn shared<'a>(&'a self, players: &[&'a str]) -> Shared<'a> {
+    /// These players on the boards that all of them have played. A player with less than half of the sizes of another is left out.
+    pub(crate) fn shared<'a>(&'a self, players: &[&'a str]) -> SharedBoards<'a> {
         let most = players.iter().map(|player| self.sizes_of(player)).max().unwrap_or(0);
         let (enough, left_out): (Vec<_>, Vec<_>) =
             self.those_of(players).partition(|player| 2 * self.sizes_of(player) >= most);
-        Shared { left_out, ..self.of_all(&enough) }
+        SharedBoards { left_out, ..self.of_all(&enough) }
     }
 
-    /// These players where all of them have played, however little that is; those that have not played at all aside.
-    pub(crate) fn of_all<'a>(&'a self, players: &[&'a str]) -> Shared<'a> {
+    /// The same for every player that has played at all, however few boards they share.
+    pub(crate) fn of_all<'a>(&'a self, players: &[&'a str]) -> SharedBoards<'a> {
         let players: Vec<_> = self.those_of(players).collect();
-        let has = |player: &str, size: &Size| self.players[player].contains_key(size);
+        let has = |player: &str, size: &BoardSize| self.players[player].contains_key(size);
         let of_first = players.first().map(|&first| self.players[first].keys().copied()).into_iter().flatten();
-        let sizes: BTreeSet<Size> = of_first.filter(|size| players.iter().all(|player| has(player, size))).collect();
+        let sizes: BTreeSet<BoardSize> =
+            of_first.filter(|size| players.iter().all(|player| has(player, size))).collect();
         let is_played = |&percent: &u32| {
             let at = |player: &str| sizes.iter().all(|&size| self.row(player, size, percent).is_some());
             players.iter().all(|player| at(player))
         };
         let percents = if sizes.is_empty() { Vec::new() } else { PERCENTS.filter(is_played).collect() };
-        Shared { experiment: self, players, left_out: Vec::new(), sizes, percents }
+        SharedBoards { experiment: self, players, left_out: Vec::new(), sizes, percents }
     }
 
     fn those_of<'a>(&self, players: &[&'a str]) -> impl Iterator<Item = &'a str> {
@@ -84,31 +93,33 @@ impl Experiment {
     }
 
     /// The games of a player on boards of this size at this mine ratio.
-    fn row(&self, player: &str, (width, height): Size, percent: u32) -> Option<&GameRow> {
+    fn row(&self, player: &str, (width, height): BoardSize, percent: u32) -> Option<&EvalRow> {
         let boards = self.players.get(player)?.get(&(width, height))?;
         let cells = width * height;
         // In hundredths, so that halves are exact; a half may have been rounded either way.
-        let hundredths = cells * percent;
+        let hundredths = cells * percent as usize;
         let rounded = ((hundredths + 50) / 100).clamp(1, cells.saturating_sub(1).max(1));
         let other = if hundredths % 100 == 50 { rounded.saturating_sub(1).max(1) } else { rounded };
         boards.get(&rounded).or_else(|| boards.get(&other))
     }
 }
 
-impl<'a> Shared<'a> {
+impl<'a> SharedBoards<'a> {
+    /// Whether there is nothing to show.
     pub(crate) fn is_empty(&self) -> bool {
         self.players.is_empty() || self.percents.is_empty()
     }
 
-    /// The games of a player at the mine ratios and on the sizes that are asked for, with how often each stands.
+    /// The games of one of the players at the mine ratios and on the sizes that are asked for, with how often each stands.
     fn rows<'b>(
         &'b self,
         player: &'b str,
         percents: &'b [u32],
-        of: impl Fn(Size) -> bool + 'b,
-    ) -> impl Iterator<Item = (&'a GameRow, f64)> + 'b {
-        self.sizes.iter().copied().filter(move |&size| of(size)).flat_map(move |size| {
-            let mut times: BTreeMap<u32, (&'a GameRow, f64)> = BTreeMap::new();
+        of: impl Fn(BoardSize) -> bool + 'b,
+    ) -> impl Iterator<Item = (&'a EvalRow, f64)> + 'b {
+        let is_shown = self.players.contains(&player);
+        self.sizes.iter().copied().filter(move |&size| is_shown && of(size)).flat_map(move |size| {
+            let mut times: BTreeMap<usize, (&'a EvalRow, f64)> = BTreeMap::new();
             for &percent in percents {
                 if let Some(row) = self.experiment.row(player, size, percent) {
                     times.entry(row.mines).or_insert((row, 0.0)).1 += 1.0;
@@ -118,70 +129,66 @@ impl<'a> Shared<'a> {
         })
     }
 
-    /// The mean win ratio of a player over sizes and mine ratios.
-    pub(crate) fn wins(&self, player: &str, percents: &[u32], of: impl Fn(Size) -> bool) -> Option<Estimate> {
-        let strata: Vec<Stratum> = self.rows(player, percents, of).map(|(row, times)| row.stratum(times)).collect();
-        Estimate::of(strata)
+    /// The mean win ratio of a player over all sizes and these mine ratios; `None` of one that is not among the players.
+    pub(crate) fn wins(&self, player: &str, percents: &[u32]) -> Option<Estimate> {
+        self.wins_on(player, percents, |_| true)
+    }
+
+    /// The same over the sizes that `of` names.
+    pub(crate) fn wins_on(&self, player: &str, percents: &[u32], of: impl Fn(BoardSize) -> bool) -> Option<Estimate> {
+        Estimate::of(self.rows(player, percents, of).map(|(row, times)| row.stratum(times)))
     }
 
     /// The mean processor time of a game in seconds.
     pub(crate) fn seconds(&self, player: &str, percents: &[u32]) -> Option<f64> {
-        let (mut sum, mut weights) = (0.0, 0.0);
-        for (row, times) in self.rows(player, percents, |_| true) {
-            sum += times * row.cpu_seconds / f64::from(row.games);
-            weights += times;
-        }
-        (weights > 0.0).then(|| sum / weights)
+        self.mean(player, percents, |row| row.cpu_seconds)
     }
 
     /// The mean share of games that were out of time.
     pub(crate) fn timeouts(&self, player: &str, percents: &[u32]) -> f64 {
-        let (mut sum, mut weights) = (0.0f64, 0.0f64);
+        self.mean(player, percents, |row| row.timeouts as f64).unwrap_or(0.0)
+    }
+
+    /// The mean over the configurations of a sum over their games, a game.
+    fn mean(&self, player: &str, percents: &[u32], sum: impl Fn(&EvalRow) -> f64) -> Option<f64> {
+        let (mut total, mut weights) = (0.0, 0.0);
         for (row, times) in self.rows(player, percents, |_| true) {
-            sum += times * f64::from(row.timeouts) / f64::from(row.games);
+            total += times * sum(row) / row.games as f64;
             weights += times;
         }
-        sum / weights.max(f64::MIN_POSITIVE)
+        (weights > 0.0).then(|| total / weights)
     }
 
     /// The least and the greatest number of games that a player has played of a configuration.
-    pub(crate) fn games(&self, player: &str) -> (u32, u32) {
+    pub(crate) fn games(&self, player: &str) -> (u64, u64) {
         let games = self.rows(player, &self.percents, |_| true).map(|(row, _)| row.games);
-        games.fold((u32::MAX, 0), |(least, most), games| (least.min(games), most.max(games)))
+        games.fold((u64::MAX, 0), |(least, most), games| (least.min(games), most.max(games)))
     }
 
     /// The boards in words, with the number of games where players differ in it.
     pub(crate) fn describe(&self) -> String {
-        let widths = self.sizes.iter().map(|&(width, _)| width);
-        let (low, high) = widths.fold((u32::MAX, 0), |(low, high), width| (low.min(width), high.max(width)));
-        let widths = if low == high { low.to_string() } else { format!("{low} to {high}") };
+        let range = |(low, high): (u64, u64)| if low == high { low.to_string() } else { format!("{low} to {high}") };
+        let widths = self.sizes.first().zip(self.sizes.last()).map_or((0, 0), |(low, high)| (low.0, high.0));
         let first = self.percents.first().copied().unwrap_or(0);
         let last = self.percents.last().copied().unwrap_or(0);
-        let mut by_games: BTreeMap<(u32, u32), Vec<&str>> = BTreeMap::new();
+        let mut by_games: BTreeMap<(u64, u64), Vec<&str>> = BTreeMap::new();
         for player in &self.players {
             by_games.entry(self.games(player)).or_default().push(player);
         }
-        let games = |&(least, most): &(u32, u32)| {
-            if least == most { format!("{least}") } else { format!("{least} to {most}") }
-        };
-        let games: Vec<_> = if by_games.len() == 1 {
-            by_games.keys().map(|at| format!("{} games of each", games(at))).collect()
-        } else {
-            let of = |(at, players): (&(u32, u32), &Vec<&str>)| {
-                format!("{} by {}", games(at), crate::document::numbers::list(players))
-            };
-            let each: Vec<_> = by_games.iter().rev().map(of).collect();
-            vec![format!("games of each: {}", each.join("; "))]
+        let each: Vec<_> =
+            by_games.iter().rev().map(|(&games, players)| format!("{} by {}", range(games), list(players))).collect();
+        let games = match by_games.first_key_value() {
+            Some((&games, _)) if by_games.len() == 1 => format!("{} games of each", range(games)),
+            _ => format!("games of each: {}", each.join("; ")),
         };
         let mut text = format!(
-            "{} sizes of width {widths}, {} mine ratios from {first} to {last} %; {}",
+            "{} sizes of width {}, {} mine ratios from {first} to {last} %; {games}",
             self.sizes.len(),
-            self.percents.len(),
-            games.join("")
+            range((widths.0 as u64, widths.1 as u64)),
+            self.percents.len()
         );
         if !self.left_out.is_empty() {
-            let (names, verb) =
-                (crate::document::numbers::list(&self.left_out), if self.left_out.len() == 1 { "has" } else { "have" });
+            let (names, verb) = (list(&self.left_out), if self.left_out.len() == 1 { "has" } else { "have" });
             text += &format!(". {names} {verb} played on less than half of the sizes and so {verb} no line");
         }
         text
@@ -192,22 +199,32 @@ impl<'a> Shared<'a> {
 mod tests {
     use super::*;
 
-    fn row(player: &str, size: Size, mines: u32, games: u32, wins: u32) -> GameRow {
-        let ratio = f64::from(wins) / f64::from(games);
-        let csv = format!(
-            "player,width,height,mines,first_click,games,wins,timeouts,win_ratio,ci_low,ci_high,cpu_seconds\n\
-             {player},{},{},{mines},safe,{games},{wins},0,{ratio},0,1,{}\n",
-            size.0,
-            size.1,
-            f64::from(games) * 0.01
-        );
-        csv::Reader::from_reader(csv.as_bytes()).deserialize().next().unwrap().unwrap()
+    fn row(player: &str, (width, height): BoardSize, mines: usize, games: u64, wins: u64) -> EvalRow {
+        EvalRow {
+            player: player.to_owned(),
+            width,
+            height,
+            mines,
+            mine_ratio: 0.0,
+            first_click: "safe".to_owned(),
+            games,
+            wins,
+            losses: games - wins,
+            timeouts: 0,
+            win_ratio: wins as f64 / games as f64,
+            ci_low: 0.0,
+            ci_high: 1.0,
+            guesses_per_game: 0.0,
+            cpu_seconds: games as f64 * 0.01,
+            wall_seconds: 0.0,
+            games_per_cpu_second: 100.0,
+        }
     }
 
     /// Five sizes, 10 and 20 % of mines.
-    fn table(player: &str, games: u32, wins: impl Fn(Size, u32) -> u32) -> Vec<GameRow> {
+    fn table(player: &str, games: u64, wins: impl Fn(BoardSize, usize) -> u64) -> Vec<EvalRow> {
         let sizes = [(10, 6), (10, 7), (10, 8), (10, 9), (10, 10)];
-        let at = |size: Size, percent| {
+        let at = |size: BoardSize, percent| {
             let mines = size.0 * size.1 * percent / 100;
             row(player, size, mines, games, wins(size, percent))
         };
@@ -216,25 +233,25 @@ mod tests {
 
     #[test]
     fn means_are_over_the_sizes_that_all_have_played() {
-        let mut experiment = Experiment::default();
-        experiment.add(&table("3.0-paper", 10, |(_, height), _| height));
-        let mut some = table("2.5", 20, |_, percent| percent);
+        let mut experiment = MineRatioExperiment::default();
+        experiment.add(&table("3.0-paper", 10, |(_, height), _| height as u64));
+        let mut some = table("2.5", 20, |_, percent| percent as u64);
         some.retain(|row| row.height < 10);
         some.push(row("2.5", (12, 12), 14, 20, 0));
         experiment.add(&some);
         let shared = experiment.shared(&["2.5", "3.0", "9.9"]);
         assert_eq!(shared.players, ["2.5", "3.0"]);
         assert_eq!((shared.sizes.len(), shared.percents.as_slice()), (4, [10, 20].as_slice()));
-        let wins = shared.wins("3.0", &[10], |_| true).unwrap();
+        let wins = shared.wins("3.0", &[10]).unwrap();
         assert!((wins.value - 0.75).abs() < 1e-12); // 6, 7, 8 and 9 of 10
-        let of_two = shared.wins("2.5", &[10, 20], |(_, height)| height < 8).unwrap();
+        let of_two = shared.wins_on("2.5", &[10, 20], |(_, height)| height < 8).unwrap();
         assert!((of_two.value - 0.75).abs() < 1e-12); // 10 and 20 of 20
         assert!((shared.seconds("2.5", &[10]).unwrap() - 0.01).abs() < 1e-12);
     }
 
     #[test]
     fn a_player_of_few_sizes_is_left_out_and_named() {
-        let mut experiment = Experiment::default();
+        let mut experiment = MineRatioExperiment::default();
         let mut rows = table("3.0", 10, |_, _| 5);
         rows.extend([row("1.0", (10, 6), 6, 10, 5), row("1.0", (10, 6), 12, 10, 5)]);
         experiment.add(&rows);
@@ -245,7 +262,7 @@ mod tests {
 
     #[test]
     fn a_board_that_two_ratios_share_stands_for_both() {
-        let mut experiment = Experiment::default();
+        let mut experiment = MineRatioExperiment::default();
         // 5x3 has one mine from 5 to 9 %, two from 10 to 16 %.
         let sizes = [(5, 3), (5, 3), (5, 4), (5, 5), (6, 3), (6, 4)];
         let mut rows: Vec<_> = sizes.into_iter().map(|size| row("3.0", size, 1, 10, 10)).collect();
@@ -260,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_table_of_one_board_is_no_experiment() {
-        let mut experiment = Experiment::default();
+        let mut experiment = MineRatioExperiment::default();
         experiment.add(&[row("3.0", (9, 9), 10, 100, 80)]);
         assert!(experiment.shared(&["3.0"]).is_empty());
     }

@@ -8,10 +8,10 @@ use anyhow::Context;
 use serde_json::Value;
 
 use super::build::build;
-use super::inputs::{Inputs, Model, Other, Training, Version};
+use super::inputs::{Inputs, NamedPlayer, Other, PlayerModel, Training};
 use crate::learn::model::{Registry, RegistryError};
 use crate::minesweeper::player::versions;
-use crate::stage::models::{Description, Layer, Shape, show};
+use crate::stage::models::{Description, show};
 use crate::store;
 
 /// The tables of games that are looked for, most important first.
@@ -28,7 +28,7 @@ const OTHERS: [(&str, &str); 5] = [
 const HISTORY: &str = "HISTORY.md";
 /// The table of `pipeline calibrate`.
 const CALIBRATION: &str = "calibration.csv";
-/// What every other stage writes of itself.
+/// The file in which every other stage describes itself.
 const MANIFEST: &str = "manifest.json";
 /// Digits of a content hash by which the history of models names a file.
 const SHOWN_DIGITS: usize = 12;
@@ -64,16 +64,16 @@ pub fn inputs_in(folder: &Path, models: Option<&Path>) -> anyhow::Result<Inputs>
     })
 }
 
-/// Whether a folder is that of a stage, not one in which stages lie.
+/// Whether a folder belongs to one stage, and is not a folder of stages.
 pub fn is_stage(folder: &Path) -> bool {
     [MANIFEST, CALIBRATION].iter().any(|file| folder.join(file).exists())
 }
 
-/// The inputs as the stages of a pipeline left them, each in its folder, told apart by the command in its manifest. Folders of other
-/// commands are passed over. Of several trainings of one player the last one counts; tables of games all do, first ones first.
+/// The inputs as the stages of a pipeline left them, each in its folder, known by the command in its manifest. Folders of other
+/// commands are left out. Of several trainings of one player the last one counts; tables of games all count, in their order.
 ///
 /// # Errors
-/// A manifest or an artifact that is none.
+/// A manifest or an artifact that can't be read as one.
 pub fn inputs_of(stages: &[PathBuf]) -> anyhow::Result<Inputs> {
     let mut inputs = Inputs::default();
     let mut artifacts = HashMap::new();
@@ -87,7 +87,7 @@ pub fn inputs_of(stages: &[PathBuf]) -> anyhow::Result<Inputs> {
             continue;
         };
         let read: Value =
-            serde_json::from_slice(&text).with_context(|| format!("{} is no manifest", manifest.display()))?;
+            serde_json::from_slice(&text).with_context(|| format!("{} is not a manifest", manifest.display()))?;
         let settings = &read["settings"];
         let Training { trees, classifier, q_single, q_iterative, alpha } = &mut inputs.training;
         let (kept, player, artifact) = match settings["command"].as_str() {
@@ -110,7 +110,7 @@ pub fn inputs_of(stages: &[PathBuf]) -> anyhow::Result<Inputs> {
             return Ok(None);
         };
         let file = file.to_string_lossy();
-        Ok(Some(model(&show(None, &file)?, &file, &[])))
+        Ok(Some(PlayerModel { description: show(None, &file)?, shown_by: file.into_owned(), made: Vec::new() }))
     })?;
     Ok(inputs)
 }
@@ -134,9 +134,9 @@ pub fn write(inputs: &Inputs, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// The table of players, with what they load.
-fn named(model: impl Fn(&str) -> anyhow::Result<Option<Model>>) -> anyhow::Result<Vec<Version>> {
+fn named(model: impl Fn(&str) -> anyhow::Result<Option<PlayerModel>>) -> anyhow::Result<Vec<NamedPlayer>> {
     let version = |version: &crate::minesweeper::player::Version| {
-        Ok(Version {
+        Ok(NamedPlayer {
             name: version.name.to_owned(),
             recipe: version.recipe.to_owned(),
             summary: version.summary.to_owned(),
@@ -148,34 +148,12 @@ fn named(model: impl Fn(&str) -> anyhow::Result<Option<Model>>) -> anyhow::Resul
 }
 
 /// What the registry has for a player, with its row of the history beside it.
-fn published(registry: &Registry, history: &str, player: &str) -> anyhow::Result<Option<Model>> {
+fn published(registry: &Registry, history: &str, player: &str) -> anyhow::Result<Option<PlayerModel>> {
     let Some(row) = registry.row(player) else {
         return Ok(None);
     };
-    let described = show(Some(registry.folder()), player)?;
-    Ok(Some(model(&Description { file: row.file.clone(), ..described }, player, &made(history, &row.sha256))))
-}
-
-fn model(description: &Description, shown_by: &str, made: &[(String, String)]) -> Model {
-    let contents = match &description.shape {
-        Shape::Mlp { layers, parameters } => {
-            let layer = |layer: &Layer| format!("{} {}", layer.outputs, layer.activation);
-            let layers: Vec<_> = layers.iter().map(layer).collect();
-            format!("{} inputs, layers of {}; {parameters} parameters", description.inputs, layers.join(", "))
-        }
-        Shape::Forest { objective, trees, depth, nodes, .. } => {
-            format!("{trees} trees of depth {depth}, {nodes} nodes, {objective}")
-        }
-        Shape::Linear { theta } => format!("theta {}", theta.map(|theta| theta.to_string()).join(", ")),
-    };
-    Model {
-        file: description.file.clone(),
-        sha256: description.sha256.clone(),
-        features: description.features.clone().unwrap_or_default(),
-        contents,
-        shown_by: shown_by.to_owned(),
-        made: made.to_vec(),
-    }
+    let description = Description { file: row.file.clone(), ..show(Some(registry.folder()), player)? };
+    Ok(Some(PlayerModel { description, shown_by: player.to_owned(), made: made(history, &row.sha256) }))
 }
 
 /// The row of the history that names a hash: the other columns with their titles.
@@ -191,8 +169,7 @@ fn made(history: &str, sha256: &str) -> Vec<(String, String)> {
     let Some(row) = lines.find(|line| line.contains(digits)).map(cells) else {
         return Vec::new();
     };
-    let told = header.into_iter().zip(row).filter(|(name, _)| !["player", "file"].contains(&name.as_str()));
-    told.collect()
+    header.into_iter().zip(row).filter(|(name, _)| !["player", "file"].contains(&name.as_str())).collect()
 }
 
 #[cfg(test)]
@@ -200,10 +177,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_history_tells_how_a_file_was_made() {
+    fn the_history_says_how_a_file_was_made() {
         let history = "# Title\n\n| player | file | data | verdict |\n|---|---|---|---|\n| 5.0 | `0123456789ab` | rows | good |\n";
-        let told = made(history, "0123456789abcdef");
-        assert_eq!(told, [("data".to_owned(), "rows".to_owned()), ("verdict".to_owned(), "good".to_owned())]);
+        let row = made(history, "0123456789abcdef");
+        assert_eq!(row, [("data".to_owned(), "rows".to_owned()), ("verdict".to_owned(), "good".to_owned())]);
         assert_eq!(made(history, "ffffffffffffffff"), []);
         assert_eq!(made("", "0123456789abcdef"), []);
     }

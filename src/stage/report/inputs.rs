@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::stage::models::Description;
+
 /// What a report is made from. A file or folder that doesn't exist is named in the report as missing; what is `None` or empty isn't
 /// looked for.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -20,7 +22,7 @@ pub struct Inputs {
     /// The folder of `pipeline ggp table`'s tables, `networks.csv` and `equality.csv`.
     pub rule_sheets: Option<PathBuf>,
     /// Every named player, in the order of the report.
-    pub versions: Vec<Version>,
+    pub versions: Vec<NamedPlayer>,
 }
 
 /// A table of games with a title.
@@ -45,28 +47,24 @@ pub struct Training {
     pub alpha: Option<PathBuf>,
 }
 
-/// A named player, in words.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Version {
+/// A named player, as its page describes it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct NamedPlayer {
     pub name: String,
     pub recipe: String,
     pub summary: String,
     /// Where it is described.
     pub source: String,
     /// What it loads, if it loads something.
-    pub model: Option<Model>,
+    pub model: Option<PlayerModel>,
 }
 
-/// An artifact, in words.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Model {
-    pub file: String,
-    pub sha256: String,
-    pub features: String,
-    /// Its layers, or its trees.
-    pub contents: String,
-    /// What `pipeline models show` is given: the player, or a file that is not published.
+/// The artifact that a player loads.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayerModel {
+    pub description: Description,
+    /// The argument of `pipeline models show` for it: the player, or a file that is not published.
     pub shown_by: String,
-    /// How it was made and what came of it, as names and texts.
+    /// How it was made and how well it does, as names and texts.
     pub made: Vec<(String, String)>,
 }

@@ -3,12 +3,13 @@
 //! Reads tables and training records and plays nothing: whatever a page says about its data is computed from them when it is written.
 //! The same files give the same bytes.
 
+mod appearance;
 mod build;
 mod error;
 mod experiment;
 mod folders;
 mod inputs;
-mod looks;
+
 mod papers;
 mod read;
 mod sections;
@@ -16,5 +17,4 @@ mod sections;
 pub use build::{File, build};
 pub use error::ReportError;
 pub use folders::{inputs_in, inputs_of, is_stage, write};
-pub use inputs::{Inputs, Model, Other, Training, Version};
-pub(crate) use read::{ERRORS, SCORES, beside};
+pub use inputs::{Inputs, NamedPlayer, Other, PlayerModel, Training};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use cpu_time::ThreadTime;
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::record::Record;
@@ -32,9 +32,11 @@ pub struct Eval {
 }
 
 /// An algorithm with a budget on all boards.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EvalRow {
+    #[serde(deserialize_with = "as_spelled_now")]
     pub algorithm: String,
+    #[serde(deserialize_with = "as_spelled_now")]
     pub budget: String,
     pub boards: usize,
     pub mean: f64,
@@ -54,21 +56,26 @@ pub struct EvalRow {
 }
 
 /// What a game cost. Kept apart from [`EvalRow`], as no two runs agree in it.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CostRow {
+    #[serde(deserialize_with = "as_spelled_now")]
     pub algorithm: String,
+    #[serde(deserialize_with = "as_spelled_now")]
     pub budget: String,
     pub cpu_seconds_a_board: f64,
     pub play_outs_per_cpu_second: f64,
 }
 
-#[derive(Serialize)]
-struct BoardRow<'a> {
-    algorithm: &'a str,
-    budget: &'a str,
+/// A game on one board: a row of `boards.csv`.
+#[derive(Serialize, Deserialize)]
+pub(in crate::stage) struct BoardRow {
+    #[serde(deserialize_with = "as_spelled_now")]
+    pub(in crate::stage) algorithm: String,
+    #[serde(deserialize_with = "as_spelled_now")]
+    pub(in crate::stage) budget: String,
     /// From 1.
-    board: usize,
-    score: i32,
+    pub(in crate::stage) board: usize,
+    pub(in crate::stage) score: i32,
     cleared: bool,
     moves: usize,
     play_outs: u64,
@@ -175,11 +182,11 @@ impl Series {
         Ok((rows, costs))
     }
 
-    fn board_rows<'a>(&self, rows: &'a [EvalRow]) -> Vec<BoardRow<'a>> {
+    fn board_rows(&self, rows: &[EvalRow]) -> Vec<BoardRow> {
         let boards = self.puzzles.len();
         let row = |record: &Record| BoardRow {
-            algorithm: &rows[record.game / boards].algorithm,
-            budget: &rows[record.game / boards].budget,
+            algorithm: rows[record.game / boards].algorithm.clone(),
+            budget: rows[record.game / boards].budget.clone(),
             board: record.game % boards + 1,
             score: record.score,
             cleared: record.cleared,
@@ -274,4 +281,9 @@ fn cost(algorithm: String, budget: String, records: &[&Record]) -> CostRow {
         cpu_seconds_a_board: round(seconds / records.len() as f64, 3),
         play_outs_per_cpu_second: round(play_outs as f64 / seconds.max(1e-9), 0),
     }
+}
+
+/// An algorithm or a budget as it is read: older tables spell `playouts` in two words.
+fn as_spelled_now<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Ok(String::deserialize(deserializer)?.replace("play-out", "playout"))
 }

@@ -52,7 +52,7 @@ pub struct Tune {
 }
 
 /// A row of `distribution.csv`: one parameter after one iteration; iteration 0 is the distribution from the bounds.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct DistributionRow {
     pub iteration: usize,
     pub parameter: String,

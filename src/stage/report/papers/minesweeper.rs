@@ -1,4 +1,4 @@
-//! What the main paper reports, to stand beside what is measured here. Only here are its figures written down.
+//! What the main paper reports. Only here are its figures written down.
 
 /// Table 4 (section 5.3): win ratio in % on 9x9 with 10 mines. The paper gives no number of games.
 pub(crate) const TABLE_4: [(&str, f64); 10] = [

@@ -4,33 +4,12 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::csv_rows;
+use super::files::csv_rows;
 use crate::document::Estimate;
+use crate::stage::ggp_table::TableRow;
 use crate::stage::report::error::ReportError;
 
-/// A series of matches.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(crate) struct SeriesRow {
-    pub(crate) game: String,
-    pub(crate) player: String,
-    /// Empty where one algorithm plays all roles of a cooperative game.
-    pub(crate) opponent: String,
-    /// For each move: `10ms` or `100it`.
-    pub(crate) budget: String,
-    pub(crate) solving_share: f64,
-    pub(crate) samples_a_stage: usize,
-    pub(crate) matches: u32,
-    pub(crate) wins: u32,
-    pub(crate) draws: u32,
-    pub(crate) losses: u32,
-    score: f64,
-    low: f64,
-    high: f64,
-    pub(crate) samples_a_move: f64,
-    pub(crate) opponent_samples_a_move: Option<f64>,
-}
-
-impl SeriesRow {
+impl TableRow {
     /// Wins and half of the draws, 0 to 1.
     pub(crate) fn estimate(&self) -> Estimate {
         Estimate { value: self.score / 100.0, low: self.low / 100.0, high: self.high / 100.0 }
@@ -38,30 +17,32 @@ impl SeriesRow {
 
     /// The budget as a number, to be laid along an axis: milliseconds or play-outs.
     pub(crate) fn amount(&self) -> f64 {
-        let digits = self.budget.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-        digits.parse().expect("the budget was checked when it was read")
+        amount(&self.budget).expect("the budget was checked when it was read")
     }
+}
 
-    fn check(&self) -> Result<(), String> {
-        let Self { matches, wins, draws, losses, score, .. } = self;
-        if *matches == 0 || wins + draws + losses != *matches {
-            return Err(format!("{wins} wins, {draws} draws and {losses} losses in {matches} matches"));
-        }
-        let counted = 100.0 * (f64::from(*wins) + 0.5 * f64::from(*draws)) / f64::from(*matches);
-        if (counted - score).abs() > 0.01 {
-            return Err(format!("score is {score}, and wins and half of the draws are {counted:.2} %"));
-        }
-        for (name, value) in [("low", self.low), ("high", self.high), ("solving_share", 100.0 * self.solving_share)] {
-            if !(0.0..=100.0).contains(&value) {
-                return Err(format!("{name} is {value}, not between 0 and 100"));
-            }
-        }
-        let amount = self.budget.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse::<f64>();
-        if !amount.is_ok_and(|amount| amount > 0.0) {
-            return Err(format!("budget is {}", self.budget));
-        }
-        Ok(())
+fn amount(budget: &str) -> Option<f64> {
+    budget.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()
+}
+
+fn check(row: &TableRow) -> Result<(), String> {
+    let TableRow { matches, wins, draws, losses, score, .. } = *row;
+    if matches == 0 || wins + draws + losses != matches {
+        return Err(format!("{wins} wins, {draws} draws and {losses} losses in {matches} matches"));
     }
+    let counted = 100.0 * (f64::from(wins) + 0.5 * f64::from(draws)) / f64::from(matches);
+    if (counted - score).abs() > 0.01 {
+        return Err(format!("score is {score}, and wins and half of the draws are {counted:.2} %"));
+    }
+    for (name, value) in [("low", row.low), ("high", row.high), ("solving_share", 100.0 * row.solving_share)] {
+        if !(0.0..=100.0).contains(&value) {
+            return Err(format!("{name} is {value}, not between 0 and 100"));
+        }
+    }
+    if amount(&row.budget).is_none_or(|amount| amount <= 0.0) {
+        return Err(format!("budget is {}", row.budget));
+    }
+    Ok(())
 }
 
 /// A constraint network of a game's stage.
@@ -90,15 +71,17 @@ pub(crate) struct EqualityRow {
     pub(crate) difference: Option<String>,
 }
 
-/// The rows of a table of series, `None` if there is no such file; so do the others.
-pub(crate) fn series(path: &Path) -> Result<Option<Vec<SeriesRow>>, ReportError> {
-    csv_rows(path, SeriesRow::check)
+/// The rows of a table of series of matches, `None` if there is no such file.
+pub(crate) fn series(path: &Path) -> Result<Option<Vec<TableRow>>, ReportError> {
+    csv_rows(path, check)
 }
 
+/// The constraint networks of games, `None` if there is no such file.
 pub(crate) fn networks(path: &Path) -> Result<Option<Vec<NetworkRow>>, ReportError> {
     csv_rows(path, |_| Ok(()))
 }
 
+/// Play-outs by several engines, `None` if there is no such file.
 pub(crate) fn equality(path: &Path) -> Result<Option<Vec<EqualityRow>>, ReportError> {
     csv_rows(path, |_| Ok(()))
 }

@@ -1,97 +1,18 @@
 //! From files to checked rows. A file that doesn't exist gives `None`; one that is wrong gives an error with its line.
 
 mod calibration;
+mod files;
 mod games;
 mod ggp;
 mod played;
 mod samegame;
 mod training;
 
-pub(super) use calibration::{Bin, Cells, LimitedP, Predictor, Score, bins, limited_p, scores};
-pub(crate) use calibration::{ERRORS, SCORES, beside};
-pub(super) use games::{GameRow, games};
-pub(super) use ggp::{EqualityRow, NetworkRow, SeriesRow, equality, networks, series};
-pub(super) use samegame::{DistributionRow, SamegameRow, SamegameTables};
-pub(super) use training::{AlphaSearch, Importance, NetworkRound, Run, Sweep, Target, TreesRun, alpha, network, trees};
-
-use std::fs;
-use std::io::ErrorKind;
-use std::path::Path;
-
-use serde::de::DeserializeOwned;
-
-use super::error::ReportError;
-
-/// The bytes of a file, `None` if there is none.
-fn bytes(path: &Path) -> Result<Option<Vec<u8>>, ReportError> {
-    match fs::read(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        read => read.map(Some).map_err(|source| ReportError::Unreadable { path: path.to_owned(), source }),
-    }
-}
-
-/// The rows of a CSV file with a header line; `check` says what is wrong with one that can be read.
-fn csv_rows<R: DeserializeOwned>(
-    path: &Path,
-    check: impl Fn(&R) -> Result<(), String>,
-) -> Result<Option<Vec<R>>, ReportError> {
-    let Some(bytes) = bytes(path)? else {
-        return Ok(None);
-    };
-    let mut reader = csv::Reader::from_reader(bytes.as_slice());
-    let header = reader.headers().map_err(|error| ReportError::line(path, 1, error.to_string()))?.clone();
-    let mut rows = Vec::new();
-    for record in reader.records() {
-        let at = |error: &csv::Error| error.position().map_or(1, csv::Position::line);
-        let record = record.map_err(|error| ReportError::line(path, at(&error), why(&error, &header)))?;
-        let line = record.position().map_or(1, csv::Position::line);
-        let row: R =
-            record.deserialize(Some(&header)).map_err(|error| ReportError::line(path, line, why(&error, &header)))?;
-        check(&row).map_err(|why| ReportError::line(path, line, why))?;
-        rows.push(row);
-    }
-    Ok(Some(rows))
-}
-
-/// What a CSV reader found, without the line, which the caller tells.
-fn why(error: &csv::Error, header: &csv::StringRecord) -> String {
-    match error.kind() {
-        csv::ErrorKind::Deserialize { err, .. } => match err.field().and_then(|at| header.get(at as usize)) {
-            Some(column) => format!("{column}: {}", err.kind()),
-            None => err.kind().to_string(),
-        },
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            format!("it has {len} entries, the header {expected_len}")
-        }
-        csv::ErrorKind::Utf8 { .. } => "it is no UTF-8".to_owned(),
-        _ => error.to_string(),
-    }
-}
-
-/// The objects of a file of JSON lines.
-fn json_lines<R: DeserializeOwned>(path: &Path) -> Result<Option<Vec<R>>, ReportError> {
-    let Some(bytes) = bytes(path)? else {
-        return Ok(None);
-    };
-    let text = String::from_utf8(bytes).map_err(|_| ReportError::file(path, "it is no UTF-8"))?;
-    let object = |(index, line)| {
-        serde_json::from_str(line)
-            .map_err(|error: serde_json::Error| ReportError::line(path, index as u64 + 1, error.to_string()))
-    };
-    text.lines().enumerate().map(object).collect::<Result<_, _>>().map(Some)
-}
-
-/// The one object of a JSON file.
-fn json<R: DeserializeOwned>(path: &Path) -> Result<Option<R>, ReportError> {
-    let Some(bytes) = bytes(path)? else {
-        return Ok(None);
-    };
-    serde_json::from_slice(&bytes)
-        .map(Some)
-        .map_err(|error| ReportError::line(path, error.line() as u64, error.to_string()))
-}
-
-/// Holds that a number is a ratio.
-fn ratio(name: &str, value: f64) -> Result<(), String> {
-    if (0.0..=1.0).contains(&value) { Ok(()) } else { Err(format!("{name} is {value}, not between 0 and 1")) }
-}
+pub(super) use calibration::{bins, limited_p, scores};
+pub(super) use games::{GameTable, games};
+pub(super) use ggp::{EqualityRow, NetworkRow, equality, networks, series};
+pub(super) use played::PlayedSettings;
+pub(super) use samegame::{SamegameResult, SamegameTables};
+pub(super) use training::{
+    AlphaRun, BestAlpha, FeatureGain, NetworkRound, SweptAlpha, TrainingRun, TreesRun, alpha, network, trees,
+};

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::json;
+use super::files::json;
 use crate::stage::report::error::ReportError;
 
 /// The settings of a series, as far as its results depend on them and its table doesn't have them.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(crate) struct Played {
-    players: Vec<Player>,
+pub(crate) struct PlayedSettings {
+    players: Vec<PlayedRecipe>,
     seed: u64,
     engine: String,
     node_limit: Option<u64>,
@@ -18,23 +18,23 @@ pub(crate) struct Played {
 }
 
 #[derive(Clone, PartialEq, Debug, Deserialize)]
-struct Player {
+struct PlayedRecipe {
     name: String,
     recipe: String,
 }
 
 #[derive(Deserialize)]
-struct Manifest {
-    settings: Played,
+struct EvalManifest {
+    settings: PlayedSettings,
 }
 
 /// The settings of the games of a table, `None` if no manifest lies beside it.
-pub(crate) fn played(table: &Path) -> Result<Option<Played>, ReportError> {
-    let manifest: Option<Manifest> = json(&table.with_file_name("manifest.json"))?;
+pub(crate) fn played(table: &Path) -> Result<Option<PlayedSettings>, ReportError> {
+    let manifest: Option<EvalManifest> = json(&table.with_file_name("manifest.json"))?;
     Ok(manifest.map(|manifest| manifest.settings))
 }
 
-impl Played {
+impl PlayedSettings {
     /// The file of the model that a player of this name was given in place of a published one, those of `published`.
     pub(crate) fn model(&self, player: &str, published: &[&str]) -> Option<&str> {
         let recipe = &self.players.iter().find(|other| other.name == player)?.recipe;

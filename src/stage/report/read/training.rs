@@ -1,25 +1,33 @@
-//! What the training commands leave in their folders.
+//! What the training commands leave in their folders. Only what the report shows is read: builds without the feature `train` have no
+//! training stages but make reports, and old records lack the rest.
 
 use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{csv_rows, json, json_lines, ratio};
+use super::files::{csv_rows, json, json_lines, ratio};
 use crate::stage::report::error::ReportError;
 
-/// A training as its folder tells of it.
+/// A training as its folder describes it.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Run<R> {
-    /// What it was asked for, and what came of it; empty where the folder has no manifest.
+pub(crate) struct TrainingRun<R> {
+    /// Its settings and its result; empty where the folder has no manifest.
     pub(crate) settings: Map<String, Value>,
     pub(crate) result: Map<String, Value>,
     pub(crate) rounds: Vec<R>,
 }
 
+impl<R> TrainingRun<R> {
+    /// A number of the result.
+    pub(crate) fn number(&self, name: &str) -> Option<f64> {
+        self.result.get(name).and_then(Value::as_f64)
+    }
+}
+
 /// The parts of a `manifest.json` that the report shows.
 #[derive(Default, Deserialize)]
-struct Manifest {
+struct TrainingManifest {
     settings: Map<String, Value>,
     #[serde(default)]
     result: Map<String, Value>,
@@ -28,16 +36,16 @@ struct Manifest {
 /// The training of trees, and what each feature is worth to them, if its folder says so.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct TreesRun {
-    pub(crate) run: Run<TreeRound>,
-    pub(crate) importance: Option<Vec<Importance>>,
+    pub(crate) run: TrainingRun<TreeRound>,
+    pub(crate) importance: Option<Vec<FeatureGain>>,
 }
 
 /// A search for alpha.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct AlphaSearch {
-    pub(crate) fit: AlphaFit,
-    pub(crate) sweep: Vec<Sweep>,
-    pub(crate) targets: Vec<Target>,
+pub(crate) struct AlphaRun {
+    pub(crate) fit: AlphaRecord,
+    pub(crate) sweep: Vec<SweptAlpha>,
+    pub(crate) targets: Vec<BestAlpha>,
 }
 
 /// A round of a network's training.
@@ -62,7 +70,7 @@ pub(crate) struct TreeRound {
 
 /// What a feature is worth to the trees.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(crate) struct Importance {
+pub(crate) struct FeatureGain {
     pub(crate) feature: String,
     pub(crate) share_of_gain: f64,
     pub(crate) gain_a_split: f64,
@@ -71,7 +79,7 @@ pub(crate) struct Importance {
 
 /// Games with one alpha on one board.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(crate) struct Sweep {
+pub(crate) struct SweptAlpha {
     pub(crate) mine_ratio: f64,
     pub(crate) alpha: f64,
     pub(crate) games: u32,
@@ -80,7 +88,7 @@ pub(crate) struct Sweep {
 
 /// The best alpha of one board, and what the regression gives for it.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(crate) struct Target {
+pub(crate) struct BestAlpha {
     pub(crate) alpha: f64,
     /// How many alphas share the most wins.
     pub(crate) sharing: u32,
@@ -90,24 +98,24 @@ pub(crate) struct Target {
 /// R^2 where the paper's sentence is read otherwise: the first of equal alphas, and with one height drawn for each longer
 /// side and ratio (mean, low, high).
 #[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(crate) struct OtherReadings {
+pub(crate) struct AlphaReadings {
     pub(crate) first_of_ties: Option<f64>,
     pub(crate) one_height: Option<[f64; 3]>,
 }
 
 /// The regression of equation 10.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(crate) struct AlphaFit {
+pub(crate) struct AlphaRecord {
     pub(crate) theta: [f64; 4],
     pub(crate) r_squared: Option<f64>,
     /// Missing in old records.
-    pub(crate) other_readings: Option<OtherReadings>,
+    pub(crate) other_readings: Option<AlphaReadings>,
     pub(crate) boards: u32,
     pub(crate) games: u64,
 }
 
 /// The training of a network in `folder`, `None` if it has no metrics.
-pub(crate) fn network(folder: &Path) -> Result<Option<Run<NetworkRound>>, ReportError> {
+pub(crate) fn network(folder: &Path) -> Result<Option<TrainingRun<NetworkRound>>, ReportError> {
     run(folder, |round: &NetworkRound| {
         [round.loss, round.validation_loss].iter().all(|loss| loss.is_finite())
             && round.win_ratio.is_none_or(|ratio| (0.0..=1.0).contains(&ratio))
@@ -117,7 +125,7 @@ pub(crate) fn network(folder: &Path) -> Result<Option<Run<NetworkRound>>, Report
 /// The training of trees in `folder`, `None` if it has no metrics.
 pub(crate) fn trees(folder: &Path) -> Result<Option<TreesRun>, ReportError> {
     let run = run(folder, |round: &TreeRound| round.validation_log_loss.is_finite())?;
-    let importance = csv_rows(&folder.join("importance.csv"), |row: &Importance| {
+    let importance = csv_rows(&folder.join("importance.csv"), |row: &FeatureGain| {
         ratio("share_of_gain", row.share_of_gain)?;
         let rest = [row.gain_a_split, row.splits];
         if rest.iter().all(|value| value.is_finite()) { Ok(()) } else { Err("a number is not finite".to_owned()) }
@@ -126,9 +134,9 @@ pub(crate) fn trees(folder: &Path) -> Result<Option<TreesRun>, ReportError> {
 }
 
 /// The search for alpha in `folder`, `None` if a part of it is missing.
-pub(crate) fn alpha(folder: &Path) -> Result<Option<AlphaSearch>, ReportError> {
+pub(crate) fn alpha(folder: &Path) -> Result<Option<AlphaRun>, ReportError> {
     let fit = json(&folder.join("alpha.json"))?;
-    let sweep = csv_rows(&folder.join("sweep.csv"), |row: &Sweep| {
+    let sweep = csv_rows(&folder.join("sweep.csv"), |row: &SweptAlpha| {
         ratio("alpha", row.alpha)?;
         ratio("mine_ratio", row.mine_ratio)?;
         if row.wins <= row.games && row.games > 0 {
@@ -137,17 +145,17 @@ pub(crate) fn alpha(folder: &Path) -> Result<Option<AlphaSearch>, ReportError> {
             Err(format!("{} wins in {} games", row.wins, row.games))
         }
     })?;
-    let targets = csv_rows(&folder.join("targets.csv"), |row: &Target| {
+    let targets = csv_rows(&folder.join("targets.csv"), |row: &BestAlpha| {
         ratio("alpha", row.alpha)?;
         ratio("fitted", row.fitted)
     })?;
-    Ok(fit.zip(sweep).zip(targets).map(|((fit, sweep), targets)| AlphaSearch { fit, sweep, targets }))
+    Ok(fit.zip(sweep).zip(targets).map(|((fit, sweep), targets)| AlphaRun { fit, sweep, targets }))
 }
 
 fn run<R: for<'a> Deserialize<'a>>(
     folder: &Path,
     is_sound: impl Fn(&R) -> bool,
-) -> Result<Option<Run<R>>, ReportError> {
+) -> Result<Option<TrainingRun<R>>, ReportError> {
     let metrics = folder.join("metrics.jsonl");
     let Some(rounds) = json_lines::<R>(&metrics)? else {
         return Ok(None);
@@ -155,6 +163,6 @@ fn run<R: for<'a> Deserialize<'a>>(
     if let Some(index) = rounds.iter().position(|round| !is_sound(round)) {
         return Err(ReportError::line(&metrics, index as u64 + 1, "a loss or ratio is out of range"));
     }
-    let Manifest { settings, result } = json(&folder.join("manifest.json"))?.unwrap_or_default();
-    Ok(Some(Run { settings, result, rounds }))
+    let TrainingManifest { settings, result } = json(&folder.join("manifest.json"))?.unwrap_or_default();
+    Ok(Some(TrainingRun { settings, result, rounds }))
 }

@@ -1,24 +1,24 @@
-//! Alpha of equation 9: what it is worth, and how well equation 10 tells it.
+//! Alpha of equation 9: what it is worth, and how well equation 10 predicts it.
 
 use std::collections::BTreeMap;
 
-use crate::document::chart::{Axis, Chart, Guide, Join, Look, Marker, Point, Series, Stroke};
+use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, gain_ends};
 use crate::document::numbers::grouped;
-use crate::document::{Block, Figure, Finding, Section, Verdict};
+use crate::document::{Figure, Finding, PaperVerdict, Section};
 use crate::stage::report::papers::minesweeper::ALPHA_R_SQUARED;
-use crate::stage::report::read::{AlphaSearch, Sweep, Target};
+use crate::stage::report::read::{AlphaRun, BestAlpha, SweptAlpha};
 
 /// R^2 no further apart than this is called the same.
 const SAME: f64 = 0.05;
 
 /// The sweep and the regression.
-pub(crate) fn alpha(search: Option<&AlphaSearch>) -> Section {
+pub(crate) fn alpha(search: Option<&AlphaRun>) -> Section {
     let mut section = Section::new("alpha", "Alpha of players 6.0 and 6.5");
     let Some(search) = search else {
-        section.blocks.push(Block::Missing("Missing: the record of the search for alpha.".to_owned()));
+        section.miss("Missing: the record of the search for alpha.");
         return section;
     };
-    let AlphaSearch { fit, sweep, targets } = search;
+    let AlphaRun { fit, sweep, targets } = search;
     let [width, height, ratio, constant] = fit.theta;
     section.say(format!(
         "{} games on {} boards; of each board the alpha with most wins is a target (those that share it: their mean). The regression gives \
@@ -26,23 +26,18 @@ pub(crate) fn alpha(search: Option<&AlphaSearch>) -> Section {
         grouped(fit.games),
         fit.boards
     ));
-    section.blocks.push(Figure {
-        id: "alpha-sweep".to_owned(),
-        chart: sweep_chart(sweep),
-        caption: "What alpha is worth: points won more than with alpha = 1, which is P alone, as means over boards of about the same mine ratio."
-            .to_owned(),
-        findings: Vec::new(),
-    }.block());
-    section.blocks.push(Figure {
-        id: "alpha-fit".to_owned(),
-        chart: fit_chart(targets),
-        caption: "The best alpha of every board against what the regression gives for it; on the dotted line the two are equal.".to_owned(),
-        findings: vec![finding(search)],
-    }.block());
+    section.figure(Figure::new(
+        "alpha-sweep",
+        sweep_chart(sweep),
+        "What alpha is worth: points won more than with alpha = 1, which is P alone, as means over boards of about the same mine ratio.",
+    ));
+    let caption =
+        "The best alpha of every board against what the regression gives for it; on the dotted line the two are equal.";
+    section.figure(Figure::new("alpha-fit", fit_chart(targets), caption).with([finding(search)]));
     section
 }
 
-fn sweep_chart(sweep: &[Sweep]) -> Chart {
+fn sweep_chart(sweep: &[SweptAlpha]) -> Chart {
     // By mine ratio in twentieths, then by alpha; alpha is not negative, so its bits are ordered like it.
     let mut groups: BTreeMap<u32, BTreeMap<u64, (f64, f64, f64)>> = BTreeMap::new();
     for row in sweep {
@@ -52,44 +47,32 @@ fn sweep_chart(sweep: &[Sweep]) -> Chart {
         *sum += f64::from(row.wins) / f64::from(row.games);
         *boards += 1.0;
     }
-    let markers = [Marker::Circle, Marker::Square, Marker::Triangle, Marker::Diamond, Marker::Inverted, Marker::Bar];
     let series = groups.iter().enumerate().filter_map(|(index, (group, alphas))| {
         let means: Vec<_> = alphas.values().map(|&(alpha, sum, boards)| (alpha, sum / boards)).collect();
         let &(_, of_p_alone) = means.last()?;
-        Some(Series {
-            name: format!("{} % mines", group * 5),
-            look: Look { tone: 1 + (index % 6) as u8, stroke: Stroke::Solid, marker: markers[index % markers.len()] },
-            join: Join::Line,
-            points: means.iter().map(|&(alpha, mean)| Point { x: alpha, y: mean - of_p_alone, error: None }).collect(),
-        })
+        let appearance = Appearance::solid(1 + (index % 6) as u8, Marker::nth(index));
+        let points = means.iter().map(|&(alpha, mean)| Point::new(alpha, mean - of_p_alone));
+        Some(DataSeries::new(format!("{} % mines", group * 5), appearance, Joining::Line, points))
     });
     let series: Vec<_> = series.collect();
-    let values = || series.iter().flat_map(|series| &series.points).map(|point| point.y);
-    let step = |value: f64, round: fn(f64) -> f64| round(value * 50.0) / 50.0;
-    let low = step(values().fold(0.0, f64::min), f64::floor);
-    let high = step(values().fold(0.02, f64::max), f64::ceil);
-    Chart {
-        title: "Points gained on alpha = 1 against alpha".to_owned(),
-        x: Axis::linear("alpha", 0.0, 1.0, 1),
-        y: Axis::percent("points more than P alone", low, high),
-        series,
-        guides: vec![Guide::Level(0.0)],
-    }
+    let (low, high) = gain_ends(series.iter().flat_map(|series| &series.points).map(|point| point.y));
+    let y = Axis::percent("points more than P alone", low, high);
+    Chart::new("Points gained on alpha = 1 against alpha", Axis::linear("alpha", 0.0, 1.0, 1), y, series)
+        .with(Guide::Level(0.0))
 }
 
-fn fit_chart(targets: &[Target]) -> Chart {
-    let points = targets.iter().map(|target| Point { x: target.fitted, y: target.alpha, error: None }).collect();
-    let look = Look { tone: 2, stroke: Stroke::Solid, marker: Marker::Circle };
-    Chart {
-        title: "Best alpha of every board against the regression".to_owned(),
-        x: Axis::linear("alpha of the regression", 0.0, 1.0, 1),
-        y: Axis::linear("best alpha", 0.0, 1.0, 1),
-        series: vec![Series { name: String::new(), look, join: Join::Cloud, points }],
-        guides: vec![Guide::Diagonal],
-    }
+fn fit_chart(targets: &[BestAlpha]) -> Chart {
+    let points = targets.iter().map(|target| Point::new(target.fitted, target.alpha));
+    Chart::new(
+        "Best alpha of every board against the regression",
+        Axis::linear("alpha of the regression", 0.0, 1.0, 1),
+        Axis::linear("best alpha", 0.0, 1.0, 1),
+        vec![DataSeries::new("", Appearance::solid(2, Marker::Circle), Joining::Cloud, points)],
+    )
+    .with(Guide::Diagonal)
 }
 
-fn finding(AlphaSearch { fit, sweep, targets }: &AlphaSearch) -> Finding {
+fn finding(AlphaRun { fit, sweep, targets }: &AlphaRun) -> Finding {
     let games = sweep.first().map_or(0, |row| row.games);
     let mut sharing: Vec<_> = targets.iter().map(|target| target.sharing).collect();
     sharing.sort_unstable();
@@ -107,16 +90,13 @@ fn finding(AlphaSearch { fit, sweep, targets }: &AlphaSearch) -> Finding {
     });
     let others = first.map(|first| first + &drawn.unwrap_or_default() + ".").unwrap_or_default();
     let noise = if 2 * shared > targets.len() { ": where alphas win alike, the best of them is noise" } else { "" };
-    Finding {
-        paper: format!("The regression has R^2 {ALPHA_R_SQUARED} (section 5.2.2)."),
-        here: format!(
+    Finding::new(
+        format!("The regression has R^2 {ALPHA_R_SQUARED} (section 5.2.2)."),
+        format!(
             "{fitted} With {games} games a value, several alphas share the most wins on {shared} of {} boards, {middle} of them on the board in \
              the middle{noise}.{others}",
             targets.len()
         ),
-        verdict: match fit.r_squared {
-            Some(r_squared) if (r_squared - ALPHA_R_SQUARED).abs() <= SAME => Verdict::Agrees,
-            _ => Verdict::Differs,
-        },
-    }
+        PaperVerdict::when(fit.r_squared.is_some_and(|r_squared| (r_squared - ALPHA_R_SQUARED).abs() <= SAME)),
+    )
 }

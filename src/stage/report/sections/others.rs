@@ -1,28 +1,18 @@
 //! Other tables of games, shown as they are.
 
 use crate::document::numbers::{grouped, with_interval};
-use crate::document::{Align, Block, Section, Table};
-use crate::stage::report::read::GameRow;
+use crate::document::{PageTable, Section};
+use crate::stage::eval::EvalRow;
 
 /// A table of games under its title.
-pub(crate) fn games(section: &mut Section, title: &str, rows: &[GameRow]) {
-    section.blocks.push(Block::Heading(title.to_owned()));
-    let mut table = Table::new(&[
-        ("player", Align::Left),
-        ("board", Align::Left),
-        ("games", Align::Right),
-        ("won, %", Align::Right),
-        ("games a CPU second", Align::Right),
-    ]);
-    for row in rows {
-        let rate = f64::from(row.games) / row.cpu_seconds.max(1e-9);
-        table.rows.push(vec![
-            format!("`{}`", row.player),
-            format!("{}x{}/{}", row.width, row.height, row.mines),
-            grouped(row.games.into()),
-            with_interval(row.estimate()),
-            grouped(rate.round() as u64),
-        ]);
-    }
-    section.blocks.push(Block::Table(table));
+pub(crate) fn games(section: &mut Section, title: &str, rows: &[EvalRow]) {
+    section.heading(title);
+    section.table(
+        PageTable::of(rows)
+            .left("player", |row| format!("`{}`", row.player))
+            .left("board", EvalRow::board)
+            .right("games", |row| grouped(row.games))
+            .right("won, %", |row| with_interval(row.estimate()))
+            .right("games a CPU second", |row| grouped((row.games as f64 / row.cpu_seconds.max(1e-9)).round() as u64)),
+    );
 }

@@ -1,27 +1,26 @@
 //! Figures 3 and 4: win ratio against the shape and the size of the board.
 
-use super::{NO_EXPERIMENT, VERSIONS};
-use crate::document::chart::{Axis, Chart, ErrorBar, Join, Point, Series, ends};
+use crate::document::chart::{Axis, Chart, DataSeries, Joining, Point, ends, extent};
 use crate::document::numbers::percent;
-use crate::document::{Block, Figure, Finding, Section, Verdict};
-use crate::stage::report::experiment::{Experiment, Shared, Size};
-use crate::stage::report::looks::look_of;
+use crate::document::{Figure, Finding, PaperVerdict, Section};
+use crate::stage::report::appearance::appearance_of;
+use crate::stage::report::experiment::{BoardSize, MineRatioExperiment, NO_EXPERIMENT, SharedBoards, VERSIONS};
 
 /// A change that counts as none, and one that counts as little.
 const NONE: f64 = 0.05;
 const LITTLE: f64 = 0.10;
 /// Cells a bin of figure 4.
-const CELLS: u32 = 30;
+const CELLS: usize = 30;
 
-/// What boards are put together by.
+/// How boards are grouped.
 struct Grouping {
     title: &'static str,
     axis: &'static str,
     /// What changes, in a sentence.
     what: &'static str,
     /// The group of a size, and where it lies within it.
-    group: fn(Size) -> u32,
-    value: fn(Size) -> f64,
+    group: fn(BoardSize) -> usize,
+    value: fn(BoardSize) -> f64,
     decimals: usize,
 }
 
@@ -30,7 +29,7 @@ const RATIO: Grouping = Grouping {
     axis: "height / width",
     what: "the ratio of the sides",
     group: |(width, height)| (10 * height + width / 2) / width,
-    value: |(width, height)| f64::from(height) / f64::from(width),
+    value: |(width, height)| height as f64 / width as f64,
     decimals: 1,
 };
 
@@ -39,12 +38,12 @@ const SIZE: Grouping = Grouping {
     axis: "cells",
     what: "the number of cells",
     group: |(width, height)| width * height / CELLS,
-    value: |(width, height)| f64::from(width * height),
+    value: |(width, height)| (width * height) as f64,
     decimals: 0,
 };
 
 /// Figure 3.
-pub(crate) fn ratio_of_sides(experiment: &Experiment) -> Section {
+pub(crate) fn ratio_of_sides(experiment: &MineRatioExperiment) -> Section {
     section(
         Section::new("figure-3", "Figure 3: the ratio of the sides"),
         experiment,
@@ -55,7 +54,7 @@ pub(crate) fn ratio_of_sides(experiment: &Experiment) -> Section {
 }
 
 /// Figure 4.
-pub(crate) fn number_of_cells(experiment: &Experiment) -> Section {
+pub(crate) fn number_of_cells(experiment: &MineRatioExperiment) -> Section {
     section(
         Section::new("figure-4", "Figure 4: the number of cells"),
         experiment,
@@ -64,64 +63,52 @@ pub(crate) fn number_of_cells(experiment: &Experiment) -> Section {
     )
 }
 
-fn section(mut section: Section, experiment: &Experiment, grouping: &Grouping, caption: &str) -> Section {
+fn section(mut section: Section, experiment: &MineRatioExperiment, grouping: &Grouping, caption: &str) -> Section {
     let shared = experiment.shared(&VERSIONS);
     let series: Vec<_> = shared.players.iter().map(|player| series(&shared, player, grouping)).collect();
     if shared.is_empty() || series.iter().all(|series| series.points.len() < 2) {
-        section.blocks.push(Block::Missing(NO_EXPERIMENT.to_owned()));
+        section.miss(NO_EXPERIMENT);
         return section;
     }
-    let findings = finding(&series, grouping).into_iter().collect();
+    let finding = finding(&series, grouping);
     let points = || series.iter().flat_map(|series| &series.points);
     let (low, high) = ends(points().map(|point| point.y));
-    let (first, last) = points().fold((f64::INFINITY, 0.0f64), |(low, high), at| (low.min(at.x), high.max(at.x)));
-    let chart = Chart {
-        title: grouping.title.to_owned(),
-        x: Axis::linear(grouping.axis, first, last, grouping.decimals),
-        y: Axis::percent("games won, %", low, high),
-        series,
-        guides: Vec::new(),
-    };
+    let (first, last) = extent(points().map(|point| point.x));
+    let x = Axis::linear(grouping.axis, first, last, grouping.decimals);
+    let chart = Chart::new(grouping.title, x, Axis::percent("games won, %", low, high), series);
     let caption = format!("{caption} {}.", shared.describe());
-    section.blocks.push(Figure { id: format!("{}-plot", section.id), chart, caption, findings }.block());
+    section.figure(Figure::new(format!("{}-plot", section.id), chart, caption).with(finding));
     section
 }
 
-fn series(shared: &Shared<'_>, player: &str, grouping: &Grouping) -> Series {
-    let mut groups: Vec<u32> = shared.sizes.iter().map(|&size| (grouping.group)(size)).collect();
+fn series(shared: &SharedBoards<'_>, player: &str, grouping: &Grouping) -> DataSeries {
+    let mut groups: Vec<usize> = shared.sizes.iter().map(|&size| (grouping.group)(size)).collect();
     groups.sort_unstable();
     groups.dedup();
-    let point = |group: u32| {
-        let is_in = |size: Size| (grouping.group)(size) == group;
-        let of = shared.wins(player, &shared.percents, is_in)?;
+    let point = |group: usize| {
+        let is_in = |size: BoardSize| (grouping.group)(size) == group;
+        let of = shared.wins_on(player, &shared.percents, is_in)?;
         let values: Vec<_> =
             shared.sizes.iter().filter(|&&size| is_in(size)).map(|&size| (grouping.value)(size)).collect();
-        let error = (shared.players.len() <= 5).then_some(ErrorBar::Y(of.low, of.high));
-        Some(Point { x: values.iter().sum::<f64>() / values.len() as f64, y: of.value, error })
+        let x = values.iter().sum::<f64>() / values.len() as f64;
+        Some(if shared.players.len() <= 5 { Point::along_y(x, of) } else { Point::new(x, of.value) })
     };
-    Series {
-        name: player.to_owned(),
-        look: look_of(player),
-        join: Join::Line,
-        points: groups.into_iter().filter_map(point).collect(),
-    }
+    DataSeries::new(player, appearance_of(player), Joining::Line, groups.into_iter().filter_map(point))
 }
 
 /// How much the win ratio changes from the first group to the last.
-fn finding(series: &[Series], grouping: &Grouping) -> Option<Finding> {
-    let spread = |series: &Series| {
-        let values = series.points.iter().map(|point| point.y);
-        let (low, high) = values.fold((1.0f64, 0.0f64), |(low, high), value| (low.min(value), high.max(value)));
-        high - low
+fn finding(series: &[DataSeries], grouping: &Grouping) -> Option<Finding> {
+    let spread = |series: &DataSeries| {
+        let (low, high) = extent(series.points.iter().map(|point| point.y));
+        (high - low).max(0.0)
     };
-    let of_all: Vec<_> = series.iter().map(spread).collect();
-    let (least, most) = of_all.iter().fold((1.0f64, 0.0f64), |(low, high), &value| (low.min(value), high.max(value)));
+    let (least, most) = extent(series.iter().map(spread));
     let shown = series.iter().find(|series| ["3.0", "4.0"].contains(&series.name.as_str())).or(series.first())?;
     let (first, last) = shown.points.first().zip(shown.points.last())?;
     let decimals = grouping.decimals;
-    Some(Finding {
-        paper: format!("It does not matter to any version: {} does not affect the win ratio.", grouping.what),
-        here: format!(
+    Some(Finding::new(
+        format!("It does not matter to any version: {} does not affect the win ratio.", grouping.what),
+        format!(
             "From the least to the greatest, win ratios change by {:.1} points (the version it matters least to) to {:.1} (most). {} wins {} % at \
              {:.decimals$} and {} % at {:.decimals$}. Up to {:.0} points count as no effect.",
             100.0 * least,
@@ -133,10 +120,10 @@ fn finding(series: &[Series], grouping: &Grouping) -> Option<Finding> {
             last.x,
             100.0 * NONE
         ),
-        verdict: match most {
-            _ if most <= NONE + 1e-9 => Verdict::Agrees,
-            _ if most <= LITTLE + 1e-9 => Verdict::Partly,
-            _ => Verdict::Differs,
+        match most {
+            _ if most <= NONE + 1e-9 => PaperVerdict::Agrees,
+            _ if most <= LITTLE + 1e-9 => PaperVerdict::Partly,
+            _ => PaperVerdict::Differs,
         },
-    })
+    ))
 }

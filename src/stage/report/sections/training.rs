@@ -2,18 +2,20 @@
 
 use serde_json::Value;
 
-use crate::document::Estimate;
-use crate::document::chart::{Axis, Chart, Guide, Join, Look, Marker, Point, Series, Stroke, ends};
+use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, ends, extent};
 use crate::document::numbers::{counted, grouped, list, percent, with_interval};
-use crate::document::{Align, Block, Figure, Section, Table};
-use crate::stage::report::read::{Importance, NetworkRound, Run, TreesRun};
+use crate::document::{Estimate, Figure, PageTable, Section};
+use crate::stage::report::read::{FeatureGain, NetworkRound, TrainingRun, TreesRun};
 
-const TRAINING: Look = Look { tone: 0, stroke: Stroke::Dashed, marker: Marker::Circle };
-const HELD_OUT: Look = Look { tone: 2, stroke: Stroke::Solid, marker: Marker::Circle };
-const WON: Look = Look { tone: 3, stroke: Stroke::Solid, marker: Marker::Circle };
+const TRAINING: Appearance = Appearance::dashed(0, Marker::Circle);
+const HELD_OUT: Appearance = Appearance::solid(2, Marker::Circle);
+const WON: Appearance = Appearance::solid(3, Marker::Circle);
 
 /// A network's training with the player that asks it.
-pub(crate) type NetworkOf<'a> = (&'a str, Option<Run<NetworkRound>>);
+pub(crate) type NetworkOf<'a> = (&'a str, Option<TrainingRun<NetworkRound>>);
+
+/// A network's training that has a last round, with its player.
+type EndedTraining<'a> = (&'a str, &'a TrainingRun<NetworkRound>, &'a NetworkRound);
 
 /// The training curves of the networks.
 pub(crate) fn networks(runs: &[NetworkOf<'_>]) -> Section {
@@ -25,40 +27,14 @@ pub(crate) fn networks(runs: &[NetworkOf<'_>]) -> Section {
         "Loss of the rows learnt from, each batch before it was, and of rows of games that are held out; both as means of a round. The win \
          ratio is of the same games on {boards} after every round, so its steps are the network's, not those of the games.",
     ));
-    let mut table = Table::new(&[
-        ("player", Align::Left),
-        ("rounds", Align::Right),
-        ("published", Align::Right),
-        ("rows", Align::Right),
-        ("loss", Align::Right),
-        ("held out", Align::Right),
-        ("won, %", Align::Right),
-    ]);
-    for (player, run) in runs {
-        if let Some((run, last)) = run.as_ref().and_then(|run| Some((run, run.rounds.last()?))) {
-            let rows = run.result.get("rows").and_then(Value::as_u64);
-            let number = |name: &str| run.result.get(name).and_then(Value::as_f64);
-            let won = match (number("win_ratio"), number("win_low"), number("win_high")) {
-                (Some(value), Some(low), Some(high)) => with_interval(Estimate { value, low, high }),
-                (ratio, ..) => ratio.or(last.win_ratio).map_or(String::new(), percent),
-            };
-            table.rows.push(vec![
-                (*player).to_owned(),
-                counted(run.rounds.len(), &last.round),
-                published(run).map_or("the last".to_owned(), str::to_owned),
-                rows.map_or(String::new(), grouped),
-                format!("{:.4}", last.loss),
-                format!("{:.4}", number("validation_loss").unwrap_or(last.validation_loss)),
-                won,
-            ]);
-        }
-    }
-    if !table.rows.is_empty() {
-        section.blocks.push(Block::Table(table));
+    let ended = runs.iter().filter_map(|(player, run)| Some((*player, run.as_ref()?, run.as_ref()?.rounds.last()?)));
+    let ended: Vec<EndedTraining<'_>> = ended.collect();
+    if !ended.is_empty() {
+        section.table(results(&ended));
     }
     for (player, run) in runs {
         match run {
-            None => section.blocks.push(Block::Missing(format!("Missing: the record of the training of {player}."))),
+            None => section.miss(format!("Missing: the record of the training of {player}.")),
             Some(run) if run.rounds.len() > 1 => show(&mut section, player, run),
             Some(_) => {}
         }
@@ -66,23 +42,37 @@ pub(crate) fn networks(runs: &[NetworkOf<'_>]) -> Section {
     section
 }
 
+/// What came of each training.
+fn results(runs: &[EndedTraining<'_>]) -> PageTable {
+    let won =
+        |(_, run, last): &EndedTraining<'_>| match ["win_ratio", "win_low", "win_high"].map(|name| run.number(name)) {
+            [Some(value), Some(low), Some(high)] => with_interval(Estimate { value, low, high }),
+            [ratio, ..] => ratio.or(last.win_ratio).map_or(String::new(), percent),
+        };
+    let held_out = |(_, run, last): &EndedTraining<'_>| run.number("validation_loss").unwrap_or(last.validation_loss);
+    let rows = |run: &TrainingRun<NetworkRound>| run.result.get("rows").and_then(Value::as_u64);
+    PageTable::of(runs)
+        .left("player", |(player, ..)| (*player).to_owned())
+        .right("rounds", |(_, run, last)| counted(run.rounds.len() as u64, &last.round))
+        .right("published", |(_, run, _)| published(run).unwrap_or("the last").to_owned())
+        .right("rows", |(_, run, _)| rows(run).map_or(String::new(), grouped))
+        .right("loss", |(_, _, last)| format!("{:.4}", last.loss))
+        .right("held out", |row| format!("{:.4}", held_out(row)))
+        .right("won, %", won)
+        .into()
+}
+
 /// Which network is published, as the number of its round or in a word; `None` in records of trainings that published their
 /// last.
-fn published(run: &Run<NetworkRound>) -> Option<&str> {
+fn published(run: &TrainingRun<NetworkRound>) -> Option<&str> {
     run.result.get("published")?.as_str()
 }
 
-fn show(section: &mut Section, player: &str, run: &Run<NetworkRound>) {
-    section.blocks.push(Block::Heading(format!("{player}, round by round")));
-    let curve = |name: &str, look, value: fn(&NetworkRound) -> Option<f64>| Series {
-        name: name.to_owned(),
-        look,
-        join: Join::Curve,
-        points: run
-            .rounds
-            .iter()
-            .filter_map(|round| Some(Point { x: f64::from(round.number), y: value(round)?, error: None }))
-            .collect(),
+fn show(section: &mut Section, player: &str, run: &TrainingRun<NetworkRound>) {
+    section.heading(format!("{player}, round by round"));
+    let curve = |name: &str, appearance, value: fn(&NetworkRound) -> Option<f64>| {
+        let points = run.rounds.iter().filter_map(|round| Some(Point::new(f64::from(round.number), value(round)?)));
+        DataSeries::new(name, appearance, Joining::Curve, points)
     };
     let losses = vec![
         curve("learnt from", TRAINING, |round| Some(round.loss)),
@@ -91,25 +81,15 @@ fn show(section: &mut Section, player: &str, run: &Run<NetworkRound>) {
     let unit = &run.rounds[0].round;
     let last = run.rounds.last().map_or(1, |round| round.number);
     let rounds = || Axis::linear(unit, 0.0, f64::from(last), 0);
-    let (low, high) = span(losses.iter().flat_map(|series| &series.points));
-    let chart = Chart {
-        title: format!("Loss of {player} by {unit}"),
-        x: rounds(),
-        y: Axis::linear("loss", low, high, 3),
-        series: losses,
-        guides: Vec::new(),
-    };
-    let figure = |id: &str, chart, caption| {
-        Figure { id: format!("training-{player}-{id}"), chart, caption, findings: Vec::new() }.block()
-    };
-    section.blocks.push(figure("loss", chart, format!("Loss of {player} by {unit}.")));
+    let title = format!("Loss of {player} by {unit}");
+    let caption = format!("{title}.");
+    let chart = Chart::new(title, rounds(), loss_axis("loss", &losses), losses);
+    section.figure(Figure::new(format!("training-{player}-loss"), chart, caption));
     let won = curve("", WON, |round| round.win_ratio);
     if won.points.len() > 1 {
-        let of_published = run.result.get("win_ratio").and_then(Value::as_f64);
-        let level = of_published.or(won.points.last().map(|point| point.y));
+        let level = run.number("win_ratio").or(won.points.last().map(|point| point.y));
         let (low, high) = ends(won.points.iter().map(|point| point.y).chain(level));
-        let late = &won.points[won.points.len() / 2..];
-        let (worst, best) = late.iter().fold((1.0f64, 0.0f64), |(low, high), at| (low.min(at.y), high.max(at.y)));
+        let (worst, best) = extent(won.points[won.points.len() / 2..].iter().map(|point| point.y));
         let caption = format!(
             "Games won after each {unit}. In the second half it is between {} and {} %; {}.",
             percent(worst),
@@ -120,14 +100,10 @@ fn show(section: &mut Section, player: &str, run: &Run<NetworkRound>) {
                 Some(number) => format!("{unit} {number} is published, chosen among the best by other games"),
             }
         );
-        let chart = Chart {
-            title: format!("Win ratio of {player} by {unit}"),
-            x: rounds(),
-            y: Axis::percent("games won, %", low, high),
-            guides: level.map(Guide::Level).into_iter().collect(),
-            series: vec![won],
-        };
-        section.blocks.push(figure("wins", chart, caption));
+        let y = Axis::percent("games won, %", low, high);
+        let mut chart = Chart::new(format!("Win ratio of {player} by {unit}"), rounds(), y, vec![won]);
+        chart.guides.extend(level.map(Guide::Level));
+        section.figure(Figure::new(format!("training-{player}-wins"), chart, caption));
     }
 }
 
@@ -135,12 +111,11 @@ fn show(section: &mut Section, player: &str, run: &Run<NetworkRound>) {
 pub(crate) fn trees(run: Option<&TreesRun>) -> Section {
     let mut section = Section::new("trees", "The trees of 5.0");
     let Some(TreesRun { run, importance }) = run else {
-        section.blocks.push(Block::Missing("Missing: the record of the training of 5.0.".to_owned()));
+        section.miss("Missing: the record of the training of 5.0.");
         return section;
     };
-    let number = |name: &str| run.result.get(name).and_then(Value::as_f64);
-    if let (Some(loss), Some(auc), Some(loss_of_p), Some(auc_of_p)) =
-        (number("test_log_loss"), number("test_auc"), number("log_loss_of_p_alone"), number("auc_of_p_alone"))
+    if let [Some(loss), Some(auc), Some(loss_of_p), Some(auc_of_p)] =
+        ["test_log_loss", "test_auc", "log_loss_of_p_alone", "auc_of_p_alone"].map(|name| run.number(name))
     {
         let verb = if auc > auc_of_p && loss < loss_of_p { "better than" } else { "no better than" };
         section.say(format!(
@@ -149,40 +124,25 @@ pub(crate) fn trees(run: Option<&TreesRun>) -> Section {
         ));
     }
     if run.rounds.len() > 1 {
-        let points = run.rounds.iter().map(|round| Point {
-            x: f64::from(round.round),
-            y: round.validation_log_loss,
-            error: None,
-        });
-        let points: Vec<_> = points.collect();
-        let (low, high) = span(points.iter());
-        section.blocks.push(
-            Figure {
-                id: "trees-loss".to_owned(),
-                chart: Chart {
-                    title: "Log-loss of the trees by round".to_owned(),
-                    x: Axis::linear("trees", 0.0, run.rounds.len() as f64, 0),
-                    y: Axis::linear("log-loss of held-out games", low, high, 3),
-                    series: vec![Series { name: String::new(), look: HELD_OUT, join: Join::Curve, points }],
-                    guides: Vec::new(),
-                },
-                caption: "Log-loss on games that are held out, as trees are added.".to_owned(),
-                findings: Vec::new(),
-            }
-            .block(),
-        );
+        let points = run.rounds.iter().map(|round| Point::new(f64::from(round.round), round.validation_log_loss));
+        let series = vec![DataSeries::new("", HELD_OUT, Joining::Curve, points)];
+        let x = Axis::linear("trees", 0.0, run.rounds.len() as f64, 0);
+        let y = loss_axis("log-loss of held-out games", &series);
+        let chart = Chart::new("Log-loss of the trees by round", x, y, series);
+        let caption = "Log-loss on games that are held out, as trees are added.";
+        section.figure(Figure::new("trees-loss", chart, caption));
     }
     match importance {
-        None => section.blocks.push(Block::Missing("Missing: `importance.csv` of the training of 5.0.".to_owned())),
+        None => section.miss("Missing: `importance.csv` of the training of 5.0."),
         Some(rows) => show_importance(&mut section, rows),
     }
     section
 }
 
-fn show_importance(section: &mut Section, rows: &[Importance]) {
+fn show_importance(section: &mut Section, rows: &[FeatureGain]) {
     let mut rows: Vec<_> = rows.iter().collect();
     rows.sort_by(|a, b| b.share_of_gain.total_cmp(&a.share_of_gain));
-    section.blocks.push(Block::Heading("What the trees look at".to_owned()));
+    section.heading("What the trees look at");
     if let [first, second, ..] = rows.as_slice() {
         section.say(format!(
             "`{}` carries {} % of all that splits gain, `{}`, which is second, {} %.",
@@ -192,47 +152,31 @@ fn show_importance(section: &mut Section, rows: &[Importance]) {
             percent(second.share_of_gain)
         ));
     }
-    let points = rows.iter().enumerate().filter(|(_, row)| row.share_of_gain > 0.0);
-    let points: Vec<_> = points.map(|(at, row)| Point { x: row.share_of_gain, y: at as f64, error: None }).collect();
-    section.blocks.push(
-        Figure {
-            id: "trees-importance".to_owned(),
-            chart: Chart {
-                title: "Share of the gain of every feature".to_owned(),
-                x: Axis::log("share of the gain, %", points.iter().map(|point| point.x), |share| {
-                    format!("{}", 100.0 * share)
-                }),
-                y: Axis::names("", rows.iter().map(|row| row.feature.clone())),
-                series: vec![Series { name: String::new(), look: HELD_OUT, join: Join::Apart, points }],
-                guides: Vec::new(),
-            },
-            caption: "Share of the reduction of the loss that splits on a feature bring; the axis is logarithmic."
-                .to_owned(),
-            findings: Vec::new(),
-        }
-        .block(),
+    let points = rows.iter().zip(0u32..).filter(|(row, _)| row.share_of_gain > 0.0);
+    let points: Vec<_> = points.map(|(row, at)| Point::new(row.share_of_gain, f64::from(at))).collect();
+    let percent_tick = |share: f64| format!("{}", 100.0 * share);
+    section.figure(Figure::new(
+        "trees-importance",
+        Chart::new(
+            "Share of the gain of every feature",
+            Axis::log("share of the gain, %", points.iter().map(|point| point.x), percent_tick),
+            Axis::names("", rows.iter().map(|row| row.feature.clone())),
+            vec![DataSeries::new("", HELD_OUT, Joining::Apart, points)],
+        ),
+        "Share of the reduction of the loss that splits on a feature bring; the axis is logarithmic.",
+    ));
+    section.table(
+        PageTable::of(&rows)
+            .left("feature", |row| format!("`{}`", row.feature))
+            .right("share, %", |row| percent(row.share_of_gain))
+            .right("gain a split", |row| format!("{:.1}", row.gain_a_split))
+            .right("splits", |row| format!("{:.0}", row.splits)),
     );
-    let mut table = Table::new(&[
-        ("feature", Align::Left),
-        ("share, %", Align::Right),
-        ("gain a split", Align::Right),
-        ("splits", Align::Right),
-    ]);
-    for row in rows {
-        table.rows.push(vec![
-            format!("`{}`", row.feature),
-            percent(row.share_of_gain),
-            format!("{:.1}", row.gain_a_split),
-            format!("{:.0}", row.splits),
-        ]);
-    }
-    section.blocks.push(Block::Table(table));
 }
 
-/// Ends of an axis for losses.
-fn span<'a>(points: impl Iterator<Item = &'a Point>) -> (f64, f64) {
-    let (low, high) =
-        points.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at.y), high.max(at.y)));
+/// An axis that holds these losses with some air.
+fn loss_axis(label: &str, series: &[DataSeries]) -> Axis {
+    let (low, high) = extent(series.iter().flat_map(|series| &series.points).map(|point| point.y));
     let air = ((high - low) * 0.06).max(1e-4);
-    (low - air, high + air)
+    Axis::linear(label, low - air, high + air, 3)
 }

@@ -1,86 +1,104 @@
 //! A page a version: recipe, artifact, commands.
 
-use crate::document::numbers::{grouped, percent, quoted, with_interval};
-use crate::document::{Align, Block, Table};
-use crate::stage::report::inputs::{Model, Version};
+use crate::document::numbers::{grouped, percent, with_interval};
+use crate::document::{PageBlock, PageTable, Section};
+use crate::stage::eval::EvalRow;
+use crate::stage::models::{Description, Shape};
+use crate::stage::report::inputs::{NamedPlayer, PlayerModel};
 use crate::stage::report::papers::minesweeper::table_4;
-use crate::stage::report::read::GameRow;
+use crate::stage::report::read::{GameTable, PlayedSettings};
 
-/// What there is to say of a version, one of these `names`. `rows` are those of any table of games.
-pub(crate) fn version(version: &Version, names: &[&str], rows: &[GameRow]) -> Vec<Block> {
-    let Version { name, recipe, summary, source, model } = version;
-    let mut blocks = vec![Block::Text(format!("{summary} ({source}). Recipe: `{recipe}`"))];
+/// A row with the settings of its table.
+type PlayedRow<'a> = (&'a EvalRow, Option<&'a PlayedSettings>);
+
+/// The page of a version, one of these `names`.
+pub(crate) fn version(version: &NamedPlayer, names: &[&str], tables: &[GameTable]) -> Vec<PageBlock> {
+    let NamedPlayer { name, recipe, summary, source, model } = version;
+    let mut section = Section::new(name, name);
+    section.say(format!("{summary} ({source}). Recipe: `{recipe}`"));
     if let Some(model) = model {
-        blocks.extend(artifact(model));
+        section.table(artifact(model));
     }
-    let mut table = Table::new(&[
-        ("board", Align::Left),
-        ("first click", Align::Left),
-        ("games", Align::Right),
-        ("won, %", Align::Right),
-    ]);
-    let mut shown: Vec<&GameRow> = Vec::new();
-    for row in rows.iter().filter(|row| row.player == *name && is_standard(row)) {
-        let place = |row: &GameRow| (row.width, row.height, row.mines, row.first_click.clone());
-        if shown.iter().all(|other| place(other) != place(row)) {
-            shown.push(row);
-            table.rows.push(vec![
-                format!("{}x{}/{}", row.width, row.height, row.mines),
-                row.first_click.clone(),
-                grouped(row.games.into()),
-                with_interval(row.estimate()),
-            ]);
+    let mut shown: Vec<PlayedRow<'_>> = Vec::new();
+    let rows = tables.iter().flat_map(|table| table.rows.iter().map(|row| (row, table.played.as_ref())));
+    for (row, played) in rows.filter(|(row, _)| row.player == *name && is_standard(row)) {
+        let place = |row: &EvalRow| (row.board(), row.first_click.clone());
+        if shown.iter().all(|(other, _)| place(other) != place(row)) {
+            shown.push((row, played));
         }
     }
-    if !table.rows.is_empty() {
-        blocks.push(Block::Table(table));
+    if !shown.is_empty() {
+        section.table(
+            PageTable::of(&shown)
+                .left("board", |(row, _)| row.board())
+                .left("first click", |(row, _)| row.first_click.clone())
+                .right("games", |(row, _)| grouped(row.games))
+                .right("won, %", |(row, _)| with_interval(row.estimate())),
+        );
     }
     if let Some(paper) = table_4(name) {
-        blocks.push(Block::Text(format!("The paper's table 4 has {} % on 9x9 with 10 mines.", percent(paper))));
+        section.say(format!("The paper's table 4 has {} % on 9x9 with 10 mines.", percent(paper)));
     }
-    let mut commands: Vec<_> = shown.chunk_by(|a, b| differ_in_click(a, b)).map(|rows| command(rows, names)).collect();
+    let mut commands: Vec<_> = shown.chunk_by(differ_in_click).map(|rows| command(rows, names)).collect();
     commands.extend(model.as_ref().map(|model| format!("pipeline models show {}", quoted(&model.shown_by))));
     if !commands.is_empty() {
-        blocks.push(Block::Commands(commands));
+        section.blocks.push(PageBlock::Commands(commands));
     }
-    blocks
+    section.blocks
 }
 
 /// Whether rows of one player differ in nothing but the promise of the first click, and so come of one command.
-fn differ_in_click(a: &GameRow, b: &GameRow) -> bool {
-    let board = |row: &GameRow| (row.width, row.height, row.mines, row.games);
-    board(a) == board(b) && a.played == b.played
+fn differ_in_click((a, a_played): &PlayedRow<'_>, (b, b_played): &PlayedRow<'_>) -> bool {
+    (a.board(), a.games) == (b.board(), b.games) && a_played == b_played
 }
 
 /// The command that gives these rows, which differ in the first click alone.
-fn command(rows: &[&GameRow], names: &[&str]) -> String {
-    let row = rows[0];
+fn command(rows: &[PlayedRow<'_>], names: &[&str]) -> String {
+    let (row, played) = rows[0];
     let player = &row.player;
     let mut text = format!("pipeline eval --players {player}");
-    if let Some(model) = row.played.as_ref().and_then(|played| played.model(player, names)) {
+    if let Some(model) = played.and_then(|played| played.model(player, names)) {
         text += &format!(" --model {}", quoted(&format!("{player}={model}")));
     }
-    let clicks: Vec<_> = rows.iter().map(|row| row.first_click.as_str()).collect();
-    let (width, height, mines) = (row.width, row.height, row.mines);
-    text += &format!(" --boards {width}x{height}/{mines} --first-click {} --games {}", clicks.join(","), row.games);
-    text + &row.played.as_ref().map_or_else(String::new, |played| played.arguments())
+    let clicks: Vec<_> = rows.iter().map(|(row, _)| row.first_click.as_str()).collect();
+    text += &format!(" --boards {} --first-click {} --games {}", row.board(), clicks.join(","), row.games);
+    text + &played.map_or_else(String::new, PlayedSettings::arguments)
+}
+
+/// A word of a command line for a shell.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "+,-./:=@_".contains(c);
+    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
 /// Beginner, intermediate and expert.
-fn is_standard(row: &GameRow) -> bool {
+fn is_standard(row: &EvalRow) -> bool {
     [(9, 9, 10), (16, 16, 40), (30, 16, 99)].contains(&(row.width, row.height, row.mines))
 }
 
-fn artifact(model: &Model) -> Vec<Block> {
-    let Model { file, sha256, features, contents, made, .. } = model;
-    let mut table = Table::new(&[("artifact", Align::Left), ("", Align::Left)]);
-    let mut row = |name: &str, text: String| table.rows.push(vec![name.to_owned(), text]);
-    row("file", format!("`{file}`"));
-    row("SHA-256", format!("`{sha256}`"));
-    row("features", format!("`{features}`"));
-    row("contents", contents.clone());
-    for (name, text) in made {
-        row(name, text.clone());
+fn artifact(PlayerModel { description, made, .. }: &PlayerModel) -> PageTable {
+    let Description { file, sha256, features, .. } = description;
+    let code = |text: &str| format!("`{text}`");
+    let mut rows = vec![
+        ("file".to_owned(), code(file)),
+        ("SHA-256".to_owned(), code(sha256)),
+        ("features".to_owned(), code(features.as_deref().unwrap_or(""))),
+        ("contents".to_owned(), contents(description)),
+    ];
+    rows.extend(made.iter().cloned());
+    PageTable::of(&rows).left("artifact", |(name, _)| name.clone()).left("", |(_, text)| text.clone()).into()
+}
+
+/// What stands inside an artifact.
+fn contents(description: &Description) -> String {
+    match &description.shape {
+        Shape::Mlp { layers, parameters } => {
+            let layers: Vec<_> = layers.iter().map(|layer| format!("{} {}", layer.outputs, layer.activation)).collect();
+            format!("{} inputs, layers of {}; {parameters} parameters", description.inputs, layers.join(", "))
+        }
+        Shape::Forest { objective, trees, depth, nodes, .. } => {
+            format!("{trees} trees of depth {depth}, {nodes} nodes, {objective}")
+        }
+        Shape::Linear { theta } => format!("theta {}", theta.map(|theta| theta.to_string()).join(", ")),
     }
-    vec![Block::Table(table)]
 }

@@ -7,13 +7,51 @@ mod search;
 mod tuning;
 mod variants;
 
-use crate::document::{Block, Section};
+use crate::document::Section;
 use crate::stage::report::error::ReportError;
-use crate::stage::report::read::{SamegameRow, SamegameTables};
+use crate::stage::report::read::{SamegameResult, SamegameTables};
 
 /// The pipelines whose stages make the tables.
 const RANDOM: &str = "pipelines/sp-mcts.toml";
 const POSITIONS: &str = "pipelines/sp-mcts-positions.toml";
+
+/// A part of the section: its title, the pipeline and the stages whose results it shows, and what writes it if there are any.
+type SectionPart = (&'static str, &'static str, &'static [&'static str], fn(&mut Section, Vec<SamegameResult>));
+
+/// The parts before table 5, which is made of other tables.
+const FIRST_PARTS: [SectionPart; 5] = [
+    (
+        "Table 1: simulation strategies",
+        RANDOM,
+        // TabuColorRandom is the balanced setting of table 2.
+        &["table-1", "table-1-50", "table-1-10", "table-2", "table-2-50", "table-2-10"],
+        search::strategies,
+    ),
+    (
+        "Table 2: exploitation against exploration",
+        RANDOM,
+        &["table-2", "table-2-50", "table-2-10", "table-2-points"],
+        search::settings,
+    ),
+    ("Figure 2: randomised restarts", RANDOM, &["figure-2"], restarts::restarts),
+    ("Table 3: a search a game or a search a move", RANDOM, &["table-3"], search::scopes),
+    ("Table 4: the final move", RANDOM, &["table-4"], search::final_moves),
+];
+
+/// The parts after table 5.
+const LAST_PARTS: [SectionPart; 6] = [
+    ("Table 6: tuned settings against manual ones", RANDOM, &["table-6"], tuning::tuned),
+    (
+        "Table 7: the standard 20 positions",
+        POSITIONS,
+        &["table-7", "table-7-games", "table-7-ten-minutes", "table-7-best", "table-7-rivals"],
+        positions::standard,
+    ),
+    ("The paper's 250 positions", POSITIONS, &["positions-250", "positions-250-restarts"], positions::own_boards),
+    ("Other readings, one search a game", RANDOM, &["variants-game"], variants::variants),
+    ("Other readings, a search a move", RANDOM, &["variants-move"], variants::variants),
+    ("Other algorithms", RANDOM, &["rivals"], variants::rivals),
+];
 
 /// Everything that the tables of a folder show.
 pub(crate) fn samegame(tables: &SamegameTables) -> Result<Section, ReportError> {
@@ -24,53 +62,46 @@ pub(crate) fn samegame(tables: &SamegameTables) -> Result<Section, ReportError> 
          Exploitation, balanced and exploration stand for (C; D) = (0.1; 32), (0.5; 10,000) and (1; 20,000); \
          rewards are in hundreds of points, as the paper's constants behave only so.",
     );
-    let mut page = Page { section, tables };
-    search::strategies(&mut page)?;
-    search::settings(&mut page)?;
-    restarts::restarts(&mut page)?;
-    search::scopes(&mut page)?;
-    search::final_moves(&mut page)?;
-    tuning::tuning(&mut page)?;
-    tuning::tuned(&mut page)?;
-    positions::standard(&mut page)?;
-    positions::own_boards(&mut page)?;
-    variants::variants(&mut page)?;
-    variants::rivals(&mut page)?;
-    Ok(page.section)
+    put(&mut section, &FIRST_PARTS, tables)?;
+    section.heading("Table 5: settings by the Cross-Entropy Method");
+    let runs = found(&mut section, RANDOM, &tuning::STAGES, |stage| tables.distribution(stage))?;
+    if !runs.is_empty() {
+        tuning::tuning(&mut section, &runs);
+    }
+    put(&mut section, &LAST_PARTS, tables)?;
+    Ok(section)
 }
 
-/// The section as far as it is written, and what it is written from.
-struct Page<'a> {
-    section: Section,
-    tables: &'a SamegameTables,
+/// Appends parts, each under its title.
+fn put(section: &mut Section, parts: &[SectionPart], tables: &SamegameTables) -> Result<(), ReportError> {
+    for (title, pipeline, stages, write) in parts {
+        section.heading(*title);
+        let results = found(section, pipeline, stages, |stage| tables.results(stage))?;
+        let results: Vec<_> = results.into_iter().flat_map(|(_, results)| results).collect();
+        if !results.is_empty() {
+            write(section, results);
+        }
+    }
+    Ok(())
 }
 
-impl Page<'_> {
-    fn put(&mut self, block: Block) {
-        self.section.blocks.push(block);
-    }
-
-    /// Begins a part under its title and gives the rows of these stages of a pipeline; a line names those that are missing.
-    fn begin(&mut self, title: &str, pipeline: &str, stages: &[&str]) -> Result<Vec<SamegameRow>, ReportError> {
-        self.put(Block::Heading(title.to_owned()));
-        let (mut rows, mut missing) = (Vec::new(), Vec::new());
-        for stage in stages {
-            match self.tables.rows(stage)? {
-                Some(table) => rows.extend(table),
-                None => missing.push(*stage),
-            }
-        }
-        self.miss(pipeline, &missing);
-        Ok(rows)
-    }
-
-    /// Says what makes the stages that are missing.
-    fn miss(&mut self, pipeline: &str, missing: &[&str]) {
-        if !missing.is_empty() {
-            self.put(Block::Missing(format!(
-                "Missing: `pipeline run {pipeline} {}` makes what belongs here.",
-                missing.join(" ")
-            )));
+/// The tables that `read` finds of these stages, each with its stage. A line names those that are missing, and what makes them.
+fn found<'a, T>(
+    section: &mut Section,
+    pipeline: &str,
+    stages: &[&'a str],
+    read: impl Fn(&str) -> Result<Option<T>, ReportError>,
+) -> Result<Vec<(&'a str, T)>, ReportError> {
+    let (mut found, mut missing) = (Vec::new(), Vec::new());
+    for stage in stages {
+        match read(stage)? {
+            Some(table) => found.push((*stage, table)),
+            None => missing.push(*stage),
         }
     }
+    if !missing.is_empty() {
+        let stages = missing.join(" ");
+        section.miss(format!("Missing: `pipeline run {pipeline} {stages}` makes what belongs here."));
+    }
+    Ok(found)
 }

@@ -2,36 +2,55 @@
 
 use std::collections::BTreeSet;
 
-use crate::document::Estimate;
-use crate::document::numbers::{grouped, list};
-use crate::document::{Align, Finding, Table, Verdict};
+use crate::document::chart::{Axis, extent};
+use crate::document::numbers::{grouped, list, score_with_interval, seconds};
+use crate::document::{Estimate, Finding, PaperVerdict};
 use crate::stage::report::papers::sp_mcts::{PARAMETERS, SETTINGS};
-use crate::stage::report::read::SamegameRow;
+use crate::stage::report::read::SamegameResult;
 
-/// A table with these columns, the first one set left.
-pub(super) fn table(header: &[&str]) -> Table {
-    let align = |at: usize| if at == 0 { Align::Left } else { Align::Right };
-    Table::new(&header.iter().enumerate().map(|(at, &name)| (name, align(at))).collect::<Vec<_>>())
+/// A budget with the number of boards that it was played on.
+pub(super) type BudgetOnBoards = (String, usize);
+
+/// The mean score with its interval.
+pub(super) fn mean(result: &SamegameResult) -> String {
+    score_with_interval(result.estimate())
 }
 
-/// The budgets of rows, with the boards that they were played on, smallest first.
-pub(super) fn budgets(rows: &[SamegameRow]) -> Vec<(String, u32)> {
-    let key = |row: &SamegameRow| (limit(row), row.budget.clone(), row.boards);
-    let all: BTreeSet<_> = rows.iter().map(key).collect();
+/// Boards cleared.
+pub(super) fn cleared(result: &SamegameResult) -> String {
+    format!("{} of {}", result.row.cleared, result.row.boards)
+}
+
+/// The deepest node, if there is a tree.
+pub(super) fn deepest(result: &SamegameResult) -> String {
+    result.row.mean_deepest.map_or(String::new(), |depth| format!("{depth:.1}"))
+}
+
+/// Processor time a board, where it is known.
+pub(super) fn cpu_time(result: &SamegameResult) -> String {
+    result.cpu_seconds.map_or(String::new(), seconds)
+}
+
+/// An axis that holds these scores with some air, its ends multiples of 100.
+pub(super) fn points_axis(label: &str, scores: impl Iterator<Item = f64>) -> Axis {
+    let (low, high) = extent(scores);
+    Axis::linear(label, (low / 100.0 - 0.5).floor() * 100.0, (high / 100.0 + 0.5).ceil() * 100.0, 0)
+}
+
+/// The budgets of results, smallest first.
+pub(super) fn budgets(results: &[SamegameResult]) -> Vec<BudgetOnBoards> {
+    let limit = |result: &SamegameResult| result.limit("nodes").or_else(|| result.limit("playouts"));
+    let key = |result: &SamegameResult| (limit(result), result.row.budget.clone(), result.row.boards);
+    let all: BTreeSet<_> = results.iter().map(key).collect();
     all.into_iter().map(|(_, budget, boards)| (budget, boards)).collect()
 }
 
-/// The amount of a budget of one limit.
-fn limit(row: &SamegameRow) -> Option<u64> {
-    row.limit("nodes").or_else(|| row.limit("playouts"))
-}
-
-/// The rows with a budget on so many boards.
+/// The results with this budget on this number of boards.
 pub(super) fn at<'a>(
-    rows: &'a [SamegameRow],
-    (budget, boards): &(String, u32),
-) -> impl Iterator<Item = &'a SamegameRow> {
-    rows.iter().filter(move |row| row.budget == *budget && row.boards == *boards)
+    results: &'a [SamegameResult],
+    (budget, boards): &BudgetOnBoards,
+) -> impl Iterator<Item = &'a SamegameResult> {
+    results.iter().filter(move |result| result.row.budget == *budget && result.row.boards == *boards)
 }
 
 /// A budget in words.
@@ -44,7 +63,7 @@ pub(super) fn budget_words(budget: &str) -> String {
 }
 
 /// A budget and its boards in words.
-pub(super) fn place((budget, boards): &(String, u32)) -> String {
+pub(super) fn place((budget, boards): &BudgetOnBoards) -> String {
     format!("{}, {boards} boards", budget_words(budget))
 }
 
@@ -58,26 +77,26 @@ pub(super) enum Origin {
     Here,
 }
 
-/// Is SP-MCTS run for every move?
-pub(super) fn is_per_move(row: &SamegameRow) -> bool {
-    row.option("per", "game") == "move"
+/// Whether SP-MCTS is run for every move.
+pub(super) fn is_per_move(result: &SamegameResult) -> bool {
+    result.option("per", "game") == "move"
 }
 
 /// The value of one of the parameters of table 5.
-fn parameter(row: &SamegameRow, key: &str, usual: f64) -> f64 {
-    row.option(key, "").parse().unwrap_or(usual)
+fn parameter(result: &SamegameResult, key: &str, usual: f64) -> f64 {
+    result.option(key, "").parse().unwrap_or(usual)
 }
 
-/// Are rewards in hundreds of points?
-pub(super) fn has_usual_unit(row: &SamegameRow) -> bool {
-    row.option("unit", "100") == "100"
+/// Whether rewards are in hundreds of points.
+pub(super) fn has_usual_unit(result: &SamegameResult) -> bool {
+    result.option("unit", "100") == "100"
 }
 
 /// Whose settings SP-MCTS has.
-pub(super) fn origin(row: &SamegameRow) -> Origin {
+pub(super) fn origin(result: &SamegameResult) -> Origin {
     let has = |column: usize| {
-        has_usual_unit(row)
-            && PARAMETERS.iter().all(|(key, values)| (parameter(row, key, values[0]) - values[column]).abs() < 1e-9)
+        has_usual_unit(result)
+            && PARAMETERS.iter().all(|(key, values)| (parameter(result, key, values[0]) - values[column]).abs() < 1e-9)
     };
     match () {
         () if has(0) => Origin::Manual,
@@ -87,13 +106,13 @@ pub(super) fn origin(row: &SamegameRow) -> Origin {
 }
 
 /// Which setting of table 2 a row has, if it has one.
-pub(super) fn setting(row: &SamegameRow) -> Option<usize> {
-    let (c, d) = (parameter(row, "c", 0.1), parameter(row, "d", 32.0));
+pub(super) fn setting(result: &SamegameResult) -> Option<usize> {
+    let (c, d) = (parameter(result, "c", 0.1), parameter(result, "d", 32.0));
     SETTINGS.iter().position(|setting| (setting.c - c).abs() < 1e-9 && (setting.d - d).abs() < 1e-9)
 }
 
 /// What the paper says is better, held against differences here, each at a place.
-pub(super) fn better(paper: String, differences: &[(String, Estimate)]) -> Option<Finding> {
+pub(super) fn better(paper: &str, differences: &[(String, Estimate)]) -> Option<Finding> {
     let names = |is: fn(Estimate) -> bool| -> Vec<_> {
         differences.iter().filter(|(_, of)| is(*of)).map(|(at, of)| format!("{at} ({:+.0})", of.value)).collect()
     };
@@ -101,14 +120,9 @@ pub(super) fn better(paper: String, differences: &[(String, Estimate)]) -> Optio
     let unsure = names(|of| !of.is_above_zero() && !of.is_below_zero());
     let parts = [("above", &above), ("below", &below), ("within the interval", &unsure)];
     let said = parts.iter().filter(|(_, names)| !names.is_empty());
-    let said: Vec<_> = said.map(|(where_, names)| format!("{where_} at {}", list(names))).collect();
-    (!differences.is_empty()).then(|| Finding {
-        paper,
-        here: format!("Here {}, in points.", said.join("; ")),
-        verdict: match (above.len(), below.len()) {
-            (above, 0) if above == differences.len() => Verdict::Agrees,
-            (0, below) if below > 0 => Verdict::Differs,
-            _ => Verdict::Partly,
-        },
+    let said: Vec<_> = said.map(|(place, names)| format!("{place} at {}", list(names))).collect();
+    (!differences.is_empty()).then(|| {
+        let agreement = PaperVerdict::of_sides(above.len(), below.len(), differences.len());
+        Finding::new(paper, format!("Here {}, in points.", said.join("; ")), agreement)
     })
 }

@@ -1,112 +1,75 @@
 //! Figure 2: randomised restarts.
 
-use super::parts::{at, budgets, place};
-use super::{Page, RANDOM};
-use crate::document::chart::{Axis, Chart, ErrorBar, Join, Look, Marker, Point, Series, Stroke};
-use crate::document::numbers::{gain, score, score_with_interval};
-use crate::document::{Figure, Finding, Verdict};
-use crate::stage::report::error::ReportError;
+use super::parts::{at, budgets, mean, place, points_axis};
+use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Joining, Marker, Point};
+use crate::document::numbers::{gain, score};
+use crate::document::{Figure, Finding, PaperVerdict, Section};
 use crate::stage::report::papers::sp_mcts::{RESTART_GAIN, TEN_RESTARTS};
-use crate::stage::report::read::SamegameRow;
-
-/// Air above and below the points of an axis of scores, and what its ends are multiples of.
-const STEP: f64 = 100.0;
+use crate::stage::report::read::SamegameResult;
 
 /// The largest budget of the stage.
-pub(super) fn restarts(page: &mut Page<'_>) -> Result<(), ReportError> {
-    let rows = page.begin("Figure 2: randomised restarts", RANDOM, &["figure-2"])?;
-    let Some(budget) = budgets(&rows).pop() else {
-        return Ok(());
+pub(super) fn restarts(section: &mut Section, results: Vec<SamegameResult>) {
+    let Some(budget) = budgets(&results).pop() else {
+        return;
     };
-    let mut of: Vec<_> =
-        at(&rows, &budget).filter_map(|row| Some((row.option("searches", "1").parse::<u32>().ok()?, row))).collect();
+    let searches = |result: &SamegameResult| result.option("searches", "1").parse::<u32>().ok();
+    let mut of: Vec<_> = at(&results, &budget).filter_map(|result| Some((searches(result)?, result))).collect();
     of.sort_by_key(|(searches, _)| *searches);
-    let figure = Figure {
-        id: "samegame-restarts".to_owned(),
-        chart: chart(&of),
-        caption: format!(
-            "Mean points by number of searches that share the budget: {}. The area is the 95 % interval. Of its own curve the paper's text \
-             names two points: two searches make {RESTART_GAIN} more than one, which is drawn above our one, and ten make {}.",
-            place(&budget),
-            score(TEN_RESTARTS)
-        ),
-        findings: findings(&of),
-    };
-    page.put(figure.block());
-    Ok(())
+    let caption = format!(
+        "Mean points by number of searches that share the budget: {}. The area is the 95 % interval. Of its own curve the paper's text \
+         names two points: two searches make {RESTART_GAIN} more than one, which is drawn above our one, and ten make {}.",
+        place(&budget),
+        score(TEN_RESTARTS)
+    );
+    section.figure(Figure::new("samegame-restarts", chart(&of), caption).with(findings(&of)));
 }
 
-fn chart(rows: &[(u32, &SamegameRow)]) -> Chart {
-    let here = rows.iter().map(|(searches, row)| {
-        let of = row.estimate();
-        Point { x: f64::from(*searches), y: of.value, error: Some(ErrorBar::Y(of.low, of.high)) }
-    });
-    let one = rows.iter().find(|(searches, _)| *searches == 1).map(|(_, row)| row.estimate().value);
+fn chart(results: &[(u32, &SamegameResult)]) -> Chart {
+    let here = results.iter().map(|(searches, result)| Point::along_y(f64::from(*searches), result.estimate()));
+    let one = results.iter().find(|(searches, _)| *searches == 1).map(|(_, result)| result.row.mean);
     let named = one.map(|one| (2.0, one + RESTART_GAIN)).into_iter().chain([(10.0, TEN_RESTARTS)]);
-    let paper: Vec<_> = named.map(|(x, y)| Point { x, y, error: None }).collect();
-    let ends = rows.iter().map(|(_, row)| row.estimate()).flat_map(|of| [of.low, of.high]);
-    let all: Vec<_> = ends.chain(paper.iter().map(|point| point.y)).collect();
-    let searches = rows.iter().map(|(searches, _)| f64::from(*searches)).chain([1.0, 10.0]);
-    let ticks = rows.iter().map(|(searches, _)| (f64::from(*searches), searches.to_string())).collect();
-    let series = |name: &str, tone, stroke, marker, join, points| Series {
-        name: name.to_owned(),
-        look: Look { tone, stroke, marker },
-        join,
-        points,
-    };
-    Chart {
-        title: "Mean points against the number of searches".to_owned(),
-        x: Axis { ticks, ..Axis::log("searches", searches, |at| at.to_string()) },
-        y: points_axis("points", &all),
-        series: vec![
-            series("here", 2, Stroke::Solid, Marker::Circle, Join::Line, here.collect()),
-            series("the paper", 1, Stroke::Dashed, Marker::Diamond, Join::Apart, paper),
+    let paper: Vec<_> = named.map(|(x, y)| Point::new(x, y)).collect();
+    let ends = results.iter().flat_map(|(_, result)| [result.row.low, result.row.high]);
+    let y = points_axis("points", ends.chain(paper.iter().map(|point| point.y)));
+    let searches = || results.iter().map(|(searches, _)| f64::from(*searches));
+    let ticks = searches().map(|searches| (searches, searches.to_string())).collect();
+    Chart::new(
+        "Mean points against the number of searches",
+        Axis { ticks, ..Axis::log("searches", searches().chain([1.0, 10.0]), |at| at.to_string()) },
+        y,
+        vec![
+            DataSeries::new("here", Appearance::solid(2, Marker::Circle), Joining::Line, here),
+            DataSeries::new("the paper", Appearance::dashed(1, Marker::Diamond), Joining::Apart, paper),
         ],
-        guides: Vec::new(),
-    }
+    )
 }
 
-/// An axis that holds these scores.
-pub(super) fn points_axis(label: &str, values: &[f64]) -> Axis {
-    let (low, high) =
-        values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &value| (low.min(value), high.max(value)));
-    Axis::linear(label, (low / STEP - 0.5).floor() * STEP, (high / STEP + 0.5).ceil() * STEP, 0)
-}
-
-fn findings(rows: &[(u32, &SamegameRow)]) -> Vec<Finding> {
-    let of = |wanted: u32| rows.iter().find(|(searches, _)| *searches == wanted).map(|(_, row)| *row);
+fn findings(results: &[(u32, &SamegameResult)]) -> Vec<Finding> {
+    let of = |wanted: u32| results.iter().find(|(searches, _)| *searches == wanted).map(|(_, result)| *result);
     let mut findings = Vec::new();
     if let Some((one, two)) = of(1).zip(of(2)) {
         let difference = two.minus(one);
-        findings.push(Finding {
-            paper: format!("Two searches make {RESTART_GAIN} points more than one."),
-            here: format!("Here {}.", gain(difference)),
-            verdict: match difference {
-                _ if difference.is_above_zero() => Verdict::Agrees,
-                _ if difference.is_below_zero() => Verdict::Differs,
-                _ => Verdict::Partly,
-            },
-        });
+        findings.push(Finding::new(
+            format!("Two searches make {RESTART_GAIN} points more than one."),
+            format!("Here {}.", gain(difference)),
+            PaperVerdict::of_gain(difference),
+        ));
     }
-    let best = rows.iter().max_by(|a, b| a.1.estimate().value.total_cmp(&b.1.estimate().value));
-    if let Some(((best, best_row), ten)) = best.zip(of(10)) {
-        let paper = format!("Ten searches are best, with {} points; more are too small each.", score(TEN_RESTARTS));
-        let (behind, reached) = (ten.minus(best_row), ten.estimate().high >= TEN_RESTARTS);
-        let here = if *best == 10 {
-            format!("Ten are best here too, with {}.", score_with_interval(ten.estimate()))
-        } else {
-            format!(
-                "{best} are best here, with {}; ten have {}.",
-                score_with_interval(best_row.estimate()),
-                score_with_interval(ten.estimate())
-            )
-        };
-        let verdict = match (behind.is_below_zero(), reached) {
-            (false, true) => Verdict::Agrees,
-            (true, false) => Verdict::Differs,
-            _ => Verdict::Partly,
-        };
-        findings.push(Finding { paper, here, verdict });
+    let best = results.iter().max_by(|a, b| a.1.row.mean.total_cmp(&b.1.row.mean));
+    if let Some(((best, best_result), ten)) = best.zip(of(10)) {
+        let (behind, reached) = (ten.minus(best_result), ten.row.high >= TEN_RESTARTS);
+        findings.push(Finding::new(
+            format!("Ten searches are best, with {} points; more are too small each.", score(TEN_RESTARTS)),
+            match best {
+                10 => format!("Ten are best here too, with {}.", mean(ten)),
+                _ => format!("{best} are best here, with {}; ten have {}.", mean(best_result), mean(ten)),
+            },
+            match (behind.is_below_zero(), reached) {
+                (false, true) => PaperVerdict::Agrees,
+                (true, false) => PaperVerdict::Differs,
+                _ => PaperVerdict::Partly,
+            },
+        ));
     }
     findings
 }

@@ -1,118 +1,102 @@
 //! Tables 1 to 4: simulation strategies, settings, budgets per game or per move, the final move.
 
-use super::parts::{at, better, budget_words, budgets, has_usual_unit, is_per_move, place, setting, table};
-use super::{Page, RANDOM};
-use crate::document::numbers::{gain, grouped, list, score, score_with_interval};
-use crate::document::{Block, Finding, Table, Verdict};
-use crate::stage::report::error::ReportError;
+use super::parts::{
+    BudgetOnBoards, at, better, budget_words, budgets, deepest, has_usual_unit, is_per_move, mean, place, setting,
+};
+use crate::document::numbers::{gain, grouped, list, score};
+use crate::document::{Finding, PageTable, PaperVerdict, Section};
 use crate::stage::report::papers::sp_mcts::{FINAL_MOVES, NODES, NODES_A_SECOND, SETTINGS, STRATEGIES, TIMES};
-use crate::stage::report::read::SamegameRow;
+use crate::stage::report::read::SamegameResult;
 
 /// The strategies of table 1 as options.
 const STRATEGY_OPTIONS: [&str; 3] = ["random", "tabu-random", "tabu-color-random"];
-/// The paper's mean of exploitation at 10^5 nodes, which is to be reached.
+/// The nodes at which exploitation should reach the paper's mean.
 const REACH_AT: u64 = NODES[0];
 
 /// Table 1.
-pub(super) fn strategies(page: &mut Page<'_>) -> Result<(), ReportError> {
-    let title = "Table 1: simulation strategies";
-    // TabuColorRandom is the balanced setting of table 2.
-    let stages = ["table-1", "table-1-50", "table-1-10", "table-2", "table-2-50", "table-2-10"];
-    let mut rows = page.begin(title, RANDOM, &stages)?;
-    rows.retain(|row| setting(row) == Some(1));
-    if rows.is_empty() {
-        return Ok(());
+pub(super) fn strategies(section: &mut Section, mut results: Vec<SamegameResult>) {
+    results.retain(|result| setting(result) == Some(1));
+    if results.is_empty() {
+        return;
     }
-    let strategy = |row: &SamegameRow| {
-        let option = row.option("playout", "tabu-color-random");
-        STRATEGY_OPTIONS.iter().position(|known| *known == option)
+    let words = |result: &SamegameResult| {
+        let of = result.estimate();
+        let deviation = result.row.deviation;
+        format!("{}, deviation {deviation:.0} ({} - {})", score(of.value), score(of.low), score(of.high))
     };
-    let names = STRATEGIES.map(|(name, ..)| name);
-    let mut shown = table(&["nodes, boards", names[0], names[1], names[2]]);
-    let deviations = STRATEGIES.map(|(_, mean, deviation)| format!("{}, deviation {deviation}", score(mean)));
-    shown.rows.push(std::iter::once("the paper: 10,000,000 nodes, 250 boards".to_owned()).chain(deviations).collect());
+    let mut shown = PageTable::new(["nodes, boards"].into_iter().chain(STRATEGIES.map(|(name, ..)| name)));
+    let published = STRATEGIES.map(|(_, mean, deviation)| format!("{}, deviation {deviation}", score(mean)));
+    shown.rows.push(["the paper: 10,000,000 nodes, 250 boards".to_owned()].into_iter().chain(published).collect());
     let (mut colour_gains, mut tabu_gains) = (Vec::new(), Vec::new());
-    for budget in budgets(&rows) {
-        let of = |wanted: usize| at(&rows, &budget).find(|row| strategy(row) == Some(wanted));
-        let mut line = vec![place(&budget)];
-        let words = |row: &SamegameRow| {
-            let of = row.estimate();
-            format!("{}, deviation {:.0} ({} - {})", score(of.value), row.deviation, score(of.low), score(of.high))
-        };
-        line.extend((0..3).map(|strategy| of(strategy).map_or(String::new(), words)));
-        shown.rows.push(line);
-        colour_gains.extend(of(2).zip(of(1)).map(|(a, b)| (budget_words(&budget.0), a.minus(b))));
-        tabu_gains.extend(of(1).zip(of(0)).map(|(a, b)| (budget_words(&budget.0), a.minus(b))));
+    for budget in budgets(&results) {
+        let [random, tabu, colour] = STRATEGY_OPTIONS.map(|strategy| {
+            at(&results, &budget).find(|result| result.option("playout", "tabu-color-random") == strategy)
+        });
+        let here = [random, tabu, colour].map(|result| result.map_or(String::new(), words));
+        shown.rows.push([place(&budget)].into_iter().chain(here).collect());
+        colour_gains.extend(colour.zip(tabu).map(|(a, b)| (budget_words(&budget.0), a.minus(b))));
+        tabu_gains.extend(tabu.zip(random).map(|(a, b)| (budget_words(&budget.0), a.minus(b))));
     }
-    page.put(Block::Table(shown));
+    section.table(shown);
     let findings = [
-        better("TabuRandom scores about 700 more than Random.".to_owned(), &tabu_gains),
-        better("TabuColorRandom is the best, 300 above TabuRandom.".to_owned(), &colour_gains),
+        better("TabuRandom scores about 700 more than Random.", &tabu_gains),
+        better("TabuColorRandom is the best, 300 above TabuRandom.", &colour_gains),
     ];
-    page.put(Block::Findings(findings.into_iter().flatten().collect()));
-    Ok(())
+    section.findings(findings.into_iter().flatten());
 }
 
 /// Table 2.
-pub(super) fn settings(page: &mut Page<'_>) -> Result<(), ReportError> {
-    let title = "Table 2: exploitation against exploration";
-    let rows = page.begin(title, RANDOM, &["table-2", "table-2-50", "table-2-10", "table-2-points"])?;
-    let (rows, in_points): (Vec<_>, Vec<_>) = rows.into_iter().partition(has_usual_unit);
-    if !rows.is_empty() {
-        in_hundreds(page, &rows);
+pub(super) fn settings(section: &mut Section, results: Vec<SamegameResult>) {
+    let (results, in_points): (Vec<_>, Vec<_>) = results.into_iter().partition(has_usual_unit);
+    if !results.is_empty() {
+        section.table(settings_table(&results));
+        section.findings(setting_findings(&results));
     }
     if !in_points.is_empty() {
-        page.section.say(
+        section.say(
             "The same with rewards that are points, as the paper's text can be read. The constants then hardly matter, and all trees are \
              one deep line.",
         );
-        page.put(Block::Table(settings_table(&in_points)));
+        section.table(settings_table(&in_points));
     }
-    Ok(())
 }
 
-fn settings_table(rows: &[SamegameRow]) -> Table {
+fn settings_table(results: &[SamegameResult]) -> PageTable {
     let names = SETTINGS.iter().map(|setting| setting.name);
-    let header: Vec<_> = std::iter::once("").chain(names.flat_map(|name| [name, "paper"])).collect();
-    let mut shown = table(&header);
-    for budget in budgets(rows) {
-        shown.rows.extend(lines(&at(rows, &budget).collect::<Vec<_>>(), &budget));
+    let mut shown = PageTable::new([""].into_iter().chain(names.flat_map(|name| [name, "paper"])));
+    for budget in budgets(results) {
+        shown.rows.extend(lines(&at(results, &budget).collect::<Vec<_>>(), &budget));
     }
     shown
 }
 
-/// Table 2 with rewards in hundreds of points, and what the paper says of it.
-fn in_hundreds(page: &mut Page<'_>, rows: &[SamegameRow]) {
-    page.put(Block::Table(settings_table(rows)));
-    let mut best = Vec::new();
-    for budget in budgets(rows) {
-        let (order, known) = order(&at(rows, &budget).collect::<Vec<_>>());
-        best.extend(known.map(|known| (budget_words(&budget.0), order, known)));
+/// What the paper says of table 2, with rewards in hundreds of points.
+fn setting_findings(results: &[SamegameResult]) -> Vec<Finding> {
+    let mut findings: Vec<_> = results.iter().filter_map(reached).collect();
+    for budget in budgets(results) {
+        if let (here, Some(paper)) = best(&at(results, &budget).collect::<Vec<_>>()) {
+            let says = format!("At {} the best is {paper}.", budget_words(&budget.0));
+            findings.push(Finding::new(says, format!("Here it is {here}."), PaperVerdict::when(here == paper)));
+        }
     }
-    let mut findings: Vec<_> = rows.iter().filter_map(reached).collect();
-    findings.extend(best.into_iter().map(|(budget, here, paper)| Finding {
-        paper: format!("At {budget} the best is {paper}."),
-        here: format!("Here it is {here}."),
-        verdict: if here == paper { Verdict::Agrees } else { Verdict::Differs },
-    }));
-    page.put(Block::Findings(findings));
+    findings
 }
 
 /// The lines of table 2 for one budget.
-fn lines(rows: &[&SamegameRow], budget: &(String, u32)) -> Vec<Vec<String>> {
-    type Quantity = (&'static str, fn(&SamegameRow) -> String);
+fn lines(results: &[&SamegameResult], budget: &BudgetOnBoards) -> Vec<Vec<String>> {
+    type Quantity = (&'static str, fn(&SamegameResult) -> String);
     let quantities: [Quantity; 4] = [
-        ("mean", |row| score_with_interval(row.estimate())),
-        ("deviation", |row| format!("{:.0}", row.deviation)),
-        ("average depth", |row| row.mean_depth.map_or(String::new(), |depth| format!("{depth:.1}"))),
-        ("deepest node", |row| row.mean_deepest.map_or(String::new(), |depth| format!("{depth:.1}"))),
+        ("mean", mean),
+        ("deviation", |result| format!("{:.0}", result.row.deviation)),
+        ("average depth", |result| result.row.mean_depth.map_or(String::new(), |depth| format!("{depth:.1}"))),
+        ("deepest node", deepest),
     ];
     let line = |(index, (name, words)): (usize, Quantity)| {
         let mut line = vec![if index == 0 { format!("{}: {name}", place(budget)) } else { name.to_owned() }];
         for (at, of) in SETTINGS.iter().enumerate() {
-            let row = rows.iter().find(|row| setting(row) == Some(at));
-            let nodes = row.and_then(|row| NODES.iter().position(|&nodes| row.limit("nodes") == Some(nodes)));
-            line.push(row.map_or(String::new(), |row| words(row)));
+            let result = results.iter().find(|result| setting(result) == Some(at));
+            let nodes = result.and_then(|result| nodes(result));
+            line.push(result.map_or(String::new(), |result| words(result)));
             line.push(nodes.map_or(String::new(), |nodes| score(of.results[nodes][index])));
         }
         line
@@ -120,70 +104,62 @@ fn lines(rows: &[&SamegameRow], budget: &(String, u32)) -> Vec<Vec<String>> {
     quantities.into_iter().enumerate().map(line).collect()
 }
 
+/// Which number of nodes of table 2 a result has, if it has one.
+pub(super) fn nodes(result: &SamegameResult) -> Option<usize> {
+    NODES.iter().position(|&nodes| result.limit("nodes") == Some(nodes))
+}
+
 /// The best setting here, and in the paper if it has the same number of nodes.
-fn order(rows: &[&SamegameRow]) -> (&'static str, Option<&'static str>) {
-    let known = rows.iter().filter_map(|row| Some((SETTINGS[setting(row)?].name, row.estimate().value)));
+fn best(results: &[&SamegameResult]) -> (&'static str, Option<&'static str>) {
+    let known = results.iter().filter_map(|result| Some((SETTINGS[setting(result)?].name, result.row.mean)));
     let here = known.max_by(|a, b| a.1.total_cmp(&b.1)).map_or("", |(name, _)| name);
-    let nodes = rows.first().and_then(|row| NODES.iter().position(|&nodes| row.limit("nodes") == Some(nodes)));
-    let paper = nodes.and_then(|nodes| {
+    let paper = results.first().and_then(|result| nodes(result)).and_then(|nodes| {
         SETTINGS.iter().max_by(|a, b| a.results[nodes][0].total_cmp(&b.results[nodes][0])).map(|setting| setting.name)
     });
     (here, paper)
 }
 
 /// Whether exploitation makes the paper's points at 10^5 nodes.
-fn reached(row: &SamegameRow) -> Option<Finding> {
-    if setting(row) != Some(0) || row.limit("nodes") != Some(REACH_AT) {
+fn reached(result: &SamegameResult) -> Option<Finding> {
+    if setting(result) != Some(0) || result.limit("nodes") != Some(REACH_AT) {
         return None;
     }
-    let (paper, of) = (SETTINGS[0].results[0][0], row.estimate());
-    Some(Finding {
-        paper: format!("Exploitation makes {} points at {} nodes.", score(paper), grouped(REACH_AT)),
-        here: format!("Here {}. More counts as agreeing too.", score_with_interval(of)),
-        verdict: if of.high >= paper { Verdict::Agrees } else { Verdict::Differs },
-    })
+    let paper = SETTINGS[0].results[0][0];
+    Some(Finding::new(
+        format!("Exploitation makes {} points at {} nodes.", score(paper), grouped(REACH_AT)),
+        format!("Here {}. More counts as agreeing too.", mean(result)),
+        PaperVerdict::when(result.row.high >= paper),
+    ))
 }
 
-/// The points of tables 3 and 6 in the paper at about so many nodes.
-pub(super) fn paper_at(row: &SamegameRow) -> Option<(u32, [f64; 4])> {
-    let nodes = row.limit("nodes")?;
+/// The seconds and points of tables 3 and 6 of the paper at about this number of nodes.
+pub(super) fn paper_at(result: &SamegameResult) -> Option<(u32, [f64; 4])> {
+    let nodes = result.limit("nodes")?;
     TIMES.into_iter().find(|(seconds, _)| u64::from(*seconds) * NODES_A_SECOND == nodes)
 }
 
 /// Table 3.
-pub(super) fn scopes(page: &mut Page<'_>) -> Result<(), ReportError> {
-    let rows = page.begin("Table 3: a search a game or a search a move", RANDOM, &["table-3"])?;
-    if rows.is_empty() {
-        return Ok(());
-    }
+pub(super) fn scopes(section: &mut Section, results: Vec<SamegameResult>) {
     let header =
         ["nodes, boards", "paper's seconds", "per game", "paper's", "per move", "paper's", "more per move", "paper's"];
-    let mut shown = table(&header);
+    let mut shown = PageTable::new(header);
     let mut gains = Vec::new();
-    for budget in budgets(&rows) {
-        let of = |per_move: bool| at(&rows, &budget).find(|row| is_per_move(row) == per_move);
+    for budget in budgets(&results) {
+        let of = |per_move: bool| at(&results, &budget).find(|result| is_per_move(result) == per_move);
         let Some((game, each_move)) = of(false).zip(of(true)) else {
             continue;
         };
-        let paper = paper_at(game);
-        let known = |words: &dyn Fn(u32, [f64; 4]) -> String| paper.map_or(String::new(), |(at, of)| words(at, of));
         let difference = each_move.minus(game);
-        shown.rows.push(vec![
-            place(&budget),
-            known(&|seconds, _| seconds.to_string()),
-            score_with_interval(game.estimate()),
-            known(&|_, of| score(of[0])),
-            score_with_interval(each_move.estimate()),
-            known(&|_, of| score(of[2])),
-            gain(difference),
-            known(&|_, of| format!("{:+.0}", of[2] - of[0])),
-        ]);
+        let [at, of_game, of_move, more] = paper_at(game).map_or_else(Default::default, |(seconds, of)| {
+            [seconds.to_string(), score(of[0]), score(of[2]), format!("{:+.0}", of[2] - of[0])]
+        });
+        let here = [place(&budget), mean(game), mean(each_move), gain(difference)];
+        let [place, game, each_move, gained] = here;
+        shown.rows.push(vec![place, at, game, of_game, each_move, of_move, gained, more]);
         gains.push((budget_words(&budget.0), difference));
     }
-    page.put(Block::Table(shown));
-    let finding = better("A search per move is better than one per game at every budget.".to_owned(), &gains);
-    page.put(Block::Findings(finding.into_iter().collect()));
-    Ok(())
+    section.table(shown);
+    section.findings(better("A search per move is better than one per game at every budget.", &gains));
 }
 
 /// A final move in words.
@@ -192,40 +168,29 @@ fn in_words(name: &str) -> String {
 }
 
 /// Table 4.
-pub(super) fn final_moves(page: &mut Page<'_>) -> Result<(), ReportError> {
-    let rows = page.begin("Table 4: the final move", RANDOM, &["table-4"])?;
-    if rows.is_empty() {
-        return Ok(());
-    }
-    let mut shown = table(&["final move", "nodes, boards", "here", "paper, 10 seconds"]);
+pub(super) fn final_moves(section: &mut Section, results: Vec<SamegameResult>) {
+    let mut shown = PageTable::new(["final move", "nodes, boards", "here", "paper, 10 seconds"]);
     let mut order = Vec::new();
-    for budget in budgets(&rows) {
+    for budget in budgets(&results) {
         for (name, paper) in FINAL_MOVES {
-            if let Some(row) = at(&rows, &budget).find(|row| row.option("final", "top-score") == name) {
-                let here = score_with_interval(row.estimate());
-                shown.rows.push(vec![in_words(name), place(&budget), here, score(paper)]);
-                order.push((name, row));
+            if let Some(result) = at(&results, &budget).find(|result| result.option("final", "top-score") == name) {
+                shown.rows.push(vec![in_words(name), place(&budget), mean(result), score(paper)]);
+                order.push((name, result));
             }
         }
     }
-    page.put(Block::Table(shown));
-    let of = |name: &str| order.iter().find(|(known, _)| *known == name).map(|(_, row)| *row);
+    section.table(shown);
+    let of = |name: &str| order.iter().find(|(known, _)| *known == name).map(|(_, result)| *result);
     let top = of("top-score");
     let others = ["most-playouts", "highest-mean"].into_iter().filter_map(|name| Some((name, top?.minus(of(name)?))));
     let gains: Vec<_> = others.collect();
     if !gains.is_empty() {
         let above = gains.iter().filter(|(_, of)| of.is_above_zero()).count();
         let each: Vec<_> = gains.iter().map(|(name, of)| format!("{} than by {}", gain(*of), in_words(name))).collect();
-        page.put(Block::Findings(vec![Finding {
-            paper: "The top score is by far the best (2,644), then most play-outs (1,458) and highest average (784)."
-                .to_owned(),
-            here: format!("Points more by top score: {}.", list(&each)),
-            verdict: match above {
-                _ if above == gains.len() => Verdict::Agrees,
-                0 => Verdict::Differs,
-                _ => Verdict::Partly,
-            },
-        }]));
+        section.findings([Finding::new(
+            "The top score is by far the best (2,644), then most play-outs (1,458) and highest average (784).",
+            format!("Points more by top score: {}.", list(&each)),
+            PaperVerdict::of_cases(above, gains.len()),
+        )]);
     }
-    Ok(())
 }

@@ -1,9 +1,9 @@
-//! How players look in charts.
+//! The appearance of players in charts.
 
-use crate::document::chart::{Look, Marker, Stroke};
+use crate::document::chart::{Appearance, Marker, Stroke};
 
-/// The look of a player: the colour and marker of its family, a dashed line for its limited or second form.
-pub(crate) fn look_of(player: &str) -> Look {
+/// The appearance of a player: the colour and marker of its family, a dashed line for its limited or second form.
+pub(crate) fn appearance_of(player: &str) -> Appearance {
     let (tone, marker) = match player.as_bytes().first() {
         Some(b'1') => (0, Marker::Bar),
         Some(b'2') => (1, Marker::Circle),
@@ -15,5 +15,5 @@ pub(crate) fn look_of(player: &str) -> Look {
         _ => (7, Marker::Square),
     };
     let stroke = if player.ends_with(".5") { Stroke::Dashed } else { Stroke::Solid };
-    Look { tone, stroke, marker }
+    Appearance { tone, stroke, marker }
 }

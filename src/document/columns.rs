@@ -1,0 +1,62 @@
+//! Tables in a terminal: columns padded to one width.
+
+use anstyle::Style;
+use unicode_width::UnicodeWidthStr;
+
+use super::table::Align;
+
+const HEADER: Style = Style::new().bold();
+
+/// The columns of a table: names, how they are set, how many characters of a terminal they take.
+pub struct Columns<'a, const N: usize> {
+    header: [(&'a str, Align); N],
+    widths: [usize; N],
+}
+
+impl<'a, const N: usize> Columns<'a, N> {
+    /// Columns for entries that take at most `longest` characters, so that rows can be written as they come.
+    pub fn new(header: [(&'a str, Align); N], longest: [usize; N]) -> Self {
+        let widths = std::array::from_fn(|column| longest[column].max(header[column].0.width()));
+        Self { header, widths }
+    }
+
+    /// The header line, in bold.
+    pub fn header(&self) -> String {
+        format!("{HEADER}{}{HEADER:#}\n", self.set(self.header.map(|(name, _)| name)))
+    }
+
+    /// The line of a row.
+    pub fn line(&self, row: &[String; N]) -> String {
+        self.set(row.each_ref().map(String::as_str)) + "\n"
+    }
+
+    fn set(&self, entries: [&str; N]) -> String {
+        let set = |(column, entry): (usize, &str)| {
+            let padding = " ".repeat(self.widths[column].saturating_sub(entry.width()));
+            match self.header[column].1 {
+                Align::Left => format!("{entry}{padding}"),
+                Align::Right => format!("{padding}{entry}"),
+            }
+        };
+        entries.into_iter().enumerate().map(set).collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    }
+}
+
+/// A table with a header line, its columns as wide as their longest entry.
+pub fn columns<const N: usize>(header: [(&str, Align); N], rows: &[[String; N]]) -> String {
+    let longest = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
+    let columns = Columns::new(header, std::array::from_fn(longest));
+    rows.iter().fold(columns.header(), |text, row| text + &columns.line(row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_entry() {
+        let rows = [["a", "1,000"], ["\u{ff21}\u{ff22}", "2"]].map(|row| row.map(str::to_owned));
+        let text = columns([("name", Align::Left), ("n", Align::Right)], &rows);
+        assert_eq!(text, format!("{HEADER}name      n{HEADER:#}\na     1,000\n\u{ff21}\u{ff22}      2\n"));
+    }
+}
