@@ -4,11 +4,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::Global;
 use super::line_up::ModelArgs;
 use super::output::{Align, Columns, grouped, json_lines, to_stdout};
-use super::{Global, arguments};
 use crate::minesweeper::player::{PlayerSpec, versions};
 use crate::stage::bench::{BenchRow, bench};
+use crate::stage::values;
 
 const HEADER: [(&str, Align); 8] = [
     ("player", Align::Left),
@@ -27,7 +28,7 @@ pub(super) struct BenchArgs {
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
     players: Vec<String>,
     /// Games on each board [default: 20,000, 3,000 and 1,000]; a signature belongs to its number of games
-    #[arg(long, value_name = "N", value_parser = arguments::games())]
+    #[arg(long, value_name = "N", value_parser = values::games())]
     games: Option<u32>,
     #[command(flatten)]
     models: ModelArgs,

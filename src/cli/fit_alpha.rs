@@ -7,10 +7,11 @@ use clap::Args;
 
 use super::output::{Align, grouped, table, to_stdout};
 use super::progress::Meter;
-use super::{Global, arguments, interrupt};
+use super::{Global, interrupt};
 use crate::arena::Ending;
 use crate::minesweeper::features::LocationScore;
 use crate::stage::fit_alpha::{AlphaResult, FitAlpha};
+use crate::stage::values;
 
 #[derive(Args)]
 pub(super) struct FitAlphaArgs {
@@ -19,13 +20,13 @@ pub(super) struct FitAlphaArgs {
     out: PathBuf,
     /// Widths, as LOW..HIGH or one number; several are separated by commas
     #[arg(long, value_name = "RANGES", value_delimiter = ',', default_value = "5..10,20")]
-    widths: Vec<arguments::Range<u16>>,
+    widths: Vec<values::Range<u16>>,
     /// Heights as a share of the width, LOW..HIGH
     #[arg(long, value_name = "RANGE", default_value = "0.5..1")]
-    height_ratio: arguments::Range<f64>,
+    height_ratio: values::Range<f64>,
     /// Mines as a share of the cells, LOW..HIGH:STEP
     #[arg(long, value_name = "RANGE", default_value = "0.05..0.25:0.05")]
-    mine_ratios: arguments::Steps,
+    mine_ratios: values::Steps,
     /// Values of alpha from 0 to 1
     #[arg(long, value_name = "N", default_value_t = 31, value_parser = clap::value_parser!(u32).range(2..=1001))]
     alphas: u32,
@@ -40,11 +41,11 @@ pub(super) struct FitAlphaArgs {
 pub(super) fn run(args: &FitAlphaArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let mut boards = Vec::new();
     for &widths in &args.widths {
-        let grid = arguments::grid(widths, args.height_ratio, args.mine_ratios).map_err(anyhow::Error::msg)?;
+        let grid = values::grid(widths, args.height_ratio, args.mine_ratios).map_err(anyhow::Error::msg)?;
         boards.extend(grid);
     }
     let settings = FitAlpha {
-        boards: arguments::unique(boards),
+        boards: values::unique(boards),
         steps: args.alphas,
         games: args.games,
         score: args.score,

@@ -7,7 +7,6 @@ use std::str::FromStr;
 use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::arguments::{Range, Steps};
 use super::output::{grouped, percent, to_stdout};
 use super::progress::Meter;
 use super::{Global, interrupt};
@@ -22,6 +21,7 @@ use crate::stage::generate::{
     Alpha, Amount, Boards, Discount, FirstCell, GenerateError, Generation, Labels, MineRatios, Part, Progress,
     QSettings, RowKind, SelfPlay,
 };
+use crate::stage::values::{Range, Steps};
 
 /// Alpha where none is given.
 const DEFAULT_ALPHA: f64 = 0.3;

@@ -1,13 +1,9 @@
 //! The command line: arguments, output, progress, exit codes. Says nothing of how things are computed.
 
-mod arguments;
 mod bench;
-mod calibrate;
-mod compare;
 mod completions;
 #[cfg(feature = "data")]
 mod data;
-mod eval;
 mod failure;
 #[cfg(feature = "train")]
 mod fit_alpha;
@@ -24,8 +20,8 @@ mod progress;
 mod report;
 mod run;
 mod samegame;
-mod series;
 pub mod solve;
+mod stage;
 mod stage_arguments;
 #[cfg(feature = "train")]
 mod train_classifier;
@@ -115,17 +111,8 @@ impl Global {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Play many games with each player on each board and print how well and how fast
-    #[command(after_help = EXIT_CODES)]
-    Eval(eval::EvalArgs),
-    /// Play the same games with two players and say which one is stronger
-    #[command(after_help = EXIT_CODES)]
-    Compare(compare::CompareArgs),
     /// Play fixed games with every player: games per processor second, and a signature of all decisions
     Bench(bench::BenchArgs),
-    /// Play games and hold every predicted probability of a mine against the mines
-    #[command(after_help = EXIT_CODES)]
-    Calibrate(calibrate::CalibrateArgs),
     #[command(after_help = EXIT_CODES)]
     Solve(solve::SolveArgs),
     #[command(after_help = EXIT_CODES)]
@@ -177,8 +164,8 @@ enum Command {
 /// Runs the command that the process was started with. The exit code is 0 (done), 1 (the answer is no), 2 (error) or
 /// 130 (interrupted).
 pub fn run() -> ExitCode {
-    let matches = Cli::command().get_matches();
-    let Cli { mut global, command } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let matches = command_line().get_matches();
+    let mut global = Global::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     if matches.value_source("seed") == Some(ValueSource::CommandLine) {
         global.chosen_seed = Some(global.seed);
     }
@@ -187,15 +174,23 @@ pub fn run() -> ExitCode {
         output::be_quiet();
     }
     std::panic::set_hook(Box::new(failure::describe));
-    failure::guard(|| execute(&command, &global))
+    failure::guard(|| match stage::run(&matches, &global) {
+        Some(ran) => ran,
+        None => {
+            let Cli { command, .. } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+            execute(&command, &global)
+        }
+    })
+}
+
+/// The whole command line.
+fn command_line() -> clap::Command {
+    Cli::command().subcommands(stage::commands())
 }
 
 fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Eval(args) => eval::run(args, global),
-        Command::Compare(args) => compare::run(args, global),
         Command::Bench(args) => bench::run(args, global),
-        Command::Calibrate(args) => calibrate::run(args, global),
         Command::Solve(args) => solve::run(args, global.color_choice()),
         Command::Play(args) => play::run(args, global),
         #[cfg(feature = "data")]

@@ -10,8 +10,13 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Global;
-use super::output::{grouped, percent, to_stderr};
-use crate::arena::Progress;
+use super::output::{note, to_stderr};
+#[cfg(any(test, feature = "train"))]
+use crate::arena;
+use crate::document::numbers::grouped;
+#[cfg(any(test, feature = "train"))]
+use crate::document::numbers::percent;
+use crate::stage::definition::{Observer, Progress};
 
 /// When the bar or the first plain line comes.
 const FIRST: Duration = Duration::from_millis(500);
@@ -32,6 +37,31 @@ pub(super) fn above_bar(write: impl FnOnce()) {
     match bar {
         Some(bar) => bar.suspend(write),
         None => write(),
+    }
+}
+
+impl Observer for Meter {
+    fn progress(&self, Progress { done, planned, things, text }: Progress<'_>) {
+        match things {
+            Some(things) => self.count_with(things, done, planned, text),
+            None => self.say(done, planned, text.to_owned()),
+        }
+    }
+
+    fn line(&self, text: &str) {
+        if self.shown.is_some() {
+            to_stderr(text);
+        }
+    }
+
+    fn note(&self, text: &str) {
+        note(text);
+    }
+
+    fn detail(&self, text: &str) {
+        if self.verbose {
+            note(text);
+        }
     }
 }
 
@@ -76,6 +106,8 @@ pub(super) struct Meter {
     /// The thread that shows it. It ends once its sender is gone.
     ticker: Option<(mpsc::Sender<()>, JoinHandle<()>)>,
     shown: Option<Shown>,
+    /// Whether details are shown.
+    verbose: bool,
 }
 
 impl Meter {
@@ -99,7 +131,7 @@ impl Meter {
             let thread = std::thread::Builder::new().spawn(move || shown.keep_showing(&far, &ended));
             Some((sender, thread.ok()?))
         });
-        Self { far, ticker, shown }
+        Self { far, ticker, shown, verbose: global.verbose }
     }
 
     /// Tells how far it is in words; `done` of `planned` is the length of the bar.
@@ -128,8 +160,9 @@ impl Meter {
         }
     }
 
-    /// Tells how many games of a series are played, and the share of them that were won.
-    pub(super) fn games(&self, Progress { played, planned, won, .. }: Progress) {
+    /// Shows how many games of a series are played, and the share of them that were won.
+    #[cfg(any(test, feature = "train"))]
+    pub(super) fn games(&self, arena::Progress { played, planned, won, .. }: arena::Progress) {
         let won = if played == 0 { String::new() } else { format!(", {} % won", percent(won as f64 / played as f64)) };
         self.count_with("games", played, planned, &won);
     }
@@ -293,14 +326,14 @@ mod tests {
     #[test]
     fn progress_tells_games_rate_win_ratio_and_time_left() {
         let in_words = |meter: &Meter| lock(&meter.far).in_words(Duration::from_secs(20));
-        let silent = || Meter { far: Arc::default(), ticker: None, shown: None };
+        let silent = || Meter { far: Arc::default(), ticker: None, shown: None, verbose: false };
         let meter = silent();
-        meter.games(Progress { before: 1000, played: 1000, planned: 9000, won: 900 });
+        meter.games(arena::Progress { before: 1000, played: 1000, planned: 9000, won: 900 });
         assert_eq!(in_words(&meter), "1,000 of 9,000 games, 90.00 % won");
-        meter.games(Progress { before: 1000, played: 3000, planned: 9000, won: 2700 });
+        meter.games(arena::Progress { before: 1000, played: 3000, planned: 9000, won: 2700 });
         assert_eq!(in_words(&meter), "3,000 of 9,000 games, 90.00 % won, 100 games/s, 1 min 0 s left");
         let meter = silent();
-        meter.games(Progress { before: 0, played: 0, planned: 5, won: 0 });
+        meter.games(arena::Progress { before: 0, played: 0, planned: 5, won: 0 });
         assert_eq!(in_words(&meter), "0 of 5 games");
     }
 

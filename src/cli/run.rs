@@ -10,6 +10,7 @@ use clap::{Args, Parser};
 use serde_json::json;
 
 use super::output::{Align, Brief, be_brief, counted, table, to_stdout};
+use super::stage::run_stage;
 use super::stage_arguments::{StageCommand, understand};
 use super::{Cli, Global, execute, interrupt};
 use crate::stage::pipeline::{OutFolder, PipelineFile, Selection, State, Step, Wish, foresee, order, state, wanted};
@@ -69,8 +70,8 @@ impl PipelineArgs {
         let mut file = PipelineFile::read(&self.file, &self.set)?;
         file.seed = global.chosen_seed.unwrap_or(file.seed);
         let mut commands = understand(&file)?;
-        let steps = order(commands.iter().map(|command| command.step.clone()).collect())?;
-        commands.sort_by_key(|command| steps.iter().position(|step| step.name == command.step.name));
+        let steps = order(commands.iter().map(|command| command.step().clone()).collect())?;
+        commands.sort_by_key(|command| steps.iter().position(|step| step.name == command.step().name));
         let name = self.file.file_stem().context("a pipeline has a file name")?;
         let out = OutFolder::new(self.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(name)));
         Ok(Pipeline { commands, steps, out })
@@ -116,8 +117,8 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
         if stop.load(Ordering::Relaxed) {
             return Ok(ExitCode::from(interrupt::INTERRUPTED));
         }
-        let state = state(&out, &command.step, wish, &BTreeSet::new())?;
-        tell(global, &command.step, &state)?;
+        let state = state(&out, command.step(), wish, &BTreeSet::new())?;
+        tell(global, command.step(), &state)?;
         if state == State::UpToDate {
             up_to_date += 1;
         } else if command.run(&out, global)? == ExitCode::from(interrupt::INTERRUPTED) {
@@ -147,13 +148,22 @@ impl StageCommand {
     /// Runs the command where the stage is worked on; finished, that takes the place of what was there. Gives the command's
     /// exit code.
     fn run(&self, out: &OutFolder, global: &Global) -> anyhow::Result<ExitCode> {
-        let step = &self.step;
+        let step = self.step();
         let (folder, made_from) = (out.stage(&step.name), wanted(out, step)?);
         let work = folder.begin(step, &made_from)?;
         let moved = (work.display().to_string(), folder.finished().display().to_string());
         be_brief(Brief { lines: if global.json { usize::MAX } else { LINES }, moved });
-        let Cli { global: own, command } = Cli::try_parse_from(self.line(|input| out.input(input), &work))?;
-        let code = execute(&command, &Global { seed: own.seed, ..global.clone() }).with_context(|| {
+        let run = || match self {
+            Self::Stage(stage) => {
+                let job = stage.job(|input| out.input(input))?;
+                run_stage(&*job, Some(step.kind.place(&work)), &Global { seed: stage.seed, ..global.clone() })
+            }
+            Self::Arguments(list) => {
+                let Cli { global: own, command } = Cli::try_parse_from(list.line(|input| out.input(input), &work))?;
+                execute(&command, &Global { seed: own.seed, ..global.clone() })
+            }
+        };
+        let code = run().with_context(|| {
             format!("{}: stage {} failed; what it has done is kept in {}", step.at, step.name, work.display())
         })?;
         if code != ExitCode::from(interrupt::INTERRUPTED) {

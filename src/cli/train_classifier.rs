@@ -5,13 +5,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::arguments::switch;
 use super::training::{LearningArgs, tell_overfit, train};
 use super::{Global, interrupt};
 use crate::minesweeper::features::LocationScore;
 use crate::minesweeper::player::PlayerSpec;
 use crate::stage::generate::FirstCell;
 use crate::stage::train_classifier::{ClassifierData, Iterative, TrainClassifier};
+use crate::stage::values::switch;
 
 /// Rows a step where none is given.
 const BATCH: u32 = 1024;

@@ -6,7 +6,6 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::arguments::switch;
 use super::generate::off_board;
 use super::training::{LearningArgs, ratio, tell_overfit, train};
 use super::{Global, interrupt};
@@ -14,6 +13,7 @@ use crate::minesweeper::features::{LocationScore, q_v2};
 use crate::minesweeper::player::PlayerSpec;
 use crate::stage::generate::{Discount, FirstCell};
 use crate::stage::train_q::{AlphaFrom, Iterative, QData, SinglePass, TrainQ};
+use crate::stage::values::switch;
 
 /// Rows a step where none is given.
 const BATCH: u32 = 32;

@@ -7,7 +7,6 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::json;
 
-use super::arguments::switch;
 use super::output::{Align, grouped, percent, table, to_stdout};
 use super::progress::Meter;
 use super::{Global, interrupt};
@@ -15,6 +14,7 @@ use crate::learn::train::trees::TreesSettings;
 use crate::minesweeper::features::LocationScore;
 use crate::minesweeper::player::PlayerSpec;
 use crate::stage::train_trees::{TrainTrees, TreesData, TreesEnd, TreesProgress, TreesResult};
+use crate::stage::values::switch;
 
 #[derive(Args)]
 pub(super) struct TrainTreesArgs {

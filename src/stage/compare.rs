@@ -1,9 +1,17 @@
 //! Is one player stronger than another? Both play the same games.
 
-use serde::Serialize;
+use anyhow::ensure;
+use clap::Args;
+use serde::{Deserialize, Serialize};
 
-use super::series::{Series, round, to_csv};
+use super::definition::{Answer, Context, Outcome, Rows, Stage, json_lines};
+use super::series::{Engine, Series, round, to_csv};
+use super::texts::{optional_text, text, texts};
+use super::values::{self, ModelFor, TimeLimit, unique};
 use crate::arena::{Arena, Paired};
+use crate::document::numbers::{counted, grouped, percent};
+use crate::minesweeper::player::Limits;
+use crate::minesweeper::{Board, FirstClick};
 
 /// What a comparison shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -45,20 +53,95 @@ pub struct CompareRow {
     pub games_to_settle: Option<u64>,
 }
 
-/// Opens the series of two players and its folder; plays nothing yet.
-pub fn open(series: &Series) -> anyhow::Result<Arena> {
-    anyhow::ensure!(series.players.len() == 2, "a comparison takes two players, not {}", series.players.len());
-    series.open("compare")
+/// Two players on the same games: which one is stronger?
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, Args)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Compare {
+    /// A player by name or recipe; `pipeline players` lists them
+    pub a: String,
+    /// The player to compare it with
+    pub b: String,
+    /// Another model for a player, such as 5.0=trees.json; several are separated by commas
+    #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
+    #[serde(with = "texts")]
+    pub model: Vec<ModelFor>,
+    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
+    #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner")]
+    #[serde(with = "texts")]
+    pub boards: Vec<Board>,
+    /// What the first click is promised: safe, opening or any; several are separated by commas
+    #[arg(long, value_name = "RULES", value_delimiter = ',', default_values_t = Self::default().first_click)]
+    #[serde(with = "texts")]
+    pub first_click: Vec<FirstClick>,
+    /// Games of each player, board and first-click rule
+    #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
+    pub games: u32,
+    /// Processor time a game, such as 500ms, 5s or 2m; a game out of time is lost. Results then depend on the machine
+    #[arg(long, value_name = "TIME")]
+    #[serde(with = "optional_text")]
+    pub time_limit: Option<TimeLimit>,
+    /// Search nodes a game; a game that needs more is lost. The repeatable form of --time-limit
+    #[arg(long, value_name = "N")]
+    pub node_limit: Option<u64>,
+    /// How players of the main paper count solutions: components (one by one, the same probabilities exponentially faster) or
+    /// paper (over the whole system)
+    #[arg(long, value_name = "HOW", default_value_t = Self::default().engine)]
+    #[serde(with = "text")]
+    pub engine: Engine,
 }
 
-/// The table of a finished series, written to `compare.csv` as well if there is a folder.
-pub fn rows(arena: &Arena) -> anyhow::Result<Vec<CompareRow>> {
-    let kinds = arena.plan().configurations.len() / 2;
-    let rows: Vec<_> = (0..kinds).map(|kind| row(arena, kind, kinds + kind)).collect();
-    if let Some(folder) = arena.folder() {
-        folder.write("compare.csv", &to_csv(&rows)?)?;
+impl Default for Compare {
+    fn default() -> Self {
+        Self {
+            a: String::new(),
+            b: String::new(),
+            model: Vec::new(),
+            boards: vec!["beginner".parse().expect("it is a board")],
+            first_click: vec![FirstClick::Safe],
+            games: 10_000,
+            time_limit: None,
+            node_limit: None,
+            engine: Engine::Components,
+        }
     }
-    Ok(rows)
+}
+
+impl Stage for Compare {
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        ensure!(!self.a.is_empty() && !self.b.is_empty(), "a comparison takes two players, a and b");
+        let series = Series {
+            players: values::players(&[self.a.clone(), self.b.clone()], &self.model)?,
+            boards: unique(self.boards.clone()),
+            first_clicks: unique(self.first_click.clone()),
+            games: self.games,
+            limits: Limits { nodes: self.node_limit, time: self.time_limit.map(|limit| limit.0) },
+            engine: self.engine,
+        };
+        let arena = match series.play("compare", context)? {
+            Ok(arena) => arena,
+            Err(interrupted) => return Ok(interrupted),
+        };
+        let kinds = arena.plan().configurations.len() / 2;
+        let rows: Vec<_> = (0..kinds).map(|kind| row(&arena, kind, kinds + kind)).collect();
+        if let Some(folder) = arena.folder() {
+            folder.write("compare.csv", &to_csv(&rows)?)?;
+        }
+        Ok(Outcome::Done(Box::new(Rows(rows))))
+    }
+}
+
+impl Answer for Rows<CompareRow> {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines(&self.0)
+    }
+
+    fn text(&self) -> String {
+        self.0.iter().map(in_words).collect::<Vec<_>>().join("\n")
+    }
+
+    fn is_no(&self) -> bool {
+        self.0.iter().all(|row| row.verdict == Verdict::NoDifferenceShown)
+    }
 }
 
 fn row(arena: &Arena, a: usize, b: usize) -> CompareRow {
@@ -100,4 +183,44 @@ fn pair(a: &[u64], b: &[u64], games: u64) -> Paired {
     let count = |both: fn(u64, u64) -> u64| a.iter().zip(b).map(|(&a, &b)| u64::from(both(a, b).count_ones())).sum();
     let (both, only_a, only_b): (u64, u64, u64) = (count(|a, b| a & b), count(|a, b| a & !b), count(|a, b| b & !a));
     Paired { both, only_a, only_b, neither: games - both - only_a - only_b }
+}
+
+fn in_words(row: &CompareRow) -> String {
+    let CompareRow { a, b, .. } = row;
+    let [both, only_a, only_b, neither] = [row.both_won, row.only_a_won, row.only_b_won, row.neither_won].map(grouped);
+    format!(
+        "{a} against {b} on {}x{}/{}, first click {}, the same {}\n\
+         \x20 won by both {both}, by {a} alone {only_a}, by {b} alone {only_b}, by neither {neither}\n\
+         \x20 {a} wins {} %, {b} wins {} %: a difference of {:+.2} points, 95 % interval {:+.2} to {:+.2}\n\
+         \x20 McNemar's exact test: p = {}\n\
+         \x20 {}\n",
+        row.width,
+        row.height,
+        row.mines,
+        row.first_click,
+        counted(row.games, "game"),
+        percent(row.win_ratio_a),
+        percent(row.win_ratio_b),
+        100.0 * row.difference,
+        100.0 * row.ci_low,
+        100.0 * row.ci_high,
+        p_value(row.p_value),
+        verdict(row),
+    )
+}
+
+fn p_value(p: f64) -> String {
+    if p < 0.0001 { format!("{p:.1e}") } else { format!("{p:.4}") }
+}
+
+fn verdict(row: &CompareRow) -> String {
+    match (row.verdict, row.games_to_settle) {
+        (Verdict::AStronger, _) => format!("{} is stronger.", row.a),
+        (Verdict::BStronger, _) => format!("{} is stronger.", row.b),
+        (Verdict::NoDifferenceShown, None) => "No difference is shown at 95 %: they won equally often.".to_owned(),
+        (Verdict::NoDifferenceShown, Some(games)) => format!(
+            "No difference is shown at 95 %. If it is as large as measured, about {} games show it 4 times in 5.",
+            grouped(games)
+        ),
+    }
 }

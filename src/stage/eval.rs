@@ -1,9 +1,18 @@
 //! How well do players play? The table of `pipeline eval`.
 
+use anyhow::{bail, ensure};
+use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::series::{Series, round, to_csv};
-use crate::arena::{Arena, Configuration, Tally, wilson};
+use super::definition::{Answer, Context, Outcome, Rows, Stage, json_lines};
+use super::series::{Engine, Series, round, to_csv};
+use super::texts::{optional_text, text, texts};
+use super::values::{self, ModelFor, Range, Steps, TimeLimit, grid, unique};
+use crate::arena::{Configuration, Tally, wilson};
+use crate::document::numbers::{grouped, percent};
+use crate::document::{Align, columns};
+use crate::minesweeper::player::Limits;
+use crate::minesweeper::{Board, FirstClick};
 
 /// A row of `eval.csv`: one player on one board under one first-click rule.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -59,17 +68,142 @@ impl EvalRow {
     }
 }
 
-/// Opens the series and its folder; plays nothing yet.
-pub fn open(series: &Series) -> anyhow::Result<Arena> {
-    series.open("eval")
+/// A table of games: many with each player on each board.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, Args)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Eval {
+    /// Players by name or recipe, separated by commas; `pipeline players` lists them
+    #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
+    pub players: Vec<String>,
+    /// Another model for a player, such as 5.0=trees.json; several are separated by commas
+    #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
+    #[serde(with = "texts")]
+    pub model: Vec<ModelFor>,
+    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: beginner]
+    #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
+    #[serde(with = "texts")]
+    pub boards: Vec<Board>,
+    /// A grid of boards in their place: widths LOW..HIGH, both included
+    #[arg(long, value_name = "RANGE", requires = "mine_ratios")]
+    #[serde(with = "optional_text")]
+    pub widths: Option<Range<u16>>,
+    /// A grid of boards: heights as a share of the width, LOW..HIGH
+    #[arg(long, value_name = "RANGE", requires = "widths", default_value_t = Self::default().height_ratio)]
+    #[serde(with = "text")]
+    pub height_ratio: Range<f64>,
+    /// A grid of boards: mines as a share of the cells, LOW..HIGH:STEP
+    #[arg(long, value_name = "RANGE", requires = "widths")]
+    #[serde(with = "optional_text")]
+    pub mine_ratios: Option<Steps>,
+    /// What the first click is promised: safe, opening or any; several are separated by commas
+    #[arg(long, value_name = "RULES", value_delimiter = ',', default_values_t = Self::default().first_click)]
+    #[serde(with = "texts")]
+    pub first_click: Vec<FirstClick>,
+    /// Games of each player, board and first-click rule
+    #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
+    pub games: u32,
+    /// Processor time a game, such as 500ms, 5s or 2m; a game out of time is lost. Results then depend on the machine
+    #[arg(long, value_name = "TIME")]
+    #[serde(with = "optional_text")]
+    pub time_limit: Option<TimeLimit>,
+    /// Search nodes a game; a game that needs more is lost. The repeatable form of --time-limit
+    #[arg(long, value_name = "N")]
+    pub node_limit: Option<u64>,
+    /// How players of the main paper count solutions: components (one by one, the same probabilities exponentially faster) or
+    /// paper (over the whole system)
+    #[arg(long, value_name = "HOW", default_value_t = Self::default().engine)]
+    #[serde(with = "text")]
+    pub engine: Engine,
 }
 
-/// The table of a finished series, written to `eval.csv` as well if there is a folder.
-pub fn rows(arena: &Arena) -> anyhow::Result<Vec<EvalRow>> {
-    let tallies = arena.ledger().tallies();
-    let rows: Vec<_> = arena.plan().configurations.iter().zip(tallies).map(|(at, t)| EvalRow::new(at, t)).collect();
-    if let Some(folder) = arena.folder() {
-        folder.write("eval.csv", &to_csv(&rows)?)?;
+impl Default for Eval {
+    fn default() -> Self {
+        Self {
+            players: Vec::new(),
+            model: Vec::new(),
+            boards: Vec::new(),
+            widths: None,
+            height_ratio: Range { low: 0.5, high: 1.0 },
+            mine_ratios: None,
+            first_click: vec![FirstClick::Safe],
+            games: 1000,
+            time_limit: None,
+            node_limit: None,
+            engine: Engine::Components,
+        }
     }
-    Ok(rows)
+}
+
+impl Eval {
+    fn boards(&self) -> anyhow::Result<Vec<Board>> {
+        match (self.widths, self.mine_ratios) {
+            (Some(widths), Some(ratios)) => {
+                ensure!(self.boards.is_empty(), "--boards and a grid of --widths and --mine-ratios exclude each other");
+                grid(widths, self.height_ratio, ratios).map_err(anyhow::Error::msg)
+            }
+            (None, None) if self.boards.is_empty() => Ok(vec!["beginner".parse()?]),
+            (None, None) => Ok(unique(self.boards.clone())),
+            _ => bail!("a grid of boards takes both --widths and --mine-ratios"),
+        }
+    }
+}
+
+impl Stage for Eval {
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        ensure!(!self.players.is_empty(), "nobody plays: name --players");
+        let series = Series {
+            players: values::players(&self.players, &self.model)?,
+            boards: self.boards()?,
+            first_clicks: unique(self.first_click.clone()),
+            games: self.games,
+            limits: Limits { nodes: self.node_limit, time: self.time_limit.map(|limit| limit.0) },
+            engine: self.engine,
+        };
+        let arena = match series.play("eval", context)? {
+            Ok(arena) => arena,
+            Err(interrupted) => return Ok(interrupted),
+        };
+        let tallies = arena.ledger().tallies();
+        let rows: Vec<_> = arena.plan().configurations.iter().zip(tallies).map(|(at, t)| EvalRow::new(at, t)).collect();
+        if let Some(folder) = arena.folder() {
+            folder.write("eval.csv", &to_csv(&rows)?)?;
+        }
+        Ok(Outcome::Done(Box::new(Rows(rows))))
+    }
+}
+
+impl Answer for Rows<EvalRow> {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines(&self.0)
+    }
+
+    fn text(&self) -> String {
+        let header = [
+            ("player", Align::Left),
+            ("board", Align::Left),
+            ("first click", Align::Left),
+            ("games", Align::Right),
+            ("won %", Align::Right),
+            ("95 % interval", Align::Right),
+            ("timeouts", Align::Right),
+            ("guesses/game", Align::Right),
+            ("CPU s", Align::Right),
+            ("games/CPU s", Align::Right),
+        ];
+        let line = |row: &EvalRow| {
+            [
+                row.player.clone(),
+                format!("{}x{}/{}", row.width, row.height, row.mines),
+                row.first_click.clone(),
+                grouped(row.games),
+                percent(row.win_ratio),
+                format!("{} - {}", percent(row.ci_low), percent(row.ci_high)),
+                grouped(row.timeouts),
+                format!("{:.3}", row.guesses_per_game),
+                format!("{:.3}", row.cpu_seconds),
+                format!("{:.1}", row.games_per_cpu_second),
+            ]
+        };
+        columns(header, &self.0.iter().map(line).collect::<Vec<_>>())
+    }
 }

@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod calibrate;
 pub mod compare;
+pub mod definition;
 pub mod eval;
 #[cfg(feature = "train")]
 pub mod fit_alpha;
@@ -26,5 +27,6 @@ pub mod train_q;
 pub mod train_trees;
 #[cfg(feature = "train")]
 pub mod training;
+pub mod values;
 
-pub use series::{Engine, Series};
+pub use series::Engine;

@@ -1,11 +1,15 @@
 //! Players on boards, so many games each: what `eval` and `compare` have in common.
 
-use std::path::{Path, PathBuf};
+use std::fmt::{self, Display};
+use std::path::Path;
+use std::str::FromStr;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::arena::{Arena, Configuration, Plan};
+use super::definition::{Context, Outcome};
+use crate::arena::{Arena, Configuration, Ending, Plan};
+use crate::document::numbers::{counted, grouped};
 use crate::minesweeper::player::Limits;
 use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::{Board, FirstClick};
@@ -32,7 +36,22 @@ impl Engine {
     }
 }
 
-/// Settings of a series: every player plays the same games of every board under every first-click rule.
+impl Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Engine {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = [Self::Components, Self::Paper].into_iter().find(|engine| engine.name() == text);
+        found.ok_or_else(|| format!("`{text}` is neither components nor paper"))
+    }
+}
+
+/// A series: every player plays the same games of every board under every first-click rule.
 #[derive(Clone)]
 pub struct Series {
     pub players: Vec<PlayerSpec>,
@@ -40,21 +59,26 @@ pub struct Series {
     pub first_clicks: Vec<FirstClick>,
     /// Games of each player, board and first-click rule.
     pub games: u32,
-    pub seed: u64,
     pub limits: Limits,
     pub engine: Engine,
-    /// Number of workers; results don't depend on it.
-    pub threads: usize,
-    /// The folder in which the series is kept.
-    pub out: Option<PathBuf>,
 }
 
 impl Series {
-    /// The arena of this series, with everything that its folder holds already. `command` is the stage that asks.
-    pub(super) fn open(&self, command: &str) -> anyhow::Result<Arena> {
+    /// Plays what the folder of the context lacks. The arena of the finished series, or the outcome if it was asked to stop.
+    pub(super) fn play(&self, command: &str, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
         self.check_players()?;
-        let plan = self.plan();
-        Ok(arena(plan, self.out.as_deref(), self.settings(command))?)
+        for player in self.resolved_players() {
+            context.observer.detail(&format!("note: player {} is {}", player.name, player.recipe));
+        }
+        let kinds = match self.boards.len() * self.first_clicks.len() {
+            1 => "one kind of board".to_owned(),
+            kinds => format!("each of {kinds} kinds of board"),
+        };
+        let (games, threads) = (counted(self.games.into(), "game"), counted(context.threads as u64, "thread"));
+        let seed = context.seed;
+        context.observer.detail(&format!("note: {games} of each player on {kinds}, {threads}, seed {seed}"));
+        let arena = arena(self.plan(context), context.out.as_deref(), self.settings(command, context.seed))?;
+        play(arena, context)
     }
 
     /// Two players with one recipe would play every game alike.
@@ -71,7 +95,7 @@ impl Series {
         Ok(())
     }
 
-    fn plan(&self) -> Plan {
+    fn plan(&self, context: &Context<'_>) -> Plan {
         let mut configurations = Vec::with_capacity(self.players.len() * self.boards.len() * self.first_clicks.len());
         for player in self.resolved_players() {
             for &board in &self.boards {
@@ -80,8 +104,8 @@ impl Series {
                 }
             }
         }
-        let (games, limits, threads) = (self.games, self.limits, self.threads);
-        Plan { configurations, games, seed: Seed::new(self.seed), limits, threads }
+        let (games, limits, threads) = (self.games, self.limits, context.threads);
+        Plan { configurations, games, seed: Seed::new(context.seed), limits, threads }
     }
 
     /// The players as they play, the engine chosen.
@@ -93,7 +117,7 @@ impl Series {
     }
 
     /// Everything that results depend on but the number of games.
-    fn settings(&self, command: &str) -> Map<String, Value> {
+    fn settings(&self, command: &str, seed: u64) -> Map<String, Value> {
         let texts = |items: &mut dyn Iterator<Item = String>| Value::from_iter(items);
         let players = self
             .resolved_players()
@@ -104,7 +128,7 @@ impl Series {
             ("players", players),
             ("boards", texts(&mut self.boards.iter().map(ToString::to_string))),
             ("first_click", texts(&mut self.first_clicks.iter().map(ToString::to_string))),
-            ("seed", json!(self.seed)),
+            ("seed", json!(seed)),
             ("engine", json!(self.engine.name())),
             ("node_limit", json!(self.limits.nodes)),
             ("time_limit_seconds", json!(self.limits.time.map(|limit| limit.as_secs_f64()))),
@@ -113,6 +137,33 @@ impl Series {
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
     }
+}
+
+/// Plays what an arena lacks, with notes and progress. The finished arena, or the outcome if it was asked to stop.
+pub(super) fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
+    let before = arena.progress();
+    if let Some(out) = context.out.as_deref().filter(|_| before.played > 0) {
+        let (played, planned, out) = (grouped(before.played), grouped(before.planned), out.display());
+        context.note(&if before.played == before.planned {
+            format!("note: all {planned} games were played before and are in {out}; nothing is left to play")
+        } else {
+            format!("note: resuming in {out} after {played} of {planned} games")
+        });
+    }
+    if before.played < before.planned {
+        let ending = arena.play(context.stop, &mut |progress| context.games(progress))?;
+        if ending == Ending::Stopped {
+            let progress = arena.progress();
+            let games = format!("{} of {} games", grouped(progress.played), grouped(progress.planned));
+            return Ok(Err(match &context.out {
+                Some(_) => context.interrupted(&games),
+                None => {
+                    Outcome::Interrupted(format!("{games} were played and are lost; --out DIR would have kept them"))
+                }
+            }));
+        }
+    }
+    Ok(Ok(arena))
 }
 
 /// The files that only the folder of a series has, and those of them that hold its results.

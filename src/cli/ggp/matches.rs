@@ -7,9 +7,10 @@ use clap::Args;
 
 use crate::cli::output::{Align, grouped, json_lines, table, to_stdout};
 use crate::cli::progress::Meter;
-use crate::cli::{Global, arguments, interrupt};
+use crate::cli::{Global, interrupt};
 use crate::gdl::player::MoveBudget;
 use crate::stage::ggp_match::{Algorithm, Matches, Standing, Venue, play, standings};
+use crate::stage::values;
 
 #[derive(Args)]
 pub(in crate::cli) struct MatchArgs {
@@ -19,7 +20,7 @@ pub(in crate::cli) struct MatchArgs {
     /// Who plays, separated by commas: uct, mac-ucb, fc-ucb, random; the sides alternate
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
     players: Vec<Algorithm>,
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = arguments::games())]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::games())]
     matches: u32,
     /// For each move: CPU time as 500ms or 1s, or play-outs as 10000it
     #[arg(long, value_name = "BUDGET", default_value = "1000it", value_parser = budget)]
@@ -61,7 +62,7 @@ pub(super) fn budget(text: &str) -> Result<MoveBudget, String> {
             Ok(samples) if samples > 0 => Ok(MoveBudget::Samples(samples)),
             _ => Err(format!("`{text}` is no number of play-outs above 0; write 10000it")),
         },
-        None => arguments::duration(text).map(MoveBudget::Time),
+        None => values::duration(text).map(MoveBudget::Time),
     }
 }
 

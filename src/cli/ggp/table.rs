@@ -10,9 +10,10 @@ use super::matches::{LimitArgs, budget, share};
 use crate::arena::Ending;
 use crate::cli::output::to_stdout;
 use crate::cli::progress::Meter;
-use crate::cli::{Global, arguments, interrupt};
+use crate::cli::{Global, interrupt};
 use crate::gdl::player::MoveBudget;
 use crate::stage::ggp_table::{Entry, Experiment, Kind, Tables, run as play};
+use crate::stage::values;
 
 #[derive(Args)]
 pub(in crate::cli) struct TableArgs {
@@ -40,7 +41,7 @@ pub(in crate::cli) struct TableArgs {
     #[arg(long, value_name = "DIR", default_value = "pipelines/ggp")]
     sheets: PathBuf,
     /// Matches of each series
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = arguments::games())]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = values::games())]
     matches: u32,
     /// The budgets of table4, as multiples of a game's own
     #[arg(long, value_name = "FACTORS", value_delimiter = ',', default_value = "0.25,1,4", value_parser = factor)]

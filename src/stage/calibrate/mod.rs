@@ -8,12 +8,17 @@ mod tally;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
+use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::series::{round, to_csv};
+use super::texts::{text, texts};
+use super::values::{self, ModelFor, unique};
 use crate::arena::Workers;
+use crate::document::numbers::{grouped, percent};
+use crate::document::{Align, columns};
 use crate::minesweeper::player::board_seed;
 use crate::minesweeper::player::{PlayerSpec, Recipe};
 use crate::minesweeper::{Board, FirstClick};
@@ -29,19 +34,79 @@ pub use tally::{CellKind, Predictor};
 pub(super) const SCORES: &str = "scores";
 pub(super) const ERRORS: &str = "errors";
 
-/// Who plays where.
-#[derive(Clone)]
-pub struct Calibration {
-    pub players: Vec<PlayerSpec>,
+/// Players whose probabilities are held against the mines.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, Args)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Calibrate {
+    /// Players by name or recipe, separated by commas: their probabilities, and those of the classifiers that they ask
+    #[arg(long, value_name = "PLAYERS", value_delimiter = ',', default_values_t = Self::default().players)]
+    pub players: Vec<String>,
+    /// Another model for a player, such as 5.0=trees.json; several are separated by commas
+    #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
+    #[serde(with = "texts")]
+    pub model: Vec<ModelFor>,
+    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
+    #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner,intermediate,expert")]
+    #[serde(with = "texts")]
     pub boards: Vec<Board>,
+    /// What the first click is promised: safe, opening or any
+    #[arg(long, value_name = "RULE", default_value_t = Self::default().first_click)]
+    #[serde(with = "text")]
     pub first_click: FirstClick,
-    /// Games of each player on each board: those of `pipeline eval` with the same seed.
-    pub games: u32,
-    /// A player's games on a board end with the one in which it has guessed so often, if that is before all of them.
+    /// Games of each player and board [default: 2000; with --guesses as many as these take]
+    #[arg(long, value_name = "N", value_parser = values::games())]
+    pub games: Option<u32>,
+    /// Guesses of each player and board: its games end with the one in which it has guessed so often
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
     pub guesses: Option<u64>,
-    pub seed: u64,
-    /// Number of workers, at least 1; results don't depend on it.
-    pub threads: usize,
+}
+
+impl Default for Calibrate {
+    fn default() -> Self {
+        Self {
+            players: ["4.0", "4.5", "5.0", "5.5", "7.0"].map(str::to_owned).to_vec(),
+            model: Vec::new(),
+            boards: ["beginner", "intermediate", "expert"].map(|name| name.parse().expect("it is a board")).to_vec(),
+            first_click: FirstClick::Safe,
+            games: None,
+            guesses: None,
+        }
+    }
+}
+
+impl Stage for Calibrate {
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let calibration = Calibration {
+            players: values::players(&self.players, &self.model)?,
+            boards: unique(self.boards.clone()),
+            first_click: self.first_click,
+            // Where guesses are limited: more than anybody waits for.
+            games: self.games.unwrap_or(if self.guesses.is_some() { values::MOST_GAMES } else { 2000 }),
+            guesses: self.guesses,
+            seed: context.seed,
+        };
+        let counted = if self.guesses.is_some() { "guesses" } else { "games" };
+        let watch = &mut |done, planned| context.count(counted, done, planned, "");
+        let Some(tables) = calibration.run(context.workers(), watch)? else {
+            return Ok(Outcome::Interrupted("nothing was written; the same command begins again".to_owned()));
+        };
+        if let Some(out) = &context.out {
+            tables.write(out)?;
+        }
+        Ok(Outcome::Done(Box::new(tables)))
+    }
+}
+
+/// Who plays where.
+struct Calibration {
+    players: Vec<PlayerSpec>,
+    boards: Vec<Board>,
+    first_click: FirstClick,
+    /// Games of each player on each board: those of `pipeline eval` with the same seed.
+    games: u32,
+    /// A player's games on a board end with the one in which it has guessed so often, if that is before all of them.
+    guesses: Option<u64>,
+    seed: u64,
 }
 
 /// A row of the table: the candidates of one kind whose predicted probability of a mine lies in one bin. Bins without any have no row.
@@ -117,14 +182,14 @@ impl Calibration {
     ///
     /// # Errors
     /// A player that doesn't weigh every cell, or is wrong.
-    pub fn run(&self, stop: &AtomicBool, watch: &mut dyn FnMut(u64, u64)) -> anyhow::Result<Option<Tables>> {
+    fn run(&self, workers: Workers<'_>, watch: &mut dyn FnMut(u64, u64)) -> anyhow::Result<Option<Tables>> {
         for player in &self.players {
             Observer::new(player, self.first_click)?;
         }
         let mut lines: Vec<Line> = (0..self.players.len() * self.boards.len()).map(|_| Line::default()).collect();
         let queue = Queue::new(lines.len(), self.games);
         let guesses = self.guesses.unwrap_or(u64::MAX);
-        Workers { threads: self.threads, stop }.run(
+        workers.run(
             std::iter::from_fn(|| queue.next()),
             || (),
             |(), chunk, desk, _| desk.hand_in((chunk, self.play(chunk, guesses))),
@@ -193,6 +258,17 @@ impl Calibration {
     }
 }
 
+impl Answer for Tables {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines(self.rows())
+    }
+
+    fn text(&self) -> String {
+        let errors = if self.errors.is_empty() { String::new() } else { errors(&self.errors) + "\n" };
+        format!("{}\n{errors}{}", scores(&self.scores), bins(&self.bins))
+    }
+}
+
 impl Tables {
     /// All rows: scores, errors, bins.
     pub fn rows(&self) -> impl Iterator<Item = TableRow<'_>> {
@@ -221,4 +297,78 @@ fn rounded(value: f64) -> f64 {
 pub(super) fn beside(bins: &Path, table: &str) -> PathBuf {
     let name = bins.file_stem().unwrap_or_default().to_string_lossy();
     bins.with_file_name(format!("{name}-{table}.csv"))
+}
+
+fn scores(rows: &[ScoreRow]) -> String {
+    let header = [
+        ("player", Align::Left),
+        ("predictor", Align::Left),
+        ("cells", Align::Left),
+        ("count", Align::Right),
+        ("Brier score", Align::Right),
+        ("log-loss", Align::Right),
+        ("calibration error", Align::Right),
+    ];
+    let line = |row: &ScoreRow| {
+        [
+            row.player.clone(),
+            row.predictor.name().to_owned(),
+            row.cells.name().to_owned(),
+            grouped(row.count),
+            format!("{:.4}", row.brier_score),
+            format!("{:.4}", row.log_loss),
+            format!("{:.4}", row.calibration_error),
+        ]
+    };
+    columns(header, &rows.iter().map(line).collect::<Vec<_>>())
+}
+
+fn errors(rows: &[ErrorRow]) -> String {
+    let header = [
+        ("player", Align::Left),
+        ("board", Align::Left),
+        ("guesses", Align::Right),
+        ("mean error of P", Align::Right),
+        ("cells with P = 0", Align::Right),
+        ("mines", Align::Right),
+        ("mines %", Align::Right),
+        ("95 % interval", Align::Right),
+    ];
+    let line = |row: &ErrorRow| {
+        [
+            row.player.clone(),
+            row.board.clone(),
+            grouped(row.guesses),
+            row.mean_error.map_or(String::new(), |error| format!("{error:.4}")),
+            grouped(row.zero_cells),
+            grouped(row.zero_mines),
+            row.share.map_or(String::new(), percent),
+            format!("{} - {}", percent(row.ci_low), percent(row.ci_high)),
+        ]
+    };
+    columns(header, &rows.iter().map(line).collect::<Vec<_>>())
+}
+
+fn bins(rows: &[CalibrationRow]) -> String {
+    let header = [
+        ("player", Align::Left),
+        ("predictor", Align::Left),
+        ("cells", Align::Left),
+        ("bin", Align::Left),
+        ("count", Align::Right),
+        ("predicted", Align::Right),
+        ("observed", Align::Right),
+    ];
+    let line = |row: &CalibrationRow| {
+        [
+            row.player.clone(),
+            row.predictor.name().to_owned(),
+            row.cells.name().to_owned(),
+            format!("{:.2} - {:.2}", row.bin_low, row.bin_high),
+            grouped(row.count),
+            format!("{:.4}", row.predicted),
+            format!("{:.4}", row.observed),
+        ]
+    };
+    columns(header, &rows.iter().map(line).collect::<Vec<_>>())
 }

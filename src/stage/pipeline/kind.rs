@@ -2,8 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::stage::calibrate::Calibrate;
+use crate::stage::compare::Compare;
+use crate::stage::definition::Definition;
+use crate::stage::eval::Eval;
+
 /// A command that a stage may be.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub struct Kind {
     /// As on the command line, of several words where it has several.
     pub command: &'static str,
@@ -25,6 +30,18 @@ pub struct Kind {
     pub published: bool,
     /// Whether a folder can go on to more `games` with those that it has.
     pub grows: bool,
+    /// The stage itself, where its settings are a struct; else its command reads them.
+    pub stage: Option<CommandOf>,
+}
+
+/// A stage as a command.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandOf {
+    pub definition: Definition,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// What `--out` is: `DIR` or `FILE`, and what for.
+    pub out: (&'static str, &'static str),
 }
 
 /// A setting that names a stage or a file, or a file alone.
@@ -58,6 +75,7 @@ pub const KINDS: &[Kind] = &[
         players: &["player"],
         published: false,
         grows: false,
+        stage: None,
     },
     Kind {
         command: "fit-alpha",
@@ -70,6 +88,7 @@ pub const KINDS: &[Kind] = &[
         players: &[],
         published: false,
         grows: true,
+        stage: None,
     },
     Kind {
         command: "train-trees",
@@ -82,6 +101,7 @@ pub const KINDS: &[Kind] = &[
         players: &["player"],
         published: false,
         grows: false,
+        stage: None,
     },
     Kind {
         command: "train-classifier",
@@ -97,6 +117,7 @@ pub const KINDS: &[Kind] = &[
         players: &["player"],
         published: false,
         grows: false,
+        stage: None,
     },
     Kind {
         command: "train-q",
@@ -113,6 +134,7 @@ pub const KINDS: &[Kind] = &[
         players: &["player"],
         published: true,
         grows: false,
+        stage: None,
     },
     Kind {
         command: "eval",
@@ -125,6 +147,11 @@ pub const KINDS: &[Kind] = &[
         players: &["players"],
         published: false,
         grows: true,
+        stage: Some(CommandOf {
+            definition: Definition::of::<Eval>(),
+            summary: "Play many games with each player on each board and print how well and how fast",
+            out: ("DIR", "Folder for results and journal; interrupted, the same command resumes there"),
+        }),
     },
     Kind {
         command: "compare",
@@ -137,6 +164,11 @@ pub const KINDS: &[Kind] = &[
         players: &["a", "b"],
         published: false,
         grows: true,
+        stage: Some(CommandOf {
+            definition: Definition::of::<Compare>(),
+            summary: "Play the same games with two players and say which one is stronger",
+            out: ("DIR", "Folder for results and journal; interrupted, the same command resumes there"),
+        }),
     },
     Kind {
         command: "calibrate",
@@ -149,6 +181,14 @@ pub const KINDS: &[Kind] = &[
         players: &["players"],
         published: false,
         grows: false,
+        stage: Some(CommandOf {
+            definition: Definition::of::<Calibrate>(),
+            summary: "Play games and hold every predicted probability of a mine against the mines",
+            out: (
+                "FILE",
+                "File for the bins as CSV; the scores are written to NAME-scores.csv beside it, the errors of limited P to NAME-errors.csv",
+            ),
+        }),
     },
     Kind {
         command: "samegame eval",
@@ -164,6 +204,7 @@ pub const KINDS: &[Kind] = &[
         players: &[],
         published: false,
         grows: false,
+        stage: None,
     },
     Kind {
         command: "samegame tune",
@@ -176,6 +217,7 @@ pub const KINDS: &[Kind] = &[
         players: &[],
         published: false,
         grows: false,
+        stage: None,
     },
     Kind {
         command: "report",
@@ -192,6 +234,7 @@ pub const KINDS: &[Kind] = &[
         players: &[],
         published: false,
         grows: false,
+        stage: None,
     },
 ];
 
@@ -219,3 +262,12 @@ impl Kind {
         self.inputs.iter().find(|input| input.name == name)
     }
 }
+
+/// Kinds are told apart by their commands.
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        self.command == other.command
+    }
+}
+
+impl Eq for Kind {}

@@ -16,13 +16,15 @@ mod file;
 mod folder;
 mod graph;
 mod kind;
+mod reader;
 mod record;
 mod state;
 
 pub use file::{PipelineFile, Setting, StageText};
 pub use folder::{OutFolder, StageFolder};
 pub use graph::{Selection, Wish, order};
-pub use kind::{InputFlag, KINDS, Kind, Reads};
+pub use kind::{CommandOf, InputFlag, KINDS, Kind, Reads};
+pub use reader::{NamedInputs, ReadyStage, SEED, StageReader};
 pub use record::Record;
 pub use state::{State, foresee, state, wanted};
 

@@ -1,22 +1,26 @@
-//! Texts of the command line: durations, ranges, grids of boards.
+//! Types of settings with a text form of their own: durations, ranges, switches, grids of boards, models of players.
 
 use std::collections::HashSet;
+use std::fmt::{self, Display};
 use std::hash::Hash;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use anyhow::ensure;
 use clap::builder::RangedI64ValueParser;
 
 use crate::minesweeper::Board;
+use crate::minesweeper::player::{PlayerSpec, Swap};
 
 /// The most games of a configuration; the journal of one then has some hundred megabytes.
-const MOST_GAMES: i64 = 100_000_000;
+pub const MOST_GAMES: u32 = 100_000_000;
 /// The most boards of a grid.
 const MOST_BOARDS: usize = 100_000;
 
 /// A duration such as `500ms`, `5s` or `1.5m`.
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("`{text}` is no duration above 0; write 500ms, 5s or 2m");
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is not a duration above 0; write 500ms, 5s or 2m");
     let unit_at = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
     let (number, unit) = text.split_at(unit_at);
     let seconds = match unit {
@@ -31,39 +35,159 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// A number of games.
-pub(super) fn games() -> RangedI64ValueParser<u32> {
-    clap::value_parser!(u32).range(1..=MOST_GAMES)
+pub fn games() -> RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=i64::from(MOST_GAMES))
+}
+
+/// What a game may cost, as `500ms`, `5s` or `1.5m`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeLimit(pub Duration);
+
+impl FromStr for TimeLimit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        duration(text).map(Self)
+    }
+}
+
+impl Display for TimeLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}ms", self.0.as_secs_f64() * 1000.0)
+    }
+}
+
+/// `on` or `off`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Switch(pub bool);
+
+impl FromStr for Switch {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "on" => Ok(Self(true)),
+            "off" => Ok(Self(false)),
+            _ => Err(format!("`{text}` is neither `on` nor `off`")),
+        }
+    }
+}
+
+impl Display for Switch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0 { "on" } else { "off" })
+    }
+}
+
+/// Whether a text is `on`.
+///
+/// # Errors
+/// A text that is neither `on` nor `off`.
+pub fn switch(text: &str) -> Result<bool, String> {
+    text.parse::<Switch>().map(|switch| switch.0)
+}
+
+/// Another model for a player: `PLAYER=FILE`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ModelFor {
+    pub player: String,
+    pub file: PathBuf,
+}
+
+impl FromStr for ModelFor {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        // A recipe may hold other signs of equality, a file's name hardly ever does.
+        match text.rsplit_once('=') {
+            Some((player, file)) if !player.is_empty() && !file.is_empty() => {
+                Ok(Self { player: player.to_owned(), file: file.into() })
+            }
+            _ => Err(format!("`{text}` names no player and file; write PLAYER=FILE, such as 5.0=trees.json")),
+        }
+    }
+}
+
+impl Display for ModelFor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.player, self.file.display())
+    }
+}
+
+/// The players that `texts` name or describe, with these models in place of those that they name.
+///
+/// # Errors
+/// As [`check_models`], and a player that can't be made.
+pub fn players(texts: &[String], models: &[ModelFor]) -> anyhow::Result<Vec<PlayerSpec>> {
+    check_models(texts, models)?;
+    texts.iter().map(|text| player(text, models)).collect()
+}
+
+/// Holds that every model is for one of those who play, and each of them has at most one.
+///
+/// # Errors
+/// A model for somebody who doesn't play, or a second one for a player.
+pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()> {
+    for (index, ModelFor { player, .. }) in models.iter().enumerate() {
+        ensure!(texts.contains(player), "--model names player {player}, and those who play are {}", texts.join(", "));
+        let before = &models[..index];
+        ensure!(before.iter().all(|other| other.player != *player), "--model names player {player} twice");
+    }
+    Ok(())
+}
+
+/// The player that `text` names or describes.
+///
+/// # Errors
+/// A player that can't be made, and a model that is not of its kind.
+pub fn player(text: &str, models: &[ModelFor]) -> anyhow::Result<PlayerSpec> {
+    match models.iter().find(|model| model.player == *text) {
+        Some(model) => Ok(PlayerSpec::with_model(text, &Swap::File(model.file.clone()))?),
+        None => Ok(text.parse()?),
+    }
 }
 
 /// An inclusive range `LOW..HIGH`, or one value.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Range<T> {
-    pub(super) low: T,
-    pub(super) high: T,
+pub struct Range<T> {
+    pub low: T,
+    pub high: T,
 }
 
 impl<T: FromStr + PartialOrd + Copy> FromStr for Range<T> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = |part: &str| part.parse::<T>().map_err(|_| format!("`{part}` is no number; write LOW..HIGH"));
+        let number = |part: &str| part.parse::<T>().map_err(|_| format!("`{part}` is not a number; write LOW..HIGH"));
         let (low, high) = text.split_once("..").unwrap_or((text, text));
         let (low, high) = (number(low)?, number(high)?);
         if low <= high { Ok(Self { low, high }) } else { Err(format!("`{text}` is empty; write LOW..HIGH")) }
     }
 }
 
+impl<T: Display + PartialEq> Display for Range<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.low == self.high { write!(f, "{}", self.low) } else { write!(f, "{}..{}", self.low, self.high) }
+    }
+}
+
 /// Values from low to high, both among them, a fixed step apart: `LOW..HIGH:STEP`, or one value.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Steps {
-    low: f64,
+pub struct Steps {
+    range: Range<f64>,
     step: f64,
     count: u32,
 }
 
+impl Display for Steps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.count == 1 { self.range.fmt(f) } else { write!(f, "{}:{}", self.range, self.step) }
+    }
+}
+
 impl Steps {
-    pub(super) fn values(self) -> impl Iterator<Item = f64> {
-        (0..self.count).map(move |i| self.low + f64::from(i) * self.step)
+    pub fn values(self) -> impl Iterator<Item = f64> {
+        (0..self.count).map(move |i| self.range.low + f64::from(i) * self.step)
     }
 }
 
@@ -77,12 +201,12 @@ impl FromStr for Steps {
         };
         let Range { low, high } = range;
         if low == high {
-            return Ok(Self { low, step: 0.0, count: 1 });
+            return Ok(Self { range, step: 0.0, count: 1 });
         }
         // A last value that misses the end by rounding alone belongs to it.
         let count = (high - low) / step + 1.0 + 1e-6;
         if (1.0..1e6).contains(&count) {
-            Ok(Self { low, step, count: count as u32 })
+            Ok(Self { range, step, count: count as u32 })
         } else {
             Err(format!("`{text}` has no usable step; write LOW..HIGH:STEP such as 0.05..0.25:0.01"))
         }
@@ -91,7 +215,7 @@ impl FromStr for Steps {
 
 /// A grid of boards: every width, every height from `width * low` to `width * high` of the height ratio, every mine
 /// ratio; at least one mine and one safe cell. Each board comes once.
-pub(super) fn grid(widths: Range<u16>, height_ratio: Range<f64>, mine_ratios: Steps) -> Result<Vec<Board>, String> {
+pub fn grid(widths: Range<u16>, height_ratio: Range<f64>, mine_ratios: Steps) -> Result<Vec<Board>, String> {
     let is_ratio = |value: f64| (0.0..=1.0).contains(&value);
     if !is_ratio(height_ratio.low) || !is_ratio(height_ratio.high) {
         return Err("--height-ratio lies between 0 and 1".to_owned());
@@ -130,20 +254,10 @@ pub(super) fn grid(widths: Range<u16>, height_ratio: Range<f64>, mine_ratios: St
 }
 
 /// The items without those that came before.
-pub(super) fn unique<T: Copy + Eq + Hash>(mut items: Vec<T>) -> Vec<T> {
+pub fn unique<T: Copy + Eq + Hash>(mut items: Vec<T>) -> Vec<T> {
     let mut seen = HashSet::new();
     items.retain(|&item| seen.insert(item));
     items
-}
-
-/// `on` or `off`.
-#[cfg(feature = "train")]
-pub(super) fn switch(text: &str) -> Result<bool, String> {
-    match text {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        _ => Err(format!("`{text}` is neither `on` nor `off`")),
-    }
 }
 
 #[cfg(test)]

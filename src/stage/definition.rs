@@ -1,0 +1,200 @@
+//! What a stage is: settings that are read from anywhere, and what they do in a context.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Context as _;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::texts::{self, Text, WrongSetting};
+use crate::arena::Workers;
+use crate::document::numbers::percent;
+
+/// The settings of a stage, and so the stage itself. Clap and serde derive from the same struct; every default stands in its
+/// [`Default`]. A new stage is a file with such a struct and a line in [`KINDS`](super::pipeline::KINDS).
+pub trait Stage: Serialize + DeserializeOwned + Default + clap::Args + Send + Sync + 'static {
+    /// Does the work, from where the folder of the context has it to the end or until soon after it is asked to stop.
+    ///
+    /// # Errors
+    /// Settings that contradict each other, inputs that can't be read, and whatever goes wrong on the way.
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome>;
+}
+
+/// Where a stage works and who looks on.
+#[derive(Clone)]
+pub struct Context<'a> {
+    /// Its folder, or the file that it is told to write; without one, results are only printed.
+    pub out: Option<PathBuf>,
+    /// Of everything random.
+    pub seed: u64,
+    /// Number of workers, at least 1; results don't depend on it.
+    pub threads: usize,
+    /// Once it is set, the work ends soon.
+    pub stop: &'a AtomicBool,
+    pub observer: &'a dyn Observer,
+}
+
+/// Whoever shows a person how far the work is.
+pub trait Observer: Sync {
+    /// How far it is now.
+    fn progress(&self, progress: Progress<'_>);
+    /// A line that stays among the progress.
+    fn line(&self, text: &str);
+    /// Something that a person may want to know.
+    fn note(&self, text: &str);
+    /// Something that only somebody who asked for more wants to know.
+    fn detail(&self, text: &str);
+}
+
+/// How far work is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress<'a> {
+    pub done: u64,
+    pub planned: u64,
+    /// What is counted, for its rate and the time left; without it the text says everything.
+    pub things: Option<&'static str>,
+    /// What else there is to say.
+    pub text: &'a str,
+}
+
+/// Nobody looks on.
+pub struct Unobserved;
+
+impl Observer for Unobserved {
+    fn progress(&self, _: Progress<'_>) {}
+
+    fn line(&self, _: &str) {}
+
+    fn note(&self, _: &str) {}
+
+    fn detail(&self, _: &str) {}
+}
+
+impl<'a> Context<'a> {
+    /// The folder to work in.
+    ///
+    /// # Errors
+    /// If none was given.
+    pub fn folder(&self) -> anyhow::Result<&Path> {
+        self.out.as_deref().context("it needs a folder for its results: give --out DIR")
+    }
+
+    /// The workers of this context.
+    pub fn workers(&self) -> Workers<'a> {
+        Workers { threads: self.threads, stop: self.stop }
+    }
+
+    /// Shows that `done` of `planned` things are done.
+    pub fn count(&self, things: &'static str, done: u64, planned: u64, text: &str) {
+        self.observer.progress(Progress { done, planned, things: Some(things), text });
+    }
+
+    /// Shows how far it is in words.
+    pub fn say(&self, done: u64, planned: u64, text: &str) {
+        self.observer.progress(Progress { done, planned, things: None, text });
+    }
+
+    /// Shows how many games of a series are played, and the share of them that were won.
+    pub fn games(&self, crate::arena::Progress { played, planned, won, .. }: crate::arena::Progress) {
+        let won = if played == 0 { String::new() } else { format!(", {} % won", percent(won as f64 / played as f64)) };
+        self.count("games", played, planned, &won);
+    }
+
+    /// Tells a person something.
+    pub fn note(&self, text: &str) {
+        self.observer.note(text);
+    }
+
+    /// The outcome of work that was asked to stop, of which so much is kept.
+    pub fn interrupted(&self, kept: &str) -> Outcome {
+        let place = self.out.as_deref().unwrap_or(Path::new("")).display();
+        Outcome::Interrupted(format!("{kept} are kept in {place}; the same command resumes"))
+    }
+}
+
+/// How a stage ended.
+pub enum Outcome {
+    Done(Box<dyn Answer>),
+    /// It was asked to stop. In words what is kept.
+    Interrupted(String),
+}
+
+/// What a stage prints.
+pub trait Answer {
+    /// As JSON, a line a row.
+    ///
+    /// # Errors
+    /// What can't be JSON.
+    fn json(&self) -> serde_json::Result<String>;
+
+    /// For people, with the styles of a terminal.
+    fn text(&self) -> String;
+
+    /// Whether the answer to the question of the stage is no.
+    fn is_no(&self) -> bool {
+        false
+    }
+}
+
+/// Rows of one type, which is what most stages print.
+pub struct Rows<R>(pub Vec<R>);
+
+/// Rows as JSON lines.
+///
+/// # Errors
+/// A row that can't be JSON.
+pub fn json_lines<R: Serialize>(rows: impl IntoIterator<Item = R>) -> serde_json::Result<String> {
+    rows.into_iter().map(|row| Ok(serde_json::to_string(&row)? + "\n")).collect()
+}
+
+/// A stage whose settings were read.
+pub trait Job: Send + Sync {
+    /// As [`Stage::run`].
+    ///
+    /// # Errors
+    /// As [`Stage::run`].
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome>;
+
+    /// Every setting with its value, given or not; null for those without one.
+    fn values(&self) -> Map<String, Value>;
+}
+
+impl<S: Stage> Job for S {
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        Stage::run(self, context)
+    }
+
+    fn values(&self) -> Map<String, Value> {
+        match serde_json::to_value(self) {
+            Ok(Value::Object(values)) => values,
+            other => unreachable!("settings are an object, not {other:?}"),
+        }
+    }
+}
+
+/// How the settings of a kind of stage are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Definition {
+    /// From texts by name.
+    pub read: fn(&[Text<'_>]) -> Result<Box<dyn Job>, WrongSetting>,
+    /// All of them with their defaults.
+    pub defaults: fn() -> Box<dyn Job>,
+    /// Adds them to a command.
+    pub arguments: fn(clap::Command) -> clap::Command,
+    /// From a command line.
+    pub parsed: fn(&clap::ArgMatches) -> Result<Box<dyn Job>, clap::Error>,
+}
+
+impl Definition {
+    /// That of a stage.
+    pub const fn of<S: Stage>() -> Self {
+        Self {
+            read: |texts| Ok(Box::new(texts::read::<S>(texts)?)),
+            defaults: || Box::new(S::default()),
+            arguments: |command| S::augment_args(command),
+            parsed: |matches| Ok(Box::new(S::from_arg_matches(matches)?)),
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! From the text of a stage to what it depends on: inputs, settings, players.
+
+use std::path::{MAIN_SEPARATOR, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use serde_json::{Map, Value, json};
+
+use super::kind::CommandOf;
+use super::{Input, InputFlag, Kind, PipelineFile, Reads, Source, StageText, Step, did_you_mean};
+use crate::minesweeper::player::{PlayerSpec, versions};
+use crate::stage::definition::Job;
+use crate::stage::texts::Text;
+
+/// The one setting besides its own that a stage's results depend on.
+pub const SEED: &str = "seed";
+
+/// A stage that is being read.
+#[derive(Clone, Copy)]
+pub struct StageReader<'a> {
+    pub file: &'a PipelineFile,
+    pub stage: &'a StageText,
+    pub kind: &'static Kind,
+}
+
+/// What the settings that may name stages give.
+#[derive(Default)]
+pub struct NamedInputs {
+    pub inputs: Vec<Input>,
+    /// What stands before the path of each input, such as `5.0=`, and the setting that it belongs to.
+    pub before: Vec<(&'static str, String)>,
+    /// Those that are numbers.
+    pub numbers: Map<String, Value>,
+}
+
+/// A stage that can be run.
+#[derive(Debug)]
+pub struct ReadyStage {
+    pub step: Step,
+    pub seed: u64,
+    stage: CommandOf,
+    /// The settings that name no inputs.
+    texts: Vec<(String, Vec<String>)>,
+    before: Vec<(&'static str, String)>,
+}
+
+impl ReadyStage {
+    /// The stage with its settings, inputs from where they are.
+    ///
+    /// # Errors
+    /// A path that a setting doesn't take.
+    pub fn job(&self, input: impl Fn(&Input) -> PathBuf) -> anyhow::Result<Box<dyn Job>> {
+        let mut all = self.texts.clone();
+        for (from, (name, before)) in self.step.inputs.iter().zip(&self.before) {
+            let text = format!("{before}{}", input(from).display());
+            match all.iter_mut().find(|(known, _)| known == name) {
+                Some((_, texts)) => texts.push(text),
+                None => all.push(((*name).to_owned(), vec![text])),
+            }
+        }
+        let texts: Vec<Text<'_>> = all.iter().map(|(name, texts)| (name.as_str(), &texts[..])).collect();
+        let read = (self.stage.definition.read)(&texts);
+        read.map_err(|wrong| anyhow::anyhow!("{}: stage {}: {}", self.step.at, self.step.name, wrong.why))
+    }
+}
+
+impl StageReader<'_> {
+    /// Reads a stage whose settings are a struct.
+    ///
+    /// # Errors
+    /// A setting that it doesn't have or doesn't take, and an input that no stage makes.
+    pub fn read(&self, stage: CommandOf) -> anyhow::Result<ReadyStage> {
+        let known = (stage.definition.defaults)().values();
+        let is_known = |name: &str| known.contains_key(name) && !self.kind.not_set.contains(&name);
+        let StageText { name, at, command, settings } = self.stage;
+        let mut seed = self.file.seed;
+        let mut texts: Vec<Text<'_>> = Vec::new();
+        for setting in settings {
+            let at = &setting.at;
+            if setting.name == SEED {
+                let text = setting.values.join(",");
+                seed = text.parse().ok().with_context(|| format!("{at}: stage {name}: `{text}` is not a seed"))?;
+            } else if is_known(&setting.name) {
+                texts.push((&setting.name, &setting.values));
+            } else {
+                let names = known.keys().map(String::as_str).filter(|name| is_known(name)).chain([SEED, "command"]);
+                let meant = did_you_mean(&setting.name, names);
+                bail!("{at}: stage {name}: {command} has no setting `{}`{meant}", setting.name);
+            }
+        }
+        let raw = |wanted: &str| -> Vec<String> {
+            let given = texts.iter().find(|(name, _)| *name == wanted);
+            given
+                .map(|(_, texts)| texts.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect())
+                .or_else(|| known.get(wanted).map(in_texts))
+                .unwrap_or_default()
+        };
+        let NamedInputs { inputs, before, numbers } = self.named(&raw)?;
+        let is_input = |name: &str| self.kind.input(name).is_some() && !numbers.contains_key(name);
+        let own: Vec<Text<'_>> = texts.iter().copied().filter(|(name, _)| !is_input(name)).collect();
+        let job = (stage.definition.read)(&own).map_err(|wrong| {
+            let place = wrong.name.as_deref().map_or(at.as_str(), |name| self.at(name));
+            let of = wrong.name.as_deref().map(|name| format!("`{name}`: ")).unwrap_or_default();
+            anyhow::anyhow!("{place}: stage {name}: {of}{}", wrong.why)
+        })?;
+        let mut settings: Map<String, Value> = job.values();
+        settings.retain(|name, value| self.kind.input(name).is_none() && !value.is_null() && *value != json!([]));
+        settings.insert(SEED.to_owned(), json!(seed));
+        settings.extend(self.players(&raw, &inputs)?);
+        settings.extend(numbers);
+        let texts = own.iter().map(|(name, texts)| ((*name).to_owned(), texts.to_vec())).collect();
+        let step = Step { name: name.clone(), kind: self.kind, at: at.clone(), settings, inputs };
+        Ok(ReadyStage { step, seed, stage, texts, before })
+    }
+
+    /// Understands the settings that may name stages; `raw` gives the texts of a setting.
+    ///
+    /// # Errors
+    /// A name that no stage has, or one of the wrong kind.
+    pub fn named(&self, raw: &dyn Fn(&str) -> Vec<String>) -> anyhow::Result<NamedInputs> {
+        let mut all = NamedInputs::default();
+        for flag in self.kind.inputs {
+            for value in raw(flag.name) {
+                let name = flag.name;
+                // A player may be a recipe, which holds signs of equality itself.
+                let (before, role, named) = match value.rsplit_once('=') {
+                    Some((player, named)) => (format!("{player}="), format!("{name} {player}"), named),
+                    None if flag.reads == Reads::Folder => (String::new(), format!("{name} {value}"), value.as_str()),
+                    None => (String::new(), name.to_owned(), value.as_str()),
+                };
+                match self.source(flag, named)? {
+                    Some(from) => {
+                        all.inputs.push(Input { role, from, reads: flag.reads });
+                        all.before.push((name, before));
+                    }
+                    None => {
+                        all.numbers.insert(role, json!(named));
+                    }
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Where a setting that names a stage or a file leads; `None` if it names neither, but is a number.
+    fn source(&self, flag: &InputFlag, named: &str) -> anyhow::Result<Option<Source>> {
+        let stage = &self.stage.name;
+        let at = self.at(flag.name);
+        let found = self.file.stages.iter().find(|stage| stage.name == named && !flag.takes.is_empty());
+        if let Some(found) = found {
+            let kind = Kind::of(&found.command).filter(|kind| flag.takes.contains(&kind.command));
+            let Some(kind) = kind else {
+                let (makes, takes) = (&found.command, flag.takes.join(" or "));
+                bail!("{at}: stage {stage}: `{}` takes what {takes} makes, and stage {named} is {makes}", flag.name);
+            };
+            return Ok(Some(Source::Stage { name: named.to_owned(), kind }));
+        }
+        if named.parse::<f64>().is_ok() {
+            return Ok(None);
+        }
+        if named.contains(['/', MAIN_SEPARATOR]) {
+            return Ok(Some(Source::Path(named.into())));
+        }
+        if flag.takes.is_empty() {
+            bail!("{at}: stage {stage}: `{}` takes a file, and a path is written with a `/`: ./{named}", flag.name);
+        }
+        let meant = did_you_mean(named, self.file.stages.iter().map(|stage| stage.name.as_str()));
+        bail!("{at}: stage {stage}: there is no stage `{named}`{meant} (a path is written with a `/`: ./{named})");
+    }
+
+    /// The recipes of the players that settings name, so that a name which stands for another one is noticed.
+    ///
+    /// # Errors
+    /// A player that can't be made, and a model for one who doesn't play.
+    pub fn players(&self, raw: &dyn Fn(&str) -> Vec<String>, inputs: &[Input]) -> anyhow::Result<Map<String, Value>> {
+        let playing: Vec<_> = self.kind.players.iter().map(|flag| (*flag, raw(flag))).collect();
+        for player in inputs.iter().filter_map(|input| input.role.strip_prefix("model ")) {
+            let plays = playing.iter().any(|(_, texts)| texts.iter().any(|text| text == player));
+            let (at, stage) = (self.at("model"), &self.stage.name);
+            ensure!(plays, "{at}: stage {stage}: `model` names player {player}, who doesn't play");
+        }
+        let mut recipes = Map::new();
+        for (flag, texts) in playing {
+            for text in texts {
+                let swapped = inputs.iter().any(|input| input.role == format!("model {text}"));
+                let recipe = if swapped {
+                    let version = versions().iter().find(|version| version.name == text);
+                    version.map_or_else(|| text.clone(), |version| version.recipe.to_owned())
+                } else {
+                    let place = || format!("{}: stage {}: player {text}", self.at(flag), self.stage.name);
+                    text.parse::<PlayerSpec>().with_context(place)?.recipe.to_string()
+                };
+                recipes.insert(format!("player {text}"), json!(recipe));
+            }
+        }
+        Ok(recipes)
+    }
+
+    /// Where a setting stands, or the stage if it doesn't stand anywhere.
+    pub fn at(&self, name: &str) -> &str {
+        let setting = self.stage.settings.iter().find(|setting| setting.name == name);
+        setting.map_or(&self.stage.at, |setting| &setting.at)
+    }
+}
+
+/// The texts of a value.
+fn in_texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::Null => Vec::new(),
+        Value::String(text) => vec![text.clone()],
+        Value::Array(values) => values.iter().flat_map(in_texts).collect(),
+        other => vec![other.to_string()],
+    }
+}
