@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::record::numbers;
 use super::{Algorithm, MatchRow, Matches, Played};
+use crate::document::Z_95;
 use crate::stage::series::round;
 
 /// The points of a player who reached all that a cooperative game has to give.
@@ -44,7 +45,7 @@ pub struct Interval {
 impl Interval {
     fn new(scores: &[f64]) -> Self {
         let all: Vec<f64> = scores.iter().copied().chain([1.0, 1.0, 0.0, 0.0]).collect();
-        let (middle, half) = (mean(&all), 1.959_963_984_540_054 * deviation_of_mean(&all));
+        let (middle, half) = (mean(&all), Z_95 * deviation_of_mean(&all));
         let percent = |score: f64| round(100.0 * score.clamp(0.0, 1.0), 2);
         Self { low: percent(middle - half), high: percent(middle + half) }
     }

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use super::record::Record;
 use super::{BoardSet, BudgetText};
 use crate::arena::{Ending, Workers};
+use crate::document::Z_95;
 use crate::rng::Seed;
 use crate::samegame::{Algorithm, Puzzle, ScoredLine};
 use crate::stage::series::{round, to_csv};
@@ -247,7 +248,7 @@ fn row(algorithm: String, budget: String, records: &[&Record]) -> EvalRow {
     let squares = average(&|record| (f64::from(record.score) - mean).powi(2));
     // The unbiased estimate, of one board none.
     let deviation = if boards > 1 { (squares * boards as f64 / (boards - 1) as f64).sqrt() } else { 0.0 };
-    let half = 1.959_963_984_540_054 * deviation / (boards as f64).sqrt();
+    let half = Z_95 * deviation / (boards as f64).sqrt();
     let depth = |value: fn(&Record) -> Option<f64>| {
         records
             .iter()

@@ -140,25 +140,27 @@ pub(super) fn paper_at(result: &SamegameResult) -> Option<(u32, [f64; 4])> {
 
 /// Table 3.
 pub(super) fn scopes(section: &mut Section, results: Vec<SamegameResult>) {
-    let header =
-        ["nodes, boards", "paper's seconds", "per game", "paper's", "per move", "paper's", "more per move", "paper's"];
-    let mut shown = PageTable::new(header);
-    let mut gains = Vec::new();
-    for budget in budgets(&results) {
-        let of = |per_move: bool| at(&results, &budget).find(|result| is_per_move(result) == per_move);
-        let Some((game, each_move)) = of(false).zip(of(true)) else {
-            continue;
-        };
-        let difference = each_move.minus(game);
-        let [at, of_game, of_move, more] = paper_at(game).map_or_else(Default::default, |(seconds, of)| {
-            [seconds.to_string(), score(of[0]), score(of[2]), format!("{:+.0}", of[2] - of[0])]
-        });
-        let here = [place(&budget), mean(game), mean(each_move), gain(difference)];
-        let [place, game, each_move, gained] = here;
-        shown.rows.push(vec![place, at, game, of_game, each_move, of_move, gained, more]);
-        gains.push((budget_words(&budget.0), difference));
-    }
-    section.table(shown);
+    let budgets = budgets(&results);
+    let pair = |budget| {
+        let of = |per_move: bool| at(&results, budget).find(|result| is_per_move(result) == per_move);
+        Some((budget, of(false)?, of(true)?))
+    };
+    let pairs: Vec<_> = budgets.iter().filter_map(pair).collect();
+    let paper = |game: &SamegameResult, words: fn([f64; 4]) -> String| paper_at(game).map(|(_, of)| words(of));
+    let or_empty = Option::<String>::unwrap_or_default;
+    section.table(
+        PageTable::of(&pairs)
+            .left("nodes, boards", |(budget, ..)| place(budget))
+            .right("paper's seconds", |(_, game, _)| or_empty(paper_at(game).map(|(seconds, _)| seconds.to_string())))
+            .right("per game", |(_, game, _)| mean(game))
+            .right("paper's", |(_, game, _)| or_empty(paper(game, |of| score(of[0]))))
+            .right("per move", |(_, _, each_move)| mean(each_move))
+            .right("paper's", |(_, game, _)| or_empty(paper(game, |of| score(of[2]))))
+            .right("more per move", |(_, game, each_move)| gain(each_move.minus(game)))
+            .right("paper's", |(_, game, _)| or_empty(paper(game, |of| format!("{:+.0}", of[2] - of[0])))),
+    );
+    let gains = pairs.iter().map(|(budget, game, each_move)| (budget_words(&budget.0), each_move.minus(game)));
+    let gains: Vec<_> = gains.collect();
     section.findings(better("A search per move is better than one per game at every budget.", &gains));
 }
 

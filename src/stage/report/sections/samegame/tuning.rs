@@ -1,10 +1,12 @@
 //! Tables 5 and 6: the Cross-Entropy Method.
 
-use super::parts::{Origin, at, better, budget_words, budgets, is_per_move, mean, origin, place, points_axis};
+use super::parts::{
+    BudgetOnBoards, Origin, at, better, budget_words, budgets, is_per_move, mean, origin, place, points_axis,
+};
 use super::search::paper_at;
 use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Joining, Marker, Point};
 use crate::document::numbers::{gain, score};
-use crate::document::{Figure, PageTable, Section};
+use crate::document::{Estimate, Figure, PageTable, Section};
 use crate::stage::report::papers::sp_mcts::PARAMETERS;
 use crate::stage::report::read::SamegameResult;
 use crate::stage::samegame::tune::DistributionRow;
@@ -78,46 +80,57 @@ fn chart(runs: &[Run<'_>]) -> Chart {
     Chart::new("Points of the samples by iteration of the Cross-Entropy Method", x, y, series)
 }
 
+/// The results of a budget for one search a game, or for one a move.
+struct TunedResults<'a> {
+    budget: &'a BudgetOnBoards,
+    per_move: bool,
+    manual: &'a SamegameResult,
+    /// With the paper's tuned settings.
+    paper: Option<&'a SamegameResult>,
+    /// With those tuned here.
+    here: Option<&'a SamegameResult>,
+}
+
+impl TunedResults<'_> {
+    /// What the settings that were tuned here gain on the manual ones.
+    fn gain(&self) -> Option<Estimate> {
+        Some(self.here?.minus(self.manual))
+    }
+
+    /// The paper's points: with manual settings, and with tuned ones.
+    fn published(&self, tuned: usize) -> String {
+        paper_at(self.manual).map_or(String::new(), |(_, of)| score(of[2 * usize::from(self.per_move) + tuned]))
+    }
+}
+
 /// Table 6.
 pub(super) fn tuned(section: &mut Section, results: Vec<SamegameResult>) {
     section.say("Random boards of another seed than those of the other tables.");
-    let header = [
-        "nodes, boards",
-        "search",
-        "manual",
-        "paper's",
-        "paper's tuned settings",
-        "paper's",
-        "tuned here",
-        "more than manual",
-    ];
-    let mut shown = PageTable::new(header);
-    let mut gains = [Vec::new(), Vec::new()];
-    for budget in budgets(&results) {
-        for (scope, name) in ["per game", "per move"].into_iter().enumerate() {
-            let of = |wanted: Origin| {
-                at(&results, &budget).find(|result| is_per_move(result) == (scope == 1) && origin(result) == wanted)
-            };
-            let Some(manual) = of(Origin::Manual) else {
-                continue;
-            };
-            let paper =
-                |column: usize| paper_at(manual).map_or(String::new(), |(_, values)| score(values[2 * scope + column]));
-            let difference = of(Origin::Here).map(|result| result.minus(manual));
-            shown.rows.push(vec![
-                place(&budget),
-                name.to_owned(),
-                mean(manual),
-                paper(0),
-                of(Origin::Paper).map_or(String::new(), mean),
-                paper(1),
-                of(Origin::Here).map_or(String::new(), mean),
-                difference.map_or(String::new(), gain),
-            ]);
-            gains[scope].extend(difference.map(|difference| (budget_words(&budget.0), difference)));
-        }
-    }
-    section.table(shown);
-    let claims = ["Per game, tuned settings are better at every budget.", "Per move too."];
-    section.findings(claims.iter().zip(&gains).filter_map(|(claim, gains)| better(claim, gains)));
+    let budgets = budgets(&results);
+    let both = budgets.iter().flat_map(|budget| [(budget, false), (budget, true)]);
+    let rows = both.filter_map(|(budget, per_move)| {
+        let of = |wanted: Origin| {
+            at(&results, budget).find(|result| is_per_move(result) == per_move && origin(result) == wanted)
+        };
+        let (manual, paper, here) = (of(Origin::Manual)?, of(Origin::Paper), of(Origin::Here));
+        Some(TunedResults { budget, per_move, manual, paper, here })
+    });
+    let rows: Vec<_> = rows.collect();
+    section.table(
+        PageTable::of(&rows)
+            .left("nodes, boards", |row| place(row.budget))
+            .right("search", |row| if row.per_move { "per move" } else { "per game" }.to_owned())
+            .right("manual", |row| mean(row.manual))
+            .right("paper's", |row| row.published(0))
+            .right("paper's tuned settings", |row| row.paper.map_or(String::new(), mean))
+            .right("paper's", |row| row.published(1))
+            .right("tuned here", |row| row.here.map_or(String::new(), mean))
+            .right("more than manual", |row| row.gain().map_or(String::new(), gain)),
+    );
+    let claims = [(false, "Per game, tuned settings are better at every budget."), (true, "Per move too.")];
+    section.findings(claims.iter().filter_map(|&(per_move, claim)| {
+        let of_scope = rows.iter().filter(|row| row.per_move == per_move);
+        let gains: Vec<_> = of_scope.filter_map(|row| Some((budget_words(&row.budget.0), row.gain()?))).collect();
+        better(claim, &gains)
+    }));
 }
