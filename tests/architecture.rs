@@ -11,7 +11,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("rng", &[]),
     ("store", &[]),
     ("search", &["rng"]),
-    ("learn", &["rng"]),
+    ("learn", &["store", "rng"]),
     ("minesweeper", &["learn", "search", "store", "rng"]),
     ("samegame", &["search", "rng"]),
     ("gdl", &["search", "rng"]),

@@ -125,7 +125,7 @@ impl Registry {
         Ok(entry.loaded)
     }
 
-    /// Reads what a player uses, whoever it is for.
+    /// Reads what a player uses, whatever its reader.
     ///
     /// # Errors
     /// No row for the player, and all that [`Registry::verify`] finds.
@@ -172,7 +172,7 @@ impl Registry {
     }
 }
 
-/// Where a registry is looked for if nobody says.
+/// Where a registry is looked for where no folder is named.
 fn places() -> Vec<PathBuf> {
     let mut places = vec![PathBuf::from(FOLDER)];
     if let Ok(program) = env::current_exe() {
@@ -181,7 +181,7 @@ fn places() -> Vec<PathBuf> {
     places
 }
 
-/// Writes a file beside its place and moves it there: whoever reads meets the old one or the new one, never half of one.
+/// Writes a file beside its place and moves it there: a reader finds the old one or the new one, never half of one.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RegistryError> {
     let write = || -> io::Result<()> {
         if let Some(folder) = path.parent() {
