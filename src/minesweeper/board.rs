@@ -48,6 +48,9 @@ pub enum BoardError {
 
 impl Board {
     /// A board of `width` columns and `height` rows with `mines` mines, at most one a cell.
+    ///
+    /// # Errors
+    /// A side of 0, too many cells, or more mines than cells.
     pub const fn new(width: usize, height: usize, mines: usize) -> Result<Self, BoardError> {
         if width == 0 || height == 0 {
             return Err(BoardError::Empty { width, height });

@@ -22,7 +22,7 @@ impl CellSet {
         fresh
     }
 
-    /// Takes `cell` out; false if it was no member. Panics off the board.
+    /// Takes `cell` out; false if it was not a member. Panics off the board.
     pub fn remove(&mut self, cell: Cell) -> bool {
         let (word, bit) = place(cell);
         let there = self.words[word] & bit != 0;
@@ -41,7 +41,7 @@ impl CellSet {
         self.words.iter().map(|w| w.count_ones() as usize).sum()
     }
 
-    /// Whether there is no member.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&w| w == 0)
     }

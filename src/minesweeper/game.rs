@@ -1,16 +1,15 @@
 //! The referee: owns the truth, opens cells, says when a game is over.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use super::{Board, Cell, Grid, Minefield, View};
 use crate::rng::Seed;
+use crate::store::named;
 
 /// What the first click is promised. All layouts that keep the promise are equally likely.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum FirstClick {
-    /// The clicked cell is no mine. The main paper's rule; "SFAR" elsewhere.
+    /// The clicked cell is not a mine. The main paper's rule; "SFAR" elsewhere.
     #[default]
     Safe,
     /// Neither the clicked cell nor a neighbour is a mine, as far as the mines have room elsewhere.
@@ -19,33 +18,7 @@ pub enum FirstClick {
     Any,
 }
 
-impl FirstClick {
-    /// The name on the command line and in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Safe => "safe",
-            Self::Opening => "opening",
-            Self::Any => "any",
-        }
-    }
-}
-
-impl fmt::Display for FirstClick {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for FirstClick {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        [Self::Safe, Self::Opening, Self::Any]
-            .into_iter()
-            .find(|rule| rule.name() == text)
-            .ok_or_else(|| format!("`{text}` is no first-click rule; there are safe, opening and any"))
-    }
-}
+named!(FirstClick, "first-click rule": Safe = "safe", Opening = "opening", Any = "any");
 
 /// How a game stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -143,6 +116,9 @@ impl Game {
     }
 
     /// Opens `cell`; a zero opens its neighbours, and so on. Flags hinder nothing.
+    ///
+    /// # Errors
+    /// The game is over, or the cell is off the board or open.
     pub fn open(&mut self, cell: Cell) -> Result<Status, MoveError> {
         if self.status != Status::Playing {
             return Err(MoveError::GameOver);
@@ -166,6 +142,9 @@ impl Game {
     }
 
     /// Sets or takes away a flag; notes of the player's that change nothing else.
+    ///
+    /// # Errors
+    /// The cell is off the board or open.
     pub fn set_flag(&mut self, cell: Cell, flagged: bool) -> Result<(), MoveError> {
         if cell.index() >= self.board().cells() {
             return Err(MoveError::OffBoard(cell.index()));

@@ -22,7 +22,7 @@ use super::{Board, BoardError, CellSet, Grid, Minefield};
 /// Bytes before the first mine.
 const HEADER: usize = 4;
 
-/// Why bytes are no board file, or a field can't be written as one.
+/// Why bytes are not a board file, or a field can't be written as one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MbfError {
     #[error("{0} bytes are too few for a board file, which begins with {HEADER} of width, height and number of mines")]
@@ -40,6 +40,9 @@ pub enum MbfError {
 }
 
 /// Reads a board file. The errors count mines from 1, columns and rows from 0.
+///
+/// # Errors
+/// The bytes are not a board in this format.
 pub fn read(bytes: &[u8]) -> Result<Minefield, MbfError> {
     let Some((&[width, height, high, low], places)) = bytes.split_first_chunk::<HEADER>() else {
         return Err(MbfError::TooShort(bytes.len()));
@@ -68,6 +71,9 @@ pub fn read(bytes: &[u8]) -> Result<Minefield, MbfError> {
 }
 
 /// The board file of a field, its mines in row-major order; an error if a side is longer than 255.
+///
+/// # Errors
+/// The board is too large for the format.
 pub fn write(field: &Minefield) -> Result<Vec<u8>, MbfError> {
     let board = field.board();
     let side = |length: usize| {

@@ -39,7 +39,7 @@ impl Minefield {
         field
     }
 
-    /// Lays `mines` mines anew: on the first cells of a random permutation of the board that `keep_free` does not
+    /// Lays `mines` mines again: on the first cells of a random permutation of the board that `keep_free` does not
     /// protect. Two first clicks on one seed so meet almost the same board, which makes paired comparisons sharp.
     ///
     /// `keep_free` holds the clicked cell first. Where the unprotected cells do not suffice, the mines left over go to the

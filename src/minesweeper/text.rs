@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use super::{Board, BoardError, Cell, CellView, Grid, Minefield, View};
 
-/// Why a text is no position or no minefield. Lines, rows and columns are counted from 1.
+/// Why a text is neither a position nor a minefield. Lines, rows and columns are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TextError {
     #[error("there is no board: every line is blank")]
@@ -48,6 +48,9 @@ pub enum TextError {
 }
 
 /// Reads a `.mine` text, or rows alone if their number of `mines` is given. Cells are opened in row-major order.
+///
+/// # Errors
+/// The text is not a position: the place and what may stand there.
 pub fn read(text: &str, mines: Option<usize>) -> Result<View, TextError> {
     let lines = lines(text);
     let first = lines.first().ok_or(TextError::Blank)?;
@@ -64,6 +67,9 @@ pub fn read(text: &str, mines: Option<usize>) -> Result<View, TextError> {
 }
 
 /// Reads a `.mine` text. Cells are opened in row-major order.
+///
+/// # Errors
+/// The text is not a position: the place and what may stand there.
 pub fn read_mine(text: &str) -> Result<View, TextError> {
     let lines = lines(text);
     let (first, rows) = lines.split_first().ok_or(TextError::Blank)?;
@@ -71,13 +77,19 @@ pub fn read_mine(text: &str) -> Result<View, TextError> {
     view(Arc::new(Grid::new(board)), board.mines(), rows)
 }
 
-/// Reads the rows of a position on a board of so many `mines`. Cells are opened in row-major order.
+/// Reads the rows of a position on a board of this many `mines`. Cells are opened in row-major order.
+///
+/// # Errors
+/// The text is not a position: the place and what may stand there.
 pub fn read_rows(text: &str, mines: usize) -> Result<View, TextError> {
     rows_alone(&lines(text), mines)
 }
 
 /// The position that `rows` show on a `grid` with `mines` mines, opened in row-major order. Unlike the readers of whole
-/// texts it passes over nothing: a blank is no cell.
+/// texts it passes over nothing: a blank is not a cell.
+///
+/// # Errors
+/// The text is not a position: the place and what may stand there.
 pub fn view_on(grid: Arc<Grid>, mines: usize, rows: &[impl AsRef<str>]) -> Result<View, TextError> {
     let strict = |(index, row): (usize, _)| Line { number: index + 1, column: 1, text: AsRef::as_ref(row) };
     view(grid, mines, &rows.iter().enumerate().map(strict).collect::<Vec<_>>())
@@ -91,6 +103,9 @@ impl View {
     /// let view = View::from_rows(&["1#", "F1"], 1).unwrap();
     /// assert_eq!(view.opened(), [Cell(0), Cell(3)]);
     /// ```
+    ///
+    /// # Errors
+    /// The text is not a position: the place and what may stand there.
     pub fn from_rows(rows: &[impl AsRef<str>], mines: usize) -> Result<Self, TextError> {
         let width = rows.first().map_or(0, |row| row.as_ref().chars().count());
         view_on(Arc::new(Grid::new(Board::new(width, rows.len(), mines)?)), mines, rows)
@@ -218,7 +233,7 @@ fn view(grid: Arc<Grid>, mines: usize, rows: &[Line<'_>]) -> Result<View, TextEr
     Ok(view)
 }
 
-/// Hands every cell and its character to `take`, row by row; `take` is false for a character that is no cell.
+/// Hands every cell and its character to `take`, row by row; `take` is false for a character that is not a cell.
 fn for_each_cell(
     grid: &Grid,
     rows: &[Line<'_>],

@@ -13,9 +13,9 @@ const OFF_BOARD: u8 = 11;
 pub enum CellView {
     /// Not opened yet.
     Covered,
-    /// Not opened, and marked by whoever plays. A flag is a note, never a fact.
+    /// Not opened, and marked by the player. A flag is a note, never a fact.
     Flagged,
-    /// Opened: so many of its neighbours are mines, 0 to 8.
+    /// Opened: this many of its neighbours are mines, 0 to 8.
     Open(u8),
 }
 
@@ -60,6 +60,9 @@ impl View {
     }
 
     /// Shows `number` at `cell`. Nothing checks that the numbers fit together: that is a solver's work.
+    ///
+    /// # Errors
+    /// The cell is off the board, open already, or can't have this number.
     pub fn open(&mut self, cell: Cell, number: u8) -> Result<(), ViewError> {
         if number > 8 {
             return Err(ViewError::NotANumber(number));
@@ -76,6 +79,9 @@ impl View {
     }
 
     /// Sets or takes away a flag on a covered cell.
+    ///
+    /// # Errors
+    /// The cell is off the board or open.
     pub fn set_flag(&mut self, cell: Cell, flagged: bool) -> Result<(), ViewError> {
         self.check_covered(cell)?;
         self.cells[cell.index()] = if flagged { FLAGGED } else { COVERED };

@@ -8,6 +8,7 @@ mod error;
 mod file;
 mod folder;
 mod journal;
+mod named;
 mod record;
 mod suggest;
 
@@ -15,5 +16,6 @@ pub use error::StoreError;
 pub use file::{copy, file_sha256, hexadecimal, put_whole, read, remove_file, remove_folder, sha256, write};
 pub use folder::{Folder, Lock, Purpose};
 pub use journal::Journal;
+pub(crate) use named::named;
 pub use record::{Program, differences, parse_record, pretty, read_record, write_record};
 pub use suggest::nearest;

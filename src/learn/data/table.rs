@@ -1,10 +1,8 @@
 //! Rows in memory.
 
-use std::fmt;
-use std::str::FromStr;
-
 use crate::learn::{FeatureSet, Symmetry};
 use crate::rng::Seed;
+use crate::store::named;
 
 /// Features and targets, as all training reads them.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -57,6 +55,8 @@ pub enum Split {
     All,
 }
 
+named!(Split, "part of the data": Train = "train", Validation = "validation", Test = "test", All = "all");
+
 impl Split {
     /// The three parts.
     pub const PARTS: [Self; 3] = [Self::Train, Self::Validation, Self::Test];
@@ -73,32 +73,5 @@ impl Split {
     /// Whether the game with this seed is read.
     pub fn holds(self, game: u64) -> bool {
         self == Self::All || self == Self::of(game)
-    }
-
-    /// The name on the command line and of folders.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Train => "train",
-            Self::Validation => "validation",
-            Self::Test => "test",
-            Self::All => "all",
-        }
-    }
-}
-
-impl fmt::Display for Split {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Split {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        [Self::Train, Self::Validation, Self::Test, Self::All]
-            .into_iter()
-            .find(|split| split.name() == text)
-            .ok_or_else(|| format!("`{text}` is no part of the data; there are train, validation, test and all"))
     }
 }

@@ -2,6 +2,8 @@
 
 use std::f32::consts::LOG2_E;
 
+use crate::store::named;
+
 /// What a layer applies to its sums.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Activation {
@@ -11,22 +13,9 @@ pub enum Activation {
     Sigmoid,
 }
 
+named!(Activation, "activation": Relu = "relu", Tanh = "tanh", Linear = "linear", Sigmoid = "sigmoid");
+
 impl Activation {
-    /// The name in artifacts.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Relu => "relu",
-            Self::Tanh => "tanh",
-            Self::Linear => "linear",
-            Self::Sigmoid => "sigmoid",
-        }
-    }
-
-    /// The activation of this name in artifacts.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Relu, Self::Tanh, Self::Linear, Self::Sigmoid].into_iter().find(|activation| activation.name() == name)
-    }
-
     pub(super) fn apply(self, values: &mut [f32]) {
         match self {
             Self::Relu => values.iter_mut().for_each(|x| *x = if *x > 0.0 { *x } else { 0.0 }),

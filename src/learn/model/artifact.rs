@@ -121,7 +121,7 @@ pub struct Loaded {
 }
 
 impl Artifact {
-    /// Reads an artifact of any kind; what kind, the bytes tell and not the file's name.
+    /// Reads an artifact of any kind; the bytes say what kind it is, not the file's name.
     ///
     /// # Errors
     /// The first thing that is wrong. A file that is read without an error can be evaluated.

@@ -25,7 +25,7 @@ pub struct Row {
     pub sha256: String,
     /// The feature set that the artifact reads.
     pub features: String,
-    /// The command that made it; empty if nobody said.
+    /// The command that made it; empty if it is not known.
     pub command: String,
 }
 
@@ -71,7 +71,7 @@ impl Publication<'_> {
     /// What the registry will have; its path is still the source.
     ///
     /// # Errors
-    /// A name that is none, bytes that are no artifact, a feature set that is not said or said differently.
+    /// A name that is none, bytes that are not an artifact, a feature set that is not said or said differently.
     pub fn entry(&self) -> Result<Entry, RegistryError> {
         let Self { player, source, bytes, features, command } = *self;
         if player.is_empty()
@@ -127,7 +127,7 @@ impl RegistryError {
         match self {
             Self::NotFound { .. } => "name the folder that holds registry.json with --models DIR",
             Self::Unreadable { .. } | Self::Store(_) => "check the rights of the folder and the space on the disk",
-            Self::Invalid { .. } => "restore the file, or import the models anew into another folder",
+            Self::Invalid { .. } => "restore the file, or import the models again into another folder",
             Self::NewerFormat { .. } => "use the version of this program that wrote it, or a newer one",
             Self::NoArtifact { .. } => "train one and import it: pipeline models import PLAYER FILE",
             Self::Name(_) => "`pipeline players` lists the players",

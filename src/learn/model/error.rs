@@ -18,7 +18,7 @@ impl fmt::Display for ArtifactError {
 }
 
 impl Error for ArtifactError {
-    /// What lies behind the fault, which the message has told already.
+    /// What caused the fault; the message already says the fault itself.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.fault.source()
     }
@@ -31,7 +31,7 @@ impl ArtifactError {
     }
 }
 
-/// Why bytes are no usable artifact; reads on from the file's name.
+/// Why bytes are not a usable artifact; reads on from the file's name.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
     #[error("can't be read")]
@@ -115,7 +115,7 @@ impl Fault {
                 "train with booster gbtree, numeric features and objective binary:logistic or reg:squarederror"
             }
             Self::Hash { .. } => "the file was changed after it was published: restore it, or import it as a new one",
-            Self::Kind { .. } | Self::Outputs { .. } => "`pipeline models show FILE` tells what a file holds",
+            Self::Kind { .. } | Self::Outputs { .. } => "`pipeline models show FILE` says what a file holds",
             _ => "the layout of artifacts is described in src/learn/model/mod.rs",
         }
     }

@@ -212,7 +212,7 @@ impl Forest {
     /// A row gives the same bits in any batch. Allocates nothing once `out` and `scratch` have grown.
     ///
     /// # Panics
-    /// If `rows` is no whole number of rows.
+    /// If `rows` is not a whole number of rows.
     pub fn predict(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {
         out.clear();
         self.append_with(rows, out, scratch);

@@ -20,7 +20,7 @@ pub trait Model: fmt::Debug + Send + Sync {
     /// batch. Allocates nothing once `out` and `scratch` have grown.
     ///
     /// # Panics
-    /// If `rows` is no whole number of rows.
+    /// If `rows` is not a whole number of rows.
     fn append(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ModelScratch);
 
     /// Whether rows with many numbers in common are computed faster if each call gets such rows alone.

@@ -67,7 +67,7 @@ fn bias_name(index: usize) -> String {
 }
 
 fn activation(name: &str) -> Result<Activation, Fault> {
-    Activation::from_name(name).ok_or_else(|| Fault::Metadata {
+    name.parse().map_err(|_: String| Fault::Metadata {
         key: "activations",
         found: name.to_owned(),
         expected: "one of relu, tanh, linear, sigmoid",

@@ -126,7 +126,7 @@ impl Registry {
         Ok(entry.loaded)
     }
 
-    /// Reads what a player uses, whoever it is for.
+    /// Reads what a player uses, whatever its reader.
     ///
     /// # Errors
     /// No row for the player, and all that [`Registry::verify`] finds.
@@ -173,7 +173,7 @@ impl Registry {
     }
 }
 
-/// Where a registry is looked for if nobody says.
+/// Where a registry is looked for where no folder is named.
 fn places() -> Vec<PathBuf> {
     let mut places = vec![PathBuf::from(FOLDER)];
     if let Ok(program) = env::current_exe() {

@@ -1,8 +1,7 @@
 //! `classifier-v2`: what the classifiers of players 5.0 and 5.5 read of one covered cell (main paper, section 4.2.2).
 
-use super::{Position, PositionFeatures, RowSettings};
+use super::{PositionFeatures, RowsOf};
 use crate::learn::{Column, FeatureSet, Symmetry, Target};
-use crate::minesweeper::Cell;
 
 /// Numbers a row.
 pub const WIDTH: usize = 9;
@@ -47,14 +46,8 @@ impl PositionFeatures for ClassifierV2 {
     }
 
     /// Costs a pass over the boundary, once a call.
-    fn append_rows(
-        &self,
-        position: &Position<'_>,
-        settings: &RowSettings,
-        cells: &[Cell],
-        rows: &mut Vec<f32>,
-        _: &mut Vec<f32>,
-    ) {
+    fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, _: &mut Vec<f32>) {
+        let RowsOf { position, settings, cells } = of;
         let grid = position.view.grid();
         let board = position.view.board();
         let scores = settings.score.of(position);

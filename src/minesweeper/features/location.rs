@@ -1,10 +1,8 @@
 //! What the place of a cell on the board promises (main paper, equation 4).
 
-use std::fmt;
-use std::str::FromStr;
-
 use super::Position;
 use crate::minesweeper::{Cell, Grid};
+use crate::store::named;
 
 /// A number from 0 to 1 that depends on whether a cell lies in a corner, at an edge or inside, and on the density
 /// `d = (m - f) / l` of the mines not found yet ([`Position::density`]).
@@ -19,22 +17,16 @@ pub enum LocationScore {
     Printed,
 }
 
-/// The scores of a position: all that tells two cells apart is where the board ends.
+/// The scores of a position: two cells differ only in where the board ends.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct LocationScores {
     /// Inside, at an edge, in a corner.
     by_place: [f64; 3],
 }
 
-impl LocationScore {
-    /// The name on the command line and in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Printed => "printed",
-            Self::Opening => "opening",
-        }
-    }
+named!(LocationScore, "location score": Opening = "opening", Printed = "printed");
 
+impl LocationScore {
     /// The scores of all cells of `position`.
     pub fn of(self, position: &Position<'_>) -> LocationScores {
         let density = position.density();
@@ -59,7 +51,7 @@ impl LocationScores {
     #[inline]
     pub fn at(&self, grid: &Grid, cell: Cell) -> f64 {
         let board = grid.board();
-        // Eight neighbours or fewer tell quickly that most cells lie inside.
+        // Eight neighbours show quickly that most cells lie inside.
         if grid.neighbor_count(cell) == 8 {
             return self.by_place[0];
         }
@@ -67,22 +59,5 @@ impl LocationScores {
         let across = row == 0 || row + 1 == board.height();
         let along = col == 0 || col + 1 == board.width();
         self.by_place[usize::from(across) + usize::from(along)]
-    }
-}
-
-impl fmt::Display for LocationScore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for LocationScore {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        [Self::Opening, Self::Printed]
-            .into_iter()
-            .find(|score| score.name() == text)
-            .ok_or_else(|| format!("`{text}` is no location score; write opening or printed"))
     }
 }

@@ -29,23 +29,25 @@ pub trait PositionFeatures: fmt::Debug + Send + Sync {
     /// Names, units and ranges of a row's numbers.
     fn set(&self) -> &'static FeatureSet;
 
-    /// Appends the rows of `cells`, candidates of `position`, to `rows`: (cells, width) row-major. What `scratch` holds
-    /// matters to no call; its memory is kept from one to the next.
-    fn append_rows(
-        &self,
-        position: &Position<'_>,
-        settings: &RowSettings,
-        cells: &[Cell],
-        rows: &mut Vec<f32>,
-        scratch: &mut Vec<f32>,
-    );
+    /// Appends the rows to `rows`: (cells, width) row-major. What `scratch` holds matters to no call; its memory is kept from
+    /// one to the next.
+    fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, scratch: &mut Vec<f32>);
 
     /// The rows of `cells`, for where memory is not worth keeping.
     fn rows(&self, position: &Position<'_>, settings: &RowSettings, cells: &[Cell]) -> Vec<f32> {
         let mut rows = Vec::with_capacity(cells.len() * self.set().width());
-        self.append_rows(position, settings, cells, &mut rows, &mut Vec::new());
+        self.append_rows(RowsOf { position, settings, cells }, &mut rows, &mut Vec::new());
         rows
     }
+}
+
+/// What rows are computed of.
+#[derive(Clone, Copy, Debug)]
+pub struct RowsOf<'a> {
+    pub position: &'a Position<'a>,
+    pub settings: &'a RowSettings,
+    /// Candidates of the position, a row each.
+    pub cells: &'a [Cell],
 }
 
 /// What rows depend on besides the position. A set may read less than all of it.

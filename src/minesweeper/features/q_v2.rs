@@ -6,9 +6,8 @@
 //! SW S SE
 //! ```
 
-use super::{Position, PositionFeatures, RowSettings};
+use super::{PositionFeatures, RowSettings, RowsOf};
 use crate::learn::{Column, FeatureSet, Symmetry, Target};
-use crate::minesweeper::Cell;
 
 /// Numbers a row.
 pub const WIDTH: usize = 9;
@@ -52,14 +51,8 @@ impl PositionFeatures for QV2 {
     /// Works out `Sc = alpha * P + (1 - alpha) * score` (equation 9), less being better, of every cell of the board once a
     /// call. With [`LocationScore::Opening`](super::LocationScore::Opening) it is `1 - score` that is mixed in; P of a cell
     /// known to be a mine is 1.
-    fn append_rows(
-        &self,
-        position: &Position<'_>,
-        settings: &RowSettings,
-        cells: &[Cell],
-        rows: &mut Vec<f32>,
-        scratch: &mut Vec<f32>,
-    ) {
+    fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, scratch: &mut Vec<f32>) {
+        let RowsOf { position, settings, cells } = of;
         let &RowSettings { score, alpha, off_board } = settings;
         let scores = score.of(position);
         let (view, grid) = (position.view, position.view.grid());

@@ -1,4 +1,4 @@
-//! What can be told about a position: the mine probabilities, and what a player would do.
+//! What is known about a position: the mine probabilities, and what a player would do.
 
 use crate::minesweeper::player::{GameStart, NoMove, Player, PlayerSpec, Reason};
 use crate::minesweeper::solver::{Analysis, Budget, CountError, Weighting};
@@ -64,7 +64,7 @@ pub struct Adviser {
 }
 
 impl Adviser {
-    /// An adviser that asks the player of `spec`; one answer may cost so many nodes.
+    /// An adviser that asks the player of `spec`; one answer may cost this many nodes.
     pub fn new(spec: PlayerSpec, node_limit: u64) -> Self {
         Self { analysis: Analysis::new(), player: spec.build(), spec, node_limit }
     }

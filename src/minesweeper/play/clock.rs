@@ -1,8 +1,8 @@
-//! The clock of a game: counts while the game goes on.
+//! The clock of a game: counts while the game is played.
 
 use std::time::Duration;
 
-/// A stop watch that is told the time, counted from whenever the caller likes.
+/// A stop watch that gets the time from its caller, counted from whenever the caller likes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
     /// Counted before the clock was last started.

@@ -25,7 +25,7 @@ pub enum Button {
 /// One thing that a person asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Moves the cursor by so many cells, at most to the edge.
+    /// Moves the cursor by this many cells, at most to the edge.
     Go(Direction, usize),
     /// Moves the cursor to the cell that the player would open, if hints are shown.
     GoToAdvice,
@@ -59,7 +59,7 @@ pub enum Command {
     Erase,
     /// Ends the text.
     Confirm,
-    /// Leaves the text or the help; stops a player that goes on.
+    /// Leaves the text or the help; stops a player that plays by itself.
     Cancel,
     Help,
     Quit,
@@ -96,7 +96,7 @@ pub enum Mode {
     Typing(Prompt),
 }
 
-/// What has to be done outside before the table goes on; it is told how that went.
+/// What has to be done outside before the table continues; it gets the result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
     Nothing,

@@ -69,7 +69,7 @@ impl Table {
     /// Takes the game that a file holds.
     ///
     /// # Errors
-    /// The bytes are no game; the table is as it was.
+    /// The bytes are not a game; the table is as it was.
     pub fn load(&mut self, path: &Path, bytes: &[u8]) -> Result<(), saved::SavedError> {
         let settings = self.settings();
         let missing = Missing { seed: self.seed(), first_click: settings.first_click, node_limit: settings.node_limit };
@@ -85,7 +85,7 @@ impl Table {
         self.message = format!("not loaded: {why}");
     }
 
-    /// Is told how writing a file went; a file that is there already is asked about.
+    /// Takes the result of writing a file; asks about a file that is there already.
     pub fn saved(&mut self, path: PathBuf, bytes: Vec<u8>, written: Written) {
         match written {
             Written::Done => {

@@ -24,7 +24,7 @@ pub enum Refusal {
     NothingUndone,
 }
 
-/// A cell as it is to be drawn. Mines are shown once the game is over.
+/// A cell as it is drawn. Mines are shown once the game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shown {
     Covered,
@@ -35,7 +35,7 @@ pub enum Shown {
     Mine,
     /// The mine that was opened.
     Exploded,
-    /// A flag of a lost game where there is no mine.
+    /// A flag of a lost game where there is not a mine.
     WrongFlag,
 }
 
@@ -145,7 +145,7 @@ impl Round {
         self.board().mines() as i64 - flags as i64
     }
 
-    /// What is to be drawn at `cell`. A won game shows its mines as flags.
+    /// What is drawn at `cell`. A won game shows its mines as flags.
     pub fn shown(&self, cell: Cell) -> Shown {
         let is_mine = || self.field().is_some_and(|field| field.is_mine(cell));
         match (self.view().at(cell), self.status()) {
@@ -160,6 +160,9 @@ impl Round {
     }
 
     /// Opens a covered cell without a flag.
+    ///
+    /// # Errors
+    /// Why it can't be done now.
     pub fn open(&mut self, cell: Cell) -> Result<(), Refusal> {
         self.check_playing()?;
         match self.view().at(cell) {
@@ -170,12 +173,18 @@ impl Round {
     }
 
     /// Opens cells that a player chose, flags or not, as one move. Those open already are passed over.
+    ///
+    /// # Errors
+    /// Why it can't be done now.
     pub fn open_chosen(&mut self, cells: &[Cell]) -> Result<(), Refusal> {
         self.check_playing()?;
         self.make(Move::Open(cells.to_vec()))
     }
 
     /// Opens all neighbours of an open number without a flag, if there are as many flags as the number says.
+    ///
+    /// # Errors
+    /// Why it can't be done now.
     pub fn chord(&mut self, cell: Cell) -> Result<(), Refusal> {
         self.check_playing()?;
         let view = self.view();
@@ -193,6 +202,9 @@ impl Round {
     }
 
     /// Sets a flag on a covered cell, or takes it away.
+    ///
+    /// # Errors
+    /// Why it can't be done now.
     pub fn flag(&mut self, cell: Cell) -> Result<(), Refusal> {
         self.check_playing()?;
         match self.view().at(cell) {
@@ -201,7 +213,10 @@ impl Round {
         }
     }
 
-    /// Takes the last move back. Back at the beginning of a game of its own, the mines are laid anew by the next click.
+    /// Takes the last move back. Back at the beginning of a game of its own, the next click lays the mines again.
+    ///
+    /// # Errors
+    /// Why it can't be done now.
     pub fn undo(&mut self) -> Result<(), Refusal> {
         let last = self.done.pop().ok_or(Refusal::NothingDone)?;
         self.undone.push(last);
@@ -210,6 +225,9 @@ impl Round {
     }
 
     /// Makes the move again that was taken back last.
+    ///
+    /// # Errors
+    /// Why it can't be done now.
     pub fn redo(&mut self) -> Result<(), Refusal> {
         let next = self.undone.pop().ok_or(Refusal::NothingUndone)?;
         self.carry_out(&next);
@@ -218,6 +236,9 @@ impl Round {
     }
 
     /// Takes all moves back.
+    ///
+    /// # Errors
+    /// Why it can't be done now.
     pub fn restart(&mut self) -> Result<(), Refusal> {
         if self.done.is_empty() {
             return Err(Refusal::NothingDone);

@@ -99,6 +99,9 @@ pub struct Missing {
 }
 
 /// The bytes of a round whose clock shows `time`.
+///
+/// # Errors
+/// The format can't hold the round.
 pub fn write(round: &Round, time: Duration, format: Format) -> Result<Vec<u8>, SavedError> {
     match format {
         Format::Mbf => Ok(mbf::write(round.field().ok_or(SavedError::NothingLaid)?)?),
@@ -107,6 +110,9 @@ pub fn write(round: &Round, time: Duration, format: Format) -> Result<Vec<u8>, S
 }
 
 /// The round that `bytes` hold.
+///
+/// # Errors
+/// What is wrong with the bytes, and where.
 pub fn read(bytes: &[u8], format: Format, missing: &Missing) -> Result<Loaded, SavedError> {
     match format {
         Format::Mbf => Ok(Loaded { round: Round::on(mbf::read(bytes)?), time: Duration::ZERO }),

@@ -39,7 +39,7 @@ enum Hints {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Pace {
     ByHand,
-    /// The player goes on until the game is over.
+    /// The player plays until the game is over.
     ToTheEnd,
 }
 
@@ -144,7 +144,7 @@ impl Table {
         }
     }
 
-    /// Whether the player goes on by itself: [`Table::step`] is to be called.
+    /// Whether the player plays by itself: call [`Table::step`] then.
     pub fn goes_on(&self) -> bool {
         self.pace == Pace::ToTheEnd
     }
@@ -246,7 +246,7 @@ impl Table {
         Effect::Nothing
     }
 
-    /// One more move of a player that goes on by itself.
+    /// One more move of a player that plays by itself.
     pub fn step(&mut self, now: Duration) {
         if self.goes_on() {
             self.go_on(now);

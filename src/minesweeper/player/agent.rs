@@ -123,7 +123,7 @@ impl Agent {
             consider(cell, density);
         }
         if best.is_empty() {
-            // A game that goes on has a safe cell.
+            // A game that is not over has a safe cell.
             return Err(NoMove::Contradiction);
         }
         Ok(best[rng.random_range(0..best.len() as u32) as usize])

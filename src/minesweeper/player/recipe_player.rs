@@ -102,7 +102,7 @@ impl RecipePlayer {
         if steps.choice.rule.solves_stage() {
             chooser.stage.build(&position, budget)?;
         }
-        // A game that goes on has a safe cell, so a candidate.
+        // A game that is not over has a safe cell, so a candidate.
         chooser.choose(&steps.choice, &position, rng).ok_or(NoMove::Contradiction)
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::syntax::{PartText, RecipeError};
 use crate::minesweeper::solver::{Subset, Traversal};
+use crate::store::named;
 
 /// Where the probability of every covered cell comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,17 +58,7 @@ impl TreeSearch {
     }
 }
 
-impl OffBoundary {
-    const ALL: [Self; 3] = [Self::Density, Self::Remaining, Self::Half];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Density => "density",
-            Self::Remaining => "remaining",
-            Self::Half => "half",
-        }
-    }
-}
+named!(OffBoundary, "probability off the boundary": Density = "density", Remaining = "remaining", Half = "half");
 
 /// Name and one line of help for each source.
 pub(super) const SOURCES: [(&str, &str); 4] = [
@@ -97,9 +88,7 @@ impl Source {
             "posterior" => return Ok(Some(Self::Posterior)),
             _ => return Ok(None),
         };
-        let off_boundary = part.take("off-boundary", "density, remaining or half", |value| {
-            OffBoundary::ALL.into_iter().find(|off_boundary| off_boundary.name() == value)
-        })?;
+        let off_boundary = part.take("off-boundary", "density, remaining or half", |value| value.parse().ok())?;
         Ok(Some(Self::Solutions { engine, off_boundary: off_boundary.unwrap_or_default() }))
     }
 }

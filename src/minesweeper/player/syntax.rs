@@ -4,7 +4,7 @@ use super::swap::Swap;
 use super::versions::versions;
 use crate::store::nearest;
 
-/// Why a text is no recipe and no player.
+/// Why a text is neither a recipe nor a player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecipeError {
     #[error("an empty text is no player; the players are {}", list(&player_names()))]
@@ -109,7 +109,7 @@ impl<'a> PartText<'a> {
         read(value).map(Some).ok_or_else(bad_value)
     }
 
-    /// An error if an option is left that nobody asked for.
+    /// An error if an option is left that no part asked for.
     pub(super) fn finish(self) -> Result<(), RecipeError> {
         match self.given.first() {
             None => Ok(()),

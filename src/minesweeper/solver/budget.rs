@@ -29,7 +29,7 @@ pub enum Exhausted {
 }
 
 impl Budget {
-    /// A budget of so many nodes and so much time from now on; `None` is without limit.
+    /// A budget of this many nodes and this much time from now on; `None` is without limit.
     pub fn new(node_limit: Option<u64>, time_limit: Option<Duration>) -> Self {
         Self {
             spent: 0,

@@ -57,7 +57,7 @@ pub(super) struct SingleNumbers {
     safe: Vec<Cell>,
     unknown: usize,
     mines_left: usize,
-    /// What was opened contradicts itself, and so will whatever follows.
+    /// What was opened contradicts itself, and so does all that follows.
     contradicted: bool,
 }
 
@@ -177,7 +177,7 @@ impl SingleNumbers {
         Ok(())
     }
 
-    /// Takes `cell` out of the unknown neighbours of those around it, with so many mines.
+    /// Takes `cell` out of the unknown neighbours of those around it, with this many mines.
     fn leave_unknown(&mut self, cell: u16, mines: i8) {
         self.unknown -= 1;
         for &d in self.grid.around(cell as usize) {

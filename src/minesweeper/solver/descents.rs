@@ -10,9 +10,9 @@ use crate::rng::Rng;
 /// How many solutions are drawn, and from how deep.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Subset {
-    /// Ends after so many distinct solutions, at least 1, or ten times as many descents.
+    /// Ends after this many distinct solutions, at least 1, or ten times as many descents.
     pub solutions: u64,
-    /// A descent is given up after so many edges.
+    /// A descent is given up after this many edges.
     pub depth: Option<u64>,
 }
 
@@ -88,7 +88,7 @@ enum Below {
 }
 
 /// What goes down with the descents.
-pub(super) struct Baggage<'a> {
+pub(super) struct Errand<'a> {
     /// The columns in the order in which they are branched on.
     pub(super) order: &'a [u16],
     pub(super) subset: Subset,
@@ -113,7 +113,7 @@ impl Descents {
         &mut self,
         system: &mut System,
         descents: u64,
-        baggage: &mut Baggage<'_>,
+        errand: &mut Errand<'_>,
     ) -> Result<(), Exhausted> {
         if system.is_impossible() {
             return Ok(());
@@ -121,20 +121,20 @@ impl Descents {
         self.dss.prepare(system);
         self.stack.clear();
         let root = Arrival { ending: Ending::OutOfLoops, next: 0, descents, path: 0, mark: system.mark() };
-        let mut left = self.arrive(system, root, baggage);
+        let mut left = self.arrive(system, root, errand);
         while let Some(node) = self.stack.last_mut() {
             if let Some(below) = left.take() {
                 node.come_back(below);
             }
             let Some(value) = (0..2).find(|&value| node.waiting[value] > 0) else {
-                left = Some(self.leave(system, baggage));
+                left = Some(self.leave(system, errand));
                 continue;
             };
-            if let Err(exhausted) = baggage.budget.spend(1) {
+            if let Err(exhausted) = errand.budget.spend(1) {
                 system.undo(self.stack[0].mark as usize);
                 return Err(exhausted);
             }
-            baggage.found.edges += 1;
+            errand.found.edges += 1;
             node.go(value);
             let node = *node;
             let mark = system.mark();
@@ -147,7 +147,7 @@ impl Descents {
                 Ok(ending) => {
                     let path = branch(node.path, node.column, value);
                     let arrival = Arrival { ending, next: node.next, descents: node.sent, path, mark };
-                    self.arrive(system, arrival, baggage)
+                    self.arrive(system, arrival, errand)
                 }
                 Err(_) => {
                     system.undo(mark);
@@ -159,23 +159,23 @@ impl Descents {
     }
 
     /// A solution, the limit of depth, or a node, which is put on the stack; `None` for a node.
-    fn arrive(&mut self, system: &mut System, arrival: Arrival, baggage: &mut Baggage<'_>) -> Option<Below> {
+    fn arrive(&mut self, system: &mut System, arrival: Arrival, errand: &mut Errand<'_>) -> Option<Below> {
         let Arrival { ending, next, descents, path, mark } = arrival;
-        let Some(at) = first_unknown(system, baggage.order, usize::from(next)) else {
+        let Some(at) = first_unknown(system, errand.order, usize::from(next)) else {
             let is_new = !self.known.contains(&path);
             if is_new {
                 self.known.push(path);
-                baggage.found.solutions += 1;
+                errand.found.solutions += 1;
             }
-            undo_and_count(system, mark, u64::from(is_new), &mut baggage.found.mines);
+            undo_and_count(system, mark, u64::from(is_new), &mut errand.found.mines);
             return Some(Below::Something);
         };
-        if self.stack.len() >= baggage.subset.max_edges() {
+        if self.stack.len() >= errand.subset.max_edges() {
             system.undo(mark);
             return Some(Below::Something);
         }
-        let column = baggage.order[at];
-        let mines = mines_among(descents, system, usize::from(column), baggage.rng);
+        let column = errand.order[at];
+        let mines = mines_among(descents, system, usize::from(column), errand.rng);
         let mut node = DescentNode {
             column,
             next: at as u16 + 1,
@@ -185,7 +185,7 @@ impl Descents {
             value: 0,
             sent: 0,
             mark: mark as u32,
-            solutions_before: baggage.found.solutions,
+            solutions_before: errand.found.solutions,
             path,
         };
         (0..2).filter(|&value| !system.is_possible(usize::from(column), value == 1)).for_each(|dead| node.close(dead));
@@ -193,11 +193,11 @@ impl Descents {
         None
     }
 
-    /// Goes back up from the deepest node, at which nobody waits any more.
-    fn leave(&mut self, system: &mut System, baggage: &mut Baggage<'_>) -> Below {
+    /// Goes back up from the deepest node, at which no descent waits any more.
+    fn leave(&mut self, system: &mut System, errand: &mut Errand<'_>) -> Below {
         let node = self.stack.pop().expect("a node is left after it was reached");
-        let solutions = baggage.found.solutions - node.solutions_before;
-        undo_and_count(system, node.mark as usize, solutions, &mut baggage.found.mines);
+        let solutions = errand.found.solutions - node.solutions_before;
+        undo_and_count(system, node.mark as usize, solutions, &mut errand.found.mines);
         if node.dead == [true; 2] { Below::Nothing } else { Below::Something }
     }
 }
@@ -217,7 +217,7 @@ impl DescentNode {
         }
     }
 
-    /// Those who wait for a dead value take the other one; nobody waits where both are dead.
+    /// Those who wait for a dead value take the other one; none waits where both are dead.
     fn close(&mut self, value: usize) {
         self.dead[value] = true;
         let turned = std::mem::take(&mut self.waiting[value]);
@@ -237,7 +237,7 @@ fn mines_among(descents: u64, system: &System, column: usize, rng: &mut Rng) -> 
     (descents * u64::from(shares / rows.len() as u32) + u64::from(rng.random::<u16>())) >> 16
 }
 
-/// The path that goes on from `path` with a value; two different ones agree with a chance of 2^-64.
+/// The path that continues `path` with a value; two different ones agree with a chance of 2^-64.
 fn branch(path: u64, column: u16, value: usize) -> u64 {
     let mixed = (path ^ (u64::from(column) << 1 | value as u64)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) ^ mixed >> 32

@@ -1,6 +1,6 @@
 //! DSScsp: enumeration with DSS at every node (main paper, section 4.1, algorithm 3). Players 3.0 and later.
 
-use super::descents::{Baggage, Descents, Subset};
+use super::descents::{Descents, Errand, Subset};
 use super::enumeration::Walk;
 use super::tree::{DssTree, Order};
 use super::{Budget, Dss, Enumeration, Exhausted, System, Traversal};
@@ -83,8 +83,8 @@ impl Dsscsp {
         while descents > 0 {
             left -= descents;
             let before = found.solutions;
-            let mut baggage = Baggage { order: &self.order, subset, rng, budget, found };
-            self.descents.send(system, descents, &mut baggage)?;
+            let mut errand = Errand { order: &self.order, subset, rng, budget, found };
+            self.descents.send(system, descents, &mut errand)?;
             // Descents that meet are rare in a large tree.
             if may_be_small && found.solutions - before < descents {
                 may_be_small = false;

@@ -6,13 +6,13 @@ use super::System;
 use crate::rng::Rng;
 
 /// How far a search tree is walked. Without limits it is walked whole; with any limit the order of the two values is
-/// drawn at random at every node. What a limited walk finds is no even subset of the solutions, as they share the values
-/// near the root; [`Subset`](super::Subset) draws one.
+/// drawn at random at every node. What a limited walk finds is not an even subset of the solutions, as they share
+/// the values near the root; [`Subset`](super::Subset) draws one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Traversal {
-    /// Ends after so many solutions.
+    /// Ends after this many solutions.
     pub max_solutions: Option<u64>,
-    /// Ends after so many edges of the tree, walked downwards, in the whole search.
+    /// Ends after this many edges of the tree, walked downwards, in the whole search.
     pub max_edges: Option<u64>,
 }
 
@@ -43,7 +43,7 @@ pub struct Enumeration {
 }
 
 impl Enumeration {
-    /// As after a walk of no edge over so many columns.
+    /// As after a walk of no edge over this many columns.
     pub(super) fn begin(&mut self, columns: usize) {
         (self.solutions, self.edges, self.complete) = (0, 0, false);
         self.mines.clear();
@@ -88,7 +88,7 @@ impl<'a> Walk<'a> {
         Self::up_to(u64::MAX)
     }
 
-    /// A walk that ends after so many solutions, the values in their order.
+    /// A walk that ends after this many solutions, the values in their order.
     pub fn up_to(max_solutions: u64) -> Self {
         Self { max_solutions, max_edges: u64::MAX, random_order: None, solutions: 0, edges: 0 }
     }

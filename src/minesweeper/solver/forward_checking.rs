@@ -122,6 +122,9 @@ impl ForwardChecking {
     /// Counts the solutions of one set; each edge of its tree costs one node of `budget`. Zero means that the system
     /// contradicts itself. The solutions of the system are the product over the sets, or none if it
     /// [is impossible](System::is_impossible). `system` is afterwards as before.
+    ///
+    /// # Errors
+    /// The budget is used up.
     pub fn enumerate(&mut self, system: &mut System, set: usize, budget: &mut Budget) -> Result<u64, Exhausted> {
         let IndependentSet { variables, equations, .. } = self.sets[set].clone();
         let (variables, equations) = (&self.variables[variables], &self.equations[equations]);

@@ -1,5 +1,5 @@
-//! The open problem of a position: boxes of cells that no number tells apart, the numbers as constraints over boxes,
-//! and the connected components that can be counted one by one.
+//! The open problem of a position: boxes of cells that have the same numbers around them, the numbers as constraints
+//! over boxes, and the connected components that can be counted one by one.
 
 use super::Contradiction;
 use super::deduction::{Mark, SingleNumbers};

@@ -1,8 +1,8 @@
 //! Layouts of the mines drawn from the true posterior: every layout that fits is as likely.
 //!
 //! First the mines of each component are drawn, one component after the other, by the number of layouts of it and of
-//! all that follow; then one of its layouts with so many mines, back along the states of the counting; then which cells
-//! of each box; then the cells off the boundary that hold the mines left over.
+//! all that follow; then one of its layouts with this many mines, back along the states of the counting; then which
+//! cells of each box; then the cells off the boundary that hold the mines left over.
 
 use rand::RngExt;
 

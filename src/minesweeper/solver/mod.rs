@@ -15,7 +15,7 @@
 //! | to | use |
 //! |---|---|
 //! | solve one position whole, with the exact number of layouts | [`Solver`] |
-//! | follow a game and ask for proofs and probabilities as it goes on | [`Analysis`] |
+//! | follow a game and ask for proofs and probabilities as it is played | [`Analysis`] |
 //! | draw layouts, each as likely | [`Layouts`] |
 //! | go through the solutions of `A M = N` as the main paper does | [`System`] with [`Backtracking`] or [`Dsscsp`] |
 //! | count them set by set as the second paper does | [`ForwardChecking`] |

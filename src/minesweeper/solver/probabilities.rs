@@ -185,8 +185,8 @@ impl<N: Real> Combination<N> {
 }
 
 /// The ways to lay on `rest` cells the mines that `fewest`, `fewest + 1`, ... mines on the boundary leave, up to a
-/// common factor: `C(rest, mines_left - on_boundary)`, 0 where so many can't be. False if the numbers may not hold
-/// them.
+/// common factor: `C(rest, mines_left - on_boundary)`, 0 where that many are impossible. False if the numbers may
+/// not hold them.
 pub(super) fn rest_weights<N: Real>(
     fewest: usize,
     len: usize,
@@ -265,7 +265,7 @@ mod tests {
     use crate::minesweeper::{Board, FirstClick, Game, Grid, Minefield, Status, View};
     use crate::rng::Seed;
 
-    /// What single numbers leave open after so many moves that they prove.
+    /// What single numbers leave open after this many moves that they prove.
     fn mid_game(board: &str, seed: u64, moves: usize) -> (SingleNumbers, Frontier) {
         let board: Board = board.parse().unwrap();
         let mut game = Game::new(board, FirstClick::Opening);

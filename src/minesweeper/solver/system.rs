@@ -8,7 +8,7 @@ use crate::minesweeper::{Cell, View};
 /// In [`System::values`]: the variable has no value yet.
 const UNKNOWN: u8 = 2;
 
-/// In [`System::column_of`]: the cell is no variable.
+/// In [`System::column_of`]: the cell is not a variable.
 const NO_COLUMN: u16 = u16::MAX;
 
 /// The ones of a row or of a column of `A`.
@@ -54,7 +54,7 @@ pub struct System {
 }
 
 impl System {
-    /// The system of `view`. Covered cells for which `is_known_mine` holds are no variables but are taken off `N`.
+    /// The system of `view`. Covered cells for which `is_known_mine` holds are not variables but are taken off `N`.
     pub fn new(view: &View, is_known_mine: impl Fn(Cell) -> bool) -> Self {
         let mut system = Self::default();
         system.rebuild(view, is_known_mine);

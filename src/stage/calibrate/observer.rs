@@ -5,7 +5,7 @@ use anyhow::ensure;
 use super::limited::Exact;
 use super::tally::{CellKind, Predictor, Tally};
 use crate::learn::model::{Artifact, ModelScratch, Objective};
-use crate::minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings};
+use crate::minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings, RowsOf};
 use crate::minesweeper::player::choose::{Learned, Rule};
 use crate::minesweeper::player::{Decision, GameStart, NoMove, Player, PlayerSpec, Reason, Recipe};
 use crate::minesweeper::player::{Fault, open_all};
@@ -163,7 +163,7 @@ impl Classifier<'_> {
         self.cells.clear();
         self.cells.extend(position.candidates());
         rows.clear();
-        self.features.append_rows(position, &settings, &self.cells, rows, features);
+        self.features.append_rows(RowsOf { position, settings: &settings, cells: &self.cells }, rows, features);
         safe_scores.clear();
         self.artifact.model().append(rows, safe_scores, model);
     }

@@ -7,7 +7,7 @@ use rand::RngExt;
 
 use super::record::PlayedGame;
 use crate::learn::model::Linear;
-use crate::minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings};
+use crate::minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings, RowsOf};
 use crate::minesweeper::{Board, Cell};
 use crate::rng::Seed;
 
@@ -198,7 +198,8 @@ impl<'a> RowMaker<'a> {
             Labels::Return(_) => self.cells.push(guess.cell),
         }
         let settings = self.kind.labels.row_settings(position.view.board());
-        self.kind.features.append_rows(position, &settings, &self.cells, features, &mut self.scratch);
+        let of = RowsOf { position, settings: &settings, cells: &self.cells };
+        self.kind.features.append_rows(of, features, &mut self.scratch);
         self.cells.len() as u32
     }
 

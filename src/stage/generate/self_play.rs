@@ -1,8 +1,6 @@
 //! One player playing for the record.
 
-use std::fmt;
 use std::slice;
-use std::str::FromStr;
 
 use rand::RngExt;
 
@@ -14,6 +12,7 @@ use crate::minesweeper::player::{Decision, Fault, GameStart, NoMove, Player, Rea
 use crate::minesweeper::solver::Budget;
 use crate::minesweeper::{Cell, FirstClick, Game, Status, View};
 use crate::rng::{Rng, Seed};
+use crate::store::named;
 
 /// What games of self-play depend on, but for the player.
 #[derive(Clone, PartialEq, Debug)]
@@ -79,35 +78,7 @@ pub enum FirstCell {
     Anywhere,
 }
 
-impl FirstCell {
-    const ALL: [Self; 3] = [Self::Own, Self::Corner, Self::Anywhere];
-
-    /// The name on the command line and in manifests.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Own => "own",
-            Self::Corner => "corner",
-            Self::Anywhere => "anywhere",
-        }
-    }
-}
-
-impl fmt::Display for FirstCell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for FirstCell {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|cell| cell.name() == text)
-            .ok_or_else(|| format!("`{text}` is no first cell; write own, corner or anywhere"))
-    }
-}
+named!(FirstCell, "first cell": Own = "own", Corner = "corner", Anywhere = "anywhere");
 
 /// Why a game could not be played for the record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -20,6 +20,7 @@ use super::uct::UctRule;
 use crate::minesweeper::Cell;
 use crate::minesweeper::features::{Position, TIE};
 use crate::rng::Rng;
+use crate::store::named;
 
 /// A rule, and the cells that it may choose from.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,6 +41,8 @@ pub enum Candidates {
     /// 4.2.2).
     Sampled,
 }
+
+named!(Candidates, "set of candidates": Covered = "covered", Boundary = "boundary", Sampled = "sampled");
 
 /// Cells off the boundary that [`Candidates::Sampled`] adds to it (main paper, section 4.2.2).
 const SAMPLED: usize = 3;
@@ -155,12 +158,7 @@ impl Choice {
         let Some(rule) = Rule::read(part)? else {
             return Ok(None);
         };
-        let candidates = part.take("candidates", "covered, boundary or sampled", |value| match value {
-            "covered" => Some(Candidates::Covered),
-            "boundary" => Some(Candidates::Boundary),
-            "sampled" => Some(Candidates::Sampled),
-            _ => None,
-        })?;
+        let candidates = part.take("candidates", "covered, boundary or sampled", |value| value.parse().ok())?;
         Ok(Some(Self { rule, candidates: candidates.unwrap_or_default() }))
     }
 }
@@ -169,8 +167,7 @@ impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.candidates {
             Candidates::Covered => write!(f, "{}", self.rule),
-            Candidates::Boundary => write!(f, "{}:candidates=boundary", self.rule),
-            Candidates::Sampled => write!(f, "{}:candidates=sampled", self.rule),
+            fewer => write!(f, "{}:candidates={fewer}", self.rule),
         }
     }
 }

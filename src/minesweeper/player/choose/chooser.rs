@@ -64,7 +64,7 @@ impl Chooser {
         mark_up_to(mine, limit, self.close.words_mut());
     }
 
-    /// Puts the cells within `margin` of the least of `values` into `close`; NaN is no value.
+    /// Puts the cells within `margin` of the least of `values` into `close`; NaN is not a value.
     pub(super) fn gather_values(&mut self, values: &[f64], margin: f64) {
         mark_up_to(values, least(values) + margin + TIE, self.close.words_mut());
     }

@@ -48,7 +48,7 @@ impl fmt::Display for ModelOrigin {
     }
 }
 
-/// What tells one rule that asks a model from another.
+/// What distinguishes one rule that asks a model from another.
 pub trait ModelRule: 'static {
     /// The rule's name in a recipe.
     const NAME: &'static str;

@@ -5,7 +5,7 @@ use rand::RngExt;
 use super::lanes::least;
 use crate::learn::model::{Model, ModelScratch};
 use crate::minesweeper::Cell;
-use crate::minesweeper::features::{Position, PositionFeatures, RowSettings, TIE};
+use crate::minesweeper::features::{Position, PositionFeatures, RowSettings, RowsOf, TIE};
 use crate::rng::Rng;
 
 /// Groups of cells whose rows have much in common.
@@ -105,7 +105,7 @@ impl Scores {
         let ends = if model.gains_by_grouping() { self.group(position) } else { [self.cells.len(); GROUPS] };
         let Self { cells, rows, values, scratch, features: of_features, .. } = self;
         rows.clear();
-        features.append_rows(position, &settings(), cells, rows, of_features);
+        features.append_rows(RowsOf { position, settings: &settings(), cells }, rows, of_features);
         values.clear();
         let (width, mut start) = (model.width(), 0);
         for end in ends {

@@ -44,13 +44,13 @@ pub struct SearchOptions {
     pub threshold: u32,
     /// Cells are in question whose P is at most the least and this...
     pub margin: f64,
-    /// ...and at most so many, the least P first; ties as in 7.0.
+    /// ...and at most this many, the least P first; ties as in 7.0.
     pub arms: usize,
-    /// After the guess, so many cells are looked at, those with the least estimate.
+    /// After the guess, this many cells are looked at, those with the least estimate.
     pub width: usize,
     pub risk: Risk,
     pub final_move: FinalMove,
-    /// So many standard errors must the mean of the final move lead that of the cell that 7.0 takes; else that is taken.
+    /// The mean of the final move must lead that of 7.0's cell by this many standard errors; else 7.0's cell is taken.
     pub lead: f64,
 }
 

@@ -206,7 +206,7 @@ impl<'a> Simulation<'a> {
         self.leave_unknown(cell, 1);
     }
 
-    /// Takes `cell` out of the unknown neighbours of those around it, with so many mines.
+    /// Takes `cell` out of the unknown neighbours of those around it, with this many mines.
     #[inline]
     fn leave_unknown(&mut self, cell: u16, mines: i8) {
         for &d in self.grid.around(cell as usize) {

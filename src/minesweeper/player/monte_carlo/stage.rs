@@ -4,7 +4,7 @@
 //! - **Decisions**: the cell to open; and, as unknown to the player as to the network, whether a mine lies under each
 //!   covered cell next to an open number, the running sum of those mines, and how many the rest of the board holds.
 //! - **Hard constraints**: every open number over the mines around it; the sums, and the number of mines in the end; and
-//!   under the cell that is opened lies no mine. Cells off the boundary are told apart by no constraint, so that they
+//!   under the cell that is opened lies no mine. Cells off the boundary differ in no constraint, so that they
 //!   share one variable, their number of mines.
 //! - **Chance**: what the cell shows, a number or the mine that ends the game, with the exact posterior as its table.
 //! - **Utility**: 0 for the mine, 1 for a number. This is the most that can still be won: the outcome of the game is not
@@ -153,7 +153,7 @@ impl GuessStage {
                 Err(error) => return Err(error.into()),
             }
         }
-        // The highest 64 bits are as many as a probability holds; a number that can be shown keeps a chance above nought.
+        // The highest 64 bits are as many as a probability holds; a number that can be shown keeps a chance above 0.
         let beyond = layouts.iter().map(|count| count.bits()).max().unwrap_or(0).saturating_sub(64);
         let share = |count: BigUint| {
             let highest: u64 = (count >> beyond).try_into().expect("the other bits were shifted out");
