@@ -544,10 +544,10 @@ fn what_is_no_network_is_refused() {
         "3 values do not make tuples of 2 values each",
         "variable 0 has the values 0..2, a tuple gives it 2",
         "variable 0 is not a chance variable and cannot have a distribution",
-        "a distribution of variable 1 must be 2 probabilities with sum 1; theirs is 0.9",
-        "variable 2, of kind Outcome, may not stand in this scope",
+        "a distribution of variable 1 must be 2 probabilities with sum 1; the sum is 0.9",
+        "variable 2, of kind Outcome, may not occur in this scope",
         "a utility is 1 numbers from 0 to 1, not [2.0]",
-        "variable 2, of kind Outcome, may not stand in this scope",
+        "variable 2, of kind Outcome, may not occur in this scope",
         "variable 1 needs a two-valued indicator for each value, not these 1",
         "chance variable 1 has no distribution",
     ];

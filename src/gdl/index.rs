@@ -1,46 +1,19 @@
 //! Atoms found by what is known of them.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use rustc_hash::FxHashMap;
 
 use super::plan::AtomShape;
 use super::terms::{TermId, Terms};
 
-/// Multiplication and rotation: keys are short lists of small numbers.
-#[derive(Default)]
-struct TermHasher(u64);
-
-impl Hasher for TermHasher {
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 32)
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(u64::from(word));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
-    }
-}
-
 /// The active atoms of a predicate by the known parts of a shape.
 pub(super) struct Index {
     shape: AtomShape,
-    atoms: HashMap<Box<[TermId]>, Vec<TermId>, BuildHasherDefault<TermHasher>>,
+    atoms: FxHashMap<Box<[TermId]>, Vec<TermId>>,
 }
 
 impl Index {
     pub(super) fn new(shape: AtomShape) -> Self {
-        Self { shape, atoms: HashMap::default() }
+        Self { shape, atoms: FxHashMap::default() }
     }
 
     pub(super) const fn shape(&self) -> &AtomShape {

@@ -29,14 +29,44 @@ impl Default for GroundingLimits {
     }
 }
 
+/// A ground atom or its negation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TermLiteral(u32);
+
+impl TermLiteral {
+    pub(crate) const fn new(atom: TermId, negated: bool) -> Self {
+        Self(atom.0 << 1 | negated as u32)
+    }
+
+    pub(crate) const fn atom(self) -> TermId {
+        TermId(self.0 >> 1)
+    }
+
+    pub(crate) const fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
 /// Clauses as grounding finds them, over terms.
 pub(crate) struct RawGrounding<'a> {
     pub(crate) program: &'a Program,
     pub(crate) database: Database,
-    /// Head and body of each clause; the lowest bit of a number says whether it is negated.
-    pub(crate) clauses: Vec<u32>,
-    /// Where each clause begins in `clauses`, and the end of the last one.
-    pub(crate) starts: Vec<u32>,
+    /// Head and body of each clause.
+    literals: Vec<TermLiteral>,
+    /// Where each clause begins in `literals`, and the end of the last one.
+    starts: Vec<u32>,
+}
+
+impl RawGrounding<'_> {
+    pub(crate) const fn clause_count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Head and body of a clause.
+    pub(crate) fn clause(&self, clause: usize) -> (TermId, &[TermLiteral]) {
+        let literals = &self.literals[self.starts[clause] as usize..self.starts[clause + 1] as usize];
+        (literals[0].atom(), &literals[1..])
+    }
 }
 
 /// Finds all instances of a sheet's rules.
@@ -54,7 +84,7 @@ pub(crate) fn ground<'a>(sheet: &'a Sheet, limits: &GroundingLimits) -> Result<R
     }
     let changes = |predicate: PredicateId| strata.changes[predicate.index()] != Changes::Never;
     let mut recorder =
-        ClauseRecorder { program, changes: &changes, clauses: Vec::new(), starts: vec![0], limit: limits.literals };
+        ClauseRecorder { program, changes: &changes, literals: Vec::new(), starts: vec![0], limit: limits.literals };
     for predicate in [keywords.init, keywords.next, keywords.legal, keywords.terminal, keywords.goal] {
         for atom in database.atoms(predicate).to_vec() {
             recorder.fact(predicate, atom);
@@ -64,15 +94,15 @@ pub(crate) fn ground<'a>(sheet: &'a Sheet, limits: &GroundingLimits) -> Result<R
     let rules = (0..program.rules.len()).filter(|&rule| changes(program.rules[rule].head.predicate)).collect();
     let prepared = database.prepare(program, &RuleStratum { rules, grows: &changes, open: &changes });
     database.evaluate(program, &prepared, &mut recorder)?;
-    let ClauseRecorder { clauses, starts, .. } = recorder;
-    Ok(RawGrounding { program, database, clauses, starts })
+    let ClauseRecorder { literals, starts, .. } = recorder;
+    Ok(RawGrounding { program, database, literals, starts })
 }
 
 /// Writes down the instances of rules as clauses without what never changes.
 struct ClauseRecorder<'a> {
     program: &'a Program,
     changes: &'a dyn Fn(PredicateId) -> bool,
-    clauses: Vec<u32>,
+    literals: Vec<TermLiteral>,
     starts: Vec<u32>,
     limit: usize,
 }
@@ -81,8 +111,8 @@ impl ClauseRecorder<'_> {
     /// An atom of a keyword that holds in every state.
     fn fact(&mut self, predicate: PredicateId, atom: TermId) {
         if predicate != self.program.keywords.init {
-            self.clauses.push(atom.0 << 1);
-            self.starts.push(self.clauses.len() as u32);
+            self.literals.push(TermLiteral::new(atom, false));
+            self.starts.push(self.literals.len() as u32);
         }
     }
 
@@ -109,20 +139,20 @@ impl Sink for ClauseRecorder<'_> {
         head: TermId,
     ) -> Result<(), GroundingError> {
         let rule = &self.program.rules[rule];
-        self.clauses.push(head.0 << 1);
+        self.literals.push(TermLiteral::new(head, false));
         for literal in &rule.body {
             let (atom, negated) = match literal {
-                BodyLiteral::Positive(atom) => (atom, 0),
-                BodyLiteral::Negative(atom) => (atom, 1),
+                BodyLiteral::Positive(atom) => (atom, false),
+                BodyLiteral::Negative(atom) => (atom, true),
                 BodyLiteral::Distinct(..) => continue,
             };
             if (self.changes)(atom.predicate) {
                 let term = database.instantiate(&atom.term, values);
-                self.clauses.push(term.0 << 1 | negated);
+                self.literals.push(TermLiteral::new(term, negated));
             }
         }
-        self.starts.push(self.clauses.len() as u32);
-        if self.clauses.len() > self.limit {
+        self.starts.push(self.literals.len() as u32);
+        if self.literals.len() > self.limit {
             return Err(GroundingError::TooLarge { what: "literals", limit: self.limit, at: rule.at });
         }
         if !self.follow(database, rule.head.predicate, head) {

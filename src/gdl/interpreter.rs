@@ -64,18 +64,16 @@ impl<'s> Interpreter<'s> {
 
     /// The fluents that hold, in ascending order of their text.
     pub fn state(&self) -> Vec<String> {
-        let mut texts: Vec<_> = self.state.iter().map(|&fluent| self.show(fluent)).collect();
-        texts.sort_unstable();
-        texts
+        self.texts(self.state.iter().copied())
     }
 
     /// What the rules say of the state.
     pub fn verdict(&self) -> RuleVerdict {
-        let keywords = &self.sheet.program.keywords;
+        let roles = 0..self.roles.len();
         RuleVerdict {
-            terminal: !self.database.atoms(keywords.terminal).is_empty(),
-            legal: self.of_each_role(keywords.legal),
-            goals: self.of_each_role(keywords.goal),
+            terminal: self.is_terminal(),
+            legal: roles.clone().map(|role| self.texts(self.legal(role))).collect(),
+            goals: roles.map(|role| self.texts(self.goals(role))).collect(),
         }
     }
 
@@ -173,13 +171,11 @@ impl<'s> Interpreter<'s> {
         pairs.filter(move |pair| pair[0] == first).map(|pair| pair[1])
     }
 
-    fn of_each_role(&self, predicate: PredicateId) -> Vec<Vec<String>> {
-        let of_role = |&role: &TermId| {
-            let mut texts: Vec<_> = self.seconds(predicate, role).map(|term| self.show(term)).collect();
-            texts.sort_unstable();
-            texts
-        };
-        self.roles.iter().map(of_role).collect()
+    /// The texts of terms in ascending order.
+    fn texts(&self, terms: impl Iterator<Item = TermId>) -> Vec<String> {
+        let mut texts: Vec<_> = terms.map(|term| self.show(term)).collect();
+        texts.sort_unstable();
+        texts
     }
 
     pub(super) fn show_all(&self, terms: &[TermId]) -> String {

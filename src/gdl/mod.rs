@@ -1,9 +1,9 @@
 //! General game playing: rule sheets in GDL with the role `random` and without `sees`, from text to play-outs.
 //!
 //! Text becomes expressions ([`kif`]), expressions become checked Horn clauses ([`Sheet`]), these are grounded
-//! ([`Grounding`]) and compiled ([`propnet::Propnet`]): a state at a time is asked by a [`propnet::Machine`], random
-//! play-outs run by the hundred in [`propnet::PlayOuts`], constraint networks
-//! are made of it in [`network::GameNetwork`]. The [`Interpreter`] plays from the rules alone, to check the rest.
+//! ([`Grounding`]) and compiled ([`propnet::Propnet`]). A [`propnet::Machine`] looks at one state at a time,
+//! [`propnet::PlayOuts`] runs random play-outs by the hundred, and a [`network::GameNetwork`] is the constraint network of
+//! the game. The [`Interpreter`] plays from the rules alone, to check the rest.
 //!
 //! ```
 //! use mineflow::gdl::propnet::{Machine, Propnet};

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use super::error::GroundingError;
 use super::grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning};
-use super::instances::{GroundingLimits, RawGrounding, ground};
+use super::instances::{GroundingLimits, RawGrounding, TermLiteral, ground};
+use super::rules::PredicateId;
 use super::sheet::Sheet;
 use super::terms::TermId;
 
@@ -36,8 +37,29 @@ struct Occurrences {
 }
 
 impl Occurrences {
-    fn of(&self, atom: usize) -> std::ops::Range<usize> {
-        self.starts[atom] as usize..self.starts[atom + 1] as usize
+    /// Lists the clauses in which each atom occurs; `atoms_of` calls back with every atom of a clause.
+    fn new(raw: &RawGrounding<'_>, atoms_of: impl Fn(usize, &mut dyn FnMut(TermId))) -> Self {
+        // First the length of each list, two places on; then, one place on, where each list is filled.
+        let mut starts = vec![0_u32; raw.database.terms.len() + 2];
+        for clause in 0..raw.clause_count() {
+            atoms_of(clause, &mut |atom| starts[atom.index() + 2] += 1);
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut clauses = vec![0; starts.pop().expect("it has two elements or more") as usize];
+        for clause in 0..raw.clause_count() {
+            atoms_of(clause, &mut |atom| {
+                let place = &mut starts[atom.index() + 1];
+                clauses[*place as usize] = clause as u32;
+                *place += 1;
+            });
+        }
+        Self { starts, clauses }
+    }
+
+    fn of(&self, atom: TermId) -> std::ops::Range<usize> {
+        self.starts[atom.index()] as usize..self.starts[atom.index() + 1] as usize
     }
 }
 
@@ -71,32 +93,15 @@ struct FluentAtoms {
 impl<'a> TruthValues<'a> {
     fn new(raw: &'a RawGrounding<'a>) -> Self {
         let atoms = raw.database.terms.len();
-        let mut uses = vec![0_u32; atoms + 1];
-        let mut heads = vec![0_u32; atoms + 1];
-        for clause in 0..clause_count(raw) {
-            let (head, body) = clause_of(raw, clause);
-            heads[head + 1] += 1;
-            body.iter().for_each(|&literal| uses[(literal >> 1) as usize + 1] += 1);
-        }
-        let mut fill_uses = accumulate(&mut uses);
-        let mut fill_heads = accumulate(&mut heads);
-        let mut use_clauses = vec![0; *uses.last().expect("it has a last element") as usize];
-        let mut head_clauses = vec![0; clause_count(raw)];
-        let mut left = Vec::with_capacity(clause_count(raw));
-        for clause in 0..clause_count(raw) {
-            let (head, body) = clause_of(raw, clause);
-            let enter = |fill: &mut [u32], clauses: &mut [u32], atom: usize| {
-                clauses[fill[atom] as usize] = clause as u32;
-                fill[atom] += 1;
-            };
-            enter(&mut fill_heads, &mut head_clauses, head);
-            body.iter().for_each(|&literal| enter(&mut fill_uses, &mut use_clauses, (literal >> 1) as usize));
-            left.push(body.len() as u32);
-        }
-        let alive = heads.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let heads = Occurrences::new(raw, |clause, enter| enter(raw.clause(clause).0));
+        let uses = Occurrences::new(raw, |clause, enter| {
+            raw.clause(clause).1.iter().for_each(|literal| enter(literal.atom()));
+        });
+        let left: Vec<u32> = (0..raw.clause_count()).map(|clause| raw.clause(clause).1.len() as u32).collect();
+        let alive = heads.starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let keywords = &raw.program.keywords;
         let database = &raw.database;
-        let find = |predicate: super::rules::PredicateId, arguments: &[TermId]| {
+        let find = |predicate: PredicateId, arguments: &[TermId]| {
             database.terms.find(raw.program.predicates[predicate.index()].name, arguments)
         };
         let fluents = database.atoms(keywords.truth).iter().map(|&truth| {
@@ -114,8 +119,8 @@ impl<'a> TruthValues<'a> {
             .filter_map(|&legal| find(keywords.does, database.terms.arguments(legal)).map(|does| (legal, does)));
         Self {
             of: vec![Truth::Open; atoms],
-            uses: Occurrences { starts: uses, clauses: use_clauses },
-            heads: Occurrences { starts: heads, clauses: head_clauses },
+            uses,
+            heads,
             dead: vec![false; left.len()],
             left,
             alive,
@@ -128,14 +133,14 @@ impl<'a> TruthValues<'a> {
 
     /// Draws all conclusions.
     fn settle(&mut self) {
-        for atom in 0..self.of.len() {
-            if !self.raw.database.holds(TermId(atom as u32)) && !self.uses.of(atom).is_empty() {
-                self.decide(TermId(atom as u32), Truth::Never);
+        for atom in (0..self.of.len() as u32).map(TermId) {
+            if !self.raw.database.holds(atom) && !self.uses.of(atom).is_empty() {
+                self.decide(atom, Truth::Never);
             }
         }
         for clause in 0..self.left.len() {
             if self.left[clause] == 0 {
-                self.decide(self.head(clause), Truth::Always);
+                self.decide(self.raw.clause(clause).0, Truth::Always);
             }
         }
         loop {
@@ -156,10 +161,6 @@ impl<'a> TruthValues<'a> {
         }
     }
 
-    fn head(&self, clause: usize) -> TermId {
-        TermId(clause_of(self.raw, clause).0 as u32)
-    }
-
     /// Puts the value of `atom` into all bodies.
     fn spread(&mut self, atom: TermId) {
         let value = self.of[atom.index()];
@@ -168,20 +169,20 @@ impl<'a> TruthValues<'a> {
         {
             self.decide(does, Truth::Never);
         }
-        for place in self.uses.of(atom.index()) {
+        for place in self.uses.of(atom) {
             let clause = self.uses.clauses[place] as usize;
             if self.dead[clause] {
                 continue;
             }
             // An atom may stand in a body twice, negated and not: `uses` then names the clause twice.
-            let body = clause_of(self.raw, clause).1;
-            let fails = body.iter().any(|&literal| (literal >> 1) == atom.0 && holds(value, literal) == Some(false));
+            let body = self.raw.clause(clause).1;
+            let fails = body.iter().any(|&literal| literal.atom() == atom && holds(value, literal) == Some(false));
             if fails {
                 self.kill(clause);
             } else {
                 self.left[clause] -= 1;
                 if self.left[clause] == 0 {
-                    self.decide(self.head(clause), Truth::Always);
+                    self.decide(self.raw.clause(clause).0, Truth::Always);
                 }
             }
         }
@@ -189,7 +190,7 @@ impl<'a> TruthValues<'a> {
 
     fn kill(&mut self, clause: usize) {
         self.dead[clause] = true;
-        let head = self.head(clause);
+        let head = self.raw.clause(clause).0;
         self.alive[head.index()] -= 1;
         if self.alive[head.index()] == 0 {
             self.decide(head, Truth::Never);
@@ -217,44 +218,27 @@ impl<'a> TruthValues<'a> {
 
     /// Whether `next` follows from `truth` alone (if it holds at first), or only together with it (if it does not).
     fn keeps(&self, truth: TermId, next: TermId, initially: bool) -> bool {
-        let mut clauses = self.heads.of(next.index()).map(|place| self.heads.clauses[place] as usize);
+        let mut clauses = self.heads.of(next).map(|place| self.heads.clauses[place] as usize);
         let open = |clause: usize| {
-            let body = clause_of(self.raw, clause).1.iter();
-            body.filter(|&&literal| holds(self.of[(literal >> 1) as usize], literal).is_none())
+            let body = self.raw.clause(clause).1.iter();
+            body.filter(|literal| holds(self.of[literal.atom().index()], **literal).is_none())
         };
+        let truth = TermLiteral::new(truth, false);
         if initially {
-            clauses.any(|clause| !self.dead[clause] && open(clause).all(|&literal| literal == truth.0 << 1))
+            clauses.any(|clause| !self.dead[clause] && open(clause).all(|&literal| literal == truth))
         } else {
-            clauses.all(|clause| self.dead[clause] || open(clause).any(|&literal| literal == truth.0 << 1))
+            clauses.all(|clause| self.dead[clause] || open(clause).any(|&literal| literal == truth))
         }
     }
 }
 
 /// Whether a literal holds if its atom has this value.
-fn holds(value: Truth, literal: u32) -> Option<bool> {
+fn holds(value: Truth, literal: TermLiteral) -> Option<bool> {
     match value {
         Truth::Open => None,
-        Truth::Never => Some(literal & 1 == 1),
-        Truth::Always => Some(literal & 1 == 0),
+        Truth::Never => Some(literal.is_negated()),
+        Truth::Always => Some(!literal.is_negated()),
     }
-}
-
-fn clause_count(raw: &RawGrounding<'_>) -> usize {
-    raw.starts.len() - 1
-}
-
-/// Head and body of a clause.
-fn clause_of<'a>(raw: &'a RawGrounding<'_>, clause: usize) -> (usize, &'a [u32]) {
-    let clause = &raw.clauses[raw.starts[clause] as usize..raw.starts[clause + 1] as usize];
-    ((clause[0] >> 1) as usize, &clause[1..])
-}
-
-/// Turns counts into starts, and gives a copy to fill by.
-fn accumulate(counts: &mut [u32]) -> Vec<u32> {
-    for i in 1..counts.len() {
-        counts[i] += counts[i - 1];
-    }
-    counts.to_vec()
 }
 
 /// The atoms that are kept, and their numbers.
@@ -374,17 +358,17 @@ impl<'a> Numbering<'a> {
             Truth::Always => return vec![Vec::new()],
             Truth::Open => {}
         }
-        let clauses = values.heads.of(head.index()).map(|place| values.heads.clauses[place] as usize);
+        let clauses = values.heads.of(head).map(|place| values.heads.clauses[place] as usize);
         let mut bodies = Vec::new();
         for clause in clauses.filter(|&clause| !values.dead[clause]) {
             let mut body = Vec::new();
-            for &literal in clause_of(self.raw, clause).1 {
-                let term = TermId(literal >> 1);
+            for literal in self.raw.clause(clause).1 {
+                let term = literal.atom();
                 if values.of[term.index()] == Truth::Open {
                     if !self.number.contains_key(&term) {
                         self.add(term, Meaning::Auxiliary);
                     }
-                    body.push(Literal::new(self.number[&term], literal & 1 == 1));
+                    body.push(Literal::new(self.number[&term], literal.is_negated()));
                 }
             }
             body.sort_unstable();

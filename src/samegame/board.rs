@@ -58,16 +58,12 @@ impl<S: Shape> Board<S> {
 
     /// Appends the groups that can be removed, column by column from the left, each from the bottom.
     pub fn groups(&self, groups: &mut Vec<Group>) {
-        S::each_group(&self.colours, |bit, size| groups.push(Group { name: Self::move_at(bit), size }));
+        S::each_group(&self.colours, |bit, size| groups.push(Group { name: Move::at(bit, S::LANE), size }));
     }
 
     /// Appends the names of the groups, in the order of [`Board::groups`].
     pub fn moves(&self, moves: &mut Vec<Move>) {
-        S::each_group(&self.colours, |bit, _| moves.push(Self::move_at(bit)));
-    }
-
-    fn move_at(bit: usize) -> Move {
-        Move { column: (bit / S::LANE) as u8, row: (bit % S::LANE) as u8 }
+        S::each_group(&self.colours, |bit, _| moves.push(Move::at(bit, S::LANE)));
     }
 
     /// Removes the group of any of its cells, lets cells fall and columns close, and gives the group's size; `None`,

@@ -221,7 +221,7 @@ pub(super) fn play_out<B: Bits, const PLANES: usize>(
             starts = starts.without(B::cell(bit));
             random = rng.next_u64();
         };
-        line.push(Move::at::<B>(bit));
+        line.push(Move::at(bit, B::LANE));
         let beyond_two = group.count() as i32 - 2;
         points += beyond_two * beyond_two;
         board.occupied = remove(&mut board.planes, group);

@@ -4,8 +4,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::bits::Bits;
-
 /// Most colours of a board.
 pub const COLOURS: usize = 8;
 /// Points for a cleared board (section 2.1).
@@ -22,9 +20,10 @@ pub struct Move {
 }
 
 impl Move {
+    /// The cell of a bit where columns are `lane` bits.
     #[inline(always)]
-    pub(super) fn at<B: Bits>(bit: usize) -> Self {
-        Self { column: (bit / B::LANE) as u8, row: (bit % B::LANE) as u8 }
+    pub(super) fn at(bit: usize, lane: usize) -> Self {
+        Self { column: (bit / lane) as u8, row: (bit % lane) as u8 }
     }
 }
 

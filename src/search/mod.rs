@@ -46,6 +46,7 @@
 pub mod bandit;
 mod budget;
 pub mod cross_entropy;
+mod descent;
 mod monte_carlo;
 pub mod options;
 mod plan;
@@ -54,7 +55,6 @@ pub mod scsp;
 mod select;
 mod state;
 mod tree;
-mod way;
 
 pub use budget::{Budget, Spending};
 pub use monte_carlo::{Ended, Expansion, FinalMove, Search, SearchEffort, SearchSettings, Transpositions};

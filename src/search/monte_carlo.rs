@@ -1,11 +1,11 @@
 //! The search itself: select, expand, play out, back up (SP-MCTS paper, section 4.1).
 
 use super::budget::{Budget, Spending};
+use super::descent::TreeDescent;
 use super::rollout::Rollout;
 use super::select::{Select, Statistics};
 use super::state::State;
 use super::tree::{NodeId, ROOT, SearchTree};
-use super::way::Way;
 use crate::rng::{Rng, Seed};
 
 /// When nodes get children.
@@ -96,17 +96,18 @@ pub struct Search<S: State, R, P> {
 
 /// Kept so that no play-out allocates.
 struct SearchScratch<S: State> {
-    way: Way<S>,
+    descent: TreeDescent<S>,
     line: Vec<S::Move>,
     moves: Vec<S::Move>,
-    /// Nodes on the way, each with the player who moved there.
+    /// Nodes on the descent, each with the player who moved there.
     path: Vec<(NodeId, usize)>,
 }
 
 impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
     /// A search that has not begun.
     pub fn new(root: S, rollout: R, settings: SearchSettings<P>, seed: Seed) -> Self {
-        let scratch = SearchScratch { way: Way::new(&root), line: Vec::new(), moves: Vec::new(), path: Vec::new() };
+        let scratch =
+            SearchScratch { descent: TreeDescent::new(&root), line: Vec::new(), moves: Vec::new(), path: Vec::new() };
         Self { root, rollout, settings, tree: SearchTree::new(), rng: seed.rng(), play_outs: 0, best: None, scratch }
     }
 
@@ -127,11 +128,11 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
 
     fn play_out_once(&mut self) {
         let Self { root, rollout, settings, tree, rng, scratch, .. } = self;
-        let SearchScratch { way, line, moves, path } = scratch;
-        way.restart(root, rng);
+        let SearchScratch { descent, line, moves, path } = scratch;
+        descent.restart(root, rng);
         line.clear();
         path.clear();
-        path.push((ROOT, way.state().player()));
+        path.push((ROOT, descent.state().player()));
         let mut node = ROOT;
         let mut leads_nowhere = false;
         loop {
@@ -140,10 +141,10 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
                 if !is_ripe && settings.expansion == Expansion::AfterVisits {
                     break;
                 }
-                expand(tree, node, way.state(), moves, settings.transpositions);
+                expand(tree, node, descent.state(), moves, settings.transpositions);
             }
             let child = if !is_ripe && settings.expansion == Expansion::EveryPlayOut {
-                drawn_by_play_out(tree, node, way, rollout, moves, rng)
+                drawn_by_play_out(tree, node, descent, rollout, moves, rng)
             } else if tree.has_untried(node) {
                 Some((tree.try_any(node, rng), false))
             } else {
@@ -154,8 +155,8 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
                 leads_nowhere = true;
                 break;
             };
-            let (a_move, player) = (tree.a_move(child), way.state().player());
-            let shown = way.play(child, a_move, rng);
+            let (a_move, player) = (tree.a_move(child), descent.state().player());
+            let shown = descent.play(child, a_move, rng);
             line.push(a_move);
             path.push((child, player));
             node = child;
@@ -170,7 +171,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
             }
         }
         let moves_in_tree = line.len();
-        let end = way.finish(rollout, line, rng);
+        let end = descent.finish(rollout, line, rng);
         leads_nowhere |= line.len() == moves_in_tree;
         if settings.ended == Ended::Once && leads_nowhere {
             tree.finish(path.iter().map(|&(node, _)| node));
@@ -236,7 +237,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
             child => child.map(|(child, _)| child),
         };
         self.tree = node.map_or_else(SearchTree::new, |node| self.tree.below(node));
-        self.scratch.way = Way::new(&root);
+        self.scratch.descent = TreeDescent::new(&root);
         self.root = root;
         self.best = self.best.take().filter(|(line, _)| line.first() == Some(&a_move)).map(|(mut line, reward)| {
             line.remove(0);
@@ -274,12 +275,12 @@ fn expand<S: State>(
 fn drawn_by_play_out<S: State>(
     tree: &mut SearchTree<S::Move>,
     node: NodeId,
-    way: &mut Way<S>,
+    descent: &mut TreeDescent<S>,
     rollout: &mut impl Rollout<S>,
     line: &mut Vec<S::Move>,
     rng: &mut Rng,
 ) -> Option<(NodeId, bool)> {
     line.clear();
-    way.play_out(rollout, line, rng);
+    descent.play_out(rollout, line, rng);
     tree.try_move(node, *line.first()?)
 }

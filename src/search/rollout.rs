@@ -3,7 +3,7 @@
 use super::state::State;
 use crate::rng::{Rng, below};
 
-/// A way to play a game to its end; holds whatever scratch it needs.
+/// A policy that plays a game to its end; it holds the scratch it needs.
 pub trait Rollout<S: State> {
     /// Plays on until the game is over; the moves are appended to `line`.
     fn play_out(&mut self, state: &mut S, line: &mut Vec<S::Move>, rng: &mut Rng);

@@ -11,7 +11,7 @@ pub trait State: Clone {
     type Move: Copy + Eq + Ord + Hash + Debug + Send;
 
     /// Does a move show something that the player can't foresee? The tree then keeps what was shown apart, as histories
-    /// of (move, outcome). Otherwise a move always leads to the same position: positions on the way are kept, and neither
+    /// of (move, outcome). Otherwise a move always leads to the same position: positions on the path are kept, and neither
     /// the outcomes of [`State::play`] nor [`State::restart`] are asked for.
     const CHANCE: bool = false;
 

@@ -55,7 +55,7 @@ fn rules_against_the_language_are_named() {
     );
     assert_eq!(with("(p 1)\n(p 1 2)"), "line 8, column 1: `p` takes 1 arguments and is given 2");
     assert_eq!(with("(<= (true (light on)) (role robot))"), "line 7, column 1: `true` can't be the head of a rule");
-    assert_eq!(with("(<= p (next (light on)))"), "line 7, column 1: `next` can't stand in a body");
+    assert_eq!(with("(<= p (next (light on)))"), "line 7, column 1: `next` can't occur in a body");
     assert_eq!(
         with("(<= (legal robot wait) (does robot press))"),
         "line 7, column 1: `legal` must not depend on `does`, and does so through this rule"

@@ -12,9 +12,6 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
-use rand::RngExt;
-
 use super::arms::{ActionArm, to_sample, to_take};
 use super::explored::Explored;
 use super::walk::GameWalk;
@@ -26,6 +23,7 @@ use crate::gdl::state::GameState;
 use crate::rng::Rng;
 use crate::search::Spending;
 use crate::search::scsp::{End, Method, NetworkSolver, Query, Variable};
+use cpu_time::ThreadTime;
 
 /// How MAC-UCB spends its time.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -260,8 +258,7 @@ impl GdlPlayer for MacUcbPlayer<'_> {
         explored: &mut Explored,
         rng: &mut Rng,
     ) -> usize {
-        self.walk.look_at(state);
-        if let [only] = self.walk.legal(role)[..] {
+        if let Some(only) = self.walk.only_action(state, role) {
             return only;
         }
         self.effort.moves += 1;
@@ -275,14 +272,11 @@ impl GdlPlayer for MacUcbPlayer<'_> {
                 break;
             }
         }
-        self.walk.look_at(state);
-        if self.walk.choosers().eq([role])
-            && let Some(best) = context.explored.best(state)
-        {
-            return self.walk.legal(role)[best];
+        if let Some(best) = self.walk.explored_action(state, role, context.explored) {
+            return best;
         }
         if !self.stages.contains_key(state) {
-            return self.walk.legal(role)[context.rng.random_range(0..self.walk.legal(role).len())];
+            return self.walk.any_action(role, context.rng);
         }
         let stage = self.stages.get(state).expect("it was just found");
         stage.arms[to_take(&stage.arms, stage.role, context.rng)].action

@@ -6,8 +6,6 @@
 
 use std::collections::HashMap;
 
-use rand::RngExt;
-
 use super::arms::{ActionArm, to_sample, to_take};
 use super::explored::Explored;
 use super::walk::GameWalk;
@@ -83,8 +81,7 @@ impl GdlPlayer for UctPlayer<'_> {
         explored: &mut Explored,
         rng: &mut Rng,
     ) -> usize {
-        self.walk.look_at(state);
-        if let [only] = self.walk.legal(role)[..] {
+        if let Some(only) = self.walk.only_action(state, role) {
             return only;
         }
         if self.nodes.len() >= self.most_nodes {
@@ -97,15 +94,12 @@ impl GdlPlayer for UctPlayer<'_> {
         }
         self.moves += 1;
         self.samples += spending.play_outs();
-        self.walk.look_at(state);
-        if self.walk.choosers().eq([role])
-            && let Some(best) = explored.best(state)
-        {
-            return self.walk.legal(role)[best];
+        if let Some(best) = self.walk.explored_action(state, role, explored) {
+            return best;
         }
         match self.nodes.get(state) {
             Some(arms) => arms[role][to_take(&arms[role], role, rng)].action,
-            None => self.walk.legal(role)[rng.random_range(0..self.walk.legal(role).len())],
+            None => self.walk.any_action(role, rng),
         }
     }
 

@@ -71,6 +71,25 @@ impl<'n> GameWalk<'n> {
         (0..self.roles).filter(|&role| Some(role) != self.chance && self.legal[role].len() > 1)
     }
 
+    /// Looks at a state, and gives the action of a role that has only one.
+    pub(super) fn only_action(&mut self, state: &GameState, role: usize) -> Option<usize> {
+        self.look_at(state);
+        let [only] = self.legal(role)[..] else { return None };
+        Some(only)
+    }
+
+    /// Looks at a state, and gives the best action of a role that alone has a choice, if the state is explored.
+    pub(super) fn explored_action(&mut self, state: &GameState, role: usize, explored: &Explored) -> Option<usize> {
+        self.look_at(state);
+        let best = explored.best(state).filter(|_| self.choosers().eq([role]))?;
+        Some(self.legal(role)[best])
+    }
+
+    /// A legal action of a role, each with the same chance.
+    pub(super) fn any_action(&self, role: usize, rng: &mut Rng) -> usize {
+        self.legal(role)[rng.random_range(0..self.legal(role).len())]
+    }
+
     /// The goals of all roles by 100.
     pub fn rewards(&mut self) -> &[f64] {
         self.rewards.clear();

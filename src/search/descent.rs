@@ -1,4 +1,4 @@
-//! The positions on the way from the root to where a play-out leaves the tree.
+//! The descent of a play-out: the positions from the root to where it leaves the tree.
 
 use super::rollout::Rollout;
 use super::state::State;
@@ -6,7 +6,7 @@ use super::tree::NodeId;
 use crate::rng::Rng;
 
 /// Without chance the positions of the last path are kept: the next one usually begins with the same moves.
-pub(super) struct Way<S> {
+pub(super) struct TreeDescent<S> {
     /// The root, then the position after each move; in a game of chance the present position alone.
     states: Vec<S>,
     /// The node of each position but the root, as far as positions are known.
@@ -17,7 +17,7 @@ pub(super) struct Way<S> {
     end: S,
 }
 
-impl<S: State> Way<S> {
+impl<S: State> TreeDescent<S> {
     pub(super) fn new(root: &S) -> Self {
         Self { states: vec![root.clone()], nodes: Vec::new(), depth: 0, end: root.clone() }
     }
@@ -61,7 +61,7 @@ impl<S: State> Way<S> {
         &self.end
     }
 
-    /// As [`Way::play_out`], and ends the way: with chance nothing is copied.
+    /// As [`TreeDescent::play_out`], and ends the descent: with chance nothing is copied.
     pub(super) fn finish(&mut self, rollout: &mut impl Rollout<S>, line: &mut Vec<S::Move>, rng: &mut Rng) -> &S {
         if !S::CHANCE {
             return self.play_out(rollout, line, rng);
