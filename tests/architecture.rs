@@ -24,7 +24,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
 
 /// Crates that only some folders may name.
 const KEPT_TO: [(&str, &[&str]); 9] = [
-    ("clap", &["cli", "main"]),
+    ("clap", &["stage", "cli", "main"]),
     ("indicatif", &["cli"]),
     ("ratatui", &["cli"]),
     ("crossterm", &["cli"]),

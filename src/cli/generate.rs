@@ -7,9 +7,10 @@ use std::str::FromStr;
 use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::output::{grouped, percent, to_stdout};
+use super::output::to_stdout;
 use super::progress::Meter;
 use super::{Global, interrupt};
+use crate::document::numbers::{grouped, percent};
 use crate::learn::Target;
 use crate::learn::data::Counts;
 use crate::learn::model::Linear;

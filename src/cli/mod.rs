@@ -5,8 +5,6 @@ mod completions;
 #[cfg(feature = "data")]
 mod data;
 mod failure;
-#[cfg(feature = "train")]
-mod fit_alpha;
 #[cfg(feature = "data")]
 mod generate;
 mod ggp;
@@ -27,8 +25,6 @@ mod stage_arguments;
 mod train_classifier;
 #[cfg(feature = "train")]
 mod train_q;
-#[cfg(feature = "train")]
-mod train_trees;
 #[cfg(feature = "train")]
 mod training;
 
@@ -125,14 +121,6 @@ enum Command {
     #[cfg(feature = "data")]
     #[command(subcommand)]
     Data(data::DataCommand),
-    /// Find alpha of equation 9 for players 6.0 and 6.5: a sweep over boards, then a regression
-    #[cfg(feature = "train")]
-    #[command(after_help = EXIT_CODES)]
-    FitAlpha(fit_alpha::FitAlphaArgs),
-    /// Grow the boosted trees of player 5.0 from data
-    #[cfg(feature = "train")]
-    #[command(after_help = EXIT_CODES)]
-    TrainTrees(train_trees::TrainTreesArgs),
     /// Train the network of player 5.5, from data or from its own games
     #[cfg(feature = "train")]
     #[command(after_help = EXIT_CODES)]
@@ -197,10 +185,6 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Generate(args) => generate::run(args, global),
         #[cfg(feature = "data")]
         Command::Data(command) => data::run(command, global),
-        #[cfg(feature = "train")]
-        Command::FitAlpha(args) => fit_alpha::run(args, global),
-        #[cfg(feature = "train")]
-        Command::TrainTrees(args) => train_trees::run(args, global),
         #[cfg(feature = "train")]
         Command::TrainClassifier(args) => train_classifier::run(args, global),
         #[cfg(feature = "train")]

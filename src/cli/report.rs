@@ -8,7 +8,8 @@ use anyhow::Context;
 use clap::Args;
 
 use super::Global;
-use super::output::{answer, json_lines};
+use super::output::answer;
+use crate::stage::definition::json_lines;
 use crate::stage::report::{inputs_in, inputs_of, is_stage, write};
 
 #[derive(Args)]

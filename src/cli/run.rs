@@ -9,10 +9,12 @@ use anyhow::Context;
 use clap::{Args, Parser};
 use serde_json::json;
 
-use super::output::{Align, Brief, be_brief, counted, table, to_stdout};
+use super::output::{Brief, be_brief, to_stdout};
 use super::stage::run_stage;
 use super::stage_arguments::{StageCommand, understand};
 use super::{Cli, Global, execute, interrupt};
+use crate::document::numbers::counted;
+use crate::document::{Align, columns};
 use crate::stage::pipeline::{OutFolder, PipelineFile, Selection, State, Step, Wish, foresee, order, state, wanted};
 
 /// Lines of a stage's answer that are shown; all of it lies in the stage's folder.
@@ -89,7 +91,7 @@ pub(super) fn status(args: &StatusArgs, global: &Global) -> anyhow::Result<ExitC
         let row = |(step, state): (&Step, &State)| {
             [step.name.clone(), step.kind.command.to_owned(), state.name().to_owned(), state.why()]
         };
-        table(header, &steps.iter().zip(&states).map(row).collect::<Vec<_>>())
+        columns(header, &steps.iter().zip(&states).map(row).collect::<Vec<_>>())
     };
     to_stdout(&text)?;
     Ok(ExitCode::SUCCESS)

@@ -8,9 +8,11 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::output::{Align, grouped, percent, table, to_stdout};
+use super::output::to_stdout;
 use super::progress::{Meter, humane};
 use super::{Global, interrupt};
+use crate::document::numbers::{grouped, percent};
+use crate::document::{Align, columns};
 use crate::learn::train::{Device, Overfit};
 use crate::stage::training::{Doing, Learning, Metrics, TrainingEnd, TrainingProgress, TrainingResult, Watch, Won};
 
@@ -204,5 +206,5 @@ fn for_people(result: &TrainingResult) -> String {
         format!("{:.1e}", result.figures.largest_difference),
         result.sha256[..12].to_owned(),
     ];
-    table(header, &[row])
+    columns(header, &[row])
 }

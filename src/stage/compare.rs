@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::definition::{Answer, Context, Outcome, Rows, Stage, json_lines};
 use super::series::{Engine, Series, round, to_csv};
 use super::texts::{optional_text, text, texts};
-use super::values::{self, ModelFor, TimeLimit, unique};
+use super::values::{self, ModelFor, TimeLimit, check_games, unique};
 use crate::arena::{Arena, Paired};
 use crate::document::numbers::{counted, grouped, percent};
 use crate::minesweeper::player::Limits;
@@ -107,8 +107,14 @@ impl Default for Compare {
 }
 
 impl Stage for Compare {
+    fn check(&self) -> anyhow::Result<()> {
+        for (name, player) in [("a", &self.a), ("b", &self.b)] {
+            ensure!(!player.is_empty(), "compare needs the setting `{name}`, a player");
+        }
+        check_games(self.games)
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        ensure!(!self.a.is_empty() && !self.b.is_empty(), "a comparison takes two players, a and b");
         let series = Series {
             players: values::players(&[self.a.clone(), self.b.clone()], &self.model)?,
             boards: unique(self.boards.clone()),

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::definition::{Answer, Context, Outcome, Rows, Stage, json_lines};
 use super::series::{Engine, Series, round, to_csv};
 use super::texts::{optional_text, text, texts};
-use super::values::{self, ModelFor, Range, Steps, TimeLimit, grid, unique};
-use crate::arena::{Configuration, Tally, wilson};
+use super::values::{self, ModelFor, Range, Steps, TimeLimit, check_games, grid, unique};
+use crate::arena::{Configuration, Tally};
 use crate::document::numbers::{grouped, percent};
-use crate::document::{Align, columns};
+use crate::document::{Align, Estimate, columns};
 use crate::minesweeper::player::Limits;
 use crate::minesweeper::{Board, FirstClick};
 
@@ -44,7 +44,7 @@ pub struct EvalRow {
 
 impl EvalRow {
     fn new(at: &Configuration, tally: &Tally) -> Self {
-        let interval = wilson(tally.wins, tally.games);
+        let interval = Estimate::of_wins(tally.wins, tally.games);
         let games = tally.games as f64;
         Self {
             player: at.player.name.clone(),
@@ -149,8 +149,13 @@ impl Eval {
 }
 
 impl Stage for Eval {
-    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    fn check(&self) -> anyhow::Result<()> {
         ensure!(!self.players.is_empty(), "nobody plays: name --players");
+        check_games(self.games)?;
+        self.boards().map(drop)
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let series = Series {
             players: values::players(&self.players, &self.model)?,
             boards: self.boards()?,

@@ -8,9 +8,12 @@ use clap::Args;
 use super::{ALGORITHMS, Global, RandomArgs};
 use crate::arena::Ending;
 use crate::cli::interrupt;
-use crate::cli::output::{Align, grouped, json_lines, table, to_stdout};
+use crate::cli::output::to_stdout;
 use crate::cli::progress::Meter;
+use crate::document::numbers::grouped;
+use crate::document::{Align, columns};
 use crate::samegame::Algorithm;
+use crate::stage::definition::json_lines;
 use crate::stage::samegame::eval::{CostRow, Eval, EvalRow};
 use crate::stage::samegame::tune::tuned_algorithm;
 use crate::stage::samegame::{BoardSet, BudgetText};
@@ -100,7 +103,7 @@ pub(super) fn run(args: &EvalArgs, global: &Global) -> anyhow::Result<ExitCode> 
     let text = if global.json {
         json_lines(&rows)?
     } else {
-        table(HEADER, &rows.iter().zip(&costs).map(for_people).collect::<Vec<_>>())
+        columns(HEADER, &rows.iter().zip(&costs).map(for_people).collect::<Vec<_>>())
     };
     to_stdout(&text)?;
     Ok(ExitCode::SUCCESS)

@@ -9,8 +9,10 @@ use clap::Args;
 use super::{ALGORITHMS, Global, RandomArgs};
 use crate::arena::Ending;
 use crate::cli::interrupt;
-use crate::cli::output::{Align, grouped, table, to_stdout};
+use crate::cli::output::to_stdout;
 use crate::cli::progress::Meter;
+use crate::document::numbers::grouped;
+use crate::document::{Align, columns};
 use crate::samegame::Algorithm;
 use crate::search::cross_entropy::Parameter;
 use crate::stage::samegame::BudgetText;
@@ -115,7 +117,7 @@ pub(super) fn run(args: &TuneArgs, global: &Global) -> anyhow::Result<ExitCode> 
             ("best score", Align::Right),
         ];
         let rows: Vec<_> = tuned.rows.iter().map(for_people).collect();
-        to_stdout(&format!("{}{}\n", table(header, &rows), tuned.algorithm))?;
+        to_stdout(&format!("{}{}\n", columns(header, &rows), tuned.algorithm))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::series::{round, to_csv};
 use super::texts::{text, texts};
-use super::values::{self, ModelFor, unique};
+use super::values::{self, ModelFor, check_games, unique};
 use crate::arena::Workers;
 use crate::document::numbers::{grouped, percent};
 use crate::document::{Align, columns};
@@ -75,6 +75,10 @@ impl Default for Calibrate {
 }
 
 impl Stage for Calibrate {
+    fn check(&self) -> anyhow::Result<()> {
+        self.games.map_or(Ok(()), check_games)
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let calibration = Calibration {
             players: values::players(&self.players, &self.model)?,

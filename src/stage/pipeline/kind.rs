@@ -88,7 +88,7 @@ pub const KINDS: &[Kind] = &[
         players: &[],
         published: false,
         grows: true,
-        stage: None,
+        stage: FIT_ALPHA,
     },
     Kind {
         command: "train-trees",
@@ -101,7 +101,7 @@ pub const KINDS: &[Kind] = &[
         players: &["player"],
         published: false,
         grows: false,
-        stage: None,
+        stage: TRAIN_TREES,
     },
     Kind {
         command: "train-classifier",
@@ -237,6 +237,24 @@ pub const KINDS: &[Kind] = &[
         stage: None,
     },
 ];
+
+/// Stages that learn are there where the feature `train` is.
+#[cfg(feature = "train")]
+const FIT_ALPHA: Option<CommandOf> = Some(CommandOf {
+    definition: Definition::of::<crate::stage::fit_alpha::FitAlpha>(),
+    summary: "Find alpha of equation 9 for players 6.0 and 6.5: a sweep over boards, then a regression",
+    out: ("DIR", "Folder for games, tables and artifact; interrupted, the same command resumes there"),
+});
+#[cfg(feature = "train")]
+const TRAIN_TREES: Option<CommandOf> = Some(CommandOf {
+    definition: Definition::of::<crate::stage::train_trees::TrainTrees>(),
+    summary: "Grow the boosted trees of player 5.0 from data",
+    out: ("DIR", "Folder for the artifact, metrics and a checkpoint; interrupted, the same command resumes there"),
+});
+#[cfg(not(feature = "train"))]
+const FIT_ALPHA: Option<CommandOf> = None;
+#[cfg(not(feature = "train"))]
+const TRAIN_TREES: Option<CommandOf> = None;
 
 const MODEL: InputFlag =
     InputFlag { name: "model", takes: &["train-trees", "train-classifier", "train-q"], reads: Reads::Output };

@@ -105,11 +105,19 @@ impl StageReader<'_> {
         let mut settings: Map<String, Value> = job.values();
         settings.retain(|name, value| self.kind.input(name).is_none() && !value.is_null() && *value != json!([]));
         settings.insert(SEED.to_owned(), json!(seed));
-        settings.extend(self.players(&raw, &inputs)?);
         settings.extend(numbers);
         let texts = own.iter().map(|(name, texts)| ((*name).to_owned(), texts.to_vec())).collect();
         let step = Step { name: name.clone(), kind: self.kind, at: at.clone(), settings, inputs };
-        Ok(ReadyStage { step, seed, stage, texts, before })
+        let mut ready = ReadyStage { step, seed, stage, texts, before };
+        // Inputs that will be made count as there.
+        let named = ready.job(|input| match &input.from {
+            Source::Stage { name, .. } => name.into(),
+            Source::Path(path) => path.clone(),
+        })?;
+        named.check().map_err(|why| anyhow::anyhow!("{at}: stage {name}: {why}"))?;
+        let players = self.players(&raw, &ready.step.inputs)?;
+        ready.step.settings.extend(players);
+        Ok(ready)
     }
 
     /// Understands the settings that may name stages; `raw` gives the texts of a setting.
