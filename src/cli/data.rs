@@ -8,7 +8,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::generate::{RowArgs, in_short};
 use super::output::to_stdout;
 use super::progress::Meter;
 use super::{Global, interrupt};
@@ -18,7 +17,7 @@ use crate::learn::Column;
 use crate::learn::data::{DataError, FileKind, Manifest, head, split, verify};
 use crate::minesweeper::features::{FEATURE_SETS, PositionFeatures, feature_set};
 use crate::minesweeper::player::PlayerSpec;
-use crate::stage::generate::{Featurise, GenerateError};
+use crate::stage::generate::{Featurise, GenerateError, RowArgs, in_short};
 
 #[derive(Subcommand)]
 pub(super) enum DataCommand {

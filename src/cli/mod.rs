@@ -5,8 +5,6 @@ mod completions;
 #[cfg(feature = "data")]
 mod data;
 mod failure;
-#[cfg(feature = "data")]
-mod generate;
 mod ggp;
 mod interrupt;
 mod line_up;
@@ -113,10 +111,6 @@ enum Command {
     Solve(solve::SolveArgs),
     #[command(after_help = EXIT_CODES)]
     Play(play::PlayArgs),
-    /// Play games for the record: rows to train on, in a folder of Parquet files
-    #[cfg(feature = "data")]
-    #[command(after_help = EXIT_CODES)]
-    Generate(generate::GenerateArgs),
     /// Look at data folders, check them, split them, make other rows from them
     #[cfg(feature = "data")]
     #[command(subcommand)]
@@ -181,8 +175,6 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Bench(args) => bench::run(args, global),
         Command::Solve(args) => solve::run(args, global.color_choice()),
         Command::Play(args) => play::run(args, global),
-        #[cfg(feature = "data")]
-        Command::Generate(args) => generate::run(args, global),
         #[cfg(feature = "data")]
         Command::Data(command) => data::run(command, global),
         #[cfg(feature = "train")]

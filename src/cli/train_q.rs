@@ -6,12 +6,11 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::generate::off_board;
 use super::training::{LearningArgs, ratio, tell_overfit, train};
 use super::{Global, interrupt};
 use crate::minesweeper::features::{LocationScore, q_v2};
 use crate::minesweeper::player::PlayerSpec;
-use crate::stage::generate::{Discount, FirstCell};
+use crate::stage::generate::{Discount, FirstCell, off_board};
 use crate::stage::train_q::{AlphaFrom, Iterative, QData, SinglePass, TrainQ};
 use crate::stage::values::switch;
 

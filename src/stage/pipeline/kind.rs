@@ -75,7 +75,7 @@ pub const KINDS: &[Kind] = &[
         players: &["player"],
         published: false,
         grows: false,
-        stage: None,
+        stage: GENERATE,
     },
     Kind {
         command: "fit-alpha",
@@ -238,7 +238,16 @@ pub const KINDS: &[Kind] = &[
     },
 ];
 
-/// Stages that learn are there where the feature `train` is.
+/// Stages that make rows are there where the feature `data` is, those that learn where `train` is.
+#[cfg(feature = "data")]
+const GENERATE: Option<CommandOf> = Some(CommandOf {
+    definition: Definition::of::<crate::stage::generate::Generate>(),
+    summary: "Play games for the record: rows to train on, in a folder of Parquet files",
+    out: ("DIR", "Folder for the rows; interrupted, the same command resumes there"),
+});
+#[cfg(not(feature = "data"))]
+const GENERATE: Option<CommandOf> = None;
+
 #[cfg(feature = "train")]
 const FIT_ALPHA: Option<CommandOf> = Some(CommandOf {
     definition: Definition::of::<crate::stage::fit_alpha::FitAlpha>(),
