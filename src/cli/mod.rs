@@ -19,12 +19,6 @@ mod samegame;
 pub mod solve;
 mod stage;
 mod stage_arguments;
-#[cfg(feature = "train")]
-mod train_classifier;
-#[cfg(feature = "train")]
-mod train_q;
-#[cfg(feature = "train")]
-mod training;
 
 use std::process::ExitCode;
 
@@ -115,14 +109,6 @@ enum Command {
     #[cfg(feature = "data")]
     #[command(subcommand)]
     Data(data::DataCommand),
-    /// Train the network of player 5.5, from data or from its own games
-    #[cfg(feature = "train")]
-    #[command(after_help = EXIT_CODES)]
-    TrainClassifier(train_classifier::TrainClassifierArgs),
-    /// Train the network of players 6.0 and 6.5, from games or from its own
-    #[cfg(feature = "train")]
-    #[command(after_help = EXIT_CODES)]
-    TrainQ(train_q::TrainQArgs),
     /// Write the report: the paper's figures beside ours, as one HTML page and as Markdown
     Report(report::ReportArgs),
     /// Bring a pipeline up to date: run those of its stages that are not, in order
@@ -177,10 +163,6 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Play(args) => play::run(args, global),
         #[cfg(feature = "data")]
         Command::Data(command) => data::run(command, global),
-        #[cfg(feature = "train")]
-        Command::TrainClassifier(args) => train_classifier::run(args, global),
-        #[cfg(feature = "train")]
-        Command::TrainQ(args) => train_q::run(args, global),
         Command::Run(args) => run::run(args, global),
         Command::Status(args) => run::status(args, global),
         Command::Report(args) => report::run(args, global),

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Global;
 use super::output::{note, to_stderr};
-use crate::document::numbers::grouped;
+use crate::document::numbers::{grouped, humane};
 use crate::stage::definition::{Observer, Progress};
 
 /// When the bar or the first plain line comes.
@@ -148,14 +148,6 @@ impl Meter {
         *far = Far { text, done, planned, counted: Some((things, before)) };
     }
 
-    /// Shows a line that stays: above the bar, or among the other lines.
-    #[cfg(feature = "train")]
-    pub(super) fn line(&self, text: &str) {
-        if self.shown.is_some() {
-            to_stderr(text);
-        }
-    }
-
     /// Takes the bar away.
     pub(super) fn finish(self) {}
 }
@@ -222,17 +214,6 @@ fn pace(things: &str, done: u64, to_do: u64, elapsed: Duration) -> String {
     let left = Duration::from_secs_f64((to_do as f64 / rate).min(1e9));
     let rate = if rate < 10.0 { format!("{rate:.2}") } else { grouped(rate as u64) };
     format!(", {rate} {things}/s, {} left", humane(left))
-}
-
-/// A duration in its two largest units.
-pub(super) fn humane(duration: Duration) -> String {
-    let seconds = duration.as_secs();
-    match seconds {
-        0..60 => format!("{seconds} s"),
-        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
-        3600..86_400 => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
-        _ => format!("{} d {} h", seconds / 86_400, seconds % 86_400 / 3600),
-    }
 }
 
 #[cfg(test)]

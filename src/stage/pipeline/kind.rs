@@ -117,7 +117,7 @@ pub const KINDS: &[Kind] = &[
         players: &["player"],
         published: false,
         grows: false,
-        stage: None,
+        stage: TRAIN_CLASSIFIER,
     },
     Kind {
         command: "train-q",
@@ -134,7 +134,7 @@ pub const KINDS: &[Kind] = &[
         players: &["player"],
         published: true,
         grows: false,
-        stage: None,
+        stage: TRAIN_Q,
     },
     Kind {
         command: "eval",
@@ -258,8 +258,27 @@ const FIT_ALPHA: Option<CommandOf> = Some(CommandOf {
 const TRAIN_TREES: Option<CommandOf> = Some(CommandOf {
     definition: Definition::of::<crate::stage::train_trees::TrainTrees>(),
     summary: "Grow the boosted trees of player 5.0 from data",
-    out: ("DIR", "Folder for the artifact, metrics and a checkpoint; interrupted, the same command resumes there"),
+    out: TRAINING,
 });
+#[cfg(feature = "train")]
+const TRAIN_CLASSIFIER: Option<CommandOf> = Some(CommandOf {
+    definition: Definition::of::<crate::stage::train_classifier::TrainClassifier>(),
+    summary: "Train the network of player 5.5, from data or from its own games",
+    out: TRAINING,
+});
+#[cfg(feature = "train")]
+const TRAIN_Q: Option<CommandOf> = Some(CommandOf {
+    definition: Definition::of::<crate::stage::train_q::TrainQ>(),
+    summary: "Train the network of players 6.0 and 6.5, from games or from its own",
+    out: TRAINING,
+});
+#[cfg(feature = "train")]
+const TRAINING: (&str, &str) =
+    ("DIR", "Folder for the artifact, metrics and a checkpoint; interrupted, the same command resumes there");
+#[cfg(not(feature = "train"))]
+const TRAIN_CLASSIFIER: Option<CommandOf> = None;
+#[cfg(not(feature = "train"))]
+const TRAIN_Q: Option<CommandOf> = None;
 #[cfg(not(feature = "train"))]
 const FIT_ALPHA: Option<CommandOf> = None;
 #[cfg(not(feature = "train"))]

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::kind::CommandOf;
 use super::{Input, InputFlag, Kind, PipelineFile, Reads, Source, StageText, Step, did_you_mean};
+use crate::learn::model::{ALPHA, Registry};
 use crate::minesweeper::player::{PlayerSpec, versions};
 use crate::stage::definition::Job;
 use crate::stage::texts::Text;
@@ -105,6 +106,10 @@ impl StageReader<'_> {
         let mut settings: Map<String, Value> = job.values();
         settings.retain(|name, value| self.kind.input(name).is_none() && !value.is_null() && *value != json!([]));
         settings.insert(SEED.to_owned(), json!(seed));
+        if self.kind.published && inputs.is_empty() && numbers.is_empty() {
+            let published = Registry::open(None).ok().and_then(|registry| registry.row(ALPHA).cloned());
+            settings.insert("published alpha".to_owned(), json!(published.map(|row| row.sha256)));
+        }
         settings.extend(numbers);
         let texts = own.iter().map(|(name, texts)| ((*name).to_owned(), texts.to_vec())).collect();
         let step = Step { name: name.clone(), kind: self.kind, at: at.clone(), settings, inputs };
