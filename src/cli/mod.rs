@@ -13,12 +13,10 @@ mod output;
 pub mod play;
 mod players;
 mod progress;
-mod report;
 mod run;
 mod samegame;
 pub mod solve;
 mod stage;
-mod stage_arguments;
 
 use std::process::ExitCode;
 
@@ -109,8 +107,6 @@ enum Command {
     #[cfg(feature = "data")]
     #[command(subcommand)]
     Data(data::DataCommand),
-    /// Write the report: the paper's figures beside ours, as one HTML page and as Markdown
-    Report(report::ReportArgs),
     /// Bring a pipeline up to date: run those of its stages that are not, in order
     #[command(after_help = EXIT_CODES)]
     Run(run::RunArgs),
@@ -153,7 +149,7 @@ pub fn run() -> ExitCode {
 
 /// The whole command line.
 fn command_line() -> clap::Command {
-    Cli::command().subcommands(stage::commands())
+    stage::add_to(Cli::command())
 }
 
 fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
@@ -165,7 +161,6 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Data(command) => data::run(command, global),
         Command::Run(args) => run::run(args, global),
         Command::Status(args) => run::status(args, global),
-        Command::Report(args) => report::run(args, global),
         Command::Ggp(command) => ggp::run(command, global),
         Command::Samegame(command) => samegame::run(command, global),
         Command::Players => players::run(global),

@@ -6,6 +6,9 @@ use crate::stage::calibrate::Calibrate;
 use crate::stage::compare::Compare;
 use crate::stage::definition::Definition;
 use crate::stage::eval::Eval;
+use crate::stage::report::Report;
+use crate::stage::samegame::eval::SamegameEval;
+use crate::stage::samegame::tune::SamegameTune;
 
 /// A command that a stage may be.
 #[derive(Debug)]
@@ -30,7 +33,7 @@ pub struct Kind {
     pub published: bool,
     /// Whether a folder can go on to more `games` with those that it has.
     pub grows: bool,
-    /// The stage itself, where its settings are a struct; else its command reads them.
+    /// The stage itself; none where this build leaves it out.
     pub stage: Option<CommandOf>,
 }
 
@@ -204,7 +207,11 @@ pub const KINDS: &[Kind] = &[
         players: &[],
         published: false,
         grows: false,
-        stage: None,
+        stage: Some(CommandOf {
+            definition: Definition::of::<SamegameEval>(),
+            summary: "Play many boards with each algorithm and budget and print means and deviations",
+            out: ("DIR", "Folder for tables and journal; interrupted, the same command resumes there"),
+        }),
     },
     Kind {
         command: "samegame tune",
@@ -217,7 +224,11 @@ pub const KINDS: &[Kind] = &[
         players: &[],
         published: false,
         grows: false,
-        stage: None,
+        stage: Some(CommandOf {
+            definition: Definition::of::<SamegameTune>(),
+            summary: "Find settings of an algorithm by the Cross-Entropy Method",
+            out: ("DIR", "Folder for progress and tables; interrupted, the same command resumes there"),
+        }),
     },
     Kind {
         command: "report",
@@ -234,7 +245,11 @@ pub const KINDS: &[Kind] = &[
         players: &[],
         published: false,
         grows: false,
-        stage: None,
+        stage: Some(CommandOf {
+            definition: Definition::of::<Report>(),
+            summary: "Write the report: the paper's figures beside ours, as one HTML page and as Markdown",
+            out: ("DIR", "The folder for the report [default: that of --from]"),
+        }),
     },
 ];
 

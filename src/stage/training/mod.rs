@@ -45,7 +45,7 @@ use crate::rng::Seed;
 /// Holds that none of the settings that `setting` excludes is given.
 pub(super) fn excludes(setting: &str, others: &[(&str, bool)]) -> anyhow::Result<()> {
     let given = others.iter().find(|(_, given)| *given);
-    given.map_or(Ok(()), |(other, _)| bail!("--{other} can't be used with --{setting}"))
+    given.map_or(Ok(()), |(other, _)| bail!("--{other} cannot be used with --{setting}"))
 }
 
 /// Holds that a network can learn by these numbers.
