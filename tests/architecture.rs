@@ -1,5 +1,6 @@
 //! The house rule of `src/lib.rs`: every folder imports only from those below it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -88,6 +89,111 @@ fn folders_import_only_from_below() {
             }
         }
     }
+}
+
+#[test]
+fn there_are_at_most_ten_folders_and_no_edge_that_nobody_uses() {
+    let folders =
+        MAY_IMPORT.iter().filter(|(name, _)| Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(name).is_dir());
+    assert!(folders.count() <= 10);
+    let mut used = BTreeSet::new();
+    for (_, room, text) in sources() {
+        used.extend(names_after(&text, "crate::").map(|name| (room.clone(), name.to_owned())));
+    }
+    for (room, allowed) in MAY_IMPORT.iter().filter(|(room, allowed)| *allowed != ALL_BELOW && *room != "main") {
+        for name in *allowed {
+            let edge = ((*room).to_owned(), (*name).to_owned());
+            assert!(used.contains(&edge), "{room} may import {name} and doesn't");
+        }
+    }
+}
+
+/// The paths that the `use` lines of a file name, groups taken apart.
+fn used_paths(text: &str) -> Vec<Vec<String>> {
+    let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join(" ");
+    let mut paths = Vec::new();
+    for statement in code.split("use ").skip(1).filter_map(|rest| rest.split_once(';')).map(|(path, _)| path) {
+        expand(statement.trim(), &[], &mut paths);
+    }
+    paths
+}
+
+fn expand(tree: &str, before: &[String], paths: &mut Vec<Vec<String>>) {
+    let Some((head, group)) = tree.split_once('{') else {
+        let names = tree.split("::").map(|name| name.split(" as ").next().unwrap_or(name).trim().to_owned());
+        paths.push(before.iter().cloned().chain(names).collect());
+        return;
+    };
+    let head: Vec<_> = head.split("::").map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+    let before = [before, &head[..]].concat();
+    let (mut depth, mut start) = (0, 0);
+    let group = group.rsplit_once('}').map_or(group, |(inside, _)| inside);
+    for (at, letter) in group.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                expand(group[start..at].trim(), &before, paths);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if !group[start..].trim().is_empty() {
+        expand(group[start..].trim(), &before, paths);
+    }
+}
+
+/// The module of a file of `src/`, as the names of its path; of a `mod.rs` that of its folder.
+fn module_of(path: &Path) -> Vec<String> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let path = path.strip_prefix(src).expect("it lies in src").with_extension("");
+    let names = path.iter().map(|name| name.to_string_lossy().into_owned());
+    names.filter(|name| name != "mod").collect()
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let files: Vec<_> = sources().into_iter().map(|(path, _, text)| (path, text)).collect();
+    // What a `mod.rs` defines or passes on is for its children to use: it is no file of the circle.
+    let is_leaf =
+        |path: &Path| path.file_name().is_some_and(|name| name != "mod.rs" && name != "lib.rs" && name != "main.rs");
+    let modules: BTreeSet<_> =
+        files.iter().filter(|(path, _)| is_leaf(path)).map(|(path, _)| module_of(path)).collect();
+    let mut edges: BTreeMap<Vec<String>, BTreeSet<Vec<String>>> = BTreeMap::new();
+    for (path, text) in files.iter().filter(|(path, _)| is_leaf(path)) {
+        let own = module_of(path);
+        for used in used_paths(text) {
+            let ups = used.iter().take_while(|name| *name == "super").count();
+            let full = match used.first().map(String::as_str) {
+                Some("crate") => used[1..].to_vec(),
+                Some("super") => [&own[..own.len().saturating_sub(ups)], &used[ups..]].concat(),
+                _ => continue,
+            };
+            let target = (1..=full.len()).rev().map(|end| full[..end].to_vec()).find(|path| modules.contains(path));
+            if let Some(target) = target.filter(|target| *target != own) {
+                edges.entry(own.clone()).or_default().insert(target);
+            }
+        }
+    }
+    // Files without an edge to one that is left are taken away until only circles are left.
+    let mut left = modules.clone();
+    loop {
+        let free: Vec<_> = left
+            .iter()
+            .filter(|file| !edges.get(*file).is_some_and(|to| to.iter().any(|to| left.contains(to))))
+            .cloned()
+            .collect();
+        if free.is_empty() {
+            break;
+        }
+        free.iter().for_each(|file| {
+            left.remove(file);
+        });
+    }
+    let told: Vec<_> = left.iter().map(|file| file.join("::")).collect();
+    assert!(left.is_empty(), "a circle is among {told:?}");
+    assert!(edges.len() > 100, "the imports were not found");
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn wrong_input_gets_an_answer() {
     says("samegame solve --random 1 --budget play-outs=10", "write nodes=N, playouts=N or time=10s");
     says("samegame speed --play-outs 10", "--playouts");
     says("samegame solve --random 1 --colours 9", "--colours");
-    says("samegame solve --random 1 --size 26x1", "is no size");
+    says("samegame solve --random 1 --size 26x1", "is not a size");
     says("samegame solve --random 1 --replay 1;2", "is no list of moves");
     says(&format!("samegame eval --boards {} --count 2", file("c.txt", BOARD)), "2 boards are asked for");
 }
@@ -121,7 +121,7 @@ fn a_series_is_the_same_for_any_threads_and_goes_on_after_a_cut() {
     fs::write(two.join("journal.jsonl"), &journal[..cut]).unwrap();
     fs::remove_file(two.join("eval.csv")).unwrap();
     let (again, _) = run("two", 2);
-    assert!(again.stderr().contains("going on after"), "{}", again.stderr());
+    assert!(again.stderr().contains("resuming after"), "{}", again.stderr());
     assert_eq!(read(&one, "eval.csv"), read(&two, "eval.csv"));
     assert!(first.stdout().contains("sp-mcts:playout=random:per=move"), "{}", first.stdout());
     let other = format!("samegame eval --count 5 --size 8x8 --out {}", one.display());

@@ -2,15 +2,31 @@
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
+use indicatif::ProgressBar;
 
-use super::progress;
 use crate::document::numbers::counted;
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 static BRIEF: Mutex<Option<Brief>> = Mutex::new(None);
+
+/// The bar that is shown, for those who write beside it.
+static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+pub(super) fn shown_bar() -> MutexGuard<'static, Option<ProgressBar>> {
+    BAR.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Calls `write` with the bar out of the way, and draws it again below what was written.
+pub(super) fn above_bar(write: impl FnOnce()) {
+    let bar = shown_bar().clone();
+    match bar {
+        Some(bar) => bar.suspend(write),
+        None => write(),
+    }
+}
 
 /// Writes an answer to stdout, colours taken out where they are not wanted.
 pub(super) fn to_stdout(text: &str) -> anyhow::Result<()> {
@@ -53,7 +69,7 @@ impl Brief {
 
 /// Writes a line for people to stderr, above the bar if one is shown. Where nobody listens, nothing is lost.
 pub(super) fn to_stderr(line: &str) {
-    progress::above_bar(|| {
+    above_bar(|| {
         let _ = writeln!(anstream::stderr().lock(), "{line}");
     });
 }

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Global;
-use super::output::{note, to_stderr};
+use super::output::{note, shown_bar, to_stderr};
 use crate::document::numbers::{grouped, humane};
 use crate::stage::definition::{Observer, Progress};
 
@@ -19,22 +19,6 @@ const FIRST: Duration = Duration::from_millis(500);
 /// Time between two plain lines.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 const BETWEEN_REDRAWS: Duration = Duration::from_millis(100);
-
-/// The bar that is shown, for those who write beside it.
-static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
-
-fn shown_bar() -> MutexGuard<'static, Option<ProgressBar>> {
-    lock(&BAR)
-}
-
-/// Calls `write` with the bar out of the way, and draws it again below what was written.
-pub(super) fn above_bar(write: impl FnOnce()) {
-    let bar = shown_bar().clone();
-    match bar {
-        Some(bar) => bar.suspend(write),
-        None => write(),
-    }
-}
 
 impl Observer for Meter {
     fn progress(&self, Progress { done, planned, things, text }: Progress<'_>) {
@@ -225,6 +209,7 @@ mod tests {
 
     use super::*;
     use crate::arena;
+    use crate::cli::output::above_bar;
     use crate::stage::definition::Context;
 
     /// A terminal of 30 columns that keeps what it is told.

@@ -4,38 +4,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::batches::shuffled;
 use super::checkpoint;
-use super::device::Device;
 use super::error::TrainError;
 use super::learner::{Learner, Numbers, RanAway};
-use super::network::Network;
-use super::optimizer::Optimizer;
-use super::schedule::Schedule;
+use super::settings::TrainerSettings;
 use super::standardisation::{Standardisation, check};
 use crate::learn::data::Table;
 use crate::learn::model::{Metadata, Mlp, MlpScratch};
-use crate::rng::Seed;
 
 /// Held-out rows on which an artifact is compared with its trainer.
 const COMPARED_ROWS: usize = 1000;
 /// The largest difference between the two.
 const TOLERANCE: f32 = 1e-5;
-
-/// How a network learns.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct TrainerSettings {
-    pub network: Network,
-    pub optimizer: Optimizer,
-    pub schedule: Schedule,
-    /// The length to which the gradient of each tensor is cut back where it is longer.
-    pub clip: Option<f32>,
-    /// Rows a step, at least 1.
-    pub batch: usize,
-    pub device: Device,
-    /// Initial weights and the order of rows follow from it.
-    pub seed: Seed,
-    /// Number of workers, at least 1; results don't depend on it.
-    pub threads: usize,
-}
 
 /// How far an epoch is.
 #[derive(Clone, Copy, PartialEq, Debug)]

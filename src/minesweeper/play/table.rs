@@ -19,7 +19,7 @@ pub struct Settings {
     pub board: Board,
     pub first_click: FirstClick,
     pub seed: u64,
-    /// Number of the first game: game `i` has the mines of game `i` of [`Arena`](crate::arena::Arena)s with this seed.
+    /// Number of the first game: game `i` has the mines of game `i` of the arena's series with this seed.
     pub game: u64,
     /// Names or recipes of the players to choose from, the one that sits at the table among them.
     pub line_up: Vec<String>,

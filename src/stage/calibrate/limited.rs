@@ -1,6 +1,6 @@
 //! How far the P of a search that ends at limits is from the P of all solutions (main paper, equation 3 and section 5.1).
 
-use super::tally::{UNIT, in_units};
+use super::units::{UNIT, in_units};
 use super::{ErrorRow, rounded};
 use crate::document::Estimate;
 use crate::minesweeper::features::Position;

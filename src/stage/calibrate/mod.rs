@@ -5,6 +5,7 @@ mod limited;
 mod line;
 mod observer;
 mod tally;
+mod units;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

@@ -3,12 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::limited::Errors;
+use super::units::{UNIT, in_units};
 use super::{CalibrationRow, ScoreRow, rounded};
 
 /// Bins of equal width from 0 to 1.
 const BINS: usize = 20;
-/// Numbers are added up as whole numbers of this part, so that sums don't depend on their order.
-pub(super) const UNIT: f64 = (1u64 << 30) as f64;
 /// The logarithm is taken of no less than this, and of no more than 1 less this: whoever is sure and wrong pays 13.8, not infinity.
 pub(super) const CLAMP: f64 = 1e-6;
 
@@ -164,11 +163,6 @@ impl Tally {
         }
         rows
     }
-}
-
-/// A number from 0 in units.
-pub(super) fn in_units(number: f64) -> u128 {
-    (number * UNIT).round() as u128
 }
 
 #[cfg(test)]
