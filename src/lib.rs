@@ -11,9 +11,10 @@
 //! - [`samegame`]: SameGame: boards, play-outs, searches, files of boards
 //! - [`gdl`]: games by their rule sheets: reading, grounding, play-outs, players
 //! - [`stage`]: what the command line calls: series of games and their tables
-//! - [`cli`]: the command line
+//! - `cli`: the command line (feature `cli`)
 
 pub mod arena;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod document;
 pub mod gdl;

@@ -1,11 +1,11 @@
 //! Is one player stronger than another? Both play the same games.
 
 use anyhow::ensure;
-use clap::Args;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::definition::{Answer, Context, Outcome, Rows, Stage, json_lines};
 use super::series::{Engine, Series, round, to_csv};
+use super::settings::settings;
 use super::texts::{optional_text, text, texts};
 use super::values::{self, ModelFor, TimeLimit, unique};
 use crate::arena::{Arena, Paired};
@@ -53,9 +53,8 @@ pub struct CompareRow {
     pub games_to_settle: Option<u64>,
 }
 
+settings! {
 /// Two players on the same games: which one is stronger?
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, Args)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Compare {
     /// A player by name or recipe; `pipeline players` lists them
     pub a: String,
@@ -88,6 +87,7 @@ pub struct Compare {
     #[arg(long, value_name = "HOW", default_value_t = Self::default().engine)]
     #[serde(with = "text")]
     pub engine: Engine,
+}
 }
 
 impl Default for Compare {

@@ -1,11 +1,11 @@
 //! How well do players play? The table of `pipeline eval`.
 
 use anyhow::{bail, ensure};
-use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::definition::{Answer, Context, Outcome, Rows, Stage, json_lines};
 use super::series::{Engine, Series, round, to_csv};
+use super::settings::settings;
 use super::texts::{optional_text, text, texts};
 use super::values::{self, ModelFor, Range, Steps, TimeLimit, grid, unique};
 use crate::arena::{Configuration, Tally, wilson};
@@ -68,9 +68,8 @@ impl EvalRow {
     }
 }
 
+settings! {
 /// A table of games: many with each player on each board.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, Args)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Eval {
     /// Players by name or recipe, separated by commas; `pipeline players` lists them
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
@@ -114,6 +113,7 @@ pub struct Eval {
     #[arg(long, value_name = "HOW", default_value_t = Self::default().engine)]
     #[serde(with = "text")]
     pub engine: Engine,
+}
 }
 
 impl Default for Eval {

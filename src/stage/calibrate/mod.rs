@@ -9,11 +9,11 @@ mod tally;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::series::{round, to_csv};
+use super::settings::settings;
 use super::texts::{text, texts};
 use super::values::{self, ModelFor, unique};
 use crate::arena::Workers;
@@ -34,9 +34,8 @@ pub use tally::{CellKind, Predictor};
 pub(super) const SCORES: &str = "scores";
 pub(super) const ERRORS: &str = "errors";
 
+settings! {
 /// Players whose probabilities are held against the mines.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, Args)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Calibrate {
     /// Players by name or recipe, separated by commas: their probabilities, and those of the classifiers that they ask
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', default_values_t = Self::default().players)]
@@ -59,6 +58,7 @@ pub struct Calibrate {
     /// Guesses of each player and board: its games end with the one in which it has guessed so often
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
     pub guesses: Option<u64>,
+}
 }
 
 impl Default for Calibrate {
