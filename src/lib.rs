@@ -95,6 +95,8 @@
 //! - **stage of a pipeline**: a command with its settings and inputs and the folder that it makes ([`stage::definition::Stage`]).
 //! - **record**: what a finished stage was made from, by which it is up to date or not.
 
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
 pub mod arena;
 #[cfg(feature = "cli")]
 pub mod cli;
