@@ -19,9 +19,6 @@ pub(super) struct ReportArgs {
     /// Folders of a pipeline's stages instead, or the one that they lie in; separated by commas
     #[arg(long, value_name = "DIRS", value_delimiter = ',', conflicts_with = "from", requires = "out")]
     runs: Vec<PathBuf>,
-    /// The folder with registry.json [default: `models` here, then beside the program or up to two folders above it]
-    #[arg(long, value_name = "DIR")]
-    models: Option<PathBuf>,
     /// The folder for the report [default: that of --from]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -29,7 +26,7 @@ pub(super) struct ReportArgs {
 
 pub(super) fn run(args: &ReportArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let inputs = match &args.runs[..] {
-        [] => inputs_in(&args.from, args.models.as_deref())?,
+        [] => inputs_in(&args.from, global.models.as_deref())?,
         runs => inputs_of(&stages(runs)?)?,
     };
     let written = write(&inputs, args.out.as_ref().unwrap_or(&args.from))?;
