@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use mineflow::arena::{Arena, Configuration, Ending, Paired, Plan, mcnemar_exact, wilson};
+use mineflow::arena::{Arena, Configuration, Ending, Paired, Plan, mcnemar_exact};
+use mineflow::document::Estimate;
 use mineflow::minesweeper::player::{
     Decision, Fault, GameEnd, GameStart, Limits, NoMove, Player, Reason, Seat, board_seed,
 };
@@ -50,9 +51,9 @@ fn wilson_intervals_are_those_of_newcombe_1998() {
     for (wins, games, low, high) in
         [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
     {
-        let interval = wilson(wins, games);
+        let interval = Estimate::of_wins(wins, games);
         assert!(close(interval.low, low, 4) && close(interval.high, high, 4), "{wins} of {games}: {interval:?}");
-        let mirrored = wilson(games - wins, games);
+        let mirrored = Estimate::of_wins(games - wins, games);
         assert!(close(mirrored.low, 1.0 - high, 4) && close(mirrored.high, 1.0 - low, 4), "{mirrored:?}");
     }
 }

@@ -99,7 +99,7 @@ fn what_was_killed_and_resumed_equals_what_was_not() {
     });
     let broken = broken.expect("one of five runs is killed before its end");
     let resumed = pipeline(&run(&broken)).success();
-    assert!(resumed.stderr().contains("going on in"), "{}", resumed.stderr());
+    assert!(resumed.stderr().contains("resuming in"), "{}", resumed.stderr());
     assert_eq!(without_times(&broken.join("eval.csv")), without_times(&unbroken.join("eval.csv")));
     assert_eq!(fs::read(broken.join("manifest.json")).unwrap(), fs::read(unbroken.join("manifest.json")).unwrap());
 }
@@ -161,7 +161,7 @@ fn an_interrupted_series_ends_with_130_and_says_how_to_go_on() {
         let output = child.wait_with_output().unwrap();
         let message = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(130), "{message}");
-        assert!(message.contains("the same command goes on from there"), "{message}");
+        assert!(message.contains("the same command resumes"), "{message}");
         assert!(!out.join("eval.csv").exists());
     }
 }

@@ -272,7 +272,7 @@ fn wrong_arguments_are_refused() {
         ("--kind q --alpha 2", "--alpha 2 does not lie between 0 and 1"),
         ("--alpha 0.5", "for q rows alone"),
         ("--player agent", "doesn't weigh the cells"),
-        ("--shard 3/2", "is no part"),
+        ("--shard 3/2", "is not a part"),
         ("--mine-ratios 0.1..2", "mine ratios lie between 0 and 1"),
         ("--score best", "is no location score"),
     ] {

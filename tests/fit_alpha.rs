@@ -98,7 +98,7 @@ fn a_sweep_is_the_same_for_any_number_of_threads_and_goes_on_where_it_stopped() 
     assert_eq!(read(&one), read(&two));
     let (_, grown) = sweep("grown", "--games 10");
     let (grew, _) = sweep("grown", "--games 30");
-    assert!(grew.stderr().contains("going on in"), "{}", grew.stderr());
+    assert!(grew.stderr().contains("resuming in"), "{}", grew.stderr());
     assert_eq!(read(&grown), read(&one));
 
     let sweep_rows = String::from_utf8(fs::read(one.join("sweep.csv")).unwrap()).unwrap();

@@ -48,6 +48,7 @@ mod samegame_tune;
 mod scsp;
 mod search;
 mod solve_json;
+mod stages;
 mod subsets;
 mod tiny_models;
 #[cfg(feature = "train")]

@@ -4,13 +4,11 @@
 //! are the same for any number of threads, and two players meet the same boards. An [`Arena`] may keep a
 //! [`Folder`](crate::store::Folder) in which every game is recorded at once; the same settings on the same folder resume.
 
-mod interval;
 mod jobs;
 mod ledger;
 mod paired;
 mod run;
 
-pub use interval::{Interval, wilson};
 pub use jobs::{Desk, Ending, Over, ThreadsError, Workers};
 pub use ledger::{Ledger, Record, RecordError, Tally};
 pub use paired::{Paired, mcnemar_exact};

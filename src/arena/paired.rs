@@ -1,6 +1,6 @@
 //! Two players on the same boards: is one stronger?
 
-use super::interval::{Interval, Z_95, wilson};
+use crate::document::{Estimate, Z_95};
 
 /// The 80 % quantile of the normal distribution: the power of [`Paired::games_to_settle`].
 const Z_POWER: f64 = 0.841_621_233_572_914_2;
@@ -32,17 +32,15 @@ impl Paired {
 
     /// The 95 % interval of [`Paired::difference`]: Wilson intervals of both ratios, joined by their correlation
     /// (method 10 of Newcombe, Statistics in Medicine 17, 1998, 2635-2650).
-    pub fn interval(&self) -> Interval {
+    pub fn interval(&self) -> Estimate {
         let n = self.games();
         let (a_wins, b_wins) = (self.both + self.only_a, self.both + self.only_b);
-        let (a, b) = (wilson(a_wins, n), wilson(b_wins, n));
-        let (p_a, p_b) = (a_wins as f64 / n as f64, b_wins as f64 / n as f64);
+        let (a, b) = (Estimate::of_wins(a_wins, n), Estimate::of_wins(b_wins, n));
         let correlation = self.correlation();
         let join = |x: f64, y: f64| (x * x - 2.0 * correlation * x * y + y * y).max(0.0).sqrt();
-        Interval {
-            low: self.difference() - join(p_a - a.low, b.high - p_b),
-            high: self.difference() + join(a.high - p_a, p_b - b.low),
-        }
+        let value = self.difference();
+        let low = value - join(a.value - a.low, b.high - b.value);
+        Estimate { value, low, high: value + join(a.high - a.value, b.value - b.low) }
     }
 
     /// The continuity-corrected phi coefficient; 0 where one of the players won all or none.

@@ -6,9 +6,12 @@ use clap::Args;
 
 use super::Global;
 use super::line_up::ModelArgs;
-use super::output::{Align, Columns, grouped, json_lines, to_stdout};
+use super::output::to_stdout;
+use crate::document::numbers::grouped;
+use crate::document::{Align, Columns};
 use crate::minesweeper::player::{PlayerSpec, versions};
 use crate::stage::bench::{BenchRow, bench};
+use crate::stage::definition::json_lines;
 use crate::stage::values;
 
 const HEADER: [(&str, Align); 8] = [

@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
-use super::Cli;
+use super::command_line;
 use super::output::to_stdout;
 
 #[derive(Args)]
@@ -16,7 +16,7 @@ pub(super) struct CompletionsArgs {
 
 pub(super) fn run(args: &CompletionsArgs) -> anyhow::Result<ExitCode> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "pipeline", &mut script);
+    clap_complete::generate(args.shell, &mut command_line(), "pipeline", &mut script);
     to_stdout(&String::from_utf8(script)?)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -8,15 +8,16 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::generate::{RowArgs, in_short};
-use super::output::{Align, grouped, table, to_stdout};
+use super::output::to_stdout;
 use super::progress::Meter;
 use super::{Global, interrupt};
+use crate::document::numbers::grouped;
+use crate::document::{Align, columns as set_columns};
 use crate::learn::Column;
 use crate::learn::data::{DataError, FileKind, Manifest, head, split, verify};
 use crate::minesweeper::features::{FEATURE_SETS, PositionFeatures, feature_set};
 use crate::minesweeper::player::PlayerSpec;
-use crate::stage::generate::{Featurise, GenerateError};
+use crate::stage::generate::{Featurise, GenerateError, RowArgs, in_short};
 
 #[derive(Subcommand)]
 pub(super) enum DataCommand {
@@ -145,7 +146,7 @@ fn columns_table(columns: &[Column]) -> String {
         let range = column.range.map_or(String::new(), |(low, high)| format!("{low}..{high}"));
         [column.name, column.column_type.name(), column.unit, &range, column.meaning].map(str::to_owned)
     };
-    table(header, &columns.iter().map(row).collect::<Vec<_>>())
+    set_columns(header, &columns.iter().map(row).collect::<Vec<_>>())
 }
 
 fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
@@ -165,7 +166,7 @@ fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
         "{}: {} rows\n{}",
         path.display(),
         grouped(found.height as u64),
-        table(header, &lines.collect::<Vec<_>>())
+        set_columns(header, &lines.collect::<Vec<_>>())
     ))
 }
 
@@ -199,7 +200,7 @@ fn parts(args: &SplitArgs, global: &Global) -> anyhow::Result<ExitCode> {
     } else {
         let header =
             [("part", Align::Left), ("games", Align::Right), ("guesses", Align::Right), ("rows", Align::Right)];
-        table(
+        set_columns(
             header,
             &parts.map(|(part, counts)| {
                 [part.name().to_owned(), grouped(counts.games), grouped(counts.decisions), grouped(counts.rows)]

@@ -5,10 +5,6 @@ mod completions;
 #[cfg(feature = "data")]
 mod data;
 mod failure;
-#[cfg(feature = "train")]
-mod fit_alpha;
-#[cfg(feature = "data")]
-mod generate;
 mod ggp;
 mod interrupt;
 mod line_up;
@@ -17,20 +13,10 @@ mod output;
 pub mod play;
 mod players;
 mod progress;
-mod report;
 mod run;
 mod samegame;
 pub mod solve;
 mod stage;
-mod stage_arguments;
-#[cfg(feature = "train")]
-mod train_classifier;
-#[cfg(feature = "train")]
-mod train_q;
-#[cfg(feature = "train")]
-mod train_trees;
-#[cfg(feature = "train")]
-mod training;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -123,32 +109,10 @@ enum Command {
     Solve(solve::SolveArgs),
     #[command(after_help = EXIT_CODES)]
     Play(play::PlayArgs),
-    /// Play games for the record: rows to train on, in a folder of Parquet files
-    #[cfg(feature = "data")]
-    #[command(after_help = EXIT_CODES)]
-    Generate(generate::GenerateArgs),
     /// Look at data folders, check them, split them, make other rows from them
     #[cfg(feature = "data")]
     #[command(subcommand)]
     Data(data::DataCommand),
-    /// Find alpha of equation 9 for players 6.0 and 6.5: a sweep over boards, then a regression
-    #[cfg(feature = "train")]
-    #[command(after_help = EXIT_CODES)]
-    FitAlpha(fit_alpha::FitAlphaArgs),
-    /// Grow the boosted trees of player 5.0 from data
-    #[cfg(feature = "train")]
-    #[command(after_help = EXIT_CODES)]
-    TrainTrees(train_trees::TrainTreesArgs),
-    /// Train the network of player 5.5, from data or from its own games
-    #[cfg(feature = "train")]
-    #[command(after_help = EXIT_CODES)]
-    TrainClassifier(train_classifier::TrainClassifierArgs),
-    /// Train the network of players 6.0 and 6.5, from games or from its own
-    #[cfg(feature = "train")]
-    #[command(after_help = EXIT_CODES)]
-    TrainQ(train_q::TrainQArgs),
-    /// Write the report: the paper's figures beside ours, as one HTML page and as Markdown
-    Report(report::ReportArgs),
     /// Bring a pipeline up to date: run those of its stages that are not, in order
     #[command(after_help = EXIT_CODES)]
     Run(run::RunArgs),
@@ -194,7 +158,7 @@ pub fn run() -> ExitCode {
 
 /// The whole command line.
 fn command_line() -> clap::Command {
-    Cli::command().subcommands(stage::commands())
+    stage::add_to(Cli::command())
 }
 
 fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
@@ -203,20 +167,9 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Solve(args) => solve::run(args, global.color_choice()),
         Command::Play(args) => play::run(args, global),
         #[cfg(feature = "data")]
-        Command::Generate(args) => generate::run(args, global),
-        #[cfg(feature = "data")]
         Command::Data(command) => data::run(command, global),
-        #[cfg(feature = "train")]
-        Command::FitAlpha(args) => fit_alpha::run(args, global),
-        #[cfg(feature = "train")]
-        Command::TrainTrees(args) => train_trees::run(args, global),
-        #[cfg(feature = "train")]
-        Command::TrainClassifier(args) => train_classifier::run(args, global),
-        #[cfg(feature = "train")]
-        Command::TrainQ(args) => train_q::run(args, global),
         Command::Run(args) => run::run(args, global),
         Command::Status(args) => run::status(args, global),
-        Command::Report(args) => report::run(args, global),
         Command::Ggp(command) => ggp::run(command, global),
         Command::Samegame(command) => samegame::run(command, global),
         Command::Players => players::run(global),

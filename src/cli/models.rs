@@ -6,8 +6,11 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 
 use super::Global;
-use super::output::{Align, grouped, json_lines, table, to_stdout};
+use super::output::to_stdout;
+use crate::document::numbers::grouped;
+use crate::document::{Align, columns};
 use crate::learn::model::Registry;
+use crate::stage::definition::json_lines;
 use crate::stage::models::{Description, Shape, import, show, verify};
 
 #[derive(Args)]
@@ -76,7 +79,7 @@ fn list(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
             .iter()
             .map(|row| [&row.player, &row.features, &row.file, &row.command].map(String::clone))
             .collect();
-        table(header, &rows)
+        columns(header, &rows)
     };
     to_stdout(&text)?;
     Ok(ExitCode::SUCCESS)
@@ -95,7 +98,7 @@ fn verified(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
                 [verdict.player.clone(), verdict.file.clone(), fault.to_owned()]
             })
             .collect();
-        table(header, &rows)
+        columns(header, &rows)
     };
     to_stdout(&text)?;
     Ok(ExitCode::from(u8::from(verdicts.iter().any(|verdict| verdict.fault.is_some()))))

@@ -5,8 +5,10 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use super::Global;
-use super::output::{Align, json_lines, table, to_stdout};
+use super::output::to_stdout;
+use crate::document::{Align, columns};
 use crate::minesweeper::player::{parts, versions};
+use crate::stage::definition::json_lines;
 
 const EXAMPLE: &str = "dss+dsscsp:solutions=100:depth=300+min-p";
 
@@ -32,8 +34,8 @@ pub(super) fn run(global: &Global) -> anyhow::Result<ExitCode> {
         let parts: Vec<_> = parts().map(|part| <[&str; 2]>::from(part).map(str::to_owned)).collect();
         format!(
             "{}\nA recipe is parts joined by `+`, options after a `:`, such as {EXAMPLE}\n\n{}",
-            table(header, &rows),
-            table(["part", "what it does"].map(|name| (name, Align::Left)), &parts)
+            columns(header, &rows),
+            columns(["part", "what it does"].map(|name| (name, Align::Left)), &parts)
         )
     };
     to_stdout(&text)?;

@@ -11,11 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Global;
 use super::output::{note, to_stderr};
-#[cfg(any(test, feature = "train"))]
-use crate::arena;
-use crate::document::numbers::grouped;
-#[cfg(any(test, feature = "train"))]
-use crate::document::numbers::percent;
+use crate::document::numbers::{grouped, humane};
 use crate::stage::definition::{Observer, Progress};
 
 /// When the bar or the first plain line comes.
@@ -152,21 +148,6 @@ impl Meter {
         *far = Far { text, done, planned, counted: Some((things, before)) };
     }
 
-    /// Shows a line that stays: above the bar, or among the other lines.
-    #[cfg(feature = "train")]
-    pub(super) fn line(&self, text: &str) {
-        if self.shown.is_some() {
-            to_stderr(text);
-        }
-    }
-
-    /// Shows how many games of a series are played, and the share of them that were won.
-    #[cfg(any(test, feature = "train"))]
-    pub(super) fn games(&self, arena::Progress { played, planned, won, .. }: arena::Progress) {
-        let won = if played == 0 { String::new() } else { format!(", {} % won", percent(won as f64 / played as f64)) };
-        self.count_with("games", played, planned, &won);
-    }
-
     /// Takes the bar away.
     pub(super) fn finish(self) {}
 }
@@ -235,24 +216,16 @@ fn pace(things: &str, done: u64, to_do: u64, elapsed: Duration) -> String {
     format!(", {rate} {things}/s, {} left", humane(left))
 }
 
-/// A duration in its two largest units.
-pub(super) fn humane(duration: Duration) -> String {
-    let seconds = duration.as_secs();
-    match seconds {
-        0..60 => format!("{seconds} s"),
-        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
-        3600..86_400 => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
-        _ => format!("{} d {} h", seconds / 86_400, seconds % 86_400 / 3600),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::io;
+    use std::sync::atomic::AtomicBool;
 
     use indicatif::{ProgressDrawTarget, TermLike};
 
     use super::*;
+    use crate::arena;
+    use crate::stage::definition::Context;
 
     /// A terminal of 30 columns that keeps what it is told.
     #[derive(Clone, Debug, Default)]
@@ -327,13 +300,17 @@ mod tests {
     fn progress_tells_games_rate_win_ratio_and_time_left() {
         let in_words = |meter: &Meter| lock(&meter.far).in_words(Duration::from_secs(20));
         let silent = || Meter { far: Arc::default(), ticker: None, shown: None, verbose: false };
+        let stop = AtomicBool::new(false);
+        let games = |meter: &Meter, progress: arena::Progress| {
+            Context { out: None, seed: 1, threads: 1, stop: &stop, observer: meter }.games(progress);
+        };
         let meter = silent();
-        meter.games(arena::Progress { before: 1000, played: 1000, planned: 9000, won: 900 });
+        games(&meter, arena::Progress { before: 1000, played: 1000, planned: 9000, won: 900 });
         assert_eq!(in_words(&meter), "1,000 of 9,000 games, 90.00 % won");
-        meter.games(arena::Progress { before: 1000, played: 3000, planned: 9000, won: 2700 });
+        games(&meter, arena::Progress { before: 1000, played: 3000, planned: 9000, won: 2700 });
         assert_eq!(in_words(&meter), "3,000 of 9,000 games, 90.00 % won, 100 games/s, 1 min 0 s left");
         let meter = silent();
-        meter.games(arena::Progress { before: 0, played: 0, planned: 5, won: 0 });
+        games(&meter, arena::Progress { before: 0, played: 0, planned: 5, won: 0 });
         assert_eq!(in_words(&meter), "0 of 5 games");
     }
 

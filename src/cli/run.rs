@@ -6,14 +6,17 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 use anyhow::Context;
-use clap::{Args, Parser};
+use clap::Args;
 use serde_json::json;
 
-use super::output::{Align, Brief, be_brief, counted, table, to_stdout};
-use super::stage::run_stage;
-use super::stage_arguments::{StageCommand, understand};
-use super::{Cli, Global, execute, interrupt};
-use crate::stage::pipeline::{OutFolder, PipelineFile, Selection, State, Step, Wish, foresee, order, state, wanted};
+use super::output::{Brief, be_brief, to_stdout};
+use super::stage::show;
+use super::{Global, interrupt};
+use crate::document::numbers::counted;
+use crate::document::{Align, columns};
+use crate::stage::pipeline::{
+    OutFolder, PipelineFile, ReadyStage, Selection, State, Step, Wish, foresee, order, read_stages, state, wanted,
+};
 
 /// Lines of a stage's answer that are shown; all of it lies in the stage's folder.
 const LINES: usize = 16;
@@ -60,7 +63,7 @@ pub(super) struct StatusArgs {
 /// A pipeline that is understood.
 struct Pipeline {
     /// In order.
-    commands: Vec<StageCommand>,
+    commands: Vec<ReadyStage>,
     steps: Vec<Step>,
     out: OutFolder,
 }
@@ -69,9 +72,9 @@ impl PipelineArgs {
     fn open(&self, global: &Global) -> anyhow::Result<Pipeline> {
         let mut file = PipelineFile::read(&self.file, &self.set)?;
         file.seed = global.chosen_seed.unwrap_or(file.seed);
-        let mut commands = understand(&file)?;
-        let steps = order(commands.iter().map(|command| command.step().clone()).collect())?;
-        commands.sort_by_key(|command| steps.iter().position(|step| step.name == command.step().name));
+        let mut commands = read_stages(&file)?;
+        let steps = order(commands.iter().map(|command| command.step.clone()).collect())?;
+        commands.sort_by_key(|command| steps.iter().position(|step| step.name == command.step.name));
         let name = self.file.file_stem().context("a pipeline has a file name")?;
         let out = OutFolder::new(self.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(name)));
         Ok(Pipeline { commands, steps, out })
@@ -89,7 +92,7 @@ pub(super) fn status(args: &StatusArgs, global: &Global) -> anyhow::Result<ExitC
         let row = |(step, state): (&Step, &State)| {
             [step.name.clone(), step.kind.command.to_owned(), state.name().to_owned(), state.why()]
         };
-        table(header, &steps.iter().zip(&states).map(row).collect::<Vec<_>>())
+        columns(header, &steps.iter().zip(&states).map(row).collect::<Vec<_>>())
     };
     to_stdout(&text)?;
     Ok(ExitCode::SUCCESS)
@@ -117,11 +120,11 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
         if stop.load(Ordering::Relaxed) {
             return Ok(ExitCode::from(interrupt::INTERRUPTED));
         }
-        let state = state(&out, command.step(), wish, &BTreeSet::new())?;
-        tell(global, command.step(), &state)?;
+        let state = state(&out, &command.step, wish, &BTreeSet::new())?;
+        tell(global, &command.step, &state)?;
         if state == State::UpToDate {
             up_to_date += 1;
-        } else if command.run(&out, global)? == ExitCode::from(interrupt::INTERRUPTED) {
+        } else if run_in(command, &out, global)? == ExitCode::from(interrupt::INTERRUPTED) {
             return Ok(ExitCode::from(interrupt::INTERRUPTED));
         } else {
             ran += 1;
@@ -144,33 +147,13 @@ fn note_what_is_left(global: &Global, steps: &[Step], states: &[State], wishes: 
     }
 }
 
-impl StageCommand {
-    /// Runs the command where the stage is worked on; finished, that takes the place of what was there. Gives the command's
-    /// exit code.
-    fn run(&self, out: &OutFolder, global: &Global) -> anyhow::Result<ExitCode> {
-        let step = self.step();
-        let (folder, made_from) = (out.stage(&step.name), wanted(out, step)?);
-        let work = folder.begin(step, &made_from)?;
-        let moved = (work.display().to_string(), folder.finished().display().to_string());
-        be_brief(Brief { lines: if global.json { usize::MAX } else { LINES }, moved });
-        let run = || match self {
-            Self::Stage(stage) => {
-                let job = stage.job(|input| out.input(input))?;
-                run_stage(&*job, Some(step.kind.place(&work)), &Global { seed: stage.seed, ..global.clone() })
-            }
-            Self::Arguments(list) => {
-                let Cli { global: own, command } = Cli::try_parse_from(list.line(|input| out.input(input), &work))?;
-                execute(&command, &Global { seed: own.seed, ..global.clone() })
-            }
-        };
-        let code = run().with_context(|| {
-            format!("{}: stage {} failed; what it has done is kept in {}", step.at, step.name, work.display())
-        })?;
-        if code != ExitCode::from(interrupt::INTERRUPTED) {
-            folder.finish(&made_from)?;
-        }
-        Ok(code)
-    }
+/// Runs a stage and prints the first lines of its answer. Gives the exit code.
+fn run_in(stage: &ReadyStage, out: &OutFolder, global: &Global) -> anyhow::Result<ExitCode> {
+    let folder = out.stage(&stage.step.name);
+    let work = folder.unfinished(&wanted(out, &stage.step)?);
+    let moved = (work.display().to_string(), folder.finished().display().to_string());
+    be_brief(Brief { lines: if global.json { usize::MAX } else { LINES }, moved });
+    show(global, None, |context| stage.run(out, context))
 }
 
 /// Says of a stage whether it runs, and why.

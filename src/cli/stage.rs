@@ -9,38 +9,52 @@ use super::failure::NO;
 use super::output::answer;
 use super::progress::Meter;
 use super::{EXIT_CODES, Global, interrupt};
-use crate::stage::definition::{Context, Job, Outcome};
+use crate::stage::definition::{Context, Outcome};
 use crate::stage::pipeline::{KINDS, Kind};
+use crate::stage::samegame::ALGORITHMS;
 
 /// The argument that says where a stage works.
 const OUT: &str = "out";
 
-/// The commands of all stages whose settings are a struct, in their order.
-pub(super) fn commands() -> impl Iterator<Item = Command> {
-    KINDS.iter().enumerate().filter_map(|(place, kind)| {
-        let stage = kind.stage?;
+/// Adds the commands of all stages, in their order; one of two words to the command of the first.
+pub(super) fn add_to(cli: Command) -> Command {
+    KINDS.iter().enumerate().fold(cli, |cli, (place, kind)| {
+        let Some(stage) = kind.stage else { return cli };
         let (value, help) = stage.out;
         let out = Arg::new(OUT).long(OUT).value_name(value).help(help).value_hint(ValueHint::AnyPath);
         let out = out.value_parser(clap::value_parser!(PathBuf));
-        let command = Command::new(kind.command).about(stage.summary).after_help(EXIT_CODES).display_order(place);
-        Some((stage.definition.arguments)(command).arg(out))
+        let (group, name) =
+            kind.command.split_once(' ').map_or((None, kind.command), |(group, name)| (Some(group), name));
+        let after = if group.is_some() { ALGORITHMS } else { EXIT_CODES };
+        let command = Command::new(name).about(stage.summary).after_help(after).display_order(place);
+        let command = (stage.definition.arguments)(command).arg(out);
+        match group {
+            Some(group) => cli.mut_subcommand(group, |group| group.subcommand(command)),
+            None => cli.subcommand(command),
+        }
     })
 }
 
 /// Runs the stage that a command line asks for; `None` if it asks for another command.
 pub(super) fn run(matches: &ArgMatches, global: &Global) -> Option<anyhow::Result<ExitCode>> {
     let (name, own) = matches.subcommand()?;
-    let stage = Kind::of(name)?.stage?;
+    let in_group = || own.subcommand().map(|(inner, own)| (format!("{name} {inner}"), own));
+    let (name, own) = in_group().filter(|(name, _)| Kind::of(name).is_some()).unwrap_or((name.to_owned(), own));
+    let stage = Kind::of(&name)?.stage?;
     let job = (stage.definition.parsed)(own).unwrap_or_else(|error| error.exit());
-    Some(run_stage(&*job, own.get_one::<PathBuf>(OUT).cloned(), global))
+    Some(show(global, own.get_one::<PathBuf>(OUT).cloned(), |context| job.run(context)))
 }
 
-/// Runs a stage with progress and prints its answer.
-pub(super) fn run_stage(job: &dyn Job, out: Option<PathBuf>, global: &Global) -> anyhow::Result<ExitCode> {
+/// Does the work of a stage with progress and prints its answer.
+pub(super) fn show(
+    global: &Global,
+    out: Option<PathBuf>,
+    work: impl FnOnce(&Context<'_>) -> anyhow::Result<Outcome>,
+) -> anyhow::Result<ExitCode> {
     let stop = interrupt::listen()?;
     let meter = Meter::new(global);
     let context = Context { out, seed: global.seed, threads: global.threads(), stop, observer: &meter };
-    let outcome = job.run(&context);
+    let outcome = work(&context);
     meter.finish();
     match outcome? {
         Outcome::Done(of) => {

@@ -1,5 +1,7 @@
 //! Numbers as people read them, in sentences and in tables.
 
+use std::time::Duration;
+
 use super::estimate::Estimate;
 
 /// A ratio in percent, two decimals, without the sign.
@@ -54,6 +56,17 @@ pub fn seconds(value: f64) -> String {
         _ => (value, "s"),
     };
     if scaled < 9.95 { format!("{scaled:.1} {unit}") } else { format!("{scaled:.0} {unit}") }
+}
+
+/// A duration in its two largest units.
+pub fn humane(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        3600..86_400 => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+        _ => format!("{} d {} h", seconds / 86_400, seconds % 86_400 / 3600),
+    }
 }
 
 /// So many things, in the singular or the plural: `1 game`, `12,345 games`.

@@ -15,10 +15,18 @@ use crate::document::numbers::percent;
 /// The settings of a stage, and so the stage itself. Clap and serde derive from the same struct; every default stands in its
 /// [`Default`]. A new stage is a file with such a struct and a line in [`KINDS`](super::pipeline::KINDS).
 pub trait Stage: Serialize + DeserializeOwned + Default + Arguments + Send + Sync + 'static {
+    /// Holds that the settings go together; called before anything is done.
+    ///
+    /// # Errors
+    /// Those that don't.
+    fn check(&self) -> anyhow::Result<()> {
+        Ok(())
+    }
+
     /// Does the work, from where the folder of the context has it to the end or until soon after it is asked to stop.
     ///
     /// # Errors
-    /// Settings that contradict each other, inputs that can't be read, and whatever goes wrong on the way.
+    /// Inputs that can't be read, and whatever goes wrong on the way.
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome>;
 }
 
@@ -162,7 +170,13 @@ pub fn json_lines<R: Serialize>(rows: impl IntoIterator<Item = R>) -> serde_json
 
 /// A stage whose settings were read.
 pub trait Job: Send + Sync {
-    /// As [`Stage::run`].
+    /// As [`Stage::check`].
+    ///
+    /// # Errors
+    /// As [`Stage::check`].
+    fn check(&self) -> anyhow::Result<()>;
+
+    /// As [`Stage::run`], checked first.
     ///
     /// # Errors
     /// As [`Stage::run`].
@@ -173,7 +187,12 @@ pub trait Job: Send + Sync {
 }
 
 impl<S: Stage> Job for S {
+    fn check(&self) -> anyhow::Result<()> {
+        Stage::check(self)
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        Stage::check(self)?;
         Stage::run(self, context)
     }
 

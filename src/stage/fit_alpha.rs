@@ -9,16 +9,19 @@
 //!     alpha.safetensors                    the artifact, written last
 //! ```
 
-use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
-
-use anyhow::{Context, ensure};
+use anyhow::{Context as _, ensure};
 use rand::RngExt;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::series::{arena, round, to_csv};
-use crate::arena::{Arena, Configuration, Ending, Plan, Progress};
+use super::definition::{Answer, Context, Outcome, Stage, json_lines};
+use super::series::{arena, play, round, to_csv};
+use super::settings::settings;
+use super::texts::{text, texts};
+use super::values::{self, Range, Steps, check_games, grid, unique};
+use crate::arena::{Arena, Configuration, Plan};
+use crate::document::numbers::grouped;
+use crate::document::{Align, columns};
 use crate::learn::model::{Artifact, Linear, Metadata, sha256};
 use crate::learn::train::alpha::{AlphaFit, AlphaRow, best_alpha, first_best_alpha};
 use crate::minesweeper::features::LocationScore;
@@ -34,19 +37,94 @@ const PLAYER: &str = "4.0";
 /// Alphas further apart than this would be two different artifacts.
 const READ_BACK: f64 = 1e-12;
 
-/// Settings of a search for alpha.
-#[derive(Clone, PartialEq, Debug)]
-pub struct FitAlpha {
-    pub boards: Vec<Board>,
-    /// Values of alpha from 0 to 1, both among them, equally far apart: 2 or more.
-    pub steps: u32,
-    /// Games of each alpha on each board; the same ones for all.
-    pub games: u32,
-    pub score: LocationScore,
-    pub seed: u64,
-    /// Number of workers; results don't depend on it.
-    pub threads: usize,
-    pub out: PathBuf,
+settings! {
+    /// A search for alpha.
+    pub struct FitAlpha {
+        /// Widths, as LOW..HIGH or one number; several are separated by commas
+        #[arg(long, value_name = "RANGES", value_delimiter = ',', default_values_t = Self::default().widths)]
+        #[serde(with = "texts")]
+        pub widths: Vec<Range<u16>>,
+        /// Heights as a share of the width, LOW..HIGH
+        #[arg(long, value_name = "RANGE", default_value_t = Self::default().height_ratio)]
+        #[serde(with = "text")]
+        pub height_ratio: Range<f64>,
+        /// Mines as a share of the cells, LOW..HIGH:STEP
+        #[arg(long, value_name = "RANGE", default_value_t = Self::default().mine_ratios)]
+        #[serde(with = "text")]
+        pub mine_ratios: Steps,
+        /// Values of alpha from 0 to 1, both among them, equally far apart
+        #[arg(long, value_name = "N", default_value_t = Self::default().alphas, value_parser = clap::value_parser!(u32).range(2..=1001))]
+        pub alphas: u32,
+        /// Games of each alpha on each board, the same games for all
+        #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
+        pub games: u32,
+        /// Location score: opening (the chance of an opening) or printed (equation 4 as printed)
+        #[arg(long, value_name = "SCORE", default_value_t = Self::default().score)]
+        #[serde(with = "text")]
+        pub score: LocationScore,
+    }
+}
+
+impl Default for FitAlpha {
+    fn default() -> Self {
+        Self {
+            widths: vec![Range { low: 5, high: 10 }, Range { low: 20, high: 20 }],
+            height_ratio: Range { low: 0.5, high: 1.0 },
+            mine_ratios: "0.05..0.25:0.05".parse().expect("it is a range with a step"),
+            alphas: 31,
+            games: 100,
+            score: LocationScore::Opening,
+        }
+    }
+}
+
+impl Stage for FitAlpha {
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!((2..=1001).contains(&self.alphas), "a sweep has 2 to 1001 values of alpha, not {}", self.alphas);
+        check_games(self.games)?;
+        self.boards().map(drop)
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let boards = self.boards()?;
+        let plan = Plan {
+            configurations: self.configurations(&boards)?,
+            games: self.games,
+            seed: Seed::new(context.seed),
+            limits: Limits::default(),
+            threads: context.threads,
+        };
+        let opened = arena(plan, Some(context.folder()?), self.manifest(&boards, context.seed))?;
+        let arena = match play(opened, context)? {
+            Ok(arena) => arena,
+            Err(interrupted) => return Ok(interrupted),
+        };
+        let search = AlphaSearch { settings: self, boards, arena, seed: context.seed };
+        Ok(Outcome::Done(Box::new(search.fit()?)))
+    }
+}
+
+impl Answer for AlphaResult {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines([self])
+    }
+
+    fn text(&self) -> String {
+        let [longer, shorter, ratio, constant] = self.theta.map(|theta| format!("{theta:.5}"));
+        let header = [
+            ("longer side", Align::Right),
+            ("shorter side", Align::Right),
+            ("mine ratio", Align::Right),
+            ("constant", Align::Right),
+            ("R squared", Align::Right),
+            ("boards", Align::Right),
+            ("games", Align::Right),
+            ("sha256", Align::Left),
+        ];
+        let r_squared = self.r_squared.map_or_else(|| "-".to_owned(), |r| format!("{r:.4}"));
+        let (boards, games, sha256) = (self.boards.to_string(), grouped(self.games), self.sha256[..12].to_owned());
+        columns(header, &[[longer, shorter, ratio, constant, r_squared, boards, games, sha256]])
+    }
 }
 
 /// A row of `sweep.csv`.
@@ -141,28 +219,27 @@ impl OtherReadings {
     }
 }
 
-/// A search for alpha in its folder.
-pub struct AlphaSearch {
-    settings: FitAlpha,
+/// A finished sweep.
+struct AlphaSearch<'a> {
+    settings: &'a FitAlpha,
+    boards: Vec<Board>,
     arena: Arena,
+    seed: u64,
 }
 
 impl FitAlpha {
     /// The `index`-th alpha.
     fn alpha(&self, index: u32) -> f64 {
-        f64::from(index) / f64::from(self.steps - 1)
+        f64::from(index) / f64::from(self.alphas - 1)
     }
 
-    /// Opens the folder; plays nothing yet.
-    pub fn open(self) -> anyhow::Result<AlphaSearch> {
-        ensure!(self.steps >= 2, "a sweep has 2 values of alpha or more, not {}", self.steps);
-        let configurations = self.configurations()?;
-        let (games, seed, threads) = (self.games, Seed::new(self.seed), self.threads);
-        let plan = Plan { configurations, games, seed, limits: Limits::default(), threads };
-        Ok(AlphaSearch { arena: arena(plan, Some(&self.out), self.manifest())?, settings: self })
+    fn boards(&self) -> anyhow::Result<Vec<Board>> {
+        let grids = self.widths.iter().map(|&widths| grid(widths, self.height_ratio, self.mine_ratios));
+        let grids = grids.collect::<Result<Vec<_>, _>>().map_err(anyhow::Error::msg)?;
+        Ok(unique(grids.concat()))
     }
 
-    fn configurations(&self) -> anyhow::Result<Vec<Configuration>> {
+    fn configurations(&self, boards: &[Board]) -> anyhow::Result<Vec<Configuration>> {
         let Recipe::Steps(base) = PLAYER.parse::<PlayerSpec>()?.recipe else {
             unreachable!("player {PLAYER} deduces, weighs and chooses");
         };
@@ -173,21 +250,21 @@ impl FitAlpha {
             PlayerSpec { name: format!("alpha={alpha:.4}"), recipe: Recipe::Steps(steps) }
         };
         let on = |board| {
-            let alphas = (0..self.steps).map(|index| self.alpha(index));
+            let alphas = (0..self.alphas).map(|index| self.alpha(index));
             alphas.map(move |alpha| Configuration { player: player(alpha), board, first_click: FirstClick::Safe })
         };
-        Ok(self.boards.iter().flat_map(|&board| on(board).collect::<Vec<_>>()).collect())
+        Ok(boards.iter().flat_map(|&board| on(board).collect::<Vec<_>>()).collect())
     }
 
-    fn manifest(&self) -> Map<String, Value> {
-        let boards = Value::from_iter(self.boards.iter().map(ToString::to_string));
+    fn manifest(&self, boards: &[Board], seed: u64) -> Map<String, Value> {
+        let boards = Value::from_iter(boards.iter().map(ToString::to_string));
         [
             ("command", json!("fit-alpha")),
             ("player", json!(PLAYER)),
             ("boards", boards),
-            ("alphas", json!(self.steps)),
+            ("alphas", json!(self.alphas)),
             ("score", json!(self.score.name())),
-            ("seed", json!(self.seed)),
+            ("seed", json!(seed)),
         ]
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value))
@@ -195,23 +272,13 @@ impl FitAlpha {
     }
 }
 
-impl AlphaSearch {
-    /// How far the sweep is.
-    pub fn progress(&self) -> Progress {
-        self.arena.progress()
-    }
-
-    /// Plays what is missing; see [`Arena::play`].
-    pub fn play(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(Progress)) -> anyhow::Result<Ending> {
-        Ok(self.arena.play(stop, watch)?)
-    }
-
+impl AlphaSearch<'_> {
     /// Fits the line to a finished sweep and writes tables and artifact.
-    pub fn fit(&self) -> anyhow::Result<(AlphaResult, Vec<TargetRow>)> {
+    fn fit(&self) -> anyhow::Result<AlphaResult> {
         let folder = self.arena.folder().context("a search for alpha has a folder")?;
         let sweep = self.sweep();
         folder.write("sweep.csv", &to_csv(&sweep)?)?;
-        let sweep: Vec<&[SweepRow]> = sweep.chunks(self.settings.steps as usize).collect();
+        let sweep: Vec<&[SweepRow]> = sweep.chunks(self.settings.alphas as usize).collect();
         let rows: Vec<AlphaRow> = sweep.iter().map(|at| regression_row(at, best_alpha)).collect();
         let fit = AlphaFit::new(&rows)?;
         let artifact = self.artifact(&fit)?;
@@ -234,20 +301,20 @@ impl AlphaSearch {
         let result = AlphaResult {
             theta: fit.theta,
             r_squared: fit.r_squared,
-            other_readings: OtherReadings::of(&sweep, Seed::new(self.settings.seed)),
+            other_readings: OtherReadings::of(&sweep, Seed::new(self.seed)),
             score: self.settings.score.name(),
-            boards: self.settings.boards.len(),
+            boards: self.boards.len(),
             games: self.arena.ledger().played(),
             sha256: sha256(&bytes),
         };
         folder.write("alpha.json", format!("{}\n", json!(result)).as_bytes())?;
         folder.write(ARTIFACT, &bytes)?;
-        Ok((result, targets))
+        Ok(result)
     }
 
     fn sweep(&self) -> Vec<SweepRow> {
         let configurations = self.arena.plan().configurations.iter().zip(self.arena.ledger().tallies());
-        let alphas = (0..self.settings.steps).map(|index| self.settings.alpha(index)).cycle();
+        let alphas = (0..self.settings.alphas).map(|index| self.settings.alpha(index)).cycle();
         let row = |((at, tally), alpha): ((&Configuration, &crate::arena::Tally), f64)| SweepRow {
             width: at.board.width(),
             height: at.board.height(),
@@ -262,13 +329,13 @@ impl AlphaSearch {
     }
 
     fn artifact(&self, fit: &AlphaFit) -> anyhow::Result<Linear> {
-        let FitAlpha { steps, games, score, seed, .. } = &self.settings;
-        let command = format!("pipeline fit-alpha --alphas {steps} --games {games} --score {score} --seed {seed}");
+        let (FitAlpha { alphas, games, score, .. }, seed) = (self.settings, self.seed);
+        let command = format!("pipeline fit-alpha --alphas {alphas} --games {games} --score {score} --seed {seed}");
         let r_squared = fit.r_squared.map_or_else(|| "undefined".to_owned(), |r| r.to_string());
         let metadata = Metadata::new(Linear::FEATURES)
             .note("command", command)
             .note("location_score", score)
-            .note("boards", self.settings.boards.len())
+            .note("boards", self.boards.len())
             .note("r_squared", r_squared)
             .note("seed", seed);
         Ok(Linear::new(fit.theta, metadata)?)

@@ -25,4 +25,4 @@ macro_rules! settings {
     };
 }
 
-pub(super) use settings;
+pub(in crate::stage) use settings;

@@ -1,19 +1,25 @@
 //! The network of player 5.5 (main paper, section 4.2.2, algorithm 4, table 1).
 
+use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use anyhow::ensure;
 use serde_json::{Value, json};
 
+use super::definition::{Context, Outcome, Stage};
 use super::generate::{Amount, Boards, FirstCell, SelfPlay, classifier_rows};
+use super::settings::settings;
+use super::texts::{optional_text, text};
 use super::training::{
-    Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, location_score,
-    read_network, settings,
+    Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, check_learning, excludes,
+    location_score, read_network, settings, train,
 };
+use super::values::Switch;
 use crate::arena::Workers;
 use crate::learn::model::{Expected, Mlp};
-use crate::learn::train::{Overfit, classifier};
+use crate::learn::train::{Device, Overfit, classifier};
 use crate::minesweeper::features::{LocationScore, classifier_v2};
 use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::player::Swap;
@@ -23,9 +29,182 @@ const VERSION: &str = "5.5";
 /// Rows of which those to learn by heart are drawn.
 const OVERFIT_FROM: u64 = 5000;
 
+/// Rows a step where none is given.
+const BATCH: u32 = 1024;
+
+settings! {
+    /// A training of the table 1 network.
+    pub struct TrainClassifier {
+        /// Learn from the training games of a folder that `pipeline generate` made
+        #[arg(long, value_name = "DIR", required_unless_present = "iterative")]
+        pub data: Option<PathBuf>,
+        /// How often the rows of --data are learnt from [default: 10]
+        #[arg(long, value_name = "N")]
+        pub epochs: Option<NonZeroU32>,
+        /// Algorithm 4: in every episode new rows, from games of the network as it is
+        #[arg(long)]
+        pub iterative: bool,
+        /// With --iterative: number of episodes [default: 100]
+        #[arg(long, value_name = "N")]
+        pub episodes: Option<NonZeroU32>,
+        /// With --iterative: rows an episode, those of one game of ten held out [default: 700000]
+        #[arg(long, value_name = "N")]
+        pub rows: Option<NonZeroU64>,
+        /// With --iterative: the network to start from
+        #[arg(long, value_name = "FILE")]
+        pub from: Option<PathBuf>,
+        /// With --iterative: who plays as long as there is no network [default: 4.0]
+        #[arg(long, value_name = "PLAYER")]
+        pub player: Option<String>,
+        /// With --iterative: location score of the features, opening or printed [default: opening]
+        #[arg(long, value_name = "SCORE")]
+        #[serde(with = "optional_text")]
+        pub score: Option<LocationScore>,
+        /// With --iterative: rows of first clicks too, with the label: was the game won?
+        #[arg(long)]
+        pub first_clicks: bool,
+        /// With --first-clicks: where games begin: own (where the player chooses), corner or anywhere [default: own]
+        #[arg(long, value_name = "WHERE")]
+        #[serde(with = "optional_text")]
+        pub first_cell: Option<FirstCell>,
+        /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
+        #[arg(long, value_name = "SWITCH", default_value_t = Self::default().symmetries)]
+        #[serde(with = "text")]
+        pub symmetries: Switch,
+        /// Rows a step [default: 1024]
+        #[arg(long, value_name = "N")]
+        pub batch: Option<NonZeroU32>,
+        /// Factor of the optimiser's steps
+        #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
+        pub learning_rate: f64,
+        /// Share of the rounds, the last ones, over which the learning rate falls to 0 [default: 1; with --iterative 0.5]
+        #[arg(long, value_name = "RATIO")]
+        pub decay: Option<f64>,
+        /// Length to which the gradient of each tensor is cut back where it is longer [default: it is left as it is]
+        #[arg(long, value_name = "NORM")]
+        pub clip: Option<f32>,
+        /// Rounds at the end, the mean of whose weights may be published too; 0 for none [default: 0; with --iterative a fifth
+        /// of the episodes]
+        #[arg(long, value_name = "N")]
+        pub average: Option<u32>,
+        /// Validation games after every round, the same after each, to choose the network that is published; the best play four
+        /// times as many others. 0 for none: the last is published
+        #[arg(long, value_name = "N", default_value_t = Self::default().eval_games)]
+        pub eval_games: u32,
+        /// What computes: ndarray (the processor), and with the features of these names flex or cuda
+        #[arg(long, value_name = "DEVICE", default_value_t = Self::default().device)]
+        #[serde(with = "text")]
+        pub device: Device,
+        /// First check of a network: learn 16 rows by heart and keep nothing; exit code 1 if it can't
+        #[arg(long)]
+        pub overfit: bool,
+    }
+}
+
+impl Default for TrainClassifier {
+    fn default() -> Self {
+        Self {
+            data: None,
+            epochs: None,
+            iterative: false,
+            episodes: None,
+            rows: None,
+            from: None,
+            player: None,
+            score: None,
+            first_clicks: false,
+            first_cell: None,
+            symmetries: Switch(true),
+            batch: None,
+            learning_rate: 0.001,
+            decay: None,
+            clip: None,
+            average: None,
+            eval_games: 2000,
+            device: Device::Ndarray,
+            overfit: false,
+        }
+    }
+}
+
+impl TrainClassifier {
+    fn episodes(&self) -> u32 {
+        self.episodes.map_or(100, NonZeroU32::get)
+    }
+
+    /// How the network learns.
+    fn learning(&self, context: &Context<'_>) -> Learning {
+        let iterative = self.iterative;
+        Learning {
+            batch: self.batch.map_or(BATCH, |batch| batch.get()) as usize,
+            learning_rate: self.learning_rate,
+            decay: self.decay.unwrap_or(if iterative { 0.5 } else { 1.0 }),
+            clip: self.clip,
+            average: self.average.unwrap_or(if iterative { self.episodes() / 5 } else { 0 }),
+            device: self.device,
+            seed: context.seed,
+            threads: context.threads,
+            out: context.out.clone().unwrap_or_default(),
+        }
+    }
+
+    fn data(&self) -> anyhow::Result<ClassifierData> {
+        Ok(match &self.data {
+            Some(path) => {
+                ClassifierData::Folder { path: path.clone(), epochs: self.epochs.map_or(10, NonZeroU32::get) }
+            }
+            None => ClassifierData::Iterative(Box::new(Iterative {
+                episodes: self.episodes(),
+                rows: self.rows.map_or(700_000, NonZeroU64::get),
+                first_player: self.player.as_deref().unwrap_or("4.0").parse()?,
+                from: self.from.clone(),
+                score: self.score.unwrap_or(LocationScore::Opening),
+                first_clicks: self.first_clicks,
+                first_cell: self.first_cell.unwrap_or_default(),
+            })),
+        })
+    }
+}
+
+impl Stage for TrainClassifier {
+    fn check(&self) -> anyhow::Result<()> {
+        let of_episodes = [
+            ("episodes", self.episodes.is_some()),
+            ("rows", self.rows.is_some()),
+            ("from", self.from.is_some()),
+            ("player", self.player.is_some()),
+            ("score", self.score.is_some()),
+            ("first-clicks", self.first_clicks),
+        ];
+        ensure!(self.data.is_some() != self.iterative, "a classifier learns from either --data or --iterative games");
+        if self.iterative {
+            excludes("iterative", &[("epochs", self.epochs.is_some())])?;
+        } else {
+            excludes("data", &of_episodes)?;
+        }
+        if self.from.is_some() {
+            excludes("from", &[("player", self.player.is_some()), ("score", self.score.is_some())])?;
+        }
+        ensure!(self.first_cell.is_none() || self.first_clicks, "--first-cell takes --first-clicks");
+        check_learning(self.learning_rate, self.decay, self.clip)?;
+        Ok(())
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let (eval_games, symmetries) = (self.eval_games, self.symmetries.0);
+        let training =
+            ClassifierTraining { data: self.data()?, learning: self.learning(context), eval_games, symmetries };
+        if self.overfit {
+            return Ok(Outcome::Done(Box::new(training.overfit(context.stop)?)));
+        }
+        context.folder()?;
+        train(context, |stop, watch| training.run(stop, watch))
+    }
+}
+
 /// Where the rows come from.
 #[derive(Clone, PartialEq, Debug)]
-pub enum ClassifierData {
+enum ClassifierData {
     /// A folder of `pipeline generate`, learnt from so many times.
     Folder {
         path: PathBuf,
@@ -36,7 +215,7 @@ pub enum ClassifierData {
 
 /// Algorithm 4: rows of self-play by the network as it is, new ones in every episode.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Iterative {
+struct Iterative {
     pub episodes: u32,
     /// Rows an episode; those of one game of ten are held out.
     pub rows: u64,
@@ -54,7 +233,7 @@ pub struct Iterative {
 
 /// A training of the table 1 network.
 #[derive(Clone, PartialEq, Debug)]
-pub struct TrainClassifier {
+struct ClassifierTraining {
     pub data: ClassifierData,
     pub learning: Learning,
     /// Validation games after every round; 0 for none.
@@ -63,14 +242,14 @@ pub struct TrainClassifier {
     pub symmetries: bool,
 }
 
-impl TrainClassifier {
+impl ClassifierTraining {
     /// Trains from where the folder has it to the end, or until soon after `stop` is set.
-    pub fn run(&self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
+    fn run(&self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
         self.course(stop)?.run(&self.learning.out, stop, watch)
     }
 
     /// Learns 16 rows by heart in up to 20,000 steps, to a cross-entropy below 0.05. Nothing is kept.
-    pub fn overfit(&self, stop: &AtomicBool) -> anyhow::Result<Overfit> {
+    fn overfit(&self, stop: &AtomicBool) -> anyhow::Result<Overfit> {
         let mut few = self.clone();
         if let ClassifierData::Iterative(data) = &mut few.data {
             data.rows = data.rows.min(OVERFIT_FROM);

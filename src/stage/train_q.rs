@@ -1,20 +1,25 @@
 //! The network of players 6.0 and 6.5 (main paper, sections 4.2.3 and 5.2.2, table 2).
 
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
+use anyhow::{Context as _, ensure};
 use serde_json::{Value, json};
 
-use super::generate::{Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, q_rows};
+use super::definition::{Context, Outcome, Stage};
+use super::generate::{Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, off_board, q_rows};
+use super::settings::settings;
+use super::texts::{optional_text, text};
 use super::training::{
-    Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, read_network, rule,
-    settings,
+    Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, check_learning, excludes,
+    read_network, rule, settings, train,
 };
+use super::values::Switch;
 use crate::arena::Workers;
 use crate::learn::model::{ALPHA, Expected, Linear, Metadata, Mlp, Registry};
-use crate::learn::train::{Overfit, q};
+use crate::learn::train::{Device, Overfit, q};
 use crate::minesweeper::features::{LocationScore, q_v2};
 use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::player::{
@@ -31,7 +36,7 @@ const READS: Expected<'_> = Expected::new("train-q", &q_v2::SET);
 
 /// Where alpha of equation 9 comes from.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub enum AlphaFrom {
+enum AlphaFrom {
     /// The published fit of equation 10.
     #[default]
     Published,
@@ -57,9 +62,223 @@ impl AlphaFrom {
     }
 }
 
+/// Rows a step where none is given.
+const BATCH: u32 = 32;
+
+settings! {
+    /// A training of the table 2 network.
+    pub struct TrainQ {
+        /// Learn from the training games of a folder that `pipeline generate --kind q` made [default: games made in memory]
+        #[arg(long, value_name = "DIR")]
+        pub data: Option<PathBuf>,
+        /// How often the same rows are learnt from [default: 1]
+        #[arg(long, value_name = "N")]
+        pub epochs: Option<NonZeroU32>,
+        /// Games on each size at each mine ratio [default: 200; with --iterative 5 an episode]
+        #[arg(long, value_name = "N")]
+        pub games: Option<NonZeroU32>,
+        /// Who plays for the single pass [default: 4.0]
+        #[arg(long, value_name = "PLAYER")]
+        pub player: Option<String>,
+        /// Share of the mine probability in a cell's score: a file of `pipeline fit-alpha`, or a number [default: as published]
+        #[arg(long, value_name = "FILE|VALUE")]
+        pub alpha: Option<String>,
+        /// Location score in a cell's score, opening or printed [default: opening]
+        #[arg(long, value_name = "SCORE")]
+        #[serde(with = "optional_text")]
+        pub score: Option<LocationScore>,
+        /// The value of a cell off the board in a sub-state, -2 to 2; -1 is that of an open cell [default: -2]
+        #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true)]
+        pub off_board: Option<f32>,
+        /// Where games begin: own (where the player chooses), corner or anywhere [default: own]
+        #[arg(long, value_name = "WHERE")]
+        #[serde(with = "optional_text")]
+        pub first_cell: Option<FirstCell>,
+        /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
+        #[arg(long, value_name = "SWITCH", default_value_t = Self::default().symmetries)]
+        #[serde(with = "text")]
+        pub symmetries: Switch,
+        /// What later rewards count: linear, or exponential:BASE [default: linear]
+        #[arg(long, value_name = "HOW")]
+        #[serde(with = "optional_text")]
+        pub discount: Option<Discount>,
+        /// In every episode new games, played with the network as it is
+        #[arg(long, requires = "from")]
+        pub iterative: bool,
+        /// With --iterative: the network to start from, such as the one of the single pass
+        #[arg(long, value_name = "FILE", requires = "iterative")]
+        pub from: Option<PathBuf>,
+        /// With --iterative: number of episodes [default: 50]
+        #[arg(long, value_name = "N", requires = "iterative")]
+        pub episodes: Option<NonZeroU32>,
+        /// With --iterative: the chance that a guess is drawn at random [default: 0.05]
+        #[arg(long, value_name = "RATIO", requires = "iterative")]
+        pub explore: Option<f64>,
+        /// Rows a step [default: 32]
+        #[arg(long, value_name = "N")]
+        pub batch: Option<NonZeroU32>,
+        /// Factor of the optimiser's steps
+        #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
+        pub learning_rate: f64,
+        /// Share of the rounds, the last ones, over which the learning rate falls to 0 [default: 1; with --iterative 0.5]
+        #[arg(long, value_name = "RATIO")]
+        pub decay: Option<f64>,
+        /// Length to which the gradient of each tensor is cut back where it is longer [default: it is left as it is]
+        #[arg(long, value_name = "NORM")]
+        pub clip: Option<f32>,
+        /// Rounds at the end, the mean of whose weights may be published too; 0 for none [default: 0; with --iterative a fifth
+        /// of the episodes]
+        #[arg(long, value_name = "N")]
+        pub average: Option<u32>,
+        /// Validation games after every round, the same after each, to choose the network that is published; the best play four
+        /// times as many others. 0 for none: the last is published
+        #[arg(long, value_name = "N", default_value_t = Self::default().eval_games)]
+        pub eval_games: u32,
+        /// What computes: ndarray (the processor), and with the features of these names flex or cuda
+        #[arg(long, value_name = "DEVICE", default_value_t = Self::default().device)]
+        #[serde(with = "text")]
+        pub device: Device,
+        /// First check of a network: learn 16 rows by heart and keep nothing; exit code 1 if it can't
+        #[arg(long)]
+        pub overfit: bool,
+    }
+}
+
+impl Default for TrainQ {
+    fn default() -> Self {
+        Self {
+            data: None,
+            epochs: None,
+            games: None,
+            player: None,
+            alpha: None,
+            score: None,
+            off_board: None,
+            first_cell: None,
+            symmetries: Switch(true),
+            discount: None,
+            iterative: false,
+            from: None,
+            episodes: None,
+            explore: None,
+            batch: None,
+            learning_rate: 0.001,
+            decay: None,
+            clip: None,
+            average: None,
+            eval_games: 2000,
+            device: Device::Ndarray,
+            overfit: false,
+        }
+    }
+}
+
+impl TrainQ {
+    fn episodes(&self) -> u32 {
+        self.episodes.map_or(50, NonZeroU32::get)
+    }
+
+    /// How the network learns.
+    fn learning(&self, context: &Context<'_>) -> Learning {
+        let iterative = self.iterative;
+        Learning {
+            batch: self.batch.map_or(BATCH, |batch| batch.get()) as usize,
+            learning_rate: self.learning_rate,
+            decay: self.decay.unwrap_or(if iterative { 0.5 } else { 1.0 }),
+            clip: self.clip,
+            average: self.average.unwrap_or(if iterative { self.episodes() / 5 } else { 0 }),
+            device: self.device,
+            seed: context.seed,
+            threads: context.threads,
+            out: context.out.clone().unwrap_or_default(),
+        }
+    }
+
+    fn data(&self) -> anyhow::Result<QData> {
+        let epochs = self.epochs.map_or(1, NonZeroU32::get);
+        let games = |usual| self.games.map_or(usual, NonZeroU32::get);
+        let (first_cell, discount) = (self.first_cell.unwrap_or_default(), self.discount.unwrap_or_default());
+        Ok(match (&self.data, &self.from) {
+            (Some(path), _) => QData::Folder { path: path.clone(), epochs },
+            (None, Some(from)) => QData::Iterative(Box::new(Iterative {
+                from: from.clone(),
+                episodes: self.episodes(),
+                games: games(5),
+                explore: self.explore.unwrap_or(0.05),
+                first_cell,
+                discount,
+            })),
+            (None, None) => QData::SinglePass(Box::new(SinglePass {
+                player: self.player.as_deref().unwrap_or("4.0").parse()?,
+                games: games(200),
+                epochs,
+                alpha: self.alpha.as_deref().map_or(Ok(AlphaFrom::Published), alpha_from)?,
+                score: self.score.unwrap_or(LocationScore::Opening),
+                off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
+                first_cell,
+                discount,
+            })),
+        })
+    }
+}
+
+/// Alpha as it is given: what is not a number is a file.
+fn alpha_from(text: &str) -> anyhow::Result<AlphaFrom> {
+    match text.parse::<f64>() {
+        Ok(alpha) => {
+            ensure!((0.0..=1.0).contains(&alpha), "--alpha {text} does not lie between 0 and 1");
+            Ok(AlphaFrom::Fixed(alpha))
+        }
+        Err(_) => Ok(AlphaFrom::File(text.into())),
+    }
+}
+
+impl Stage for TrainQ {
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!(self.iterative == self.from.is_some(), "--iterative starts --from a network");
+        let of_single_pass = [
+            ("player", self.player.is_some()),
+            ("alpha", self.alpha.is_some()),
+            ("score", self.score.is_some()),
+            ("off-board", self.off_board.is_some()),
+        ];
+        let of_games = [
+            ("games", self.games.is_some()),
+            ("first-cell", self.first_cell.is_some()),
+            ("discount", self.discount.is_some()),
+            ("iterative", self.iterative),
+        ];
+        if self.iterative {
+            excludes("iterative", &[("epochs", self.epochs.is_some()), ("data", self.data.is_some())])?;
+            excludes("iterative", &of_single_pass)?;
+        } else {
+            let of_episodes = [("episodes", self.episodes.is_some()), ("explore", self.explore.is_some())];
+            ensure!(!of_episodes.iter().any(|(_, given)| *given), "--episodes and --explore take --iterative");
+        }
+        if self.data.is_some() {
+            excludes("data", &of_single_pass)?;
+            excludes("data", &of_games)?;
+        }
+        let explore = self.explore.unwrap_or(0.0);
+        ensure!((0.0..=1.0).contains(&explore), "--explore lies between 0 and 1");
+        check_learning(self.learning_rate, self.decay, self.clip)?;
+        Ok(())
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let (eval_games, symmetries) = (self.eval_games, self.symmetries.0);
+        let training = QTraining { data: self.data()?, learning: self.learning(context), eval_games, symmetries };
+        if self.overfit {
+            return Ok(Outcome::Done(Box::new(training.overfit(context.stop)?)));
+        }
+        context.folder()?;
+        train(context, |stop, watch| training.run(stop, watch))
+    }
+}
+
 /// Where the rows come from.
 #[derive(Clone, PartialEq, Debug)]
-pub enum QData {
+enum QData {
     /// A folder of `pipeline generate --kind q`, learnt from so many times.
     Folder {
         path: PathBuf,
@@ -71,7 +290,7 @@ pub enum QData {
 
 /// Games of one player, made in memory.
 #[derive(Clone, PartialEq, Debug)]
-pub struct SinglePass {
+struct SinglePass {
     pub player: PlayerSpec,
     /// Games on each size at each mine ratio.
     pub games: u32,
@@ -87,7 +306,7 @@ pub struct SinglePass {
 
 /// Games of the network as it is, new ones in every episode. Sub-states are made as for the network to start from.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Iterative {
+struct Iterative {
     /// The network to start from.
     pub from: PathBuf,
     pub episodes: u32,
@@ -101,7 +320,7 @@ pub struct Iterative {
 
 /// A training of the table 2 network.
 #[derive(Clone, PartialEq, Debug)]
-pub struct TrainQ {
+struct QTraining {
     pub data: QData,
     pub learning: Learning,
     /// Validation games after every round; 0 for none.
@@ -135,14 +354,14 @@ impl SubStates {
     }
 }
 
-impl TrainQ {
+impl QTraining {
     /// Trains from where the folder has it to the end, or until soon after `stop` is set.
-    pub fn run(&self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
+    fn run(&self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
         self.course(stop)?.run(&self.learning.out, stop, watch)
     }
 
     /// Learns 16 rows by heart in up to 20,000 steps, to a mean squared error below 0.001. Nothing is kept.
-    pub fn overfit(&self, stop: &AtomicBool) -> anyhow::Result<Overfit> {
+    fn overfit(&self, stop: &AtomicBool) -> anyhow::Result<Overfit> {
         let mut few = self.clone();
         match &mut few.data {
             QData::Folder { .. } => {}

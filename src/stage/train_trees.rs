@@ -11,21 +11,28 @@
 //! A process that is killed loses the rounds since the last checkpoint; the same settings on the same folder grow them again
 //! and end in the same bytes.
 
+use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::generate::{Amount, Boards, GenerateError, SelfPlay, classifier_rows};
 use super::series::{round, to_csv};
+use super::settings::settings;
+use super::texts::text;
 use super::training::DataFolder;
-use crate::arena::{Arena, Configuration, Plan, Workers};
+use super::values::Switch;
+use crate::arena::{Arena, Configuration, Plan};
+use crate::document::numbers::{grouped, percent};
+use crate::document::{Align, columns};
 use crate::learn::data::{Split, Table, read_table};
 use crate::learn::model::{Artifact, Expected, Forest, ForestScratch, sha256};
-use crate::learn::train::trees::{Pause, Round, Trees, TreesSettings, TreesTraining, check, score};
+use crate::learn::train::trees::{Pause, Trees, TreesSettings, TreesTraining, check, score};
 use crate::minesweeper::FirstClick;
 use crate::minesweeper::features::{LocationScore, classifier_v2};
 use crate::minesweeper::player::Limits;
@@ -47,30 +54,76 @@ const READ_BACK: f32 = 1e-6;
 
 const READS: Expected<'_> = Expected::new("train-trees", &classifier_v2::SET);
 
-/// Where the rows come from. Eight games of ten are learnt from, one stops the growing, one judges the result.
-#[derive(Clone, PartialEq, Debug)]
-pub enum TreesData {
-    /// A folder of `pipeline generate`.
-    Folder(PathBuf),
-    /// New games on the main paper's boards, kept in memory alone.
-    SelfPlay { player: PlayerSpec, rows: u64, score: LocationScore },
+settings! {
+    /// A training of trees. Eight games of ten are learnt from, one stops the growing, one judges the result.
+    pub struct TrainTrees {
+        /// Learn from a folder that `pipeline generate` made: its training games; the others stop and judge
+        #[arg(long, value_name = "DIR", required_unless_present = "rows", conflicts_with = "rows")]
+        pub data: Option<PathBuf>,
+        /// In place of --data: so many rows of new games on the main paper's boards, kept in memory alone
+        #[arg(long, value_name = "N")]
+        pub rows: Option<NonZeroU64>,
+        /// With --rows: who plays
+        #[arg(long, value_name = "PLAYER", default_value_t = Self::default().player, requires = "rows")]
+        pub player: String,
+        /// With --rows: location score of the features, opening or printed
+        #[arg(long, value_name = "SCORE", default_value_t = Self::default().location_score, requires = "rows")]
+        #[serde(with = "text")]
+        pub location_score: LocationScore,
+        /// Trees at most; more are hardly better at their task and slower at play
+        #[arg(long, value_name = "N", default_value_t = Self::default().rounds)]
+        pub rounds: NonZeroU32,
+        /// Rounds without a better validation log-loss after which growing stops
+        #[arg(long, value_name = "N", default_value_t = Self::default().patience)]
+        pub patience: NonZeroU32,
+        /// How much of what a tree says is added (eta)
+        #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
+        pub learning_rate: f64,
+        /// Splits from root to leaf, at most
+        #[arg(long, value_name = "N", default_value_t = Self::default().depth)]
+        pub depth: NonZeroU32,
+        /// L2 regularisation of the leaves (lambda)
+        #[arg(long, value_name = "R", default_value_t = Self::default().l2)]
+        pub l2: f64,
+        /// Least weight of a leaf (min_child_weight)
+        #[arg(long, value_name = "R", default_value_t = Self::default().leaf_weight)]
+        pub leaf_weight: f64,
+        /// Values that are told apart in a column (max_bin)
+        #[arg(long, value_name = "N", default_value_t = Self::default().bins)]
+        pub bins: u32,
+        /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
+        #[arg(long, value_name = "N", default_value_t = Self::default().checkpoint_every)]
+        pub checkpoint_every: NonZeroU32,
+        /// Games of player 5.0 with the trees on the beginner's board at the end; 0 for none
+        #[arg(long, value_name = "N", default_value_t = Self::default().eval_games)]
+        pub eval_games: u32,
+        /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
+        #[arg(long, value_name = "SWITCH", default_value_t = Self::default().symmetries)]
+        #[serde(with = "text")]
+        pub symmetries: Switch,
+    }
 }
 
-/// A training of trees.
-#[derive(Clone, PartialEq, Debug)]
-pub struct TrainTrees {
-    pub data: TreesData,
-    pub growing: TreesSettings,
-    /// Rounds from one checkpoint to the next.
-    pub checkpoint_every: usize,
-    /// Games of player 5.0 with the trees on the beginner's board at the end; 0 for none.
-    pub eval_games: u32,
-    /// Whether rows to learn from are turned by the eight symmetries of the board.
-    pub symmetries: bool,
-    pub seed: u64,
-    /// Results don't depend on it.
-    pub threads: usize,
-    pub out: PathBuf,
+impl Default for TrainTrees {
+    fn default() -> Self {
+        let number = |number| NonZeroU32::new(number).expect("it is above 0");
+        Self {
+            data: None,
+            rows: None,
+            player: "4.0".to_owned(),
+            location_score: LocationScore::Opening,
+            rounds: number(30),
+            patience: number(10),
+            learning_rate: 0.3,
+            depth: number(6),
+            l2: 1.0,
+            leaf_weight: 1.0,
+            bins: 256,
+            checkpoint_every: number(50),
+            eval_games: 1000,
+            symmetries: Switch(true),
+        }
+    }
 }
 
 /// What came of a training; the same for the same settings on any number of threads.
@@ -97,34 +150,37 @@ pub struct TreesResult {
     pub win_ratio: Option<f64>,
 }
 
-/// How a training ended.
-#[derive(Clone, PartialEq, Debug)]
-pub enum TreesEnd {
-    Finished(TreesResult),
-    /// It was finished before; nothing was done.
-    AlreadyFinished(TreesResult),
-    /// It was asked to stop after so many rounds, which are kept.
-    Stopped {
-        rounds: usize,
-    },
-}
+impl Answer for TreesResult {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines([self])
+    }
 
-/// How far a training is.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum TreesProgress {
-    /// Making or reading rows.
-    GettingRows,
-    Growing {
-        round: Round,
-        rounds: usize,
-        rows_per_second: f64,
-    },
-    /// Comparing and judging.
-    Judging,
+    fn text(&self) -> String {
+        let header = [
+            ("rows", Align::Right),
+            ("trees", Align::Right),
+            ("validation log-loss", Align::Right),
+            ("test log-loss", Align::Right),
+            ("test AUC", Align::Right),
+            ("AUC of P alone", Align::Right),
+            ("won %", Align::Right),
+            ("read back within", Align::Right),
+            ("sha256", Align::Left),
+        ];
+        let row = [
+            grouped(self.train_rows as u64),
+            self.trees.to_string(),
+            format!("{:.6}", self.validation_log_loss),
+            format!("{:.6}", self.test_log_loss),
+            format!("{:.6}", self.test_auc),
+            format!("{:.6}", self.auc_of_p_alone),
+            self.win_ratio.map_or_else(|| "-".to_owned(), percent),
+            format!("{:.1e}", self.largest_difference),
+            self.sha256[..12].to_owned(),
+        ];
+        columns(header, &[row])
+    }
 }
-
-/// Is told how far it is, after every round.
-pub type TreesWatch<'a> = dyn FnMut(TreesProgress) + Send + 'a;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -144,31 +200,52 @@ struct ImportanceRow {
     splits: f64,
 }
 
-impl TrainTrees {
-    /// Trains from where the folder has it to the end, or until soon after `stop` is set.
-    pub fn run(&self, stop: &AtomicBool, watch: &mut TreesWatch<'_>) -> anyhow::Result<TreesEnd> {
+impl Stage for TrainTrees {
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!(self.data.is_some() != self.rows.is_some(), "trees learn from either --data or --rows");
+        Ok(())
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        TreesRun { settings: self, context }.run()
+    }
+}
+
+/// A training in its context.
+struct TreesRun<'a> {
+    settings: &'a TrainTrees,
+    context: &'a Context<'a>,
+}
+
+impl TreesRun<'_> {
+    /// Trains from where the folder has it to the end, or until soon after it is asked to stop.
+    fn run(&self) -> anyhow::Result<Outcome> {
+        let (context, out) = (self.context, self.context.folder()?);
+        let planned = u64::from(self.settings.rounds.get());
         let source = self.source()?;
-        let mut folder = Folder::open(&self.out, &Purpose::of(self.settings(&source)))?;
-        if let Some(result) = folder.result()? {
-            return Ok(TreesEnd::AlreadyFinished(result));
+        let mut folder = Folder::open(out, &Purpose::of(self.manifest(&source)))?;
+        if let Some(result) = folder.result::<TreesResult>()? {
+            let out = out.display();
+            context.note(&format!("note: this training was finished before and is in {out}; nothing is left to do"));
+            return Ok(Outcome::Done(Box::new(result)));
         }
-        watch(TreesProgress::GettingRows);
-        let Some(Rows { mut train, validation, test }) = self.rows(&source, stop)? else {
-            return Ok(TreesEnd::Stopped { rounds: 0 });
+        context.say(0, planned, "getting rows");
+        let Some(TreesRows { mut train, validation, test }) = self.rows(&source)? else {
+            return Ok(context.interrupted("0 rounds"));
         };
-        if self.symmetries {
+        if self.settings.symmetries.0 {
             train.turn(&classifier_v2::SET, self.root().child("symmetries", 0));
         }
         check("test", &test.features, test.width, &test.target)?;
-        let mut training = TreesTraining::new(self.growing, train, validation, self.threads)?;
+        let mut training = TreesTraining::new(self.growing(), train, validation, context.threads)?;
         if let Some(checkpoint) = folder.read(CHECKPOINT)? {
-            let place = || format!("{} can't be gone on from", folder.path().join(CHECKPOINT).display());
+            let place = || format!("{} can't be resumed from", folder.path().join(CHECKPOINT).display());
             training.resume(&checkpoint, read_losses(&folder)?).with_context(place)?;
         }
-        if self.grow(&mut training, &folder, stop, watch)? == Pause::Stopped {
-            return Ok(TreesEnd::Stopped { rounds: training.losses().len() });
+        if self.grow(&mut training, &folder)? == Pause::Stopped {
+            return Ok(context.interrupted(&format!("{} rounds", training.losses().len())));
         }
-        watch(TreesProgress::Judging);
+        context.say(planned, planned, "judging");
         let rounds = training.losses().len();
         let (train_rows, validation_rows) = training.rows();
         let trees = training.finish()?.context("there is no round to grow")?;
@@ -193,23 +270,21 @@ impl TrainTrees {
             win_ratio: self.examine(&folder)?,
         };
         folder.finish(&result)?;
-        Ok(TreesEnd::Finished(result))
+        Ok(Outcome::Done(Box::new(result)))
     }
 
     /// Grows to the end, noting every round and keeping a checkpoint now and then.
-    fn grow(
-        &self,
-        training: &mut TreesTraining,
-        folder: &Folder,
-        stop: &AtomicBool,
-        watch: &mut TreesWatch<'_>,
-    ) -> anyhow::Result<Pause> {
+    fn grow(&self, training: &mut TreesTraining, folder: &Folder) -> anyhow::Result<Pause> {
+        let (context, planned) = (self.context, self.settings.rounds.get());
+        let every = self.settings.checkpoint_every.get() as usize;
         let (began, before, rows) = (Instant::now(), training.losses().len(), training.rows().0);
         loop {
-            let pause = training.grow(self.checkpoint_every, stop, &mut |round| {
+            let pause = training.grow(every, context.stop, &mut |round| {
                 let learnt = (rows * (round.round - before)) as f64;
                 let rows_per_second = learnt / began.elapsed().as_secs_f64().max(1e-9);
-                watch(TreesProgress::Growing { round, rounds: self.growing.rounds, rows_per_second });
+                let (at, loss, rate) = (round.round, round.validation_log_loss, grouped(rows_per_second as u64));
+                let text = format!("round {at} of {planned}, validation log-loss {loss:.6}, {rate} rows/s");
+                context.say(at as u64, planned.into(), &text);
             })?;
             folder.write(METRICS, metrics(training.losses())?.as_bytes())?;
             if let Some(checkpoint) = training.checkpoint()? {
@@ -223,25 +298,38 @@ impl TrainTrees {
 
     /// The win ratio of player 5.0 with the artifact in `folder`; `None` if it isn't examined.
     fn examine(&self, folder: &Folder) -> anyhow::Result<Option<f64>> {
-        if self.eval_games == 0 {
+        if self.settings.eval_games == 0 {
             return Ok(None);
         }
         let player = PlayerSpec::with_model(VERSION, &Swap::File(folder.path().join(ARTIFACT)))?;
         let configurations = vec![Configuration { player, board: EXAMINATION.parse()?, first_click: FirstClick::Safe }];
         let (seed, limits) = (self.root().child("examination", 0), Limits::default());
-        let mut arena =
-            Arena::in_memory(Plan { configurations, games: self.eval_games, seed, limits, threads: self.threads });
+        let mut arena = Arena::in_memory(Plan {
+            configurations,
+            games: self.settings.eval_games,
+            seed,
+            limits,
+            threads: self.context.threads,
+        });
         arena.play(&AtomicBool::new(false), &mut |_| ())?;
-        Ok(Some(round(arena.ledger().won() as f64 / f64::from(self.eval_games), 6)))
+        Ok(Some(round(arena.ledger().won() as f64 / f64::from(self.settings.eval_games), 6)))
     }
 
     /// The seed of the training; nothing that is played to judge a version has a seed below it.
     fn root(&self) -> Seed {
-        Seed::new(self.seed).child("training", 0)
+        Seed::new(self.context.seed).child("training", 0)
     }
 
-    fn settings(&self, source: &Source) -> Map<String, Value> {
-        let TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins } = self.growing;
+    fn growing(&self) -> TreesSettings {
+        let &TrainTrees { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, .. } = self.settings;
+        let [patience, depth] =
+            [patience, depth].map(|number| number.try_into().expect("a number of 32 bits is one of the machine's"));
+        let (rounds, bins) = (rounds.get() as usize, bins as usize);
+        TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins }
+    }
+
+    fn manifest(&self, source: &TreesSource) -> Map<String, Value> {
+        let TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins } = self.growing();
         let pairs = [
             ("command", json!("train-trees")),
             ("features", json!(classifier_v2::SET.name)),
@@ -254,20 +342,20 @@ impl TrainTrees {
             ("l2", json!(l2)),
             ("leaf_weight", json!(leaf_weight)),
             ("bins", json!(bins)),
-            ("eval_games", json!(self.eval_games)),
-            ("symmetries", json!(self.symmetries)),
-            ("seed", json!(self.seed)),
+            ("eval_games", json!(self.settings.eval_games)),
+            ("symmetries", json!(self.settings.symmetries.0)),
+            ("seed", json!(self.context.seed)),
         ];
         pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
-    fn notes(&self, source: &Source, trees: &Trees, judgement: &Judgement) -> Vec<(&'static str, String)> {
+    fn notes(&self, source: &TreesSource, trees: &Trees, judgement: &Judgement) -> Vec<(&'static str, String)> {
         vec![
             ("features", classifier_v2::SET.name.to_owned()),
             ("location_score", source.score.to_string()),
             ("command", "train-trees".to_owned()),
             ("data", source.description.to_string()),
-            ("seed", self.seed.to_string()),
+            ("seed", self.context.seed.to_string()),
             ("validation_log_loss", round(trees.validation_log_loss, 9).to_string()),
             ("test_log_loss", judgement.log_loss.to_string()),
             ("test_auc", judgement.auc.to_string()),
@@ -276,53 +364,54 @@ impl TrainTrees {
 }
 
 /// What the rows depend on.
-struct Source {
+struct TreesSource {
     description: Value,
     score: LocationScore,
 }
 
 /// Rows by what they are for.
-struct Rows {
+struct TreesRows {
     train: Table,
     validation: Table,
     test: Table,
 }
 
-impl TrainTrees {
-    fn source(&self) -> anyhow::Result<Source> {
-        match &self.data {
-            TreesData::Folder(path) => {
-                let folder = DataFolder::open(path, classifier_v2::SET.name)?;
-                Ok(Source { description: json!(folder.sha256), score: folder.text("score")? })
-            }
-            TreesData::SelfPlay { player, rows, score } => {
-                Ok(Source { description: json!({"self_play": player.recipe.to_string(), "rows": rows}), score: *score })
-            }
+impl TreesRun<'_> {
+    /// The player of the games in memory, and how many rows they make; none with a folder of data.
+    fn self_play(&self) -> anyhow::Result<Option<(PlayerSpec, u64)>> {
+        let rows = self.settings.rows.filter(|_| self.settings.data.is_none());
+        rows.map(|rows| Ok((self.settings.player.parse()?, rows.get()))).transpose()
+    }
+
+    fn source(&self) -> anyhow::Result<TreesSource> {
+        if let Some(path) = &self.settings.data {
+            let folder = DataFolder::open(path, classifier_v2::SET.name)?;
+            return Ok(TreesSource { description: json!(folder.sha256), score: folder.text("score")? });
         }
+        let (player, rows) = self.self_play()?.context("trees learn from either --data or --rows")?;
+        let description = json!({"self_play": player.recipe.to_string(), "rows": rows});
+        Ok(TreesSource { description, score: self.settings.location_score })
     }
 
     /// The rows; `None` if it was asked to stop.
-    fn rows(&self, source: &Source, stop: &AtomicBool) -> anyhow::Result<Option<Rows>> {
-        match &self.data {
-            TreesData::Folder(path) => {
-                let [train, validation, test] =
-                    Split::PARTS.map(|split| read_table(std::slice::from_ref(path), &classifier_v2::SET, split));
-                Ok(Some(Rows { train: train?, validation: validation?, test: test? }))
-            }
-            TreesData::SelfPlay { player, rows, .. } => {
-                let (make, workers) = (|| player.build(), Workers { threads: self.threads, stop });
-                let games = SelfPlay::on(Boards::paper_classifier(), self.root());
-                match classifier_rows(&games, Amount::Rows(*rows), source.score, false, &make, workers) {
-                    Ok(table) => Ok(Some(Rows::split(&table))),
-                    Err(GenerateError::Stopped) => Ok(None),
-                    Err(error) => Err(error.into()),
-                }
-            }
+    fn rows(&self, source: &TreesSource) -> anyhow::Result<Option<TreesRows>> {
+        if let Some(path) = &self.settings.data {
+            let [train, validation, test] =
+                Split::PARTS.map(|split| read_table(std::slice::from_ref(path), &classifier_v2::SET, split));
+            return Ok(Some(TreesRows { train: train?, validation: validation?, test: test? }));
+        }
+        let (player, rows) = self.self_play()?.context("trees learn from either --data or --rows")?;
+        let (make, workers) = (|| player.build(), self.context.workers());
+        let games = SelfPlay::on(Boards::paper_classifier(), self.root());
+        match classifier_rows(&games, Amount::Rows(rows), source.score, false, &make, workers) {
+            Ok(table) => Ok(Some(TreesRows::split(&table))),
+            Err(GenerateError::Stopped) => Ok(None),
+            Err(error) => Err(error.into()),
         }
     }
 }
 
-impl Rows {
+impl TreesRows {
     fn split(table: &Table) -> Self {
         let [train, validation, test] = Split::PARTS.map(|split| {
             let mut part = Table::new(table.width);

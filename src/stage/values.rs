@@ -79,6 +79,15 @@ impl Display for Switch {
     }
 }
 
+/// Holds that so many games can be played.
+///
+/// # Errors
+/// None, or more than the journal of a configuration should hold.
+pub fn check_games(games: u32) -> anyhow::Result<()> {
+    ensure!((1..=MOST_GAMES).contains(&games), "games are 1 to {MOST_GAMES}, not {games}");
+    Ok(())
+}
+
 /// Whether a text is `on`.
 ///
 /// # Errors

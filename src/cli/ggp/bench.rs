@@ -6,7 +6,10 @@ use std::process::ExitCode;
 use clap::Args;
 
 use crate::cli::Global;
-use crate::cli::output::{Align, Columns, grouped, json_lines, to_stdout};
+use crate::cli::output::to_stdout;
+use crate::document::numbers::grouped;
+use crate::document::{Align, Columns};
+use crate::stage::definition::json_lines;
 use crate::stage::ggp::bench;
 
 const HEADER: [(&str, Align); 7] = [

@@ -6,11 +6,14 @@ use std::process::ExitCode;
 use clap::Args;
 
 use crate::cli::failure::NO;
-use crate::cli::output::{Align, counted, grouped, json_lines, table, to_stdout};
+use crate::cli::output::to_stdout;
 use crate::cli::progress::Meter;
 use crate::cli::{Global, interrupt};
+use crate::document::numbers::{counted, grouped};
+use crate::document::{Align, columns};
 use crate::gdl::GroundingLimits;
 use crate::gdl::agreement::ComparedEngine;
+use crate::stage::definition::json_lines;
 use crate::stage::ggp::{Description, ScspRow, check, scsp_rows};
 use crate::stage::ggp_agree::{AgreementRow, Comparison, agree};
 
@@ -123,7 +126,7 @@ fn networks(rows: &[ScspRow]) -> String {
             format!("{:.3}", row.cpu_seconds),
         ]
     };
-    table(NETWORKS, &rows.iter().map(line).collect::<Vec<_>>())
+    columns(NETWORKS, &rows.iter().map(line).collect::<Vec<_>>())
 }
 
 fn for_people(description: &Description) -> String {

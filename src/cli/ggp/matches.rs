@@ -5,10 +5,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::cli::output::{Align, grouped, json_lines, table, to_stdout};
+use crate::cli::output::to_stdout;
 use crate::cli::progress::Meter;
 use crate::cli::{Global, interrupt};
+use crate::document::numbers::grouped;
+use crate::document::{Align, columns};
 use crate::gdl::player::MoveBudget;
+use crate::stage::definition::json_lines;
 use crate::stage::ggp_match::{Algorithm, Matches, Standing, Venue, play, standings};
 use crate::stage::values;
 
@@ -120,5 +123,5 @@ fn for_people(standings: &[Standing]) -> String {
             format!("{:.2}", row.mean_goal),
         ]
     };
-    table(header, &standings.iter().map(line).collect::<Vec<_>>())
+    columns(header, &standings.iter().map(line).collect::<Vec<_>>())
 }

@@ -7,9 +7,11 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::Global;
-use crate::cli::output::{grouped, json_lines, to_stdout};
+use crate::cli::output::to_stdout;
+use crate::document::numbers::grouped;
 use crate::gdl::GroundingLimits;
 use crate::gdl::perft::{PerftCount, perft};
+use crate::stage::definition::json_lines;
 use crate::stage::ggp::Game;
 
 #[derive(Args)]

@@ -10,10 +10,12 @@ use serde::Serialize;
 
 use super::{ALGORITHMS, Global, RandomArgs};
 use crate::cli::failure::NO;
-use crate::cli::output::{counted, grouped, json_lines, to_stdout};
+use crate::cli::output::to_stdout;
 use crate::cli::progress::Meter;
+use crate::document::numbers::{counted, grouped};
 use crate::rng::Seed;
 use crate::samegame::{Algorithm, FinishedGame, Large, Move, Position, Puzzle, ScoredLine};
+use crate::stage::definition::json_lines;
 use crate::stage::samegame::{BoardSet, BudgetText, read_puzzles};
 
 #[derive(Args)]

@@ -5,8 +5,11 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::Global;
-use crate::cli::output::{Align, grouped, json_lines, table, to_stdout};
+use crate::cli::output::to_stdout;
 use crate::cli::progress::Meter;
+use crate::document::numbers::grouped;
+use crate::document::{Align, columns};
+use crate::stage::definition::json_lines;
 use crate::stage::samegame::speed::{SpeedRow, speed};
 
 #[derive(Args)]
@@ -33,7 +36,7 @@ pub(super) fn run(args: &SpeedArgs, global: &Global) -> anyhow::Result<ExitCode>
     to_stdout(&if global.json {
         json_lines(&rows)?
     } else {
-        table(HEADER, &rows.iter().map(for_people).collect::<Vec<_>>())
+        columns(HEADER, &rows.iter().map(for_people).collect::<Vec<_>>())
     })?;
     Ok(ExitCode::SUCCESS)
 }

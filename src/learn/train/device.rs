@@ -1,5 +1,8 @@
 //! What computes.
 
+use std::fmt::{self, Display};
+use std::str::FromStr;
+
 use burn::tensor;
 
 /// A backend of the training library.
@@ -28,6 +31,15 @@ impl Device {
         }
     }
 
+    /// Those that this build has.
+    pub const ALL: &'static [Self] = &[
+        Self::Ndarray,
+        #[cfg(feature = "flex")]
+        Self::Flex,
+        #[cfg(feature = "cuda")]
+        Self::Cuda,
+    ];
+
     pub(super) fn open(self) -> tensor::Device {
         match self {
             Self::Ndarray => ndarray(),
@@ -36,6 +48,22 @@ impl Device {
             #[cfg(feature = "cuda")]
             Self::Cuda => tensor::Device::cuda(0),
         }
+    }
+}
+
+impl Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Device {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let names = || Self::ALL.iter().map(|device| device.name()).collect::<Vec<_>>().join(", ");
+        let found = Self::ALL.iter().copied().find(|device| device.name() == text);
+        found.ok_or_else(|| format!("`{text}` is not a device of this build; it has {}", names()))
     }
 }
 

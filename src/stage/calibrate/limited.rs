@@ -2,7 +2,7 @@
 
 use super::tally::{UNIT, in_units};
 use super::{ErrorRow, rounded};
-use crate::arena::wilson;
+use crate::document::Estimate;
 use crate::minesweeper::features::Position;
 use crate::minesweeper::player::Fault;
 use crate::minesweeper::player::{Engine, NoMove, Source};
@@ -86,7 +86,7 @@ impl Errors {
     /// The row of the table.
     pub(super) fn row(&self, player: &str, board: String) -> ErrorRow {
         let share = |part: u64, of: u64| (of > 0).then(|| rounded(part as f64 / of as f64));
-        let interval = wilson(self.zero_mines, self.zero_cells);
+        let interval = Estimate::of_wins(self.zero_mines, self.zero_cells);
         ErrorRow {
             player: player.to_owned(),
             board,

@@ -1,9 +1,11 @@
 //! Self-play into a data folder, shard by shard, to be interrupted at any time.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -53,6 +55,23 @@ impl Part {
     pub const WHOLE: Self = Self { index: 0, of: 1 };
 }
 
+impl Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index + 1, self.of)
+    }
+}
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is not a part; write I/N such as 2/4, the second of four");
+        let (index, of) = text.split_once('/').ok_or_else(wrong)?;
+        let (index, of): (u64, u64) = (index.parse().map_err(|_| wrong())?, of.parse().map_err(|_| wrong())?);
+        if (1..=of).contains(&index) { Ok(Self { index: index - 1, of }) } else { Err(wrong()) }
+    }
+}
+
 /// How far it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
@@ -80,7 +99,7 @@ impl Generation {
             "seed": seed.value(),
             "player": {"name": self.player.name, "recipe": self.player.recipe.to_string()},
             "games_per_shard": self.games_per_shard,
-            "shard": format!("{}/{}", self.part.index + 1, self.part.of),
+            "shard": self.part.to_string(),
         });
         let object = settings.as_object_mut().expect("it was written as an object");
         match self.amount {

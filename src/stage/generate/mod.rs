@@ -8,6 +8,7 @@ mod memory;
 mod record;
 mod rows;
 mod self_play;
+mod settings;
 mod shard;
 mod stream;
 
@@ -17,6 +18,7 @@ pub use folder::{Generation, Part, Progress};
 pub use memory::{Amount, classifier_rows, q_rows};
 pub use rows::{Alpha, Discount, Labels, QSettings, RowKind};
 pub use self_play::{FirstCell, PlayFault, SelfPlay};
+pub use settings::{Generate, RowArgs, RowsKind, in_short, off_board};
 pub use stream::MakePlayer;
 
 use std::path::PathBuf;

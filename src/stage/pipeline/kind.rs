@@ -6,6 +6,9 @@ use crate::stage::calibrate::Calibrate;
 use crate::stage::compare::Compare;
 use crate::stage::definition::Definition;
 use crate::stage::eval::Eval;
+use crate::stage::report::Report;
+use crate::stage::samegame::eval::SamegameEval;
+use crate::stage::samegame::tune::SamegameTune;
 
 /// A command that a stage may be.
 #[derive(Debug)]
@@ -30,7 +33,7 @@ pub struct Kind {
     pub published: bool,
     /// Whether a folder can go on to more `games` with those that it has.
     pub grows: bool,
-    /// The stage itself, where its settings are a struct; else its command reads them.
+    /// The stage itself; none where this build leaves it out.
     pub stage: Option<CommandOf>,
 }
 
@@ -75,7 +78,7 @@ pub const KINDS: &[Kind] = &[
         players: &["player"],
         published: false,
         grows: false,
-        stage: None,
+        stage: GENERATE,
     },
     Kind {
         command: "fit-alpha",
@@ -88,7 +91,7 @@ pub const KINDS: &[Kind] = &[
         players: &[],
         published: false,
         grows: true,
-        stage: None,
+        stage: FIT_ALPHA,
     },
     Kind {
         command: "train-trees",
@@ -101,7 +104,7 @@ pub const KINDS: &[Kind] = &[
         players: &["player"],
         published: false,
         grows: false,
-        stage: None,
+        stage: TRAIN_TREES,
     },
     Kind {
         command: "train-classifier",
@@ -117,7 +120,7 @@ pub const KINDS: &[Kind] = &[
         players: &["player"],
         published: false,
         grows: false,
-        stage: None,
+        stage: TRAIN_CLASSIFIER,
     },
     Kind {
         command: "train-q",
@@ -134,7 +137,7 @@ pub const KINDS: &[Kind] = &[
         players: &["player"],
         published: true,
         grows: false,
-        stage: None,
+        stage: TRAIN_Q,
     },
     Kind {
         command: "eval",
@@ -204,7 +207,11 @@ pub const KINDS: &[Kind] = &[
         players: &[],
         published: false,
         grows: false,
-        stage: None,
+        stage: Some(CommandOf {
+            definition: Definition::of::<SamegameEval>(),
+            summary: "Play many boards with each algorithm and budget and print means and deviations",
+            out: ("DIR", "Folder for tables and journal; interrupted, the same command resumes there"),
+        }),
     },
     Kind {
         command: "samegame tune",
@@ -217,7 +224,11 @@ pub const KINDS: &[Kind] = &[
         players: &[],
         published: false,
         grows: false,
-        stage: None,
+        stage: Some(CommandOf {
+            definition: Definition::of::<SamegameTune>(),
+            summary: "Find settings of an algorithm by the Cross-Entropy Method",
+            out: ("DIR", "Folder for progress and tables; interrupted, the same command resumes there"),
+        }),
     },
     Kind {
         command: "report",
@@ -234,9 +245,59 @@ pub const KINDS: &[Kind] = &[
         players: &[],
         published: false,
         grows: false,
-        stage: None,
+        stage: Some(CommandOf {
+            definition: Definition::of::<Report>(),
+            summary: "Write the report: the paper's figures beside ours, as one HTML page and as Markdown",
+            out: ("DIR", "The folder for the report [default: that of --from]"),
+        }),
     },
 ];
+
+/// Stages that make rows are there where the feature `data` is, those that learn where `train` is.
+#[cfg(feature = "data")]
+const GENERATE: Option<CommandOf> = Some(CommandOf {
+    definition: Definition::of::<crate::stage::generate::Generate>(),
+    summary: "Play games for the record: rows to train on, in a folder of Parquet files",
+    out: ("DIR", "Folder for the rows; interrupted, the same command resumes there"),
+});
+#[cfg(not(feature = "data"))]
+const GENERATE: Option<CommandOf> = None;
+
+#[cfg(feature = "train")]
+const FIT_ALPHA: Option<CommandOf> = Some(CommandOf {
+    definition: Definition::of::<crate::stage::fit_alpha::FitAlpha>(),
+    summary: "Find alpha of equation 9 for players 6.0 and 6.5: a sweep over boards, then a regression",
+    out: ("DIR", "Folder for games, tables and artifact; interrupted, the same command resumes there"),
+});
+#[cfg(feature = "train")]
+const TRAIN_TREES: Option<CommandOf> = Some(CommandOf {
+    definition: Definition::of::<crate::stage::train_trees::TrainTrees>(),
+    summary: "Grow the boosted trees of player 5.0 from data",
+    out: TRAINING,
+});
+#[cfg(feature = "train")]
+const TRAIN_CLASSIFIER: Option<CommandOf> = Some(CommandOf {
+    definition: Definition::of::<crate::stage::train_classifier::TrainClassifier>(),
+    summary: "Train the network of player 5.5, from data or from its own games",
+    out: TRAINING,
+});
+#[cfg(feature = "train")]
+const TRAIN_Q: Option<CommandOf> = Some(CommandOf {
+    definition: Definition::of::<crate::stage::train_q::TrainQ>(),
+    summary: "Train the network of players 6.0 and 6.5, from games or from its own",
+    out: TRAINING,
+});
+#[cfg(feature = "train")]
+const TRAINING: (&str, &str) =
+    ("DIR", "Folder for the artifact, metrics and a checkpoint; interrupted, the same command resumes there");
+#[cfg(not(feature = "train"))]
+const TRAIN_CLASSIFIER: Option<CommandOf> = None;
+#[cfg(not(feature = "train"))]
+const TRAIN_Q: Option<CommandOf> = None;
+#[cfg(not(feature = "train"))]
+const FIT_ALPHA: Option<CommandOf> = None;
+#[cfg(not(feature = "train"))]
+const TRAIN_TREES: Option<CommandOf> = None;
 
 const MODEL: InputFlag =
     InputFlag { name: "model", takes: &["train-trees", "train-classifier", "train-q"], reads: Reads::Output };

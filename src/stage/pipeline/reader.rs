@@ -2,34 +2,37 @@
 
 use std::path::{MAIN_SEPARATOR, PathBuf};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context as _, bail, ensure};
 use serde_json::{Map, Value, json};
 
 use super::kind::CommandOf;
-use super::{Input, InputFlag, Kind, PipelineFile, Reads, Source, StageText, Step, did_you_mean};
+use super::{
+    Input, InputFlag, KINDS, Kind, OutFolder, PipelineFile, Reads, Source, StageText, Step, did_you_mean, wanted,
+};
+use crate::learn::model::{ALPHA, Registry};
 use crate::minesweeper::player::{PlayerSpec, versions};
-use crate::stage::definition::Job;
+use crate::stage::definition::{Context, Job, Outcome};
 use crate::stage::texts::Text;
 
 /// The one setting besides its own that a stage's results depend on.
-pub const SEED: &str = "seed";
+const SEED: &str = "seed";
 
 /// A stage that is being read.
 #[derive(Clone, Copy)]
-pub struct StageReader<'a> {
-    pub file: &'a PipelineFile,
-    pub stage: &'a StageText,
-    pub kind: &'static Kind,
+struct StageReader<'a> {
+    file: &'a PipelineFile,
+    stage: &'a StageText,
+    kind: &'static Kind,
 }
 
 /// What the settings that may name stages give.
 #[derive(Default)]
-pub struct NamedInputs {
-    pub inputs: Vec<Input>,
+struct NamedInputs {
+    inputs: Vec<Input>,
     /// What stands before the path of each input, such as `5.0=`, and the setting that it belongs to.
-    pub before: Vec<(&'static str, String)>,
+    before: Vec<(&'static str, String)>,
     /// Those that are numbers.
-    pub numbers: Map<String, Value>,
+    numbers: Map<String, Value>,
 }
 
 /// A stage that can be run.
@@ -44,6 +47,26 @@ pub struct ReadyStage {
 }
 
 impl ReadyStage {
+    /// Runs the stage where it is worked on; finished, that takes the place of what was there. Of the context, folder and
+    /// seed are the stage's own.
+    ///
+    /// # Errors
+    /// An input that isn't there, a folder that can't be used, and whatever goes wrong on the way; what was done is kept.
+    pub fn run(&self, out: &OutFolder, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let Step { name, kind, at, .. } = &self.step;
+        let (folder, made_from) = (out.stage(name), wanted(out, &self.step)?);
+        let work = folder.begin(&self.step, &made_from)?;
+        let job = self.job(|input| out.input(input))?;
+        let own = Context { out: Some(kind.place(&work)), seed: self.seed, ..context.clone() };
+        let outcome = job
+            .run(&own)
+            .with_context(|| format!("{at}: stage {name} failed; what it has done is kept in {}", work.display()))?;
+        if matches!(outcome, Outcome::Done(_)) {
+            folder.finish(&made_from)?;
+        }
+        Ok(outcome)
+    }
+
     /// The stage with its settings, inputs from where they are.
     ///
     /// # Errors
@@ -63,12 +86,31 @@ impl ReadyStage {
     }
 }
 
+/// Reads every stage of a pipeline.
+///
+/// # Errors
+/// A command that is not a stage's, a setting that it doesn't have or doesn't take, an input that no stage makes.
+pub fn read_stages(file: &PipelineFile) -> anyhow::Result<Vec<ReadyStage>> {
+    let read = |stage: &StageText| {
+        let StageText { at, name, command, .. } = stage;
+        let Some(kind) = Kind::of(command) else {
+            let meant = did_you_mean(command, KINDS.iter().map(|kind| kind.command));
+            bail!("{at}: stage {name}: `{command}` is no command of a stage{meant}");
+        };
+        let of = kind.stage.with_context(|| {
+            format!("{at}: stage {name}: this build has no `{command}`; build without --no-default-features")
+        })?;
+        StageReader { file, stage, kind }.read(of)
+    };
+    file.stages.iter().map(read).collect()
+}
+
 impl StageReader<'_> {
-    /// Reads a stage whose settings are a struct.
+    /// Reads a stage.
     ///
     /// # Errors
     /// A setting that it doesn't have or doesn't take, and an input that no stage makes.
-    pub fn read(&self, stage: CommandOf) -> anyhow::Result<ReadyStage> {
+    fn read(&self, stage: CommandOf) -> anyhow::Result<ReadyStage> {
         let known = (stage.definition.defaults)().values();
         let is_known = |name: &str| known.contains_key(name) && !self.kind.not_set.contains(&name);
         let StageText { name, at, command, settings } = self.stage;
@@ -105,18 +147,30 @@ impl StageReader<'_> {
         let mut settings: Map<String, Value> = job.values();
         settings.retain(|name, value| self.kind.input(name).is_none() && !value.is_null() && *value != json!([]));
         settings.insert(SEED.to_owned(), json!(seed));
-        settings.extend(self.players(&raw, &inputs)?);
+        if self.kind.published && inputs.is_empty() && numbers.is_empty() {
+            let published = Registry::open(None).ok().and_then(|registry| registry.row(ALPHA).cloned());
+            settings.insert("published alpha".to_owned(), json!(published.map(|row| row.sha256)));
+        }
         settings.extend(numbers);
         let texts = own.iter().map(|(name, texts)| ((*name).to_owned(), texts.to_vec())).collect();
         let step = Step { name: name.clone(), kind: self.kind, at: at.clone(), settings, inputs };
-        Ok(ReadyStage { step, seed, stage, texts, before })
+        let mut ready = ReadyStage { step, seed, stage, texts, before };
+        // Inputs that will be made count as there.
+        let named = ready.job(|input| match &input.from {
+            Source::Stage { name, .. } => name.into(),
+            Source::Path(path) => path.clone(),
+        })?;
+        named.check().map_err(|why| anyhow::anyhow!("{at}: stage {name}: {why}"))?;
+        let players = self.players(&raw, &ready.step.inputs)?;
+        ready.step.settings.extend(players);
+        Ok(ready)
     }
 
     /// Understands the settings that may name stages; `raw` gives the texts of a setting.
     ///
     /// # Errors
     /// A name that no stage has, or one of the wrong kind.
-    pub fn named(&self, raw: &dyn Fn(&str) -> Vec<String>) -> anyhow::Result<NamedInputs> {
+    fn named(&self, raw: &dyn Fn(&str) -> Vec<String>) -> anyhow::Result<NamedInputs> {
         let mut all = NamedInputs::default();
         for flag in self.kind.inputs {
             for value in raw(flag.name) {
@@ -196,7 +250,7 @@ impl StageReader<'_> {
     }
 
     /// Where a setting stands, or the stage if it doesn't stand anywhere.
-    pub fn at(&self, name: &str) -> &str {
+    fn at(&self, name: &str) -> &str {
         let setting = self.stage.settings.iter().find(|setting| setting.name == name);
         setting.map_or(&self.stage.at, |setting| &setting.at)
     }

@@ -10,8 +10,8 @@ use super::{Source, Step};
 use crate::store::{StoreError, pretty, read_record, sha256, write_record};
 
 pub(super) const FILE: &str = "stage.json";
-/// The format that this program writes and reads.
-const FORMAT: u64 = 1;
+/// The format that this program writes and reads. 2: settings have the types that their stage gives them.
+const FORMAT: u64 = 2;
 /// The setting that has the number of games.
 const GAMES: &str = "games";
 /// Values of settings longer than this are not shown.
@@ -55,7 +55,7 @@ impl Record {
 
     /// Whether `wanted` is this with more games.
     pub(super) fn grows_into(&self, wanted: &Self) -> bool {
-        let games = |record: &Self| record.settings.get(GAMES)?.as_str()?.parse::<u64>().ok();
+        let games = |record: &Self| record.settings.get(GAMES)?.as_u64();
         let settings = Map::from_iter([(GAMES.to_owned(), Value::Null)]);
         let without = |record: &Self| {
             let mut rest = Self { files: Vec::new(), ..record.clone() };

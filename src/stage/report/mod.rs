@@ -13,8 +13,10 @@ mod inputs;
 mod papers;
 mod read;
 mod sections;
+mod settings;
 
 pub use build::{File, build};
 pub use error::ReportError;
 pub use folders::{inputs_in, inputs_of, is_stage, write};
 pub use inputs::{Inputs, NamedPlayer, Other, PlayerModel, Training};
+pub use settings::Report;

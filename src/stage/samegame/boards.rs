@@ -1,7 +1,9 @@
 //! Where boards come from: files, or a seed.
 
+use std::fmt::{self, Display};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use anyhow::{Context, ensure};
 use serde_json::{Value, json};
@@ -62,4 +64,28 @@ pub fn read_puzzles(path: &Path) -> anyhow::Result<Vec<Puzzle>> {
         return Ok(TestSet::parse(&text).with_context(wrong)?.puzzles);
     }
     Ok(vec![text.parse::<Puzzle>().with_context(wrong)?])
+}
+
+/// The size of a board, up to 25x25.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size {
+    pub width: usize,
+    pub height: usize,
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let sides = text.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+        let sides = sides.filter(|(width, height)| (1..=25).contains(width) && (1..=25).contains(height));
+        let (width, height) = sides.ok_or_else(|| format!("`{text}` is not a size; write 15x15, 25x25 at most"))?;
+        Ok(Self { width, height })
+    }
+}
+
+impl Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
 }

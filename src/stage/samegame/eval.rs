@@ -1,6 +1,7 @@
 //! Algorithms on sets of boards, by budget: the tables of the SP-MCTS paper.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -10,13 +11,147 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::record::Record;
-use super::{BoardSet, BudgetText};
+use super::tune::tuned_algorithm;
+use super::{BoardSet, BudgetText, Size, check_colours};
 use crate::arena::{Ending, Workers};
-use crate::document::Z_95;
+use crate::document::numbers::grouped;
+use crate::document::{Align, Z_95, columns};
 use crate::rng::Seed;
 use crate::samegame::{Algorithm, Puzzle, ScoredLine};
+use crate::stage::definition::{Answer, Context, Outcome, Stage, json_lines};
 use crate::stage::series::{round, to_csv};
+use crate::stage::settings::settings;
+use crate::stage::texts::{text, texts};
 use crate::store::{Folder, Journal, Purpose};
+
+settings! {
+    /// Many boards with each algorithm and budget.
+    pub struct SamegameEval {
+        /// File of boards [default: random boards of --seed]
+        #[arg(long, value_name = "FILE")]
+        pub boards: Option<PathBuf>,
+        /// The first N boards [default: all of the file, or 250 random ones]
+        #[arg(long, value_name = "N")]
+        pub count: Option<NonZeroU32>,
+        /// Size of random boards, up to 25x25
+        #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Self::default().size)]
+        #[serde(with = "text")]
+        pub size: Size,
+        /// Colours of random boards
+        #[arg(long, value_name = "N", default_value_t = Self::default().colours)]
+        pub colours: u32,
+        /// Algorithms with options, separated by commas
+        #[arg(long, value_name = "ALGORITHMS", value_delimiter = ',', default_values_t = Self::default().algorithms)]
+        #[serde(with = "texts")]
+        pub algorithms: Vec<Algorithm>,
+        /// Folders of `samegame tune`: what was found there plays too; separated by commas
+        #[arg(long, value_name = "DIRS", value_delimiter = ',')]
+        pub tuned: Vec<PathBuf>,
+        /// Budgets of a board, separated by commas
+        #[arg(long, value_name = "BUDGETS", value_delimiter = ',', default_values_t = Self::default().budgets)]
+        #[serde(with = "texts")]
+        pub budgets: Vec<BudgetText>,
+    }
+}
+
+impl Default for SamegameEval {
+    fn default() -> Self {
+        Self {
+            boards: None,
+            count: None,
+            size: Size { width: 15, height: 15 },
+            colours: 5,
+            algorithms: vec!["sp-mcts".parse().expect("it is an algorithm")],
+            tuned: Vec::new(),
+            budgets: vec!["nodes=10000".parse().expect("it is a budget")],
+        }
+    }
+}
+
+impl Stage for SamegameEval {
+    fn check(&self) -> anyhow::Result<()> {
+        check_colours(self.colours)
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let count = self.count.map(|count| count.get() as usize);
+        let Size { width, height } = self.size;
+        let (boards, count) = match &self.boards {
+            Some(file) => (BoardSet::File(file.clone()), count),
+            None => {
+                let colours = self.colours as usize;
+                (BoardSet::Random { width, height, colours }, Some(count.unwrap_or(250)))
+            }
+        };
+        let mut algorithms = self.algorithms.clone();
+        for folder in &self.tuned {
+            algorithms.push(tuned_algorithm(folder)?);
+        }
+        let (seed, threads, out) = (context.seed, context.threads, context.out.clone());
+        let settings = Eval { boards, count, algorithms, budgets: self.budgets.clone(), seed, threads, out };
+        let mut series = settings.open()?;
+        let (before, planned) = series.progress();
+        if before > 0 {
+            context.note(&format!("note: resuming after {} of {} games", grouped(before), grouped(planned)));
+        }
+        context.count("games", before, planned, "");
+        let ending = series.play(context.stop, &mut |played| context.count("games", played, planned, ""))?;
+        if ending == Ending::Stopped {
+            let games = format!("{} of {} games", grouped(series.progress().0), grouped(planned));
+            return Ok(match &context.out {
+                Some(_) => context.interrupted(&games),
+                None => Outcome::Interrupted(format!("{games} are lost; --out DIR would have kept them")),
+            });
+        }
+        let (rows, costs) = series.finish()?;
+        Ok(Outcome::Done(Box::new(EvalTables { rows, costs })))
+    }
+}
+
+/// What a series prints.
+struct EvalTables {
+    rows: Vec<EvalRow>,
+    costs: Vec<CostRow>,
+}
+
+impl Answer for EvalTables {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines(&self.rows)
+    }
+
+    fn text(&self) -> String {
+        columns(HEADER, &self.rows.iter().zip(&self.costs).map(for_people).collect::<Vec<_>>())
+    }
+}
+
+const HEADER: [(&str, Align); 10] = [
+    ("algorithm", Align::Left),
+    ("budget", Align::Left),
+    ("boards", Align::Right),
+    ("mean", Align::Right),
+    ("95 % interval", Align::Left),
+    ("deviation", Align::Right),
+    ("cleared", Align::Right),
+    ("depth", Align::Right),
+    ("deepest", Align::Right),
+    ("CPU s/board", Align::Right),
+];
+
+fn for_people((row, cost): (&EvalRow, &CostRow)) -> [String; 10] {
+    let depth = |depth: Option<f64>| depth.map_or("-".to_owned(), |depth| format!("{depth:.1}"));
+    [
+        row.algorithm.clone(),
+        row.budget.clone(),
+        grouped(row.boards as u64),
+        format!("{:.1}", row.mean),
+        format!("{:.1} to {:.1}", row.low, row.high),
+        format!("{:.1}", row.deviation),
+        grouped(row.cleared as u64),
+        depth(row.mean_depth),
+        depth(row.mean_deepest),
+        format!("{:.3}", cost.cpu_seconds_a_board),
+    ]
+}
 
 /// Settings of a series: every algorithm plays every board with every budget.
 #[derive(Clone)]

@@ -10,23 +10,173 @@
 //! A sample's fitness is its mean score on boards that are drawn anew for each iteration, the same ones for all samples.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::BudgetText;
+use super::{BudgetText, Size, check_colours};
 use crate::arena::{Ending, Workers};
+use crate::document::numbers::grouped;
+use crate::document::{Align, columns};
 use crate::rng::Seed;
 use crate::samegame::{Algorithm, Puzzle};
 use crate::search::cross_entropy::{CrossEntropy, Distribution, Parameter};
+use crate::stage::definition::{Answer, Context as StageContext, Outcome, Stage, json_lines};
 use crate::stage::series::{round, to_csv};
+use crate::stage::settings::settings;
+use crate::stage::texts::{text, texts};
 use crate::store::{Folder, Purpose};
 
 const PROGRESS: &str = "progress.json";
+
+settings! {
+    /// Options of an algorithm, found by the Cross-Entropy Method.
+    pub struct SamegameTune {
+        /// Algorithm, with the options that are not tuned
+        #[arg(long, value_name = "ALGORITHM", default_value_t = Self::default().algorithm)]
+        #[serde(with = "text")]
+        pub algorithm: Algorithm,
+        /// Options to tune, each with its bounds: KEY=LOW..HIGH, separated by commas
+        #[arg(long, value_name = "BOUNDS", value_delimiter = ',', default_values_t = Self::default().bounds)]
+        #[serde(with = "texts")]
+        pub bounds: Vec<Bounds>,
+        /// Samples of an iteration
+        #[arg(long, value_name = "N", default_value_t = Self::default().samples, value_parser = clap::value_parser!(u32).range(3..=100_000))]
+        pub samples: u32,
+        /// Samples of which the next iteration is made
+        #[arg(long, value_name = "N", default_value_t = Self::default().elite, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+        pub elite: u32,
+        /// Iterations
+        #[arg(long, value_name = "N", default_value_t = Self::default().iterations, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        pub iterations: u32,
+        /// Random boards of an iteration, the same ones for all its samples
+        #[arg(long, value_name = "N", default_value_t = Self::default().boards, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+        pub boards: u32,
+        /// Size of random boards, up to 25x25
+        #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Self::default().size)]
+        #[serde(with = "text")]
+        pub size: Size,
+        /// Colours of random boards
+        #[arg(long, value_name = "N", default_value_t = Self::default().colours)]
+        pub colours: u32,
+        /// Budget of a board
+        #[arg(long, value_name = "BUDGET", default_value_t = Self::default().budget)]
+        #[serde(with = "text")]
+        pub budget: BudgetText,
+    }
+}
+
+impl Default for SamegameTune {
+    fn default() -> Self {
+        let bounds = [("c", 10.0), ("d", 200.0), ("t", 30.0), ("w", 1.0), ("epsilon", 0.01)];
+        Self {
+            algorithm: "sp-mcts".parse().expect("it is an algorithm"),
+            bounds: bounds.map(|(key, high)| Bounds(Parameter::new(key, 0.0, high))).to_vec(),
+            samples: 100,
+            elite: 10,
+            iterations: 10,
+            boards: 30,
+            size: Size { width: 15, height: 15 },
+            colours: 5,
+            budget: "playouts=2000".parse().expect("it is a budget"),
+        }
+    }
+}
+
+/// An option between two bounds.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bounds(pub Parameter);
+
+impl FromStr for Bounds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('=').and_then(|(key, range)| Some((key, range.split_once("..")?)));
+        let numbers = parts.and_then(|(key, (low, high))| Some((key, low.parse().ok()?, high.parse().ok()?)));
+        let (key, low, high) = numbers.ok_or_else(|| format!("`{text}` has no bounds; write KEY=LOW..HIGH"))?;
+        Ok(Self(Parameter::new(key, low, high)))
+    }
+}
+
+impl Display for Bounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Parameter { name, low, high, .. } = &self.0;
+        write!(f, "{name}={low}..{high}")
+    }
+}
+
+impl Stage for SamegameTune {
+    fn check(&self) -> anyhow::Result<()> {
+        check_colours(self.colours)
+    }
+
+    fn run(&self, context: &StageContext<'_>) -> anyhow::Result<Outcome> {
+        let settings = Tune {
+            algorithm: self.algorithm,
+            parameters: self.bounds.iter().map(|bounds| bounds.0.clone()).collect(),
+            samples: self.samples as usize,
+            elite: self.elite as usize,
+            iterations: self.iterations.into(),
+            boards: self.boards as usize,
+            width: self.size.width,
+            height: self.size.height,
+            colours: self.colours as usize,
+            budget: self.budget,
+            seed: context.seed,
+            threads: context.threads,
+            out: context.folder()?.to_owned(),
+        };
+        let mut tuning = settings.open()?;
+        let (before, planned) = tuning.progress();
+        if before > 0 {
+            context.note(&format!("note: resuming after {} of {} samples", grouped(before), grouped(planned)));
+        }
+        context.count("samples", before, planned, "");
+        let ending = tuning.run(context.stop, &mut |judged| context.count("samples", judged, planned, ""))?;
+        if ending == Ending::Stopped {
+            let judged = grouped(tuning.progress().0);
+            return Ok(context.interrupted(&format!("{judged} of {} samples", grouped(planned))));
+        }
+        Ok(Outcome::Done(Box::new(tuning.finish()?)))
+    }
+}
+
+impl Answer for Tuned {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines([self])
+    }
+
+    fn text(&self) -> String {
+        let header = [
+            ("iteration", Align::Right),
+            ("parameter", Align::Left),
+            ("mean", Align::Right),
+            ("deviation", Align::Right),
+            ("mean score", Align::Right),
+            ("best score", Align::Right),
+        ];
+        let rows: Vec<_> = self.rows.iter().map(for_people).collect();
+        format!("{}{}\n", columns(header, &rows), self.algorithm)
+    }
+}
+
+fn for_people(row: &DistributionRow) -> [String; 6] {
+    let fitness = |fitness: Option<f64>| fitness.map_or("-".to_owned(), |fitness| format!("{fitness:.1}"));
+    [
+        row.iteration.to_string(),
+        row.parameter.clone(),
+        format!("{:.5}", row.mean),
+        format!("{:.5}", row.deviation),
+        fitness(row.mean_fitness),
+        fitness(row.best_fitness),
+    ]
+}
 
 /// Settings of a search for options.
 #[derive(Clone)]

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::super::generate::GenerateError;
 use super::super::series::round;
-use crate::arena::{Arena, Configuration, Ending, Interval, Plan, Progress, wilson};
+use crate::arena::{Arena, Configuration, Ending, Plan, Progress};
+use crate::document::Estimate;
 use crate::learn::model::Mlp;
 use crate::minesweeper::FirstClick;
 use crate::minesweeper::player::Limits;
@@ -52,8 +53,7 @@ pub struct Won {
 
 impl Won {
     fn new(wins: u64, games: u64) -> Self {
-        let Interval { low, high } = wilson(wins, games);
-        let ratio = wins as f64 / games as f64;
+        let Estimate { value: ratio, low, high } = Estimate::of_wins(wins, games);
         Self { games, wins, win_ratio: round(ratio, 6), win_low: round(low, 6), win_high: round(high, 6) }
     }
 }

@@ -15,6 +15,7 @@
 //! decided by validation games. A process that is killed loses the round it is in, or the second look at the best; the same
 //! settings on the same folder do it again and end in the same bytes.
 
+mod answer;
 mod choice;
 mod course;
 mod examination;
@@ -26,8 +27,11 @@ mod under_way;
 
 use std::path::PathBuf;
 
+use anyhow::{bail, ensure};
+
 use serde::{Deserialize, Serialize};
 
+pub(super) use answer::train;
 pub(super) use course::{Course, settings};
 pub use examination::{Examination, Won};
 pub use metrics::{Figures, Metrics};
@@ -37,6 +41,22 @@ pub(super) use tables::{DataFolder, MakeRows, Tables};
 use crate::learn::model::Metadata;
 use crate::learn::train::{Device, Network, Optimizer, Progress, Schedule, TrainerSettings};
 use crate::rng::Seed;
+
+/// Holds that none of the settings that `setting` excludes is given.
+pub(super) fn excludes(setting: &str, others: &[(&str, bool)]) -> anyhow::Result<()> {
+    let given = others.iter().find(|(_, given)| *given);
+    given.map_or(Ok(()), |(other, _)| bail!("--{other} cannot be used with --{setting}"))
+}
+
+/// Holds that a network can learn by these numbers.
+pub(super) fn check_learning(rate: f64, decay: Option<f64>, clip: Option<f32>) -> anyhow::Result<()> {
+    ensure!(rate > 0.0 && rate.is_finite(), "--learning-rate {rate} is not a number above 0");
+    let decay = decay.unwrap_or(0.0);
+    ensure!((0.0..=1.0).contains(&decay), "--decay {decay} is not a number from 0 to 1");
+    let clip = clip.unwrap_or(1.0);
+    ensure!(clip > 0.0 && clip.is_finite(), "--clip {clip} is not a number above 0");
+    Ok(())
+}
 
 /// What a round is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -1,0 +1,377 @@
+//! The settings of `pipeline generate`.
+
+use std::fmt::{self, Display};
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::Path;
+use std::str::FromStr;
+
+use anyhow::{bail, ensure};
+
+use super::{
+    Alpha, Amount, Boards, Discount, FirstCell, GenerateError, Generation, Labels, MineRatios, Part, Progress,
+    QSettings, RowKind, SelfPlay,
+};
+use crate::document::numbers::{grouped, percent};
+use crate::learn::Target;
+use crate::learn::data::Counts;
+use crate::learn::model::Linear;
+use crate::minesweeper::features::{ClassifierV2, LocationScore, PositionFeatures, QV2, q_v2};
+use crate::minesweeper::{Board, FirstClick};
+use crate::rng::Seed;
+use crate::stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use crate::stage::settings::settings;
+use crate::stage::texts::{optional_text, text, texts};
+use crate::stage::values::{Range, Steps};
+use crate::store::named;
+
+/// Alpha where none is given.
+const DEFAULT_ALPHA: f64 = 0.3;
+
+/// Which rows are made: those of `classifier-v2`, one per boundary cell and per each of 3 others, labelled by whether it is
+/// safe; or those of `q-v2`, one per guess, with the return.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RowsKind {
+    Classifier,
+    Q,
+}
+
+named!(RowsKind, "kind of rows": Classifier = "classifier", Q = "q");
+
+/// What rows depend on besides the games.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+pub struct RowArgs {
+    /// The location score: opening (the chance of an opening) or printed (equation 4 as printed)
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SCORE", default_value_t))]
+    pub score: LocationScore,
+    /// The share of P in Sc, for q: a number from 0 to 1, or a file that `pipeline fit-alpha` made [default: 0.3]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "VALUE|FILE"))]
+    pub alpha: Option<String>,
+    /// What later rewards count, for q: linear or exponential:BASE [default: linear]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "DISCOUNT"))]
+    pub discount: Option<Discount>,
+    /// The value of a cell off the board, for q: -2 to 2, where -1 is that of an open cell [default: -2]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true))]
+    pub off_board: Option<f32>,
+    /// Rows of first clicks too, for the classifier, with the label: was the game won?
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub first_clicks: bool,
+}
+
+impl RowsKind {
+    fn features(self) -> &'static dyn PositionFeatures {
+        match self {
+            Self::Classifier => &ClassifierV2,
+            Self::Q => &QV2,
+        }
+    }
+}
+
+impl RowArgs {
+    /// The rows of a feature set.
+    ///
+    /// # Errors
+    /// An option of the other feature set, and an alpha that can't be read.
+    pub fn rows(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<RowKind> {
+        let labels = match features.set().target {
+            Target::Safe => {
+                let of_q = self.alpha.is_some() || self.discount.is_some() || self.off_board.is_some();
+                ensure!(!of_q, "--alpha, --discount and --off-board are for q rows alone");
+                Labels::Safe { score: self.score, first_clicks: self.first_clicks }
+            }
+            Target::Return => {
+                ensure!(!self.first_clicks, "--first-clicks is for classifier rows alone; q rows always have them");
+                Labels::Return(QSettings {
+                    alpha: self.alpha.as_deref().map_or(Ok(Alpha::Fixed(DEFAULT_ALPHA)), read_alpha)?,
+                    score: self.score,
+                    off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
+                    discount: self.discount.unwrap_or_default(),
+                })
+            }
+        };
+        Ok(RowKind { features, labels })
+    }
+}
+
+/// The value of a cell off the board in a sub-state.
+///
+/// # Errors
+/// A text that is not a number from -2 to 2.
+pub fn off_board(text: &str) -> Result<f32, String> {
+    let value = text.parse().ok().filter(|value| q_v2::OFF_BOARD_RANGE.contains(value));
+    value.ok_or_else(|| format!("`{text}` is not a number from -2 to 2"))
+}
+
+fn read_alpha(text: &str) -> anyhow::Result<Alpha> {
+    if let Ok(alpha) = text.parse() {
+        ensure!((0.0..=1.0).contains(&alpha), "--alpha {text} does not lie between 0 and 1");
+        return Ok(Alpha::Fixed(alpha));
+    }
+    Ok(Alpha::Fitted(Linear::load(Path::new(text), "--alpha")?))
+}
+
+settings! {
+    /// Self-play for the record: rows to train on.
+    pub struct Generate {
+        /// Which rows to make: classifier (a row of classifier-v2 per boundary cell and per each of 3 others, with the label: is it
+        /// safe?) or q (a row of q-v2 per guess, with the return)
+        #[arg(long, value_name = "KIND", default_value_t = Self::default().kind)]
+        #[serde(with = "text")]
+        pub kind: RowsKind,
+        /// Who plays, by name or recipe; a recipe's off-boundary option says which P cells off the boundary have
+        #[arg(long, value_name = "PLAYER", default_value_t = Self::default().player)]
+        pub player: String,
+        /// Games on each size (for q: on each size and mine ratio) [default: the paper's 100, for q 200]
+        #[arg(long, value_name = "N", conflicts_with = "rows")]
+        pub games: Option<NonZeroU32>,
+        /// So many rows instead, from as many games as it takes
+        #[arg(long, value_name = "N")]
+        pub rows: Option<NonZeroU64>,
+        /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: the paper's sizes]
+        #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
+        #[serde(with = "texts")]
+        pub boards: Vec<Board>,
+        /// Widths LOW..HIGH, several separated by commas [default: 5..30, for q 5..20,30]
+        #[arg(long, value_name = "RANGES", value_delimiter = ',')]
+        #[serde(with = "texts")]
+        pub widths: Vec<Range<u16>>,
+        /// Heights as a share of the width, LOW..HIGH [default: 0.5..1]
+        #[arg(long, value_name = "RANGE")]
+        #[serde(with = "optional_text")]
+        pub height_ratio: Option<Range<f64>>,
+        /// Mines as a share of the cells: LOW..HIGH is drawn for every game, LOW..HIGH:STEP takes each in turn
+        /// [default: 0.05..0.30, for q 0.05..0.30:0.05]
+        #[arg(long, value_name = "RANGE")]
+        #[serde(with = "optional_text")]
+        pub mine_ratios: Option<Ratios>,
+        /// What the first click is promised: safe, opening or any; it gives rows of Q alone
+        #[arg(long, value_name = "RULE", default_value_t = Self::default().first_click)]
+        #[serde(with = "text")]
+        pub first_click: FirstClick,
+        /// Where games begin whose first click has a row: own (where the player chooses), corner or anywhere
+        #[arg(long, value_name = "WHERE", default_value_t = Self::default().first_cell)]
+        #[serde(with = "text")]
+        pub first_cell: FirstCell,
+        /// The chance that a guess is replaced by a random covered cell not known to be a mine
+        #[arg(long, value_name = "CHANCE", default_value_t = Self::default().explore)]
+        pub explore: f64,
+        /// The location score: opening (the chance of an opening) or printed (equation 4 as printed)
+        #[arg(long, value_name = "SCORE", default_value_t = Self::default().score)]
+        #[serde(with = "text")]
+        pub score: LocationScore,
+        /// The share of P in Sc, for q: a number from 0 to 1, or a file that `pipeline fit-alpha` made [default: 0.3]
+        #[arg(long, value_name = "VALUE|FILE")]
+        pub alpha: Option<String>,
+        /// What later rewards count, for q: linear or exponential:BASE [default: linear]
+        #[arg(long, value_name = "DISCOUNT")]
+        #[serde(with = "optional_text")]
+        pub discount: Option<Discount>,
+        /// The value of a cell off the board, for q: -2 to 2, where -1 is that of an open cell [default: -2]
+        #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true)]
+        pub off_board: Option<f32>,
+        /// Rows of first clicks too, for the classifier, with the label: was the game won?
+        #[arg(long)]
+        pub first_clicks: bool,
+        /// Make part I of N, for N machines, each with its own --out
+        #[arg(long, value_name = "I/N", default_value_t = Self::default().shard)]
+        #[serde(with = "text")]
+        pub shard: Part,
+        /// Games of a pair of files
+        #[arg(long, value_name = "N", default_value_t = Self::default().games_per_shard)]
+        pub games_per_shard: NonZeroU32,
+    }
+}
+
+impl Default for Generate {
+    fn default() -> Self {
+        Self {
+            kind: RowsKind::Classifier,
+            player: "4.0".to_owned(),
+            games: None,
+            rows: None,
+            boards: Vec::new(),
+            widths: Vec::new(),
+            height_ratio: None,
+            mine_ratios: None,
+            first_click: FirstClick::default(),
+            first_cell: FirstCell::default(),
+            explore: 0.0,
+            score: LocationScore::default(),
+            alpha: None,
+            discount: None,
+            off_board: None,
+            first_clicks: false,
+            shard: Part::WHOLE,
+            games_per_shard: NonZeroU32::new(16_384).expect("it is above 0"),
+        }
+    }
+}
+
+/// Mine ratios as they are written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ratios {
+    text: String,
+    ratios: MineRatios,
+}
+
+impl Display for Ratios {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl FromStr for Ratios {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let ratios = if text.contains(':') || !text.contains("..") {
+            MineRatios::Each(text.parse::<Steps>()?.values().collect())
+        } else {
+            let Range { low, high } = text.parse::<Range<f64>>()?;
+            MineRatios::Uniform(low, high)
+        };
+        let ends = match &ratios {
+            MineRatios::Uniform(low, high) => vec![*low, *high],
+            MineRatios::Each(each) => each.clone(),
+        };
+        let is_ratio = ends.iter().all(|ratio| (0.0..=1.0).contains(ratio));
+        if is_ratio {
+            Ok(Self { text: text.to_owned(), ratios })
+        } else {
+            Err("mine ratios lie between 0 and 1".to_owned())
+        }
+    }
+}
+
+impl Generate {
+    fn boards(&self) -> anyhow::Result<Boards> {
+        if !self.boards.is_empty() {
+            return Ok(Boards::exactly(&self.boards));
+        }
+        if self.widths.is_empty() && self.height_ratio.is_none() && self.mine_ratios.is_none() {
+            return Ok(match self.kind {
+                RowsKind::Classifier => Boards::paper_classifier(),
+                RowsKind::Q => Boards::paper_q(0.30),
+            });
+        }
+        let paper = match self.kind {
+            RowsKind::Classifier => ("5..30", "0.05..0.30"),
+            RowsKind::Q => ("5..20,30", "0.05..0.30:0.05"),
+        };
+        let typed = |text: &str| text.parse::<Range<u16>>().map_err(anyhow::Error::msg);
+        let widths = match &self.widths[..] {
+            [] => paper.0.split(',').map(typed).collect::<Result<_, _>>()?,
+            widths => widths.to_vec(),
+        };
+        let widths: Vec<_> = widths.iter().flat_map(|range| range.low..=range.high).map(usize::from).collect();
+        let Range { low, high } = self.height_ratio.unwrap_or(Range { low: 0.5, high: 1.0 });
+        ensure!(low > 0.0 && high <= 1.0, "--height-ratio lies between 0 and 1");
+        let ratios = match &self.mine_ratios {
+            Some(ratios) => ratios.ratios.clone(),
+            None => paper.1.parse::<Ratios>().map_err(anyhow::Error::msg)?.ratios,
+        };
+        let boards = Boards::grid(&widths, (low, high), &ratios)?;
+        ensure!(boards.per_pass() > 0, "no board lies within these --widths and this --height-ratio");
+        Ok(boards)
+    }
+
+    /// What the rows depend on besides the games.
+    fn row_args(&self) -> RowArgs {
+        let &Self { score, discount, off_board, first_clicks, .. } = self;
+        RowArgs { score, alpha: self.alpha.clone(), discount, off_board, first_clicks }
+    }
+
+    fn amount(&self) -> Amount {
+        match (self.rows, self.games, self.kind) {
+            (Some(rows), ..) => Amount::Rows(rows.get()),
+            (None, Some(games), _) => Amount::Passes(games.get().into()),
+            (None, None, RowsKind::Classifier) => Amount::Passes(100),
+            (None, None, RowsKind::Q) => Amount::Passes(200),
+        }
+    }
+}
+
+impl Stage for Generate {
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!((0.0..=1.0).contains(&self.explore), "--explore lies between 0 and 1");
+        ensure!(self.rows.is_none() || self.games.is_none(), "--rows and --games exclude each other");
+        let is_grid = !self.widths.is_empty() || self.height_ratio.is_some() || self.mine_ratios.is_some();
+        ensure!(self.boards.is_empty() || !is_grid, "--boards and a grid of boards exclude each other");
+        self.boards().map(drop)
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let generation = Generation {
+            settings: SelfPlay {
+                boards: self.boards()?,
+                first_click: self.first_click,
+                first_cell: self.first_cell,
+                explore: self.explore,
+                seed: Seed::new(context.seed),
+            },
+            kind: self.row_args().rows(self.kind.features())?,
+            amount: self.amount(),
+            player: self.player.parse()?,
+            games_per_shard: self.games_per_shard.get().into(),
+            part: self.shard,
+            threads: context.threads,
+            out: context.folder()?.to_owned(),
+        };
+        let out = generation.out.display();
+        let mut is_first = true;
+        let made = generation.run(context.stop, &mut |progress| {
+            let (things, before, done, planned) = counted(progress);
+            if is_first && progress.before.games > 0 {
+                let (games, rows) = (grouped(progress.before.games), grouped(progress.before.rows));
+                context.note(&format!("note: resuming in {out} after {games} games with {rows} rows"));
+            }
+            if is_first {
+                context.count(things, before, planned, "");
+            }
+            is_first = false;
+            context.count(things, done, planned, &format!(", {}", beside(progress)));
+        });
+        match made {
+            Ok(manifest) => Ok(Outcome::Done(Box::new(manifest.totals))),
+            Err(GenerateError::Stopped) => Ok(context.interrupted("finished shards")),
+            Err(error) => bail!(error),
+        }
+    }
+}
+
+impl Answer for Counts {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines([self])
+    }
+
+    fn text(&self) -> String {
+        amount(*self)
+    }
+}
+
+/// What a folder holds, for people.
+pub fn in_short(folder: &str, totals: Counts) -> String {
+    format!("{folder}: {}", amount(totals))
+}
+
+fn amount(totals: Counts) -> String {
+    let Counts { games, won, decisions, rows } = totals;
+    let (won, games) = (percent(won as f64 / games.max(1) as f64), grouped(games));
+    format!("{} rows of {} guesses in {games} games, {won} % won\n", grouped(rows), grouped(decisions))
+}
+
+/// What is counted; how many of them there were at the start, how many are done, how many are planned.
+fn counted(Progress { counts, before, games, rows }: Progress) -> (&'static str, u64, u64, u64) {
+    match rows {
+        Some(rows) => ("rows", before.rows, counts.rows, rows),
+        None => ("games", before.games, counts.games, games.unwrap_or(counts.games)),
+    }
+}
+
+/// What else is made.
+fn beside(Progress { counts, rows, .. }: Progress) -> String {
+    match rows {
+        Some(_) => format!("{} games", grouped(counts.games)),
+        None => format!("{} rows", grouped(counts.rows)),
+    }
+}

@@ -1,0 +1,118 @@
+//! How a training shows where it is, and what it prints.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::{Doing, Metrics, TrainingEnd, TrainingProgress, TrainingResult, Watch, Won};
+use crate::document::numbers::{grouped, humane, percent};
+use crate::document::{Align, columns};
+use crate::learn::train::Overfit;
+use crate::stage::definition::{Answer, Context, Outcome, json_lines};
+
+/// Trains with progress.
+pub(in crate::stage) fn train(
+    context: &Context<'_>,
+    run: impl FnOnce(&AtomicBool, &mut Watch<'_>) -> anyhow::Result<TrainingEnd>,
+) -> anyhow::Result<Outcome> {
+    let end = run(context.stop, &mut |progress| {
+        if let Doing::Done { metrics, seconds_left } = progress.doing {
+            context.observer.line(&line(progress, &metrics, seconds_left));
+        } else {
+            context.say(progress.number - 1, progress.rounds, &in_words(progress));
+        }
+    });
+    let result = match end? {
+        TrainingEnd::Finished(result) => result,
+        TrainingEnd::AlreadyFinished(result) => {
+            let out = context.folder()?.display();
+            context.note(&format!("note: this training was finished before and is in {out}; nothing is left to do"));
+            result
+        }
+        TrainingEnd::Stopped { rounds } => return Ok(context.interrupted(&format!("{rounds} whole rounds"))),
+    };
+    Ok(Outcome::Done(Box::new(result)))
+}
+
+impl Answer for TrainingResult {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines([self])
+    }
+
+    fn text(&self) -> String {
+        let header = [
+            ("rows", Align::Right),
+            ("steps", Align::Right),
+            ("published", Align::Right),
+            ("held-out loss", Align::Right),
+            ("won", Align::Right),
+            ("read back within", Align::Right),
+            ("sha256", Align::Left),
+        ];
+        let row = [
+            grouped(self.rows),
+            grouped(self.steps as u64),
+            self.published.clone(),
+            format!("{:.5}", self.figures.validation_loss),
+            self.figures.won.as_ref().map_or("-".to_owned(), with_interval),
+            format!("{:.1e}", self.figures.largest_difference),
+            self.sha256[..12].to_owned(),
+        ];
+        columns(header, &[row])
+    }
+}
+
+impl Answer for Overfit {
+    fn json(&self) -> serde_json::Result<String> {
+        let &Self { rows, steps, loss, wanted } = self;
+        let learnt = !self.is_no();
+        Ok(json!({"rows": rows, "steps": steps, "loss": loss, "wanted": wanted, "learnt": learnt}).to_string() + "\n")
+    }
+
+    fn text(&self) -> String {
+        let &Self { rows, steps, loss, wanted } = self;
+        let verdict = if self.is_no() { "not learnt by heart" } else { "learnt by heart" };
+        format!("{rows} rows {verdict} in {} steps: loss {loss:.6}, wanted below {wanted}\n", grouped(steps as u64))
+    }
+
+    fn is_no(&self) -> bool {
+        self.loss >= self.wanted
+    }
+}
+
+fn in_words(progress: TrainingProgress) -> String {
+    let of_games = |played, games| format!("{} of {} games", grouped(played), grouped(games));
+    let doing = match progress.doing {
+        Doing::GettingRows => "getting rows".to_owned(),
+        Doing::Learning { progress, rows_per_second } => format!(
+            "{} of {} rows, loss {:.5}, {} rows/s",
+            grouped(progress.rows as u64),
+            grouped(progress.of_rows as u64),
+            progress.loss,
+            grouped(rows_per_second as u64)
+        ),
+        Doing::Playing { played, games } => of_games(played, games),
+        Doing::Done { .. } => "done".to_owned(),
+        Doing::Choosing { candidate, candidates, played, games } => {
+            return format!("second look, network {candidate} of {candidates}: {}", of_games(played, games));
+        }
+    };
+    format!("{}: {doing}", place(progress))
+}
+
+/// What a whole round is worth: `episode 3 of 50: loss 0.31984, held out 0.32808, won 61.20 % (59.04 - 63.31), 2 min 5 s left`.
+fn line(progress: TrainingProgress, metrics: &Metrics, seconds_left: f64) -> String {
+    let Metrics { loss, figures, .. } = metrics;
+    let won = figures.won.map_or(String::new(), |won| format!(", won {}", with_interval(&won)));
+    let left = humane(Duration::from_secs_f64(seconds_left));
+    format!("{}: loss {loss:.5}, held out {:.5}{won}, {left} left", place(progress), figures.validation_loss)
+}
+
+fn place(TrainingProgress { round, number, rounds, .. }: TrainingProgress) -> String {
+    format!("{} {number} of {rounds}", round.name())
+}
+
+fn with_interval(won: &Won) -> String {
+    format!("{} % ({} - {})", percent(won.win_ratio), percent(won.win_low), percent(won.win_high))
+}
