@@ -1,4 +1,22 @@
-//! Programs that play and learn Minesweeper.
+//! Programs that play and learn Minesweeper: exact solvers, players, the tools to measure them, and what trains them.
+//!
+//! The chance of a mine in every covered cell of a board, all layouts being equally likely:
+//!
+//! ```
+//! use mineflow::minesweeper::View;
+//! use mineflow::minesweeper::solver::{Budget, Solver};
+//!
+//! let view = View::from_rows(&["1#", "##"], 1)?;
+//! let solution = Solver::new().solve(&view, &mut Budget::unlimited())?;
+//! assert_eq!(solution.layouts, 3_u32.into());
+//! assert!((solution.mine_probability[1] - 1.0 / 3.0).abs() < 1e-12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `examples/` has a page each on solving, on a player of your own, on trees that you train and play with, and on a playout
+//! policy for SameGame.
+//!
+//! # Rooms
 //!
 //! The folders are the architecture, lowest first; each imports only what stands above it here:
 //!
@@ -7,13 +25,80 @@
 //! - [`document`]: pages for people: numbers, tables, charts, HTML, Markdown
 //! - [`search`]: search that names no game: Monte-Carlo trees, cross entropy, stochastic constraint networks
 //! - [`learn`]: rows, training, and trained models as files, evaluated with no training crate
-//! - [`minesweeper`]: the rules; in its folders the exact solver, features, players, arena and the game for a person
-//! - [`samegame`]: SameGame: boards, play-outs, searches, files of boards
-//! - [`gdl`]: games by their rule sheets: reading, grounding, play-outs, players
+//! - [`minesweeper`]: the rules; in its folders the exact solver, features, players and the game for a person
+//! - [`samegame`]: SameGame: boards, playouts, searches, files of boards
+//! - [`gdl`]: games by their rule sheets: reading, grounding, playouts, players
+//! - [`arena`]: many games in parallel
 //! - [`stage`]: what the command line calls: series of games and their tables
-//! - [`cli`]: the command line
+//! - `cli`: the command line (feature `cli`)
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `cli` | the command line and its program `pipeline` |
+//! | `data` | data folders in Parquet |
+//! | `train` | what trains networks, trees and alpha; includes `data` |
+//!
+//! The default is `cli` and `train`. With neither, the library solves, plays, searches and reads models.
+//!
+//! # Words
+//!
+//! ## Boards and proofs
+//!
+//! - **board**: a size and a number of mines ([`minesweeper::Board`]); in SameGame the cells themselves ([`samegame::Board`]).
+//! - **minefield**: where the mines are ([`minesweeper::Minefield`]). The referee has it, players never.
+//! - **view**: what a player may know: open cells with their numbers, covered cells, the number of mines
+//!   ([`minesweeper::View`]).
+//! - **opening**: a cell with no mine around it, which opens all its neighbours.
+//! - **boundary**: the covered cells next to an open one; without known mines, they are the variables `M` of the main paper.
+//! - **witness**: an open number next to a covered cell.
+//! - **frontier**: what is still open on the boundary: unknown cells, in boxes with the same witnesses, and the numbers around them.
+//! - **component**: a part of the frontier that shares no number with the rest, and so can be counted alone.
+//! - **solution**: mines on the boundary that fit the numbers (`A M = N`). The main paper's P gives each the same weight.
+//! - **layout**: all mines of the board, so that they fit the numbers and their count. The **posterior** gives each the same weight.
+//! - **deduction**: what single numbers prove. **DSS**, deterministic solution search, is the main paper's form of it.
+//! - **budget**: what a computation may cost before it gives up ([`minesweeper::solver::Budget`], [`search::Budget`]).
+//!
+//! ## Players
+//!
+//! - **player**: from a view to a decision ([`minesweeper::player::Player`]).
+//! - **decision**: the cells to open next and why: a first click, certain, or a **guess**, which may be a mine.
+//! - **recipe**: a player as text, parts joined by `+`: what it deduces, its **source** of probabilities, its **choosing rule**.
+//! - **version**: a recipe with a name, such as `4.0`.
+//! - **seat**: a player at a board, game after game ([`minesweeper::player::Seat`]).
+//! - **signature**: a hash of every cell that a player opens in fixed games, in order: another decision, another signature.
+//!
+//! ## Search
+//!
+//! - **playout**: a game played to its end to see what it comes to. A [`search::Rollout`] is the policy that plays it.
+//! - **arm**: one of the things that a bandit samples: a move, or the cell of a guess ([`search::bandit`]).
+//! - **line**: moves one after the other from a position.
+//! - **stage of a game**: what one decision and the chance after it decide, as a constraint network
+//!   ([`search::scsp`]). The search takes a game stage by stage.
+//!
+//! ## Learning
+//!
+//! - **feature set**: the numbers that a model reads, with names, units and ranges; its name ends in a version
+//!   ([`learn::FeatureSet`]).
+//! - **row**: the features of one cell, or of one guess, and its **target**: what is learnt.
+//! - **column**: one number of every row.
+//! - **model**: what turns rows into numbers ([`learn::model::Model`]); an **artifact** is the file that holds it.
+//! - **registry**: the file that says which artifact each version loads ([`learn::model::Registry`]). To **publish** is to
+//!   change it.
+//!
+//! ## Folders
+//!
+//! - **shard**: a pair of files of a data folder, the rows of some games and their decisions.
+//! - **manifest**: the file that says what a folder depends on and what it holds.
+//! - **journal**: a file with a line for each piece of work done, from which an interrupted run resumes ([`store::Journal`]).
+//! - **stage of a pipeline**: a command with its settings and inputs and the folder that it makes ([`stage::definition::Stage`]).
+//! - **record**: what a finished stage was made from, by which it is up to date or not.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod arena;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod document;
 pub mod gdl;

@@ -24,8 +24,11 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that only some folders may name.
-const KEPT_TO: [(&str, &[&str]); 9] = [
-    ("clap", &["stage", "cli", "main"]),
+const KEPT_TO: [(&str, &[&str]); 12] = [
+    ("clap", &["stage", "cli"]),
+    ("clap_complete", &["cli"]),
+    ("ctrlc", &["cli"]),
+    ("anstream", &["cli"]),
     ("indicatif", &["cli"]),
     ("ratatui", &["cli"]),
     ("crossterm", &["cli"]),

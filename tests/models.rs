@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use crate::program::{Finished, command, tempdir};
+use crate::program::{Finished, PIPELINE, command, tempdir};
 
 fn models(folder: &Path, arguments: &[&str]) -> Finished {
     Finished::of(command("models").args(arguments).current_dir(folder))
@@ -121,4 +122,59 @@ fn what_a_player_can_t_load_is_found_in_a_registry_and_named() {
     assert!(told.contains("{\"player\":\"6.0\",\"file\":\"5.0/"), "{told}");
     assert!(told.contains("reads features \\\"classifier-v2\\\", `q` computes \\\"q-v2\\\""), "{told}");
     assert!(verdicts("9.9").contains("nobody loads a model of the name \\\"9.9\\\""));
+}
+
+/// A program installed alone: in a folder of its own, with no `models` near it, called in an empty folder.
+fn installed(folder: &Path) -> impl Fn(&str) -> Command {
+    let (bin, here) = (folder.join("bin"), folder.join("here"));
+    fs::create_dir(&bin).unwrap();
+    fs::create_dir(&here).unwrap();
+    let program = bin.join("pipeline");
+    fs::copy(PIPELINE, &program).unwrap();
+    move |arguments| {
+        let mut command = Command::new(&program);
+        command.env_remove("MINEFLOW_MODELS").args(arguments.split_whitespace()).current_dir(&here);
+        command
+    }
+}
+
+#[test]
+fn an_installed_program_plays_every_version_with_the_models_that_are_part_of_it() {
+    let folder = tempdir();
+    let alone = installed(folder.path());
+    let played = Finished::of(&mut alone("eval --players 5.0,5.5,6.0,6.5 --games 2 --json")).success().stdout();
+    let beside_models =
+        Finished::of(&mut command("eval --players 5.0,5.5,6.0,6.5 --games 2 --json")).success().stdout();
+    let wins = |text: &str| -> Vec<_> {
+        let rows = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        rows.map(|row| (row["player"].to_string(), row["wins"].to_string())).collect()
+    };
+    assert_eq!((wins(&played).len(), wins(&played)), (4, wins(&beside_models)));
+    let listed = Finished::of(&mut alone("models verify")).success().stdout();
+    assert_eq!(listed.matches("  ok\n").count(), 5, "{listed}");
+    let shown = Finished::of(&mut alone("models show 5.0")).success().stdout();
+    assert!(shown.contains("built-in models/5.0/"), "{shown}");
+    let import = format!("models import 5.0 {}", fixture("xgboost-logistic.json"));
+    let error = Finished::of(&mut alone(&import)).code(2).stderr();
+    assert!(error.contains("no models/registry.json was found; looked in models, "), "{error}");
+}
+
+#[test]
+fn an_option_and_the_environment_replace_the_models_that_are_found() {
+    let folder = tempdir();
+    let alone = installed(folder.path());
+    let own = folder.path().join("own").display().to_string();
+    let import = format!("models import 5.0 {}", fixture("xgboost-logistic.json"));
+    Finished::of(alone(&import).env("MINEFLOW_MODELS", &own)).success();
+    let players = |command: &mut Command| Finished::of(command).success().stdout().lines().count() - 1;
+    assert_eq!(players(&mut alone("models list")), 5);
+    assert_eq!(players(alone("models list").env("MINEFLOW_MODELS", &own)), 1);
+    assert_eq!(players(alone(&format!("--models {own} models list")).env("MINEFLOW_MODELS", "elsewhere")), 1);
+
+    Finished::of(&mut alone(&format!("eval --players 5.0 --games 2 --models {own}"))).success();
+    let error = Finished::of(&mut alone(&format!("eval --players 5.5 --games 2 --models {own}"))).code(2).stderr();
+    assert!(error.contains("names no artifact for player 5.5"), "{error}");
+    let error =
+        Finished::of(alone("eval --players 5.0 --games 2").env("MINEFLOW_MODELS", "elsewhere")).code(2).stderr();
+    assert!(error.contains("no models/registry.json was found; looked in elsewhere"), "{error}");
 }

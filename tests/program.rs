@@ -36,10 +36,14 @@ impl Finished {
     }
 }
 
-/// The program with arguments separated by spaces, and no environment that changes colours.
+/// The program with arguments separated by spaces, and no environment that changes colours or models.
 pub fn command(arguments: &str) -> Command {
     let mut command = Command::new(PIPELINE);
-    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").args(arguments.split_whitespace());
+    command
+        .env_remove("NO_COLOR")
+        .env_remove("CLICOLOR_FORCE")
+        .env_remove("MINEFLOW_MODELS")
+        .args(arguments.split_whitespace());
     command
 }
 

@@ -18,11 +18,13 @@ mod samegame;
 pub mod solve;
 mod stage;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::parser::ValueSource;
 use clap::{ArgAction, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::learn::model::Registry;
 use progress::ProgressMode;
 
 const EXIT_CODES: &str = "\
@@ -59,6 +61,10 @@ struct Global {
     /// Worker threads [default: one a processor]; results don't depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// The folder with registry.json, which says what players load [default: MINEFLOW_MODELS, else `models` here, beside the program
+    /// or up to two folders above it, else the models in the program]
+    #[arg(long, global = true, value_name = "DIR")]
+    models: Option<PathBuf>,
     /// Print JSON lines on stdout instead of a table
     #[arg(long, global = true)]
     json: bool,
@@ -132,6 +138,9 @@ pub fn run() -> ExitCode {
     let mut global = Global::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     if matches.value_source("seed") == Some(ValueSource::CommandLine) {
         global.chosen_seed = Some(global.seed);
+    }
+    if let Some(folder) = &global.models {
+        Registry::choose_folder(folder);
     }
     global.color_choice().write_global();
     if global.quiet {

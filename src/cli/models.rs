@@ -15,9 +15,6 @@ use crate::stage::models::{Description, Shape, import, show, verify};
 
 #[derive(Args)]
 pub(super) struct ModelsArgs {
-    /// The folder with registry.json [default: `models` here, then beside the program or up to two folders above it]
-    #[arg(long, global = true, value_name = "DIR")]
-    models: Option<PathBuf>,
     #[command(subcommand)]
     what: What,
 }
@@ -47,7 +44,7 @@ enum What {
 }
 
 pub(super) fn run(args: &ModelsArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let folder = args.models.as_deref();
+    let folder = global.models.as_deref();
     match &args.what {
         What::List => list(&Registry::open(folder)?, global),
         What::Show { name } => {

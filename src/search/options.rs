@@ -160,12 +160,18 @@ impl OptionList<'_, '_> {
     ) -> Result<(), OptionError> {
         let text = match &mut self.0 {
             ListDirection::Read(text) => text,
-            ListDirection::Write(pairs) => return Ok(pairs.push((key, number.to_string()))),
+            ListDirection::Write(pairs) => {
+                pairs.push((key, number.to_string()));
+                return Ok(());
+            }
         };
         let kind = if T::from_str("0.5").is_ok() { "number" } else { "whole number" };
         let expected = || format!("a {kind} from {} to {}", bounds.start(), bounds.end());
         let read = |text: &str| text.parse().ok().filter(|number| bounds.contains(number));
-        Ok(text.take(key, expected, read)?.into_iter().for_each(|value| *number = value))
+        if let Some(value) = text.take(key, expected, read)? {
+            *number = value;
+        }
+        Ok(())
     }
 
     /// One of several names.
@@ -182,12 +188,16 @@ impl OptionList<'_, '_> {
             ListDirection::Read(text) => text,
             ListDirection::Write(pairs) => {
                 let name = names.iter().find(|(_, named)| named == choice).map_or("", |(name, _)| name);
-                return Ok(pairs.push((key, name.to_owned())));
+                pairs.push((key, name.to_owned()));
+                return Ok(());
             }
         };
         let expected = || names.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" or ");
         let read = |text: &str| names.iter().find(|(name, _)| *name == text).map(|&(_, named)| named);
-        Ok(text.take(key, expected, read)?.into_iter().for_each(|value| *choice = value))
+        if let Some(value) = text.take(key, expected, read)? {
+            *choice = value;
+        }
+        Ok(())
     }
 }
 

@@ -14,7 +14,7 @@ use crate::document::numbers::percent;
 
 /// The settings of a stage, and so the stage itself. Clap and serde derive from the same struct; every default stands in its
 /// [`Default`]. A new stage is a file with such a struct and a line in [`KINDS`](super::pipeline::KINDS).
-pub trait Stage: Serialize + DeserializeOwned + Default + clap::Args + Send + Sync + 'static {
+pub trait Stage: Serialize + DeserializeOwned + Default + Arguments + Send + Sync + 'static {
     /// Holds that the settings go together; called before anything is done.
     ///
     /// # Errors
@@ -29,6 +29,17 @@ pub trait Stage: Serialize + DeserializeOwned + Default + clap::Args + Send + Sy
     /// Inputs that can't be read, and whatever goes wrong on the way.
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome>;
 }
+
+/// What a command line reads: with the feature `cli` clap's, without it nothing.
+#[cfg(feature = "cli")]
+pub use clap::Args as Arguments;
+
+/// What a command line reads: with the feature `cli` clap's, without it nothing.
+#[cfg(not(feature = "cli"))]
+pub trait Arguments {}
+
+#[cfg(not(feature = "cli"))]
+impl<S> Arguments for S {}
 
 /// Where a stage works and who looks on.
 #[derive(Clone)]
@@ -201,8 +212,10 @@ pub struct Definition {
     /// All of them with their defaults.
     pub defaults: fn() -> Box<dyn Job>,
     /// Adds them to a command.
+    #[cfg(feature = "cli")]
     pub arguments: fn(clap::Command) -> clap::Command,
     /// From a command line.
+    #[cfg(feature = "cli")]
     pub parsed: fn(&clap::ArgMatches) -> Result<Box<dyn Job>, clap::Error>,
 }
 
@@ -212,7 +225,9 @@ impl Definition {
         Self {
             read: |texts| Ok(Box::new(texts::read::<S>(texts)?)),
             defaults: || Box::new(S::default()),
+            #[cfg(feature = "cli")]
             arguments: |command| S::augment_args(command),
+            #[cfg(feature = "cli")]
             parsed: |matches| Ok(Box::new(S::from_arg_matches(matches)?)),
         }
     }

@@ -10,13 +10,13 @@
 //! ```
 
 use anyhow::{Context as _, ensure};
-use clap::Args;
 use rand::RngExt;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::series::{arena, play, round, to_csv};
+use super::settings::settings;
 use super::texts::{text, texts};
 use super::values::{self, Range, Steps, check_games, grid, unique};
 use crate::arena::{Arena, Configuration, Plan};
@@ -37,32 +37,32 @@ const PLAYER: &str = "4.0";
 /// Alphas further apart than this would be two different artifacts.
 const READ_BACK: f64 = 1e-12;
 
-/// A search for alpha.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, Args)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct FitAlpha {
-    /// Widths, as LOW..HIGH or one number; several are separated by commas
-    #[arg(long, value_name = "RANGES", value_delimiter = ',', default_values_t = Self::default().widths)]
-    #[serde(with = "texts")]
-    pub widths: Vec<Range<u16>>,
-    /// Heights as a share of the width, LOW..HIGH
-    #[arg(long, value_name = "RANGE", default_value_t = Self::default().height_ratio)]
-    #[serde(with = "text")]
-    pub height_ratio: Range<f64>,
-    /// Mines as a share of the cells, LOW..HIGH:STEP
-    #[arg(long, value_name = "RANGE", default_value_t = Self::default().mine_ratios)]
-    #[serde(with = "text")]
-    pub mine_ratios: Steps,
-    /// Values of alpha from 0 to 1, both among them, equally far apart
-    #[arg(long, value_name = "N", default_value_t = Self::default().alphas, value_parser = clap::value_parser!(u32).range(2..=1001))]
-    pub alphas: u32,
-    /// Games of each alpha on each board, the same games for all
-    #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
-    pub games: u32,
-    /// Location score: opening (the chance of an opening) or printed (equation 4 as printed)
-    #[arg(long, value_name = "SCORE", default_value_t = Self::default().score)]
-    #[serde(with = "text")]
-    pub score: LocationScore,
+settings! {
+    /// A search for alpha.
+    pub struct FitAlpha {
+        /// Widths, as LOW..HIGH or one number; several are separated by commas
+        #[arg(long, value_name = "RANGES", value_delimiter = ',', default_values_t = Self::default().widths)]
+        #[serde(with = "texts")]
+        pub widths: Vec<Range<u16>>,
+        /// Heights as a share of the width, LOW..HIGH
+        #[arg(long, value_name = "RANGE", default_value_t = Self::default().height_ratio)]
+        #[serde(with = "text")]
+        pub height_ratio: Range<f64>,
+        /// Mines as a share of the cells, LOW..HIGH:STEP
+        #[arg(long, value_name = "RANGE", default_value_t = Self::default().mine_ratios)]
+        #[serde(with = "text")]
+        pub mine_ratios: Steps,
+        /// Values of alpha from 0 to 1, both among them, equally far apart
+        #[arg(long, value_name = "N", default_value_t = Self::default().alphas, value_parser = clap::value_parser!(u32).range(2..=1001))]
+        pub alphas: u32,
+        /// Games of each alpha on each board, the same games for all
+        #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
+        pub games: u32,
+        /// Location score: opening (the chance of an opening) or printed (equation 4 as printed)
+        #[arg(long, value_name = "SCORE", default_value_t = Self::default().score)]
+        #[serde(with = "text")]
+        pub score: LocationScore,
+    }
 }
 
 impl Default for FitAlpha {

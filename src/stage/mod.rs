@@ -18,6 +18,7 @@ pub mod pipeline;
 pub mod report;
 pub mod samegame;
 mod series;
+mod settings;
 pub mod texts;
 #[cfg(feature = "train")]
 pub mod train_classifier;

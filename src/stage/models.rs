@@ -67,16 +67,22 @@ pub fn show(folder: Option<&Path>, name: &str) -> anyhow::Result<Description> {
     }
     let registry = Registry::open(folder).with_context(|| format!("\"{name}\" is no file, and no player's name"))?;
     match registry.row(name) {
-        Some(row) => {
-            let path = registry.path(row).display().to_string();
-            Ok(describe(&path, &registry.verify(row)?.loaded, Some(row)))
-        }
+        Some(row) => show_row(&registry, row),
         None => {
             let players: Vec<_> = registry.rows().iter().map(|row| row.player.as_str()).collect();
             let folder = registry.folder().display();
             anyhow::bail!("\"{name}\" is no file, and {folder} has no model for it, only for [{}]", players.join(", "))
         }
     }
+}
+
+/// Describes what a row of a registry names.
+///
+/// # Errors
+/// All that [`Registry::verify`] finds.
+pub fn show_row(registry: &Registry, row: &Row) -> anyhow::Result<Description> {
+    let path = registry.path(row).display().to_string();
+    Ok(describe(&path, &registry.verify(row)?.loaded, Some(row)))
 }
 
 fn describe(file: &str, loaded: &Loaded, row: Option<&Row>) -> Description {

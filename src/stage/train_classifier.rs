@@ -6,12 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::ensure;
-use clap::Args;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::definition::{Context, Outcome, Stage};
 use super::generate::{Amount, Boards, FirstCell, SelfPlay, classifier_rows};
+use super::settings::settings;
 use super::texts::{optional_text, text};
 use super::training::{
     Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, check_learning, excludes,
@@ -33,73 +32,73 @@ const OVERFIT_FROM: u64 = 5000;
 /// Rows a step where none is given.
 const BATCH: u32 = 1024;
 
-/// A training of the table 1 network.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, Args)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct TrainClassifier {
-    /// Learn from the training games of a folder that `pipeline generate` made
-    #[arg(long, value_name = "DIR", required_unless_present = "iterative")]
-    pub data: Option<PathBuf>,
-    /// How often the rows of --data are learnt from [default: 10]
-    #[arg(long, value_name = "N")]
-    pub epochs: Option<NonZeroU32>,
-    /// Algorithm 4: in every episode new rows, from games of the network as it is
-    #[arg(long)]
-    pub iterative: bool,
-    /// With --iterative: number of episodes [default: 100]
-    #[arg(long, value_name = "N")]
-    pub episodes: Option<NonZeroU32>,
-    /// With --iterative: rows an episode, those of one game of ten held out [default: 700000]
-    #[arg(long, value_name = "N")]
-    pub rows: Option<NonZeroU64>,
-    /// With --iterative: the network to start from
-    #[arg(long, value_name = "FILE")]
-    pub from: Option<PathBuf>,
-    /// With --iterative: who plays as long as there is no network [default: 4.0]
-    #[arg(long, value_name = "PLAYER")]
-    pub player: Option<String>,
-    /// With --iterative: location score of the features, opening or printed [default: opening]
-    #[arg(long, value_name = "SCORE")]
-    #[serde(with = "optional_text")]
-    pub score: Option<LocationScore>,
-    /// With --iterative: rows of first clicks too, with the label: was the game won?
-    #[arg(long)]
-    pub first_clicks: bool,
-    /// With --first-clicks: where games begin: own (where the player chooses), corner or anywhere [default: own]
-    #[arg(long, value_name = "WHERE")]
-    #[serde(with = "optional_text")]
-    pub first_cell: Option<FirstCell>,
-    /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
-    #[arg(long, value_name = "SWITCH", default_value_t = Self::default().symmetries)]
-    #[serde(with = "text")]
-    pub symmetries: Switch,
-    /// Rows a step [default: 1024]
-    #[arg(long, value_name = "N")]
-    pub batch: Option<NonZeroU32>,
-    /// Factor of the optimiser's steps
-    #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
-    pub learning_rate: f64,
-    /// Share of the rounds, the last ones, over which the learning rate falls to 0 [default: 1; with --iterative 0.5]
-    #[arg(long, value_name = "RATIO")]
-    pub decay: Option<f64>,
-    /// Length to which the gradient of each tensor is cut back where it is longer [default: it is left as it is]
-    #[arg(long, value_name = "NORM")]
-    pub clip: Option<f32>,
-    /// Rounds at the end, the mean of whose weights may be published too; 0 for none [default: 0; with --iterative a fifth
-    /// of the episodes]
-    #[arg(long, value_name = "N")]
-    pub average: Option<u32>,
-    /// Validation games after every round, the same after each, to choose the network that is published; the best play four
-    /// times as many others. 0 for none: the last is published
-    #[arg(long, value_name = "N", default_value_t = Self::default().eval_games)]
-    pub eval_games: u32,
-    /// What computes: ndarray (the processor), and with the features of these names flex or cuda
-    #[arg(long, value_name = "DEVICE", default_value_t = Self::default().device)]
-    #[serde(with = "text")]
-    pub device: Device,
-    /// First check of a network: learn 16 rows by heart and keep nothing; exit code 1 if it can't
-    #[arg(long)]
-    pub overfit: bool,
+settings! {
+    /// A training of the table 1 network.
+    pub struct TrainClassifier {
+        /// Learn from the training games of a folder that `pipeline generate` made
+        #[arg(long, value_name = "DIR", required_unless_present = "iterative")]
+        pub data: Option<PathBuf>,
+        /// How often the rows of --data are learnt from [default: 10]
+        #[arg(long, value_name = "N")]
+        pub epochs: Option<NonZeroU32>,
+        /// Algorithm 4: in every episode new rows, from games of the network as it is
+        #[arg(long)]
+        pub iterative: bool,
+        /// With --iterative: number of episodes [default: 100]
+        #[arg(long, value_name = "N")]
+        pub episodes: Option<NonZeroU32>,
+        /// With --iterative: rows an episode, those of one game of ten held out [default: 700000]
+        #[arg(long, value_name = "N")]
+        pub rows: Option<NonZeroU64>,
+        /// With --iterative: the network to start from
+        #[arg(long, value_name = "FILE")]
+        pub from: Option<PathBuf>,
+        /// With --iterative: who plays as long as there is no network [default: 4.0]
+        #[arg(long, value_name = "PLAYER")]
+        pub player: Option<String>,
+        /// With --iterative: location score of the features, opening or printed [default: opening]
+        #[arg(long, value_name = "SCORE")]
+        #[serde(with = "optional_text")]
+        pub score: Option<LocationScore>,
+        /// With --iterative: rows of first clicks too, with the label: was the game won?
+        #[arg(long)]
+        pub first_clicks: bool,
+        /// With --first-clicks: where games begin: own (where the player chooses), corner or anywhere [default: own]
+        #[arg(long, value_name = "WHERE")]
+        #[serde(with = "optional_text")]
+        pub first_cell: Option<FirstCell>,
+        /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
+        #[arg(long, value_name = "SWITCH", default_value_t = Self::default().symmetries)]
+        #[serde(with = "text")]
+        pub symmetries: Switch,
+        /// Rows a step [default: 1024]
+        #[arg(long, value_name = "N")]
+        pub batch: Option<NonZeroU32>,
+        /// Factor of the optimiser's steps
+        #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
+        pub learning_rate: f64,
+        /// Share of the rounds, the last ones, over which the learning rate falls to 0 [default: 1; with --iterative 0.5]
+        #[arg(long, value_name = "RATIO")]
+        pub decay: Option<f64>,
+        /// Length to which the gradient of each tensor is cut back where it is longer [default: it is left as it is]
+        #[arg(long, value_name = "NORM")]
+        pub clip: Option<f32>,
+        /// Rounds at the end, the mean of whose weights may be published too; 0 for none [default: 0; with --iterative a fifth
+        /// of the episodes]
+        #[arg(long, value_name = "N")]
+        pub average: Option<u32>,
+        /// Validation games after every round, the same after each, to choose the network that is published; the best play four
+        /// times as many others. 0 for none: the last is published
+        #[arg(long, value_name = "N", default_value_t = Self::default().eval_games)]
+        pub eval_games: u32,
+        /// What computes: ndarray (the processor), and with the features of these names flex or cuda
+        #[arg(long, value_name = "DEVICE", default_value_t = Self::default().device)]
+        #[serde(with = "text")]
+        pub device: Device,
+        /// First check of a network: learn 16 rows by heart and keep nothing; exit code 1 if it can't
+        #[arg(long)]
+        pub overfit: bool,
+    }
 }
 
 impl Default for TrainClassifier {

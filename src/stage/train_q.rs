@@ -6,12 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, ensure};
-use clap::Args;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::definition::{Context, Outcome, Stage};
 use super::generate::{Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, off_board, q_rows};
+use super::settings::settings;
 use super::texts::{optional_text, text};
 use super::training::{
     Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, check_learning, excludes,
@@ -66,83 +65,83 @@ impl AlphaFrom {
 /// Rows a step where none is given.
 const BATCH: u32 = 32;
 
-/// A training of the table 2 network.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, Args)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct TrainQ {
-    /// Learn from the training games of a folder that `pipeline generate --kind q` made [default: games made in memory]
-    #[arg(long, value_name = "DIR")]
-    pub data: Option<PathBuf>,
-    /// How often the same rows are learnt from [default: 1]
-    #[arg(long, value_name = "N")]
-    pub epochs: Option<NonZeroU32>,
-    /// Games on each size at each mine ratio [default: 200; with --iterative 5 an episode]
-    #[arg(long, value_name = "N")]
-    pub games: Option<NonZeroU32>,
-    /// Who plays for the single pass [default: 4.0]
-    #[arg(long, value_name = "PLAYER")]
-    pub player: Option<String>,
-    /// Share of the mine probability in a cell's score: a file of `pipeline fit-alpha`, or a number [default: as published]
-    #[arg(long, value_name = "FILE|VALUE")]
-    pub alpha: Option<String>,
-    /// Location score in a cell's score, opening or printed [default: opening]
-    #[arg(long, value_name = "SCORE")]
-    #[serde(with = "optional_text")]
-    pub score: Option<LocationScore>,
-    /// The value of a cell off the board in a sub-state, -2 to 2; -1 is that of an open cell [default: -2]
-    #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true)]
-    pub off_board: Option<f32>,
-    /// Where games begin: own (where the player chooses), corner or anywhere [default: own]
-    #[arg(long, value_name = "WHERE")]
-    #[serde(with = "optional_text")]
-    pub first_cell: Option<FirstCell>,
-    /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
-    #[arg(long, value_name = "SWITCH", default_value_t = Self::default().symmetries)]
-    #[serde(with = "text")]
-    pub symmetries: Switch,
-    /// What later rewards count: linear, or exponential:BASE [default: linear]
-    #[arg(long, value_name = "HOW")]
-    #[serde(with = "optional_text")]
-    pub discount: Option<Discount>,
-    /// In every episode new games, played with the network as it is
-    #[arg(long, requires = "from")]
-    pub iterative: bool,
-    /// With --iterative: the network to start from, such as the one of the single pass
-    #[arg(long, value_name = "FILE", requires = "iterative")]
-    pub from: Option<PathBuf>,
-    /// With --iterative: number of episodes [default: 50]
-    #[arg(long, value_name = "N", requires = "iterative")]
-    pub episodes: Option<NonZeroU32>,
-    /// With --iterative: the chance that a guess is drawn at random [default: 0.05]
-    #[arg(long, value_name = "RATIO", requires = "iterative")]
-    pub explore: Option<f64>,
-    /// Rows a step [default: 32]
-    #[arg(long, value_name = "N")]
-    pub batch: Option<NonZeroU32>,
-    /// Factor of the optimiser's steps
-    #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
-    pub learning_rate: f64,
-    /// Share of the rounds, the last ones, over which the learning rate falls to 0 [default: 1; with --iterative 0.5]
-    #[arg(long, value_name = "RATIO")]
-    pub decay: Option<f64>,
-    /// Length to which the gradient of each tensor is cut back where it is longer [default: it is left as it is]
-    #[arg(long, value_name = "NORM")]
-    pub clip: Option<f32>,
-    /// Rounds at the end, the mean of whose weights may be published too; 0 for none [default: 0; with --iterative a fifth
-    /// of the episodes]
-    #[arg(long, value_name = "N")]
-    pub average: Option<u32>,
-    /// Validation games after every round, the same after each, to choose the network that is published; the best play four
-    /// times as many others. 0 for none: the last is published
-    #[arg(long, value_name = "N", default_value_t = Self::default().eval_games)]
-    pub eval_games: u32,
-    /// What computes: ndarray (the processor), and with the features of these names flex or cuda
-    #[arg(long, value_name = "DEVICE", default_value_t = Self::default().device)]
-    #[serde(with = "text")]
-    pub device: Device,
-    /// First check of a network: learn 16 rows by heart and keep nothing; exit code 1 if it can't
-    #[arg(long)]
-    pub overfit: bool,
+settings! {
+    /// A training of the table 2 network.
+    pub struct TrainQ {
+        /// Learn from the training games of a folder that `pipeline generate --kind q` made [default: games made in memory]
+        #[arg(long, value_name = "DIR")]
+        pub data: Option<PathBuf>,
+        /// How often the same rows are learnt from [default: 1]
+        #[arg(long, value_name = "N")]
+        pub epochs: Option<NonZeroU32>,
+        /// Games on each size at each mine ratio [default: 200; with --iterative 5 an episode]
+        #[arg(long, value_name = "N")]
+        pub games: Option<NonZeroU32>,
+        /// Who plays for the single pass [default: 4.0]
+        #[arg(long, value_name = "PLAYER")]
+        pub player: Option<String>,
+        /// Share of the mine probability in a cell's score: a file of `pipeline fit-alpha`, or a number [default: as published]
+        #[arg(long, value_name = "FILE|VALUE")]
+        pub alpha: Option<String>,
+        /// Location score in a cell's score, opening or printed [default: opening]
+        #[arg(long, value_name = "SCORE")]
+        #[serde(with = "optional_text")]
+        pub score: Option<LocationScore>,
+        /// The value of a cell off the board in a sub-state, -2 to 2; -1 is that of an open cell [default: -2]
+        #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true)]
+        pub off_board: Option<f32>,
+        /// Where games begin: own (where the player chooses), corner or anywhere [default: own]
+        #[arg(long, value_name = "WHERE")]
+        #[serde(with = "optional_text")]
+        pub first_cell: Option<FirstCell>,
+        /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
+        #[arg(long, value_name = "SWITCH", default_value_t = Self::default().symmetries)]
+        #[serde(with = "text")]
+        pub symmetries: Switch,
+        /// What later rewards count: linear, or exponential:BASE [default: linear]
+        #[arg(long, value_name = "HOW")]
+        #[serde(with = "optional_text")]
+        pub discount: Option<Discount>,
+        /// In every episode new games, played with the network as it is
+        #[arg(long, requires = "from")]
+        pub iterative: bool,
+        /// With --iterative: the network to start from, such as the one of the single pass
+        #[arg(long, value_name = "FILE", requires = "iterative")]
+        pub from: Option<PathBuf>,
+        /// With --iterative: number of episodes [default: 50]
+        #[arg(long, value_name = "N", requires = "iterative")]
+        pub episodes: Option<NonZeroU32>,
+        /// With --iterative: the chance that a guess is drawn at random [default: 0.05]
+        #[arg(long, value_name = "RATIO", requires = "iterative")]
+        pub explore: Option<f64>,
+        /// Rows a step [default: 32]
+        #[arg(long, value_name = "N")]
+        pub batch: Option<NonZeroU32>,
+        /// Factor of the optimiser's steps
+        #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
+        pub learning_rate: f64,
+        /// Share of the rounds, the last ones, over which the learning rate falls to 0 [default: 1; with --iterative 0.5]
+        #[arg(long, value_name = "RATIO")]
+        pub decay: Option<f64>,
+        /// Length to which the gradient of each tensor is cut back where it is longer [default: it is left as it is]
+        #[arg(long, value_name = "NORM")]
+        pub clip: Option<f32>,
+        /// Rounds at the end, the mean of whose weights may be published too; 0 for none [default: 0; with --iterative a fifth
+        /// of the episodes]
+        #[arg(long, value_name = "N")]
+        pub average: Option<u32>,
+        /// Validation games after every round, the same after each, to choose the network that is published; the best play four
+        /// times as many others. 0 for none: the last is published
+        #[arg(long, value_name = "N", default_value_t = Self::default().eval_games)]
+        pub eval_games: u32,
+        /// What computes: ndarray (the processor), and with the features of these names flex or cuda
+        #[arg(long, value_name = "DEVICE", default_value_t = Self::default().device)]
+        #[serde(with = "text")]
+        pub device: Device,
+        /// First check of a network: learn 16 rows by heart and keep nothing; exit code 1 if it can't
+        #[arg(long)]
+        pub overfit: bool,
+    }
 }
 
 impl Default for TrainQ {

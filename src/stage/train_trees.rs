@@ -17,13 +17,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
-use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::generate::{Amount, Boards, GenerateError, SelfPlay, classifier_rows};
 use super::series::{round, to_csv};
+use super::settings::settings;
 use super::texts::text;
 use super::training::DataFolder;
 use super::values::Switch;
@@ -54,54 +54,54 @@ const READ_BACK: f32 = 1e-6;
 
 const READS: Expected<'_> = Expected::new("train-trees", &classifier_v2::SET);
 
-/// A training of trees. Eight games of ten are learnt from, one stops the growing, one judges the result.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, Args)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct TrainTrees {
-    /// Learn from a folder that `pipeline generate` made: its training games; the others stop and judge
-    #[arg(long, value_name = "DIR", required_unless_present = "rows", conflicts_with = "rows")]
-    pub data: Option<PathBuf>,
-    /// In place of --data: so many rows of new games on the main paper's boards, kept in memory alone
-    #[arg(long, value_name = "N")]
-    pub rows: Option<NonZeroU64>,
-    /// With --rows: who plays
-    #[arg(long, value_name = "PLAYER", default_value_t = Self::default().player, requires = "rows")]
-    pub player: String,
-    /// With --rows: location score of the features, opening or printed
-    #[arg(long, value_name = "SCORE", default_value_t = Self::default().location_score, requires = "rows")]
-    #[serde(with = "text")]
-    pub location_score: LocationScore,
-    /// Trees at most; more are hardly better at their task and slower at play
-    #[arg(long, value_name = "N", default_value_t = Self::default().rounds)]
-    pub rounds: NonZeroU32,
-    /// Rounds without a better validation log-loss after which growing stops
-    #[arg(long, value_name = "N", default_value_t = Self::default().patience)]
-    pub patience: NonZeroU32,
-    /// How much of what a tree says is added (eta)
-    #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
-    pub learning_rate: f64,
-    /// Splits from root to leaf, at most
-    #[arg(long, value_name = "N", default_value_t = Self::default().depth)]
-    pub depth: NonZeroU32,
-    /// L2 regularisation of the leaves (lambda)
-    #[arg(long, value_name = "R", default_value_t = Self::default().l2)]
-    pub l2: f64,
-    /// Least weight of a leaf (min_child_weight)
-    #[arg(long, value_name = "R", default_value_t = Self::default().leaf_weight)]
-    pub leaf_weight: f64,
-    /// Values that are told apart in a column (max_bin)
-    #[arg(long, value_name = "N", default_value_t = Self::default().bins)]
-    pub bins: u32,
-    /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
-    #[arg(long, value_name = "N", default_value_t = Self::default().checkpoint_every)]
-    pub checkpoint_every: NonZeroU32,
-    /// Games of player 5.0 with the trees on the beginner's board at the end; 0 for none
-    #[arg(long, value_name = "N", default_value_t = Self::default().eval_games)]
-    pub eval_games: u32,
-    /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
-    #[arg(long, value_name = "SWITCH", default_value_t = Self::default().symmetries)]
-    #[serde(with = "text")]
-    pub symmetries: Switch,
+settings! {
+    /// A training of trees. Eight games of ten are learnt from, one stops the growing, one judges the result.
+    pub struct TrainTrees {
+        /// Learn from a folder that `pipeline generate` made: its training games; the others stop and judge
+        #[arg(long, value_name = "DIR", required_unless_present = "rows", conflicts_with = "rows")]
+        pub data: Option<PathBuf>,
+        /// In place of --data: so many rows of new games on the main paper's boards, kept in memory alone
+        #[arg(long, value_name = "N")]
+        pub rows: Option<NonZeroU64>,
+        /// With --rows: who plays
+        #[arg(long, value_name = "PLAYER", default_value_t = Self::default().player, requires = "rows")]
+        pub player: String,
+        /// With --rows: location score of the features, opening or printed
+        #[arg(long, value_name = "SCORE", default_value_t = Self::default().location_score, requires = "rows")]
+        #[serde(with = "text")]
+        pub location_score: LocationScore,
+        /// Trees at most; more are hardly better at their task and slower at play
+        #[arg(long, value_name = "N", default_value_t = Self::default().rounds)]
+        pub rounds: NonZeroU32,
+        /// Rounds without a better validation log-loss after which growing stops
+        #[arg(long, value_name = "N", default_value_t = Self::default().patience)]
+        pub patience: NonZeroU32,
+        /// How much of what a tree says is added (eta)
+        #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
+        pub learning_rate: f64,
+        /// Splits from root to leaf, at most
+        #[arg(long, value_name = "N", default_value_t = Self::default().depth)]
+        pub depth: NonZeroU32,
+        /// L2 regularisation of the leaves (lambda)
+        #[arg(long, value_name = "R", default_value_t = Self::default().l2)]
+        pub l2: f64,
+        /// Least weight of a leaf (min_child_weight)
+        #[arg(long, value_name = "R", default_value_t = Self::default().leaf_weight)]
+        pub leaf_weight: f64,
+        /// Values that are told apart in a column (max_bin)
+        #[arg(long, value_name = "N", default_value_t = Self::default().bins)]
+        pub bins: u32,
+        /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
+        #[arg(long, value_name = "N", default_value_t = Self::default().checkpoint_every)]
+        pub checkpoint_every: NonZeroU32,
+        /// Games of player 5.0 with the trees on the beginner's board at the end; 0 for none
+        #[arg(long, value_name = "N", default_value_t = Self::default().eval_games)]
+        pub eval_games: u32,
+        /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
+        #[arg(long, value_name = "SWITCH", default_value_t = Self::default().symmetries)]
+        #[serde(with = "text")]
+        pub symmetries: Switch,
+    }
 }
 
 impl Default for TrainTrees {

@@ -8,7 +8,6 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::ensure;
-use clap::builder::RangedI64ValueParser;
 
 use crate::minesweeper::Board;
 use crate::minesweeper::player::{PlayerSpec, Swap};
@@ -35,7 +34,8 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// A number of games.
-pub fn games() -> RangedI64ValueParser<u32> {
+#[cfg(feature = "cli")]
+pub fn games() -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..=i64::from(MOST_GAMES))
 }
 

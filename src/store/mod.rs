@@ -1,7 +1,7 @@
 //! What lies on disk: files written whole, records with a format, journals, and folders that say what they were made for.
 //!
 //! Everything here is written so that a process may be killed at any moment: a file exists whole or not at all
-//! ([`write`]), a journal's torn last line is dropped ([`Journal`]), and a [`Folder`] is locked by the process that works
+//! ([`write()`]), a journal's torn last line is dropped ([`Journal`]), and a [`Folder`] is locked by the process that works
 //! there and refuses another one's settings.
 
 mod error;

@@ -115,7 +115,7 @@ pub(super) fn run(args: &TableArgs, global: &Global) -> anyhow::Result<ExitCode>
         global.note("interrupted; the same command goes on from there");
         return Ok(ExitCode::from(interrupt::INTERRUPTED));
     }
-    for experiment in args.experiments.iter() {
+    for experiment in &args.experiments {
         to_stdout(&format!("{}\n", args.out.join(experiment.name()).with_extension("csv").display()))?;
     }
     Ok(ExitCode::SUCCESS)

@@ -117,6 +117,8 @@ pub enum RegistryError {
     Name(String),
     #[error("{} doesn't say which features it reads", path.display())]
     FeaturesUnsaid { path: PathBuf },
+    #[error("the artifacts that are part of the program can't be replaced")]
+    BuiltIn,
     #[error(transparent)]
     Artifact(#[from] ArtifactError),
 }
@@ -125,7 +127,7 @@ impl RegistryError {
     /// What the user can do about it.
     pub fn help(&self) -> &'static str {
         match self {
-            Self::NotFound { .. } => "name the folder that holds registry.json with --models DIR",
+            Self::NotFound { .. } | Self::BuiltIn => "name the folder that holds registry.json with --models DIR",
             Self::Unreadable { .. } | Self::Store(_) => "check the rights of the folder and the space on the disk",
             Self::Invalid { .. } => "restore the file, or import the models again into another folder",
             Self::NewerFormat { .. } => "use the version of this program that wrote it, or a newer one",

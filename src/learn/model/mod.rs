@@ -57,6 +57,7 @@
 
 mod activation;
 mod artifact;
+mod built_in;
 mod entry;
 mod error;
 mod forest;

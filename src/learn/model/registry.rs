@@ -3,19 +3,28 @@
 //! The file of an artifact is `PLAYER/` and the first twelve digits of its SHA-256, and never changes. Publishing another one
 //! adds its file, then replaces the player's row; old files stay until somebody deletes them.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
-use std::{env, fs};
+use std::sync::OnceLock;
+use std::{env, fs, io};
 
 use serde::{Deserialize, Serialize};
 
 use super::artifact::{Artifact, Expected, Loaded, bytes_of};
+use super::built_in;
 use super::entry::{Entry, FILE, FOLDER, FORMAT, Publication, RegistryError, Row};
 use super::error::{ArtifactError, Fault};
 use crate::store::{StoreError, sha256, write};
 
 /// The name under which alpha is registered, which no player loads: 6.0 and 6.5 are trained with it.
 pub const ALPHA: &str = "alpha";
+
+/// What stands in messages in place of the folder of the artifacts that are part of the program.
+const BUILT_IN: &str = "built-in models";
+
+/// What [`Registry::choose_folder`] was told.
+static CHOSEN: OnceLock<PathBuf> = OnceLock::new();
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -28,6 +37,7 @@ struct RegistryFile {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Registry {
     folder: PathBuf,
+    is_built_in: bool,
     rows: Vec<Row>,
 }
 
@@ -40,37 +50,67 @@ pub struct Published {
 }
 
 impl Registry {
-    /// Reads the registry of this folder, or without one of the first of these places that has one: `models` in the current
-    /// directory; `models` beside the program, one folder above it (`bin`), or two (`target/release`).
+    /// The environment variable that names a folder for every player of the process.
+    pub const VARIABLE: &str = "MINEFLOW_MODELS";
+
+    /// Names the folder that [`Registry::open`] reads where it is given none, before the environment variable does. The first
+    /// call counts.
+    pub fn choose_folder(folder: &Path) {
+        let _ = CHOSEN.set(folder.to_owned());
+    }
+
+    /// Reads the registry of this folder. Without one it is that of the folder chosen for the process, by
+    /// [`Registry::choose_folder`] or by [`Registry::VARIABLE`]; else of the first of these places that has one: `models` in the
+    /// current directory; `models` beside the program, one folder above it (`bin`), or two (`target/release`); else
+    /// [`Registry::built_in`].
     ///
     /// # Errors
-    /// None found, or one that can't be read or is broken.
+    /// None in the folder that is named or chosen, or one that can't be read or is broken.
     pub fn open(folder: Option<&Path>) -> Result<Self, RegistryError> {
-        let places = folder.map_or_else(places, |folder| vec![folder.to_owned()]);
-        match places.iter().find(|place| place.join(FILE).exists()) {
-            Some(place) => Self::read(place),
-            None => Err(RegistryError::NotFound { looked: places }),
+        match folder.map(Path::to_owned).or_else(chosen) {
+            Some(folder) if folder.join(FILE).exists() => Self::read(&folder),
+            Some(folder) => Err(RegistryError::NotFound { looked: vec![folder] }),
+            None => match places().iter().find(|place| place.join(FILE).exists()) {
+                Some(place) => Self::read(place),
+                None => Self::built_in(),
+            },
         }
     }
 
-    /// The same; a folder that is named and has no registry gets one when something is published.
+    /// The artifacts that were published when the program was built, which are part of it. Nothing can be published there.
     ///
     /// # Errors
-    /// As [`Registry::open`], a named folder aside.
+    /// If it was built with a broken registry.
+    pub fn built_in() -> Result<Self, RegistryError> {
+        Ok(Self { is_built_in: true, ..Self::from_bytes(built_in::REGISTRY, Path::new(BUILT_IN))? })
+    }
+
+    /// The same, to publish in it: never the built-in one. A folder that is named or chosen and has no registry gets one when
+    /// something is published.
+    ///
+    /// # Errors
+    /// No folder is named, chosen or found, or a registry can't be read or is broken.
     pub fn open_or_new(folder: Option<&Path>) -> Result<Self, RegistryError> {
-        match (Self::open(folder), folder) {
-            (Err(RegistryError::NotFound { .. }), Some(folder)) => {
-                Ok(Self { folder: folder.to_owned(), rows: Vec::new() })
+        match Self::open(folder) {
+            Ok(found) if found.is_built_in => Err(RegistryError::NotFound { looked: places() }),
+            Err(RegistryError::NotFound { looked }) => {
+                let folder = looked.into_iter().next().expect("the folder that was named or chosen");
+                Ok(Self { folder, is_built_in: false, rows: Vec::new() })
             }
-            (result, _) => result,
+            result => result,
         }
     }
 
     fn read(folder: &Path) -> Result<Self, RegistryError> {
         let path = folder.join(FILE);
-        let text = fs::read(&path).map_err(|source| RegistryError::Unreadable { path: path.clone(), source })?;
+        let text = fs::read(&path).map_err(|source| RegistryError::Unreadable { path, source })?;
+        Self::from_bytes(&text, folder)
+    }
+
+    fn from_bytes(text: &[u8], folder: &Path) -> Result<Self, RegistryError> {
+        let path = folder.join(FILE);
         let invalid = |problem: String| RegistryError::Invalid { path: path.clone(), problem };
-        let newer = serde_json::from_slice::<serde_json::Value>(&text)
+        let newer = serde_json::from_slice::<serde_json::Value>(text)
             .ok()
             .and_then(|value| value.get("format")?.as_u64())
             .and_then(|format| u32::try_from(format).ok())
@@ -78,7 +118,7 @@ impl Registry {
         if let Some(found) = newer {
             return Err(RegistryError::NewerFormat { path, found });
         }
-        let document: RegistryFile = serde_json::from_slice(&text).map_err(|error| invalid(error.to_string()))?;
+        let document: RegistryFile = serde_json::from_slice(text).map_err(|error| invalid(error.to_string()))?;
         if document.format != FORMAT {
             return Err(invalid(format!("there is no format {}", document.format)));
         }
@@ -93,10 +133,10 @@ impl Registry {
         }
         let mut rows = document.artifacts;
         rows.sort_by(|a, b| a.player.cmp(&b.player));
-        Ok(Self { folder: folder.to_owned(), rows })
+        Ok(Self { folder: folder.to_owned(), is_built_in: false, rows })
     }
 
-    /// The folder.
+    /// The folder; of the built-in artifacts a name for messages.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -111,7 +151,7 @@ impl Registry {
         self.rows.iter().find(|row| row.player == player)
     }
 
-    /// Where the file of a row lies.
+    /// Where the file of a row lies; of a built-in one a name for messages.
     pub fn path(&self, row: &Row) -> PathBuf {
         self.folder.join(&row.file)
     }
@@ -142,7 +182,7 @@ impl Registry {
     pub fn verify(&self, row: &Row) -> Result<Entry, ArtifactError> {
         let path = self.path(row);
         let at = |fault| ArtifactError { path: path.clone(), fault };
-        let bytes = bytes_of(&path)?;
+        let bytes = self.bytes(row)?;
         let found = sha256(&bytes);
         if found != row.sha256 {
             return Err(at(Fault::Hash { found, expected: row.sha256.clone() }));
@@ -151,12 +191,24 @@ impl Registry {
         Ok(Entry { row: row.clone(), path, loaded: Loaded { artifact, sha256: found } })
     }
 
+    fn bytes(&self, row: &Row) -> Result<Cow<'static, [u8]>, ArtifactError> {
+        let path = self.path(row);
+        if !self.is_built_in {
+            return bytes_of(&path).map(Cow::Owned);
+        }
+        let missing = || ArtifactError { path, fault: Fault::Unreadable(io::ErrorKind::NotFound.into()) };
+        built_in::artifact(&row.file).map(Cow::Borrowed).ok_or_else(missing)
+    }
+
     /// Makes the bytes of an artifact the one that a player loads: its file first, then the registry, each under another
     /// name until it is whole. Whether it fits the player is not looked at.
     ///
     /// # Errors
-    /// As [`Publication::entry`], and a file that can't be written.
+    /// As [`Publication::entry`], a file that can't be written, and the built-in registry.
     pub fn publish(&mut self, publication: &Publication) -> Result<Published, RegistryError> {
+        if self.is_built_in {
+            return Err(RegistryError::BuiltIn);
+        }
         let Entry { row, .. } = publication.entry()?;
         write_whole(&self.folder.join(&row.file), publication.bytes)?;
 
@@ -173,7 +225,12 @@ impl Registry {
     }
 }
 
-/// Where a registry is looked for where no folder is named.
+/// The folder chosen for the process.
+fn chosen() -> Option<PathBuf> {
+    CHOSEN.get().cloned().or_else(|| env::var_os(Registry::VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from))
+}
+
+/// Where a registry is looked for where no folder is named or chosen.
 fn places() -> Vec<PathBuf> {
     let mut places = vec![PathBuf::from(FOLDER)];
     if let Ok(program) = env::current_exe() {

@@ -64,7 +64,7 @@ impl Weights {
         *mine = f64::NAN;
     }
 
-    /// What was put together, for the view that [`Weights::begin`] was given.
+    /// What was put together, for the view that `Weights::begin` was given.
     pub fn position<'a>(&'a self, view: &'a View) -> Position<'a> {
         let Self { mine, boundary, mines_found } = self;
         Position { view, mine, boundary, mines_found: *mines_found }

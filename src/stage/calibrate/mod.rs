@@ -10,11 +10,11 @@ mod units;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::series::{round, to_csv};
+use super::settings::settings;
 use super::texts::{text, texts};
 use super::values::{self, ModelFor, check_games, unique};
 use crate::arena::Workers;
@@ -35,31 +35,31 @@ pub use tally::{CellKind, Predictor};
 pub(super) const SCORES: &str = "scores";
 pub(super) const ERRORS: &str = "errors";
 
-/// Players whose probabilities are held against the mines.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, Args)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Calibrate {
-    /// Players by name or recipe, separated by commas: their probabilities, and those of the classifiers that they ask
-    #[arg(long, value_name = "PLAYERS", value_delimiter = ',', default_values_t = Self::default().players)]
-    pub players: Vec<String>,
-    /// Another model for a player, such as 5.0=trees.json; several are separated by commas
-    #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
-    #[serde(with = "texts")]
-    pub model: Vec<ModelFor>,
-    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
-    #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner,intermediate,expert")]
-    #[serde(with = "texts")]
-    pub boards: Vec<Board>,
-    /// What the first click is promised: safe, opening or any
-    #[arg(long, value_name = "RULE", default_value_t = Self::default().first_click)]
-    #[serde(with = "text")]
-    pub first_click: FirstClick,
-    /// Games of each player and board [default: 2000; with --guesses as many as these take]
-    #[arg(long, value_name = "N", value_parser = values::games())]
-    pub games: Option<u32>,
-    /// Guesses of each player and board: its games end with the one in which it has guessed so often
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
-    pub guesses: Option<u64>,
+settings! {
+    /// Players whose probabilities are held against the mines.
+    pub struct Calibrate {
+        /// Players by name or recipe, separated by commas: their probabilities, and those of the classifiers that they ask
+        #[arg(long, value_name = "PLAYERS", value_delimiter = ',', default_values_t = Self::default().players)]
+        pub players: Vec<String>,
+        /// Another model for a player, such as 5.0=trees.json; several are separated by commas
+        #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
+        #[serde(with = "texts")]
+        pub model: Vec<ModelFor>,
+        /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
+        #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner,intermediate,expert")]
+        #[serde(with = "texts")]
+        pub boards: Vec<Board>,
+        /// What the first click is promised: safe, opening or any
+        #[arg(long, value_name = "RULE", default_value_t = Self::default().first_click)]
+        #[serde(with = "text")]
+        pub first_click: FirstClick,
+        /// Games of each player and board [default: 2000; with --guesses as many as these take]
+        #[arg(long, value_name = "N", value_parser = values::games())]
+        pub games: Option<u32>,
+        /// Guesses of each player and board: its games end with the one in which it has guessed so often
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
+        pub guesses: Option<u64>,
+    }
 }
 
 impl Default for Calibrate {

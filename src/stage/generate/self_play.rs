@@ -50,7 +50,7 @@ impl SelfPlay {
             }
             (first, cell) => {
                 let anywhere = (first, cell) == (Reason::FirstClick, FirstCell::Anywhere);
-                if !anywhere && !(self.explore > 0.0 && rng.random_bool(self.explore)) {
+                if !(anywhere || self.explore > 0.0 && rng.random_bool(self.explore)) {
                     return Ok(None);
                 }
                 // Every cell that the player could have chosen.

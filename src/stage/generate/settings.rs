@@ -6,8 +6,6 @@ use std::path::Path;
 use std::str::FromStr;
 
 use anyhow::{bail, ensure};
-use clap::Args;
-use serde::{Deserialize, Serialize};
 
 use super::{
     Alpha, Amount, Boards, Discount, FirstCell, GenerateError, Generation, Labels, MineRatios, Part, Progress,
@@ -21,6 +19,7 @@ use crate::minesweeper::features::{ClassifierV2, LocationScore, PositionFeatures
 use crate::minesweeper::{Board, FirstClick};
 use crate::rng::Seed;
 use crate::stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use crate::stage::settings::settings;
 use crate::stage::texts::{optional_text, text, texts};
 use crate::stage::values::{Range, Steps};
 use crate::store::named;
@@ -39,22 +38,23 @@ pub enum RowsKind {
 named!(RowsKind, "kind of rows": Classifier = "classifier", Q = "q");
 
 /// What rows depend on besides the games.
-#[derive(Clone, PartialEq, Debug, Args)]
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct RowArgs {
     /// The location score: opening (the chance of an opening) or printed (equation 4 as printed)
-    #[arg(long, value_name = "SCORE", default_value_t)]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SCORE", default_value_t))]
     pub score: LocationScore,
     /// The share of P in Sc, for q: a number from 0 to 1, or a file that `pipeline fit-alpha` made [default: 0.3]
-    #[arg(long, value_name = "VALUE|FILE")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "VALUE|FILE"))]
     pub alpha: Option<String>,
     /// What later rewards count, for q: linear or exponential:BASE [default: linear]
-    #[arg(long, value_name = "DISCOUNT")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "DISCOUNT"))]
     pub discount: Option<Discount>,
     /// The value of a cell off the board, for q: -2 to 2, where -1 is that of an open cell [default: -2]
-    #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true)]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true))]
     pub off_board: Option<f32>,
     /// Rows of first clicks too, for the classifier, with the label: was the game won?
-    #[arg(long)]
+    #[cfg_attr(feature = "cli", arg(long))]
     pub first_clicks: bool,
 }
 
@@ -110,76 +110,76 @@ fn read_alpha(text: &str) -> anyhow::Result<Alpha> {
     Ok(Alpha::Fitted(Linear::load(Path::new(text), "--alpha")?))
 }
 
-/// Self-play for the record: rows to train on.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, Args)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Generate {
-    /// Which rows to make: classifier (a row of classifier-v2 per boundary cell and per each of 3 others, with the label: is it
-    /// safe?) or q (a row of q-v2 per guess, with the return)
-    #[arg(long, value_name = "KIND", default_value_t = Self::default().kind)]
-    #[serde(with = "text")]
-    pub kind: RowsKind,
-    /// Who plays, by name or recipe; a recipe's off-boundary option says which P cells off the boundary have
-    #[arg(long, value_name = "PLAYER", default_value_t = Self::default().player)]
-    pub player: String,
-    /// Games on each size (for q: on each size and mine ratio) [default: the paper's 100, for q 200]
-    #[arg(long, value_name = "N", conflicts_with = "rows")]
-    pub games: Option<NonZeroU32>,
-    /// So many rows instead, from as many games as it takes
-    #[arg(long, value_name = "N")]
-    pub rows: Option<NonZeroU64>,
-    /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: the paper's sizes]
-    #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
-    #[serde(with = "texts")]
-    pub boards: Vec<Board>,
-    /// Widths LOW..HIGH, several separated by commas [default: 5..30, for q 5..20,30]
-    #[arg(long, value_name = "RANGES", value_delimiter = ',')]
-    #[serde(with = "texts")]
-    pub widths: Vec<Range<u16>>,
-    /// Heights as a share of the width, LOW..HIGH [default: 0.5..1]
-    #[arg(long, value_name = "RANGE")]
-    #[serde(with = "optional_text")]
-    pub height_ratio: Option<Range<f64>>,
-    /// Mines as a share of the cells: LOW..HIGH is drawn for every game, LOW..HIGH:STEP takes each in turn
-    /// [default: 0.05..0.30, for q 0.05..0.30:0.05]
-    #[arg(long, value_name = "RANGE")]
-    #[serde(with = "optional_text")]
-    pub mine_ratios: Option<Ratios>,
-    /// What the first click is promised: safe, opening or any; it gives rows of Q alone
-    #[arg(long, value_name = "RULE", default_value_t = Self::default().first_click)]
-    #[serde(with = "text")]
-    pub first_click: FirstClick,
-    /// Where games begin whose first click has a row: own (where the player chooses), corner or anywhere
-    #[arg(long, value_name = "WHERE", default_value_t = Self::default().first_cell)]
-    #[serde(with = "text")]
-    pub first_cell: FirstCell,
-    /// The chance that a guess is replaced by a random covered cell not known to be a mine
-    #[arg(long, value_name = "CHANCE", default_value_t = Self::default().explore)]
-    pub explore: f64,
-    /// The location score: opening (the chance of an opening) or printed (equation 4 as printed)
-    #[arg(long, value_name = "SCORE", default_value_t = Self::default().score)]
-    #[serde(with = "text")]
-    pub score: LocationScore,
-    /// The share of P in Sc, for q: a number from 0 to 1, or a file that `pipeline fit-alpha` made [default: 0.3]
-    #[arg(long, value_name = "VALUE|FILE")]
-    pub alpha: Option<String>,
-    /// What later rewards count, for q: linear or exponential:BASE [default: linear]
-    #[arg(long, value_name = "DISCOUNT")]
-    #[serde(with = "optional_text")]
-    pub discount: Option<Discount>,
-    /// The value of a cell off the board, for q: -2 to 2, where -1 is that of an open cell [default: -2]
-    #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true)]
-    pub off_board: Option<f32>,
-    /// Rows of first clicks too, for the classifier, with the label: was the game won?
-    #[arg(long)]
-    pub first_clicks: bool,
-    /// Make part I of N, for N machines, each with its own --out
-    #[arg(long, value_name = "I/N", default_value_t = Self::default().shard)]
-    #[serde(with = "text")]
-    pub shard: Part,
-    /// Games of a pair of files
-    #[arg(long, value_name = "N", default_value_t = Self::default().games_per_shard)]
-    pub games_per_shard: NonZeroU32,
+settings! {
+    /// Self-play for the record: rows to train on.
+    pub struct Generate {
+        /// Which rows to make: classifier (a row of classifier-v2 per boundary cell and per each of 3 others, with the label: is it
+        /// safe?) or q (a row of q-v2 per guess, with the return)
+        #[arg(long, value_name = "KIND", default_value_t = Self::default().kind)]
+        #[serde(with = "text")]
+        pub kind: RowsKind,
+        /// Who plays, by name or recipe; a recipe's off-boundary option says which P cells off the boundary have
+        #[arg(long, value_name = "PLAYER", default_value_t = Self::default().player)]
+        pub player: String,
+        /// Games on each size (for q: on each size and mine ratio) [default: the paper's 100, for q 200]
+        #[arg(long, value_name = "N", conflicts_with = "rows")]
+        pub games: Option<NonZeroU32>,
+        /// So many rows instead, from as many games as it takes
+        #[arg(long, value_name = "N")]
+        pub rows: Option<NonZeroU64>,
+        /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: the paper's sizes]
+        #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
+        #[serde(with = "texts")]
+        pub boards: Vec<Board>,
+        /// Widths LOW..HIGH, several separated by commas [default: 5..30, for q 5..20,30]
+        #[arg(long, value_name = "RANGES", value_delimiter = ',')]
+        #[serde(with = "texts")]
+        pub widths: Vec<Range<u16>>,
+        /// Heights as a share of the width, LOW..HIGH [default: 0.5..1]
+        #[arg(long, value_name = "RANGE")]
+        #[serde(with = "optional_text")]
+        pub height_ratio: Option<Range<f64>>,
+        /// Mines as a share of the cells: LOW..HIGH is drawn for every game, LOW..HIGH:STEP takes each in turn
+        /// [default: 0.05..0.30, for q 0.05..0.30:0.05]
+        #[arg(long, value_name = "RANGE")]
+        #[serde(with = "optional_text")]
+        pub mine_ratios: Option<Ratios>,
+        /// What the first click is promised: safe, opening or any; it gives rows of Q alone
+        #[arg(long, value_name = "RULE", default_value_t = Self::default().first_click)]
+        #[serde(with = "text")]
+        pub first_click: FirstClick,
+        /// Where games begin whose first click has a row: own (where the player chooses), corner or anywhere
+        #[arg(long, value_name = "WHERE", default_value_t = Self::default().first_cell)]
+        #[serde(with = "text")]
+        pub first_cell: FirstCell,
+        /// The chance that a guess is replaced by a random covered cell not known to be a mine
+        #[arg(long, value_name = "CHANCE", default_value_t = Self::default().explore)]
+        pub explore: f64,
+        /// The location score: opening (the chance of an opening) or printed (equation 4 as printed)
+        #[arg(long, value_name = "SCORE", default_value_t = Self::default().score)]
+        #[serde(with = "text")]
+        pub score: LocationScore,
+        /// The share of P in Sc, for q: a number from 0 to 1, or a file that `pipeline fit-alpha` made [default: 0.3]
+        #[arg(long, value_name = "VALUE|FILE")]
+        pub alpha: Option<String>,
+        /// What later rewards count, for q: linear or exponential:BASE [default: linear]
+        #[arg(long, value_name = "DISCOUNT")]
+        #[serde(with = "optional_text")]
+        pub discount: Option<Discount>,
+        /// The value of a cell off the board, for q: -2 to 2, where -1 is that of an open cell [default: -2]
+        #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true)]
+        pub off_board: Option<f32>,
+        /// Rows of first clicks too, for the classifier, with the label: was the game won?
+        #[arg(long)]
+        pub first_clicks: bool,
+        /// Make part I of N, for N machines, each with its own --out
+        #[arg(long, value_name = "I/N", default_value_t = Self::default().shard)]
+        #[serde(with = "text")]
+        pub shard: Part,
+        /// Games of a pair of files
+        #[arg(long, value_name = "N", default_value_t = Self::default().games_per_shard)]
+        pub games_per_shard: NonZeroU32,
+    }
 }
 
 impl Default for Generate {

@@ -236,7 +236,7 @@ pub const KINDS: &[Kind] = &[
         output: "index.html",
         told_by: "index.html",
         writes: "",
-        not_set: &["from", "models"],
+        not_set: &["from"],
         inputs: &[InputFlag {
             name: "runs",
             takes: &["fit-alpha", "train-trees", "train-classifier", "train-q", "eval", "calibrate"],

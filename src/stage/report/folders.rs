@@ -11,7 +11,7 @@ use super::build::build;
 use super::inputs::{Inputs, NamedPlayer, Other, PlayerModel, Training};
 use crate::learn::model::{Registry, RegistryError};
 use crate::minesweeper::player::versions;
-use crate::stage::models::{Description, show};
+use crate::stage::models::{Description, show, show_row};
 use crate::store;
 
 /// The tables of games that are looked for, most important first.
@@ -152,7 +152,7 @@ fn published(registry: &Registry, history: &str, player: &str) -> anyhow::Result
     let Some(row) = registry.row(player) else {
         return Ok(None);
     };
-    let description = Description { file: row.file.clone(), ..show(Some(registry.folder()), player)? };
+    let description = Description { file: row.file.clone(), ..show_row(registry, row)? };
     Ok(Some(PlayerModel { description, shown_by: player.to_owned(), made: made(history, &row.sha256) }))
 }
 

@@ -4,28 +4,25 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
-use clap::Args;
-use serde::{Deserialize, Serialize};
 
 use super::{inputs_in, inputs_of, is_stage, write};
 use crate::stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use crate::stage::settings::settings;
 
 /// The folder whose tables are reported where none is named.
 const FROM: &str = "notebooks-free-reports";
 
-/// A report of tables and training records.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, Args)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Report {
-    /// The folder with tables (play) and training records (training) [default: notebooks-free-reports]
-    #[arg(long, value_name = "DIR")]
-    pub from: Option<PathBuf>,
-    /// Folders of a pipeline's stages instead, or the one that they lie in; separated by commas
-    #[arg(long, value_name = "DIRS", value_delimiter = ',')]
-    pub runs: Vec<PathBuf>,
-    /// The folder with registry.json [default: `models` here, then beside the program or up to two folders above it]
-    #[arg(long, value_name = "DIR")]
-    pub models: Option<PathBuf>,
+settings! {
+    /// A report of tables and training records.
+    #[derive(Default)]
+    pub struct Report {
+        /// The folder with tables (play) and training records (training) [default: notebooks-free-reports]
+        #[arg(long, value_name = "DIR")]
+        pub from: Option<PathBuf>,
+        /// Folders of a pipeline's stages instead, or the one that they lie in; separated by commas
+        #[arg(long, value_name = "DIRS", value_delimiter = ',')]
+        pub runs: Vec<PathBuf>,
+    }
 }
 
 impl Stage for Report {
@@ -37,7 +34,7 @@ impl Stage for Report {
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let from = self.from.as_deref().unwrap_or(Path::new(FROM));
         let (inputs, out) = match &self.runs[..] {
-            [] => (inputs_in(from, self.models.as_deref())?, context.out.as_deref().unwrap_or(from)),
+            [] => (inputs_in(from, None)?, context.out.as_deref().unwrap_or(from)),
             runs => (inputs_of(&stages(runs)?)?, context.folder()?),
         };
         let written = write(&inputs, out)?;

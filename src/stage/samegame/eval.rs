@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use clap::Args;
 use cpu_time::ThreadTime;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
@@ -21,37 +20,38 @@ use crate::rng::Seed;
 use crate::samegame::{Algorithm, Puzzle, ScoredLine};
 use crate::stage::definition::{Answer, Context, Outcome, Stage, json_lines};
 use crate::stage::series::{round, to_csv};
+use crate::stage::settings::settings;
 use crate::stage::texts::{text, texts};
 use crate::store::{Folder, Journal, Purpose};
 
-/// Many boards with each algorithm and budget.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, Args)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct SamegameEval {
-    /// File of boards [default: random boards of --seed]
-    #[arg(long, value_name = "FILE")]
-    pub boards: Option<PathBuf>,
-    /// The first N boards [default: all of the file, or 250 random ones]
-    #[arg(long, value_name = "N")]
-    pub count: Option<NonZeroU32>,
-    /// Size of random boards, up to 25x25
-    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Self::default().size)]
-    #[serde(with = "text")]
-    pub size: Size,
-    /// Colours of random boards
-    #[arg(long, value_name = "N", default_value_t = Self::default().colours)]
-    pub colours: u32,
-    /// Algorithms with options, separated by commas
-    #[arg(long, value_name = "ALGORITHMS", value_delimiter = ',', default_values_t = Self::default().algorithms)]
-    #[serde(with = "texts")]
-    pub algorithms: Vec<Algorithm>,
-    /// Folders of `samegame tune`: what was found there plays too; separated by commas
-    #[arg(long, value_name = "DIRS", value_delimiter = ',')]
-    pub tuned: Vec<PathBuf>,
-    /// Budgets of a board, separated by commas
-    #[arg(long, value_name = "BUDGETS", value_delimiter = ',', default_values_t = Self::default().budgets)]
-    #[serde(with = "texts")]
-    pub budgets: Vec<BudgetText>,
+settings! {
+    /// Many boards with each algorithm and budget.
+    pub struct SamegameEval {
+        /// File of boards [default: random boards of --seed]
+        #[arg(long, value_name = "FILE")]
+        pub boards: Option<PathBuf>,
+        /// The first N boards [default: all of the file, or 250 random ones]
+        #[arg(long, value_name = "N")]
+        pub count: Option<NonZeroU32>,
+        /// Size of random boards, up to 25x25
+        #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Self::default().size)]
+        #[serde(with = "text")]
+        pub size: Size,
+        /// Colours of random boards
+        #[arg(long, value_name = "N", default_value_t = Self::default().colours)]
+        pub colours: u32,
+        /// Algorithms with options, separated by commas
+        #[arg(long, value_name = "ALGORITHMS", value_delimiter = ',', default_values_t = Self::default().algorithms)]
+        #[serde(with = "texts")]
+        pub algorithms: Vec<Algorithm>,
+        /// Folders of `samegame tune`: what was found there plays too; separated by commas
+        #[arg(long, value_name = "DIRS", value_delimiter = ',')]
+        pub tuned: Vec<PathBuf>,
+        /// Budgets of a board, separated by commas
+        #[arg(long, value_name = "BUDGETS", value_delimiter = ',', default_values_t = Self::default().budgets)]
+        #[serde(with = "texts")]
+        pub budgets: Vec<BudgetText>,
+    }
 }
 
 impl Default for SamegameEval {

@@ -17,7 +17,6 @@ use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail, ensure};
-use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -30,46 +29,47 @@ use crate::samegame::{Algorithm, Puzzle};
 use crate::search::cross_entropy::{CrossEntropy, Distribution, Parameter};
 use crate::stage::definition::{Answer, Context as StageContext, Outcome, Stage, json_lines};
 use crate::stage::series::{round, to_csv};
+use crate::stage::settings::settings;
 use crate::stage::texts::{text, texts};
 use crate::store::{Folder, Purpose};
 
 const PROGRESS: &str = "progress.json";
 
-/// Options of an algorithm, found by the Cross-Entropy Method.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, Args)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct SamegameTune {
-    /// Algorithm, with the options that are not tuned
-    #[arg(long, value_name = "ALGORITHM", default_value_t = Self::default().algorithm)]
-    #[serde(with = "text")]
-    pub algorithm: Algorithm,
-    /// Options to tune, each with its bounds: KEY=LOW..HIGH, separated by commas
-    #[arg(long, value_name = "BOUNDS", value_delimiter = ',', default_values_t = Self::default().bounds)]
-    #[serde(with = "texts")]
-    pub bounds: Vec<Bounds>,
-    /// Samples of an iteration
-    #[arg(long, value_name = "N", default_value_t = Self::default().samples, value_parser = clap::value_parser!(u32).range(3..=100_000))]
-    pub samples: u32,
-    /// Samples of which the next iteration is made
-    #[arg(long, value_name = "N", default_value_t = Self::default().elite, value_parser = clap::value_parser!(u32).range(2..=100_000))]
-    pub elite: u32,
-    /// Iterations
-    #[arg(long, value_name = "N", default_value_t = Self::default().iterations, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub iterations: u32,
-    /// Random boards of an iteration, the same ones for all its samples
-    #[arg(long, value_name = "N", default_value_t = Self::default().boards, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub boards: u32,
-    /// Size of random boards, up to 25x25
-    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Self::default().size)]
-    #[serde(with = "text")]
-    pub size: Size,
-    /// Colours of random boards
-    #[arg(long, value_name = "N", default_value_t = Self::default().colours)]
-    pub colours: u32,
-    /// Budget of a board
-    #[arg(long, value_name = "BUDGET", default_value_t = Self::default().budget)]
-    #[serde(with = "text")]
-    pub budget: BudgetText,
+settings! {
+    /// Options of an algorithm, found by the Cross-Entropy Method.
+    pub struct SamegameTune {
+        /// Algorithm, with the options that are not tuned
+        #[arg(long, value_name = "ALGORITHM", default_value_t = Self::default().algorithm)]
+        #[serde(with = "text")]
+        pub algorithm: Algorithm,
+        /// Options to tune, each with its bounds: KEY=LOW..HIGH, separated by commas
+        #[arg(long, value_name = "BOUNDS", value_delimiter = ',', default_values_t = Self::default().bounds)]
+        #[serde(with = "texts")]
+        pub bounds: Vec<Bounds>,
+        /// Samples of an iteration
+        #[arg(long, value_name = "N", default_value_t = Self::default().samples, value_parser = clap::value_parser!(u32).range(3..=100_000))]
+        pub samples: u32,
+        /// Samples of which the next iteration is made
+        #[arg(long, value_name = "N", default_value_t = Self::default().elite, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+        pub elite: u32,
+        /// Iterations
+        #[arg(long, value_name = "N", default_value_t = Self::default().iterations, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        pub iterations: u32,
+        /// Random boards of an iteration, the same ones for all its samples
+        #[arg(long, value_name = "N", default_value_t = Self::default().boards, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+        pub boards: u32,
+        /// Size of random boards, up to 25x25
+        #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Self::default().size)]
+        #[serde(with = "text")]
+        pub size: Size,
+        /// Colours of random boards
+        #[arg(long, value_name = "N", default_value_t = Self::default().colours)]
+        pub colours: u32,
+        /// Budget of a board
+        #[arg(long, value_name = "BUDGET", default_value_t = Self::default().budget)]
+        #[serde(with = "text")]
+        pub budget: BudgetText,
+    }
 }
 
 impl Default for SamegameTune {

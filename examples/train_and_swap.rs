@@ -1,0 +1,75 @@
+//! Rows in memory, a few boosted trees from them, and player 5.0 with these trees in place of its own.
+//!
+//! `cargo run --release --example train_and_swap`
+
+use std::error::Error;
+use std::sync::atomic::AtomicBool;
+
+use mineflow::arena::{Arena, Configuration, Plan};
+use mineflow::document::Estimate;
+use mineflow::learn::data::Table;
+use mineflow::learn::train::trees::{TreesSettings, TreesTraining};
+use mineflow::minesweeper::features::{PositionFeatures, RowSettings, classifier_v2};
+use mineflow::minesweeper::player::{GameStart, Limits, PlayerSpec, Swap};
+use mineflow::minesweeper::solver::Budget;
+use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Status};
+use mineflow::rng::Seed;
+
+const FEATURES: &dyn PositionFeatures = &classifier_v2::ClassifierV2;
+
+/// Plays with 4.5. Each guess gives a row for every cell that it chose from: what is known of the cell, and whether it is safe.
+fn rows(board: Board, seed: Seed, games: u64) -> Result<Table, Box<dyn Error>> {
+    let mut player = "4.5".parse::<PlayerSpec>()?.build();
+    let mut game = Game::new(board, FirstClick::Safe);
+    let mut table = Table::new(FEATURES.set().width());
+    for number in 0..games {
+        let seed = seed.child("game", number);
+        game.start(seed);
+        player.begin(&GameStart { board, first_click: FirstClick::Safe, seed: seed.child("player", 0) });
+        while game.status() == Status::Playing {
+            let decision = player.decide(game.view(), &mut Budget::unlimited())?;
+            if let (Some(position), Some(field)) = (decision.position(game.view()), game.field()) {
+                let candidates: Vec<Cell> = position.candidates().collect();
+                table.features.extend(FEATURES.rows(&position, &RowSettings::default(), &candidates));
+                table.target.extend(candidates.iter().map(|&cell| f32::from(!field.is_mine(cell))));
+                table.game.resize(table.target.len(), seed.value());
+            }
+            for &cell in decision.cells {
+                if game.status() == Status::Playing && !game.view().is_open(cell) {
+                    game.open(cell)?;
+                }
+            }
+        }
+    }
+    Ok(table)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let board: Board = "beginner".parse()?;
+    let (train, validation) = (rows(board, Seed::new(1), 2000)?, rows(board, Seed::new(2), 500)?);
+    println!("{} rows to learn from, {} to stop by", train.rows(), validation.rows());
+
+    let settings = TreesSettings { rounds: 10, ..TreesSettings::default() };
+    let mut training = TreesTraining::new(settings, train, validation, 2)?;
+    training.grow(settings.rounds, &AtomicBool::new(false), &mut |round| {
+        println!("tree {}: validation log-loss {:.4}", round.round, round.validation_log_loss);
+    })?;
+    let trees = training.finish()?.ok_or("no tree was grown")?;
+
+    // The artifact names the feature set that it reads: a player that computes another one refuses it.
+    let set = FEATURES.set();
+    let path = std::env::temp_dir().join("mineflow-train-and-swap.json");
+    std::fs::write(&path, trees.to_xgboost(set.names, &[("features", set.name.to_owned())])?)?;
+    let players = ["4.5".parse()?, PlayerSpec::with_model("5.0", &Swap::File(path))?];
+
+    let at = |player| Configuration { player, board, first_click: FirstClick::Safe };
+    let configurations = players.map(at).to_vec();
+    let plan = Plan { configurations, games: 2000, seed: Seed::new(3), limits: Limits::default(), threads: 2 };
+    let mut arena = Arena::in_memory(plan);
+    arena.play(&AtomicBool::new(false), &mut |_| ())?;
+    for (Configuration { player, .. }, tally) in arena.plan().configurations.iter().zip(arena.ledger().tallies()) {
+        let Estimate { value, low, high } = Estimate::of_wins(tally.wins, tally.games);
+        println!("{}: {:.1} % won ({:.1} - {:.1})", player.name, 100.0 * value, 100.0 * low, 100.0 * high);
+    }
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! The published artifacts as part of the program, so that one installed alone plays every version.
+//!
+//! Whoever publishes another one in `models/` changes its line here; a test holds the list against `registry.json`.
+
+/// `models/registry.json`.
+pub(super) const REGISTRY: &[u8] = include_bytes!("../../../models/registry.json");
+
+/// The bytes of an artifact, by the file that its row names.
+pub(super) fn artifact(file: &str) -> Option<&'static [u8]> {
+    ARTIFACTS.iter().find(|(name, _)| *name == file).map(|&(_, bytes)| bytes)
+}
+
+macro_rules! artifacts {
+    ($($file:literal),* $(,)?) => {
+        const ARTIFACTS: &[(&str, &[u8])] = &[$(($file, include_bytes!(concat!("../../../models/", $file)))),*];
+    };
+}
+
+artifacts!(
+    "5.0/17baa9c8d1a4.json",
+    "5.5/8ad1727b712e.safetensors",
+    "6.0/a5114e03d257.safetensors",
+    "6.5/49f57efe8f35.safetensors",
+    "alpha/e4048c8f2851.safetensors",
+);
+
+#[cfg(test)]
+mod tests {
+    use super::super::Registry;
+    use super::*;
+
+    #[test]
+    fn the_program_has_every_artifact_that_its_registry_names() {
+        let registry = Registry::built_in().unwrap();
+        assert_eq!(registry.rows().len(), ARTIFACTS.len());
+        for row in registry.rows() {
+            registry.verify(row).unwrap();
+        }
+    }
+}
