@@ -57,7 +57,7 @@ pub(super) fn run(args: &ModelsArgs, global: &Global) -> anyhow::Result<ExitCode
             let (registry, published) = import(folder, player, file, features.as_deref())?;
             let row = &published.row;
             to_stdout(&if global.json {
-                json_lines(&[row])?
+                json_lines([row])?
             } else {
                 format!("{player} loads {} from now on\n", registry.path(row).display())
             })?;

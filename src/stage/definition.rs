@@ -204,11 +204,14 @@ impl<S: Stage> Job for S {
     }
 }
 
+/// Makes a stage of texts by name.
+pub type ReadTexts = fn(&[Text<'_>]) -> Result<Box<dyn Job>, WrongSetting>;
+
 /// How the settings of a kind of stage are read.
 #[derive(Clone, Copy, Debug)]
 pub struct Definition {
     /// From texts by name.
-    pub read: fn(&[Text<'_>]) -> Result<Box<dyn Job>, WrongSetting>,
+    pub read: ReadTexts,
     /// All of them with their defaults.
     pub defaults: fn() -> Box<dyn Job>,
     /// Adds them to a command.

@@ -175,6 +175,7 @@ pub mod optional_text {
 }
 
 /// The same for a list.
+#[expect(clippy::module_inception, reason = "fields name it in `serde(with)`")]
 pub mod texts {
     use std::fmt::Display;
     use std::str::FromStr;

@@ -93,7 +93,7 @@ fn compare(file: &Path, comparison: &Comparison, global: &Global) -> anyhow::Res
     meter.finish();
     let row = row?;
     let agreed = row.difference.is_none();
-    to_stdout(&if global.json { json_lines(&[&row])? } else { in_words(&row) })?;
+    to_stdout(&if global.json { json_lines([&row])? } else { in_words(&row) })?;
     Ok(match (agreed, row.play_outs == planned) {
         (false, _) => ExitCode::from(NO),
         (true, true) => ExitCode::SUCCESS,
