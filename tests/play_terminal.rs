@@ -1,4 +1,5 @@
-//! The terminal game in a real terminal, as far as there is one to be had: tmux. Without it these tests pass unseen.
+//! The terminal game in a real terminal: tmux, which not every machine has. With it:
+//! `cargo test --release -- --ignored play_terminal`.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,20 +11,15 @@ use crate::program::{PIPELINE, assert_golden, command, tempdir};
 struct Tmux(String);
 
 impl Tmux {
-    /// Starts a shell command in the window; `None` without tmux.
-    fn start(name: &str, shell: &str) -> Option<Self> {
+    /// Starts a shell command in the window.
+    fn start(name: &str, shell: &str) -> Self {
         let tmux = Self(format!("mineflow-{name}-{}", std::process::id()));
         let started = Command::new("tmux")
             .args(["-L", &tmux.0, "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", shell])
             .env_remove("NO_COLOR")
             .status();
-        match started {
-            Ok(status) if status.success() => Some(tmux),
-            _ => {
-                eprintln!("no tmux here: not tried in a real terminal");
-                None
-            }
-        }
+        assert!(started.expect("tmux is installed").success(), "tmux starts");
+        tmux
     }
 
     fn run(&self, arguments: &[&str]) -> String {
@@ -76,11 +72,10 @@ fn shell(folder: &Path, arguments: &str) -> String {
 }
 
 #[test]
+#[ignore = "needs tmux"]
 fn the_game_is_played_by_keys_and_mouse_in_a_real_terminal() {
     let folder = tempdir();
-    let Some(tmux) = Tmux::start("keys", &shell(folder.path(), "expert")) else {
-        return;
-    };
+    let tmux = Tmux::start("keys", &shell(folder.path(), "expert"));
     tmux.wait_for("seed 1 game 0");
     // Row 0, column 0 as the mouse tells it: columns and lines counted from 1.
     tmux.keys(&["-l", "\x1b[<0;12;4M"]);
@@ -112,10 +107,11 @@ fn the_game_is_played_by_keys_and_mouse_in_a_real_terminal() {
 }
 
 #[test]
+#[ignore = "needs tmux"]
 fn the_terminal_comes_back_after_ctrl_c_and_signals() {
     for (name, stop) in [("ctrl-c", ""), ("int", "-INT"), ("term", "-TERM"), ("hup", "-HUP")] {
         let folder = tempdir();
-        let Some(tmux) = Tmux::start(name, &shell(folder.path(), "beginner")) else { return };
+        let tmux = Tmux::start(name, &shell(folder.path(), "beginner"));
         tmux.wait_for("seed 1 game 0");
         if stop.is_empty() {
             tmux.keys(&["C-c"]);
@@ -129,6 +125,7 @@ fn the_terminal_comes_back_after_ctrl_c_and_signals() {
 }
 
 #[test]
+#[ignore = "needs tmux"]
 fn the_game_ends_when_its_terminal_is_gone() {
     let folder = tempdir();
     let Some(tmux) = Tmux::start("gone", &format!("trap '' HUP; {}", shell(folder.path(), "beginner"))) else { return };
@@ -143,6 +140,7 @@ fn the_game_ends_when_its_terminal_is_gone() {
 }
 
 #[test]
+#[ignore = "needs tmux"]
 fn no_color_and_color_never_leave_no_colour() {
     for (name, shell, colored) in [
         ("auto", format!("{PIPELINE} play"), true),
@@ -150,7 +148,7 @@ fn no_color_and_color_never_leave_no_colour() {
         ("never", format!("{PIPELINE} play --color never"), false),
         ("always", format!("NO_COLOR=1 {PIPELINE} play --color always"), true),
     ] {
-        let Some(tmux) = Tmux::start(name, &shell) else { return };
+        let tmux = Tmux::start(name, &shell);
         tmux.wait_for("seed 1 game 0");
         tmux.keys(&["h"]);
         tmux.wait_for("7.0 opens");
@@ -160,6 +158,7 @@ fn no_color_and_color_never_leave_no_colour() {
 }
 
 #[test]
+#[ignore = "needs tmux"]
 fn without_a_terminal_there_is_an_error() {
     let output = command("play").stdin(std::process::Stdio::null()).output().unwrap();
     let message = String::from_utf8(output.stderr).unwrap();

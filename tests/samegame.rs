@@ -281,21 +281,16 @@ fn the_unit_of_rewards_is_in_c_and_d_alone() {
     assert_ne!(solve("sp-mcts"), solve("sp-mcts:unit=1"));
 }
 
-/// A file of the shared data folder, if it is there: the standard boards carry no licence and are not ours to publish.
-fn shared(name: &str) -> Option<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data").join(name);
-    let text = fs::read_to_string(path).ok();
-    if text.is_none() {
-        eprintln!("skipped: ../shared/data/{name} is not there");
-    }
-    text
+/// A file of the folder with the standard boards, which are not ours to publish.
+fn standard(name: &str) -> String {
+    let folder = std::env::var_os("MINEFLOW_TEST_DATA").expect("MINEFLOW_TEST_DATA names the folder");
+    fs::read_to_string(Path::new(&folder).join(name)).expect("the file is there")
 }
 
 #[test]
+#[ignore = "needs the standard boards, which have no licence: their folder in MINEFLOW_TEST_DATA"]
 fn the_published_solutions_replay_to_their_scores() {
-    let (Some(boards), Some(solutions)) = (shared("samegame20.json"), shared("samegame20-solutions.json")) else {
-        return;
-    };
+    let (boards, solutions) = (standard("samegame20.json"), standard("samegame20-solutions.json"));
     let boards = TestSet::parse(&boards).unwrap().puzzles;
     let solutions = ScoredLine::parse_all(&solutions).unwrap();
     assert_eq!((boards.len(), solutions.len()), (20, 20));
@@ -308,8 +303,9 @@ fn the_published_solutions_replay_to_their_scores() {
 }
 
 #[test]
+#[ignore = "needs the standard boards, which have no licence: their folder in MINEFLOW_TEST_DATA"]
 fn the_250_boards_are_read() {
-    let Some(boards) = shared("samegame250.json") else { return };
+    let boards = standard("samegame250.json");
     let boards = TestSet::parse(&boards).unwrap().puzzles;
     assert_eq!(boards.len(), 250);
     assert!(boards.iter().all(|puzzle| (puzzle.width(), puzzle.height()) == (15, 15) && puzzle.is_small()));
