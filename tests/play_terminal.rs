@@ -128,7 +128,7 @@ fn the_terminal_comes_back_after_ctrl_c_and_signals() {
 #[ignore = "needs tmux"]
 fn the_game_ends_when_its_terminal_is_gone() {
     let folder = tempdir();
-    let Some(tmux) = Tmux::start("gone", &format!("trap '' HUP; {}", shell(folder.path(), "beginner"))) else { return };
+    let tmux = Tmux::start("gone", &format!("trap '' HUP; {}", shell(folder.path(), "beginner")));
     tmux.wait_for("seed 1 game 0");
     let pid = std::fs::read_to_string(folder.path().join("pid")).unwrap();
     drop(tmux);
