@@ -158,7 +158,6 @@ fn no_color_and_color_never_leave_no_colour() {
 }
 
 #[test]
-#[ignore = "needs tmux"]
 fn without_a_terminal_there_is_an_error() {
     let output = command("play").stdin(std::process::Stdio::null()).output().unwrap();
     let message = String::from_utf8(output.stderr).unwrap();
