@@ -44,10 +44,11 @@ impl Purpose {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Manifest {
     format: u64,
-    #[serde(flatten)]
-    program: Program,
+    program: String,
+    version: String,
     settings: Map<String, Value>,
     /// Says nothing of threads, time or machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -74,8 +75,13 @@ impl Folder {
         let lock = Lock::take(path)?;
         let known = check(path, purpose)?;
         let is_as_wanted = known.as_ref().is_some_and(|known| known.settings == purpose.settings);
-        let new =
-            || Manifest { format: FORMAT, program: Program::this(), settings: purpose.settings.clone(), result: None };
+        let new = || Manifest {
+            format: FORMAT,
+            program: Program::NAME.to_owned(),
+            version: Program::VERSION.to_owned(),
+            settings: purpose.settings.clone(),
+            result: None,
+        };
         let manifest = known.filter(|_| is_as_wanted).unwrap_or_else(new);
         let folder = Self { path: path.to_owned(), manifest, _lock: lock };
         if !is_as_wanted {
@@ -154,7 +160,7 @@ fn check(path: &Path, purpose: &Purpose) -> Result<Option<Manifest>, StoreError>
     if let Some((name, _)) = purpose.grows.zip(grown) {
         there.insert(name.to_owned(), purpose.settings[name].clone());
     }
-    let program = known.program.difference(&Program::this());
+    let program = Program::difference((&known.program, &known.version), (Program::NAME, Program::VERSION));
     let differences: Vec<_> = program.into_iter().chain(differences(&there, &purpose.settings)).collect();
     match grown {
         _ if !differences.is_empty() => Err(StoreError::OtherSettings { path: path.to_owned(), differences }),

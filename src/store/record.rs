@@ -2,29 +2,24 @@
 
 use std::path::Path;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{StoreError, read, write};
 
-/// The program that wrote a record. Another version may compute other results.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Program {
-    pub program: String,
-    pub version: String,
-}
+/// The program that writes records. Another version may compute other results.
+pub struct Program;
 
 impl Program {
-    /// This program.
-    pub fn this() -> Self {
-        Self { program: env!("CARGO_PKG_NAME").to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
-    }
+    /// As records name it.
+    pub const NAME: &str = env!("CARGO_PKG_NAME");
+    /// Its version.
+    pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-    /// In words what of `here` is not as it is in this one, which stands there.
-    pub fn difference(&self, here: &Self) -> Option<String> {
-        let text = |program: &Self| format!("{} {}", program.program, program.version);
-        (self != here).then(|| format!("program is {} there and {} here", text(self), text(here)))
+    /// In words that the program `here`, a name and a version, is not the one `there`; none if it is.
+    pub fn difference(there: (&str, &str), here: (&str, &str)) -> Option<String> {
+        (there != here).then(|| format!("program is {} {} there and {} {} here", there.0, there.1, here.0, here.1))
     }
 }
 

@@ -15,10 +15,11 @@ const NAME: &str = "manifest.json";
 
 /// The record of a data folder. Says nothing of threads, time or machine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Manifest {
     format: u64,
-    #[serde(flatten)]
-    program: Program,
+    program: String,
+    version: String,
     /// The feature set of the rows.
     pub features: String,
     /// Everything that the contents depend on, by name.
@@ -76,7 +77,8 @@ impl Manifest {
     pub fn new(features: &str, settings: Map<String, Value>) -> Self {
         Self {
             format: FORMAT,
-            program: Program::this(),
+            program: Program::NAME.to_owned(),
+            version: Program::VERSION.to_owned(),
             features: features.to_owned(),
             settings,
             shards: Vec::new(),
@@ -123,7 +125,7 @@ impl Manifest {
             all.insert("features".to_owned(), manifest.features.clone().into());
             all
         };
-        let program = self.program.difference(&wanted.program);
+        let program = Program::difference((&self.program, &self.version), (&wanted.program, &wanted.version));
         let differences: Vec<_> = program.into_iter().chain(differences(&all(self), &all(wanted))).collect();
         if differences.is_empty() {
             return Ok(());
