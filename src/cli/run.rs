@@ -15,7 +15,7 @@ use super::{Global, interrupt};
 use crate::document::numbers::counted;
 use crate::document::{Align, columns};
 use crate::stage::pipeline::{
-    OutFolder, PipelineFile, ReadyStage, Selection, State, Step, Wish, foresee, order, read_stages, state, wanted,
+    OutFolder, PipelineFile, ReadyStage, Selection, State, Step, Wish, foresee, order, read_stages, state,
 };
 
 /// Lines of a stage's answer that are shown; all of it lies in the stage's folder.
@@ -149,11 +149,10 @@ fn note_what_is_left(global: &Global, steps: &[Step], states: &[State], wishes: 
 
 /// Runs a stage and prints the first lines of its answer. Gives the exit code.
 fn run_in(stage: &ReadyStage, out: &OutFolder, global: &Global) -> anyhow::Result<ExitCode> {
-    let folder = out.stage(&stage.step.name);
-    let work = folder.unfinished(&wanted(out, &stage.step)?);
-    let moved = (work.display().to_string(), folder.finished().display().to_string());
+    let begun = stage.begin(out)?;
+    let moved = (begun.work.display().to_string(), begun.finished.display().to_string());
     be_brief(Brief { lines: if global.json { usize::MAX } else { LINES }, moved });
-    show(global, None, |context| stage.run(out, context))
+    show(global, None, |context| begun.run(context))
 }
 
 /// Says of a stage whether it runs, and why.

@@ -114,6 +114,10 @@ impl Stage for Compare {
         check_games(self.games)
     }
 
+    fn players(&self) -> Vec<(&'static str, String)> {
+        vec![("a", self.a.clone()), ("b", self.b.clone())]
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let series = Series {
             players: values::players(&[self.a.clone(), self.b.clone()], &self.model)?,

@@ -23,6 +23,11 @@ pub trait Stage: Serialize + DeserializeOwned + Default + Arguments + Send + Syn
         Ok(())
     }
 
+    /// Who plays, each with the setting that says so: what a player's name stands for may change.
+    fn players(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
     /// Does the work, from where the folder of the context has it to the end or until soon after it is asked to stop.
     ///
     /// # Errors
@@ -176,6 +181,9 @@ pub trait Job: Send + Sync {
     /// As [`Stage::check`].
     fn check(&self) -> anyhow::Result<()>;
 
+    /// As [`Stage::players`].
+    fn players(&self) -> Vec<(&'static str, String)>;
+
     /// As [`Stage::run`], checked first.
     ///
     /// # Errors
@@ -189,6 +197,10 @@ pub trait Job: Send + Sync {
 impl<S: Stage> Job for S {
     fn check(&self) -> anyhow::Result<()> {
         Stage::check(self)
+    }
+
+    fn players(&self) -> Vec<(&'static str, String)> {
+        Stage::players(self)
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

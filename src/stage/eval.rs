@@ -155,6 +155,10 @@ impl Stage for Eval {
         self.boards().map(drop)
     }
 
+    fn players(&self) -> Vec<(&'static str, String)> {
+        self.players.iter().map(|player| ("players", player.clone())).collect()
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let series = Series {
             players: values::players(&self.players, &self.model)?,

@@ -1,8 +1,6 @@
 //! Players on boards, so many games each: what `eval` and `compare` have in common.
 
-use std::fmt::{self, Display};
 use std::path::Path;
-use std::str::FromStr;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -14,7 +12,7 @@ use crate::minesweeper::player::Limits;
 use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::{Board, FirstClick};
 use crate::rng::Seed;
-use crate::store::{Journal, Purpose, StoreError};
+use crate::store::{Journal, Purpose, StoreError, named};
 
 /// How players count the solutions of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -26,30 +24,7 @@ pub enum Engine {
     Paper,
 }
 
-impl Engine {
-    /// The name on the command line and in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Components => "components",
-            Self::Paper => "paper",
-        }
-    }
-}
-
-impl Display for Engine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Engine {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = [Self::Components, Self::Paper].into_iter().find(|engine| engine.name() == text);
-        found.ok_or_else(|| format!("`{text}` is neither components nor paper"))
-    }
-}
+named!(Engine, "way to count": Components = "components", Paper = "paper");
 
 /// A series: every player plays the same games of every board under every first-click rule.
 #[derive(Clone)]

@@ -13,7 +13,7 @@ use super::generate::{Amount, Boards, FirstCell, SelfPlay, classifier_rows};
 use super::settings::settings;
 use super::texts::{optional_text, text};
 use super::training::{
-    Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, check_learning, excludes,
+    AskedLearning, Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, excludes,
     location_score, read_network, settings, train,
 };
 use super::values::Switch;
@@ -128,24 +128,18 @@ impl Default for TrainClassifier {
 }
 
 impl TrainClassifier {
+    fn player(&self) -> &str {
+        self.player.as_deref().unwrap_or("4.0")
+    }
+
     fn episodes(&self) -> u32 {
         self.episodes.map_or(100, NonZeroU32::get)
     }
 
-    /// How the network learns.
-    fn learning(&self, context: &Context<'_>) -> Learning {
-        let iterative = self.iterative;
-        Learning {
-            batch: self.batch.map_or(BATCH, |batch| batch.get()) as usize,
-            learning_rate: self.learning_rate,
-            decay: self.decay.unwrap_or(if iterative { 0.5 } else { 1.0 }),
-            clip: self.clip,
-            average: self.average.unwrap_or(if iterative { self.episodes() / 5 } else { 0 }),
-            device: self.device,
-            seed: context.seed,
-            threads: context.threads,
-            out: context.out.clone().unwrap_or_default(),
-        }
+    /// How the network learns, as far as that is said.
+    fn learning(&self) -> AskedLearning {
+        let &Self { batch, learning_rate, decay, clip, average, device, .. } = self;
+        AskedLearning { batch, learning_rate, decay, clip, average, device }
     }
 
     fn data(&self) -> anyhow::Result<ClassifierData> {
@@ -156,7 +150,7 @@ impl TrainClassifier {
             None => ClassifierData::Iterative(Box::new(Iterative {
                 episodes: self.episodes(),
                 rows: self.rows.map_or(700_000, NonZeroU64::get),
-                first_player: self.player.as_deref().unwrap_or("4.0").parse()?,
+                first_player: self.player().parse()?,
                 from: self.from.clone(),
                 score: self.score.unwrap_or(LocationScore::Opening),
                 first_clicks: self.first_clicks,
@@ -186,14 +180,17 @@ impl Stage for TrainClassifier {
             excludes("from", &[("player", self.player.is_some()), ("score", self.score.is_some())])?;
         }
         ensure!(self.first_cell.is_none() || self.first_clicks, "--first-cell takes --first-clicks");
-        check_learning(self.learning_rate, self.decay, self.clip)?;
-        Ok(())
+        self.learning().check()
+    }
+
+    fn players(&self) -> Vec<(&'static str, String)> {
+        vec![("player", self.player().to_owned())]
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let (eval_games, symmetries) = (self.eval_games, self.symmetries.0);
-        let training =
-            ClassifierTraining { data: self.data()?, learning: self.learning(context), eval_games, symmetries };
+        let learning = self.learning().in_context(BATCH, self.iterative.then(|| self.episodes()), context);
+        let training = ClassifierTraining { data: self.data()?, learning, eval_games, symmetries };
         if self.overfit {
             return Ok(Outcome::Done(Box::new(training.overfit(context.stop)?)));
         }

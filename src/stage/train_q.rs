@@ -13,10 +13,10 @@ use super::generate::{Alpha, Amount, Boards, Discount, FirstCell, QSettings, Sel
 use super::settings::settings;
 use super::texts::{optional_text, text};
 use super::training::{
-    Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, check_learning, excludes,
+    AskedLearning, Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, excludes,
     read_network, rule, settings, train,
 };
-use super::values::Switch;
+use super::values::{Switch, check_range};
 use crate::arena::Workers;
 use crate::learn::model::{ALPHA, Expected, Linear, Metadata, Mlp, Registry};
 use crate::learn::train::{Device, Overfit, q};
@@ -174,24 +174,18 @@ impl Default for TrainQ {
 }
 
 impl TrainQ {
+    fn player(&self) -> &str {
+        self.player.as_deref().unwrap_or("4.0")
+    }
+
     fn episodes(&self) -> u32 {
         self.episodes.map_or(50, NonZeroU32::get)
     }
 
-    /// How the network learns.
-    fn learning(&self, context: &Context<'_>) -> Learning {
-        let iterative = self.iterative;
-        Learning {
-            batch: self.batch.map_or(BATCH, |batch| batch.get()) as usize,
-            learning_rate: self.learning_rate,
-            decay: self.decay.unwrap_or(if iterative { 0.5 } else { 1.0 }),
-            clip: self.clip,
-            average: self.average.unwrap_or(if iterative { self.episodes() / 5 } else { 0 }),
-            device: self.device,
-            seed: context.seed,
-            threads: context.threads,
-            out: context.out.clone().unwrap_or_default(),
-        }
+    /// How the network learns, as far as that is said.
+    fn learning(&self) -> AskedLearning {
+        let &Self { batch, learning_rate, decay, clip, average, device, .. } = self;
+        AskedLearning { batch, learning_rate, decay, clip, average, device }
     }
 
     fn data(&self) -> anyhow::Result<QData> {
@@ -209,7 +203,7 @@ impl TrainQ {
                 discount,
             })),
             (None, None) => QData::SinglePass(Box::new(SinglePass {
-                player: self.player.as_deref().unwrap_or("4.0").parse()?,
+                player: self.player().parse()?,
                 games: games(200),
                 epochs,
                 alpha: self.alpha.as_deref().map_or(Ok(AlphaFrom::Published), alpha_from)?,
@@ -259,15 +253,20 @@ impl Stage for TrainQ {
             excludes("data", &of_single_pass)?;
             excludes("data", &of_games)?;
         }
-        let explore = self.explore.unwrap_or(0.0);
-        ensure!((0.0..=1.0).contains(&explore), "--explore lies between 0 and 1");
-        check_learning(self.learning_rate, self.decay, self.clip)?;
-        Ok(())
+        check_range("explore", self.explore.unwrap_or(0.0), 0.0..=1.0)?;
+        check_range("off-board", self.off_board.unwrap_or(q_v2::OFF_BOARD), q_v2::OFF_BOARD_RANGE)?;
+        self.alpha.as_deref().map_or(Ok(()), |alpha| alpha_from(alpha).map(drop))?;
+        self.learning().check()
+    }
+
+    fn players(&self) -> Vec<(&'static str, String)> {
+        vec![("player", self.player().to_owned())]
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let (eval_games, symmetries) = (self.eval_games, self.symmetries.0);
-        let training = QTraining { data: self.data()?, learning: self.learning(context), eval_games, symmetries };
+        let learning = self.learning().in_context(BATCH, self.iterative.then(|| self.episodes()), context);
+        let training = QTraining { data: self.data()?, learning, eval_games, symmetries };
         if self.overfit {
             return Ok(Outcome::Done(Box::new(training.overfit(context.stop)?)));
         }

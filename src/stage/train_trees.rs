@@ -206,6 +206,10 @@ impl Stage for TrainTrees {
         Ok(())
     }
 
+    fn players(&self) -> Vec<(&'static str, String)> {
+        vec![("player", self.player.clone())]
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         TreesRun { settings: self, context }.run()
     }

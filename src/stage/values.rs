@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::{self, Display};
 use std::hash::Hash;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -88,12 +89,14 @@ pub fn check_games(games: u32) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether a text is `on`.
+/// Holds that a setting lies in its range.
 ///
 /// # Errors
-/// A text that is neither `on` nor `off`.
-pub fn switch(text: &str) -> Result<bool, String> {
-    text.parse::<Switch>().map(|switch| switch.0)
+/// A value that doesn't.
+pub fn check_range<T: PartialOrd + Display>(name: &str, value: T, range: RangeInclusive<T>) -> anyhow::Result<()> {
+    let (low, high) = (range.start(), range.end());
+    ensure!(range.contains(&value), "--{name} is a number from {low} to {high}, not {value}");
+    Ok(())
 }
 
 /// Another model for a player: `PLAYER=FILE`.

@@ -16,7 +16,7 @@ use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::series::{round, to_csv};
 use super::settings::settings;
 use super::texts::{text, texts};
-use super::values::{self, ModelFor, check_games, unique};
+use super::values::{self, ModelFor, check_games, check_range, unique};
 use crate::arena::Workers;
 use crate::document::numbers::{grouped, percent};
 use crate::document::{Align, columns};
@@ -77,7 +77,12 @@ impl Default for Calibrate {
 
 impl Stage for Calibrate {
     fn check(&self) -> anyhow::Result<()> {
+        check_range("guesses", self.guesses.unwrap_or(1), 1..=u64::from(u32::MAX))?;
         self.games.map_or(Ok(()), check_games)
+    }
+
+    fn players(&self) -> Vec<(&'static str, String)> {
+        self.players.iter().map(|player| ("players", player.clone())).collect()
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

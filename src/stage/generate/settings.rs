@@ -21,7 +21,7 @@ use crate::rng::Seed;
 use crate::stage::definition::{Answer, Context, Outcome, Stage, json_lines};
 use crate::stage::settings::settings;
 use crate::stage::texts::{optional_text, text, texts};
-use crate::stage::values::{Range, Steps};
+use crate::stage::values::{Range, Steps, check_range};
 use crate::store::named;
 
 /// Alpha where none is given.
@@ -294,10 +294,17 @@ impl Generate {
 impl Stage for Generate {
     fn check(&self) -> anyhow::Result<()> {
         ensure!((0.0..=1.0).contains(&self.explore), "--explore lies between 0 and 1");
+        check_range("games", self.games.map_or(1, NonZeroU32::get), 1..=1_000_000_000)?;
+        check_range("games-per-shard", self.games_per_shard.get(), 1..=1_000_000)?;
+        check_range("off-board", self.off_board.unwrap_or(q_v2::OFF_BOARD), q_v2::OFF_BOARD_RANGE)?;
         ensure!(self.rows.is_none() || self.games.is_none(), "--rows and --games exclude each other");
         let is_grid = !self.widths.is_empty() || self.height_ratio.is_some() || self.mine_ratios.is_some();
         ensure!(self.boards.is_empty() || !is_grid, "--boards and a grid of boards exclude each other");
         self.boards().map(drop)
+    }
+
+    fn players(&self) -> Vec<(&'static str, String)> {
+        vec![("player", self.player.clone())]
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

@@ -81,7 +81,7 @@ impl StageFolder {
     }
 
     /// The folder in which a stage that is made from `wanted` is worked on.
-    pub fn unfinished(&self, wanted: &Record) -> PathBuf {
+    pub(super) fn unfinished(&self, wanted: &Record) -> PathBuf {
         // The commands refuse a folder that was begun by another version of the program or with models of another place.
         let hash = wanted.hash(&format!("{} {}", env!("CARGO_PKG_VERSION"), self.out.display()));
         self.out.join(format!("{}.unfinished-{hash}", self.name))

@@ -27,8 +27,6 @@ pub struct Kind {
     pub not_set: &'static [&'static str],
     /// Settings that name stages.
     pub inputs: &'static [InputFlag],
-    /// Settings that name players: what a name stands for may change.
-    pub players: &'static [&'static str],
     /// Whether it takes the published alpha if it is given no input and none itself.
     pub published: bool,
     /// Whether a folder can go on to more `games` with those that it has.
@@ -75,7 +73,6 @@ pub const KINDS: &[Kind] = &[
         writes: "",
         not_set: &[],
         inputs: &[InputFlag { name: "alpha", takes: &["fit-alpha"], reads: Reads::Output }],
-        players: &["player"],
         published: false,
         grows: false,
         stage: GENERATE,
@@ -88,7 +85,6 @@ pub const KINDS: &[Kind] = &[
         writes: "",
         not_set: &[],
         inputs: &[],
-        players: &[],
         published: false,
         grows: true,
         stage: FIT_ALPHA,
@@ -101,7 +97,6 @@ pub const KINDS: &[Kind] = &[
         writes: "",
         not_set: &[],
         inputs: &[InputFlag { name: "data", takes: &["generate"], reads: Reads::Output }],
-        players: &["player"],
         published: false,
         grows: false,
         stage: TRAIN_TREES,
@@ -117,7 +112,6 @@ pub const KINDS: &[Kind] = &[
             InputFlag { name: "data", takes: &["generate"], reads: Reads::Output },
             InputFlag { name: "from", takes: &["train-classifier"], reads: Reads::Output },
         ],
-        players: &["player"],
         published: false,
         grows: false,
         stage: TRAIN_CLASSIFIER,
@@ -134,7 +128,6 @@ pub const KINDS: &[Kind] = &[
             InputFlag { name: "alpha", takes: &["fit-alpha"], reads: Reads::Output },
             InputFlag { name: "from", takes: &["train-q"], reads: Reads::Output },
         ],
-        players: &["player"],
         published: true,
         grows: false,
         stage: TRAIN_Q,
@@ -147,7 +140,6 @@ pub const KINDS: &[Kind] = &[
         writes: "",
         not_set: &[],
         inputs: &[MODEL],
-        players: &["players"],
         published: false,
         grows: true,
         stage: Some(CommandOf {
@@ -164,7 +156,6 @@ pub const KINDS: &[Kind] = &[
         writes: "",
         not_set: &[],
         inputs: &[MODEL],
-        players: &["a", "b"],
         published: false,
         grows: true,
         stage: Some(CommandOf {
@@ -181,7 +172,6 @@ pub const KINDS: &[Kind] = &[
         writes: "calibration.csv",
         not_set: &[],
         inputs: &[MODEL],
-        players: &["players"],
         published: false,
         grows: false,
         stage: Some(CommandOf {
@@ -204,7 +194,6 @@ pub const KINDS: &[Kind] = &[
             InputFlag { name: "boards", takes: &[], reads: Reads::Output },
             InputFlag { name: "tuned", takes: &["samegame tune"], reads: Reads::Folder },
         ],
-        players: &[],
         published: false,
         grows: false,
         stage: Some(CommandOf {
@@ -221,7 +210,6 @@ pub const KINDS: &[Kind] = &[
         writes: "",
         not_set: &[],
         inputs: &[],
-        players: &[],
         published: false,
         grows: false,
         stage: Some(CommandOf {
@@ -242,7 +230,6 @@ pub const KINDS: &[Kind] = &[
             takes: &["fit-alpha", "train-trees", "train-classifier", "train-q", "eval", "calibrate"],
             reads: Reads::Folder,
         }],
-        players: &[],
         published: false,
         grows: false,
         stage: Some(CommandOf {
@@ -311,11 +298,6 @@ impl Kind {
     /// What the command is told to write when it works in `folder`.
     pub fn place(&self, folder: &Path) -> PathBuf {
         if self.writes.is_empty() { folder.to_owned() } else { folder.join(self.writes) }
-    }
-
-    /// The words of the command line that call it.
-    pub fn words(&self) -> impl Iterator<Item = &'static str> {
-        self.command.split(' ')
     }
 
     /// The setting of this name, if it names stages.

@@ -24,7 +24,7 @@ pub use file::{PipelineFile, Setting, StageText};
 pub use folder::{OutFolder, StageFolder};
 pub use graph::{Selection, Wish, order};
 pub use kind::{CommandOf, InputFlag, KINDS, Kind, Reads};
-pub use reader::{ReadyStage, read_stages};
+pub use reader::{BegunStage, ReadyStage, read_stages};
 pub use record::Record;
 pub use state::{State, foresee, state, wanted};
 

@@ -7,7 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::kind::CommandOf;
 use super::{
-    Input, InputFlag, KINDS, Kind, OutFolder, PipelineFile, Reads, Source, StageText, Step, did_you_mean, wanted,
+    Input, InputFlag, KINDS, Kind, OutFolder, PipelineFile, Reads, Record, Source, StageText, Step, did_you_mean,
+    wanted,
 };
 use crate::learn::model::{ALPHA, Registry};
 use crate::minesweeper::player::{PlayerSpec, versions};
@@ -53,18 +54,18 @@ impl ReadyStage {
     /// # Errors
     /// An input that isn't there, a folder that can't be used, and whatever goes wrong on the way; what was done is kept.
     pub fn run(&self, out: &OutFolder, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let Step { name, kind, at, .. } = &self.step;
-        let (folder, made_from) = (out.stage(name), wanted(out, &self.step)?);
+        self.begin(out)?.run(context)
+    }
+
+    /// Takes up the stage where it is worked on.
+    ///
+    /// # Errors
+    /// An input that isn't there, and a folder that can't be used.
+    pub fn begin<'a>(&'a self, out: &'a OutFolder) -> anyhow::Result<BegunStage<'a>> {
+        let made_from = wanted(out, &self.step)?;
+        let folder = out.stage(&self.step.name);
         let work = folder.begin(&self.step, &made_from)?;
-        let job = self.job(|input| out.input(input))?;
-        let own = Context { out: Some(kind.place(&work)), seed: self.seed, ..context.clone() };
-        let outcome = job
-            .run(&own)
-            .with_context(|| format!("{at}: stage {name} failed; what it has done is kept in {}", work.display()))?;
-        if matches!(outcome, Outcome::Done(_)) {
-            folder.finish(&made_from)?;
-        }
-        Ok(outcome)
+        Ok(BegunStage { stage: self, out, made_from, finished: folder.finished(), work })
     }
 
     /// The stage with its settings, inputs from where they are.
@@ -103,6 +104,36 @@ pub fn read_stages(file: &PipelineFile) -> anyhow::Result<Vec<ReadyStage>> {
         StageReader { file, stage, kind }.read(of)
     };
     file.stages.iter().map(read).collect()
+}
+
+/// A stage whose folder is taken up.
+pub struct BegunStage<'a> {
+    stage: &'a ReadyStage,
+    out: &'a OutFolder,
+    made_from: Record,
+    /// Where it is worked on, and where that will lie once it is finished.
+    pub work: PathBuf,
+    pub finished: PathBuf,
+}
+
+impl BegunStage<'_> {
+    /// As [`ReadyStage::run`].
+    ///
+    /// # Errors
+    /// Whatever goes wrong on the way; what was done is kept.
+    pub fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let Self { stage, out, made_from, work, .. } = self;
+        let Step { name, kind, at, .. } = &stage.step;
+        let job = stage.job(|input| out.input(input))?;
+        let own = Context { out: Some(kind.place(work)), seed: stage.seed, ..context.clone() };
+        let outcome = job
+            .run(&own)
+            .with_context(|| format!("{at}: stage {name} failed; what it has done is kept in {}", work.display()))?;
+        if matches!(outcome, Outcome::Done(_)) {
+            out.stage(name).finish(made_from)?;
+        }
+        Ok(outcome)
+    }
 }
 
 impl StageReader<'_> {
@@ -161,7 +192,7 @@ impl StageReader<'_> {
             Source::Path(path) => path.clone(),
         })?;
         named.check().map_err(|why| anyhow::anyhow!("{at}: stage {name}: {why}"))?;
-        let players = self.players(&raw, &ready.step.inputs)?;
+        let players = self.players(&named.players(), &ready.step.inputs)?;
         ready.step.settings.extend(players);
         Ok(ready)
     }
@@ -221,30 +252,27 @@ impl StageReader<'_> {
         bail!("{at}: stage {stage}: there is no stage `{named}`{meant} (a path is written with a `/`: ./{named})");
     }
 
-    /// The recipes of the players that settings name, so that a name which stands for another one is noticed.
+    /// The recipes of the players, so that a name which stands for another one is noticed.
     ///
     /// # Errors
     /// A player that can't be made, and a model for one who doesn't play.
-    pub fn players(&self, raw: &dyn Fn(&str) -> Vec<String>, inputs: &[Input]) -> anyhow::Result<Map<String, Value>> {
-        let playing: Vec<_> = self.kind.players.iter().map(|flag| (*flag, raw(flag))).collect();
+    fn players(&self, playing: &[(&str, String)], inputs: &[Input]) -> anyhow::Result<Map<String, Value>> {
         for player in inputs.iter().filter_map(|input| input.role.strip_prefix("model ")) {
-            let plays = playing.iter().any(|(_, texts)| texts.iter().any(|text| text == player));
+            let plays = playing.iter().any(|(_, text)| text == player);
             let (at, stage) = (self.at("model"), &self.stage.name);
             ensure!(plays, "{at}: stage {stage}: `model` names player {player}, who doesn't play");
         }
         let mut recipes = Map::new();
-        for (flag, texts) in playing {
-            for text in texts {
-                let swapped = inputs.iter().any(|input| input.role == format!("model {text}"));
-                let recipe = if swapped {
-                    let version = versions().iter().find(|version| version.name == text);
-                    version.map_or_else(|| text.clone(), |version| version.recipe.to_owned())
-                } else {
-                    let place = || format!("{}: stage {}: player {text}", self.at(flag), self.stage.name);
-                    text.parse::<PlayerSpec>().with_context(place)?.recipe.to_string()
-                };
-                recipes.insert(format!("player {text}"), json!(recipe));
-            }
+        for (setting, text) in playing {
+            let swapped = inputs.iter().any(|input| input.role == format!("model {text}"));
+            let recipe = if swapped {
+                let version = versions().iter().find(|version| version.name == text);
+                version.map_or_else(|| text.clone(), |version| version.recipe.to_owned())
+            } else {
+                let place = || format!("{}: stage {}: player {text}", self.at(setting), self.stage.name);
+                text.parse::<PlayerSpec>().with_context(place)?.recipe.to_string()
+            };
+            recipes.insert(format!("player {text}"), json!(recipe));
         }
         Ok(recipes)
     }

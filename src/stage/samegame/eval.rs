@@ -22,6 +22,7 @@ use crate::stage::definition::{Answer, Context, Outcome, Stage, json_lines};
 use crate::stage::series::{round, to_csv};
 use crate::stage::settings::settings;
 use crate::stage::texts::{text, texts};
+use crate::stage::values::check_range;
 use crate::store::{Folder, Journal, Purpose};
 
 settings! {
@@ -70,6 +71,7 @@ impl Default for SamegameEval {
 
 impl Stage for SamegameEval {
     fn check(&self) -> anyhow::Result<()> {
+        check_range("count", self.count.map_or(1, NonZeroU32::get), 1..=1_000_000)?;
         check_colours(self.colours)
     }
 

@@ -31,6 +31,7 @@ use crate::stage::definition::{Answer, Context as StageContext, Outcome, Stage, 
 use crate::stage::series::{round, to_csv};
 use crate::stage::settings::settings;
 use crate::stage::texts::{text, texts};
+use crate::stage::values::check_range;
 use crate::store::{Folder, Purpose};
 
 const PROGRESS: &str = "progress.json";
@@ -113,6 +114,10 @@ impl Display for Bounds {
 
 impl Stage for SamegameTune {
     fn check(&self) -> anyhow::Result<()> {
+        check_range("samples", self.samples, 3..=100_000)?;
+        check_range("elite", self.elite, 2..=100_000)?;
+        check_range("iterations", self.iterations, 1..=10_000)?;
+        check_range("boards", self.boards, 1..=100_000)?;
         check_colours(self.colours)
     }
 

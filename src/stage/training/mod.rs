@@ -25,6 +25,7 @@ mod tables;
 mod tensorboard;
 mod under_way;
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use anyhow::{bail, ensure};
@@ -41,6 +42,7 @@ pub(super) use tables::{DataFolder, MakeRows, Tables};
 use crate::learn::model::Metadata;
 use crate::learn::train::{Device, Network, Optimizer, Progress, Schedule, TrainerSettings};
 use crate::rng::Seed;
+use crate::stage::definition::Context;
 
 /// Holds that none of the settings that `setting` excludes is given.
 pub(super) fn excludes(setting: &str, others: &[(&str, bool)]) -> anyhow::Result<()> {
@@ -48,14 +50,43 @@ pub(super) fn excludes(setting: &str, others: &[(&str, bool)]) -> anyhow::Result
     given.map_or(Ok(()), |(other, _)| bail!("--{other} cannot be used with --{setting}"))
 }
 
-/// Holds that a network can learn by these numbers.
-pub(super) fn check_learning(rate: f64, decay: Option<f64>, clip: Option<f32>) -> anyhow::Result<()> {
-    ensure!(rate > 0.0 && rate.is_finite(), "--learning-rate {rate} is not a number above 0");
-    let decay = decay.unwrap_or(0.0);
-    ensure!((0.0..=1.0).contains(&decay), "--decay {decay} is not a number from 0 to 1");
-    let clip = clip.unwrap_or(1.0);
-    ensure!(clip > 0.0 && clip.is_finite(), "--clip {clip} is not a number above 0");
-    Ok(())
+/// How a network is to learn, as far as that is said.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct AskedLearning {
+    pub(super) batch: Option<NonZeroU32>,
+    pub(super) learning_rate: f64,
+    pub(super) decay: Option<f64>,
+    pub(super) clip: Option<f32>,
+    pub(super) average: Option<u32>,
+    pub(super) device: Device,
+}
+
+impl AskedLearning {
+    /// Holds that a network can learn by these numbers.
+    pub(super) fn check(self) -> anyhow::Result<()> {
+        let rate = self.learning_rate;
+        ensure!(rate > 0.0 && rate.is_finite(), "--learning-rate {rate} is not a number above 0");
+        let decay = self.decay.unwrap_or(0.0);
+        ensure!((0.0..=1.0).contains(&decay), "--decay {decay} is not a number from 0 to 1");
+        let clip = self.clip.unwrap_or(1.0);
+        ensure!(clip > 0.0 && clip.is_finite(), "--clip {clip} is not a number above 0");
+        Ok(())
+    }
+
+    /// With this number of rows a step where none is said; `episodes` are those of an iterative training.
+    pub(super) fn in_context(self, batch: u32, episodes: Option<u32>, context: &Context<'_>) -> Learning {
+        Learning {
+            batch: self.batch.map_or(batch, NonZeroU32::get) as usize,
+            learning_rate: self.learning_rate,
+            decay: self.decay.unwrap_or(if episodes.is_some() { 0.5 } else { 1.0 }),
+            clip: self.clip,
+            average: self.average.unwrap_or(episodes.map_or(0, |episodes| episodes / 5)),
+            device: self.device,
+            seed: context.seed,
+            threads: context.threads,
+            out: context.out.clone().unwrap_or_default(),
+        }
+    }
 }
 
 /// What a round is.
