@@ -17,7 +17,7 @@ struct SpareOneColour {
 }
 
 impl Rollout<Position> for SpareOneColour {
-    fn play_out(&mut self, position: &mut Position, line: &mut Vec<Move>, rng: &mut Rng) {
+    fn playout(&mut self, position: &mut Position, line: &mut Vec<Move>, rng: &mut Rng) {
         let spared = (0..COLOURS).max_by_key(|&colour| position.board.counts()[colour]);
         let is_spared =
             |position: &Position, Move { column, row }| position.board.colour(column.into(), row.into()) == spared;
@@ -44,7 +44,7 @@ fn scores<R: Rollout<Position> + Clone>(policy: &R) -> Result<Vec<f64>, Box<dyn 
         let seed = Seed::new(1).child("board", number);
         let root = Position::new(Puzzle::random(15, 15, 5, seed)?.board());
         let mut search = Search::new(root, policy.clone(), settings, seed);
-        search.run(Budget::play_outs(1000));
+        search.run(Budget::playouts(1000));
         let (_, score) = search.best().ok_or("the search has played no game")?;
         Ok(score)
     };

@@ -158,7 +158,7 @@ fn module_of(path: &Path) -> Vec<String> {
 #[test]
 fn no_files_import_each_other_in_a_circle() {
     let files: Vec<_> = sources().into_iter().map(|(path, _, text)| (path, text)).collect();
-    // What a `mod.rs` defines or passes on is for its children to use: it is no file of the circle.
+    // What a `mod.rs` defines or passes on is for its children to use: it is not a file of the circle.
     let is_leaf =
         |path: &Path| path.file_name().is_some_and(|name| name != "mod.rs" && name != "lib.rs" && name != "main.rs");
     let modules: BTreeSet<_> =
@@ -194,8 +194,8 @@ fn no_files_import_each_other_in_a_circle() {
             left.remove(file);
         });
     }
-    let told: Vec<_> = left.iter().map(|file| file.join("::")).collect();
-    assert!(left.is_empty(), "a circle is among {told:?}");
+    let shown: Vec<_> = left.iter().map(|file| file.join("::")).collect();
+    assert!(left.is_empty(), "a circle is among {shown:?}");
     assert!(edges.len() > 100, "the imports were not found");
 }
 

@@ -208,7 +208,7 @@ fn plan(games: u32, threads: usize) -> Plan {
     Plan { configurations, games, seed: Seed::new(9), limits: Limits::default(), threads }
 }
 
-/// The purpose of a folder for so many games.
+/// The purpose of a folder for this many games.
 fn purpose(games: u32) -> Purpose {
     let settings = [("seed".to_owned(), 9.into()), ("games".to_owned(), games.into())].into_iter().collect();
     let own = &["journal.jsonl", "eval.csv", "compare.csv"];

@@ -54,7 +54,7 @@ fn a_file_that_is_cut_off_tells_both_sizes() {
     assert!(refusal(&[&bytes[..], b"more"].concat()).starts_with("goes on after its end: "));
     assert_eq!(refusal(b""), "is neither a safetensors file nor an XGBoost JSON model");
     let trees = fixture("xgboost-logistic.json");
-    assert!(refusal(&trees[..trees.len() / 2]).starts_with("is no whole JSON text: EOF"));
+    assert!(refusal(&trees[..trees.len() / 2]).starts_with("is not a whole JSON text: EOF"));
     assert_eq!(refusal(b"{L\0\0\0\0\0\0\0\x07learner{L"), "is an XGBoost model in binary form (UBJSON)");
 }
 
@@ -74,7 +74,7 @@ fn weights_that_are_not_finite_are_named_by_their_place() {
     assert_eq!(fault.to_string(), "has 0 at index 1 of `input.deviation`; a deviation is greater than 0");
 
     let found = trees_with(|document| tree(document)["split_conditions"][2] = json!(1e300));
-    assert!(found.starts_with("is no whole JSON text: number out of range"), "{found}");
+    assert!(found.starts_with("is not a whole JSON text: number out of range"), "{found}");
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn broken_trees_are_refused_by_place() {
     let found = trees_with(|document| tree(document)["default_left"] = json!([1]));
     assert!(found.starts_with("has `trees[3].default_left` of length 1, `left_children` has "), "{found}");
     let found = trees_with(|document| document["learner"]["learner_model_param"]["base_score"] = json!("[1E0]"));
-    assert!(found.ends_with("1, which is no probability between 0 and 1"), "{found}");
+    assert!(found.ends_with("1, which is not a probability between 0 and 1"), "{found}");
     let found = trees_with(|document| document["learner"]["attributes"]["best_iteration"] = json!("7"));
     assert_eq!(found, "has `learner.attributes.best_iteration` 7, which the 5 trees don't reach");
 }
@@ -280,7 +280,7 @@ fn broken_registries_are_refused_with_the_reason() {
     };
     let row = json!({"player": "5.0", "file": "5.0/a.json", "sha256": "", "features": "", "command": ""});
     let two = refusal(&json!({"format": 1, "artifacts": [row, row]}));
-    assert!(two.ends_with("is no registry of models: player 5.0 has two rows"), "{two}");
+    assert!(two.ends_with("is not a registry of models: player 5.0 has two rows"), "{two}");
     for outside in ["../a.json", "/etc/passwd", "5.0/../../a"] {
         let mut row = row.clone();
         row["file"] = json!(outside);
@@ -295,6 +295,6 @@ fn broken_registries_are_refused_with_the_reason() {
     for name in ["", "..", ".x", "a/b", "a b"] {
         let bytes = fixture("xgboost-logistic.json");
         let error = registry.publish(&Publication { player: name, ..publication(&bytes, None) }).unwrap_err();
-        assert!(error.to_string().contains("is no name of a player"), "{error}");
+        assert!(error.to_string().contains("is not a name of a player"), "{error}");
     }
 }

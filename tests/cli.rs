@@ -130,7 +130,8 @@ fn other_settings_in_the_same_folder_are_an_error() {
     let wrong = pipeline(&format!("eval --players 4.0 --boards 4x4/2 --games 10 --seed 2 --out {out}")).code(2);
     let message = wrong.stderr();
     assert!(message.contains("seed is 1 there and 2 here") && message.contains("help:"), "{message}");
-    pipeline(&format!("compare 4.0 3.0 --boards 4x4/2 --games 10 --out {out}")).code(2);
+    let other = pipeline(&format!("compare 4.0 3.0 --boards 4x4/2 --games 10 --out {out}")).code(2).stderr();
+    assert!(other.contains("command is \"eval\" there and \"compare\" here"), "{other}");
     assert_eq!(wrong.stdout(), "");
 }
 
@@ -310,7 +311,7 @@ fn solve_ends_with_one_where_a_position_has_no_answer_and_with_two_where_nothing
     let wide_open = format!("9x3x9\n{}\n1HHHHHHH1\n{}\n", "H".repeat(9), "H".repeat(9));
     for (arguments, position, why) in [
         ("", "2x1x1\n0H\n", "contradict"),
-        ("", "2x1x1\n9H\n", "is no cell"),
+        ("", "2x1x1\n9H\n", "is not a cell"),
         ("", "0x1x1\n", "is empty"),
         ("", "\n", "no board"),
         ("--mines 9", "1H\n", "don't fit"),
@@ -325,11 +326,17 @@ fn solve_ends_with_one_where_a_position_has_no_answer_and_with_two_where_nothing
     solve("", "2x1x1\n1H\n").success();
     solve("--mines 1", "1H\n").success();
 
-    for (arguments, position) in [("", "1H\n"), ("--mines 2", "2x1x1\n1H\n"), ("--nonsense", "2x1x1\n1H\n")] {
-        assert!(solve(arguments, position).code(2).stderr().starts_with("error: "));
+    for (arguments, position, why) in [
+        ("", "1H\n", "rows alone don't say how many mines there are"),
+        ("--mines 2", "2x1x1\n1H\n", "line 1 says 1 mines, but 2 are asked for"),
+        ("--nonsense", "2x1x1\n1H\n", "unexpected argument '--nonsense' found"),
+    ] {
+        let message = solve(arguments, position).code(2).stderr();
+        assert!(message.contains(why), "{message}");
     }
     assert!(solve("", "{\"id\":1}\n").code(2).stderr().contains("JSON Lines are read with --json"));
-    pipeline("solve no/such/file").code(2);
+    let missing = pipeline("solve no/such/file").code(2).stderr();
+    assert!(missing.starts_with("error: can't open no/such/file"), "{missing}");
 }
 
 #[test]
@@ -401,7 +408,7 @@ fn colours_heed_the_option_and_the_environment() {
         let run = Finished::of(command(arguments).envs(variables.iter().copied())).success();
         run.stdout().contains('\u{1b}')
     };
-    assert!(!coloured("players", &[]), "stdout is no terminal");
+    assert!(!coloured("players", &[]), "stdout is not a terminal");
     assert!(coloured("players", &[("CLICOLOR_FORCE", "1")]));
     assert!(!coloured("players", &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
     assert!(coloured("players --color always", &[("NO_COLOR", "1")]));
@@ -411,11 +418,11 @@ fn colours_heed_the_option_and_the_environment() {
 #[test]
 fn progress_is_on_stderr_and_can_be_turned_off() {
     let slow = "eval --players 7.0 --boards 9x9/10 --games 80000 --threads 1";
-    let told = pipeline(&format!("{slow} --progress plain")).success();
-    assert!(told.stderr().contains("of 80,000 games") && told.stderr().contains("% won"), "{}", told.stderr());
+    let shown = pipeline(&format!("{slow} --progress plain")).success();
+    assert!(shown.stderr().contains("of 80,000 games") && shown.stderr().contains("% won"), "{}", shown.stderr());
     // Before the first of them is over too.
-    let told = pipeline("samegame eval --count 1 --budgets playouts=1000000 --progress plain").success();
-    assert!(told.stderr().starts_with("0 of 1 games\n"), "{}", told.stderr());
+    let shown = pipeline("samegame eval --count 1 --budgets playouts=1000000 --progress plain").success();
+    assert!(shown.stderr().starts_with("0 of 1 games\n"), "{}", shown.stderr());
     for off in ["--progress none", "--quiet"] {
         let run = pipeline(&format!("eval --players 4.0 --boards 5x5/4 --games 100 {off}")).success();
         assert_eq!(run.stderr(), "");

@@ -233,12 +233,12 @@ fn damage_is_one_clear_error_that_names_the_file() {
 fn values_that_are_no_numbers_are_told_with_column_and_row() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/data");
     let read = |name: &str| read_table(&[fixtures.join(name)], &q_v2::SET, Split::All);
-    let told = |name: &str| read(name).unwrap_err().to_string();
-    assert!(told("nan.parquet").ends_with("column `sc_e` is NaN in row 2, which is no number to learn from"));
-    assert!(told("null.parquet").ends_with("column `return` has no value in row 1"));
-    assert!(told("missing.parquet").ends_with("has no column `sc_se`"));
-    assert!(told("empty.parquet").ends_with("has no rows"));
-    assert!(told("text.parquet").contains("column `sc_w` holds"));
+    let shown = |name: &str| read(name).unwrap_err().to_string();
+    assert!(shown("nan.parquet").ends_with("column `sc_e` is NaN in row 2, which is not a number to learn from"));
+    assert!(shown("null.parquet").ends_with("column `return` has no value in row 1"));
+    assert!(shown("missing.parquet").ends_with("has no column `sc_se`"));
+    assert!(shown("empty.parquet").ends_with("has no rows"));
+    assert!(shown("text.parquet").contains("column `sc_w` holds"));
     // Doubles and signed integers of another program do.
     let read = read("foreign.parquet").unwrap();
     assert_eq!((read.rows(), read.row(0)[0], read.target[0]), (3, 0.5, -1.0));
@@ -267,17 +267,17 @@ fn folders_that_can_t_be_written_are_one_clear_error() {
 #[test]
 fn wrong_arguments_are_refused() {
     let dir = tempdir();
-    for (arguments, told) in [
+    for (arguments, shown) in [
         ("--explore 2", "--explore lies between 0 and 1"),
         ("--kind q --alpha 2", "--alpha 2 does not lie between 0 and 1"),
         ("--alpha 0.5", "for q rows alone"),
         ("--player agent", "doesn't weigh the cells"),
         ("--shard 3/2", "is not a part"),
         ("--mine-ratios 0.1..2", "mine ratios lie between 0 and 1"),
-        ("--score best", "is no location score"),
+        ("--score best", "is not a location score"),
     ] {
         let error = generate(arguments, &dir.path().join("rows")).code(2).stderr();
-        assert!(error.contains(told), "{arguments}: {error}");
+        assert!(error.contains(shown), "{arguments}: {error}");
     }
 }
 

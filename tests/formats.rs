@@ -50,12 +50,12 @@ fn rows_alone_take_their_mines_from_the_caller() {
 fn every_text_error_says_where_and_what() {
     let message = |text, mines| text::read(text, mines).unwrap_err().to_string();
     assert_eq!(message(" \n\n", None), "there is no board: every line is blank");
-    let size = "is no size; write WIDTHxHEIGHTxMINES such as 9x9x10";
+    let size = "is not a size; write WIDTHxHEIGHTxMINES such as 9x9x10";
     assert_eq!(message("\n3x2\n#", None), format!("line 2: `3x2` {size}"));
     assert_eq!(message("3x2x1x1\n###", None), format!("line 1: `3x2x1x1` {size}"));
     assert_eq!(message("3x-2x1", None), format!("line 1: `3x-2x1` {size}"));
     assert_eq!(message("99999999999999999999x1x1", None), format!("line 1: `99999999999999999999x1x1` {size}"));
-    let cells = "is no cell; write # or H for a covered cell, F for a flag, 0 to 8 for an open one";
+    let cells = "is not a cell; write # or H for a covered cell, F for a flag, 0 to 8 for an open one";
     assert_eq!(message("3x2x1\n#01\n#9#", None), format!("line 3, column 2: '9' {cells}"));
     assert_eq!(message("\n  ###\n  1é1", Some(1)), format!("line 3, column 4: 'é' {cells}"));
     assert_eq!(message("3x2x1\n###\n####", None), "line 3: a row of 4 cells on a board that is 3 wide");
@@ -99,7 +99,7 @@ fn rows_of_a_program_are_taken_literally() {
 #[test]
 fn minefield_errors_say_where_and_what() {
     let message = |text: &str| text.parse::<Minefield>().unwrap_err().to_string();
-    assert_eq!(message("*.\n.#"), "line 2, column 2: '#' is no cell; write * for a mine, . for none");
+    assert_eq!(message("*.\n.#"), "line 2, column 2: '#' is not a cell; write * for a mine, . for none");
     assert_eq!(message("*.\n*"), "line 2: a row of 1 cells on a board that is 2 wide");
     assert_eq!(message(""), "there is no board: every line is blank");
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use mineflow::gdl::GameState;
 use mineflow::gdl::perft::{PerftCount, perft};
-use mineflow::gdl::propnet::{Machine, PlayOuts, Propnet};
+use mineflow::gdl::propnet::{Machine, Playouts, Propnet};
 use mineflow::gdl::{Grounding, GroundingLimits, Interpreter, Sheet};
 use mineflow::rng::{Rng, Seed};
 use rand::Rng as _;
@@ -77,7 +77,7 @@ impl Game {
         terms.map(|term| self.grounding.terms.show(term).to_string()).collect()
     }
 
-    /// Random play by the network and by the interpreter side by side, so many steps.
+    /// Random play by the network and by the interpreter side by side, this many steps.
     fn agrees_with_the_interpreter(&self, steps: usize) {
         let mut rng = Seed::new(1).rng();
         let mut left = steps;
@@ -106,7 +106,7 @@ impl Game {
         }
     }
 
-    /// Random play by the network and by hand-written rules side by side, so many games.
+    /// Random play by the network and by hand-written rules side by side, this many games.
     fn agrees_with<R: Rules>(&self, start: impl Fn() -> R, games: usize) {
         let mut rng = Seed::new(2).rng();
         for _ in 0..games {
@@ -140,11 +140,11 @@ impl Game {
         perft(&self.net, PerftCount::Games { depth: usize::MAX })
     }
 
-    /// Mean goals of `count` random play-outs, `64 W` at once.
+    /// Mean goals of `count` random playouts, `64 W` at once.
     fn mean_goals<const W: usize>(&self, count: usize) -> Vec<f64> {
         let mut sums = vec![0.0; self.net.roles()];
         let starts = std::iter::repeat_n(self.net.initial(), count);
-        PlayOuts::<W>::new(&self.net, 10_000)
+        Playouts::<W>::new(&self.net, 10_000)
             .run(starts, &mut Seed::new(3).rng(), |outcome| {
                 assert!(outcome.terminal);
                 sums.iter_mut().zip(outcome.goals).for_each(|(sum, &points)| *sum += f64::from(points));
@@ -297,8 +297,8 @@ fn every_sheet_agrees_with_the_interpreter() {
 }
 
 #[test]
-fn play_outs_have_the_same_means_for_any_number_of_lanes() {
-    // Means of a fair coin's order: 50 points wide at most, 20,000 play-outs, four standard deviations.
+fn playouts_have_the_same_means_for_any_number_of_lanes() {
+    // Means of a fair coin's order: 50 points wide at most, 20,000 playouts, four standard deviations.
     let game = Game::named("connect-four");
     let (narrow, wide) = (game.mean_goals::<1>(20_000), game.mean_goals::<4>(20_000));
     assert!((narrow[0] - wide[0]).abs() < 2.0 && (wide[0] - 55.8).abs() < 1.4, "{narrow:?} {wide:?}");

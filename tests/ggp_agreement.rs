@@ -26,8 +26,8 @@ fn grounded(sheet: &Sheet) -> (Grounding, Propnet) {
     (grounding, net)
 }
 
-/// Play-outs of each game that take a second or so together.
-const PLAY_OUTS: [(&str, u64); 17] = [
+/// Playouts of each game that take a second or so together.
+const PLAYOUTS: [(&str, u64); 17] = [
     ("awale", 1),
     ("backgammon", 1),
     ("bomberman", 10),
@@ -52,14 +52,14 @@ fn engines_agree_on_every_game() {
     let mut names: Vec<String> =
         fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
-    assert_eq!(names, PLAY_OUTS.map(|(name, _)| format!("{name}.kif")));
-    for (name, play_outs) in PLAY_OUTS {
+    assert_eq!(names, PLAYOUTS.map(|(name, _)| format!("{name}.kif")));
+    for (name, playouts) in PLAYOUTS {
         let sheet = sheet_of(name);
         let (grounding, net) = grounded(&sheet);
         let networks = Networks::new(&grounding, Filtering::Arc).unwrap();
         let mut agreement = Agreement::new(&grounding, &net, Some(networks), Some(&sheet), 100).unwrap();
-        for index in 0..play_outs {
-            match agreement.play_out(&mut Seed::new(7).child("play-out", index).rng()) {
+        for index in 0..playouts {
+            match agreement.playout(&mut Seed::new(7).child("play-out", index).rng()) {
                 Ok(states) => assert!(states > 2),
                 // Long games are cut off.
                 Err(Trouble::Sheet(error)) => {
@@ -90,7 +90,7 @@ fn a_difference_is_found_whatever_it_is_in() {
     let (grounding, net) = grounded(&sheet);
     let difference = |networks: Option<Networks>, sheet: Option<&Sheet>| -> Option<Difference> {
         let mut agreement = Agreement::new(&grounding, &net, networks, sheet, 100).unwrap();
-        match agreement.play_out(&mut Seed::new(1).rng()) {
+        match agreement.playout(&mut Seed::new(1).rng()) {
             Ok(_) => None,
             Err(Trouble::Differs(difference)) => Some(*difference),
             Err(Trouble::Sheet(error)) => panic!("{error}"),
@@ -115,13 +115,13 @@ fn a_difference_is_found_whatever_it_is_in() {
 fn the_program_compares_the_same_on_any_number_of_threads() {
     let sheet = folder().join("kaseklau.kif");
     let row = |threads: u32| -> serde_json::Value {
-        let command = format!("ggp check {} --play-outs 30 --threads {threads} --json", sheet.display());
+        let command = format!("ggp check {} --playouts 30 --threads {threads} --json", sheet.display());
         let mut row: serde_json::Value = serde_json::from_str(&pipeline(&command).success().stdout()).unwrap();
         row.as_object_mut().unwrap().remove("cpu_seconds");
         row
     };
     let alone = row(1);
-    assert_eq!(alone["play_outs"], 30);
+    assert_eq!(alone["playouts"], 30);
     assert!(alone["states"].as_u64().unwrap() > 300 && alone["difference"].is_null(), "{alone}");
     assert_eq!(row(3), alone);
 }

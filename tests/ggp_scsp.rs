@@ -71,9 +71,9 @@ impl Game {
         states
     }
 
-    /// One random play-out in which the methods are asked for the arms of each state, and MAC for the state after it
+    /// One random playout in which the methods are asked for the arms of each state, and MAC for the state after it
     /// where chance has no say.
-    fn play_out(&mut self, net: &Propnet, seed: u64, methods: &[Method]) {
+    fn playout(&mut self, net: &Propnet, seed: u64, methods: &[Method]) {
         let mut rng = Seed::new(seed).child("play-out", 0).rng();
         let mut machine = Machine::new(net);
         while !machine.is_terminal() {
@@ -95,9 +95,9 @@ impl Game {
         }
     }
 
-    fn play_outs(&mut self, count: u64, methods: &[Method]) {
+    fn playouts(&mut self, count: u64, methods: &[Method]) {
         let net = self.net.clone();
-        (0..count).for_each(|seed| self.play_out(&net, seed, methods));
+        (0..count).for_each(|seed| self.playout(&net, seed, methods));
     }
 }
 
@@ -106,13 +106,13 @@ const BOTH: [Method; 2] = [Method::Mac, Method::ForwardChecking];
 #[test]
 fn feasible_policies_contain_the_legal_actions_of_small_games() {
     for name in ["tic-tac-toe", "matching-pennies"] {
-        Game::named(name, Filtering::SingletonArc).play_outs(20, &BOTH);
+        Game::named(name, Filtering::SingletonArc).playouts(20, &BOTH);
     }
 }
 
 #[test]
 fn feasible_policies_contain_the_legal_actions_of_larger_games() {
     for name in ["connect-four", "hex"] {
-        Game::named(name, Filtering::Arc).play_outs(1, &[Method::Mac]);
+        Game::named(name, Filtering::Arc).playouts(1, &[Method::Mac]);
     }
 }

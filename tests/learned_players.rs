@@ -125,8 +125,8 @@ fn scores_within_the_tie_are_equal_and_the_fewest_neighbours_decide() {
             let safe = || position.candidates().filter(|cell| position.mine[cell.index()] < 1.0 - 1e-9);
             let neighbors = |cell| game.view().grid().neighbor_count(cell);
             let is_least = |of: &dyn Fn(Cell) -> usize| safe().map(of).min().is_none_or(|least| of(chosen) == least);
-            let told = [true, is_least(&neighbors), is_least(&|cell| cell.index() / 9)];
-            seen.iter_mut().zip(told).for_each(|(seen, told)| *seen += u32::from(told));
+            let shown = [true, is_least(&neighbors), is_least(&|cell| cell.index() / 9)];
+            seen.iter_mut().zip(shown).for_each(|(seen, shown)| *seen += u32::from(shown));
         });
     }
     let [at_random, of_equals, of_highest, of_close] = seen;
@@ -214,7 +214,7 @@ fn a_model_of_other_features_or_of_another_kind_is_refused() {
         ("5.5", &trees, vec!["kind.json holds trees", "needs a network"]),
         ("6.5", &without_alpha, vec!["theta"]),
         ("6.5", &bad_alpha, vec!["1,2,three,4", "four numbers"]),
-        ("5.5", &bad_score, vec!["`best` is no location score", "opening or printed"]),
+        ("5.5", &bad_score, vec!["`best` is not a location score", "opening or printed"]),
         ("5.0", &missing, vec!["no/such/model.json", "can't be read", "No such file"]),
         ("4.5", &classifier, vec!["`4.5` asks no model"]),
         ("agent", &classifier, vec!["`agent` asks no model"]),

@@ -131,8 +131,6 @@ fn by_definition(mlp: &Mlp, row: &[f32]) -> Vec<f64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
-
     #[test]
     fn a_row_gives_the_same_bits_alone_and_in_any_batch(
         seed: u64, sizes in prop::collection::vec(1..20usize, 1..5), count in 1..70usize,

@@ -60,7 +60,7 @@ fn refusals_say_where_it_was_looked_and_what_to_do() {
     assert!(error.starts_with("error: none.json can't be read\n  because: No such file"), "{error}");
     fs::write(here.join("half.json"), b"{\"learner\": ").unwrap();
     let error = stderr(&["show", "half.json"]);
-    assert!(error.starts_with("error: half.json is no whole JSON text: EOF"), "{error}");
+    assert!(error.starts_with("error: half.json is not a whole JSON text: EOF"), "{error}");
     let error = stderr(&["--models", "new", "import", "9.9", &fixture("xgboost-logistic.json")]);
     let names = "name one of 5.0, 5.5, 6.0, 6.5, alpha\n";
     assert_eq!(error, format!("error: nobody loads a model of the name \"9.9\"; {names}"));
@@ -118,9 +118,9 @@ fn what_a_player_can_t_load_is_found_in_a_registry_and_named() {
         fs::write(&path, row.replace("\"player\": \"5.0\"", &format!("\"player\": \"{player}\""))).unwrap();
         models(here, &["verify", "--json"]).code(1).stdout()
     };
-    let told = verdicts("6.0");
-    assert!(told.contains("{\"player\":\"6.0\",\"file\":\"5.0/"), "{told}");
-    assert!(told.contains("reads features \\\"classifier-v2\\\", `q` computes \\\"q-v2\\\""), "{told}");
+    let shown = verdicts("6.0");
+    assert!(shown.contains("{\"player\":\"6.0\",\"file\":\"5.0/"), "{shown}");
+    assert!(shown.contains("reads features \\\"classifier-v2\\\", `q` computes \\\"q-v2\\\""), "{shown}");
     assert!(verdicts("9.9").contains("nobody loads a model of the name \\\"9.9\\\""));
 }
 

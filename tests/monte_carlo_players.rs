@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use mineflow::minesweeper::player::{GameStart, Player, PlayerSpec, Reason};
 use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, Game, Grid, Status, View};
@@ -141,7 +143,7 @@ fn regret(values: &[(Cell, f64)], cell: Cell) -> f64 {
 fn the_best_guess_is_found_where_the_least_mine_is_not_it() {
     let wide = "margin=1:arms=16:width=16";
     // UCT with little exploration leaves an arm that begins badly alone for long where rewards are drawn. Of 16 such
-    // guesses, c = 0.5 takes the best in 10 by 30,000 play-outs, in 13 by 100,000 and in all by 300,000, c = 1 in all by
+    // guesses, c = 0.5 takes the best in 10 by 30,000 playouts, in 13 by 100,000 and in all by 300,000, c = 1 in all by
     // 10,000; with the exact risk, c = 0.5 does so too.
     for (view, values) in traps(0.03, 8) {
         for rule in ["sp-mcts:c=0.5:d=0", "sp-mcts:c=0.5:d=1:t=5", "uct:c=0.5", "uct:c=1:risk=drawn"] {
@@ -189,10 +191,18 @@ fn one_and_two_threads_give_the_same_games_and_seeds_differ() {
 }
 
 #[test]
-fn a_budget_in_milliseconds_ends() {
-    let view = View::from_rows(&["1#", "##"], 1).unwrap();
+fn a_budget_in_milliseconds_is_spent_and_kept() {
+    let view = View::from_rows(&["1#####", "######", "######", "######"], 5).unwrap();
+    let spent = |recipe: String| {
+        let began = ThreadTime::now();
+        assert_eq!(decide(&recipe, &view).0, Reason::Guess, "{recipe}");
+        began.elapsed()
+    };
     for rule in ["sp-mcts", "uct", "mac-ucb", "fc-ucb"] {
-        assert_eq!(decide(&format!("dss+posterior+{rule}:ms=2"), &view).0, Reason::Guess);
+        let (all, some) = (format!("{rule}:playouts=100000"), format!("{rule}:ms=5"));
+        let [all, some] = [all, some].map(|rule| spent(format!("dss+posterior+{rule}")));
+        // In processor time of this thread: a search without a limit would take what 100,000 playouts take.
+        assert!(Duration::from_millis(5) <= some && some < all / 2, "{rule}: {some:?}, 100,000 playouts {all:?}");
     }
 }
 

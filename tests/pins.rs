@@ -19,8 +19,8 @@ const SEARCHING: [&str; 4] = ["sp-mcts", "uct", "mac-ucb", "fc-ucb"];
 
 /// `player board games won timeouts signature`, a line each.
 fn signatures(arguments: &str) -> String {
-    let told = pipeline(&format!("bench --json -q {arguments}")).success().stdout();
-    told.lines().fold(String::new(), |mut lines, line| {
+    let printed = pipeline(&format!("bench --json -q {arguments}")).success().stdout();
+    printed.lines().fold(String::new(), |mut lines, line| {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         let text = |key: &str| row[key].to_string().replace('"', "");
         let cells = ["player", "board", "games", "wins", "timeouts", "signature"].map(text);
@@ -46,7 +46,7 @@ fn played(name: &str) -> String {
     game.start(seed);
     player.begin(&GameStart { board, first_click: FirstClick::Safe, seed: seed.child("player", 0) });
     let mut budget = Budget::new(Some(1_000_000), None);
-    let mut told = format!("{name}: {}\n", spec.recipe);
+    let mut lines = format!("{name}: {}\n", spec.recipe);
     while game.status() == Status::Playing {
         let decision = player.decide(game.view(), &mut budget).unwrap();
         let (reason, moves) = (decision.reason, decision.cells);
@@ -57,15 +57,15 @@ fn played(name: &str) -> String {
         let cells = moves.iter().map(place).collect::<Vec<_>>().join(" ");
         let weighed = decision.position(game.view()).filter(|_| reason != Reason::Certain);
         let own = weighed.map(|position| format!(", P = {:.6}", position.mine[moves[0].index()])).unwrap_or_default();
-        writeln!(told, "{reason:?}: {cells}{own}").unwrap();
+        writeln!(lines, "{reason:?}: {cells}{own}").unwrap();
         for &cell in moves {
             if game.status() == Status::Playing && !game.view().is_open(cell) {
                 game.open(cell).unwrap();
             }
         }
     }
-    writeln!(told, "{:?}\n{}", game.status(), picture(game.view())).unwrap();
-    told
+    writeln!(lines, "{:?}\n{}", game.status(), picture(game.view())).unwrap();
+    lines
 }
 
 fn picture(view: &View) -> String {
@@ -101,7 +101,7 @@ fn small_series_of_every_game_end_as_they_did() {
     let run = |arguments: &str, name: &str| {
         pipeline(&format!("{arguments} -q --seed 5 --out {}", out(name).display())).success();
     };
-    let mut told = String::new();
+    let mut lines = String::new();
     run(
         "eval --players 1.0,2.5,4.0,4.5,7.0,agent --boards beginner,16x16/40 --first-click safe,any --games 60",
         "eval",
@@ -123,9 +123,9 @@ fn small_series_of_every_game_end_as_they_did() {
         ("samegame", "boards.csv"),
         ("match", "matches.csv"),
     ] {
-        writeln!(told, "{folder}/{name}\n{}", without(&read(&out(folder).join(name)), &TIMES)).unwrap();
+        writeln!(lines, "{folder}/{name}\n{}", without(&read(&out(folder).join(name)), &TIMES)).unwrap();
     }
-    assert_golden("pins-series", &told);
+    assert_golden("pins-series", &lines);
 }
 
 /// The files of a pipeline's run that must not change by a byte, with their hashes.
@@ -135,7 +135,7 @@ fn the_smoke_pipeline_makes_what_it_made() {
     let dir = tempdir();
     let sheet = Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/smoke.toml");
     pipeline(&format!("run {} -q --out {}", sheet.display(), dir.path().display())).success();
-    let mut told = String::new();
+    let mut lines = String::new();
     for (stage, files) in [
         ("rows", &["rows-00000.parquet", "decisions-00000.parquet", "rows-00002.parquet"][..]),
         ("alpha", &["alpha.json", "alpha.safetensors", "sweep.csv", "targets.csv"]),
@@ -148,11 +148,11 @@ fn the_smoke_pipeline_makes_what_it_made() {
     ] {
         for file in files {
             let bytes = fs::read(dir.path().join(stage).join(file)).unwrap();
-            writeln!(told, "{} {stage}/{file}", mineflow::learn::model::sha256(&bytes)).unwrap();
+            writeln!(lines, "{} {stage}/{file}", mineflow::learn::model::sha256(&bytes)).unwrap();
         }
     }
-    told += &without(&read(&dir.path().join("play/eval.csv")), &TIMES);
-    assert_golden("pins-smoke", &told);
+    lines += &without(&read(&dir.path().join("play/eval.csv")), &TIMES);
+    assert_golden("pins-smoke", &lines);
 }
 
 /// Rows of both feature sets as they are written, with what their columns are said to hold.
@@ -160,7 +160,7 @@ fn the_smoke_pipeline_makes_what_it_made() {
 #[test]
 fn rows_hold_what_they_held() {
     let dir = tempdir();
-    let mut told = String::new();
+    let mut lines = String::new();
     for (kind, more) in [("classifier", "--first-clicks"), ("q", "--alpha 0.4")] {
         let out = dir.path().join(kind);
         pipeline(&format!("generate --kind {kind} {more} --rows 2000 --seed 3 -q --out {}", out.display())).success();
@@ -169,10 +169,10 @@ fn rows_hold_what_they_held() {
         let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
         for part in ["columns", "head"] {
             for line in shown[part].as_array().unwrap() {
-                writeln!(told, "{line}").unwrap();
+                writeln!(lines, "{line}").unwrap();
             }
         }
-        writeln!(told, "{}", mineflow::learn::model::sha256(&fs::read(&rows).unwrap())).unwrap();
+        writeln!(lines, "{}", mineflow::learn::model::sha256(&fs::read(&rows).unwrap())).unwrap();
     }
-    assert_golden("pins-rows", &told);
+    assert_golden("pins-rows", &lines);
 }

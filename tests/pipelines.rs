@@ -36,8 +36,8 @@ impl Place {
 
     /// The lines about stages that a run prints, as `STAGE: WHAT`.
     fn run(&self, arguments: &str) -> Vec<String> {
-        let told = self.pipeline(&format!("run p.toml --json {arguments}")).success().stdout();
-        let values = told.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let shown = self.pipeline(&format!("run p.toml --json {arguments}")).success().stdout();
+        let values = shown.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         let of_stages = values.filter(|value| value.get("stage").is_some());
         let text = |value: &Value, key: &str| value[key].as_str().unwrap().to_owned();
         of_stages
@@ -140,9 +140,9 @@ fn what_is_up_to_date_stays_and_what_changed_says_why() {
     let left = place.left();
     assert_eq!(place.run(""), ["slow: up to date", "quick: up to date"]);
     assert_eq!(differing(&place.left(), &left), NONE);
-    let told = place.run("--set slow.players=2.5 --set quick.first-click=any");
+    let shown = place.run("--set slow.players=2.5 --set quick.first-click=any");
     assert_eq!(
-        told,
+        shown,
         [
             "slow: player 2.0 is no longer given, it was dss+backtracking+min-p; \
                        player 2.5 is new: dss+backtracking:solutions=100:swaps=1000+min-p; players changed from 2.0 to 2.5",
@@ -221,7 +221,7 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
     refused("[stage.x]\n", "p.toml:10:8: stage x has no command");
     refused(
         "[stage.x]\ncommand = \"evil\"\n",
-        "p.toml:10:8: stage x: `evil` is no command of a stage; did you mean `eval`?",
+        "p.toml:10:8: stage x: `evil` is not a command of a stage; did you mean `eval`?",
     );
     refused("[stage.x]\ncommand = \"eval\"\n", "p.toml:10:8: stage x: nobody plays: name --players");
     refused("[stage.x]\ncommand = \"compare\"\na = \"4.0\"\n", "p.toml:10:8: stage x: compare needs the setting `b`");
@@ -251,8 +251,8 @@ fn a_record_of_another_revision_is_stale_and_a_broken_one_is_told() {
     let older = text.replace("\"revision\": 2", "\"revision\": 0");
     assert_ne!(older, text);
     fs::write(&record, older).unwrap();
-    let told = place.run("--dry-run");
-    assert_eq!(told[0], "slow: eval makes other results since revision 2, this is of revision 0");
+    let shown = place.run("--dry-run");
+    assert_eq!(shown[0], "slow: eval makes other results since revision 2, this is of revision 0");
     for broken in ["", "{", &text.replace("\"format\": 2", "\"format\": 3"), &text.replace("revision", "version")] {
         fs::write(&record, broken).unwrap();
         assert!(place.refused("").contains("runs/p/slow/stage.json is no"), "{broken}");
@@ -264,7 +264,7 @@ fn a_folder_that_no_pipeline_made_is_left_alone() {
     let place = Place::new(TWO);
     fs::create_dir_all(place.path("runs/p/quick")).unwrap();
     fs::write(place.path("runs/p/quick/thesis.txt"), "years of work").unwrap();
-    assert!(place.refused("").contains("runs/p/quick is no stage of a pipeline"));
+    assert!(place.refused("").contains("runs/p/quick is not a stage of a pipeline"));
     assert!(place.path("runs/p/quick/thesis.txt").exists() && !place.path("runs/p/slow").exists());
 }
 
@@ -348,7 +348,7 @@ fn samegame_stages_take_files_of_boards_and_what_was_tuned() {
     let refused = place.refused("--set play.tuned=play");
     assert!(refused.contains("`tuned` takes what samegame tune makes, and stage play is samegame eval"), "{refused}");
     let refused = place.pipeline("samegame eval --tuned runs/p/play --count 1").code(2).stderr();
-    assert!(refused.contains("runs/p/play is no folder of `samegame tune`"), "{refused}");
+    assert!(refused.contains("runs/p/play is not a folder of `samegame tune`"), "{refused}");
 }
 
 #[cfg(feature = "train")]
@@ -359,8 +359,8 @@ mod trained {
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/smoke.toml")).unwrap()
     }
 
-    fn states(told: &[String]) -> BTreeMap<&str, &str> {
-        told.iter().map(|line| line.split_once(": ").unwrap()).collect()
+    fn states(shown: &[String]) -> BTreeMap<&str, &str> {
+        shown.iter().map(|line| line.split_once(": ").unwrap()).collect()
     }
 
     #[test]
@@ -374,20 +374,20 @@ mod trained {
         let ahead = states(&ahead);
         assert_eq!(ahead["trees"], "rounds changed from 5 to 2");
         assert_eq!(ahead["play"], "runs if trees will have changed");
-        let told = place.run("--set trees.rounds=2");
-        let mut told = states(&told);
-        assert_eq!(told.remove("trees"), Some("rounds changed from 5 to 2"));
-        assert_eq!(told.remove("play"), Some("input trees changed"));
-        assert_eq!(told.remove("calibration"), Some("input trees changed"));
+        let shown = place.run("--set trees.rounds=2");
+        let mut shown = states(&shown);
+        assert_eq!(shown.remove("trees"), Some("rounds changed from 5 to 2"));
+        assert_eq!(shown.remove("play"), Some("input trees changed"));
+        assert_eq!(shown.remove("calibration"), Some("input trees changed"));
         let of_report = "input calibration changed; input play changed; input trees changed";
-        assert_eq!(told.remove("report"), Some(of_report));
-        assert!(told.len() > 4 && told.values().all(|why| *why == "up to date"), "{told:?}");
+        assert_eq!(shown.remove("report"), Some(of_report));
+        assert!(shown.len() > 4 && shown.values().all(|why| *why == "up to date"), "{shown:?}");
 
         // Checkpoints come more often, and the trees are the same: nobody else has to run.
-        let told = place.run("--set trees.checkpoint-every=1 --set trees.rounds=2");
-        let mut told = states(&told);
-        assert_eq!(told.remove("trees"), Some("checkpoint-every changed from 50 to 1"));
-        assert!(told.values().all(|why| *why == "up to date"), "{told:?}");
+        let shown = place.run("--set trees.checkpoint-every=1 --set trees.rounds=2");
+        let mut shown = states(&shown);
+        assert_eq!(shown.remove("trees"), Some("checkpoint-every changed from 50 to 1"));
+        assert!(shown.values().all(|why| *why == "up to date"), "{shown:?}");
 
         place.run("");
         assert_eq!(differing(&place.left(), &left), NONE, "back at the old settings there is what was there");
@@ -399,8 +399,8 @@ mod trained {
         place.run("stronger q-single");
         assert!(!place.path("runs/p/trees").exists(), "nobody asked for it");
         let artifact = place.path("runs/p/alpha/alpha.safetensors");
-        let told = place.run("--dry-run --from q-single --until q-single");
-        assert_eq!(told, ["q-single: up to date"]);
+        let shown = place.run("--dry-run --from q-single --until q-single");
+        assert_eq!(shown, ["q-single: up to date"]);
         place.run("alpha --set alpha.games=12");
         assert_eq!(
             place.run("--dry-run q-single --set alpha.games=12"),

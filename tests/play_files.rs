@@ -147,7 +147,7 @@ fn broken_texts_are_errors_that_name_the_line() {
         ("2x1x1\nHH\n\n2x1x1\nHH\n", "line 4: a second position"),
         ("*.\n\n..\n", "line 3: a second minefield"),
         ("*.\n\n*?\n", "line 3: a second minefield"),
-        ("2x1x1\nHH\n\n*?\n", "line 4, column 2: '?' is no cell"),
+        ("2x1x1\nHH\n\n*?\n", "line 4, column 2: '?' is not a cell"),
         ("2x1x1\nHH\n\n**\n", "don't fit together"),
         ("2x1x1\n1H\n\n*.\n", "don't fit together"),
         ("2x1x1\n0H\n", "no mines can be laid that fit the position"),
@@ -157,7 +157,7 @@ fn broken_texts_are_errors_that_name_the_line() {
         ("*.\n\nexploded 0 1\n", "`exploded` names no covered mine"),
         ("*.\n\nexploded 5 5\n", "`exploded` names no covered mine"),
         ("x\n", "line 1: `x` is none of"),
-        ("9x\n", "line 1: `9x` is no size"),
+        ("9x\n", "line 1: `9x` is not a size"),
     ];
     for (text, expected) in cases {
         let message = read(text).unwrap_err().to_string();

@@ -218,8 +218,9 @@ fn no_terminal_is_too_small_and_no_board_too_odd() {
     }
 }
 
-/// The figure, in processor time so that other work on the machine doesn't count.
+/// In processor time, so that other work on the machine doesn't count.
 #[test]
+#[ignore = "a measurement: the slowest key of 18 games"]
 fn a_key_reaches_the_screen_of_an_expert_game_within_20_ms() {
     let (mut slowest, mut moves) = (Duration::ZERO, 0);
     for (player, game) in ["7.0", "4.0", "5.0", "6.5", "agent", "3.5"].into_iter().cycle().take(18).zip(0..) {

@@ -95,11 +95,11 @@ fn options_have_the_defaults_that_the_help_names() {
 fn errors_name_the_bad_part_and_what_would_do() {
     let cases = [
         ("", "empty", "players are 1.0"),
-        ("9.0", "`9.0` is no player; the players are", "agent"),
-        ("3.1", "`3.1` is no player; the players are", "agent"),
-        ("agnet", "`agnet` is no player", "did you mean `agent`?"),
-        ("zzzzzzzzz", "`zzzzzzzzz` is no player; the players are", "posterior"),
-        ("dss+posterier+min-p", "`posterier` is no part", "did you mean `posterior`?"),
+        ("9.0", "`9.0` is not a player; the players are", "agent"),
+        ("3.1", "`3.1` is not a player; the players are", "agent"),
+        ("agnet", "`agnet` is not a player", "did you mean `agent`?"),
+        ("zzzzzzzzz", "`zzzzzzzzz` is not a player; the players are", "posterior"),
+        ("dss+posterier+min-p", "`posterier` is not a part", "did you mean `posterior`?"),
         ("dss++min-p", "`dss++min-p` has an empty part", "components"),
         ("dss+components+", "`dss+components+` has an empty part", "min-p"),
         ("dss+dsscsp:swaps=3+min-p", "`dsscsp` has no option `swaps`", "it has solutions, depth, subset, off-boundary"),
@@ -109,7 +109,7 @@ fn errors_name_the_bad_part_and_what_would_do() {
         ("dss+components+edge:margin=nan", "`margin` of `edge` can't be `nan`", "a number from 0 to 1"),
         ("dsscsp:depth=9+min-p", "`dsscsp` needs `solutions`", "`dsscsp:solutions=` and a whole number"),
         ("dsscsp:depth=0+min-p", "`depth` of `dsscsp` can't be `0`", "a whole number from 1"),
-        ("dsscsp:depth+min-p", "`depth` after `dsscsp` is no option", "`dsscsp:option=value`"),
+        ("dsscsp:depth+min-p", "`depth` after `dsscsp` is not an option", "`dsscsp:option=value`"),
         ("dsscsp:depth=1:depth=2+min-p", "`dsscsp` is given `depth` twice", ""),
         ("min-p+edge+components", "`min-p` and `edge` both say which cell to choose", "one part"),
         ("posterior+components+min-p", "`posterior` and `components` both say where", "one part"),
@@ -295,7 +295,7 @@ impl Case {
                 keep(&mut cells, 0.0, &|&cell| grid.neighbor_count(cell) as f64);
                 cells.truncate(1);
             }
-            other => panic!("{other:?} is no rule of these cases"),
+            other => panic!("{other:?} is not a rule of these cases"),
         }
         cells
     }

@@ -592,8 +592,8 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
     let empty = build(&inputs).unwrap();
     for (name, command) in [
         ("table3.csv", "pipeline ggp table --out DIR"),
-        ("table3-play-outs.csv", "pipeline ggp table --experiments table3 --games GAME=Nit --out DIR"),
-        ("equality.csv", "pipeline ggp check FILE --play-outs 10000"),
+        ("table3-playouts.csv", "pipeline ggp table --experiments table3 --games GAME=Nit --out DIR"),
+        ("equality.csv", "pipeline ggp check FILE --playouts 10000"),
         ("networks.csv", "pipeline ggp check FILE --scsp"),
     ] {
         let said = format!("> Missing: `ggp/{name}`. `{command}` makes it.");
@@ -614,12 +614,12 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
         + &match_row("hex", [mac, uct], "10ms", 0.9, 70);
     file(&folder, "ggp/table3.csv", &table3);
     file(&folder, "ggp/table4.csv", &table4);
-    file(&folder, "ggp/table3-play-outs.csv", &(SERIES.to_owned() + &match_row("hex", [mac, uct], "20it", 0.9, 55)));
+    file(&folder, "ggp/table3-playouts.csv", &(SERIES.to_owned() + &match_row("hex", [mac, uct], "20it", 0.9, 55)));
     file(&folder, "ggp/figure6.csv", &figure6);
     file(
         &folder,
         "ggp/equality.csv",
-        "game,engines,play_outs,states,cpu_seconds,difference\nhex,constraints,10,500,1.5,\n",
+        "game,engines,playouts,states,cpu_seconds,difference\nhex,constraints,10,500,1.5,\n",
     );
     file(
         &folder,

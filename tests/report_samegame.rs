@@ -13,10 +13,10 @@ const BOARDS: [i32; 4] = [-300, -100, 100, 300];
 
 /// Writes the three tables of a stage: algorithms with budgets, and about how many points each makes on a board.
 fn stage(folder: &Path, name: &str, boards: usize, rows: &[(&str, &str, i32)]) {
-    let mut table = "algorithm,budget,boards,mean,deviation,low,high,total,cleared,mean_moves,mean_play_outs,mean_nodes,mean_depth,mean_deepest\n"
+    let mut table = "algorithm,budget,boards,mean,deviation,low,high,total,cleared,mean_moves,mean_playouts,mean_nodes,mean_depth,mean_deepest\n"
         .to_owned();
-    let mut each = "algorithm,budget,board,score,cleared,moves,play_outs,nodes,mean_depth,deepest\n".to_owned();
-    let mut cost = "algorithm,budget,cpu_seconds_a_board,play_outs_per_cpu_second\n".to_owned();
+    let mut each = "algorithm,budget,board,score,cleared,moves,playouts,nodes,mean_depth,deepest\n".to_owned();
+    let mut cost = "algorithm,budget,cpu_seconds_a_board,playouts_per_cpu_second\n".to_owned();
     for (index, (algorithm, budget, points)) in rows.iter().enumerate() {
         let score = |board: usize| points + BOARDS[board % 4] + 10 * ((board / 4 + board + index) % 2) as i32;
         let scores: Vec<_> = (0..boards).map(score).collect();
@@ -58,7 +58,7 @@ fn distribution(folder: &Path, name: &str) {
 /// Tables of every kind, small enough to be read.
 pub(crate) fn write_tables(folder: &Path) {
     const NODES: &str = "nodes=100000";
-    let balanced = |play_out: &str| format!("sp-mcts:c=0.5:d=10000{play_out}");
+    let balanced = |playout: &str| format!("sp-mcts:c=0.5:d=10000{playout}");
     let strategies = [balanced(":playout=random"), balanced(":playout=tabu-random"), balanced("")];
     let [random, tabu, colour] = &strategies;
     stage(folder, "table-1", 8, &[(random, NODES, 1500), (tabu, NODES, 2200)]);
@@ -126,7 +126,7 @@ fn verdict<'a>(page: &'a str, paper: &str) -> &'a str {
 fn samegame_verdicts_follow_the_numbers() {
     let folder = tempdir();
     write_tables(folder.path());
-    let told = page(folder.path());
+    let shown = page(folder.path());
     let expected = [
         ("TabuRandom scores about 700 more", "agrees"),
         ("TabuColorRandom is the best", "partly"),
@@ -140,12 +140,12 @@ fn samegame_verdicts_follow_the_numbers() {
         ("The best of ours is to make 80,000", "agrees"),
     ];
     for (paper, wanted) in expected {
-        assert_eq!(verdict(&told, paper), wanted, "{paper}");
+        assert_eq!(verdict(&shown, paper), wanted, "{paper}");
     }
     // 20 boards at 3,950 and 5 more on average.
-    assert!(told.contains("| SP-MCTS per move, 10,000 play-outs | 79,100 | 3,955 ("), "{told}");
+    assert!(shown.contains("| SP-MCTS per move, 10,000 playouts | 79,100 | 3,955 ("), "{shown}");
     // Every difference is 200 but for 10 either way, which pairs alone show.
-    assert!(told.contains("| +200 (+193 to +207) |"), "{told}");
+    assert!(shown.contains("| +200 (+193 to +207) |"), "{shown}");
     fs::remove_file(folder.path().join("table-6-boards.csv")).unwrap();
     let unpaired = page(folder.path());
     assert_eq!(verdict(&unpaired, "Per game, tuned settings are better"), "partly", "{unpaired}");
@@ -154,9 +154,9 @@ fn samegame_verdicts_follow_the_numbers() {
 #[test]
 fn missing_samegame_tables_are_named_with_stages_that_exist() {
     let folder = tempdir();
-    let told = page(folder.path());
-    let missing: Vec<_> = told.lines().filter_map(|line| line.strip_prefix("> Missing: `pipeline run ")).collect();
-    assert_eq!(missing.len(), 12, "{told}");
+    let shown = page(folder.path());
+    let missing: Vec<_> = shown.lines().filter_map(|line| line.strip_prefix("> Missing: `pipeline run ")).collect();
+    assert_eq!(missing.len(), 12, "{shown}");
     for line in missing {
         let mut words = line.split('`').next().unwrap().split(' ');
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(words.next().unwrap());
@@ -165,13 +165,13 @@ fn missing_samegame_tables_are_named_with_stages_that_exist() {
             assert!(text.contains(&format!("\n[stage.{stage}]\n")), "{stage}");
         }
     }
-    stage(folder.path(), "table-1-50", 8, &[("sp-mcts:c=0.5:d=10000:play-out=random", "nodes=1000000", 100)]);
-    let told = page(folder.path());
+    stage(folder.path(), "table-1-50", 8, &[("sp-mcts:c=0.5:d=10000:playout=random", "nodes=1000000", 100)]);
+    let shown = page(folder.path());
     assert!(
-        told.contains("> Missing: `pipeline run pipelines/sp-mcts.toml table-1 table-1-10 table-2 table-2-50 table-2-10` makes what"),
-        "{told}"
+        shown.contains("> Missing: `pipeline run pipelines/sp-mcts.toml table-1 table-1-10 table-2 table-2-50 table-2-10` makes what"),
+        "{shown}"
     );
-    assert!(told.contains("| 1,000,000 nodes, 8 boards |"), "{told}");
+    assert!(shown.contains("| 1,000,000 nodes, 8 boards |"), "{shown}");
 }
 
 #[test]
@@ -206,27 +206,27 @@ fn the_tables_of_a_real_run_are_shown_as_they_are() {
     for (from, to) in [("eval", "table-3"), ("boards", "table-3-boards"), ("cost", "table-3-cost")] {
         fs::copy(out.join(format!("{from}.csv")), kept.join(format!("{to}.csv"))).unwrap();
     }
-    let told = page(&kept);
+    let shown = page(&kept);
     let mut table = csv::Reader::from_path(out.join("eval.csv")).unwrap();
     for record in table.records().map(Result::unwrap) {
         let mean: f64 = record[3].parse().unwrap();
         let digits = format!("{:.0}", mean.abs());
         let last = &digits[digits.len().saturating_sub(3)..];
-        assert!(told.contains(&format!("{last} (")), "{mean} is not in\n{told}");
+        assert!(shown.contains(&format!("{last} (")), "{mean} is not in\n{shown}");
     }
     let out = folder.path().join("tuned");
     let tune = "samegame tune --samples 4 --elite 2 --iterations 1 --boards 1 --size 6x6 --budget playouts=50 -q";
     pipeline(&format!("{tune} --out {}", out.display())).success();
     fs::copy(out.join("distribution.csv"), kept.join("table-5-game.csv")).unwrap();
-    let told = page(&kept);
-    assert!(told.contains("| parameter | manual | per game, paper | per move, paper | per game, here |"), "{told}");
+    let shown = page(&kept);
+    assert!(shown.contains("| parameter | manual | per game, paper | per move, paper | per game, here |"), "{shown}");
 }
 
 #[test]
 fn the_pipeline_of_the_sp_mcts_paper_is_understood() {
     let folder = tempdir();
-    let told = pipeline(&format!("run pipelines/sp-mcts.toml --dry-run --out {}", folder.path().display())).success();
-    assert_eq!(told.stdout().lines().filter(|line| line.ends_with(": runs (never ran)")).count(), 16);
+    let shown = pipeline(&format!("run pipelines/sp-mcts.toml --dry-run --out {}", folder.path().display())).success();
+    assert_eq!(shown.stdout().lines().filter(|line| line.ends_with(": runs (never ran)")).count(), 16);
     // Its files are the user's.
     let positions = "run pipelines/sp-mcts-positions.toml --dry-run --set table-7.tuned=./tests/fixtures";
     let refused = pipeline(&format!("{positions} --set table-7.boards=./none.json")).code(2).stderr();

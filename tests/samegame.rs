@@ -1,4 +1,4 @@
-//! SameGame: the bit boards against a plain grid, points, play-outs, files.
+//! SameGame: the bit boards against a plain grid, points, playouts, files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -80,7 +80,7 @@ fn plays_by_the_rules<S: Shape>(width: usize, height: usize, colours: usize, gam
         let start = random::<S>(width, height, colours, game);
         let mut rng = Seed::new(2).child("play-out", game).rng();
         let (mut played, mut line) = (start, Vec::new());
-        let points_made = played.play_out(&strategy, &mut line, &mut rng);
+        let points_made = played.playout(&strategy, &mut line, &mut rng);
         let (mut position, mut plain) = (Position::new(start), Plain::of(&start));
         for &cell in &line {
             let mut groups = Vec::new();
@@ -89,15 +89,15 @@ fn plays_by_the_rules<S: Shape>(width: usize, height: usize, colours: usize, gam
             let mut moves = Vec::new();
             position.board.moves(&mut moves);
             assert_eq!(moves, groups.iter().map(|group| group.name).collect::<Vec<_>>());
-            assert!(strategy.draw == Draw::Cells || moves.contains(&cell), "a play-out names groups by their name");
-            let size = position.remove(cell).expect("a play-out removes groups only");
+            assert!(strategy.draw == Draw::Cells || moves.contains(&cell), "a playout names groups by their name");
+            let size = position.remove(cell).expect("a playout removes groups only");
             assert_eq!(size as usize, plain.group(cell.column.into(), cell.row.into()).len());
             plain.remove(cell);
             assert_eq!(Plain::of(&position.board), plain);
         }
-        assert_eq!(position.board, played, "the play-out ends where its line leads");
+        assert_eq!(position.board, played, "the playout ends where its line leads");
         assert_eq!(position.points, points_made);
-        assert!(plain.groups().is_empty(), "a play-out ends where no group is left");
+        assert!(plain.groups().is_empty(), "a playout ends where no group is left");
         let left = plain.0.iter().flatten().fold([0i32; COLOURS], |mut left, &colour| {
             left[colour] += 1;
             left
@@ -111,7 +111,7 @@ fn plays_by_the_rules<S: Shape>(width: usize, height: usize, colours: usize, gam
 fn every_strategy() -> impl Iterator<Item = Strategy> {
     let policies = [Policy::Random, Policy::TabuRandom, Policy::TabuColorRandom, Policy::RouletteWheel];
     policies.into_iter().flat_map(|policy| {
-        [TabuFor::PlayOut, TabuFor::Move].into_iter().flat_map(move |tabu_for| {
+        [TabuFor::Playout, TabuFor::Move].into_iter().flat_map(move |tabu_for| {
             [Draw::Groups, Draw::Cells].map(|draw| Strategy { policy, tabu_for, draw, epsilon: 0.1 })
         })
     })
@@ -137,20 +137,20 @@ fn small_and_large_boards_play_the_same_games() {
             let (mut small, mut large) = (random::<Small>(15, 15, 7, game), random::<Large>(15, 15, 7, game));
             let (mut small_line, mut large_line) = (Vec::new(), Vec::new());
             let rng = || Seed::new(3).child("game", game).rng();
-            let points = small.play_out(&strategy, &mut small_line, &mut rng());
-            assert_eq!(large.play_out(&strategy, &mut large_line, &mut rng()), points);
+            let points = small.playout(&strategy, &mut small_line, &mut rng());
+            assert_eq!(large.playout(&strategy, &mut large_line, &mut rng()), points);
             assert_eq!(small_line, large_line);
         }
     }
 }
 
-/// How often each first move is drawn, in `draws` play-outs.
+/// How often each first move is drawn, in `draws` playouts.
 fn first_moves(board: Board, strategy: Strategy, draws: u32) -> BTreeMap<Move, f64> {
     let mut rng = Seed::new(4).rng();
     let mut counts = BTreeMap::new();
     for _ in 0..draws {
         let mut line = Vec::new();
-        board.clone().play_out(&strategy, &mut line, &mut rng);
+        board.clone().playout(&strategy, &mut line, &mut rng);
         let mut groups = Vec::new();
         board.groups(&mut groups);
         let cells = Plain::of(&board).group(line[0].column.into(), line[0].row.into());
@@ -274,9 +274,8 @@ fn a_wrong_grid_gets_an_answer_that_names_the_place() {
 #[test]
 fn the_unit_of_rewards_is_in_c_and_d_alone() {
     let puzzle = Puzzle::random(10, 10, 4, Seed::new(3)).unwrap();
-    let solve = |algorithm: &str| {
-        algorithm.parse::<Algorithm>().unwrap().solve(&puzzle, Budget::play_outs(3_000), Seed::new(1))
-    };
+    let solve =
+        |algorithm: &str| algorithm.parse::<Algorithm>().unwrap().solve(&puzzle, Budget::playouts(3_000), Seed::new(1));
     assert_eq!(solve("sp-mcts"), solve("sp-mcts:c=10:d=320000:unit=1"));
     assert_ne!(solve("sp-mcts"), solve("sp-mcts:unit=1"));
 }

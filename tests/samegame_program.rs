@@ -79,8 +79,8 @@ fn wrong_input_gets_an_answer() {
     says(&format!("samegame solve {}", file("z.json", "{\"boards\": 7}")), "expected a sequence");
     says(&format!("samegame solve {} --board 2", file("b.txt", BOARD)), "holds 1 board");
     says("samegame solve /nowhere/at/all", "can't read /nowhere/at/all");
-    says("samegame solve --random 1 --budget nodes=0", "`nodes=0` is no budget");
-    says("samegame solve --random 1 --budget time=-1s", "is no budget");
+    says("samegame solve --random 1 --budget nodes=0", "`nodes=0` is not a budget");
+    says("samegame solve --random 1 --budget time=-1s", "is not a budget");
     says("samegame solve --random 1 --algorithm chess", "`chess` is not an algorithm; there are sp-mcts");
     says("samegame solve --random 1 --algorithm sp-mcts:x=1", "`sp-mcts` has no option `x`; it has c, d, t");
     says("samegame solve --random 1 --algorithm sp-mcts:epsilon=2", "a number from 0 to 1");
@@ -93,7 +93,7 @@ fn wrong_input_gets_an_answer() {
     says("samegame speed --play-outs 10", "--playouts");
     says("samegame solve --random 1 --colours 9", "--colours");
     says("samegame solve --random 1 --size 26x1", "is not a size");
-    says("samegame solve --random 1 --replay 1;2", "is no list of moves");
+    says("samegame solve --random 1 --replay 1;2", "is not a list of moves");
     says(&format!("samegame eval --boards {} --count 2", file("c.txt", BOARD)), "2 boards are asked for");
 }
 
@@ -132,5 +132,5 @@ fn a_series_is_the_same_for_any_threads_and_goes_on_after_a_cut() {
 fn speed_has_a_row_for_each_strategy() {
     let rows = pipeline("samegame speed --playouts 500 --json").success().stdout();
     assert_eq!(rows.lines().count(), 4);
-    assert!(rows.contains("\"strategy\":\"tabu-color-random\",\"play_outs\":500"), "{rows}");
+    assert!(rows.contains("\"strategy\":\"tabu-color-random\",\"playouts\":500"), "{rows}");
 }

@@ -188,9 +188,9 @@ fn more_levels_score_more() {
     };
     let nested = |level| mean(&|board| Nested { level, ..Nested::default() }.solve(board, Seed::new(1)));
     let nrpa = |level| mean(&|board| Nrpa { level, iterations: 10, ..Nrpa::default() }.solve(board, Seed::new(1)));
-    let (play_out, nested) = (nested(0), nested(1));
+    let (playout, nested) = (nested(0), nested(1));
     let (low, high) = (nrpa(1), nrpa(3));
-    assert!(play_out + 500 < nested && low + 500 < high, "{play_out} {nested}, {low} {high}");
+    assert!(playout + 500 < nested && low + 500 < high, "{playout} {nested}, {low} {high}");
 }
 
 /// The committed lines, on the boards they belong to, which have no licence and are not committed.

@@ -144,7 +144,7 @@ fn conforms<S: State + PartialEq + std::fmt::Debug>(root: &S) {
         assert!(moves.is_empty(), "games end");
         assert!(state.reward(state.player()).is_finite());
         let (mut played, mut line) = (root.clone(), Vec::new());
-        UniformRollout::default().play_out(&mut played, &mut line, &mut rng);
+        UniformRollout::default().playout(&mut played, &mut line, &mut rng);
         played.moves(&mut moves);
         assert!(moves.is_empty() && !line.is_empty());
     }
@@ -204,7 +204,7 @@ fn search<S: State, P: Select>(root: S, settings: SearchSettings<P>) -> Search<S
 #[test]
 fn a_search_of_all_games_ends_by_itself_with_the_best_line() {
     for threshold in [0, 1, 3] {
-        for expansion in [Expansion::AfterVisits, Expansion::EveryPlayOut] {
+        for expansion in [Expansion::AfterVisits, Expansion::EveryPlayout] {
             let mut search = search(path(), SearchSettings { expansion, ..settings(Uct { c: 1.0 }, threshold) });
             search.run(Budget::nodes(1_000_000));
             assert_eq!(search.best(), Some((&[1, 0, 1][..], 60.0)));
@@ -228,17 +228,17 @@ fn equal_positions_share_their_children() {
 }
 
 #[test]
-fn every_play_out_adds_at_most_one_node_and_none_before_the_threshold() {
+fn every_playout_adds_at_most_one_node_and_none_before_the_threshold() {
     let board = Puzzle::random(6, 6, 3, Seed::new(5)).unwrap().board::<Small>();
     let mut all = search(
         Position::new(board),
-        SearchSettings { expansion: Expansion::EveryPlayOut, ..settings(SpUct::default(), 10) },
+        SearchSettings { expansion: Expansion::EveryPlayout, ..settings(SpUct::default(), 10) },
     );
     let mut ripe = search(Position::new(board), settings(SpUct::default(), 10));
-    for play_outs in 1..=300 {
-        all.run(Budget::play_outs(1));
-        ripe.run(Budget::play_outs(1));
-        assert!(all.effort().nodes <= 1 + play_outs && ripe.effort().nodes <= 1 + play_outs.saturating_sub(10));
+    for playouts in 1..=300 {
+        all.run(Budget::playouts(1));
+        ripe.run(Budget::playouts(1));
+        assert!(all.effort().nodes <= 1 + playouts && ripe.effort().nodes <= 1 + playouts.saturating_sub(10));
     }
     assert!(all.effort().nodes > 200 && ripe.effort().nodes > 10);
 }
@@ -246,7 +246,7 @@ fn every_play_out_adds_at_most_one_node_and_none_before_the_threshold() {
 #[test]
 fn statistics_of_the_root_moves_add_up() {
     let mut search = search(path(), SearchSettings { ended: Ended::Again, ..settings(Uct { c: 1000.0 }, 0) });
-    search.run(Budget::play_outs(500));
+    search.run(Budget::playouts(500));
     let visits: u32 = search.moves().map(|(_, statistics)| statistics.visits).sum();
     assert_eq!(visits, 500);
     for (a_move, statistics) in search.moves() {
@@ -261,9 +261,9 @@ fn statistics_of_the_root_moves_add_up() {
 fn the_winning_number_of_sticks_is_left() {
     for left in [5, 6, 7, 9, 10, 11] {
         let rules =
-            SearchSettings { final_move: FinalMove::MostPlayOuts, ended: Ended::Again, ..settings(Uct { c: 1.0 }, 1) };
+            SearchSettings { final_move: FinalMove::MostPlayouts, ended: Ended::Again, ..settings(Uct { c: 1.0 }, 1) };
         let mut search = search(Sticks { left, player: 1 }, rules);
-        search.run(Budget::play_outs(3_000));
+        search.run(Budget::playouts(3_000));
         assert_eq!(search.final_move(), Some(left % 4), "a multiple of four loses, with {left} left");
     }
 }
@@ -273,7 +273,7 @@ fn what_chance_shows_is_kept_apart() {
     let rules =
         SearchSettings { final_move: FinalMove::HighestMean, ended: Ended::Again, ..settings(Uct { c: 5.0 }, 1) };
     let mut search = search(Lamps { pays: 0, door: None, pressed: None }, rules);
-    search.run(Budget::play_outs(5_000));
+    search.run(Budget::playouts(5_000));
     let means: HashMap<_, _> = search.moves().map(|(door, statistics)| (door, statistics.mean())).collect();
     assert_eq!(search.final_move(), Some(0));
     assert!(means[&0] > means[&1] + 0.2 && (means[&1] - 0.5).abs() < 0.06, "{means:?}");
@@ -288,7 +288,7 @@ fn a_kept_tree_goes_on_where_it_was() {
     for transpositions in [Transpositions::Apart, Transpositions::Shared] {
         let mut search =
             search(Position::new(board), SearchSettings { transpositions, ..settings(SpUct::default(), 5) });
-        search.run(Budget::play_outs(3_000));
+        search.run(Budget::playouts(3_000));
         let (line, reward) = search.best().map(|(line, reward)| (line.to_vec(), reward)).unwrap();
         let below = search.moves().find(|(a_move, _)| *a_move == line[0]).map(|(_, statistics)| *statistics).unwrap();
         let mut position = *search.root();
@@ -298,7 +298,7 @@ fn a_kept_tree_goes_on_where_it_was() {
         let children: u32 = search.moves().map(|(_, statistics)| statistics.visits).sum();
         assert!(children < below.visits && children > 0 || transpositions == Transpositions::Shared);
         assert!(search.effort().nodes > 1);
-        search.run(Budget::play_outs(100));
+        search.run(Budget::playouts(100));
     }
 }
 
@@ -308,12 +308,12 @@ fn budgets_hold() {
     let mut nodes = search(board(), settings(SpUct::default(), 10));
     nodes.run(Budget::nodes(321));
     assert_eq!(nodes.effort().nodes, 321);
-    let mut play_outs = search(board(), settings(SpUct::default(), 10));
-    play_outs.run(Budget::play_outs(321));
-    assert_eq!(play_outs.effort().play_outs, 321);
+    let mut playouts = search(board(), settings(SpUct::default(), 10));
+    playouts.run(Budget::playouts(321));
+    assert_eq!(playouts.effort().playouts, 321);
     let mut time = search(board(), settings(SpUct::default(), 10));
     time.run(Budget::time(std::time::Duration::from_millis(20)));
-    assert!((10..100_000).contains(&time.effort().play_outs));
+    assert!((10..100_000).contains(&time.effort().playouts));
     assert_eq!(Budget::nodes(100).part(64.4), Budget::nodes(2));
 }
 
@@ -327,7 +327,7 @@ fn plans_play_legal_games_and_the_same_ones_for_the_same_seed() {
         for (searches, keep) in [(1, Keep::Tree), (1, Keep::Line), (1, Keep::Nothing), (3, Keep::Line)] {
             let plan = GamePlan { scope, searches, keep, ..GamePlan::default() };
             let once =
-                || solve(&root, &rollout, settings(SpUct::default(), 5), plan, Budget::play_outs(2_000), Seed::new(9));
+                || solve(&root, &rollout, settings(SpUct::default(), 5), plan, Budget::playouts(2_000), Seed::new(9));
             let solved = once();
             assert_eq!(solved, once());
             let mut position = root;
@@ -349,9 +349,9 @@ fn the_best_line_kept_is_never_played_worse() {
     let root = Position::new(board);
     let plan = GamePlan { scope: Scope::Move { expected: 20.0 }, keep: Keep::Line, ..GamePlan::default() };
     let rules = settings(SpUct::default(), 5);
-    let per_move = solve(&root, &UniformRollout::default(), rules, plan, Budget::play_outs(2_000), Seed::new(9));
+    let per_move = solve(&root, &UniformRollout::default(), rules, plan, Budget::playouts(2_000), Seed::new(9));
     let first = GamePlan { scope: Scope::Game, ..plan };
-    let first = solve(&root, &UniformRollout::default(), rules, first, Budget::play_outs(100), Seed::new(9));
+    let first = solve(&root, &UniformRollout::default(), rules, first, Budget::playouts(100), Seed::new(9));
     assert!(per_move.reward >= first.reward, "the first move's search is the same");
 }
 
@@ -363,7 +363,7 @@ fn of_several_games_the_best_counts() {
             let root = Position::new(Puzzle::random(10, 10, 4, Seed::new(seed)).unwrap().board::<Small>());
             let play = |games: u32| {
                 let plan = GamePlan { scope, games, ..GamePlan::default() };
-                let budget = Budget::play_outs(200 * u64::from(games));
+                let budget = Budget::playouts(200 * u64::from(games));
                 solve(&root, &UniformRollout::default(), settings(SpUct::default(), 5), plan, budget, Seed::new(9))
             };
             let played = [1, 2, 4, 8].map(play);
@@ -383,13 +383,13 @@ fn final_moves_follow_their_rule() {
     let chosen = |final_move| {
         let rules = SearchSettings { final_move, ended: Ended::Again, ..settings(Uct { c: 1000.0 }, 0) };
         let mut search = search(path(), rules);
-        search.run(Budget::play_outs(400));
+        search.run(Budget::playouts(400));
         let moves: Vec<_> = search.moves().map(|(a_move, statistics)| (a_move, *statistics)).collect();
         (search.final_move().unwrap(), moves)
     };
     let (by_mean, moves) = chosen(FinalMove::HighestMean);
     assert!(moves.iter().all(|(_, other)| other.mean() <= moves.iter().find(|m| m.0 == by_mean).unwrap().1.mean()));
-    let (by_visits, moves) = chosen(FinalMove::MostPlayOuts);
+    let (by_visits, moves) = chosen(FinalMove::MostPlayouts);
     assert!(moves.iter().all(|(_, other)| other.visits <= moves.iter().find(|m| m.0 == by_visits).unwrap().1.visits));
     assert_eq!(chosen(FinalMove::TopScore).0, 1);
 }

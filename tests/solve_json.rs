@@ -75,7 +75,7 @@ fn every_bad_line_says_what_is_wrong_with_it() {
     let message = |line: &str| refused(line).1;
     assert_eq!(message("foo"), "input line 1, column 2: expected ident");
     assert!(message(&GOOD[..40]).starts_with("input line 1, column 40: EOF"));
-    let shape = r#"input line 1 is no JSON object; write {"id", "width", "height", "mines", "rows"}"#;
+    let shape = r#"input line 1 is not a JSON object; write {"id", "width", "height", "mines", "rows"}"#;
     assert_eq!(message(r#"[1,4,3,2,["01##","01F#","0111"]]"#), shape);
     assert_eq!(message("5"), shape);
     assert!(message(r#"{"id":1,"width":4}"#).contains("missing field `height`"));
@@ -93,7 +93,7 @@ fn every_bad_line_says_what_is_wrong_with_it() {
     assert_eq!(message(&GOOD.replace("01##", "01#")), "in `rows`, line 1: a row of 3 cells on a board that is 4 wide");
     assert_eq!(
         message(&GOOD.replace("F", "9")),
-        "in `rows`, line 2, column 3: '9' is no cell; \
+        "in `rows`, line 2, column 3: '9' is not a cell; \
          write # or H for a covered cell, F for a flag, 0 to 8 for an open one"
     );
     assert!(message(&GOOD.replace("0111", "0118")).contains("contradict"));

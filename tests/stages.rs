@@ -21,8 +21,8 @@ fn a_stage_gives_the_same_from_the_library_and_from_the_command_line() {
     let stop = AtomicBool::new(false);
     let context = Context { out: None, seed: 3, threads: 2, stop: &stop, observer: &Unobserved };
     let settings = Compare { a: "7.0".to_owned(), b: "4.0".to_owned(), games: 500, ..Compare::default() };
-    let told = pipeline("compare 7.0 4.0 --games 500 --seed 3 --json -q");
-    assert_eq!(done(settings.run(&context).unwrap()), told.stdout());
+    let shown = pipeline("compare 7.0 4.0 --games 500 --seed 3 --json -q");
+    assert_eq!(done(settings.run(&context).unwrap()), shown.stdout());
 }
 
 #[test]

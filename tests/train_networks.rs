@@ -305,7 +305,7 @@ fn rows_that_nothing_can_be_learnt_from_are_refused() {
     assert_eq!(message(&narrow).unwrap(), "the training rows have 3 numbers, the network reads 9 (classifier-v2)");
     let mut hole = good.clone();
     hole.features[9 * 7 + 5] = f32::NAN;
-    assert_eq!(message(&hole).unwrap(), "training row 7, probability: NaN is no number to learn from");
+    assert_eq!(message(&hole).unwrap(), "training row 7, probability: NaN is not a number to learn from");
     let mut label = good.clone();
     label.target[4] = 0.5;
     assert_eq!(message(&label).unwrap(), "training row 4: the target 0.5 is not 0 (mine) or 1 (safe)");
@@ -437,9 +437,9 @@ fn the_published_network_is_the_one_that_wins_most_validation_games() {
     let directory = tempdir();
     let out = directory.path().join("run");
     let training = "train-classifier --iterative --episodes 8 --rows 4000 --eval-games 39 --average 2 --progress plain";
-    let told = pipeline(&format!("{training} --out {}", out.display())).success().stderr();
+    let shown = pipeline(&format!("{training} --out {}", out.display())).success().stderr();
     let line =
-        told.lines().find(|line| line.starts_with("episode 8 of 8: loss 0.")).unwrap_or_else(|| panic!("{told}"));
+        shown.lines().find(|line| line.starts_with("episode 8 of 8: loss 0.")).unwrap_or_else(|| panic!("{shown}"));
     assert!(line.contains(", held out 0.") && line.contains(" % (") && line.ends_with("), 0 s left"), "{line}");
 
     let text = String::from_utf8(file(&out, "checkpoints.csv")).unwrap();
@@ -495,7 +495,7 @@ fn a_finished_training_says_so_and_another_one_is_refused() {
     assert!(other.stderr().contains("batch is 1024 there and 100 here"), "{}", other.stderr());
     assert_eq!(before, left_by(&out));
 
-    // A checkpoint of other tensors is no reason to begin anew in silence.
+    // A checkpoint of other tensors is not a reason to start again in silence.
     let mut manifest: serde_json::Value = serde_json::from_slice(&file(&out, "manifest.json")).unwrap();
     manifest.as_object_mut().unwrap().remove("result");
     fs::write(out.join("manifest.json"), manifest.to_string()).unwrap();

@@ -235,5 +235,5 @@ fn trees_are_grown_from_a_data_folder() {
     let nothing = directory.path().join("nothing");
     fs::create_dir(&nothing).unwrap();
     let wrong = pipeline(&format!("train-trees --data {} --out {}", nothing.display(), out.display())).code(2);
-    assert!(wrong.stderr().contains("no data folder"), "{}", wrong.stderr());
+    assert!(wrong.stderr().contains("is not a data folder"), "{}", wrong.stderr());
 }

@@ -56,7 +56,7 @@ pub enum RecordError {
     Twice(u32),
     #[error("its wins and time-outs are more than its {0} games")]
     Wins(u32),
-    #[error("its times are no durations")]
+    #[error("its times are not durations")]
     Times,
 }
 
@@ -93,7 +93,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// An empty ledger for so many configurations of so many games each.
+    /// An empty ledger for `configurations` of `games` games each.
     pub fn new(configurations: usize, games: u32) -> Self {
         Self { games, tallies: vec![Tally::default(); configurations] }
     }

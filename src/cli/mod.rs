@@ -33,7 +33,7 @@ Exit codes:
   1    done, and the answer is no (compare: no difference is shown on any board;
        solve: a position is malformed, contradicts itself or is too hard;
        data verify, models verify: something is wrong;
-       ggp check --play-outs: the engines differ;
+       ggp check --playouts: the engines differ;
        train-classifier, train-q --overfit: the rows are not learnt by heart)
   2    error: wrong usage, or a file that can't be read or written
   130  interrupted; with --out, the same command goes on where it stopped";

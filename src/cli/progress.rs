@@ -72,7 +72,7 @@ enum Shown {
 
 /// How far something is, as it was last told.
 #[derive(Default)]
-struct Far {
+struct Standing {
     text: String,
     done: u64,
     planned: u64,
@@ -82,7 +82,7 @@ struct Far {
 
 /// Shows how far something is from its making to its end, whether or not anything is told meanwhile.
 pub(super) struct Meter {
-    far: Arc<Mutex<Far>>,
+    far: Arc<Mutex<Standing>>,
     /// The thread that shows it. It ends once its sender is gone.
     ticker: Option<(mpsc::Sender<()>, JoinHandle<()>)>,
     shown: Option<Shown>,
@@ -103,7 +103,7 @@ impl Meter {
         if let Some(Shown::Bar(bar)) = &shown {
             *shown_bar() = Some(bar.clone());
         }
-        let far = Arc::new(Mutex::new(Far::default()));
+        let far = Arc::new(Mutex::new(Standing::default()));
         let ticker = shown.clone().and_then(|shown| {
             let (sender, ended) = mpsc::channel();
             let far = Arc::clone(&far);
@@ -116,7 +116,7 @@ impl Meter {
 
     /// Tells how far it is in words; `done` of `planned` is the length of the bar.
     pub(super) fn say(&self, done: u64, planned: u64, text: String) {
-        *lock(&self.far) = Far { text, done, planned, counted: None };
+        *lock(&self.far) = Standing { text, done, planned, counted: None };
     }
 
     /// Tells that `done` of `planned` things are done. Rate and time left are of those since the first that were told.
@@ -129,7 +129,7 @@ impl Meter {
         let mut far = lock(&self.far);
         let (_, before) = far.counted.unwrap_or((things, done));
         let text = format!("{} of {} {things}{remark}", grouped(done), grouped(planned));
-        *far = Far { text, done, planned, counted: Some((things, before)) };
+        *far = Standing { text, done, planned, counted: Some((things, before)) };
     }
 
     /// Takes the bar away.
@@ -151,7 +151,7 @@ impl Drop for Meter {
 }
 
 impl Shown {
-    fn keep_showing(&self, far: &Mutex<Far>, ended: &mpsc::Receiver<()>) {
+    fn keep_showing(&self, far: &Mutex<Standing>, ended: &mpsc::Receiver<()>) {
         let started = Instant::now();
         let mut wait = FIRST;
         while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
@@ -176,7 +176,7 @@ impl Shown {
     }
 }
 
-impl Far {
+impl Standing {
     fn in_words(&self, elapsed: Duration) -> String {
         let Self { text, done, planned, counted } = self;
         let pace = counted
@@ -276,9 +276,10 @@ mod tests {
         terminal.0.lock().unwrap().clear();
         above_bar(|| terminal.keep("a note").unwrap());
         *shown_bar() = None;
-        let told = terminal.0.lock().unwrap().clone();
-        let place = |what: &str| told.iter().position(|text| text.contains(what)).unwrap_or_else(|| panic!("{told:?}"));
-        assert!(place("cleared") < place("a note") && place("a note") < place("1,000"), "{told:?}");
+        let shown = terminal.0.lock().unwrap().clone();
+        let place =
+            |what: &str| shown.iter().position(|text| text.contains(what)).unwrap_or_else(|| panic!("{shown:?}"));
+        assert!(place("cleared") < place("a note") && place("a note") < place("1,000"), "{shown:?}");
     }
 
     #[test]
@@ -303,7 +304,7 @@ mod tests {
     fn how_far_it_is_goes_on_being_shown_while_nothing_is_told() {
         let terminal = Narrow::default();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(terminal.clone())));
-        let far = Mutex::new(Far { text: "7 of 9 games".to_owned(), done: 7, planned: 9, counted: None });
+        let far = Mutex::new(Standing { text: "7 of 9 games".to_owned(), done: 7, planned: 9, counted: None });
         let (sender, ended) = mpsc::channel();
         std::thread::scope(|scope| {
             let far = &far;

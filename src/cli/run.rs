@@ -15,7 +15,7 @@ use super::{Global, interrupt};
 use crate::document::numbers::counted;
 use crate::document::{Align, columns};
 use crate::stage::pipeline::{
-    OutFolder, PipelineFile, ReadyStage, Selection, State, Step, Wish, foresee, order, read_stages, state,
+    Action, OutFolder, PipelineFile, ReadyStage, Selection, State, Step, order, predict_states, read_stages, state,
 };
 
 /// Lines of a stage's answer that are shown; all of it lies in the stage's folder.
@@ -84,7 +84,7 @@ impl PipelineArgs {
 /// Says how the stages are.
 pub(super) fn status(args: &StatusArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let Pipeline { steps, out, .. } = args.pipeline.open(global)?;
-    let states = foresee(&out, &steps, &vec![Wish::Refresh; steps.len()])?;
+    let states = predict_states(&out, &steps, &vec![Action::Refresh; steps.len()])?;
     let text = if global.json {
         steps.iter().zip(&states).map(|(step, state)| as_json(step, state)).collect()
     } else {
@@ -103,12 +103,14 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let Pipeline { commands, steps, out } = args.pipeline.open(global)?;
     let RunArgs { stages, from, until, force, .. } = args;
     let selection = Selection { stages: stages.clone(), from: from.clone(), until: until.clone(), force: *force };
-    let wishes = selection.of(&steps)?;
+    let actions = selection.of(&steps)?;
     // Looked at before anything is written, so that what can't be done is not begun.
-    let states = foresee(&out, &steps, &wishes)?;
-    note_what_is_left(global, &steps, &states, &wishes);
+    let states = predict_states(&out, &steps, &actions)?;
+    note_what_is_left(global, &steps, &states, &actions);
     if args.dry_run {
-        for ((step, state), _) in steps.iter().zip(&states).zip(&wishes).filter(|(_, wish)| **wish != Wish::Leave) {
+        for ((step, state), _) in
+            steps.iter().zip(&states).zip(&actions).filter(|(_, action)| **action != Action::Leave)
+        {
             tell(global, step, state)?;
         }
         return Ok(ExitCode::SUCCESS);
@@ -116,11 +118,11 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let _lock = out.lock()?;
     let stop = interrupt::listen()?;
     let (mut ran, mut up_to_date) = (0, 0);
-    for (command, &wish) in commands.iter().zip(&wishes).filter(|(_, wish)| **wish != Wish::Leave) {
+    for (command, &action) in commands.iter().zip(&actions).filter(|(_, action)| **action != Action::Leave) {
         if stop.load(Ordering::Relaxed) {
             return Ok(ExitCode::from(interrupt::INTERRUPTED));
         }
-        let state = state(&out, &command.step, wish, &BTreeSet::new())?;
+        let state = state(&out, &command.step, action, &BTreeSet::new())?;
         tell(global, &command.step, &state)?;
         if state == State::UpToDate {
             up_to_date += 1;
@@ -136,11 +138,11 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
 }
 
 /// Says which stages are taken as they are though they are not up to date: those left alone that others read.
-fn note_what_is_left(global: &Global, steps: &[Step], states: &[State], wishes: &[Wish]) {
-    let run = || steps.iter().zip(wishes).filter(|(_, wish)| **wish != Wish::Leave).map(|(step, _)| step);
-    for ((step, state), wish) in steps.iter().zip(states).zip(wishes) {
+fn note_what_is_left(global: &Global, steps: &[Step], states: &[State], actions: &[Action]) {
+    let run = || steps.iter().zip(actions).filter(|(_, action)| **action != Action::Leave).map(|(step, _)| step);
+    for ((step, state), action) in steps.iter().zip(states).zip(actions) {
         let is_read = run().any(|reader| reader.needs().any(|name| name == step.name));
-        if *wish == Wish::Leave && *state != State::UpToDate && is_read {
+        if *action == Action::Leave && *state != State::UpToDate && is_read {
             let (name, why) = (&step.name, state.why());
             global.note(&format!("note: {name} is taken as it is, though it is {}: {why}", state.name()));
         }

@@ -68,7 +68,7 @@ pub enum GroundingError {
 /// A sheet that breaks down while it is played.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PlayError {
-    #[error("no terminal state within {steps} steps of a random play-out")]
+    #[error("no terminal state within {steps} steps of a random playout")]
     Endless { steps: usize },
     #[error("{role} has no legal move in a state, {steps} steps from the start, that is not terminal")]
     Stuck { role: String, steps: usize },

@@ -1,8 +1,8 @@
-//! General game playing: rule sheets in GDL with the role `random` and without `sees`, from text to play-outs.
+//! General game playing: rule sheets in GDL with the role `random` and without `sees`, from text to playouts.
 //!
 //! Text becomes expressions ([`kif`]), expressions become checked Horn clauses ([`Sheet`]), these are grounded
 //! ([`Grounding`]) and compiled ([`propnet::Propnet`]). A [`propnet::Machine`] looks at one state at a time,
-//! [`propnet::PlayOuts`] runs random play-outs by the hundred, and a [`network::GameNetwork`] is the constraint network of
+//! [`propnet::Playouts`] runs random playouts by the hundred, and a [`network::GameNetwork`] is the constraint network of
 //! the game. The [`Interpreter`] plays from the rules alone, to check the rest.
 //!
 //! ```

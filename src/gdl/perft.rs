@@ -5,9 +5,9 @@ use super::propnet::{Machine, Propnet};
 /// What is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PerftCount {
-    /// Lines of exactly so many joint moves.
+    /// Lines of exactly this many joint moves.
     Lines { depth: usize },
-    /// Games that end after at most so many joint moves.
+    /// Games that end after at most this many joint moves.
     Games { depth: usize },
 }
 

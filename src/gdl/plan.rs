@@ -4,9 +4,9 @@ use super::check::variables;
 use super::rules::{BodyLiteral, PredicateId, SheetRule, Term};
 use super::terms::Symbol;
 
-/// A relation that still grows is taken to hold so many atoms.
+/// A relation that still grows is taken to hold this many atoms.
 const UNKNOWN_SIZE: f64 = 1000.0;
-/// A bound argument is taken to leave one atom in so many.
+/// A bound argument is taken to leave one atom in this many.
 const SELECTIVITY: f64 = 8.0;
 
 /// Which parts of an atom are known when it is looked for: the key of an index.

@@ -42,7 +42,7 @@ pub enum BoardError {
     TooLarge { width: usize, height: usize },
     #[error("{mines} mines don't fit on a board of {cells} cells")]
     TooManyMines { mines: usize, cells: usize },
-    #[error("`{0}` is no board; write WIDTHxHEIGHT/MINES such as 9x9/10, or beginner, intermediate, expert")]
+    #[error("`{0}` is not a board; write WIDTHxHEIGHT/MINES such as 9x9/10, or beginner, intermediate, expert")]
     Syntax(String),
 }
 

@@ -28,9 +28,9 @@ use super::{Board, BoardError, Cell, CellView, Grid, Minefield, View};
 pub enum TextError {
     #[error("there is no board: every line is blank")]
     Blank,
-    #[error("line {line}: `{found}` is no size; write WIDTHxHEIGHTxMINES such as 9x9x10")]
+    #[error("line {line}: `{found}` is not a size; write WIDTHxHEIGHTxMINES such as 9x9x10")]
     Size { line: usize, found: String },
-    #[error("line {line}, column {column}: {found:?} is no cell; {expected}")]
+    #[error("line {line}, column {column}: {found:?} is not a cell; {expected}")]
     NoCell { line: usize, column: usize, found: char, expected: &'static str },
     #[error("line {line}: a row of {found} cells on a board that is {width} wide")]
     RowLength { line: usize, found: usize, width: usize },

@@ -6,7 +6,7 @@
 //! - a share of what the tabu colour, the most frequent one of the first board, makes if all of it goes at once;
 //! - less for every group, and for every cell without a neighbour of its colour: they block each other.
 //!
-//! The factors were chosen by hand on random boards. Searches by play-outs are stronger: see `nested`.
+//! The factors were chosen by hand on random boards. Searches by playouts are stronger: see `nested`.
 
 use std::collections::HashSet;
 
@@ -158,7 +158,7 @@ impl<S: Shape> BeamSearch<S> {
         position.points as f32 + tabu * all_tabu - group * groups - single * singles
     }
 
-    /// Keeps the most promising of those that wait with so many cells.
+    /// Keeps the most promising of those that wait with this many cells.
     fn narrow(&mut self, left: usize) {
         let mut candidates = std::mem::take(&mut self.waiting[left]);
         self.prune(&mut candidates);

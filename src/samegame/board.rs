@@ -1,6 +1,6 @@
 //! A board as bit boards, one a colour.
 
-use super::play_out::Strategy;
+use super::playout::Strategy;
 use super::rules::{CLEARED, COLOURS, Group, Move, points};
 use super::shape::{Shape, Small};
 use crate::rng::Rng;
@@ -96,7 +96,7 @@ impl<S: Shape> Board<S> {
 
     /// Plays to the end by a strategy and gives the points for the groups removed, the ending not among them; their
     /// names are appended to `line`.
-    pub fn play_out(&mut self, strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
-        S::play_out(&mut self.colours, strategy, line, rng)
+    pub fn playout(&mut self, strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
+        S::playout(&mut self.colours, strategy, line, rng)
     }
 }

@@ -10,7 +10,7 @@ use super::test_set::ScoredLine;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchResult {
     pub solution: ScoredLine,
-    /// Groups removed on the way, each one a position: those of play-outs too.
+    /// Groups removed on the way, each one a position: those of playouts too.
     pub positions: u64,
 }
 
@@ -30,7 +30,7 @@ pub struct FinishedGame {
     pub line: Vec<Move>,
     pub score: i32,
     pub cleared: bool,
-    pub play_outs: u64,
+    pub playouts: u64,
     /// Positions kept in memory, or looked at by an algorithm that keeps none.
     pub nodes: u64,
     /// The average depth of a node in the tree, if there is a tree.
@@ -48,6 +48,6 @@ impl FinishedGame {
         let mut position = Position::new(*board);
         position.replay(&line).expect("an algorithm plays legal moves");
         let (score, cleared) = (position.score(), position.board.is_cleared());
-        Self { line, score, cleared, play_outs: 0, nodes: 0, mean_depth: None, deepest: None }
+        Self { line, score, cleared, playouts: 0, nodes: 0, mean_depth: None, deepest: None }
     }
 }

@@ -1,6 +1,6 @@
 //! Groups of a board in bits: where they are, and what their removal does.
 //!
-//! Arrays of bit boards are gone through by loops here and in play-outs: a function handed to `map` is not compiled for
+//! Arrays of bit boards are gone through by loops here and in playouts: a function handed to `map` is not compiled for
 //! the instructions that its caller is compiled for.
 
 use super::bits::Bits;

@@ -1,4 +1,4 @@
-//! SameGame (SP-MCTS paper, section 2): boards, points, play-outs, files of boards.
+//! SameGame (SP-MCTS paper, section 2): boards, points, playouts, files of boards.
 //!
 //! A group of two or more neighbours of one colour is removed for `(n - 2)^2` points; what lies above falls, and empty
 //! columns close to the left. A cleared board is worth 1,000 points more; otherwise cells left are deducted.
@@ -17,7 +17,7 @@
 //! # Ok::<(), mineflow::samegame::PuzzleError>(())
 //! ```
 //!
-//! The policies of the play-outs are [`Policy`], the searches [`Algorithm`]. Another policy is a
+//! The policies of the playouts are [`Policy`], the searches [`Algorithm`]. Another policy is a
 //! [`Rollout`](crate::search::Rollout) of [`Position`], which every tree search takes; here always the largest group:
 //!
 //! ```
@@ -29,7 +29,7 @@
 //! struct Largest;
 //!
 //! impl Rollout<Position> for Largest {
-//!     fn play_out(&mut self, position: &mut Position, line: &mut Vec<Move>, _: &mut Rng) {
+//!     fn playout(&mut self, position: &mut Position, line: &mut Vec<Move>, _: &mut Rng) {
 //!         let mut groups = Vec::new();
 //!         loop {
 //!             groups.clear();
@@ -43,7 +43,7 @@
 //!
 //! let root = Position::new(Puzzle::random(6, 6, 3, Seed::new(1))?.board());
 //! let mut search = Search::new(root, Largest, SearchSettings::<SpUct>::default(), Seed::new(1));
-//! search.run(Budget::play_outs(100));
+//! search.run(Budget::playouts(100));
 //! let (line, reward) = search.best().expect("a board has a line");
 //! let mut end = root;
 //! end.replay(line).expect("the line can be played");
@@ -51,7 +51,7 @@
 //! # Ok::<(), mineflow::samegame::PuzzleError>(())
 //! ```
 //!
-//! To be typed as an option it also needs a variant of [`Policy`], its name in `sp_mcts.rs` and its rule in `play_out.rs`.
+//! To be typed as an option it also needs a variant of [`Policy`], its name in `sp_mcts.rs` and its rule in `playout.rs`.
 
 mod algorithm;
 mod beam;
@@ -64,7 +64,7 @@ mod groups;
 mod ida_star;
 mod nested;
 mod nrpa;
-mod play_out;
+mod playout;
 mod position;
 mod puzzle;
 mod rules;
@@ -80,7 +80,7 @@ pub use greedy::Greedy;
 pub use ida_star::{IdaStar, Optimality};
 pub use nested::{Layers, Nested};
 pub use nrpa::Nrpa;
-pub use play_out::{Draw, Policy, Strategy, TabuFor};
+pub use playout::{Draw, Policy, Strategy, TabuFor};
 pub use position::Position;
 pub use puzzle::{Puzzle, PuzzleError};
 pub use rules::{CLEARED, COLOURS, Group, Move, points};

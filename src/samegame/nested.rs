@@ -1,6 +1,6 @@
 //! Nested Monte-Carlo Search (Cazenave 2009).
 //!
-//! A search of level 0 is a play-out. One of level `n` tries every move, follows it with a search of level `n - 1`, and
+//! A search of level 0 is a playout. One of level `n` tries every move, follows it with a search of level `n - 1`, and
 //! plays the first move of the best line met so far, until the game is over.
 //!
 //! At the highest level a beam may be kept (Monte-Carlo beam search, Cazenave 2012): of the positions after as many moves,
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use super::board::Board;
 use super::followed::{Followed, NONE};
 use super::found::SearchResult;
-use super::play_out::{Draw, Strategy};
+use super::playout::{Draw, Strategy};
 use super::position::Position;
 use super::rules::Move;
 use super::shape::Shape;
@@ -38,7 +38,7 @@ const LAYERS: [(&str, Layers); 3] = [("moves", Layers::Moves), ("cells", Layers:
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Nested {
-    /// Levels above the play-outs. Each costs about 650 times the one below on 15 x 15 cells of 5 colours.
+    /// Levels above the playouts. Each costs about 650 times the one below on 15 x 15 cells of 5 colours.
     pub level: u32,
     /// Positions kept in each layer of the highest level, 1 or more; Nested Monte-Carlo Search has 1.
     pub width: usize,
@@ -169,7 +169,7 @@ impl NestedSearch {
     fn level<S: Shape>(&mut self, level: usize, mut position: Position<S>, line: &mut Vec<Move>) -> i32 {
         if level == 0 {
             let before = line.len();
-            position.points += position.board.play_out(&self.strategy, line, &mut self.rng);
+            position.points += position.board.playout(&self.strategy, line, &mut self.rng);
             self.positions += (line.len() - before) as u64;
             return position.score();
         }

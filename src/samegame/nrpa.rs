@@ -1,11 +1,11 @@
 //! Nested Rollout Policy Adaptation (Rosin 2011), stronger on SameGame than anything in the SP-MCTS paper.
 //!
-//! A policy gives every move a weight; a play-out draws moves in proportion to `exp(weight)`. A search of level `n`
+//! A policy gives every move a weight; a playout draws moves in proportion to `exp(weight)`. A search of level `n`
 //! calls one of level `n - 1` again and again, and after each call moves the policy towards the best line so far; level
-//! 0 is a play-out. What a level has learnt is forgotten when it ends.
+//! 0 is a playout. What a level has learnt is forgotten when it ends.
 //!
 //! From later papers: a bias `b` beside each weight, `exp(weight + b)` (generalised NRPA, Cazenave 2020), here for large
-//! groups; several play-outs before each adaptation (stabilised NRPA, Cazenave, Sevestre and Toulemont 2020); the tabu
+//! groups; several playouts before each adaptation (stabilised NRPA, Cazenave, Sevestre and Toulemont 2020); the tabu
 //! colour, which is removed last (the SP-MCTS paper's TabuColorRandom).
 //!
 //! A move is known by its group's name, size and colour, whatever else lies on the board, so that lines that differ
@@ -25,12 +25,12 @@ use crate::search::options::{OptionError, OptionList, Options};
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Nrpa {
-    /// Levels above the play-outs, 1 or more.
+    /// Levels above the playouts, 1 or more.
     pub level: u32,
     /// Calls of the level below, 1 or more.
     pub iterations: u32,
-    /// Play-outs before each adaptation, 1 or more; Rosin has 1.
-    pub play_outs: u32,
+    /// Playouts before each adaptation, 1 or more; Rosin has 1.
+    pub playouts: u32,
     /// How far an adaptation goes.
     pub step: f32,
     /// Bias of each cell of a group beyond two; Rosin has 0.
@@ -41,7 +41,7 @@ pub struct Nrpa {
 
 impl Default for Nrpa {
     fn default() -> Self {
-        Self { level: 2, iterations: 100, play_outs: 4, step: 1.0, bias: 0.3, bias_limit: 6 }
+        Self { level: 2, iterations: 100, playouts: 4, step: 1.0, bias: 0.3, bias_limit: 6 }
     }
 }
 
@@ -49,7 +49,7 @@ impl Options for Nrpa {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         list.number("level", &mut self.level, 1..=9)?;
         list.number("iterations", &mut self.iterations, 1..=1_000_000)?;
-        list.number("playouts", &mut self.play_outs, 1..=1_000_000)?;
+        list.number("playouts", &mut self.playouts, 1..=1_000_000)?;
         list.number("step", &mut self.step, 0.0..=100.0)?;
         list.number("bias", &mut self.bias, -10.0..=10.0)?;
         // With a bias of 10, `exp` stays finite.
@@ -70,7 +70,7 @@ impl Nrpa {
     }
 }
 
-/// A move that was open in a play-out.
+/// A move that was open in a playout.
 #[derive(Clone, Copy, Debug)]
 struct OpenMove {
     /// The index of its weight.
@@ -133,10 +133,10 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
     /// Leaves the best line of a search of this level in `best`.
     fn level(&mut self, level: u32, best: &mut AdaptLine) {
         if level == 0 {
-            return self.play_out(best);
+            return self.playout(best);
         }
         let begun = self.log.len();
-        let calls = if level == 1 { self.settings.play_outs.max(1) } else { 1 };
+        let calls = if level == 1 { self.settings.playouts.max(1) } else { 1 };
         let mut line = AdaptLine::default();
         for iteration in 0..self.settings.iterations.max(1) {
             if iteration > 0 {
@@ -155,7 +155,7 @@ impl<'a, S: Shape> NrpaSearch<'a, S> {
         }
     }
 
-    fn play_out(&mut self, line: &mut AdaptLine) {
+    fn playout(&mut self, line: &mut AdaptLine) {
         line.moves.clear();
         line.choices.clear();
         line.steps.clear();

@@ -1,7 +1,7 @@
 //! A game under way, as the search sees it.
 
 use super::board::Board;
-use super::play_out::Strategy;
+use super::playout::Strategy;
 use super::rules::{Move, points};
 use super::shape::{Shape, Small};
 use crate::rng::Rng;
@@ -65,7 +65,7 @@ impl<S: Shape> State for Position<S> {
 }
 
 impl<S: Shape> Rollout<Position<S>> for Strategy {
-    fn play_out(&mut self, position: &mut Position<S>, line: &mut Vec<Move>, rng: &mut Rng) {
-        position.points += position.board.play_out(self, line, rng);
+    fn playout(&mut self, position: &mut Position<S>, line: &mut Vec<Move>, rng: &mut Rng) {
+        position.points += position.board.playout(self, line, rng);
     }
 }

@@ -7,7 +7,7 @@ use std::hash::Hash;
 use super::bits::Avx2;
 use super::bits::{Bits, Portable};
 use super::groups::{each_group, remove_at};
-use super::play_out::{Strategy, play_out};
+use super::playout::{Strategy, playout};
 use super::rules::{COLOURS, Move};
 use crate::rng::Rng;
 
@@ -38,7 +38,7 @@ pub(super) mod sealed {
 
         fn each_group(colours: &[Self::Words; COLOURS], found: impl FnMut(usize, u32));
         fn remove_at(colours: &mut [Self::Words; COLOURS], bit: usize) -> u32;
-        fn play_out(
+        fn playout(
             colours: &mut [Self::Words; COLOURS],
             strategy: &Strategy,
             line: &mut Vec<Move>,
@@ -50,16 +50,16 @@ pub(super) mod sealed {
 type SmallBits = Portable<4, 16>;
 type LargeBits = Portable<13, 32>;
 
-fn any_play_out<B: Bits>(
+fn any_playout<B: Bits>(
     colours: &mut [B::Words; COLOURS],
     strategy: &Strategy,
     line: &mut Vec<Move>,
     rng: &mut Rng,
 ) -> i32 {
     if B::load(&colours[COLOURS - 1]).is_empty() {
-        play_out::<B, 3>(colours, strategy, line, rng)
+        playout::<B, 3>(colours, strategy, line, rng)
     } else {
-        play_out::<B, 4>(colours, strategy, line, rng)
+        playout::<B, 4>(colours, strategy, line, rng)
     }
 }
 
@@ -82,12 +82,12 @@ mod fast {
 
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     pub(super) fn three_planes(colours: &mut Colours, strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
-        play_out::<Avx2, 3>(colours, strategy, line, rng)
+        playout::<Avx2, 3>(colours, strategy, line, rng)
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     pub(super) fn four_planes(colours: &mut Colours, strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
-        play_out::<Avx2, 4>(colours, strategy, line, rng)
+        playout::<Avx2, 4>(colours, strategy, line, rng)
     }
 }
 
@@ -114,7 +114,7 @@ impl sealed::Kernels for Small {
         remove_at::<SmallBits, COLOURS>(colours, bit)
     }
 
-    fn play_out(colours: &mut [Self::Words; COLOURS], strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
+    fn playout(colours: &mut [Self::Words; COLOURS], strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
         #[cfg(target_arch = "x86_64")]
         if Avx2::is_available() {
             let seven_colours = colours[COLOURS - 1] == [0; 4];
@@ -127,7 +127,7 @@ impl sealed::Kernels for Small {
                 }
             };
         }
-        any_play_out::<SmallBits>(colours, strategy, line, rng)
+        any_playout::<SmallBits>(colours, strategy, line, rng)
     }
 }
 
@@ -144,7 +144,7 @@ impl sealed::Kernels for Large {
         remove_at::<LargeBits, COLOURS>(colours, bit)
     }
 
-    fn play_out(colours: &mut [Self::Words; COLOURS], strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
-        any_play_out::<LargeBits>(colours, strategy, line, rng)
+    fn playout(colours: &mut [Self::Words; COLOURS], strategy: &Strategy, line: &mut Vec<Move>, rng: &mut Rng) -> i32 {
+        any_playout::<LargeBits>(colours, strategy, line, rng)
     }
 }

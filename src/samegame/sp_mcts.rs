@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::found::FinishedGame;
-use super::play_out::{Draw, Policy, Strategy, TabuFor};
+use super::playout::{Draw, Policy, Strategy, TabuFor};
 use super::position::Position;
 use super::shape::Shape;
 use crate::rng::Seed;
@@ -15,7 +15,7 @@ use crate::search::{
 const MOVES: f64 = 64.4;
 
 /// Everything that can be set; by default as in the paper, with the exploitation setting. Where its text leaves a choice,
-/// the default is what was better at equal play-outs: a node for every play-out, and a new search for each move with
+/// the default is what was better at equal playouts: a node for every playout, and a new search for each move with
 /// the best line so far kept.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SpMcts {
@@ -34,7 +34,7 @@ const UNIT: f64 = 100.0;
 
 impl Default for SpMcts {
     fn default() -> Self {
-        let expansion = Expansion::EveryPlayOut;
+        let expansion = Expansion::EveryPlayout;
         let settings = SearchSettings { threshold: 10, expansion, ended: Ended::Once, ..SearchSettings::default() };
         Self {
             settings,
@@ -51,14 +51,14 @@ const POLICIES: [(&str, Policy); 4] = [
     ("tabu-color-random", Policy::TabuColorRandom),
     ("roulette-wheel", Policy::RouletteWheel),
 ];
-const TABU_FOR: [(&str, TabuFor); 2] = [("playout", TabuFor::PlayOut), ("move", TabuFor::Move)];
+const TABU_FOR: [(&str, TabuFor); 2] = [("playout", TabuFor::Playout), ("move", TabuFor::Move)];
 const LOGARITHMS: [(&str, Logarithm); 2] = [("natural", Logarithm::Natural), ("common", Logarithm::Common)];
 const EXPANSIONS: [(&str, Expansion); 2] =
-    [("after-visits", Expansion::AfterVisits), ("every-playout", Expansion::EveryPlayOut)];
+    [("after-visits", Expansion::AfterVisits), ("every-playout", Expansion::EveryPlayout)];
 const FINAL_MOVES: [(&str, FinalMove); 3] = [
     ("top-score", FinalMove::TopScore),
     ("highest-mean", FinalMove::HighestMean),
-    ("most-playouts", FinalMove::MostPlayOuts),
+    ("most-playouts", FinalMove::MostPlayouts),
 ];
 const SCOPES: [(&str, Scope); 2] = [("game", Scope::Game), ("move", Scope::Move { expected: MOVES })];
 const KEEPS: [(&str, Keep); 3] = [("tree", Keep::Tree), ("line", Keep::Line), ("nothing", Keep::Nothing)];
@@ -107,7 +107,7 @@ impl SpMcts {
         let solved = solve(&root, &self.strategy, settings, self.plan, budget, seed);
         let effort = solved.effort;
         FinishedGame {
-            play_outs: effort.play_outs,
+            playouts: effort.playouts,
             nodes: effort.nodes,
             mean_depth: Some(effort.mean_depth),
             deepest: Some(effort.mean_deepest),

@@ -9,80 +9,80 @@ use cpu_time::ThreadTime;
 pub struct Budget {
     /// Nodes in memory, those of a kept tree among them.
     pub nodes: Option<u64>,
-    pub play_outs: Option<u64>,
+    pub playouts: Option<u64>,
     /// Processor time of this thread. Results then depend on the machine.
     pub time: Option<Duration>,
 }
 
-/// Play-outs between two readings of the clock; a reading costs about a tenth of a play-out.
+/// Playouts between two readings of the clock; a reading costs about a tenth of a playout.
 const CLOCK_EVERY: u64 = 8;
 
 impl Budget {
     /// A limit of nodes.
     pub const fn nodes(nodes: u64) -> Self {
-        Self { nodes: Some(nodes), play_outs: None, time: None }
+        Self { nodes: Some(nodes), playouts: None, time: None }
     }
 
-    /// A limit of play-outs.
-    pub const fn play_outs(play_outs: u64) -> Self {
-        Self { nodes: None, play_outs: Some(play_outs), time: None }
+    /// A limit of playouts.
+    pub const fn playouts(playouts: u64) -> Self {
+        Self { nodes: None, playouts: Some(playouts), time: None }
     }
 
     /// A limit of processor time.
     pub const fn time(time: Duration) -> Self {
-        Self { nodes: None, play_outs: None, time: Some(time) }
+        Self { nodes: None, playouts: None, time: Some(time) }
     }
 
     /// Does any limit hold?
     pub const fn is_limited(&self) -> bool {
-        self.nodes.is_some() || self.play_outs.is_some() || self.time.is_some()
+        self.nodes.is_some() || self.playouts.is_some() || self.time.is_some()
     }
 
-    /// The share of this budget that one of `parts` searches gets; at least a node or a play-out.
+    /// The share of this budget that one of `parts` searches gets; at least a node or a playout.
     pub fn part(&self, parts: f64) -> Self {
         let share = |limit: u64| ((limit as f64 / parts).round() as u64).max(1);
         Self {
             nodes: self.nodes.map(share),
-            play_outs: self.play_outs.map(share),
+            playouts: self.playouts.map(share),
             time: self.time.map(|time| time.div_f64(parts)),
         }
     }
 }
 
 impl Budget {
-    /// This budget for a tree that holds so many nodes already.
+    /// This budget for a tree that holds this many nodes already.
     pub(super) fn beyond(self, nodes: u64) -> Self {
         Self { nodes: self.nodes.map(|limit| limit + nodes), ..self }
     }
 }
 
-/// A budget that is being spent, by a search or by a caller that counts its own play-outs.
+/// A budget that is being spent, by a search or by a caller that counts its own playouts.
 pub struct Spending {
     budget: Budget,
     begun: Option<ThreadTime>,
-    play_outs: u64,
+    playouts: u64,
 }
 
 impl Spending {
     /// Starts the clock if time is limited.
     pub fn new(budget: Budget) -> Self {
-        Self { budget, begun: budget.time.map(|_| ThreadTime::now()), play_outs: 0 }
+        Self { budget, begun: budget.time.map(|_| ThreadTime::now()), playouts: 0 }
     }
 
-    /// Are the play-outs or the time spent?
+    /// Are the playouts or the time spent?
     pub fn is_over(&self) -> bool {
-        let all_made = self.budget.play_outs.is_some_and(|limit| self.play_outs >= limit);
+        let all_made = self.budget.playouts.is_some_and(|limit| self.playouts >= limit);
         all_made || self.elapsed().zip(self.budget.time).is_some_and(|(spent, limit)| spent >= limit)
     }
 
-    /// Counts one more play-out.
-    pub fn add_play_out(&mut self) {
-        self.play_outs += 1;
+    /// Counts one more playout.
+    pub fn add_playout(&mut self) {
+        self.playouts += 1;
     }
 
-    /// The play-outs so far.
-    pub fn play_outs(&self) -> u64 {
-        self.play_outs
+    /// The playouts so far.
+    pub fn playouts(&self) -> u64 {
+        self.playouts
     }
 
     /// The processor time so far, if time is limited.
@@ -90,16 +90,15 @@ impl Spending {
         self.begun.map(|begun| begun.elapsed())
     }
 
-    /// Counts one more play-out if the budget allows it with so many nodes in memory.
+    /// Counts one more playout if the budget allows it with this many nodes in memory.
     pub(super) fn go_on(&mut self, nodes: u64) -> bool {
         let in_time = || match (self.begun, self.budget.time) {
-            (Some(begun), Some(time)) if self.play_outs.is_multiple_of(CLOCK_EVERY) => begun.elapsed() < time,
+            (Some(begun), Some(time)) if self.playouts.is_multiple_of(CLOCK_EVERY) => begun.elapsed() < time,
             _ => true,
         };
         let is_below = |limit: Option<u64>, spent: u64| limit.is_none_or(|limit| spent < limit);
-        let allowed =
-            is_below(self.budget.nodes, nodes) && is_below(self.budget.play_outs, self.play_outs) && in_time();
-        self.play_outs += u64::from(allowed);
+        let allowed = is_below(self.budget.nodes, nodes) && is_below(self.budget.playouts, self.playouts) && in_time();
+        self.playouts += u64::from(allowed);
         allowed
     }
 }

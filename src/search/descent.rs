@@ -1,4 +1,4 @@
-//! The descent of a play-out: the positions from the root to where it leaves the tree.
+//! The descent of a playout: the positions from the root to where it leaves the tree.
 
 use super::rollout::Rollout;
 use super::state::State;
@@ -55,18 +55,18 @@ impl<S: State> TreeDescent<S> {
     }
 
     /// Plays a copy of the position now to its end, appends the moves to `line`, and gives the position of the end.
-    pub(super) fn play_out(&mut self, rollout: &mut impl Rollout<S>, line: &mut Vec<S::Move>, rng: &mut Rng) -> &S {
+    pub(super) fn playout(&mut self, rollout: &mut impl Rollout<S>, line: &mut Vec<S::Move>, rng: &mut Rng) -> &S {
         self.end.clone_from(&self.states[self.depth]);
-        rollout.play_out(&mut self.end, line, rng);
+        rollout.playout(&mut self.end, line, rng);
         &self.end
     }
 
-    /// As [`TreeDescent::play_out`], and ends the descent: with chance nothing is copied.
+    /// As [`TreeDescent::playout`], and ends the descent: with chance nothing is copied.
     pub(super) fn finish(&mut self, rollout: &mut impl Rollout<S>, line: &mut Vec<S::Move>, rng: &mut Rng) -> &S {
         if !S::CHANCE {
-            return self.play_out(rollout, line, rng);
+            return self.playout(rollout, line, rng);
         }
-        rollout.play_out(&mut self.states[0], line, rng);
+        rollout.playout(&mut self.states[0], line, rng);
         &self.states[0]
     }
 }

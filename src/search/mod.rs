@@ -1,6 +1,6 @@
 //! Search that names no game: Monte-Carlo tree search here, stochastic constraint networks in [`scsp`].
 //!
-//! A game implements [`State`], its play-outs [`Rollout`]. The tree, the selection rules and the budgets serve all.
+//! A game implements [`State`], its playouts [`Rollout`]. The tree, the selection rules and the budgets serve all.
 //!
 //! Take one to three sticks; who takes the last one wins. From five sticks the search finds that one must go:
 //!
@@ -34,12 +34,12 @@
 //!     select: Uct { c: 1.0 },
 //!     threshold: 0,
 //!     expansion: Default::default(),
-//!     final_move: FinalMove::MostPlayOuts,
+//!     final_move: FinalMove::MostPlayouts,
 //!     transpositions: Default::default(),
 //!     ended: Default::default(),
 //! };
 //! let mut search = Search::new(Sticks { left: 5, player: 0 }, UniformRollout::default(), settings, Seed::new(1));
-//! search.run(Budget::play_outs(2_000));
+//! search.run(Budget::playouts(2_000));
 //! assert_eq!(search.final_move(), Some(1));
 //! ```
 

@@ -11,12 +11,12 @@ use crate::rng::{Rng, Seed};
 /// When nodes get children.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Expansion {
-    /// A node of fewer than `T` visits is played out from; with `T` it gets its first child, then one a play-out.
+    /// A node of fewer than `T` visits is played out from; with `T` it gets its first child, then one a playout.
     #[default]
     AfterVisits,
-    /// Every play-out adds the first position it comes to that is not in the tree. In a node of fewer than `T` visits
-    /// the play-out's own move is taken, in the tree too (Coulom 2007, whom the paper follows).
-    EveryPlayOut,
+    /// Every playout adds the first position it comes to that is not in the tree. In a node of fewer than `T` visits
+    /// the playout's own move is taken, in the tree too (Coulom 2007, whom the paper follows).
+    EveryPlayout,
 }
 
 /// Which move is played at last (section 4.2).
@@ -27,8 +27,8 @@ pub enum FinalMove {
     TopScore,
     /// The one with the highest average.
     HighestMean,
-    /// The one with the most play-outs.
-    MostPlayOuts,
+    /// The one with the most playouts.
+    MostPlayouts,
 }
 
 /// Do equal positions share what is known of their moves?
@@ -66,7 +66,7 @@ pub struct SearchSettings<P> {
 /// What a search has done.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct SearchEffort {
-    pub play_outs: u64,
+    pub playouts: u64,
     /// Nodes in memory at the end.
     pub nodes: u64,
     /// The average depth of a node.
@@ -78,7 +78,7 @@ pub struct SearchEffort {
 impl SearchEffort {
     /// What was done since `before`, of the same search.
     pub(super) fn since(self, before: Self) -> Self {
-        Self { play_outs: self.play_outs - before.play_outs, nodes: self.nodes - before.nodes, ..self }
+        Self { playouts: self.playouts - before.playouts, nodes: self.nodes - before.nodes, ..self }
     }
 }
 
@@ -89,12 +89,12 @@ pub struct Search<S: State, R, P> {
     settings: SearchSettings<P>,
     tree: SearchTree<S::Move>,
     rng: Rng,
-    play_outs: u64,
+    playouts: u64,
     best: Option<(Vec<S::Move>, f64)>,
     scratch: SearchScratch<S>,
 }
 
-/// Kept so that no play-out allocates.
+/// Kept so that no playout allocates.
 struct SearchScratch<S: State> {
     descent: TreeDescent<S>,
     line: Vec<S::Move>,
@@ -108,7 +108,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
     pub fn new(root: S, rollout: R, settings: SearchSettings<P>, seed: Seed) -> Self {
         let scratch =
             SearchScratch { descent: TreeDescent::new(&root), line: Vec::new(), moves: Vec::new(), path: Vec::new() };
-        Self { root, rollout, settings, tree: SearchTree::new(), rng: seed.rng(), play_outs: 0, best: None, scratch }
+        Self { root, rollout, settings, tree: SearchTree::new(), rng: seed.rng(), playouts: 0, best: None, scratch }
     }
 
     /// The position searched from.
@@ -117,16 +117,16 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
     }
 
     /// Searches on. A search of a few positions, or one that has settled on a line, may find no further nodes: a limit
-    /// of nodes alone also ends after 100 play-outs for each of them.
+    /// of nodes alone also ends after 100 playouts for each of them.
     pub fn run(&mut self, budget: Budget) {
-        let play_outs = budget.play_outs.or(budget.nodes.map(|nodes| nodes.saturating_mul(100)));
-        let mut spending = Spending::new(Budget { play_outs, ..budget });
+        let playouts = budget.playouts.or(budget.nodes.map(|nodes| nodes.saturating_mul(100)));
+        let mut spending = Spending::new(Budget { playouts, ..budget });
         while spending.go_on(self.tree.len()) && !self.tree.is_done(ROOT) {
-            self.play_out_once();
+            self.playout_once();
         }
     }
 
-    fn play_out_once(&mut self) {
+    fn playout_once(&mut self) {
         let Self { root, rollout, settings, tree, rng, scratch, .. } = self;
         let SearchScratch { descent, line, moves, path } = scratch;
         descent.restart(root, rng);
@@ -143,8 +143,8 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
                 }
                 expand(tree, node, descent.state(), moves, settings.transpositions);
             }
-            let child = if !is_ripe && settings.expansion == Expansion::EveryPlayOut {
-                drawn_by_play_out(tree, node, descent, rollout, moves, rng)
+            let child = if !is_ripe && settings.expansion == Expansion::EveryPlayout {
+                drawn_by_playout(tree, node, descent, rollout, moves, rng)
             } else if tree.has_untried(node) {
                 Some((tree.try_any(node, rng), false))
             } else {
@@ -177,7 +177,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
             tree.finish(path.iter().map(|&(node, _)| node));
         }
         let mut seen = (path[0].1, end.reward(path[0].1));
-        self.play_outs += 1;
+        self.playouts += 1;
         if self.best.as_ref().is_none_or(|&(_, best)| seen.1 > best) {
             let (best_line, best) = self.best.get_or_insert_default();
             best_line.clone_from(line);
@@ -224,7 +224,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
         match self.settings.final_move {
             FinalMove::TopScore => self.best()?.0.first().copied(),
             FinalMove::HighestMean => highest(Statistics::mean),
-            FinalMove::MostPlayOuts => highest(|statistics| f64::from(statistics.visits)),
+            FinalMove::MostPlayouts => highest(|statistics| f64::from(statistics.visits)),
         }
     }
 
@@ -248,7 +248,7 @@ impl<S: State, R: Rollout<S>, P: Select> Search<S, R, P> {
     /// What was done so far.
     pub fn effort(&self) -> SearchEffort {
         let (mean_depth, deepest) = self.tree.depths();
-        SearchEffort { play_outs: self.play_outs, nodes: self.tree.len(), mean_depth, deepest }
+        SearchEffort { playouts: self.playouts, nodes: self.tree.len(), mean_depth, deepest }
     }
 }
 
@@ -271,8 +271,8 @@ fn expand<S: State>(
     }
 }
 
-/// The child of the first move of a play-out, and whether it was visited before.
-fn drawn_by_play_out<S: State>(
+/// The child of the first move of a playout, and whether it was visited before.
+fn drawn_by_playout<S: State>(
     tree: &mut SearchTree<S::Move>,
     node: NodeId,
     descent: &mut TreeDescent<S>,
@@ -281,6 +281,6 @@ fn drawn_by_play_out<S: State>(
     rng: &mut Rng,
 ) -> Option<(NodeId, bool)> {
     line.clear();
-    descent.play_out(rollout, line, rng);
+    descent.playout(rollout, line, rng);
     tree.try_move(node, *line.first()?)
 }

@@ -58,7 +58,7 @@ pub struct Solved<M> {
 /// What all searches of a game have done.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct TotalEffort {
-    pub play_outs: u64,
+    pub playouts: u64,
     /// Nodes made; those of a kept tree are not counted again.
     pub nodes: u64,
     /// The average over the searches of the average depth of a node.
@@ -179,7 +179,7 @@ impl<S: State, R: Rollout<S> + Clone, P: Select> GameRun<'_, S, R, P> {
 /// Sums over searches.
 #[derive(Default)]
 struct Total {
-    play_outs: u64,
+    playouts: u64,
     nodes: u64,
     depths: f64,
     deepest: f64,
@@ -188,7 +188,7 @@ struct Total {
 
 impl Total {
     fn add(&mut self, effort: SearchEffort) {
-        self.play_outs += effort.play_outs;
+        self.playouts += effort.playouts;
         self.nodes += effort.nodes;
         self.depths += effort.mean_depth;
         self.deepest += f64::from(effort.deepest);
@@ -198,7 +198,7 @@ impl Total {
     fn effort(&self) -> TotalEffort {
         let searches = f64::from(self.searches.max(1));
         TotalEffort {
-            play_outs: self.play_outs,
+            playouts: self.playouts,
             nodes: self.nodes,
             mean_depth: self.depths / searches,
             mean_deepest: self.deepest / searches,

@@ -1,4 +1,4 @@
-//! Play-outs: from a position to the end of the game.
+//! Playouts: from a position to the end of the game.
 
 use super::state::State;
 use crate::rng::{Rng, below};
@@ -6,10 +6,10 @@ use crate::rng::{Rng, below};
 /// A policy that plays a game to its end; it holds the scratch it needs.
 pub trait Rollout<S: State> {
     /// Plays on until the game is over; the moves are appended to `line`.
-    fn play_out(&mut self, state: &mut S, line: &mut Vec<S::Move>, rng: &mut Rng);
+    fn playout(&mut self, state: &mut S, line: &mut Vec<S::Move>, rng: &mut Rng);
 }
 
-/// Every legal move with the same chance: the play-out that any game has.
+/// Every legal move with the same chance: the playout that any game has.
 #[derive(Clone, Debug)]
 pub struct UniformRollout<M> {
     moves: Vec<M>,
@@ -22,7 +22,7 @@ impl<M> Default for UniformRollout<M> {
 }
 
 impl<S: State> Rollout<S> for UniformRollout<S::Move> {
-    fn play_out(&mut self, state: &mut S, line: &mut Vec<S::Move>, rng: &mut Rng) {
+    fn playout(&mut self, state: &mut S, line: &mut Vec<S::Move>, rng: &mut Rng) {
         loop {
             self.moves.clear();
             state.moves(&mut self.moves);

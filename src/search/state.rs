@@ -29,7 +29,7 @@ pub trait State: Clone {
         0
     }
 
-    /// Makes this position `root`, where every play-out of a game of chance starts; hidden things are drawn here.
+    /// Makes this position `root`, where every playout of a game of chance starts; hidden things are drawn here.
     fn restart(&mut self, root: &Self, _rng: &mut Rng) {
         self.clone_from(root);
     }

@@ -58,7 +58,7 @@ pub(super) struct SearchTree<M> {
     outcomes: Vec<ChanceOutcome>,
     /// The block of each position met, where equal positions share their children.
     positions: HashMap<u64, u32>,
-    /// Nodes that a play-out went through, the root among them.
+    /// Nodes that a playout went through, the root among them.
     visited: u64,
 }
 
@@ -83,7 +83,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         }
     }
 
-    /// Nodes in memory that a play-out has gone through, and the root.
+    /// Nodes in memory that a playout has gone through, and the root.
     pub(super) fn len(&self) -> u64 {
         self.visited
     }
@@ -100,7 +100,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         self.nodes[node.0 as usize].block != NONE
     }
 
-    /// Has the node children for which there was no play-out yet?
+    /// Has the node children for which there was no playout yet?
     pub(super) fn has_untried(&self, node: NodeId) -> bool {
         let block = self.block(node);
         block.tried < block.count

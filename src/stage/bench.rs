@@ -29,8 +29,7 @@ pub struct BenchRow {
     pub signature: String,
 }
 
-/// Plays the benchmark of `player`, board by board, giving each row as it is done; so many games on each board, if `games`
-/// says.
+/// Plays the benchmark of `player`, board by board, giving each row as it is done; `games` games on each board, if given.
 pub fn bench(player: &PlayerSpec, games: Option<u32>, seed: u64) -> impl Iterator<Item = anyhow::Result<BenchRow>> {
     BOARDS.into_iter().map(move |(name, own)| {
         let board: Board = name.parse()?;

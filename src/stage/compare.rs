@@ -4,14 +4,12 @@ use anyhow::ensure;
 use serde::Serialize;
 
 use super::definition::{Answer, Context, Outcome, Rows, Stage, json_lines};
-use super::series::{Engine, Series, round, to_csv};
-use super::settings::settings;
-use super::texts::{optional_text, text, texts};
-use super::values::{self, ModelFor, TimeLimit, check_games, unique};
+use super::series::{round, series_settings, to_csv};
+use super::texts::texts;
+use super::values::{check_games, unique};
 use crate::arena::{Arena, Paired};
 use crate::document::numbers::{counted, grouped, percent};
-use crate::minesweeper::player::Limits;
-use crate::minesweeper::{Board, FirstClick};
+use crate::minesweeper::Board;
 
 /// What a comparison shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -53,57 +51,19 @@ pub struct CompareRow {
     pub games_to_settle: Option<u64>,
 }
 
-settings! {
+series_settings! {
     /// Two players on the same games: which one is stronger?
     pub struct Compare {
         /// A player by name or recipe; `pipeline players` lists them
         pub a: String,
         /// The player to compare it with
         pub b: String,
-        /// Another model for a player, such as 5.0=trees.json; several are separated by commas
-        #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
-        #[serde(with = "texts")]
-        pub model: Vec<ModelFor>,
         /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
         #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner")]
         #[serde(with = "texts")]
-        pub boards: Vec<Board>,
-        /// What the first click is promised: safe, opening or any; several are separated by commas
-        #[arg(long, value_name = "RULES", value_delimiter = ',', default_values_t = Self::default().first_click)]
-        #[serde(with = "texts")]
-        pub first_click: Vec<FirstClick>,
-        /// Games of each player, board and first-click rule
-        #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
-        pub games: u32,
-        /// Processor time a game, such as 500ms, 5s or 2m; a game out of time is lost. Results then depend on the machine
-        #[arg(long, value_name = "TIME")]
-        #[serde(with = "optional_text")]
-        pub time_limit: Option<TimeLimit>,
-        /// Search nodes a game; a game that needs more is lost. The repeatable form of --time-limit
-        #[arg(long, value_name = "N")]
-        pub node_limit: Option<u64>,
-        /// How players of the main paper count solutions: components (one by one, the same probabilities exponentially faster) or
-        /// paper (over the whole system)
-        #[arg(long, value_name = "HOW", default_value_t = Self::default().engine)]
-        #[serde(with = "text")]
-        pub engine: Engine,
+        pub boards: Vec<Board> = vec!["beginner".parse().expect("it is a board")],
     }
-}
-
-impl Default for Compare {
-    fn default() -> Self {
-        Self {
-            a: String::new(),
-            b: String::new(),
-            model: Vec::new(),
-            boards: vec!["beginner".parse().expect("it is a board")],
-            first_click: vec![FirstClick::Safe],
-            games: 10_000,
-            time_limit: None,
-            node_limit: None,
-            engine: Engine::Components,
-        }
-    }
+    games = 10_000
 }
 
 impl Stage for Compare {
@@ -119,14 +79,7 @@ impl Stage for Compare {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let series = Series {
-            players: values::players(&[self.a.clone(), self.b.clone()], &self.model)?,
-            boards: unique(self.boards.clone()),
-            first_clicks: unique(self.first_click.clone()),
-            games: self.games,
-            limits: Limits { nodes: self.node_limit, time: self.time_limit.map(|limit| limit.0) },
-            engine: self.engine,
-        };
+        let series = self.series(&[self.a.clone(), self.b.clone()], unique(self.boards.clone()))?;
         let arena = match series.play("compare", context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),

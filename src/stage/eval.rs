@@ -4,15 +4,13 @@ use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::definition::{Answer, Context, Outcome, Rows, Stage, json_lines};
-use super::series::{Engine, Series, round, to_csv};
-use super::settings::settings;
+use super::series::{round, series_settings, to_csv};
 use super::texts::{optional_text, text, texts};
-use super::values::{self, ModelFor, Range, Steps, TimeLimit, check_games, grid, unique};
+use super::values::{Range, Steps, check_games, grid, unique};
 use crate::arena::{Configuration, Tally};
 use crate::document::numbers::{grouped, percent};
 use crate::document::{Align, Estimate, columns};
-use crate::minesweeper::player::Limits;
-use crate::minesweeper::{Board, FirstClick};
+use crate::minesweeper::Board;
 
 /// A row of `eval.csv`: one player on one board under one first-click rule.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -68,16 +66,12 @@ impl EvalRow {
     }
 }
 
-settings! {
+series_settings! {
     /// A table of games: many with each player on each board.
     pub struct Eval {
         /// Players by name or recipe, separated by commas; `pipeline players` lists them
         #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
         pub players: Vec<String>,
-        /// Another model for a player, such as 5.0=trees.json; several are separated by commas
-        #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
-        #[serde(with = "texts")]
-        pub model: Vec<ModelFor>,
         /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: beginner]
         #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
         #[serde(with = "texts")]
@@ -89,49 +83,13 @@ settings! {
         /// A grid of boards: heights as a share of the width, LOW..HIGH
         #[arg(long, value_name = "RANGE", requires = "widths", default_value_t = Self::default().height_ratio)]
         #[serde(with = "text")]
-        pub height_ratio: Range<f64>,
+        pub height_ratio: Range<f64> = Range { low: 0.5, high: 1.0 },
         /// A grid of boards: mines as a share of the cells, LOW..HIGH:STEP
         #[arg(long, value_name = "RANGE", requires = "widths")]
         #[serde(with = "optional_text")]
         pub mine_ratios: Option<Steps>,
-        /// What the first click is promised: safe, opening or any; several are separated by commas
-        #[arg(long, value_name = "RULES", value_delimiter = ',', default_values_t = Self::default().first_click)]
-        #[serde(with = "texts")]
-        pub first_click: Vec<FirstClick>,
-        /// Games of each player, board and first-click rule
-        #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
-        pub games: u32,
-        /// Processor time a game, such as 500ms, 5s or 2m; a game out of time is lost. Results then depend on the machine
-        #[arg(long, value_name = "TIME")]
-        #[serde(with = "optional_text")]
-        pub time_limit: Option<TimeLimit>,
-        /// Search nodes a game; a game that needs more is lost. The repeatable form of --time-limit
-        #[arg(long, value_name = "N")]
-        pub node_limit: Option<u64>,
-        /// How players of the main paper count solutions: components (one by one, the same probabilities exponentially faster) or
-        /// paper (over the whole system)
-        #[arg(long, value_name = "HOW", default_value_t = Self::default().engine)]
-        #[serde(with = "text")]
-        pub engine: Engine,
     }
-}
-
-impl Default for Eval {
-    fn default() -> Self {
-        Self {
-            players: Vec::new(),
-            model: Vec::new(),
-            boards: Vec::new(),
-            widths: None,
-            height_ratio: Range { low: 0.5, high: 1.0 },
-            mine_ratios: None,
-            first_click: vec![FirstClick::Safe],
-            games: 1000,
-            time_limit: None,
-            node_limit: None,
-            engine: Engine::Components,
-        }
-    }
+    games = 1000
 }
 
 impl Eval {
@@ -160,14 +118,7 @@ impl Stage for Eval {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let series = Series {
-            players: values::players(&self.players, &self.model)?,
-            boards: self.boards()?,
-            first_clicks: unique(self.first_click.clone()),
-            games: self.games,
-            limits: Limits { nodes: self.node_limit, time: self.time_limit.map(|limit| limit.0) },
-            engine: self.engine,
-        };
+        let series = self.series(&self.players, self.boards()?)?;
         let arena = match series.play("eval", context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),

@@ -43,38 +43,25 @@ settings! {
         /// Widths, as LOW..HIGH or one number; several are separated by commas
         #[arg(long, value_name = "RANGES", value_delimiter = ',', default_values_t = Self::default().widths)]
         #[serde(with = "texts")]
-        pub widths: Vec<Range<u16>>,
+        pub widths: Vec<Range<u16>> = vec![Range { low: 5, high: 10 }, Range { low: 20, high: 20 }],
         /// Heights as a share of the width, LOW..HIGH
         #[arg(long, value_name = "RANGE", default_value_t = Self::default().height_ratio)]
         #[serde(with = "text")]
-        pub height_ratio: Range<f64>,
+        pub height_ratio: Range<f64> = Range { low: 0.5, high: 1.0 },
         /// Mines as a share of the cells, LOW..HIGH:STEP
         #[arg(long, value_name = "RANGE", default_value_t = Self::default().mine_ratios)]
         #[serde(with = "text")]
-        pub mine_ratios: Steps,
+        pub mine_ratios: Steps = "0.05..0.25:0.05".parse().expect("it is a range with a step"),
         /// Values of alpha from 0 to 1, both among them, equally far apart
         #[arg(long, value_name = "N", default_value_t = Self::default().alphas, value_parser = clap::value_parser!(u32).range(2..=1001))]
-        pub alphas: u32,
+        pub alphas: u32 = 31,
         /// Games of each alpha on each board, the same games for all
         #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
-        pub games: u32,
+        pub games: u32 = 100,
         /// Location score: opening (the chance of an opening) or printed (equation 4 as printed)
         #[arg(long, value_name = "SCORE", default_value_t = Self::default().score)]
         #[serde(with = "text")]
-        pub score: LocationScore,
-    }
-}
-
-impl Default for FitAlpha {
-    fn default() -> Self {
-        Self {
-            widths: vec![Range { low: 5, high: 10 }, Range { low: 20, high: 20 }],
-            height_ratio: Range { low: 0.5, high: 1.0 },
-            mine_ratios: "0.05..0.25:0.05".parse().expect("it is a range with a step"),
-            alphas: 31,
-            games: 100,
-            score: LocationScore::Opening,
-        }
+        pub score: LocationScore = LocationScore::Opening,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Games by their rule sheets: loading, checking, measuring play-outs.
+//! Games by their rule sheets: loading, checking, measuring playouts.
 
 use std::fs;
 use std::path::Path;
@@ -9,14 +9,14 @@ use serde::Serialize;
 
 use super::series::round;
 use crate::gdl::network::{GameNetwork, Rules};
-use crate::gdl::propnet::{PlayOuts, Propnet};
+use crate::gdl::propnet::{Playouts, Propnet};
 use crate::gdl::{Grounding, GroundingLimits, PlayError, Sheet};
 use crate::rng::Seed;
 use crate::search::scsp::{Filtering, NetworkSize};
 
-/// Words of 64 play-outs that run at once. Measured with 1, 2, 4 and 8: 4 is best or within a fifth of it on all games.
+/// Words of 64 playouts that run at once. Measured with 1, 2, 4 and 8: 4 is best or within a fifth of it on all games.
 const WORDS: usize = 4;
-/// Play-outs of a check.
+/// Playouts of a check.
 const CHECKED: usize = 64 * WORDS;
 
 /// A sheet, its ground form and its network.
@@ -70,12 +70,12 @@ pub struct Description {
     pub cpu_seconds: f64,
 }
 
-/// Loads a sheet and tries it in some hundred random play-outs.
+/// Loads a sheet and tries it in some hundred random playouts.
 pub fn check(path: &Path, limits: &GroundingLimits, horizon: usize, seed: u64) -> anyhow::Result<Description> {
     let clock = ThreadTime::now();
     let Game { sheet, grounding, net } = Game::load(path, limits)?;
     let cpu_seconds = round(clock.elapsed().as_secs_f64(), 3);
-    let sums = play_outs(&net, &grounding, CHECKED, horizon, seed).map_err(|e| anyhow!("{}: {e}", path.display()))?;
+    let sums = playouts(&net, &grounding, CHECKED, horizon, seed).map_err(|e| anyhow!("{}: {e}", path.display()))?;
     if sums.cut_off > 0 {
         return Err(anyhow!("{}: {}", path.display(), PlayError::Endless { steps: horizon }));
     }
@@ -110,17 +110,17 @@ pub struct ScspRow {
     pub cpu_seconds: f64,
 }
 
-/// Builds the networks of a sheet and makes them singleton arc consistent; `told` hears how many rows are made of how many.
+/// Builds the networks of a sheet and makes them singleton arc consistent; `report` gets how many rows are made of how many.
 pub fn scsp_rows(
     path: &Path,
     limits: &GroundingLimits,
-    told: &mut dyn FnMut(u64, u64),
+    report: &mut dyn FnMut(u64, u64),
 ) -> anyhow::Result<Vec<ScspRow>> {
     let Game { grounding, .. } = Game::load(path, limits)?;
     let networks = [("stage", Rules::Stage), ("last stage", Rules::Goals)];
     let planned = 2 * networks.len() as u64;
     let mut rows = Vec::new();
-    told(0, planned);
+    report(0, planned);
     for (network, rules) in networks {
         let clock = ThreadTime::now();
         let stage = GameNetwork::new(&grounding, rules).map_err(in_sheet(path))?;
@@ -142,7 +142,7 @@ pub fn scsp_rows(
                 tuples,
                 cpu_seconds,
             });
-            told(rows.len() as u64, planned);
+            report(rows.len() as u64, planned);
         }
     }
     Ok(rows)
@@ -152,35 +152,35 @@ pub fn scsp_rows(
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BenchRow {
     pub game: String,
-    pub play_outs: usize,
-    /// Play-outs that ended at the horizon and not in a terminal state.
+    pub playouts: usize,
+    /// Playouts that ended at the horizon and not in a terminal state.
     pub cut_off: usize,
     pub mean_steps: f64,
     /// Of each role, in the order of the sheet.
     pub mean_goals: Vec<f64>,
     pub cpu_seconds: f64,
-    pub play_outs_per_cpu_second: f64,
+    pub playouts_per_cpu_second: f64,
 }
 
-/// Plays `count` random play-outs from the initial state on one thread.
+/// Plays `count` random playouts from the initial state on one thread.
 pub fn bench(path: &Path, count: usize, horizon: usize, seed: u64) -> anyhow::Result<BenchRow> {
     let Game { grounding, net, .. } = Game::load(path, &GroundingLimits::default())?;
     let clock = ThreadTime::now();
-    let sums = play_outs(&net, &grounding, count, horizon, seed).map_err(|e| anyhow!("{}: {e}", path.display()))?;
+    let sums = playouts(&net, &grounding, count, horizon, seed).map_err(|e| anyhow!("{}: {e}", path.display()))?;
     let cpu_seconds = clock.elapsed().as_secs_f64();
     Ok(BenchRow {
         game: name_of(path),
-        play_outs: count,
+        playouts: count,
         cut_off: sums.cut_off,
         mean_steps: sums.mean_steps(),
         mean_goals: sums.mean_goals(),
         cpu_seconds: round(cpu_seconds, 6),
-        play_outs_per_cpu_second: round(count as f64 / cpu_seconds.max(1e-9), 1),
+        playouts_per_cpu_second: round(count as f64 / cpu_seconds.max(1e-9), 1),
     })
 }
 
 struct Sums {
-    play_outs: usize,
+    playouts: usize,
     cut_off: usize,
     steps: usize,
     goals: Vec<u64>,
@@ -188,19 +188,19 @@ struct Sums {
 
 impl Sums {
     fn mean_steps(&self) -> f64 {
-        round(self.steps as f64 / self.play_outs as f64, 2)
+        round(self.steps as f64 / self.playouts as f64, 2)
     }
 
     fn mean_goals(&self) -> Vec<f64> {
-        self.goals.iter().map(|&sum| round(sum as f64 / self.play_outs as f64, 2)).collect()
+        self.goals.iter().map(|&sum| round(sum as f64 / self.playouts as f64, 2)).collect()
     }
 }
 
-fn play_outs(net: &Propnet, grounding: &Grounding, count: usize, horizon: usize, seed: u64) -> Result<Sums, PlayError> {
-    let mut sums = Sums { play_outs: count, cut_off: 0, steps: 0, goals: vec![0; net.roles()] };
+fn playouts(net: &Propnet, grounding: &Grounding, count: usize, horizon: usize, seed: u64) -> Result<Sums, PlayError> {
+    let mut sums = Sums { playouts: count, cut_off: 0, steps: 0, goals: vec![0; net.roles()] };
     let starts = std::iter::repeat_n(net.initial(), count);
     let mut rng = Seed::new(seed).child("play-outs", 0).rng();
-    let ran = PlayOuts::<WORDS>::new(net, horizon).run(starts, &mut rng, |outcome| {
+    let ran = Playouts::<WORDS>::new(net, horizon).run(starts, &mut rng, |outcome| {
         sums.cut_off += usize::from(!outcome.terminal);
         sums.steps += outcome.steps;
         sums.goals.iter_mut().zip(outcome.goals).for_each(|(sum, &points)| *sum += u64::from(points));

@@ -1,4 +1,4 @@
-//! Random play-outs by several engines at once: do they agree?
+//! Random playouts by several engines at once: do they agree?
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -19,9 +19,9 @@ use crate::search::scsp::Filtering;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
     pub limits: GroundingLimits,
-    pub play_outs: u64,
+    pub playouts: u64,
     pub engines: Vec<ComparedEngine>,
-    /// Play-outs must end within so many steps.
+    /// Playouts must end within this many steps.
     pub horizon: usize,
     pub seed: u64,
     pub threads: usize,
@@ -32,22 +32,22 @@ pub struct Comparison {
 pub struct AgreementRow {
     pub game: String,
     pub engines: String,
-    /// Play-outs compared from their start to their end.
-    pub play_outs: u64,
+    /// Playouts compared from their start to their end.
+    pub playouts: u64,
     /// States on them, each with terminal, goals, legal actions and the state that followed.
     pub states: u64,
     /// Of all threads, the making of the networks included.
     pub cpu_seconds: f64,
-    /// What the engines say differently in the first play-out in which they do.
+    /// What the engines say differently in the first playout in which they do.
     pub difference: Option<String>,
 }
 
-/// Compares engines along random play-outs; `told` hears how many are done. Once `stop` is set, no others are begun.
+/// Compares engines along random playouts; `report` gets how many are done. Once `stop` is set, no others are begun.
 pub fn agree(
     path: &Path,
     comparison: &Comparison,
     stop: &AtomicBool,
-    told: &mut dyn FnMut(u64),
+    report: &mut dyn FnMut(u64),
 ) -> anyhow::Result<AgreementRow> {
     let clock = ProcessTime::now();
     let game = Game::load(path, &comparison.limits)?;
@@ -56,25 +56,25 @@ pub fn agree(
         has(ComparedEngine::Constraints).then(|| Networks::new(&game.grounding, Filtering::SingletonArc)).transpose();
     let networks = networks.map_err(in_sheet(path))?;
     let sheet = has(ComparedEngine::Interpreter).then_some(&game.sheet);
-    let (mut play_outs, mut states, mut difference) = (0, 0, None);
+    let (mut playouts, mut states, mut difference) = (0, 0, None);
     Workers { threads: comparison.threads, stop }.run_in_order(
-        0..comparison.play_outs,
+        0..comparison.playouts,
         || Agreement::new(&game.grounding, &game.net, networks.clone(), sheet, comparison.horizon),
         |worker, index| match worker {
-            Ok(worker) => worker.play_out(&mut Seed::new(comparison.seed).child("play-out", index).rng()),
+            Ok(worker) => worker.playout(&mut Seed::new(comparison.seed).child("play-out", index).rng()),
             Err(error) => Err(error.clone().into()),
         },
         |outcome| {
             match outcome {
                 None => {}
                 Some(Ok(on_it)) => {
-                    play_outs += 1;
+                    playouts += 1;
                     states += on_it;
-                    told(play_outs);
+                    report(playouts);
                 }
                 Some(Err(Trouble::Sheet(error))) => return Err(in_sheet(path)(error)),
                 Some(Err(Trouble::Differs(text))) => {
-                    difference = Some(format!("play-out {}: {text}", play_outs + 1));
+                    difference = Some(format!("playout {}: {text}", playouts + 1));
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -84,7 +84,7 @@ pub fn agree(
     Ok(AgreementRow {
         game: name_of(path),
         engines: comparison.engines.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(" "),
-        play_outs,
+        playouts,
         states,
         cpu_seconds: round(clock.elapsed().as_secs_f64(), 1),
         difference,

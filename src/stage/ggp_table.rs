@@ -4,7 +4,7 @@
 //! ```text
 //! DIR/manifest.json, lock     as of every run
 //!     series/NAME/            a folder of `ggp match` a series; tables that need the same series share it
-//!     table3.csv, table4.csv, figure6.csv, cost.csv   of the series that are finished, written anew after each
+//!     table3.csv, table4.csv, figure6.csv, cost.csv   of the series that are finished, written again after each
 //! ```
 
 use std::collections::HashMap;
@@ -97,7 +97,7 @@ pub struct Tables {
 }
 
 /// What was counted in a series: a row of `table3.csv`, `table4.csv` or `figure6.csv`, from the view of `player`. The same
-/// for every run if the budget is one of play-outs.
+/// for every run if the budget is one of playouts.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TableRow {
     pub game: String,
@@ -124,7 +124,7 @@ pub struct TableRow {
     pub stages_a_move: f64,
     pub certain_cuts_a_move: f64,
     pub confidence_cuts_a_move: f64,
-    /// Of the play-outs, those that ended in the cache of explored leaves, in per cent.
+    /// Of the playouts, those that ended in the cache of explored leaves, in per cent.
     pub explored: f64,
     pub opponent_explored: Option<f64>,
 }
@@ -168,7 +168,7 @@ pub struct Progress {
 }
 
 /// Plays what is missing and writes the tables. Once `stop` is set, no matches are begun.
-pub fn run(tables: &Tables, stop: &AtomicBool, told: &mut dyn FnMut(&Progress)) -> anyhow::Result<Ending> {
+pub fn run(tables: &Tables, stop: &AtomicBool, report: &mut dyn FnMut(&Progress)) -> anyhow::Result<Ending> {
     tables.check()?;
     let settings = json!({
         "command": "ggp table",
@@ -190,7 +190,7 @@ pub fn run(tables: &Tables, stop: &AtomicBool, told: &mut dyn FnMut(&Progress)) 
         let venue = venues.entry(&series.entry.sheet).or_insert_with(|| Venue::new(&series.entry.sheet));
         let matches = tables.matches_of(series);
         let played = play(&matches, venue, stop, &mut |done| {
-            told(&Progress { played: before + u64::from(done), planned, series: name.clone() });
+            report(&Progress { played: before + u64::from(done), planned, series: name.clone() });
         })?;
         if (played.rows.len() as u32) < tables.matches {
             return Ok(Ending::Stopped);
@@ -224,12 +224,12 @@ impl Work<'_> {
 
 impl Tables {
     fn check(&self) -> anyhow::Result<()> {
-        let in_play_outs = self.games.iter().find(|entry| matches!(entry.budget, MoveBudget::Samples(_)));
-        if let Some(entry) = in_play_outs
+        let in_playouts = self.games.iter().find(|entry| matches!(entry.budget, MoveBudget::Samples(_)));
+        if let Some(entry) = in_playouts
             && self.experiments.contains(&Experiment::Figure6)
         {
             anyhow::bail!(
-                "figure6 shares out CPU time, and {} has a budget of play-outs, {}; give it a time such as 20ms, or \
+                "figure6 shares out CPU time, and {} has a budget of playouts, {}; give it a time such as 20ms, or \
                  leave figure6 away",
                 entry.name,
                 entry.budget

@@ -59,19 +59,22 @@ pub struct Verdict {
 /// Describes what a player loads or, where there is such a file, a file.
 ///
 /// # Errors
-/// No such file and no such player, or a file that is no artifact.
+/// No such file and no such player, or a file that is not an artifact.
 pub fn show(folder: Option<&Path>, name: &str) -> anyhow::Result<Description> {
     let path = Path::new(name);
     if path.is_file() {
         return Ok(describe(name, &Artifact::read(path)?, None));
     }
-    let registry = Registry::open(folder).with_context(|| format!("\"{name}\" is no file, and no player's name"))?;
+    let registry = Registry::open(folder).with_context(|| format!("\"{name}\" is not a file, and no player's name"))?;
     match registry.row(name) {
         Some(row) => show_row(&registry, row),
         None => {
             let players: Vec<_> = registry.rows().iter().map(|row| row.player.as_str()).collect();
             let folder = registry.folder().display();
-            anyhow::bail!("\"{name}\" is no file, and {folder} has no model for it, only for [{}]", players.join(", "))
+            anyhow::bail!(
+                "\"{name}\" is not a file, and {folder} has no model for it, only for [{}]",
+                players.join(", ")
+            )
         }
     }
 }
@@ -127,7 +130,7 @@ pub fn verify(registry: &Registry) -> Vec<Verdict> {
 /// Makes a copy of `file` what `player` loads.
 ///
 /// # Errors
-/// A player that loads no model, a file that can't be read, is no artifact or is none that the player can ask, features that
+/// A player that loads no model, a file that can't be read, is not an artifact or is not one that the player can ask, features that
 /// nobody says or that are said differently, a folder that can't be written. Nothing is then changed.
 pub fn import(
     folder: Option<&Path>,

@@ -1,4 +1,4 @@
-//! Players on boards, so many games each: what `eval` and `compare` have in common.
+//! Players on boards, a fixed number of games each: what `eval` and `compare` have in common.
 
 use std::path::Path;
 
@@ -25,6 +25,69 @@ pub enum Engine {
 }
 
 named!(Engine, "way to count": Components = "components", Paper = "paper");
+
+/// Makes a struct the settings of a series: its own come first, then those of all series; `games` is how many are played where
+/// that is not said.
+macro_rules! series_settings {
+    (
+        $(#[$of:meta])*
+        pub struct $name:ident { $($own:tt)* }
+        games = $games:literal
+    ) => {
+        $crate::stage::settings::settings! {
+            $(#[$of])*
+            pub struct $name {
+                $($own)*
+                /// Another model for a player, such as 5.0=trees.json; several are separated by commas
+                #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
+                #[serde(with = "crate::stage::texts::texts")]
+                pub model: Vec<$crate::stage::values::ModelFor>,
+                /// What the first click is promised: safe, opening or any; several are separated by commas
+                #[arg(long, value_name = "RULES", value_delimiter = ',', default_values_t = Self::default().first_click)]
+                #[serde(with = "crate::stage::texts::texts")]
+                pub first_click: Vec<$crate::minesweeper::FirstClick> = vec![$crate::minesweeper::FirstClick::Safe],
+                /// Games of each player, board and first-click rule
+                #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = crate::stage::values::games())]
+                pub games: u32 = $games,
+                /// Processor time a game, such as 500ms, 5s or 2m; a game out of time is lost. Results then depend on the machine
+                #[arg(long, value_name = "TIME")]
+                #[serde(with = "crate::stage::texts::optional_text")]
+                pub time_limit: Option<$crate::stage::values::TimeLimit>,
+                /// Search nodes a game; a game that needs more is lost. The repeatable form of --time-limit
+                #[arg(long, value_name = "N")]
+                pub node_limit: Option<u64>,
+                /// How players of the main paper count solutions: components (one by one, the same probabilities exponentially
+                /// faster) or paper (over the whole system)
+                #[arg(long, value_name = "HOW", default_value_t = Self::default().engine)]
+                #[serde(with = "crate::stage::texts::text")]
+                pub engine: $crate::stage::series::Engine,
+            }
+        }
+
+        impl $name {
+            /// The games of these players on these boards.
+            fn series(
+                &self,
+                players: &[String],
+                boards: Vec<$crate::minesweeper::Board>,
+            ) -> anyhow::Result<$crate::stage::series::Series> {
+                Ok($crate::stage::series::Series {
+                    players: $crate::stage::values::players(players, &self.model)?,
+                    boards,
+                    first_clicks: $crate::stage::values::unique(self.first_click.clone()),
+                    games: self.games,
+                    limits: $crate::minesweeper::player::Limits {
+                        nodes: self.node_limit,
+                        time: self.time_limit.map(|limit| limit.0),
+                    },
+                    engine: self.engine,
+                })
+            }
+        }
+    };
+}
+
+pub(in crate::stage) use series_settings;
 
 /// A series: every player plays the same games of every board under every first-click rule.
 #[derive(Clone)]
@@ -155,7 +218,7 @@ pub(super) fn arena(plan: Plan, out: Option<&Path>, mut settings: Map<String, Va
     Arena::in_folder(plan, path, &Purpose { settings, grows: Some(Arena::GAMES), own: &OWN, results: RESULTS })
 }
 
-/// Rounds to so many decimals, for tables that people read.
+/// Rounds to this many decimals, for tables that people read.
 pub(super) fn round(value: f64, decimals: i32) -> f64 {
     let unit = 10f64.powi(decimals);
     (value * unit).round() / unit

@@ -1,7 +1,8 @@
 //! `settings!`: the settings of a stage, which the command line and pipelines read from one struct.
 
 /// Makes a struct the settings of a stage: serde reads them from a pipeline by their names, and with the feature `cli` clap
-/// reads them from a command line. Of a field first comes its help, then `#[arg(...)]` for clap, then `#[serde(...)]`.
+/// reads them from a command line. Of a field first comes its help, then `#[arg(...)]` for clap, then `#[serde(...)]`,
+/// then its name, type and default, where that is not the type's own.
 macro_rules! settings {
     (
         $(#[$of:meta])*
@@ -9,7 +10,7 @@ macro_rules! settings {
             $(#[doc = $help:literal])*
             $(#[arg($($arg:tt)*)])?
             $(#[serde($($serde:tt)*)])?
-            pub $field:ident: $type:ty,
+            pub $field:ident: $type:ty $(= $default:expr)?,
         )*}
     ) => {
         $(#[$of])*
@@ -22,7 +23,23 @@ macro_rules! settings {
             $(#[serde($($serde)*)])?
             pub $field: $type,
         )*}
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self {$($field: $crate::stage::settings::default!($($default)?),)*}
+            }
+        }
     };
 }
 
-pub(in crate::stage) use settings;
+/// The default of a setting: the one given, else that of its type.
+macro_rules! default {
+    () => {
+        Default::default()
+    };
+    ($value:expr) => {
+        $value
+    };
+}
+
+pub(in crate::stage) use {default, settings};

@@ -10,16 +10,14 @@ use serde_json::{Value, json};
 
 use super::definition::{Context, Outcome, Stage};
 use super::generate::{Amount, Boards, FirstCell, SelfPlay, classifier_rows};
-use super::settings::settings;
-use super::texts::{optional_text, text};
+use super::texts::optional_text;
 use super::training::{
-    AskedLearning, Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, excludes,
-    location_score, read_network, settings, train,
+    DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, TrainingPlan, Watch, excludes,
+    location_score, network_settings, read_network, settings, train,
 };
-use super::values::Switch;
 use crate::arena::Workers;
 use crate::learn::model::{Expected, Mlp};
-use crate::learn::train::{Device, Overfit, classifier};
+use crate::learn::train::{Overfit, classifier};
 use crate::minesweeper::features::{LocationScore, classifier_v2};
 use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::player::Swap;
@@ -32,7 +30,7 @@ const OVERFIT_FROM: u64 = 5000;
 /// Rows a step where none is given.
 const BATCH: u32 = 1024;
 
-settings! {
+network_settings! {
     /// A training of the table 1 network.
     pub struct TrainClassifier {
         /// Learn from the training games of a folder that `pipeline generate` made
@@ -67,63 +65,6 @@ settings! {
         #[arg(long, value_name = "WHERE")]
         #[serde(with = "optional_text")]
         pub first_cell: Option<FirstCell>,
-        /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
-        #[arg(long, value_name = "SWITCH", default_value_t = Self::default().symmetries)]
-        #[serde(with = "text")]
-        pub symmetries: Switch,
-        /// Rows a step [default: 1024]
-        #[arg(long, value_name = "N")]
-        pub batch: Option<NonZeroU32>,
-        /// Factor of the optimiser's steps
-        #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
-        pub learning_rate: f64,
-        /// Share of the rounds, the last ones, over which the learning rate falls to 0 [default: 1; with --iterative 0.5]
-        #[arg(long, value_name = "RATIO")]
-        pub decay: Option<f64>,
-        /// Length to which the gradient of each tensor is cut back where it is longer [default: it is left as it is]
-        #[arg(long, value_name = "NORM")]
-        pub clip: Option<f32>,
-        /// Rounds at the end, the mean of whose weights may be published too; 0 for none [default: 0; with --iterative a fifth
-        /// of the episodes]
-        #[arg(long, value_name = "N")]
-        pub average: Option<u32>,
-        /// Validation games after every round, the same after each, to choose the network that is published; the best play four
-        /// times as many others. 0 for none: the last is published
-        #[arg(long, value_name = "N", default_value_t = Self::default().eval_games)]
-        pub eval_games: u32,
-        /// What computes: ndarray (the processor), and with the features of these names flex or cuda
-        #[arg(long, value_name = "DEVICE", default_value_t = Self::default().device)]
-        #[serde(with = "text")]
-        pub device: Device,
-        /// First check of a network: learn 16 rows by heart and keep nothing; exit code 1 if it can't
-        #[arg(long)]
-        pub overfit: bool,
-    }
-}
-
-impl Default for TrainClassifier {
-    fn default() -> Self {
-        Self {
-            data: None,
-            epochs: None,
-            iterative: false,
-            episodes: None,
-            rows: None,
-            from: None,
-            player: None,
-            score: None,
-            first_clicks: false,
-            first_cell: None,
-            symmetries: Switch(true),
-            batch: None,
-            learning_rate: 0.001,
-            decay: None,
-            clip: None,
-            average: None,
-            eval_games: 2000,
-            device: Device::Ndarray,
-            overfit: false,
-        }
     }
 }
 
@@ -134,12 +75,6 @@ impl TrainClassifier {
 
     fn episodes(&self) -> u32 {
         self.episodes.map_or(100, NonZeroU32::get)
-    }
-
-    /// How the network learns, as far as that is said.
-    fn learning(&self) -> AskedLearning {
-        let &Self { batch, learning_rate, decay, clip, average, device, .. } = self;
-        AskedLearning { batch, learning_rate, decay, clip, average, device }
     }
 
     fn data(&self) -> anyhow::Result<ClassifierData> {
@@ -202,7 +137,7 @@ impl Stage for TrainClassifier {
 /// Where the rows come from.
 #[derive(Clone, PartialEq, Debug)]
 enum ClassifierData {
-    /// A folder of `pipeline generate`, learnt from so many times.
+    /// A folder of `pipeline generate`, read this many times.
     Folder {
         path: PathBuf,
         epochs: u32,
@@ -242,7 +177,7 @@ struct ClassifierTraining {
 impl ClassifierTraining {
     /// Trains from where the folder has it to the end, or until soon after `stop` is set.
     fn run(&self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
-        self.course(stop)?.run(&self.learning.out, stop, watch)
+        self.plan(stop)?.run(&self.learning.out, stop, watch)
     }
 
     /// Learns 16 rows by heart in up to 20,000 steps, to a cross-entropy below 0.05. Nothing is kept.
@@ -251,10 +186,10 @@ impl ClassifierTraining {
         if let ClassifierData::Iterative(data) = &mut few.data {
             data.rows = data.rows.min(OVERFIT_FROM);
         }
-        few.course(stop)?.overfit(16, 20_000, 0.05)
+        few.plan(stop)?.overfit(16, 20_000, 0.05)
     }
 
-    fn course<'a>(&'a self, stop: &'a AtomicBool) -> anyhow::Result<Course<'a>> {
+    fn plan<'a>(&'a self, stop: &'a AtomicBool) -> anyhow::Result<TrainingPlan<'a>> {
         match &self.data {
             ClassifierData::Folder { path, epochs } => self.over_folder(path, *epochs),
             ClassifierData::Iterative(iterative) => self.iterative(iterative, stop),
@@ -262,7 +197,7 @@ impl ClassifierTraining {
     }
 
     /// Algorithm 4.
-    fn iterative<'a>(&'a self, data: &'a Iterative, stop: &'a AtomicBool) -> anyhow::Result<Course<'a>> {
+    fn iterative<'a>(&'a self, data: &'a Iterative, stop: &'a AtomicBool) -> anyhow::Result<TrainingPlan<'a>> {
         let from = data.from.as_deref().map(|path| read_network(path, &READS)).transpose()?;
         let score = from.as_ref().map_or(Ok(data.score), |(network, _)| location_score(network))?;
         let own = json!({
@@ -284,21 +219,21 @@ impl ClassifierTraining {
             let rows = classifier_rows(&games, Amount::Rows(data.rows), score, data.first_clicks, &make, workers)?;
             Ok(self.turned(Tables::split(&rows), episode))
         };
-        let course = self.any(own, score, Box::new(make));
-        Ok(Course {
+        let plan = self.any(own, score, Box::new(make));
+        Ok(TrainingPlan {
             round: Round::Episode,
             rounds: data.episodes.into(),
             from: from.map(|(network, _)| network),
-            ..course
+            ..plan
         })
     }
 
-    fn over_folder<'a>(&'a self, path: &Path, epochs: u32) -> anyhow::Result<Course<'a>> {
+    fn over_folder<'a>(&'a self, path: &Path, epochs: u32) -> anyhow::Result<TrainingPlan<'a>> {
         let folder = DataFolder::open(path, classifier_v2::SET.name)?;
         let own = json!({"epochs": epochs, "data": folder.sha256});
         let score = folder.text("score")?;
         let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(self.turned(folder.tables(&classifier_v2::SET)?, 0));
-        Ok(Course { rounds: epochs.into(), ..self.any(own, score, Box::new(make)) })
+        Ok(TrainingPlan { rounds: epochs.into(), ..self.any(own, score, Box::new(make)) })
     }
 
     /// The rows to learn from, turned if that is asked for.
@@ -310,13 +245,13 @@ impl ClassifierTraining {
     }
 
     /// Epochs over what `rows` gives.
-    fn any<'a>(&self, mut own: Value, score: LocationScore, rows: Box<MakeRows<'a>>) -> Course<'a> {
+    fn any<'a>(&self, mut own: Value, score: LocationScore, rows: Box<MakeRows<'a>>) -> TrainingPlan<'a> {
         own["seed"] = json!(self.learning.seed);
         own["eval_games"] = json!(self.eval_games);
         own["score"] = json!(score.name());
         own["symmetries"] = json!(self.symmetries);
         let trainer = self.learning.trainer(classifier::network(&classifier_v2::SET), classifier::OPTIMIZER);
-        Course {
+        TrainingPlan {
             settings: settings("train-classifier", &self.learning, &trainer, own),
             trainer,
             round: Round::Epoch,

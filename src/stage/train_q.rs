@@ -10,16 +10,15 @@ use serde_json::{Value, json};
 
 use super::definition::{Context, Outcome, Stage};
 use super::generate::{Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, off_board, q_rows};
-use super::settings::settings;
-use super::texts::{optional_text, text};
+use super::texts::optional_text;
 use super::training::{
-    AskedLearning, Course, DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, Watch, excludes,
-    read_network, rule, settings, train,
+    DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, TrainingPlan, Watch, excludes,
+    network_settings, read_network, rule, settings, train,
 };
-use super::values::{Switch, check_range};
+use super::values::check_range;
 use crate::arena::Workers;
 use crate::learn::model::{ALPHA, Expected, Linear, Metadata, Mlp, Registry};
-use crate::learn::train::{Device, Overfit, q};
+use crate::learn::train::{Overfit, q};
 use crate::minesweeper::features::{LocationScore, q_v2};
 use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::player::{
@@ -65,7 +64,7 @@ impl AlphaFrom {
 /// Rows a step where none is given.
 const BATCH: u32 = 32;
 
-settings! {
+network_settings! {
     /// A training of the table 2 network.
     pub struct TrainQ {
         /// Learn from the training games of a folder that `pipeline generate --kind q` made [default: games made in memory]
@@ -94,10 +93,6 @@ settings! {
         #[arg(long, value_name = "WHERE")]
         #[serde(with = "optional_text")]
         pub first_cell: Option<FirstCell>,
-        /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
-        #[arg(long, value_name = "SWITCH", default_value_t = Self::default().symmetries)]
-        #[serde(with = "text")]
-        pub symmetries: Switch,
         /// What later rewards count: linear, or exponential:BASE [default: linear]
         #[arg(long, value_name = "HOW")]
         #[serde(with = "optional_text")]
@@ -114,62 +109,6 @@ settings! {
         /// With --iterative: the chance that a guess is drawn at random [default: 0.05]
         #[arg(long, value_name = "RATIO", requires = "iterative")]
         pub explore: Option<f64>,
-        /// Rows a step [default: 32]
-        #[arg(long, value_name = "N")]
-        pub batch: Option<NonZeroU32>,
-        /// Factor of the optimiser's steps
-        #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
-        pub learning_rate: f64,
-        /// Share of the rounds, the last ones, over which the learning rate falls to 0 [default: 1; with --iterative 0.5]
-        #[arg(long, value_name = "RATIO")]
-        pub decay: Option<f64>,
-        /// Length to which the gradient of each tensor is cut back where it is longer [default: it is left as it is]
-        #[arg(long, value_name = "NORM")]
-        pub clip: Option<f32>,
-        /// Rounds at the end, the mean of whose weights may be published too; 0 for none [default: 0; with --iterative a fifth
-        /// of the episodes]
-        #[arg(long, value_name = "N")]
-        pub average: Option<u32>,
-        /// Validation games after every round, the same after each, to choose the network that is published; the best play four
-        /// times as many others. 0 for none: the last is published
-        #[arg(long, value_name = "N", default_value_t = Self::default().eval_games)]
-        pub eval_games: u32,
-        /// What computes: ndarray (the processor), and with the features of these names flex or cuda
-        #[arg(long, value_name = "DEVICE", default_value_t = Self::default().device)]
-        #[serde(with = "text")]
-        pub device: Device,
-        /// First check of a network: learn 16 rows by heart and keep nothing; exit code 1 if it can't
-        #[arg(long)]
-        pub overfit: bool,
-    }
-}
-
-impl Default for TrainQ {
-    fn default() -> Self {
-        Self {
-            data: None,
-            epochs: None,
-            games: None,
-            player: None,
-            alpha: None,
-            score: None,
-            off_board: None,
-            first_cell: None,
-            symmetries: Switch(true),
-            discount: None,
-            iterative: false,
-            from: None,
-            episodes: None,
-            explore: None,
-            batch: None,
-            learning_rate: 0.001,
-            decay: None,
-            clip: None,
-            average: None,
-            eval_games: 2000,
-            device: Device::Ndarray,
-            overfit: false,
-        }
     }
 }
 
@@ -180,12 +119,6 @@ impl TrainQ {
 
     fn episodes(&self) -> u32 {
         self.episodes.map_or(50, NonZeroU32::get)
-    }
-
-    /// How the network learns, as far as that is said.
-    fn learning(&self) -> AskedLearning {
-        let &Self { batch, learning_rate, decay, clip, average, device, .. } = self;
-        AskedLearning { batch, learning_rate, decay, clip, average, device }
     }
 
     fn data(&self) -> anyhow::Result<QData> {
@@ -278,7 +211,7 @@ impl Stage for TrainQ {
 /// Where the rows come from.
 #[derive(Clone, PartialEq, Debug)]
 enum QData {
-    /// A folder of `pipeline generate --kind q`, learnt from so many times.
+    /// A folder of `pipeline generate --kind q`, read this many times.
     Folder {
         path: PathBuf,
         epochs: u32,
@@ -356,7 +289,7 @@ impl SubStates {
 impl QTraining {
     /// Trains from where the folder has it to the end, or until soon after `stop` is set.
     fn run(&self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
-        self.course(stop)?.run(&self.learning.out, stop, watch)
+        self.plan(stop)?.run(&self.learning.out, stop, watch)
     }
 
     /// Learns 16 rows by heart in up to 20,000 steps, to a mean squared error below 0.001. Nothing is kept.
@@ -367,10 +300,10 @@ impl QTraining {
             QData::SinglePass(data) => data.games = 1,
             QData::Iterative(data) => data.games = 1,
         }
-        few.course(stop)?.overfit(16, 20_000, 0.001)
+        few.plan(stop)?.overfit(16, 20_000, 0.001)
     }
 
-    fn course<'a>(&'a self, stop: &'a AtomicBool) -> anyhow::Result<Course<'a>> {
+    fn plan<'a>(&'a self, stop: &'a AtomicBool) -> anyhow::Result<TrainingPlan<'a>> {
         match &self.data {
             QData::Folder { path, epochs } => self.over_folder(path, *epochs),
             QData::SinglePass(data) => self.single_pass(data, stop),
@@ -378,7 +311,7 @@ impl QTraining {
         }
     }
 
-    fn single_pass<'a>(&'a self, data: &'a SinglePass, stop: &'a AtomicBool) -> anyhow::Result<Course<'a>> {
+    fn single_pass<'a>(&'a self, data: &'a SinglePass, stop: &'a AtomicBool) -> anyhow::Result<TrainingPlan<'a>> {
         let sub_states = SubStates { alpha: data.alpha.read()?, score: data.score, off_board: data.off_board };
         let own = json!({
             "epochs": data.epochs,
@@ -394,11 +327,11 @@ impl QTraining {
             let rows = q_rows(&games, Amount::Passes(data.games.into()), rows.clone(), &make, workers)?;
             Ok(self.turned(Tables::split(&rows), 0))
         };
-        let course = self.any(own, &sub_states, data.discount, Box::new(make));
-        Ok(Course { rounds: data.epochs.into(), ..course })
+        let plan = self.any(own, &sub_states, data.discount, Box::new(make));
+        Ok(TrainingPlan { rounds: data.epochs.into(), ..plan })
     }
 
-    fn iterative<'a>(&'a self, data: &'a Iterative, stop: &'a AtomicBool) -> anyhow::Result<Course<'a>> {
+    fn iterative<'a>(&'a self, data: &'a Iterative, stop: &'a AtomicBool) -> anyhow::Result<TrainingPlan<'a>> {
         let (from, sha256) = read_network(&data.from, &READS)?;
         let sub_states = SubStates::of(&from)?;
         let own = json!({
@@ -419,12 +352,12 @@ impl QTraining {
             let rows = q_rows(&games, Amount::Passes(data.games.into()), rows.clone(), &make, workers)?;
             Ok(self.turned(Tables::split(&rows), episode))
         };
-        let course = self.any(own, &sub_states, data.discount, Box::new(make));
+        let plan = self.any(own, &sub_states, data.discount, Box::new(make));
         let examination = Examination { player: ITERATIVE, games: self.eval_games };
-        Ok(Course { round: Round::Episode, rounds: data.episodes.into(), from: Some(from), examination, ..course })
+        Ok(TrainingPlan { round: Round::Episode, rounds: data.episodes.into(), from: Some(from), examination, ..plan })
     }
 
-    fn over_folder<'a>(&'a self, path: &Path, epochs: u32) -> anyhow::Result<Course<'a>> {
+    fn over_folder<'a>(&'a self, path: &Path, epochs: u32) -> anyhow::Result<TrainingPlan<'a>> {
         let folder = DataFolder::open(path, q_v2::SET.name)?;
         let off_board = folder.setting("off_board")?.as_f64().context("the data's off_board is not a number")? as f32;
         let alpha = alpha_of(folder.setting("alpha")?)?;
@@ -432,7 +365,7 @@ impl QTraining {
         let own = json!({"epochs": epochs, "data": folder.sha256});
         let discount = folder.text("discount")?;
         let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(self.turned(folder.tables(&q_v2::SET)?, 0));
-        Ok(Course { rounds: epochs.into(), ..self.any(own, &sub_states, discount, Box::new(make)) })
+        Ok(TrainingPlan { rounds: epochs.into(), ..self.any(own, &sub_states, discount, Box::new(make)) })
     }
 
     /// The rows to learn from, turned if that is asked for.
@@ -450,7 +383,7 @@ impl QTraining {
         sub_states: &SubStates,
         discount: Discount,
         rows: Box<MakeRows<'a>>,
-    ) -> Course<'a> {
+    ) -> TrainingPlan<'a> {
         own["seed"] = json!(self.learning.seed);
         own["eval_games"] = json!(self.eval_games);
         own["discount"] = json!(discount.to_string());
@@ -461,7 +394,7 @@ impl QTraining {
         own["symmetries"] = json!(self.symmetries);
         let trainer = self.learning.trainer(q::network(&q_v2::SET), q::OPTIMIZER);
         let metadata = self.learning.metadata("train-q", q_v2::SET.name).note("discount", discount);
-        Course {
+        TrainingPlan {
             settings: settings("train-q", &self.learning, &trainer, own),
             trainer,
             round: Round::Epoch,

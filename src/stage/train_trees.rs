@@ -26,7 +26,7 @@ use super::series::{round, to_csv};
 use super::settings::settings;
 use super::texts::text;
 use super::training::DataFolder;
-use super::values::Switch;
+use super::values::{Switch, above_zero};
 use crate::arena::{Arena, Configuration, Plan};
 use crate::document::numbers::{grouped, percent};
 use crate::document::{Align, columns};
@@ -60,69 +60,47 @@ settings! {
         /// Learn from a folder that `pipeline generate` made: its training games; the others stop and judge
         #[arg(long, value_name = "DIR", required_unless_present = "rows", conflicts_with = "rows")]
         pub data: Option<PathBuf>,
-        /// In place of --data: so many rows of new games on the main paper's boards, kept in memory alone
+        /// In place of --data: this many rows of new games on the main paper's boards, kept in memory alone
         #[arg(long, value_name = "N")]
         pub rows: Option<NonZeroU64>,
         /// With --rows: who plays
         #[arg(long, value_name = "PLAYER", default_value_t = Self::default().player, requires = "rows")]
-        pub player: String,
+        pub player: String = "4.0".to_owned(),
         /// With --rows: location score of the features, opening or printed
         #[arg(long, value_name = "SCORE", default_value_t = Self::default().location_score, requires = "rows")]
         #[serde(with = "text")]
-        pub location_score: LocationScore,
+        pub location_score: LocationScore = LocationScore::Opening,
         /// Trees at most; more are hardly better at their task and slower at play
         #[arg(long, value_name = "N", default_value_t = Self::default().rounds)]
-        pub rounds: NonZeroU32,
+        pub rounds: NonZeroU32 = above_zero(30),
         /// Rounds without a better validation log-loss after which growing stops
         #[arg(long, value_name = "N", default_value_t = Self::default().patience)]
-        pub patience: NonZeroU32,
+        pub patience: NonZeroU32 = above_zero(10),
         /// How much of what a tree says is added (eta)
         #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
-        pub learning_rate: f64,
+        pub learning_rate: f64 = 0.3,
         /// Splits from root to leaf, at most
         #[arg(long, value_name = "N", default_value_t = Self::default().depth)]
-        pub depth: NonZeroU32,
+        pub depth: NonZeroU32 = above_zero(6),
         /// L2 regularisation of the leaves (lambda)
         #[arg(long, value_name = "R", default_value_t = Self::default().l2)]
-        pub l2: f64,
+        pub l2: f64 = 1.0,
         /// Least weight of a leaf (min_child_weight)
         #[arg(long, value_name = "R", default_value_t = Self::default().leaf_weight)]
-        pub leaf_weight: f64,
+        pub leaf_weight: f64 = 1.0,
         /// Values that are told apart in a column (max_bin)
         #[arg(long, value_name = "N", default_value_t = Self::default().bins)]
-        pub bins: u32,
+        pub bins: u32 = 256,
         /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
         #[arg(long, value_name = "N", default_value_t = Self::default().checkpoint_every)]
-        pub checkpoint_every: NonZeroU32,
+        pub checkpoint_every: NonZeroU32 = above_zero(50),
         /// Games of player 5.0 with the trees on the beginner's board at the end; 0 for none
         #[arg(long, value_name = "N", default_value_t = Self::default().eval_games)]
-        pub eval_games: u32,
+        pub eval_games: u32 = 1000,
         /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
         #[arg(long, value_name = "SWITCH", default_value_t = Self::default().symmetries)]
         #[serde(with = "text")]
-        pub symmetries: Switch,
-    }
-}
-
-impl Default for TrainTrees {
-    fn default() -> Self {
-        let number = |number| NonZeroU32::new(number).expect("it is above 0");
-        Self {
-            data: None,
-            rows: None,
-            player: "4.0".to_owned(),
-            location_score: LocationScore::Opening,
-            rounds: number(30),
-            patience: number(10),
-            learning_rate: 0.3,
-            depth: number(6),
-            l2: 1.0,
-            leaf_weight: 1.0,
-            bins: 256,
-            checkpoint_every: number(50),
-            eval_games: 1000,
-            symmetries: Switch(true),
-        }
+        pub symmetries: Switch = Switch(true),
     }
 }
 
@@ -493,7 +471,7 @@ fn metrics(losses: &[f64]) -> anyhow::Result<String> {
 
 /// The losses that the folder notes, round by round.
 fn read_losses(folder: &Folder) -> anyhow::Result<Vec<f64>> {
-    let place = || format!("{} is no record of this training", folder.path().join(METRICS).display());
+    let place = || format!("{} is not a record of this training", folder.path().join(METRICS).display());
     let text = String::from_utf8(folder.read(METRICS)?.unwrap_or_default()).with_context(place)?;
     let mut losses = Vec::new();
     for line in text.lines() {

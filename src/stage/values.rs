@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::{self, Display};
 use std::hash::Hash;
+use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -80,7 +81,12 @@ impl Display for Switch {
     }
 }
 
-/// Holds that so many games can be played.
+/// A number that is known to be above 0.
+pub fn above_zero(number: u32) -> NonZeroU32 {
+    NonZeroU32::new(number).expect("it is above 0")
+}
+
+/// Holds that this many games can be played.
 ///
 /// # Errors
 /// None, or more than the journal of a configuration should hold.

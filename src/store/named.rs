@@ -30,7 +30,7 @@ macro_rules! named {
                 named.ok_or_else(|| {
                     let (last, others) = Self::ALL.split_last().expect("an enum has values");
                     let others = others.iter().map(|value| value.name()).collect::<Vec<_>>().join(", ");
-                    format!("`{text}` is no {}; write {others} or {last}", $about)
+                    format!("`{text}` is not a {}; write {others} or {last}", $about)
                 })
             }
         }

@@ -140,7 +140,7 @@ fn games_that_break_down_are_refused() {
         (<= (next (p 5)) (true (p 6))) (<= (next (p 6)) (true (p 5)))
         (<= (next (p 2)) (true (p 5)) (true (p 6)))";
     let message = refusal(endless, "--horizon 500");
-    assert_eq!(message, "no terminal state within 500 steps of a random play-out");
+    assert_eq!(message, "no terminal state within 500 steps of a random playout");
     let stuck = format!("{SOUND}(init (p 1))\n")
         .replace("(legal robot press)", "(<= (legal robot press) (true (p 2)))")
         + "(<= (next (p 2)) (true (p 1)))";
@@ -161,7 +161,7 @@ fn a_game_can_be_played_by_hand() {
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("it was piped");
-    // A move by its text, something that is no move, then always the first one.
+    // A move by its text, something that is not a move, then always the first one.
     stdin.write_all(b"(mark 2 2)\nnowhere\n1\n1\n1\n1\n").expect("it reads");
     drop(stdin);
     let output = child.wait_with_output().expect("it ends");

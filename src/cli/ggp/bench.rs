@@ -14,11 +14,11 @@ use crate::stage::ggp::bench;
 
 const HEADER: [(&str, Align); 7] = [
     ("game", Align::Left),
-    ("play-outs", Align::Right),
+    ("playouts", Align::Right),
     ("cut off", Align::Right),
     ("steps", Align::Right),
     ("CPU s", Align::Right),
-    ("play-outs/CPU s", Align::Right),
+    ("playouts/CPU s", Align::Right),
     ("mean goals", Align::Left),
 ];
 
@@ -27,33 +27,33 @@ pub(in crate::cli) struct BenchArgs {
     /// Rule sheets in KIF
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Random play-outs from the start of each game
+    /// Random playouts from the start of each game
     #[arg(long, value_name = "N", default_value_t = 20_000)]
-    play_outs: usize,
-    /// Cut play-outs off after so many steps
+    playouts: usize,
+    /// Cut playouts off after this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     horizon: usize,
 }
 
 pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    anyhow::ensure!(args.play_outs > 0, "--play-outs 0 leaves nothing to measure");
+    anyhow::ensure!(args.playouts > 0, "--playouts 0 leaves nothing to measure");
     let longest = args.files.iter().filter_map(|file| file.file_stem()).map(|name| name.len()).max().unwrap_or(0);
     let columns = Columns::new(HEADER, [longest, 9, 7, 7, 9, 15, 10]);
     if !global.json {
         to_stdout(&columns.header())?;
     }
     for file in &args.files {
-        let row = bench(file, args.play_outs, args.horizon, global.seed)?;
+        let row = bench(file, args.playouts, args.horizon, global.seed)?;
         to_stdout(&if global.json {
             json_lines(std::slice::from_ref(&row))?
         } else {
             columns.line(&[
                 row.game.clone(),
-                grouped(row.play_outs as u64),
+                grouped(row.playouts as u64),
                 grouped(row.cut_off as u64),
                 format!("{:.2}", row.mean_steps),
                 format!("{:.3}", row.cpu_seconds),
-                grouped(row.play_outs_per_cpu_second.round() as u64),
+                grouped(row.playouts_per_cpu_second.round() as u64),
                 row.mean_goals.iter().map(|goal| format!("{goal:.2}")).collect::<Vec<_>>().join(" "),
             ])
         })?;

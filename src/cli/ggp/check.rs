@@ -21,7 +21,7 @@ use crate::stage::ggp_agree::{AgreementRow, Comparison, agree};
 pub(in crate::cli) struct CheckArgs {
     /// A rule sheet in KIF
     file: PathBuf,
-    /// Random play-outs must end within so many steps
+    /// Random playouts must end within this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     horizon: usize,
     /// Refuse a sheet whose ground form has more atoms
@@ -36,13 +36,13 @@ pub(in crate::cli) struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = GroundingLimits::default().joins)]
     most_joins: usize,
     /// Show the game's constraint networks instead, as built and after preprocessing
-    #[arg(long, conflicts_with = "play_outs")]
+    #[arg(long, conflicts_with = "playouts")]
     scsp: bool,
-    /// Compare the propositional network with other engines along so many random play-outs instead:
+    /// Compare the propositional network with other engines along this many random playouts instead:
     /// terminal, goals, legal actions and the next state, in every state; exit code 1 if they differ
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    play_outs: Option<u64>,
-    /// The engines that --play-outs compares it with: constraints, interpreter
+    playouts: Option<u64>,
+    /// The engines that --playouts compares it with: constraints, interpreter
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "constraints,interpreter", value_parser = engine)]
     engines: Vec<ComparedEngine>,
 }
@@ -63,10 +63,10 @@ const NETWORKS: [(&str, Align); 6] = [
 
 pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let limits = GroundingLimits { atoms: args.most_atoms, literals: args.most_literals, joins: args.most_joins };
-    if let Some(play_outs) = args.play_outs {
+    if let Some(playouts) = args.playouts {
         let (engines, horizon) = (args.engines.clone(), args.horizon);
         let comparison =
-            Comparison { limits, play_outs, engines, horizon, seed: global.seed, threads: global.threads() };
+            Comparison { limits, playouts, engines, horizon, seed: global.seed, threads: global.threads() };
         return compare(&args.file, &comparison, global);
     }
     if args.scsp {
@@ -87,14 +87,14 @@ pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode>
 fn compare(file: &Path, comparison: &Comparison, global: &Global) -> anyhow::Result<ExitCode> {
     let stop = interrupt::listen()?;
     let meter = Meter::new(global);
-    let planned = comparison.play_outs;
-    meter.count("play-outs", 0, planned);
-    let row = agree(file, comparison, stop, &mut |done| meter.count("play-outs", done, planned));
+    let planned = comparison.playouts;
+    meter.count("playouts", 0, planned);
+    let row = agree(file, comparison, stop, &mut |done| meter.count("playouts", done, planned));
     meter.finish();
     let row = row?;
     let agreed = row.difference.is_none();
     to_stdout(&if global.json { json_lines([&row])? } else { in_words(&row) })?;
-    Ok(match (agreed, row.play_outs == planned) {
+    Ok(match (agreed, row.playouts == planned) {
         (false, _) => ExitCode::from(NO),
         (true, true) => ExitCode::SUCCESS,
         (true, false) => ExitCode::from(interrupt::INTERRUPTED),
@@ -102,10 +102,10 @@ fn compare(file: &Path, comparison: &Comparison, global: &Global) -> anyhow::Res
 }
 
 fn in_words(row: &AgreementRow) -> String {
-    let AgreementRow { game, engines, play_outs, states, cpu_seconds, difference } = row;
+    let AgreementRow { game, engines, playouts, states, cpu_seconds, difference } = row;
     let compared = format!(
         "{game}: {} with {}, by the network and {engines}, in {cpu_seconds:.1} CPU s",
-        counted(*play_outs, "play-out"),
+        counted(*playouts, "playout"),
         counted(*states, "state"),
     );
     match difference {
@@ -144,7 +144,7 @@ fn for_people(description: &Description) -> String {
         ("ground clauses", format!("{} with {} literals", number(description.clauses), number(description.literals))),
         ("network", format!("{} gates, {} in loops", number(description.gates), number(description.loop_gates))),
         ("made in", format!("{:.3} CPU s", description.cpu_seconds)),
-        ("random play-outs", format!("{:.2} steps on average", description.mean_steps)),
+        ("random playouts", format!("{:.2} steps on average", description.mean_steps)),
         ("mean goals", each_role(&mut description.mean_goals.iter().map(|goal| format!("{goal:.2}")))),
     ];
     rows.iter().map(|(name, value)| format!("{name:<18}{value}\n")).collect()

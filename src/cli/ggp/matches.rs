@@ -25,7 +25,7 @@ pub(in crate::cli) struct MatchArgs {
     players: Vec<Algorithm>,
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::games())]
     matches: u32,
-    /// For each move: CPU time as 500ms or 1s, or play-outs as 10000it
+    /// For each move: CPU time as 500ms or 1s, or playouts as 10000it
     #[arg(long, value_name = "BUDGET", default_value = "1000it", value_parser = budget)]
     budget: MoveBudget,
     /// The largest share of a move's time that mac-ucb and fc-ucb may solve in; they sample in the rest
@@ -44,7 +44,7 @@ pub(super) struct LimitArgs {
     /// Samples after which mac-ucb and fc-ucb leave a stage for the next one on the line
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) samples_a_stage: u32,
-    /// A match, and a play-out, ends without points after so many steps
+    /// A match, and a playout, ends without points after this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(super) horizon: usize,
     /// States that the players' common cache of explored leaves may hold
@@ -55,7 +55,7 @@ pub(super) struct LimitArgs {
 pub(super) fn share(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err(format!("`{text}` is no share from 0 to 1")),
+        _ => Err(format!("`{text}` is not a share from 0 to 1")),
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) fn budget(text: &str) -> Result<MoveBudget, String> {
     match text.strip_suffix("it") {
         Some(number) => match number.parse() {
             Ok(samples) if samples > 0 => Ok(MoveBudget::Samples(samples)),
-            _ => Err(format!("`{text}` is no number of play-outs above 0; write 10000it")),
+            _ => Err(format!("`{text}` is not a number of playouts above 0; write 10000it")),
         },
         None => values::duration(text).map(MoveBudget::Time),
     }

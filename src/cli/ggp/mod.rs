@@ -15,7 +15,7 @@ use super::Global;
 
 #[derive(Subcommand)]
 pub(super) enum GgpCommand {
-    /// Read and check a rule sheet: roles, fluents, actions, sizes, random play-outs
+    /// Read and check a rule sheet: roles, fluents, actions, sizes, random playouts
     Check(check::CheckArgs),
     /// Play by hand in the terminal
     Play(play::PlayArgs),
@@ -25,7 +25,7 @@ pub(super) enum GgpCommand {
     Table(table::TableArgs),
     /// Count lines of play, to be compared with published figures
     Perft(perft::PerftArgs),
-    /// Measure random play-outs
+    /// Measure random playouts
     Bench(bench::BenchArgs),
 }
 

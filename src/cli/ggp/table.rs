@@ -21,7 +21,7 @@ pub(in crate::cli) struct TableArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "table3,table4,figure6")]
     experiments: Vec<Experiment>,
     /// Games in which algorithms play against each other, with a budget a move: CPU time as 10ms, or
-    /// play-outs as 100it
+    /// playouts as 100it
     #[arg(
         long,
         value_name = "GAME=BUDGET",
@@ -79,7 +79,7 @@ impl FromStr for GameText {
 fn factor(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(factor) if factor > 0.0 && factor <= 1e6 => Ok(factor),
-        _ => Err(format!("`{text}` is no factor above 0")),
+        _ => Err(format!("`{text}` is not a factor above 0")),
     }
 }
 

@@ -65,7 +65,7 @@ impl Window {
         Self { top: moved(self.top, self.rows, row), left: moved(self.left, self.columns, col), ..self }
     }
 
-    /// The window moved by so many cells, not beyond the board.
+    /// The window moved by this many cells, not beyond the board.
     pub(super) fn scrolled(self, board: Board, down: isize, right: isize) -> Self {
         let moved =
             |first: usize, by: isize, count: usize, all: usize| first.saturating_add_signed(by).min(all - count);

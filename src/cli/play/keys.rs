@@ -17,7 +17,7 @@ const WHEEL: isize = 3;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Asked {
     Command(Command),
-    /// Moves what is seen of the board by so many cells.
+    /// Moves what is seen of the board by this many cells.
     Scroll {
         down: isize,
         right: isize,

@@ -63,7 +63,7 @@ pub(super) struct PlayArgs {
     player: String,
     #[command(flatten)]
     models: ModelArgs,
-    /// Give an answer of a player or a count of layouts up after so many nodes
+    /// Give an answer of a player or a count of layouts up after this many nodes
     #[arg(long, value_name = "N", default_value_t = NODE_LIMIT)]
     node_limit: u64,
 }
@@ -217,7 +217,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     let about = || format!("can't read {}", path.display());
     let metadata = fs::metadata(path).with_context(about)?;
     if !metadata.is_file() || metadata.len() > LONGEST_FILE {
-        bail!("{} is no file with a board: {} bytes at most", path.display(), LONGEST_FILE);
+        bail!("{} is not a file with a board: {} bytes at most", path.display(), LONGEST_FILE);
     }
     fs::read(path).with_context(about)
 }

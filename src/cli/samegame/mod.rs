@@ -17,7 +17,7 @@ use crate::stage::samegame::{ALGORITHMS, Size};
 pub(super) enum SamegameCommand {
     /// Play one board and print the moves and the score, or check a list of moves
     Solve(solve::SolveArgs),
-    /// Play out random boards: play-outs per processor second, and their mean score
+    /// Play out random boards: playouts per processor second, and their mean score
     Speed(speed::SpeedArgs),
 }
 

@@ -50,7 +50,7 @@ struct Answer {
     score: i32,
     cleared: bool,
     moves: Vec<Move>,
-    play_outs: u64,
+    playouts: u64,
     nodes: u64,
 }
 
@@ -86,8 +86,8 @@ impl SolveArgs {
 
 impl Answer {
     fn of(outcome: &FinishedGame) -> Self {
-        let &FinishedGame { score, cleared, play_outs, nodes, .. } = outcome;
-        Self { score, cleared, moves: outcome.line.clone(), play_outs, nodes }
+        let &FinishedGame { score, cleared, playouts, nodes, .. } = outcome;
+        Self { score, cleared, moves: outcome.line.clone(), playouts, nodes }
     }
 }
 
@@ -98,9 +98,9 @@ fn for_people(puzzle: &Puzzle, outcome: &FinishedGame) -> String {
         Ok(()) if outcome.cleared => "the board is cleared".to_owned(),
         _ => format!("left over:\n{}", puzzle.after(&position.board)),
     };
-    let (play_outs, nodes) = (counted(outcome.play_outs, "play-out"), counted(outcome.nodes, "node"));
+    let (playouts, nodes) = (counted(outcome.playouts, "playout"), counted(outcome.nodes, "node"));
     format!(
-        "{puzzle}\nmoves {}\nscore {} in {} moves, {play_outs}, {nodes}; {}\n",
+        "{puzzle}\nmoves {}\nscore {} in {} moves, {playouts}, {nodes}; {}\n",
         moves.join(" "),
         outcome.score,
         moves.len(),
@@ -115,7 +115,7 @@ fn moves_of(text: &str, board: usize) -> anyhow::Result<Vec<Move>> {
     }
     let path = Path::new(text);
     let read = fs::read_to_string(path);
-    let text = read.with_context(|| format!("`{text}` is no list of moves COLUMN,ROW, nor a file of them"))?;
+    let text = read.with_context(|| format!("`{text}` is not a list of moves COLUMN,ROW, nor a file of them"))?;
     if text.trim_start().starts_with('{') {
         let mut solutions =
             ScoredLine::parse_all(&text).with_context(|| format!("{} holds no solutions", path.display()))?;
@@ -127,8 +127,10 @@ fn moves_of(text: &str, board: usize) -> anyhow::Result<Vec<Move>> {
 
 fn typed_moves(text: &str) -> anyhow::Result<Vec<Move>> {
     let one = |word: &str| {
-        let (column, row) = word.split_once(',').with_context(|| format!("`{word}` is no move; write COLUMN,ROW"))?;
-        let number = |text: &str| text.parse::<u8>().with_context(|| format!("`{word}` is no move; write COLUMN,ROW"));
+        let (column, row) =
+            word.split_once(',').with_context(|| format!("`{word}` is not a move; write COLUMN,ROW"))?;
+        let number =
+            |text: &str| text.parse::<u8>().with_context(|| format!("`{word}` is not a move; write COLUMN,ROW"));
         Ok(Move { column: number(column)?, row: number(row)? })
     };
     let moves = text.split_whitespace().map(one).collect::<anyhow::Result<Vec<_>>>()?;
@@ -156,7 +158,7 @@ fn replay(puzzle: &Puzzle, moves: &[Move], global: &Global) -> anyhow::Result<Ex
         return Ok(ExitCode::from(NO));
     }
     let text = if global.json {
-        json_lines(&[Answer { score: position.score(), cleared, moves: moves.to_vec(), play_outs: 0, nodes: 0 }])?
+        json_lines(&[Answer { score: position.score(), cleared, moves: moves.to_vec(), playouts: 0, nodes: 0 }])?
     } else {
         let end = match groups.len() as u64 {
             _ if cleared => "the board is cleared".to_owned(),

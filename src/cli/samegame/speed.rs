@@ -14,24 +14,24 @@ use crate::stage::samegame::speed::{SpeedRow, speed};
 
 #[derive(Args)]
 pub(in crate::cli) struct SpeedArgs {
-    /// Play-outs of each strategy
+    /// Playouts of each strategy
     #[arg(long = "playouts", value_name = "N", default_value_t = 250_000, value_parser = clap::value_parser!(u32).range(1..))]
-    play_outs: u32,
+    playouts: u32,
 }
 
 const HEADER: [(&str, Align); 6] = [
     ("strategy", Align::Left),
-    ("play-outs", Align::Right),
+    ("playouts", Align::Right),
     ("mean score", Align::Right),
     ("moves", Align::Right),
     ("CPU s", Align::Right),
-    ("play-outs/CPU s", Align::Right),
+    ("playouts/CPU s", Align::Right),
 ];
 
 pub(super) fn run(args: &SpeedArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let meter = Meter::new(global);
-    meter.say(0, 1, "timing play-outs".to_owned());
-    let rows = speed(args.play_outs, global.seed)?;
+    meter.say(0, 1, "timing playouts".to_owned());
+    let rows = speed(args.playouts, global.seed)?;
     meter.finish();
     to_stdout(&if global.json {
         json_lines(&rows)?
@@ -44,10 +44,10 @@ pub(super) fn run(args: &SpeedArgs, global: &Global) -> anyhow::Result<ExitCode>
 fn for_people(row: &SpeedRow) -> [String; 6] {
     [
         row.strategy.to_owned(),
-        grouped(row.play_outs.into()),
+        grouped(row.playouts.into()),
         format!("{:.1}", row.mean_score),
         format!("{:.1}", row.mean_moves),
         format!("{:.3}", row.cpu_seconds),
-        grouped(row.play_outs_per_cpu_second as u64),
+        grouped(row.playouts_per_cpu_second as u64),
     ]
 }

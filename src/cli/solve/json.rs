@@ -69,13 +69,13 @@ pub fn answer_lines(input: impl BufRead, output: impl Write, node_limit: u64) ->
 /// Why a line has no answer. Input lines, their columns and bytes are counted from 1, and so are rows.
 #[derive(Debug, thiserror::Error)]
 enum LineError {
-    #[error("input line {line} has more than {MAX_LINE} bytes; no board of {MAX_CELLS} cells needs so many")]
+    #[error("input line {line} has more than {MAX_LINE} bytes; no board of {MAX_CELLS} cells needs more")]
     TooLong { line: u64 },
     #[error("input line {line}, byte {byte}: not UTF-8")]
     NotText { line: u64, byte: usize },
     #[error("input line {line}, column {column}: {message}")]
     Json { line: u64, column: usize, message: String },
-    #[error("input line {line} is no JSON object; write {{\"id\", \"width\", \"height\", \"mines\", \"rows\"}}")]
+    #[error("input line {line} is not a JSON object; write {{\"id\", \"width\", \"height\", \"mines\", \"rows\"}}")]
     NotAnObject { line: u64 },
     #[error(transparent)]
     Board(#[from] BoardError),

@@ -45,7 +45,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "N")]
     pub mines: Option<usize>,
 
-    /// Give a position up after so many nodes of search or counting
+    /// Give a position up after this many nodes of search or counting
     #[arg(long, value_name = "N", default_value_t = DEFAULT_NODE_LIMIT)]
     pub node_limit: u64,
 }
@@ -98,7 +98,7 @@ fn written(result: io::Result<()>) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The text of one board. The outer error is one of reading, the inner one says that what was read is no board.
+/// The text of one board. The outer error is one of reading, the inner one says that what was read is not a board.
 fn read_text(input: impl BufRead, name: &str) -> anyhow::Result<Result<String, anyhow::Error>> {
     let mut bytes = Vec::new();
     input.take(MAX_LINE as u64 + 1).read_to_end(&mut bytes).with_context(|| format!("can't read {name}"))?;

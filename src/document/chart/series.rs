@@ -47,7 +47,7 @@ pub enum Joining {
     Curve,
     /// Not at all.
     Apart,
-    /// Not at all, and so many that each is drawn small.
+    /// Not at all; there are too many marks to draw each at full size.
     Cloud,
 }
 

@@ -1,4 +1,4 @@
-//! The comparison along random play-outs.
+//! The comparison along random playouts.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -42,7 +42,7 @@ impl ComparedEngine {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
     pub engine: ComparedEngine,
-    /// Steps from the start of the play-out.
+    /// Steps from the start of the playout.
     pub step: usize,
     /// The fluents that hold.
     pub state: String,
@@ -71,7 +71,7 @@ impl<E: Into<SheetError>> From<E> for Trouble {
     }
 }
 
-/// Compares engines along random play-outs.
+/// Compares engines along random playouts.
 pub struct Agreement<'g> {
     grounding: &'g Grounding,
     machine: Machine<'g>,
@@ -84,7 +84,7 @@ pub struct Agreement<'g> {
 
 impl<'g> Agreement<'g> {
     /// Compares the network with the constraint networks, if they are given, and with the rules of `sheet`, if it is; each
-    /// play-out must end within `horizon` steps.
+    /// playout must end within `horizon` steps.
     ///
     /// # Errors
     /// As [`crate::gdl::Interpreter::new`].
@@ -106,11 +106,11 @@ impl<'g> Agreement<'g> {
         })
     }
 
-    /// Compares along one play-out; the number of states on it.
+    /// Compares along one playout; the number of states on it.
     ///
     /// # Errors
     /// The first difference; a sheet without end, or with a role that can't move.
-    pub fn play_out(&mut self, rng: &mut Rng) -> Result<u64, Trouble> {
+    pub fn playout(&mut self, rng: &mut Rng) -> Result<u64, Trouble> {
         self.machine.look_at(self.initial);
         for step in 0..=self.horizon {
             let visit = self.visit(step, rng)?;

@@ -1,4 +1,4 @@
-//! Whether the ways to run a game agree: the propositional network leads random play-outs, and in every state on the way
+//! Whether the ways to run a game agree: the propositional network leads random playouts, and in every state on the way
 //! the constraint networks and the rules themselves are asked for the same: terminal, goals, legal actions, and the state
 //! that follows the moves taken.
 

@@ -1,4 +1,4 @@
-//! A state on a play-out, and how answers about it are compared.
+//! A state on a playout, and how answers about it are compared.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub struct Mismatch {
     pub other: String,
 }
 
-/// A state of a play-out, and what the propositional network says of it.
+/// A state of a playout, and what the propositional network says of it.
 pub(super) struct Visit {
     pub(super) state: GameState,
     pub(super) terminal: bool,

@@ -28,7 +28,7 @@ use super::grounding::{Grounding, Meaning};
 use super::state::GameState;
 use crate::search::scsp::{ConstraintNetwork, NetworkError, Variable, VariableKind};
 
-/// Tables of three or more variables have at most so many tuples.
+/// Tables of three or more variables have at most this many tuples.
 const MOST_TUPLES: usize = 1024;
 /// A role with more actions gets variables for parts of its action's domain.
 const MOST_ACTIONS_WHOLE: usize = 64;

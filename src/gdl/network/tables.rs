@@ -25,7 +25,7 @@ pub(super) type Clauses = Vec<Vec<Test>>;
 pub(super) struct TableBuilder {
     pub(super) network: ConstraintNetwork,
     sizes: HashMap<Variable, u32>,
-    /// Tables have at most so many tuples, those of two variables aside; larger rules get variables for their parts.
+    /// Tables have at most this many tuples, those of two variables aside; larger rules get variables for their parts.
     most_tuples: usize,
     /// Variables for parts of rules, so that equal parts share one.
     parts: HashMap<(Clauses, bool), Variable>,

@@ -4,7 +4,7 @@ use crate::rng::Rng;
 use crate::search::Ucb1;
 use crate::search::bandit::{ArmValue, arm_to_sample, arm_to_take};
 
-/// An action and the rewards of all roles in the play-outs that began with it.
+/// An action and the rewards of all roles in the playouts that began with it.
 #[derive(Clone, Debug)]
 pub(super) struct ActionArm {
     pub(super) action: usize,

@@ -16,7 +16,7 @@ enum Known {
     Partly { values: Vec<Option<Box<[f64]>>>, open: usize },
 }
 
-/// The moves of a state on the way of a play-out.
+/// The moves of a state on the way of a playout.
 #[derive(Clone, Debug)]
 pub(super) struct PathStep {
     pub(super) state: GameState,

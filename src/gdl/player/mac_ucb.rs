@@ -1,7 +1,7 @@
 //! MAC-UCB and FC-UCB (Koriche and others, "General Game Playing with Stochastic CSP", section 4).
 //!
 //! A deliberation goes down lines of stages. At each stage the network of the state is solved for the actions that feasible
-//! policies contain, these arms are sampled by UCB, each sample being a random play-out, the best arm is fixed, and the
+//! policies contain, these arms are sampled by UCB, each sample being a random playout, the best arm is fixed, and the
 //! line goes on from a state that follows. Samples count for every arm fixed on the line. At its end the threshold rises to
 //! the least expected reward of the best policy at the first stage, and the next line starts with what the cuts leave.
 //!
@@ -31,10 +31,10 @@ pub struct MacUcbSettings {
     pub method: Method,
     /// The share of CPU time that solving may take of a stage's solving and sampling; 0.9 in the paper.
     pub solving_share: f64,
-    /// A stage is sampled until it has so many samples; where a line comes by again it takes one more. 10,000 in the paper
+    /// A stage is sampled until it has this many samples; where a line comes by again it takes one more. 10,000 in the paper
     /// (section 4.3). A budget of time adds those that sampling's share of the time leaves room for.
     pub samples_a_stage: u32,
-    /// A search of a stage stops after so many branchings.
+    /// A search of a stage stops after this many branchings.
     pub most_nodes: u64,
     /// So many stages are kept.
     pub most_stages: usize,
@@ -181,7 +181,7 @@ impl<'n> MacUcbPlayer<'n> {
             let action = stage.arms[place].action;
             self.walk.look_at(state);
             self.walk.step(|other| (other == role).then_some(action), context.rng);
-            let rewards = self.walk.play_out(context.explored, context.rng);
+            let rewards = self.walk.playout(context.explored, context.rng);
             self.stages.get_mut(state).expect("it was solved").arms[place].add(rewards);
             for (earlier, action) in fixed {
                 let stage = self.stages.get_mut(earlier).expect("the line leads through stages");
@@ -190,7 +190,7 @@ impl<'n> MacUcbPlayer<'n> {
                 }
             }
             taken += 1;
-            context.spending.add_play_out();
+            context.spending.add_playout();
             self.effort.samples += 1;
             if context.explored.value(state).is_some() {
                 break;

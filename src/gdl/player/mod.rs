@@ -26,12 +26,12 @@ use crate::search::Budget;
 pub enum MoveBudget {
     /// CPU time of the thread.
     Time(Duration),
-    /// Play-outs.
+    /// Playouts.
     Samples(u64),
 }
 
 impl MoveBudget {
-    /// So many times as much, at least a play-out or a nanosecond.
+    /// So many times as much, at least a playout or a nanosecond.
     pub fn times(self, factor: f64) -> Self {
         match self {
             Self::Time(time) => Self::Time(time.mul_f64(factor).max(Duration::from_nanos(1))),
@@ -73,7 +73,7 @@ impl From<MoveBudget> for Budget {
     fn from(budget: MoveBudget) -> Self {
         match budget {
             MoveBudget::Time(time) => Self::time(time),
-            MoveBudget::Samples(samples) => Self::play_outs(samples),
+            MoveBudget::Samples(samples) => Self::playouts(samples),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! UCT for several players: each role follows its own upper confidence bounds, chance its distribution (Kocsis and
 //! Szepesvari 2006; for several players Sturtevant, "An analysis of UCT in multi-player games", ICGA Journal 31, 2008).
 //!
-//! Statistics belong to states, whichever way they were reached. A play-out that meets an explored state ends there with
+//! Statistics belong to states, whichever way they were reached. A playout that meets an explored state ends there with
 //! its value.
 
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use crate::gdl::state::GameState;
 use crate::rng::Rng;
 use crate::search::Spending;
 
-/// UCT with the constant of UCB1 and one new state a play-out.
+/// UCT with the constant of UCB1 and one new state a playout.
 pub struct UctPlayer<'n> {
     walk: GameWalk<'n>,
     nodes: HashMap<GameState, Vec<Vec<ActionArm>>>,
@@ -60,7 +60,7 @@ impl<'n> UctPlayer<'n> {
             self.walk.step(|role| places[role].map(|place| arms[role][place].action), rng);
             way.push((state, places));
         }
-        let rewards = self.walk.play_out(explored, rng);
+        let rewards = self.walk.playout(explored, rng);
         for (state, places) in way {
             let node = self.nodes.get_mut(&state).expect("the way leads through nodes");
             for (arms, place) in node.iter_mut().zip(places) {
@@ -90,10 +90,10 @@ impl GdlPlayer for UctPlayer<'_> {
         let mut spending = Spending::new(budget.into());
         while !spending.is_over() && explored.value(state).is_none() {
             self.iterate(state, explored, rng);
-            spending.add_play_out();
+            spending.add_playout();
         }
         self.moves += 1;
-        self.samples += spending.play_outs();
+        self.samples += spending.playouts();
         if let Some(best) = self.walk.explored_action(state, role, explored) {
             return best;
         }

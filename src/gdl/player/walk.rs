@@ -1,4 +1,4 @@
-//! Playing on from a state: legal moves, joint moves, play-outs, one at a time.
+//! Playing on from a state: legal moves, joint moves, playouts, one at a time.
 
 use rand::RngExt;
 
@@ -22,7 +22,7 @@ pub struct GameWalk<'n> {
 }
 
 impl<'n> GameWalk<'n> {
-    /// A table for play-outs of at most `horizon` steps, after which nobody gets anything.
+    /// A table for playouts of at most `horizon` steps, after which nobody gets anything.
     pub fn new(net: &'n Propnet, chance: Option<usize>, horizon: usize) -> Self {
         Self {
             machine: Machine::new(net),
@@ -119,13 +119,13 @@ impl<'n> GameWalk<'n> {
         self.list_moves();
     }
 
-    /// How many play-outs ended in a state that was explored before they met it.
+    /// How many playouts ended in a state that was explored before they met it.
     pub(super) const fn met_explored(&self) -> u64 {
         self.met_explored
     }
 
     /// Plays on at random to the end, or to a state that is explored, and gives the rewards; notes what that explores.
-    pub fn play_out(&mut self, explored: &mut Explored, rng: &mut Rng) -> &[f64] {
+    pub fn playout(&mut self, explored: &mut Explored, rng: &mut Rng) -> &[f64] {
         loop {
             let known = if self.is_terminal() {
                 self.rewards();

@@ -51,7 +51,7 @@ impl Propnet {
         self.moves.len()
     }
 
-    /// The number of gates; one evaluation of a state with its successor costs so many operations on words.
+    /// The number of gates; one evaluation of a state with its successor costs this many operations on words.
     pub const fn gate_count(&self) -> usize {
         self.gates.len()
     }
@@ -92,7 +92,7 @@ impl<'a> GateSchedule<'a> {
         let mut phases = vec![Phase::Nothing; nodes.len()];
         let moves = lowered.legal.iter().flatten().chain([&lowered.terminal]);
         mark(lowered, &mut phases, moves, Phase::Moves);
-        // Goals are evaluated only where a play-out ends, so what the next state needs too must not wait for them.
+        // Goals are evaluated only where a playout ends, so what the next state needs too must not wait for them.
         let mut with_goals = phases.clone();
         let goals = lowered.goals.iter().flatten().map(|(_, wire)| wire);
         mark(lowered, &mut with_goals, goals, Phase::Goals);

@@ -1,5 +1,5 @@
 //! The propositional network: a ground form compiled to a straight line of ANDs over machine words, so that every bit of
-//! a word is a play-out of its own. Loops are repeated until nothing changes.
+//! a word is a playout of its own. Loops are repeated until nothing changes.
 
 mod choice;
 mod circuit;
@@ -7,8 +7,8 @@ mod compile;
 mod lanes;
 mod lower;
 mod machine;
-mod play_out;
+mod playout;
 
 pub use compile::Propnet;
 pub use machine::Machine;
-pub use play_out::{Breakdown, PlayOutEnd, PlayOuts};
+pub use playout::{Breakdown, PlayoutEnd, Playouts};

@@ -44,7 +44,7 @@ const BOARD: [Column; 3] = [
 const CELL: Column = Column::whole("cell", "", (0.0, 65_534.0), "the cell opened: row * width + col");
 
 const OUTCOME: [Column; 4] = [
-    Column::new("safe", ColumnType::Boolean, "", "the cell opened was no mine"),
+    Column::new("safe", ColumnType::Boolean, "", "the cell opened was not a mine"),
     Column::whole("opened", "cells", (0.0, 65_535.0), "opened by it and the certain moves that followed"),
     Column::whole("rows", "rows", (0.0, 65_535.0), "rows of the other file that come of it"),
     Column::new(

@@ -20,7 +20,7 @@ pub enum DataError {
     WrongType { path: PathBuf, column: &'static str, found: String, expected: &'static str },
     #[error("{}: column `{column}` has no value in row {row}", path.display())]
     Null { path: PathBuf, column: &'static str, row: usize },
-    #[error("{}: column `{column}` is {value} in row {row}, which is no number to learn from", path.display())]
+    #[error("{}: column `{column}` is {value} in row {row}, which is not a number to learn from", path.display())]
     NotFinite { path: PathBuf, column: &'static str, row: usize, value: f32 },
     #[error("{}: column `{column}` is {value} in row {row}, not a number from {low} to {high}", path.display())]
     OutOfRange { path: PathBuf, column: &'static str, row: usize, value: f64, low: f64, high: f64 },
@@ -28,7 +28,7 @@ pub enum DataError {
     Hash { path: PathBuf, expected: String, found: String },
     #[error("{} has {found} rows; its manifest says {expected}", path.display())]
     RowCount { path: PathBuf, expected: u64, found: u64 },
-    #[error("{} has no manifest.json, so it is no data folder", .0.display())]
+    #[error("{} has no manifest.json, so it is not a data folder", .0.display())]
     NoManifest(PathBuf),
     #[error("{} holds rows of `{found}`, not of `{expected}`", path.display())]
     OtherFeatures { path: PathBuf, found: String, expected: String },

@@ -107,13 +107,13 @@ pub enum RegistryError {
     Unreadable { path: PathBuf, source: io::Error },
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("{} is no registry of models: {problem}", path.display())]
+    #[error("{} is not a registry of models: {problem}", path.display())]
     Invalid { path: PathBuf, problem: String },
     #[error("{} is of format {found}; this program reads format {FORMAT}", path.display())]
     NewerFormat { path: PathBuf, found: u32 },
     #[error("{} names no artifact for player {player}", path.display())]
     NoArtifact { path: PathBuf, player: String },
-    #[error("\"{0}\" is no name of a player: letters, digits, `.`, `-` and `_` only, and no `.` in front")]
+    #[error("\"{0}\" is not a name of a player: letters, digits, `.`, `-` and `_` only, and no `.` in front")]
     Name(String),
     #[error("{} doesn't say which features it reads", path.display())]
     FeaturesUnsaid { path: PathBuf },

@@ -48,7 +48,7 @@ pub enum Fault {
     TrailingBytes { needed: u64, found: u64 },
     #[error("has a broken header: {0}")]
     Header(String),
-    #[error("is no whole JSON text: {0}")]
+    #[error("is not a whole JSON text: {0}")]
     Json(String),
     #[error("is of format {found}; this program reads up to format {known}")]
     NewerFormat { found: u32, known: u32 },

@@ -219,7 +219,7 @@ impl Forest {
     }
 
     fn append_with(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut ForestScratch) {
-        assert!(rows.len().is_multiple_of(self.width), "{} numbers are no rows of {}", rows.len(), self.width);
+        assert!(rows.len().is_multiple_of(self.width), "{} numbers are not rows of {}", rows.len(), self.width);
         for batch in rows.chunks(ROWS * self.width) {
             self.batch(batch, out, scratch);
         }

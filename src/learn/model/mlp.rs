@@ -170,7 +170,7 @@ impl Mlp {
     }
 
     fn append_with(&self, rows: &[f32], out: &mut Vec<f32>, scratch: &mut MlpScratch) {
-        assert!(rows.len().is_multiple_of(self.inputs()), "{} numbers are no rows of {}", rows.len(), self.inputs());
+        assert!(rows.len().is_multiple_of(self.inputs()), "{} numbers are not rows of {}", rows.len(), self.inputs());
         let mut wide = rows.chunks_exact(WIDE * self.inputs());
         for block in &mut wide {
             self.block(block, out, &mut scratch.wide);

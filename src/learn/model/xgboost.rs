@@ -155,7 +155,7 @@ fn field(field: &str, problem: &str) -> Fault {
 
 /// XGBoost writes its parameters as strings.
 fn number(name: &str, text: &str) -> Result<usize, Fault> {
-    text.parse().map_err(|_| field(name, &format!("\"{text}\", which is no whole number")))
+    text.parse().map_err(|_| field(name, &format!("\"{text}\", which is not a whole number")))
 }
 
 fn check_single_output(parameters: &Parameters, model: &BoosterModel) -> Result<(), Fault> {
@@ -206,7 +206,7 @@ fn base(objective: Objective, text: &str) -> Result<f32, Fault> {
             Ok(-f64::from(1.0 / score - 1.0).ln() as f32)
         }
         Objective::SquaredError => Err(field(name, &format!("{score}, which is not finite"))),
-        Objective::Logistic => Err(field(name, &format!("{score}, which is no probability between 0 and 1"))),
+        Objective::Logistic => Err(field(name, &format!("{score}, which is not a probability between 0 and 1"))),
     }
 }
 

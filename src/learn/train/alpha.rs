@@ -43,7 +43,7 @@ pub struct AlphaFit {
 pub enum AlphaError {
     #[error("4 numbers can't be fitted to {0} boards; sweep more of them")]
     TooFew(usize),
-    #[error("row {row}: {column} is {value}, which is no number to fit")]
+    #[error("row {row}: {column} is {value}, which is not a number to fit")]
     NotFinite { row: usize, column: &'static str, value: f64 },
     #[error(
         "over these boards the {column} follows from the other columns, so its factor is undetermined; sweep boards that differ in it"

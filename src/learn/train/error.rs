@@ -9,7 +9,7 @@ pub enum TrainError {
     NoRows(&'static str),
     #[error("the {split} rows have {found} numbers, the network reads {expected} ({features})")]
     Width { split: &'static str, found: usize, expected: usize, features: &'static str },
-    #[error("{split} row {row}, {column}: {value} is no number to learn from")]
+    #[error("{split} row {row}, {column}: {value} is not a number to learn from")]
     NotFinite { split: &'static str, row: usize, column: &'static str, value: f32 },
     #[error("{split} row {row}: the target {value} is not {expected}")]
     Target { split: &'static str, row: usize, value: f32, expected: &'static str },

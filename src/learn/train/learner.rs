@@ -129,7 +129,7 @@ impl Learner {
     /// Learns from a batch with steps of this rate; gives its mean loss as it was before.
     ///
     /// # Errors
-    /// If the loss or a gradient is no finite number; the network is then as it was.
+    /// If the loss or a gradient is not a finite number; the network is then as it was.
     pub(super) fn step(
         &mut self,
         rate: f64,

@@ -111,7 +111,7 @@ impl Trainer {
     }
 
     /// Learns once from every row of `table`, in an order and at a rate that seed, schedule and `epoch` fix; gives the mean loss, or `None` if
-    /// it was asked to stop before the end. `watch` is told after every batch.
+    /// it was asked to stop before the end. `watch` gets after every batch.
     ///
     /// # Errors
     /// If the network can't learn from the table, or training runs away.

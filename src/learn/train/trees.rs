@@ -64,7 +64,7 @@ pub enum TreesError {
     OneLabel { split: &'static str, rows: usize, label: f32 },
     #[error("{split} row {row} has the label {label}; it must be 0 (mine) or 1 (safe)")]
     Label { split: &'static str, row: usize, label: f32 },
-    #[error("{split} row {row}, column {column}: {value} is no number to learn from")]
+    #[error("{split} row {row}, column {column}: {value} is not a number to learn from")]
     NotFinite { split: &'static str, row: usize, column: usize, value: f32 },
     #[error("the {split} rows have {found} columns, not {expected}")]
     Columns { split: &'static str, found: usize, expected: usize },

@@ -61,7 +61,7 @@ impl Format {
 pub enum SavedError {
     #[error("the first click lays the mines: before it there is nothing for a board file; a text can be saved")]
     NothingLaid,
-    #[error("not a text (byte {0} is no UTF-8); board files end in .mbf")]
+    #[error("not a text (byte {0} is not UTF-8); board files end in .mbf")]
     NoText(usize),
     #[error("there is neither a position nor a minefield in the file")]
     Nothing,

@@ -367,10 +367,10 @@ impl Table {
             None => self.message = Refusal::Over.to_string(),
             Some(Err(why)) => self.message = format!("{} gives no move: {why}", words::short(&self.player().name)),
             Some(Ok(advice)) => {
-                let told = words::of_move(self.player(), &advice, odds.as_ref().ok(), self.board());
+                let said = words::of_move(self.player(), &advice, odds.as_ref().ok(), self.board());
                 self.cursor = advice.moves[0];
                 self.change(now, |round| round.open_chosen(&advice.moves));
-                self.message = told;
+                self.message = said;
                 return true;
             }
         }

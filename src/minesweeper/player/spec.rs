@@ -56,7 +56,7 @@ impl PlayerSpec {
         }
     }
 
-    /// Whether it searches its guesses by play-outs, and so takes hundreds of times as long as others.
+    /// Whether it searches its guesses by playouts, and so takes hundreds of times as long as others.
     pub fn searches_guesses(&self) -> bool {
         matches!(&self.recipe, Recipe::Steps(steps) if steps.choice.rule.draws_layouts())
     }

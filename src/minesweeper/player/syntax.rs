@@ -7,12 +7,12 @@ use crate::store::nearest;
 /// Why a text is neither a recipe nor a player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecipeError {
-    #[error("an empty text is no player; the players are {}", list(&player_names()))]
+    #[error("an empty text is not a player; the players are {}", list(&player_names()))]
     Empty,
-    #[error("`{text}` is no player{}; the players are {}, or join parts with `+`: {}",
+    #[error("`{text}` is not a player{}; the players are {}, or join parts with `+`: {}",
         suggest(text, &[player_names(), parts.clone()].concat()), list(&player_names()), list(parts))]
     UnknownPlayer { text: String, parts: Vec<&'static str> },
-    #[error("`{part}` is no part of a recipe{}; the parts are {}", suggest(part, parts), list(parts))]
+    #[error("`{part}` is not a part of a recipe{}; the parts are {}", suggest(part, parts), list(parts))]
     UnknownPart { part: String, parts: Vec<&'static str> },
     #[error("`{recipe}` has an empty part; join parts with one `+`: {}", list(parts))]
     EmptyPart { recipe: String, parts: Vec<&'static str> },
@@ -20,7 +20,7 @@ pub enum RecipeError {
     UnknownOption { part: String, option: String, known: Vec<&'static str> },
     #[error("`{option}` of `{part}` can't be `{value}`; write {expected}")]
     BadValue { part: String, option: &'static str, value: String, expected: &'static str },
-    #[error("`{text}` after `{part}` is no option; write `{part}:option=value`")]
+    #[error("`{text}` after `{part}` is not an option; write `{part}:option=value`")]
     NotAnOption { part: String, text: String },
     #[error("`{part}` is given `{option}` twice")]
     OptionTwice { part: String, option: String },

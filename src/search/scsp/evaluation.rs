@@ -44,7 +44,7 @@ pub struct Evaluation {
 struct Turn {
     x: u32,
     given: bool,
-    /// Its values, a bit each, begin at word `domain`; so many words take all of them.
+    /// Its values, a bit each, begin at word `domain`; this many words take all of them.
     domain: u32,
     width: u32,
     /// The tables up to this one, from where those of the step before end.

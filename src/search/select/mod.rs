@@ -11,7 +11,7 @@ pub use sp_uct::{Logarithm, SpUct};
 pub use ucb1::Ucb1;
 pub use uct::Uct;
 
-/// What came of the play-outs through a node, as the player saw it who moved there.
+/// What came of the playouts through a node, as the player saw it who moved there.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Statistics {
     pub visits: u32,
@@ -30,7 +30,7 @@ impl Default for Statistics {
 }
 
 impl Statistics {
-    /// Counts one more play-out.
+    /// Counts one more playout.
     pub fn add(&mut self, reward: f64) {
         self.visits += 1;
         self.sum += reward;

@@ -61,7 +61,7 @@ pub(super) struct Line {
 
 impl Line {
     /// Takes in a chunk that was played. The line is done with the last of `games`, or after the game in which the player has
-    /// guessed `guesses` times; `again` plays a chunk anew until so many guesses.
+    /// guessed `guesses` times; `again` plays a chunk again until there are `guesses` guesses.
     pub(super) fn take(
         &mut self,
         chunk: Chunk,

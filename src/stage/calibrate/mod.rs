@@ -40,7 +40,7 @@ settings! {
     pub struct Calibrate {
         /// Players by name or recipe, separated by commas: their probabilities, and those of the classifiers that they ask
         #[arg(long, value_name = "PLAYERS", value_delimiter = ',', default_values_t = Self::default().players)]
-        pub players: Vec<String>,
+        pub players: Vec<String> = ["4.0", "4.5", "5.0", "5.5", "7.0"].map(str::to_owned).to_vec(),
         /// Another model for a player, such as 5.0=trees.json; several are separated by commas
         #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
         #[serde(with = "texts")]
@@ -48,30 +48,17 @@ settings! {
         /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
         #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner,intermediate,expert")]
         #[serde(with = "texts")]
-        pub boards: Vec<Board>,
+        pub boards: Vec<Board> = ["beginner", "intermediate", "expert"].map(|name| name.parse().expect("it is a board")).to_vec(),
         /// What the first click is promised: safe, opening or any
         #[arg(long, value_name = "RULE", default_value_t = Self::default().first_click)]
         #[serde(with = "text")]
-        pub first_click: FirstClick,
+        pub first_click: FirstClick = FirstClick::Safe,
         /// Games of each player and board [default: 2000; with --guesses as many as these take]
         #[arg(long, value_name = "N", value_parser = values::games())]
         pub games: Option<u32>,
         /// Guesses of each player and board: its games end with the one in which it has guessed so often
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
         pub guesses: Option<u64>,
-    }
-}
-
-impl Default for Calibrate {
-    fn default() -> Self {
-        Self {
-            players: ["4.0", "4.5", "5.0", "5.5", "7.0"].map(str::to_owned).to_vec(),
-            model: Vec::new(),
-            boards: ["beginner", "intermediate", "expert"].map(|name| name.parse().expect("it is a board")).to_vec(),
-            first_click: FirstClick::Safe,
-            games: None,
-            guesses: None,
-        }
     }
 }
 
@@ -187,7 +174,7 @@ pub enum TableRow<'a> {
 }
 
 impl Calibration {
-    /// Plays all games; `None` if it was asked to stop. `watch` is told how many of how many games are played, or guesses made if
+    /// Plays all games; `None` if it was asked to stop. `watch` gets how many of how many games are played, or guesses made if
     /// those are limited.
     ///
     /// # Errors

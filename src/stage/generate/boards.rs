@@ -17,14 +17,14 @@ pub struct Boards {
 struct BoardKind {
     width: usize,
     height: usize,
-    /// Mines per cell, drawn anew for every game between these two.
+    /// Mines per cell, drawn again for every game between these two.
     ratio: (f64, f64),
 }
 
 /// How many mines the games on one size have.
 #[derive(Clone, PartialEq, Debug)]
 pub enum MineRatios {
-    /// Mines per cell drawn uniformly from low to high, anew for every game.
+    /// Mines per cell drawn uniformly from low to high, again for every game.
     Uniform(f64, f64),
     /// Each of these in turn.
     Each(Vec<f64>),

@@ -34,7 +34,7 @@ pub(super) fn pack(position: &Position<'_>, is_mine: impl Fn(Cell) -> bool, pack
     }
 }
 
-/// Bytes of a packed position of so many cells.
+/// Bytes of a packed position of this many cells.
 const fn packed_len(cells: usize) -> usize {
     cells.div_ceil(2)
 }
@@ -70,7 +70,7 @@ pub(super) fn unpack(grid: &Arc<Grid>, mines: usize, packed: &[u8]) -> Result<Un
         }
     }
     if halves.skip(board.cells()).any(|code| code != NO_CELL) {
-        return Err("its last half byte is no padding".to_owned());
+        return Err("its last half byte is not padding".to_owned());
     }
     let found = unpacked.is_mine.iter().filter(|&&mine| mine).count();
     if found != mines {

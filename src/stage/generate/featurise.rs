@@ -33,7 +33,7 @@ pub struct Featurise {
 }
 
 impl Featurise {
-    /// Makes the shards that `out` lacks. `watch` is told what there is, and what there will be at most, after each.
+    /// Makes the shards that `out` lacks. `watch` gets what there is, and what there will be at most, after each.
     pub fn run(&self, stop: &AtomicBool, watch: &mut dyn FnMut(Counts, Counts)) -> Result<Manifest, GenerateError> {
         let Recipe::Steps(steps) = &self.player.recipe else {
             return Err(GenerateError::NoWeights(self.player.name.clone()));

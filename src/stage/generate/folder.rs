@@ -34,7 +34,7 @@ pub struct Generation {
     pub kind: RowKind,
     pub amount: Amount,
     pub player: PlayerSpec,
-    /// A shard holds so many games, one after another.
+    /// A shard holds this many games, one after another.
     pub games_per_shard: u64,
     pub part: Part,
     /// Number of workers; the files don't depend on it.
@@ -137,7 +137,7 @@ impl Generation {
     }
 
     /// Plays what the folder lacks. Soon after `stop` is set it ends with [`GenerateError::Stopped`]; the shards that are
-    /// done are kept. `watch` is told how far it is many times a second, on the calling thread.
+    /// done are kept. `watch` gets how far it is many times a second, on the calling thread.
     pub fn run(&self, stop: &AtomicBool, watch: &mut dyn FnMut(Progress)) -> Result<Manifest, GenerateError> {
         let out = self.out.as_path();
         let wanted = Manifest::new(self.kind.features.set().name, self.resolved());
@@ -205,7 +205,7 @@ struct Work<'a> {
     /// Rows of every finished shard, written or not.
     rows: BTreeMap<u64, u64>,
     progress: Progress,
-    told: Instant,
+    reported: Instant,
 }
 
 impl<'a> Work<'a> {
@@ -222,7 +222,7 @@ impl<'a> Work<'a> {
         let progress = Progress { counts: before, before, games: generation.own_games(), rows };
         watch(progress);
         let rows = manifest.shards.iter().map(|shard| (shard.number, shard.counts.rows)).collect();
-        Self { generation, manifest, watch, shard: None, rows_left: 0, rows, progress, told: Instant::now() }
+        Self { generation, manifest, watch, shard: None, rows_left: 0, rows, progress, reported: Instant::now() }
     }
 
     /// The games to play: those of lost shards, then those of shards that never were.
@@ -263,8 +263,8 @@ impl<'a> Work<'a> {
             decisions: decisions - before.decisions,
             rows: rows - before.rows,
         };
-        if self.told.elapsed() >= BEAT {
-            self.told = Instant::now();
+        if self.reported.elapsed() >= BEAT {
+            self.reported = Instant::now();
             (self.watch)(self.progress);
         }
         let enough = rows - before.rows == left;

@@ -108,7 +108,7 @@ impl FromStr for Discount {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no discount; write linear, or exponential:0.9 with a base from 0 to 1");
+        let wrong = || format!("`{text}` is not a discount; write linear, or exponential:0.9 with a base from 0 to 1");
         match text.split_once(':') {
             None if text == "linear" => Ok(Self::Linear),
             Some(("exponential", base)) => {

@@ -21,7 +21,7 @@ use crate::rng::Seed;
 use crate::stage::definition::{Answer, Context, Outcome, Stage, json_lines};
 use crate::stage::settings::settings;
 use crate::stage::texts::{optional_text, text, texts};
-use crate::stage::values::{Range, Steps, check_range};
+use crate::stage::values::{Range, Steps, above_zero, check_range};
 use crate::store::named;
 
 /// Alpha where none is given.
@@ -117,10 +117,10 @@ settings! {
         /// safe?) or q (a row of q-v2 per guess, with the return)
         #[arg(long, value_name = "KIND", default_value_t = Self::default().kind)]
         #[serde(with = "text")]
-        pub kind: RowsKind,
+        pub kind: RowsKind = RowsKind::Classifier,
         /// Who plays, by name or recipe; a recipe's off-boundary option says which P cells off the boundary have
         #[arg(long, value_name = "PLAYER", default_value_t = Self::default().player)]
-        pub player: String,
+        pub player: String = "4.0".to_owned(),
         /// Games on each size (for q: on each size and mine ratio) [default: the paper's 100, for q 200]
         #[arg(long, value_name = "N", conflicts_with = "rows")]
         pub games: Option<NonZeroU32>,
@@ -175,35 +175,10 @@ settings! {
         /// Make part I of N, for N machines, each with its own --out
         #[arg(long, value_name = "I/N", default_value_t = Self::default().shard)]
         #[serde(with = "text")]
-        pub shard: Part,
+        pub shard: Part = Part::WHOLE,
         /// Games of a pair of files
         #[arg(long, value_name = "N", default_value_t = Self::default().games_per_shard)]
-        pub games_per_shard: NonZeroU32,
-    }
-}
-
-impl Default for Generate {
-    fn default() -> Self {
-        Self {
-            kind: RowsKind::Classifier,
-            player: "4.0".to_owned(),
-            games: None,
-            rows: None,
-            boards: Vec::new(),
-            widths: Vec::new(),
-            height_ratio: None,
-            mine_ratios: None,
-            first_click: FirstClick::default(),
-            first_cell: FirstCell::default(),
-            explore: 0.0,
-            score: LocationScore::default(),
-            alpha: None,
-            discount: None,
-            off_board: None,
-            first_clicks: false,
-            shard: Part::WHOLE,
-            games_per_shard: NonZeroU32::new(16_384).expect("it is above 0"),
-        }
+        pub games_per_shard: NonZeroU32 = above_zero(16_384),
     }
 }
 

@@ -17,16 +17,16 @@ pub(super) struct Shard {
     /// Of rows whose target is the return.
     reward: Vec<f32>,
     /// Where each row is from.
-    row_whence: Whence,
+    row_origins: Origins,
     row_guess: Guesses,
-    whence: Whence,
+    origins: Origins,
     guess: Guesses,
     outcome: Outcomes,
     counts: Counts,
 }
 
 #[derive(Default)]
-struct Whence {
+struct Origins {
     game: Vec<u64>,
     seed: Vec<u64>,
     turn: Vec<u32>,
@@ -61,9 +61,9 @@ impl Shard {
             features: vec![Vec::new(); set.width()],
             target: Vec::new(),
             reward: Vec::new(),
-            row_whence: Whence::default(),
+            row_origins: Origins::default(),
             row_guess: Guesses::default(),
-            whence: Whence::default(),
+            origins: Origins::default(),
             guess: Guesses::default(),
             outcome: Outcomes::default(),
             counts: Counts::default(),
@@ -91,12 +91,12 @@ impl Shard {
         for (turn, guess) in played.guesses.iter().enumerate() {
             let own = left.min(guess.rows as usize);
             left -= own;
-            self.row_whence.push(played, turn, guess, own);
+            self.row_origins.push(played, turn, guess, own);
             if self.set.target == Target::Return {
                 self.row_guess.push(played, guess, own);
                 self.reward.extend(std::iter::repeat_n(guess.reward(played.board) as f32, own));
             }
-            self.whence.push(played, turn, guess, 1);
+            self.origins.push(played, turn, guess, 1);
             self.guess.push(played, guess, 1);
             self.outcome.safe.push(guess.safe);
             self.outcome.opened.push(guess.opened);
@@ -119,9 +119,9 @@ impl Shard {
             features,
             target,
             reward,
-            row_whence,
+            row_origins,
             row_guess,
-            whence,
+            origins,
             guess,
             outcome,
             counts,
@@ -131,13 +131,13 @@ impl Shard {
             values.push(Values::Float32(reward));
         }
         values.push(Values::Float32(target));
-        values.extend(row_whence.values(&player));
+        values.extend(row_origins.values(&player));
         if set.target == Target::Return {
             values.extend(row_guess.values());
         }
         let rows =
             write(folder, format!("rows-{number:05}.parquet"), FileKind::Rows(set), counts.rows as usize, values)?;
-        let mut values = Vec::from(whence.values(&player));
+        let mut values = Vec::from(origins.values(&player));
         values.extend(guess.values());
         values.extend(outcome.values());
         let (name, height) = (format!("decisions-{number:05}.parquet"), counts.decisions as usize);
@@ -146,7 +146,7 @@ impl Shard {
     }
 }
 
-impl Whence {
+impl Origins {
     fn push(&mut self, played: &PlayedGame, turn: usize, guess: &Guessed, times: usize) {
         let rows = self.game.len() + times;
         self.game.resize(rows, played.number);

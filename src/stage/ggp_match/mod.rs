@@ -124,9 +124,14 @@ impl Venue {
     }
 }
 
-/// Plays what is not yet played. `told` hears after each few matches how many are done. Once `stop` is set no others are
+/// Plays what is not yet played. `report` gets after each few matches how many are done. Once `stop` is set no others are
 /// begun; what is given is then not all of the series.
-pub fn play(matches: &Matches, venue: &Venue, stop: &AtomicBool, told: &mut dyn FnMut(u32)) -> anyhow::Result<Played> {
+pub fn play(
+    matches: &Matches,
+    venue: &Venue,
+    stop: &AtomicBool,
+    report: &mut dyn FnMut(u32),
+) -> anyhow::Result<Played> {
     let mut folder = matches
         .out
         .as_deref()
@@ -137,11 +142,11 @@ pub fn play(matches: &Matches, venue: &Venue, stop: &AtomicBool, told: &mut dyn 
         && let Some(Finished { matches }) = folder.result()?
         && played.rows.len() == matches
     {
-        told(played.rows.len() as u32);
+        report(played.rows.len() as u32);
         return Ok(played);
     }
     let referee = Referee { matches, prepared: venue.prepared()? };
-    told(played.rows.len() as u32);
+    report(played.rows.len() as u32);
     let mut written = Instant::now();
     let ending = Workers { threads: matches.threads, stop }.run_in_order(
         played.rows.len() as u32..matches.matches,
@@ -151,7 +156,7 @@ pub fn play(matches: &Matches, venue: &Venue, stop: &AtomicBool, told: &mut dyn 
             if let Some((row, cost)) = pair {
                 played.rows.push(row);
                 played.costs.push(cost);
-                told(played.rows.len() as u32);
+                report(played.rows.len() as u32);
             }
             if let Some(folder) = folder.as_ref().filter(|_| written.elapsed() >= BETWEEN_WRITES) {
                 write_rows(folder, &played)?;

@@ -20,7 +20,7 @@ pub struct MatchRow {
     pub steps: usize,
     /// Whether a terminal state was reached within the horizon.
     pub ended: bool,
-    /// What the players' deliberations took: moves with a choice, play-outs in all of them, and those of the play-outs
+    /// What the players' deliberations took: moves with a choice, playouts in all of them, and those of the playouts
     /// that ended in the cache of explored leaves; stages solved and arms cut, for certain and by confidence.
     pub moves: String,
     pub samples: String,

@@ -17,7 +17,7 @@ pub(super) struct Referee<'a> {
     pub(super) prepared: &'a Prepared,
 }
 
-/// A role that is no chance, and who plays it.
+/// A role that is not chance, and who plays it.
 struct Seat<'a> {
     role: usize,
     algorithm: Algorithm,

@@ -29,7 +29,7 @@ pub struct Standing {
     pub certain_cuts_a_move: f64,
     pub confidence_cuts_a_move: f64,
     pub cpu_seconds_a_move: f64,
-    /// In per cent: of its play-outs, those that ended in the cache of explored leaves; of its CPU time, the solver's.
+    /// In per cent: of its playouts, those that ended in the cache of explored leaves; of its CPU time, the solver's.
     pub explored: f64,
     pub solving: f64,
 }

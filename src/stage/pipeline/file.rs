@@ -68,7 +68,7 @@ impl PipelineFile {
     /// Reads a file and changes it by `changes`, each `STAGE.KEY=VALUE` or `seed=N`.
     ///
     /// # Errors
-    /// A file that can't be read, that is no TOML or no pipeline, and a change of a stage that it doesn't have; where, what,
+    /// A file that can't be read, that is not TOML or not a pipeline, and a change of a stage that it doesn't have; where, what,
     /// and what may have been meant.
     pub fn read(path: &Path, changes: &[String]) -> anyhow::Result<Self> {
         let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
@@ -148,7 +148,7 @@ impl Text<'_> {
         let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         ensure!(
             !name.is_empty() && name.chars().all(allowed),
-            "{at}: `{name}` is no name of a stage; letters, digits, `-` and `_` are"
+            "{at}: `{name}` is not a name of a stage; letters, digits, `-` and `_` are"
         );
         let Some(keys) = stage.get_ref().as_table() else {
             bail!("{at}: a stage is a table, such as [stage.{name}]");
@@ -275,7 +275,7 @@ mod tests {
         assert!(refused("[stage.a]\ncommand = \"eval\"").contains("it has no format"));
         assert!(refused("format = 1").contains("it has no stages"));
         assert!(refused("format = 1\n[stage.a]\ngames = 1").starts_with("p.toml:2:8: stage a has no command"));
-        assert!(refused("format = 1\n[stage.\"a b\"]\ncommand = \"eval\"").contains("`a b` is no name of a stage"));
+        assert!(refused("format = 1\n[stage.\"a b\"]\ncommand = \"eval\"").contains("`a b` is not a name of a stage"));
         assert!(refused("format = 1\n[stage.a]\ncommand = \"eval\"\nx = [[1]]").starts_with("p.toml:4:6: `x` takes"));
         assert!(refused("format = 1\n[stage.a]\ncommand = eval\n").starts_with("p.toml:3:11: "));
         assert!(refused("format = 1\n[stage.a]\nx = 1\nx = 2\n").starts_with("p.toml:4:1: "));

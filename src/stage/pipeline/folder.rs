@@ -66,7 +66,7 @@ impl OutFolder {
     /// The hash of an input's content; `None` if it isn't there.
     pub(super) fn hash(&self, input: &Input) -> Result<Option<String>, StoreError> {
         let file = match &input.from {
-            Source::Stage { name, kind } => self.stage(name).finished().join(kind.told_by),
+            Source::Stage { name, kind } => self.stage(name).finished().join(kind.key_file),
             Source::Path(path) if path.is_dir() => path.join("manifest.json"),
             Source::Path(path) => path.clone(),
         };
@@ -95,7 +95,10 @@ impl StageFolder {
         let finished = self.finished();
         let record = Record::read(&finished)?;
         if record.is_none() && finished.exists() {
-            bail!("{} is no stage of a pipeline and in its way; move it, or give another --out", finished.display());
+            bail!(
+                "{} is not a stage of a pipeline and stands in its way; move it, or give another --out",
+                finished.display()
+            );
         }
         Ok(record)
     }

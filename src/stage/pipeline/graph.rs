@@ -57,7 +57,7 @@ pub struct Selection {
 
 /// What is to happen with a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wish {
+pub enum Action {
     /// It stays as it is.
     Leave,
     /// It is brought up to date.
@@ -71,7 +71,7 @@ impl Selection {
     ///
     /// # Errors
     /// A name that no stage has.
-    pub fn of(&self, steps: &[Step]) -> anyhow::Result<Vec<Wish>> {
+    pub fn of(&self, steps: &[Step]) -> anyhow::Result<Vec<Action>> {
         let names = || steps.iter().map(|step| step.name.as_str());
         let index = |name: &String| match names().position(|known| known == name) {
             Some(index) => Ok(index),
@@ -90,12 +90,12 @@ impl Selection {
             }
         }
         let is_named = |at: usize| self.stages.is_empty() || self.stages.contains(&steps[at].name);
-        let wish = |at: usize| match wanted.contains(&at) && (first..=last).contains(&at) {
-            true if self.force && is_named(at) => Wish::Force,
-            true => Wish::Refresh,
-            false => Wish::Leave,
+        let action = |at: usize| match wanted.contains(&at) && (first..=last).contains(&at) {
+            true if self.force && is_named(at) => Action::Force,
+            true => Action::Refresh,
+            false => Action::Leave,
         };
-        Ok((0..steps.len()).map(wish).collect())
+        Ok((0..steps.len()).map(action).collect())
     }
 }
 
@@ -145,10 +145,10 @@ mod tests {
             let text = |name: &str| name.to_owned();
             let stages = stages.iter().map(|name| text(name)).collect();
             let selection = Selection { stages, from: from.map(text), until: until.map(text), force: true };
-            let selected = steps.iter().zip(selection.of(&steps)?).filter_map(|(step, wish)| match wish {
-                Wish::Leave => None,
-                Wish::Refresh => Some(step.name.clone()),
-                Wish::Force => Some(step.name.to_uppercase()),
+            let selected = steps.iter().zip(selection.of(&steps)?).filter_map(|(step, action)| match action {
+                Action::Leave => None,
+                Action::Refresh => Some(step.name.clone()),
+                Action::Force => Some(step.name.to_uppercase()),
             });
             anyhow::Ok(selected.collect::<Vec<_>>().join(" "))
         };

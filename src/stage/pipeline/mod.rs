@@ -22,11 +22,11 @@ mod state;
 
 pub use file::{PipelineFile, Setting, StageText};
 pub use folder::{OutFolder, StageFolder};
-pub use graph::{Selection, Wish, order};
+pub use graph::{Action, Selection, order};
 pub use kind::{CommandOf, InputFlag, KINDS, Kind, Reads};
 pub use reader::{BegunStage, ReadyStage, read_stages};
 pub use record::Record;
-pub use state::{State, foresee, state, wanted};
+pub use state::{State, predict_states, state, wanted};
 
 use std::path::PathBuf;
 

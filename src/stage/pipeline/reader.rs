@@ -96,7 +96,7 @@ pub fn read_stages(file: &PipelineFile) -> anyhow::Result<Vec<ReadyStage>> {
         let StageText { at, name, command, .. } = stage;
         let Some(kind) = Kind::of(command) else {
             let meant = did_you_mean(command, KINDS.iter().map(|kind| kind.command));
-            bail!("{at}: stage {name}: `{command}` is no command of a stage{meant}");
+            bail!("{at}: stage {name}: `{command}` is not a command of a stage{meant}");
         };
         let of = kind.stage.with_context(|| {
             format!("{at}: stage {name}: this build has no `{command}`; build without --no-default-features")

@@ -102,7 +102,7 @@ impl Record {
                     None => format!("{role} changed"),
                 }),
                 (None, _) => differences.push(format!("{role} is an input now")),
-                (_, None) => differences.push(format!("{role} is no input any more")),
+                (_, None) => differences.push(format!("{role} is not an input any more")),
             }
         }
         differences

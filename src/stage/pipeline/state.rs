@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::bail;
 
-use super::{OutFolder, Record, Source, Step, Wish};
+use super::{Action, OutFolder, Record, Source, Step};
 
 /// Whether a stage has to run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,7 +62,7 @@ pub fn wanted(out: &OutFolder, step: &Step) -> anyhow::Result<Record> {
 ///
 /// # Errors
 /// An input that is neither there nor will be, and a folder that can't be read.
-pub fn state(out: &OutFolder, step: &Step, wish: Wish, to_run: &BTreeSet<&str>) -> anyhow::Result<State> {
+pub fn state(out: &OutFolder, step: &Step, action: Action, to_run: &BTreeSet<&str>) -> anyhow::Result<State> {
     let folder = out.stage(&step.name);
     let waits: Vec<_> = step.needs().filter(|name| to_run.contains(name)).map(str::to_owned).collect();
     let record = folder.record()?;
@@ -76,7 +76,7 @@ pub fn state(out: &OutFolder, step: &Step, wish: Wish, to_run: &BTreeSet<&str>) 
     let assumed = wanted.unwrap_or_else(|| Record::of(step, record.inputs.clone()));
     let mut reasons = record.differences(&assumed, step);
     reasons.extend(record.missing(&folder.finished()));
-    if wish == Wish::Force {
+    if action == Action::Force {
         reasons.push("forced".to_owned());
     }
     match reasons.is_empty() {
@@ -89,19 +89,19 @@ pub fn state(out: &OutFolder, step: &Step, wish: Wish, to_run: &BTreeSet<&str>) 
     Ok(State::Stale(reasons))
 }
 
-/// The states of all stages, in order, if `wishes` came true now.
+/// The states of all stages, in order, if `actions` came true now.
 ///
 /// # Errors
 /// As [`state`], for a stage that is not left as it is.
-pub fn foresee(out: &OutFolder, steps: &[Step], wishes: &[Wish]) -> anyhow::Result<Vec<State>> {
+pub fn predict_states(out: &OutFolder, steps: &[Step], actions: &[Action]) -> anyhow::Result<Vec<State>> {
     let mut to_run = BTreeSet::new();
     let mut states = Vec::with_capacity(steps.len());
-    for (step, &wish) in steps.iter().zip(wishes) {
-        let state = match state(out, step, wish, &to_run) {
-            Err(error) if wish == Wish::Leave => State::Stale(vec![error.to_string()]),
+    for (step, &action) in steps.iter().zip(actions) {
+        let state = match state(out, step, action, &to_run) {
+            Err(error) if action == Action::Leave => State::Stale(vec![error.to_string()]),
             state => state?,
         };
-        if wish != Wish::Leave && state != State::UpToDate {
+        if action != Action::Leave && state != State::UpToDate {
             to_run.insert(step.name.as_str());
         }
         states.push(state);

@@ -14,7 +14,6 @@ const FROM: &str = "notebooks-free-reports";
 
 settings! {
     /// A report of tables and training records.
-    #[derive(Default)]
     pub struct Report {
         /// The folder with tables (play) and training records (training) [default: notebooks-free-reports]
         #[arg(long, value_name = "DIR")]

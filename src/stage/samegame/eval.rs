@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use cpu_time::ThreadTime;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::record::Record;
@@ -37,35 +37,21 @@ settings! {
         /// Size of random boards, up to 25x25
         #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Self::default().size)]
         #[serde(with = "text")]
-        pub size: Size,
+        pub size: Size = Size { width: 15, height: 15 },
         /// Colours of random boards
         #[arg(long, value_name = "N", default_value_t = Self::default().colours)]
-        pub colours: u32,
+        pub colours: u32 = 5,
         /// Algorithms with options, separated by commas
         #[arg(long, value_name = "ALGORITHMS", value_delimiter = ',', default_values_t = Self::default().algorithms)]
         #[serde(with = "texts")]
-        pub algorithms: Vec<Algorithm>,
+        pub algorithms: Vec<Algorithm> = vec!["sp-mcts".parse().expect("it is an algorithm")],
         /// Folders of `samegame tune`: what was found there plays too; separated by commas
         #[arg(long, value_name = "DIRS", value_delimiter = ',')]
         pub tuned: Vec<PathBuf>,
         /// Budgets of a board, separated by commas
         #[arg(long, value_name = "BUDGETS", value_delimiter = ',', default_values_t = Self::default().budgets)]
         #[serde(with = "texts")]
-        pub budgets: Vec<BudgetText>,
-    }
-}
-
-impl Default for SamegameEval {
-    fn default() -> Self {
-        Self {
-            boards: None,
-            count: None,
-            size: Size { width: 15, height: 15 },
-            colours: 5,
-            algorithms: vec!["sp-mcts".parse().expect("it is an algorithm")],
-            tuned: Vec::new(),
-            budgets: vec!["nodes=10000".parse().expect("it is a budget")],
-        }
+        pub budgets: Vec<BudgetText> = vec!["nodes=10000".parse().expect("it is a budget")],
     }
 }
 
@@ -172,9 +158,7 @@ pub struct Eval {
 /// An algorithm with a budget on all boards.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EvalRow {
-    #[serde(deserialize_with = "as_spelled_now")]
     pub algorithm: String,
-    #[serde(deserialize_with = "as_spelled_now")]
     pub budget: String,
     pub boards: usize,
     pub mean: f64,
@@ -186,7 +170,7 @@ pub struct EvalRow {
     pub total: i64,
     pub cleared: usize,
     pub mean_moves: f64,
-    pub mean_play_outs: f64,
+    pub mean_playouts: f64,
     pub mean_nodes: f64,
     /// Averages over boards; empty without a tree.
     pub mean_depth: Option<f64>,
@@ -196,27 +180,23 @@ pub struct EvalRow {
 /// What a game cost. Kept apart from [`EvalRow`], as no two runs agree in it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CostRow {
-    #[serde(deserialize_with = "as_spelled_now")]
     pub algorithm: String,
-    #[serde(deserialize_with = "as_spelled_now")]
     pub budget: String,
     pub cpu_seconds_a_board: f64,
-    pub play_outs_per_cpu_second: f64,
+    pub playouts_per_cpu_second: f64,
 }
 
 /// A game on one board: a row of `boards.csv`.
 #[derive(Serialize, Deserialize)]
 pub(in crate::stage) struct BoardRow {
-    #[serde(deserialize_with = "as_spelled_now")]
     pub(in crate::stage) algorithm: String,
-    #[serde(deserialize_with = "as_spelled_now")]
     pub(in crate::stage) budget: String,
     /// From 1.
     pub(in crate::stage) board: usize,
     pub(in crate::stage) score: i32,
     cleared: bool,
     moves: usize,
-    play_outs: u64,
+    playouts: u64,
     nodes: u64,
     mean_depth: Option<f64>,
     deepest: Option<f64>,
@@ -270,7 +250,7 @@ impl Series {
         (self.records.iter().flatten().count() as u64, self.records.len() as u64)
     }
 
-    /// Plays what is missing; `watch` is told the number of games played after each. Once `stop` is set, games under way
+    /// Plays what is missing; `watch` gets the number of games played after each. Once `stop` is set, games under way
     /// are ended and no others begun.
     pub fn play(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(u64)) -> anyhow::Result<Ending> {
         let missing: Vec<usize> = (0..self.records.len()).filter(|&game| self.records[game].is_none()).collect();
@@ -329,7 +309,7 @@ impl Series {
             score: record.score,
             cleared: record.cleared,
             moves: record.moves.len(),
-            play_outs: record.play_outs,
+            playouts: record.playouts,
             nodes: record.nodes,
             mean_depth: record.mean_depth.map(|depth| round(depth, 3)),
             deepest: record.deepest.map(|depth| round(depth, 3)),
@@ -367,7 +347,7 @@ impl Eval {
             game,
             score: outcome.score,
             cleared: outcome.cleared,
-            play_outs: outcome.play_outs,
+            playouts: outcome.playouts,
             nodes: outcome.nodes,
             mean_depth: outcome.mean_depth,
             deepest: outcome.deepest,
@@ -403,7 +383,7 @@ fn row(algorithm: String, budget: String, records: &[&Record]) -> EvalRow {
         total: records.iter().map(|record| i64::from(record.score)).sum(),
         cleared: records.iter().filter(|record| record.cleared).count(),
         mean_moves: round(average(&|record| record.moves.len() as f64), 3),
-        mean_play_outs: round(average(&|record| record.play_outs as f64), 3),
+        mean_playouts: round(average(&|record| record.playouts as f64), 3),
         mean_nodes: round(average(&|record| record.nodes as f64), 3),
         mean_depth: depth(|record| record.mean_depth),
         mean_deepest: depth(|record| record.deepest),
@@ -412,16 +392,11 @@ fn row(algorithm: String, budget: String, records: &[&Record]) -> EvalRow {
 
 fn cost(algorithm: String, budget: String, records: &[&Record]) -> CostRow {
     let seconds: f64 = records.iter().map(|record| record.cpu_seconds).sum();
-    let play_outs: u64 = records.iter().map(|record| record.play_outs).sum();
+    let playouts: u64 = records.iter().map(|record| record.playouts).sum();
     CostRow {
         algorithm,
         budget,
         cpu_seconds_a_board: round(seconds / records.len() as f64, 3),
-        play_outs_per_cpu_second: round(play_outs as f64 / seconds.max(1e-9), 0),
+        playouts_per_cpu_second: round(playouts as f64 / seconds.max(1e-9), 0),
     }
-}
-
-/// An algorithm or a budget as it is read: older tables spell `playouts` in two words.
-fn as_spelled_now<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    Ok(String::deserialize(deserializer)?.replace("play-out", "playout"))
 }

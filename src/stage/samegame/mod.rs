@@ -20,7 +20,7 @@ Algorithms, each with its options and their defaults:
     :log=natural|common             the logarithm of equation 1
     :playout=tabu-color-random|tabu-random|random|roulette-wheel
     :tabu-for=playout|move          how long a tabu colour lasts
-    :draw=groups|cells              what is equally likely in a play-out
+    :draw=groups|cells              what is equally likely in a playout
     :expand=every-playout|after-visits
     :final=top-score|highest-mean|most-playouts
     :per=game|move                  what the budget is searched for; a move gets a 64.4th
@@ -30,7 +30,7 @@ Algorithms, each with its options and their defaults:
     :ended=once|again               games that are in the tree to their end
     :transpositions=apart|shared
   nested:level=2:epsilon=0.003:draw=groups|cells
-    :width=1:samples=1              from width 2 with a beam, and so many searches of each position
+    :width=1:samples=1              from width 2 with a beam, and `samples` searches of each position
     :layers=moves|cells|in-turn     which positions a beam compares: as many moves made, or cells left
     :same-score=N                   most positions of one score kept in a layer
     :searches=1                     with different seeds, of which the best counts
@@ -40,7 +40,7 @@ Algorithms, each with its options and their defaults:
   ida-star:positions=1000000
 Budgets (of sp-mcts; the others are told by their options): nodes=N, playouts=N, time=10s (processor time), joined by + if several";
 
-/// Holds that random boards can have so many colours.
+/// Holds that random boards can have this many colours.
 fn check_colours(colours: u32) -> anyhow::Result<()> {
     anyhow::ensure!((1..=COLOURS as u32).contains(&colours), "colours are 1 to {COLOURS}, not {colours}");
     Ok(())

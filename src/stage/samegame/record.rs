@@ -12,7 +12,7 @@ pub(super) struct Record {
     pub(super) game: usize,
     pub(super) score: i32,
     pub(super) cleared: bool,
-    pub(super) play_outs: u64,
+    pub(super) playouts: u64,
     pub(super) nodes: u64,
     pub(super) mean_depth: Option<f64>,
     pub(super) deepest: Option<f64>,

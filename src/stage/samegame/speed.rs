@@ -1,4 +1,4 @@
-//! How fast are play-outs, and how good? One thread.
+//! How fast are playouts, and how good? One thread.
 
 use cpu_time::ThreadTime;
 use serde::Serialize;
@@ -14,19 +14,19 @@ const POLICIES: [(&str, Policy); 4] = [
     ("roulette-wheel", Policy::RouletteWheel),
 ];
 
-/// A play-out strategy on random boards of 15 x 15 and 5 colours.
+/// A playout strategy on random boards of 15 x 15 and 5 colours.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SpeedRow {
     pub strategy: &'static str,
-    pub play_outs: u32,
+    pub playouts: u32,
     pub mean_score: f64,
     pub mean_moves: f64,
     pub cpu_seconds: f64,
-    pub play_outs_per_cpu_second: f64,
+    pub playouts_per_cpu_second: f64,
 }
 
-/// Plays out `play_outs` times by each policy, on 250 boards in turn.
-pub fn speed(play_outs: u32, seed: u64) -> anyhow::Result<Vec<SpeedRow>> {
+/// Plays out `playouts` times by each policy, on 250 boards in turn.
+pub fn speed(playouts: u32, seed: u64) -> anyhow::Result<Vec<SpeedRow>> {
     let seed = Seed::new(seed);
     let puzzle = |index| Puzzle::random(15, 15, 5, seed.child("speed", index));
     let boards =
@@ -36,22 +36,22 @@ pub fn speed(play_outs: u32, seed: u64) -> anyhow::Result<Vec<SpeedRow>> {
         let mut rng = seed.child("play-outs", 0).rng();
         let (mut score, mut moves, mut line) = (0i64, 0usize, Vec::new());
         let clock = ThreadTime::now();
-        for index in 0..play_outs as usize {
+        for index in 0..playouts as usize {
             let mut position = Position::new(boards[index % boards.len()]);
             line.clear();
-            position.points = position.board.play_out(&strategy, &mut line, &mut rng);
+            position.points = position.board.playout(&strategy, &mut line, &mut rng);
             score += i64::from(position.score());
             moves += line.len();
         }
         let cpu_seconds = clock.elapsed().as_secs_f64();
-        let each = f64::from(play_outs);
+        let each = f64::from(playouts);
         SpeedRow {
             strategy: name,
-            play_outs,
+            playouts,
             mean_score: round(score as f64 / each, 3),
             mean_moves: round(moves as f64 / each, 3),
             cpu_seconds: round(cpu_seconds, 6),
-            play_outs_per_cpu_second: round(each / cpu_seconds.max(1e-9), 0),
+            playouts_per_cpu_second: round(each / cpu_seconds.max(1e-9), 0),
         }
     };
     Ok(POLICIES.into_iter().map(row).collect())

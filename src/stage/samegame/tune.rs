@@ -7,7 +7,7 @@
 //!     lock               locked while a process works here
 //! ```
 //!
-//! A sample's fitness is its mean score on boards that are drawn anew for each iteration, the same ones for all samples.
+//! A sample's fitness is its mean score on boards that are drawn again for each iteration, the same ones for all samples.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -42,52 +42,41 @@ settings! {
         /// Algorithm, with the options that are not tuned
         #[arg(long, value_name = "ALGORITHM", default_value_t = Self::default().algorithm)]
         #[serde(with = "text")]
-        pub algorithm: Algorithm,
+        pub algorithm: Algorithm = "sp-mcts".parse().expect("it is an algorithm"),
         /// Options to tune, each with its bounds: KEY=LOW..HIGH, separated by commas
         #[arg(long, value_name = "BOUNDS", value_delimiter = ',', default_values_t = Self::default().bounds)]
         #[serde(with = "texts")]
-        pub bounds: Vec<Bounds>,
+        pub bounds: Vec<Bounds> = usual_bounds(),
         /// Samples of an iteration
         #[arg(long, value_name = "N", default_value_t = Self::default().samples, value_parser = clap::value_parser!(u32).range(3..=100_000))]
-        pub samples: u32,
+        pub samples: u32 = 100,
         /// Samples of which the next iteration is made
         #[arg(long, value_name = "N", default_value_t = Self::default().elite, value_parser = clap::value_parser!(u32).range(2..=100_000))]
-        pub elite: u32,
+        pub elite: u32 = 10,
         /// Iterations
         #[arg(long, value_name = "N", default_value_t = Self::default().iterations, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-        pub iterations: u32,
+        pub iterations: u32 = 10,
         /// Random boards of an iteration, the same ones for all its samples
         #[arg(long, value_name = "N", default_value_t = Self::default().boards, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-        pub boards: u32,
+        pub boards: u32 = 30,
         /// Size of random boards, up to 25x25
         #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Self::default().size)]
         #[serde(with = "text")]
-        pub size: Size,
+        pub size: Size = Size { width: 15, height: 15 },
         /// Colours of random boards
         #[arg(long, value_name = "N", default_value_t = Self::default().colours)]
-        pub colours: u32,
+        pub colours: u32 = 5,
         /// Budget of a board
         #[arg(long, value_name = "BUDGET", default_value_t = Self::default().budget)]
         #[serde(with = "text")]
-        pub budget: BudgetText,
+        pub budget: BudgetText = "playouts=2000".parse().expect("it is a budget"),
     }
 }
 
-impl Default for SamegameTune {
-    fn default() -> Self {
-        let bounds = [("c", 10.0), ("d", 200.0), ("t", 30.0), ("w", 1.0), ("epsilon", 0.01)];
-        Self {
-            algorithm: "sp-mcts".parse().expect("it is an algorithm"),
-            bounds: bounds.map(|(key, high)| Bounds(Parameter::new(key, 0.0, high))).to_vec(),
-            samples: 100,
-            elite: 10,
-            iterations: 10,
-            boards: 30,
-            size: Size { width: 15, height: 15 },
-            colours: 5,
-            budget: "playouts=2000".parse().expect("it is a budget"),
-        }
-    }
+/// The bounds of table 6's options.
+fn usual_bounds() -> Vec<Bounds> {
+    let bounds = [("c", 10.0), ("d", 200.0), ("t", 30.0), ("w", 1.0), ("epsilon", 0.01)];
+    bounds.map(|(key, high)| Bounds(Parameter::new(key, 0.0, high))).to_vec()
 }
 
 /// An option between two bounds.
@@ -259,7 +248,7 @@ pub fn tuned_algorithm(folder: &Path) -> anyhow::Result<Algorithm> {
         bail!("{} holds no finished search of `samegame tune`; run that to its end first", folder.display());
     };
     let Found { algorithm } = serde_json::from_value(found)
-        .with_context(|| format!("{} is no folder of `samegame tune`", folder.display()))?;
+        .with_context(|| format!("{} is not a folder of `samegame tune`", folder.display()))?;
     Ok(algorithm.parse()?)
 }
 
@@ -276,8 +265,9 @@ impl Tune {
         self.puzzles(0)?;
         let folder = Folder::open(&self.out, &Purpose::of(self.manifest()))?;
         let progress = match folder.read(PROGRESS)? {
-            Some(text) => serde_json::from_slice(&text)
-                .with_context(|| format!("{} is no progress of this search", self.out.join(PROGRESS).display()))?,
+            Some(text) => serde_json::from_slice(&text).with_context(|| {
+                format!("{} does not record the progress of this search", self.out.join(PROGRESS).display())
+            })?,
             None => Progress { distributions: vec![method.start()], fitness: Vec::new(), judged: BTreeMap::new() },
         };
         Ok(Tuning { settings: self, method, folder, progress })
@@ -325,7 +315,7 @@ impl Tuning {
         (finished + self.progress.judged.len() as u64, self.settings.iterations * samples)
     }
 
-    /// Judges what is missing; `watch` is told the number of samples judged after each. Once `stop` is set, samples under
+    /// Judges what is missing; `watch` gets the number of samples judged after each. Once `stop` is set, samples under
     /// way are ended and no others begun.
     pub fn run(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(u64)) -> anyhow::Result<Ending> {
         while (self.progress.fitness.len() as u64) < self.settings.iterations {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{Doing, Metrics, TrainingEnd, TrainingProgress, TrainingResult, Watch, Won};
+use super::{Activity, Metrics, TrainingEnd, TrainingProgress, TrainingResult, Watch, Won};
 use crate::document::numbers::{grouped, humane, percent};
 use crate::document::{Align, columns};
 use crate::learn::train::Overfit;
@@ -17,7 +17,7 @@ pub(in crate::stage) fn train(
     run: impl FnOnce(&AtomicBool, &mut Watch<'_>) -> anyhow::Result<TrainingEnd>,
 ) -> anyhow::Result<Outcome> {
     let end = run(context.stop, &mut |progress| {
-        if let Doing::Done { metrics, seconds_left } = progress.doing {
+        if let Activity::Done { metrics, seconds_left } = progress.activity {
             context.observer.line(&line(progress, &metrics, seconds_left));
         } else {
             context.say(progress.number - 1, progress.rounds, &in_words(progress));
@@ -83,22 +83,22 @@ impl Answer for Overfit {
 
 fn in_words(progress: TrainingProgress) -> String {
     let of_games = |played, games| format!("{} of {} games", grouped(played), grouped(games));
-    let doing = match progress.doing {
-        Doing::GettingRows => "getting rows".to_owned(),
-        Doing::Learning { progress, rows_per_second } => format!(
+    let activity = match progress.activity {
+        Activity::GettingRows => "getting rows".to_owned(),
+        Activity::Learning { progress, rows_per_second } => format!(
             "{} of {} rows, loss {:.5}, {} rows/s",
             grouped(progress.rows as u64),
             grouped(progress.of_rows as u64),
             progress.loss,
             grouped(rows_per_second as u64)
         ),
-        Doing::Playing { played, games } => of_games(played, games),
-        Doing::Done { .. } => "done".to_owned(),
-        Doing::Choosing { candidate, candidates, played, games } => {
+        Activity::Playing { played, games } => of_games(played, games),
+        Activity::Done { .. } => "done".to_owned(),
+        Activity::Choosing { candidate, candidates, played, games } => {
             return format!("second look, network {candidate} of {candidates}: {}", of_games(played, games));
         }
     };
-    format!("{}: {doing}", place(progress))
+    format!("{}: {activity}", place(progress))
 }
 
 /// What a whole round is worth: `episode 3 of 50: loss 0.31984, held out 0.32808, won 61.20 % (59.04 - 63.31), 2 min 5 s left`.

@@ -17,13 +17,14 @@
 
 mod answer;
 mod choice;
-mod course;
 mod examination;
 mod metrics;
 mod networks;
+mod open_training;
+mod plan;
+mod settings;
 mod tables;
 mod tensorboard;
-mod under_way;
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -33,10 +34,11 @@ use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
 
 pub(super) use answer::train;
-pub(super) use course::{Course, settings};
 pub use examination::{Examination, Won};
 pub use metrics::{Figures, Metrics};
 pub(super) use networks::{location_score, read_network, rule};
+pub(super) use plan::{TrainingPlan, settings};
+pub(super) use settings::network_settings;
 pub(super) use tables::{DataFolder, MakeRows, Tables};
 
 use crate::learn::model::Metadata;
@@ -153,7 +155,7 @@ pub enum TrainingEnd {
     Finished(TrainingResult),
     /// It was finished before; nothing was done.
     AlreadyFinished(TrainingResult),
-    /// It was asked to stop after so many whole rounds, which are kept.
+    /// It was asked to stop after this many whole rounds, which are kept.
     Stopped {
         rounds: u64,
     },
@@ -166,12 +168,12 @@ pub struct TrainingProgress {
     /// Counted from 1.
     pub number: u64,
     pub rounds: u64,
-    pub doing: Doing,
+    pub activity: Activity,
 }
 
 /// What a training is at.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Doing {
+pub enum Activity {
     /// Making or reading rows.
     GettingRows,
     Learning {

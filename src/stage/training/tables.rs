@@ -66,7 +66,7 @@ impl DataFolder {
     /// The same, for a setting that is a text.
     pub(in crate::stage) fn text<T: FromStr<Err: Display>>(&self, name: &str) -> anyhow::Result<T> {
         let wrong = |why: String| anyhow!("{}, `{name}`: {why}", self.path.display());
-        let text = self.setting(name)?.as_str().ok_or_else(|| wrong("it is no text".to_owned()))?;
+        let text = self.setting(name)?.as_str().ok_or_else(|| wrong("it is not a text".to_owned()))?;
         text.parse().map_err(|error: T::Err| wrong(error.to_string()))
     }
 

@@ -33,7 +33,7 @@ pub(super) struct Events {
 }
 
 impl Events {
-    /// Writes the file in the folder of a training anew, so that no round is in it twice. From then on it grows, as those
+    /// Writes the file in the folder of a training from the start, so that no round is in it twice. From then on it grows, as those
     /// who watch it expect.
     pub(super) fn open(folder: &Path, metrics: &[Metrics]) -> Result<Self, StoreError> {
         let folder = folder.join(FOLDER);

@@ -11,7 +11,7 @@ use crate::minesweeper::features::Position;
 use crate::rng::Rng;
 use crate::search::SpUct;
 
-/// The cell with the best play-outs, selected by equation 1; rewards are in 0..=1, and so are `c` and `d`.
+/// The cell with the best playouts, selected by equation 1; rewards are in 0..=1, and so are `c` and `d`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SpMctsRule {
     pub search: SearchOptions,

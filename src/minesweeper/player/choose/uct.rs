@@ -11,7 +11,7 @@ use crate::minesweeper::features::Position;
 use crate::rng::Rng;
 use crate::search;
 
-/// The cell with the best play-outs, selected by UCT (Kocsis and Szepesvári 2006); rewards are in 0..=1, and so is `c`.
+/// The cell with the best playouts, selected by UCT (Kocsis and Szepesvári 2006); rewards are in 0..=1, and so is `c`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct UctRule {
     pub search: SearchOptions,

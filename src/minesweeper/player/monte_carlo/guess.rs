@@ -50,7 +50,7 @@ impl<'a> Guess<'a> {
         Self { simulation, layouts, drawn: layouts.drawing(), arms, width, risk, win: None }
     }
 
-    /// The cell that a play-out opens next, while the game is not over.
+    /// The cell that a playout opens next, while the game is not over.
     pub(super) fn least_estimate(&self) -> Cell {
         if self.win.is_none() {
             return self.arms[0].0;

@@ -16,7 +16,7 @@
 //! - **Final move**: the highest mean, ties by samples, then at random.
 //!
 //! In two things this isn't the paper's: a line ends after its first stage, as the next would need the posterior of every
-//! view that may follow; and play-outs follow 7.0's rules made cheap, not uniform moves, which would win no game. The
+//! view that may follow; and playouts follow 7.0's rules made cheap, not uniform moves, which would win no game. The
 //! threshold is the highest of several noisy means, so that it tends to be too high; but the certain cut never takes a cell
 //! that is less likely to be a mine than the arm whose mean the threshold is.
 
@@ -25,7 +25,7 @@ use std::time::Duration;
 
 use super::super::syntax::{PartText, RecipeError};
 use super::guess::{Guess, Question, Risk};
-use super::play_out::LeastEstimate;
+use super::playout::LeastEstimate;
 use super::search_options::{SearchBudget, read_budget};
 use super::stage::{GuessStage, MINE, OUTCOMES, StageQuestion};
 use crate::minesweeper::Cell;
@@ -42,13 +42,13 @@ pub struct StageOptions {
     pub budget: SearchBudget,
     /// Samples an arm after which the threshold rises.
     pub samples: u32,
-    /// A search for feasible cells stops after so many branchings, and the posterior stands in for it.
+    /// A search for feasible cells stops after this many branchings, and the posterior stands in for it.
     pub nodes: u64,
 }
 
 impl Default for StageOptions {
     fn default() -> Self {
-        Self { budget: SearchBudget::PlayOuts(1000), samples: 10, nodes: 100_000 }
+        Self { budget: SearchBudget::Playouts(1000), samples: 10, nodes: 100_000 }
     }
 }
 
@@ -79,7 +79,7 @@ impl StageOptions {
     ) -> Option<Cell> {
         let Table { position, mine, layouts, stage } = table;
         let mut spending = Spending::new(match self.budget {
-            SearchBudget::PlayOuts(play_outs) => Budget::play_outs(play_outs),
+            SearchBudget::Playouts(playouts) => Budget::playouts(playouts),
             SearchBudget::Milliseconds(milliseconds) => Budget::time(Duration::from_millis(milliseconds)),
         });
         let question = StageQuestion { threshold: 0.0, method, nodes: self.nodes };
@@ -102,14 +102,14 @@ impl StageOptions {
                 if spending.is_over() {
                     break;
                 }
-                spending.add_play_out();
+                spending.add_playout();
                 let place = arm_to_sample(arms.iter().map(Arm::value), samples(&arms), rng);
                 let cell = arms[place].cell;
                 guess.restart(&root, rng);
                 let outcome = guess.outcome_of(cell);
                 guess.play(cell, rng);
                 line.clear();
-                LeastEstimate.play_out(&mut guess, &mut line, rng);
+                LeastEstimate.playout(&mut guess, &mut line, rng);
                 arms[place].add(outcome, guess.reward(0));
             }
             let best = arm_to_take(arms.iter().map(Arm::value), rng);
@@ -177,7 +177,7 @@ impl Arm {
         ArmValue { mean: self.mean(), visits: self.samples }
     }
 
-    /// UCB1, with so many samples of all arms.
+    /// UCB1, with this many samples of all arms.
     fn upper_bound(&self, samples: u32) -> f64 {
         Ucb1::upper_bound(self.mean(), self.samples, samples)
     }

@@ -1,12 +1,12 @@
-//! Guesses by play-outs over layouts drawn from the true posterior: by tree search (SP-MCTS or UCT), or by sampling the
+//! Guesses by playouts over layouts drawn from the true posterior: by tree search (SP-MCTS or UCT), or by sampling the
 //! cells that a stochastic constraint network leaves (MAC-UCB and FC-UCB).
 //!
-//! The layout of each play-out is drawn at the root, and the tree's nodes are histories of cells and of what opening
+//! The layout of each playout is drawn at the root, and the tree's nodes are histories of cells and of what opening
 //! them showed, so that moves are chosen by what a player can know. Whatever single numbers prove is opened at once.
 
 mod guess;
 mod mac_ucb;
-mod play_out;
+mod playout;
 mod search_options;
 mod simulation;
 mod stage;

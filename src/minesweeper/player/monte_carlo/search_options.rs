@@ -7,22 +7,22 @@ use rand::Rng as _;
 
 use super::super::syntax::{PartText, RecipeError};
 use super::guess::{Guess, Question, Risk};
-use super::play_out::LeastEstimate;
+use super::playout::LeastEstimate;
 use crate::minesweeper::Cell;
 use crate::minesweeper::features::{Position, TIE};
 use crate::minesweeper::solver::Layouts;
 use crate::rng::{Rng, Seed};
 use crate::search::{Budget, Ended, Expansion, FinalMove, Search, SearchSettings, Select, Statistics, Transpositions};
 
-/// Most play-outs of a guess, whatever its budget: the tree then takes about a gigabyte.
-const MAX_PLAY_OUTS: u64 = 1_000_000;
+/// Most playouts of a guess, whatever its budget: the tree then takes about a gigabyte.
+const MAX_PLAYOUTS: u64 = 1_000_000;
 /// Most milliseconds of a guess: ten minutes.
 const MAX_MILLISECONDS: u64 = 600_000;
 
 /// What a guess may cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchBudget {
-    PlayOuts(u64),
+    Playouts(u64),
     /// Of processor time, so that the guess depends on the machine.
     Milliseconds(u64),
 }
@@ -30,7 +30,7 @@ pub enum SearchBudget {
 impl fmt::Display for SearchBudget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::PlayOuts(play_outs) => write!(f, "playouts={play_outs}"),
+            Self::Playouts(playouts) => write!(f, "playouts={playouts}"),
             Self::Milliseconds(milliseconds) => write!(f, "ms={milliseconds}"),
         }
     }
@@ -57,7 +57,7 @@ pub struct SearchOptions {
 impl Default for SearchOptions {
     fn default() -> Self {
         Self {
-            budget: SearchBudget::PlayOuts(1000),
+            budget: SearchBudget::Playouts(1000),
             threshold: 0,
             margin: 0.05,
             arms: 8,
@@ -71,7 +71,7 @@ impl Default for SearchOptions {
 
 const FINAL_MOVES: [(&str, FinalMove); 3] = [
     ("highest-mean", FinalMove::HighestMean),
-    ("most-playouts", FinalMove::MostPlayOuts),
+    ("most-playouts", FinalMove::MostPlayouts),
     ("top-score", FinalMove::TopScore),
 ];
 const RISKS: [(&str, Risk); 2] = [("exact", Risk::Exact), ("drawn", Risk::Drawn)];
@@ -125,12 +125,12 @@ impl SearchOptions {
         };
         let mut search = Search::new(root, LeastEstimate, settings, Seed::new(rng.next_u64()));
         search.run(match self.budget {
-            SearchBudget::PlayOuts(play_outs) => Budget::play_outs(play_outs),
+            SearchBudget::Playouts(playouts) => Budget::playouts(playouts),
             SearchBudget::Milliseconds(milliseconds) => {
-                Budget { time: Some(Duration::from_millis(milliseconds)), ..Budget::play_outs(MAX_PLAY_OUTS) }
+                Budget { time: Some(Duration::from_millis(milliseconds)), ..Budget::playouts(MAX_PLAYOUTS) }
             }
         });
-        // Fewer play-outs than `t` try no move.
+        // Fewer playouts than `t` try no move.
         let (plain, found) = (arms[0].0, search.final_move().unwrap_or(arms[0].0));
         let statistics = |wanted| search.moves().find(|&(cell, _)| cell == wanted).map(|(_, statistics)| *statistics);
         let leads = match (statistics(found), statistics(plain)) {
@@ -162,11 +162,11 @@ impl SearchOptions {
 
 /// The budget that `part` gives, if it gives one.
 pub(super) fn read_budget(part: &mut PartText<'_>) -> Result<Option<SearchBudget>, RecipeError> {
-    let play_outs = part.take_number("playouts", "a whole number from 1 to 1000000", 1..=MAX_PLAY_OUTS)?;
+    let playouts = part.take_number("playouts", "a whole number from 1 to 1000000", 1..=MAX_PLAYOUTS)?;
     let milliseconds = part.take_number("ms", "a whole number from 1 to 600000", 1..=MAX_MILLISECONDS)?;
-    match (play_outs, milliseconds) {
+    match (playouts, milliseconds) {
         (Some(_), Some(_)) => Err(RecipeError::TwoBudgets { part: part.name().to_owned() }),
-        (Some(play_outs), None) => Ok(Some(SearchBudget::PlayOuts(play_outs))),
+        (Some(playouts), None) => Ok(Some(SearchBudget::Playouts(playouts))),
         (None, Some(milliseconds)) => Ok(Some(SearchBudget::Milliseconds(milliseconds))),
         (None, None) => Ok(None),
     }

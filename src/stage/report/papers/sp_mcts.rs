@@ -54,7 +54,7 @@ pub(crate) const TIMES: [(u32, [f64; 4]); 5] = [
 /// Nodes a second by section 6.2: 10^5 in about 20 seconds.
 pub(crate) const NODES_A_SECOND: u64 = 5_000;
 
-/// Table 4: the final move by highest average, most play-outs and top score.
+/// Table 4: the final move by highest average, most playouts and top score.
 pub(crate) const FINAL_MOVES: [(&str, f64); 3] =
     [("highest-mean", 784.0), ("most-playouts", 1458.0), ("top-score", 2644.0)];
 

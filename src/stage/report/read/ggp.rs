@@ -15,7 +15,7 @@ impl TableRow {
         Estimate { value: self.score / 100.0, low: self.low / 100.0, high: self.high / 100.0 }
     }
 
-    /// The budget as a number, to be laid along an axis: milliseconds or play-outs.
+    /// The budget as a number, to be laid along an axis: milliseconds or playouts.
     pub(crate) fn amount(&self) -> f64 {
         amount(&self.budget).expect("the budget was checked when it was read")
     }
@@ -59,12 +59,12 @@ pub(crate) struct NetworkRow {
     pub(crate) cpu_seconds: f64,
 }
 
-/// Random play-outs by several engines.
+/// Random playouts by several engines.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub(crate) struct EqualityRow {
     pub(crate) game: String,
     pub(crate) engines: String,
-    pub(crate) play_outs: u64,
+    pub(crate) playouts: u64,
     pub(crate) states: u64,
     pub(crate) cpu_seconds: f64,
     /// What they say differently, if they do.
@@ -81,7 +81,7 @@ pub(crate) fn networks(path: &Path) -> Result<Option<Vec<NetworkRow>>, ReportErr
     csv_rows(path, |_| Ok(()))
 }
 
-/// Play-outs by several engines, `None` if there is no such file.
+/// Playouts by several engines, `None` if there is no such file.
 pub(crate) fn equality(path: &Path) -> Result<Option<Vec<EqualityRow>>, ReportError> {
     csv_rows(path, |_| Ok(()))
 }

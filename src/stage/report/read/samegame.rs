@@ -124,7 +124,7 @@ fn check(row: &EvalRow) -> Result<(), String> {
         return Err(format!("mean is {mean}, not between low {low} and high {high}"));
     }
     finite("deviation", row.deviation)?;
-    finite("mean_play_outs", row.mean_play_outs)?;
+    finite("mean_playouts", row.mean_playouts)?;
     finite("mean_nodes", row.mean_nodes)
 }
 

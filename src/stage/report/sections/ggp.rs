@@ -24,21 +24,21 @@ pub(crate) fn rule_sheets(folder: &Path) -> Result<Section, ReportError> {
     section.say(
         "Games written as rule sheets, each run by a propositional network and by stochastic constraint networks (Koriche, Lagrue, Piette, Tabary: \
          General Game Playing with Stochastic CSP). The paper gives 30 seconds a move on its own machine, with its own sheets. Here a move gets what the \
-         tables say, far less; play-outs a move tell how far the two can be compared.",
+         tables say, far less; playouts a move tell how far the two can be compared.",
     );
     match equality(&folder.join("equality.csv"))? {
         Some(rows) => engines(&mut section, &rows),
-        None => missing(&mut section, "equality.csv", "pipeline ggp check FILE --play-outs 10000"),
+        None => missing(&mut section, "equality.csv", "pipeline ggp check FILE --playouts 10000"),
     }
     match networks(&folder.join("networks.csv"))? {
         Some(rows) => networks_table(&mut section, &rows),
         None => missing(&mut section, "networks.csv", "pipeline ggp check FILE --scsp"),
     }
     type TablePart = (&'static str, fn(&mut Section, &[TableRow]), &'static str);
-    let play_outs = "pipeline ggp table --experiments table3 --games GAME=Nit --out DIR";
+    let playouts = "pipeline ggp table --experiments table3 --games GAME=Nit --out DIR";
     let parts: [TablePart; 4] = [
         ("table3.csv", pairs, TABLES),
-        ("table3-play-outs.csv", equal_play_outs, play_outs),
+        ("table3-playouts.csv", equal_playouts, playouts),
         ("table4.csv", budgets, TABLES),
         ("figure6.csv", shares, TABLES),
     ];
@@ -57,11 +57,11 @@ fn missing(section: &mut Section, file: &str, command: &str) {
 
 fn engines(section: &mut Section, rows: &[EqualityRow]) {
     let differ: Vec<_> = rows.iter().filter(|row| row.difference.is_some()).map(|row| row.game.as_str()).collect();
-    let (play_outs, states) = rows.iter().fold((0, 0), |sum, row| (sum.0 + row.play_outs, sum.1 + row.states));
+    let (playouts, states) = rows.iter().fold((0, 0), |sum, row| (sum.0 + row.playouts, sum.1 + row.states));
     section.heading("Do the engines agree?");
     section.say(format!(
-        "Terminal, goals, legal actions and the next state in every state of random play-outs, {} with {} states in all: {}.",
-        grouped(play_outs),
+        "Terminal, goals, legal actions and the next state in every state of random playouts, {} with {} states in all: {}.",
+        grouped(playouts),
         grouped(states),
         if differ.is_empty() { "no difference".to_owned() } else { format!("differences in {}", list(&differ)) },
     ));
@@ -69,7 +69,7 @@ fn engines(section: &mut Section, rows: &[EqualityRow]) {
         PageTable::of(rows)
             .left("game", |row| row.game.clone())
             .left("the network and", |row| row.engines.clone())
-            .right("play-outs", |row| grouped(row.play_outs))
+            .right("playouts", |row| grouped(row.playouts))
             .right("states", |row| grouped(row.states))
             .right("CPU s", |row| format!("{:.0}", row.cpu_seconds))
             .left("they agree", |row| row.difference.clone().unwrap_or_else(|| "yes".to_owned())),
@@ -114,7 +114,7 @@ fn match_table(rows: &[TableRow]) -> PageTable {
         .right("won, drawn, lost", outcomes)
         .right("score, %", |row| with_interval(row.estimate()))
         .right("paper, %", |row| or_dash(in_table_3(row).map(|score| format!("{score:.1}"))))
-        .right("play-outs a move", play_outs)
+        .right("playouts a move", playouts)
         .into()
 }
 
@@ -167,17 +167,17 @@ fn pairs(section: &mut Section, rows: &[TableRow]) {
     }
     section.table(match_table(rows));
     section.say(
-        "Cooperative games have one algorithm in all roles; their score is the share of matches in which all get everything. With time budgets, play-outs \
+        "Cooperative games have one algorithm in all roles; their score is the share of matches in which all get everything. With time budgets, playouts \
          a move show what solving costs: what an algorithm spends on solving, it can't sample.",
     );
 }
 
-/// The pairs of table 3 where solving takes no play-outs away.
-fn equal_play_outs(section: &mut Section, rows: &[TableRow]) {
-    section.heading("The same pairs with the same play-outs");
+/// The pairs of table 3 where solving takes no playouts away.
+fn equal_playouts(section: &mut Section, rows: &[TableRow]) {
+    section.heading("The same pairs with the same playouts");
     section.say(
-        "A move gets so many play-outs, whatever time that takes. Who is ahead here and behind by time pays too much for solving; who is behind here too \
-         does less with each play-out.",
+        "A move gets a fixed number of playouts, whatever time that takes. Who is ahead here and behind by time pays too much for solving; who is behind here too \
+         does less with each playout.",
     );
     section.table(match_table(rows));
 }
@@ -197,7 +197,7 @@ fn outcomes(row: &TableRow) -> String {
     format!("{}, {}, {}", row.wins, row.draws, row.losses)
 }
 
-fn play_outs(row: &TableRow) -> String {
+fn playouts(row: &TableRow) -> String {
     match row.opponent_samples_a_move {
         Some(other) => format!("{:.0}, {other:.0}", row.samples_a_move),
         None => format!("{:.0}", row.samples_a_move),
@@ -281,7 +281,7 @@ fn budgets(section: &mut Section, rows: &[TableRow]) {
         let amounts = opposed.iter().map(|row| row.amount());
         let chart = Chart::new(
             "Score of MAC-UCB against UCT by budget",
-            Axis::log("a move, ms or play-outs", amounts, |amount| format!("{amount}")),
+            Axis::log("a move, ms or playouts", amounts, |amount| format!("{amount}")),
             Axis::percent("score of MAC-UCB, %", 0.0, 1.0),
             lines(&opposed, TableRow::amount),
         );
@@ -299,7 +299,7 @@ fn budgets(section: &mut Section, rows: &[TableRow]) {
             .right("matches", |row| grouped(row.matches.into()))
             .right("won, drawn, lost", outcomes)
             .right("score, %", |row| with_interval(row.estimate()))
-            .right("play-outs a move", play_outs)
+            .right("playouts a move", playouts)
             .right("paper: 1 s to 60 s, %", |row| or_dash(paper(row))),
     );
 }

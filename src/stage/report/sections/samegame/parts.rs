@@ -56,7 +56,7 @@ pub(super) fn at<'a>(
 /// A budget in words.
 pub(super) fn budget_words(budget: &str) -> String {
     let limit = |limit: &str| match limit.split_once('=').map(|(what, amount)| (what, amount.parse::<u64>())) {
-        Some((what, Ok(amount))) => format!("{} {}", grouped(amount), what.replace("playout", "play-out")),
+        Some((what, Ok(amount))) => format!("{} {}", grouped(amount), what),
         _ => limit.to_owned(),
     };
     budget.split('+').map(limit).collect::<Vec<_>>().join(", ")

@@ -166,7 +166,7 @@ pub(super) fn scopes(section: &mut Section, results: Vec<SamegameResult>) {
 
 /// A final move in words.
 fn in_words(name: &str) -> String {
-    name.replace('-', " ").replace("playout", "play-out")
+    name.replace('-', " ")
 }
 
 /// Table 4.
@@ -190,7 +190,7 @@ pub(super) fn final_moves(section: &mut Section, results: Vec<SamegameResult>) {
         let above = gains.iter().filter(|(_, of)| of.is_above_zero()).count();
         let each: Vec<_> = gains.iter().map(|(name, of)| format!("{} than by {}", gain(*of), in_words(name))).collect();
         section.findings([Finding::new(
-            "The top score is by far the best (2,644), then most play-outs (1,458) and highest average (784).",
+            "The top score is by far the best (2,644), then most playouts (1,458) and highest average (784).",
             format!("Points more by top score: {}.", list(&each)),
             PaperVerdict::of_cases(above, gains.len()),
         )]);

@@ -7,14 +7,14 @@ use std::sync::atomic::AtomicBool;
 use serde_json::{Map, Value, json};
 
 use super::examination::BOARDS;
-use super::under_way::UnderWay;
+use super::open_training::OpenTraining;
 use super::{Examination, Learning, MakeRows, Round, TrainingEnd, Watch};
 use crate::learn::model::{Metadata, Mlp};
 use crate::learn::train::{Overfit, Trainer, TrainerSettings};
 use crate::store::{Folder, Purpose};
 
 /// A training as it was asked for.
-pub(in crate::stage) struct Course<'a> {
+pub(in crate::stage) struct TrainingPlan<'a> {
     /// Everything that the result depends on.
     pub(in crate::stage) settings: Map<String, Value>,
     pub(in crate::stage) trainer: TrainerSettings,
@@ -29,7 +29,7 @@ pub(in crate::stage) struct Course<'a> {
     pub(in crate::stage) rows: Box<MakeRows<'a>>,
 }
 
-impl<'a> Course<'a> {
+impl<'a> TrainingPlan<'a> {
     /// Trains from where the folder has it to the end, or until soon after `stop` is set.
     pub(in crate::stage) fn run(
         mut self,
@@ -42,7 +42,7 @@ impl<'a> Course<'a> {
         if let Some(result) = folder.result()? {
             return Ok(TrainingEnd::AlreadyFinished(result));
         }
-        UnderWay::open(self, folder)?.finish(stop, watch)
+        OpenTraining::open(self, folder)?.finish(stop, watch)
     }
 
     /// Learns a few rows by heart: the first check of a network. Nothing is kept.

@@ -1,4 +1,4 @@
-//! Random play-outs, as many at once as there are lanes. A lane whose play-out has ended takes the next one.
+//! Random playouts, as many at once as there are lanes. A lane whose playout has ended takes the next one.
 
 use super::choice::UniformChoice;
 use super::compile::Propnet;
@@ -8,10 +8,10 @@ use crate::gdl::grounding::Grounding;
 use crate::gdl::state::GameState;
 use crate::rng::Rng;
 
-/// How a play-out ended.
+/// How a playout ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PlayOutEnd<'a> {
-    /// Which play-out: its place among the starts.
+pub struct PlayoutEnd<'a> {
+    /// Which playout: its place among the starts.
     pub index: usize,
     /// Steps from its start to its end.
     pub steps: usize,
@@ -21,12 +21,12 @@ pub struct PlayOutEnd<'a> {
     pub goals: &'a [u8],
 }
 
-/// Plays at random: every role, `random` among them, chooses uniformly among its legal actions. `64 W` play-outs run at
+/// Plays at random: every role, `random` among them, chooses uniformly among its legal actions. `64 W` playouts run at
 /// once; the results depend on `W` only by which random numbers go where.
-pub struct PlayOuts<'n, const W: usize> {
+pub struct Playouts<'n, const W: usize> {
     lanes: LaneValues<'n, W>,
     horizon: usize,
-    /// Of each lane: the play-out that it runs and the steps done.
+    /// Of each lane: the playout that it runs and the steps done.
     running: Vec<Option<Running>>,
     choice: UniformChoice<W>,
     goals: Vec<u8>,
@@ -38,8 +38,8 @@ struct Running {
     steps: usize,
 }
 
-impl<'n, const W: usize> PlayOuts<'n, W> {
-    /// Play-outs that are cut off after `horizon` steps.
+impl<'n, const W: usize> Playouts<'n, W> {
+    /// Playouts that are cut off after `horizon` steps.
     pub fn new(net: &'n Propnet, horizon: usize) -> Self {
         Self {
             lanes: LaneValues::new(net),
@@ -50,7 +50,7 @@ impl<'n, const W: usize> PlayOuts<'n, W> {
         }
     }
 
-    /// One play-out from each of `starts`; `done` gets each as it ends. The order is arbitrary, but the same for the
+    /// One playout from each of `starts`; `done` gets each as it ends. The order is arbitrary, but the same for the
     /// same generator.
     ///
     /// # Errors
@@ -60,7 +60,7 @@ impl<'n, const W: usize> PlayOuts<'n, W> {
         &mut self,
         starts: impl IntoIterator<Item = &'s GameState>,
         rng: &mut Rng,
-        mut done: impl FnMut(PlayOutEnd<'_>),
+        mut done: impl FnMut(PlayoutEnd<'_>),
     ) -> Result<(), Breakdown> {
         let mut starts = starts.into_iter().enumerate();
         for lane in 0..64 * W {
@@ -91,7 +91,7 @@ impl<'n, const W: usize> PlayOuts<'n, W> {
         Ok(())
     }
 
-    /// Gives a lane its next play-out.
+    /// Gives a lane its next playout.
     fn take<'s>(&mut self, lane: usize, starts: &mut impl Iterator<Item = (usize, &'s GameState)>) {
         self.running[lane] = starts.next().map(|(index, state)| {
             self.lanes.restart(lane, state);
@@ -99,8 +99,8 @@ impl<'n, const W: usize> PlayOuts<'n, W> {
         });
     }
 
-    /// Reports all play-outs that are at their end, and gives their lanes.
-    fn end(&mut self, done: &mut impl FnMut(PlayOutEnd<'_>)) -> Result<Words<W>, Breakdown> {
+    /// Reports all playouts that are at their end, and gives their lanes.
+    fn end(&mut self, done: &mut impl FnMut(PlayoutEnd<'_>)) -> Result<Words<W>, Breakdown> {
         let terminal = self.lanes.read(self.lanes.net.terminal);
         let mut ended = [0; W];
         for (lane, running) in self.running.iter().enumerate() {
@@ -126,7 +126,7 @@ impl<'n, const W: usize> PlayOuts<'n, W> {
                 }
                 self.goals.push(given.next().filter(|_| terminal).unwrap_or(0));
             }
-            done(PlayOutEnd { index, steps, terminal, goals: &self.goals });
+            done(PlayoutEnd { index, steps, terminal, goals: &self.goals });
         }
         Ok(ended)
     }
@@ -166,7 +166,7 @@ impl<'n, const W: usize> PlayOuts<'n, W> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Breakdown {
     pub role: usize,
-    /// Steps from the start of the play-out.
+    /// Steps from the start of the playout.
     pub steps: usize,
     pub state: GameState,
     /// In a terminal state, the number of the role's goals.

@@ -1,4 +1,4 @@
-//! Play-outs by 7.0's rules made cheap: what single numbers prove, then the least estimated mine, ties to the boundary,
+//! Playouts by 7.0's rules made cheap: what single numbers prove, then the least estimated mine, ties to the boundary,
 //! then to the fewest neighbours, then to the first cell.
 
 use super::guess::Guess;
@@ -10,7 +10,7 @@ use crate::search::{Rollout, State};
 pub(super) struct LeastEstimate;
 
 impl Rollout<Guess<'_>> for LeastEstimate {
-    fn play_out(&mut self, guess: &mut Guess<'_>, line: &mut Vec<Cell>, rng: &mut Rng) {
+    fn playout(&mut self, guess: &mut Guess<'_>, line: &mut Vec<Cell>, rng: &mut Rng) {
         while !guess.simulation.is_over() {
             let cell = guess.least_estimate();
             line.push(cell);
@@ -28,7 +28,7 @@ mod tests {
     use crate::rng::Seed;
 
     #[test]
-    fn play_outs_alone_win_five_beginner_games_in_six() {
+    fn playouts_alone_win_five_beginner_games_in_six() {
         let game = Game::new("9x9/10".parse().unwrap(), FirstClick::Safe);
         let view = game.view();
         let (mut analysis, mut layouts) = (Analysis::new(), Layouts::default());
@@ -38,14 +38,14 @@ mod tests {
         let arms = [(Cell(0), 10.0 / 81.0)];
         let root = Guess::new(Question { view, layouts: &layouts, arms: &arms, width: 1, risk: Risk::Exact });
         let (mut guess, mut line, mut rng) = (root.clone(), Vec::new(), Seed::new(1).rng());
-        let play_outs = 20_000;
+        let playouts = 20_000;
         let mut won = 0.0;
-        for _ in 0..play_outs {
+        for _ in 0..playouts {
             guess.restart(&root, &mut rng);
-            LeastEstimate.play_out(&mut guess, &mut line, &mut rng);
+            LeastEstimate.playout(&mut guess, &mut line, &mut rng);
             won += guess.reward(0) * 81.0 / 71.0;
         }
-        let share = won / f64::from(play_outs);
+        let share = won / f64::from(playouts);
         // 7.0 wins 0.917 of these games.
         assert!((0.825..0.85).contains(&share), "{share}");
     }

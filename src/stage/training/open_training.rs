@@ -15,7 +15,9 @@ use super::choice::{Candidate, Kept, best, finalists, table};
 use super::examination::Look;
 use super::metrics::{from_lines, to_lines};
 use super::tensorboard::{Events, now};
-use super::{Course, Doing, Figures, Metrics, Round, Tables, TrainingEnd, TrainingProgress, TrainingResult, Watch};
+use super::{
+    Activity, Figures, Metrics, Round, Tables, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult, Watch,
+};
 use crate::learn::data::Table;
 use crate::learn::model::{Metadata, Mlp, sha256};
 use crate::learn::train::{TrainError, Trainer, TrainerSettings};
@@ -45,8 +47,8 @@ struct Checkpoint {
 }
 
 /// A training at work in its folder.
-pub(super) struct UnderWay<'a> {
-    course: Course<'a>,
+pub(super) struct OpenTraining<'a> {
+    plan: TrainingPlan<'a>,
     folder: Folder,
     /// `None` before the first rows.
     trainer: Option<Trainer>,
@@ -60,16 +62,16 @@ pub(super) struct UnderWay<'a> {
     events: Events,
 }
 
-impl<'a> UnderWay<'a> {
+impl<'a> OpenTraining<'a> {
     /// Takes up what the folder has.
-    pub(super) fn open(course: Course<'a>, folder: Folder) -> anyhow::Result<Self> {
+    pub(super) fn open(plan: TrainingPlan<'a>, folder: Folder) -> anyhow::Result<Self> {
         let networks = folder.path().join(CHECKPOINTS);
         fs::create_dir_all(&networks).map_err(StoreError::io("make", &networks))?;
         let Some(text) = folder.read(CHECKPOINT)? else {
             let events = Events::open(folder.path(), &[])?;
-            let network = course.from.clone();
+            let network = plan.from.clone();
             let (trainer, tables, metrics, average) = (None, None, Vec::new(), None);
-            return Ok(Self { course, folder, trainer, network, tables, metrics, average, events });
+            return Ok(Self { plan, folder, trainer, network, tables, metrics, average, events });
         };
         let place = || format!("{} can't be gone on from", folder.path().join(CHECKPOINT).display());
         let stored: Checkpoint = serde_json::from_slice(&text).with_context(place)?;
@@ -77,15 +79,15 @@ impl<'a> UnderWay<'a> {
             let why = format!("its format is {}, not {FORMAT}", stored.format);
             return Err(TrainError::Checkpoint(why)).with_context(place);
         }
-        let trainer = Trainer::from_checkpoint(course.trainer, stored.trainer).with_context(place)?;
-        let network = Some(Arc::new(trainer.mlp(course.metadata.clone())?));
+        let trainer = Trainer::from_checkpoint(plan.trainer, stored.trainer).with_context(place)?;
+        let network = Some(Arc::new(trainer.mlp(plan.metadata.clone())?));
         // A line more is the one of a round whose checkpoint was not written any more.
         let metrics = from_lines(&folder.read(METRICS)?.unwrap_or_default(), stored.rounds)
             .ok_or_else(|| TrainError::Checkpoint(format!("{METRICS} does not tell of its {} rounds", stored.rounds)))
             .with_context(place)?;
         let events = Events::open(folder.path(), &metrics)?;
         let (trainer, average, tables) = (Some(trainer), stored.average, None);
-        Ok(Self { course, folder, trainer, network, tables, metrics, average, events })
+        Ok(Self { plan, folder, trainer, network, tables, metrics, average, events })
     }
 
     /// Does the rounds that are missing and publishes, or stops soon after `stop` is set.
@@ -100,7 +102,7 @@ impl<'a> UnderWay<'a> {
     }
 
     fn rounds_and_choice(&mut self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<TrainingResult> {
-        while self.rounds() < self.course.rounds {
+        while self.rounds() < self.plan.rounds {
             self.round(stop, watch)?;
         }
         self.publish(stop, watch)
@@ -115,19 +117,19 @@ impl<'a> UnderWay<'a> {
     fn round(&mut self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<()> {
         let began = Instant::now();
         let (index, number) = (self.rounds(), self.rounds() + 1);
-        let Course { round: kind, rounds, trainer: settings, examination, .. } = self.course;
-        let mut tell = |doing| watch(TrainingProgress { round: kind, number, rounds, doing });
-        tell(Doing::GettingRows);
+        let TrainingPlan { round: kind, rounds, trainer: settings, examination, .. } = self.plan;
+        let mut tell = |activity| watch(TrainingProgress { round: kind, number, rounds, activity });
+        tell(Activity::GettingRows);
         if kind == Round::Episode {
             self.tables = None;
         }
         let tables = match &mut self.tables {
             Some(tables) => tables,
-            empty => empty.insert((self.course.rows)(index, self.network.as_ref())?),
+            empty => empty.insert((self.plan.rows)(index, self.network.as_ref())?),
         };
         let trainer = match &mut self.trainer {
             Some(trainer) => trainer,
-            empty => empty.insert(match &self.course.from {
+            empty => empty.insert(match &self.plan.from {
                 Some(from) => Trainer::from_artifact(settings, from)?,
                 None => Trainer::new(settings, &tables.train)?,
             }),
@@ -135,14 +137,14 @@ impl<'a> UnderWay<'a> {
         let learning = Instant::now();
         let learnt = trainer.epoch(&tables.train, index, stop, &mut |progress| {
             let rows_per_second = progress.rows as f64 / learning.elapsed().as_secs_f64().max(1e-9);
-            tell(Doing::Learning { progress, rows_per_second });
+            tell(Activity::Learning { progress, rows_per_second });
         });
         let learnt = learnt.map_err(|error| note_batch(&self.folder, &settings, &tables.train, error))?;
         let loss = learnt.ok_or(GenerateError::Stopped)?;
         let learning = learning.elapsed().as_secs_f64();
 
         // What one network is worth, once it is read back and kept.
-        let metadata = &self.course.metadata;
+        let metadata = &self.plan.metadata;
         let mut keep = |trainer: &Trainer, kept: Kept| -> anyhow::Result<(Arc<Mlp>, Figures)> {
             let network = Arc::new(keep(&self.folder, trainer, metadata, kept)?);
             let largest_difference = round(trainer.compare(&network, &tables.validation)?.into(), 9);
@@ -155,14 +157,14 @@ impl<'a> UnderWay<'a> {
                     (settings.seed, settings.threads),
                     stop,
                     &mut |p| {
-                        tell(Doing::Playing { played: p.played, games: p.planned });
+                        tell(Activity::Playing { played: p.played, games: p.planned });
                     },
                 )?),
             };
             Ok((network, Figures { validation_loss, largest_difference, won }))
         };
         let (network, figures) = keep(trainer, Kept::Round(number))?;
-        let averaged = u64::from(self.course.average).min(number);
+        let averaged = u64::from(self.plan.average).min(number);
         if number == rounds && averaged > 1 {
             let before = (number + 1 - averaged..number).map(|number| read(&self.folder, Kept::Round(number)));
             let before = before.collect::<anyhow::Result<Vec<_>>>()?;
@@ -190,13 +192,13 @@ impl<'a> UnderWay<'a> {
         self.folder.write(CHECKPOINT, &serde_json::to_vec(&stored)?)?;
         self.events.add(&metrics)?;
         let pace = self.metrics.iter().map(|round| round.seconds).sum::<f64>() / number as f64;
-        tell(Doing::Done { metrics, seconds_left: pace * (rounds - number) as f64 });
+        tell(Activity::Done { metrics, seconds_left: pace * (rounds - number) as f64 });
         Ok(())
     }
 
     /// Chooses among the networks and writes the artifact and what came of the training.
     fn publish(&mut self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<TrainingResult> {
-        let Course { round: kind, rounds, trainer: settings, examination, .. } = self.course;
+        let TrainingPlan { round: kind, rounds, trainer: settings, examination, .. } = self.plan;
         let of_rounds = self.metrics.iter().map(|round| (Kept::Round(round.number), round.figures));
         let mut candidates: Vec<_> = of_rounds
             .chain(self.average.map(|figures| (Kept::Average, figures)))
@@ -209,9 +211,9 @@ impl<'a> UnderWay<'a> {
                 let at = (settings.seed, settings.threads);
                 let won = examination.play(&network, Look::Second, at, stop, &mut |progress| {
                     let (candidate, candidates) = (place + 1, finalists.len());
-                    let doing =
-                        Doing::Choosing { candidate, candidates, played: progress.played, games: progress.planned };
-                    watch(TrainingProgress { round: kind, number: rounds, rounds, doing });
+                    let activity =
+                        Activity::Choosing { candidate, candidates, played: progress.played, games: progress.planned };
+                    watch(TrainingProgress { round: kind, number: rounds, rounds, activity });
                 })?;
                 candidates[index].second = Some(won);
             }

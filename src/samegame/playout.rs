@@ -1,4 +1,4 @@
-//! Play-outs: from a board to the end of the game by a simple rule (SP-MCTS paper, section 4.1).
+//! Playouts: from a board to the end of the game by a simple rule (SP-MCTS paper, section 4.1).
 
 use rand::Rng as _;
 
@@ -7,7 +7,7 @@ use super::groups::{Links, remove};
 use super::rules::{COLOURS, Move};
 use crate::rng::{Rng, below};
 
-/// Which groups a play-out may remove.
+/// Which groups a playout may remove.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Policy {
     /// Any.
@@ -25,9 +25,9 @@ pub enum Policy {
 /// How long a tabu colour lasts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum TabuFor {
-    /// The play-out, as in the paper's text.
+    /// The playout, as in the paper's text.
     #[default]
-    PlayOut,
+    Playout,
     /// One move, as in the authors' program.
     Move,
 }
@@ -47,7 +47,7 @@ impl Draw {
     pub(super) const NAMES: [(&str, Self); 2] = [("groups", Self::Groups), ("cells", Self::Cells)];
 }
 
-/// A play-out strategy.
+/// A playout strategy.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Strategy {
     pub policy: Policy,
@@ -71,7 +71,7 @@ impl Strategy {
     }
 }
 
-/// What the play-out asks at each move.
+/// What the playout asks at each move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Restriction {
     Any,
@@ -174,7 +174,7 @@ impl<B: Bits, const PLANES: usize> Planes<B, PLANES> {
 /// Plays on to the end of the game, and gives the points for the groups removed; their cells are appended to `line`.
 /// Boards with at most seven colours take three planes.
 #[inline(always)]
-pub(super) fn play_out<B: Bits, const PLANES: usize>(
+pub(super) fn playout<B: Bits, const PLANES: usize>(
     colours: &mut [B::Words; COLOURS],
     strategy: &Strategy,
     line: &mut Vec<Move>,
@@ -228,13 +228,13 @@ pub(super) fn play_out<B: Bits, const PLANES: usize>(
     }
 }
 
-/// What a play-out with this strategy asks, and its tabu colour if it has one.
+/// What a playout with this strategy asks, and its tabu colour if it has one.
 #[inline(always)]
 fn start<B: Bits>(colours: &[B::Words; COLOURS], strategy: &Strategy, rng: &mut Rng) -> (Restriction, usize) {
     let rule = match (strategy.policy, strategy.tabu_for) {
         (Policy::Random, _) => return (Restriction::Any, 0),
         (Policy::RouletteWheel, _) => return (Restriction::Roulette, 0),
-        (_, TabuFor::PlayOut) => Restriction::Tabu,
+        (_, TabuFor::Playout) => Restriction::Tabu,
         (_, TabuFor::Move) => Restriction::TabuEachMove,
     };
     let mut counts = [0; COLOURS];
