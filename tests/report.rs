@@ -73,9 +73,14 @@ fn tiny(folder: &TempDir) -> Inputs {
     let errors = "player,board,guesses,mean_error,zero_cells,zero_mines,share,ci_low,ci_high\n\
                   4.5,9x9/10,10000,0.0123,200,3,0.015,0.0051,0.0432\n4.5,2x2/1,10,,0,0,,0,1\n";
     file(folder, "play/calibration-errors.csv", errors);
-    let network = "{\"round\":\"episode\",\"number\":1,\"loss\":0.6,\"learning_rate\":0.001,\"validation_loss\":0.58,\
-                   \"games\":100,\"wins\":80,\"win_ratio\":0.8,\"win_low\":0.71,\"win_high\":0.87,\"wall_time\":1}\n\
-                   {\"round\":\"episode\",\"number\":2,\"loss\":0.5,\"validation_loss\":0.57,\"win_ratio\":0.84}\n";
+    let round = |number: u32, loss: f64, held_out: f64, wins: u32| {
+        format!(
+            "{{\"round\":\"episode\",\"number\":{number},\"steps\":{number},\"rows\":70,\"learning_rate\":0.001,\"loss\":{loss},\
+             \"validation_loss\":{held_out},\"largest_difference\":0.0,\"games\":100,\"wins\":{wins},\"win_ratio\":0.{wins},\
+             \"win_low\":0.71,\"win_high\":0.87,\"rows_per_second\":1.0,\"seconds\":1.0,\"wall_time\":1.0}}\n"
+        )
+    };
+    let network = &(round(1, 0.6, 0.58, 80) + &round(2, 0.5, 0.57, 84));
     file(folder, "classifier/metrics.jsonl", network);
     let manifest = "{\"settings\":{\"validation_boards\":[\"16x9/18\",\"28x16/87\"]},\"result\":{\"published\":\"2\",\"rows\":70000,\
                     \"validation_loss\":0.57,\"win_ratio\":0.83,\"win_low\":0.81,\"win_high\":0.85}}";
@@ -85,13 +90,16 @@ fn tiny(folder: &TempDir) -> Inputs {
     file(
         folder,
         "trees/importance.csv",
-        "feature,share_of_gain,gain_a_split,splits\nprobability,0.9,10,4\nrow,0.1,1,2\n",
+        "feature,share_of_gain,total_gain,gain_a_split,splits\nprobability,0.9,40,10,4\nrow,0.1,2,1,2\n",
     );
-    let fit = "{\"theta\":[0.1,0.2,0.3,0.4],\"r_squared\":0.25,\"boards\":2,\"games\":40}";
+    let fit = "{\"theta\":[0.1,0.2,0.3,0.4],\"r_squared\":0.25,\"score\":\"opening\",\"boards\":2,\"games\":40,\"sha256\":\"ab\"}";
     file(folder, "alpha/alpha.json", fit);
-    let sweep = "mine_ratio,alpha,games,wins\n0.1,0,10,4\n0.1,1,10,5\n0.2,0,10,3\n0.2,1,10,1\n";
+    let sweep = "width,height,mines,mine_ratio,alpha,games,wins,win_ratio\n5,4,2,0.1,0,10,4,0.4\n5,4,2,0.1,1,10,5,0.5\n\
+                 5,4,4,0.2,0,10,3,0.3\n5,4,4,0.2,1,10,1,0.1\n";
     file(folder, "alpha/sweep.csv", sweep);
-    file(folder, "alpha/targets.csv", "alpha,sharing,fitted\n1,1,0.6\n0,1,0.5\n");
+    let targets = "width,height,mines,mine_ratio,alpha,sharing,best_win_ratio,worst_win_ratio,win_ratio_of_p_alone,fitted,residual\n\
+                   5,4,2,0.1,1,1,0.5,0.4,0.5,0.6,0.4\n5,4,4,0.2,0,1,0.3,0.1,0.1,0.5,-0.5\n";
+    file(folder, "alpha/targets.csv", targets);
     let samegame = folder.path().join("samegame");
     write_tables(&samegame);
     Inputs {
@@ -260,8 +268,16 @@ fn wrong_training_records_are_named_with_their_line() {
         ("classifier/metrics.jsonl", "{\"round\":\"episode\"}\n", "metrics.jsonl line 1: missing field"),
         ("trees/metrics.jsonl", "{\"round\":1,\"validation_log_loss\":0.6}\n{\n", "metrics.jsonl line 2: "),
         ("alpha/alpha.json", "{\"theta\":[1,2]}", "alpha.json line 1: "),
-        ("alpha/sweep.csv", "mine_ratio,alpha,games,wins\n0.1,0,10,11\n", "sweep.csv line 2: 11 wins in 10 games"),
-        ("trees/importance.csv", "feature,share_of_gain,gain_a_split,splits\na,2,1,1\n", "share_of_gain is 2"),
+        (
+            "alpha/sweep.csv",
+            "width,height,mines,mine_ratio,alpha,games,wins,win_ratio\n5,4,2,0.1,0,10,11,1.1\n",
+            "sweep.csv line 2: 11 wins in 10 games",
+        ),
+        (
+            "trees/importance.csv",
+            "feature,share_of_gain,total_gain,gain_a_split,splits\na,2,1,1,1\n",
+            "share_of_gain is 2",
+        ),
         (
             "play/calibration.csv",
             "player,predictor,cells,bin_low,bin_high,count,mines,predicted,observed\n3.0,oracle,chosen,0,0.05,1,0,0,0\n",

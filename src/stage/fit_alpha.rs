@@ -11,13 +11,13 @@
 
 use anyhow::{Context as _, ensure};
 use rand::RngExt;
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::series::{arena, play, round, to_csv};
 use super::settings::settings;
 use super::texts::{text, texts};
+use super::training_records::{AlphaResult, OtherReadings, SweepRow, TargetRow};
 use super::values::{self, Range, Steps, check_games, grid, unique};
 use crate::arena::{Arena, Configuration, Plan};
 use crate::document::numbers::grouped;
@@ -112,66 +112,6 @@ impl Answer for AlphaResult {
         let (boards, games, sha256) = (self.boards.to_string(), grouped(self.games), self.sha256[..12].to_owned());
         columns(header, &[[longer, shorter, ratio, constant, r_squared, boards, games, sha256]])
     }
-}
-
-/// A row of `sweep.csv`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct SweepRow {
-    pub width: usize,
-    pub height: usize,
-    pub mines: usize,
-    pub mine_ratio: f64,
-    pub alpha: f64,
-    pub games: u64,
-    pub wins: u64,
-    pub win_ratio: f64,
-}
-
-/// A row of `targets.csv`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct TargetRow {
-    pub width: usize,
-    pub height: usize,
-    pub mines: usize,
-    pub mine_ratio: f64,
-    /// The alpha with the most wins; the mean of those that share them.
-    pub alpha: f64,
-    /// How many alphas share the most wins.
-    pub sharing: usize,
-    /// The win ratio of the best alpha, of the worst, and of alpha = 1, which is player 4.0.
-    pub best_win_ratio: f64,
-    pub worst_win_ratio: f64,
-    pub win_ratio_of_p_alone: f64,
-    /// What the line gives, 0 to 1.
-    pub fitted: f64,
-    /// `alpha` less the line before it is clamped.
-    pub residual: f64,
-}
-
-/// What came of it.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct AlphaResult {
-    /// Factors of the longer side, the shorter side and the mine ratio, and the constant.
-    pub theta: [f64; 4],
-    /// The share of the targets' variance that the line explains; `None` if all targets are the same.
-    pub r_squared: Option<f64>,
-    pub other_readings: OtherReadings,
-    pub score: &'static str,
-    pub boards: usize,
-    pub games: u64,
-    /// The content hash of the artifact.
-    pub sha256: String,
-}
-
-/// The share of the variance that a line explains where the paper's sentence on its targets is read otherwise. Nothing is
-/// played by these: an alpha that follows the noise of its targets plays worse.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct OtherReadings {
-    /// The first of the alphas with the most wins, as an arg max gives it.
-    pub first_of_ties: Option<f64>,
-    /// The same for one height drawn for each longer side and mine ratio: the mean of 1,000 draws, and the ends between
-    /// which 95 of 100 lie. `None` where the draws don't determine a line.
-    pub one_height: Option<[f64; 3]>,
 }
 
 impl OtherReadings {
@@ -289,7 +229,7 @@ impl AlphaSearch<'_> {
             theta: fit.theta,
             r_squared: fit.r_squared,
             other_readings: OtherReadings::of(&sweep, Seed::new(self.seed)),
-            score: self.settings.score.name(),
+            score: self.settings.score,
             boards: self.boards.len(),
             games: self.arena.ledger().played(),
             sha256: sha256(&bytes),

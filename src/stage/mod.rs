@@ -28,6 +28,7 @@ pub mod train_q;
 pub mod train_trees;
 #[cfg(feature = "train")]
 pub mod training;
+pub mod training_records;
 pub mod values;
 
 pub use series::Engine;

@@ -12,9 +12,10 @@ use super::definition::{Context, Outcome, Stage};
 use super::generate::{Amount, Boards, FirstCell, SelfPlay, classifier_rows};
 use super::texts::optional_text;
 use super::training::{
-    DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, TrainingPlan, Watch, excludes,
-    location_score, network_settings, read_network, settings, train,
+    DataFolder, Examination, Learning, MakeRows, Tables, TrainingEnd, TrainingPlan, Watch, excludes, location_score,
+    network_settings, read_network, settings, train,
 };
+use super::training_records::Round;
 use crate::arena::Workers;
 use crate::learn::model::{Expected, Mlp};
 use crate::learn::train::{Overfit, classifier};

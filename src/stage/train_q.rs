@@ -12,9 +12,10 @@ use super::definition::{Context, Outcome, Stage};
 use super::generate::{Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, off_board, q_rows};
 use super::texts::optional_text;
 use super::training::{
-    DataFolder, Examination, Learning, MakeRows, Round, Tables, TrainingEnd, TrainingPlan, Watch, excludes,
-    network_settings, read_network, rule, settings, train,
+    DataFolder, Examination, Learning, MakeRows, Tables, TrainingEnd, TrainingPlan, Watch, excludes, network_settings,
+    read_network, rule, settings, train,
 };
+use super::training_records::Round;
 use super::values::check_range;
 use crate::arena::Workers;
 use crate::learn::model::{ALPHA, Expected, Linear, Metadata, Mlp, Registry};

@@ -26,6 +26,7 @@ use super::series::{round, to_csv};
 use super::settings::settings;
 use super::texts::text;
 use super::training::DataFolder;
+use super::training_records::{ImportanceRow, TreesMetrics};
 use super::values::{Switch, above_zero};
 use crate::arena::{Arena, Configuration, Plan};
 use crate::document::numbers::{grouped, percent};
@@ -158,24 +159,6 @@ impl Answer for TreesResult {
         ];
         columns(header, &[row])
     }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Metrics {
-    round: usize,
-    validation_log_loss: f64,
-}
-
-/// A row of `importance.csv`.
-#[derive(Serialize)]
-struct ImportanceRow {
-    feature: &'static str,
-    /// Of all loss reduction by splits.
-    share_of_gain: f64,
-    total_gain: f64,
-    gain_a_split: f64,
-    splits: f64,
 }
 
 impl Stage for TrainTrees {
@@ -451,7 +434,7 @@ fn importance(trees: &Trees) -> anyhow::Result<Vec<u8>> {
     let importance = trees.importance(classifier_v2::WIDTH);
     let all: f64 = importance.iter().map(|of| of.total_gain).sum();
     let row = |of: &crate::learn::train::trees::Importance| ImportanceRow {
-        feature: classifier_v2::SET.names[of.column],
+        feature: classifier_v2::SET.names[of.column].to_owned(),
         share_of_gain: round(of.total_gain / all.max(f64::MIN_POSITIVE), 6),
         total_gain: round(of.total_gain, 3),
         gain_a_split: round(of.gain, 3),
@@ -463,7 +446,7 @@ fn importance(trees: &Trees) -> anyhow::Result<Vec<u8>> {
 fn metrics(losses: &[f64]) -> anyhow::Result<String> {
     let mut text = String::new();
     for (index, &loss) in losses.iter().enumerate() {
-        text += &serde_json::to_string(&Metrics { round: index + 1, validation_log_loss: round(loss, 9) })?;
+        text += &serde_json::to_string(&TreesMetrics { round: index + 1, validation_log_loss: round(loss, 9) })?;
         text.push('\n');
     }
     Ok(text)
@@ -475,7 +458,7 @@ fn read_losses(folder: &Folder) -> anyhow::Result<Vec<f64>> {
     let text = String::from_utf8(folder.read(METRICS)?.unwrap_or_default()).with_context(place)?;
     let mut losses = Vec::new();
     for line in text.lines() {
-        let metrics: Metrics = serde_json::from_str(line).with_context(place)?;
+        let metrics: TreesMetrics = serde_json::from_str(line).with_context(place)?;
         ensure!(metrics.round == losses.len() + 1, "{}: round {} is out of turn", place(), metrics.round);
         losses.push(metrics.validation_log_loss);
     }

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{Activity, Metrics, TrainingEnd, TrainingProgress, TrainingResult, Watch, Won};
+use super::{Activity, TrainingEnd, TrainingProgress, TrainingResult, Watch};
 use crate::document::numbers::{grouped, humane, percent};
 use crate::document::{Align, columns};
 use crate::learn::train::Overfit;
 use crate::stage::definition::{Answer, Context, Outcome, json_lines};
+use crate::stage::training_records::{Metrics, Won};
 
 /// Trains with progress.
 pub(in crate::stage) fn train(

@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Formatter};
 use serde::Serialize;
 
 use super::super::series::to_csv;
-use super::{Figures, Won};
+use crate::stage::training_records::{Figures, Won};
 
 /// How many of the best by the first look are looked at again.
 const BEST: usize = 5;

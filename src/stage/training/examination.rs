@@ -3,18 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use serde::{Deserialize, Serialize};
-
 use super::super::generate::GenerateError;
-use super::super::series::round;
 use crate::arena::{Arena, Configuration, Ending, Plan, Progress};
-use crate::document::Estimate;
 use crate::learn::model::Mlp;
 use crate::minesweeper::FirstClick;
 use crate::minesweeper::player::Limits;
 use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::player::Swap;
 use crate::rng::Seed;
+use crate::stage::training_records::Won;
 
 /// The boards of the validation games. No report plays one of them: its boards are the three of the standard game and
 /// those whose sides end at 15.
@@ -38,24 +35,6 @@ pub(super) enum Look {
     First,
     /// Other and more games of those that were best by the first look, which is lucky for one of many.
     Second,
-}
-
-/// What came of validation games.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Won {
-    pub games: u64,
-    pub wins: u64,
-    pub win_ratio: f64,
-    /// The ends of its 95 % interval (Wilson).
-    pub win_low: f64,
-    pub win_high: f64,
-}
-
-impl Won {
-    fn new(wins: u64, games: u64) -> Self {
-        let Estimate { value: ratio, low, high } = Estimate::of_wins(wins, games);
-        Self { games, wins, win_ratio: round(ratio, 6), win_low: round(low, 6), win_high: round(high, 6) }
-    }
 }
 
 impl Examination {

@@ -1,45 +1,6 @@
 //! What is noted of every round.
 
-use serde::{Deserialize, Serialize};
-
-use super::{Round, Won};
-
-/// What a network is worth on rows and in games that it has not learnt from.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Figures {
-    /// Mean over rows of other games.
-    pub validation_loss: f64,
-    /// The largest difference between the network as it was read back and the trainer's own forward pass.
-    pub largest_difference: f64,
-    /// Of the validation games, if any were played.
-    #[serde(flatten)]
-    pub won: Option<Won>,
-}
-
-/// A line of `metrics.jsonl`. Rates and times are the machine's, all else is the same for the same settings.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Metrics {
-    pub round: Round,
-    /// Counted from 1.
-    pub number: u64,
-    /// Steps since the beginning.
-    pub steps: usize,
-    /// Rows learnt from in this round.
-    pub rows: usize,
-    /// At the beginning of the round.
-    pub learning_rate: f64,
-    /// Mean over the round, each batch before it was learnt from.
-    pub loss: f64,
-    /// After the round.
-    #[serde(flatten)]
-    pub figures: Figures,
-    /// Rows learnt from per second of learning.
-    pub rows_per_second: f64,
-    /// Seconds of the whole round.
-    pub seconds: f64,
-    /// When it ended, in seconds since 1970.
-    pub wall_time: f64,
-}
+use crate::stage::training_records::Metrics;
 
 /// The text of `metrics.jsonl`.
 pub(super) fn to_lines(metrics: &[Metrics]) -> serde_json::Result<String> {

@@ -34,8 +34,7 @@ use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
 
 pub(super) use answer::train;
-pub use examination::{Examination, Won};
-pub use metrics::{Figures, Metrics};
+pub use examination::Examination;
 pub(super) use networks::{location_score, read_network, rule};
 pub(super) use plan::{TrainingPlan, settings};
 pub(super) use settings::network_settings;
@@ -45,6 +44,7 @@ use crate::learn::model::Metadata;
 use crate::learn::train::{Device, Network, Optimizer, Progress, Schedule, TrainerSettings};
 use crate::rng::Seed;
 use crate::stage::definition::Context;
+use crate::stage::training_records::{Figures, Metrics, Round};
 
 /// Holds that none of the settings that `setting` excludes is given.
 pub(super) fn excludes(setting: &str, others: &[(&str, bool)]) -> anyhow::Result<()> {
@@ -87,26 +87,6 @@ impl AskedLearning {
             seed: context.seed,
             threads: context.threads,
             out: context.out.clone().unwrap_or_default(),
-        }
-    }
-}
-
-/// What a round is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Round {
-    /// Once over the same rows.
-    Epoch,
-    /// Once over rows of its own, made by the network as it is.
-    Episode,
-}
-
-impl Round {
-    /// The word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Epoch => "epoch",
-            Self::Episode => "episode",
         }
     }
 }

@@ -15,12 +15,11 @@ use super::choice::{Candidate, Kept, best, finalists, table};
 use super::examination::Look;
 use super::metrics::{from_lines, to_lines};
 use super::tensorboard::{Events, now};
-use super::{
-    Activity, Figures, Metrics, Round, Tables, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult, Watch,
-};
+use super::{Activity, Tables, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult, Watch};
 use crate::learn::data::Table;
 use crate::learn::model::{Metadata, Mlp, sha256};
 use crate::learn::train::{TrainError, Trainer, TrainerSettings};
+use crate::stage::training_records::{Figures, Metrics, Round};
 use crate::store::Folder;
 use crate::store::StoreError;
 

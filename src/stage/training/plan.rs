@@ -8,9 +8,10 @@ use serde_json::{Map, Value, json};
 
 use super::examination::BOARDS;
 use super::open_training::OpenTraining;
-use super::{Examination, Learning, MakeRows, Round, TrainingEnd, Watch};
+use super::{Examination, Learning, MakeRows, TrainingEnd, Watch};
 use crate::learn::model::{Metadata, Mlp};
 use crate::learn::train::{Overfit, Trainer, TrainerSettings};
+use crate::stage::training_records::Round;
 use crate::store::{Folder, Purpose};
 
 /// A training as it was asked for.

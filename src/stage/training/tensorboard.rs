@@ -18,7 +18,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::Metrics;
+use crate::stage::training_records::Metrics;
 use crate::store::StoreError;
 
 const FOLDER: &str = "tensorboard";
@@ -128,8 +128,8 @@ fn varint(mut value: u64) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Figures, Round, Won};
     use super::*;
+    use crate::stage::training_records::{Figures, Round, Won};
 
     /// The events of a file, the checksums looked at.
     fn events(mut file: &[u8]) -> Vec<&[u8]> {

@@ -13,6 +13,4 @@ pub(super) use games::{GameTable, games};
 pub(super) use ggp::{EqualityRow, NetworkRow, equality, networks, series};
 pub(super) use played::PlayedSettings;
 pub(super) use samegame::{SamegameResult, SamegameTables};
-pub(super) use training::{
-    AlphaRun, BestAlpha, FeatureGain, NetworkRound, SweptAlpha, TrainingRun, TreesRun, alpha, network, trees,
-};
+pub(super) use training::{AlphaRun, TrainingRun, TreesRun, alpha, network, trees};

@@ -1,5 +1,4 @@
-//! What the training commands leave in their folders. Only what the report shows is read: builds without the feature `train` have no
-//! training stages but make reports, and old records lack the rest.
+//! What the training stages leave in their folders.
 
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::files::{csv_rows, json, json_lines, ratio};
 use crate::stage::report::error::ReportError;
+use crate::stage::training_records::{AlphaResult, ImportanceRow, Metrics, SweepRow, TargetRow, TreesMetrics};
 
 /// A training as its folder describes it.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,96 +36,30 @@ struct TrainingManifest {
 /// The training of trees, and what each feature is worth to them, if its folder says so.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct TreesRun {
-    pub(crate) run: TrainingRun<TreeRound>,
-    pub(crate) importance: Option<Vec<FeatureGain>>,
+    pub(crate) run: TrainingRun<TreesMetrics>,
+    pub(crate) importance: Option<Vec<ImportanceRow>>,
 }
 
 /// A search for alpha.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct AlphaRun {
-    pub(crate) fit: AlphaRecord,
-    pub(crate) sweep: Vec<SweptAlpha>,
-    pub(crate) targets: Vec<BestAlpha>,
-}
-
-/// A round of a network's training.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(crate) struct NetworkRound {
-    /// `epoch` or `episode`.
-    pub(crate) round: String,
-    /// Counted from 1.
-    pub(crate) number: u32,
-    pub(crate) loss: f64,
-    pub(crate) validation_loss: f64,
-    pub(crate) win_ratio: Option<f64>,
-}
-
-/// A round of boosting.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(crate) struct TreeRound {
-    /// Counted from 1.
-    pub(crate) round: u32,
-    pub(crate) validation_log_loss: f64,
-}
-
-/// What a feature is worth to the trees.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(crate) struct FeatureGain {
-    pub(crate) feature: String,
-    pub(crate) share_of_gain: f64,
-    pub(crate) gain_a_split: f64,
-    pub(crate) splits: f64,
-}
-
-/// Games with one alpha on one board.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(crate) struct SweptAlpha {
-    pub(crate) mine_ratio: f64,
-    pub(crate) alpha: f64,
-    pub(crate) games: u32,
-    pub(crate) wins: u32,
-}
-
-/// The best alpha of one board, and what the regression gives for it.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(crate) struct BestAlpha {
-    pub(crate) alpha: f64,
-    /// How many alphas share the most wins.
-    pub(crate) sharing: u32,
-    pub(crate) fitted: f64,
-}
-
-/// R^2 where the paper's sentence is read otherwise: the first of equal alphas, and with one height drawn for each longer
-/// side and ratio (mean, low, high).
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(crate) struct AlphaReadings {
-    pub(crate) first_of_ties: Option<f64>,
-    pub(crate) one_height: Option<[f64; 3]>,
-}
-
-/// The regression of equation 10.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(crate) struct AlphaRecord {
-    pub(crate) theta: [f64; 4],
-    pub(crate) r_squared: Option<f64>,
-    /// Missing in old records.
-    pub(crate) other_readings: Option<AlphaReadings>,
-    pub(crate) boards: u32,
-    pub(crate) games: u64,
+    pub(crate) fit: AlphaResult,
+    pub(crate) sweep: Vec<SweepRow>,
+    pub(crate) targets: Vec<TargetRow>,
 }
 
 /// The training of a network in `folder`, `None` if it has no metrics.
-pub(crate) fn network(folder: &Path) -> Result<Option<TrainingRun<NetworkRound>>, ReportError> {
-    run(folder, |round: &NetworkRound| {
-        [round.loss, round.validation_loss].iter().all(|loss| loss.is_finite())
-            && round.win_ratio.is_none_or(|ratio| (0.0..=1.0).contains(&ratio))
+pub(crate) fn network(folder: &Path) -> Result<Option<TrainingRun<Metrics>>, ReportError> {
+    run(folder, |round: &Metrics| {
+        [round.loss, round.figures.validation_loss].iter().all(|loss| loss.is_finite())
+            && round.figures.won.is_none_or(|won| (0.0..=1.0).contains(&won.win_ratio))
     })
 }
 
 /// The training of trees in `folder`, `None` if it has no metrics.
 pub(crate) fn trees(folder: &Path) -> Result<Option<TreesRun>, ReportError> {
-    let run = run(folder, |round: &TreeRound| round.validation_log_loss.is_finite())?;
-    let importance = csv_rows(&folder.join("importance.csv"), |row: &FeatureGain| {
+    let run = run(folder, |round: &TreesMetrics| round.validation_log_loss.is_finite())?;
+    let importance = csv_rows(&folder.join("importance.csv"), |row: &ImportanceRow| {
         ratio("share_of_gain", row.share_of_gain)?;
         let rest = [row.gain_a_split, row.splits];
         if rest.iter().all(|value| value.is_finite()) { Ok(()) } else { Err("a number is not finite".to_owned()) }
@@ -136,7 +70,7 @@ pub(crate) fn trees(folder: &Path) -> Result<Option<TreesRun>, ReportError> {
 /// The search for alpha in `folder`, `None` if a part of it is missing.
 pub(crate) fn alpha(folder: &Path) -> Result<Option<AlphaRun>, ReportError> {
     let fit = json(&folder.join("alpha.json"))?;
-    let sweep = csv_rows(&folder.join("sweep.csv"), |row: &SweptAlpha| {
+    let sweep = csv_rows(&folder.join("sweep.csv"), |row: &SweepRow| {
         ratio("alpha", row.alpha)?;
         ratio("mine_ratio", row.mine_ratio)?;
         if row.wins <= row.games && row.games > 0 {
@@ -145,7 +79,7 @@ pub(crate) fn alpha(folder: &Path) -> Result<Option<AlphaRun>, ReportError> {
             Err(format!("{} wins in {} games", row.wins, row.games))
         }
     })?;
-    let targets = csv_rows(&folder.join("targets.csv"), |row: &BestAlpha| {
+    let targets = csv_rows(&folder.join("targets.csv"), |row: &TargetRow| {
         ratio("alpha", row.alpha)?;
         ratio("fitted", row.fitted)
     })?;

@@ -6,7 +6,8 @@ use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining
 use crate::document::numbers::grouped;
 use crate::document::{Figure, Finding, PaperVerdict, Section};
 use crate::stage::report::papers::minesweeper::ALPHA_R_SQUARED;
-use crate::stage::report::read::{AlphaRun, BestAlpha, SweptAlpha};
+use crate::stage::report::read::AlphaRun;
+use crate::stage::training_records::{SweepRow, TargetRow};
 
 /// R^2 no further apart than this is called the same.
 const SAME: f64 = 0.05;
@@ -24,7 +25,7 @@ pub(crate) fn alpha(search: Option<&AlphaRun>) -> Section {
         "{} games on {} boards; of each board the alpha with most wins is a target (those that share it: their mean). The regression gives \
          `alpha = {width:.4} p + {height:.4} q + {ratio:.3} ratio + {constant:.3}`, p being the longer side, q the shorter one.",
         grouped(fit.games),
-        fit.boards
+        grouped(fit.boards as u64)
     ));
     section.figure(Figure::new(
         "alpha-sweep",
@@ -37,14 +38,14 @@ pub(crate) fn alpha(search: Option<&AlphaRun>) -> Section {
     section
 }
 
-fn sweep_chart(sweep: &[SweptAlpha]) -> Chart {
+fn sweep_chart(sweep: &[SweepRow]) -> Chart {
     // By mine ratio in twentieths, then by alpha; alpha is not negative, so its bits are ordered like it.
     let mut groups: BTreeMap<u32, BTreeMap<u64, (f64, f64, f64)>> = BTreeMap::new();
     for row in sweep {
         let group = (row.mine_ratio * 20.0).round().clamp(1.0, 5.0) as u32;
         let (_, sum, boards) =
             groups.entry(group).or_default().entry(row.alpha.to_bits()).or_insert((row.alpha, 0.0, 0.0));
-        *sum += f64::from(row.wins) / f64::from(row.games);
+        *sum += row.wins as f64 / row.games as f64;
         *boards += 1.0;
     }
     let series = groups.iter().enumerate().filter_map(|(index, (group, alphas))| {
@@ -61,7 +62,7 @@ fn sweep_chart(sweep: &[SweptAlpha]) -> Chart {
         .with(Guide::Level(0.0))
 }
 
-fn fit_chart(targets: &[BestAlpha]) -> Chart {
+fn fit_chart(targets: &[TargetRow]) -> Chart {
     let points = targets.iter().map(|target| Point::new(target.fitted, target.alpha));
     Chart::new(
         "Best alpha of every board against the regression",
@@ -82,10 +83,9 @@ fn finding(AlphaRun { fit, sweep, targets }: &AlphaRun) -> Finding {
         Some(r_squared) => format!("R^2 is {r_squared:.3}."),
         None => "All targets are the same, so there is no R^2.".to_owned(),
     };
-    let read = fit.other_readings.as_ref();
-    let first =
-        read.and_then(|read| read.first_of_ties).map(|share| format!(" With the first of them R^2 is {share:.3}"));
-    let drawn = read.and_then(|read| read.one_height).map(|[mean, low, high]| {
+    let read = fit.other_readings;
+    let first = read.first_of_ties.map(|share| format!(" With the first of them R^2 is {share:.3}"));
+    let drawn = read.one_height.map(|[mean, low, high]| {
         format!(", and {mean:.2} ({low:.2} - {high:.2}) with one height drawn for each longer side and ratio")
     });
     let others = first.map(|first| first + &drawn.unwrap_or_default() + ".").unwrap_or_default();

@@ -5,17 +5,18 @@ use serde_json::Value;
 use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, ends, extent};
 use crate::document::numbers::{counted, grouped, list, percent, with_interval};
 use crate::document::{Estimate, Figure, PageTable, Section};
-use crate::stage::report::read::{FeatureGain, NetworkRound, TrainingRun, TreesRun};
+use crate::stage::report::read::{TrainingRun, TreesRun};
+use crate::stage::training_records::{ImportanceRow, Metrics};
 
 const TRAINING: Appearance = Appearance::dashed(0, Marker::Circle);
 const HELD_OUT: Appearance = Appearance::solid(2, Marker::Circle);
 const WON: Appearance = Appearance::solid(3, Marker::Circle);
 
 /// A network's training with the player that asks it.
-pub(crate) type NetworkOf<'a> = (&'a str, Option<TrainingRun<NetworkRound>>);
+pub(crate) type NetworkOf<'a> = (&'a str, Option<TrainingRun<Metrics>>);
 
 /// A network's training that has a last round, with its player.
-type EndedTraining<'a> = (&'a str, &'a TrainingRun<NetworkRound>, &'a NetworkRound);
+type EndedTraining<'a> = (&'a str, &'a TrainingRun<Metrics>, &'a Metrics);
 
 /// The training curves of the networks.
 pub(crate) fn networks(runs: &[NetworkOf<'_>]) -> Section {
@@ -47,13 +48,14 @@ fn results(runs: &[EndedTraining<'_>]) -> PageTable {
     let won =
         |(_, run, last): &EndedTraining<'_>| match ["win_ratio", "win_low", "win_high"].map(|name| run.number(name)) {
             [Some(value), Some(low), Some(high)] => with_interval(Estimate { value, low, high }),
-            [ratio, ..] => ratio.or(last.win_ratio).map_or(String::new(), percent),
+            [ratio, ..] => ratio.or(last.figures.won.map(|won| won.win_ratio)).map_or(String::new(), percent),
         };
-    let held_out = |(_, run, last): &EndedTraining<'_>| run.number("validation_loss").unwrap_or(last.validation_loss);
-    let rows = |run: &TrainingRun<NetworkRound>| run.result.get("rows").and_then(Value::as_u64);
+    let held_out =
+        |(_, run, last): &EndedTraining<'_>| run.number("validation_loss").unwrap_or(last.figures.validation_loss);
+    let rows = |run: &TrainingRun<Metrics>| run.result.get("rows").and_then(Value::as_u64);
     PageTable::of(runs)
         .left("player", |(player, ..)| (*player).to_owned())
-        .right("rounds", |(_, run, last)| counted(run.rounds.len() as u64, &last.round))
+        .right("rounds", |(_, run, last)| counted(run.rounds.len() as u64, last.round.name()))
         .right("published", |(_, run, _)| published(run).unwrap_or("the last").to_owned())
         .right("rows", |(_, run, _)| rows(run).map_or(String::new(), grouped))
         .right("loss", |(_, _, last)| format!("{:.4}", last.loss))
@@ -64,28 +66,28 @@ fn results(runs: &[EndedTraining<'_>]) -> PageTable {
 
 /// Which network is published, as the number of its round or in a word; `None` in records of trainings that published their
 /// last.
-fn published(run: &TrainingRun<NetworkRound>) -> Option<&str> {
+fn published(run: &TrainingRun<Metrics>) -> Option<&str> {
     run.result.get("published")?.as_str()
 }
 
-fn show(section: &mut Section, player: &str, run: &TrainingRun<NetworkRound>) {
+fn show(section: &mut Section, player: &str, run: &TrainingRun<Metrics>) {
     section.heading(format!("{player}, round by round"));
-    let curve = |name: &str, appearance, value: fn(&NetworkRound) -> Option<f64>| {
-        let points = run.rounds.iter().filter_map(|round| Some(Point::new(f64::from(round.number), value(round)?)));
+    let curve = |name: &str, appearance, value: fn(&Metrics) -> Option<f64>| {
+        let points = run.rounds.iter().filter_map(|round| Some(Point::new(round.number as f64, value(round)?)));
         DataSeries::new(name, appearance, Joining::Curve, points)
     };
     let losses = vec![
         curve("learnt from", TRAINING, |round| Some(round.loss)),
-        curve("held out", HELD_OUT, |round| Some(round.validation_loss)),
+        curve("held out", HELD_OUT, |round| Some(round.figures.validation_loss)),
     ];
-    let unit = &run.rounds[0].round;
+    let unit = run.rounds[0].round.name();
     let last = run.rounds.last().map_or(1, |round| round.number);
-    let rounds = || Axis::linear(unit, 0.0, f64::from(last), 0);
+    let rounds = || Axis::linear(unit, 0.0, last as f64, 0);
     let title = format!("Loss of {player} by {unit}");
     let caption = format!("{title}.");
     let chart = Chart::new(title, rounds(), loss_axis("loss", &losses), losses);
     section.figure(Figure::new(format!("training-{player}-loss"), chart, caption));
-    let won = curve("", WON, |round| round.win_ratio);
+    let won = curve("", WON, |round| round.figures.won.map(|won| won.win_ratio));
     if won.points.len() > 1 {
         let level = run.number("win_ratio").or(won.points.last().map(|point| point.y));
         let (low, high) = ends(won.points.iter().map(|point| point.y).chain(level));
@@ -124,7 +126,7 @@ pub(crate) fn trees(run: Option<&TreesRun>) -> Section {
         ));
     }
     if run.rounds.len() > 1 {
-        let points = run.rounds.iter().map(|round| Point::new(f64::from(round.round), round.validation_log_loss));
+        let points = run.rounds.iter().map(|round| Point::new(round.round as f64, round.validation_log_loss));
         let series = vec![DataSeries::new("", HELD_OUT, Joining::Curve, points)];
         let x = Axis::linear("trees", 0.0, run.rounds.len() as f64, 0);
         let y = loss_axis("log-loss of held-out games", &series);
@@ -139,7 +141,7 @@ pub(crate) fn trees(run: Option<&TreesRun>) -> Section {
     section
 }
 
-fn show_importance(section: &mut Section, rows: &[FeatureGain]) {
+fn show_importance(section: &mut Section, rows: &[ImportanceRow]) {
     let mut rows: Vec<_> = rows.iter().collect();
     rows.sort_by(|a, b| b.share_of_gain.total_cmp(&a.share_of_gain));
     section.heading("What the trees look at");
