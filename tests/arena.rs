@@ -13,7 +13,7 @@ use mineflow::rng::Seed;
 use mineflow::store::{Folder, Purpose, StoreError};
 use std::sync::atomic::AtomicBool;
 
-use crate::program::tempdir;
+use crate::program::{NEVER, tempdir};
 
 /// A player that does what a function says.
 struct Scripted<F>(F, Vec<Cell>);
@@ -241,7 +241,7 @@ fn a_folder_goes_on_where_it_was_stopped_torn_or_asked_for_less() {
     let unbroken = results(&play(Arena::in_memory(plan(700, 2))));
     let directory = tempdir();
     let path = directory.path().join("series");
-    let open = |games| Arena::in_folder(plan(games, 2), &path, &purpose(games));
+    let open = |games| Arena::in_folder(plan(games, 2), &path, &purpose(games), &NEVER);
 
     // Asked to stop before it begins, it stops.
     let mut stopped = open(100).unwrap();
@@ -266,26 +266,26 @@ fn a_folder_goes_on_where_it_was_stopped_torn_or_asked_for_less() {
 fn a_folder_of_other_settings_is_refused_and_left_as_it_is() {
     let directory = tempdir();
     let path = directory.path();
-    drop(Folder::open(path, &purpose(10)).unwrap());
+    drop(Folder::open(path, &purpose(10), &NEVER).unwrap());
     std::fs::remove_file(path.join("lock")).unwrap();
     let before = std::fs::read(path.join("manifest.json")).unwrap();
 
     let mut other = purpose(10);
     other.settings.insert("seed".to_owned(), 8.into());
-    let error = Folder::open(path, &other).unwrap_err();
+    let error = Folder::open(path, &other, &NEVER).unwrap_err();
     assert!(matches!(&error, StoreError::OtherSettings { .. }), "{error}");
     assert!(error.to_string().ends_with("seed is 9 there and 8 here"), "{error}");
-    assert!(matches!(Folder::open(path, &purpose(9)), Err(StoreError::Shrinks { there: 10, here: 9, .. })));
+    assert!(matches!(Folder::open(path, &purpose(9), &NEVER), Err(StoreError::Shrinks { there: 10, here: 9, .. })));
     assert_eq!(std::fs::read(path.join("manifest.json")).unwrap(), before);
     assert!(!path.join("lock").exists());
 
-    std::fs::write(path.join("manifest.json"), br#"{"format": 3}"#).unwrap();
-    let error = Folder::open(path, &purpose(10)).unwrap_err().to_string();
-    assert!(error.ends_with("is not a record of format 2: its format is 3"), "{error}");
+    std::fs::write(path.join("manifest.json"), br#"{"format": 4}"#).unwrap();
+    let error = Folder::open(path, &purpose(10), &NEVER).unwrap_err().to_string();
+    assert!(error.ends_with("is not a record of format 3: its format is 4"), "{error}");
     std::fs::remove_file(path.join("manifest.json")).unwrap();
     for file in ["journal.jsonl", "eval.csv", "compare.csv"] {
         std::fs::write(path.join(file), "of somebody else").unwrap();
-        let error = Folder::open(path, &purpose(10)).unwrap_err();
+        let error = Folder::open(path, &purpose(10), &NEVER).unwrap_err();
         assert!(matches!(&error, StoreError::NoManifest { file: there, .. } if *there == file), "{error}");
         assert_eq!(std::fs::read(path.join(file)).unwrap(), b"of somebody else");
         std::fs::remove_file(path.join(file)).unwrap();
@@ -295,27 +295,32 @@ fn a_folder_of_other_settings_is_refused_and_left_as_it_is() {
 #[test]
 fn two_cannot_work_in_one_folder() {
     let directory = tempdir();
-    let first = Folder::open(directory.path(), &purpose(10)).unwrap();
-    assert!(matches!(Folder::open(directory.path(), &purpose(10)), Err(StoreError::Locked(_))));
+    let first = Folder::open(directory.path(), &purpose(10), &NEVER).unwrap();
+    assert!(matches!(Folder::open(directory.path(), &purpose(10), &NEVER), Err(StoreError::Locked(_))));
     drop(first);
-    assert!(Folder::open(directory.path(), &purpose(10)).is_ok());
+    assert!(Folder::open(directory.path(), &purpose(10), &NEVER).is_ok());
 }
 
 #[test]
 fn a_broken_line_in_a_journal_is_named() {
     let directory = tempdir();
     let path = directory.path();
-    let open = || Arena::in_folder(plan(300, 1), path, &purpose(300));
+    let open = || Arena::in_folder(plan(300, 1), path, &purpose(300), &NEVER);
     drop(play(open().unwrap()));
     let journal = std::fs::read_to_string(path.join("journal.jsonl")).unwrap();
     let lines: Vec<_> = journal.lines().collect();
+    let changed = |from: &str, to: &str| {
+        let record = lines[1][12..lines[1].len() - 1].replace(from, to);
+        format!("[\"{}\",{record}]", &mineflow::store::sha256(record.as_bytes())[..8])
+    };
     for (wrong, why) in [
-        ("{\"configuration\":0", "EOF"),
-        ("", "EOF"),
+        ("[\"01234567\",{\"configuration\":0", "not a line"),
+        ("", "not a line"),
         (lines[0], "again"),
-        (&lines[1].replace("\"configuration\":0", "\"configuration\":2"), "configuration 2"),
-        (&lines[1].replace("\"won\":\"", "\"won\":\"g"), "invalid digit"),
-        (&lines[1].replace("\"timeouts\":0", "\"timeouts\":4294967295"), "time-outs"),
+        (&lines[1].replace("\"games\":64", "\"games\":63"), "changed after it was written"),
+        (&changed("\"configuration\":0", "\"configuration\":2"), "configuration 2"),
+        (&changed("\"won\":\"", "\"won\":\"g"), "hexadecimal"),
+        (&changed("\"timeouts\":0", "\"timeouts\":4294967295"), "time-outs"),
     ] {
         let mut broken = lines.clone();
         broken[1] = wrong;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::program::{Finished, PIPELINE, command, pipeline, tempdir};
+use crate::program::{Finished, PIPELINE, command, pipeline, tempdir, unfinish};
 
 /// A CSV file without its time columns, the last three.
 fn without_times(file: &Path) -> Vec<Vec<String>> {
@@ -49,8 +49,11 @@ fn eval_writes_the_columns_that_the_documentation_names() {
     assert_eq!(
         text.lines().next().unwrap(),
         "player,width,height,mines,mine_ratio,first_click,games,wins,losses,timeouts,win_ratio,ci_low,ci_high,\
-         guesses_per_game,cpu_seconds,wall_seconds,games_per_cpu_second"
+         guesses_per_game"
     );
+    let costs = fs::read_to_string(out.join("cost.csv")).unwrap();
+    let header = "player,width,height,mines,first_click,cpu_seconds,wall_seconds,games_per_cpu_second";
+    assert_eq!((costs.lines().next().unwrap(), costs.lines().count()), (header, 9));
     let rows = without_times(&out.join("eval.csv"));
     assert_eq!(rows.len(), 9);
     assert_eq!(rows[1][..7], ["3.0", "5", "5", "4", "0.16", "safe", "70"]);
@@ -131,20 +134,28 @@ fn other_settings_in_the_same_folder_are_an_error() {
     let message = wrong.stderr();
     assert!(message.contains("seed is 1 there and 2 here") && message.contains("help:"), "{message}");
     let other = pipeline(&format!("compare 4.0 3.0 --boards 4x4/2 --games 10 --out {out}")).code(2).stderr();
-    assert!(other.contains("command is \"eval\" there and \"compare\" here"), "{other}");
+    assert!(other.contains("is a folder of `eval`"), "{other}");
     assert_eq!(wrong.stdout(), "");
 }
 
 #[test]
-fn a_corrupt_journal_is_an_error_that_names_the_line() {
+fn a_corrupt_journal_is_an_error_that_names_the_line_or_is_played_again() {
     let directory = tempdir();
-    let run = format!("eval --players 4.0 --boards 4x4/2 --games 300 --out {}", directory.path().display());
+    let run = format!("eval --players 4.0,3.0 --boards 4x4/2 --games 300 --out {}", directory.path().display());
     pipeline(&run).success();
-    let journal = directory.path().join("journal.jsonl");
-    let text = fs::read_to_string(&journal).unwrap();
-    fs::write(&journal, text.replacen("\n{", "\n?", 1)).unwrap();
+    let read = |name: &str| fs::read_to_string(directory.path().join(name)).unwrap();
+    let (journal, table) = (read("journal.jsonl"), read("eval.csv"));
+    let damage = || {
+        fs::write(directory.path().join("journal.jsonl"), journal.replace("\"games\":300", "\"games\":299")).unwrap()
+    };
+    damage();
+    let again = pipeline(&run).success().stderr();
+    assert!(again.contains("journal.jsonl is damaged; it is made again"), "{again}");
+    assert_eq!((read("journal.jsonl"), read("eval.csv")), (journal.clone(), table));
+    unfinish(directory.path());
+    damage();
     let message = pipeline(&run).code(2).stderr();
-    assert!(message.contains("journal.jsonl line 2") && message.contains("help: delete that line"), "{message}");
+    assert!(message.contains("journal.jsonl line") && message.contains("help: delete that line"), "{message}");
 }
 
 #[cfg(unix)]

@@ -6,13 +6,16 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use mineflow::learn::FeatureSet;
-use mineflow::learn::data::{DataError, FileKind, Manifest, Split, read_table};
+use mineflow::learn::data::{DataError, FileKind, Manifest, ReadLimits, Split, read_table};
 use mineflow::minesweeper::features::{classifier_v2, q_v2};
 use mineflow::store::StoreError;
 
-use super::program::{Finished, TempDir, command, pipeline, tempdir};
+use super::program::{Finished, NEVER, PIPELINE, TempDir, command, pipeline, tempdir};
 
 const SMALL: &str = "--widths 5..9 --games-per-shard 100 --progress none";
+
+/// Rows of any number, never interrupted.
+const NO_LIMITS: ReadLimits<'_> = ReadLimits { stop: &NEVER, memory: u64::MAX };
 
 /// Every file of a folder but the lock, with its contents.
 fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
@@ -42,7 +45,7 @@ fn made(arguments: &str) -> (TempDir, PathBuf) {
 }
 
 fn table(folder: &Path, set: &FeatureSet) -> Result<mineflow::learn::data::Table, DataError> {
-    read_table(&[folder.to_owned()], set, Split::All)
+    read_table(&[folder.to_owned()], set, Split::All, NO_LIMITS)
 }
 
 #[test]
@@ -117,7 +120,7 @@ fn parts_of_several_machines_share_the_games_and_the_rows() {
     let whole = table(&whole, &classifier_v2::SET).unwrap();
     let parts: Vec<_> = (1..=3).map(|i| made(&format!("--games 20 --shard {i}/3"))).collect();
     let folders: Vec<_> = parts.iter().map(|(_, out)| out.clone()).collect();
-    let joined = read_table(&folders, &classifier_v2::SET, Split::All).unwrap();
+    let joined = read_table(&folders, &classifier_v2::SET, Split::All, NO_LIMITS).unwrap();
     assert_eq!(joined.rows(), whole.rows());
     let distinct = |games: &[u64]| games.iter().copied().collect::<std::collections::BTreeSet<_>>();
     assert_eq!(distinct(&joined.game), distinct(&whole.game));
@@ -172,7 +175,7 @@ fn parts_by_game_are_disjoint_and_together_everything() {
     pipeline(&format!("data split {} --out {}", out.display(), parts.display())).success();
     let mut rows = 0;
     for part in Split::PARTS {
-        let asked = read_table(std::slice::from_ref(&out), &classifier_v2::SET, part).unwrap();
+        let asked = read_table(std::slice::from_ref(&out), &classifier_v2::SET, part, NO_LIMITS).unwrap();
         let written = table(&parts.join(part.name()), &classifier_v2::SET).unwrap();
         assert_eq!(asked, written);
         assert!(asked.game.iter().all(|&game| Split::of(game) == part));
@@ -180,7 +183,7 @@ fn parts_by_game_are_disjoint_and_together_everything() {
         rows += asked.rows();
     }
     assert_eq!(rows, whole.rows());
-    let share = read_table(&[out], &classifier_v2::SET, Split::Train).unwrap().rows() as f64 / rows as f64;
+    let share = read_table(&[out], &classifier_v2::SET, Split::Train, NO_LIMITS).unwrap().rows() as f64 / rows as f64;
     assert!((0.7..0.9).contains(&share), "{share}");
 }
 
@@ -200,11 +203,11 @@ fn damage_is_one_clear_error_that_names_the_file() {
 
     // By itself, a file has no manifest to be held against.
     fs::write(&shard, &whole[..whole.len() / 2]).unwrap();
-    let alone = read_table(std::slice::from_ref(&shard), &classifier_v2::SET, Split::All);
+    let alone = read_table(std::slice::from_ref(&shard), &classifier_v2::SET, Split::All, NO_LIMITS);
     assert!(matches!(alone, Err(DataError::Parquet { path, .. }) if path == shard));
     fs::write(&shard, &whole).unwrap();
 
-    let wrong = read_table(std::slice::from_ref(&shard), &q_v2::SET, Split::All);
+    let wrong = read_table(std::slice::from_ref(&shard), &q_v2::SET, Split::All, NO_LIMITS);
     assert!(matches!(wrong, Err(DataError::MissingColumn { column: "sc_nw", .. })));
     let wrong = table(&out, &q_v2::SET).unwrap_err();
     assert!(matches!(&wrong, DataError::OtherFeatures { .. }), "{wrong}");
@@ -232,7 +235,7 @@ fn damage_is_one_clear_error_that_names_the_file() {
 #[test]
 fn values_that_are_no_numbers_are_told_with_column_and_row() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/data");
-    let read = |name: &str| read_table(&[fixtures.join(name)], &q_v2::SET, Split::All);
+    let read = |name: &str| read_table(&[fixtures.join(name)], &q_v2::SET, Split::All, NO_LIMITS);
     let shown = |name: &str| read(name).unwrap_err().to_string();
     assert!(shown("nan.parquet").ends_with("column `sc_e` is NaN in row 2, which is not a number to learn from"));
     assert!(shown("null.parquet").ends_with("column `return` has no value in row 1"));
@@ -251,17 +254,19 @@ fn folders_that_can_t_be_written_are_one_clear_error() {
     fs::write(&file, "in the way").unwrap();
     let error = generate("--rows 10", &file.join("rows")).code(2).stderr();
     assert!(error.starts_with("error: can't"), "{error}");
-    let full = Path::new("/dev/full");
-    if full.exists() {
-        // Everything written to this device meets a full disk.
-        let out = dir.path().join("rows");
-        fs::create_dir(&out).unwrap();
-        std::os::unix::fs::symlink(full, out.join("rows-00000.parquet.tmp")).unwrap();
-        let error = generate("--rows 1000", &out).code(2).stderr();
-        assert!(error.contains("can't write") && error.contains("rows-00000.parquet"), "{error}");
-        assert!(error.contains("No space left"), "{error}");
-        assert_eq!(names(&out), ["manifest.json"], "nothing half-written is left");
-    }
+    // What somebody put in the way of a temporary file is not written through.
+    let (out, other) = (dir.path().join("rows"), dir.path().join("other"));
+    fs::create_dir(&out).unwrap();
+    fs::write(&other, "of somebody else").unwrap();
+    std::os::unix::fs::symlink(&other, out.join("rows-00000.parquet.tmp")).unwrap();
+    generate("--rows 1000", &out).success();
+    assert_eq!(fs::read_to_string(&other).unwrap(), "of somebody else");
+    // A limit of the shell on the length of files, in blocks of 512 or 1024 bytes.
+    let out = dir.path().join("limited");
+    let limited = format!("ulimit -f 8; exec {PIPELINE} generate --rows 20000 --out {}", out.display());
+    let run = Finished::of(std::process::Command::new("sh").args(["-c", &limited])).code(2);
+    assert!(run.stderr().contains("can't write") && run.stderr().contains("File too large"), "{}", run.stderr());
+    assert_eq!(names(&out), ["manifest.json"], "nothing half-written is left");
 }
 
 #[test]

@@ -55,3 +55,5 @@ mod tiny_models;
 mod train_networks;
 #[cfg(feature = "train")]
 mod train_trees;
+#[cfg(unix)]
+mod trust;

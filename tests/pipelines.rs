@@ -52,8 +52,7 @@ impl Place {
         self.pipeline(&format!("run p.toml {arguments}")).code(2).stderr()
     }
 
-    /// Every file below the run's folder with its content, but for what is the machine's: times, and the order in which games
-    /// came in.
+    /// Every file below the run's folder with its bytes, but for locks and what the clock says.
     fn left(&self) -> BTreeMap<PathBuf, String> {
         let mut files = BTreeMap::new();
         let runs = self.path("runs/p");
@@ -102,32 +101,14 @@ fn gather(root: &Path, folder: &Path, files: &mut BTreeMap<PathBuf, String>) {
             gather(root, &path, files);
             continue;
         }
-        let bytes = fs::read(&path).unwrap();
-        let text = match path.file_name().unwrap().to_str().unwrap() {
-            "journal.jsonl" | "lock" | "checkpoint.bin" => "of the machine".to_owned(),
-            name if name.starts_with("events.out.tfevents") => "of the machine".to_owned(),
-            "eval.csv" => without_last_columns(&String::from_utf8(bytes).unwrap(), 3),
-            // A report tells times, so it is made from them.
-            "stage.json" => {
-                String::from_utf8(bytes).unwrap().lines().filter(|line| !line.contains("\"runs play\"")).collect()
-            }
-            "metrics.jsonl" => String::from_utf8(bytes).unwrap().lines().map(without_times).collect(),
-            _ => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
-        };
+        // What the clock says stands in files of its own.
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if name == "lock" || name.starts_with("cost.") {
+            continue;
+        }
+        let text = fs::read(&path).unwrap().iter().map(|byte| format!("{byte:02x}")).collect();
         files.insert(path.strip_prefix(root).unwrap().to_owned(), text);
     }
-}
-
-fn without_last_columns(csv: &str, columns: usize) -> String {
-    csv.lines().map(|line| line.rsplitn(columns + 1, ',').last().unwrap().to_owned() + "\n").collect()
-}
-
-fn without_times(line: &str) -> String {
-    let mut value: Value = serde_json::from_str(line).unwrap();
-    for name in ["seconds", "rows_per_second", "wall_time"] {
-        value.as_object_mut().unwrap().remove(name);
-    }
-    format!("{value}\n")
 }
 
 const TWO: &str = "format = 1\n[stage.slow]\ncommand = \"eval\"\nplayers = \"2.0\"\ngames = 30\n\
@@ -243,6 +224,26 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
 }
 
 #[test]
+fn what_a_stage_wrote_and_somebody_changed_is_damaged_and_made_again() {
+    let place = Place::new(TWO);
+    place.run("");
+    let left = place.left();
+    for (file, why) in [
+        ("eval.csv", "damaged: eval.csv is not what stage slow wrote"),
+        ("journal.jsonl", "damaged: journal.jsonl is not what stage slow wrote"),
+        ("manifest.json", "damaged: manifest.json is not what stage slow wrote"),
+    ] {
+        let path = place.path("runs/p/slow").join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replacen('0', "1", 1)).unwrap();
+        let status = place.pipeline("status p.toml").success().stdout();
+        assert!(status.contains(why), "{status}");
+        assert_eq!(place.run(""), [format!("slow: {why}"), "quick: up to date".to_owned()]);
+        assert_eq!(differing(&place.left(), &left), NONE);
+    }
+}
+
+#[test]
 fn a_record_of_another_revision_is_stale_and_a_broken_one_is_told() {
     let place = Place::new(TWO);
     place.run("");
@@ -253,9 +254,9 @@ fn a_record_of_another_revision_is_stale_and_a_broken_one_is_told() {
     fs::write(&record, older).unwrap();
     let shown = place.run("--dry-run");
     assert_eq!(shown[0], "slow: eval makes other results since revision 2, this is of revision 0");
-    for broken in ["", "{", &text.replace("\"format\": 2", "\"format\": 3"), &text.replace("revision", "version")] {
+    for broken in ["", "{", &text.replace("\"format\": 3", "\"format\": 4"), &text.replace("revision", "version")] {
         fs::write(&record, broken).unwrap();
-        assert!(place.refused("").contains("runs/p/slow/stage.json is no"), "{broken}");
+        assert!(place.refused("").contains("runs/p/slow/stage.json is not a"), "{broken}");
     }
 }
 

@@ -3,9 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 pub const PIPELINE: &str = env!("CARGO_BIN_EXE_pipeline");
+
+/// A stop flag that is never set.
+pub static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// A run of the program that has ended.
 pub struct Finished(Output);
@@ -50,6 +53,15 @@ pub fn command(arguments: &str) -> Command {
 /// Runs the program with these arguments.
 pub fn pipeline(arguments: &str) -> Finished {
     Finished::of(&mut command(arguments))
+}
+
+/// Makes the finished folder `out` one whose work was cut off before its end was noted.
+pub fn unfinish(out: &Path) {
+    let file = out.join("manifest.json");
+    let mut manifest: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let members = manifest.as_object_mut().unwrap();
+    assert!(members.remove("result").is_some() && members.remove("files").is_some(), "{} is finished", out.display());
+    fs::write(file, manifest.to_string()).unwrap();
 }
 
 /// A new empty folder, removed with everything in it when dropped.

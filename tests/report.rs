@@ -43,6 +43,19 @@ fn file(folder: &TempDir, name: &str, text: &str) -> PathBuf {
     path
 }
 
+/// Writes a table of games, its times into the table of costs beside it.
+fn games(folder: &TempDir, name: &str, text: &str) -> PathBuf {
+    let columns = |columns: &[usize]| {
+        let line = |line: &str| {
+            let entries: Vec<_> = line.split(',').collect();
+            columns.iter().filter_map(|&column| entries.get(column).copied()).collect::<Vec<_>>().join(",") + "\n"
+        };
+        text.lines().map(line).collect::<String>()
+    };
+    file(folder, &name.replace(".csv", "-cost.csv"), &columns(&[0, 1, 2, 3, 5, 14, 15, 16]));
+    file(folder, name, &columns(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]))
+}
+
 fn version(name: &str) -> NamedPlayer {
     NamedPlayer {
         name: name.to_owned(),
@@ -103,7 +116,7 @@ fn tiny(folder: &TempDir) -> Inputs {
     let samegame = folder.path().join("samegame");
     write_tables(&samegame);
     Inputs {
-        games: vec![file(folder, "play/table4.csv", &standard), file(folder, "play/section53.csv", &experiment)],
+        games: vec![games(folder, "play/table4.csv", &standard), games(folder, "play/section53.csv", &experiment)],
         calibration: Some(file(folder, "play/calibration.csv", calibration)),
         training: Training {
             trees: Some(folder.path().join("trees")),
@@ -238,7 +251,7 @@ fn a_wrong_line_is_named_and_nothing_is_written() {
     let good = row("3.0", [9, 9, 10], [100, 50, 0], 1.0);
     let wrong = [
         (good.replace("9,9,10", "9,9,ten"), "line 3: mines: invalid digit"),
-        (good.replace(",1,1\n", ",1\n"), "line 3: it has 16 entries, the header 17"),
+        (good.replace(",1,1\n", ",1\n"), "line 3: it has 7 entries, the header 8"),
         (row("3.0", [9, 9, 10], [100, 50, 60], 1.0), "line 3: 50 wins and 60 timeouts in 100 games"),
         (good.replace("0.500000", "0.510000"), "line 3: win_ratio is 0.51, and 50 of 100 games are won"),
         (good.replace(",0.505000,", ",1.505,"), "line 3: ci_high is 1.505, not between 0 and 1"),
@@ -246,10 +259,10 @@ fn a_wrong_line_is_named_and_nothing_is_written() {
     ];
     for (line, why) in wrong {
         let folder = tempdir();
-        file(&folder, "play/table4.csv", &format!("{HEADER}{good}{line}"));
+        games(&folder, "play/table4.csv", &format!("{HEADER}{good}{line}"));
         let failed = pipeline(&format!("report --from {} --models models", folder.path().display())).code(2);
         let said = failed.stderr();
-        assert!(said.contains(&format!("table4.csv {why}")) && said.contains("help:"), "{why}: {said}");
+        assert!(said.contains("play/table4") && said.contains(why) && said.contains("help:"), "{why}: {said}");
         assert!(!folder.path().join("index.html").exists());
     }
     let folder = tempdir();
@@ -319,7 +332,7 @@ fn verdict<'a>(page: &'a str, paper: &str) -> &'a str {
 fn verdicts_follow_the_numbers() {
     let folder = tempdir();
     let report = |experiment: String| {
-        let games = vec![file(&folder, "play/section53.csv", &(HEADER.to_owned() + &experiment))];
+        let games = vec![games(&folder, "play/section53.csv", &(HEADER.to_owned() + &experiment))];
         let files = build(&Inputs { games, ..Inputs::default() }).unwrap();
         text(&files, "report.md").to_owned()
     };

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::program::{Finished, command, pipeline, tempdir};
+use crate::program::{Finished, command, pipeline, tempdir, unfinish};
 
 const BOARD: &str = "B.\nAB\nBB\n";
 
@@ -116,6 +116,7 @@ fn a_series_is_the_same_for_any_threads_and_goes_on_after_a_cut() {
     }
     assert_eq!(read(&one, "boards.csv").lines().count(), 1 + 4 * 4);
     // As if killed in the middle of a line, before the tables were written.
+    unfinish(&two);
     let journal = read(&two, "journal.jsonl");
     let cut = journal.len() * 2 / 3;
     fs::write(two.join("journal.jsonl"), &journal[..cut]).unwrap();

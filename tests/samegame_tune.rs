@@ -8,7 +8,7 @@ use mineflow::arena::Ending;
 use mineflow::search::cross_entropy::Parameter;
 use mineflow::stage::samegame::tune::{Tune, Tuned};
 
-use crate::program::{pipeline, tempdir};
+use crate::program::{NEVER, pipeline, tempdir};
 
 fn settings(out: &Path, threads: usize) -> Tune {
     Tune {
@@ -29,9 +29,9 @@ fn settings(out: &Path, threads: usize) -> Tune {
 }
 
 fn in_one_go(out: &Path, threads: usize) -> Tuned {
-    let mut tuning = settings(out, threads).open().unwrap();
+    let mut tuning = settings(out, threads).open(&NEVER).unwrap();
     assert_eq!(tuning.run(&AtomicBool::new(false), &mut |_| ()).unwrap(), Ending::Finished);
-    tuning.finish().unwrap()
+    tuning.finish(&NEVER).unwrap()
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn tuning_interrupted_and_resumed_ends_with_the_same_bytes_as_in_one_go() {
     assert_eq!(tuned.rows.len(), 2 * 4);
     let mut at = 0;
     loop {
-        let mut tuning = settings(torn.path(), 1).open().unwrap();
+        let mut tuning = settings(torn.path(), 1).open(&NEVER).unwrap();
         let (before, stop) = (at, AtomicBool::new(false));
         let ending = tuning.run(&stop, &mut |judged| {
             at = judged;
@@ -49,7 +49,7 @@ fn tuning_interrupted_and_resumed_ends_with_the_same_bytes_as_in_one_go() {
         });
         if ending.unwrap() == Ending::Finished {
             assert!(before > 0);
-            assert_eq!(tuning.finish().unwrap(), tuned);
+            assert_eq!(tuning.finish(&NEVER).unwrap(), tuned);
             break;
         }
         // A few more may be judged before the stop is seen.

@@ -16,7 +16,7 @@ use mineflow::minesweeper::features::{classifier_v2, q_v2};
 use mineflow::rng::Seed;
 use rand::RngExt;
 
-use crate::program::{command, pipeline, tempdir};
+use crate::program::{command, pipeline, tempdir, unfinish};
 
 /// So many rows of nine inputs on very different scales, with the targets that `target` gives for the inputs in -1..1.
 fn table(rows: usize, seed: u64, target: impl Fn(&[f32]) -> f32) -> Table {
@@ -440,7 +440,7 @@ fn the_published_network_is_the_one_that_wins_most_validation_games() {
     let shown = pipeline(&format!("{training} --out {}", out.display())).success().stderr();
     let line =
         shown.lines().find(|line| line.starts_with("episode 8 of 8: loss 0.")).unwrap_or_else(|| panic!("{shown}"));
-    assert!(line.contains(", held out 0.") && line.contains(" % (") && line.ends_with("), 0 s left"), "{line}");
+    assert!(line.contains(", held out 0.") && line.contains(" % (") && line.ends_with(" rows/s, 0 s left"), "{line}");
 
     let text = String::from_utf8(file(&out, "checkpoints.csv")).unwrap();
     let mut rows = csv::Reader::from_reader(text.as_bytes());
@@ -495,14 +495,19 @@ fn a_finished_training_says_so_and_another_one_is_refused() {
     assert!(other.stderr().contains("batch is 1024 there and 100 here"), "{}", other.stderr());
     assert_eq!(before, left_by(&out));
 
-    // A checkpoint of other tensors is not a reason to start again in silence.
-    let mut manifest: serde_json::Value = serde_json::from_slice(&file(&out, "manifest.json")).unwrap();
-    manifest.as_object_mut().unwrap().remove("result");
-    fs::write(out.join("manifest.json"), manifest.to_string()).unwrap();
+    // What was published is made again where it was changed.
+    let artifact = file(&out, "artifact.safetensors");
+    fs::write(out.join("artifact.safetensors"), &artifact[..artifact.len() - 1]).unwrap();
+    let mended = pipeline(&run("")).success();
+    assert!(mended.stderr().contains("artifact.safetensors is damaged; it is made again"), "{}", mended.stderr());
+    assert_eq!((first.stdout(), before), (mended.stdout(), left_by(&out)));
+
+    // A checkpoint that was changed is not a reason to start again in silence.
+    unfinish(&out);
     let checkpoint = String::from_utf8(file(&out, "checkpoint.json")).unwrap();
     fs::write(out.join("checkpoint.json"), checkpoint.replacen("\"parameters\":[[", "\"parameters\":[[0,", 1)).unwrap();
     let damaged = pipeline(&run("")).code(2);
-    assert!(damaged.stderr().contains("checkpoint.json"), "{}", damaged.stderr());
+    assert!(damaged.stderr().contains("checkpoint.json is damaged"), "{}", damaged.stderr());
 }
 
 #[test]

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::minesweeper::player::{GameEnd, Outcome};
 
-/// The most games that one record tells of: one bit each.
+/// The most games that a worker plays for one record.
 pub(super) const RECORD_GAMES: u32 = u64::BITS;
 
-/// A range of games of one configuration as one worker played them.
+/// A range of games of one configuration. Says nothing of time.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
@@ -15,28 +15,42 @@ pub struct Record {
     pub configuration: usize,
     /// Index of the first game.
     pub first: u32,
-    /// Number of games, 1 to 64.
+    /// Number of games, at least 1.
     pub games: u32,
-    /// Bit `i` is set if game `first + i` was won; in hexadecimal.
+    /// 64 games a word: bit `i` of word `w` is set if game `first + 64 w + i` was won. Written as hexadecimal digits, 16 a word.
     #[serde(with = "hexadecimal")]
-    pub won: u64,
+    pub won: Vec<u64>,
     /// Games not won because a limit was reached.
     pub timeouts: u32,
     pub guesses: u64,
+}
+
+/// What some games of a configuration took.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cost {
+    /// Index of the configuration in the plan.
+    pub configuration: usize,
+    /// Processor time.
     pub cpu_seconds: f64,
+    /// Time as a clock shows it.
     pub wall_seconds: f64,
 }
 
 impl Record {
     /// The record of no game yet, the next being `first`.
     pub(super) fn new(configuration: usize, first: u32) -> Self {
-        Self { configuration, first, games: 0, won: 0, timeouts: 0, guesses: 0, cpu_seconds: 0.0, wall_seconds: 0.0 }
+        Self { configuration, first, games: 0, won: Vec::new(), timeouts: 0, guesses: 0 }
     }
 
-    /// Takes in the next game. At most [`RECORD_GAMES`] fit.
+    /// Takes in the next game.
     #[inline]
     pub(super) fn add(&mut self, outcome: Outcome) {
-        self.won |= u64::from(outcome.end == GameEnd::Won) << self.games;
+        let (word, bit) = (self.games as usize / 64, self.games % 64);
+        if word == self.won.len() {
+            self.won.push(0);
+        }
+        self.won[word] |= u64::from(outcome.end == GameEnd::Won) << bit;
         self.timeouts += u32::from(outcome.end == GameEnd::TimedOut);
         self.guesses += u64::from(outcome.guesses);
         self.games += 1;
@@ -50,14 +64,14 @@ pub enum RecordError {
     Configuration(usize, usize),
     #[error("it tells of games {first} to {end}, and there are {games}")]
     Range { first: u32, end: u64, games: u32 },
-    #[error("it tells of {0} games, and 1 to 64 fit")]
-    Count(u32),
+    #[error("it tells of {0} games with {1} bits")]
+    Count(u32, usize),
     #[error("it tells of game {0} again")]
     Twice(u32),
     #[error("its wins and time-outs are more than its {0} games")]
     Wins(u32),
-    #[error("its times are not durations")]
-    Times,
+    #[error("a time of it is not a duration")]
+    Time,
 }
 
 /// The sums of one configuration. Its bits reach as far as games were played, so that a series to be played costs
@@ -141,15 +155,42 @@ impl Ledger {
         for (i, game) in range.enumerate() {
             let (word, bit) = (game as usize / 64, game % 64);
             tally.done[word] |= 1 << bit;
-            tally.won[word] |= (record.won >> i & 1) << bit;
+            tally.won[word] |= (record.won[i / 64] >> (i % 64) & 1) << bit;
         }
         tally.games += u64::from(record.games);
-        tally.wins += u64::from(record.won.count_ones());
+        tally.wins += wins(&record.won);
         tally.timeouts += u64::from(record.timeouts);
         tally.guesses += record.guesses;
-        tally.cpu_seconds += record.cpu_seconds;
-        tally.wall_seconds += record.wall_seconds;
         Ok(())
+    }
+
+    /// Takes in what games took.
+    ///
+    /// # Errors
+    /// If no configuration has this index, and a time that is not a duration.
+    pub fn add_cost(&mut self, cost: &Cost) -> Result<(), RecordError> {
+        let configurations = self.tallies.len();
+        let tally = self.tallies.get_mut(cost.configuration);
+        let tally = tally.ok_or(RecordError::Configuration(cost.configuration, configurations))?;
+        let is_duration = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
+        if !is_duration(cost.cpu_seconds) || !is_duration(cost.wall_seconds) {
+            return Err(RecordError::Time);
+        }
+        tally.cpu_seconds += cost.cpu_seconds;
+        tally.wall_seconds += cost.wall_seconds;
+        Ok(())
+    }
+
+    /// One record for all games of each configuration, which are all played: the same however they were played.
+    pub(super) fn whole(&self) -> impl Iterator<Item = Record> {
+        let games = self.games;
+        self.tallies.iter().enumerate().filter(move |_| games > 0).map(move |(configuration, tally)| Record {
+            games,
+            won: tally.won.clone(),
+            timeouts: tally.timeouts as u32,
+            guesses: tally.guesses,
+            ..Record::new(configuration, 0)
+        })
     }
 
     /// The ranges still to play as of now, in order.
@@ -215,21 +256,23 @@ fn first_undone(done: &[u64], from: u32) -> u32 {
 }
 
 fn check(record: &Record, games: u32) -> Result<(), RecordError> {
-    if record.games == 0 || record.games > RECORD_GAMES {
-        return Err(RecordError::Count(record.games));
+    if record.games == 0 || record.won.len() != record.games.div_ceil(64) as usize {
+        return Err(RecordError::Count(record.games, 64 * record.won.len()));
     }
     let end = u64::from(record.first) + u64::from(record.games);
     if end > u64::from(games) {
         return Err(RecordError::Range { first: record.first, end, games });
     }
-    let within = u64::MAX >> (RECORD_GAMES - record.games);
-    if record.won & !within != 0
-        || u64::from(record.won.count_ones()) + u64::from(record.timeouts) > u64::from(record.games)
-    {
+    let unused = 64 * record.won.len() as u32 - record.games;
+    let beyond = record.won.last().is_some_and(|&last| last & !(u64::MAX >> unused) != 0);
+    if beyond || wins(&record.won) + u64::from(record.timeouts) > u64::from(record.games) {
         return Err(RecordError::Wins(record.games));
     }
-    let is_duration = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
-    if is_duration(record.cpu_seconds) && is_duration(record.wall_seconds) { Ok(()) } else { Err(RecordError::Times) }
+    Ok(())
+}
+
+fn wins(won: &[u64]) -> u64 {
+    won.iter().map(|word| u64::from(word.count_ones())).sum()
 }
 
 /// A bit of a row of words that has zeros from its end on.
@@ -237,17 +280,23 @@ fn bit(words: &[u64], index: u32) -> bool {
     words.get(index as usize / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
 }
 
-/// 64 bits as 16 hexadecimal digits: JSON readers elsewhere keep 53 bits of a number.
+/// Words as 16 hexadecimal digits each: JSON readers elsewhere keep 53 bits of a number.
 mod hexadecimal {
+    use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(bits: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&format_args!("{bits:016x}"))
+    pub(super) fn serialize<S: Serializer>(words: &[u64], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&words.iter().map(|word| format!("{word:016x}")).collect::<String>())
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u64>, D::Error> {
         let text = String::deserialize(deserializer)?;
-        u64::from_str_radix(&text, 16).map_err(serde::de::Error::custom)
+        let word = |digits: &[u8]| {
+            let digits = std::str::from_utf8(digits).ok().filter(|digits| digits.len() == 16);
+            digits.and_then(|digits| u64::from_str_radix(digits, 16).ok())
+        };
+        let words = text.as_bytes().chunks(16).map(word).collect::<Option<_>>();
+        words.ok_or_else(|| D::Error::custom(format!("`{text}` is not a row of words of 16 hexadecimal digits")))
     }
 }
 
@@ -256,7 +305,7 @@ mod tests {
     use super::*;
 
     fn record(first: u32, games: u32, won: u64) -> Record {
-        Record { games, won, ..Record::new(0, first) }
+        Record { games, won: vec![won; games.div_ceil(64) as usize], ..Record::new(0, first) }
     }
 
     #[test]
@@ -265,7 +314,7 @@ mod tests {
         ledger.add(&record(100, 64, 5)).unwrap();
         ledger.add(&record(999, 1, 1)).unwrap();
         for (configuration, first, end) in ledger.missing(3) {
-            ledger.add(&Record { configuration, games: end - first, ..Record::new(0, first) }).unwrap();
+            ledger.add(&Record { configuration, ..record(first, end - first, 0) }).unwrap();
         }
         assert_eq!(ledger.played(), 2000);
         assert_eq!(ledger.missing(3).next(), None);
@@ -299,13 +348,14 @@ mod tests {
         let mut ledger = Ledger::new(1, 100);
         ledger.add(&record(0, 10, 0x3ff)).unwrap();
         assert_eq!(ledger.add(&record(9, 2, 0)), Err(RecordError::Twice(9)));
-        assert_eq!(ledger.add(&record(10, 0, 0)), Err(RecordError::Count(0)));
-        assert_eq!(ledger.add(&record(10, 65, 0)), Err(RecordError::Count(65)));
+        assert_eq!(ledger.add(&record(10, 0, 0)), Err(RecordError::Count(0, 0)));
+        assert_eq!(ledger.add(&Record { games: 65, ..record(10, 64, 0) }), Err(RecordError::Count(65, 64)));
         assert_eq!(ledger.add(&record(90, 11, 0)), Err(RecordError::Range { first: 90, end: 101, games: 100 }));
         assert_eq!(ledger.add(&record(10, 2, 4)), Err(RecordError::Wins(2)));
         assert_eq!(ledger.add(&Record { timeouts: 2, ..record(10, 2, 1) }), Err(RecordError::Wins(2)));
         assert_eq!(ledger.add(&Record { configuration: 1, ..record(10, 1, 0) }), Err(RecordError::Configuration(1, 1)));
-        assert_eq!(ledger.add(&Record { cpu_seconds: -1.0, ..record(10, 1, 0) }), Err(RecordError::Times));
+        let cost = Cost { configuration: 0, cpu_seconds: -1.0, wall_seconds: 0.0 };
+        assert_eq!(ledger.add_cost(&cost), Err(RecordError::Time));
         assert_eq!(ledger.played(), 10);
     }
 }

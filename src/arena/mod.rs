@@ -10,6 +10,6 @@ mod paired;
 mod run;
 
 pub use jobs::{Desk, Ending, Over, ThreadsError, Workers};
-pub use ledger::{Ledger, Record, RecordError, Tally};
+pub use ledger::{Cost, Ledger, Record, RecordError, Tally};
 pub use paired::{Paired, mcnemar_exact};
 pub use run::{Arena, ArenaError, Configuration, Plan, Progress};

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 
 use super::jobs::{Desk, Ending, Over, ThreadsError, Workers};
-use super::ledger::{Ledger, Record};
+use super::ledger::{Cost, Ledger, Record};
 use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::player::{Fault, Limits, Seat, board_seed};
 use crate::minesweeper::{Board, FirstClick};
@@ -62,17 +62,26 @@ pub enum ArenaError {
     Threads(#[from] ThreadsError),
 }
 
+/// Where results are kept: what was played, and what it took.
+struct Kept {
+    folder: Folder,
+    journal: Journal,
+    costs: Journal,
+}
+
 /// A plan with what has been played of it.
 pub struct Arena {
     plan: Plan,
     ledger: Ledger,
-    kept: Option<(Folder, Journal)>,
+    kept: Option<Kept>,
     before: u64,
 }
 
 impl Arena {
     /// The setting of a folder that has the number of games.
     pub const GAMES: &str = "games";
+    /// The file of a folder in which the times of its games are journalled.
+    pub const COSTS: &str = "cost.jsonl";
 
     /// An arena that keeps its results in memory alone.
     pub fn in_memory(plan: Plan) -> Self {
@@ -84,14 +93,20 @@ impl Arena {
     /// number of games of each configuration as its setting [`Arena::GAMES`].
     ///
     /// # Errors
-    /// If the folder has another purpose or is in use, and a journal that is not of this plan.
-    pub fn in_folder(plan: Plan, path: &Path, purpose: &Purpose) -> Result<Self, StoreError> {
+    /// If the folder has another purpose or is in use, and a journal that is not of this plan. [`StoreError::Stopped`] if `stop` was
+    /// set while files were read.
+    pub fn in_folder(plan: Plan, path: &Path, purpose: &Purpose, stop: &AtomicBool) -> Result<Self, StoreError> {
         let mut arena = Self::in_memory(plan);
-        let folder = Folder::open(path, purpose)?;
+        let mut folder = Folder::open(path, purpose, stop)?;
         let take = |record: Record| arena.ledger.add(&record).map_err(|error| error.to_string());
         let journal = Journal::open(folder.path().join(Journal::FILE), take)?;
         arena.before = arena.ledger.played();
-        arena.kept = Some((folder, journal));
+        if arena.before < arena.ledger.planned() {
+            folder.reopen()?;
+        }
+        let take = |cost: Cost| arena.ledger.add_cost(&cost).map_err(|error| error.to_string());
+        let costs = Journal::open(folder.path().join(Self::COSTS), take)?;
+        arena.kept = Some(Kept { folder, journal, costs });
         Ok(arena)
     }
 
@@ -106,7 +121,23 @@ impl Arena {
 
     /// Where results are kept.
     pub fn folder(&self) -> Option<&Folder> {
-        self.kept.as_ref().map(|(folder, _)| folder)
+        self.kept.as_ref().map(|kept| &kept.folder)
+    }
+
+    /// Writes the results of a series that is played to the end into its folder, if it has one, and seals it. The journal then has one
+    /// record for each configuration, so that the same series leaves the same bytes however it was interrupted.
+    ///
+    /// # Errors
+    /// If the folder can't be written, and [`StoreError::Stopped`].
+    ///
+    /// # Panics
+    /// If games are missing.
+    pub fn finish(&mut self, files: &[(&str, Vec<u8>)], stop: &AtomicBool) -> Result<(), StoreError> {
+        assert_eq!(self.ledger.played(), self.ledger.planned(), "games are missing");
+        let Some(Kept { folder, journal, .. }) = &mut self.kept else { return Ok(()) };
+        journal.replace(self.ledger.whole())?;
+        files.iter().try_for_each(|(name, contents)| folder.write(name, contents))?;
+        folder.finish(&serde_json::json!({ Self::GAMES: self.ledger.played() }), stop)
     }
 
     /// How far the series is.
@@ -134,8 +165,8 @@ impl Arena {
             || None,
             |seat, range, desk, over| plan.play(seat, range, desk, over),
             |handed_in| {
-                if let Some(record) = handed_in {
-                    self.take(&record?)?;
+                if let Some(played) = handed_in {
+                    self.take(&played?)?;
                 } else {
                     watch(self.progress());
                 }
@@ -152,19 +183,20 @@ impl Arena {
         Ok(if self.ledger.played() == self.ledger.planned() { Ending::Finished } else { Ending::Stopped })
     }
 
-    fn take(&mut self, record: &Record) -> Result<(), StoreError> {
+    fn take(&mut self, (record, cost): &(Record, Cost)) -> Result<(), StoreError> {
         self.ledger.add(record).expect("each missing range is handed out once");
-        self.kept.as_mut().map_or(Ok(()), |(_, journal)| journal.append(record))
+        self.ledger.add_cost(cost).expect("clocks give durations");
+        self.kept.as_mut().map_or(Ok(()), |kept| kept.journal.append(record).and_then(|()| kept.costs.append(cost)))
     }
 
     fn flush(&mut self) -> Result<(), StoreError> {
-        self.kept.as_mut().map_or(Ok(()), |(_, journal)| journal.flush())
+        self.kept.as_mut().map_or(Ok(()), |kept| kept.journal.flush().and_then(|()| kept.costs.flush()))
     }
 }
 
 /// A worker's seat, with the configuration that it is for.
 type Seated = Option<(usize, Seat)>;
-type HandedIn = Result<Record, ArenaError>;
+type HandedIn = Result<(Record, Cost), ArenaError>;
 
 impl Plan {
     /// One job: plays a range of games of a configuration and hands in records.
@@ -206,11 +238,12 @@ impl Plan {
             record.add(seat.play(games.child("game", u64::from(game)))?);
             let is_last = game + 1 == end || over.is_over();
             if is_last || clocks.1.elapsed() >= BETWEEN_RECORDS {
-                record.cpu_seconds = clocks.0.elapsed().as_secs_f64();
-                record.wall_seconds = clocks.1.elapsed().as_secs_f64();
+                let [cpu_seconds, wall_seconds] =
+                    [clocks.0.elapsed(), clocks.1.elapsed()].map(|time| time.as_secs_f64());
+                let cost = Cost { configuration: record.configuration, cpu_seconds, wall_seconds };
                 clocks = (ThreadTime::now(), Instant::now());
                 let full = std::mem::replace(record, Record::new(record.configuration, game + 1));
-                desk.hand_in(Ok(full));
+                desk.hand_in(Ok((full, cost)));
             }
             if is_last {
                 break;

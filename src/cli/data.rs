@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -180,7 +181,7 @@ fn short(value: &str) -> String {
 }
 
 fn check(folder: &Path, global: &Global) -> anyhow::Result<ExitCode> {
-    let faults = verify(folder, |name| feature_set(name).map(PositionFeatures::set))?;
+    let faults = verify(folder, |name| feature_set(name).map(PositionFeatures::set), &AtomicBool::new(false))?;
     let mut text = String::new();
     for fault in &faults {
         text += &if global.json { format!("{}\n", json!({"fault": fault.to_string()})) } else { format!("{fault}\n") };
@@ -194,7 +195,7 @@ fn check(folder: &Path, global: &Global) -> anyhow::Result<ExitCode> {
 }
 
 fn parts(args: &SplitArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let parts = split(&args.from.folder, args.out.as_deref())?;
+    let parts = split(&args.from.folder, args.out.as_deref(), &AtomicBool::new(false))?;
     let text = if global.json {
         parts.map(|(part, counts)| format!("{}\n", json!({"part": part.name(), "counts": counts}))).concat()
     } else {

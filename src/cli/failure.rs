@@ -6,8 +6,10 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 
-use super::output::to_stderr;
+use super::interrupt::INTERRUPTED;
+use super::output::{note, to_stderr};
 use crate::arena::{ArenaError, ThreadsError};
+use crate::document::plain_message;
 use crate::learn::model::{ArtifactError, RegistryError};
 use crate::stage::report::ReportError;
 use crate::store::StoreError;
@@ -28,6 +30,10 @@ pub(super) fn guard(command: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitC
     match catch_unwind(AssertUnwindSafe(command)) {
         Ok(Ok(code)) => code,
         Ok(Err(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Ok(Err(error)) if is_stopped(&error) => {
+            note("interrupted: the same command resumes");
+            ExitCode::from(INTERRUPTED)
+        }
         Ok(Err(error)) => {
             print(&error);
             ExitCode::from(FAILED)
@@ -49,21 +55,55 @@ pub(super) fn no_answer(why: &anyhow::Error) -> ExitCode {
 /// The place and message of a panic on one line; what it means for the command is told afterwards.
 pub(super) fn describe(panic: &PanicHookInfo<'_>) {
     let place = panic.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
-    to_stderr(&format!("note: internal fault{place}: {}", panic.payload_as_str().unwrap_or("no message")));
+    to_stderr(&format!(
+        "note: internal fault{place}: {}",
+        plain_message(panic.payload_as_str().unwrap_or("no message"))
+    ));
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
+/// Whether it was interrupted where nothing is lost: while files were read.
+fn is_stopped(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| matches!(cause.downcast_ref(), Some(StoreError::Stopped)) || is_stopped_data(cause))
+}
+
+#[cfg(feature = "data")]
+fn is_stopped_data(cause: &(dyn std::error::Error + 'static)) -> bool {
+    use crate::learn::data::DataError;
+    matches!(cause.downcast_ref(), Some(DataError::Store(StoreError::Stopped)))
+        || matches!(cause.downcast_ref(), Some(crate::stage::generate::GenerateError::Stopped))
+}
+
+#[cfg(not(feature = "data"))]
+fn is_stopped_data(_: &(dyn std::error::Error + 'static)) -> bool {
+    false
+}
+
 fn print(error: &anyhow::Error) {
-    to_stderr(&format!("{ERROR}error:{ERROR:#} {error}"));
+    print_message(&error.to_string());
     for cause in error.chain().skip(1) {
-        to_stderr(&format!("  because: {cause}"));
+        to_stderr(&format!("  because: {}", plain_message(&cause.to_string())));
     }
     if let Some(help) = error.chain().find_map(help) {
         to_stderr(&format!("{HELP}help:{HELP:#} {help}"));
     }
+}
+
+fn print_message(message: &str) {
+    to_stderr(&format!("{ERROR}error:{ERROR:#} {}", plain_message(message)));
+}
+
+/// Ends the process as clap would, what was typed shown as a terminal may show it.
+pub(super) fn exit_as(error: &clap::Error) -> ! {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    let message = error.render().to_string();
+    print_message(message.trim_end().trim_start_matches("error: "));
+    std::process::exit(error.exit_code());
 }
 
 fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {

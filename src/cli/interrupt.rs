@@ -37,3 +37,10 @@ fn set(at_first: fn(), at_the_end: fn()) -> anyhow::Result<&'static AtomicBool> 
     .context("can't listen for interruptions")?;
     Ok(&STOP)
 }
+
+/// Makes a write beyond the largest size that a file may have (`ulimit -f`) an error, where the signal of it would end the process.
+#[cfg(unix)]
+pub(super) fn outlive_full_files() {
+    // Without the flag being read: that there is a handler is enough.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::new(AtomicBool::new(false)));
+}

@@ -8,6 +8,7 @@ mod failure;
 mod ggp;
 mod interrupt;
 mod line_up;
+mod memory;
 mod models;
 mod output;
 pub mod play;
@@ -25,6 +26,7 @@ use clap::parser::ValueSource;
 use clap::{ArgAction, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::learn::model::Registry;
+use memory::Bytes;
 use progress::ProgressMode;
 
 const EXIT_CODES: &str = "\
@@ -61,6 +63,9 @@ struct Global {
     /// Worker threads [default: one a processor]; results don't depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Memory for rows to learn from, such as 800MiB or 4GiB [default: what is free now]; more is an error before the work
+    #[arg(long, global = true, value_name = "SIZE")]
+    memory: Option<Bytes>,
     /// The folder with registry.json, which says what players load [default: MINEFLOW_MODELS, else `models` here, beside the program
     /// or up to two folders above it, else the models in the program]
     #[arg(long, global = true, value_name = "DIR")]
@@ -85,6 +90,10 @@ struct Global {
 impl Global {
     fn threads(&self) -> usize {
         self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), usize::from)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory.map_or_else(memory::free, |bytes| bytes.0)
     }
 
     fn color_choice(&self) -> anstream::ColorChoice {
@@ -134,8 +143,8 @@ enum Command {
 /// Runs the command that the process was started with. The exit code is 0 (done), 1 (the answer is no), 2 (error) or
 /// 130 (interrupted).
 pub fn run() -> ExitCode {
-    let matches = command_line().get_matches();
-    let mut global = Global::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let matches = command_line().try_get_matches().unwrap_or_else(|error| failure::exit_as(&error));
+    let mut global = Global::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));
     if matches.value_source("seed") == Some(ValueSource::CommandLine) {
         global.chosen_seed = Some(global.seed);
     }
@@ -146,11 +155,13 @@ pub fn run() -> ExitCode {
     if global.quiet {
         output::be_quiet();
     }
+    #[cfg(unix)]
+    interrupt::outlive_full_files();
     std::panic::set_hook(Box::new(failure::describe));
     failure::guard(|| match stage::run(&matches, &global) {
         Some(ran) => ran,
         None => {
-            let Cli { command, .. } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+            let Cli { command, .. } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));
             execute(&command, &global)
         }
     })

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use super::Global;
 use super::output::to_stdout;
 use crate::document::numbers::grouped;
-use crate::document::{Align, columns};
+use crate::document::{Align, columns, plain};
 use crate::learn::model::Registry;
 use crate::stage::definition::json_lines;
 use crate::stage::models::{Description, Shape, import, show, verify};
@@ -31,7 +31,8 @@ enum What {
     },
     /// Read every artifact of the registry, compare its hash and have its player load it; exit code 1 if one fails
     Verify,
-    /// Have a player load a file, and make a copy of it what the player loads from now on
+    /// Have a player load a file, and make a copy of it what the player loads from now on. models/README.md has the layout of the files
+    /// and Python that writes them
     Import {
         /// The player, such as 5.0; `alpha` for what 6.0 and 6.5 share
         player: String,
@@ -128,5 +129,5 @@ fn for_people(description: &Description) -> String {
         }
     }
     let notes = notes.iter().map(|(key, value)| (key.as_str(), value.clone()));
-    lines.into_iter().chain(notes).map(|(key, value)| format!("{key:<10} {value}\n")).collect()
+    lines.into_iter().chain(notes).map(|(key, value)| format!("{:<10} {}\n", plain(key), plain(&value))).collect()
 }

@@ -8,6 +8,7 @@ use anyhow::Context;
 use indicatif::ProgressBar;
 
 use crate::document::numbers::counted;
+use crate::document::plain_message;
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 static BRIEF: Mutex<Option<Brief>> = Mutex::new(None);
@@ -82,7 +83,7 @@ pub(super) fn be_quiet() {
 /// Writes a line to stderr that nobody needs, unless asked to be quiet.
 pub(super) fn note(line: &str) {
     if !QUIET.load(Ordering::Relaxed) {
-        to_stderr(line);
+        to_stderr(&plain_message(line));
     }
 }
 

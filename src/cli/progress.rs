@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::Global;
 use super::output::{note, shown_bar, to_stderr};
 use crate::document::numbers::{grouped, humane};
+use crate::document::plain_message;
 use crate::stage::definition::{Observer, Progress};
 
 /// When the bar or the first plain line comes.
@@ -30,7 +31,7 @@ impl Observer for Meter {
 
     fn line(&self, text: &str) {
         if self.shown.is_some() {
-            to_stderr(text);
+            to_stderr(&plain_message(text));
         }
     }
 
@@ -72,7 +73,7 @@ enum Shown {
 
 /// How far something is, as it was last told.
 #[derive(Default)]
-struct Standing {
+struct MeterState {
     text: String,
     done: u64,
     planned: u64,
@@ -82,7 +83,7 @@ struct Standing {
 
 /// Shows how far something is from its making to its end, whether or not anything is told meanwhile.
 pub(super) struct Meter {
-    far: Arc<Mutex<Standing>>,
+    far: Arc<Mutex<MeterState>>,
     /// The thread that shows it. It ends once its sender is gone.
     ticker: Option<(mpsc::Sender<()>, JoinHandle<()>)>,
     shown: Option<Shown>,
@@ -103,7 +104,7 @@ impl Meter {
         if let Some(Shown::Bar(bar)) = &shown {
             *shown_bar() = Some(bar.clone());
         }
-        let far = Arc::new(Mutex::new(Standing::default()));
+        let far = Arc::new(Mutex::new(MeterState::default()));
         let ticker = shown.clone().and_then(|shown| {
             let (sender, ended) = mpsc::channel();
             let far = Arc::clone(&far);
@@ -116,7 +117,7 @@ impl Meter {
 
     /// Tells how far it is in words; `done` of `planned` is the length of the bar.
     pub(super) fn say(&self, done: u64, planned: u64, text: String) {
-        *lock(&self.far) = Standing { text, done, planned, counted: None };
+        *lock(&self.far) = MeterState { text, done, planned, counted: None };
     }
 
     /// Tells that `done` of `planned` things are done. Rate and time left are of those since the first that were told.
@@ -129,7 +130,7 @@ impl Meter {
         let mut far = lock(&self.far);
         let (_, before) = far.counted.unwrap_or((things, done));
         let text = format!("{} of {} {things}{remark}", grouped(done), grouped(planned));
-        *far = Standing { text, done, planned, counted: Some((things, before)) };
+        *far = MeterState { text, done, planned, counted: Some((things, before)) };
     }
 
     /// Takes the bar away.
@@ -151,7 +152,7 @@ impl Drop for Meter {
 }
 
 impl Shown {
-    fn keep_showing(&self, far: &Mutex<Standing>, ended: &mpsc::Receiver<()>) {
+    fn keep_showing(&self, far: &Mutex<MeterState>, ended: &mpsc::Receiver<()>) {
         let started = Instant::now();
         let mut wait = FIRST;
         while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
@@ -176,7 +177,7 @@ impl Shown {
     }
 }
 
-impl Standing {
+impl MeterState {
     fn in_words(&self, elapsed: Duration) -> String {
         let Self { text, done, planned, counted } = self;
         let pace = counted
@@ -288,7 +289,7 @@ mod tests {
         let silent = || Meter { far: Arc::default(), ticker: None, shown: None, verbose: false };
         let stop = AtomicBool::new(false);
         let games = |meter: &Meter, progress: arena::Progress| {
-            Context { out: None, seed: 1, threads: 1, stop: &stop, observer: meter }.games(progress);
+            Context { out: None, seed: 1, threads: 1, memory: u64::MAX, stop: &stop, observer: meter }.games(progress);
         };
         let meter = silent();
         games(&meter, arena::Progress { before: 1000, played: 1000, planned: 9000, won: 900 });
@@ -304,7 +305,7 @@ mod tests {
     fn how_far_it_is_goes_on_being_shown_while_nothing_is_told() {
         let terminal = Narrow::default();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(terminal.clone())));
-        let far = Mutex::new(Standing { text: "7 of 9 games".to_owned(), done: 7, planned: 9, counted: None });
+        let far = Mutex::new(MeterState { text: "7 of 9 games".to_owned(), done: 7, planned: 9, counted: None });
         let (sender, ended) = mpsc::channel();
         std::thread::scope(|scope| {
             let far = &far;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use clap::Args;
@@ -84,7 +84,7 @@ impl PipelineArgs {
 /// Says how the stages are.
 pub(super) fn status(args: &StatusArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let Pipeline { steps, out, .. } = args.pipeline.open(global)?;
-    let states = predict_states(&out, &steps, &vec![Action::Refresh; steps.len()])?;
+    let states = predict_states(&out, &steps, &vec![Action::Refresh; steps.len()], &AtomicBool::new(false))?;
     let text = if global.json {
         steps.iter().zip(&states).map(|(step, state)| as_json(step, state)).collect()
     } else {
@@ -104,8 +104,8 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let RunArgs { stages, from, until, force, .. } = args;
     let selection = Selection { stages: stages.clone(), from: from.clone(), until: until.clone(), force: *force };
     let actions = selection.of(&steps)?;
-    // Looked at before anything is written, so that what can't be done is not begun.
-    let states = predict_states(&out, &steps, &actions)?;
+    // Looked at before anything is written, so that what can't be done is not begun. An interruption ends the process.
+    let states = predict_states(&out, &steps, &actions, &AtomicBool::new(false))?;
     note_what_is_left(global, &steps, &states, &actions);
     if args.dry_run {
         for ((step, state), _) in
@@ -122,11 +122,11 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
         if stop.load(Ordering::Relaxed) {
             return Ok(ExitCode::from(interrupt::INTERRUPTED));
         }
-        let state = state(&out, &command.step, action, &BTreeSet::new())?;
+        let state = state(&out, &command.step, action, &BTreeSet::new(), stop)?;
         tell(global, &command.step, &state)?;
         if state == State::UpToDate {
             up_to_date += 1;
-        } else if run_in(command, &out, global)? == ExitCode::from(interrupt::INTERRUPTED) {
+        } else if run_in(command, &out, global, stop)? == ExitCode::from(interrupt::INTERRUPTED) {
             return Ok(ExitCode::from(interrupt::INTERRUPTED));
         } else {
             ran += 1;
@@ -150,8 +150,8 @@ fn note_what_is_left(global: &Global, steps: &[Step], states: &[State], actions:
 }
 
 /// Runs a stage and prints the first lines of its answer. Gives the exit code.
-fn run_in(stage: &ReadyStage, out: &OutFolder, global: &Global) -> anyhow::Result<ExitCode> {
-    let begun = stage.begin(out)?;
+fn run_in(stage: &ReadyStage, out: &OutFolder, global: &Global, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
+    let begun = stage.begin(out, stop)?;
     let moved = (begun.work.display().to_string(), begun.finished.display().to_string());
     be_brief(Brief { lines: if global.json { usize::MAX } else { LINES }, moved });
     show(global, None, |context| begun.run(context))

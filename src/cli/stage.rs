@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, ValueHint};
 
-use super::failure::NO;
+use super::failure::{NO, exit_as};
 use super::output::answer;
 use super::progress::Meter;
 use super::{EXIT_CODES, Global, interrupt};
@@ -41,7 +41,7 @@ pub(super) fn run(matches: &ArgMatches, global: &Global) -> Option<anyhow::Resul
     let in_group = || own.subcommand().map(|(inner, own)| (format!("{name} {inner}"), own));
     let (name, own) = in_group().filter(|(name, _)| Kind::of(name).is_some()).unwrap_or((name.to_owned(), own));
     let stage = Kind::of(&name)?.stage?;
-    let job = (stage.definition.parsed)(own).unwrap_or_else(|error| error.exit());
+    let job = (stage.definition.parsed)(own).unwrap_or_else(|error| exit_as(&error));
     Some(show(global, own.get_one::<PathBuf>(OUT).cloned(), |context| job.run(context)))
 }
 
@@ -53,7 +53,8 @@ pub(super) fn show(
 ) -> anyhow::Result<ExitCode> {
     let stop = interrupt::listen()?;
     let meter = Meter::new(global);
-    let context = Context { out, seed: global.seed, threads: global.threads(), stop, observer: &meter };
+    let context =
+        Context { out, seed: global.seed, threads: global.threads(), memory: global.memory(), stop, observer: &meter };
     let outcome = work(&context);
     meter.finish();
     match outcome? {

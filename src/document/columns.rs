@@ -3,6 +3,7 @@
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
+use super::plain;
 use super::table::Align;
 
 const HEADER: Style = Style::new().bold();
@@ -27,7 +28,8 @@ impl<'a, const N: usize> Columns<'a, N> {
 
     /// The line of a row.
     pub fn line(&self, row: &[String; N]) -> String {
-        self.set(row.each_ref().map(String::as_str)) + "\n"
+        let row = row.each_ref().map(|entry| plain(entry));
+        self.set(std::array::from_fn(|column| &*row[column])) + "\n"
     }
 
     fn set(&self, entries: [&str; N]) -> String {

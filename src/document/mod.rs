@@ -10,6 +10,7 @@ mod html;
 mod markdown;
 pub mod numbers;
 mod page;
+mod plain;
 mod table;
 
 pub use columns::{Columns, columns};
@@ -17,4 +18,5 @@ pub use estimate::{Estimate, WeightedGames, Z_95};
 pub use html::page as html;
 pub use markdown::{FigureFile, page as markdown};
 pub use page::{Figure, Finding, Page, PageBlock, PaperVerdict, Section};
+pub use plain::{plain, plain_message};
 pub use table::{Align, PageTable, TableOf};

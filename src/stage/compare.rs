@@ -80,15 +80,13 @@ impl Stage for Compare {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let series = self.series(&[self.a.clone(), self.b.clone()], unique(self.boards.clone()))?;
-        let arena = match series.play("compare", context)? {
+        let mut arena = match series.play("compare", context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };
         let kinds = arena.plan().configurations.len() / 2;
         let rows: Vec<_> = (0..kinds).map(|kind| row(&arena, kind, kinds + kind)).collect();
-        if let Some(folder) = arena.folder() {
-            folder.write("compare.csv", &to_csv(&rows)?)?;
-        }
+        arena.finish(&[("compare.csv", to_csv(&rows)?)], context.stop)?;
         Ok(Outcome::Done(Box::new(Rows(rows))))
     }
 }

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use super::texts::{self, Text, WrongSetting};
 use crate::arena::Workers;
 use crate::document::numbers::percent;
+use crate::store::{Folder, Purpose};
 
 /// The settings of a stage, and so the stage itself. Clap and serde derive from the same struct; every default stands in its
 /// [`Default`]. A new stage is a file with such a struct and a line in [`KINDS`](super::pipeline::KINDS).
@@ -55,6 +56,8 @@ pub struct Context<'a> {
     pub seed: u64,
     /// Number of workers, at least 1; results don't depend on it.
     pub threads: usize,
+    /// Bytes of memory that rows to learn from may take; results don't depend on it.
+    pub memory: u64,
     /// Once it is set, the work ends soon.
     pub stop: &'a AtomicBool,
     pub observer: &'a dyn Observer,
@@ -103,6 +106,32 @@ impl<'a> Context<'a> {
     /// If none was given.
     pub fn folder(&self) -> anyhow::Result<&Path> {
         self.out.as_deref().context("it needs a folder for its results: give --out DIR")
+    }
+
+    /// Opens the folder to work in for this purpose, and says what in it is not as it was written.
+    ///
+    /// # Errors
+    /// As [`Folder::open`], and if no folder was given.
+    pub fn open(&self, purpose: &Purpose) -> anyhow::Result<Folder> {
+        let folder = Folder::open(self.folder()?, purpose, self.stop)?;
+        self.note_damage(&folder);
+        Ok(folder)
+    }
+
+    /// Says what in the folder was not as it was written when it was opened.
+    pub fn note_damage(&self, folder: &Folder) {
+        folder.damaged().iter().for_each(|damaged| self.note_damage_of(damaged));
+    }
+
+    /// Says what is not as it was written.
+    pub(super) fn note_damage_of(&self, damaged: &str) {
+        self.note(&format!("note: {damaged}; it is made again"));
+    }
+
+    /// What reading of data may take.
+    #[cfg(feature = "data")]
+    pub fn read_limits(&self) -> crate::learn::data::ReadLimits<'a> {
+        crate::learn::data::ReadLimits { stop: self.stop, memory: self.memory }
     }
 
     /// The workers of this context.

@@ -33,11 +33,39 @@ pub struct EvalRow {
     pub ci_low: f64,
     pub ci_high: f64,
     pub guesses_per_game: f64,
+    /// Processor time of the games, where it is known; a file of its own has it.
+    #[serde(skip)]
+    pub cpu_seconds: Option<f64>,
+}
+
+/// A row of `cost.csv`: what the games of a row of `eval.csv` took.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CostRow {
+    pub player: String,
+    pub width: usize,
+    pub height: usize,
+    pub mines: usize,
+    pub first_click: String,
     /// Processor time of the games.
     pub cpu_seconds: f64,
     /// Time of the games as a clock shows it, added up over all threads.
     pub wall_seconds: f64,
     pub games_per_cpu_second: f64,
+}
+
+impl CostRow {
+    fn new(at: &Configuration, tally: &Tally) -> Self {
+        Self {
+            player: at.player.name.clone(),
+            width: at.board.width(),
+            height: at.board.height(),
+            mines: at.board.mines(),
+            first_click: at.first_click.name().to_owned(),
+            cpu_seconds: round(tally.cpu_seconds, 6),
+            wall_seconds: round(tally.wall_seconds, 6),
+            games_per_cpu_second: round(tally.games as f64 / tally.cpu_seconds.max(1e-9), 1),
+        }
+    }
 }
 
 impl EvalRow {
@@ -59,9 +87,7 @@ impl EvalRow {
             ci_low: round(interval.low, 6),
             ci_high: round(interval.high, 6),
             guesses_per_game: round(tally.guesses as f64 / games, 6),
-            cpu_seconds: round(tally.cpu_seconds, 6),
-            wall_seconds: round(tally.wall_seconds, 6),
-            games_per_cpu_second: round(games / tally.cpu_seconds.max(1e-9), 1),
+            cpu_seconds: Some(tally.cpu_seconds),
         }
     }
 }
@@ -119,15 +145,14 @@ impl Stage for Eval {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let series = self.series(&self.players, self.boards()?)?;
-        let arena = match series.play("eval", context)? {
+        let mut arena = match series.play("eval", context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };
-        let tallies = arena.ledger().tallies();
-        let rows: Vec<_> = arena.plan().configurations.iter().zip(tallies).map(|(at, t)| EvalRow::new(at, t)).collect();
-        if let Some(folder) = arena.folder() {
-            folder.write("eval.csv", &to_csv(&rows)?)?;
-        }
+        let tallies = || arena.plan().configurations.iter().zip(arena.ledger().tallies());
+        let rows: Vec<_> = tallies().map(|(at, tally)| EvalRow::new(at, tally)).collect();
+        let costs: Vec<_> = tallies().map(|(at, tally)| CostRow::new(at, tally)).collect();
+        arena.finish(&[("eval.csv", to_csv(&rows)?), ("cost.csv", to_csv(&costs)?)], context.stop)?;
         Ok(Outcome::Done(Box::new(Rows(rows))))
     }
 }
@@ -160,8 +185,9 @@ impl Answer for Rows<EvalRow> {
                 format!("{} - {}", percent(row.ci_low), percent(row.ci_high)),
                 grouped(row.timeouts),
                 format!("{:.3}", row.guesses_per_game),
-                format!("{:.3}", row.cpu_seconds),
-                format!("{:.1}", row.games_per_cpu_second),
+                row.cpu_seconds.map_or_else(String::new, |seconds| format!("{seconds:.3}")),
+                row.cpu_seconds
+                    .map_or_else(String::new, |seconds| format!("{:.1}", row.games as f64 / seconds.max(1e-9))),
             ]
         };
         columns(header, &self.0.iter().map(line).collect::<Vec<_>>())

@@ -9,6 +9,8 @@
 //!     alpha.safetensors                    the artifact, written last
 //! ```
 
+use std::sync::atomic::AtomicBool;
+
 use anyhow::{Context as _, ensure};
 use rand::RngExt;
 use serde_json::{Map, Value, json};
@@ -73,6 +75,7 @@ impl Stage for FitAlpha {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        context.folder()?;
         let boards = self.boards()?;
         let plan = Plan {
             configurations: self.configurations(&boards)?,
@@ -81,13 +84,13 @@ impl Stage for FitAlpha {
             limits: Limits::default(),
             threads: context.threads,
         };
-        let opened = arena(plan, Some(context.folder()?), self.manifest(&boards, context.seed))?;
+        let opened = arena(plan, self.manifest(&boards, context.seed), context)?;
         let arena = match play(opened, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };
-        let search = AlphaSearch { settings: self, boards, arena, seed: context.seed };
-        Ok(Outcome::Done(Box::new(search.fit()?)))
+        let mut search = AlphaSearch { settings: self, boards, arena, seed: context.seed };
+        Ok(Outcome::Done(Box::new(search.fit(context.stop)?)))
     }
 }
 
@@ -201,11 +204,9 @@ impl FitAlpha {
 
 impl AlphaSearch<'_> {
     /// Fits the line to a finished sweep and writes tables and artifact.
-    fn fit(&self) -> anyhow::Result<AlphaResult> {
-        let folder = self.arena.folder().context("a search for alpha has a folder")?;
-        let sweep = self.sweep();
-        folder.write("sweep.csv", &to_csv(&sweep)?)?;
-        let sweep: Vec<&[SweepRow]> = sweep.chunks(self.settings.alphas as usize).collect();
+    fn fit(&mut self, stop: &AtomicBool) -> anyhow::Result<AlphaResult> {
+        let table = self.sweep();
+        let sweep: Vec<&[SweepRow]> = table.chunks(self.settings.alphas as usize).collect();
         let rows: Vec<AlphaRow> = sweep.iter().map(|at| regression_row(at, best_alpha)).collect();
         let fit = AlphaFit::new(&rows)?;
         let artifact = self.artifact(&fit)?;
@@ -224,7 +225,6 @@ impl AlphaSearch<'_> {
                 row.mines
             );
         }
-        folder.write("targets.csv", &to_csv(&targets)?)?;
         let result = AlphaResult {
             theta: fit.theta,
             r_squared: fit.r_squared,
@@ -234,8 +234,13 @@ impl AlphaSearch<'_> {
             games: self.arena.ledger().played(),
             sha256: sha256(&bytes),
         };
-        folder.write("alpha.json", format!("{}\n", json!(result)).as_bytes())?;
-        folder.write(ARTIFACT, &bytes)?;
+        let files = [
+            ("sweep.csv", to_csv(&table)?),
+            ("targets.csv", to_csv(&targets)?),
+            ("alpha.json", format!("{}\n", json!(result)).into_bytes()),
+            (ARTIFACT, bytes),
+        ];
+        self.arena.finish(&files, stop)?;
         Ok(result)
     }
 

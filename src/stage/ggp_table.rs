@@ -179,7 +179,7 @@ pub fn run(tables: &Tables, stop: &AtomicBool, report: &mut dyn FnMut(&Progress)
         "seed": tables.seed,
     });
     let settings = settings.as_object().expect("it was written as an object").clone();
-    let folder = Folder::open(&tables.out, &Purpose::of(settings))?;
+    let folder = Folder::open(&tables.out, &Purpose::of(settings), stop)?;
     let mut work = Work { tables, folder, finished: HashMap::new() };
     let needed = tables.series();
     let planned = needed.len() as u64 * u64::from(tables.matches);

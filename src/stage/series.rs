@@ -1,7 +1,5 @@
 //! Players on boards, a fixed number of games each: what `eval` and `compare` have in common.
 
-use std::path::Path;
-
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -115,7 +113,7 @@ impl Series {
         let (games, threads) = (counted(self.games.into(), "game"), counted(context.threads as u64, "thread"));
         let seed = context.seed;
         context.observer.detail(&format!("note: {games} of each player on {kinds}, {threads}, seed {seed}"));
-        let arena = arena(self.plan(context), context.out.as_deref(), self.settings(command, context.seed))?;
+        let arena = arena(self.plan(context), self.settings(command, context.seed), context)?;
         play(arena, context)
     }
 
@@ -205,17 +203,21 @@ pub(super) fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Re
 }
 
 /// The files that only the folder of a series has, and those of them that hold its results.
-const OWN: [&str; 5] = [Journal::FILE, "eval.csv", "compare.csv", "sweep.csv", "targets.csv"];
+const OWN: [&str; 7] =
+    [Journal::FILE, "eval.csv", "compare.csv", "sweep.csv", "targets.csv", "alpha.json", "alpha.safetensors"];
 const RESULTS: &[&str] = OWN.split_at(1).1;
 
 /// The arena of a plan, with everything that its folder holds already, if it has one. The settings are all that results
 /// depend on but the number of games, which may grow.
-pub(super) fn arena(plan: Plan, out: Option<&Path>, mut settings: Map<String, Value>) -> Result<Arena, StoreError> {
-    let Some(path) = out else {
+pub(super) fn arena(plan: Plan, mut settings: Map<String, Value>, context: &Context<'_>) -> Result<Arena, StoreError> {
+    let Some(path) = &context.out else {
         return Ok(Arena::in_memory(plan));
     };
     settings.insert(Arena::GAMES.to_owned(), json!(plan.games));
-    Arena::in_folder(plan, path, &Purpose { settings, grows: Some(Arena::GAMES), own: &OWN, results: RESULTS })
+    let purpose = Purpose { settings, grows: Some(Arena::GAMES), own: &OWN, results: RESULTS };
+    let arena = Arena::in_folder(plan, path, &purpose, context.stop)?;
+    arena.folder().into_iter().for_each(|folder| context.note_damage(folder));
+    Ok(arena)
 }
 
 /// Rounds to this many decimals, for tables that people read.

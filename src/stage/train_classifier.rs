@@ -17,6 +17,7 @@ use super::training::{
 };
 use super::training_records::Round;
 use crate::arena::Workers;
+use crate::learn::data::ReadLimits;
 use crate::learn::model::{Expected, Mlp};
 use crate::learn::train::{Overfit, classifier};
 use crate::minesweeper::features::{LocationScore, classifier_v2};
@@ -192,7 +193,7 @@ impl ClassifierTraining {
 
     fn plan<'a>(&'a self, stop: &'a AtomicBool) -> anyhow::Result<TrainingPlan<'a>> {
         match &self.data {
-            ClassifierData::Folder { path, epochs } => self.over_folder(path, *epochs),
+            ClassifierData::Folder { path, epochs } => self.over_folder(path, *epochs, stop),
             ClassifierData::Iterative(iterative) => self.iterative(iterative, stop),
         }
     }
@@ -229,11 +230,12 @@ impl ClassifierTraining {
         })
     }
 
-    fn over_folder<'a>(&'a self, path: &Path, epochs: u32) -> anyhow::Result<TrainingPlan<'a>> {
+    fn over_folder<'a>(&'a self, path: &Path, epochs: u32, stop: &'a AtomicBool) -> anyhow::Result<TrainingPlan<'a>> {
         let folder = DataFolder::open(path, classifier_v2::SET.name)?;
         let own = json!({"epochs": epochs, "data": folder.sha256});
         let score = folder.text("score")?;
-        let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(self.turned(folder.tables(&classifier_v2::SET)?, 0));
+        let limits = ReadLimits { stop, memory: self.learning.memory };
+        let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(self.turned(folder.tables(&classifier_v2::SET, limits)?, 0));
         Ok(TrainingPlan { rounds: epochs.into(), ..self.any(own, score, Box::new(make)) })
     }
 

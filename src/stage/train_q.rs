@@ -18,6 +18,7 @@ use super::training::{
 use super::training_records::Round;
 use super::values::check_range;
 use crate::arena::Workers;
+use crate::learn::data::ReadLimits;
 use crate::learn::model::{ALPHA, Expected, Linear, Metadata, Mlp, Registry};
 use crate::learn::train::{Overfit, q};
 use crate::minesweeper::features::{LocationScore, q_v2};
@@ -306,7 +307,7 @@ impl QTraining {
 
     fn plan<'a>(&'a self, stop: &'a AtomicBool) -> anyhow::Result<TrainingPlan<'a>> {
         match &self.data {
-            QData::Folder { path, epochs } => self.over_folder(path, *epochs),
+            QData::Folder { path, epochs } => self.over_folder(path, *epochs, stop),
             QData::SinglePass(data) => self.single_pass(data, stop),
             QData::Iterative(data) => self.iterative(data, stop),
         }
@@ -358,14 +359,15 @@ impl QTraining {
         Ok(TrainingPlan { round: Round::Episode, rounds: data.episodes.into(), from: Some(from), examination, ..plan })
     }
 
-    fn over_folder<'a>(&'a self, path: &Path, epochs: u32) -> anyhow::Result<TrainingPlan<'a>> {
+    fn over_folder<'a>(&'a self, path: &Path, epochs: u32, stop: &'a AtomicBool) -> anyhow::Result<TrainingPlan<'a>> {
         let folder = DataFolder::open(path, q_v2::SET.name)?;
         let off_board = folder.setting("off_board")?.as_f64().context("the data's off_board is not a number")? as f32;
         let alpha = alpha_of(folder.setting("alpha")?)?;
         let sub_states = SubStates { alpha, score: folder.text("score")?, off_board };
         let own = json!({"epochs": epochs, "data": folder.sha256});
         let discount = folder.text("discount")?;
-        let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(self.turned(folder.tables(&q_v2::SET)?, 0));
+        let limits = ReadLimits { stop, memory: self.learning.memory };
+        let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(self.turned(folder.tables(&q_v2::SET, limits)?, 0));
         Ok(TrainingPlan { rounds: epochs.into(), ..self.any(own, &sub_states, discount, Box::new(make)) })
     }
 

@@ -188,7 +188,8 @@ impl TreesRun<'_> {
         let (context, out) = (self.context, self.context.folder()?);
         let planned = u64::from(self.settings.rounds.get());
         let source = self.source()?;
-        let mut folder = Folder::open(out, &Purpose::of(self.manifest(&source)))?;
+        let purpose = Purpose { results: &[ARTIFACT, "importance.csv"], ..Purpose::of(self.manifest(&source)) };
+        let mut folder = context.open(&purpose)?;
         if let Some(result) = folder.result::<TreesResult>()? {
             let out = out.display();
             context.note(&format!("note: this training was finished before and is in {out}; nothing is left to do"));
@@ -203,7 +204,7 @@ impl TreesRun<'_> {
         }
         check("test", &test.features, test.width, &test.target)?;
         let mut training = TreesTraining::new(self.growing(), train, validation, context.threads)?;
-        if let Some(checkpoint) = folder.read(CHECKPOINT)? {
+        if let Some(checkpoint) = folder.read_checked(CHECKPOINT)? {
             let place = || format!("{} can't be resumed from", folder.path().join(CHECKPOINT).display());
             training.resume(&checkpoint, read_losses(&folder)?).with_context(place)?;
         }
@@ -234,7 +235,7 @@ impl TreesRun<'_> {
             largest_difference: round(largest_difference.into(), 9),
             win_ratio: self.examine(&folder)?,
         };
-        folder.finish(&result)?;
+        folder.finish(&result, context.stop)?;
         Ok(Outcome::Done(Box::new(result)))
     }
 
@@ -253,7 +254,7 @@ impl TreesRun<'_> {
             })?;
             folder.write(METRICS, metrics(training.losses())?.as_bytes())?;
             if let Some(checkpoint) = training.checkpoint()? {
-                folder.write(CHECKPOINT, &checkpoint)?;
+                folder.write_checked(CHECKPOINT, &checkpoint)?;
             }
             if pause != Pause::Rounds {
                 return Ok(pause);
@@ -361,8 +362,9 @@ impl TreesRun<'_> {
     /// The rows; `None` if it was asked to stop.
     fn rows(&self, source: &TreesSource) -> anyhow::Result<Option<TreesRows>> {
         if let Some(path) = &self.settings.data {
+            let limits = self.context.read_limits();
             let [train, validation, test] =
-                Split::PARTS.map(|split| read_table(std::slice::from_ref(path), &classifier_v2::SET, split));
+                Split::PARTS.map(|split| read_table(std::slice::from_ref(path), &classifier_v2::SET, split, limits));
             return Ok(Some(TreesRows { train: train?, validation: validation?, test: test? }));
         }
         let (player, rows) = self.self_play()?.context("trees learn from either --data or --rows")?;

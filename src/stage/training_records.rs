@@ -40,7 +40,7 @@ pub struct Figures {
     pub won: Option<Won>,
 }
 
-/// A line of `metrics.jsonl`. Rates and times are the machine's, all else is the same for the same settings.
+/// A line of `metrics.jsonl`: the same for the same settings.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Metrics {
     pub round: Round,
@@ -57,12 +57,17 @@ pub struct Metrics {
     /// After the round.
     #[serde(flatten)]
     pub figures: Figures,
+}
+
+/// A row of `cost.csv`: what a round of a network's training took.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RoundCost {
+    /// Counted from 1.
+    pub number: u64,
     /// Rows learnt from per second of learning.
     pub rows_per_second: f64,
     /// Seconds of the whole round.
     pub seconds: f64,
-    /// When it ended, in seconds since 1970.
-    pub wall_time: f64,
 }
 
 /// What came of validation games.

@@ -8,6 +8,12 @@ use std::path::{Path, PathBuf};
 pub enum StoreError {
     #[error("can't {action} {}", path.display())]
     Io { action: &'static str, path: PathBuf, source: io::Error },
+    #[error("interrupted")]
+    Stopped,
+    #[error("{} is a folder of `{owner}`", path.display())]
+    OtherOwner { path: PathBuf, owner: String },
+    #[error("{} is damaged: it is not as it was written", .0.display())]
+    Damaged(PathBuf),
     #[error("another process is at work in {}", .0.display())]
     Locked(PathBuf),
     #[error("{} was begun with other settings: {}", path.display(), differences.join("; "))]
@@ -32,7 +38,9 @@ impl StoreError {
     pub fn help(&self) -> Option<&'static str> {
         match self {
             Self::Io { action: "write", .. } => Some("make room or give another --out; then the same command resumes"),
-            Self::Io { .. } => None,
+            Self::Io { .. } | Self::Stopped => None,
+            Self::Damaged(_) => Some("put it back, or delete the folder to do its work from the start"),
+            Self::OtherOwner { .. } => Some("give another --out; nothing there was touched"),
             Self::Locked(_) => Some("wait for it to end, or give another --out"),
             Self::OtherSettings { .. } => Some("give the settings of that folder, or another --out"),
             Self::Shrinks { .. } => {

@@ -1,19 +1,73 @@
 //! Files: read if they are there, written whole or not at all, hashed.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use sha2::{Digest, Sha256};
 
 use super::StoreError;
 
+/// The longest file that is read into memory as a whole, in bytes: no record, journal or rule sheet comes near it.
+pub const LONGEST: u64 = 256 << 20;
+/// Bytes that are hashed between two looks at the stop flag.
+const CHUNK: usize = 1 << 20;
+
 /// The contents of a file; `None` if there is none.
 ///
 /// # Errors
-/// If it is there and can't be read.
+/// If it is there and can't be read, is not a regular file, or is longer than [`LONGEST`].
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
-    if_present(fs::read(path)).map_err(StoreError::io("read", path))
+    let Some(mut file) = open(path)? else { return Ok(None) };
+    read_up_to(&mut file, LONGEST).map(Some).map_err(StoreError::io("read", path))
+}
+
+/// The contents of a file that a user names: a pipe and the like is as good as a regular file.
+///
+/// # Errors
+/// If it can't be read or has more than `longest` bytes.
+pub fn read_input(path: &Path, longest: u64) -> Result<Vec<u8>, StoreError> {
+    let file = File::open(path).and_then(|mut file| read_up_to(&mut file, longest));
+    file.map_err(StoreError::io("read", path))
+}
+
+/// The same as a text.
+///
+/// # Errors
+/// As [`read_input`], and if it is not UTF-8.
+pub fn read_input_text(path: &Path, longest: u64) -> Result<String, StoreError> {
+    let text = String::from_utf8(read_input(path, longest)?);
+    text.map_err(|error| StoreError::io("read", path)(io::Error::new(io::ErrorKind::InvalidData, error.utf8_error())))
+}
+
+/// Everything that `from` gives.
+///
+/// # Errors
+/// If it can't be read or has more than `longest` bytes.
+pub fn read_up_to(from: &mut impl Read, longest: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(longest + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > longest {
+        true => Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {longest} bytes"))),
+        false => Ok(bytes),
+    }
+}
+
+/// A file of a folder, opened; `None` if there is none.
+///
+/// # Errors
+/// If it can't be opened, and if it is not a regular file: a device or a pipe may never end.
+pub fn open(path: &Path) -> Result<Option<File>, StoreError> {
+    let in_path = StoreError::io("read", path);
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(in_path(error)),
+        Ok(found) if !found.is_file() => {
+            Err(in_path(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")))
+        }
+        Ok(_) => File::open(path).map(Some).map_err(in_path),
+    }
 }
 
 /// Writes a file under another name first, then renames it, so that what exists is whole.
@@ -21,7 +75,7 @@ pub fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
 /// # Errors
 /// If it can't be written; what stood there before then stays.
 pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
-    put_whole(path, |unfinished| fs::write(unfinished, contents))
+    put_whole(path, |unfinished| unfinished.write_all(contents))
 }
 
 /// Copies a file, whole or not at all.
@@ -29,22 +83,40 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
 /// # Errors
 /// If one can't be read or the other not be written.
 pub fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
-    put_whole(to, |unfinished| fs::copy(from, unfinished).map(drop))
+    put_whole(to, |unfinished| io::copy(&mut File::open(from)?, unfinished).map(drop))
 }
 
 /// Has a file made under another name by `make`, then renames it to `path`.
 ///
 /// # Errors
 /// If it can't be made; nothing is then left of it, and what stood at `path` stays.
-pub fn put_whole<T>(path: &Path, make: impl FnOnce(&Path) -> io::Result<T>) -> Result<T, StoreError> {
-    // Always the same name: what a killed process leaves is written over by the next one.
+pub fn put_whole<T>(path: &Path, make: impl FnOnce(&mut File) -> io::Result<T>) -> Result<T, StoreError> {
+    // Always the same name: what a killed process leaves is removed by the next one. The file is a new one, so that nothing is
+    // written through a link that somebody put there.
     let unfinished = path.with_added_extension("tmp");
-    let put = make(&unfinished).and_then(|made| fs::rename(&unfinished, path).map(|()| made));
+    let put = if_present(fs::remove_file(&unfinished))
+        .and_then(|_| File::create_new(&unfinished))
+        .and_then(|mut file| make(&mut file))
+        .and_then(|made| fs::rename(&unfinished, path).map(|()| made));
     put.map_err(|error| {
         // It may not be there; the error to report is the first one.
         let _ = fs::remove_file(&unfinished);
         StoreError::io("write", path)(error)
     })
+}
+
+/// Opens a file to be written on, made if missing, never through a link.
+///
+/// # Errors
+/// If it is a link or can't be opened.
+pub fn open_to_write(path: &Path) -> Result<File, StoreError> {
+    let is_link = fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
+    let opened = if is_link {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link"))
+    } else {
+        File::options().write(true).create(true).truncate(false).open(path)
+    };
+    opened.map_err(StoreError::io("write", path))
 }
 
 /// Removes a file, if it is there.
@@ -78,9 +150,20 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// SHA-256 of a file's contents; `None` if there is none.
 ///
 /// # Errors
-/// If it is there and can't be read.
-pub fn file_sha256(path: &Path) -> Result<Option<String>, StoreError> {
-    Ok(read(path)?.map(|bytes| sha256(&bytes)))
+/// If it is there and can't be read, is not a regular file, or `stop` was set meanwhile ([`StoreError::Stopped`]).
+pub fn file_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
+    let Some(mut file) = open(path)? else { return Ok(None) };
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; CHUNK];
+    loop {
+        if stop.load(Ordering::Relaxed) {
+            return Err(StoreError::Stopped);
+        }
+        match file.read(&mut buffer).map_err(StoreError::io("read", path))? {
+            0 => return Ok(Some(hexadecimal(&hash.finalize()))),
+            read => hash.update(&buffer[..read]),
+        }
+    }
 }
 
 /// Bytes as hexadecimal digits, two each.

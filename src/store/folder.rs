@@ -1,7 +1,7 @@
 //! A folder in which work is kept, so that it can be interrupted at any time.
 //!
 //! ```text
-//! DIR/manifest.json   what the work depends on, written first; its result, once it is finished
+//! DIR/manifest.json   what the work depends on, written first; its result and the hash of every file, once it is finished
 //!     lock            locked while a process works here; its contents mean nothing
 //! ```
 //!
@@ -9,15 +9,24 @@
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Program, StoreError, differences, read, read_record, remove_file, write, write_record};
+use super::{
+    Program, Seal, StoreError, damage, differences, lies_inside, open_to_write, read, read_record, remove_file, seal,
+    sha256, write, write_record,
+};
 
 const MANIFEST: &str = "manifest.json";
-/// The format of the manifest that this program writes and reads. 2: a series of games has the form of all others.
-const FORMAT: u64 = 2;
+/// The record of a pipeline's stage, which is finished after the folder.
+const STAGE: &str = "stage.json";
+/// The format of the manifest that this program writes and reads. 3: a finished folder is sealed, and what the clock says is in files of
+/// its own.
+const FORMAT: u64 = 3;
+/// The setting that names the command whose folder it is.
+const COMMAND: &str = "command";
 
 /// What a folder is to be used for.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -28,7 +37,7 @@ pub struct Purpose {
     pub grows: Option<&'static str>,
     /// Files that only a folder of this kind has: without a manifest beside them, it is another program's.
     pub own: &'static [&'static str],
-    /// Those of them that hold results, so that they go when the folder grows.
+    /// Files that hold results: they go when the folder grows, and are made again from the others when they were changed.
     pub results: &'static [&'static str],
 }
 
@@ -53,6 +62,9 @@ struct Manifest {
     /// Says nothing of threads, time or machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<Value>,
+    /// Of the finished work.
+    #[serde(default, skip_serializing_if = "Seal::is_empty")]
+    files: Seal,
 }
 
 /// A folder locked for this process.
@@ -60,15 +72,19 @@ struct Manifest {
 pub struct Folder {
     path: PathBuf,
     manifest: Manifest,
+    damaged: Vec<String>,
     _lock: Lock,
 }
 
 impl Folder {
-    /// Opens the folder at `path`, made if missing.
+    /// Opens the folder at `path`, made if missing. Files of finished work are held against its seal: where one was changed or
+    /// is missing the work counts as unfinished. Results are then removed alone; with any other file everything goes that the
+    /// seal knows, as nothing can be made from the rest.
     ///
     /// # Errors
-    /// If the folder has another purpose or is in use; nothing in it is then touched.
-    pub fn open(path: &Path, purpose: &Purpose) -> Result<Self, StoreError> {
+    /// If the folder has another purpose or is in use; nothing in it is then touched. [`StoreError::Stopped`] if `stop` was set
+    /// while files were read.
+    pub fn open(path: &Path, purpose: &Purpose, stop: &AtomicBool) -> Result<Self, StoreError> {
         // Looked at before the lock as well, so that a folder of other settings is left exactly as it is.
         check(path, purpose)?;
         fs::create_dir_all(path).map_err(StoreError::io("make", path))?;
@@ -81,15 +97,53 @@ impl Folder {
             version: Program::VERSION.to_owned(),
             settings: purpose.settings.clone(),
             result: None,
+            files: Seal::new(),
         };
         let manifest = known.filter(|_| is_as_wanted).unwrap_or_else(new);
-        let folder = Self { path: path.to_owned(), manifest, _lock: lock };
-        if !is_as_wanted {
+        let mut folder = Self { path: path.to_owned(), manifest, damaged: Vec::new(), _lock: lock };
+        if is_as_wanted {
+            folder.clear_damage(purpose, stop)?;
+        } else {
             // Results of fewer games beside a manifest of more would be another series' results.
             purpose.results.iter().try_for_each(|file| remove_file(&path.join(file)))?;
             folder.write_manifest()?;
         }
         Ok(folder)
+    }
+
+    /// Removes what can't be used any more where files are not as the seal has them.
+    fn clear_damage(&mut self, purpose: &Purpose, stop: &AtomicBool) -> Result<(), StoreError> {
+        let damaged = damage(&self.path, &self.manifest.files, stop)?;
+        if damaged.is_empty() {
+            return Ok(());
+        }
+        let only_results = damaged.iter().all(|(name, _)| purpose.results.contains(&name.as_str()));
+        let all = std::mem::take(&mut self.manifest.files).into_keys();
+        let damaged_names = || damaged.iter().map(|(name, _)| name.clone());
+        let lost: Vec<String> = if only_results { damaged_names().collect() } else { all.collect() };
+        self.manifest.result = None;
+        self.write_manifest()?;
+        for name in lost.iter().filter(|name| lies_inside(name)) {
+            remove_file(&self.path.join(name))?;
+        }
+        self.damaged = in_words(&self.path, damaged);
+        Ok(())
+    }
+
+    /// What in the folder at `path` is not as its seal has it, looked at from outside, in words; nothing is changed.
+    ///
+    /// # Errors
+    /// [`StoreError::Stopped`].
+    pub fn damage_in(path: &Path, stop: &AtomicBool) -> Result<Vec<String>, StoreError> {
+        // Whose manifest can't be read is refused when it is opened.
+        let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), FORMAT).unwrap_or_default();
+        let damaged = manifest.map_or(Ok(Vec::new()), |manifest| damage(path, &manifest.files, stop))?;
+        Ok(in_words(path, damaged))
+    }
+
+    /// What was not as the seal had it when the folder was opened: `DIR/artifact.json is damaged`.
+    pub fn damaged(&self) -> &[String] {
+        &self.damaged
     }
 
     /// The folder itself.
@@ -106,16 +160,29 @@ impl Folder {
         result.map_err(|error| wrong(&self.path.join(MANIFEST), error.to_string()))
     }
 
-    /// Finishes the work.
+    /// Finishes the work: notes its result and seals all files.
     ///
     /// # Errors
-    /// If the manifest can't be written.
+    /// If a file can't be read or the manifest not be written, and [`StoreError::Stopped`].
     ///
     /// # Panics
     /// If `result` can't be JSON.
-    pub fn finish(&mut self, result: &impl Serialize) -> Result<(), StoreError> {
+    pub fn finish(&mut self, result: &impl Serialize, stop: &AtomicBool) -> Result<(), StoreError> {
+        self.manifest.files = seal(&self.path, &[MANIFEST, STAGE], stop)?;
         self.manifest.result =
             Some(serde_json::to_value(result).expect("a result has text keys and finite numbers alone"));
+        self.write_manifest()
+    }
+
+    /// Takes the seal off again, as the work goes on.
+    ///
+    /// # Errors
+    /// If the manifest can't be written.
+    pub fn reopen(&mut self) -> Result<(), StoreError> {
+        if self.manifest.result.take().is_none() {
+            return Ok(());
+        }
+        self.manifest.files.clear();
         self.write_manifest()
     }
 
@@ -135,6 +202,28 @@ impl Folder {
         read(&self.path.join(name))
     }
 
+    /// Writes a file from which the work resumes: its first line is the SHA-256 of the rest.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn write_checked(&self, name: &str, contents: &[u8]) -> Result<(), StoreError> {
+        self.write(name, &[sha256(contents).as_bytes(), b"\n", contents].concat())
+    }
+
+    /// Reads a file that [`Folder::write_checked`] wrote, without its first line; `None` if there is none.
+    ///
+    /// # Errors
+    /// If it is there and can't be read or is not as it was written.
+    pub fn read_checked(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let Some(mut text): Option<Vec<u8>> = self.read(name)? else { return Ok(None) };
+        let end = text.iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| end + 1);
+        let contents = text.split_off(end);
+        match text.strip_suffix(b"\n") == Some(sha256(&contents).as_bytes()) {
+            true => Ok(Some(contents)),
+            false => Err(StoreError::Damaged(self.path.join(name))),
+        }
+    }
+
     /// The result of the work in the folder at `path`, looked at from outside; `None` if it is not finished.
     ///
     /// # Errors
@@ -149,8 +238,13 @@ impl Folder {
     }
 }
 
+fn in_words(path: &Path, damaged: Vec<(String, String)>) -> Vec<String> {
+    damaged.into_iter().map(|(name, why)| format!("{} {why}", path.join(name).display())).collect()
+}
+
 /// The manifest of a folder that may be used for `purpose`, `None` if it has none yet.
 fn check(path: &Path, purpose: &Purpose) -> Result<Option<Manifest>, StoreError> {
+    refuse_other_owner(path, purpose.settings.get(COMMAND).and_then(Value::as_str).unwrap_or_default())?;
     let Some(known) = read_record::<Manifest>(&path.join(MANIFEST), FORMAT)? else {
         let file = purpose.own.iter().copied().find(|file| path.join(file).exists());
         return file.map_or(Ok(None), |file| Err(StoreError::NoManifest { path: path.to_owned(), file }));
@@ -176,6 +270,28 @@ fn wrong(path: &Path, why: String) -> StoreError {
     StoreError::Record { path: path.to_owned(), format: FORMAT, why }
 }
 
+/// Holds that the folder at `path` is not another command's: what makes a folder its own says whose it is.
+///
+/// # Errors
+/// [`StoreError::OtherOwner`], and a record that can't be read.
+pub fn refuse_other_owner(path: &Path, command: &str) -> Result<(), StoreError> {
+    match owner(path)? {
+        Some(owner) if owner != command => Err(StoreError::OtherOwner { path: path.to_owned(), owner }),
+        _ => Ok(()),
+    }
+}
+
+/// The command whose folder this is; `None` if it is nobody's, or its record says nothing of that.
+fn owner(path: &Path) -> Result<Option<String>, StoreError> {
+    if path.join("registry.json").exists() {
+        return Ok(Some("models".to_owned()));
+    }
+    let text = read(&path.join(MANIFEST))?.unwrap_or_default();
+    let record: Option<Value> = serde_json::from_slice(&text).ok();
+    let command = record.as_ref().and_then(|record| record.get("settings")?.get(COMMAND)?.as_str());
+    Ok(command.map(str::to_owned))
+}
+
 /// A folder's lock. It ends when this is dropped, and with the process however that ends.
 #[derive(Debug)]
 pub struct Lock {
@@ -192,8 +308,7 @@ impl Lock {
     /// If another process has it.
     pub fn take(path: &Path) -> Result<Self, StoreError> {
         let file = path.join(Self::FILE);
-        let opened = File::options().write(true).create(true).truncate(false).open(&file);
-        let opened = opened.map_err(StoreError::io("open", &file))?;
+        let opened = open_to_write(&file)?;
         match opened.try_lock() {
             Ok(()) => Ok(Self { _file: opened }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked(path.to_owned())),

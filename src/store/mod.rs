@@ -2,7 +2,8 @@
 //!
 //! Everything here is written so that a process may be killed at any moment: a file exists whole or not at all
 //! ([`write()`]), a journal's torn last line is dropped ([`Journal`]), and a [`Folder`] is locked by the process that works
-//! there and refuses another one's settings.
+//! there and refuses another command or other settings. A finished one is sealed: [`seal()`] has the hash of every file, and what
+//! was changed since is found when the folder is opened again.
 
 mod error;
 mod file;
@@ -10,12 +11,17 @@ mod folder;
 mod journal;
 mod named;
 mod record;
+mod seal;
 mod suggest;
 
 pub use error::StoreError;
-pub use file::{copy, file_sha256, hexadecimal, put_whole, read, remove_file, remove_folder, sha256, write};
-pub use folder::{Folder, Lock, Purpose};
+pub use file::{
+    LONGEST, copy, file_sha256, hexadecimal, open, open_to_write, put_whole, read, read_input, read_input_text,
+    read_up_to, remove_file, remove_folder, sha256, write,
+};
+pub use folder::{Folder, Lock, Purpose, refuse_other_owner};
 pub use journal::Journal;
 pub(crate) use named::named;
 pub use record::{Program, differences, parse_record, pretty, read_record, write_record};
+pub use seal::{Seal, damage, is_cost, lies_inside, seal};
 pub use suggest::nearest;

@@ -1,6 +1,5 @@
 //! `pipeline samegame solve`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -17,6 +16,7 @@ use crate::rng::Seed;
 use crate::samegame::{Algorithm, FinishedGame, Large, Move, Position, Puzzle, ScoredLine};
 use crate::stage::definition::json_lines;
 use crate::stage::samegame::{BoardSet, BudgetText, read_puzzles};
+use crate::store::{LONGEST, read_input_text};
 
 #[derive(Args)]
 #[command(after_help = ALGORITHMS)]
@@ -114,7 +114,7 @@ fn moves_of(text: &str, board: usize) -> anyhow::Result<Vec<Move>> {
         return Ok(moves);
     }
     let path = Path::new(text);
-    let read = fs::read_to_string(path);
+    let read = read_input_text(path, LONGEST);
     let text = read.with_context(|| format!("`{text}` is not a list of moves COLUMN,ROW, nor a file of them"))?;
     if text.trim_start().starts_with('{') {
         let mut solutions =

@@ -1,6 +1,7 @@
 //! The decisions of a shard, read back.
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use super::parquet::{Reading, check_hash, read};
 use super::{DataError, ShardEntry};
@@ -24,10 +25,14 @@ pub(crate) struct StoredDecision {
 }
 
 /// Reads the decisions of a shard, held against its manifest.
-pub(crate) fn read_decisions(folder: &Path, shard: &ShardEntry) -> Result<Vec<StoredDecision>, DataError> {
-    check_hash(folder, &shard.decisions)?;
+pub(crate) fn read_decisions(
+    folder: &Path,
+    shard: &ShardEntry,
+    stop: &AtomicBool,
+) -> Result<Vec<StoredDecision>, DataError> {
+    check_hash(folder, &shard.decisions, stop)?;
     let path = folder.join(&shard.decisions.file);
-    let frame = read(&path)?;
+    let frame = read(&path, shard.counts.decisions)?;
     let reading = Reading { path: &path, frame: &frame };
     let [game, seed, turn, width, height, mines, cell, opened, rows] =
         ["game", "seed", "turn", "width", "height", "mines", "cell", "opened", "rows"]

@@ -28,6 +28,10 @@ pub enum DataError {
     Hash { path: PathBuf, expected: String, found: String },
     #[error("{} has {found} rows; its manifest says {expected}", path.display())]
     RowCount { path: PathBuf, expected: u64, found: u64 },
+    #[error("{} has {rows} rows; the decisions of its shard made {made}", path.display())]
+    OtherRows { path: PathBuf, rows: u64, made: u64 },
+    #[error("{rows} rows take {} MiB of memory, and {} MiB are allowed", needed >> 20, memory >> 20)]
+    Memory { rows: u64, needed: u64, memory: u64 },
     #[error("{} has no manifest.json, so it is not a data folder", .0.display())]
     NoManifest(PathBuf),
     #[error("{} holds rows of `{found}`, not of `{expected}`", path.display())]
@@ -57,9 +61,10 @@ impl DataError {
             | Self::OutOfRange { .. }
             | Self::Parquet { .. } => Some("`pipeline data verify` tells everything that is wrong with a folder"),
             Self::MissingColumn { .. } | Self::WrongType { .. } => Some("`pipeline data show` lists the columns"),
-            Self::Hash { .. } | Self::RowCount { .. } => {
+            Self::Hash { .. } | Self::RowCount { .. } | Self::OtherRows { .. } => {
                 Some("delete the file and give the command that made the folder once more; it makes what is missing")
             }
+            Self::Memory { .. } => Some("give fewer rows, or allow more with --memory"),
             Self::NoManifest(_) => Some("give a folder that `pipeline generate` made, or Parquet files"),
             Self::OtherFeatures { .. } => Some("`pipeline data featurise` makes rows of another feature set"),
             Self::Unfinished(_) => Some("give the command that made it once more; it goes on where it stopped"),

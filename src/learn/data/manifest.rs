@@ -6,12 +6,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::DataError;
-use crate::store::{Program, StoreError, differences, read_record, write_record};
+use crate::store::{Program, StoreError, differences, lies_inside, read_record, refuse_other_owner, write_record};
 
 /// The format of the folder that this program writes and reads.
 pub(super) const FORMAT: u64 = 1;
 
 const NAME: &str = "manifest.json";
+/// The command whose folders these are.
+const COMMAND: &str = "generate";
 
 /// The record of a data folder. Says nothing of threads, time or machine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -88,8 +90,19 @@ impl Manifest {
     }
 
     /// Reads the manifest of `folder`; `None` if there is none.
+    ///
+    /// # Errors
+    /// If it can't be read, the folder is another command's, or it names a file that is not one of the folder's own.
     pub fn read(folder: &Path) -> Result<Option<Self>, DataError> {
-        Ok(read_record(&folder.join(NAME), FORMAT)?)
+        refuse_other_owner(folder, COMMAND)?;
+        let manifest: Option<Self> = read_record(&folder.join(NAME), FORMAT)?;
+        let files =
+            manifest.iter().flat_map(|manifest| &manifest.shards).flat_map(|shard| [&shard.rows, &shard.decisions]);
+        let outside = files.map(|entry| &entry.file).find(|file| !lies_inside(file)).cloned();
+        match outside {
+            Some(file) => Err(Self::wrong(folder, format!("its file {file:?} does not lie in the folder"))),
+            None => Ok(manifest),
+        }
     }
 
     /// Reads the manifest of a finished folder.

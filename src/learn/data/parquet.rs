@@ -1,8 +1,9 @@
 //! Parquet files: columns out, columns in, hashes.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use polars::prelude::{
     AnyValue, BinaryChunked, BooleanChunked, ChunkFull, Column as Stored, DataFrame, DataType, Float32Chunked,
@@ -14,7 +15,7 @@ use sha2::{Digest, Sha256};
 use super::manifest::FileEntry;
 use super::{DataError, FileKind};
 use crate::learn::{Column, ColumnType};
-use crate::store::{hexadecimal, put_whole};
+use crate::store::{self, StoreError, file_sha256, hexadecimal, put_whole};
 
 /// The values of a column.
 #[derive(Clone, Debug)]
@@ -82,10 +83,10 @@ pub(super) fn write_frame(folder: &Path, file: String, frame: &mut DataFrame) ->
     Ok(FileEntry { file, bytes, sha256 })
 }
 
-fn write_hashed(path: &Path, frame: &mut DataFrame) -> io::Result<(u64, String)> {
+fn write_hashed(file: &mut File, frame: &mut DataFrame) -> io::Result<(u64, String)> {
     // Half the size of Snappy's files, for no more processor time all told.
     let compression = ParquetCompression::Zstd(None);
-    let inner = BufWriter::new(File::create(path)?);
+    let inner = BufWriter::new(file);
     let mut writer = Hashing { inner, hash: Sha256::new(), bytes: 0, error: None };
     let written = ParquetWriter::new(&mut writer).with_compression(compression).set_parallel(false).finish(frame);
     // The Parquet writer keeps an error of the disk to itself.
@@ -131,33 +132,54 @@ impl<W: Write> Write for Hashing<W> {
     }
 }
 
-/// The SHA-256 of a file, in hexadecimal digits.
-pub(crate) fn sha256_of(path: &Path) -> Result<String, DataError> {
-    let mut hash = Sha256::new();
-    let mut file = File::open(path).map_err(DataError::io("open", path))?;
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer).map_err(DataError::io("read", path))? {
-            0 => return Ok(hexadecimal(&hash.finalize())),
-            read => hash.update(&buffer[..read]),
-        }
-    }
-}
-
 /// An error if a file is not as its manifest says.
-pub(crate) fn check_hash(folder: &Path, entry: &FileEntry) -> Result<(), DataError> {
+pub(crate) fn check_hash(folder: &Path, entry: &FileEntry, stop: &AtomicBool) -> Result<(), DataError> {
     let path = folder.join(&entry.file);
-    let found = sha256_of(&path)?;
+    let missing = || StoreError::io("open", &path)(io::ErrorKind::NotFound.into());
+    let found = file_sha256(&path, stop)?.ok_or_else(missing)?;
     let expected = entry.sha256.clone();
     if found == expected { Ok(()) } else { Err(DataError::Hash { path, expected, found }) }
 }
 
-/// Reads a file.
-pub(super) fn read(path: &Path) -> Result<DataFrame, DataError> {
-    let file = File::open(path).map_err(DataError::io("open", path))?;
-    let unreadable =
-        |error: PolarsError| DataError::Parquet { action: "read", path: path.to_owned(), why: error.to_string() };
-    ParquetReader::new(file).finish().map_err(unreadable)
+/// A Parquet file whose rows are not read yet.
+pub(super) struct Unread<'a> {
+    path: &'a Path,
+    reader: ParquetReader<File>,
+    /// Rows, as the file says.
+    pub(super) rows: usize,
+}
+
+impl<'a> Unread<'a> {
+    /// Opens a file and reads how many rows it has.
+    pub(super) fn open(path: &'a Path) -> Result<Self, DataError> {
+        let missing = || StoreError::io("open", path)(io::ErrorKind::NotFound.into());
+        let mut reader = ParquetReader::new(store::open(path)?.ok_or_else(missing)?);
+        let rows = reader.num_rows().map_err(unreadable(path))?;
+        Ok(Self { path, reader, rows })
+    }
+
+    /// Reads these columns, all if there is no list, of the first `rows` rows. A column that the file doesn't have is left out.
+    pub(super) fn read(mut self, columns: Option<&[&str]>, rows: usize) -> Result<DataFrame, DataError> {
+        let schema = self.reader.schema().map_err(unreadable(self.path))?;
+        let known =
+            |names: &[&str]| names.iter().filter(|name| schema.contains(name)).map(ToString::to_string).collect();
+        let reader = self.reader.with_columns(columns.map(known)).with_slice(Some((0, rows)));
+        reader.finish().map_err(unreadable(self.path))
+    }
+}
+
+fn unreadable(path: &Path) -> impl FnOnce(PolarsError) -> DataError {
+    move |error| DataError::Parquet { action: "read", path: path.to_owned(), why: error.to_string() }
+}
+
+/// Reads a file whose manifest says that it has `expected` rows.
+pub(super) fn read(path: &Path, expected: u64) -> Result<DataFrame, DataError> {
+    let file = Unread::open(path)?;
+    let found = file.rows as u64;
+    if found != expected {
+        return Err(DataError::RowCount { path: path.to_owned(), expected, found });
+    }
+    file.read(None, expected as usize)
 }
 
 /// The first rows of a file, as text.
@@ -173,7 +195,9 @@ pub struct Head {
 
 /// Reads the columns and first rows of a Parquet file, whoever made it.
 pub fn head(path: &Path, rows: usize) -> Result<Head, DataError> {
-    let frame = read(path)?;
+    let file = Unread::open(path)?;
+    let height = file.rows;
+    let frame = file.read(None, rows)?;
     let text = |column: &Stored, row: usize| match column.get(row) {
         Ok(AnyValue::Binary(bytes)) => hexadecimal(bytes),
         Ok(AnyValue::BinaryOwned(bytes)) => hexadecimal(&bytes),
@@ -183,10 +207,8 @@ pub fn head(path: &Path, rows: usize) -> Result<Head, DataError> {
     };
     Ok(Head {
         columns: frame.columns().iter().map(|c| (c.name().to_string(), type_name(c.dtype()))).collect(),
-        rows: (0..rows.min(frame.height()))
-            .map(|row| frame.columns().iter().map(|column| text(column, row)).collect())
-            .collect(),
-        height: frame.height(),
+        rows: (0..frame.height()).map(|row| frame.columns().iter().map(|column| text(column, row)).collect()).collect(),
+        height,
     })
 }
 

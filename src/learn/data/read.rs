@@ -1,18 +1,44 @@
 //! From files to a table, and everything that may be wrong on the way.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
-use super::parquet::{Reading, check_hash, read};
-use super::{Counts, DataError, FileKind, Manifest, Split, Table};
+use super::parquet::{Reading, Unread, check_hash, read};
+use super::{Counts, DataError, FileKind, Manifest, ShardEntry, Split, Table};
 use crate::learn::FeatureSet;
+use crate::store::StoreError;
+
+/// What reading may take.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadLimits<'a> {
+    /// Once it is set, reading ends with an error.
+    pub stop: &'a AtomicBool,
+    /// Bytes of memory for rows.
+    pub memory: u64,
+}
+
+/// Holds that `rows` rows of `width` features fit into this many bytes, while they are read too.
+///
+/// # Errors
+/// If they don't.
+pub fn check_memory(rows: u64, width: usize, memory: u64) -> Result<(), DataError> {
+    // The columns as they are read, and the table made of them: features, target, game.
+    let needed = rows.saturating_mul(2 * (4 * width as u64 + 4 + 8));
+    if needed <= memory { Ok(()) } else { Err(DataError::Memory { rows, needed, memory }) }
+}
 
 /// Reads the rows of one part of the games from data folders and Parquet files. Files of a folder are held against its
 /// manifest; the columns of `set` and its target are read.
 ///
 /// # Errors
 /// The first thing that is wrong, with file, column and row: no rows, a missing column, a null, a NaN, a hash that isn't
-/// the manifest's, another feature set.
-pub fn read_table(paths: &[PathBuf], set: &FeatureSet, split: Split) -> Result<Table, DataError> {
+/// the manifest's, another feature set, more rows than fit into memory; [`StoreError::Stopped`] where it was asked to stop.
+pub fn read_table(
+    paths: &[PathBuf],
+    set: &FeatureSet,
+    split: Split,
+    limits: ReadLimits<'_>,
+) -> Result<Table, DataError> {
     let mut table = Table::new(set.width());
     for path in paths {
         let before = table.rows();
@@ -23,11 +49,18 @@ pub fn read_table(paths: &[PathBuf], set: &FeatureSet, split: Split) -> Result<T
                 return Err(DataError::OtherFeatures { path, found, expected });
             }
             for shard in &manifest.shards {
-                check_hash(path, &shard.rows)?;
-                read_file(&path.join(&shard.rows.file), set, split, Some(shard.counts.rows), &mut table)?;
+                check_hash(path, &shard.rows, limits.stop)?;
+                read_file(
+                    &path.join(&shard.rows.file),
+                    set,
+                    split,
+                    Some(shard.counts.rows),
+                    limits.memory,
+                    &mut table,
+                )?;
             }
         } else {
-            read_file(path, set, split, None, &mut table)?;
+            read_file(path, set, split, None, limits.memory, &mut table)?;
         }
         if table.rows() == before {
             return Err(DataError::EmptySplit { path: path.clone(), split });
@@ -41,17 +74,22 @@ fn read_file(
     set: &FeatureSet,
     split: Split,
     expected: Option<u64>,
+    memory: u64,
     table: &mut Table,
 ) -> Result<(), DataError> {
-    let frame = read(path)?;
-    let reading = Reading { path, frame: &frame };
-    let found = frame.height() as u64;
+    let file = Unread::open(path)?;
+    let found = file.rows as u64;
     if found == 0 && expected != Some(0) {
         return Err(DataError::NoRows(path.to_owned()));
     }
     if let Some(expected) = expected.filter(|&expected| expected != found) {
         return Err(DataError::RowCount { path: path.to_owned(), expected, found });
     }
+    check_memory(found + table.rows() as u64, set.width(), memory)?;
+    let mut names = vec!["seed", set.target.column().name];
+    names.extend(set.names);
+    let frame = file.read(Some(&names), found as usize)?;
+    let reading = Reading { path, frame: &frame };
     let games = reading.numbers("seed")?;
     let columns = set.names.iter().map(|&name| reading.floats(name)).collect::<Result<Vec<_>, _>>()?;
     let targets = reading.floats(set.target.column().name)?;
@@ -79,13 +117,14 @@ fn read_file(
 pub fn verify(
     folder: &Path,
     set_of: impl Fn(&str) -> Option<&'static FeatureSet>,
+    stop: &AtomicBool,
 ) -> Result<Vec<DataError>, DataError> {
     let manifest = Manifest::of_finished(folder)?;
     let Some(set) = set_of(&manifest.features) else {
         let why = format!("there is no feature set `{}`", manifest.features);
         return Err(Manifest::wrong(folder, why));
     };
-    let mut faults = Vec::new();
+    let mut faults: Vec<DataError> = Vec::new();
     let mut totals = Counts::default();
     for shard in &manifest.shards {
         totals += shard.counts;
@@ -94,9 +133,14 @@ pub fn verify(
             (FileKind::Decisions, &shard.decisions, shard.counts.decisions),
         ];
         for (kind, entry, rows) in files {
-            let checked = check_hash(folder, entry).and_then(|()| check_file(&folder.join(&entry.file), kind, rows));
-            faults.extend(checked.err());
+            let checked =
+                check_hash(folder, entry, stop).and_then(|()| check_file(&folder.join(&entry.file), kind, rows));
+            match checked {
+                Err(DataError::Store(StoreError::Stopped)) => return Err(StoreError::Stopped.into()),
+                checked => faults.extend(checked.err()),
+            }
         }
+        faults.extend(check_rows_of(folder, shard).err());
     }
     if totals != manifest.totals {
         let why = format!("its totals are {:?}, those of its shards {totals:?}", manifest.totals);
@@ -105,11 +149,18 @@ pub fn verify(
     Ok(faults)
 }
 
-fn check_file(path: &Path, kind: FileKind, expected: u64) -> Result<(), DataError> {
-    let frame = read(path)?;
-    let found = frame.height() as u64;
-    if found != expected {
-        return Err(DataError::RowCount { path: path.to_owned(), expected, found });
+/// Holds that the rows of a shard are those that its decisions made.
+fn check_rows_of(folder: &Path, shard: &ShardEntry) -> Result<(), DataError> {
+    let path = folder.join(&shard.decisions.file);
+    let frame = Unread::open(&path)?.read(Some(&["rows"]), shard.counts.decisions as usize)?;
+    let made: u64 = Reading { path: &path, frame: &frame }.numbers("rows")?.iter().sum();
+    match shard.counts.rows {
+        rows if rows == made => Ok(()),
+        rows => Err(DataError::OtherRows { path: folder.join(&shard.rows.file), rows, made }),
     }
+}
+
+fn check_file(path: &Path, kind: FileKind, expected: u64) -> Result<(), DataError> {
+    let frame = read(path, expected)?;
     kind.columns().iter().try_for_each(|column| Reading { path, frame: &frame }.check(column))
 }

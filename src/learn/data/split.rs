@@ -1,6 +1,7 @@
 //! The parts of a data folder by game, counted or written apart.
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use polars::prelude::{BooleanChunked, DataFrame, NewChunkedArray, PlSmallStr};
 
@@ -9,7 +10,7 @@ use super::{Counts, DataError, Manifest, ShardEntry, Split};
 
 /// Counts the parts of a finished folder. With `out`, each part is written to a folder of its own there:
 /// `train`, `validation` and `test`, data folders themselves. Games without a guess are in no part.
-pub fn split(folder: &Path, out: Option<&Path>) -> Result<[(Split, Counts); 3], DataError> {
+pub fn split(folder: &Path, out: Option<&Path>, stop: &AtomicBool) -> Result<[(Split, Counts); 3], DataError> {
     let manifest = Manifest::of_finished(folder)?;
     let mut parts = Split::PARTS.map(|part| {
         let mut settings = manifest.settings.clone();
@@ -26,10 +27,10 @@ pub fn split(folder: &Path, out: Option<&Path>) -> Result<[(Split, Counts); 3], 
         }
     }
     for shard in &manifest.shards {
-        check_hash(folder, &shard.rows)?;
-        check_hash(folder, &shard.decisions)?;
-        let rows = Source::open(folder, &shard.rows.file)?;
-        let decisions = Source::open(folder, &shard.decisions.file)?;
+        check_hash(folder, &shard.rows, stop)?;
+        check_hash(folder, &shard.decisions, stop)?;
+        let rows = Source::open(folder, &shard.rows.file, shard.counts.rows)?;
+        let decisions = Source::open(folder, &shard.decisions.file, shard.counts.decisions)?;
         for (part, split) in &mut parts {
             let counts = count(folder, shard, *part, &rows, &decisions)?;
             let mut entry = ShardEntry { counts, ..shard.clone() };
@@ -57,9 +58,9 @@ struct Source {
 }
 
 impl Source {
-    fn open(folder: &Path, file: &str) -> Result<Self, DataError> {
+    fn open(folder: &Path, file: &str, expected: u64) -> Result<Self, DataError> {
         let path = folder.join(file);
-        let frame = read(&path)?;
+        let frame = read(&path, expected)?;
         let seeds = Reading { path: &path, frame: &frame }.numbers("seed")?;
         Ok(Self { frame, seeds })
     }

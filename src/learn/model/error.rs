@@ -50,6 +50,8 @@ pub enum Fault {
     Header(String),
     #[error("is not a whole JSON text: {0}")]
     Json(String),
+    #[error("is JSON, but not what XGBoost's save_model writes: {0}")]
+    NotXgboost(String),
     #[error("is of format {found}; this program reads up to format {known}")]
     NewerFormat { found: u32, known: u32 },
     #[error("says `{key}` is \"{found}\", which is not {expected}")]
@@ -99,6 +101,9 @@ impl Fault {
             Self::Unreadable(_) => "check the name and the rights of the file",
             Self::Unrecognised | Self::TooLarge { .. } => {
                 "networks and alpha are safetensors files, trees what XGBoost's save_model(\"name.json\") writes"
+            }
+            Self::NotXgboost(_) => {
+                "give what booster.save_model(\"trees.json\") wrote, or a safetensors file; models/README.md has both"
             }
             Self::BinaryXgboost => "save it as text: booster.save_model(\"trees.json\")",
             Self::Truncated { .. } | Self::TrailingBytes { .. } | Self::Header(_) | Self::Json(_) => {

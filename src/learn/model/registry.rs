@@ -15,7 +15,7 @@ use super::artifact::{Artifact, Expected, Loaded, bytes_of};
 use super::built_in;
 use super::entry::{Entry, FILE, FOLDER, FORMAT, Publication, RegistryError, Row};
 use super::error::{ArtifactError, Fault};
-use crate::store::{StoreError, sha256, write};
+use crate::store::{LONGEST, StoreError, read_input, refuse_other_owner, sha256, write};
 
 /// The name under which alpha is registered, which no player loads: 6.0 and 6.5 are trained with it.
 pub const ALPHA: &str = "alpha";
@@ -95,6 +95,7 @@ impl Registry {
             Ok(found) if found.is_built_in => Err(RegistryError::NotFound { looked: places() }),
             Err(RegistryError::NotFound { looked }) => {
                 let folder = looked.into_iter().next().expect("the folder that was named or chosen");
+                refuse_other_owner(&folder, FOLDER)?;
                 Ok(Self { folder, is_built_in: false, rows: Vec::new() })
             }
             result => result,
@@ -103,7 +104,7 @@ impl Registry {
 
     fn read(folder: &Path) -> Result<Self, RegistryError> {
         let path = folder.join(FILE);
-        let text = fs::read(&path).map_err(|source| RegistryError::Unreadable { path, source })?;
+        let text = read_input(&path, LONGEST)?;
         Self::from_bytes(&text, folder)
     }
 

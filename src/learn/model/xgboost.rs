@@ -103,7 +103,10 @@ impl<'de> Deserialize<'de> for Flag {
 
 /// Reads a model.
 pub(super) fn from_bytes(bytes: &[u8]) -> Result<Forest, Fault> {
-    let document: ModelFile = serde_json::from_slice(bytes).map_err(|error| Fault::Json(error.to_string()))?;
+    let document: ModelFile = serde_json::from_slice(bytes).map_err(|error| match error.classify() {
+        serde_json::error::Category::Data => Fault::NotXgboost(error.to_string()),
+        _ => Fault::Json(error.to_string()),
+    })?;
     let LearnerFields {
         mut attributes,
         feature_names,

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::GenerateError;
 use super::cells::unpack;
+use super::folder::lost_shards;
 use super::record::{Guessed, PlayedGame};
 use super::rows::{Guess, RowKind, RowMaker};
 use super::shard::Shard;
@@ -48,13 +49,13 @@ impl Featurise {
         fs::create_dir_all(&self.out).map_err(DataError::io("make", &self.out))?;
         let _lock = Lock::take(&self.out)?;
         let mut manifest = known.unwrap_or(wanted);
+        let lost = lost_shards(&self.out, &manifest, stop)?;
         for from in &source.shards {
-            let done = manifest.shards.iter().find(|shard| shard.number == from.number);
-            if done.is_some_and(|shard| [&shard.rows, &shard.decisions].iter().all(|f| self.out.join(&f.file).exists()))
-            {
+            let is_done = manifest.shards.iter().any(|shard| shard.number == from.number);
+            if is_done && !lost.contains(&from.number) {
                 continue;
             }
-            let decisions = read_decisions(&self.from, from)?;
+            let decisions = read_decisions(&self.from, from, stop)?;
             // Each game with the row in which it begins.
             let games = decisions.chunk_by(|a, b| a.game == b.game).scan(0, |end, game| {
                 let first = *end;

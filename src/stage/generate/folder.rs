@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::GenerateError;
@@ -20,9 +21,9 @@ use super::self_play::SelfPlay;
 use super::shard::Shard;
 use super::stream::Series;
 use crate::arena::Workers;
-use crate::learn::data::{Counts, DataError, Manifest, ShardEntry};
+use crate::learn::data::{Counts, DataError, Manifest, ShardEntry, check_hash};
 use crate::minesweeper::player::PlayerSpec;
-use crate::store::Lock;
+use crate::store::{Lock, StoreError};
 
 /// How often the watcher is told.
 const BEAT: Duration = Duration::from_millis(50);
@@ -145,8 +146,7 @@ impl Generation {
         fs::create_dir_all(out).map_err(DataError::io("make", out))?;
         let _lock = Lock::take(out)?;
         let mut manifest = check(out, &wanted)?.unwrap_or(wanted);
-        let missing = |shard: &&ShardEntry| [&shard.rows, &shard.decisions].iter().any(|f| !out.join(&f.file).exists());
-        let lost: Vec<_> = manifest.shards.iter().filter(missing).map(|shard| shard.number).collect();
+        let lost = lost_shards(out, &manifest, stop)?;
         if manifest.complete && lost.is_empty() {
             return Ok(manifest);
         }
@@ -183,6 +183,22 @@ impl Generation {
         manifest.write(out)?;
         Ok(manifest)
     }
+}
+
+/// The numbers of the shards of which a file is missing or not as it was written.
+///
+/// # Errors
+/// [`GenerateError::Stopped`] if it was asked to stop.
+pub(super) fn lost_shards(out: &Path, manifest: &Manifest, stop: &AtomicBool) -> Result<Vec<u64>, GenerateError> {
+    let is_lost = |shard: &ShardEntry| {
+        let checked = [&shard.rows, &shard.decisions].iter().try_for_each(|file| check_hash(out, file, stop));
+        match checked {
+            Ok(()) => None,
+            Err(DataError::Store(StoreError::Stopped)) => Some(Err(GenerateError::Stopped)),
+            Err(_) => Some(Ok(shard.number)),
+        }
+    };
+    manifest.shards.par_iter().filter_map(is_lost).collect()
 }
 
 /// The manifest of a folder if it may go on, `None` if there is none yet.

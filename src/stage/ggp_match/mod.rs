@@ -135,7 +135,7 @@ pub fn play(
     let mut folder = matches
         .out
         .as_deref()
-        .map(|path| Folder::open(path, &Purpose::of(matches.settings(&venue.sheet))))
+        .map(|path| Folder::open(path, &Purpose::of(matches.settings(&venue.sheet)), stop))
         .transpose()?;
     let mut played = folder.as_ref().map_or_else(|| Ok(Played::default()), read_rows)?;
     if let Some(folder) = &folder
@@ -172,7 +172,7 @@ pub fn play(
         return Ok(played);
     }
     if let Some(folder) = &mut folder {
-        folder.finish(&Finished { matches: played.rows.len() })?;
+        folder.finish(&Finished { matches: played.rows.len() }, stop)?;
     }
     Ok(played)
 }

@@ -20,7 +20,6 @@
 //!
 //! What a setting may be is not known here: its name and its texts are those of the command line.
 
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
@@ -29,6 +28,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::did_you_mean;
+use crate::store::{LONGEST, read_input_text};
 
 /// The format that this program reads.
 const FORMAT: u64 = 1;
@@ -71,7 +71,7 @@ impl PipelineFile {
     /// A file that can't be read, that is not TOML or not a pipeline, and a change of a stage that it doesn't have; where, what,
     /// and what may have been meant.
     pub fn read(path: &Path, changes: &[String]) -> anyhow::Result<Self> {
-        let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+        let text = read_input_text(path, LONGEST)?;
         let mut file = Text { path, text: &text }.parse()?;
         for change in changes {
             file.change(change)?;

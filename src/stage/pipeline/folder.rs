@@ -1,17 +1,18 @@
 //! Where the stages of a pipeline are kept, and how a finished one takes its place.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 
 use super::record::{self, Record};
 use super::{Input, Reads, Source, Step};
-use crate::store::{self, Lock, StoreError};
+use crate::arena::Arena;
+use crate::store::{self, Journal, Lock, StoreError};
 
 /// What a series of games is gone on from.
-const JOURNAL: [&str; 2] = ["manifest.json", "journal.jsonl"];
+const JOURNAL: [&str; 3] = ["manifest.json", Journal::FILE, Arena::COSTS];
 
 /// The folder of a pipeline's run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,8 +41,9 @@ impl OutFolder {
     /// Makes the folder and locks it for this process.
     ///
     /// # Errors
-    /// If another process works there.
+    /// If another process works there, and a folder of another command.
     pub fn lock(&self) -> Result<Lock, StoreError> {
+        store::refuse_other_owner(&self.path, "run")?;
         fs::create_dir_all(&self.path).map_err(StoreError::io("make", &self.path))?;
         Lock::take(&self.path)
     }
@@ -64,13 +66,13 @@ impl OutFolder {
     }
 
     /// The hash of an input's content; `None` if it isn't there.
-    pub(super) fn hash(&self, input: &Input) -> Result<Option<String>, StoreError> {
+    pub(super) fn hash(&self, input: &Input, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
         let file = match &input.from {
             Source::Stage { name, kind } => self.stage(name).finished().join(kind.key_file),
             Source::Path(path) if path.is_dir() => path.join("manifest.json"),
             Source::Path(path) => path.clone(),
         };
-        store::file_sha256(&file)
+        store::file_sha256(&file, stop)
     }
 }
 
@@ -110,7 +112,7 @@ impl StageFolder {
         if self.record()?.is_some_and(|record| step.kind.grows && record.grows_into(wanted)) {
             for file in JOURNAL {
                 let (from, to) = (self.finished().join(file), folder.join(file));
-                if !to.exists() {
+                if from.exists() && !to.exists() {
                     store::copy(&from, &to)?;
                 }
             }
@@ -120,11 +122,10 @@ impl StageFolder {
     }
 
     /// Puts the finished work in its place and clears away what it replaces.
-    pub fn finish(&self, wanted: &Record) -> anyhow::Result<()> {
+    pub fn finish(&self, wanted: &Record, stop: &AtomicBool) -> anyhow::Result<()> {
         let (work, finished) = (self.unfinished(wanted), self.finished());
         let mut record = wanted.clone();
-        files(&work, Path::new(""), &mut record.files).with_context(|| format!("can't read {}", work.display()))?;
-        record.files.sort();
+        record.files = store::seal(&work, &[record::FILE], stop)?;
         record.write(&work)?;
         let replaced = self.out.join(format!("{}.replaced", self.name));
         if finished.exists() {
@@ -143,21 +144,4 @@ impl StageFolder {
         }
         Ok(())
     }
-}
-
-/// Adds the files below `folder` that are results, as paths from there with `/` between their parts.
-fn files(folder: &Path, below: &Path, into: &mut Vec<String>) -> io::Result<()> {
-    for entry in fs::read_dir(folder.join(below))? {
-        let entry = entry?;
-        let path = below.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            files(folder, &path, into)?;
-        } else {
-            let name = path.to_string_lossy().replace('\\', "/");
-            if name != Lock::FILE && name != record::FILE {
-                into.push(name);
-            }
-        }
-    }
-    Ok(())
 }

@@ -1,6 +1,7 @@
 //! From the text of a stage to what it depends on: inputs, settings, players.
 
 use std::path::{MAIN_SEPARATOR, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, bail, ensure};
 use serde_json::{Map, Value, json};
@@ -54,15 +55,15 @@ impl ReadyStage {
     /// # Errors
     /// An input that isn't there, a folder that can't be used, and whatever goes wrong on the way; what was done is kept.
     pub fn run(&self, out: &OutFolder, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        self.begin(out)?.run(context)
+        self.begin(out, context.stop)?.run(context)
     }
 
     /// Takes up the stage where it is worked on.
     ///
     /// # Errors
     /// An input that isn't there, and a folder that can't be used.
-    pub fn begin<'a>(&'a self, out: &'a OutFolder) -> anyhow::Result<BegunStage<'a>> {
-        let made_from = wanted(out, &self.step)?;
+    pub fn begin<'a>(&'a self, out: &'a OutFolder, stop: &AtomicBool) -> anyhow::Result<BegunStage<'a>> {
+        let made_from = wanted(out, &self.step, stop)?;
         let folder = out.stage(&self.step.name);
         let work = folder.begin(&self.step, &made_from)?;
         Ok(BegunStage { stage: self, out, made_from, finished: folder.finished(), work })
@@ -130,7 +131,7 @@ impl BegunStage<'_> {
             .run(&own)
             .with_context(|| format!("{at}: stage {name} failed; what it has done is kept in {}", work.display()))?;
         if matches!(outcome, Outcome::Done(_)) {
-            out.stage(name).finish(made_from)?;
+            out.stage(name).finish(made_from, context.stop)?;
         }
         Ok(outcome)
     }

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Source, Step};
-use crate::store::{StoreError, pretty, read_record, sha256, write_record};
+use crate::store::{Seal, StoreError, damage, pretty, read_record, sha256, write_record};
 
 pub(super) const FILE: &str = "stage.json";
-/// The format that this program writes and reads. 2: settings have the types that their stage gives them.
-const FORMAT: u64 = 2;
+/// The format that this program writes and reads. 3: the files of the finished folder have their hashes.
+const FORMAT: u64 = 3;
 /// The setting that has the number of games.
 const GAMES: &str = "games";
 /// Values of settings longer than this are not shown.
@@ -27,15 +28,15 @@ pub struct Record {
     pub settings: Map<String, Value>,
     /// SHA-256 of every input's content, by role.
     pub inputs: BTreeMap<String, String>,
-    /// The files of the finished folder; none while it is under work.
-    pub files: Vec<String>,
+    /// The files of the finished folder with their hashes; none while it is under work.
+    pub files: Seal,
 }
 
 impl Record {
     /// What a stage with these inputs' hashes would be made from.
     pub fn of(step: &Step, inputs: BTreeMap<String, String>) -> Self {
         let (command, revision) = (step.kind.command.to_owned(), step.kind.revision);
-        Self { format: FORMAT, command, revision, settings: step.settings.clone(), inputs, files: Vec::new() }
+        Self { format: FORMAT, command, revision, settings: step.settings.clone(), inputs, files: Seal::new() }
     }
 
     /// Reads the record of a folder; `None` if it has none.
@@ -49,7 +50,7 @@ impl Record {
 
     /// The first digits of a hash of all this and of `more`.
     pub(super) fn hash(&self, more: &str) -> String {
-        let bytes = pretty(&Self { files: Vec::new(), ..self.clone() });
+        let bytes = pretty(&Self { files: Seal::new(), ..self.clone() });
         sha256(&[&bytes, more.as_bytes()].concat())[..12].to_owned()
     }
 
@@ -58,17 +59,22 @@ impl Record {
         let games = |record: &Self| record.settings.get(GAMES)?.as_u64();
         let settings = Map::from_iter([(GAMES.to_owned(), Value::Null)]);
         let without = |record: &Self| {
-            let mut rest = Self { files: Vec::new(), ..record.clone() };
+            let mut rest = Self { files: Seal::new(), ..record.clone() };
             rest.settings.extend(settings.clone());
             rest
         };
         games(self) < games(wanted) && without(self) == without(wanted)
     }
 
-    /// Says which file of the finished folder is missing, if one is.
-    pub(super) fn missing(&self, finished: &Path) -> Option<String> {
-        let missing = self.files.iter().find(|file| !finished.join(file).exists());
-        missing.map(|file| format!("{file} is missing"))
+    /// Says which files of the finished folder are missing or not what the stage wrote. All are read: neither size nor time of a
+    /// change spares that.
+    pub(super) fn damage(&self, finished: &Path, stage: &str, stop: &AtomicBool) -> Result<Vec<String>, StoreError> {
+        let damaged = damage(finished, &self.files, stop)?;
+        let in_words = |(file, why): (String, String)| match why.as_str() {
+            "is missing" => format!("{file} is missing"),
+            _ => format!("damaged: {file} is not what stage {stage} wrote"),
+        };
+        Ok(damaged.into_iter().map(in_words).collect())
     }
 
     /// In words what of `wanted` is not as it is here; empty if nothing is.

@@ -1,6 +1,7 @@
 //! Whether a stage has to run, and why.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
 
@@ -40,10 +41,10 @@ impl State {
 ///
 /// # Errors
 /// If an input isn't there.
-pub fn wanted(out: &OutFolder, step: &Step) -> anyhow::Result<Record> {
+pub fn wanted(out: &OutFolder, step: &Step, stop: &AtomicBool) -> anyhow::Result<Record> {
     let mut inputs = BTreeMap::new();
     for input in &step.inputs {
-        let Some(hash) = out.hash(input)? else {
+        let Some(hash) = out.hash(input, stop)? else {
             match &input.from {
                 Source::Stage { name, .. } => {
                     bail!("stage {} needs what stage {name} makes, and that is not there; run {name} first", step.name)
@@ -62,11 +63,17 @@ pub fn wanted(out: &OutFolder, step: &Step) -> anyhow::Result<Record> {
 ///
 /// # Errors
 /// An input that is neither there nor will be, and a folder that can't be read.
-pub fn state(out: &OutFolder, step: &Step, action: Action, to_run: &BTreeSet<&str>) -> anyhow::Result<State> {
+pub fn state(
+    out: &OutFolder,
+    step: &Step,
+    action: Action,
+    to_run: &BTreeSet<&str>,
+    stop: &AtomicBool,
+) -> anyhow::Result<State> {
     let folder = out.stage(&step.name);
     let waits: Vec<_> = step.needs().filter(|name| to_run.contains(name)).map(str::to_owned).collect();
     let record = folder.record()?;
-    let wanted = if waits.is_empty() { Some(wanted(out, step)?) } else { None };
+    let wanted = if waits.is_empty() { Some(wanted(out, step, stop)?) } else { None };
     let begun = wanted.as_ref().is_some_and(|wanted| folder.unfinished(wanted).exists());
     let Some(record) = record else {
         let reason = if begun { "never finished; it goes on where it stopped" } else { "never ran" };
@@ -75,7 +82,7 @@ pub fn state(out: &OutFolder, step: &Step, action: Action, to_run: &BTreeSet<&st
     // What is to come counts as unchanged; whether it is will be seen.
     let assumed = wanted.unwrap_or_else(|| Record::of(step, record.inputs.clone()));
     let mut reasons = record.differences(&assumed, step);
-    reasons.extend(record.missing(&folder.finished()));
+    reasons.extend(record.damage(&folder.finished(), &step.name, stop)?);
     if action == Action::Force {
         reasons.push("forced".to_owned());
     }
@@ -93,11 +100,16 @@ pub fn state(out: &OutFolder, step: &Step, action: Action, to_run: &BTreeSet<&st
 ///
 /// # Errors
 /// As [`state`], for a stage that is not left as it is.
-pub fn predict_states(out: &OutFolder, steps: &[Step], actions: &[Action]) -> anyhow::Result<Vec<State>> {
+pub fn predict_states(
+    out: &OutFolder,
+    steps: &[Step],
+    actions: &[Action],
+    stop: &AtomicBool,
+) -> anyhow::Result<Vec<State>> {
     let mut to_run = BTreeSet::new();
     let mut states = Vec::with_capacity(steps.len());
     for (step, &action) in steps.iter().zip(actions) {
-        let state = match state(out, step, action, &to_run) {
+        let state = match state(out, step, action, &to_run, stop) {
             Err(error) if action == Action::Leave => State::Stale(vec![error.to_string()]),
             state => state?,
         };

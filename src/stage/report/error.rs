@@ -1,13 +1,14 @@
 //! What can be wrong with the files of a report.
 
-use std::io;
 use std::path::{Path, PathBuf};
+
+use crate::store::StoreError;
 
 /// Why there is no report. A file that doesn't exist is not an error: the page says what is missing.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    #[error("can't read {}", path.display())]
-    Unreadable { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Store(#[from] StoreError),
     #[error("{} line {line}: {why}", path.display())]
     Line { path: PathBuf, line: u64, why: String },
     #[error("{}: {why}", path.display())]
@@ -18,7 +19,7 @@ impl ReportError {
     /// What to do about it.
     pub fn help(&self) -> &'static str {
         match self {
-            Self::Unreadable { .. } => "check the rights of the file",
+            Self::Store(_) => "check the rights of the file",
             Self::Line { .. } | Self::File { .. } => {
                 "write the file again with the command that made it, or take it away: the report then says that it is missing"
             }

@@ -141,7 +141,7 @@ impl<'a> SharedBoards<'a> {
 
     /// The mean processor time of a game in seconds.
     pub(crate) fn seconds(&self, player: &str, percents: &[u32]) -> Option<f64> {
-        self.mean(player, percents, |row| row.cpu_seconds)
+        self.mean(player, percents, |row| row.cpu_seconds.unwrap_or(f64::NAN)).filter(|seconds| seconds.is_finite())
     }
 
     /// The mean share of games that were out of time.
@@ -215,9 +215,7 @@ mod tests {
             ci_low: 0.0,
             ci_high: 1.0,
             guesses_per_game: 0.0,
-            cpu_seconds: games as f64 * 0.01,
-            wall_seconds: 0.0,
-            games_per_cpu_second: 100.0,
+            cpu_seconds: Some(games as f64 * 0.01),
         }
     }
 

@@ -121,6 +121,7 @@ pub fn inputs_of(stages: &[PathBuf]) -> anyhow::Result<Inputs> {
 /// # Errors
 /// An input that exists and is wrong; nothing is then written. A folder that can't be written.
 pub fn write(inputs: &Inputs, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    store::refuse_other_owner(out, "report")?;
     let files = build(inputs)?;
     let mut written = Vec::with_capacity(files.len());
     for file in files {

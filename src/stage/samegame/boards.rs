@@ -1,7 +1,6 @@
 //! Where boards come from: files, or a seed.
 
 use std::fmt::{self, Display};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -10,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::rng::Seed;
 use crate::samegame::{Puzzle, TestSet};
-use crate::store::sha256;
+use crate::store::{LONGEST, read_input_text, sha256};
 
 /// A set of boards.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,7 +52,7 @@ impl BoardSet {
 }
 
 fn read(path: &Path) -> anyhow::Result<String> {
-    fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))
+    Ok(read_input_text(path, LONGEST)?)
 }
 
 /// The boards of a file: JSON with a list of boards, or one board as text.

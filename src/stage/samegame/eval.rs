@@ -10,10 +10,10 @@ use cpu_time::ThreadTime;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::record::Record;
+use super::record::{Cost, Record};
 use super::tune::tuned_algorithm;
 use super::{BoardSet, BudgetText, Size, check_colours};
-use crate::arena::{Ending, Workers};
+use crate::arena::{Arena, Ending, Workers};
 use crate::document::numbers::grouped;
 use crate::document::{Align, Z_95, columns};
 use crate::rng::Seed;
@@ -77,7 +77,8 @@ impl Stage for SamegameEval {
         }
         let (seed, threads, out) = (context.seed, context.threads, context.out.clone());
         let settings = Eval { boards, count, algorithms, budgets: self.budgets.clone(), seed, threads, out };
-        let mut series = settings.open()?;
+        let mut series = settings.open(context.stop)?;
+        series.kept.iter().for_each(|kept| context.note_damage(&kept.folder));
         let (before, planned) = series.progress();
         if before > 0 {
             context.note(&format!("note: resuming after {} of {} games", grouped(before), grouped(planned)));
@@ -91,7 +92,7 @@ impl Stage for SamegameEval {
                 None => Outcome::Interrupted(format!("{games} are lost; --out DIR would have kept them")),
             });
         }
-        let (rows, costs) = series.finish()?;
+        let (rows, costs) = series.finish(context.stop)?;
         Ok(Outcome::Done(Box::new(EvalTables { rows, costs })))
     }
 }
@@ -206,34 +207,54 @@ pub(in crate::stage) struct BoardRow {
 pub struct Series {
     settings: Eval,
     puzzles: Vec<Puzzle>,
-    folder: Option<(Folder, Journal)>,
+    kept: Option<Kept>,
     records: Vec<Option<Record>>,
+    /// Processor time of each game.
+    seconds: Vec<f64>,
+}
+
+/// Where a series is kept: what was played, and what it took.
+struct Kept {
+    folder: Folder,
+    journal: Journal,
+    costs: Journal,
 }
 
 impl Eval {
     /// Opens the series, with everything that its folder holds already.
-    pub fn open(self) -> anyhow::Result<Series> {
+    pub fn open(self, stop: &AtomicBool) -> anyhow::Result<Series> {
         let puzzles = self.boards.puzzles(self.count, Seed::new(self.seed))?;
         let games = self.algorithms.len() * self.budgets.len() * puzzles.len();
         let mut records = vec![None; games];
-        let mut folder = None;
+        let mut seconds = vec![0.0; games];
+        let mut kept = None;
         if let Some(path) = &self.out {
-            let run = Folder::open(path, &Purpose::of(self.manifest(puzzles.len())?))?;
+            let results = &["boards.csv", "solutions.json", "eval.csv"];
+            let purpose = Purpose { results, ..Purpose::of(self.manifest(puzzles.len())?) };
+            let mut folder = Folder::open(path, &purpose, stop)?;
             let take = |record: Record| {
                 let slot = records.get_mut(record.game).ok_or_else(|| format!("the series has {games} games"))?;
                 *slot = Some(record);
                 Ok(())
             };
-            let journal = Journal::open(run.path().join(Journal::FILE), take)?;
-            folder = Some((run, journal));
+            let journal = Journal::open(folder.path().join(Journal::FILE), take)?;
+            if records.iter().any(Option::is_none) {
+                folder.reopen()?;
+            }
+            let take = |cost: Cost| {
+                *seconds.get_mut(cost.game).ok_or_else(|| format!("the series has {games} games"))? = cost.cpu_seconds;
+                Ok(())
+            };
+            let costs = Journal::open(folder.path().join(Arena::COSTS), take)?;
+            kept = Some(Kept { folder, journal, costs });
         }
-        Ok(Series { settings: self, puzzles, folder, records })
+        Ok(Series { settings: self, puzzles, kept, records, seconds })
     }
 
     fn manifest(&self, boards: usize) -> anyhow::Result<Map<String, Value>> {
         let texts = |texts: Vec<String>| Value::from(texts);
         let settings = [
-            ("stage", json!("samegame eval")),
+            ("command", json!("samegame eval")),
             ("boards", self.boards.settings()?),
             ("count", json!(boards)),
             ("algorithms", texts(self.algorithms.iter().map(Algorithm::to_string).collect())),
@@ -255,19 +276,22 @@ impl Series {
     pub fn play(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(u64)) -> anyhow::Result<Ending> {
         let missing: Vec<usize> = (0..self.records.len()).filter(|&game| self.records[game].is_none()).collect();
         let mut played = (self.records.len() - missing.len()) as u64;
-        let Self { settings, puzzles, folder, records } = self;
+        let Self { settings, puzzles, kept, records, seconds } = self;
         let (settings, puzzles) = (&*settings, &*puzzles);
         Workers { threads: settings.threads, stop }.run(
             missing.into_iter(),
             || (),
             |(), game, desk, _| desk.hand_in(settings.play_game(puzzles, game)),
-            |record| {
-                if let Some(record) = record {
-                    if let Some((_, journal)) = &mut *folder {
+            |finished| {
+                if let Some((record, cost)) = finished {
+                    if let Some(Kept { journal, costs, .. }) = &mut *kept {
+                        costs.append(&cost)?;
+                        costs.flush()?;
                         journal.append(&record)?;
                         journal.flush()?;
                     }
                     let game = record.game;
+                    seconds[game] = cost.cpu_seconds;
                     records[game] = Some(record);
                     played += 1;
                     watch(played);
@@ -278,24 +302,27 @@ impl Series {
     }
 
     /// The tables of a finished series, written to its folder too.
-    pub fn finish(&mut self) -> anyhow::Result<(Vec<EvalRow>, Vec<CostRow>)> {
+    pub fn finish(&mut self, stop: &AtomicBool) -> anyhow::Result<(Vec<EvalRow>, Vec<CostRow>)> {
         let mut rows = Vec::new();
         let mut costs = Vec::new();
-        for (part, records) in self.records.chunks(self.puzzles.len()).enumerate() {
+        let boards = self.puzzles.len();
+        for (part, (records, seconds)) in self.records.chunks(boards).zip(self.seconds.chunks(boards)).enumerate() {
             let records: Vec<&Record> = records.iter().flatten().collect();
             let (algorithm, budget) = self.settings.part(part);
             rows.push(row(algorithm.to_string(), budget.to_string(), &records));
-            costs.push(cost(algorithm.to_string(), budget.to_string(), &records));
+            costs.push(cost(algorithm.to_string(), budget.to_string(), &records, seconds.iter().sum()));
         }
         let boards = to_csv(&self.board_rows(&rows))?;
         let solutions = ScoredLine::write_all(&self.best_lines());
         let games = self.records.len();
-        if let Some((folder, _)) = &mut self.folder {
+        if let Some(Kept { folder, journal, .. }) = &mut self.kept {
+            // One order, however the games ended.
+            journal.replace(self.records.iter().flatten())?;
             folder.write("boards.csv", &boards)?;
             folder.write("solutions.json", solutions.as_bytes())?;
             folder.write("cost.csv", &to_csv(&costs)?)?;
             folder.write("eval.csv", &to_csv(&rows)?)?;
-            folder.finish(&json!({ "games": games }))?;
+            folder.finish(&json!({ "games": games }), stop)?;
         }
         Ok((rows, costs))
     }
@@ -336,14 +363,15 @@ impl Eval {
         (self.algorithms[part / self.budgets.len()], self.budgets[part % self.budgets.len()])
     }
 
-    fn play_game(&self, puzzles: &[Puzzle], game: usize) -> Record {
+    fn play_game(&self, puzzles: &[Puzzle], game: usize) -> (Record, Cost) {
         let board = game % puzzles.len();
         let (algorithm, budget) = self.part(game / puzzles.len());
         // All algorithms and budgets meet a board with the same seed.
         let seed = Seed::new(self.seed).child("samegame", board as u64);
         let clock = ThreadTime::now();
         let outcome = algorithm.solve(&puzzles[board], budget.budget(), seed);
-        Record {
+        let cost = Cost { game, cpu_seconds: round(clock.elapsed().as_secs_f64(), 6) };
+        let record = Record {
             game,
             score: outcome.score,
             cleared: outcome.cleared,
@@ -351,9 +379,9 @@ impl Eval {
             nodes: outcome.nodes,
             mean_depth: outcome.mean_depth,
             deepest: outcome.deepest,
-            cpu_seconds: round(clock.elapsed().as_secs_f64(), 6),
             moves: outcome.line,
-        }
+        };
+        (record, cost)
     }
 }
 
@@ -390,8 +418,7 @@ fn row(algorithm: String, budget: String, records: &[&Record]) -> EvalRow {
     }
 }
 
-fn cost(algorithm: String, budget: String, records: &[&Record]) -> CostRow {
-    let seconds: f64 = records.iter().map(|record| record.cpu_seconds).sum();
+fn cost(algorithm: String, budget: String, records: &[&Record], seconds: f64) -> CostRow {
     let playouts: u64 = records.iter().map(|record| record.playouts).sum();
     CostRow {
         algorithm,

@@ -16,6 +16,14 @@ pub(super) struct Record {
     pub(super) nodes: u64,
     pub(super) mean_depth: Option<f64>,
     pub(super) deepest: Option<f64>,
-    pub(super) cpu_seconds: f64,
     pub(super) moves: Vec<Move>,
+}
+
+/// What a game took.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Cost {
+    /// As in its record.
+    pub(super) game: usize,
+    pub(super) cpu_seconds: f64,
 }

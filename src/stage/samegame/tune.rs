@@ -35,6 +35,7 @@ use crate::stage::values::check_range;
 use crate::store::{Folder, Purpose};
 
 const PROGRESS: &str = "progress.json";
+const DISTRIBUTION: &str = "distribution.csv";
 
 settings! {
     /// Options of an algorithm, found by the Cross-Entropy Method.
@@ -126,7 +127,8 @@ impl Stage for SamegameTune {
             threads: context.threads,
             out: context.folder()?.to_owned(),
         };
-        let mut tuning = settings.open()?;
+        let mut tuning = settings.open(context.stop)?;
+        context.note_damage(&tuning.folder);
         let (before, planned) = tuning.progress();
         if before > 0 {
             context.note(&format!("note: resuming after {} of {} samples", grouped(before), grouped(planned)));
@@ -137,7 +139,7 @@ impl Stage for SamegameTune {
             let judged = grouped(tuning.progress().0);
             return Ok(context.interrupted(&format!("{judged} of {} samples", grouped(planned))));
         }
-        Ok(Outcome::Done(Box::new(tuning.finish()?)))
+        Ok(Outcome::Done(Box::new(tuning.finish(context.stop)?)))
     }
 }
 
@@ -254,7 +256,7 @@ pub fn tuned_algorithm(folder: &Path) -> anyhow::Result<Algorithm> {
 
 impl Tune {
     /// Opens the folder, with everything that it holds already; judges nothing yet.
-    pub fn open(self) -> anyhow::Result<Tuning> {
+    pub fn open(self, stop: &AtomicBool) -> anyhow::Result<Tuning> {
         ensure!(self.iterations > 0 && self.boards > 0, "tuning takes at least one iteration and one board");
         let seed = Seed::new(self.seed).child("samegame tune", 0);
         let method = CrossEntropy::new(self.parameters.clone(), self.samples, self.elite, seed)?;
@@ -263,8 +265,9 @@ impl Tune {
             self.with(&self.parameters.iter().map(end).collect::<Vec<_>>())?;
         }
         self.puzzles(0)?;
-        let folder = Folder::open(&self.out, &Purpose::of(self.manifest()))?;
-        let progress = match folder.read(PROGRESS)? {
+        let purpose = Purpose { results: &[DISTRIBUTION], ..Purpose::of(self.manifest()) };
+        let folder = Folder::open(&self.out, &purpose, stop)?;
+        let progress = match folder.read_checked(PROGRESS)? {
             Some(text) => serde_json::from_slice(&text).with_context(|| {
                 format!("{} does not record the progress of this search", self.out.join(PROGRESS).display())
             })?,
@@ -292,7 +295,7 @@ impl Tune {
     fn manifest(&self) -> Map<String, Value> {
         let parameters = self.parameters.iter().map(|p| json!({ "name": p.name, "low": p.low, "high": p.high }));
         let settings = [
-            ("stage", json!("samegame tune")),
+            ("command", json!("samegame tune")),
             ("algorithm", json!(self.algorithm.to_string())),
             ("parameters", parameters.collect()),
             ("samples", json!(self.samples)),
@@ -361,12 +364,12 @@ impl Tuning {
         let mean = fitness.iter().sum::<f64>() / fitness.len() as f64;
         self.progress.fitness.push((mean, fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max)));
         self.keep()?;
-        self.folder.write("distribution.csv", &to_csv(&self.rows())?)?;
+        self.folder.write(DISTRIBUTION, &to_csv(&self.rows())?)?;
         Ok(Ending::Finished)
     }
 
     fn keep(&self) -> anyhow::Result<()> {
-        Ok(self.folder.write(PROGRESS, &serde_json::to_vec(&self.progress)?)?)
+        Ok(self.folder.write_checked(PROGRESS, &serde_json::to_vec(&self.progress)?)?)
     }
 
     fn rows(&self) -> Vec<DistributionRow> {
@@ -390,11 +393,11 @@ impl Tuning {
     }
 
     /// The result of a finished search, written to its folder too.
-    pub fn finish(&mut self) -> anyhow::Result<Tuned> {
+    pub fn finish(&mut self, stop: &AtomicBool) -> anyhow::Result<Tuned> {
         let last = self.progress.distributions.last().expect("the first is there from the start");
         let tuned = Tuned { algorithm: self.settings.with(&last.mean)?.to_string(), rows: self.rows() };
-        self.folder.write("distribution.csv", &to_csv(&tuned.rows)?)?;
-        self.folder.finish(&Found { algorithm: tuned.algorithm.clone() })?;
+        self.folder.write(DISTRIBUTION, &to_csv(&tuned.rows)?)?;
+        self.folder.finish(&Found { algorithm: tuned.algorithm.clone() }, stop)?;
         Ok(tuned)
     }
 }

@@ -10,16 +10,20 @@ use crate::document::numbers::{grouped, humane, percent};
 use crate::document::{Align, columns};
 use crate::learn::train::Overfit;
 use crate::stage::definition::{Answer, Context, Outcome, json_lines};
-use crate::stage::training_records::{Metrics, Won};
+use crate::stage::training_records::{Metrics, RoundCost, Won};
+use crate::store::Folder;
 
 /// Trains with progress.
 pub(in crate::stage) fn train(
     context: &Context<'_>,
     run: impl FnOnce(&AtomicBool, &mut Watch<'_>) -> anyhow::Result<TrainingEnd>,
 ) -> anyhow::Result<Outcome> {
+    for damaged in Folder::damage_in(context.folder()?, context.stop)? {
+        context.note_damage_of(&damaged);
+    }
     let end = run(context.stop, &mut |progress| {
-        if let Activity::Done { metrics, seconds_left } = progress.activity {
-            context.observer.line(&line(progress, &metrics, seconds_left));
+        if let Activity::Done { metrics, cost, seconds_left } = progress.activity {
+            context.observer.line(&line(progress, &metrics, cost, seconds_left));
         } else {
             context.say(progress.number - 1, progress.rounds, &in_words(progress));
         }
@@ -103,11 +107,16 @@ fn in_words(progress: TrainingProgress) -> String {
 }
 
 /// What a whole round is worth: `episode 3 of 50: loss 0.31984, held out 0.32808, won 61.20 % (59.04 - 63.31), 2 min 5 s left`.
-fn line(progress: TrainingProgress, metrics: &Metrics, seconds_left: f64) -> String {
+fn line(progress: TrainingProgress, metrics: &Metrics, cost: RoundCost, seconds_left: f64) -> String {
     let Metrics { loss, figures, .. } = metrics;
     let won = figures.won.map_or(String::new(), |won| format!(", won {}", with_interval(&won)));
     let left = humane(Duration::from_secs_f64(seconds_left));
-    format!("{}: loss {loss:.5}, held out {:.5}{won}, {left} left", place(progress), figures.validation_loss)
+    let rate = grouped(cost.rows_per_second as u64);
+    format!(
+        "{}: loss {loss:.5}, held out {:.5}{won}, {rate} rows/s, {left} left",
+        place(progress),
+        figures.validation_loss
+    )
 }
 
 fn place(TrainingProgress { round, number, rounds, .. }: TrainingProgress) -> String {

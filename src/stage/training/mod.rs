@@ -44,7 +44,7 @@ use crate::learn::model::Metadata;
 use crate::learn::train::{Device, Network, Optimizer, Progress, Schedule, TrainerSettings};
 use crate::rng::Seed;
 use crate::stage::definition::Context;
-use crate::stage::training_records::{Figures, Metrics, Round};
+use crate::stage::training_records::{Figures, Metrics, Round, RoundCost};
 
 /// Holds that none of the settings that `setting` excludes is given.
 pub(super) fn excludes(setting: &str, others: &[(&str, bool)]) -> anyhow::Result<()> {
@@ -86,6 +86,7 @@ impl AskedLearning {
             device: self.device,
             seed: context.seed,
             threads: context.threads,
+            memory: context.memory,
             out: context.out.clone().unwrap_or_default(),
         }
     }
@@ -107,6 +108,8 @@ pub struct Learning {
     pub seed: u64,
     /// Results don't depend on it.
     pub threads: usize,
+    /// Bytes of memory that rows of a data folder may take.
+    pub memory: u64,
     /// The folder in which the training is kept.
     pub out: PathBuf,
 }
@@ -168,6 +171,7 @@ pub enum Activity {
     /// The round is whole and kept.
     Done {
         metrics: Metrics,
+        cost: RoundCost,
         /// What the other rounds take if they take as long as those so far.
         seconds_left: f64,
     },

@@ -10,16 +10,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::super::generate::GenerateError;
-use super::super::series::round;
+use super::super::series::{round, to_csv};
 use super::choice::{Candidate, Kept, best, finalists, table};
 use super::examination::Look;
 use super::metrics::{from_lines, to_lines};
-use super::tensorboard::{Events, now};
+use super::tensorboard::Events;
 use super::{Activity, Tables, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult, Watch};
 use crate::learn::data::Table;
 use crate::learn::model::{Metadata, Mlp, sha256};
 use crate::learn::train::{TrainError, Trainer, TrainerSettings};
-use crate::stage::training_records::{Figures, Metrics, Round};
+use crate::stage::training_records::{Figures, Metrics, Round, RoundCost};
 use crate::store::Folder;
 use crate::store::StoreError;
 
@@ -28,7 +28,10 @@ const CHECKPOINT: &str = "checkpoint.json";
 /// The folder of the networks; [`Kept`] names its files.
 const CHECKPOINTS: &str = "checkpoints";
 const CHOICE: &str = "checkpoints.csv";
+/// What is made again from the rest.
+pub(super) const RESULTS: &[&str] = &[ARTIFACT, CHOICE];
 const METRICS: &str = "metrics.jsonl";
+const COSTS: &str = "cost.csv";
 const RAN_AWAY: &str = "ran-away.csv";
 /// The format of the checkpoint that this program writes and reads.
 const FORMAT: u64 = 2;
@@ -56,6 +59,8 @@ pub(super) struct OpenTraining<'a> {
     tables: Option<Tables>,
     /// Of every whole round.
     metrics: Vec<Metrics>,
+    /// Of the rounds of which it is known.
+    costs: Vec<RoundCost>,
     /// Of the mean of the last rounds, once they are done.
     average: Option<Figures>,
     events: Events,
@@ -66,13 +71,13 @@ impl<'a> OpenTraining<'a> {
     pub(super) fn open(plan: TrainingPlan<'a>, folder: Folder) -> anyhow::Result<Self> {
         let networks = folder.path().join(CHECKPOINTS);
         fs::create_dir_all(&networks).map_err(StoreError::io("make", &networks))?;
-        let Some(text) = folder.read(CHECKPOINT)? else {
+        let Some(text) = folder.read_checked(CHECKPOINT)? else {
             let events = Events::open(folder.path(), &[])?;
             let network = plan.from.clone();
-            let (trainer, tables, metrics, average) = (None, None, Vec::new(), None);
-            return Ok(Self { plan, folder, trainer, network, tables, metrics, average, events });
+            let (trainer, tables, metrics, costs, average) = (None, None, Vec::new(), Vec::new(), None);
+            return Ok(Self { plan, folder, trainer, network, tables, metrics, costs, average, events });
         };
-        let place = || format!("{} can't be gone on from", folder.path().join(CHECKPOINT).display());
+        let place = || format!("{} can't be resumed from", folder.path().join(CHECKPOINT).display());
         let stored: Checkpoint = serde_json::from_slice(&text).with_context(place)?;
         if stored.format != FORMAT {
             let why = format!("its format is {}, not {FORMAT}", stored.format);
@@ -86,7 +91,8 @@ impl<'a> OpenTraining<'a> {
             .with_context(place)?;
         let events = Events::open(folder.path(), &metrics)?;
         let (trainer, average, tables) = (Some(trainer), stored.average, None);
-        Ok(Self { plan, folder, trainer, network, tables, metrics, average, events })
+        let costs = read_costs(&folder, stored.rounds)?;
+        Ok(Self { plan, folder, trainer, network, tables, metrics, costs, average, events })
     }
 
     /// Does the rounds that are missing and publishes, or stops soon after `stop` is set.
@@ -179,19 +185,23 @@ impl<'a> OpenTraining<'a> {
             learning_rate: settings.schedule.at(index),
             loss: round(loss, 6),
             figures,
+        };
+        let cost = RoundCost {
+            number,
             rows_per_second: round(rows as f64 / learning.max(1e-9), 0),
             seconds: round(began.elapsed().as_secs_f64(), 3),
-            wall_time: round(now(), 3),
         };
         let trainer = trainer.checkpoint();
         self.metrics.push(metrics);
+        self.costs.push(cost);
         self.network = Some(network);
         self.folder.write(METRICS, to_lines(&self.metrics)?.as_bytes())?;
         let stored = Checkpoint { format: FORMAT, rounds: number, average: self.average, trainer };
-        self.folder.write(CHECKPOINT, &serde_json::to_vec(&stored)?)?;
+        self.folder.write_checked(CHECKPOINT, &serde_json::to_vec(&stored)?)?;
+        self.folder.write(COSTS, &to_csv(&self.costs)?)?;
         self.events.add(&metrics)?;
-        let pace = self.metrics.iter().map(|round| round.seconds).sum::<f64>() / number as f64;
-        tell(Activity::Done { metrics, seconds_left: pace * (rounds - number) as f64 });
+        let pace = self.costs.iter().map(|round| round.seconds).sum::<f64>() / self.costs.len() as f64;
+        tell(Activity::Done { metrics, cost, seconds_left: pace * (rounds - number) as f64 });
         Ok(())
     }
 
@@ -231,9 +241,16 @@ impl<'a> OpenTraining<'a> {
             loss: last.loss,
             figures: Figures { won: second.or(figures.won), ..figures },
         };
-        self.folder.finish(&result)?;
+        self.folder.finish(&result, stop)?;
         Ok(result)
     }
+}
+
+/// What rounds took, of the first `rounds`, as far as it is known: nothing depends on it.
+fn read_costs(folder: &Folder, rounds: u64) -> anyhow::Result<Vec<RoundCost>> {
+    let text = folder.read(COSTS)?.unwrap_or_default();
+    let costs = csv::Reader::from_reader(&text[..]).into_deserialize::<RoundCost>();
+    Ok(costs.map_while(Result::ok).filter(|cost| cost.number <= rounds).collect())
 }
 
 /// Writes a network into its file and reads it back.

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use serde_json::{Map, Value, json};
 
 use super::examination::BOARDS;
-use super::open_training::OpenTraining;
+use super::open_training::{OpenTraining, RESULTS};
 use super::{Examination, Learning, MakeRows, TrainingEnd, Watch};
 use crate::learn::model::{Metadata, Mlp};
 use crate::learn::train::{Overfit, Trainer, TrainerSettings};
@@ -39,7 +39,8 @@ impl<'a> TrainingPlan<'a> {
         watch: &mut Watch<'_>,
     ) -> anyhow::Result<TrainingEnd> {
         self.trainer.schedule.rounds = self.rounds;
-        let folder = Folder::open(out, &Purpose::of(self.settings.clone()))?;
+        let purpose = Purpose { results: RESULTS, ..Purpose::of(self.settings.clone()) };
+        let folder = Folder::open(out, &purpose, stop)?;
         if let Some(result) = folder.result()? {
             return Ok(TrainingEnd::AlreadyFinished(result));
         }

@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow};
 use serde_json::{Map, Value};
 
 use crate::learn::FeatureSet;
-use crate::learn::data::{DataError, Manifest, Split, Table, read_table};
+use crate::learn::data::{DataError, Manifest, ReadLimits, Split, Table, read_table};
 use crate::learn::model::{Mlp, sha256};
 
 /// Rows to learn from and rows to judge by, of different games.
@@ -71,8 +71,8 @@ impl DataFolder {
     }
 
     /// Its training and its validation games. The test games are left alone.
-    pub(in crate::stage) fn tables(&self, set: &FeatureSet) -> Result<Tables, DataError> {
-        let part = |split| read_table(std::slice::from_ref(&self.path), set, split);
+    pub(in crate::stage) fn tables(&self, set: &FeatureSet, limits: ReadLimits<'_>) -> Result<Tables, DataError> {
+        let part = |split| read_table(std::slice::from_ref(&self.path), set, split, limits);
         Ok(Tables { train: part(Split::Train)?, validation: part(Split::Validation)? })
     }
 }

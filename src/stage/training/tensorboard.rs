@@ -16,7 +16,6 @@
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::stage::training_records::Metrics;
 use crate::store::StoreError;
@@ -41,8 +40,7 @@ impl Events {
         let path = folder.join(FILE);
         let file = File::create(&path).map_err(StoreError::io("write", &path))?;
         let mut events = Self { path, file };
-        let began = metrics.first().map_or_else(now, |first| first.wall_time);
-        events.write(&record(&header(began)))?;
+        events.write(&record(&header(0.0)))?;
         for line in metrics {
             events.add(line)?;
         }
@@ -57,11 +55,6 @@ impl Events {
     fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
         self.file.write_all(bytes).map_err(StoreError::io("write", &self.path))
     }
-}
-
-/// Seconds since 1970.
-pub(super) fn now() -> f64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }
 
 fn record(event: &[u8]) -> Vec<u8> {
@@ -80,7 +73,7 @@ fn header(seconds: f64) -> Vec<u8> {
     event
 }
 
-/// The event of a round.
+/// The event of a round. Its time is the number of the round, so that the same training leaves the same bytes.
 fn scalars(metrics: &Metrics) -> Vec<u8> {
     let won = metrics.figures.won.map(|won| ("win_ratio", won.win_ratio));
     let always = [
@@ -94,7 +87,7 @@ fn scalars(metrics: &Metrics) -> Vec<u8> {
         value.extend(float(2, number as f32));
         summary.extend(bytes(1, &value));
     }
-    let mut event = double(1, metrics.wall_time);
+    let mut event = double(1, metrics.number as f64);
     event.push(2 << 3);
     event.extend(varint(metrics.number));
     event.extend(bytes(5, &summary));
@@ -166,18 +159,7 @@ mod tests {
 
     fn metrics(number: u64, won: Option<Won>) -> Metrics {
         let figures = Figures { validation_loss: 0.5, largest_difference: 0.0, won };
-        Metrics {
-            round: Round::Episode,
-            number,
-            steps: 7,
-            rows: 70,
-            learning_rate: 0.001,
-            loss: 0.25,
-            figures,
-            rows_per_second: 1.0,
-            seconds: 1.0,
-            wall_time: 1e9,
-        }
+        Metrics { round: Round::Episode, number, steps: 7, rows: 70, learning_rate: 0.001, loss: 0.25, figures }
     }
 
     #[test]
@@ -188,7 +170,7 @@ mod tests {
         let version = vec![(1, 1e9f64.to_le_bytes().to_vec()), (3, b"brain.Event:2".to_vec())];
         assert_eq!(fields(events[0]), version);
         let event = fields(events[1]);
-        assert_eq!(event[..2], [(1, 1e9f64.to_le_bytes().to_vec()), (2, vec![0xac, 0x02])]);
+        assert_eq!(event[..2], [(1, 300f64.to_le_bytes().to_vec()), (2, vec![0xac, 0x02])]);
         let values = fields(&event[2].1).into_iter().map(|(_, value)| {
             let value = fields(&value);
             let number = f32::from_le_bytes(value[1].1.clone().try_into().unwrap());

@@ -1,19 +1,15 @@
 //! Files of rows and records.
 
-use std::fs;
-use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
 use crate::stage::report::error::ReportError;
+use crate::store;
 
 /// The bytes of a file, `None` if there is none.
 fn bytes(path: &Path) -> Result<Option<Vec<u8>>, ReportError> {
-    match fs::read(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        read => read.map(Some).map_err(|source| ReportError::Unreadable { path: path.to_owned(), source }),
-    }
+    Ok(store::read(path)?)
 }
 
 /// The rows of a CSV file with a header line; `check` says what is wrong with one that can be read.
@@ -80,4 +76,10 @@ pub(super) fn json<R: DeserializeOwned>(path: &Path) -> Result<Option<R>, Report
 /// Holds that a number is a ratio.
 pub(super) fn ratio(name: &str, value: f64) -> Result<(), String> {
     if (0.0..=1.0).contains(&value) { Ok(()) } else { Err(format!("{name} is {value}, not between 0 and 1")) }
+}
+
+/// The table `part` that belongs to another one: of `eval.csv` it is `PART.csv`, of `NAME.csv` it is `NAME-PART.csv`.
+pub(super) fn beside(path: &Path, part: &str) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    path.with_file_name(if stem == "eval" { format!("{part}.csv") } else { format!("{stem}-{part}.csv") })
 }

@@ -1,11 +1,12 @@
 //! What `pipeline eval` writes.
 
+use std::collections::HashMap;
 use std::path::Path;
 
-use super::files::{csv_rows, ratio};
+use super::files::{beside, csv_rows, ratio};
 use super::played::{PlayedSettings, played};
 use crate::document::{Estimate, WeightedGames};
-use crate::stage::eval::EvalRow;
+use crate::stage::eval::{CostRow, EvalRow};
 use crate::stage::report::error::ReportError;
 
 /// A table of games.
@@ -34,7 +35,7 @@ impl EvalRow {
 }
 
 fn check(row: &EvalRow) -> Result<(), String> {
-    let EvalRow { games, wins, timeouts, width, height, win_ratio, cpu_seconds, .. } = *row;
+    let EvalRow { games, wins, timeouts, width, height, win_ratio, .. } = *row;
     if games == 0 {
         return Err("games is 0".to_owned());
     }
@@ -43,9 +44,6 @@ fn check(row: &EvalRow) -> Result<(), String> {
     }
     if width == 0 || height == 0 {
         return Err(format!("the board is {width}x{height}"));
-    }
-    if !(cpu_seconds.is_finite() && cpu_seconds >= 0.0) {
-        return Err(format!("cpu_seconds is {cpu_seconds}"));
     }
     ratio("ci_low", row.ci_low)?;
     ratio("ci_high", row.ci_high)?;
@@ -56,10 +54,20 @@ fn check(row: &EvalRow) -> Result<(), String> {
     Ok(())
 }
 
-/// A table of games, `None` if there is no such file.
+/// A table of games with what they took, if a table of costs lies beside it; `None` if there is no such file.
 pub(crate) fn games(path: &Path) -> Result<Option<GameTable>, ReportError> {
-    let Some(rows) = csv_rows(path, check)? else {
+    let Some(mut rows) = csv_rows(path, check)? else {
         return Ok(None);
     };
+    let costs = csv_rows(&beside(path, "cost"), |row: &CostRow| match row.cpu_seconds {
+        seconds if seconds.is_finite() && seconds >= 0.0 => Ok(()),
+        seconds => Err(format!("cpu_seconds is {seconds}")),
+    })?;
+    let key = |row: &CostRow| (row.player.clone(), [row.width, row.height, row.mines], row.first_click.clone());
+    let costs: HashMap<_, _> = costs.into_iter().flatten().map(|row| (key(&row), row.cpu_seconds)).collect();
+    for row in &mut rows {
+        let key = (row.player.clone(), [row.width, row.height, row.mines], row.first_click.clone());
+        row.cpu_seconds = costs.get(&key).copied();
+    }
     Ok(Some(GameTable { rows, played: played(path)? }))
 }

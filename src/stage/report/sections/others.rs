@@ -13,6 +13,9 @@ pub(crate) fn games(section: &mut Section, title: &str, rows: &[EvalRow]) {
             .left("board", EvalRow::board)
             .right("games", |row| grouped(row.games))
             .right("won, %", |row| with_interval(row.estimate()))
-            .right("games a CPU second", |row| grouped((row.games as f64 / row.cpu_seconds.max(1e-9)).round() as u64)),
+            .right("games a CPU second", |row| {
+                row.cpu_seconds
+                    .map_or_else(String::new, |seconds| grouped((row.games as f64 / seconds.max(1e-9)).round() as u64))
+            }),
     );
 }

@@ -1,0 +1,78 @@
+//! The files of a finished folder with their hashes: what is there later is what was written.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Component, Path};
+use std::sync::atomic::AtomicBool;
+
+use rayon::prelude::*;
+
+use super::{Lock, StoreError, file_sha256};
+
+/// SHA-256 of every file by its path from the folder, with `/` between its parts.
+pub type Seal = BTreeMap<String, String>;
+
+/// Whether a file holds what the clock says, which is another thing every time: `cost.csv`, `cost.jsonl`. Seals leave it out.
+pub fn is_cost(file: &str) -> bool {
+    file.rsplit('/').next().is_some_and(|name| name.starts_with("cost."))
+}
+
+/// Whether a name in a record is that of a file below the record's folder: no other folder's, no root.
+pub fn lies_inside(name: &str) -> bool {
+    let mut parts = Path::new(name).components().peekable();
+    parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
+}
+
+/// The seal of all files below `folder` but its lock, the `records` that are written after it, and what the clock says.
+///
+/// # Errors
+/// If a file can't be read, and [`StoreError::Stopped`].
+pub fn seal(folder: &Path, records: &[&str], stop: &AtomicBool) -> Result<Seal, StoreError> {
+    let mut names = Vec::new();
+    collect(folder, "", &mut names)?;
+    names.retain(|name| name != Lock::FILE && !records.contains(&name.as_str()) && !is_cost(name));
+    let hashed = names.into_par_iter().map(|name| {
+        let hash = file_sha256(&folder.join(&name), stop)?;
+        Ok(hash.map(|hash| (name, hash)))
+    });
+    hashed.filter_map(Result::transpose).collect()
+}
+
+/// The files of `folder` that are not as the seal has them, in order: the name of each, and what is wrong with it.
+///
+/// # Errors
+/// [`StoreError::Stopped`].
+pub fn damage(folder: &Path, seal: &Seal, stop: &AtomicBool) -> Result<Vec<(String, String)>, StoreError> {
+    let wrong = |(name, wanted): (&String, &String)| {
+        if !lies_inside(name) {
+            return Some(Ok((name.clone(), "does not lie in the folder".to_owned())));
+        }
+        let why = match file_sha256(&folder.join(name), stop) {
+            Ok(Some(found)) if found == *wanted => return None,
+            Ok(Some(_)) => "is damaged".to_owned(),
+            Ok(None) => "is missing".to_owned(),
+            Err(StoreError::Stopped) => return Some(Err(StoreError::Stopped)),
+            Err(error) => format!("is damaged: {error}"),
+        };
+        Some(Ok((name.clone(), why)))
+    };
+    seal.par_iter().filter_map(wrong).collect()
+}
+
+/// Adds the regular files below `folder`.
+fn collect(folder: &Path, below: &str, names: &mut Vec<String>) -> Result<(), StoreError> {
+    let place = folder.join(below);
+    let in_place = || StoreError::io("read", &place);
+    for entry in fs::read_dir(&place).map_err(in_place())? {
+        let entry = entry.map_err(in_place())?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let name = if below.is_empty() { name } else { format!("{below}/{name}") };
+        let found = entry.file_type().map_err(in_place())?;
+        if found.is_dir() {
+            collect(folder, &name, names)?;
+        } else if found.is_file() {
+            names.push(name);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,199 @@
+//! What is recorded is what is there: the same bytes from every command, damage is found, and files of others do no harm.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use crate::program::{Finished, TempDir, command, pipeline, tempdir};
+
+/// Every file below a folder but locks and what the clock says.
+fn left(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            if path.is_dir() {
+                folders.push(path);
+            } else if name != "lock" && !name.starts_with("cost.") {
+                files.insert(path.strip_prefix(folder).unwrap().to_owned(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+/// Commands that keep their work in a folder, or a file of it: what stands before `--out`, and what behind the folder.
+const COMMANDS: [(&str, &str); 11] = [
+    ("eval --players 1.0,4.0,7.0 --boards 9x9/10,16x16/40 --games 300", ""),
+    ("compare 7.0 1.0 --boards 9x9/10 --games 900", ""),
+    ("generate --rows 6000 --games-per-shard 200", ""),
+    ("generate --kind q --alpha 0.5 --rows 3000 --games-per-shard 100", ""),
+    ("fit-alpha --widths 5..6 --alphas 5 --games 60", ""),
+    ("calibrate --players 4.0,7.0 --boards 9x9/10 --guesses 400", "/calibration.csv"),
+    ("train-trees --rows 5000 --rounds 12 --checkpoint-every 2 --eval-games 50", ""),
+    ("train-classifier --iterative --episodes 3 --rows 3000 --eval-games 8 --average 2", ""),
+    ("train-q --alpha 0.3 --games 2 --epochs 3 --eval-games 8", ""),
+    ("samegame eval --count 6 --size 8x8 --budgets nodes=3000", ""),
+    ("samegame tune --samples 6 --elite 3 --iterations 2 --boards 3 --size 6x6 --budget playouts=60", ""),
+];
+
+fn line(folder: &Path, (before, behind): (&str, &str), threads: u32) -> String {
+    format!("{before} --threads {threads} --out {}{behind}", folder.display())
+}
+
+#[test]
+fn every_command_leaves_the_same_bytes_on_any_threads_and_after_any_interruption() {
+    for (number, of) in COMMANDS.into_iter().enumerate() {
+        let dir = tempdir();
+        let folder = |name: &str| {
+            let path = dir.path().join(name);
+            fs::create_dir(&path).unwrap();
+            path
+        };
+        let (whole, cut) = (folder("whole"), folder("cut"));
+        pipeline(&line(&whole, of, 1)).success();
+        for cut_short in 0..3 {
+            let mut child = command(&line(&cut, of, 3)).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            std::thread::sleep(Duration::from_millis(20 + 40 * (number as u64 % 3) + 60 * cut_short));
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        pipeline(&line(&cut, of, 3)).success();
+        let (whole, cut) = (left(&whole), left(&cut));
+        let names = |files: &BTreeMap<PathBuf, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(names(&whole), names(&cut), "{}", of.0);
+        let differing: Vec<_> = whole.keys().filter(|name| whole[*name] != cut[*name]).collect();
+        assert_eq!(differing, Vec::<&PathBuf>::new(), "{}", of.0);
+    }
+}
+
+/// Runs it once, has `damage` change the folder, runs it again: what was there is there again, and it was said why.
+fn mends(of: &str, file: &str, damage: impl Fn(&Path)) -> Finished {
+    let dir = tempdir();
+    let out = dir.path().join("run");
+    pipeline(&line(&out, (of, ""), 2)).success();
+    let before = left(&out);
+    damage(&out.join(file));
+    assert_ne!(left(&out), before, "{of}");
+    let again = pipeline(&line(&out, (of, ""), 2)).success();
+    assert!(left(&out) == before, "{of}, {file}");
+    again
+}
+
+/// Changes one byte in the middle of a file.
+fn change(file: &Path) {
+    let mut bytes = fs::read(file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(file, bytes).unwrap();
+}
+
+#[test]
+fn finished_work_that_was_changed_is_made_again() {
+    let trees = "train-trees --rows 3000 --rounds 5 --eval-games 0";
+    for file in ["artifact.json", "importance.csv", "metrics.jsonl"] {
+        let said = mends(trees, file, change).stderr();
+        assert!(said.contains(&format!("{file} is damaged; it is made again")), "{said}");
+    }
+    let said = mends(trees, "artifact.json", |file| fs::remove_file(file).unwrap()).stderr();
+    assert!(said.contains("artifact.json is missing; it is made again"), "{said}");
+    mends("generate --rows 3000 --games-per-shard 100", "rows-00001.parquet", change);
+    mends("generate --rows 3000 --games-per-shard 100", "decisions-00000.parquet", change);
+    mends("compare 7.0 1.0 --boards 9x9/10 --games 900", "compare.csv", change);
+    mends("samegame eval --count 3 --size 6x6", "boards.csv", change);
+}
+
+#[test]
+fn the_folder_of_another_command_is_refused_by_all_and_left_alone() {
+    let dir = tempdir();
+    let place = |name: &str| dir.path().join(name);
+    let rows = place("rows");
+    pipeline(&format!("generate --rows 500 --out {}", rows.display())).success();
+    let games = place("games");
+    pipeline(&format!("eval --players 4.0 --games 20 --out {}", games.display())).success();
+    fs::write(place("p.toml"), "format = 1\n[stage.a]\ncommand = \"eval\"\nplayers = \"4.0\"\ngames = 10\n").unwrap();
+    let pipeline_file = format!("run {}", place("p.toml").display());
+    let others = COMMANDS.iter().map(|(before, _)| *before).filter(|before| !before.starts_with("calibrate"));
+    for before in others.chain([pipeline_file.as_str(), "report"]) {
+        for (folder, owner) in [(&rows, "generate"), (&games, "eval")] {
+            if before.starts_with(owner) {
+                continue;
+            }
+            let files = left(folder);
+            let said = pipeline(&format!("{before} --out {}", folder.display())).code(2).stderr();
+            assert!(said.contains(&format!("is a folder of `{owner}`")), "{before}: {said}");
+            assert!(left(folder) == files, "{before}");
+        }
+    }
+}
+
+/// A data folder whose first shard names another file for its rows.
+fn naming(file: &str) -> TempDir {
+    let dir = tempdir();
+    pipeline(&format!("generate --rows 500 --out {}", dir.path().display())).success();
+    let manifest = dir.path().join("manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let named = text.replacen("\"rows-00000.parquet\"", &format!("\"{file}\""), 1);
+    assert_ne!(named, text);
+    fs::write(manifest, named).unwrap();
+    dir
+}
+
+#[test]
+fn files_outside_of_a_folder_and_files_without_an_end_are_not_read() {
+    for outside in ["/dev/zero", "../rows.parquet", "/etc/passwd", "a/../../b", ""] {
+        let dir = naming(outside);
+        for of in ["data verify", "data show", "train-trees --out x --data"] {
+            let said = pipeline(&format!("{of} {}", dir.path().display())).code(2).stderr();
+            assert!(said.contains("does not lie in the folder"), "{outside}, {of}: {said}");
+        }
+    }
+    let dir = naming("zero");
+    std::os::unix::fs::symlink("/dev/zero", dir.path().join("zero")).unwrap();
+    let said = pipeline(&format!("train-trees --out {0}/x --data {0}", dir.path().display())).code(2).stderr();
+    assert!(said.contains("it is not a regular file"), "{said}");
+    for endless in ["run /dev/zero", "status /dev/zero", "samegame eval --boards /dev/zero", "solve /dev/zero"] {
+        let run = Finished::of(&mut command(endless));
+        assert!(run.stderr().starts_with("error: ") && run.stderr().contains("bytes"), "{endless}: {}", run.stderr());
+    }
+}
+
+#[test]
+fn what_a_terminal_obeys_is_shown_and_long_values_are_cut() {
+    let long = "x".repeat(3000);
+    for (arguments, quoted) in [
+        (vec!["eval", "--players", "\u{1b}[31mred", "--games", "1"], r"\u{1b}[31mred"),
+        (vec!["eval", "--players", "4.0", "--boards", "9x9\u{7}"], "`9x9` is not a board"),
+        (vec!["eval", "--players", &long], "xxx..."),
+        (vec!["run", "\u{202e}toml.p"], r"\u{202e}toml.p"),
+        (vec!["run\u{9b}"], r"run\u{9b}"),
+    ] {
+        let run = Finished::of(command("").args(&arguments)).code(2);
+        let said = run.stderr();
+        assert!(said.starts_with("error: ") && said.contains(quoted), "{said}");
+        let obeyed = |letter: char| letter.is_control() && letter != '\n' || letter == '\u{202e}';
+        assert!(!said.contains(obeyed) && said.lines().all(|line| line.len() < 1000), "{said:?}");
+    }
+    let dir = tempdir();
+    fs::write(dir.path().join("p.toml"), "format = 1\n[stage.a]\ncommand = \"\\u001b[31m\"\n").unwrap();
+    let said = pipeline(&format!("run {}/p.toml", dir.path().display())).code(2).stderr();
+    assert!(said.contains(r"`\u{1b}[31m` is not a command"), "{said}");
+}
+
+#[test]
+fn more_rows_than_fit_into_memory_are_one_error_before_the_work() {
+    let dir = tempdir();
+    let rows = dir.path().join("rows");
+    pipeline(&format!("generate --rows 20000 --out {}", rows.display())).success();
+    for training in ["train-trees", "train-classifier"] {
+        let of =
+            format!("{training} --data {} --out {}/{training} --memory 1MiB", rows.display(), dir.path().display());
+        let said = pipeline(&of).code(2).stderr();
+        assert!(said.contains("1 MiB are allowed") && said.contains("help: give fewer rows"), "{said}");
+    }
+    assert!(pipeline("players --memory 5").code(2).stderr().contains("`5` is not a size"));
+}
