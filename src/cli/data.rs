@@ -62,7 +62,7 @@ pub(super) struct SplitArgs {
 pub(super) struct FeaturiseArgs {
     #[command(flatten)]
     from: FolderArgs,
-    /// The feature set: classifier-v2 or q-v2
+    /// The feature set, such as classifier-v2 or q-v2
     #[arg(long, value_name = "NAME", value_parser = feature_set_named())]
     features: &'static dyn PositionFeatures,
     /// Whose probabilities, by name or recipe [default: those of the player who played]
@@ -153,8 +153,10 @@ fn columns_table(columns: &[Column]) -> String {
 fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
     let found = head(path, rows)?;
     let meaning = |name: &str| {
-        let mut kinds = FEATURE_SETS.iter().map(|features| FileKind::Rows(features.set())).chain([FileKind::Decisions]);
-        let ours = kinds.find(|kind| kind.columns().iter().all(|c| found.columns.iter().any(|f| f.0 == c.name)));
+        let kinds = FEATURE_SETS.iter().map(|features| FileKind::Rows(features.set())).chain([FileKind::Decisions]);
+        let is_there = |kind: &FileKind| kind.columns().iter().all(|c| found.columns.iter().any(|f| f.0 == c.name));
+        // One set may have all columns of another.
+        let ours = kinds.filter(is_there).max_by_key(|kind| kind.columns().len());
         let columns = ours.map(FileKind::columns).unwrap_or_default();
         columns.iter().find(|column| column.name == name).map_or("", |column| column.meaning)
     };

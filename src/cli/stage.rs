@@ -26,8 +26,9 @@ pub(super) fn add_to(cli: Command) -> Command {
         let (group, name) =
             kind.command.split_once(' ').map_or((None, kind.command), |(group, name)| (Some(group), name));
         let after = if group.is_some() { ALGORITHMS } else { EXIT_CODES };
-        let command = Command::new(name).about(stage.summary).after_help(after).display_order(place);
-        let command = (stage.definition.arguments)(command).arg(out);
+        let command = Command::new(name).after_help(after).display_order(place);
+        // After the arguments, whose documentation would be the summary.
+        let command = (stage.definition.arguments)(command).about(stage.summary).arg(out);
         match group {
             Some(group) => cli.mut_subcommand(group, |group| group.subcommand(command)),
             None => cli.subcommand(command),
