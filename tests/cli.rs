@@ -320,6 +320,8 @@ fn solve(arguments: &str, text: &str) -> Finished {
 #[test]
 fn solve_ends_with_one_where_a_position_has_no_answer_and_with_two_where_nothing_was_asked() {
     let wide_open = format!("9x3x9\n{}\n1HHHHHHH1\n{}\n", "H".repeat(9), "H".repeat(9));
+    let rows = format!("{}\n{}\n", "H".repeat(19), "H4".repeat(9) + "H").repeat(9);
+    let lattice = format!("19x19x180\n{rows}{}\n", "H".repeat(19));
     for (arguments, position, why) in [
         ("", "2x1x1\n0H\n", "contradict"),
         ("", "2x1x1\n9H\n", "is not a cell"),
@@ -327,6 +329,7 @@ fn solve_ends_with_one_where_a_position_has_no_answer_and_with_two_where_nothing
         ("", "\n", "no board"),
         ("--mines 9", "1H\n", "don't fit"),
         ("--node-limit 1", &wide_open, "--node-limit N allows more"),
+        ("--memory-limit 0", &lattice, "--memory-limit MB allows more"),
     ] {
         let run = solve(arguments, position).code(1);
         assert_eq!(run.stdout(), "");

@@ -24,6 +24,7 @@ mod ggp_players;
 mod ggp_scsp;
 mod ggp_table;
 mod guess_stage;
+mod hard_positions;
 mod layouts;
 mod learned_players;
 mod model;

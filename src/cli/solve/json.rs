@@ -45,9 +45,14 @@ pub enum LinesError {
 /// Whatever a line holds, it is an answer or an error in its place, and the next is read. All answers are flushed
 /// whenever the input has to be waited for, so a program may send one line and wait.
 pub fn answer_lines(input: impl BufRead, output: impl Write, node_limit: u64) -> Result<LineCounts, LinesError> {
+    answer_lines_within(input, output, &Budget::new(Some(node_limit), None))
+}
+
+/// As [`answer_lines`], with a copy of `budget` for each line.
+pub fn answer_lines_within(input: impl BufRead, output: impl Write, budget: &Budget) -> Result<LineCounts, LinesError> {
     let mut output = BufWriter::with_capacity(1 << 16, output);
     let mut lines = Lines { input, bytes: Vec::new(), drained: true, number: 0 };
-    let mut answerer = Answerer { solver: Solver::new(), grid: None, node_limit };
+    let mut answerer = Answerer { solver: Solver::new(), grid: None, budget };
     let mut counts = LineCounts::default();
     loop {
         let line = match lines.next(&mut output)? {
@@ -132,15 +137,16 @@ impl Reply<'_> {
 }
 
 /// What is kept from line to line.
-struct Answerer {
+struct Answerer<'a> {
     solver: Solver,
     /// The tables of the last board; the next is mostly of the same size.
     grid: Option<Arc<Grid>>,
-    node_limit: u64,
+    /// What each line may cost.
+    budget: &'a Budget,
 }
 
-impl Answerer {
-    fn answer<'a>(&mut self, bytes: &'a [u8], line: u64) -> Reply<'a> {
+impl Answerer<'_> {
+    fn answer<'b>(&mut self, bytes: &'b [u8], line: u64) -> Reply<'b> {
         match object(bytes, line) {
             Ok(text) => Reply { id: id_of(text).unwrap_or("null"), body: self.solve(text, line) },
             Err(error) => Reply { id: "null", body: Err(error) },
@@ -150,7 +156,7 @@ impl Answerer {
     fn solve(&mut self, text: &str, line: u64) -> Result<Answer, LineError> {
         let request: Request = serde_json::from_str(text).map_err(|error| json_error(&error, line))?;
         let view = self.view(&request)?;
-        let solution = self.solver.solve(&view, &mut Budget::new(Some(self.node_limit), None))?;
+        let solution = self.solver.solve(&view, &mut self.budget.clone())?;
         let row_cols = |cells: &[Cell]| cells.iter().map(|&cell| view.board().row_col(cell)).collect();
         Ok(Answer {
             solutions: solution.layouts.to_string(),

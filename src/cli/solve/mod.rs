@@ -13,7 +13,7 @@ use anstream::{AutoStream, ColorChoice};
 use anyhow::{Context, anyhow, bail};
 
 use super::{failure, output};
-use crate::minesweeper::solver::{Budget, CountError, Solver};
+use crate::minesweeper::solver::{Budget, CountError, DEFAULT_MEMORY_LIMIT, Solver};
 use crate::minesweeper::text::{self, TextError};
 use json::{LinesError, MAX_LINE};
 
@@ -48,43 +48,59 @@ pub struct SolveArgs {
     /// Give a position up after this many nodes of search or counting
     #[arg(long, value_name = "N", default_value_t = DEFAULT_NODE_LIMIT)]
     pub node_limit: u64,
+
+    /// Megabytes that counting the layouts of one position may take
+    #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEMORY_LIMIT / MEGABYTE)]
+    pub memory_limit: usize,
 }
+
+const MEGABYTE: usize = 1 << 20;
 
 /// Runs the command. The exit code is 0, or 1 if a position has no answer: it is malformed, contradicts itself or is too
 /// hard.
 pub fn run(args: &SolveArgs, color: ColorChoice) -> anyhow::Result<ExitCode> {
     let name = if is_stdin(&args.file) { "standard input".to_owned() } else { args.file.display().to_string() };
     let input = open(&args.file)?;
-    if args.json { solve_lines(input, &name, args.node_limit) } else { solve_board(input, &name, args, color) }
+    let budget = Budget::new(Some(args.node_limit), None).with_memory_limit(args.memory_limit.saturating_mul(MEGABYTE));
+    if args.json { solve_lines(input, &name, &budget) } else { solve_board(input, &name, args.mines, budget, color) }
 }
 
-fn solve_lines(input: impl BufRead, name: &str, node_limit: u64) -> anyhow::Result<ExitCode> {
-    match json::answer_lines(input, io::stdout().lock(), node_limit) {
+fn solve_lines(input: impl BufRead, name: &str, budget: &Budget) -> anyhow::Result<ExitCode> {
+    match json::answer_lines_within(input, io::stdout().lock(), budget) {
         Ok(counts) => Ok(if counts.errors > 0 { ExitCode::from(failure::NO) } else { ExitCode::SUCCESS }),
         Err(LinesError::Write(error)) => written(Err(error)),
         Err(LinesError::Read(error)) => Err(error).with_context(|| format!("can't read {name}")),
     }
 }
 
-fn solve_board(input: impl BufRead, name: &str, args: &SolveArgs, color: ColorChoice) -> anyhow::Result<ExitCode> {
+fn solve_board(
+    input: impl BufRead,
+    name: &str,
+    mines: Option<usize>,
+    mut budget: Budget,
+    color: ColorChoice,
+) -> anyhow::Result<ExitCode> {
     let text = match read_text(input, name)? {
         Ok(text) => text,
         Err(why) => return Ok(failure::no_answer(&why)),
     };
     let json_hint = if text.trim_start().starts_with('{') { " (JSON Lines are read with --json)" } else { "" };
-    let view = match text::read(&text, args.mines) {
+    let view = match text::read(&text, mines) {
         Ok(view) => view,
         // The position may be fine; the command is not.
         Err(error @ (TextError::MinesUnknown | TextError::MinesDiffer { .. })) => bail!("{name}: {error}{json_hint}"),
         Err(error) => return Ok(failure::no_answer(&anyhow!("{name}: {error}{json_hint}"))),
     };
-    match Solver::new().solve(&view, &mut Budget::new(Some(args.node_limit), None)) {
+    match Solver::new().solve(&view, &mut budget) {
         Ok(solution) => {
             let mut output = AutoStream::new(io::stdout(), color).lock();
             written(board::write_solution(&mut output, &view, &solution).and_then(|()| output.flush()))
         }
         Err(error @ CountError::Exhausted(_)) => {
             Ok(failure::no_answer(&anyhow!("{name}: {error}; --node-limit N allows more")))
+        }
+        Err(error @ CountError::TooHard { .. }) => {
+            Ok(failure::no_answer(&anyhow!("{name}: {error}; --memory-limit MB allows more")))
         }
         Err(error) => Ok(failure::no_answer(&anyhow!("{name}: {error}"))),
     }

@@ -104,10 +104,10 @@ impl Analysis {
     /// The mine probability of every covered cell, counted component by component. What this proves is taken in:
     /// [`Analysis::safe`] and [`Analysis::is_mine`] know it afterwards.
     ///
-    /// Costs time and memory that grow with the number of constraints that must be open at once; set limits end it.
+    /// Costs time and memory that grow with the number of constraints that must be open at once; the budget ends it.
     ///
     /// # Errors
-    /// No layout fits; the position is beyond the set limits; the budget is used up.
+    /// No layout fits; the position needs more memory than the budget allows; the budget is used up.
     pub fn probabilities(&mut self, weighting: Weighting, budget: &mut Budget) -> Result<&Probabilities, CountError> {
         if self.counted != Some(weighting) {
             self.frontier.build(&mut self.deduction)?;
@@ -124,7 +124,8 @@ impl Analysis {
         Ok(&self.probabilities)
     }
 
-    /// Gets `layouts` ready to draw from the true posterior of what is known now. Costs what the probabilities cost.
+    /// Gets `layouts` ready to draw from the true posterior of what is known now. Costs what the probabilities cost, but all
+    /// counts are kept to draw from: a set limit of some megabytes ends it, whatever the budget.
     ///
     /// # Errors
     /// As [`Analysis::probabilities`].

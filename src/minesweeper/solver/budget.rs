@@ -7,14 +7,19 @@ use cpu_time::ThreadTime;
 /// Nodes between two looks at the clock.
 const NODES_PER_CLOCK: u64 = 1024;
 
-/// The nodes and the processor time that one game may cost. A node is one step of a search tree, or one state of a
-/// counting. Time is that of the thread which made the budget, so that other work on the machine costs the game nothing.
+/// Bytes that the counting of one position may take unless [`Budget::with_memory_limit`] says otherwise: with what the
+/// program takes besides, 256 MB.
+pub const DEFAULT_MEMORY_LIMIT: usize = 224 << 20;
+
+/// The nodes, the processor time and the memory that one game may cost. A node is one step of a search tree, one state of a
+/// counting, or 64 products of its numbers. Time is that of the thread which made the budget, so that other work on the machine costs the game nothing.
 ///
-/// A node limit gives the same result on every machine; a time limit does not.
+/// A limit on nodes or memory gives the same result on every machine; a time limit does not.
 #[derive(Clone, Debug)]
 pub struct Budget {
     spent: u64,
     node_limit: u64,
+    memory_limit: usize,
     next_clock: u64,
     clock: Option<(ThreadTime, Duration)>,
 }
@@ -29,19 +34,31 @@ pub enum Exhausted {
 }
 
 impl Budget {
-    /// A budget of this many nodes and this much time from now on; `None` is without limit.
+    /// A budget of this many nodes and this much time from now on; `None` is without limit. [`DEFAULT_MEMORY_LIMIT`] holds.
     pub fn new(node_limit: Option<u64>, time_limit: Option<Duration>) -> Self {
         Self {
             spent: 0,
             node_limit: node_limit.unwrap_or(u64::MAX),
+            memory_limit: DEFAULT_MEMORY_LIMIT,
             next_clock: if time_limit.is_some() { NODES_PER_CLOCK } else { u64::MAX },
             clock: time_limit.map(|limit| (ThreadTime::now(), limit)),
         }
     }
 
-    /// A budget that never ends.
+    /// A budget that never ends; [`DEFAULT_MEMORY_LIMIT`] holds.
     pub fn unlimited() -> Self {
         Self::new(None, None)
+    }
+
+    /// The same budget, but for the memory that the counting of one position may take.
+    #[must_use]
+    pub fn with_memory_limit(self, bytes: usize) -> Self {
+        Self { memory_limit: bytes, ..self }
+    }
+
+    /// Bytes that the counting of one position may take.
+    pub fn memory_limit(&self) -> usize {
+        self.memory_limit
     }
 
     /// Takes `nodes` nodes out of the budget; an error if they are not there or the time is up.

@@ -117,7 +117,8 @@ impl<N: Count> Counting<N> {
         self.count_bytes = 0;
     }
 
-    /// Counts the layouts of `component` with at most `most_mines` mines.
+    /// Counts the layouts of `component` with at most `most_mines` mines. After an error it is as if the component had not
+    /// been offered.
     pub(super) fn count(
         &mut self,
         frontier: &Frontier,
@@ -126,16 +127,24 @@ impl<N: Count> Counting<N> {
         plan: &mut Plan,
         budget: &mut Budget,
     ) -> Result<(), Uncounted> {
-        plan.lay_out(frontier, component)?;
+        plan.lay_out(frontier, frontier.order_of(component))?;
         let first_step = self.steps.len();
-        let root = self.spans.len();
+        let (root, first_transition, count_bytes) = (self.spans.len(), self.transitions.len(), self.count_bytes);
         self.spans.push(Span { fewest: 0, most: 0, at: self.counts.len() as u32 });
         self.counts.push(N::one());
         let work = Work { steps: &plan.steps, most_mines: most_mines as u32, count_bytes: N::bytes(component.cells) };
-        if plan.slots_needed <= <u64 as Needs>::SLOTS {
-            self.forward_in(|counting| &mut counting.narrow, &work, root, budget)?;
-        } else {
-            self.forward_in(|counting| &mut counting.wide, &work, root, budget)?;
+        let counted = match plan.slots_needed {
+            slots if slots <= u64::SLOTS => self.forward_in(|counting| &mut counting.narrow, &work, root, budget),
+            slots if slots <= u128::SLOTS => self.forward_in(|counting| &mut counting.wide, &work, root, budget),
+            _ => Err(Uncounted::TooHard),
+        };
+        if let Err(reason) = counted {
+            self.counts.truncate(self.spans[root].at as usize);
+            self.spans.truncate(root);
+            self.transitions.truncate(first_transition);
+            self.steps.truncate(first_step);
+            self.count_bytes = count_bytes;
+            return Err(reason);
         }
         self.counted.push(Counted { first_step, end_step: self.steps.len(), last_span: self.spans.len() - 1 });
         Ok(())
@@ -145,6 +154,11 @@ impl<N: Count> Counting<N> {
     pub(super) fn by_mines(&self, i: usize) -> ByMines<'_, N> {
         let span = self.spans[self.counted[i].last_span];
         ByMines { fewest: span.fewest as usize, counts: &self.counts[span.range()] }
+    }
+
+    /// How many components were counted since [`Counting::begin`].
+    pub(super) fn components(&self) -> usize {
+        self.counted.len()
     }
 
     /// The layouts of the component counted last.

@@ -40,6 +40,7 @@ impl Uncounted {
 /// What the constraints begun and not finished still need, four bits each.
 pub(super) trait Needs: Copy + Eq {
     const SLOTS: usize;
+    /// What is needed when no constraint is open.
     const NONE: Self;
     fn get(self, slot: u8) -> u8;
     /// Adds `need` to the slot.
@@ -79,6 +80,34 @@ macro_rules! needs {
 needs!(u64, 16, |value| value);
 needs!(u128, 32, |value| value as u64 ^ ((value >> 64) as u64).rotate_left(29));
 
+impl Needs for [u128; 2] {
+    const SLOTS: usize = 64;
+    const NONE: Self = [0; 2];
+
+    #[inline]
+    fn get(self, slot: u8) -> u8 {
+        self[usize::from(slot / 32)].get(slot % 32)
+    }
+
+    #[inline]
+    fn begin(&mut self, slot: u8, need: u8) {
+        self[usize::from(slot / 32)].begin(slot % 32, need);
+    }
+
+    #[inline]
+    fn take(&mut self, slot: u8, mines: u8) {
+        self[usize::from(slot / 32)].take(slot % 32, mines);
+    }
+
+    #[inline]
+    fn hash(self) -> u64 {
+        (self[0].hash() ^ self[1].hash().rotate_left(31)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+/// Most constraints that may be open at a time.
+pub(super) const MAX_OPEN: usize = <[u128; 2]>::SLOTS;
+
 /// One box in elimination order, with its constraints as slots of [`Needs`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Step {
@@ -91,7 +120,7 @@ pub(super) struct Step {
     pub(super) room: [u8; 8],
 }
 
-/// The elimination order of one component as steps; independent of the kind of number.
+/// An elimination order of one component as steps; independent of the kind of number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
@@ -105,14 +134,14 @@ pub(super) struct Plan {
 const NO_SLOT: u8 = u8::MAX;
 
 impl Plan {
-    /// Lays out the steps of `component`; error if more constraints are open at a time than [`Needs`] can hold.
-    pub(super) fn lay_out(&mut self, frontier: &Frontier, component: Component) -> Result<(), Uncounted> {
+    /// Lays out as steps the boxes `order` of a component; error if more than [`MAX_OPEN`] constraints are open at a time.
+    pub(super) fn lay_out(&mut self, frontier: &Frontier, order: &[u16]) -> Result<(), Uncounted> {
         self.steps.clear();
         self.free.clear();
         self.slots_needed = 0;
         self.slot_of.resize(self.slot_of.len().max(frontier.constraints.len()), NO_SLOT);
         self.room_of.resize(self.slot_of.len(), 0);
-        for &b in &frontier.order[component.start..component.end] {
+        for &b in order {
             let cells = &frontier.boxes[b as usize];
             let constraints = cells.constraints.as_slice();
             let mut step = Step { size: cells.size() as u8, constraints: constraints.len() as u8, ..Step::default() };
@@ -125,7 +154,7 @@ impl Plan {
                         constraint.boxes.as_slice().iter().map(|&b| frontier.boxes[b as usize].size() as u8).sum();
                     self.slot_of[c] = self.free.pop().unwrap_or(self.slots_needed as u8);
                     self.slots_needed = self.slots_needed.max(self.slot_of[c] as usize + 1);
-                    if self.slots_needed > <u128 as Needs>::SLOTS {
+                    if self.slots_needed > MAX_OPEN {
                         self.slot_of.fill(NO_SLOT);
                         return Err(Uncounted::TooHard);
                     }

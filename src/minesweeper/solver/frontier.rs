@@ -49,6 +49,8 @@ impl CellBox {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Constraint {
     pub(super) boxes: Eight,
+    /// The open cell that makes it, or the first of several.
+    pub(super) witness: u16,
     pub(super) need: u8,
     /// Boxes not in the elimination order yet.
     unordered: u8,
@@ -78,6 +80,8 @@ pub(super) struct Frontier {
     pub(super) rest: usize,
     /// Mines in the boxes and the rest together.
     pub(super) mines_left: usize,
+    /// Columns of the board.
+    pub(super) width: usize,
     /// The box of a cell, [`NONE`] for most; as long as the board, plus one.
     box_of: Vec<u16>,
     /// Constraints in the order a breadth-first search meets them; scratch.
@@ -97,14 +101,19 @@ impl Frontier {
         }
         self.rest = deduction.unknown() - self.cells;
         self.mines_left = deduction.mines_left();
+        self.width = deduction.grid.board().width();
         self.find_components();
         Ok(())
     }
 
     /// The boxes of a component in elimination order.
     pub(super) fn boxes_of(&self, component: usize) -> impl Iterator<Item = &CellBox> {
-        let Component { start, end, .. } = self.components[component];
-        self.order[start..end].iter().map(|&b| &self.boxes[b as usize])
+        self.order_of(self.components[component]).iter().map(|&b| &self.boxes[b as usize])
+    }
+
+    /// The elimination order of a component, as indices of boxes.
+    pub(super) fn order_of(&self, component: Component) -> &[u16] {
+        &self.order[component.start..component.end]
     }
 
     fn clear(&mut self, slots: usize) {
@@ -163,7 +172,13 @@ impl Frontier {
         for &b in boxes.as_slice() {
             self.boxes[b as usize].constraints.push(index);
         }
-        self.constraints.push(Constraint { boxes, need, unordered: boxes.len, touched: false });
+        self.constraints.push(Constraint {
+            boxes,
+            witness: witness as u16,
+            need,
+            unordered: boxes.len,
+            touched: false,
+        });
         Ok(())
     }
 

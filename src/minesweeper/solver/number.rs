@@ -22,6 +22,12 @@ pub(super) trait Real: Count + Copy {
     fn times(self, factor: f64) -> Self;
     fn ratio(self, whole: Self) -> f64;
     fn is_zero(self) -> bool;
+    /// The sum of the products of two slices, as far as both go.
+    fn dot(a: &[Self], b: &[Self]) -> Self {
+        let mut sum = Self::zero();
+        a.iter().zip(b).for_each(|(&a, &b)| sum.add_product(a, b));
+        sum
+    }
 }
 
 impl Count for f64 {
@@ -59,6 +65,22 @@ impl Real for f64 {
     fn is_zero(self) -> bool {
         self == 0.0
     }
+
+    /// Four sums side by side, which don't wait for each other.
+    #[inline]
+    fn dot(a: &[Self], b: &[Self]) -> Self {
+        let len = a.len().min(b.len());
+        let (a, a_end) = a[..len].as_chunks::<4>();
+        let (b, b_end) = b[..len].as_chunks::<4>();
+        let mut sums = [0.0; 4];
+        for (a, b) in a.iter().zip(b) {
+            for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+                *sum += a * b;
+            }
+        }
+        let end: f64 = a_end.iter().zip(b_end).map(|(a, b)| a * b).sum();
+        (sums[0] + sums[1]) + (sums[2] + sums[3]) + end
+    }
 }
 
 /// A non-negative real with the digits of an `f64` and an exponent that boards of any size do not exhaust.
@@ -78,6 +100,12 @@ impl Wide {
         let own = (bits >> 52) as i64 - 1023;
         let fraction = f64::from_bits(bits & ((1 << 52) - 1) | 1023 << 52);
         Self { fraction, exponent: exponent + own }
+    }
+
+    /// A number of bits that a whole number of about this size does not exceed.
+    pub(super) fn bits(self) -> usize {
+        // One for the power of two itself and one for rounding up to the next.
+        self.exponent as usize + 2
     }
 
     fn plus(self, other: Self) -> Self {

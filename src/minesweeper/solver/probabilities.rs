@@ -1,7 +1,8 @@
 //! From layouts counted component by component to the mine probability of every cell.
 
 use super::budget::Budget;
-use super::counting::{BoxSums, ByMines, Counting};
+use super::components::Components;
+use super::counting::{BoxSums, ByMines};
 use super::deduction::{Mark, SingleNumbers};
 use super::elimination::Plan;
 use super::frontier::Frontier;
@@ -90,7 +91,7 @@ struct Output<'a> {
 /// The components of a frontier put together, in numbers of kind `N`.
 #[derive(Clone, Debug)]
 struct Combination<N> {
-    counting: Counting<N>,
+    components: Components<N>,
     tree: ProductTree<N>,
     weights: Vec<N>,
     sums: Vec<BoxSums<N>>,
@@ -98,7 +99,7 @@ struct Combination<N> {
 
 impl<N> Default for Combination<N> {
     fn default() -> Self {
-        Self { counting: Counting::default(), tree: ProductTree::default(), weights: Vec::new(), sums: Vec::new() }
+        Self { components: Components::default(), tree: ProductTree::default(), weights: Vec::new(), sums: Vec::new() }
     }
 }
 
@@ -116,9 +117,9 @@ impl<N: Real> Combination<N> {
             Weighting::Solutions => u32::MAX as usize,
             Weighting::Posterior => frontier.mines_left,
         };
-        self.counting.begin();
+        self.components.begin();
         for &component in &frontier.components {
-            self.counting
+            self.components
                 .count(frontier, component, most_mines, plan, budget)
                 .map_err(|reason| reason.of(component))?;
         }
@@ -133,12 +134,12 @@ impl<N: Real> Combination<N> {
     fn solutions(&mut self, frontier: &Frontier, output: &mut Output<'_>) {
         output.begin();
         for i in 0..frontier.components.len() {
-            let counts = self.counting.by_mines(i).counts;
+            let counts = self.components.by_mines(i).counts;
             let mut total = N::zero();
             counts.iter().for_each(|count| total.add_scaled(count, 1));
             self.weights.clear();
             self.weights.resize(counts.len(), N::one());
-            self.counting.box_sums(i, &self.weights, &mut self.sums);
+            self.components.box_sums(i, &self.weights, &mut self.sums);
             output.put_component(frontier, i, &self.sums, total);
         }
     }
@@ -152,7 +153,7 @@ impl<N: Real> Combination<N> {
     ) -> Result<bool, CountError> {
         let Frontier { mines_left, rest, .. } = *frontier;
         let components = 0..frontier.components.len();
-        self.tree.build(components.clone().map(|i| self.counting.by_mines(i)), budget)?;
+        self.tree.build(components.clone().map(|i| self.components.by_mines(i)), budget)?;
         let ByMines { fewest, counts } = self.tree.root();
         if !rest_weights(fewest, counts.len(), mines_left, rest, &mut self.weights) {
             return Ok(false);
@@ -174,7 +175,7 @@ impl<N: Real> Combination<N> {
         self.tree.weigh(&self.weights, budget)?;
         output.begin();
         for i in components {
-            self.counting.box_sums(i, self.tree.leaf_weights(i), &mut self.sums);
+            self.components.box_sums(i, self.tree.leaf_weights(i), &mut self.sums);
             output.put_component(frontier, i, &self.sums, total);
         }
         if rest > 0 {

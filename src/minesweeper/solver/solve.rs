@@ -5,11 +5,12 @@ use num_bigint::BigUint;
 use super::analysis::Analysis;
 use super::budget::Budget;
 use super::counting::{ByMines, Counting};
-use super::elimination::Plan;
+use super::elimination::{Plan, Uncounted};
 use super::error::CountError;
 use super::frontier::{Component, Frontier};
 use super::number::Count;
 use super::probabilities::Weighting;
+use super::sweep;
 use crate::minesweeper::{Cell, View};
 
 /// Most products of 64-bit words to multiply the exact counts of all components; about a second.
@@ -47,7 +48,7 @@ impl Solver {
     /// Solves the position that `view` shows; flags are notes and prove nothing.
     ///
     /// # Errors
-    /// No layout fits; the position is beyond the set limits; the budget is used up.
+    /// No layout fits; the position needs more memory than the budget allows; the budget is used up.
     pub fn solve(&mut self, view: &View, budget: &mut Budget) -> Result<Solution, CountError> {
         let cells = || view.board().all_cells();
         self.analysis.begin(view.grid(), view.mines());
@@ -144,9 +145,16 @@ fn exact<N: Count + Into<BigUint>>(
     plan: &mut Plan,
     budget: &mut Budget,
 ) -> Result<(usize, Vec<BigUint>), CountError> {
-    counting.count(frontier, component, frontier.mines_left, plan, budget).map_err(|reason| reason.of(component))?;
-    let ByMines { fewest, counts } = counting.last();
-    Ok((fewest, counts.iter().cloned().map(Into::into).collect()))
+    match counting.count(frontier, component, frontier.mines_left, plan, budget) {
+        Ok(()) => {
+            let ByMines { fewest, counts } = counting.last();
+            Ok((fewest, counts.iter().cloned().map(Into::into).collect()))
+        }
+        Err(Uncounted::TooHard) => {
+            sweep::exact(frontier, component, frontier.mines_left, plan, budget).map_err(|reason| reason.of(component))
+        }
+        Err(reason) => Err(reason.of(component)),
+    }
 }
 
 /// `n` over `k`.

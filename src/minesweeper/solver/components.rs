@@ -1,0 +1,79 @@
+//! All components of a position counted, each in the way that does for it.
+
+use super::budget::Budget;
+use super::counting::{BoxSums, ByMines, Counting};
+use super::elimination::{Plan, Uncounted};
+use super::frontier::{Component, Frontier};
+use super::number::Real;
+use super::sweep::Sweep;
+
+/// The components of one position, counted in numbers of kind `N`.
+#[derive(Clone, Debug)]
+pub(super) struct Components<N> {
+    counting: Counting<N>,
+    counted: Vec<Counted<N>>,
+    /// Memory that the sweeps take.
+    bytes: usize,
+}
+
+/// How a component was counted.
+#[derive(Clone, Debug)]
+enum Counted<N> {
+    /// All counts are kept: which one of the counting it is.
+    Kept(usize),
+    Swept(Box<Sweep<N>>),
+}
+
+impl<N> Default for Components<N> {
+    fn default() -> Self {
+        Self { counting: Counting::default(), counted: Vec::new(), bytes: 0 }
+    }
+}
+
+impl<N: Real> Components<N> {
+    /// Forgets all components; a position begins.
+    pub(super) fn begin(&mut self) {
+        self.counting.begin();
+        self.counted.clear();
+        self.bytes = 0;
+    }
+
+    /// Counts the layouts of `component` with at most `most_mines` mines.
+    pub(super) fn count(
+        &mut self,
+        frontier: &Frontier,
+        component: Component,
+        most_mines: usize,
+        plan: &mut Plan,
+        budget: &mut Budget,
+    ) -> Result<(), Uncounted> {
+        self.counted.push(match self.counting.count(frontier, component, most_mines, plan, budget) {
+            Ok(()) => Counted::Kept(self.counting.components() - 1),
+            Err(Uncounted::TooHard) => {
+                let memory = budget.memory_limit().saturating_sub(self.bytes);
+                let sweep = Sweep::count(frontier, component, most_mines, plan, memory, budget)?;
+                self.bytes += sweep.bytes();
+                Counted::Swept(Box::new(sweep))
+            }
+            Err(reason) => return Err(reason),
+        });
+        Ok(())
+    }
+
+    /// The layouts of the `i`-th component counted since [`Components::begin`].
+    pub(super) fn by_mines(&self, i: usize) -> ByMines<'_, N> {
+        match &self.counted[i] {
+            &Counted::Kept(at) => self.counting.by_mines(at),
+            Counted::Swept(sweep) => sweep.by_mines(),
+        }
+    }
+
+    /// For each box of the `i`-th component in elimination order, the sums over its layouts, each weighted by `weights` of
+    /// its number of mines: as many as [`ByMines`] has counts.
+    pub(super) fn box_sums(&mut self, i: usize, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
+        match &mut self.counted[i] {
+            &mut Counted::Kept(at) => self.counting.box_sums(at, weights, sums),
+            Counted::Swept(sweep) => sweep.box_sums(weights, sums),
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! The narrowest elimination order that can be found for a component, by the states that it may have at the most.
+//!
+//! An order finishes one constraint after the other: it eliminates the boxes that the constraint has left. Two orders sweep
+//! over the board, column by column and row by row; the others finish next what makes the fewest states, from many
+//! constraints to start with. All are tried, and the one with the fewest states in all is taken.
+//!
+//! The sweep along the shorter side of a board, of `h` cells, never has more than `2 h + 3` constraints open: what is
+//! eliminated lies next to a finished number, and so what is begun lies within two cells of one. Let the sweep go from
+//! column to column and stand at row `r`. Then the numbers begun and not finished are that of row `r`, at most `h - r - 1`
+//! below it, `h` in the next column, and `r + 3` in the one after that. Boards with a side of at most 30 cells therefore
+//! have an order within [`MAX_OPEN`].
+
+use super::elimination::MAX_OPEN;
+use super::frontier::{Component, Frontier};
+
+/// Most constraints that greedy orders start from.
+const STARTS: usize = 24;
+
+/// Which of two constraints goes first where both lead to as many states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Tie {
+    /// That begun last.
+    Newest,
+    /// That further left.
+    Column,
+    /// That further up.
+    Row,
+}
+
+/// The boxes of `component` in the narrowest order found; `None` if every order has more than [`MAX_OPEN`] constraints open
+/// at some time.
+pub(super) fn narrowest(frontier: &Frontier, component: Component) -> Option<Vec<u16>> {
+    let mut constraints: Vec<u16> = frontier
+        .order_of(component)
+        .iter()
+        .flat_map(|&b| frontier.boxes[usize::from(b)].constraints.as_slice())
+        .copied()
+        .collect();
+    let mut search = Search { best: None, trial: Trial::new(frontier, component.end - component.start) };
+    search.offer_boxes(frontier.order_of(component));
+    for tie in [Tie::Column, Tie::Row] {
+        constraints.sort_unstable_by_key(|&c| place(frontier, c, tie));
+        constraints.dedup();
+        search.offer_constraints(&constraints);
+    }
+    for start in 0..STARTS.min(constraints.len()) {
+        let start = constraints[start * constraints.len() / STARTS.min(constraints.len())];
+        [Tie::Newest, Tie::Column, Tie::Row].into_iter().for_each(|tie| search.offer_greedy(start, tie));
+    }
+    search.best.map(|(_, order)| order)
+}
+
+/// The place of a constraint in a sweep.
+fn place(frontier: &Frontier, constraint: u16, tie: Tie) -> (usize, usize) {
+    let witness = usize::from(frontier.constraints[usize::from(constraint)].witness);
+    let (row, col) = (witness / frontier.width, witness % frontier.width);
+    if tie == Tie::Row { (row, col) } else { (col, row) }
+}
+
+/// The best order so far, with its states, and the one being tried.
+struct Search<'a> {
+    best: Option<(f64, Vec<u16>)>,
+    trial: Trial<'a>,
+}
+
+impl Search<'_> {
+    fn begin(&mut self) {
+        let bound = self.best.as_ref().map_or(f64::INFINITY, |&(states, _)| states);
+        self.trial.begin(bound);
+    }
+
+    /// Takes the trial if it came to its end.
+    fn take_trial(&mut self) {
+        self.best = Some((self.trial.states, self.trial.order.clone()));
+    }
+
+    fn offer_boxes(&mut self, order: &[u16]) {
+        self.begin();
+        if order.iter().all(|&b| self.trial.eliminate(b)) {
+            self.take_trial();
+        }
+    }
+
+    fn offer_constraints(&mut self, order: &[u16]) {
+        self.begin();
+        if order.iter().all(|&c| self.trial.finish(c)) {
+            self.take_trial();
+        }
+    }
+
+    fn offer_greedy(&mut self, start: u16, tie: Tie) {
+        self.begin();
+        let mut next = Some(start);
+        while let Some(constraint) = next {
+            if !self.trial.finish(constraint) {
+                return;
+            }
+            next = self.trial.cheapest(tie);
+        }
+        self.take_trial();
+    }
+}
+
+/// An order while it is laid out.
+struct Trial<'a> {
+    frontier: &'a Frontier,
+    /// Cells of every constraint, and those of them in the order.
+    cells: Vec<u8>,
+    done: Vec<u8>,
+    ordered: Vec<bool>,
+    /// The constraints begun and not finished, the newest last.
+    open: Vec<u16>,
+    order: Vec<u16>,
+    /// Boxes of the component.
+    boxes: usize,
+    /// The most states that all steps together may have.
+    states: f64,
+    /// States at which the trial is given up.
+    bound: f64,
+    /// Scratch of [`Trial::growth`]: cells that constraints would lose, and which.
+    shift: Vec<u8>,
+    shifted: Vec<u16>,
+}
+
+impl<'a> Trial<'a> {
+    fn new(frontier: &'a Frontier, boxes: usize) -> Self {
+        let size = |&b: &u16| frontier.boxes[usize::from(b)].size() as u8;
+        let cells: Vec<u8> = frontier.constraints.iter().map(|c| c.boxes.as_slice().iter().map(size).sum()).collect();
+        Self {
+            frontier,
+            done: vec![0; cells.len()],
+            shift: vec![0; cells.len()],
+            cells,
+            ordered: vec![false; frontier.boxes.len()],
+            open: Vec::new(),
+            order: Vec::with_capacity(boxes),
+            boxes,
+            states: 0.0,
+            bound: f64::INFINITY,
+            shifted: Vec::new(),
+        }
+    }
+
+    fn begin(&mut self, bound: f64) {
+        self.done.fill(0);
+        self.ordered.fill(false);
+        self.open.clear();
+        self.order.clear();
+        self.states = 0.0;
+        self.bound = bound;
+    }
+
+    /// The number of needs that a constraint may have left with `done` of its cells eliminated.
+    fn needs(&self, constraint: u16, done: u8) -> f64 {
+        let c = usize::from(constraint);
+        let (need, left) = (self.frontier.constraints[c].need, self.cells[c] - done);
+        if done == 0 || left == 0 {
+            return 1.0;
+        }
+        f64::from((need.min(left) + 1).saturating_sub(need.saturating_sub(done)).max(1))
+    }
+
+    /// Puts a box into the order; false if that is no better than the best order, or not possible.
+    fn eliminate(&mut self, b: u16) -> bool {
+        self.ordered[usize::from(b)] = true;
+        self.order.push(b);
+        let cells = &self.frontier.boxes[usize::from(b)];
+        for &c in cells.constraints.as_slice() {
+            let done = &mut self.done[usize::from(c)];
+            if *done == 0 {
+                self.open.push(c);
+            }
+            *done += cells.size() as u8;
+        }
+        if self.open.len() > MAX_OPEN {
+            return false;
+        }
+        let Self { cells, done, .. } = self;
+        self.open.retain(|&c| done[usize::from(c)] < cells[usize::from(c)]);
+        self.states += self.open.iter().map(|&c| self.needs(c, self.done[usize::from(c)])).product::<f64>();
+        self.states < self.bound
+    }
+
+    /// Eliminates all boxes that a constraint has left.
+    fn finish(&mut self, constraint: u16) -> bool {
+        let boxes = self.frontier.constraints[usize::from(constraint)].boxes;
+        boxes.as_slice().iter().all(|&b| self.ordered[usize::from(b)] || self.eliminate(b))
+    }
+
+    /// The open constraint that leaves the fewest states when it is finished; `None` at the end.
+    fn cheapest(&mut self, tie: Tie) -> Option<u16> {
+        if self.order.len() == self.boxes {
+            return None;
+        }
+        let mut best: Option<(f64, (usize, usize), u16)> = None;
+        for at in 0..self.open.len() {
+            let constraint = self.open[at];
+            let growth = self.growth(constraint);
+            let place = match tie {
+                Tie::Newest => (self.open.len() - at, 0),
+                Tie::Column | Tie::Row => place(self.frontier, constraint, tie),
+            };
+            if best.is_none_or(|(least, first, _)| growth < least || growth == least && place < first) {
+                best = Some((growth, place, constraint));
+            }
+        }
+        best.map(|(_, _, constraint)| constraint)
+    }
+
+    /// By what factor finishing `constraint` changes the number of states.
+    fn growth(&mut self, constraint: u16) -> f64 {
+        let frontier = self.frontier;
+        for &b in frontier.constraints[usize::from(constraint)].boxes.as_slice() {
+            let cells = &frontier.boxes[usize::from(b)];
+            if self.ordered[usize::from(b)] {
+                continue;
+            }
+            for &c in cells.constraints.as_slice() {
+                let shift = &mut self.shift[usize::from(c)];
+                if *shift == 0 {
+                    self.shifted.push(c);
+                }
+                *shift += cells.size() as u8;
+            }
+        }
+        let mut growth = 1.0;
+        while let Some(c) = self.shifted.pop() {
+            let done = self.done[usize::from(c)];
+            let shift = std::mem::take(&mut self.shift[usize::from(c)]);
+            growth *= self.needs(c, done + shift) / self.needs(c, done);
+        }
+        growth
+    }
+}

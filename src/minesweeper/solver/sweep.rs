@@ -1,0 +1,358 @@
+//! Counts the layouts of a component that is too entangled to keep all its counts: they are summed layer by layer along
+//! the narrowest order found.
+//!
+//! The mines of the boxes need the counts of every layer again, the last first. Only those of some layers are kept, and
+//! the layers of one segment between two of them are computed again when their turn comes: one more pass, and memory of
+//! about the square root of all counts times the widest layer.
+
+use num_bigint::BigUint;
+
+use super::budget::Budget;
+use super::counting::{BoxSums, ByMines};
+use super::elimination::{Plan, Uncounted};
+use super::fixed::Fixed;
+use super::frontier::{Component, Frontier};
+use super::number::{Count, Real};
+use super::order;
+use super::states::{MineRange, States};
+
+/// Products of 64-bit words that cost as much as a node of the budget.
+const WORDS_PER_NODE: usize = 64;
+/// Memory for counts up to which all are kept.
+const KEEP_ALL: usize = 16 << 20;
+/// Most segments.
+const MAX_SEGMENTS: usize = 64;
+
+/// A component counted, and what its box sums need.
+#[derive(Clone, Debug)]
+pub(super) struct Sweep<N> {
+    states: States,
+    /// Where the box of each step stands in the order of the frontier.
+    places: Vec<usize>,
+    /// The first step of every segment, and after the last the number of steps.
+    segments: Vec<usize>,
+    /// The counts before each segment.
+    checkpoints: Vec<Vec<N>>,
+    /// The segment whose counts `layers` holds, after each of its steps.
+    kept: usize,
+    layers: Vec<Vec<N>>,
+    counts: Vec<N>,
+    bytes: usize,
+}
+
+impl<N: Real> Sweep<N> {
+    /// Counts the layouts of `component` with at most `most_mines` mines, in at most `memory` bytes now and for the sums.
+    /// All that the sums will cost is spent now.
+    pub(super) fn count(
+        frontier: &Frontier,
+        component: Component,
+        most_mines: usize,
+        plan: &mut Plan,
+        memory: usize,
+        budget: &mut Budget,
+    ) -> Result<Self, Uncounted> {
+        let (order, states) = find_states(frontier, component, most_mines, plan, memory, budget)?;
+        let sizes: Vec<usize> = (0..=states.steps.len()).map(|step| states.counts_before(step)).collect();
+        let (segments, values) = segments(&sizes, KEEP_ALL / N::bytes(component.cells));
+        let bytes = states.bytes() + values * N::bytes(component.cells);
+        if bytes > memory {
+            return Err(Uncounted::TooHard);
+        }
+        let mut place_of = vec![0; frontier.boxes.len()];
+        frontier.order_of(component).iter().zip(0..).for_each(|(&b, place)| place_of[usize::from(b)] = place);
+        let mut sweep = Self {
+            places: order.iter().map(|&b| place_of[usize::from(b)]).collect(),
+            checkpoints: vec![vec![N::one()]],
+            kept: 0,
+            layers: Vec::new(),
+            counts: Vec::new(),
+            segments,
+            states,
+            bytes,
+        };
+        // A pass forward and one back with two products each, and all but one segment forward again.
+        let passes = if sweep.segments.len() > 2 { 4 } else { 3 };
+        for segment in 0..sweep.segments.len() - 1 {
+            for step in sweep.segments[segment]..sweep.segments[segment + 1] {
+                spend::<N>(&sweep.states, step, passes, budget)?;
+            }
+            if let Some(last) = sweep.layers.pop() {
+                sweep.checkpoints.push(last);
+            }
+            sweep.keep(segment);
+        }
+        sweep.counts.clone_from(sweep.layers.last().expect("a component has a box"));
+        Ok(sweep)
+    }
+
+    /// Memory that it takes at most.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Layouts by number of mines.
+    pub(super) fn by_mines(&self) -> ByMines<'_, N> {
+        ByMines { fewest: fewest(&self.states), counts: &self.counts }
+    }
+
+    /// For each box of the component in the order of the frontier, the sums over the layouts, weighted by `weights` of
+    /// their number of mines.
+    pub(super) fn box_sums(&mut self, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
+        sums.clear();
+        sums.resize(self.places.len(), BoxSums { mines: N::zero(), safe: N::zero() });
+        let mut ahead = weights.to_vec();
+        for segment in (0..self.segments.len() - 1).rev() {
+            if self.kept != segment {
+                self.keep(segment);
+            }
+            let first = self.segments[segment];
+            for step in (first..self.segments[segment + 1]).rev() {
+                let counts = if step == first { &self.checkpoints[segment] } else { &self.layers[step - first - 1] };
+                let (before, sum) = back(&self.states, step, counts, &ahead);
+                ahead = before;
+                sums[self.places[step]] = sum;
+            }
+        }
+    }
+
+    /// Computes the counts of a segment.
+    fn keep(&mut self, segment: usize) {
+        self.layers.clear();
+        self.kept = segment;
+        for step in self.segments[segment]..self.segments[segment + 1] {
+            let last = self.layers.last().unwrap_or(&self.checkpoints[segment]);
+            self.layers.push(forward(&self.states, step, last));
+        }
+    }
+}
+
+/// The exact layouts of `component` by number of mines, and the fewest mines; needs two layers of counts at a time.
+pub(super) fn exact(
+    frontier: &Frontier,
+    component: Component,
+    most_mines: usize,
+    plan: &mut Plan,
+    budget: &mut Budget,
+) -> Result<(usize, Vec<BigUint>), Uncounted> {
+    let memory = budget.memory_limit();
+    let (_, states) = find_states(frontier, component, most_mines, plan, memory, budget)?;
+    let job = Exact { states: &states, cells: component.cells, memory, budget };
+    let counts = match states.bits() {
+        ..=128 => job.count::<Fixed<2>>(),
+        ..=192 => job.count::<Fixed<3>>(),
+        ..=256 => job.count::<Fixed<4>>(),
+        ..=512 => job.count::<Fixed<8>>(),
+        _ => job.count::<BigUint>(),
+    }?;
+    Ok((fewest(&states), counts))
+}
+
+/// States to count exactly.
+struct Exact<'a> {
+    states: &'a States,
+    cells: usize,
+    memory: usize,
+    budget: &'a mut Budget,
+}
+
+impl Exact<'_> {
+    fn count<N: Count + Into<BigUint>>(self) -> Result<Vec<BigUint>, Uncounted> {
+        let Self { states, cells, memory, budget } = self;
+        let mut counts = vec![N::one()];
+        for step in 0..states.steps.len() {
+            let values = states.counts_before(step) + states.counts_before(step + 1);
+            if states.bytes() + values * N::bytes(cells) > memory {
+                return Err(Uncounted::TooHard);
+            }
+            spend::<N>(states, step, 1, budget)?;
+            counts = forward(states, step, &counts);
+        }
+        Ok(counts.into_iter().map(Into::into).collect())
+    }
+}
+
+fn find_states(
+    frontier: &Frontier,
+    component: Component,
+    most_mines: usize,
+    plan: &mut Plan,
+    memory: usize,
+    budget: &mut Budget,
+) -> Result<(Vec<u16>, States), Uncounted> {
+    let order = order::narrowest(frontier, component).ok_or(Uncounted::TooHard)?;
+    plan.lay_out(frontier, &order)?;
+    let states = States::find(plan, most_mines, memory, budget)?;
+    Ok((order, states))
+}
+
+fn fewest(states: &States) -> usize {
+    usize::from(states.before(states.steps.len())[0].fewest)
+}
+
+/// Takes the products of `passes` passes over a step out of the budget.
+fn spend<N: Count>(states: &States, step: usize, passes: usize, budget: &mut Budget) -> Result<(), Uncounted> {
+    let before = states.before(step);
+    let products: usize = states.steps[step].edges.iter().map(|edge| before[edge.from()].len()).sum();
+    let words = size_of::<N>().div_ceil(8);
+    Ok(budget.spend((products * passes * words / WORDS_PER_NODE) as u64)?)
+}
+
+/// Where the counts of each state begin, and where all end.
+fn starts(states: &[MineRange]) -> Vec<usize> {
+    let mut starts = Vec::with_capacity(states.len() + 1);
+    let mut at = 0;
+    starts.push(at);
+    starts.extend(states.iter().map(|state| {
+        at += state.len();
+        at
+    }));
+    starts
+}
+
+/// The counts after a step from those before it.
+fn forward<N: Count>(states: &States, step: usize, counts: &[N]) -> Vec<N> {
+    let (before, step) = (states.before(step), &states.steps[step]);
+    let (sources, targets) = (starts(before), starts(&step.states));
+    let mut after = vec![N::zero(); targets[step.states.len()]];
+    for &edge in &step.edges {
+        let (from, to) = (edge.from(), edge.to());
+        let shift = usize::from(before[from].fewest) + edge.mines() as usize - usize::from(step.states[to].fewest);
+        let ways = step.ways(edge);
+        // Counts beyond the most mines allowed fall off the end.
+        let target = &mut after[targets[to] + shift..targets[to + 1]];
+        for (target, source) in target.iter_mut().zip(&counts[sources[from]..sources[from + 1]]) {
+            target.add_scaled(source, ways);
+        }
+    }
+    after
+}
+
+/// The weights of the counts before a step, from those after it; and the sums of its box.
+fn back<N: Real>(states: &States, step: usize, counts: &[N], ahead: &[N]) -> (Vec<N>, BoxSums<N>) {
+    let (before, step) = (states.before(step), &states.steps[step]);
+    let (sources, targets) = (starts(before), starts(&step.states));
+    let mut weights = vec![N::zero(); counts.len()];
+    let mut sums = BoxSums { mines: N::zero(), safe: N::zero() };
+    for &edge in &step.edges {
+        let (from, to) = (edge.from(), edge.to());
+        let shift = usize::from(before[from].fewest) + edge.mines() as usize - usize::from(step.states[to].fewest);
+        let (size, ways) = (u32::from(step.size), step.ways(edge));
+        let ahead = &ahead[targets[to] + shift..targets[to + 1]];
+        let weights = &mut weights[sources[from]..sources[from + 1]];
+        weights.iter_mut().zip(ahead).for_each(|(weight, ahead)| weight.add_scaled(ahead, ways));
+        let through = N::dot(&counts[sources[from]..sources[from + 1]], ahead);
+        sums.mines.add_scaled(&through, ways * edge.mines());
+        sums.safe.add_scaled(&through, ways * (size - edge.mines()));
+    }
+    (weights, sums)
+}
+
+/// Where to cut the steps into segments so that few counts are held at a time: those before each segment, all of one
+/// segment, and two layers more. `sizes` are the counts before each step and after the last; up to `keep_all` counts,
+/// there is one segment. Returns the cuts, both ends among them, and the counts held.
+fn segments(sizes: &[usize], keep_all: usize) -> (Vec<usize>, usize) {
+    let total: usize = sizes.iter().sum();
+    let widest = sizes.iter().max().copied().unwrap_or(0);
+    let steps = sizes.len() - 1;
+    let cut = |pieces: usize| {
+        let (mut cuts, mut longest, mut length) = (vec![0], 0, 0);
+        for (step, &size) in sizes.iter().enumerate().skip(1) {
+            length += size;
+            longest = longest.max(length);
+            if length > total / pieces && step < steps {
+                cuts.push(step);
+                length = 0;
+            }
+        }
+        let held = cuts.iter().map(|&cut| sizes[cut]).sum::<usize>() + longest + 2 * widest;
+        cuts.push(steps);
+        (cuts, held)
+    };
+    let pieces = if total <= keep_all { 1 } else { MAX_SEGMENTS };
+    (1..=pieces).map(cut).min_by_key(|&(_, held)| held).expect("there is at least one segment")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use rand::RngExt;
+
+    use super::*;
+    use crate::minesweeper::solver::counting::Counting;
+    use crate::minesweeper::solver::deduction::SingleNumbers;
+    use crate::minesweeper::{Board, Grid, Minefield, View};
+    use crate::rng::Seed;
+
+    /// Frontiers of boards whose cells are open at random, from single components to many.
+    fn frontiers() -> impl Iterator<Item = Frontier> {
+        let mut rng = Seed::new(8).rng();
+        (0..150).map(move |_| {
+            let (width, height) = (rng.random_range(5..20), rng.random_range(4..12));
+            let mines = width * height * rng.random_range(1..5) / 10;
+            let grid = Arc::new(Grid::new(Board::new(width, height, mines).unwrap()));
+            let mut field = Minefield::new(grid.clone());
+            field.lay(mines, &[], &mut rng);
+            let mut view = View::new(grid.clone(), mines);
+            let chance = rng.random_range(0.1..0.6);
+            for cell in grid.board().all_cells().filter(|&cell| !field.is_mine(cell)) {
+                if rng.random_bool(chance) {
+                    view.open(cell, field.number(cell)).unwrap();
+                }
+            }
+            let mut deduction = SingleNumbers::new(grid);
+            deduction.begin(mines);
+            deduction.update(&view).unwrap();
+            let mut frontier = Frontier::default();
+            frontier.build(&mut deduction).unwrap();
+            frontier
+        })
+    }
+
+    #[test]
+    fn a_sweep_counts_what_keeping_all_counts_does() {
+        let (mut floats, mut exacts) = (Counting::<f64>::default(), Counting::<BigUint>::default());
+        let (plan, unlimited) = (&mut Plan::default(), &mut Budget::unlimited());
+        let (mut sums, mut expected, mut components) = (Vec::new(), Vec::new(), 0);
+        for frontier in frontiers() {
+            for &component in &frontier.components {
+                for most in [frontier.mines_left, usize::MAX] {
+                    floats.begin();
+                    exacts.begin();
+                    floats.count(&frontier, component, most, plan, unlimited).unwrap();
+                    exacts.count(&frontier, component, most, plan, unlimited).unwrap();
+                    let counted = exact(&frontier, component, most, plan, unlimited).unwrap();
+                    assert_eq!(counted, (exacts.last().fewest, exacts.last().counts.to_vec()));
+
+                    let mut sweep = Sweep::<f64>::count(&frontier, component, most, plan, 1 << 20, unlimited).unwrap();
+                    let close = |a: f64, b: f64| assert!((a - b).abs() <= 1e-12 * b, "{a}, not {b}");
+                    let by_mines = sweep.by_mines();
+                    assert_eq!(by_mines.fewest, floats.last().fewest);
+                    by_mines.counts.iter().zip(floats.last().counts).for_each(|(&a, &b)| close(a, b));
+                    let weights: Vec<f64> = (0..by_mines.counts.len()).map(|i| 1.0 / (1 + i) as f64).collect();
+                    sweep.box_sums(&weights, &mut sums);
+                    floats.box_sums(0, &weights, &mut expected);
+                    assert_eq!(sums.len(), expected.len());
+                    for (a, b) in sums.iter().zip(&expected) {
+                        close(a.mines, b.mines);
+                        close(a.safe, b.safe);
+                    }
+                    components += 1;
+                }
+            }
+        }
+        assert!(components > 500, "{components} components");
+    }
+
+    #[test]
+    fn segments_hold_few_counts() {
+        let sizes: Vec<usize> = (0..400_usize).map(|step| 1 + step * (399 - step)).collect();
+        let total: usize = sizes.iter().sum();
+        let (cuts, held) = segments(&sizes, 0);
+        assert!(held * 5 < total, "{held} of {total}");
+        assert_eq!((cuts.first(), cuts.last()), (Some(&0), Some(&399)));
+        assert!(cuts.is_sorted_by(|a, b| a < b));
+        assert_eq!(segments(&sizes, total).0, [0, 399]);
+        assert_eq!(segments(&[1, 3], 0).0, [0, 1]);
+    }
+}
