@@ -38,8 +38,6 @@ pub enum RuleError {
     TooManyAlternatives { at: TextPosition, limit: usize },
     #[error("{at}: unsafe rule: the variable {variable} stands in no positive atom of the body")]
     Unsafe { at: TextPosition, variable: String },
-    #[error("{at}: unstratified rule: `{head}` depends on the negation of `{negated}`, which depends on `{head}`")]
-    Unstratified { at: TextPosition, head: String, negated: String },
     #[error("{at}: `{name}` can't be the head of a rule")]
     Head { at: TextPosition, name: String },
     #[error("{at}: `{name}` can't occur in a body")]
@@ -57,8 +55,8 @@ pub enum GroundingError {
     TooLarge { what: &'static str, limit: usize, at: TextPosition },
     #[error("{at}: this rule builds terms more than {limit} deep, without end it seems")]
     TooDeep { limit: u32, at: TextPosition },
-    #[error("`{role}` is not a role, but {what} names it")]
-    NoRole { role: String, what: String },
+    #[error("{at}: unstratified rule: `{head}` depends on the negation of `{negated}`, which depends on `{head}`")]
+    Unstratified { at: TextPosition, head: String, negated: String },
     #[error("the goal `{value}` of {role} is not a number from 0 to 100")]
     Goal { role: String, value: String },
     #[error("{what} can never be: no rule gives it in any state")]

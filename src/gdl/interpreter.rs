@@ -3,7 +3,7 @@
 
 use super::check::Changes;
 use super::database::Database;
-use super::datalog::{Derived, PreparedStratum};
+use super::datalog::PreparedStratum;
 use super::error::GroundingError;
 use super::rules::PredicateId;
 use super::sheet::Sheet;
@@ -45,7 +45,7 @@ impl<'s> Interpreter<'s> {
         let mut database = Database::new(program, MOST_ATOMS);
         for stratum in sheet.strata_that(Changes::Never) {
             let prepared = stratum.prepare(sheet, &mut database);
-            database.evaluate(program, &prepared, &mut Derived)?;
+            database.settle(program, &prepared)?;
         }
         let mut prepare = |changes| -> Vec<_> {
             sheet.strata_that(changes).into_iter().map(|stratum| stratum.prepare(sheet, &mut database)).collect()
@@ -125,7 +125,7 @@ impl<'s> Interpreter<'s> {
             self.enter(keywords.does, &[self.roles[place], action]);
         }
         for prepared in &self.of_moves {
-            self.database.evaluate(program, prepared, &mut Derived)?;
+            self.database.settle(program, prepared)?;
         }
         let next = self.database.atoms(keywords.next).iter();
         self.state = next.map(|&atom| self.database.terms.arguments(atom)[0]).collect();
@@ -154,7 +154,7 @@ impl<'s> Interpreter<'s> {
             self.enter(program.keywords.truth, &[fluent]);
         }
         for prepared in &self.of_state {
-            self.database.evaluate(program, prepared, &mut Derived)?;
+            self.database.settle(program, prepared)?;
         }
         Ok(())
     }

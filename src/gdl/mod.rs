@@ -48,10 +48,11 @@ mod rules;
 mod sheet;
 mod simplify;
 mod state;
+mod stratify;
 mod terms;
 
 pub use error::{GroundingError, PlayError, RuleError, SheetError};
-pub use grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning};
+pub use grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning, Stranger};
 pub use instances::GroundingLimits;
 pub use interpreter::{Interpreter, RuleVerdict};
 pub use sheet::Sheet;

@@ -6,6 +6,7 @@ use super::database::Database;
 use super::datalog::{PreparedStratum, RuleStratum};
 use super::error::SheetError;
 use super::kif::{TextPosition, read};
+use super::plan::Negation;
 use super::rules::{PredicateId, Program};
 
 /// A rule sheet that was read and checked.
@@ -64,6 +65,7 @@ impl SheetStratum {
     /// Plans the joins, every relation below being there.
     pub(crate) fn prepare(self, sheet: &Sheet, database: &mut Database) -> PreparedStratum {
         let grows = |predicate: PredicateId| sheet.strata.of[predicate.index()] == self.stratum;
-        database.prepare(&sheet.program, &RuleStratum { rules: self.rules, grows: &grows, open: &|_| false })
+        let stratum = RuleStratum { rules: self.rules, grows: &grows, inner: Negation::Assumed };
+        database.prepare(&sheet.program, &stratum)
     }
 }

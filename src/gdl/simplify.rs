@@ -4,21 +4,25 @@
 use std::collections::HashMap;
 
 use super::error::GroundingError;
-use super::grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning};
+use super::grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning, Stranger};
 use super::instances::{GroundingLimits, RawGrounding, TermLiteral, ground};
 use super::rules::PredicateId;
 use super::sheet::Sheet;
+use super::stratify::refuse_circles;
 use super::terms::TermId;
 
 impl Grounding {
     /// Grounds a sheet.
     ///
     /// # Errors
-    /// A ground form beyond `limits`, terms without end, goals that are not numbers, moves of those who don't play.
+    /// A ground form beyond `limits`, terms without end, goals that are not numbers, negation in a circle of ground atoms.
     pub fn new(sheet: &Sheet, limits: &GroundingLimits) -> Result<Self, GroundingError> {
         let raw = ground(sheet, limits)?;
         let mut values = TruthValues::new(&raw);
         values.settle();
+        if sheet.strata.negates_itself {
+            refuse_circles(raw.program, &raw.database.terms, values.open_clauses())?;
+        }
         Numbering::new(&raw, &values)?.finish()
     }
 }
@@ -154,6 +158,12 @@ impl<'a> TruthValues<'a> {
         }
     }
 
+    /// Head and body of each clause that may apply, a literal that is known to hold among the others.
+    fn open_clauses(&self) -> impl Iterator<Item = (TermId, &[TermLiteral])> + Clone {
+        let open = |&clause: &usize| !self.dead[clause] && self.of[self.raw.clause(clause).0.index()] == Truth::Open;
+        (0..self.raw.clause_count()).filter(open).map(|clause| self.raw.clause(clause))
+    }
+
     fn decide(&mut self, atom: TermId, value: Truth) {
         if self.of[atom.index()] == Truth::Open {
             self.of[atom.index()] = value;
@@ -251,6 +261,7 @@ struct Numbering<'a> {
     actions: Vec<Vec<TermId>>,
     atoms: Vec<GroundAtom>,
     number: HashMap<TermId, usize>,
+    strangers: Vec<Stranger>,
 }
 
 impl<'a> Numbering<'a> {
@@ -265,6 +276,7 @@ impl<'a> Numbering<'a> {
             constants: Vec::new(),
             atoms: Vec::new(),
             number: HashMap::new(),
+            strangers: Vec::new(),
             raw,
             values,
         };
@@ -287,7 +299,7 @@ impl<'a> Numbering<'a> {
                 continue;
             }
             let &[role, action] = terms.arguments(legal) else { continue };
-            let role = output.role(role, || terms.show(legal).to_string())?;
+            let Some(role) = output.role(role, legal) else { continue };
             let index = output.actions[role].len();
             output.actions[role].push(action);
             output.add(values.does[&legal], Meaning::Does { role, action: index });
@@ -298,19 +310,30 @@ impl<'a> Numbering<'a> {
         }
         for &goal in raw.database.atoms(keywords.goal) {
             let &[role, value] = terms.arguments(goal) else { continue };
+            let Some(role) = output.role(role, goal) else { continue };
             let shown = terms.show(value).to_string();
             let points = shown.parse().ok().filter(|points| *points <= 100);
-            let name = terms.show(role).to_string();
-            let points = points.ok_or(GroundingError::Goal { role: name, value: shown })?;
-            let role = output.role(role, || terms.show(goal).to_string())?;
+            let name = || terms.show(output.roles[role]).to_string();
+            let points = points.ok_or_else(|| GroundingError::Goal { role: name(), value: shown })?;
             output.add(goal, Meaning::Goal { role, points });
         }
         Ok(output)
     }
 
-    fn role(&self, term: TermId, what: impl Fn() -> String) -> Result<usize, GroundingError> {
-        let unknown = || GroundingError::NoRole { role: self.raw.database.terms.show(term).to_string(), what: what() };
-        self.roles.iter().position(|&role| role == term).ok_or_else(unknown)
+    /// The role with this name; where there is none, notes that `atom` names it.
+    fn role(&mut self, name: TermId, atom: TermId) -> Option<usize> {
+        let role = self.roles.iter().position(|&role| role == name);
+        if role.is_none() {
+            let predicate = self.raw.database.terms.functor(atom);
+            let same = |stranger: &&mut Stranger| {
+                stranger.name == name && self.raw.database.terms.functor(stranger.example) == predicate
+            };
+            match self.strangers.iter_mut().find(same) {
+                Some(stranger) => stranger.atoms += 1,
+                None => self.strangers.push(Stranger { name, example: atom, atoms: 1 }),
+            }
+        }
+        role
     }
 
     fn add(&mut self, term: TermId, meaning: Meaning) {
@@ -346,8 +369,20 @@ impl<'a> Numbering<'a> {
         }
         let terms = self.raw.database.terms.clone();
         let chance = self.roles.iter().position(|&role| terms.name(terms.functor(role)) == "random");
-        let Self { roles, fluents, constants, actions, atoms, .. } = self;
-        Ok(Grounding { terms, roles, chance, fluents, constants, actions, atoms, literals, clause_starts, atom_starts })
+        let Self { roles, fluents, constants, actions, atoms, strangers, .. } = self;
+        Ok(Grounding {
+            terms,
+            roles,
+            chance,
+            strangers,
+            fluents,
+            constants,
+            actions,
+            atoms,
+            literals,
+            clause_starts,
+            atom_starts,
+        })
     }
 
     /// The bodies of an atom's clauses without what is known.

@@ -106,7 +106,6 @@ fn sheets_that_can_not_be_grounded_are_refused_at_a_limit() {
          of bodies"
     );
     assert_eq!(with("(goal robot much)", ""), "the goal `much` of robot is not a number from 0 to 100");
-    assert_eq!(with("(legal human press)", ""), "`human` is not a role, but (legal human press) names it");
 }
 
 #[test]
