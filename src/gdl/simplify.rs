@@ -12,11 +12,21 @@ use super::stratify::refuse_circles;
 use super::terms::TermId;
 
 impl Grounding {
-    /// Grounds a sheet.
+    /// Grounds a sheet; where its rules have too many instances, with large rules split.
     ///
     /// # Errors
     /// A ground form beyond `limits`, terms without end, goals that are not numbers, negation in a circle of ground atoms.
     pub fn new(sheet: &Sheet, limits: &GroundingLimits) -> Result<Self, GroundingError> {
+        match Self::as_written(sheet, limits) {
+            Err(too_large @ GroundingError::TooLarge { .. }) => match sheet.split() {
+                Some(split) => Self::as_written(&split, limits).map_err(|_| too_large),
+                None => Err(too_large),
+            },
+            grounding => grounding,
+        }
+    }
+
+    fn as_written(sheet: &Sheet, limits: &GroundingLimits) -> Result<Self, GroundingError> {
         let raw = ground(sheet, limits)?;
         let mut values = TruthValues::new(&raw);
         values.settle();
