@@ -41,6 +41,8 @@ pub(crate) struct RuleStratum<'a> {
     pub(crate) rules: Vec<usize>,
     /// Whether atoms of a predicate are derived in this stratum (or before it).
     pub(crate) grows: &'a dyn Fn(PredicateId) -> bool,
+    /// How many atoms of each predicate to reckon with, as far as that is known.
+    pub(crate) expected: &'a [usize],
     /// What negations of such predicates mean.
     pub(crate) inner: Negation,
 }
@@ -158,7 +160,11 @@ struct Planning<'a> {
 
 impl Relations for Planning<'_> {
     fn size(&self, predicate: PredicateId) -> Option<usize> {
-        (!(self.stratum.grows)(predicate)).then(|| self.database.atoms(predicate).len())
+        let expected = self.stratum.expected.get(predicate.index()).copied();
+        if (self.stratum.grows)(predicate) {
+            return expected;
+        }
+        Some(self.database.atoms(predicate).len().max(expected.unwrap_or(0)))
     }
 
     fn negation(&self, predicate: PredicateId) -> Negation {

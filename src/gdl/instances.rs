@@ -80,7 +80,7 @@ pub(crate) fn ground<'a>(sheet: &'a Sheet, limits: &GroundingLimits) -> Result<R
     let mut database = Database::new(program, limits.atoms);
     database.most_tried = limits.joins;
     for stratum in sheet.strata_that(Changes::Never) {
-        let prepared = stratum.prepare(sheet, &mut database);
+        let prepared = stratum.prepare(sheet, &mut database, &[]);
         database.settle(program, &prepared)?;
     }
     let changes = |predicate: PredicateId| strata.changes[predicate.index()] != Changes::Never;
@@ -93,7 +93,8 @@ pub(crate) fn ground<'a>(sheet: &'a Sheet, limits: &GroundingLimits) -> Result<R
         }
     }
     let rules = (0..program.rules.len()).filter(|&rule| changes(program.rules[rule].head.predicate)).collect();
-    let prepared = database.prepare(program, &RuleStratum { rules, grows: &changes, inner: Negation::Open });
+    let prepared =
+        database.prepare(program, &RuleStratum { rules, grows: &changes, expected: &[], inner: Negation::Open });
     database.evaluate(program, &prepared, &mut recorder)?;
     let ClauseRecorder { literals, starts, .. } = recorder;
     Ok(RawGrounding { program, database, literals, starts })

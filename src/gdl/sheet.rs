@@ -62,10 +62,10 @@ pub(crate) struct SheetStratum {
 }
 
 impl SheetStratum {
-    /// Plans the joins, every relation below being there.
-    pub(crate) fn prepare(self, sheet: &Sheet, database: &mut Database) -> PreparedStratum {
+    /// Plans the joins for so many atoms of each predicate, if it is known, and at least those that are there.
+    pub(crate) fn prepare(self, sheet: &Sheet, database: &mut Database, expected: &[usize]) -> PreparedStratum {
         let grows = |predicate: PredicateId| sheet.strata.of[predicate.index()] == self.stratum;
-        let stratum = RuleStratum { rules: self.rules, grows: &grows, inner: Negation::Assumed };
+        let stratum = RuleStratum { rules: self.rules, grows: &grows, expected, inner: Negation::Assumed };
         database.prepare(&sheet.program, &stratum)
     }
 }
