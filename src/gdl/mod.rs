@@ -32,6 +32,7 @@ mod check;
 mod components;
 mod database;
 mod datalog;
+mod demand;
 mod error;
 mod grounding;
 mod index;

@@ -2,6 +2,7 @@
 
 use super::check::variables;
 use super::rules::{Atom, BodyLiteral, SheetRule, Term};
+use super::terms::Terms;
 
 /// The atom of a literal, and whether it is negated.
 pub(super) fn atom_of(literal: &BodyLiteral) -> Option<(&Atom, bool)> {
@@ -9,6 +10,15 @@ pub(super) fn atom_of(literal: &BodyLiteral) -> Option<(&Atom, bool)> {
         BodyLiteral::Positive(atom) => Some((atom, false)),
         BodyLiteral::Negative(atom) => Some((atom, true)),
         BodyLiteral::Distinct(..) => None,
+    }
+}
+
+/// The arguments of an atom's term.
+pub(super) fn arguments_of(terms: &Terms, term: &Term) -> Vec<Term> {
+    match term {
+        Term::Variable(_) => Vec::new(),
+        Term::Ground(id) => terms.arguments(*id).iter().map(|&argument| Term::Ground(argument)).collect(),
+        Term::Compound(_, arguments) => arguments.clone(),
     }
 }
 
