@@ -41,6 +41,7 @@ mod interpreter;
 mod join;
 pub mod kif;
 pub mod network;
+mod numbering;
 pub mod perft;
 mod plan;
 pub mod player;
@@ -53,6 +54,7 @@ mod split;
 mod state;
 mod stratify;
 mod terms;
+mod truth;
 
 pub use error::{GroundingError, PlayError, RuleError, SheetError};
 pub use grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning, Stranger};
