@@ -9,6 +9,7 @@ use anstyle::{AnsiColor, Style};
 use super::output::to_stderr;
 use crate::arena::{ArenaError, ThreadsError};
 use crate::learn::model::{ArtifactError, RegistryError};
+use crate::stage::ggp_fault::SheetFault;
 use crate::stage::report::ReportError;
 use crate::store::StoreError;
 
@@ -69,6 +70,9 @@ fn print(error: &anyhow::Error) {
 fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     if let Some(error) = error.downcast_ref::<StoreError>() {
         return error.help();
+    }
+    if let Some(fault) = error.downcast_ref::<SheetFault>() {
+        return fault.help();
     }
     if error.is::<ThreadsError>() {
         return Some(ThreadsError::HELP);

@@ -17,6 +17,30 @@ pub enum SheetError {
     Play(#[from] PlayError),
 }
 
+impl SheetError {
+    /// The rule of the language that the sheet breaks, where the message doesn't say it (specification, sections 2 and 3).
+    pub const fn rule(&self) -> Option<&'static str> {
+        match self {
+            Self::Play(PlayError::Endless { .. }) => Some(
+                "GDL wants termination: every game ends after finitely many steps; --horizon N allows more of them",
+            ),
+            Self::Play(PlayError::Stuck { .. }) => {
+                Some("GDL wants playability: every role has a legal move in every state that is not terminal")
+            }
+            Self::Play(PlayError::Goals { .. }) => {
+                Some("GDL wants monotonicity: every role has exactly one goal in every state that can be reached")
+            }
+            Self::Grounding(GroundingError::Unstratified { .. }) => {
+                Some("GDL wants stratified negation: no atom depends on its own negation")
+            }
+            Self::Rule(RuleError::Unsafe { .. }) => {
+                Some("GDL wants safe rules: every variable stands in a positive atom of the body")
+            }
+            _ => None,
+        }
+    }
+}
+
 /// A rule that the language forbids.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RuleError {

@@ -10,7 +10,7 @@ use super::sheet::Sheet;
 use super::terms::{TermId, Terms};
 
 /// Ground atoms that one state may give.
-const MOST_ATOMS: usize = 1_000_000;
+const MOST_ATOMS: usize = 2_500_000;
 /// Steps of the walk on which the sizes of relations are looked at.
 const SURVEYED: usize = 6;
 
@@ -109,6 +109,10 @@ impl<'s> Interpreter<'s> {
             legal: roles.clone().map(|role| self.texts(self.legal(role))).collect(),
             goals: roles.map(|role| self.texts(self.goals(role))).collect(),
         }
+    }
+
+    pub(super) fn roles(&self) -> &[TermId] {
+        &self.roles
     }
 
     /// The term of another store in the store that [`Self::fluents`], [`Self::legal`] and [`Self::goals`] number by.

@@ -3,7 +3,8 @@
 //! Text becomes expressions ([`kif`]), expressions become checked Horn clauses ([`Sheet`]), these are grounded
 //! ([`Grounding`]) and compiled ([`propnet::Propnet`]). A [`propnet::Machine`] looks at one state at a time,
 //! [`propnet::Playouts`] runs random playouts by the hundred, and a [`network::GameNetwork`] is the constraint network of
-//! the game. The [`Interpreter`] plays from the rules alone, to check the rest.
+//! the game. The [`Interpreter`] plays from the rules alone, to check the rest and where the ground form is too large; an
+//! [`engine::GameEngine`] is either.
 //!
 //! ```
 //! use mineflow::gdl::propnet::{Machine, Propnet};
@@ -33,6 +34,7 @@ mod components;
 mod database;
 mod datalog;
 mod demand;
+pub mod engine;
 mod error;
 mod grounding;
 mod index;
@@ -47,6 +49,7 @@ mod plan;
 pub mod player;
 pub mod propnet;
 mod rewrite;
+mod rule_engine;
 mod rules;
 mod sheet;
 mod simplify;
@@ -60,6 +63,7 @@ pub use error::{GroundingError, PlayError, RuleError, SheetError};
 pub use grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning, Stranger};
 pub use instances::GroundingLimits;
 pub use interpreter::{Interpreter, RuleVerdict};
+pub use rule_engine::{RuleEngine, RuleTable};
 pub use sheet::Sheet;
 pub use state::GameState;
 pub use terms::{ShownTerm, Symbol, TermId, Terms};
