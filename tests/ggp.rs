@@ -1,11 +1,12 @@
 //! Games by their rule sheets: the network against the interpreter and against games written by hand, published counts,
-//! sheets that are refused.
+//! sheets that are refused, and some that need not be.
 
 mod boards;
 mod dice;
 mod dice_one_by_one;
 mod mazes;
 mod refused;
+mod taken;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -293,6 +294,29 @@ fn every_sheet_agrees_with_the_interpreter() {
     assert!(names.len() >= 16);
     for path in names {
         Game::named(&path.file_stem().expect("it has a name").to_string_lossy()).agrees_with_the_interpreter(40);
+    }
+}
+
+#[test]
+fn what_is_derived_on_demand_is_the_same() {
+    for name in ["tic-tac-toe", "hex", "chess", "checkers", "othello", "backgammon", "bomberman", "pickomino"] {
+        let sheet = Sheet::read(&text_of(name)).expect("the sheet is sound");
+        let asked = sheet.on_demand();
+        let mut plain = Interpreter::new(&sheet).expect("the sheet can be evaluated");
+        let mut lazy = Interpreter::new(&asked).expect("the sheet can be evaluated");
+        let mut rng = Seed::new(4).rng();
+        for _ in 0..12 {
+            let verdict = plain.verdict();
+            assert_eq!((lazy.state(), lazy.verdict()), (plain.state(), verdict.clone()), "{name}");
+            if verdict.terminal {
+                break;
+            }
+            let choose = |legal: &Vec<String>| legal[(rng.next_u64() % legal.len() as u64) as usize].clone();
+            let joint: Vec<String> = verdict.legal.iter().map(choose).collect();
+            let joint: Vec<&str> = joint.iter().map(String::as_str).collect();
+            plain.step(&joint).expect("it has room");
+            lazy.step(&joint).expect("it has room");
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use super::output::{note, to_stderr};
 use crate::arena::{ArenaError, ThreadsError};
 use crate::document::plain_message;
 use crate::learn::model::{ArtifactError, RegistryError};
+use crate::stage::ggp_fault::SheetFault;
 use crate::stage::report::ReportError;
 use crate::store::StoreError;
 
@@ -109,6 +110,9 @@ pub(super) fn exit_as(error: &clap::Error) -> ! {
 fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     if let Some(error) = error.downcast_ref::<StoreError>() {
         return error.help();
+    }
+    if let Some(fault) = error.downcast_ref::<SheetFault>() {
+        return fault.help();
     }
     if error.is::<ThreadsError>() {
         return Some(ThreadsError::HELP);

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::Context;
 
@@ -9,6 +10,9 @@ use super::output::note;
 
 /// The exit code of an interrupted command: 128 and the number of SIGINT.
 pub(super) const INTERRUPTED: u8 = 130;
+
+/// How long a command has to end by itself.
+const GRACE: Duration = Duration::from_millis(200);
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -22,7 +26,20 @@ pub(super) fn listen_and(at_the_end: fn()) -> anyhow::Result<&'static AtomicBool
     set(|| {}, at_the_end)
 }
 
-fn set(at_first: fn(), at_the_end: fn()) -> anyhow::Result<&'static AtomicBool> {
+/// From now on an interruption sets the flag and, unless the command ends by itself meanwhile, calls `farewell` after
+/// [`GRACE`] and ends the process. For commands that keep what they did as they go, and whose single steps may take long.
+pub(super) fn leave_soon(farewell: impl Fn() + Send + 'static) -> anyhow::Result<&'static AtomicBool> {
+    set(
+        move || {
+            std::thread::sleep(GRACE);
+            farewell();
+            std::process::exit(i32::from(INTERRUPTED));
+        },
+        || {},
+    )
+}
+
+fn set(at_first: impl Fn() + Send + 'static, at_the_end: fn()) -> anyhow::Result<&'static AtomicBool> {
     static LISTENING: OnceLock<()> = OnceLock::new();
     if LISTENING.set(()).is_err() {
         return Ok(&STOP);

@@ -1,7 +1,8 @@
 //! What a set of rules must fulfil (Love et al., Game Description Language specification, 2008): every rule is safe,
-//! negation is stratified, the keywords stand only where they may and depend only on what they may.
+//! the keywords stand only where they may and depend only on what they may. Whether negation is stratified is a question
+//! of ground atoms, and asked in `stratify`.
 
-use super::components::strongly_connected;
+use super::components::{Components, strongly_connected};
 use super::error::RuleError;
 use super::rules::{BodyLiteral, PredicateId, Program, SheetRule, Term};
 
@@ -11,6 +12,8 @@ pub(crate) struct Strata {
     /// Of each predicate: what it depends on has a lower number, or the same one where they depend on each other.
     pub(crate) of: Vec<u32>,
     pub(crate) count: usize,
+    /// Whether some stratum has a rule with a negation of its own predicates.
+    pub(crate) negates_itself: bool,
     /// With what each predicate changes.
     pub(crate) changes: Vec<Changes>,
 }
@@ -40,7 +43,7 @@ pub(crate) fn check(program: &Program) -> Result<Strata, RuleError> {
         }
     }
     program.rules.iter().try_for_each(|rule| keywords_in_place(program, rule))?;
-    let components = stratified(program)?;
+    let (components, negates_itself) = strata(program);
     let on_truth = depending_on(program, keywords.truth);
     let on_does = depending_on(program, keywords.does);
     for (predicate, on, depends) in [
@@ -65,7 +68,7 @@ pub(crate) fn check(program: &Program) -> Result<Strata, RuleError> {
         (true, false) => Changes::WithState,
         (false, false) => Changes::Never,
     });
-    Ok(Strata { of: components.of, count: components.count, changes: changes.collect() })
+    Ok(Strata { of: components.of, count: components.count, negates_itself, changes: changes.collect() })
 }
 
 /// Calls `visit` with each variable of `term`.
@@ -111,26 +114,19 @@ fn keywords_in_place(program: &Program, rule: &SheetRule) -> Result<(), RuleErro
     }
 }
 
-fn stratified(program: &Program) -> Result<super::components::Components, RuleError> {
+/// The predicates that depend on each other, and whether one of them does so through a negation.
+fn strata(program: &Program) -> (Components, bool) {
     let mut successors = vec![Vec::new(); program.predicates.len()];
     for rule in &program.rules {
         successors[rule.head.predicate.index()].extend(predicates(rule).map(|(used, _)| used.0));
     }
     let components = strongly_connected(&successors);
-    for rule in &program.rules {
-        let head = rule.head.predicate;
-        let circular = |(used, negated): &(PredicateId, bool)| {
-            *negated && components.of[used.index()] == components.of[head.index()]
-        };
-        if let Some((negated, _)) = predicates(rule).find(circular) {
-            return Err(RuleError::Unstratified {
-                at: rule.at,
-                head: program.name(head).to_owned(),
-                negated: program.name(negated).to_owned(),
-            });
-        }
-    }
-    Ok(components)
+    let circular = |rule: &SheetRule| {
+        let of = |predicate: PredicateId| components.of[predicate.index()];
+        predicates(rule).any(|(used, negated)| negated && of(used) == of(rule.head.predicate))
+    };
+    let negates_itself = program.rules.iter().any(circular);
+    (components, negates_itself)
 }
 
 /// Which predicates depend on `base`, itself among them.

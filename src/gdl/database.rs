@@ -1,5 +1,7 @@
 //! Ground atoms with what is known of them: derived, active, found by indexes.
 
+use rustc_hash::FxHashSet;
+
 use super::index::Index;
 use super::plan::AtomShape;
 use super::rules::{PredicateId, Program, Term};
@@ -27,6 +29,8 @@ pub(crate) struct Database {
     pub(super) indexes: Vec<Index>,
     indexes_of: Vec<Vec<usize>>,
     pub(super) limit: usize,
+    /// What negations inside of a stratum are held against; see [`super::stratify`].
+    pub(super) assumed: FxHashSet<TermId>,
     /// How many atoms one evaluation may hold against literals.
     pub(crate) most_tried: usize,
     scratch: Vec<TermId>,
@@ -45,6 +49,7 @@ impl Database {
             indexes: Vec::new(),
             indexes_of: vec![Vec::new(); predicates],
             limit,
+            assumed: FxHashSet::default(),
             most_tried: MOST_TRIED,
             scratch: Vec::new(),
         }
@@ -75,6 +80,11 @@ impl Database {
     /// How many atoms are derived: a mark for [`Self::forget`].
     pub(crate) const fn mark(&self) -> usize {
         self.derived.len()
+    }
+
+    /// The atoms derived since `mark`.
+    pub(super) fn since(&self, mark: usize) -> impl ExactSizeIterator<Item = (PredicateId, TermId)> {
+        self.derived[mark..].iter().copied()
     }
 
     /// Takes back all atoms derived since `mark`.

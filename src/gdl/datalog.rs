@@ -5,7 +5,7 @@
 use super::database::Database;
 use super::error::GroundingError;
 use super::join::{Bindings, RuleJoin, matches};
-use super::plan::{AtomShape, JoinStep, Relations, plan};
+use super::plan::{AtomShape, JoinStep, Negation, Relations, plan};
 use super::rules::{BodyLiteral, PredicateId, Program, SheetRule};
 use super::terms::TermId;
 
@@ -18,6 +18,15 @@ pub(crate) struct PreparedStratum {
     initial: Vec<(usize, Vec<JoinStep>)>,
     /// For each predicate the rules and literals that a new atom may match.
     triggers: Vec<Vec<Trigger>>,
+    /// Whether some join holds a negation against what is assumed.
+    pub(super) assumes: bool,
+}
+
+impl PreparedStratum {
+    /// The rules, as numbers of the program's.
+    pub(super) fn rules(&self) -> impl Iterator<Item = usize> {
+        self.initial.iter().map(|&(rule, _)| rule)
+    }
 }
 
 struct Trigger {
@@ -32,8 +41,10 @@ pub(crate) struct RuleStratum<'a> {
     pub(crate) rules: Vec<usize>,
     /// Whether atoms of a predicate are derived in this stratum (or before it).
     pub(crate) grows: &'a dyn Fn(PredicateId) -> bool,
-    /// Whether negations of a predicate are left open.
-    pub(crate) open: &'a dyn Fn(PredicateId) -> bool,
+    /// How many atoms of each predicate to reckon with, as far as that is known.
+    pub(crate) expected: &'a [usize],
+    /// What negations of such predicates mean.
+    pub(crate) inner: Negation,
 }
 
 /// Receives the instances of rules.
@@ -75,7 +86,9 @@ impl Database {
                 }
             }
         }
-        PreparedStratum { initial, triggers }
+        let assumes =
+            initial.iter().flat_map(|(_, steps)| steps).any(|step| matches!(step, JoinStep::NotAssumed { .. }));
+        PreparedStratum { initial, triggers, assumes }
     }
 
     /// Derives all that the rules of a stratum give.
@@ -147,11 +160,15 @@ struct Planning<'a> {
 
 impl Relations for Planning<'_> {
     fn size(&self, predicate: PredicateId) -> Option<usize> {
-        (!(self.stratum.grows)(predicate)).then(|| self.database.atoms(predicate).len())
+        let expected = self.stratum.expected.get(predicate.index()).copied();
+        if (self.stratum.grows)(predicate) {
+            return expected;
+        }
+        Some(self.database.atoms(predicate).len().max(expected.unwrap_or(0)))
     }
 
-    fn is_open(&self, predicate: PredicateId) -> bool {
-        (self.stratum.open)(predicate)
+    fn negation(&self, predicate: PredicateId) -> Negation {
+        if (self.stratum.grows)(predicate) { self.stratum.inner } else { Negation::Evaluated }
     }
 
     fn index(&mut self, predicate: PredicateId, shape: AtomShape) -> usize {

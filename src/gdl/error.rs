@@ -17,6 +17,30 @@ pub enum SheetError {
     Play(#[from] PlayError),
 }
 
+impl SheetError {
+    /// The rule of the language that the sheet breaks, where the message doesn't say it (specification, sections 2 and 3).
+    pub const fn rule(&self) -> Option<&'static str> {
+        match self {
+            Self::Play(PlayError::Endless { .. }) => Some(
+                "GDL wants termination: every game ends after finitely many steps; --horizon N allows more of them",
+            ),
+            Self::Play(PlayError::Stuck { .. }) => {
+                Some("GDL wants playability: every role has a legal move in every state that is not terminal")
+            }
+            Self::Play(PlayError::Goals { .. }) => {
+                Some("GDL wants monotonicity: every role has exactly one goal in every state that can be reached")
+            }
+            Self::Grounding(GroundingError::Unstratified { .. }) => {
+                Some("GDL wants stratified negation: no atom depends on its own negation")
+            }
+            Self::Rule(RuleError::Unsafe { .. }) => {
+                Some("GDL wants safe rules: every variable stands in a positive atom of the body")
+            }
+            _ => None,
+        }
+    }
+}
+
 /// A rule that the language forbids.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RuleError {
@@ -38,8 +62,6 @@ pub enum RuleError {
     TooManyAlternatives { at: TextPosition, limit: usize },
     #[error("{at}: unsafe rule: the variable {variable} stands in no positive atom of the body")]
     Unsafe { at: TextPosition, variable: String },
-    #[error("{at}: unstratified rule: `{head}` depends on the negation of `{negated}`, which depends on `{head}`")]
-    Unstratified { at: TextPosition, head: String, negated: String },
     #[error("{at}: `{name}` can't be the head of a rule")]
     Head { at: TextPosition, name: String },
     #[error("{at}: `{name}` can't occur in a body")]
@@ -57,8 +79,8 @@ pub enum GroundingError {
     TooLarge { what: &'static str, limit: usize, at: TextPosition },
     #[error("{at}: this rule builds terms more than {limit} deep, without end it seems")]
     TooDeep { limit: u32, at: TextPosition },
-    #[error("`{role}` is not a role, but {what} names it")]
-    NoRole { role: String, what: String },
+    #[error("{at}: unstratified rule: `{head}` depends on the negation of `{negated}`, which depends on `{head}`")]
+    Unstratified { at: TextPosition, head: String, negated: String },
     #[error("the goal `{value}` of {role} is not a number from 0 to 100")]
     Goal { role: String, value: String },
     #[error("{what} can never be: no rule gives it in any state")]

@@ -60,6 +60,16 @@ impl Literal {
     }
 }
 
+/// A name that is not a role, though atoms of `legal` or `goal` name it. They mean nothing to any player and are left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stranger {
+    pub name: TermId,
+    /// The first of the atoms.
+    pub example: TermId,
+    /// How many atoms of the same predicate name it.
+    pub atoms: usize,
+}
+
 /// The ground form of a sheet. An atom holds if all literals of the body of one of its clauses do; the least such
 /// model is meant, stratum by stratum.
 #[derive(Clone, Debug)]
@@ -69,6 +79,8 @@ pub struct Grounding {
     pub roles: Vec<TermId>,
     /// Which of the roles is `random`: it chooses uniformly among its legal actions (section 2.2).
     pub chance: Option<usize>,
+    /// Names that `legal` or `goal` take for roles and that are not.
+    pub strangers: Vec<Stranger>,
     /// What a state is made of, fluents that never change left out.
     pub fluents: Vec<Fluent>,
     /// Fluents that hold in every state.
@@ -115,6 +127,19 @@ impl Grounding {
     pub fn show_state(&self, state: &GameState) -> String {
         let holding = (0..self.fluents.len()).filter(|&fluent| state.holds(fluent));
         holding.map(|fluent| self.terms.show(self.fluents[fluent].term).to_string()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// What was left out of the sheet, a sentence each.
+    pub fn notes(&self) -> Vec<String> {
+        let note = |stranger: &Stranger| {
+            let Stranger { name, example, atoms } = *stranger;
+            let (name, example) = (self.terms.show(name), self.terms.show(example));
+            match atoms {
+                1 => format!("`{name}` is not a role: {example} is ignored"),
+                _ => format!("`{name}` is not a role: {example} and {} like it are ignored", atoms - 1),
+            }
+        };
+        self.strangers.iter().map(note).collect()
     }
 
     /// The name of a role.

@@ -5,8 +5,9 @@
 
 use super::check::Changes;
 use super::database::{Database, MOST_TRIED};
-use super::datalog::{Derived, RuleStratum, Sink};
+use super::datalog::{RuleStratum, Sink};
 use super::error::GroundingError;
+use super::plan::Negation;
 use super::rules::{BodyLiteral, PredicateId, Program};
 use super::sheet::Sheet;
 use super::terms::TermId;
@@ -79,8 +80,8 @@ pub(crate) fn ground<'a>(sheet: &'a Sheet, limits: &GroundingLimits) -> Result<R
     let mut database = Database::new(program, limits.atoms);
     database.most_tried = limits.joins;
     for stratum in sheet.strata_that(Changes::Never) {
-        let prepared = stratum.prepare(sheet, &mut database);
-        database.evaluate(program, &prepared, &mut Derived)?;
+        let prepared = stratum.prepare(sheet, &mut database, &[]);
+        database.settle(program, &prepared)?;
     }
     let changes = |predicate: PredicateId| strata.changes[predicate.index()] != Changes::Never;
     let mut recorder =
@@ -92,7 +93,8 @@ pub(crate) fn ground<'a>(sheet: &'a Sheet, limits: &GroundingLimits) -> Result<R
         }
     }
     let rules = (0..program.rules.len()).filter(|&rule| changes(program.rules[rule].head.predicate)).collect();
-    let prepared = database.prepare(program, &RuleStratum { rules, grows: &changes, open: &changes });
+    let prepared =
+        database.prepare(program, &RuleStratum { rules, grows: &changes, expected: &[], inner: Negation::Open });
     database.evaluate(program, &prepared, &mut recorder)?;
     let ClauseRecorder { literals, starts, .. } = recorder;
     Ok(RawGrounding { program, database, literals, starts })
@@ -116,6 +118,11 @@ impl ClauseRecorder<'_> {
         }
     }
 
+    fn is_role(&self, database: &Database, name: TermId) -> bool {
+        let role = self.program.predicates[self.program.keywords.role.index()].name;
+        database.terms.find(role, &[name]).is_some_and(|atom| database.holds(atom))
+    }
+
     /// Derives what an atom makes possible: a fluent from `init` and `next`, doing from `legal`.
     fn follow(&self, database: &mut Database, predicate: PredicateId, atom: TermId) -> bool {
         let keywords = &self.program.keywords;
@@ -125,6 +132,9 @@ impl ClauseRecorder<'_> {
             _ => return true,
         };
         let arguments = database.terms.arguments(atom).to_vec();
+        if possible == keywords.does && !self.is_role(database, arguments[0]) {
+            return true; // Nobody is there to do it.
+        }
         let term = database.terms.insert(self.program.predicates[possible.index()].name, &arguments);
         database.derive(possible, term)
     }

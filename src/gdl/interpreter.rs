@@ -3,14 +3,16 @@
 
 use super::check::Changes;
 use super::database::Database;
-use super::datalog::{Derived, PreparedStratum};
+use super::datalog::PreparedStratum;
 use super::error::GroundingError;
 use super::rules::PredicateId;
 use super::sheet::Sheet;
 use super::terms::{TermId, Terms};
 
 /// Ground atoms that one state may give.
-const MOST_ATOMS: usize = 1_000_000;
+const MOST_ATOMS: usize = 2_500_000;
+/// Steps of the walk on which the sizes of relations are looked at.
+const SURVEYED: usize = 6;
 
 /// What the rules say of a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,14 +43,22 @@ impl<'s> Interpreter<'s> {
     /// # Errors
     /// As [`super::Grounding::new`].
     pub fn new(sheet: &'s Sheet) -> Result<Self, GroundingError> {
+        // The joins are planned twice: before the sizes of the relations are known, and after.
+        let sizes = Self::planned(sheet, &[])?.survey()?;
+        Self::planned(sheet, &sizes)
+    }
+
+    /// An interpreter whose joins reckon with so many atoms of each predicate.
+    fn planned(sheet: &'s Sheet, expected: &[usize]) -> Result<Self, GroundingError> {
         let program = &sheet.program;
         let mut database = Database::new(program, MOST_ATOMS);
         for stratum in sheet.strata_that(Changes::Never) {
-            let prepared = stratum.prepare(sheet, &mut database);
-            database.evaluate(program, &prepared, &mut Derived)?;
+            let prepared = stratum.prepare(sheet, &mut database, &[]);
+            database.settle(program, &prepared)?;
         }
         let mut prepare = |changes| -> Vec<_> {
-            sheet.strata_that(changes).into_iter().map(|stratum| stratum.prepare(sheet, &mut database)).collect()
+            let strata = sheet.strata_that(changes).into_iter();
+            strata.map(|stratum| stratum.prepare(sheet, &mut database, expected)).collect()
         };
         let (of_state, of_moves) = (prepare(Changes::WithState), prepare(Changes::WithMoves));
         let always = database.mark();
@@ -60,6 +70,30 @@ impl<'s> Interpreter<'s> {
         let mut interpreter = Self { sheet, database, of_state, of_moves, always, roles, state };
         interpreter.evaluate()?;
         Ok(interpreter)
+    }
+
+    /// The most atoms of each predicate in the states of a short walk, to be expected elsewhere too.
+    fn survey(mut self) -> Result<Vec<usize>, GroundingError> {
+        let predicates = (0..self.sheet.program.predicates.len() as u32).map(PredicateId);
+        let mut sizes = vec![0; predicates.len()];
+        for step in 0..SURVEYED {
+            let legal = |role| -> Vec<TermId> { self.legal(role).collect() };
+            let options: Vec<Vec<TermId>> = (0..self.roles.len()).map(legal).collect();
+            let stuck = self.is_terminal() || options.iter().any(Vec::is_empty);
+            if !stuck {
+                // Any action will do, the same each time.
+                self.consider(options.iter().map(|actions| actions[(7 * step + 3) % actions.len()]))?;
+            }
+            for (size, predicate) in sizes.iter_mut().zip(predicates.clone()) {
+                *size = (*size).max(self.database.atoms(predicate).len());
+            }
+            if stuck {
+                break;
+            }
+            self.take_next();
+            self.evaluate()?;
+        }
+        Ok(sizes)
     }
 
     /// The fluents that hold, in ascending order of their text.
@@ -75,6 +109,10 @@ impl<'s> Interpreter<'s> {
             legal: roles.clone().map(|role| self.texts(self.legal(role))).collect(),
             goals: roles.map(|role| self.texts(self.goals(role))).collect(),
         }
+    }
+
+    pub(super) fn roles(&self) -> &[TermId] {
+        &self.roles
     }
 
     /// The term of another store in the store that [`Self::fluents`], [`Self::legal`] and [`Self::goals`] number by.
@@ -119,17 +157,28 @@ impl<'s> Interpreter<'s> {
     /// # Errors
     /// A state that gives more atoms than can be held.
     pub(super) fn follow(&mut self, joint: impl Iterator<Item = TermId>) -> Result<(), GroundingError> {
+        self.consider(joint)?;
+        self.take_next();
+        self.evaluate()
+    }
+
+    /// Derives what follows from these actions.
+    fn consider(&mut self, joint: impl Iterator<Item = TermId>) -> Result<(), GroundingError> {
         let program = &self.sheet.program;
         let keywords = &program.keywords;
         for (place, action) in joint.enumerate() {
             self.enter(keywords.does, &[self.roles[place], action]);
         }
         for prepared in &self.of_moves {
-            self.database.evaluate(program, prepared, &mut Derived)?;
+            self.database.settle(program, prepared)?;
         }
-        let next = self.database.atoms(keywords.next).iter();
+        Ok(())
+    }
+
+    /// Makes what was derived of the next state the state.
+    fn take_next(&mut self) {
+        let next = self.database.atoms(self.sheet.program.keywords.next).iter();
         self.state = next.map(|&atom| self.database.terms.arguments(atom)[0]).collect();
-        self.evaluate()
     }
 
     /// Goes on to the state that follows when each role does its action of `joint`.
@@ -154,7 +203,7 @@ impl<'s> Interpreter<'s> {
             self.enter(program.keywords.truth, &[fluent]);
         }
         for prepared in &self.of_state {
-            self.database.evaluate(program, prepared, &mut Derived)?;
+            self.database.settle(program, prepared)?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use super::plan::{AtomShape, JoinStep};
 use super::rules::{BodyLiteral, SheetRule, Term};
 use super::terms::{TermId, Terms};
 
-const UNBOUND: TermId = TermId(u32::MAX);
+pub(super) const UNBOUND: TermId = TermId(u32::MAX);
 
 /// What a join has found: the values of all variables, solution after solution.
 #[derive(Default)]
@@ -58,6 +58,11 @@ impl RuleJoin<'_> {
             }
             JoinStep::HoldsNot { literal } => {
                 if !self.known(*literal).is_some_and(|atom| self.database.holds(atom)) {
+                    self.run(at + 1);
+                }
+            }
+            JoinStep::NotAssumed { literal } => {
+                if !self.known(*literal).is_some_and(|atom| self.database.assumed.contains(&atom)) {
                     self.run(at + 1);
                 }
             }

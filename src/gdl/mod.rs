@@ -3,7 +3,8 @@
 //! Text becomes expressions ([`kif`]), expressions become checked Horn clauses ([`Sheet`]), these are grounded
 //! ([`Grounding`]) and compiled ([`propnet::Propnet`]). A [`propnet::Machine`] looks at one state at a time,
 //! [`propnet::Playouts`] runs random playouts by the hundred, and a [`network::GameNetwork`] is the constraint network of
-//! the game. The [`Interpreter`] plays from the rules alone, to check the rest.
+//! the game. The [`Interpreter`] plays from the rules alone, to check the rest and where the ground form is too large; an
+//! [`engine::GameEngine`] is either.
 //!
 //! ```
 //! use mineflow::gdl::propnet::{Machine, Propnet};
@@ -32,6 +33,8 @@ mod check;
 mod components;
 mod database;
 mod datalog;
+mod demand;
+pub mod engine;
 mod error;
 mod grounding;
 mod index;
@@ -40,20 +43,27 @@ mod interpreter;
 mod join;
 pub mod kif;
 pub mod network;
+mod numbering;
 pub mod perft;
 mod plan;
 pub mod player;
 pub mod propnet;
+mod rewrite;
+mod rule_engine;
 mod rules;
 mod sheet;
 mod simplify;
+mod split;
 mod state;
+mod stratify;
 mod terms;
+mod truth;
 
 pub use error::{GroundingError, PlayError, RuleError, SheetError};
-pub use grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning};
+pub use grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning, Stranger};
 pub use instances::GroundingLimits;
 pub use interpreter::{Interpreter, RuleVerdict};
+pub use rule_engine::{RuleEngine, RuleTable};
 pub use sheet::Sheet;
 pub use state::GameState;
 pub use terms::{ShownTerm, Symbol, TermId, Terms};

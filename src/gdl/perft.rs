@@ -1,6 +1,8 @@
 //! Counting lines of play, by which rule sheets are compared with published figures.
 
-use super::propnet::{Machine, Propnet};
+use super::engine::{GameEngine, NetEngine};
+use super::error::SheetError;
+use super::propnet::Propnet;
 
 /// What is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,20 +30,32 @@ impl PerftCount {
 
 /// Counts lines of play from the initial state, each combination of legal actions of all roles a branch of its own.
 pub fn perft(net: &Propnet, count: PerftCount) -> u64 {
-    from_here(net, &mut Machine::new(net), count)
+    perft_by(&mut NetEngine::new(net), count).expect("a network has no faults")
 }
 
-fn from_here(net: &Propnet, machine: &mut Machine<'_>, count: PerftCount) -> u64 {
+/// The same by any engine.
+///
+/// # Errors
+/// A fault of the engine.
+pub fn perft_by(engine: &mut dyn GameEngine, count: PerftCount) -> Result<u64, SheetError> {
+    let initial = engine.initial();
+    engine.look_at(&initial);
+    let found = from_here(engine, count);
+    engine.fault().map_or(Ok(found), Err)
+}
+
+fn from_here(engine: &mut dyn GameEngine, count: PerftCount) -> u64 {
     let lines = matches!(count, PerftCount::Lines { .. });
-    if machine.is_terminal() {
+    if engine.is_terminal() {
         return u64::from(count.depth() == 0 || !lines);
     }
     if count.depth() == 0 {
         return u64::from(lines);
     }
     let mut joints = vec![Vec::new()];
-    for role in 0..net.roles() {
-        let legal: Vec<_> = machine.legal(role).collect();
+    let mut legal = Vec::new();
+    for role in 0..engine.roles() {
+        engine.legal(role, &mut legal);
         let longer = |joint: &Vec<usize>| -> Vec<_> {
             legal.iter().map(|&action| [joint.as_slice(), &[action]].concat()).collect()
         };
@@ -50,12 +64,12 @@ fn from_here(net: &Propnet, machine: &mut Machine<'_>, count: PerftCount) -> u64
     if count == (PerftCount::Lines { depth: 1 }) {
         return joints.len() as u64;
     }
-    let state = machine.state();
+    let state = engine.state();
     let mut sum = 0;
     for joint in joints {
-        machine.look_at(&state);
-        machine.step(&joint);
-        sum += from_here(net, machine, count.after_a_move());
+        engine.look_at(&state);
+        engine.step(&joint);
+        sum += from_here(engine, count.after_a_move());
     }
     sum
 }

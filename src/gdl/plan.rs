@@ -36,17 +36,32 @@ pub(crate) enum JoinStep {
     HoldsNot {
         literal: usize,
     },
+    /// A negative literal's atom is not among those assumed to hold.
+    NotAssumed {
+        literal: usize,
+    },
     Distinct {
         literal: usize,
     },
+}
+
+/// What a negative literal means where a rule is joined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Negation {
+    /// The atom doesn't hold.
+    Evaluated,
+    /// The atom is not assumed to hold.
+    Assumed,
+    /// It may be so or not: the literal is passed over.
+    Open,
 }
 
 /// What planning must know of the relations.
 pub(crate) trait Relations {
     /// The number of atoms, `None` while it grows.
     fn size(&self, predicate: PredicateId) -> Option<usize>;
-    /// Whether negations of the predicate are left open rather than evaluated.
-    fn is_open(&self, predicate: PredicateId) -> bool;
+    /// What a negation of the predicate means.
+    fn negation(&self, predicate: PredicateId) -> Negation;
     /// The number of an index with this shape.
     fn index(&mut self, predicate: PredicateId, shape: AtomShape) -> usize;
 }
@@ -55,9 +70,11 @@ pub(crate) trait Relations {
 pub(crate) fn plan(rule: &SheetRule, first: Option<usize>, relations: &mut impl Relations) -> Vec<JoinStep> {
     let mut bound = vec![false; rule.variables.len()];
     let mut left: Vec<usize> = (0..rule.body.len()).filter(|&literal| Some(literal) != first).collect();
-    left.retain(
-        |&literal| !matches!(&rule.body[literal], BodyLiteral::Negative(atom) if relations.is_open(atom.predicate)),
-    );
+    let is_open = |literal: usize| match &rule.body[literal] {
+        BodyLiteral::Negative(atom) => relations.negation(atom.predicate) == Negation::Open,
+        _ => false,
+    };
+    left.retain(|&literal| !is_open(literal));
     if let Some(BodyLiteral::Positive(atom)) = first.map(|first| &rule.body[first]) {
         bind(&atom.term, &mut bound);
     }
@@ -67,6 +84,9 @@ pub(crate) fn plan(rule: &SheetRule, first: Option<usize>, relations: &mut impl 
         let not_the_new = first.is_some_and(|first| literal < first);
         steps.push(match &rule.body[literal] {
             BodyLiteral::Distinct(..) => JoinStep::Distinct { literal },
+            BodyLiteral::Negative(atom) if relations.negation(atom.predicate) == Negation::Assumed => {
+                JoinStep::NotAssumed { literal }
+            }
             BodyLiteral::Negative(_) => JoinStep::HoldsNot { literal },
             BodyLiteral::Positive(atom) if is_known(&atom.term, &bound) => JoinStep::Holds { literal, not_the_new },
             BodyLiteral::Positive(atom) => {

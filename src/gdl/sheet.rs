@@ -6,6 +6,7 @@ use super::database::Database;
 use super::datalog::{PreparedStratum, RuleStratum};
 use super::error::SheetError;
 use super::kif::{TextPosition, read};
+use super::plan::Negation;
 use super::rules::{PredicateId, Program};
 
 /// A rule sheet that was read and checked.
@@ -61,9 +62,10 @@ pub(crate) struct SheetStratum {
 }
 
 impl SheetStratum {
-    /// Plans the joins, every relation below being there.
-    pub(crate) fn prepare(self, sheet: &Sheet, database: &mut Database) -> PreparedStratum {
+    /// Plans the joins for so many atoms of each predicate, if it is known, and at least those that are there.
+    pub(crate) fn prepare(self, sheet: &Sheet, database: &mut Database, expected: &[usize]) -> PreparedStratum {
         let grows = |predicate: PredicateId| sheet.strata.of[predicate.index()] == self.stratum;
-        database.prepare(&sheet.program, &RuleStratum { rules: self.rules, grows: &grows, open: &|_| false })
+        let stratum = RuleStratum { rules: self.rules, grows: &grows, expected, inner: Negation::Assumed };
+        database.prepare(&sheet.program, &stratum)
     }
 }

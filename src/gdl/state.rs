@@ -1,6 +1,6 @@
 //! A state of a game.
 
-/// A state: the fluents that hold, a bit each, in the order of [`super::Grounding::fluents`].
+/// A state: the fluents that hold, a bit each, in the order of [`super::Grounding::fluents`] or of a [`super::RuleTable`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct GameState(Box<[u64]>);
 
@@ -11,6 +11,23 @@ impl GameState {
             (64 * word..fluents.min(64 * word + 64)).fold(0, |bits, f| bits | u64::from(holds(f)) << (f % 64))
         };
         Self((0..fluents.div_ceil(64)).map(word).collect())
+    }
+
+    /// The state in which exactly these fluents hold, no longer than it has to be.
+    pub(super) fn of(fluents: impl Iterator<Item = usize>) -> Self {
+        let mut words = Vec::new();
+        for fluent in fluents {
+            if words.len() <= fluent / 64 {
+                words.resize(fluent / 64 + 1, 0);
+            }
+            words[fluent / 64] |= 1 << (fluent % 64);
+        }
+        Self(words.into())
+    }
+
+    /// The fluents that hold, rising.
+    pub(super) fn holding(&self) -> impl Iterator<Item = usize> {
+        (0..64 * self.0.len()).filter(|&fluent| self.holds(fluent))
     }
 
     /// Whether a fluent holds.

@@ -1,16 +1,17 @@
-//! Games by their rule sheets: loading, checking, measuring playouts.
+//! Games by their rule sheets: checking, measuring playouts.
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, anyhow};
 use cpu_time::ThreadTime;
 use serde::Serialize;
 
+use super::ggp_fault::{fault_of, in_sheet};
+use super::ggp_game::{Compiled, Engines, Game, TooLarge};
 use super::series::round;
+use crate::gdl::engine::play_out;
 use crate::gdl::network::{GameNetwork, Rules};
-use crate::gdl::propnet::{Playouts, Propnet};
-use crate::gdl::{Grounding, GroundingLimits, PlayError, Sheet};
+use crate::gdl::propnet::Playouts;
+use crate::gdl::{GroundingLimits, PlayError, SheetError};
 use crate::rng::Seed;
 use crate::search::scsp::{Filtering, NetworkSize};
 
@@ -18,34 +19,12 @@ use crate::search::scsp::{Filtering, NetworkSize};
 const WORDS: usize = 4;
 /// Playouts of a check.
 const CHECKED: usize = 64 * WORDS;
-
-/// A sheet, its ground form and its network.
-pub struct Game {
-    pub sheet: Sheet,
-    pub grounding: Grounding,
-    pub net: Propnet,
-}
-
-impl Game {
-    /// Reads, checks, grounds and compiles a sheet.
-    pub fn load(path: &Path, limits: &GroundingLimits) -> anyhow::Result<Self> {
-        let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
-        let wrong = |error: crate::gdl::SheetError| anyhow!("{}: {error}", path.display());
-        let sheet = Sheet::read(&text).map_err(wrong)?;
-        let grounding = Grounding::new(&sheet, limits).map_err(|error| wrong(error.into()))?;
-        let net = Propnet::new(&grounding);
-        Ok(Self { sheet, grounding, net })
-    }
-}
+/// The same by the rules themselves.
+const CHECKED_BY_RULES: usize = 4;
 
 /// The game of a sheet, by the name of its file.
 pub(super) fn name_of(sheet: &Path) -> String {
     sheet.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// Says in which sheet something went wrong; for `map_err`.
-pub(super) fn in_sheet<E: std::fmt::Display>(sheet: &Path) -> impl Fn(E) -> anyhow::Error {
-    move |error| anyhow!("{}: {error}", sheet.display())
 }
 
 /// What `ggp check` tells of a sheet.
@@ -55,6 +34,21 @@ pub struct Description {
     /// The role that chance plays.
     pub chance: Option<String>,
     pub rules: usize,
+    /// None if the ground form is too large.
+    #[serde(flatten)]
+    pub ground: Option<GroundSizes>,
+    /// Predicates that no rule gives, with the place where one is used.
+    pub undefined: Vec<String>,
+    /// What of the sheet is ignored, and what plays it if not its network.
+    pub notes: Vec<String>,
+    pub mean_steps: f64,
+    pub mean_goals: Vec<f64>,
+    pub cpu_seconds: f64,
+}
+
+/// The sizes of a ground form and its network.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct GroundSizes {
     pub fluents: usize,
     /// Of each role.
     pub actions: Vec<usize>,
@@ -63,34 +57,46 @@ pub struct Description {
     pub literals: usize,
     pub gates: usize,
     pub loop_gates: usize,
-    /// Predicates that no rule gives, with the place where one is used.
-    pub undefined: Vec<String>,
-    pub mean_steps: f64,
-    pub mean_goals: Vec<f64>,
-    pub cpu_seconds: f64,
 }
 
-/// Loads a sheet and tries it in some hundred random playouts.
-pub fn check(path: &Path, limits: &GroundingLimits, horizon: usize, seed: u64) -> anyhow::Result<Description> {
+impl GroundSizes {
+    fn of(Compiled { grounding, net }: &Compiled) -> Self {
+        Self {
+            fluents: grounding.fluents.len(),
+            actions: grounding.actions.iter().map(Vec::len).collect(),
+            atoms: grounding.atoms.len(),
+            clauses: grounding.clause_count(),
+            literals: grounding.literal_count(),
+            gates: net.gate_count(),
+            loop_gates: net.loop_gate_count(),
+        }
+    }
+}
+
+/// Loads a sheet and tries it in some hundred random playouts, or in a few if its rules themselves play it.
+pub fn check(
+    path: &Path,
+    limits: &GroundingLimits,
+    too_large: TooLarge,
+    horizon: usize,
+    seed: u64,
+) -> anyhow::Result<Description> {
     let clock = ThreadTime::now();
-    let Game { sheet, grounding, net } = Game::load(path, limits)?;
+    let game = Game::load(path, limits, too_large)?;
     let cpu_seconds = round(clock.elapsed().as_secs_f64(), 3);
-    let sums = playouts(&net, &grounding, CHECKED, horizon, seed).map_err(|e| anyhow!("{}: {e}", path.display()))?;
+    let engines = game.engines()?;
+    let count = if matches!(engines, Engines::Net(_)) { CHECKED } else { CHECKED_BY_RULES };
+    let sums = playouts(&engines, count, horizon, seed).map_err(fault_of(path))?;
     if sums.cut_off > 0 {
-        return Err(anyhow!("{}: {}", path.display(), PlayError::Endless { steps: horizon }));
+        return Err(fault_of(path)(PlayError::Endless { steps: horizon }));
     }
     Ok(Description {
-        roles: (0..grounding.roles.len()).map(|role| grounding.role_name(role)).collect(),
-        chance: grounding.chance.map(|role| grounding.role_name(role)),
-        rules: sheet.rule_count(),
-        fluents: grounding.fluents.len(),
-        actions: grounding.actions.iter().map(Vec::len).collect(),
-        atoms: grounding.atoms.len(),
-        clauses: grounding.clause_count(),
-        literals: grounding.literal_count(),
-        gates: net.gate_count(),
-        loop_gates: net.loop_gate_count(),
-        undefined: sheet.undefined().iter().map(|(name, at)| format!("{name} at {at}")).collect(),
+        roles: (0..engines.roles()).map(|role| engines.role_name(role)).collect(),
+        chance: engines.chance().map(|role| engines.role_name(role)),
+        rules: game.sheet.rule_count(),
+        ground: game.compiled().ok().map(GroundSizes::of),
+        undefined: game.sheet.undefined().iter().map(|(name, at)| format!("{name} at {at}")).collect(),
+        notes: game.notes(),
         mean_steps: sums.mean_steps(),
         mean_goals: sums.mean_goals(),
         cpu_seconds,
@@ -116,14 +122,15 @@ pub fn scsp_rows(
     limits: &GroundingLimits,
     report: &mut dyn FnMut(u64, u64),
 ) -> anyhow::Result<Vec<ScspRow>> {
-    let Game { grounding, .. } = Game::load(path, limits)?;
+    let game = Game::load(path, limits, TooLarge::Refuse)?;
+    let grounding = &game.compiled()?.grounding;
     let networks = [("stage", Rules::Stage), ("last stage", Rules::Goals)];
     let planned = 2 * networks.len() as u64;
     let mut rows = Vec::new();
     report(0, planned);
     for (network, rules) in networks {
         let clock = ThreadTime::now();
-        let stage = GameNetwork::new(&grounding, rules).map_err(in_sheet(path))?;
+        let stage = GameNetwork::new(grounding, rules).map_err(in_sheet(path))?;
         let mut built = stage.network().clone();
         for preprocessed in [false, true] {
             if preprocessed {
@@ -160,13 +167,16 @@ pub struct BenchRow {
     pub mean_goals: Vec<f64>,
     pub cpu_seconds: f64,
     pub playouts_per_cpu_second: f64,
+    /// As in [`Description`].
+    pub notes: Vec<String>,
 }
 
 /// Plays `count` random playouts from the initial state on one thread.
 pub fn bench(path: &Path, count: usize, horizon: usize, seed: u64) -> anyhow::Result<BenchRow> {
-    let Game { grounding, net, .. } = Game::load(path, &GroundingLimits::default())?;
+    let game = Game::load(path, &GroundingLimits::default(), TooLarge::Interpret)?;
+    let engines = game.engines()?;
     let clock = ThreadTime::now();
-    let sums = playouts(&net, &grounding, count, horizon, seed).map_err(|e| anyhow!("{}: {e}", path.display()))?;
+    let sums = playouts(&engines, count, horizon, seed).map_err(fault_of(path))?;
     let cpu_seconds = clock.elapsed().as_secs_f64();
     Ok(BenchRow {
         game: name_of(path),
@@ -176,6 +186,7 @@ pub fn bench(path: &Path, count: usize, horizon: usize, seed: u64) -> anyhow::Re
         mean_goals: sums.mean_goals(),
         cpu_seconds: round(cpu_seconds, 6),
         playouts_per_cpu_second: round(count as f64 / cpu_seconds.max(1e-9), 1),
+        notes: game.notes(),
     })
 }
 
@@ -196,15 +207,29 @@ impl Sums {
     }
 }
 
-fn playouts(net: &Propnet, grounding: &Grounding, count: usize, horizon: usize, seed: u64) -> Result<Sums, PlayError> {
-    let mut sums = Sums { playouts: count, cut_off: 0, steps: 0, goals: vec![0; net.roles()] };
-    let starts = std::iter::repeat_n(net.initial(), count);
+fn playouts(engines: &Engines<'_>, count: usize, horizon: usize, seed: u64) -> Result<Sums, SheetError> {
+    let mut sums = Sums { playouts: count, cut_off: 0, steps: 0, goals: vec![0; engines.roles()] };
     let mut rng = Seed::new(seed).child("play-outs", 0).rng();
-    let ran = Playouts::<WORDS>::new(net, horizon).run(starts, &mut rng, |outcome| {
-        sums.cut_off += usize::from(!outcome.terminal);
-        sums.steps += outcome.steps;
-        sums.goals.iter_mut().zip(outcome.goals).for_each(|(sum, &points)| *sum += u64::from(points));
-    });
-    ran.map_err(|breakdown| breakdown.error(grounding))?;
+    let mut add = |terminal: bool, steps: usize, goals: &[u8]| {
+        sums.cut_off += usize::from(!terminal);
+        sums.steps += steps;
+        sums.goals.iter_mut().zip(goals).for_each(|(sum, &points)| *sum += u64::from(points));
+    };
+    match engines {
+        Engines::Net(Compiled { grounding, net }) => {
+            let starts = std::iter::repeat_n(net.initial(), count);
+            let ran = Playouts::<WORDS>::new(net, horizon).run(starts, &mut rng, |outcome| {
+                add(outcome.terminal, outcome.steps, outcome.goals);
+            });
+            ran.map_err(|breakdown| breakdown.error(grounding))?;
+        }
+        Engines::Rules(table) => {
+            let (mut engine, chance) = (table.engine(), engines.chance());
+            for _ in 0..count {
+                let played = play_out(&mut engine, chance, horizon, &|role| table.role_name(role), &mut rng)?;
+                add(played.terminal, played.steps, &played.goals);
+            }
+        }
+    }
     Ok(sums)
 }

@@ -15,7 +15,9 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::ggp_match::{Algorithm, Matches, Played, Standing, Venue, cooperative_standing, play, standings};
+use super::ggp_match::{
+    Algorithm, MatchEvent, Matches, Played, Standing, Venue, cooperative_standing, play, standings,
+};
 use super::series::{round, to_csv};
 use crate::arena::Ending;
 use crate::gdl::player::MoveBudget;
@@ -189,8 +191,10 @@ pub fn run(tables: &Tables, stop: &AtomicBool, report: &mut dyn FnMut(&Progress)
         let name = series.name();
         let venue = venues.entry(&series.entry.sheet).or_insert_with(|| Venue::new(&series.entry.sheet));
         let matches = tables.matches_of(series);
-        let played = play(&matches, venue, stop, &mut |done| {
-            report(&Progress { played: before + u64::from(done), planned, series: name.clone() });
+        let played = play(&matches, venue, stop, &mut |event| {
+            if let MatchEvent::Played(done) = event {
+                report(&Progress { played: before + u64::from(done), planned, series: name.clone() });
+            }
         })?;
         if (played.rows.len() as u32) < tables.matches {
             return Ok(Ending::Stopped);

@@ -11,6 +11,8 @@ pub mod fit_alpha;
 pub mod generate;
 pub mod ggp;
 pub mod ggp_agree;
+pub mod ggp_fault;
+pub mod ggp_game;
 pub mod ggp_match;
 pub mod ggp_table;
 pub mod models;

@@ -44,6 +44,7 @@ pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode>
     }
     for file in &args.files {
         let row = bench(file, args.playouts, args.horizon, global.seed)?;
+        row.notes.iter().for_each(|note| global.note(&format!("note: {note}")));
         to_stdout(&if global.json {
             json_lines(std::slice::from_ref(&row))?
         } else {

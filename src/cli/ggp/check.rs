@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
 
 use crate::cli::failure::NO;
-use crate::cli::output::to_stdout;
+use crate::cli::output::{note, to_stdout};
 use crate::cli::progress::Meter;
 use crate::cli::{Global, interrupt};
 use crate::document::numbers::{counted, grouped};
@@ -14,8 +16,9 @@ use crate::document::{Align, columns};
 use crate::gdl::GroundingLimits;
 use crate::gdl::agreement::ComparedEngine;
 use crate::stage::definition::json_lines;
-use crate::stage::ggp::{Description, ScspRow, check, scsp_rows};
+use crate::stage::ggp::{Description, GroundSizes, ScspRow, check, scsp_rows};
 use crate::stage::ggp_agree::{AgreementRow, Comparison, agree};
+use crate::stage::ggp_game::TooLarge;
 
 #[derive(Args)]
 pub(in crate::cli) struct CheckArgs {
@@ -24,17 +27,18 @@ pub(in crate::cli) struct CheckArgs {
     /// Random playouts must end within this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     horizon: usize,
-    /// Refuse a sheet whose ground form has more atoms
-    #[arg(long, value_name = "N", default_value_t = GroundingLimits::default().atoms)]
-    most_atoms: usize,
+    /// Refuse a sheet whose ground form has more atoms [default: 2000000, beyond which the interpreter
+    /// plays it by its rules]
+    #[arg(long, value_name = "N")]
+    most_atoms: Option<usize>,
     /// Refuse a sheet whose ground clauses have more literals; 1,000,000 take up to 85 MB, the
-    /// network included
-    #[arg(long, value_name = "N", default_value_t = GroundingLimits::default().literals)]
-    most_literals: usize,
+    /// network included [default: 20000000, then the interpreter]
+    #[arg(long, value_name = "N")]
+    most_literals: Option<usize>,
     /// Refuse a sheet whose grounding holds more atoms against the literals of rules; 1,000,000,000 take
-    /// about a minute
-    #[arg(long, value_name = "N", default_value_t = GroundingLimits::default().joins)]
-    most_joins: usize,
+    /// about a minute [default: 1000000000, then the interpreter]
+    #[arg(long, value_name = "N")]
+    most_joins: Option<usize>,
     /// Show the game's constraint networks instead, as built and after preprocessing
     #[arg(long, conflicts_with = "playouts")]
     scsp: bool,
@@ -42,9 +46,25 @@ pub(in crate::cli) struct CheckArgs {
     /// terminal, goals, legal actions and the next state, in every state; exit code 1 if they differ
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
-    /// The engines that --playouts compares it with: constraints, interpreter
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "constraints,interpreter", value_parser = engine)]
+    /// The engines that --playouts compares it with [default: constraints,interpreter, the first if the game has
+    /// constraint networks]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = engine)]
     engines: Vec<ComparedEngine>,
+}
+
+impl CheckArgs {
+    /// The limits, and what happens to a sheet beyond them: whoever gives one wants to be told.
+    fn limits(&self) -> (GroundingLimits, TooLarge) {
+        let usual = GroundingLimits::default();
+        let given = [self.most_atoms, self.most_literals, self.most_joins];
+        let limits = GroundingLimits {
+            atoms: given[0].unwrap_or(usual.atoms),
+            literals: given[1].unwrap_or(usual.literals),
+            joins: given[2].unwrap_or(usual.joins),
+        };
+        let too_large = if given == [None; 3] { TooLarge::Interpret } else { TooLarge::Refuse };
+        (limits, too_large)
+    }
 }
 
 fn engine(text: &str) -> Result<ComparedEngine, String> {
@@ -62,11 +82,19 @@ const NETWORKS: [(&str, Align); 6] = [
 ];
 
 pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let limits = GroundingLimits { atoms: args.most_atoms, literals: args.most_literals, joins: args.most_joins };
+    let (limits, too_large) = args.limits();
     if let Some(playouts) = args.playouts {
-        let (engines, horizon) = (args.engines.clone(), args.horizon);
-        let comparison =
-            Comparison { limits, playouts, engines, horizon, seed: global.seed, threads: global.threads() };
+        let by_default = args.engines.is_empty();
+        let comparison = Comparison {
+            limits,
+            too_large,
+            playouts,
+            engines: if by_default { ComparedEngine::ALL.to_vec() } else { args.engines.clone() },
+            constraints_if_possible: by_default,
+            horizon: args.horizon,
+            seed: global.seed,
+            threads: global.threads(),
+        };
         return compare(&args.file, &comparison, global);
     }
     if args.scsp {
@@ -76,7 +104,8 @@ pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode>
         to_stdout(&if global.json { json_lines(&rows)? } else { networks(&rows) })?;
         return Ok(ExitCode::SUCCESS);
     }
-    let description = check(&args.file, &limits, args.horizon, global.seed)?;
+    let description = check(&args.file, &limits, too_large, args.horizon, global.seed)?;
+    description.notes.iter().for_each(|note| global.note(&format!("note: {note}")));
     for undefined in &description.undefined {
         global.note(&format!("note: no rule gives {undefined}"));
     }
@@ -85,13 +114,22 @@ pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode>
 }
 
 fn compare(file: &Path, comparison: &Comparison, global: &Global) -> anyhow::Result<ExitCode> {
-    let stop = interrupt::listen()?;
+    let compared = Arc::new(AtomicU64::new(0));
+    let so_far = Arc::clone(&compared);
+    let stop = interrupt::leave_soon(move || {
+        let playouts = counted(so_far.load(Ordering::Relaxed), "playout");
+        note(&format!("note: interrupted after {playouts} without a difference"));
+    })?;
     let meter = Meter::new(global);
     let planned = comparison.playouts;
     meter.count("playouts", 0, planned);
-    let row = agree(file, comparison, stop, &mut |done| meter.count("playouts", done, planned));
+    let row = agree(file, comparison, stop, &mut |done| {
+        compared.store(done, Ordering::Relaxed);
+        meter.count("playouts", done, planned);
+    });
     meter.finish();
     let row = row?;
+    row.notes.iter().for_each(|note| global.note(&format!("note: {note}")));
     let agreed = row.difference.is_none();
     to_stdout(&if global.json { json_lines([&row])? } else { in_words(&row) })?;
     Ok(match (agreed, row.playouts == planned) {
@@ -102,13 +140,15 @@ fn compare(file: &Path, comparison: &Comparison, global: &Global) -> anyhow::Res
 }
 
 fn in_words(row: &AgreementRow) -> String {
-    let AgreementRow { game, engines, playouts, states, cpu_seconds, difference } = row;
+    let AgreementRow { game, engines, playouts, states, cpu_seconds, difference, .. } = row;
+    let by = if engines.is_empty() { "the rules alone".to_owned() } else { format!("the network and {engines}") };
     let compared = format!(
-        "{game}: {} with {}, by the network and {engines}, in {cpu_seconds:.1} CPU s",
+        "{game}: {} with {}, by {by}, in {cpu_seconds:.1} CPU s",
         counted(*playouts, "playout"),
         counted(*states, "state"),
     );
     match difference {
+        None if engines.is_empty() => format!("{compared}\n"),
         None => format!("{compared}: no difference\n"),
         Some(difference) => format!("{compared}: they differ\n{difference}\n"),
     }
@@ -135,17 +175,21 @@ fn for_people(description: &Description) -> String {
         let pairs = description.roles.iter().zip(values).map(|(role, value)| format!("{role} {value}"));
         pairs.collect::<Vec<_>>().join(", ")
     };
-    let rows = [
-        ("roles", description.roles.join(", ")),
-        ("rules", number(description.rules)),
-        ("fluents", number(description.fluents)),
-        ("actions", each_role(&mut description.actions.iter().map(|&n| number(n)))),
-        ("ground atoms", number(description.atoms)),
-        ("ground clauses", format!("{} with {} literals", number(description.clauses), number(description.literals))),
-        ("network", format!("{} gates, {} in loops", number(description.gates), number(description.loop_gates))),
+    let mut rows = vec![("roles", description.roles.join(", ")), ("rules", number(description.rules))];
+    if let Some(ground) = &description.ground {
+        let GroundSizes { fluents, actions, atoms, clauses, literals, gates, loop_gates } = ground;
+        rows.extend([
+            ("fluents", number(*fluents)),
+            ("actions", each_role(&mut actions.iter().map(|&n| number(n)))),
+            ("ground atoms", number(*atoms)),
+            ("ground clauses", format!("{} with {} literals", number(*clauses), number(*literals))),
+            ("network", format!("{} gates, {} in loops", number(*gates), number(*loop_gates))),
+        ]);
+    }
+    rows.extend([
         ("made in", format!("{:.3} CPU s", description.cpu_seconds)),
         ("random playouts", format!("{:.2} steps on average", description.mean_steps)),
         ("mean goals", each_role(&mut description.mean_goals.iter().map(|goal| format!("{goal:.2}")))),
-    ];
+    ]);
     rows.iter().map(|(name, value)| format!("{name:<18}{value}\n")).collect()
 }

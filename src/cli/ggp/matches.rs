@@ -1,18 +1,20 @@
 //! `pipeline ggp match`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use clap::Args;
 
-use crate::cli::output::to_stdout;
+use crate::cli::output::{note, to_stdout};
 use crate::cli::progress::Meter;
 use crate::cli::{Global, interrupt};
 use crate::document::numbers::grouped;
 use crate::document::{Align, columns};
 use crate::gdl::player::MoveBudget;
 use crate::stage::definition::json_lines;
-use crate::stage::ggp_match::{Algorithm, Matches, Standing, Venue, play, standings};
+use crate::stage::ggp_match::{Algorithm, MatchEvent, Matches, Standing, Venue, play, standings};
 use crate::stage::values;
 
 #[derive(Args)]
@@ -83,21 +85,38 @@ pub(super) fn run(args: &MatchArgs, global: &Global) -> anyhow::Result<ExitCode>
         threads: global.threads(),
         out: args.out.clone(),
     };
-    let stop = interrupt::listen()?;
+    let kept = Arc::new(AtomicU32::new(0));
+    let (kept_so_far, out) = (Arc::clone(&kept), args.out.clone());
+    let stop = interrupt::leave_soon(move || note(&what_is_kept(kept_so_far.load(Ordering::Relaxed), out.as_deref())))?;
     let meter = Meter::new(global);
     let planned = u64::from(args.matches);
     meter.say(0, planned, "making the networks".to_owned());
-    let played = play(&matches, &Venue::new(&args.game), stop, &mut |done| {
-        meter.count("matches", done.into(), planned);
+    let played = play(&matches, &Venue::new(&args.game), stop, &mut |event| match event {
+        MatchEvent::Note(text) => global.note(&format!("note: {text}")),
+        MatchEvent::Played(done) => meter.count("matches", done.into(), planned),
+        MatchEvent::Kept(matches) => kept.store(matches, Ordering::Relaxed),
     });
     meter.finish();
     let played = played?;
     if played.rows.len() as u64 != planned {
+        global.note(&what_is_kept(kept.load(Ordering::Relaxed), args.out.as_deref()));
         return Ok(ExitCode::from(interrupt::INTERRUPTED));
     }
     let standings = standings(&matches, &played);
     to_stdout(&if global.json { json_lines(&standings)? } else { for_people(&standings) })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is said of an interrupted series.
+fn what_is_kept(matches: u32, out: Option<&Path>) -> String {
+    match out {
+        Some(out) => format!(
+            "note: interrupted; {} kept in {}, and the same command goes on from there",
+            if matches == 1 { "1 match is".to_owned() } else { format!("{} matches are", grouped(matches.into())) },
+            out.display()
+        ),
+        None => "note: interrupted; nothing is kept, since no --out names a folder".to_owned(),
+    }
 }
 
 fn for_people(standings: &[Standing]) -> String {

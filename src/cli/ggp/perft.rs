@@ -10,9 +10,10 @@ use crate::cli::Global;
 use crate::cli::output::to_stdout;
 use crate::document::numbers::grouped;
 use crate::gdl::GroundingLimits;
-use crate::gdl::perft::{PerftCount, perft};
+use crate::gdl::perft::{PerftCount, perft_by};
 use crate::stage::definition::json_lines;
-use crate::stage::ggp::Game;
+use crate::stage::ggp_fault::fault_of;
+use crate::stage::ggp_game::{Game, TooLarge};
 
 #[derive(Args)]
 pub(in crate::cli) struct PerftArgs {
@@ -30,9 +31,12 @@ struct Row {
 }
 
 pub(super) fn run(args: &PerftArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let game = Game::load(&args.file, &GroundingLimits::default())?;
+    let game = Game::load(&args.file, &GroundingLimits::default(), TooLarge::Interpret)?;
+    game.notes().iter().for_each(|note| global.note(&format!("note: {note}")));
+    let mut engine = game.engines()?.engine();
     for depth in 1..=args.depth {
-        let row = Row { depth, lines: perft(&game.net, PerftCount::Lines { depth }) };
+        let row =
+            Row { depth, lines: perft_by(&mut *engine, PerftCount::Lines { depth }).map_err(fault_of(&args.file))? };
         to_stdout(&if global.json { json_lines(&[row])? } else { format!("{depth:>3}  {}\n", grouped(row.lines)) })?;
     }
     Ok(ExitCode::SUCCESS)

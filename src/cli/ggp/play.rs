@@ -10,10 +10,10 @@ use rand::Rng as _;
 
 use crate::cli::Global;
 use crate::cli::output::to_stdout;
-use crate::gdl::propnet::Machine;
-use crate::gdl::{Grounding, GroundingLimits};
+use crate::gdl::GroundingLimits;
 use crate::rng::{Rng, Seed};
-use crate::stage::ggp::Game;
+use crate::stage::ggp_fault::fault_of;
+use crate::stage::ggp_game::{Engines, Game, TooLarge};
 
 #[derive(Args)]
 pub(in crate::cli) struct PlayArgs {
@@ -25,25 +25,32 @@ pub(in crate::cli) struct PlayArgs {
 }
 
 pub(super) fn run(args: &PlayArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let Game { grounding, net, .. } = Game::load(&args.file, &GroundingLimits::default())?;
-    let by_hand = seats(&grounding, &args.by_hand)?;
-    let mut machine = Machine::new(&net);
+    let game = Game::load(&args.file, &GroundingLimits::default(), TooLarge::Interpret)?;
+    game.notes().iter().for_each(|note| global.note(&format!("note: {note}")));
+    let engines = game.engines()?;
+    let by_hand = seats(&engines, &args.by_hand)?;
+    let mut engine = engines.engine();
     let mut rng = Seed::new(global.seed).child("play", 0).rng();
     let mut lines = stdin().lock().lines();
-    let mut joint = vec![0; net.roles()];
+    let mut joint = vec![0; engines.roles()];
+    let mut legal = Vec::new();
     for step in 1.. {
-        to_stdout(&format!("state {step}: {}\n", grounding.show_state(&machine.state())))?;
-        if machine.is_terminal() {
+        to_stdout(&format!("state {step}: {}\n", engines.show_state(&engine.state())))?;
+        let terminal = engine.is_terminal();
+        if let Some(fault) = engine.fault() {
+            return Err(fault_of(&args.file)(fault));
+        }
+        if terminal {
             break;
         }
-        for role in 0..net.roles() {
-            let legal: Vec<usize> = machine.legal(role).collect();
-            let name = grounding.role_name(role);
+        for role in 0..engines.roles() {
+            engine.legal(role, &mut legal);
+            let name = engines.role_name(role);
             joint[role] = match legal.as_slice() {
                 [] => anyhow::bail!("{}: {name} has no legal move here", args.file.display()),
                 &[only] => only,
                 several if by_hand[role] => {
-                    let Some(action) = ask(&grounding, role, several, &mut lines)? else {
+                    let Some(action) = ask(&engines, role, several, &mut lines)? else {
                         return Ok(ExitCode::SUCCESS);
                     };
                     action
@@ -51,41 +58,41 @@ pub(super) fn run(args: &PlayArgs, global: &Global) -> anyhow::Result<ExitCode> 
                 several => pick(several, &mut rng),
             };
             if legal.len() > 1 && !by_hand[role] {
-                to_stdout(&format!("{name} does {}\n", grounding.terms.show(grounding.actions[role][joint[role]])))?;
+                to_stdout(&format!("{name} does {}\n", engines.action_name(role, joint[role])))?;
             }
         }
-        machine.step(&joint);
+        engine.step(&joint);
     }
-    for role in (0..net.roles()).filter(|&role| Some(role) != grounding.chance) {
-        let goals: Vec<String> = machine.goals(role).iter().map(u8::to_string).collect();
-        to_stdout(&format!("{} gets {}\n", grounding.role_name(role), goals.join(" and ")))?;
+    for role in (0..engines.roles()).filter(|&role| Some(role) != engines.chance()) {
+        let goals: Vec<String> = engine.goals(role).iter().map(u8::to_string).collect();
+        to_stdout(&format!("{} gets {}\n", engines.role_name(role), goals.join(" and ")))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Of each role, whether it is played by hand.
-fn seats(grounding: &Grounding, names: &[String]) -> anyhow::Result<Vec<bool>> {
-    let roles: Vec<String> = (0..grounding.roles.len()).map(|role| grounding.role_name(role)).collect();
+fn seats(engines: &Engines<'_>, names: &[String]) -> anyhow::Result<Vec<bool>> {
+    let roles: Vec<String> = (0..engines.roles()).map(|role| engines.role_name(role)).collect();
     if let Some(unknown) = names.iter().find(|name| !roles.contains(name)) {
         anyhow::bail!("the sheet has no role {unknown}, it has {}", roles.join(", "));
     }
-    let by_default = |role: usize| names.is_empty() && Some(role) != grounding.chance;
+    let by_default = |role: usize| names.is_empty() && Some(role) != engines.chance();
     Ok((0..roles.len()).map(|role| by_default(role) || names.contains(&roles[role])).collect())
 }
 
 /// The action that a person chooses by its number or as the sheet writes it; `None` at the end of the input.
 fn ask(
-    grounding: &Grounding,
+    engines: &Engines<'_>,
     role: usize,
     legal: &[usize],
     lines: &mut impl Iterator<Item = std::io::Result<String>>,
 ) -> anyhow::Result<Option<usize>> {
-    let name = |action: usize| grounding.terms.show(grounding.actions[role][action]).to_string();
+    let name = |action: usize| engines.action_name(role, action);
     let mut question = String::new();
     for (place, &action) in legal.iter().enumerate() {
         question += &format!("  {:>3}  {}\n", place + 1, name(action));
     }
-    question += &format!("{}: which move? ", grounding.role_name(role));
+    question += &format!("{}: which move? ", engines.role_name(role));
     loop {
         to_stdout(&question)?;
         let Some(line) = lines.next() else {

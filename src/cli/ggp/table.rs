@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::matches::{LimitArgs, budget, share};
 use crate::arena::Ending;
-use crate::cli::output::to_stdout;
+use crate::cli::output::{note, to_stdout};
 use crate::cli::progress::Meter;
 use crate::cli::{Global, interrupt};
 use crate::gdl::player::MoveBudget;
@@ -83,6 +83,8 @@ fn factor(text: &str) -> Result<f64, String> {
     }
 }
 
+const INTERRUPTED: &str = "note: interrupted; the same command goes on from there";
+
 pub(super) fn run(args: &TableArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let entry = |game: &GameText, kind| Entry {
         name: game.name.clone(),
@@ -105,14 +107,14 @@ pub(super) fn run(args: &TableArgs, global: &Global) -> anyhow::Result<ExitCode>
         threads: global.threads(),
         out: args.out.clone(),
     };
-    let stop = interrupt::listen()?;
+    let stop = interrupt::leave_soon(|| note(INTERRUPTED))?;
     let meter = Meter::new(global);
     let ending = play(&tables, stop, &mut |progress| {
         meter.count_with("matches", progress.played, progress.planned, &format!(", {}", progress.series));
     });
     meter.finish();
     if ending? == Ending::Stopped {
-        global.note("interrupted; the same command goes on from there");
+        global.note(INTERRUPTED);
         return Ok(ExitCode::from(interrupt::INTERRUPTED));
     }
     for experiment in &args.experiments {

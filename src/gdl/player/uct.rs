@@ -27,7 +27,12 @@ pub struct UctPlayer<'n> {
 impl<'n> UctPlayer<'n> {
     /// A player with an empty tree of at most `most_nodes` states.
     pub fn new(net: &'n Propnet, chance: Option<usize>, horizon: usize, most_nodes: usize) -> Self {
-        Self { walk: GameWalk::new(net, chance, horizon), nodes: HashMap::new(), most_nodes, moves: 0, samples: 0 }
+        Self::over(GameWalk::new(net, chance, horizon), most_nodes)
+    }
+
+    /// The same over any engine.
+    pub fn over(walk: GameWalk<'n>, most_nodes: usize) -> Self {
+        Self { walk, nodes: HashMap::new(), most_nodes, moves: 0, samples: 0 }
     }
 
     fn iterate(&mut self, root: &GameState, explored: &mut Explored, rng: &mut Rng) {

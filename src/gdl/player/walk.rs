@@ -3,16 +3,22 @@
 use rand::RngExt;
 
 use super::explored::{Explored, PathStep};
-use crate::gdl::propnet::{Machine, Propnet};
+use crate::gdl::engine::{GameEngine, NetEngine};
+use crate::gdl::error::SheetError;
+use crate::gdl::propnet::Propnet;
 use crate::gdl::state::GameState;
 use crate::rng::Rng;
 
-/// A machine with the way that it has come.
+/// An engine with the way that it has come.
 pub struct GameWalk<'n> {
-    machine: Machine<'n>,
+    engine: Box<dyn GameEngine + 'n>,
     roles: usize,
     pub(super) chance: Option<usize>,
     horizon: usize,
+    /// Whether the state is terminal, or a role can't move in it.
+    ended: bool,
+    /// The role that can't move.
+    stuck: Option<usize>,
     /// The steps since the state that was looked at.
     path: Vec<PathStep>,
     legal: Vec<Vec<usize>>,
@@ -24,13 +30,21 @@ pub struct GameWalk<'n> {
 impl<'n> GameWalk<'n> {
     /// A table for playouts of at most `horizon` steps, after which nobody gets anything.
     pub fn new(net: &'n Propnet, chance: Option<usize>, horizon: usize) -> Self {
+        Self::over(Box::new(NetEngine::new(net)), chance, horizon)
+    }
+
+    /// The same over any engine.
+    pub fn over(engine: Box<dyn GameEngine + 'n>, chance: Option<usize>, horizon: usize) -> Self {
+        let roles = engine.roles();
         Self {
-            machine: Machine::new(net),
-            roles: net.roles(),
+            engine,
+            roles,
             chance,
             horizon,
+            ended: false,
+            stuck: None,
             path: Vec::new(),
-            legal: vec![Vec::new(); net.roles()],
+            legal: vec![Vec::new(); roles],
             joint: Vec::new(),
             rewards: Vec::new(),
             met_explored: 0,
@@ -39,17 +53,34 @@ impl<'n> GameWalk<'n> {
 
     /// Starts again from a state.
     pub fn look_at(&mut self, state: &GameState) {
-        self.machine.look_at(state);
+        self.engine.look_at(state);
         self.path.clear();
         self.list_moves();
     }
 
-    pub fn state(&self) -> GameState {
-        self.machine.state()
+    /// Starts again from the state in which the game starts.
+    pub fn start(&mut self) {
+        let initial = self.engine.initial();
+        self.look_at(&initial);
     }
 
-    pub fn is_terminal(&self) -> bool {
-        self.machine.is_terminal()
+    pub fn state(&self) -> GameState {
+        self.engine.state()
+    }
+
+    /// Whether nobody moves on: the state is terminal, or a role has no legal action.
+    pub const fn is_terminal(&self) -> bool {
+        self.ended
+    }
+
+    /// The role that has no legal action in a state that is not terminal.
+    pub const fn stuck(&self) -> Option<usize> {
+        self.stuck
+    }
+
+    /// As [`GameEngine::fault`].
+    pub fn fault(&self) -> Option<SheetError> {
+        self.engine.fault()
     }
 
     pub const fn roles(&self) -> usize {
@@ -94,7 +125,8 @@ impl<'n> GameWalk<'n> {
     pub fn rewards(&mut self) -> &[f64] {
         self.rewards.clear();
         for role in 0..self.roles {
-            let points = self.machine.goals(role).first().copied().unwrap_or(0);
+            let goals = if self.stuck.is_some() { Vec::new() } else { self.engine.goals(role) };
+            let points = goals.first().copied().unwrap_or(0);
             self.rewards.push(f64::from(points) / 100.0);
         }
         &self.rewards
@@ -102,7 +134,7 @@ impl<'n> GameWalk<'n> {
 
     /// Plays a joint move in which each role for which `fixed` says nothing takes any of its actions.
     pub fn step(&mut self, fixed: impl Fn(usize) -> Option<usize>, rng: &mut Rng) {
-        let mut step = PathStep { state: self.machine.state(), counts: Vec::new(), taken: Vec::new() };
+        let mut step = PathStep { state: self.engine.state(), counts: Vec::new(), taken: Vec::new() };
         self.joint.clear();
         for role in 0..self.roles {
             let legal = &self.legal[role];
@@ -115,7 +147,7 @@ impl<'n> GameWalk<'n> {
             self.joint.push(legal[place]);
         }
         self.path.push(step);
-        self.machine.step(&self.joint);
+        self.engine.step(&self.joint);
         self.list_moves();
     }
 
@@ -130,7 +162,7 @@ impl<'n> GameWalk<'n> {
             let known = if self.is_terminal() {
                 self.rewards();
                 true
-            } else if let Some(value) = explored.value(&self.machine.state()) {
+            } else if let Some(value) = explored.value(&self.engine.state()) {
                 self.rewards.clear();
                 self.rewards.extend_from_slice(value);
                 self.met_explored += 1;
@@ -152,10 +184,11 @@ impl<'n> GameWalk<'n> {
     }
 
     fn list_moves(&mut self) {
-        for role in 0..self.roles {
-            let legal = self.machine.legal(role);
-            self.legal[role].clear();
-            self.legal[role].extend(legal);
+        for (role, legal) in self.legal.iter_mut().enumerate() {
+            self.engine.legal(role, legal);
         }
+        let terminal = self.engine.is_terminal();
+        self.stuck = self.legal.iter().position(Vec::is_empty).filter(|_| !terminal);
+        self.ended = terminal || self.stuck.is_some();
     }
 }

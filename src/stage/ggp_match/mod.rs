@@ -8,16 +8,19 @@ use std::cell::OnceCell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 pub use record::{CostRow, MatchRow};
 pub use standing::{Interval, Standing, cooperative_standing, standings};
 
-use super::ggp::{Game, in_sheet, name_of};
+use super::ggp::name_of;
+use super::ggp_fault::in_sheet;
+use super::ggp_game::{Compiled, Game, TooLarge};
 use crate::arena::{Ending, Workers};
 use crate::gdl::GroundingLimits;
 use crate::gdl::network::{GameNetwork, Rules};
@@ -43,6 +46,11 @@ pub enum Algorithm {
 impl Algorithm {
     const ALL: [(Self, &'static str); 4] =
         [(Self::Uct, "uct"), (Self::MacUcb, "mac-ucb"), (Self::FcUcb, "fc-ucb"), (Self::Random, "random")];
+
+    /// Whether it solves the constraint network of the game.
+    const fn solves(self) -> bool {
+        matches!(self, Self::MacUcb | Self::FcUcb)
+    }
 
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(algorithm, _)| *algorithm == self).expect("all are listed").1
@@ -96,41 +104,66 @@ struct Finished {
 /// A sheet with all that players need, made when it is first asked for.
 pub struct Venue {
     sheet: PathBuf,
-    prepared: OnceCell<Prepared>,
+    game: OnceCell<Game>,
+    stage: OnceCell<Stage>,
 }
 
-/// A game, and the solver of its preprocessed stage.
-struct Prepared {
-    game: Game,
-    stage: GameNetwork,
+/// The network of a game's stage, and the solver of its preprocessed copy.
+struct Stage {
+    network: GameNetwork,
     solver: NetworkSolver,
 }
 
 impl Venue {
     pub fn new(sheet: &Path) -> Self {
-        Self { sheet: sheet.to_owned(), prepared: OnceCell::new() }
+        Self { sheet: sheet.to_owned(), game: OnceCell::new(), stage: OnceCell::new() }
     }
 
-    fn prepared(&self) -> anyhow::Result<&Prepared> {
-        if let Some(prepared) = self.prepared.get() {
-            return Ok(prepared);
+    fn game(&self) -> anyhow::Result<&Game> {
+        if let Some(game) = self.game.get() {
+            return Ok(game);
         }
-        let game = Game::load(&self.sheet, &GroundingLimits::default())?;
-        let stage = GameNetwork::new(&game.grounding, Rules::Stage).map_err(in_sheet(&self.sheet))?;
-        let mut network = stage.network().clone();
-        network.preprocess(Filtering::SingletonArc);
-        let solver = NetworkSolver::new(network).map_err(in_sheet(&self.sheet))?;
-        Ok(self.prepared.get_or_init(|| Prepared { game, stage, solver }))
+        let game = Game::load(&self.sheet, &GroundingLimits::default(), TooLarge::Interpret)?;
+        Ok(self.game.get_or_init(|| game))
+    }
+
+    /// What players that solve need besides the game.
+    fn stage(&self, solving: Algorithm) -> anyhow::Result<&Stage> {
+        if let Some(stage) = self.stage.get() {
+            return Ok(stage);
+        }
+        let needed = || {
+            format!(
+                "{} needs the game's constraint network, and there is none; uct and random play without",
+                solving.name()
+            )
+        };
+        let Compiled { grounding, .. } = self.game()?.compiled().with_context(needed)?;
+        let network = GameNetwork::new(grounding, Rules::Stage).map_err(in_sheet(&self.sheet)).with_context(needed)?;
+        let mut preprocessed = network.network().clone();
+        preprocessed.preprocess(Filtering::SingletonArc);
+        let solver = NetworkSolver::new(preprocessed).map_err(in_sheet(&self.sheet)).with_context(needed)?;
+        Ok(self.stage.get_or_init(|| Stage { network, solver }))
     }
 }
 
-/// Plays what is not yet played. `report` gets after each few matches how many are done. Once `stop` is set no others are
-/// begun; what is given is then not all of the series.
+/// What is told of a series while it is played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MatchEvent {
+    /// What people should know of the sheet before the first match.
+    Note(String),
+    /// How many matches are played, told after each few.
+    Played(u32),
+    /// How many matches are kept in the folder.
+    Kept(u32),
+}
+
+/// Plays what is not yet played. Once `stop` is set no other matches are begun; what is given is then not all of the series.
 pub fn play(
     matches: &Matches,
     venue: &Venue,
     stop: &AtomicBool,
-    report: &mut dyn FnMut(u32),
+    report: &mut dyn FnMut(MatchEvent),
 ) -> anyhow::Result<Played> {
     let mut folder = matches
         .out
@@ -142,25 +175,36 @@ pub fn play(
         && let Some(Finished { matches }) = folder.result()?
         && played.rows.len() == matches
     {
-        report(played.rows.len() as u32);
+        report(MatchEvent::Played(played.rows.len() as u32));
         return Ok(played);
     }
-    let referee = Referee { matches, prepared: venue.prepared()? };
-    report(played.rows.len() as u32);
+    let game = venue.game()?;
+    game.notes().into_iter().for_each(|note| report(MatchEvent::Note(note)));
+    let solving = matches.players.iter().find(|player| player.solves());
+    let stage = solving.map(|&player| venue.stage(player)).transpose()?;
+    let referee = Referee { matches, game, stage };
+    report(MatchEvent::Played(played.rows.len() as u32));
+    if folder.is_some() {
+        report(MatchEvent::Kept(played.rows.len() as u32));
+    }
+    let mut kept = played.rows.len();
     let mut written = Instant::now();
     let ending = Workers { threads: matches.threads, stop }.run_in_order(
         played.rows.len() as u32..matches.matches,
         || (),
         |(), index| referee.play(index),
         |pair| {
-            if let Some((row, cost)) = pair {
+            if let Some(pair) = pair {
+                let (row, cost) = pair?;
                 played.rows.push(row);
                 played.costs.push(cost);
-                report(played.rows.len() as u32);
+                report(MatchEvent::Played(played.rows.len() as u32));
             }
-            if let Some(folder) = folder.as_ref().filter(|_| written.elapsed() >= BETWEEN_WRITES) {
+            let due = written.elapsed() >= BETWEEN_WRITES || stop.load(Ordering::Relaxed);
+            if let Some(folder) = folder.as_ref().filter(|_| due && kept < played.rows.len()) {
                 write_rows(folder, &played)?;
-                written = Instant::now();
+                (written, kept) = (Instant::now(), played.rows.len());
+                report(MatchEvent::Kept(kept as u32));
             }
             anyhow::Ok(ControlFlow::Continue(()))
         },

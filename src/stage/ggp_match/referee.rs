@@ -5,16 +5,21 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 
 use super::record::{CostRow, MatchRow, list};
-use super::{Algorithm, Matches, Prepared};
+use super::{Algorithm, Matches, Stage};
+use crate::gdl::PlayError;
 use crate::gdl::player::{Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort, UctPlayer};
 use crate::rng::{Rng, Seed};
 use crate::search::scsp::Method;
+use crate::stage::ggp_fault::fault_of;
+use crate::stage::ggp_game::{Compiled, Engines, Game};
 use crate::stage::series::round;
 
 /// What every match needs.
 pub(super) struct Referee<'a> {
     pub(super) matches: &'a Matches,
-    pub(super) prepared: &'a Prepared,
+    pub(super) game: &'a Game,
+    /// For players that solve.
+    pub(super) stage: Option<&'a Stage>,
 }
 
 /// A role that is not chance, and who plays it.
@@ -34,25 +39,26 @@ impl Seat<'_> {
 }
 
 impl<'a> Referee<'a> {
-    pub(super) fn play(&self, index: u32) -> (MatchRow, CostRow) {
-        let Self { matches, prepared: Prepared { game, .. } } = *self;
-        let chance = game.grounding.chance;
+    pub(super) fn play(&self, index: u32) -> anyhow::Result<(MatchRow, CostRow)> {
+        let matches = self.matches;
+        let engines = self.game.engines()?;
+        let (all_roles, chance) = (engines.roles(), engines.chance());
         let seed = Seed::new(matches.seed).child("match", u64::from(index));
         let mut rng = seed.child("chance", 0).rng();
-        let roles = (0..game.net.roles()).filter(|&role| Some(role) != chance);
+        let roles = (0..all_roles).filter(|&role| Some(role) != chance);
         let sit = |(number, role): (usize, usize)| {
             let algorithm = matches.players[(number + index as usize) % matches.players.len()];
             let rng = seed.child("player", number as u64).rng();
-            Seat { role, algorithm, player: self.player(algorithm), rng, time: Duration::ZERO }
+            Seat { role, algorithm, player: self.player(algorithm, &engines), rng, time: Duration::ZERO }
         };
         let mut seats: Vec<Seat<'_>> = roles.enumerate().map(sit).collect();
         let mut explored = Explored::new(chance, matches.most_explored);
-        let mut table = GameWalk::new(&game.net, chance, matches.horizon);
-        table.look_at(game.net.initial());
+        let mut table = GameWalk::over(engines.engine(), chance, matches.horizon);
+        table.start();
         let mut steps = 0;
         while !table.is_terminal() && steps < matches.horizon {
             let state = table.state();
-            let mut joint = vec![None; game.net.roles()];
+            let mut joint = vec![None; all_roles];
             for Seat { role, player, rng, time, .. } in &mut seats {
                 if let Some(player) = player {
                     let clock = ThreadTime::now();
@@ -63,8 +69,14 @@ impl<'a> Referee<'a> {
             table.step(|role| joint[role], &mut rng);
             steps += 1;
         }
+        if let Some(fault) = table.fault() {
+            return Err(fault_of(&matches.sheet)(fault));
+        }
+        if let Some(role) = table.stuck() {
+            return Err(fault_of(&matches.sheet)(PlayError::Stuck { role: engines.role_name(role), steps }));
+        }
         let ended = table.is_terminal();
-        let rewards = if ended { table.rewards().to_vec() } else { vec![0.0; game.net.roles()] };
+        let rewards = if ended { table.rewards().to_vec() } else { vec![0.0; all_roles] };
         let of_effort = |value: fn(PlayerEffort) -> u64| list(seats.iter().map(|seat| value(seat.effort())));
         let row = MatchRow {
             index,
@@ -85,21 +97,26 @@ impl<'a> Referee<'a> {
             cpu_seconds: list(seats.iter().map(|seat| seconds(seat.time))),
             solving_seconds: list(seats.iter().map(|seat| seconds(seat.effort().solving))),
         };
-        (row, cost)
+        Ok((row, cost))
     }
 
-    fn player(&self, algorithm: Algorithm) -> Option<Box<dyn GdlPlayer + 'a>> {
-        let Self { matches, prepared: Prepared { game, stage, solver } } = *self;
+    fn player(&self, algorithm: Algorithm, engines: &Engines<'a>) -> Option<Box<dyn GdlPlayer + 'a>> {
+        let matches = self.matches;
         let mac = |method| -> Box<dyn GdlPlayer + 'a> {
+            let Stage { network, solver } = self.stage.expect("it is made for players that solve");
+            let Engines::Net(Compiled { grounding, net }) = engines else {
+                unreachable!("a stage is made of a ground form")
+            };
             let Matches { solving_share, samples_a_stage, horizon, .. } = *matches;
             let settings =
                 MacUcbSettings { method, solving_share, samples_a_stage, horizon, ..MacUcbSettings::default() };
-            Box::new(MacUcbPlayer::new(&game.grounding, &game.net, stage, solver.clone(), settings))
+            Box::new(MacUcbPlayer::new(grounding, net, network, solver.clone(), settings))
         };
         match algorithm {
             Algorithm::Random => None,
             Algorithm::Uct => {
-                Some(Box::new(UctPlayer::new(&game.net, game.grounding.chance, matches.horizon, 1_000_000)))
+                let walk = GameWalk::over(engines.engine(), engines.chance(), matches.horizon);
+                Some(Box::new(UctPlayer::over(walk, 1_000_000)))
             }
             Algorithm::MacUcb => Some(mac(Method::Mac)),
             Algorithm::FcUcb => Some(mac(Method::ForwardChecking)),

@@ -1,0 +1,140 @@
+//! Engines that play a game: one interface for the compiled network and for the rules themselves.
+
+use rand::RngExt;
+
+use super::error::{PlayError, SheetError};
+use super::propnet::{Machine, Propnet};
+use super::state::GameState;
+use crate::rng::Rng;
+
+/// A game and one state of it that is looked at. Roles, actions and states are numbers that only engines of the same make
+/// understand: of one [`Propnet`], or of one [`super::RuleTable`].
+pub trait GameEngine {
+    /// The number of roles, `random` among them.
+    fn roles(&self) -> usize;
+    /// The state in which the game starts.
+    fn initial(&self) -> GameState;
+    /// Looks at a state.
+    fn look_at(&mut self, state: &GameState);
+    /// The state that it looks at.
+    fn state(&self) -> GameState;
+    /// Whether the state is terminal.
+    fn is_terminal(&mut self) -> bool;
+    /// The legal actions of a role, rising, in place of what `actions` holds.
+    fn legal(&mut self, role: usize, actions: &mut Vec<usize>);
+    /// All goals that the state gives a role.
+    fn goals(&mut self, role: usize) -> Vec<u8>;
+    /// Goes on to the state that follows when each role does its action of `joint`.
+    fn step(&mut self, joint: &[usize]);
+    /// What went wrong for good: from then on all states are terminal and give no goal.
+    fn fault(&self) -> Option<SheetError>;
+}
+
+/// The network and one of its machines.
+pub struct NetEngine<'n> {
+    net: &'n Propnet,
+    machine: Machine<'n>,
+}
+
+impl<'n> NetEngine<'n> {
+    /// An engine that looks at the initial state.
+    pub fn new(net: &'n Propnet) -> Self {
+        Self { net, machine: Machine::new(net) }
+    }
+}
+
+impl GameEngine for NetEngine<'_> {
+    fn roles(&self) -> usize {
+        self.net.roles()
+    }
+
+    fn initial(&self) -> GameState {
+        self.net.initial().clone()
+    }
+
+    fn look_at(&mut self, state: &GameState) {
+        self.machine.look_at(state);
+    }
+
+    fn state(&self) -> GameState {
+        self.machine.state()
+    }
+
+    fn is_terminal(&mut self) -> bool {
+        self.machine.is_terminal()
+    }
+
+    fn legal(&mut self, role: usize, actions: &mut Vec<usize>) {
+        actions.clear();
+        actions.extend(self.machine.legal(role));
+    }
+
+    fn goals(&mut self, role: usize) -> Vec<u8> {
+        self.machine.goals(role)
+    }
+
+    fn step(&mut self, joint: &[usize]) {
+        self.machine.step(joint);
+    }
+
+    fn fault(&self) -> Option<SheetError> {
+        None
+    }
+}
+
+/// How a random playout went.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayedOut {
+    pub steps: usize,
+    /// Whether it reached a terminal state within the horizon.
+    pub terminal: bool,
+    /// The goal of each role; 0 for all if it was cut off.
+    pub goals: Vec<u8>,
+}
+
+/// Plays from the start at random; `chance` is the role that needs no goal.
+///
+/// # Errors
+/// A fault of the engine; a state that is not terminal and in which a role has no legal action, or a terminal one in which
+/// a player has no goal or several. `name` gives the name of a role.
+pub fn play_out(
+    engine: &mut dyn GameEngine,
+    chance: Option<usize>,
+    horizon: usize,
+    name: &dyn Fn(usize) -> String,
+    rng: &mut Rng,
+) -> Result<PlayedOut, SheetError> {
+    let roles = engine.roles();
+    engine.look_at(&engine.initial());
+    let (mut legal, mut joint) = (Vec::new(), Vec::new());
+    for steps in 0..=horizon {
+        let terminal = engine.is_terminal();
+        if let Some(fault) = engine.fault() {
+            return Err(fault);
+        }
+        if terminal {
+            let mut all = Vec::with_capacity(roles);
+            for role in 0..roles {
+                let goals = engine.goals(role);
+                if goals.len() != 1 && Some(role) != chance {
+                    return Err(PlayError::Goals { role: name(role), steps, found: goals.len() }.into());
+                }
+                all.push(goals.first().copied().unwrap_or(0));
+            }
+            return engine.fault().map_or(Ok(PlayedOut { steps, terminal, goals: all }), Err);
+        }
+        if steps == horizon {
+            break;
+        }
+        joint.clear();
+        for role in 0..roles {
+            engine.legal(role, &mut legal);
+            if legal.is_empty() {
+                return Err(PlayError::Stuck { role: name(role), steps }.into());
+            }
+            joint.push(legal[rng.random_range(0..legal.len())]);
+        }
+        engine.step(&joint);
+    }
+    Ok(PlayedOut { steps: horizon, terminal: false, goals: vec![0; roles] })
+}

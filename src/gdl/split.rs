@@ -1,0 +1,141 @@
+//! Rules with many variables in the place of which several with few will do: what a body asks of variables that nothing
+//! else names is asked once, by a rule of its own, and not for each combination of all the rest. (Bichler, Morak, Woltran,
+//! "The power of non-ground rules in answer set programming", 2016, who decompose rules by tree decompositions; here
+//! variables are eliminated greedily.)
+//!
+//! ```text
+//! (<= (next (sum ?s)) (does a (bid ?x)) (does b (bid ?y)) (less ?x ?y ?m) (true (purse ?p)) (minus ?p ?m ?s))
+//!
+//! (<= (part ?m) (does a (bid ?x)) (does b (bid ?y)) (less ?x ?y ?m))
+//! (<= (next (sum ?s)) (part ?m) (true (purse ?p)) (minus ?p ?m ?s))
+//! ```
+
+use super::check::{Changes, check};
+use super::rewrite::{atom_of, renumbered, variables_of, variables_of_literal};
+use super::rules::{Atom, BodyLiteral, Predicate, PredicateId, Program, SheetRule, Term};
+use super::sheet::Sheet;
+
+/// Rules with fewer variables are left alone: their instances are few.
+const FEWEST_VARIABLES: usize = 4;
+
+impl Sheet {
+    /// The same game with large rules split, if there is one to split.
+    pub(super) fn split(&self) -> Option<Self> {
+        let mut splitter =
+            Splitter { program: self.program.clone(), changes: self.strata.changes.clone(), rules: Vec::new() };
+        for rule in &self.program.rules {
+            splitter.split(rule.clone());
+        }
+        if splitter.rules.len() == self.program.rules.len() {
+            return None;
+        }
+        let mut program = splitter.program;
+        program.rules = splitter.rules;
+        // The parts of sound rules are sound.
+        let strata = check(&program).ok()?;
+        Some(Self { program, strata })
+    }
+}
+
+struct Splitter {
+    program: Program,
+    changes: Vec<Changes>,
+    rules: Vec<SheetRule>,
+}
+
+/// What is taken out of a body.
+struct Part {
+    /// Places in the body, rising.
+    literals: Vec<usize>,
+    /// All variables in them, and those that the rest of the rule names too.
+    all: Vec<u16>,
+    kept: Vec<u16>,
+}
+
+impl Splitter {
+    /// Adds a rule, or the parts that it can be split into.
+    fn split(&mut self, mut rule: SheetRule) {
+        while rule.variables.len() >= FEWEST_VARIABLES
+            && let Some(part) = self.best_part(&rule)
+        {
+            let number = self.rules.len();
+            let name = self.program.terms.symbol(&format!("part {number} of the rule at {}", rule.at));
+            let predicate = PredicateId(self.program.predicates.len() as u32);
+            self.program.predicates.push(Predicate { name, arity: part.kept.len(), at: rule.at });
+            let mut body = Vec::new();
+            let mut rest = Vec::new();
+            for (place, literal) in rule.body.into_iter().enumerate() {
+                if part.literals.contains(&place) { &mut body } else { &mut rest }.push(literal);
+            }
+            self.changes.push(self.changes_of(&body));
+            let term = match part.kept.as_slice() {
+                [] => Term::Ground(self.program.terms.insert(name, &[])),
+                kept => Term::Compound(name, kept.iter().map(|&variable| Term::Variable(variable)).collect()),
+            };
+            let head = Atom { predicate, term };
+            rest.push(BodyLiteral::Positive(head.clone()));
+            let (names, at) = (&rule.variables, rule.at);
+            let rest = renumbered(SheetRule { head: rule.head, body: rest, variables: names.clone(), at });
+            let whole = SheetRule { head, body, variables: names.clone(), at };
+            self.rules.push(renumbered(whole));
+            rule = rest;
+        }
+        self.rules.push(rule);
+    }
+
+    fn changes_of(&self, body: &[BodyLiteral]) -> Changes {
+        let changes = body.iter().filter_map(|literal| Some(self.changes[atom_of(literal)?.0.predicate.index()]));
+        changes.max().unwrap_or(Changes::Never)
+    }
+
+    /// The part with the fewest variables that makes the rule smaller.
+    fn best_part(&self, rule: &SheetRule) -> Option<Part> {
+        let in_head = variables_of(&rule.head.term);
+        let in_literal: Vec<Vec<u16>> = rule.body.iter().map(variables_of_literal).collect();
+        let changes: Vec<bool> =
+            rule.body.iter().map(|l| self.changes_of(std::slice::from_ref(l)) != Changes::Never).collect();
+        let all = 0..rule.variables.len() as u16;
+        let goes = |variable: &u16| {
+            !in_head.contains(variable) && (0..rule.body.len()).any(|l| changes[l] && in_literal[l].contains(variable))
+        };
+        let parts = all.filter(goes).filter_map(|variable| {
+            let part = part_without(rule, &in_head, &in_literal, variable)?;
+            (part.all.len() < rule.variables.len()).then_some(part)
+        });
+        parts.min_by_key(|part| (part.all.len(), part.kept.len()))
+    }
+}
+
+/// All that a body says of a variable, which the rest then needs no more.
+fn part_without(rule: &SheetRule, in_head: &[u16], in_literal: &[Vec<u16>], variable: u16) -> Option<Part> {
+    let mut inside: Vec<bool> = in_literal.iter().map(|list| list.contains(&variable)).collect();
+    let positive = |literal: usize| matches!(rule.body[literal], BodyLiteral::Positive(_));
+    let mut all = union(in_literal, &inside);
+    // Every variable must stand in a positive literal of the part: if need be, one is added.
+    loop {
+        let bound = |v: &u16| (0..inside.len()).any(|l| inside[l] && positive(l) && in_literal[l].contains(v));
+        let Some(&free) = all.iter().find(|v| !bound(v)) else { break };
+        let binding = (0..inside.len()).find(|&l| positive(l) && in_literal[l].contains(&free))?;
+        inside[binding] = true;
+        all = union(in_literal, &inside);
+    }
+    // What else can be tested with these variables makes the part smaller.
+    for (literal, list) in in_literal.iter().enumerate() {
+        inside[literal] |= !list.is_empty() && list.iter().all(|v| all.contains(v));
+    }
+    if inside.iter().all(|&inside| inside) {
+        return None;
+    }
+    let outside = |v: &u16| in_head.contains(v) || (0..inside.len()).any(|l| !inside[l] && in_literal[l].contains(v));
+    let kept = all.iter().copied().filter(outside).collect();
+    let literals = (0..inside.len()).filter(|&literal| inside[literal]).collect();
+    Some(Part { literals, all, kept })
+}
+
+fn union(in_literal: &[Vec<u16>], inside: &[bool]) -> Vec<u16> {
+    let mut all: Vec<u16> =
+        in_literal.iter().zip(inside).filter(|(_, inside)| **inside).flat_map(|(l, _)| l.clone()).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}

@@ -1,0 +1,110 @@
+//! Negation inside of a stratum: `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))`.
+//!
+//! The language wants an order of predicates in which each negation looks back (specification, section 3). Here an order of
+//! ground atoms will do, so that what a role gets may depend on what it, or another, doesn't get. Such rules have one
+//! meaning, the well-founded model, found by alternating between too few atoms and too many until they meet (Van Gelder,
+//! "The alternating fixpoint of logic programs with negation", 1993). They never meet where atoms depend on their own
+//! negations: such sheets are refused.
+
+use rustc_hash::FxHashSet;
+
+use super::components::strongly_connected;
+use super::database::Database;
+use super::datalog::{Derived, PreparedStratum};
+use super::error::GroundingError;
+use super::instances::TermLiteral;
+use super::join::{UNBOUND, matches};
+use super::kif::TextPosition;
+use super::rules::{BodyLiteral, Program};
+use super::terms::{TermId, Terms};
+
+impl Database {
+    /// Derives all that a stratum gives, its negations of its own predicates settled.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`]; atoms that depend on their own negations.
+    pub(crate) fn settle(&mut self, program: &Program, prepared: &PreparedStratum) -> Result<(), GroundingError> {
+        if !prepared.assumes {
+            return self.evaluate(program, prepared, &mut Derived);
+        }
+        let mark = self.mark();
+        let mut certain = 0;
+        self.assumed.clear();
+        loop {
+            // What is certain is assumed: all that is possible follows. What is possible is assumed: the certain follows.
+            self.evaluate(program, prepared, &mut Derived)?;
+            let possible: FxHashSet<TermId> = self.since(mark).map(|(_, atom)| atom).collect();
+            self.forget(mark);
+            self.assumed.clone_from(&possible);
+            self.evaluate(program, prepared, &mut Derived)?;
+            let found = self.since(mark).len();
+            if found == possible.len() {
+                return Ok(());
+            }
+            if found == certain {
+                return Err(self.undecided(program, prepared, mark));
+            }
+            certain = found;
+            self.assumed = self.since(mark).map(|(_, atom)| atom).collect();
+            self.forget(mark);
+        }
+    }
+
+    /// The error for atoms that are possible (assumed) and not certain (derived since `mark`).
+    fn undecided(&self, program: &Program, prepared: &PreparedStratum, mark: usize) -> GroundingError {
+        let certain: FxHashSet<TermId> = self.since(mark).map(|(_, atom)| atom).collect();
+        let mut open: Vec<TermId> = self.assumed.iter().copied().filter(|atom| !certain.contains(atom)).collect();
+        open.sort_unstable();
+        let pairs = open.iter().flat_map(|&head| open.iter().map(move |&negated| (head, negated)));
+        let mut found = pairs.filter_map(|(head, negated)| {
+            let at = negating_rule(program, &self.terms, prepared.rules(), head, negated)?;
+            Some((at, head, negated))
+        });
+        let (at, head, negated) = found.next().unwrap_or((TextPosition::default(), open[0], open[0]));
+        let show = |atom: TermId| self.terms.show(atom).to_string();
+        GroundingError::Unstratified { at, head: show(head), negated: show(negated) }
+    }
+}
+
+/// Refuses ground clauses in which an atom depends on its own negation; `clauses` are heads and bodies.
+pub(super) fn refuse_circles<'a>(
+    program: &Program,
+    terms: &Terms,
+    clauses: impl Iterator<Item = (TermId, &'a [TermLiteral])> + Clone,
+) -> Result<(), GroundingError> {
+    let mut successors = vec![Vec::new(); terms.len()];
+    for (head, body) in clauses.clone() {
+        successors[head.index()].extend(body.iter().map(|literal| literal.atom().0));
+    }
+    let component = strongly_connected(&successors).of;
+    for (head, body) in clauses {
+        let inside = |atom: TermId| component[atom.index()] == component[head.index()];
+        if let Some(literal) = body.iter().find(|literal| literal.is_negated() && inside(literal.atom())) {
+            let negated = literal.atom();
+            let at = negating_rule(program, terms, 0..program.rules.len(), head, negated).unwrap_or_default();
+            let show = |atom: TermId| terms.show(atom).to_string();
+            return Err(GroundingError::Unstratified { at, head: show(head), negated: show(negated) });
+        }
+    }
+    Ok(())
+}
+
+/// Where a rule stands by which `head` depends on the negation of `negated`.
+fn negating_rule(
+    program: &Program,
+    terms: &Terms,
+    mut rules: impl Iterator<Item = usize>,
+    head: TermId,
+    negated: TermId,
+) -> Option<TextPosition> {
+    let negates = |number: &usize| {
+        let rule = &program.rules[*number];
+        let mut values = vec![UNBOUND; rule.variables.len()];
+        matches(terms, &rule.head.term, head, &mut values)
+            && rule.body.iter().any(|literal| match literal {
+                BodyLiteral::Negative(atom) => matches(terms, &atom.term, negated, &mut values.clone()),
+                _ => false,
+            })
+    };
+    rules.find(negates).map(|number| program.rules[number].at)
+}
