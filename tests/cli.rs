@@ -329,7 +329,7 @@ fn solve_ends_with_one_where_a_position_has_no_answer_and_with_two_where_nothing
         ("", "\n", "no board"),
         ("--mines 9", "1H\n", "don't fit"),
         ("--node-limit 1", &wide_open, "--node-limit N allows more"),
-        ("--memory-limit 0", &lattice, "--memory-limit MB allows more"),
+        ("--memory 0KiB", &lattice, "--memory SIZE allows more"),
     ] {
         let run = solve(arguments, position).code(1);
         assert_eq!(run.stdout(), "");

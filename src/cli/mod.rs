@@ -63,7 +63,8 @@ struct Global {
     /// Worker threads [default: one a processor]; results don't depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Memory for rows to learn from, such as 800MiB or 4GiB [default: what is free now]; more is an error before the work
+    /// Memory for rows to learn from, or for the count of a position, such as 800MiB or 4GiB [default: what is free now; for a count
+    /// 224MiB]; what would take more is an error
     #[arg(long, global = true, value_name = "SIZE")]
     memory: Option<Bytes>,
     /// The folder with registry.json, which says what players load [default: MINEFLOW_MODELS, else `models` here, beside the program
@@ -175,7 +176,7 @@ fn command_line() -> clap::Command {
 fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
     match command {
         Command::Bench(args) => bench::run(args, global),
-        Command::Solve(args) => solve::run(args, global.color_choice()),
+        Command::Solve(args) => solve::run(args, global),
         Command::Play(args) => play::run(args, global),
         #[cfg(feature = "data")]
         Command::Data(command) => data::run(command, global),

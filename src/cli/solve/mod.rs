@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use anyhow::{Context, anyhow, bail};
 
-use super::{failure, output};
+use super::{Global, failure, output};
 use crate::minesweeper::solver::{Budget, CountError, DEFAULT_MEMORY_LIMIT, Solver};
 use crate::minesweeper::text::{self, TextError};
 use json::{LinesError, MAX_LINE};
@@ -48,20 +48,16 @@ pub struct SolveArgs {
     /// Give a position up after this many nodes of search or counting
     #[arg(long, value_name = "N", default_value_t = DEFAULT_NODE_LIMIT)]
     pub node_limit: u64,
-
-    /// Megabytes that counting the layouts of one position may take
-    #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEMORY_LIMIT / MEGABYTE)]
-    pub memory_limit: usize,
 }
-
-const MEGABYTE: usize = 1 << 20;
 
 /// Runs the command. The exit code is 0, or 1 if a position has no answer: it is malformed, contradicts itself or is too
 /// hard.
-pub fn run(args: &SolveArgs, color: ColorChoice) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let color = global.color_choice();
+    let memory = global.memory.map_or(DEFAULT_MEMORY_LIMIT, |bytes| usize::try_from(bytes.0).unwrap_or(usize::MAX));
     let name = if is_stdin(&args.file) { "standard input".to_owned() } else { args.file.display().to_string() };
     let input = open(&args.file)?;
-    let budget = Budget::new(Some(args.node_limit), None).with_memory_limit(args.memory_limit.saturating_mul(MEGABYTE));
+    let budget = Budget::new(Some(args.node_limit), None).with_memory_limit(memory);
     if args.json { solve_lines(input, &name, &budget) } else { solve_board(input, &name, args.mines, budget, color) }
 }
 
@@ -100,7 +96,7 @@ fn solve_board(
             Ok(failure::no_answer(&anyhow!("{name}: {error}; --node-limit N allows more")))
         }
         Err(error @ CountError::TooHard { .. }) => {
-            Ok(failure::no_answer(&anyhow!("{name}: {error}; --memory-limit MB allows more")))
+            Ok(failure::no_answer(&anyhow!("{name}: {error}; --memory SIZE allows more")))
         }
         Err(error) => Ok(failure::no_answer(&anyhow!("{name}: {error}"))),
     }
