@@ -101,8 +101,8 @@ fn finished_work_that_was_changed_is_made_again() {
     }
     let said = mends(trees, "artifact.json", |file| fs::remove_file(file).unwrap()).stderr();
     assert!(said.contains("artifact.json is missing; it is made again"), "{said}");
-    mends("generate --rows 3000 --games-per-shard 100", "rows-00001.parquet", change);
-    mends("generate --rows 3000 --games-per-shard 100", "decisions-00000.parquet", change);
+    mends("generate --rows 3000 --games-per-shard 20", "rows-00001.parquet", change);
+    mends("generate --rows 3000 --games-per-shard 20", "decisions-00000.parquet", change);
     mends("compare 7.0 1.0 --boards 9x9/10 --games 900", "compare.csv", change);
     mends("samegame eval --count 3 --size 6x6", "boards.csv", change);
 }

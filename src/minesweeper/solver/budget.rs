@@ -7,8 +7,8 @@ use cpu_time::ThreadTime;
 /// Nodes between two looks at the clock.
 const NODES_PER_CLOCK: u64 = 1024;
 
-/// Bytes that the counting of one position may take unless [`Budget::with_memory_limit`] says otherwise: with what the
-/// program takes besides, 256 MB.
+/// Bytes that the counting of one position may take unless [`Budget::with_memory_limit`] says otherwise. With what the program
+/// and the allocator take besides, it stays below 320 MB.
 pub const DEFAULT_MEMORY_LIMIT: usize = 224 << 20;
 
 /// The nodes, the processor time and the memory that one game may cost. A node is one step of a search tree, one state of a

@@ -5,6 +5,7 @@ use super::counting::{BoxSums, ByMines, Counting};
 use super::elimination::{Plan, Uncounted};
 use super::frontier::{Component, Frontier};
 use super::number::Real;
+use super::states::Mines;
 use super::sweep::Sweep;
 
 /// The components of one position, counted in numbers of kind `N`.
@@ -38,26 +39,34 @@ impl<N: Real> Components<N> {
         self.bytes = 0;
     }
 
-    /// Counts the layouts of `component` with at most `most_mines` mines.
+    /// Counts the layouts of `component`, at least those with as many mines as `mines` says.
     pub(super) fn count(
         &mut self,
         frontier: &Frontier,
         component: Component,
-        most_mines: usize,
+        mines: Mines,
         plan: &mut Plan,
         budget: &mut Budget,
     ) -> Result<(), Uncounted> {
-        self.counted.push(match self.counting.count(frontier, component, most_mines, plan, budget) {
+        self.counted.push(match self.counting.count(frontier, component, *mines.end(), plan, budget) {
             Ok(()) => Counted::Kept(self.counting.components() - 1),
             Err(Uncounted::TooHard) => {
                 let memory = budget.memory_limit().saturating_sub(self.bytes);
-                let sweep = Sweep::count(frontier, component, most_mines, plan, memory, budget)?;
+                let sweep = Sweep::count(frontier, component, mines, plan, memory, budget)?;
                 self.bytes += sweep.bytes();
                 Counted::Swept(Box::new(sweep))
             }
             Err(reason) => return Err(reason),
         });
         Ok(())
+    }
+
+    /// Gives back the memory of sweeps.
+    pub(super) fn release(&mut self) {
+        if self.bytes > 0 {
+            self.counted.clear();
+            self.bytes = 0;
+        }
     }
 
     /// The layouts of the `i`-th component counted since [`Components::begin`].

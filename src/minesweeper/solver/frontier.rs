@@ -1,6 +1,8 @@
 //! The open problem of a position: boxes of cells that have the same numbers around them, the numbers as constraints
 //! over boxes, and the connected components that can be counted one by one.
 
+use std::ops::RangeInclusive;
+
 use super::Contradiction;
 use super::deduction::{Mark, SingleNumbers};
 use crate::minesweeper::Cell;
@@ -114,6 +116,11 @@ impl Frontier {
     /// The elimination order of a component, as indices of boxes.
     pub(super) fn order_of(&self, component: Component) -> &[u16] {
         &self.order[component.start..component.end]
+    }
+
+    /// The mines that a component may have, whatever the layouts: the others and the rest hold what it leaves.
+    pub(super) fn mines_of(&self, component: Component) -> RangeInclusive<usize> {
+        self.mines_left.saturating_sub(self.rest + self.cells - component.cells)..=self.mines_left
     }
 
     fn clear(&mut self, slots: usize) {

@@ -113,21 +113,33 @@ impl<N: Real> Combination<N> {
         output: &mut Output<'_>,
         budget: &mut Budget,
     ) -> Result<bool, CountError> {
-        let most_mines = match weighting {
-            Weighting::Solutions => u32::MAX as usize,
-            Weighting::Posterior => frontier.mines_left,
-        };
+        let answered = self.count(frontier, weighting, plan, budget).and_then(|()| match weighting {
+            Weighting::Solutions => {
+                self.solutions(frontier, output);
+                Ok(true)
+            }
+            Weighting::Posterior => self.posterior(frontier, output, budget),
+        });
+        self.components.release();
+        answered
+    }
+
+    fn count(
+        &mut self,
+        frontier: &Frontier,
+        weighting: Weighting,
+        plan: &mut Plan,
+        budget: &mut Budget,
+    ) -> Result<(), CountError> {
         self.components.begin();
         for &component in &frontier.components {
-            self.components
-                .count(frontier, component, most_mines, plan, budget)
-                .map_err(|reason| reason.of(component))?;
+            let mines = match weighting {
+                Weighting::Solutions => 0..=u32::MAX as usize,
+                Weighting::Posterior => frontier.mines_of(component),
+            };
+            self.components.count(frontier, component, mines, plan, budget).map_err(|reason| reason.of(component))?;
         }
-        match weighting {
-            Weighting::Solutions => self.solutions(frontier, output),
-            Weighting::Posterior => return self.posterior(frontier, output, budget),
-        }
-        Ok(true)
+        Ok(())
     }
 
     /// Every layout of a component weighs the same, whatever happens in the others.

@@ -150,9 +150,8 @@ fn exact<N: Count + Into<BigUint>>(
             let ByMines { fewest, counts } = counting.last();
             Ok((fewest, counts.iter().cloned().map(Into::into).collect()))
         }
-        Err(Uncounted::TooHard) => {
-            sweep::exact(frontier, component, frontier.mines_left, plan, budget).map_err(|reason| reason.of(component))
-        }
+        Err(Uncounted::TooHard) => sweep::exact(frontier, component, frontier.mines_of(component), plan, budget)
+            .map_err(|reason| reason.of(component)),
         Err(reason) => Err(reason.of(component)),
     }
 }

@@ -14,7 +14,7 @@ use super::fixed::Fixed;
 use super::frontier::{Component, Frontier};
 use super::number::{Count, Real};
 use super::order;
-use super::states::{MineRange, States};
+use super::states::{MineRange, Mines, States};
 
 /// Products of 64-bit words that cost as much as a node of the budget.
 const WORDS_PER_NODE: usize = 64;
@@ -41,17 +41,17 @@ pub(super) struct Sweep<N> {
 }
 
 impl<N: Real> Sweep<N> {
-    /// Counts the layouts of `component` with at most `most_mines` mines, in at most `memory` bytes now and for the sums.
+    /// Counts the layouts of `component` with as many mines as `mines` says, in at most `memory` bytes now and for the sums.
     /// All that the sums will cost is spent now.
     pub(super) fn count(
         frontier: &Frontier,
         component: Component,
-        most_mines: usize,
+        mines: Mines,
         plan: &mut Plan,
         memory: usize,
         budget: &mut Budget,
     ) -> Result<Self, Uncounted> {
-        let (order, states) = find_states(frontier, component, most_mines, plan, memory, budget)?;
+        let (order, states) = find_states(frontier, component, mines, plan, memory, budget)?;
         let sizes: Vec<usize> = (0..=states.steps.len()).map(|step| states.counts_before(step)).collect();
         let (segments, values) = segments(&sizes, KEEP_ALL / N::bytes(component.cells));
         let bytes = states.bytes() + values * N::bytes(component.cells);
@@ -130,18 +130,18 @@ impl<N: Real> Sweep<N> {
 pub(super) fn exact(
     frontier: &Frontier,
     component: Component,
-    most_mines: usize,
+    mines: Mines,
     plan: &mut Plan,
     budget: &mut Budget,
 ) -> Result<(usize, Vec<BigUint>), Uncounted> {
     let memory = budget.memory_limit();
-    let (_, states) = find_states(frontier, component, most_mines, plan, memory, budget)?;
+    let (_, states) = find_states(frontier, component, mines, plan, memory, budget)?;
     let job = Exact { states: &states, cells: component.cells, memory, budget };
     let counts = match states.bits() {
-        ..=128 => job.count::<Fixed<2>>(),
-        ..=192 => job.count::<Fixed<3>>(),
-        ..=256 => job.count::<Fixed<4>>(),
-        ..=512 => job.count::<Fixed<8>>(),
+        0..=128 => job.count::<Fixed<2>>(),
+        129..=192 => job.count::<Fixed<3>>(),
+        193..=256 => job.count::<Fixed<4>>(),
+        257..=512 => job.count::<Fixed<8>>(),
         _ => job.count::<BigUint>(),
     }?;
     Ok((fewest(&states), counts))
@@ -174,19 +174,19 @@ impl Exact<'_> {
 fn find_states(
     frontier: &Frontier,
     component: Component,
-    most_mines: usize,
+    mines: Mines,
     plan: &mut Plan,
     memory: usize,
     budget: &mut Budget,
 ) -> Result<(Vec<u16>, States), Uncounted> {
     let order = order::narrowest(frontier, component).ok_or(Uncounted::TooHard)?;
     plan.lay_out(frontier, &order)?;
-    let states = States::find(plan, most_mines, memory, budget)?;
+    let states = States::find(plan, mines, memory, budget)?;
     Ok((order, states))
 }
 
 fn fewest(states: &States) -> usize {
-    usize::from(states.before(states.steps.len())[0].fewest)
+    states.before(states.steps.len())[0].fewest()
 }
 
 /// Takes the products of `passes` passes over a step out of the budget.
@@ -216,12 +216,12 @@ fn forward<N: Count>(states: &States, step: usize, counts: &[N]) -> Vec<N> {
     let mut after = vec![N::zero(); targets[step.states.len()]];
     for &edge in &step.edges {
         let (from, to) = (edge.from(), edge.to());
-        let shift = usize::from(before[from].fewest) + edge.mines() as usize - usize::from(step.states[to].fewest);
         let ways = step.ways(edge);
-        // Counts beyond the most mines allowed fall off the end.
-        let target = &mut after[targets[to] + shift..targets[to + 1]];
-        for (target, source) in target.iter_mut().zip(&counts[sources[from]..sources[from + 1]]) {
-            target.add_scaled(source, ways);
+        let shared = before[from].shared(edge.mines(), step.states[to]);
+        if shared.len > 0 {
+            let source = &counts[sources[from] + shared.from..][..shared.len];
+            let target = &mut after[targets[to] + shared.to..][..shared.len];
+            target.iter_mut().zip(source).for_each(|(target, source)| target.add_scaled(source, ways));
         }
     }
     after
@@ -235,12 +235,16 @@ fn back<N: Real>(states: &States, step: usize, counts: &[N], ahead: &[N]) -> (Ve
     let mut sums = BoxSums { mines: N::zero(), safe: N::zero() };
     for &edge in &step.edges {
         let (from, to) = (edge.from(), edge.to());
-        let shift = usize::from(before[from].fewest) + edge.mines() as usize - usize::from(step.states[to].fewest);
         let (size, ways) = (u32::from(step.size), step.ways(edge));
-        let ahead = &ahead[targets[to] + shift..targets[to + 1]];
-        let weights = &mut weights[sources[from]..sources[from + 1]];
+        let shared = before[from].shared(edge.mines(), step.states[to]);
+        if shared.len == 0 {
+            continue;
+        }
+        let source = sources[from] + shared.from;
+        let ahead = &ahead[targets[to] + shared.to..][..shared.len];
+        let weights = &mut weights[source..][..shared.len];
         weights.iter_mut().zip(ahead).for_each(|(weight, ahead)| weight.add_scaled(ahead, ways));
-        let through = N::dot(&counts[sources[from]..sources[from + 1]], ahead);
+        let through = N::dot(&counts[source..][..shared.len], ahead);
         sums.mines.add_scaled(&through, ways * edge.mines());
         sums.safe.add_scaled(&through, ways * (size - edge.mines()));
     }
@@ -255,17 +259,24 @@ fn segments(sizes: &[usize], keep_all: usize) -> (Vec<usize>, usize) {
     let widest = sizes.iter().max().copied().unwrap_or(0);
     let steps = sizes.len() - 1;
     let cut = |pieces: usize| {
-        let (mut cuts, mut longest, mut length) = (vec![0], 0, 0);
-        for (step, &size) in sizes.iter().enumerate().skip(1) {
-            length += size;
-            longest = longest.max(length);
-            if length > total / pieces && step < steps {
-                cuts.push(step);
-                length = 0;
-            }
+        let most = total / pieces;
+        let (mut cuts, mut longest, mut first) = (vec![0], 0, 1);
+        while first <= steps {
+            // As far as fits, and from there back to the narrowest layer of the last third.
+            let mut length = 0;
+            let fits = |&step: &usize| {
+                length += sizes[step];
+                step == first || length <= most
+            };
+            let end = (first..=steps).take_while(fits).last().unwrap_or(first);
+            let third = end - (end - first) / 3;
+            let end = if end == steps { end } else { (third..=end).min_by_key(|&step| sizes[step]).unwrap_or(end) };
+            longest = longest.max(sizes[first..=end].iter().sum());
+            cuts.push(end);
+            first = end + 1;
         }
-        let held = cuts.iter().map(|&cut| sizes[cut]).sum::<usize>() + longest + 2 * widest;
-        cuts.push(steps);
+        let inner = cuts[..cuts.len() - 1].iter().map(|&cut| sizes[cut]);
+        let held = inner.sum::<usize>() + longest + 2 * widest;
         (cuts, held)
     };
     let pieces = if total <= keep_all { 1 } else { MAX_SEGMENTS };
@@ -317,14 +328,15 @@ mod tests {
         for frontier in frontiers() {
             for &component in &frontier.components {
                 for most in [frontier.mines_left, usize::MAX] {
+                    let mines = 0..=most;
                     floats.begin();
                     exacts.begin();
                     floats.count(&frontier, component, most, plan, unlimited).unwrap();
                     exacts.count(&frontier, component, most, plan, unlimited).unwrap();
-                    let counted = exact(&frontier, component, most, plan, unlimited).unwrap();
+                    let counted = exact(&frontier, component, mines.clone(), plan, unlimited).unwrap();
                     assert_eq!(counted, (exacts.last().fewest, exacts.last().counts.to_vec()));
 
-                    let mut sweep = Sweep::<f64>::count(&frontier, component, most, plan, 1 << 20, unlimited).unwrap();
+                    let mut sweep = Sweep::<f64>::count(&frontier, component, mines, plan, 1 << 20, unlimited).unwrap();
                     let close = |a: f64, b: f64| assert!((a - b).abs() <= 1e-12 * b, "{a}, not {b}");
                     let by_mines = sweep.by_mines();
                     assert_eq!(by_mines.fewest, floats.last().fewest);
