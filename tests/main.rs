@@ -30,6 +30,7 @@ mod learned_players;
 mod model;
 mod models;
 mod monte_carlo_players;
+mod mutated;
 mod naive_tables;
 mod pins;
 mod pipelines;

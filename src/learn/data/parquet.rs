@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -154,22 +155,28 @@ impl<'a> Unread<'a> {
     pub(super) fn open(path: &'a Path) -> Result<Self, DataError> {
         let missing = || StoreError::io("open", path)(io::ErrorKind::NotFound.into());
         let mut reader = ParquetReader::new(store::open(path)?.ok_or_else(missing)?);
-        let rows = reader.num_rows().map_err(unreadable(path))?;
+        let rows = guarded(path, || reader.num_rows())?;
         Ok(Self { path, reader, rows })
     }
 
     /// Reads these columns, all if there is no list, of the first `rows` rows. A column that the file doesn't have is left out.
     pub(super) fn read(mut self, columns: Option<&[&str]>, rows: usize) -> Result<DataFrame, DataError> {
-        let schema = self.reader.schema().map_err(unreadable(self.path))?;
+        let schema = guarded(self.path, || self.reader.schema())?;
         let known =
             |names: &[&str]| names.iter().filter(|name| schema.contains(name)).map(ToString::to_string).collect();
         let reader = self.reader.with_columns(columns.map(known)).with_slice(Some((0, rows)));
-        reader.finish().map_err(unreadable(self.path))
+        guarded(self.path, || reader.finish())
     }
 }
 
-fn unreadable(path: &Path) -> impl FnOnce(PolarsError) -> DataError {
-    move |error| DataError::Parquet { action: "read", path: path.to_owned(), why: error.to_string() }
+/// What the Parquet crate gives for a file; a damaged one may make it panic.
+fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, PolarsError>) -> Result<T, DataError> {
+    let why = match catch_unwind(AssertUnwindSafe(read)) {
+        Ok(Ok(found)) => return Ok(found),
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => "it is damaged".to_owned(),
+    };
+    Err(DataError::Parquet { action: "read", path: path.to_owned(), why })
 }
 
 /// Reads a file whose manifest says that it has `expected` rows.
