@@ -62,7 +62,7 @@ pub(crate) struct SheetStratum {
 }
 
 impl SheetStratum {
-    /// Plans the joins for so many atoms of each predicate, if it is known, and at least those that are there.
+    /// Plans the joins for this many atoms of each predicate, if it is known, and at least those that are there.
     pub(crate) fn prepare(self, sheet: &Sheet, database: &mut Database, expected: &[usize]) -> PreparedStratum {
         let grows = |predicate: PredicateId| sheet.strata.of[predicate.index()] == self.stratum;
         let stratum = RuleStratum { rules: self.rules, grows: &grows, expected, inner: Negation::Assumed };
