@@ -80,8 +80,6 @@ pub struct Arena {
 impl Arena {
     /// The setting of a folder that has the number of games.
     pub const GAMES: &str = "games";
-    /// The file of a folder in which the times of its games are journalled.
-    pub const COSTS: &str = "cost.jsonl";
 
     /// An arena that keeps its results in memory alone.
     pub fn in_memory(plan: Plan) -> Self {
@@ -105,7 +103,7 @@ impl Arena {
             folder.reopen()?;
         }
         let take = |cost: Cost| arena.ledger.add_cost(&cost).map_err(|error| error.to_string());
-        let costs = Journal::open(folder.path().join(Self::COSTS), take)?;
+        let costs = Journal::open(folder.path().join(Journal::COSTS), take)?;
         arena.kept = Some(Kept { folder, journal, costs });
         Ok(arena)
     }

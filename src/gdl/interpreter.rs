@@ -48,7 +48,7 @@ impl<'s> Interpreter<'s> {
         Self::planned(sheet, &sizes)
     }
 
-    /// An interpreter whose joins reckon with so many atoms of each predicate.
+    /// An interpreter whose joins are planned for this many atoms of each predicate.
     fn planned(sheet: &'s Sheet, expected: &[usize]) -> Result<Self, GroundingError> {
         let program = &sheet.program;
         let mut database = Database::new(program, MOST_ATOMS);

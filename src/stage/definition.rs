@@ -120,12 +120,7 @@ impl<'a> Context<'a> {
 
     /// Says what in the folder was not as it was written when it was opened.
     pub fn note_damage(&self, folder: &Folder) {
-        folder.damaged().iter().for_each(|damaged| self.note_damage_of(damaged));
-    }
-
-    /// Says what is not as it was written.
-    pub(super) fn note_damage_of(&self, damaged: &str) {
-        self.note(&format!("note: {damaged}; it is made again"));
+        folder.damaged().iter().for_each(|damaged| self.note(&format!("note: {damaged}; it is made again")));
     }
 
     /// What reading of data may take.

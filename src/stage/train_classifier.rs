@@ -12,8 +12,8 @@ use super::definition::{Context, Outcome, Stage};
 use super::generate::{Amount, Boards, FirstCell, SelfPlay, classifier_rows};
 use super::texts::optional_text;
 use super::training::{
-    DataFolder, Examination, Learning, MakeRows, Tables, TrainingEnd, TrainingPlan, Watch, excludes, location_score,
-    network_settings, read_network, settings, train,
+    DataFolder, Examination, Learning, MakeRows, Tables, TrainingPlan, excludes, location_score, network_settings,
+    read_network, settings, train,
 };
 use super::training_records::Round;
 use crate::arena::Workers;
@@ -132,7 +132,7 @@ impl Stage for TrainClassifier {
             return Ok(Outcome::Done(Box::new(training.overfit(context.stop)?)));
         }
         context.folder()?;
-        train(context, |stop, watch| training.run(stop, watch))
+        train(context, training.plan(context.stop)?)
     }
 }
 
@@ -177,11 +177,6 @@ struct ClassifierTraining {
 }
 
 impl ClassifierTraining {
-    /// Trains from where the folder has it to the end, or until soon after `stop` is set.
-    fn run(&self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
-        self.plan(stop)?.run(&self.learning.out, stop, watch)
-    }
-
     /// Learns 16 rows by heart in up to 20,000 steps, to a cross-entropy below 0.05. Nothing is kept.
     fn overfit(&self, stop: &AtomicBool) -> anyhow::Result<Overfit> {
         let mut few = self.clone();

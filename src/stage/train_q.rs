@@ -12,8 +12,8 @@ use super::definition::{Context, Outcome, Stage};
 use super::generate::{Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, off_board, q_rows};
 use super::texts::optional_text;
 use super::training::{
-    DataFolder, Examination, Learning, MakeRows, Tables, TrainingEnd, TrainingPlan, Watch, excludes, network_settings,
-    read_network, rule, settings, train,
+    DataFolder, Examination, Learning, MakeRows, Tables, TrainingPlan, excludes, network_settings, read_network, rule,
+    settings, train,
 };
 use super::training_records::Round;
 use super::values::check_range;
@@ -206,7 +206,7 @@ impl Stage for TrainQ {
             return Ok(Outcome::Done(Box::new(training.overfit(context.stop)?)));
         }
         context.folder()?;
-        train(context, |stop, watch| training.run(stop, watch))
+        train(context, training.plan(context.stop)?)
     }
 }
 
@@ -289,11 +289,6 @@ impl SubStates {
 }
 
 impl QTraining {
-    /// Trains from where the folder has it to the end, or until soon after `stop` is set.
-    fn run(&self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
-        self.plan(stop)?.run(&self.learning.out, stop, watch)
-    }
-
     /// Learns 16 rows by heart in up to 20,000 steps, to a mean squared error below 0.001. Nothing is kept.
     fn overfit(&self, stop: &AtomicBool) -> anyhow::Result<Overfit> {
         let mut few = self.clone();

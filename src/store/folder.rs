@@ -126,19 +126,9 @@ impl Folder {
         for name in lost.iter().filter(|name| lies_inside(name)) {
             remove_file(&self.path.join(name))?;
         }
-        self.damaged = in_words(&self.path, damaged);
+        self.damaged =
+            damaged.into_iter().map(|(name, why)| format!("{} {why}", self.path.join(name).display())).collect();
         Ok(())
-    }
-
-    /// What in the folder at `path` is not as its seal has it, looked at from outside, in words; nothing is changed.
-    ///
-    /// # Errors
-    /// [`StoreError::Stopped`].
-    pub fn damage_in(path: &Path, stop: &AtomicBool) -> Result<Vec<String>, StoreError> {
-        // Whose manifest can't be read is refused when it is opened.
-        let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), FORMAT).unwrap_or_default();
-        let damaged = manifest.map_or(Ok(Vec::new()), |manifest| damage(path, &manifest.files, stop))?;
-        Ok(in_words(path, damaged))
     }
 
     /// What was not as the seal had it when the folder was opened: `DIR/artifact.json is damaged`.
@@ -236,10 +226,6 @@ impl Folder {
     fn write_manifest(&self) -> Result<(), StoreError> {
         write_record(&self.path.join(MANIFEST), &self.manifest)
     }
-}
-
-fn in_words(path: &Path, damaged: Vec<(String, String)>) -> Vec<String> {
-    damaged.into_iter().map(|(name, why)| format!("{} {why}", path.join(name).display())).collect()
 }
 
 /// The manifest of a folder that may be used for `purpose`, `None` if it has none yet.

@@ -23,6 +23,8 @@ pub struct Journal {
 impl Journal {
     /// The usual name of its file.
     pub const FILE: &str = "journal.jsonl";
+    /// The file beside it that has what the clock says of the same work.
+    pub const COSTS: &str = "cost.jsonl";
 
     /// Opens the journal at `path`, made if missing, and gives all its records to `take`. A last line without an end was
     /// torn off when its writer was killed; it is dropped, and its work is to be done again.

@@ -124,7 +124,7 @@ settings! {
         /// Games on each size (for q: on each size and mine ratio) [default: the paper's 100, for q 200]
         #[arg(long, value_name = "N", conflicts_with = "rows")]
         pub games: Option<NonZeroU32>,
-        /// So many rows instead, from as many games as it takes
+        /// This many rows instead, from as many games as it takes
         #[arg(long, value_name = "N")]
         pub rows: Option<NonZeroU64>,
         /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: the paper's sizes]

@@ -8,11 +8,10 @@ use anyhow::{Context, bail};
 
 use super::record::{self, Record};
 use super::{Input, Reads, Source, Step};
-use crate::arena::Arena;
 use crate::store::{self, Journal, Lock, StoreError};
 
 /// What a series of games is gone on from.
-const JOURNAL: [&str; 3] = ["manifest.json", Journal::FILE, Arena::COSTS];
+const JOURNAL: [&str; 3] = ["manifest.json", Journal::FILE, Journal::COSTS];
 
 /// The folder of a pipeline's run.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use super::record::{Cost, Record};
 use super::tune::tuned_algorithm;
 use super::{BoardSet, BudgetText, Size, check_colours};
-use crate::arena::{Arena, Ending, Workers};
+use crate::arena::{Ending, Workers};
 use crate::document::numbers::grouped;
 use crate::document::{Align, Z_95, columns};
 use crate::rng::Seed;
@@ -245,7 +245,7 @@ impl Eval {
                 *seconds.get_mut(cost.game).ok_or_else(|| format!("the series has {games} games"))? = cost.cpu_seconds;
                 Ok(())
             };
-            let costs = Journal::open(folder.path().join(Arena::COSTS), take)?;
+            let costs = Journal::open(folder.path().join(Journal::COSTS), take)?;
             kept = Some(Kept { folder, journal, costs });
         }
         Ok(Series { settings: self, puzzles, kept, records, seconds })

@@ -1,27 +1,19 @@
 //! How a training shows where it is, and what it prints.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde_json::json;
 
-use super::{Activity, TrainingEnd, TrainingProgress, TrainingResult, Watch};
+use super::{Activity, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult};
 use crate::document::numbers::{grouped, humane, percent};
 use crate::document::{Align, columns};
 use crate::learn::train::Overfit;
 use crate::stage::definition::{Answer, Context, Outcome, json_lines};
 use crate::stage::training_records::{Metrics, RoundCost, Won};
-use crate::store::Folder;
 
 /// Trains with progress.
-pub(in crate::stage) fn train(
-    context: &Context<'_>,
-    run: impl FnOnce(&AtomicBool, &mut Watch<'_>) -> anyhow::Result<TrainingEnd>,
-) -> anyhow::Result<Outcome> {
-    for damaged in Folder::damage_in(context.folder()?, context.stop)? {
-        context.note_damage_of(&damaged);
-    }
-    let end = run(context.stop, &mut |progress| {
+pub(in crate::stage) fn train(context: &Context<'_>, plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
+    let end = plan.run(context, &mut |progress| {
         if let Activity::Done { metrics, cost, seconds_left } = progress.activity {
             context.observer.line(&line(progress, &metrics, cost, seconds_left));
         } else {

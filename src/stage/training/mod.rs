@@ -27,7 +27,6 @@ mod tables;
 mod tensorboard;
 
 use std::num::NonZeroU32;
-use std::path::PathBuf;
 
 use anyhow::{bail, ensure};
 
@@ -87,7 +86,6 @@ impl AskedLearning {
             seed: context.seed,
             threads: context.threads,
             memory: context.memory,
-            out: context.out.clone().unwrap_or_default(),
         }
     }
 }
@@ -110,8 +108,6 @@ pub struct Learning {
     pub threads: usize,
     /// Bytes of memory that rows of a data folder may take.
     pub memory: u64,
-    /// The folder in which the training is kept.
-    pub out: PathBuf,
 }
 
 /// What came of a training; the same for the same settings on any number of threads.

@@ -1,8 +1,6 @@
 //! A training as it was asked for.
 
-use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use serde_json::{Map, Value, json};
 
@@ -11,8 +9,9 @@ use super::open_training::{OpenTraining, RESULTS};
 use super::{Examination, Learning, MakeRows, TrainingEnd, Watch};
 use crate::learn::model::{Metadata, Mlp};
 use crate::learn::train::{Overfit, Trainer, TrainerSettings};
+use crate::stage::definition::Context;
 use crate::stage::training_records::Round;
-use crate::store::{Folder, Purpose};
+use crate::store::Purpose;
 
 /// A training as it was asked for.
 pub(in crate::stage) struct TrainingPlan<'a> {
@@ -31,20 +30,15 @@ pub(in crate::stage) struct TrainingPlan<'a> {
 }
 
 impl<'a> TrainingPlan<'a> {
-    /// Trains from where the folder has it to the end, or until soon after `stop` is set.
-    pub(in crate::stage) fn run(
-        mut self,
-        out: &Path,
-        stop: &AtomicBool,
-        watch: &mut Watch<'_>,
-    ) -> anyhow::Result<TrainingEnd> {
+    /// Trains from where the folder has it to the end, or until soon after it is asked to stop.
+    pub(in crate::stage) fn run(mut self, context: &Context<'_>, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
         self.trainer.schedule.rounds = self.rounds;
         let purpose = Purpose { results: RESULTS, ..Purpose::of(self.settings.clone()) };
-        let folder = Folder::open(out, &purpose, stop)?;
+        let folder = context.open(&purpose)?;
         if let Some(result) = folder.result()? {
             return Ok(TrainingEnd::AlreadyFinished(result));
         }
-        OpenTraining::open(self, folder)?.finish(stop, watch)
+        OpenTraining::open(self, folder)?.finish(context.stop, watch)
     }
 
     /// Learns a few rows by heart: the first check of a network. Nothing is kept.
