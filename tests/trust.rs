@@ -71,6 +71,20 @@ fn every_command_leaves_the_same_bytes_on_any_threads_and_after_any_interruption
     }
 }
 
+#[test]
+fn what_a_killed_process_left_half_written_is_removed() {
+    let dir = tempdir();
+    let (whole, cut) = (dir.path().join("whole"), dir.path().join("cut"));
+    let of = ("samegame eval --count 3 --size 6x6", "");
+    pipeline(&line(&whole, of, 1)).success();
+    fs::create_dir(&cut).unwrap();
+    for unfinished in ["manifest.json.tmp", "journal.jsonl.tmp", "boards.csv.tmp"] {
+        fs::write(cut.join(unfinished), "{").unwrap();
+    }
+    pipeline(&line(&cut, of, 1)).success();
+    assert!(left(&whole) == left(&cut));
+}
+
 /// Runs it once, has `damage` change the folder, runs it again: what was there is there again, and it was said why.
 fn mends(of: &str, file: &str, damage: impl Fn(&Path)) -> Finished {
     let dir = tempdir();
@@ -160,6 +174,21 @@ fn files_outside_of_a_folder_and_files_without_an_end_are_not_read() {
         let run = Finished::of(&mut command(endless));
         assert!(run.stderr().starts_with("error: ") && run.stderr().contains("bytes"), "{endless}: {}", run.stderr());
     }
+}
+
+#[test]
+fn a_file_that_asks_for_all_memory_is_one_error() {
+    let said = pipeline("data show tests/fixtures/data/endless.parquet").code(2).stderr();
+    assert!(said.starts_with("error: tests/fixtures/data/endless.parquet: reading it takes"), "{said}");
+    assert_eq!(said.lines().count(), 2, "{said}");
+    // A manifest that agrees with a file is not enough: its rows are not read if its decisions made others.
+    let dir = tempdir();
+    pipeline(&format!("generate --rows 500 --out {}", dir.path().display())).success();
+    let manifest = dir.path().join("manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, text.replace("\"rows\": 500", "\"rows\": 60000000")).unwrap();
+    let said = pipeline(&format!("data verify {}", dir.path().display())).code(1).stdout();
+    assert!(said.contains("has 60000000 rows; the decisions of its shard made 500"), "{said}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use super::{Global, interrupt};
 use crate::document::numbers::grouped;
 use crate::document::{Align, columns as set_columns};
 use crate::learn::Column;
-use crate::learn::data::{DataError, FileKind, Manifest, head, split, verify};
+use crate::learn::data::{DataError, FileKind, Manifest, ReadLimits, head, split, verify};
 use crate::minesweeper::features::{FEATURE_SETS, PositionFeatures, feature_set};
 use crate::minesweeper::player::PlayerSpec;
 use crate::stage::generate::{Featurise, GenerateError, RowArgs, in_short};
@@ -183,7 +183,8 @@ fn short(value: &str) -> String {
 }
 
 fn check(folder: &Path, global: &Global) -> anyhow::Result<ExitCode> {
-    let faults = verify(folder, |name| feature_set(name).map(PositionFeatures::set), &AtomicBool::new(false))?;
+    let limits = ReadLimits { stop: &AtomicBool::new(false), memory: global.memory() };
+    let faults = verify(folder, |name| feature_set(name).map(PositionFeatures::set), limits)?;
     let mut text = String::new();
     for fault in &faults {
         text += &if global.json { format!("{}\n", json!({"fault": fault.to_string()})) } else { format!("{fault}\n") };

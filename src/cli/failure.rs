@@ -10,6 +10,8 @@ use super::interrupt::INTERRUPTED;
 use super::output::{note, to_stderr};
 use crate::arena::{ArenaError, ThreadsError};
 use crate::document::plain_message;
+#[cfg(feature = "data")]
+use crate::learn::data::being_read;
 use crate::learn::model::{ArtifactError, RegistryError};
 use crate::stage::ggp_fault::SheetFault;
 use crate::stage::report::ReportError;
@@ -95,6 +97,27 @@ fn print(error: &anyhow::Error) {
 
 fn print_message(message: &str) {
     to_stderr(&format!("{ERROR}error:{ERROR:#} {}", plain_message(message)));
+}
+
+/// Ends the process because the system had no `bytes` more to give.
+pub(super) fn exit_without_memory(bytes: usize) -> ! {
+    print_message(&match being_read() {
+        Some(file) => format!("{}: reading it takes {bytes} bytes at once, which there are not", file.display()),
+        None => format!("there is not enough memory: {bytes} bytes more are needed at once"),
+    });
+    to_stderr(&format!(
+        "{HELP}help:{HELP:#} {}",
+        match being_read() {
+            Some(_) => "it is damaged, or larger than this machine can hold; make it again, or give fewer rows",
+            None => "give less work at once: fewer rows, threads or games; what was kept before is still there",
+        }
+    ));
+    std::process::exit(i32::from(FAILED));
+}
+
+#[cfg(not(feature = "data"))]
+fn being_read() -> Option<std::path::PathBuf> {
+    None
 }
 
 /// Ends the process as clap would, what was typed shown as a terminal may show it.

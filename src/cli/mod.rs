@@ -1,5 +1,6 @@
 //! The command line: arguments, output, progress, exit codes. Says nothing of how things are computed.
 
+pub mod allocator;
 mod bench;
 mod completions;
 #[cfg(feature = "data")]

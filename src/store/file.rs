@@ -86,6 +86,9 @@ pub fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
     put_whole(to, |unfinished| io::copy(&mut File::open(from)?, unfinished).map(drop))
 }
 
+/// What the name of a file ends in while it is written.
+pub(super) const UNFINISHED: &str = "tmp";
+
 /// Has a file made under another name by `make`, then renames it to `path`.
 ///
 /// # Errors
@@ -93,7 +96,7 @@ pub fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
 pub fn put_whole<T>(path: &Path, make: impl FnOnce(&mut File) -> io::Result<T>) -> Result<T, StoreError> {
     // Always the same name: what a killed process leaves is removed by the next one. The file is a new one, so that nothing is
     // written through a link that somebody put there.
-    let unfinished = path.with_added_extension("tmp");
+    let unfinished = path.with_added_extension(UNFINISHED);
     let put = if_present(fs::remove_file(&unfinished))
         .and_then(|_| File::create_new(&unfinished))
         .and_then(|mut file| make(&mut file))

@@ -1,13 +1,14 @@
 //! The files of a finished folder with their hashes: what is there later is what was written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Component, Path};
 use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
-use super::{Lock, StoreError, file_sha256};
+use super::file::UNFINISHED;
+use super::{Lock, StoreError, file_sha256, remove_file};
 
 /// SHA-256 of every file by its path from the folder, with `/` between its parts.
 pub type Seal = BTreeMap<String, String>;
@@ -23,13 +24,20 @@ pub fn lies_inside(name: &str) -> bool {
     parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// The seal of all files below `folder` but its lock, the `records` that are written after it, and what the clock says.
+/// The seal of all files below `folder` but its lock, the `records` that are written after it, and what the clock says. What a
+/// killed process left unfinished beside a file or record is removed.
 ///
 /// # Errors
-/// If a file can't be read, and [`StoreError::Stopped`].
+/// If a file can't be read, or not be removed, and [`StoreError::Stopped`].
 pub fn seal(folder: &Path, records: &[&str], stop: &AtomicBool) -> Result<Seal, StoreError> {
     let mut names = Vec::new();
     collect(folder, "", &mut names)?;
+    let all: HashSet<&str> = names.iter().map(String::as_str).chain(records.iter().copied()).collect();
+    let is_left_over = |name: &String| {
+        name.strip_suffix(UNFINISHED).and_then(|name| name.strip_suffix('.')).is_some_and(|whole| all.contains(whole))
+    };
+    let (left_over, mut names): (Vec<_>, Vec<_>) = names.iter().cloned().partition(is_left_over);
+    left_over.iter().try_for_each(|name| remove_file(&folder.join(name)))?;
     names.retain(|name| name != Lock::FILE && !records.contains(&name.as_str()) && !is_cost(name));
     let hashed = names.into_par_iter().map(|name| {
         let hash = file_sha256(&folder.join(&name), stop)?;

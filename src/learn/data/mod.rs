@@ -22,7 +22,7 @@ pub(crate) use decisions::{StoredDecision, read_decisions};
 pub use error::DataError;
 pub use manifest::{Counts, FileEntry, Manifest, ShardEntry};
 pub use parquet::{Head, head};
-pub(crate) use parquet::{Values, check_hash, write};
+pub(crate) use parquet::{Values, being_read, check_hash, write};
 pub use read::{ReadLimits, check_memory, read_table, verify};
 pub use split::split;
 pub use table::{Split, Table};

@@ -3,8 +3,9 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 
 use polars::prelude::{
     AnyValue, BinaryChunked, BooleanChunked, ChunkFull, Column as Stored, DataFrame, DataType, Float32Chunked,
@@ -159,6 +160,15 @@ impl<'a> Unread<'a> {
         Ok(Self { path, reader, rows })
     }
 
+    /// The same for a file whose manifest says that it has `expected` rows.
+    pub(super) fn of_rows(path: &'a Path, expected: u64) -> Result<Self, DataError> {
+        let file = Self::open(path)?;
+        match file.rows as u64 {
+            found if found == expected => Ok(file),
+            found => Err(DataError::RowCount { path: path.to_owned(), expected, found }),
+        }
+    }
+
     /// Reads these columns, all if there is no list, of the first `rows` rows. A column that the file doesn't have is left out.
     pub(super) fn read(mut self, columns: Option<&[&str]>, rows: usize) -> Result<DataFrame, DataError> {
         let schema = guarded(self.path, || self.reader.schema())?;
@@ -169,9 +179,23 @@ impl<'a> Unread<'a> {
     }
 }
 
+/// The file that is being read, if there is one: what asks for too much memory while it is read may be damage in it.
+pub(crate) fn being_read() -> Option<PathBuf> {
+    BEING_READ.try_lock().ok()?.clone()
+}
+
+static BEING_READ: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+fn note_being_read(path: Option<&Path>) {
+    *BEING_READ.lock().unwrap_or_else(PoisonError::into_inner) = path.map(Path::to_owned);
+}
+
 /// What the Parquet crate gives for a file; a damaged one may make it panic.
 fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, PolarsError>) -> Result<T, DataError> {
-    let why = match catch_unwind(AssertUnwindSafe(read)) {
+    note_being_read(Some(path));
+    let read = catch_unwind(AssertUnwindSafe(read));
+    note_being_read(None);
+    let why = match read {
         Ok(Ok(found)) => return Ok(found),
         Ok(Err(error)) => error.to_string(),
         Err(_) => "it is damaged".to_owned(),
@@ -181,12 +205,7 @@ fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, PolarsError>) -> Res
 
 /// Reads a file whose manifest says that it has `expected` rows.
 pub(super) fn read(path: &Path, expected: u64) -> Result<DataFrame, DataError> {
-    let file = Unread::open(path)?;
-    let found = file.rows as u64;
-    if found != expected {
-        return Err(DataError::RowCount { path: path.to_owned(), expected, found });
-    }
-    file.read(None, expected as usize)
+    Unread::of_rows(path, expected)?.read(None, expected as usize)
 }
 
 /// The first rows of a file, as text.

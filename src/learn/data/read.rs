@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use super::parquet::{Reading, Unread, check_hash, read};
-use super::{Counts, DataError, FileKind, Manifest, ShardEntry, Split, Table};
+use super::parquet::{Reading, Unread, check_hash};
+use super::{Counts, DataError, FileEntry, FileKind, Manifest, ShardEntry, Split, Table};
 use crate::learn::FeatureSet;
 use crate::store::StoreError;
 
@@ -77,13 +77,13 @@ fn read_file(
     memory: u64,
     table: &mut Table,
 ) -> Result<(), DataError> {
-    let file = Unread::open(path)?;
+    let file = match expected {
+        Some(expected) => Unread::of_rows(path, expected)?,
+        None => Unread::open(path)?,
+    };
     let found = file.rows as u64;
-    if found == 0 && expected != Some(0) {
+    if found == 0 && expected.is_none() {
         return Err(DataError::NoRows(path.to_owned()));
-    }
-    if let Some(expected) = expected.filter(|&expected| expected != found) {
-        return Err(DataError::RowCount { path: path.to_owned(), expected, found });
     }
     check_memory(found + table.rows() as u64, set.width(), memory)?;
     let mut names = vec!["seed", set.target.column().name];
@@ -110,14 +110,14 @@ fn read_file(
 }
 
 /// Everything that is wrong with a data folder: the first fault of each file, and of the sums. `set_of` finds a feature set
-/// by its name.
+/// by its name. The rows of a shard are read only if they are as many as its decisions made.
 ///
 /// # Errors
-/// A folder that is not finished, without a manifest, or of an unknown feature set.
+/// A folder that is not finished, without a manifest, or of an unknown feature set; [`StoreError::Stopped`].
 pub fn verify(
     folder: &Path,
     set_of: impl Fn(&str) -> Option<&'static FeatureSet>,
-    stop: &AtomicBool,
+    limits: ReadLimits<'_>,
 ) -> Result<Vec<DataError>, DataError> {
     let manifest = Manifest::of_finished(folder)?;
     let Some(set) = set_of(&manifest.features) else {
@@ -128,19 +128,15 @@ pub fn verify(
     let mut totals = Counts::default();
     for shard in &manifest.shards {
         totals += shard.counts;
-        let files = [
-            (FileKind::Rows(set), &shard.rows, shard.counts.rows),
-            (FileKind::Decisions, &shard.decisions, shard.counts.decisions),
-        ];
-        for (kind, entry, rows) in files {
-            let checked =
-                check_hash(folder, entry, stop).and_then(|()| check_file(&folder.join(&entry.file), kind, rows));
+        let decisions = check_file(folder, &shard.decisions, FileKind::Decisions, shard.counts.decisions, limits);
+        let rows = check_rows_of(folder, shard, limits)
+            .and_then(|()| check_file(folder, &shard.rows, FileKind::Rows(set), shard.counts.rows, limits));
+        for checked in [decisions, rows] {
             match checked {
                 Err(DataError::Store(StoreError::Stopped)) => return Err(StoreError::Stopped.into()),
                 checked => faults.extend(checked.err()),
             }
         }
-        faults.extend(check_rows_of(folder, shard).err());
     }
     if totals != manifest.totals {
         let why = format!("its totals are {:?}, those of its shards {totals:?}", manifest.totals);
@@ -150,9 +146,11 @@ pub fn verify(
 }
 
 /// Holds that the rows of a shard are those that its decisions made.
-fn check_rows_of(folder: &Path, shard: &ShardEntry) -> Result<(), DataError> {
+fn check_rows_of(folder: &Path, shard: &ShardEntry, limits: ReadLimits<'_>) -> Result<(), DataError> {
     let path = folder.join(&shard.decisions.file);
-    let frame = Unread::open(&path)?.read(Some(&["rows"]), shard.counts.decisions as usize)?;
+    let file = Unread::of_rows(&path, shard.counts.decisions)?;
+    check_memory(shard.counts.decisions, 1, limits.memory)?;
+    let frame = file.read(Some(&["rows"]), shard.counts.decisions as usize)?;
     let made: u64 = Reading { path: &path, frame: &frame }.numbers("rows")?.iter().sum();
     match shard.counts.rows {
         rows if rows == made => Ok(()),
@@ -160,7 +158,18 @@ fn check_rows_of(folder: &Path, shard: &ShardEntry) -> Result<(), DataError> {
     }
 }
 
-fn check_file(path: &Path, kind: FileKind, expected: u64) -> Result<(), DataError> {
-    let frame = read(path, expected)?;
-    kind.columns().iter().try_for_each(|column| Reading { path, frame: &frame }.check(column))
+fn check_file(
+    folder: &Path,
+    entry: &FileEntry,
+    kind: FileKind,
+    expected: u64,
+    limits: ReadLimits<'_>,
+) -> Result<(), DataError> {
+    check_hash(folder, entry, limits.stop)?;
+    let path = folder.join(&entry.file);
+    let columns = kind.columns();
+    let file = Unread::of_rows(&path, expected)?;
+    check_memory(expected, columns.len(), limits.memory)?;
+    let frame = file.read(None, expected as usize)?;
+    columns.iter().try_for_each(|column| Reading { path: &path, frame: &frame }.check(column))
 }
