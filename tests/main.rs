@@ -27,6 +27,7 @@ mod guess_stage;
 mod hard_positions;
 mod layouts;
 mod learned_players;
+mod look_ahead;
 mod model;
 mod models;
 mod monte_carlo_players;

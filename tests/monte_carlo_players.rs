@@ -223,8 +223,8 @@ fn wrong_options_are_refused_by_name() {
         ("dss+posterior+fc-ucb:nodes=many", "`nodes` of `fc-ucb` can't be `many`", "from 1 to 1000000000"),
         ("dss+posterior+fc-ucb:c=1", "`fc-ucb` has no option `c`", "playouts, ms, samples, nodes"),
         ("dss+posterior+mac-ucb:ms=5:playouts=5", "both `playouts` and `ms`", "one of them"),
-        ("dss+dsscsp+fc-ucb", "`fc-ucb` draws layouts from the true posterior", "`posterior` where `dsscsp` is"),
-        ("dss+components+uct", "`uct` draws layouts from the true posterior", "`posterior` where `components` is"),
+        ("dss+dsscsp+fc-ucb", "`fc-ucb` needs the true posterior", "`posterior` where `dsscsp` is"),
+        ("dss+components+uct", "`uct` needs the true posterior", "`posterior` where `components` is"),
     ];
     for (text, wrong, remedy) in cases {
         let message = text.parse::<PlayerSpec>().expect_err(text).to_string();

@@ -9,7 +9,7 @@ use mineflow::minesweeper::player::{
     Deduction, Engine, FirstMove, OffBoundary, PlayerSpec, Recipe, RecipeError, Source, Steps, TreeSearch, parts,
     versions,
 };
-use mineflow::minesweeper::solver::{Subset, Traversal};
+use mineflow::minesweeper::solver::{EndgameLimits, Subset, Traversal};
 use mineflow::minesweeper::{Board, Cell, CellSet, FirstClick, Grid, View};
 use mineflow::rng::Seed;
 use proptest::prelude::*;
@@ -62,6 +62,7 @@ fn versions_are_those_of_table_3() {
             first_move: FirstMove::AsChosen,
             deduction,
             source: Source::Solutions { engine, off_boundary: OffBoundary::Density },
+            endgame: None,
             choice: Choice { rule, candidates: Candidates::Covered },
         };
         // Those that count by components walk on the paper's engine, and their name tells.
@@ -116,6 +117,9 @@ fn errors_name_the_bad_part_and_what_would_do() {
         ("dss+min-p", "no part of `dss+min-p` says where probabilities come from", "backtracking, dsscsp, components"),
         ("dss+posterior", "no part of `dss+posterior` says which cell to choose", "min-p, edge, least-mine"),
         ("agent+dss", "`agent` is a whole player", "`dss`"),
+        ("components+two-step", "`two-step` needs the true posterior", "`posterior` where `components` is"),
+        ("components+endgame+min-p", "`endgame` needs the true posterior", "`posterior` where `components` is"),
+        ("posterior+endgame:layouts=1+min-p", "`layouts` of `endgame` can't be `1`", "from 2 to 60000"),
         ("components+min-p:candidates=all", "`candidates` of `min-p` can't be `all`", "covered, boundary or sampled"),
     ];
     for (text, wrong, remedy) in cases {
@@ -162,12 +166,14 @@ fn any_recipe() -> impl Strategy<Value = Recipe> {
     let choice = (rule, candidates).prop_map(|(rule, candidates)| Choice { rule, candidates });
     let first_move = prop_oneof![Just(FirstMove::AsChosen), Just(FirstMove::Corner)];
     let deduction = prop_oneof![Just(Deduction::Nothing), Just(Deduction::Dss)];
-    let steps = (first_move, deduction, source, choice).prop_map(|(first_move, deduction, source, choice)| Steps {
-        first_move,
-        deduction,
-        source,
-        choice,
-    });
+    let endgame =
+        proptest::option::of((2..=60_000u32, 1u32..).prop_map(|(layouts, nodes)| EndgameLimits { layouts, nodes }));
+    let steps = (first_move, deduction, source, endgame, choice).prop_map(
+        |(first_move, deduction, source, endgame, choice)| {
+            let endgame = endgame.filter(|_| source == Source::Posterior);
+            Steps { first_move, deduction, source, endgame, choice }
+        },
+    );
     prop_oneof![1 => Just(Recipe::Agent), 9 => steps.prop_map(Recipe::Steps)]
 }
 

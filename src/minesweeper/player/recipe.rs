@@ -8,6 +8,7 @@ use super::first_move::{CORNER, FirstMove};
 use super::source::{SOURCES, Source};
 use super::swap::Swap;
 use super::syntax::{PartText, RecipeError};
+use crate::minesweeper::solver::EndgameLimits;
 
 /// A player as parts joined by `+`, in any order; printed in the order in which they come into play.
 ///
@@ -33,6 +34,8 @@ pub struct Steps {
     pub first_move: FirstMove,
     pub deduction: Deduction,
     pub source: Source,
+    /// How far the end of a game is played perfectly; `None` for not at all.
+    pub endgame: Option<EndgameLimits>,
     pub choice: Choice,
 }
 
@@ -45,12 +48,15 @@ pub enum Deduction {
     Dss,
 }
 
+/// Name and one line of help.
+const ENDGAME: (&str, &str) =
+    ("endgame", "perfect play once few layouts are left; needs posterior; [:layouts=100] [:nodes=20000]");
 const AGENT: (&str, &str) = ("agent", "the second paper's agent, heuristics 1 to 7; stands alone");
 const DSS: (&str, &str) = ("dss", "open what single numbers prove safe before weighing anything");
 
 /// Every part that a recipe can have: its name, and a line of help with its options.
 pub fn parts() -> impl Iterator<Item = (&'static str, &'static str)> {
-    [DSS].into_iter().chain(SOURCES).chain(RULES.iter().copied()).chain([CORNER, AGENT])
+    [DSS].into_iter().chain(SOURCES).chain([ENDGAME]).chain(RULES.iter().copied()).chain([CORNER, AGENT])
 }
 
 fn part_names() -> Vec<&'static str> {
@@ -65,12 +71,21 @@ impl FromStr for Recipe {
     }
 }
 
+const ENDGAME_NODES: u32 = 20_000;
+
+fn read_endgame(part: &mut PartText<'_>) -> Result<EndgameLimits, RecipeError> {
+    let layouts = part.take_number("layouts", "a whole number from 2 to 60000", 2..=60_000)?.unwrap_or(100);
+    let nodes = part.take_number("nodes", "a whole number from 1", 1..=u32::MAX)?.unwrap_or(ENDGAME_NODES);
+    Ok(EndgameLimits { layouts, nodes })
+}
+
 impl Recipe {
     /// Reads a recipe. If it asks a model, it asks `swap` instead of the one that it names.
     pub(super) fn read(text: &str, swap: Option<&Swap>) -> Result<Self, RecipeError> {
         let mut deduction = Slot::new("what to deduce first");
         let mut source = Slot::new("where probabilities come from");
         let mut choice = Slot::new("which cell to choose");
+        let mut endgame = Slot::new("how the end is played");
         let mut first_move = Slot::new("where to click first");
         let mut agent = Slot::new("the same");
         for typed in text.split('+') {
@@ -84,6 +99,8 @@ impl Recipe {
                 deduction.fill(name, Deduction::Dss)?;
             } else if name == CORNER.0 {
                 first_move.fill(name, FirstMove::Corner)?;
+            } else if name == ENDGAME.0 {
+                endgame.fill(name, Some(read_endgame(&mut part)?))?;
             } else if let Some(found) = Source::read(&mut part)? {
                 source.fill(name, found)?;
             } else if let Some(found) = Choice::read(&mut part)? {
@@ -94,22 +111,25 @@ impl Recipe {
             part.finish()?;
         }
         if agent.found.is_some() {
-            let others = [deduction.typed(), source.typed(), choice.typed(), first_move.typed()];
+            let others = [deduction.typed(), source.typed(), endgame.typed(), choice.typed(), first_move.typed()];
             return match others.into_iter().flatten().next() {
                 None => Ok(Self::Agent),
                 Some(other) => Err(RecipeError::NotJoinable { whole: AGENT.0, other: other.to_owned() }),
             };
         }
-        if let (Some((weighs, source)), Some((chooses, choice))) = (&source.found, &choice.found)
-            && choice.rule.draws_layouts()
+        let chooses =
+            choice.found.as_ref().filter(|(_, choice)| choice.rule.draws_layouts() || choice.rule.looks_ahead());
+        let counts = endgame.typed().or(chooses.map(|&(name, _)| name));
+        if let (Some((weighs, source)), Some(counts)) = (&source.found, counts)
             && *source != Source::Posterior
         {
-            return Err(RecipeError::NeedsPosterior { part: (*chooses).to_owned(), source_part: (*weighs).to_owned() });
+            return Err(RecipeError::NeedsPosterior { part: counts.to_owned(), source_part: (*weighs).to_owned() });
         }
         Ok(Self::Steps(Steps {
             first_move: first_move.optional(),
             deduction: deduction.optional(),
             source: source.required(text, &SOURCES)?,
+            endgame: endgame.optional(),
             choice: choice.required(text, RULES)?,
         }))
     }
@@ -156,7 +176,7 @@ impl<'a, T> Slot<'a, T> {
 
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Steps(Steps { first_move, deduction, source, choice }) = self else {
+        let Self::Steps(Steps { first_move, deduction, source, endgame, choice }) = self else {
             return f.write_str(AGENT.0);
         };
         if *first_move == FirstMove::Corner {
@@ -165,6 +185,14 @@ impl fmt::Display for Recipe {
         if *deduction == Deduction::Dss {
             write!(f, "{}+", DSS.0)?;
         }
-        write!(f, "{source}+{choice}")
+        write!(f, "{source}+")?;
+        if let Some(EndgameLimits { layouts, nodes }) = endgame {
+            write!(f, "{}:layouts={layouts}", ENDGAME.0)?;
+            if *nodes != ENDGAME_NODES {
+                write!(f, ":nodes={nodes}")?;
+            }
+            f.write_str("+")?;
+        }
+        write!(f, "{choice}")
     }
 }

@@ -11,7 +11,7 @@ use super::estimator::Estimator;
 use super::recipe::{Deduction, Steps};
 use super::weights::Weights;
 use crate::minesweeper::features::Position;
-use crate::minesweeper::solver::{Analysis, Budget};
+use crate::minesweeper::solver::{Analysis, Budget, Endgame};
 use crate::minesweeper::{Cell, FirstClick, Grid, View};
 use crate::rng::Rng;
 
@@ -23,6 +23,7 @@ pub struct RecipePlayer {
     analysis: Analysis,
     estimator: Estimator,
     weights: Weights,
+    endgame: Endgame,
     /// The cell that was chosen last.
     chosen: Cell,
     first_click: FirstClick,
@@ -42,6 +43,7 @@ impl RecipePlayer {
             steps,
             analysis: Analysis::new(),
             weights: Weights::default(),
+            endgame: Endgame::default(),
             chosen: Cell(0),
             first_click: FirstClick::default(),
             rng: Rng::seed_from_u64(0),
@@ -93,8 +95,16 @@ impl RecipePlayer {
 
     /// Chooses one of the cells that were weighed.
     fn choose(&mut self, view: &View, budget: &mut Budget) -> Result<Cell, NoMove> {
-        let Self { steps, analysis, weights, table, rng, .. } = self;
+        let Self { steps, analysis, weights, table, rng, endgame, .. } = self;
         let (_, chooser) = table.as_mut().expect("a decision begins with setting up");
+        if let Some(limits) = steps.endgame
+            && let Some(found) = analysis.endgame(endgame, limits, budget)?
+        {
+            return Ok(found.cell);
+        }
+        if steps.choice.rule.looks_ahead() {
+            chooser.parent.take_over(analysis);
+        }
         if steps.choice.rule.draws_layouts() {
             analysis.layouts(&mut chooser.layouts, budget)?;
         }

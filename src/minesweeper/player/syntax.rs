@@ -30,7 +30,7 @@ pub enum RecipeError {
     Missing { recipe: String, job: &'static str, possible: Vec<&'static str> },
     #[error("`{part}` needs `{option}`; write `{part}:{option}=` and {expected}")]
     OptionMissing { part: &'static str, option: &'static str, expected: &'static str },
-    #[error("`{part}` draws layouts from the true posterior; write `posterior` where `{source_part}` is")]
+    #[error("`{part}` needs the true posterior; write `posterior` where `{source_part}` is")]
     NeedsPosterior { part: String, source_part: String },
     #[error("`{part}` gives both `playouts` and `ms`; its budget is one of them")]
     TwoBudgets { part: String },

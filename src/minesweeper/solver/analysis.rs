@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::deduction::{Mark, SingleNumbers};
+use super::endgame::{Endgame, EndgameLimits, EndgameValue};
 use super::frontier::Frontier;
 use super::layouts::Layouts;
 use super::probabilities::{Counter, Probabilities, Weighting};
@@ -122,6 +123,89 @@ impl Analysis {
             self.counted = Some(weighting);
         }
         Ok(&self.probabilities)
+    }
+
+    /// Takes over the position of `other` and its probabilities.
+    pub fn take_over(&mut self, other: &Self) {
+        self.deduction.follow(&other.deduction);
+        self.probabilities.clone_from(&other.probabilities);
+        self.counted = other.counted;
+    }
+
+    /// Takes over the position of `other`, not what was counted of it.
+    pub fn follow(&mut self, other: &Self) {
+        self.deduction.follow(&other.deduction);
+        self.counted = None;
+    }
+
+    /// Takes in that `cell`, which is covered, is safe and shows `number`, and what single numbers then allow to conclude:
+    /// the position after a move that was not made.
+    ///
+    /// # Errors
+    /// No layout shows this number there.
+    pub fn suppose(&mut self, cell: Cell, number: u8) -> Result<(), Contradiction> {
+        self.counted = None;
+        self.deduction.suppose(cell, number)
+    }
+
+    /// The natural logarithm of the number of layouts of all mines that fit. Takes half as long as the probabilities.
+    ///
+    /// # Errors
+    /// As [`Analysis::probabilities`].
+    pub fn ln_layouts(&mut self, budget: &mut Budget) -> Result<f64, CountError> {
+        if self.counted == Some(Weighting::Posterior) {
+            return Ok(self.probabilities.ln_layouts());
+        }
+        self.frontier.build(&mut self.deduction)?;
+        self.counter.ln_layouts(&self.frontier, budget)
+    }
+
+    /// The best move where few layouts are left, by [`Endgame`]; `None` beyond its limits. Nothing is certain, and the probabilities
+    /// were asked for.
+    ///
+    /// # Errors
+    /// No layout fits; the budget is used up.
+    pub fn endgame(
+        &mut self,
+        endgame: &mut Endgame,
+        limits: EndgameLimits,
+        budget: &mut Budget,
+    ) -> Result<Option<EndgameValue>, CountError> {
+        if self.probabilities.ln_layouts() > (f64::from(limits.layouts) + 0.5).ln() {
+            return Ok(None);
+        }
+        // What counting proved is known by now.
+        self.frontier.build(&mut self.deduction)?;
+        endgame.solve(&self.deduction, &self.frontier, limits, budget)
+    }
+
+    /// The least and the greatest number that `cell`, if it is safe, may show by the known mines and unknown cells around it.
+    pub fn numbers(&self, cell: Cell) -> std::ops::RangeInclusive<u8> {
+        let (mut mines, mut unknown) = (0, 0);
+        for &d in self.deduction.grid.around(cell.index()) {
+            match self.deduction.mark(d as usize) {
+                Mark::Mine => mines += 1,
+                Mark::Unknown => unknown += 1,
+                _ => {}
+            }
+        }
+        mines..=mines + unknown
+    }
+
+    /// The greatest safety of a cell that is not known to be a mine, by the probabilities last computed; 1 where no such cell is left.
+    pub fn best_safety(&self) -> f64 {
+        let unknown = self.deduction.grid.board().all_cells().filter(|&cell| self.is_unknown(cell));
+        unknown.map(|cell| 1.0 - self.probabilities.mine[cell.index()]).reduce(f64::max).unwrap_or(1.0)
+    }
+
+    /// Cells of which nothing is known.
+    pub fn unknown(&self) -> usize {
+        self.deduction.unknown()
+    }
+
+    /// Whether nothing is known of `cell`.
+    pub fn is_unknown(&self, cell: Cell) -> bool {
+        self.deduction.mark(cell.index()) == Mark::Unknown
     }
 
     /// Gets `layouts` ready to draw from the true posterior of what is known now. Costs what the probabilities cost, but all

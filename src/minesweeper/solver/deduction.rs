@@ -93,6 +93,26 @@ impl SingleNumbers {
         self.contradicted = false;
     }
 
+    /// Takes over what `other` knows.
+    pub(super) fn follow(&mut self, other: &Self) {
+        if !Arc::ptr_eq(&self.grid, &other.grid) {
+            *self = other.clone();
+            return;
+        }
+        self.cells.copy_from_slice(&other.cells);
+        self.active.clone_from(&other.active);
+        self.safe.clone_from(&other.safe);
+        self.queue.clear();
+        (self.cursor, self.unknown, self.mines_left) = (other.cursor, other.unknown, other.mines_left);
+        self.contradicted = other.contradicted;
+    }
+
+    /// Draws the conclusions of `cell` showing `number`, which no view has shown.
+    pub(super) fn suppose(&mut self, cell: Cell, number: u8) -> Result<(), Contradiction> {
+        self.open(cell.index(), number)?;
+        self.propagate()
+    }
+
     /// Reads what `view` has opened since the last update and draws all conclusions; false if nothing was new.
     pub(super) fn update(&mut self, view: &View) -> Result<bool, Contradiction> {
         if self.contradicted {

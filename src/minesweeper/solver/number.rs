@@ -22,6 +22,8 @@ pub(super) trait Real: Count + Copy {
     fn times(self, factor: f64) -> Self;
     fn ratio(self, whole: Self) -> f64;
     fn is_zero(self) -> bool;
+    /// The natural logarithm.
+    fn ln(self) -> f64;
     /// The sum of the products of two slices, as far as both go.
     fn dot(a: &[Self], b: &[Self]) -> Self {
         let mut sum = Self::zero();
@@ -64,6 +66,10 @@ impl Real for f64 {
 
     fn is_zero(self) -> bool {
         self == 0.0
+    }
+
+    fn ln(self) -> f64 {
+        self.ln()
     }
 
     /// Four sums side by side, which don't wait for each other.
@@ -150,6 +156,10 @@ impl Real for Wide {
     fn ratio(self, whole: Self) -> f64 {
         let exponent = (self.exponent - whole.exponent).clamp(-1100, 1100) as i32;
         self.fraction / whole.fraction * 2f64.powi(exponent)
+    }
+
+    fn ln(self) -> f64 {
+        self.fraction.ln() + self.exponent as f64 * std::f64::consts::LN_2
     }
 
     fn is_zero(self) -> bool {

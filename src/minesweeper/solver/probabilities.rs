@@ -33,12 +33,18 @@ pub struct Probabilities {
     pub mine: Vec<f64>,
     /// The boundary: undetermined covered cells next to an open number.
     boundary: CellSet,
+    ln_layouts: f64,
 }
 
 impl Probabilities {
     /// The covered cells next to an open number that single numbers prove neither way.
     pub fn boundary(&self) -> &CellSet {
         &self.boundary
+    }
+
+    /// The natural logarithm of the number of layouts that fit, under [`Weighting::Posterior`].
+    pub fn ln_layouts(&self) -> f64 {
+        self.ln_layouts
     }
 }
 
@@ -79,6 +85,17 @@ impl Counter {
         }
         Ok(Found { safe: &self.safe, mines: &self.mines })
     }
+
+    /// The natural logarithm of the number of layouts of all mines that fit.
+    pub(super) fn ln_layouts(&mut self, frontier: &Frontier, budget: &mut Budget) -> Result<f64, CountError> {
+        if frontier.cells <= F64_BOUNDARY
+            && let Some(found) = self.floats.ln_layouts(frontier, &mut self.plan, budget)?
+        {
+            return Ok(found);
+        }
+        let found = self.wides.ln_layouts(frontier, &mut self.plan, budget)?;
+        Ok(found.expect("wide numbers hold every count"))
+    }
 }
 
 struct Output<'a> {
@@ -95,11 +112,47 @@ struct Combination<N> {
     tree: ProductTree<N>,
     weights: Vec<N>,
     sums: Vec<BoxSums<N>>,
+    ln_binomials: LnBinomials,
+}
+
+/// The layouts of a position, in units of the ways to lay on the rest as many mines as it can have.
+struct Total<N> {
+    layouts: N,
+    in_rest: BoxSums<N>,
+    /// Of their number.
+    ln_layouts: f64,
 }
 
 impl<N> Default for Combination<N> {
     fn default() -> Self {
-        Self { components: Components::default(), tree: ProductTree::default(), weights: Vec::new(), sums: Vec::new() }
+        Self {
+            components: Components::default(),
+            tree: ProductTree::default(),
+            weights: Vec::new(),
+            sums: Vec::new(),
+            ln_binomials: LnBinomials::default(),
+        }
+    }
+}
+
+/// Logarithms of binomial coefficients.
+#[derive(Clone, Debug, Default)]
+struct LnBinomials {
+    /// `ln n!` from 0 on, as far as was asked for.
+    ln_factorials: Vec<f64>,
+}
+
+impl LnBinomials {
+    /// `ln C(n, k)`.
+    fn get(&mut self, n: usize, k: usize) -> f64 {
+        while self.ln_factorials.len() <= n {
+            let next = match self.ln_factorials.last() {
+                None => 0.0,
+                Some(last) => last + (self.ln_factorials.len() as f64).ln(),
+            };
+            self.ln_factorials.push(next);
+        }
+        self.ln_factorials[n] - self.ln_factorials[k] - self.ln_factorials[n - k]
     }
 }
 
@@ -156,6 +209,46 @@ impl<N: Real> Combination<N> {
         }
     }
 
+    /// The logarithm of the number of layouts alone; `None` if the numbers of this kind may not do for it.
+    fn ln_layouts(
+        &mut self,
+        frontier: &Frontier,
+        plan: &mut Plan,
+        budget: &mut Budget,
+    ) -> Result<Option<f64>, CountError> {
+        let counted =
+            self.count(frontier, Weighting::Posterior, plan, budget).and_then(|()| self.total(frontier, budget));
+        self.components.release();
+        Ok(counted?.map(|total| total.ln_layouts))
+    }
+
+    /// All layouts together, each component's counts weighed by the ways to lay the mines that they leave on the rest; `None` if
+    /// the numbers may not hold them.
+    fn total(&mut self, frontier: &Frontier, budget: &mut Budget) -> Result<Option<Total<N>>, CountError> {
+        let Frontier { mines_left, rest, .. } = *frontier;
+        self.tree.build((0..frontier.components.len()).map(|i| self.components.by_mines(i)), budget)?;
+        let ByMines { fewest, counts } = self.tree.root();
+        if !rest_weights(fewest, counts.len(), mines_left, rest, &mut self.weights) {
+            return Ok(None);
+        }
+        let mut layouts = N::zero();
+        let mut in_rest = BoxSums { mines: N::zero(), safe: N::zero() };
+        let mut most_in_rest = None;
+        for (i, (&count, &weight)) in counts.iter().zip(&self.weights).enumerate() {
+            let mut here = N::zero();
+            here.add_product(count, weight);
+            if let Some(mines) = mines_left.checked_sub(fewest + i).filter(|&mines| mines <= rest) {
+                most_in_rest.get_or_insert(mines);
+                layouts.add_scaled(&here, 1);
+                in_rest.mines.add_scaled(&here, mines as u32);
+                in_rest.safe.add_scaled(&here, (rest - mines) as u32);
+            }
+        }
+        let Some(unit) = most_in_rest.filter(|_| !layouts.is_zero()) else { return Err(Contradiction.into()) };
+        let ln_layouts = layouts.ln() + self.ln_binomials.get(rest, unit);
+        Ok(Some(Total { layouts, in_rest, ln_layouts }))
+    }
+
     /// A layout weighs as much as there are ways to lay the mines that it leaves on the rest.
     fn posterior(
         &mut self,
@@ -163,29 +256,13 @@ impl<N: Real> Combination<N> {
         output: &mut Output<'_>,
         budget: &mut Budget,
     ) -> Result<bool, CountError> {
-        let Frontier { mines_left, rest, .. } = *frontier;
-        let components = 0..frontier.components.len();
-        self.tree.build(components.clone().map(|i| self.components.by_mines(i)), budget)?;
-        let ByMines { fewest, counts } = self.tree.root();
-        if !rest_weights(fewest, counts.len(), mines_left, rest, &mut self.weights) {
+        let Some(Total { layouts: total, in_rest, ln_layouts }) = self.total(frontier, budget)? else {
             return Ok(false);
-        }
-        let mut total = N::zero();
-        let mut in_rest = BoxSums { mines: N::zero(), safe: N::zero() };
-        for (i, (&count, &weight)) in counts.iter().zip(&self.weights).enumerate() {
-            let mut layouts = N::zero();
-            layouts.add_product(count, weight);
-            if let Some(mines) = mines_left.checked_sub(fewest + i).filter(|&mines| mines <= rest) {
-                total.add_scaled(&layouts, 1);
-                in_rest.mines.add_scaled(&layouts, mines as u32);
-                in_rest.safe.add_scaled(&layouts, (rest - mines) as u32);
-            }
-        }
-        if total.is_zero() {
-            return Err(Contradiction.into());
-        }
+        };
+        let (rest, components) = (frontier.rest, 0..frontier.components.len());
         self.tree.weigh(&self.weights, budget)?;
         output.begin();
+        output.probabilities.ln_layouts = ln_layouts;
         for i in components {
             self.components.box_sums(i, self.tree.leaf_weights(i), &mut self.sums);
             output.put_component(frontier, i, &self.sums, total);

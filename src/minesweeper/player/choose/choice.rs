@@ -16,6 +16,7 @@ use super::rule::ChoosingRule;
 use super::sp_mcts::SpMctsRule;
 use super::stage_ucb::{ByForwardChecking, ByMac};
 use super::trees::ByTrees;
+use super::two_step::TwoStep;
 use super::uct::UctRule;
 use crate::minesweeper::Cell;
 use crate::minesweeper::features::{Position, TIE};
@@ -87,6 +88,13 @@ macro_rules! rules {
                 }
             }
 
+            /// Whether the rule supposes moves and counts again.
+            pub(in crate::minesweeper::player) fn looks_ahead(&self) -> bool {
+                match self {
+                    $(Self::$rule(_) => $rule::LOOKS_AHEAD),*
+                }
+            }
+
             /// Whether the rule solves the position as a stage of a stochastic constraint network.
             pub(in crate::minesweeper::player) fn solves_stage(&self) -> bool {
                 match self {
@@ -112,7 +120,20 @@ macro_rules! rules {
     };
 }
 
-rules!(MinP, Edge, LeastMine, EdgeScore, ByTrees, ByNetwork, ByQ, SpMctsRule, UctRule, ByMac, ByForwardChecking);
+rules!(
+    MinP,
+    Edge,
+    LeastMine,
+    TwoStep,
+    EdgeScore,
+    ByTrees,
+    ByNetwork,
+    ByQ,
+    SpMctsRule,
+    UctRule,
+    ByMac,
+    ByForwardChecking
+);
 
 impl Chooser {
     /// The cell that `choice` takes, `None` if there is no candidate. Panics where `position` is of another board size.

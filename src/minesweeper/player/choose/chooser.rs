@@ -6,7 +6,7 @@ use super::super::monte_carlo::GuessStage;
 use super::lanes::{least, mark_up_to};
 use super::scores::Scores;
 use crate::minesweeper::features::TIE;
-use crate::minesweeper::solver::Layouts;
+use crate::minesweeper::solver::{Analysis, Layouts};
 use crate::minesweeper::{Cell, CellSet, Grid};
 use crate::rng::Rng;
 
@@ -27,6 +27,11 @@ pub struct Chooser {
     pub(super) rescored: Vec<f64>,
     /// What a model makes of the cells.
     pub(super) scores: Scores,
+    /// Scratch: candidates in the order in which they are looked at.
+    pub(super) cells: Vec<Cell>,
+    /// The position, counted, for rules that look ahead; and one that is a move further.
+    pub(in crate::minesweeper::player) parent: Analysis,
+    pub(super) child: Analysis,
     /// The layouts that fit the position, for rules that draw some.
     pub(in crate::minesweeper::player) layouts: Layouts,
     /// The position as a stage, for rules that solve it.
@@ -50,6 +55,9 @@ impl Chooser {
             elsewhere: Vec::new(),
             rescored: Vec::new(),
             scores: Scores::default(),
+            cells: Vec::new(),
+            parent: Analysis::new(),
+            child: Analysis::new(),
             layouts: Layouts::default(),
             stage: GuessStage::default(),
         }

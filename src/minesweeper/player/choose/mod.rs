@@ -18,6 +18,7 @@ mod scores;
 mod sp_mcts;
 mod stage_ucb;
 mod trees;
+mod two_step;
 mod uct;
 
 pub(super) use choice::RULES;
@@ -33,4 +34,5 @@ pub use q::ByQ;
 pub use sp_mcts::SpMctsRule;
 pub use stage_ucb::{ArcConsistency, ByForwardChecking, ByMac, Feasibility, OneStepAhead, StageUcb};
 pub use trees::ByTrees;
+pub use two_step::TwoStep;
 pub use uct::UctRule;

@@ -25,6 +25,9 @@ pub(in crate::minesweeper::player) trait ChoosingRule: Sized + fmt::Display {
     /// Whether it draws layouts from the true posterior; [`Chooser::layouts`] then has those of the position.
     const DRAWS_LAYOUTS: bool = false;
 
+    /// Whether it supposes moves and counts again; [`Chooser::parent`] then is the position, counted.
+    const LOOKS_AHEAD: bool = false;
+
     /// Whether it solves the position as a stage of a stochastic constraint network; [`Chooser::stage`] then is that.
     const SOLVES_STAGE: bool = false;
 

@@ -1,0 +1,156 @@
+//! Positions a move further, and the end of a game, against lists of all layouts.
+
+use std::collections::HashMap;
+
+use mineflow::minesweeper::player::{GameStart, PlayerSpec, Reason};
+use mineflow::minesweeper::solver::{Analysis, Budget, Endgame, EndgameLimits, Weighting};
+use mineflow::minesweeper::{Cell, FirstClick, Grid, View};
+use mineflow::rng::Seed;
+
+use crate::layouts::{all_layouts, some_way_into};
+
+const LIMITS: EndgameLimits = EndgameLimits { layouts: 200, nodes: 1_000_000 };
+
+/// Views in which nothing is certain, each with its analysis and all its layouts.
+fn guesses(board: &str, seeds: u64, mut look: impl FnMut(u64, &View, &mut Analysis, &[u32])) {
+    for seed in 0..seeds {
+        let game = some_way_into(board, seed, 2 + seed as usize % 12);
+        let view = game.view();
+        let mut analysis = Analysis::new();
+        analysis.begin(view.grid(), view.mines());
+        analysis.update(view).unwrap();
+        analysis.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
+        if analysis.safe().is_empty() && view.covered_count() <= 16 && view.covered_count() > view.mines() {
+            look(seed, view, &mut analysis, &all_layouts(view));
+        }
+    }
+}
+
+/// The number that each layout shows at a cell; `None` for a mine.
+fn shown(grid: &Grid, cell: Cell, mines: u32) -> Option<u32> {
+    let around: u32 = grid.neighbors(cell).map(|d| 1 << d.0).sum();
+    (mines >> cell.0 & 1 == 0).then_some((mines & around).count_ones())
+}
+
+/// The sets of layouts that opening a cell leads to.
+fn parts(grid: &Grid, cell: Cell, layouts: &[u32]) -> Vec<Vec<u32>> {
+    let part = |number| layouts.iter().copied().filter(|&mines| shown(grid, cell, mines) == Some(number)).collect();
+    (0..9).map(part).filter(|part: &Vec<u32>| !part.is_empty()).collect()
+}
+
+/// Layouts that the best of all policies wins, whatever it opens when.
+fn best_policy(grid: &Grid, open: u32, layouts: &[u32], known: &mut HashMap<(u32, Vec<u32>), usize>) -> usize {
+    let all = (1u32 << grid.off_board()) - 1;
+    if let Some(&won) = known.get(&(open, layouts.to_vec())) {
+        return won;
+    }
+    let covered = grid.board().all_cells().filter(|cell| open >> cell.0 & 1 == 0);
+    let after = |cell: Cell, known: &mut _| -> usize {
+        let open = open | 1 << cell.0;
+        let won = |part: &Vec<u32>, known: &mut _| {
+            // The layout that has no other safe cell than the open ones is won; no number tells it from the others.
+            let is_over = part.iter().any(|mines| mines | open == all);
+            usize::from(is_over)
+                + best_policy(
+                    grid,
+                    open,
+                    &part.iter().copied().filter(|mines| mines | open != all).collect::<Vec<_>>(),
+                    known,
+                )
+        };
+        parts(grid, cell, layouts).iter().map(|part| won(part, known)).sum()
+    };
+    let best = covered.map(|cell| after(cell, known)).max().unwrap_or(0);
+    known.insert((open, layouts.to_vec()), best);
+    best
+}
+
+#[test]
+fn endgames_are_played_as_the_best_of_all_policies_plays_them() {
+    let mut seen = 0;
+    for (board, seeds) in [("4x4/5", 1500), ("4x3/4", 1500), ("5x3/3", 800)] {
+        guesses(board, seeds, |seed, view, analysis, layouts| {
+            if view.covered_count() > 11 || layouts.len() < 2 {
+                return;
+            }
+            let found = analysis.endgame(&mut Endgame::default(), LIMITS, &mut Budget::unlimited()).unwrap().unwrap();
+            let open = view.opened().iter().map(|cell| 1 << cell.0).sum();
+            let best = best_policy(view.grid(), open, layouts, &mut HashMap::new());
+            assert_eq!((found.won as usize, found.layouts as usize), (best, layouts.len()), "{board}, seed {seed}");
+            seen += 1;
+        });
+    }
+    assert!(seen > 300, "{seen} endgames");
+}
+
+#[test]
+fn what_a_cell_may_show_and_a_mine_in_it_have_all_the_probability() {
+    let budget = &mut Budget::unlimited();
+    let mut child = Analysis::new();
+    let mut cells = 0;
+    for seed in 0..60 {
+        let game = some_way_into("30x16/99", seed, 5 + 4 * seed as usize);
+        let view = game.view();
+        let mut analysis = Analysis::new();
+        analysis.begin(view.grid(), view.mines());
+        analysis.update(view).unwrap();
+        let mine = analysis.probabilities(Weighting::Posterior, budget).unwrap().mine.clone();
+        let ln_layouts = analysis.ln_layouts(budget).unwrap();
+        for cell in view.covered().filter(|&cell| analysis.is_unknown(cell)).step_by(7) {
+            let mut total = mine[cell.index()];
+            for number in analysis.numbers(cell) {
+                child.follow(&analysis);
+                if child.suppose(cell, number).is_ok()
+                    && let Ok(ln) = child.ln_layouts(budget)
+                {
+                    total += (ln - ln_layouts).exp();
+                }
+            }
+            assert!((total - 1.0).abs() < 1e-12, "seed {seed}: {total}");
+            cells += 1;
+        }
+    }
+    assert!(cells > 1000, "{cells} cells");
+}
+
+#[test]
+fn layouts_are_counted_as_they_are_listed() {
+    guesses("5x4/5", 400, |seed, _, analysis, layouts| {
+        let ln_layouts = analysis.ln_layouts(&mut Budget::unlimited()).unwrap();
+        assert!((ln_layouts - (layouts.len() as f64).ln()).abs() < 1e-12, "seed {seed}");
+    });
+}
+
+#[test]
+fn two_step_safety_is_that_of_its_definition() {
+    let mut seen = 0;
+    guesses("4x4/4", 3000, |seed, view, _, layouts| {
+        let grid = view.grid();
+        let safe = |layouts: &[u32], cell: Cell| layouts.iter().filter(|&mines| mines >> cell.0 & 1 == 0).count();
+        let score = |cell: Cell| {
+            let (mut safety, mut certain) = (0.0, 0.0);
+            for part in parts(grid, cell, layouts) {
+                let others = view.covered().filter(|&other| other != cell);
+                let best = others.map(|other| safe(&part, other)).max().unwrap_or(0);
+                // Where every other cell is a mine, the game is won.
+                let best = if best == 0 { part.len() } else { best };
+                safety += best as f64;
+                certain += if best == part.len() { part.len() as f64 } else { 0.0 };
+            }
+            let all = layouts.len() as f64;
+            safety / all * (1.0 + 0.1 * certain / all)
+        };
+        let most = view.covered().map(|cell| safe(layouts, cell)).max().unwrap();
+        let candidates = view.covered().filter(|&cell| safe(layouts, cell) as f64 >= 0.9 * most as f64 - 1e-9);
+        let best = candidates.map(score).fold(0.0, f64::max);
+        let mut player = "dss+posterior+two-step".parse::<PlayerSpec>().unwrap().build();
+        player.begin(&GameStart { board: view.board(), first_click: FirstClick::Safe, seed: Seed::new(seed) });
+        let decision = player.decide(view, &mut Budget::unlimited()).unwrap();
+        if decision.reason == Reason::Guess && view.covered_count() <= 12 {
+            let chosen = score(decision.cells[0]);
+            assert!((chosen - best).abs() < 1e-9, "seed {seed}: {chosen} and {best}");
+            seen += 1;
+        }
+    });
+    assert!(seen > 50, "{seen} guesses");
+}
