@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::write(&path, trees.to_xgboost(set.names, &[("features", set.name.to_owned())])?)?;
     let players = ["4.5".parse()?, PlayerSpec::with_model("5.0", &Swap::File(path))?];
 
-    let at = |player| Configuration { player, board, first_click: FirstClick::Safe };
+    let at = |player| Configuration { player, board, first_click: FirstClick::Safe, value_model: None };
     let configurations = players.map(at).to_vec();
     let plan = Plan { configurations, games: 2000, seed: Seed::new(3), limits: Limits::default(), threads: 2 };
     let mut arena = Arena::in_memory(plan);

@@ -203,6 +203,7 @@ fn plan(games: u32, threads: usize) -> Plan {
             player: "3.0".parse().unwrap(),
             board: board.parse().unwrap(),
             first_click: FirstClick::Safe,
+            value_model: None,
         })
         .to_vec();
     Plan { configurations, games, seed: Seed::new(9), limits: Limits::default(), threads }

@@ -252,6 +252,7 @@ fn one_and_two_threads_give_learned_players_the_same_games() {
                 player: tiny_models::player(name),
                 board: "9x9/10".parse().unwrap(),
                 first_click: FirstClick::Safe,
+                value_model: None,
             })
             .collect();
         let plan = Plan { configurations, games: 200, seed: Seed::new(6), limits: Limits::default(), threads };

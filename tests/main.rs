@@ -28,6 +28,7 @@ mod hard_positions;
 mod layouts;
 mod learned_players;
 mod look_ahead;
+mod luck;
 mod model;
 mod models;
 mod monte_carlo_players;

@@ -29,7 +29,7 @@ fn left(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 /// Commands that keep their work in a folder, or a file of it: what stands before `--out`, and what behind the folder.
 const COMMANDS: [(&str, &str); 11] = [
     ("eval --players 1.0,4.0,7.0 --boards 9x9/10,16x16/40 --games 300", ""),
-    ("compare 7.0 1.0 --boards 9x9/10 --games 900", ""),
+    ("compare 7.0 1.0 --boards 9x9/10 --games 900 --luck-corrected", ""),
     ("generate --rows 6000 --games-per-shard 200", ""),
     ("generate --kind q --alpha 0.5 --rows 3000 --games-per-shard 100", ""),
     ("fit-alpha --widths 5..6 --alphas 5 --games 60", ""),

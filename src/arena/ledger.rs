@@ -23,7 +23,13 @@ pub struct Record {
     /// Games not won because a limit was reached.
     pub timeouts: u32,
     pub guesses: u64,
+    /// The luck of each game in units of 2^-24 wins, where it is measured. Written as hexadecimal digits, 8 a game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "luck_digits")]
+    pub luck: Vec<i32>,
 }
+
+/// Units of luck in a win: luck adds up exactly, in whatever order.
+const LUCK_UNITS: f64 = (1 << 24) as f64;
 
 /// What some games of a configuration took.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -40,12 +46,15 @@ pub struct Cost {
 impl Record {
     /// The record of no game yet, the next being `first`.
     pub(super) fn new(configuration: usize, first: u32) -> Self {
-        Self { configuration, first, games: 0, won: Vec::new(), timeouts: 0, guesses: 0 }
+        Self { configuration, first, games: 0, won: Vec::new(), timeouts: 0, guesses: 0, luck: Vec::new() }
     }
 
     /// Takes in the next game.
     #[inline]
-    pub(super) fn add(&mut self, outcome: Outcome) {
+    pub(super) fn add(&mut self, outcome: Outcome, measures_luck: bool) {
+        if measures_luck {
+            self.luck.push((outcome.luck * LUCK_UNITS).round() as i32);
+        }
         let (word, bit) = (self.games as usize / 64, self.games % 64);
         if word == self.won.len() {
             self.won.push(0);
@@ -70,6 +79,8 @@ pub enum RecordError {
     Twice(u32),
     #[error("its wins and time-outs are more than its {0} games")]
     Wins(u32),
+    #[error("it tells of the luck of {0} of its {1} games")]
+    Luck(usize, u32),
     #[error("a time of it is not a duration")]
     Time,
 }
@@ -80,6 +91,7 @@ pub enum RecordError {
 pub struct Tally {
     done: Vec<u64>,
     won: Vec<u64>,
+    luck: Vec<i32>,
     pub games: u64,
     pub wins: u64,
     pub timeouts: u64,
@@ -92,6 +104,14 @@ impl Tally {
     /// Whether each game was won, 64 games a word, game 0 in the lowest bit of the first; up to the last one played.
     pub fn won(&self) -> &[u64] {
         &self.won
+    }
+
+    /// What each game counts once its luck is taken off, game by game: 1 for a win and 0 for none, less the luck; `None` where luck
+    /// was not measured.
+    pub fn corrected(&self) -> Option<impl Iterator<Item = f64> + Clone + '_> {
+        let end = |game: usize| f64::from(u8::from(bit(&self.won, game as u32)));
+        let corrected = move |(game, &luck): (usize, &i32)| end(game) - f64::from(luck) / LUCK_UNITS;
+        (!self.luck.is_empty()).then(|| self.luck.iter().enumerate().map(corrected))
     }
 
     fn is_done(&self, game: u32) -> bool {
@@ -152,6 +172,10 @@ impl Ledger {
             tally.done.resize(words, 0);
             tally.won.resize(words, 0);
         }
+        if !record.luck.is_empty() {
+            tally.luck.resize(tally.luck.len().max(range.end as usize), 0);
+            tally.luck[range.start as usize..range.end as usize].copy_from_slice(&record.luck);
+        }
         for (i, game) in range.enumerate() {
             let (word, bit) = (game as usize / 64, game % 64);
             tally.done[word] |= 1 << bit;
@@ -189,6 +213,7 @@ impl Ledger {
             won: tally.won.clone(),
             timeouts: tally.timeouts as u32,
             guesses: tally.guesses,
+            luck: tally.luck.clone(),
             ..Record::new(configuration, 0)
         })
     }
@@ -263,6 +288,9 @@ fn check(record: &Record, games: u32) -> Result<(), RecordError> {
     if end > u64::from(games) {
         return Err(RecordError::Range { first: record.first, end, games });
     }
+    if !record.luck.is_empty() && record.luck.len() != record.games as usize {
+        return Err(RecordError::Luck(record.luck.len(), record.games));
+    }
     let unused = 64 * record.won.len() as u32 - record.games;
     let beyond = record.won.last().is_some_and(|&last| last & !(u64::MAX >> unused) != 0);
     if beyond || wins(&record.won) + u64::from(record.timeouts) > u64::from(record.games) {
@@ -297,6 +325,26 @@ mod hexadecimal {
         };
         let words = text.as_bytes().chunks(16).map(word).collect::<Option<_>>();
         words.ok_or_else(|| D::Error::custom(format!("`{text}` is not a row of words of 16 hexadecimal digits")))
+    }
+}
+
+/// Luck as 8 hexadecimal digits a game, those of a negative number as a 32-bit word.
+mod luck_digits {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(luck: &[i32], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&luck.iter().map(|luck| format!("{luck:08x}")).collect::<String>())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<i32>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let number = |digits: &[u8]| {
+            let digits = std::str::from_utf8(digits).ok().filter(|digits| digits.len() == 8);
+            digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).map(u32::cast_signed)
+        };
+        let luck = text.as_bytes().chunks(8).map(number).collect::<Option<_>>();
+        luck.ok_or_else(|| D::Error::custom("the luck of its games is not written as 8 hexadecimal digits each"))
     }
 }
 

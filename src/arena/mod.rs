@@ -11,5 +11,5 @@ mod run;
 
 pub use jobs::{Desk, Ending, Over, ThreadsError, Workers};
 pub use ledger::{Cost, Ledger, Record, RecordError, Tally};
-pub use paired::{Paired, mcnemar_exact};
+pub use paired::{Paired, PairedMean, mcnemar_exact};
 pub use run::{Arena, ArenaError, Configuration, Plan, Progress};

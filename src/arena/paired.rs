@@ -68,6 +68,45 @@ impl Paired {
     }
 }
 
+/// The mean of the differences of pairs of games.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PairedMean {
+    pub mean: f64,
+    /// Standard error of the mean.
+    pub error: f64,
+    pub games: u64,
+}
+
+impl PairedMean {
+    /// Of one difference a pair.
+    pub fn of(differences: impl Iterator<Item = f64> + Clone) -> Self {
+        let games = differences.clone().count();
+        let Estimate { value: mean, high, .. } = Estimate::mean(differences);
+        Self { mean, error: (high - mean) / Z_95, games: games as u64 }
+    }
+
+    /// The mean with its 95 % interval.
+    pub fn interval(&self) -> Estimate {
+        let half = Z_95 * self.error;
+        Estimate { value: self.mean, low: self.mean - half, high: self.mean + half }
+    }
+
+    /// The two-sided p of no difference, by the normal distribution.
+    pub fn p_value(&self) -> f64 {
+        if self.error == 0.0 {
+            return if self.mean == 0.0 { 1.0 } else { 0.0 };
+        }
+        libm::erfc((self.mean / self.error).abs() / std::f64::consts::SQRT_2)
+    }
+
+    /// How many games would show a difference of the measured size at 95 % with a chance of 80 %; `None` where no difference was
+    /// measured.
+    pub fn games_to_settle(&self) -> Option<u64> {
+        let deviation = self.error * (self.games as f64).sqrt();
+        (self.mean != 0.0).then(|| ((Z_95 + Z_POWER) * deviation / self.mean).powi(2).ceil() as u64)
+    }
+}
+
 /// The exact two-sided p of McNemar's test: twice the chance that a fair coin gives no more than the smaller of the two
 /// counts among their sum, at most 1 (McNemar, Psychometrika 12, 1947).
 pub fn mcnemar_exact(only_a: u64, only_b: u64) -> f64 {

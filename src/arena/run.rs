@@ -11,8 +11,8 @@ use cpu_time::ThreadTime;
 
 use super::jobs::{Desk, Ending, Over, ThreadsError, Workers};
 use super::ledger::{Cost, Ledger, Record};
-use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::player::{Fault, Limits, Seat, board_seed};
+use crate::minesweeper::player::{PlayerSpec, ValueModel};
 use crate::minesweeper::{Board, FirstClick};
 use crate::rng::Seed;
 use crate::store::{Folder, Journal, Purpose, StoreError};
@@ -26,6 +26,8 @@ pub struct Configuration {
     pub player: PlayerSpec,
     pub board: Board,
     pub first_click: FirstClick,
+    /// By which the luck of every game is measured, if it is to be.
+    pub value_model: Option<ValueModel>,
 }
 
 /// What to play.
@@ -205,8 +207,13 @@ impl Plan {
             let seat = match &mut *seated {
                 Some((of, seat)) if *of == at => seat,
                 other => {
-                    let Configuration { player, board, first_click } = configuration;
-                    &mut other.insert((at, Seat::new(player.build(), *board, *first_click, self.limits))).1
+                    let Configuration { player, board, first_click, value_model } = configuration;
+                    let seat = Seat::new(player.build(), *board, *first_click, self.limits);
+                    let seat = match value_model {
+                        Some(model) => seat.measure_luck(model.clone()),
+                        None => seat,
+                    };
+                    &mut other.insert((at, seat)).1
                 }
             };
             self.play_range(seat, &mut record, end, desk, over)
@@ -233,7 +240,7 @@ impl Plan {
         let games = board_seed(self.seed, seat.view().board());
         let mut clocks = (ThreadTime::now(), Instant::now());
         for game in record.first..end {
-            record.add(seat.play(games.child("game", u64::from(game)))?);
+            record.add(seat.play(games.child("game", u64::from(game)))?, seat.measures_luck());
             let is_last = game + 1 == end || over.is_over();
             if is_last || clocks.1.elapsed() >= BETWEEN_RECORDS {
                 let [cpu_seconds, wall_seconds] =
@@ -251,7 +258,7 @@ impl Plan {
     }
 
     fn wrong(&self, at: &Configuration, game: u32, fault: Fault) -> ArenaError {
-        let &Configuration { ref player, board, first_click } = at;
+        let &Configuration { ref player, board, first_click, .. } = at;
         let seed = board_seed(self.seed, board).child("game", u64::from(game)).value();
         ArenaError::Player { player: player.name.clone(), board, first_click, game, seed, fault }
     }

@@ -77,6 +77,8 @@ pub enum Target {
     Safe,
     /// A row per guess: the discounted sum of the rewards from it on.
     Return,
+    /// A row per guess that was safe: is the game won?
+    Won,
 }
 
 const LABEL: Column = Column::float("label", "", (0.0, 1.0), "1: the cell is safe; 0: it is a mine");
@@ -85,12 +87,15 @@ const REWARD: Column =
 const RETURN: Column =
     Column::float("return", "", (-1.0, 1.0), "discounted sum of this reward and the later ones of the game");
 
+const VALUE: Column = Column::float("value", "", (0.0, 1.0), "1: the game was won; 0: it was lost");
+
 impl Target {
     /// The columns that the target adds to the features; the last is the one to learn.
     pub const fn columns(self) -> &'static [Column] {
         match self {
             Self::Safe => &[LABEL],
             Self::Return => &[REWARD, RETURN],
+            Self::Won => &[VALUE],
         }
     }
 

@@ -7,7 +7,7 @@ use super::definition::{Answer, Context, Outcome, Rows, Stage, json_lines};
 use super::series::{round, series_settings, to_csv};
 use super::texts::texts;
 use super::values::{check_games, unique};
-use crate::arena::{Arena, Paired};
+use crate::arena::{Arena, Paired, PairedMean};
 use crate::document::numbers::{counted, grouped, percent};
 use crate::minesweeper::Board;
 
@@ -46,6 +46,17 @@ pub struct CompareRow {
     pub ci_high: f64,
     /// McNemar's exact test, two-sided.
     pub p_value: f64,
+    /// The difference without the luck of the guesses, with the ends of its 95 % interval and its two-sided p, where luck was
+    /// measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_difference: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_ci_low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_ci_high: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_p_value: Option<f64>,
+    /// By the difference without luck, where that was measured.
     pub verdict: Verdict,
     /// Where no difference is shown: how many games would show one of the measured size, with a chance of 80 %.
     pub games_to_settle: Option<u64>,
@@ -110,8 +121,10 @@ fn row(arena: &Arena, a: usize, b: usize) -> CompareRow {
     let tallies = arena.ledger().tallies();
     let paired = pair(tallies[a].won(), tallies[b].won(), tallies[a].games);
     let (interval, p_value) = (paired.interval(), paired.p_value());
-    let verdict = match p_value < 0.05 {
-        true if paired.only_a > paired.only_b => Verdict::AStronger,
+    let corrected = tallies[a].corrected().zip(tallies[b].corrected());
+    let corrected = corrected.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
+    let verdict = match corrected.map_or(p_value, |mean| mean.p_value()) < 0.05 {
+        true if corrected.map_or(paired.only_a > paired.only_b, |mean| mean.mean > 0.0) => Verdict::AStronger,
         true => Verdict::BStronger,
         false => Verdict::NoDifferenceShown,
     };
@@ -134,8 +147,16 @@ fn row(arena: &Arena, a: usize, b: usize) -> CompareRow {
         ci_low: round(interval.low, 6),
         ci_high: round(interval.high, 6),
         p_value,
+        corrected_difference: corrected.map(|mean| round(mean.mean, 6)),
+        corrected_ci_low: corrected.map(|mean| round(mean.interval().low, 6)),
+        corrected_ci_high: corrected.map(|mean| round(mean.interval().high, 6)),
+        corrected_p_value: corrected.map(|mean| mean.p_value()),
         verdict,
-        games_to_settle: if verdict == Verdict::NoDifferenceShown { paired.games_to_settle() } else { None },
+        games_to_settle: match corrected {
+            _ if verdict != Verdict::NoDifferenceShown => None,
+            Some(mean) => mean.games_to_settle(),
+            None => paired.games_to_settle(),
+        },
     }
 }
 
@@ -154,7 +175,7 @@ fn in_words(row: &CompareRow) -> String {
          \x20 won by both {both}, by {a} alone {only_a}, by {b} alone {only_b}, by neither {neither}\n\
          \x20 {a} wins {} %, {b} wins {} %: a difference of {:+.2} points, 95 % interval {:+.2} to {:+.2}\n\
          \x20 McNemar's exact test: p = {}\n\
-         \x20 {}\n",
+         {}\x20 {}\n",
         row.width,
         row.height,
         row.mines,
@@ -166,7 +187,22 @@ fn in_words(row: &CompareRow) -> String {
         100.0 * row.ci_low,
         100.0 * row.ci_high,
         p_value(row.p_value),
+        without_luck(row),
         verdict(row),
+    )
+}
+
+/// A line on the difference without luck; nothing where luck was not measured.
+fn without_luck(row: &CompareRow) -> String {
+    let (Some(difference), Some(low), Some(high), Some(p)) =
+        (row.corrected_difference, row.corrected_ci_low, row.corrected_ci_high, row.corrected_p_value)
+    else {
+        return String::new();
+    };
+    let [difference, low, high] = [difference, low, high].map(|ratio| 100.0 * ratio);
+    let p = p_value(p);
+    format!(
+        "  luck-corrected: a difference of {difference:+.3} points, 95 % interval {low:+.3} to {high:+.3}, p = {p}\n"
     )
 }
 

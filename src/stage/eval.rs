@@ -33,6 +33,13 @@ pub struct EvalRow {
     pub ci_low: f64,
     pub ci_high: f64,
     pub guesses_per_game: f64,
+    /// The mean without the luck of the guesses, with the ends of its 95 % interval, where it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected_win_ratio: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected_ci_low: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected_ci_high: Option<f64>,
     /// Processor time of the games, where it is known; a file of its own has it.
     #[serde(skip)]
     pub cpu_seconds: Option<f64>,
@@ -72,6 +79,7 @@ impl EvalRow {
     fn new(at: &Configuration, tally: &Tally) -> Self {
         let interval = Estimate::of_wins(tally.wins, tally.games);
         let games = tally.games as f64;
+        let corrected = tally.corrected().map(Estimate::mean);
         Self {
             player: at.player.name.clone(),
             width: at.board.width(),
@@ -87,6 +95,9 @@ impl EvalRow {
             ci_low: round(interval.low, 6),
             ci_high: round(interval.high, 6),
             guesses_per_game: round(tally.guesses as f64 / games, 6),
+            corrected_win_ratio: corrected.map(|mean| round(mean.value, 6)),
+            corrected_ci_low: corrected.map(|mean| round(mean.low, 6)),
+            corrected_ci_high: corrected.map(|mean| round(mean.high, 6)),
             cpu_seconds: Some(tally.cpu_seconds),
         }
     }
@@ -170,11 +181,14 @@ impl Answer for Rows<EvalRow> {
             ("games", Align::Right),
             ("won %", Align::Right),
             ("95 % interval", Align::Right),
+            ("luck-corrected", Align::Right),
+            ("95 % interval", Align::Right),
             ("timeouts", Align::Right),
             ("guesses/game", Align::Right),
             ("CPU s", Align::Right),
             ("games/CPU s", Align::Right),
         ];
+        let interval = |(low, high)| format!("{} - {}", percent(low), percent(high));
         let line = |row: &EvalRow| {
             [
                 row.player.clone(),
@@ -183,6 +197,8 @@ impl Answer for Rows<EvalRow> {
                 grouped(row.games),
                 percent(row.win_ratio),
                 format!("{} - {}", percent(row.ci_low), percent(row.ci_high)),
+                row.corrected_win_ratio.map_or_else(String::new, percent),
+                row.corrected_ci_low.zip(row.corrected_ci_high).map_or_else(String::new, interval),
                 grouped(row.timeouts),
                 format!("{:.3}", row.guesses_per_game),
                 row.cpu_seconds.map_or_else(String::new, |seconds| format!("{seconds:.3}")),
@@ -190,6 +206,14 @@ impl Answer for Rows<EvalRow> {
                     .map_or_else(String::new, |seconds| format!("{:.1}", row.games as f64 / seconds.max(1e-9))),
             ]
         };
-        columns(header, &self.0.iter().map(line).collect::<Vec<_>>())
+        let lines: Vec<_> = self.0.iter().map(line).collect();
+        if self.0.iter().any(|row| row.corrected_win_ratio.is_some()) {
+            return columns(header, &lines);
+        }
+        // Nothing was corrected: those two columns are left out.
+        fn raw<T>([a, b, c, d, e, f, _, _, g, h, i, j]: [T; 12]) -> [T; 10] {
+            [a, b, c, d, e, f, g, h, i, j]
+        }
+        columns(raw(header), &lines.into_iter().map(raw).collect::<Vec<_>>())
     }
 }

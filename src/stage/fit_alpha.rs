@@ -181,7 +181,12 @@ impl FitAlpha {
         };
         let on = |board| {
             let alphas = (0..self.alphas).map(|index| self.alpha(index));
-            alphas.map(move |alpha| Configuration { player: player(alpha), board, first_click: FirstClick::Safe })
+            alphas.map(move |alpha| Configuration {
+                player: player(alpha),
+                board,
+                first_click: FirstClick::Safe,
+                value_model: None,
+            })
         };
         Ok(boards.iter().flat_map(|&board| on(board).collect::<Vec<_>>()).collect())
     }

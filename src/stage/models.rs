@@ -11,8 +11,8 @@ use crate::learn::model::{
     ALPHA, Artifact, ArtifactError, Dense, Entry, Linear, Loaded, Model, Publication, Published, Registry, Row,
     bytes_of,
 };
-use crate::minesweeper::player::PlayerSpec;
-use crate::minesweeper::player::Swap;
+use crate::minesweeper::FirstClick;
+use crate::minesweeper::player::{PlayerSpec, Swap, ValueModel};
 
 /// What an artifact is and says of itself.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -149,8 +149,13 @@ pub fn import(
 
 /// Holds that somebody loads what is registered under this name.
 fn known(player: &str) -> anyhow::Result<()> {
-    let names: Vec<_> = PlayerSpec::asking().chain([ALPHA]).collect();
-    ensure!(names.contains(&player), "nobody loads a model of the name \"{player}\"; name one of {}", names.join(", "));
+    let names: Vec<_> = PlayerSpec::asking().chain([ALPHA, ValueModel::GENERAL]).collect();
+    ensure!(
+        names.contains(&player) || ValueModel::is_name(player),
+        "nobody loads a model of the name \"{player}\"; name one of {}, or a board's own value model, such as {}",
+        names.join(", "),
+        ValueModel::name("expert".parse()?, FirstClick::Safe)
+    );
     Ok(())
 }
 
@@ -158,6 +163,9 @@ fn known(player: &str) -> anyhow::Result<()> {
 fn fits(entry: Entry) -> anyhow::Result<()> {
     let player = entry.row.player.clone();
     known(&player)?;
+    if ValueModel::is_name(&player) {
+        return Ok(entry.check(&ValueModel::expected())?);
+    }
     if player != ALPHA {
         PlayerSpec::with_model(&player, &Swap::Registered(Arc::new(entry)))?;
         return Ok(());

@@ -1,13 +1,17 @@
 //! Players on boards, a fixed number of games each: what `eval` and `compare` have in common.
 
+use std::path::Path;
+
+use anyhow::Context as _;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::definition::{Context, Outcome};
 use crate::arena::{Arena, Configuration, Ending, Plan};
 use crate::document::numbers::{counted, grouped};
+use crate::learn::model::Registry;
 use crate::minesweeper::player::Limits;
-use crate::minesweeper::player::PlayerSpec;
+use crate::minesweeper::player::{PlayerSpec, ValueModel};
 use crate::minesweeper::{Board, FirstClick};
 use crate::rng::Seed;
 use crate::store::{Journal, Purpose, StoreError, named};
@@ -59,6 +63,12 @@ macro_rules! series_settings {
                 #[arg(long, value_name = "HOW", default_value_t = Self::default().engine)]
                 #[serde(with = "crate::stage::texts::text")]
                 pub engine: $crate::stage::series::Engine,
+                /// Estimate the win ratios without the luck of the guesses too: the same mean from fewer games
+                #[arg(long)]
+                pub luck_corrected: bool,
+                /// The value model for it: trees of feature set value-v1 [default: that of the board in the models folder]
+                #[arg(long, value_name = "FILE", requires = "luck_corrected")]
+                pub value_model: Option<std::path::PathBuf>,
             }
         }
 
@@ -79,6 +89,7 @@ macro_rules! series_settings {
                         time: self.time_limit.map(|limit| limit.0),
                     },
                     engine: self.engine,
+                    luck: self.luck_corrected.then(|| $crate::stage::series::LuckModels::of(self.value_model.as_deref())).transpose()?,
                 })
             }
         }
@@ -97,6 +108,38 @@ pub struct Series {
     pub games: u32,
     pub limits: Limits,
     pub engine: Engine,
+    /// If luck is to be measured, by which models.
+    pub luck: Option<LuckModels>,
+}
+
+/// Where value models come from.
+#[derive(Clone)]
+pub enum LuckModels {
+    /// One for all boards.
+    One(ValueModel),
+    /// Each board's own.
+    Registered(Registry),
+}
+
+impl LuckModels {
+    /// The model in a file, or those of the models folder.
+    ///
+    /// # Errors
+    /// A file that is not a value model, and a registry that can't be read.
+    pub fn of(file: Option<&Path>) -> anyhow::Result<Self> {
+        Ok(match file {
+            Some(file) => Self::One(ValueModel::load(file)?),
+            None => Self::Registered(Registry::open(None)?),
+        })
+    }
+
+    fn at(&self, board: Board, rule: FirstClick) -> anyhow::Result<ValueModel> {
+        match self {
+            Self::One(model) => Ok(model.clone()),
+            Self::Registered(registry) => Ok(ValueModel::registered(registry, board, rule)
+                .with_context(|| format!("luck on {board}, first click {rule}, can't be measured"))?),
+        }
+    }
 }
 
 impl Series {
@@ -113,7 +156,8 @@ impl Series {
         let (games, threads) = (counted(self.games.into(), "game"), counted(context.threads as u64, "thread"));
         let seed = context.seed;
         context.observer.detail(&format!("note: {games} of each player on {kinds}, {threads}, seed {seed}"));
-        let arena = arena(self.plan(context), self.settings(command, context.seed), context)?;
+        let plan = self.plan(context)?;
+        let arena = arena(plan.clone(), self.settings(command, context.seed, &plan), context)?;
         play(arena, context)
     }
 
@@ -131,17 +175,18 @@ impl Series {
         Ok(())
     }
 
-    fn plan(&self, context: &Context<'_>) -> Plan {
+    fn plan(&self, context: &Context<'_>) -> anyhow::Result<Plan> {
         let mut configurations = Vec::with_capacity(self.players.len() * self.boards.len() * self.first_clicks.len());
         for player in self.resolved_players() {
             for &board in &self.boards {
                 for &first_click in &self.first_clicks {
-                    configurations.push(Configuration { player: player.clone(), board, first_click });
+                    let value_model = self.luck.as_ref().map(|models| models.at(board, first_click)).transpose()?;
+                    configurations.push(Configuration { player: player.clone(), board, first_click, value_model });
                 }
             }
         }
         let (games, limits, threads) = (self.games, self.limits, context.threads);
-        Plan { configurations, games, seed: Seed::new(context.seed), limits, threads }
+        Ok(Plan { configurations, games, seed: Seed::new(context.seed), limits, threads })
     }
 
     /// The players as they play, the engine chosen.
@@ -153,12 +198,16 @@ impl Series {
     }
 
     /// Everything that results depend on but the number of games.
-    fn settings(&self, command: &str, seed: u64) -> Map<String, Value> {
+    fn settings(&self, command: &str, seed: u64, plan: &Plan) -> Map<String, Value> {
         let texts = |items: &mut dyn Iterator<Item = String>| Value::from_iter(items);
         let players = self
             .resolved_players()
             .map(|player| json!({"name": player.name, "recipe": player.recipe.to_string()}))
             .collect::<Value>();
+        let kinds = self.boards.len() * self.first_clicks.len();
+        let models =
+            plan.configurations.iter().take(kinds).map(|at| at.value_model.as_ref().map(|model| &model.sha256));
+        let luck = self.luck.as_ref().map(|_| ("value_models", json!(models.collect::<Vec<_>>())));
         [
             ("command", json!(command)),
             ("players", players),
@@ -170,6 +219,7 @@ impl Series {
             ("time_limit_seconds", json!(self.limits.time.map(|limit| limit.as_secs_f64()))),
         ]
         .into_iter()
+        .chain(luck)
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
     }

@@ -1,4 +1,4 @@
-//! The boosted trees of player 5.0 (main paper, section 4.2.2).
+//! Boosted trees: those of player 5.0 (main paper, section 4.2.2), or the value of positions, as the data say.
 //!
 //! ```text
 //! DIR/manifest.json     settings and, at the end, result
@@ -31,11 +31,12 @@ use super::values::{Switch, above_zero};
 use crate::arena::{Arena, Configuration, Plan};
 use crate::document::numbers::{grouped, percent};
 use crate::document::{Align, columns};
-use crate::learn::data::{Split, Table, read_table};
+use crate::learn::data::{Manifest, Split, Table, read_table};
 use crate::learn::model::{Artifact, Expected, Forest, ForestScratch, sha256};
 use crate::learn::train::trees::{Pause, Trees, TreesSettings, TreesTraining, check, score};
+use crate::learn::{FeatureSet, Target};
 use crate::minesweeper::FirstClick;
-use crate::minesweeper::features::{LocationScore, classifier_v2};
+use crate::minesweeper::features::{LocationScore, classifier_v2, value_v1};
 use crate::minesweeper::player::Limits;
 use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::player::Swap;
@@ -53,7 +54,8 @@ const METRICS: &str = "metrics.jsonl";
 const COMPARED: usize = 1000;
 const READ_BACK: f32 = 1e-6;
 
-const READS: Expected<'_> = Expected::new("train-trees", &classifier_v2::SET);
+/// The feature sets that trees can learn from; the data say which.
+const SETS: [&FeatureSet; 2] = [&classifier_v2::SET, &value_v1::SET];
 
 settings! {
     /// A training of trees. Eight games of ten are learnt from, one stops the growing, one judges the result.
@@ -120,9 +122,9 @@ pub struct TreesResult {
     pub test_log_loss: f64,
     /// Area under the ROC curve.
     pub test_auc: f64,
-    /// The same for 1 - P in place of the trees.
-    pub log_loss_of_p_alone: f64,
-    pub auc_of_p_alone: f64,
+    /// The same for 1 - P in place of the trees, where safe cells are learnt.
+    pub log_loss_of_p_alone: Option<f64>,
+    pub auc_of_p_alone: Option<f64>,
     /// The largest difference between the artifact as it was read back and the trainer.
     pub largest_difference: f64,
     /// Of player 5.0 with the trees on the beginner's board.
@@ -152,7 +154,7 @@ impl Answer for TreesResult {
             format!("{:.6}", self.validation_log_loss),
             format!("{:.6}", self.test_log_loss),
             format!("{:.6}", self.test_auc),
-            format!("{:.6}", self.auc_of_p_alone),
+            self.auc_of_p_alone.map_or_else(|| "-".to_owned(), |auc| format!("{auc:.6}")),
             self.win_ratio.map_or_else(|| "-".to_owned(), percent),
             format!("{:.1e}", self.largest_difference),
             self.sha256[..12].to_owned(),
@@ -200,7 +202,7 @@ impl TreesRun<'_> {
             return Ok(context.interrupted("0 rounds"));
         };
         if self.settings.symmetries.0 {
-            train.turn(&classifier_v2::SET, self.root().child("symmetries", 0));
+            train.turn(source.set, self.root().child("symmetries", 0));
         }
         check("test", &test.features, test.width, &test.target)?;
         let mut training = TreesTraining::new(self.growing(), train, validation, context.threads)?;
@@ -215,10 +217,10 @@ impl TreesRun<'_> {
         let rounds = training.losses().len();
         let (train_rows, validation_rows) = training.rows();
         let trees = training.finish()?.context("there is no round to grow")?;
-        let judgement = Judgement::of(&trees, &test)?;
-        let bytes = trees.to_xgboost(classifier_v2::SET.names, &self.notes(&source, &trees, &judgement))?;
-        let largest_difference = compare(&trees, &bytes, &test)?;
-        folder.write("importance.csv", &importance(&trees)?)?;
+        let judgement = Judgement::of(&trees, &test, source.set)?;
+        let bytes = trees.to_xgboost(source.set.names, &self.notes(&source, &trees, &judgement))?;
+        let largest_difference = compare(&trees, &bytes, &test, source.set)?;
+        folder.write("importance.csv", &importance(&trees, source.set)?)?;
         folder.write(ARTIFACT, &bytes)?;
         let result = TreesResult {
             sha256: sha256(&bytes),
@@ -233,7 +235,7 @@ impl TreesRun<'_> {
             log_loss_of_p_alone: judgement.log_loss_of_p_alone,
             auc_of_p_alone: judgement.auc_of_p_alone,
             largest_difference: round(largest_difference.into(), 9),
-            win_ratio: self.examine(&folder)?,
+            win_ratio: self.examine(&folder, source.set)?,
         };
         folder.finish(&result, context.stop)?;
         Ok(Outcome::Done(Box::new(result)))
@@ -262,13 +264,18 @@ impl TreesRun<'_> {
         }
     }
 
-    /// The win ratio of player 5.0 with the artifact in `folder`; `None` if it isn't examined.
-    fn examine(&self, folder: &Folder) -> anyhow::Result<Option<f64>> {
-        if self.settings.eval_games == 0 {
+    /// The win ratio of player 5.0 with the artifact in `folder`; `None` if it isn't examined, or the trees are not for a player.
+    fn examine(&self, folder: &Folder, set: &FeatureSet) -> anyhow::Result<Option<f64>> {
+        if self.settings.eval_games == 0 || set.target != Target::Safe {
             return Ok(None);
         }
         let player = PlayerSpec::with_model(VERSION, &Swap::File(folder.path().join(ARTIFACT)))?;
-        let configurations = vec![Configuration { player, board: EXAMINATION.parse()?, first_click: FirstClick::Safe }];
+        let configurations = vec![Configuration {
+            player,
+            board: EXAMINATION.parse()?,
+            first_click: FirstClick::Safe,
+            value_model: None,
+        }];
         let (seed, limits) = (self.root().child("examination", 0), Limits::default());
         let mut arena = Arena::in_memory(Plan {
             configurations,
@@ -298,9 +305,9 @@ impl TreesRun<'_> {
         let TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins } = self.growing();
         let pairs = [
             ("command", json!("train-trees")),
-            ("features", json!(classifier_v2::SET.name)),
+            ("features", json!(source.set.name)),
             ("data", source.description.clone()),
-            ("location_score", json!(source.score.name())),
+            ("location_score", json!(source.score.map(LocationScore::name))),
             ("rounds", json!(rounds)),
             ("patience", json!(patience)),
             ("learning_rate", json!(learning_rate)),
@@ -316,23 +323,25 @@ impl TreesRun<'_> {
     }
 
     fn notes(&self, source: &TreesSource, trees: &Trees, judgement: &Judgement) -> Vec<(&'static str, String)> {
-        vec![
-            ("features", classifier_v2::SET.name.to_owned()),
-            ("location_score", source.score.to_string()),
+        let score = source.score.map(|score| ("location_score", score.to_string()));
+        let others = vec![
             ("command", "train-trees".to_owned()),
             ("data", source.description.to_string()),
             ("seed", self.context.seed.to_string()),
             ("validation_log_loss", round(trees.validation_log_loss, 9).to_string()),
             ("test_log_loss", judgement.log_loss.to_string()),
             ("test_auc", judgement.auc.to_string()),
-        ]
+        ];
+        [("features", source.set.name.to_owned())].into_iter().chain(score).chain(others).collect()
     }
 }
 
 /// What the rows depend on.
 struct TreesSource {
     description: Value,
-    score: LocationScore,
+    set: &'static FeatureSet,
+    /// Where the features read one.
+    score: Option<LocationScore>,
 }
 
 /// Rows by what they are for.
@@ -351,12 +360,15 @@ impl TreesRun<'_> {
 
     fn source(&self) -> anyhow::Result<TreesSource> {
         if let Some(path) = &self.settings.data {
-            let folder = DataFolder::open(path, classifier_v2::SET.name)?;
-            return Ok(TreesSource { description: json!(folder.sha256), score: folder.text("score")? });
+            let named = Manifest::of_finished(path)?.features;
+            let set = SETS.into_iter().find(|set| set.name == named).unwrap_or(&classifier_v2::SET);
+            let folder = DataFolder::open(path, set.name)?;
+            let score = if set.target == Target::Safe { Some(folder.text("score")?) } else { None };
+            return Ok(TreesSource { description: json!(folder.sha256), set, score });
         }
         let (player, rows) = self.self_play()?.context("trees learn from either --data or --rows")?;
         let description = json!({"self_play": player.recipe.to_string(), "rows": rows});
-        Ok(TreesSource { description, score: self.settings.location_score })
+        Ok(TreesSource { description, set: &classifier_v2::SET, score: Some(self.settings.location_score) })
     }
 
     /// The rows; `None` if it was asked to stop.
@@ -364,13 +376,13 @@ impl TreesRun<'_> {
         if let Some(path) = &self.settings.data {
             let limits = self.context.read_limits();
             let [train, validation, test] =
-                Split::PARTS.map(|split| read_table(std::slice::from_ref(path), &classifier_v2::SET, split, limits));
+                Split::PARTS.map(|split| read_table(std::slice::from_ref(path), source.set, split, limits));
             return Ok(Some(TreesRows { train: train?, validation: validation?, test: test? }));
         }
         let (player, rows) = self.self_play()?.context("trees learn from either --data or --rows")?;
         let (make, workers) = (|| player.build(), self.context.workers());
         let games = SelfPlay::on(Boards::paper_classifier(), self.root());
-        match classifier_rows(&games, Amount::Rows(rows), source.score, false, &make, workers) {
+        match classifier_rows(&games, Amount::Rows(rows), self.settings.location_score, false, &make, workers) {
             Ok(table) => Ok(Some(TreesRows::split(&table))),
             Err(GenerateError::Stopped) => Ok(None),
             Err(error) => Err(error.into()),
@@ -397,28 +409,31 @@ impl TreesRows {
 struct Judgement {
     log_loss: f64,
     auc: f64,
-    log_loss_of_p_alone: f64,
-    auc_of_p_alone: f64,
+    log_loss_of_p_alone: Option<f64>,
+    auc_of_p_alone: Option<f64>,
 }
 
 impl Judgement {
-    fn of(trees: &Trees, test: &Table) -> anyhow::Result<Self> {
+    fn of(trees: &Trees, test: &Table, set: &FeatureSet) -> anyhow::Result<Self> {
         let (log_loss, auc) = score(&trees.predict(&test.features)?, &test.target)?;
-        let safe: Vec<f32> = (0..test.rows()).map(|row| 1.0 - test.row(row)[classifier_v2::PROBABILITY]).collect();
-        let (log_loss_of_p_alone, auc_of_p_alone) = score(&safe, &test.target)?;
+        let safe = |row: usize| 1.0 - test.row(row)[classifier_v2::PROBABILITY];
+        let p_alone = match set.target {
+            Target::Safe => Some(score(&(0..test.rows()).map(safe).collect::<Vec<_>>(), &test.target)?),
+            _ => None,
+        };
         Ok(Self {
             log_loss: round(log_loss, 6),
             auc: round(auc, 6),
-            log_loss_of_p_alone: round(log_loss_of_p_alone, 6),
-            auc_of_p_alone: round(auc_of_p_alone, 6),
+            log_loss_of_p_alone: p_alone.map(|(log_loss, _)| round(log_loss, 6)),
+            auc_of_p_alone: p_alone.map(|(_, auc)| round(auc, 6)),
         })
     }
 }
 
 /// The largest difference between the artifact, read as a player reads it, and the trainer; an error if it is too large.
-fn compare(trees: &Trees, bytes: &[u8], test: &Table) -> anyhow::Result<f32> {
+fn compare(trees: &Trees, bytes: &[u8], test: &Table, set: &'static FeatureSet) -> anyhow::Result<f32> {
     let artifact = Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
-    artifact.check(&READS)?;
+    artifact.check(&Expected::new("train-trees", set))?;
     let forest = Forest::from_bytes(bytes)?;
     let rows = &test.features[..COMPARED.min(test.rows()) * test.width];
     let mut native = Vec::new();
@@ -432,11 +447,11 @@ fn compare(trees: &Trees, bytes: &[u8], test: &Table) -> anyhow::Result<f32> {
     Ok(largest)
 }
 
-fn importance(trees: &Trees) -> anyhow::Result<Vec<u8>> {
-    let importance = trees.importance(classifier_v2::WIDTH);
+fn importance(trees: &Trees, set: &FeatureSet) -> anyhow::Result<Vec<u8>> {
+    let importance = trees.importance(set.width());
     let all: f64 = importance.iter().map(|of| of.total_gain).sum();
     let row = |of: &crate::learn::train::trees::Importance| ImportanceRow {
-        feature: classifier_v2::SET.names[of.column].to_owned(),
+        feature: set.names[of.column].to_owned(),
         share_of_gain: round(of.total_gain / all.max(f64::MIN_POSITIVE), 6),
         total_gain: round(of.total_gain, 3),
         gain_a_split: round(of.gain, 3),

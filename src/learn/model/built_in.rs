@@ -22,6 +22,15 @@ artifacts!(
     "6.0/a5114e03d257.safetensors",
     "6.5/49f57efe8f35.safetensors",
     "alpha/e4048c8f2851.safetensors",
+    "value/6b5d349ee275.json",
+    "value-16x16-40-opening/65125a5f2896.json",
+    "value-16x16-40-safe/67418e1a2746.json",
+    "value-30x16-99-opening/f8b2979a68cf.json",
+    "value-30x16-99-safe/269408341c36.json",
+    "value-8x8-10-opening/2663041c8033.json",
+    "value-8x8-10-safe/0460b4212f55.json",
+    "value-9x9-10-opening/884d6aded83b.json",
+    "value-9x9-10-safe/603b90a34522.json",
 );
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ impl PositionFeatures for ClassifierV2 {
 
     /// Costs a pass over the boundary, once a call.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, _: &mut Vec<f32>) {
-        let RowsOf { position, settings, cells } = of;
+        let RowsOf { position, settings, cells, .. } = of;
         let grid = position.view.grid();
         let board = position.view.board();
         let scores = settings.score.of(position);

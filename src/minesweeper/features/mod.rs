@@ -6,18 +6,20 @@
 pub mod classifier_v2;
 mod location;
 pub mod q_v2;
+pub mod value_v1;
 
 use std::fmt;
 
 pub use classifier_v2::ClassifierV2;
 pub use location::LocationScore;
 pub use q_v2::QV2;
+pub use value_v1::ValueV1;
 
 use crate::learn::FeatureSet;
 use crate::minesweeper::{Cell, CellSet, View};
 
 /// Every feature set, those that are taken where none is named first.
-pub static FEATURE_SETS: &[&dyn PositionFeatures] = &[&ClassifierV2, &QV2];
+pub static FEATURE_SETS: &[&dyn PositionFeatures] = &[&ClassifierV2, &QV2, &ValueV1];
 
 /// The feature set of this name.
 pub fn feature_set(name: &str) -> Option<&'static dyn PositionFeatures> {
@@ -36,7 +38,7 @@ pub trait PositionFeatures: fmt::Debug + Send + Sync {
     /// The rows of `cells`, for where memory is not worth keeping.
     fn rows(&self, position: &Position<'_>, settings: &RowSettings, cells: &[Cell]) -> Vec<f32> {
         let mut rows = Vec::with_capacity(cells.len() * self.set().width());
-        self.append_rows(RowsOf { position, settings, cells }, &mut rows, &mut Vec::new());
+        self.append_rows(RowsOf { position, settings, cells, shown: &[] }, &mut rows, &mut Vec::new());
         rows
     }
 }
@@ -48,6 +50,8 @@ pub struct RowsOf<'a> {
     pub settings: &'a RowSettings,
     /// Candidates of the position, a row each.
     pub cells: &'a [Cell],
+    /// What each of them will show, for sets that read it; empty where nobody knows.
+    pub shown: &'a [u8],
 }
 
 /// What rows depend on besides the position. A set may read less than all of it.

@@ -52,7 +52,7 @@ impl PositionFeatures for QV2 {
     /// call. With [`LocationScore::Opening`](super::LocationScore::Opening) it is `1 - score` that is mixed in; P of a cell
     /// known to be a mine is 1.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, scratch: &mut Vec<f32>) {
-        let RowsOf { position, settings, cells } = of;
+        let RowsOf { position, settings, cells, .. } = of;
         let &RowSettings { score, alpha, off_board } = settings;
         let scores = score.of(position);
         let (view, grid) = (position.view, position.view.grid());

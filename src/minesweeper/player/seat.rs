@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::luck::{Luck, ValueModel};
 use super::{GameStart, NoMove, Player, Reason};
 use crate::minesweeper::solver::Budget;
 use crate::minesweeper::{Board, Cell, FirstClick, Game, MoveError, Status, View};
@@ -28,11 +29,14 @@ pub enum GameEnd {
 }
 
 /// How a game went.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Outcome {
     pub end: GameEnd,
     /// Decisions that were guesses. The first click is one only where it is promised nothing.
     pub guesses: u32,
+    /// How much luck the player had, in wins; 0 where nobody measures it. The end of the game less its luck has the same mean as
+    /// the end, and varies less.
+    pub luck: f64,
 }
 
 /// What a correct player never does.
@@ -55,6 +59,7 @@ pub struct Seat {
     player: Box<dyn Player>,
     game: Game,
     limits: Limits,
+    luck: Option<Luck>,
 }
 
 /// The seed of all games on `board`: game `i` has `board_seed(seed, board).child("game", i)`, whoever plays.
@@ -65,7 +70,13 @@ pub const fn board_seed(seed: Seed, board: Board) -> Seed {
 impl Seat {
     /// Seats `player` at `board`.
     pub fn new(player: Box<dyn Player>, board: Board, first_click: FirstClick, limits: Limits) -> Self {
-        Self { player, game: Game::new(board, first_click), limits }
+        Self { player, game: Game::new(board, first_click), limits, luck: None }
+    }
+
+    /// Measures the luck of every game from now on.
+    pub fn measure_luck(mut self, model: ValueModel) -> Self {
+        self.luck = Some(Luck::new(model));
+        self
     }
 
     /// Plays the game of `seed` to its end.
@@ -73,7 +84,7 @@ impl Seat {
     /// # Errors
     /// A [`Fault`] if the player is wrong; the seat can go on with another game.
     pub fn play(&mut self, seed: Seed) -> Result<Outcome, Fault> {
-        let Self { player, game, limits } = self;
+        let Self { player, game, limits, luck } = self;
         game.start(seed);
         player.begin(&GameStart {
             board: game.board(),
@@ -82,20 +93,35 @@ impl Seat {
         });
         let mut budget = Budget::new(limits.nodes, limits.time);
         let mut guesses = 0;
+        luck.iter_mut().for_each(Luck::begin);
         while game.status() == Status::Playing {
             let promised = game.first_click() != FirstClick::Any && game.view().opened().is_empty();
             let decision = match player.decide(game.view(), &mut budget) {
                 Ok(decision) if budget.check_clock().is_ok() => decision,
                 Ok(_) | Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => {
-                    return Ok(Outcome { end: GameEnd::TimedOut, guesses });
+                    let luck = luck.as_ref().map_or(0.0, Luck::sum);
+                    return Ok(Outcome { end: GameEnd::TimedOut, guesses, luck });
                 }
                 Err(contradiction @ NoMove::Contradiction) => return Err(Fault::Contradiction(contradiction)),
             };
             guesses += u32::from(decision.reason != Reason::Certain && !promised);
+            let guessed = decision.cells.first().copied().filter(|_| decision.reason != Reason::Certain);
+            if let (Some(luck), Some(cell)) = (&mut *luck, guessed) {
+                luck.before(game.view(), cell, game.first_click());
+            }
             open_all(game, decision.cells, decision.reason)?;
+            if let (Some(luck), Some(cell)) = (&mut *luck, guessed) {
+                luck.after(game.view().number(cell));
+            }
         }
+        let luck = luck.as_ref().map_or(0.0, Luck::sum);
         let end = if game.status() == Status::Won { GameEnd::Won } else { GameEnd::Lost };
-        Ok(Outcome { end, guesses })
+        Ok(Outcome { end, guesses, luck })
+    }
+
+    /// Whether the luck of games is measured.
+    pub fn measures_luck(&self) -> bool {
+        self.luck.is_some()
     }
 
     /// The game last played, as its player saw it.

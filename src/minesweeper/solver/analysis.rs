@@ -6,7 +6,7 @@ use super::deduction::{Mark, SingleNumbers};
 use super::endgame::{Endgame, EndgameLimits, EndgameValue};
 use super::frontier::Frontier;
 use super::layouts::Layouts;
-use super::probabilities::{Counter, Probabilities, Weighting};
+use super::probabilities::{Counter, Outlook, Probabilities, Weighting};
 use super::{Budget, Contradiction, CountError};
 use crate::minesweeper::{Board, Cell, Grid, View};
 
@@ -160,6 +160,22 @@ impl Analysis {
         self.counter.ln_layouts(&self.frontier, budget)
     }
 
+    /// What the position promises: faster than the probability of every cell, and nothing is learnt from it. Where single numbers
+    /// prove a cell safe, only those count.
+    ///
+    /// # Errors
+    /// As [`Analysis::probabilities`].
+    pub fn outlook(&mut self, budget: &mut Budget) -> Result<Outlook, CountError> {
+        self.frontier.build(&mut self.deduction)?;
+        match self.deduction.safe().len() {
+            0 => self.counter.outlook(&self.frontier, budget),
+            certain => {
+                let ln_layouts = self.counter.ln_layouts(&self.frontier, budget)?;
+                Ok(Outlook { ln_layouts, certain, safety: 1.0 })
+            }
+        }
+    }
+
     /// The best move where few layouts are left, by [`Endgame`]; `None` beyond its limits. Nothing is certain, and the probabilities
     /// were asked for.
     ///
@@ -192,10 +208,33 @@ impl Analysis {
         mines..=mines + unknown
     }
 
-    /// The greatest safety of a cell that is not known to be a mine, by the probabilities last computed; 1 where no such cell is left.
-    pub fn best_safety(&self) -> f64 {
-        let unknown = self.deduction.grid.board().all_cells().filter(|&cell| self.is_unknown(cell));
-        unknown.map(|cell| 1.0 - self.probabilities.mine[cell.index()]).reduce(f64::max).unwrap_or(1.0)
+    /// The probabilities computed last.
+    pub fn counted(&self) -> &Probabilities {
+        &self.probabilities
+    }
+
+    /// The board.
+    pub fn grid(&self) -> &Grid {
+        &self.deduction.grid
+    }
+
+    /// For each component of the boundary that was counted last and has undetermined cells, the least probability of a mine among
+    /// them.
+    pub fn component_risks(&self) -> impl Iterator<Item = f64> + '_ {
+        (0..self.frontier.components.len()).filter_map(|component| {
+            let cells = self.frontier.boxes_of(component).flat_map(|cells| cells.cells());
+            let unknown = cells.filter(|&cell| self.is_unknown(cell));
+            unknown.map(|cell| self.probabilities.mine[cell.index()]).reduce(f64::min)
+        })
+    }
+
+    /// How many unknown cells are next to one that is known to be safe and still covered.
+    pub fn unknown_near_safe(&self) -> usize {
+        let near = |cell: Cell| self.grid().neighbors(cell).any(|d| self.deduction.mark(d.index()) == Mark::Safe);
+        match self.safe() {
+            [] => 0,
+            _ => self.grid().board().all_cells().filter(|&cell| self.is_unknown(cell) && near(cell)).count(),
+        }
     }
 
     /// Cells of which nothing is known.

@@ -61,6 +61,6 @@ pub use enumeration::{Enumeration, Traversal};
 pub use error::{Contradiction, CountError};
 pub use forward_checking::ForwardChecking;
 pub use layouts::{Drawn, Layouts};
-pub use probabilities::{Probabilities, Weighting};
+pub use probabilities::{Outlook, Probabilities, Weighting};
 pub use solve::{Solution, Solver};
 pub use system::System;

@@ -48,6 +48,17 @@ impl Probabilities {
     }
 }
 
+/// What a position promises.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Outlook {
+    /// Natural logarithm of the number of layouts that fit.
+    pub ln_layouts: f64,
+    /// Cells that are known to be safe, or are in no mine of any layout.
+    pub certain: usize,
+    /// The greatest safety of a cell, 0 to 1; 1 where all that are left are mines.
+    pub safety: f64,
+}
+
 /// Scratch of the counting, kept from position to position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counter {
@@ -84,6 +95,17 @@ impl Counter {
             self.wides.answer(frontier, weighting, &mut self.plan, &mut found, budget)?;
         }
         Ok(Found { safe: &self.safe, mines: &self.mines })
+    }
+
+    /// What a position promises, without the probability of every cell.
+    pub(super) fn outlook(&mut self, frontier: &Frontier, budget: &mut Budget) -> Result<Outlook, CountError> {
+        if frontier.cells <= F64_BOUNDARY
+            && let Some(found) = self.floats.outlook(frontier, &mut self.plan, budget)?
+        {
+            return Ok(found);
+        }
+        let found = self.wides.outlook(frontier, &mut self.plan, budget)?;
+        Ok(found.expect("wide numbers hold every count"))
     }
 
     /// The natural logarithm of the number of layouts of all mines that fit.
@@ -220,6 +242,42 @@ impl<N: Real> Combination<N> {
             self.count(frontier, Weighting::Posterior, plan, budget).and_then(|()| self.total(frontier, budget));
         self.components.release();
         Ok(counted?.map(|total| total.ln_layouts))
+    }
+
+    /// The best safety and the number of certain cells; `None` if the numbers of this kind may not do for it.
+    fn outlook(
+        &mut self,
+        frontier: &Frontier,
+        plan: &mut Plan,
+        budget: &mut Budget,
+    ) -> Result<Option<Outlook>, CountError> {
+        let found =
+            self.count(frontier, Weighting::Posterior, plan, budget).and_then(|()| self.safest(frontier, budget));
+        self.components.release();
+        found
+    }
+
+    fn safest(&mut self, frontier: &Frontier, budget: &mut Budget) -> Result<Option<Outlook>, CountError> {
+        let Some(Total { layouts, in_rest, ln_layouts }) = self.total(frontier, budget)? else { return Ok(None) };
+        self.tree.weigh(&self.weights, budget)?;
+        let (mut certain, mut least) = (0, None);
+        let mut take = |sums: &BoxSums<N>, cells: usize| {
+            if sums.mines.is_zero() {
+                certain += cells;
+            } else if !sums.safe.is_zero() {
+                let mine = sums.mines.ratio(layouts) / cells as f64;
+                least = Some(least.map_or(mine, |least: f64| least.min(mine)));
+            }
+        };
+        for i in 0..frontier.components.len() {
+            self.components.box_sums(i, self.tree.leaf_weights(i), &mut self.sums);
+            frontier.boxes_of(i).zip(&self.sums).for_each(|(cells, sums)| take(sums, cells.size()));
+        }
+        if frontier.rest > 0 {
+            take(&in_rest, frontier.rest);
+        }
+        let safety = if certain > 0 { 1.0 } else { 1.0 - least.unwrap_or(0.0) };
+        Ok(Some(Outlook { ln_layouts, certain, safety }))
     }
 
     /// All layouts together, each component's counts weighed by the ways to lay the mines that they leave on the rest; `None` if

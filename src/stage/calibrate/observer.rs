@@ -163,7 +163,11 @@ impl Classifier<'_> {
         self.cells.clear();
         self.cells.extend(position.candidates());
         rows.clear();
-        self.features.append_rows(RowsOf { position, settings: &settings, cells: &self.cells }, rows, features);
+        self.features.append_rows(
+            RowsOf { position, settings: &settings, cells: &self.cells, shown: &[] },
+            rows,
+            features,
+        );
         safe_scores.clear();
         self.artifact.model().append(rows, safe_scores, model);
     }

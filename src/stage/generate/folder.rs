@@ -325,6 +325,7 @@ impl RowKind {
                 let (score, discount) = (q.score.name(), q.discount.to_string());
                 json!({"alpha": alpha, "score": score, "off_board": q.off_board, "discount": discount})
             }
+            Labels::Won => json!({}),
         };
         settings.as_object().expect("it was written as an object").clone()
     }

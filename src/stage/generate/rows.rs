@@ -39,6 +39,8 @@ pub enum Labels {
     },
     /// A row of the cell chosen, the first click included; target the return.
     Return(QSettings),
+    /// A row of the position after a guess that was safe; target 1 if the game is won, 0 if not.
+    Won,
 }
 
 /// What the rows and returns of Q depend on.
@@ -126,6 +128,7 @@ impl Labels {
         match self {
             Self::Safe { .. } => "classifier",
             Self::Return(_) => "q",
+            Self::Won => "value",
         }
     }
 
@@ -136,6 +139,7 @@ impl Labels {
             Self::Return(QSettings { alpha, score, off_board, .. }) => {
                 RowSettings { score: *score, alpha: alpha.at(board), off_board: *off_board }
             }
+            Self::Won => RowSettings::default(),
         }
     }
 }
@@ -145,6 +149,8 @@ pub(super) struct RowMaker<'a> {
     kind: &'a RowKind,
     /// The cells of the position that have rows.
     cells: Vec<Cell>,
+    /// What they show, where that is read.
+    shown: Vec<u8>,
     others: Vec<Cell>,
     scratch: Vec<f32>,
 }
@@ -160,12 +166,12 @@ pub(super) struct Guess<'a> {
 
 impl<'a> RowMaker<'a> {
     pub(super) fn new(kind: &'a RowKind) -> Self {
-        Self { kind, cells: Vec::new(), others: Vec::new(), scratch: Vec::new() }
+        Self { kind, cells: Vec::new(), shown: Vec::new(), others: Vec::new(), scratch: Vec::new() }
     }
 
     /// Whether the first click has a row.
     pub(super) fn notes_first_clicks(&self) -> bool {
-        matches!(self.kind.labels, Labels::Return(_) | Labels::Safe { first_clicks: true, .. })
+        matches!(self.kind.labels, Labels::Return(_) | Labels::Won | Labels::Safe { first_clicks: true, .. })
     }
 
     /// Numbers a row.
@@ -185,6 +191,7 @@ impl<'a> RowMaker<'a> {
         let position = &guess.position;
         let is_first_click = position.view.opened().is_empty();
         self.cells.clear();
+        self.shown.clear();
         match self.kind.labels {
             Labels::Safe { .. } if !is_first_click => {
                 self.draw_others(guess);
@@ -196,9 +203,15 @@ impl<'a> RowMaker<'a> {
                 target.push(0.0); // until the game is over
             }
             Labels::Return(_) => self.cells.push(guess.cell),
+            Labels::Won if is_mine(guess.cell) => {}
+            Labels::Won => {
+                let mines = position.view.grid().neighbors(guess.cell).filter(|&d| is_mine(d)).count();
+                self.cells.push(guess.cell);
+                self.shown.push(mines as u8);
+            }
         }
         let settings = self.kind.labels.row_settings(position.view.board());
-        let of = RowsOf { position, settings: &settings, cells: &self.cells };
+        let of = RowsOf { position, settings: &settings, cells: &self.cells, shown: &self.shown };
         self.kind.features.append_rows(of, features, &mut self.scratch);
         self.cells.len() as u32
     }
@@ -209,6 +222,10 @@ impl<'a> RowMaker<'a> {
             Labels::Return(QSettings { discount, .. }) => {
                 let rewards: Vec<f64> = game.guesses.iter().map(|guess| guess.reward(game.board)).collect();
                 game.target.extend(discount.returns(&rewards).map(|sum| sum as f32));
+            }
+            Labels::Won => {
+                let rows = game.features.len() / self.width();
+                game.target.resize(rows, if game.won { 1.0 } else { 0.0 });
             }
             Labels::Safe { first_clicks: true, .. } if game.won => {
                 // The first row of a game that noted its first click.

@@ -15,7 +15,7 @@ use crate::document::numbers::{grouped, percent};
 use crate::learn::Target;
 use crate::learn::data::Counts;
 use crate::learn::model::Linear;
-use crate::minesweeper::features::{ClassifierV2, LocationScore, PositionFeatures, QV2, q_v2};
+use crate::minesweeper::features::{ClassifierV2, LocationScore, PositionFeatures, QV2, ValueV1, q_v2};
 use crate::minesweeper::{Board, FirstClick};
 use crate::rng::Seed;
 use crate::stage::definition::{Answer, Context, Outcome, Stage, json_lines};
@@ -28,14 +28,15 @@ use crate::store::named;
 const DEFAULT_ALPHA: f64 = 0.3;
 
 /// Which rows are made: those of `classifier-v2`, one per boundary cell and per each of 3 others, labelled by whether it is
-/// safe; or those of `q-v2`, one per guess, with the return.
+/// safe; those of `q-v2`, one per guess, with the return; or those of `value-v1`, one per safe guess, with the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RowsKind {
     Classifier,
     Q,
+    Value,
 }
 
-named!(RowsKind, "kind of rows": Classifier = "classifier", Q = "q");
+named!(RowsKind, "kind of rows": Classifier = "classifier", Q = "q", Value = "value");
 
 /// What rows depend on besides the games.
 #[derive(Clone, PartialEq, Debug)]
@@ -63,6 +64,7 @@ impl RowsKind {
         match self {
             Self::Classifier => &ClassifierV2,
             Self::Q => &QV2,
+            Self::Value => &ValueV1,
         }
     }
 }
@@ -87,6 +89,14 @@ impl RowArgs {
                     off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
                     discount: self.discount.unwrap_or_default(),
                 })
+            }
+            Target::Won => {
+                let of_others = self.alpha.is_some() || self.discount.is_some() || self.off_board.is_some();
+                ensure!(
+                    !of_others && !self.first_clicks,
+                    "--alpha, --discount, --off-board and --first-clicks are not for value rows"
+                );
+                Labels::Won
             }
         };
         Ok(RowKind { features, labels })
@@ -114,7 +124,7 @@ settings! {
     /// Self-play for the record: rows to train on.
     pub struct Generate {
         /// Which rows to make: classifier (a row of classifier-v2 per boundary cell and per each of 3 others, with the label: is it
-        /// safe?) or q (a row of q-v2 per guess, with the return)
+        /// safe?), q (a row of q-v2 per guess, with the return) or value (a row of value-v1 per safe guess: is the game won?)
         #[arg(long, value_name = "KIND", default_value_t = Self::default().kind)]
         #[serde(with = "text")]
         pub kind: RowsKind = RowsKind::Classifier,
@@ -225,12 +235,12 @@ impl Generate {
         }
         if self.widths.is_empty() && self.height_ratio.is_none() && self.mine_ratios.is_none() {
             return Ok(match self.kind {
-                RowsKind::Classifier => Boards::paper_classifier(),
+                RowsKind::Classifier | RowsKind::Value => Boards::paper_classifier(),
                 RowsKind::Q => Boards::paper_q(0.30),
             });
         }
         let paper = match self.kind {
-            RowsKind::Classifier => ("5..30", "0.05..0.30"),
+            RowsKind::Classifier | RowsKind::Value => ("5..30", "0.05..0.30"),
             RowsKind::Q => ("5..20,30", "0.05..0.30:0.05"),
         };
         let typed = |text: &str| text.parse::<Range<u16>>().map_err(anyhow::Error::msg);
@@ -260,7 +270,7 @@ impl Generate {
         match (self.rows, self.games, self.kind) {
             (Some(rows), ..) => Amount::Rows(rows.get()),
             (None, Some(games), _) => Amount::Passes(games.get().into()),
-            (None, None, RowsKind::Classifier) => Amount::Passes(100),
+            (None, None, RowsKind::Classifier | RowsKind::Value) => Amount::Passes(100),
             (None, None, RowsKind::Q) => Amount::Passes(200),
         }
     }

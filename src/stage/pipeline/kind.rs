@@ -139,7 +139,7 @@ pub const KINDS: &[Kind] = &[
         key_file: "eval.csv",
         writes: "",
         not_set: &[],
-        inputs: &[MODEL],
+        inputs: &[MODEL, VALUE_MODEL],
         published: false,
         grows: true,
         stage: Some(CommandOf {
@@ -155,7 +155,7 @@ pub const KINDS: &[Kind] = &[
         key_file: "compare.csv",
         writes: "",
         not_set: &[],
-        inputs: &[MODEL],
+        inputs: &[MODEL, VALUE_MODEL],
         published: false,
         grows: true,
         stage: Some(CommandOf {
@@ -285,6 +285,9 @@ const TRAIN_Q: Option<CommandOf> = None;
 const FIT_ALPHA: Option<CommandOf> = None;
 #[cfg(not(feature = "train"))]
 const TRAIN_TREES: Option<CommandOf> = None;
+
+/// What luck is measured by.
+const VALUE_MODEL: InputFlag = InputFlag { name: "value-model", takes: &["train-trees"], reads: Reads::Output };
 
 const MODEL: InputFlag =
     InputFlag { name: "model", takes: &["train-trees", "train-classifier", "train-q"], reads: Reads::Output };

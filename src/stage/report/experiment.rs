@@ -215,6 +215,9 @@ mod tests {
             ci_low: 0.0,
             ci_high: 1.0,
             guesses_per_game: 0.0,
+            corrected_win_ratio: None,
+            corrected_ci_low: None,
+            corrected_ci_high: None,
             cpu_seconds: Some(games as f64 * 0.01),
         }
     }

@@ -51,7 +51,7 @@ impl Examination {
         let mut configurations = Vec::with_capacity(BOARDS.len());
         for board in BOARDS {
             let (player, board) = (player.clone(), board.parse()?);
-            configurations.push(Configuration { player, board, first_click: FirstClick::Safe });
+            configurations.push(Configuration { player, board, first_click: FirstClick::Safe, value_model: None });
         }
         let (seed, times) = match look {
             Look::First => (seed.child("validation", 0), 1),

@@ -105,7 +105,7 @@ impl Scores {
         let ends = if model.gains_by_grouping() { self.group(position) } else { [self.cells.len(); GROUPS] };
         let Self { cells, rows, values, scratch, features: of_features, .. } = self;
         rows.clear();
-        features.append_rows(RowsOf { position, settings: &settings(), cells }, rows, of_features);
+        features.append_rows(RowsOf { position, settings: &settings(), cells, shown: &[] }, rows, of_features);
         values.clear();
         let (width, mut start) = (model.width(), 0);
         for end in ends {

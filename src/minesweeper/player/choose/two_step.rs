@@ -7,7 +7,7 @@ use super::chooser::Chooser;
 use super::rule::ChoosingRule;
 use crate::minesweeper::Cell;
 use crate::minesweeper::features::{Position, TIE};
-use crate::minesweeper::solver::{Analysis, Budget, CountError, Weighting};
+use crate::minesweeper::solver::{Analysis, Budget, CountError};
 use crate::rng::Rng;
 
 /// Most candidates, and most of them off the boundary for each of two reasons.
@@ -114,24 +114,17 @@ impl Look<'_> {
             if child.suppose(self.cell, number).is_err() {
                 continue;
             }
-            let proved = child.safe().len();
-            let counted = match proved {
-                0 => child.probabilities(Weighting::Posterior, budget).map(|found| found.ln_layouts()),
-                _ => child.ln_layouts(budget),
-            };
-            let probability = match counted {
-                Ok(ln_layouts) => (ln_layouts - self.ln_layouts).exp(),
+            let outlook = match child.outlook(budget) {
+                Ok(outlook) => outlook,
                 Err(CountError::Contradiction(_)) => continue,
                 Err(reason) => return Err(reason),
             };
+            let probability = (outlook.ln_layouts - self.ln_layouts).exp();
             left -= probability;
-            let certain = child.safe().len();
-            if certain > 0 {
-                ahead.safety += probability;
+            ahead.safety += probability * outlook.safety;
+            if outlook.certain > 0 {
                 ahead.certain += probability;
-                ahead.cells += probability * certain as f64;
-            } else {
-                ahead.safety += probability * child.best_safety();
+                ahead.cells += probability * outlook.certain as f64;
             }
         }
         Ok(Some(ahead))
@@ -150,7 +143,7 @@ fn gather(position: &Position<'_>, mine: &[f64], cut: f64, chooser: &mut Chooser
         if position.boundary.contains(cell) { cells.push(cell) } else { elsewhere.push(cell) }
     }
     let covered = |cell: &Cell| grid.neighbors(*cell).filter(|&d| !position.view.is_open(d)).count();
-    elsewhere.sort_by_key(covered);
+    elsewhere.sort_by_cached_key(covered);
     let touches = |cell: &Cell| grid.neighbors(*cell).any(|d| position.boundary.contains(d));
     cells.extend(elsewhere.iter().take(ELSEWHERE));
     let others = elsewhere.iter().skip(ELSEWHERE).filter(|cell| touches(cell)).take(ELSEWHERE);

@@ -1,0 +1,151 @@
+//! `value-v1`: what tells how likely a position is to be won, whoever goes on from it. Luck-corrected measurement reads it.
+//!
+//! A row is of the position after one guess: the cell chosen shows its number, what follows from it is known, nothing else is
+//! open yet.
+
+use super::{PositionFeatures, RowsOf};
+use crate::learn::{Column, FeatureSet, Symmetry, Target};
+use crate::minesweeper::solver::{Analysis, Budget, CountError, Weighting};
+
+/// Numbers a row.
+pub const WIDTH: usize = 25;
+
+const CELLS: (f64, f64) = (0.0, 65_535.0);
+const SHARE: (f64, f64) = (0.0, 1.0);
+
+const COLUMNS: [Column; WIDTH] = [
+    Column::float("certain", "cells", CELLS, "cells known to be safe and still covered"),
+    Column::float("unknown", "cells", CELLS, "cells of which nothing is known"),
+    Column::float("mines_left", "mines", CELLS, "mines in them"),
+    Column::float("density", "mines per cell", SHARE, "mines in them, per cell"),
+    Column::float("covered_share", "", SHARE, "unknown cells per cell of the board"),
+    Column::float("ln_layouts", "", (0.0, 65_535.0), "natural logarithm of the number of layouts that fit"),
+    Column::float("least", "probability", SHARE, "of a mine in the safest unknown cell; 0 where there is none"),
+    Column::float("second", "probability", SHARE, "in the second safest"),
+    Column::float("third", "probability", SHARE, "in the third safest"),
+    Column::float("fifth", "probability", SHARE, "in the fifth safest"),
+    Column::float("rest", "cells", CELLS, "unknown cells next to no open number"),
+    Column::float("rest_mine", "probability", (-1.0, 1.0), "of a mine in one of them; -1 where there is none"),
+    Column::float("boundary", "cells", CELLS, "unknown cells next to an open number"),
+    Column::float("components", "", CELLS, "groups of them that share no number"),
+    Column::float("under_5", "cells", CELLS, "boundary cells with a probability up to 0.05"),
+    Column::float("under_15", "cells", CELLS, "from there to 0.15"),
+    Column::float("under_25", "cells", CELLS, "from there to 0.25"),
+    Column::float("under_40", "cells", CELLS, "from there to 0.4"),
+    Column::float("under_60", "cells", CELLS, "from there to 0.6"),
+    Column::float("over_60", "cells", CELLS, "above"),
+    Column::float("doubt", "cells", CELLS, "sum over the boundary of the lesser of the probabilities of mine and safe"),
+    Column::float("risk", "", (0.0, 65_535.0), "sum over components of -ln of the safety of their safest cell"),
+    Column::float("worst", "probability", SHARE, "of a mine in the safest cell of the component where that is most"),
+    Column::float("near_certain", "cells", CELLS, "unknown neighbours of the cells known to be safe"),
+    Column::float("near_edge", "cells", CELLS, "boundary cells with fewer than eight neighbours"),
+];
+
+/// The description of the set.
+pub static SET: FeatureSet =
+    FeatureSet { name: "value-v1", columns: &COLUMNS, names: &Column::names(&COLUMNS), target: Target::Won, turn };
+
+/// Computes the rows.
+#[derive(Clone, Copy, Debug)]
+pub struct ValueV1;
+
+impl PositionFeatures for ValueV1 {
+    fn set(&self) -> &'static FeatureSet {
+        &SET
+    }
+
+    /// A row for each cell, after it shows its number of `of.shown`.
+    ///
+    /// # Panics
+    /// If no number is given for a cell, or one that can't be.
+    fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, _: &mut Vec<f32>) {
+        let view = of.position.view;
+        let (mut analysis, mut child) = (Analysis::new(), Analysis::new());
+        analysis.begin(view.grid(), view.mines());
+        let budget = &mut Budget::unlimited();
+        let known = analysis.update(view).map_err(CountError::from);
+        let known = known.and_then(|()| analysis.probabilities(Weighting::Posterior, budget).map(drop));
+        for (&cell, &number) in of.cells.iter().zip(of.shown) {
+            child.follow(&analysis);
+            let shown = known.clone().and_then(|()| Ok(child.suppose(cell, number)?));
+            match shown.and_then(|()| row(&mut child, budget)) {
+                Ok(row) => rows.extend(row),
+                // Beyond the limits of counting nothing is known.
+                Err(_) => rows.extend([0.0; WIDTH]),
+            }
+        }
+    }
+}
+
+/// The row of a position. What counting proves is taken in first.
+///
+/// # Errors
+/// As [`Analysis::probabilities`].
+pub fn row(analysis: &mut Analysis, budget: &mut Budget) -> Result<[f32; WIDTH], CountError> {
+    analysis.probabilities(Weighting::Posterior, budget)?;
+    let board = analysis.grid().board();
+    let (mut boundary, mut near_edge, mut doubt) = (0.0, 0.0, 0.0);
+    let mut classes = [0.0_f32; 6];
+    let mut least = [1.0_f64; 5];
+    let mut rest = (0.0, -1.0);
+    let found = analysis.counted();
+    for cell in board.all_cells().filter(|&cell| analysis.is_unknown(cell)) {
+        let mine = found.mine[cell.index()];
+        let mut higher = mine;
+        for place in &mut least {
+            if higher < *place {
+                std::mem::swap(&mut higher, place);
+            }
+        }
+        if found.boundary().contains(cell) {
+            boundary += 1.0;
+            doubt += mine.min(1.0 - mine);
+            near_edge += f32::from(u8::from(analysis.grid().neighbor_count(cell) < 8));
+            let class = [0.05, 0.15, 0.25, 0.4, 0.6].iter().take_while(|&&end| mine > end).count();
+            classes[class] += 1.0;
+        } else {
+            rest = (rest.0 + 1.0, mine);
+        }
+    }
+    let (mut components, mut risk, mut worst) = (0.0, 0.0, 0.0);
+    for safest in analysis.component_risks() {
+        components += 1.0;
+        risk -= (1.0 - safest).ln();
+        worst = f64::max(worst, safest);
+    }
+    let unknown = analysis.unknown() as f32;
+    let mines_left = analysis.mines_left() as f32;
+    let near_certain = analysis.unknown_near_safe() as f32;
+    let safest = |nth: usize| if nth < analysis.unknown() { least[nth] as f32 } else { 0.0 };
+    let [a, b, c, d, e, f] = classes;
+    Ok([
+        analysis.safe().len() as f32,
+        unknown,
+        mines_left,
+        if unknown > 0.0 { mines_left / unknown } else { 0.0 },
+        unknown / board.cells() as f32,
+        found.ln_layouts() as f32,
+        safest(0),
+        safest(1),
+        safest(2),
+        safest(4),
+        rest.0,
+        rest.1 as f32,
+        boundary,
+        components,
+        a,
+        b,
+        c,
+        d,
+        e,
+        f,
+        doubt as f32,
+        risk as f32,
+        worst as f32,
+        near_certain,
+        near_edge,
+    ])
+}
+
+/// Turning the board changes nothing.
+fn turn(_: &mut [f32], _: Symmetry) {}

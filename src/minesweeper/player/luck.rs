@@ -1,0 +1,193 @@
+//! How lucky a game was, so that its end can be judged without it.
+//!
+//! A guess that is made has one of several outcomes: a mine, or a number `v`. Their probabilities P are exact, by the layouts that
+//! fit. For any function V of what is seen then, with V = 0 for a mine, the luck of the guess is `V(seen) - sum over v of P(v) V(v)`,
+//! whose expectation is 0 given all that came before. So the end of the game (1 won, 0 not) less the sum of the luck of all its
+//! guesses has the expectation of the end, whatever V is and whoever plays; the better V foretells the end, the less the difference
+//! varies (AIVAT: Burch, Schmid, Moravcik, Morrill and Bowling, AAAI 2018; here chance has all the moves that are corrected). The
+//! first click counts as a guess whose outcomes are those that its promise leaves; certain cells are not corrected.
+//!
+//! Which guesses are corrected may depend on what was seen before them. A position beyond the limits of counting is left out so.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::learn::model::{Artifact, ArtifactError, Expected, ModelScratch, Registry, RegistryError};
+use crate::minesweeper::features::value_v1;
+use crate::minesweeper::solver::{Analysis, Budget, Weighting};
+use crate::minesweeper::{Board, Cell, FirstClick, View};
+
+/// Numbers that a cell may show.
+const NUMBERS: usize = 9;
+/// Who reads a value model, for messages.
+const READER: &str = "luck-corrected measurement";
+
+/// A model of the chance to win from a position: feature set `value-v1`.
+#[derive(Clone)]
+pub struct ValueModel {
+    artifact: Arc<Artifact>,
+    /// SHA-256 of its file, in hexadecimal.
+    pub sha256: String,
+}
+
+impl fmt::Debug for ValueModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ValueModel({})", self.sha256)
+    }
+}
+
+impl ValueModel {
+    /// The name of the models for boards that have none of their own.
+    pub const GENERAL: &str = "value";
+
+    /// What a registry calls the model for a board under a first-click rule.
+    pub fn name(board: Board, rule: FirstClick) -> String {
+        format!("{}-{}x{}-{}-{}", Self::GENERAL, board.width(), board.height(), board.mines(), rule.name())
+    }
+
+    /// Whether a registry calls a value model so: the general one, or that of a board under a first-click rule.
+    pub fn is_name(name: &str) -> bool {
+        let own = |rest: &str| {
+            let mut parts = rest.splitn(3, '-');
+            let (size, mines, rule) = (parts.next()?, parts.next()?, parts.next()?);
+            let board = format!("{size}/{mines}").parse::<Board>().ok()?;
+            let rule = rule.parse::<FirstClick>().ok()?;
+            Some(Self::name(board, rule) == name)
+        };
+        match name.strip_prefix(Self::GENERAL) {
+            Some("") => true,
+            Some(rest) => rest.strip_prefix('-').and_then(own).unwrap_or(false),
+            None => false,
+        }
+    }
+
+    /// What a reader of values expects of an artifact.
+    pub fn expected() -> Expected<'static> {
+        Expected::new(READER, &value_v1::SET)
+    }
+
+    /// Reads a model from a file.
+    ///
+    /// # Errors
+    /// As [`Artifact::load`].
+    pub fn load(path: &std::path::Path) -> Result<Self, ArtifactError> {
+        let loaded = Artifact::load(path, &Self::expected())?;
+        Ok(Self { artifact: Arc::new(loaded.artifact), sha256: loaded.sha256 })
+    }
+
+    /// The model of a registry for a board under a first-click rule: its own if there is one, else the general one.
+    ///
+    /// # Errors
+    /// As [`Registry::load`].
+    pub fn registered(registry: &Registry, board: Board, rule: FirstClick) -> Result<Self, RegistryError> {
+        let own = Self::name(board, rule);
+        let name = if registry.row(&own).is_some() { &own } else { Self::GENERAL };
+        let loaded = registry.load(name, &Self::expected())?;
+        Ok(Self { artifact: Arc::new(loaded.artifact), sha256: loaded.sha256 })
+    }
+}
+
+/// Follows games and adds up their luck.
+pub(super) struct Luck {
+    model: ValueModel,
+    analysis: Analysis,
+    child: Analysis,
+    scratch: ModelScratch,
+    values: Vec<f32>,
+    is_new_game: bool,
+    /// What the outcomes of the move to come are worth; none where it is not corrected.
+    outcomes: Option<Outcomes>,
+    /// The outcomes of the first click on a cell, which are the same in every game.
+    first: Option<(Cell, Outcomes)>,
+    /// Luck of the game so far.
+    sum: f64,
+}
+
+/// What the numbers that a cell may show are worth, and their expectation.
+#[derive(Clone, Copy, Debug, Default)]
+struct Outcomes {
+    values: [f64; NUMBERS],
+    expected: f64,
+}
+
+impl Luck {
+    pub(super) fn new(model: ValueModel) -> Self {
+        Self {
+            model,
+            analysis: Analysis::new(),
+            child: Analysis::new(),
+            scratch: ModelScratch::default(),
+            values: Vec::new(),
+            is_new_game: true,
+            outcomes: None,
+            first: None,
+            sum: 0.0,
+        }
+    }
+
+    pub(super) fn begin(&mut self) {
+        self.is_new_game = true;
+        self.sum = 0.0;
+    }
+
+    /// Works out what opening `cell` may bring. At a first click under `rule` a promised cell is no mine.
+    pub(super) fn before(&mut self, view: &View, cell: Cell, rule: FirstClick) {
+        if std::mem::take(&mut self.is_new_game) {
+            self.analysis.begin(view.grid(), view.mines());
+        }
+        let is_first = view.opened().is_empty();
+        self.outcomes = match self.first {
+            // An opening shows 0 for sure.
+            _ if is_first && rule == FirstClick::Opening => None,
+            Some((known, outcomes)) if is_first && known == cell => Some(outcomes),
+            _ => self.outcomes(view, cell, is_first && rule == FirstClick::Safe),
+        };
+        if is_first {
+            self.first = self.outcomes.map(|outcomes| (cell, outcomes));
+        }
+    }
+
+    fn outcomes(&mut self, view: &View, cell: Cell, is_promised: bool) -> Option<Outcomes> {
+        let Self { analysis, child, model, scratch, values, .. } = self;
+        let budget = &mut Budget::unlimited();
+        analysis.update(view).ok()?;
+        analysis.probabilities(Weighting::Posterior, budget).ok()?;
+        // A cell that is known is no guess.
+        if !analysis.is_unknown(cell) {
+            return None;
+        }
+        let ln_layouts = analysis.ln_layouts(budget).ok()?;
+        let mut outcomes = Outcomes::default();
+        let mut safe = 0.0;
+        for number in analysis.numbers(cell) {
+            child.follow(analysis);
+            if child.suppose(cell, number).is_err() {
+                continue;
+            }
+            let Ok(row) = value_v1::row(child, budget) else { continue };
+            let probability = (child.counted().ln_layouts() - ln_layouts).exp();
+            values.clear();
+            model.artifact.model().append(&row, values, scratch);
+            let value = if child.unknown() == 0 { 1.0 } else { f64::from(values[0]) };
+            outcomes.values[usize::from(number)] = value;
+            outcomes.expected += probability * value;
+            safe += probability;
+        }
+        if is_promised {
+            outcomes.expected /= safe;
+        }
+        Some(outcomes)
+    }
+
+    /// Takes in what the cell showed; `None` for a mine.
+    pub(super) fn after(&mut self, number: Option<u8>) {
+        if let Some(outcomes) = self.outcomes.take() {
+            self.sum += number.map_or(0.0, |number| outcomes.values[usize::from(number)]) - outcomes.expected;
+        }
+    }
+
+    /// The luck of the game so far.
+    pub(super) fn sum(&self) -> f64 {
+        self.sum
+    }
+}
