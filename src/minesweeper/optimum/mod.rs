@@ -34,8 +34,8 @@ use stack::Halt;
 
 use super::{Board, Cell, FirstClick};
 
-/// Bytes of a layout in a search.
-const LAYOUT_BYTES: u64 = 9;
+/// Bytes of a layout in a search: itself, its copy while it is sorted, what a cell shows in it.
+const LAYOUT_BYTES: u64 = 17;
 /// States that are remembered, for each layout of the largest first click.
 const REMEMBERED: u64 = 32;
 /// States that are remembered at most; 768 MiB.

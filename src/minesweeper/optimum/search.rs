@@ -1,13 +1,12 @@
 //! The game tree: which cell to guess, and the value of best play.
 
 use std::cmp::Reverse;
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::layouts::Layouts;
 use super::memo::{Known, Memo};
 use super::shape::{MOST_CELLS, Shape, cells_of};
-use super::stack::{Halt, Split, Stack, State};
+use super::stack::{Halt, Parts, Stack, State};
 use crate::minesweeper::Cell;
 
 /// States that are told at once to those who wait.
@@ -39,15 +38,17 @@ impl<'a> Search<'a> {
     /// How many layouts best play wins that begins with `cell`.
     pub(super) fn first_click(&mut self, cell: Cell, layouts: &Layouts) -> Result<u64, Halt> {
         let cell = cell.index();
+        self.stack.look(layouts.count() as usize)?;
         for layout in layouts.iter().filter(|layout| layout >> cell & 1 == 0) {
             if self.stack.layouts.len().is_multiple_of(LOOKED) {
-                self.stack.look(LOOKED.min(layouts.count() as usize))?;
+                self.stack.look(0)?;
             }
             self.stack.layouts.push(layout);
         }
         let all = 0..self.stack.layouts.len();
         let split = self.stack.split(all.clone(), cell);
-        self.guess(all, &split, 1 << cell, 0).map(u64::from)
+        let parts = self.stack.arrange(all, &split);
+        self.value_of_parts(parts, 1 << cell, 0).map(u64::from)
     }
 
     /// The value of a state if it is above `floor`, else a bound of it that is not above.
@@ -104,7 +105,8 @@ impl<'a> Search<'a> {
                 continue;
             }
             tried |= 1 << cell;
-            let total = self.guess(state.layouts(), &split, !state.any | 1 << cell, best)?;
+            let parts = self.stack.copy_parts(state.layouts(), &split)?;
+            let total = self.value_of_parts(parts, !state.any | 1 << cell, best)?;
             self.stack.states.truncate(first_state);
             self.stack.layouts.truncate(first_layout);
             if total > best {
@@ -123,11 +125,10 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// How many layouts best play wins after a guess that splits them; no more than `floor` if it is clear that it is not above.
+    /// How many layouts best play wins after a guess that left these parts; no more than `floor` if it is clear that it is not above.
     /// `used` are the open cells.
-    fn guess(&mut self, layouts: Range<usize>, split: &Split, used: u64, floor: u32) -> Result<u32, Halt> {
-        let mut total = split.safe();
-        let mut parts = self.stack.copy_parts(layouts, split)?;
+    fn value_of_parts(&mut self, mut parts: Parts, used: u64, floor: u32) -> Result<u32, Halt> {
+        let mut total = parts.iter().map(|part| part.len() as u32).sum();
         // Large parts have the most to lose.
         parts.sort_unstable_by_key(|part| Reverse(part.len()));
         let first = self.stack.states.len();

@@ -64,6 +64,16 @@ impl Split {
         self.len[..MINE].iter().filter(|&&len| len > 0).count()
     }
 
+    /// The parts of the layouts that are left, one behind the other from `start`.
+    fn parts(&self, start: usize) -> Parts {
+        let mut end = start;
+        std::array::from_fn(|number| {
+            let start = end;
+            end += self.len[number] as usize;
+            Part { layouts: start..end, any: self.any[number], each: self.each[number] }
+        })
+    }
+
     /// Cells that are a mine in any layout where this one is safe.
     pub(super) fn mines(&self) -> u64 {
         self.any[..MINE].iter().fold(0, |set, any| set | any)
@@ -84,7 +94,10 @@ impl Part {
     }
 }
 
-/// A stack of layouts: those of a state are copied behind those of its parent, in parts. Its states are one as well.
+/// The parts of a split by number.
+pub(super) type Parts = [Part; MINE];
+
+/// A stack of layouts: those that a guess leaves are copied behind those of its state, in parts. Its states are one as well.
 pub(super) struct Stack<'a> {
     shape: &'a Shape,
     stop: &'a AtomicBool,
@@ -92,13 +105,15 @@ pub(super) struct Stack<'a> {
     pub(super) layouts: Vec<u64>,
     /// What the cell of the last split shows in each layout.
     shown: Vec<u8>,
+    /// Scratch of [`Stack::arrange`].
+    dealt: Vec<u64>,
     pub(super) states: Vec<State>,
 }
 
 impl<'a> Stack<'a> {
     /// A stack of at most `room` layouts.
     pub(super) fn new(shape: &'a Shape, stop: &'a AtomicBool, room: usize) -> Self {
-        Self { shape, stop, room, layouts: Vec::new(), shown: Vec::new(), states: Vec::new() }
+        Self { shape, stop, room, layouts: Vec::new(), shown: Vec::new(), dealt: Vec::new(), states: Vec::new() }
     }
 
     /// Looks whether to stop, and whether there is room for so many layouts more.
@@ -118,7 +133,7 @@ impl<'a> Stack<'a> {
         mines
     }
 
-    /// Splits layouts by what `cell` shows; [`Stack::copy_parts`] copies them.
+    /// Splits layouts by what `cell` shows; for [`Stack::copy_parts`] and [`Stack::arrange`].
     pub(super) fn split(&mut self, layouts: Range<usize>, cell: usize) -> Split {
         let around = self.shape.around(cell);
         let mut split = Split { len: [0; SHOWN], any: [0; SHOWN], each: [!0; SHOWN] };
@@ -134,25 +149,27 @@ impl<'a> Stack<'a> {
     }
 
     /// Copies the layouts of the last split that are not lost behind all others, by number.
-    pub(super) fn copy_parts(&mut self, layouts: Range<usize>, split: &Split) -> Result<[Part; MINE], Halt> {
-        self.look(split.safe() as usize)?;
-        let first = self.layouts.len();
-        let mut end = first;
-        let parts: [_; MINE] = std::array::from_fn(|number| {
-            let start = end;
-            end += split.len[number] as usize;
-            Part { layouts: start..end, any: split.any[number], each: split.each[number] }
-        });
-        let mut places = parts.each_ref().map(|part: &Part| part.layouts.start - first);
-        self.layouts.resize(end, 0);
-        let (before, copies) = self.layouts.split_at_mut(first);
-        for (&layout, &shown) in before[layouts].iter().zip(&self.shown) {
-            if let Some(place) = places.get_mut(usize::from(shown)) {
-                copies[*place] = layout;
-                *place += 1;
-            }
+    pub(super) fn copy_parts(&mut self, layouts: Range<usize>, split: &Split) -> Result<Parts, Halt> {
+        let (first, more) = (self.layouts.len(), split.safe() as usize);
+        self.look(more)?;
+        if self.layouts.capacity() < first + more {
+            let wanted = (first + more).saturating_mul(3) / 2;
+            self.layouts.reserve_exact(wanted.min(self.room) - first);
         }
+        self.layouts.resize(first + more, 0);
+        let (before, copies) = self.layouts.split_at_mut(first);
+        let parts = split.parts(first);
+        deal(&before[layouts], &self.shown, &parts, copies);
         Ok(parts)
+    }
+
+    /// Puts the layouts of the last split, of which none is lost, in the order of their numbers where they are.
+    pub(super) fn arrange(&mut self, layouts: Range<usize>, split: &Split) -> Parts {
+        self.dealt.clear();
+        self.dealt.extend_from_slice(&self.layouts[layouts.clone()]);
+        let parts = split.parts(layouts.start);
+        deal(&self.dealt, &self.shown, &parts, &mut self.layouts[layouts]);
+        parts
     }
 
     /// Opens the cells that are safe in all layouts of a part, and goes on in the parts of these, until no such cell is left. Gives
@@ -168,7 +185,8 @@ impl<'a> Stack<'a> {
                 }
                 let split = self.split(layouts.clone(), cell);
                 if split.numbers() > 1 {
-                    let parts = self.copy_parts(layouts, &split)?;
+                    self.look(0)?;
+                    let parts = self.arrange(layouts, &split);
                     let filled = parts.into_iter().filter(|part| part.len() > 0);
                     return filled.map(|part| self.open_safe(part, used)).sum();
                 }
@@ -181,5 +199,16 @@ impl<'a> Stack<'a> {
         let (start, len) = (layouts.start as u32, layouts.len() as u32);
         self.states.push(State { start, len, any, each, name: 0, bound: len, exact: false });
         Ok(0)
+    }
+}
+
+/// Puts layouts of which a cell shows `shown` into their parts, the first of which begins with `to`.
+fn deal(layouts: &[u64], shown: &[u8], parts: &Parts, to: &mut [u64]) {
+    let mut places = parts.each_ref().map(|part| part.layouts.start - parts[0].layouts.start);
+    for (&layout, &shown) in layouts.iter().zip(shown) {
+        if let Some(place) = places.get_mut(usize::from(shown)) {
+            to[*place] = layout;
+            *place += 1;
+        }
     }
 }
