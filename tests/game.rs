@@ -34,6 +34,20 @@ fn assert_fair(counts: impl IntoIterator<Item = u64>, games: u64, p: f64) {
 }
 
 #[test]
+fn a_game_can_be_given_its_mines_and_the_next_draws_its_own() {
+    let board = board("4x3/2");
+    let field = Minefield::from_mines(Arc::new(Grid::new(board)), [Cell(3), Cell(11)]);
+    let mut game = Game::new(board, FirstClick::Opening);
+    game.start_on(&field);
+    assert_eq!(game.first_click(), FirstClick::Opening);
+    assert_eq!(game.open(Cell(0)).unwrap(), Status::Playing);
+    assert_eq!(game.view().opened().len(), 9);
+    assert_eq!(game.open(Cell(7)).unwrap(), Status::Won);
+    game.start(Seed::new(1));
+    assert!(game.field().is_none() && game.view().opened().is_empty());
+}
+
+#[test]
 fn a_safe_first_click_leaves_every_other_cell_equally_likely_to_be_a_mine() {
     let counts = mine_counts(board("5x4/6"), FirstClick::Safe, Cell(7), 20_000);
     assert_eq!(counts[7], 0);

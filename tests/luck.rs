@@ -1,12 +1,13 @@
 //! Luck-corrected measurement: the same mean whatever the value model says, and less variance where it says something.
 
 use std::fs;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use mineflow::arena::{Arena, Configuration, PairedMean, Plan};
 use mineflow::learn::model::Registry;
-use mineflow::minesweeper::FirstClick;
-use mineflow::minesweeper::player::{Limits, ValueModel};
+use mineflow::minesweeper::player::{Limits, PlayerSpec, Seat, ValueModel};
+use mineflow::minesweeper::{Board, FirstClick, Grid, Minefield};
 use mineflow::rng::Seed;
 use rand::RngExt;
 use serde_json::{Value, json};
@@ -65,6 +66,25 @@ fn luck_is_nothing_on_average_whatever_the_model_says() {
         let luck = luck(player, "5x4/5", first_click, 6000, &noise);
         assert!(luck.error > 0.02 / 6000f64.sqrt(), "luck is measured at all: {player}: {luck:?}");
         assert!(luck.mean.abs() < 4.0 * luck.error, "{player}, {first_click}: {luck:?}");
+    }
+}
+
+#[test]
+fn luck_over_all_layouts_adds_up_to_nothing() {
+    let board: Board = "4x3/3".parse().unwrap();
+    let grid = Arc::new(Grid::new(board));
+    let noise = noise();
+    for player in ["7.0", "8.0", "1.0", "4.0"] {
+        let player = player.parse::<PlayerSpec>().unwrap().build();
+        let mut seat = Seat::new(player, board, FirstClick::Any, Limits::default()).measure_luck(noise.clone());
+        let (mut sum, mut most) = (0.0, 0.0_f64);
+        for mines in (0u32..1 << 12).filter(|mines| mines.count_ones() == 3) {
+            let cells: Vec<_> = board.all_cells().filter(|cell| mines >> cell.0 & 1 == 1).collect();
+            let luck = seat.play_field(&Minefield::from_mines(grid.clone(), cells), Seed::new(1)).unwrap().luck;
+            sum += luck;
+            most = most.max(luck.abs());
+        }
+        assert!(most > 0.1 && f64::abs(sum) < 1e-9, "{sum}, at most {most}");
     }
 }
 

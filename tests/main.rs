@@ -34,6 +34,7 @@ mod models;
 mod monte_carlo_players;
 mod mutated;
 mod naive_tables;
+mod optimum;
 mod pins;
 mod pipelines;
 mod play;

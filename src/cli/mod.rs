@@ -11,6 +11,7 @@ mod interrupt;
 mod line_up;
 mod memory;
 mod models;
+mod optimum;
 mod output;
 pub mod play;
 mod players;
@@ -64,8 +65,8 @@ struct Global {
     /// Worker threads [default: one a processor]; results don't depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Memory for rows to learn from, or for the count of a position, such as 800MiB or 4GiB [default: what is free now; for a count
-    /// 224MiB]; what would take more is an error
+    /// Memory for rows to learn from, for the tree of best play, or for the count of a position, such as 800MiB or 4GiB [default:
+    /// what is free now; for a count 224MiB]; what would take more is an error
     #[arg(long, global = true, value_name = "SIZE")]
     memory: Option<Bytes>,
     /// The folder with registry.json, which says what players load [default: MINEFLOW_MODELS, else `models` here, beside the program
@@ -134,6 +135,8 @@ enum Command {
     Ggp(ggp::GgpCommand),
     #[command(subcommand)]
     Samegame(samegame::SamegameCommand),
+    #[command(after_help = EXIT_CODES)]
+    Optimum(optimum::OptimumArgs),
     /// List the named players with their recipes
     Players,
     /// List, describe, check and import the trained models that players load
@@ -185,6 +188,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Status(args) => run::status(args, global),
         Command::Ggp(command) => ggp::run(command, global),
         Command::Samegame(command) => samegame::run(command, global),
+        Command::Optimum(args) => optimum::run(args, global),
         Command::Players => players::run(global),
         Command::Models(args) => models::run(args, global),
         Command::Completions(args) => completions::run(args),

@@ -90,6 +90,17 @@ impl Game {
         self.status = if self.safe_left == 0 { Status::Won } else { Status::Playing };
     }
 
+    /// Begins a new game whose mines lie as `field` says, which is to keep the promise of the first click.
+    ///
+    /// # Panics
+    /// If `field` is of another board.
+    pub fn start_on(&mut self, field: &Minefield) {
+        assert_eq!(field.board(), self.board(), "the field is one of the board");
+        self.start(Seed::new(0));
+        self.field.clone_from(field);
+        self.to_lay = None;
+    }
+
     /// What a player may know.
     pub fn view(&self) -> &View {
         &self.view

@@ -1,5 +1,5 @@
 //! Minesweeper: the rules here, and what plays by them in the folders, lowest first: [`solver`], [`features`], [`player`],
-//! [`play`].
+//! [`play`]; beside them [`optimum`], best play on small boards.
 //!
 //! A [`Board`] is a size and a number of mines, a [`Grid`] the neighbourhood of its cells, a [`Minefield`] the truth, a
 //! [`View`] what a player may know, a [`Game`] the referee between the two.
@@ -23,6 +23,7 @@ mod game;
 mod grid;
 pub mod mbf;
 mod minefield;
+pub mod optimum;
 pub mod play;
 pub mod player;
 pub mod solver;

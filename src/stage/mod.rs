@@ -16,6 +16,7 @@ pub mod ggp_game;
 pub mod ggp_match;
 pub mod ggp_table;
 pub mod models;
+pub mod optimum;
 pub mod pipeline;
 pub mod report;
 pub mod samegame;

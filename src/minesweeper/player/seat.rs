@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::luck::{Luck, ValueModel};
 use super::{GameStart, NoMove, Player, Reason};
 use crate::minesweeper::solver::Budget;
-use crate::minesweeper::{Board, Cell, FirstClick, Game, MoveError, Status, View};
+use crate::minesweeper::{Board, Cell, FirstClick, Game, Minefield, MoveError, Status, View};
 use crate::rng::Seed;
 
 /// What one game may cost; `None` is without limit.
@@ -84,13 +84,49 @@ impl Seat {
     /// # Errors
     /// A [`Fault`] if the player is wrong; the seat can go on with another game.
     pub fn play(&mut self, seed: Seed) -> Result<Outcome, Fault> {
-        let Self { player, game, limits, luck } = self;
-        game.start(seed);
-        player.begin(&GameStart {
-            board: game.board(),
-            first_click: game.first_click(),
+        self.game.start(seed);
+        self.play_on(seed)
+    }
+
+    /// Plays a game to its end whose mines lie as `field` says, and whose player has the seed that it has in the game of `seed`.
+    ///
+    /// # Errors
+    /// As [`Seat::play`].
+    ///
+    /// # Panics
+    /// If `field` is of another board.
+    pub fn play_field(&mut self, field: &Minefield, seed: Seed) -> Result<Outcome, Fault> {
+        self.game.start_on(field);
+        self.play_on(seed)
+    }
+
+    /// The first cell that the player opens in the game of `seed`; `None` if a limit is reached before.
+    ///
+    /// # Errors
+    /// As [`Seat::play`].
+    pub fn first_cell(&mut self, seed: Seed) -> Result<Option<Cell>, Fault> {
+        self.game.start(seed);
+        self.begin(seed);
+        let mut budget = Budget::new(self.limits.nodes, self.limits.time);
+        match self.player.decide(self.game.view(), &mut budget) {
+            Ok(decision) => decision.cells.first().copied().ok_or(Fault::NoCell).map(Some),
+            Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => Ok(None),
+            Err(contradiction @ NoMove::Contradiction) => Err(Fault::Contradiction(contradiction)),
+        }
+    }
+
+    fn begin(&mut self, seed: Seed) {
+        self.player.begin(&GameStart {
+            board: self.game.board(),
+            first_click: self.game.first_click(),
             seed: seed.child("player", 0),
         });
+    }
+
+    /// Plays the game that was started.
+    fn play_on(&mut self, seed: Seed) -> Result<Outcome, Fault> {
+        self.begin(seed);
+        let Self { player, game, limits, luck } = self;
         let mut budget = Budget::new(limits.nodes, limits.time);
         let mut guesses = 0;
         luck.iter_mut().for_each(Luck::begin);

@@ -1,0 +1,93 @@
+//! What is known of states, shared by the threads that search.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Entries that a key may have.
+const PLACES: usize = 4;
+const ENTRY_BYTES: u64 = 24;
+const EXACT: u64 = 1 << 32;
+
+/// What is known of the value of a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Known {
+    /// The value, or a bound that it doesn't exceed.
+    pub(super) value: u32,
+    pub(super) exact: bool,
+}
+
+/// A table of fixed size from the name of a state to what is known of its value; where it is full, the smallest values go.
+///
+/// Nothing is locked. An entry is `(data, name ^ data)`: one that two threads wrote at once fits no name, but for a chance of 2^-128.
+/// Whatever is found is true, so values don't depend on what is found.
+pub(super) struct Memo {
+    entries: Box<[Entry]>,
+}
+
+#[derive(Default)]
+struct Entry {
+    /// The value, plus [`EXACT`]; 0 if there is no entry.
+    data: AtomicU64,
+    high: AtomicU64,
+    low: AtomicU64,
+}
+
+impl Memo {
+    /// A table of about `wanted` entries, of at most so many bytes.
+    pub(super) fn new(wanted: u64, bytes: u64) -> Self {
+        let most = (bytes / ENTRY_BYTES).max(PLACES as u64);
+        let wanted = wanted.clamp(1 << 10, 1 << 40).next_power_of_two();
+        let fit = if most.is_power_of_two() { most } else { most.next_power_of_two() / 2 };
+        Self { entries: (0..wanted.min(fit)).map(|_| Entry::default()).collect() }
+    }
+
+    fn places(&self, name: u128) -> &[Entry] {
+        let first = (name as usize & (self.entries.len() - 1)) & !(PLACES - 1);
+        &self.entries[first..first + PLACES]
+    }
+
+    pub(super) fn get(&self, name: u128) -> Option<Known> {
+        self.places(name).iter().find_map(|entry| {
+            let data = entry.data.load(Ordering::Relaxed);
+            (data != 0 && entry.name(data) == name).then_some(Known { value: data as u32, exact: data & EXACT != 0 })
+        })
+    }
+
+    pub(super) fn put(&self, name: u128, Known { value, exact }: Known) {
+        let places = self.places(name);
+        let data_of = |entry: &Entry| entry.data.load(Ordering::Relaxed);
+        let own = places.iter().find(|entry| entry.name(data_of(entry)) == name);
+        let Some(entry) = own.or_else(|| places.iter().min_by_key(|entry| data_of(entry) as u32)) else { return };
+        let data = u64::from(value) | if exact { EXACT } else { 0 };
+        entry.high.store((name >> 64) as u64 ^ data, Ordering::Relaxed);
+        entry.low.store(name as u64 ^ data, Ordering::Relaxed);
+        entry.data.store(data, Ordering::Relaxed);
+    }
+}
+
+impl Entry {
+    /// The name that it was written for, if this is the data written with it.
+    fn name(&self, data: u64) -> u128 {
+        let (high, low) = (self.high.load(Ordering::Relaxed) ^ data, self.low.load(Ordering::Relaxed) ^ data);
+        u128::from(high) << 64 | u128::from(low)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_table_keeps_what_is_largest_and_invents_nothing() {
+        let memo = Memo::new(1, 24 * 7);
+        let name = |i: u32| u128::from(i) << 70 | u128::from(i);
+        for i in 1..100 {
+            memo.put(name(i), Known { value: i, exact: i % 2 == 0 });
+            assert_eq!(memo.get(name(i)), Some(Known { value: i, exact: i % 2 == 0 }));
+        }
+        let kept: Vec<_> = (1..100).filter(|&i| memo.get(name(i)).is_some()).collect();
+        assert_eq!(kept, [96, 97, 98, 99]);
+        memo.put(name(99), Known { value: 5, exact: true });
+        assert_eq!(memo.get(name(99)), Some(Known { value: 5, exact: true }));
+        assert_eq!(memo.get(name(200)), None);
+    }
+}

@@ -1,0 +1,198 @@
+//! The exact value of best play on small boards: a game tree over the layouts that may still be.
+//!
+//! After the first click every layout of the mines that keeps its promise is as likely. A state of the game is the set of those that
+//! fit what was seen. The cells that are safe in all of them are open; then a guess splits the set by the number that it shows,
+//! and the layouts where it is a mine are lost. The value of a state is the number of its layouts that best play wins; a state of one
+//! layout is won. No policy, whatever it remembers or draws, wins more: the tree is the whole game.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use mineflow::minesweeper::FirstClick;
+//! use mineflow::minesweeper::optimum::{Optimum, Resources};
+//!
+//! let optimum = Optimum::new("4x4/4".parse()?, FirstClick::Safe, Resources::default())?;
+//! let first_cells = optimum.first_cells();
+//! let values: Result<Vec<_>, _> = first_cells.iter().map(|&cell| optimum.value(cell, &AtomicBool::new(false))).collect();
+//! let best = values?.into_iter().max_by_key(|value| value.won).unwrap();
+//! assert_eq!((best.won, best.layouts), (961, 1365));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod layouts;
+mod memo;
+mod search;
+mod shape;
+mod stack;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+pub use layouts::Layouts;
+use memo::Memo;
+use search::Search;
+use shape::{MOST_CELLS, Shape};
+use stack::Halt;
+
+use super::{Board, Cell, FirstClick};
+
+/// Bytes of a layout in a search: itself, its copy while it is sorted, what a cell shows in it.
+const LAYOUT_BYTES: u64 = 17;
+/// States that are remembered, for each layout of the largest first click.
+const REMEMBERED: u64 = 32;
+/// States that are remembered at most; 768 MiB.
+const MOST_REMEMBERED: u64 = 1 << 25;
+
+/// What the computation may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Resources {
+    /// Bytes. With less than all states take the values are the same, and take longer.
+    pub memory: u64,
+    /// Calls of [`Optimum::value`] at the same time, which share the memory.
+    pub threads: usize,
+}
+
+impl Default for Resources {
+    fn default() -> Self {
+        Self { memory: 1 << 30, threads: 1 }
+    }
+}
+
+/// Why there is no value.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OptimumError {
+    #[error("{board} has {cells} cells; best play is computed on boards of at most {MOST_CELLS}", cells = board.cells())]
+    TooManyCells { board: Board },
+    #[error("{0} has no safe cell: there is nothing to play")]
+    NoSafeCell(Board),
+    #[error(
+        "{board} has {layouts} layouts of the mines after a first click ({first_click}), which take more than the {memory} bytes \
+         of memory that there are; give a smaller board, fewer threads or more --memory"
+    )]
+    TooManyLayouts { board: Board, first_click: FirstClick, layouts: u64, memory: u64 },
+    #[error("cell {0} is not on the board")]
+    OffBoard(usize),
+    #[error("it was asked to stop")]
+    Stopped,
+}
+
+/// What best play wins that begins with one cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FirstCellValue {
+    pub cell: Cell,
+    /// How many of the layouts are won.
+    pub won: u64,
+    /// How many layouts the first click may meet, all as likely; at least 1.
+    pub layouts: u64,
+}
+
+impl FirstCellValue {
+    /// The chance to win, 0 to 1.
+    pub fn ratio(&self) -> f64 {
+        self.won as f64 / self.layouts as f64
+    }
+
+    /// Whether this first cell wins more often than another; exact.
+    pub fn beats(&self, other: &Self) -> bool {
+        u128::from(self.won) * u128::from(other.layouts) > u128::from(other.won) * u128::from(self.layouts)
+    }
+}
+
+/// Best play on one board under one first-click rule.
+///
+/// What is known of states is shared by all first cells, and by states that are turned or mirrored.
+pub struct Optimum {
+    board: Board,
+    first_click: FirstClick,
+    shape: Shape,
+    memo: Memo,
+    memory: u64,
+    /// Layouts that one search may hold.
+    room: usize,
+    states: AtomicU64,
+}
+
+impl Optimum {
+    /// Prepares the tree of `board`.
+    ///
+    /// # Errors
+    /// As [`Optimum::check`].
+    pub fn new(board: Board, first_click: FirstClick, resources: Resources) -> Result<Self, OptimumError> {
+        Self::check(board, first_click, resources)?;
+        let shape = Shape::new(board);
+        let most = most_layouts(&shape, board, first_click);
+        let memo = Memo::new(most.saturating_mul(REMEMBERED).min(MOST_REMEMBERED), resources.memory / 2);
+        let memory = resources.memory;
+        Ok(Self { board, first_click, shape, memo, memory, room: room(resources), states: AtomicU64::new(0) })
+    }
+
+    /// Holds that there is something to compute and that it can be begun; takes no time.
+    ///
+    /// # Errors
+    /// A board without a safe cell, or too large for the program or for the memory.
+    pub fn check(board: Board, first_click: FirstClick, resources: Resources) -> Result<(), OptimumError> {
+        if board.cells() > MOST_CELLS {
+            return Err(OptimumError::TooManyCells { board });
+        }
+        if board.mines() == board.cells() {
+            return Err(OptimumError::NoSafeCell(board));
+        }
+        let layouts = most_layouts(&Shape::new(board), board, first_click);
+        if layouts > room(resources) as u64 {
+            let memory = resources.memory;
+            return Err(OptimumError::TooManyLayouts { board, first_click, layouts, memory });
+        }
+        Ok(())
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// What the first click is promised.
+    pub fn first_click(&self) -> FirstClick {
+        self.first_click
+    }
+
+    /// The first cells that differ: of those that a turned or mirrored board exchanges the first in row-major order.
+    pub fn first_cells(&self) -> Vec<Cell> {
+        self.shape.first_cells().collect()
+    }
+
+    /// States of the game that were valued so far, for those who wait. Depends on the threads.
+    pub fn states(&self) -> u64 {
+        self.states.load(Ordering::Relaxed)
+    }
+
+    /// How many layouts best play wins whose first cell is `cell`. The same on any number of threads.
+    ///
+    /// # Errors
+    /// A cell off the board, memory that doesn't suffice, or `stop`, which is heeded within a second.
+    pub fn value(&self, cell: Cell, stop: &AtomicBool) -> Result<FirstCellValue, OptimumError> {
+        if cell.index() >= self.board.cells() {
+            return Err(OptimumError::OffBoard(cell.index()));
+        }
+        let layouts = Layouts::of(self.board, self.first_click, cell);
+        let mut search = Search::new(&self.shape, &self.memo, &self.states, stop, self.room);
+        let won = search.first_click(cell, &layouts).map_err(|halt| match halt {
+            Halt::Stopped => OptimumError::Stopped,
+            Halt::Full => self.too_many(layouts.count()),
+        })?;
+        Ok(FirstCellValue { cell, won, layouts: layouts.count() })
+    }
+
+    fn too_many(&self, layouts: u64) -> OptimumError {
+        OptimumError::TooManyLayouts { board: self.board, first_click: self.first_click, layouts, memory: self.memory }
+    }
+}
+
+/// Layouts that one search may hold.
+fn room(resources: Resources) -> usize {
+    let bytes = resources.memory / 2 / resources.threads.max(1) as u64;
+    // A state has the place of its layouts in 32 bits.
+    usize::try_from((bytes / LAYOUT_BYTES).min(u64::from(u32::MAX))).unwrap_or(usize::MAX)
+}
+
+/// The layouts of the first click that leaves the most.
+fn most_layouts(shape: &Shape, board: Board, first_click: FirstClick) -> u64 {
+    shape.first_cells().map(|cell| Layouts::of(board, first_click, cell).count()).max().unwrap_or(0)
+}

@@ -1,0 +1,117 @@
+//! A small board as sets of cells, and the names of its states.
+
+use crate::learn::Symmetry;
+use crate::minesweeper::{Board, Cell, Grid};
+use crate::rng::Seed;
+use rand::Rng as _;
+
+/// A set of cells is a word.
+pub(super) const MOST_CELLS: usize = 64;
+
+/// The numbers of a cell, 0 to 8.
+const NUMBERS: usize = 9;
+
+/// The cells of a set in rising order.
+pub(super) fn cells_of(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let cell = set.trailing_zeros() as usize;
+        (set != 0).then(|| {
+            set &= set - 1;
+            cell
+        })
+    })
+}
+
+/// What the cells of a board add to the name of a state, of the board turned one way.
+#[derive(Clone)]
+struct Codes {
+    undecided: [u128; MOST_CELLS],
+    open: [[u128; NUMBERS]; MOST_CELLS],
+}
+
+/// Neighbourhoods and symmetries of a board of at most 64 cells.
+pub(super) struct Shape {
+    cells: usize,
+    /// All cells.
+    pub(super) all: u64,
+    around: [u64; MOST_CELLS],
+    /// For each symmetry of the board where a cell comes to lie.
+    turned: Vec<Vec<usize>>,
+    codes: Vec<Codes>,
+}
+
+impl Shape {
+    pub(super) fn new(board: Board) -> Self {
+        let cells = board.cells();
+        let grid = Grid::new(board);
+        let mut around = [0; MOST_CELLS];
+        for cell in board.all_cells() {
+            around[cell.index()] = grid.neighbors(cell).fold(0, |set, cell| set | 1 << cell.index());
+        }
+        let size = (board.height(), board.width());
+        let of_the_board = |turn: &Symmetry| !turn.transposes() || size.0 == size.1;
+        let place = |turn: Symmetry, cell| {
+            let (row, col) = turn.place(board.row_col(cell), size);
+            row * board.width() + col
+        };
+        let turned: Vec<Vec<_>> = Symmetry::all()
+            .filter(of_the_board)
+            .map(|turn| board.all_cells().map(|cell| place(turn, cell)).collect())
+            .collect();
+        let own = Codes::drawn();
+        let codes = turned.iter().map(|places| own.turned(places)).collect();
+        Self { cells, all: !0 >> (MOST_CELLS - cells), around, turned, codes }
+    }
+
+    /// Of the cells that symmetries exchange the first.
+    pub(super) fn first_cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        let is_first = |cell: &usize| self.turned.iter().all(|places| places[*cell] >= *cell);
+        (0..self.cells).filter(is_first).map(|cell| Cell(cell as u16))
+    }
+
+    /// The neighbours of a cell.
+    #[inline]
+    pub(super) fn around(&self, cell: usize) -> u64 {
+        self.around[cell]
+    }
+
+    /// The name of a state in which every cell that is safe in all its layouts is open: `undecided` are its cells that are mines in
+    /// some layouts and not in others, `open` its open cells, `layout` is one of its layouts. States of equal names have equal values.
+    ///
+    /// The layouts of such a state are all those that fit its open numbers, as the promise of the first click says no more than the
+    /// number of its cell. All cells but the undecided are the same in each layout. So the layouts are the ways to lay the mines that
+    /// are left on the undecided cells, so that every open number next to these has as many as it lacks: nothing else of the
+    /// state matters for what is still to come. The name is a sum of random 128-bit codes of just that, the least over the
+    /// symmetries of the board. Two of a million states that differ have equal names with a chance of about 2^-88.
+    pub(super) fn name(&self, undecided: u64, open: u64, layout: u64) -> u128 {
+        let witnesses = cells_of(undecided).fold(0, |set, cell| set | self.around[cell]) & open;
+        let mines = layout & undecided;
+        let sum = |codes: &Codes| {
+            let cells = cells_of(undecided).map(|cell| codes.undecided[cell]);
+            let lacks = |cell: usize| (mines & self.around[cell]).count_ones() as usize;
+            let numbers = cells_of(witnesses).map(|cell| codes.open[cell][lacks(cell)]);
+            cells.chain(numbers).fold(u128::from(mines.count_ones()), u128::wrapping_add)
+        };
+        self.codes.iter().map(sum).min().unwrap_or(0)
+    }
+}
+
+impl Codes {
+    fn drawn() -> Self {
+        let mut rng = Seed::new(0).child("state", 0).rng();
+        let mut code = || u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64());
+        Self {
+            undecided: std::array::from_fn(|_| code()),
+            open: std::array::from_fn(|_| std::array::from_fn(|_| code())),
+        }
+    }
+
+    /// The codes of the cells at the places where they come to lie.
+    fn turned(&self, places: &[usize]) -> Self {
+        let at = |cell: usize| places.get(cell).copied().unwrap_or(cell);
+        Self {
+            undecided: std::array::from_fn(|cell| self.undecided[at(cell)]),
+            open: std::array::from_fn(|cell| self.open[at(cell)]),
+        }
+    }
+}
