@@ -35,7 +35,7 @@ const VERSIONS: &[Version] = &[
     version("6.5", "dss+dsscsp:solutions=100:depth=300+q:margin=0.05", "DSS, then the highest Q, trained in a single pass", "main paper, section 4.2.3, table 3"),
     version("7.0", "corner-first+dss+posterior+least-mine", "the true posterior, ties to where numbers say most", "beyond the papers"),
     version("8.0-fast", "corner-first+dss+posterior+endgame:layouts=100+two-step", "7.0, guesses two steps ahead, the end played perfectly", "beyond the papers"),
-    version("8.0", "corner-first+dss+posterior+endgame:layouts=400+two-step", "8.0-fast with a longer perfect end", "beyond the papers"),
+    version("8.0", "corner-first+dss+posterior+endgame:layouts=1500:nodes=100000+two-step", "8.0-fast with a longer perfect end", "beyond the papers"),
     version("sp-mcts", "corner-first+dss+posterior+sp-mcts:c=0.5:d=0:playouts=1000:t=0", "7.0, guesses searched by equation 1", "SP-MCTS paper, section 4"),
     version("uct", "corner-first+dss+posterior+uct:c=0.5:playouts=1000:t=0", "7.0, guesses searched by UCT", "Kocsis and Szepesvári 2006"),
     version("mac-ucb", "corner-first+dss+posterior+mac-ucb:playouts=1000", "7.0, guesses by MAC and UCB", "MAC-UCB paper, section 4"),

@@ -1,10 +1,13 @@
 //! The tables of a board and the scratch that choosing needs.
 
+use std::collections::HashMap;
+
 use rand::RngExt;
 
 use super::super::monte_carlo::GuessStage;
 use super::lanes::{least, mark_up_to};
 use super::scores::Scores;
+use super::two_step::Opening;
 use crate::minesweeper::features::TIE;
 use crate::minesweeper::solver::{Analysis, Layouts};
 use crate::minesweeper::{Cell, CellSet, Grid};
@@ -32,6 +35,8 @@ pub struct Chooser {
     /// The position, counted, for rules that look ahead; and one that is a move further.
     pub(in crate::minesweeper::player) parent: Analysis,
     pub(super) child: Analysis,
+    /// What was chosen in positions of few open cells.
+    pub(super) openings: HashMap<Opening, Cell>,
     /// The layouts that fit the position, for rules that draw some.
     pub(in crate::minesweeper::player) layouts: Layouts,
     /// The position as a stage, for rules that solve it.
@@ -58,6 +63,7 @@ impl Chooser {
             cells: Vec::new(),
             parent: Analysis::new(),
             child: Analysis::new(),
+            openings: HashMap::new(),
             layouts: Layouts::default(),
             stage: GuessStage::default(),
         }

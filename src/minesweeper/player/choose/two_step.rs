@@ -13,6 +13,12 @@ use crate::rng::Rng;
 /// Most candidates, and most of them off the boundary for each of two reasons.
 const CANDIDATES: usize = 30;
 const ELSEWHERE: usize = 5;
+/// Choices are kept for positions of at most so many open cells, as games begin alike: a third of all guesses on expert.
+const OPENING: usize = 4;
+const MOST_OPENINGS: usize = 1 << 14;
+
+/// The open cells of a position with their numbers, in order; the last ones are off the board where there are fewer.
+pub(super) type Opening = [(u16, u8); OPENING];
 
 /// Two-step safety: over the numbers `v` that a candidate may show, the sum of `P(v)` times the safety of the safest move
 /// then, which is 1 where a cell is certain; times 1 + `bonus` x S, where S is the chance that a cell is certain. Ties
@@ -60,6 +66,29 @@ impl ChoosingRule for TwoStep {
     }
 
     fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, _: &mut Rng) -> Option<Cell> {
+        // Candidates drawn at random make another choice every time.
+        let is_kept = position.view.opened().len() <= OPENING && std::ptr::eq(mine, position.mine);
+        if !is_kept {
+            return self.look(position, mine, chooser);
+        }
+        let mut opening: Opening = [(u16::MAX, 0); OPENING];
+        let shown = |&cell: &Cell| (cell.0, position.view.number(cell).expect("opened cells have a number"));
+        position.view.opened().iter().map(shown).zip(&mut opening).for_each(|(shown, place)| *place = shown);
+        opening.sort_unstable();
+        if let Some(&known) = chooser.openings.get(&opening) {
+            return Some(known);
+        }
+        let found = self.look(position, mine, chooser)?;
+        if chooser.openings.len() < MOST_OPENINGS {
+            chooser.openings.insert(opening, found);
+        }
+        Some(found)
+    }
+}
+
+impl TwoStep {
+    /// Looks ahead from every candidate.
+    fn look(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser) -> Option<Cell> {
         gather(position, mine, self.cut, chooser);
         let Chooser { cells, parent, child, .. } = chooser;
         let budget = &mut Budget::unlimited();
