@@ -67,7 +67,7 @@ impl PositionFeatures for ValueV1 {
         let known = known.and_then(|()| analysis.probabilities(Weighting::Posterior, budget).map(drop));
         for (&cell, &number) in of.cells.iter().zip(of.shown) {
             child.follow(&analysis);
-            let shown = known.clone().and_then(|()| Ok(child.suppose(cell, number)?));
+            let shown = known.and_then(|()| Ok(child.suppose(cell, number)?));
             match shown.and_then(|()| row(&mut child, budget)) {
                 Ok(row) => rows.extend(row),
                 // Beyond the limits of counting nothing is known.

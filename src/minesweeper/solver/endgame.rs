@@ -230,16 +230,15 @@ impl Endgame {
         let layouts = self.layouts.len();
         let shows = option.cell as usize * layouts;
         let begin = self.sets.len();
-        let mut ends = [0usize; 9];
-        for number in 0..9 {
+        let ends: [usize; 9] = std::array::from_fn(|number| {
             for i in from..end {
                 let layout = self.sets[i];
-                if self.shows[shows + layout as usize] == number as u8 {
+                if usize::from(self.shows[shows + usize::from(layout)]) == number {
                     self.sets.push(layout);
                 }
             }
-            ends[number] = self.sets.len();
-        }
+            self.sets.len()
+        });
         let (mut won, mut left, mut start) = (0, option.safe, begin);
         for part_end in ends {
             if part_end == start {

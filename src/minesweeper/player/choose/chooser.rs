@@ -7,11 +7,16 @@ use rand::RngExt;
 use super::super::monte_carlo::GuessStage;
 use super::lanes::{least, mark_up_to};
 use super::scores::Scores;
-use super::two_step::Opening;
 use crate::minesweeper::features::TIE;
 use crate::minesweeper::solver::{Analysis, Layouts};
 use crate::minesweeper::{Cell, CellSet, Grid};
 use crate::rng::Rng;
+
+/// Choices may be kept for positions of at most so many open cells, as games begin alike: a third of all guesses on expert.
+pub(super) const OPENING: usize = 4;
+
+/// The open cells of a position with their numbers, in order; the last ones are off the board where there are fewer.
+pub(super) type Opening = [(u16, u8); OPENING];
 
 /// Chooses on one board, again and again, without allocating.
 #[derive(Clone, Debug)]

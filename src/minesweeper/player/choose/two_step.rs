@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::super::syntax::{PartText, RecipeError};
-use super::chooser::Chooser;
+use super::chooser::{Chooser, OPENING, Opening};
 use super::rule::ChoosingRule;
 use crate::minesweeper::Cell;
 use crate::minesweeper::features::{Position, TIE};
@@ -13,12 +13,8 @@ use crate::rng::Rng;
 /// Most candidates, and most of them off the boundary for each of two reasons.
 const CANDIDATES: usize = 30;
 const ELSEWHERE: usize = 5;
-/// Choices are kept for positions of at most so many open cells, as games begin alike: a third of all guesses on expert.
-const OPENING: usize = 4;
+/// Most positions whose choice is kept.
 const MOST_OPENINGS: usize = 1 << 14;
-
-/// The open cells of a position with their numbers, in order; the last ones are off the board where there are fewer.
-pub(super) type Opening = [(u16, u8); OPENING];
 
 /// Two-step safety: over the numbers `v` that a candidate may show, the sum of `P(v)` times the safety of the safest move
 /// then, which is 1 where a cell is certain; times 1 + `bonus` x S, where S is the chance that a cell is certain. Ties
