@@ -67,6 +67,10 @@
 //! - **recipe**: a player as text, parts joined by `+`: what it deduces, its **source** of probabilities, its **choosing rule**.
 //! - **version**: a recipe with a name, such as `4.0`.
 //! - **seat**: a player at a board, game after game ([`minesweeper::player::Seat`]).
+//! - **luck**: of a guess, the value of what it showed less the expectation of that ([`minesweeper::player::ValueModel`]). A win ratio
+//!   without it is **luck-corrected**.
+//! - **two-step safety**: the safety of a guess and of the safest move after it, together.
+//! - **endgame**: a position with so few layouts that perfect play can be searched ([`minesweeper::solver::Endgame`]).
 //! - **signature**: a hash of every cell that a player opens in fixed games, in order: another decision, another signature.
 //!
 //! ## Search

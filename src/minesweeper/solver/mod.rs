@@ -16,6 +16,8 @@
 //! |---|---|
 //! | solve one position whole, with the exact number of layouts | [`Solver`] |
 //! | follow a game and ask for proofs and probabilities as it is played | [`Analysis`] |
+//! | see what a move would show before it is made | [`Analysis::suppose`], [`Analysis::outlook`] |
+//! | play perfectly once few layouts are left | [`Analysis::endgame`] |
 //! | draw layouts, each as likely | [`Layouts`] |
 //! | go through the solutions of `A M = N` as the main paper does | [`System`] with [`Backtracking`] or [`Dsscsp`] |
 //! | count them set by set as the second paper does | [`ForwardChecking`] |
