@@ -56,7 +56,7 @@ pub fn below(rng: &mut Rng, count: usize) -> usize {
 }
 
 /// The output function of SplitMix64 (Steele, Lea and Flood): a bijection that spreads every input bit over all 64.
-const fn mix(value: u64) -> u64 {
+pub(crate) const fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

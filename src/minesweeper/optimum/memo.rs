@@ -32,7 +32,7 @@ struct Entry {
 }
 
 impl Memo {
-    /// A table of about `wanted` entries, of at most so many bytes.
+    /// A table of about `wanted` entries that takes no more memory than it is given.
     pub(super) fn new(wanted: u64, bytes: u64) -> Self {
         let most = (bytes / ENTRY_BYTES).max(PLACES as u64);
         let wanted = wanted.clamp(1 << 10, 1 << 40).next_power_of_two();

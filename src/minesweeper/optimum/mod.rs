@@ -56,7 +56,7 @@ impl Default for Resources {
     }
 }
 
-/// Why there is no value.
+/// Why a value was not found.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptimumError {
     #[error("{board} has {cells} cells; best play is computed on boards of at most {MOST_CELLS}", cells = board.cells())]

@@ -116,7 +116,7 @@ impl<'a> Stack<'a> {
         Self { shape, stop, room, layouts: Vec::new(), shown: Vec::new(), dealt: Vec::new(), states: Vec::new() }
     }
 
-    /// Looks whether to stop, and whether there is room for so many layouts more.
+    /// Checks whether to stop, and whether these additional layouts have room.
     pub(super) fn look(&self, more: usize) -> Result<(), Halt> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Halt::Stopped);

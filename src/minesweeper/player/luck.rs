@@ -130,7 +130,7 @@ impl Luck {
         self.sum = 0.0;
     }
 
-    /// Works out what opening `cell` may bring. At a first click under `rule` a promised cell is no mine.
+    /// Works out what opening `cell` may bring. At a first click under `rule` a promised cell is not a mine.
     pub(super) fn before(&mut self, view: &View, cell: Cell, rule: FirstClick) {
         if std::mem::take(&mut self.is_new_game) {
             self.analysis.begin(view.grid(), view.mines());
@@ -152,7 +152,7 @@ impl Luck {
         let budget = &mut Budget::unlimited();
         analysis.update(view).ok()?;
         analysis.probabilities(Weighting::Posterior, budget).ok()?;
-        // A cell that is known is no guess.
+        // A cell that is known is not a guess.
         if !analysis.is_unknown(cell) {
             return None;
         }

@@ -17,6 +17,7 @@ use super::deduction::{Mark, SingleNumbers};
 use super::frontier::Frontier;
 use super::{Contradiction, CountError};
 use crate::minesweeper::Cell;
+use crate::rng::mix;
 
 /// Most unknown cells of an endgame: a layout is a bit each.
 pub const MAX_CELLS: usize = 128;
@@ -179,24 +180,20 @@ impl Endgame {
 
     fn search(&mut self, limits: EndgameLimits, budget: &mut Budget) -> Result<Option<EndgameValue>, Ended> {
         let layouts = self.layouts.len();
-        let mut name = 0;
         self.names.clear();
-        self.names.extend((0..layouts).map(|_| {
-            name += 0x9e37_79b9_7f4a_7c15_u64;
-            mixed(name)
-        }));
+        self.names.extend((0..layouts as u64).map(mix));
         self.known.clear();
         self.sets.clear();
         self.sets.extend(0..layouts as u16);
         self.nodes_left = limits.nodes;
         let mut best: Option<(u32, u16)> = None;
-        for option in self.options(0, layouts) {
-            if best.is_some_and(|(won, _)| option.safe <= won) {
+        for next in self.moves(0, layouts) {
+            if best.is_some_and(|(won, _)| next.safe <= won) {
                 break;
             }
-            let won = self.open(0, layouts, option, best.map_or(0, |(won, _)| won), budget)?;
+            let won = self.open(0, layouts, next, best.map_or(0, |(won, _)| won), budget)?;
             if best.is_none_or(|(most, _)| won > most) {
-                best = Some((won, option.cell));
+                best = Some((won, next.cell));
             }
         }
         Ok(best.map(|(won, cell)| EndgameValue { cell: self.cells[cell as usize], won, layouts: layouts as u32 }))
@@ -215,20 +212,20 @@ impl Endgame {
         self.nodes_left = self.nodes_left.checked_sub(1).ok_or(Ended::TooLarge)?;
         budget.spend(1)?;
         let mut best = 0;
-        for option in self.options(from, end) {
-            if option.safe <= best {
+        for next in self.moves(from, end) {
+            if next.safe <= best {
                 break;
             }
-            best = best.max(self.open(from, end, option, best, budget)?);
+            best = best.max(self.open(from, end, next, best, budget)?);
         }
         self.known.insert((name, size as u32), best);
         Ok(best)
     }
 
     /// Layouts won after opening a cell; anything up to `enough` where it can't be more than that.
-    fn open(&mut self, from: usize, end: usize, option: Move, enough: u32, budget: &mut Budget) -> Result<u32, Ended> {
+    fn open(&mut self, from: usize, end: usize, next: Move, enough: u32, budget: &mut Budget) -> Result<u32, Ended> {
         let layouts = self.layouts.len();
-        let shows = option.cell as usize * layouts;
+        let shows = next.cell as usize * layouts;
         let begin = self.sets.len();
         let ends: [usize; 9] = std::array::from_fn(|number| {
             for i in from..end {
@@ -239,7 +236,7 @@ impl Endgame {
             }
             self.sets.len()
         });
-        let (mut won, mut left, mut start) = (0, option.safe, begin);
+        let (mut won, mut left, mut start) = (0, next.safe, begin);
         for part_end in ends {
             if part_end == start {
                 continue;
@@ -257,7 +254,7 @@ impl Endgame {
 
     /// The cells worth opening, the safest first: one that is safe in all layouts and tells something if there is one, else the
     /// live ones, else the dead ones.
-    fn options(&self, from: usize, end: usize) -> Vec<Move> {
+    fn moves(&self, from: usize, end: usize) -> Vec<Move> {
         let layouts = self.layouts.len();
         let set = &self.sets[from..end];
         let (mut live, mut dead) = (Vec::new(), Vec::new());
@@ -270,18 +267,18 @@ impl Endgame {
                     seen |= 1 << shown;
                 }
             }
-            let option = Move { cell: cell as u16, safe };
+            let next = Move { cell: cell as u16, safe };
             match (safe as usize == set.len(), seen.count_ones()) {
-                (true, 2..) => return vec![option],
+                (true, 2..) => return vec![next],
                 // It may be open already.
                 (true, _) | (_, 0) => {}
-                (false, 1) => dead.push(option),
-                (false, _) => live.push(option),
+                (false, 1) => dead.push(next),
+                (false, _) => live.push(next),
             }
         }
-        let mut options = if live.is_empty() { dead } else { live };
-        options.sort_by_key(|option| std::cmp::Reverse(option.safe));
-        options
+        let mut moves = if live.is_empty() { dead } else { live };
+        moves.sort_by_key(|next| std::cmp::Reverse(next.safe));
+        moves
     }
 }
 
@@ -341,11 +338,4 @@ impl Lister<'_> {
         }
         Ok(())
     }
-}
-
-/// A number that looks random for each number (the last step of SplitMix64; Steele, Lea and Flood, OOPSLA 2014).
-fn mixed(mut value: u64) -> u64 {
-    value = (value ^ value >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    value = (value ^ value >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    value ^ value >> 31
 }

@@ -12,7 +12,7 @@ use crate::minesweeper::solver::{Analysis, Layouts};
 use crate::minesweeper::{Cell, CellSet, Grid};
 use crate::rng::Rng;
 
-/// Choices may be kept for positions of at most so many open cells, as games begin alike: a third of all guesses on expert.
+/// The most open cells of a position whose choice may be kept. Games begin alike: on expert a third of all guesses are such.
 pub(super) const OPENING: usize = 4;
 
 /// The open cells of a position with their numbers, in order; the last ones are off the board where there are fewer.
