@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use mineflow::arena::{Arena, Configuration, Plan};
 use mineflow::document::Estimate;
 use mineflow::learn::data::Table;
-use mineflow::learn::train::trees::{TreesSettings, TreesTraining};
+use mineflow::learn::train::trees::{Loss, TreesSettings, TreesTraining};
 use mineflow::minesweeper::features::{PositionFeatures, RowSettings, classifier_v2};
 use mineflow::minesweeper::player::{GameStart, Limits, PlayerSpec, Swap};
 use mineflow::minesweeper::solver::Budget;
@@ -50,9 +50,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{} rows to learn from, {} to stop by", train.rows(), validation.rows());
 
     let settings = TreesSettings { rounds: 10, ..TreesSettings::default() };
-    let mut training = TreesTraining::new(settings, train, validation, 2)?;
+    let mut training = TreesTraining::new(settings, Loss::Logarithmic, train, validation, 2)?;
     training.grow(settings.rounds, &AtomicBool::new(false), &mut |round| {
-        println!("tree {}: validation log-loss {:.4}", round.round, round.validation_log_loss);
+        println!("tree {}: validation log-loss {:.4}", round.round, round.validation_loss);
     })?;
     let trees = training.finish()?.ok_or("no tree was grown")?;
 

@@ -9,10 +9,10 @@ use mineflow::rng::Seed;
 
 use crate::layouts::{all_layouts, some_way_into};
 
-const LIMITS: EndgameLimits = EndgameLimits { layouts: 200, nodes: 1_000_000 };
+pub(crate) const LIMITS: EndgameLimits = EndgameLimits { layouts: 200, nodes: 1_000_000 };
 
 /// Views in which nothing is certain, each with its analysis and all its layouts.
-fn guesses(board: &str, seeds: u64, mut look: impl FnMut(u64, &View, &mut Analysis, &[u32])) {
+pub(crate) fn guesses(board: &str, seeds: u64, mut look: impl FnMut(u64, &View, &mut Analysis, &[u32])) {
     for seed in 0..seeds {
         let game = some_way_into(board, seed, 2 + seed as usize % 12);
         let view = game.view();
@@ -27,19 +27,24 @@ fn guesses(board: &str, seeds: u64, mut look: impl FnMut(u64, &View, &mut Analys
 }
 
 /// The number that each layout shows at a cell; `None` for a mine.
-fn shown(grid: &Grid, cell: Cell, mines: u32) -> Option<u32> {
+pub(crate) fn shown(grid: &Grid, cell: Cell, mines: u32) -> Option<u32> {
     let around: u32 = grid.neighbors(cell).map(|d| 1 << d.0).sum();
     (mines >> cell.0 & 1 == 0).then_some((mines & around).count_ones())
 }
 
 /// The sets of layouts that opening a cell leads to.
-fn parts(grid: &Grid, cell: Cell, layouts: &[u32]) -> Vec<Vec<u32>> {
+pub(crate) fn parts(grid: &Grid, cell: Cell, layouts: &[u32]) -> Vec<Vec<u32>> {
     let part = |number| layouts.iter().copied().filter(|&mines| shown(grid, cell, mines) == Some(number)).collect();
     (0..9).map(part).filter(|part: &Vec<u32>| !part.is_empty()).collect()
 }
 
 /// Layouts that the best of all policies wins, whatever it opens when.
-fn best_policy(grid: &Grid, open: u32, layouts: &[u32], known: &mut HashMap<(u32, Vec<u32>), usize>) -> usize {
+pub(crate) fn best_policy(
+    grid: &Grid,
+    open: u32,
+    layouts: &[u32],
+    known: &mut HashMap<(u32, Vec<u32>), usize>,
+) -> usize {
     let all = (1u32 << grid.off_board()) - 1;
     if let Some(&won) = known.get(&(open, layouts.to_vec())) {
         return won;

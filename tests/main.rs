@@ -46,6 +46,8 @@ mod program;
 mod recipes;
 mod report;
 mod report_samegame;
+#[cfg(feature = "train")]
+mod roll_outs;
 mod samegame;
 mod samegame_program;
 mod samegame_rivals;

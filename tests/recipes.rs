@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mineflow::minesweeper::features::{LocationScore, Position, TIE};
+use mineflow::minesweeper::features::{LocationScore, Position};
 use mineflow::minesweeper::player::choose::{Candidates, Choice, Chooser, Edge, EdgeScore, LeastMine, MinP, Rule};
 use mineflow::minesweeper::player::{
     Deduction, Engine, FirstMove, OffBoundary, PlayerSpec, Recipe, RecipeError, Source, Steps, TreeSearch, parts,
     versions,
 };
+use mineflow::minesweeper::solver::TIE;
 use mineflow::minesweeper::solver::{EndgameLimits, Subset, Traversal};
 use mineflow::minesweeper::{Board, Cell, CellSet, FirstClick, Grid, View};
 use mineflow::rng::Seed;

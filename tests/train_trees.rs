@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use mineflow::learn::data::Table;
 use mineflow::learn::model::{Forest, ForestScratch, Model};
-use mineflow::learn::train::trees::{Pause, Trees, TreesSettings, TreesTraining, score};
+use mineflow::learn::train::trees::{Loss, Pause, Trees, TreesSettings, TreesTraining, score};
 use mineflow::rng::Seed;
 use rand::RngExt;
 
@@ -39,7 +39,8 @@ fn settings(rounds: usize, patience: usize) -> TreesSettings {
 }
 
 fn training(settings: TreesSettings, threads: usize) -> TreesTraining {
-    TreesTraining::new(settings, table(4000, 1, checkerboard), table(1000, 2, checkerboard), threads).unwrap()
+    TreesTraining::new(settings, Loss::Logarithmic, table(4000, 1, checkerboard), table(1000, 2, checkerboard), threads)
+        .unwrap()
 }
 
 fn grow(training: &mut TreesTraining, rounds: usize) -> Pause {
@@ -82,13 +83,15 @@ fn the_file_read_back_agrees_with_the_trainer() {
 #[test]
 fn growing_stops_when_it_no_longer_helps_and_the_best_round_is_kept() {
     let noise = |_: f32, _: f32| 0.5;
-    let mut training = TreesTraining::new(settings(500, 7), table(2000, 1, noise), table(2000, 2, noise), 1).unwrap();
+    let mut training =
+        TreesTraining::new(settings(500, 7), Loss::Logarithmic, table(2000, 1, noise), table(2000, 2, noise), 1)
+            .unwrap();
     assert_eq!(grow(&mut training, 500), Pause::Finished);
     let losses = training.losses().to_vec();
     let best = (0..losses.len()).min_by(|&a, &b| losses[a].total_cmp(&losses[b])).unwrap();
     assert_eq!(losses.len(), best + 1 + 7);
     let trees = training.finish().unwrap().unwrap();
-    assert_eq!((trees.best_round, trees.validation_log_loss), (best + 1, losses[best]));
+    assert_eq!((trees.best_round, trees.validation_loss), (best + 1, losses[best]));
     assert_eq!(Forest::from_bytes(&bytes(&trees)).unwrap().trees(), best + 1);
 }
 
@@ -143,11 +146,14 @@ fn rows_that_nothing_can_be_learnt_from_are_refused() {
         (good(), with(&|t| t.width = 2), "the validation rows have 2 columns, not 3"),
     ];
     for (train, validation, expected) in cases {
-        let error = TreesTraining::new(settings(5, 5), train, validation, 1).map(|_| ()).unwrap_err().to_string();
+        let error = TreesTraining::new(settings(5, 5), Loss::Logarithmic, train, validation, 1)
+            .map(|_| ())
+            .unwrap_err()
+            .to_string();
         assert!(error.contains(expected), "{error}");
     }
     let bad = TreesSettings { learning_rate: -1.0, ..settings(5, 5) };
-    let error = TreesTraining::new(bad, good(), good(), 1).map(|_| ()).unwrap_err().to_string();
+    let error = TreesTraining::new(bad, Loss::Logarithmic, good(), good(), 1).map(|_| ()).unwrap_err().to_string();
     assert!(error.contains("these settings can't be used") && error.contains("eta"), "{error}");
 }
 

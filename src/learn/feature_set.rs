@@ -79,6 +79,8 @@ pub enum Target {
     Return,
     /// A row per guess that was safe: is the game won?
     Won,
+    /// A row per candidate of a guess: how much better is it to open than the others?
+    Gain,
 }
 
 const LABEL: Column = Column::float("label", "", (0.0, 1.0), "1: the cell is safe; 0: it is a mine");
@@ -86,6 +88,9 @@ const REWARD: Column =
     Column::float("reward", "", (-1.0, 1.0), "cells opened / safe cells of the board; -1: it was a mine");
 const RETURN: Column =
     Column::float("return", "", (-1.0, 1.0), "discounted sum of this reward and the later ones of the game");
+
+const GAIN: Column =
+    Column::float("gain", "wins", (-1.0, 1.0), "the teacher's chance to win after it, less the mean of the candidates");
 
 const VALUE: Column = Column::float("value", "", (0.0, 1.0), "1: the game was won; 0: it was lost");
 
@@ -96,6 +101,7 @@ impl Target {
             Self::Safe => &[LABEL],
             Self::Return => &[REWARD, RETURN],
             Self::Won => &[VALUE],
+            Self::Gain => &[GAIN],
         }
     }
 

@@ -1,4 +1,4 @@
-//! Minesweeper: the rules here, and what plays by them in the folders, lowest first: [`solver`], [`features`], [`player`],
+//! Minesweeper: the rules here, and what plays by them in the folders, lowest first: [`solver`], [`ahead`], [`features`], [`player`],
 //! [`play`]; beside them [`optimum`], best play on small boards.
 //!
 //! A [`Board`] is a size and a number of mines, a [`Grid`] the neighbourhood of its cells, a [`Minefield`] the truth, a
@@ -16,6 +16,7 @@
 //! println!("{}", game.view());
 //! ```
 
+pub mod ahead;
 mod board;
 mod cell_set;
 pub mod features;

@@ -1,6 +1,8 @@
 //! What the command line calls: series of games, their tables, their folders.
 
 pub mod bench;
+#[cfg(feature = "train")]
+mod boosting;
 pub mod calibrate;
 pub mod compare;
 pub mod definition;
@@ -27,6 +29,8 @@ pub mod texts;
 pub mod train_classifier;
 #[cfg(feature = "train")]
 pub mod train_q;
+#[cfg(feature = "train")]
+pub mod train_ranker;
 #[cfg(feature = "train")]
 pub mod train_trees;
 #[cfg(feature = "train")]

@@ -14,26 +14,25 @@
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::boosting::{Boosting, Grown};
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::generate::{Amount, Boards, GenerateError, SelfPlay, classifier_rows};
-use super::series::{round, to_csv};
+use super::series::round;
 use super::settings::settings;
 use super::texts::text;
 use super::training::DataFolder;
-use super::training_records::{ImportanceRow, TreesMetrics};
 use super::values::{Switch, above_zero};
 use crate::arena::{Arena, Configuration, Plan};
 use crate::document::numbers::{grouped, percent};
 use crate::document::{Align, columns};
 use crate::learn::data::{Manifest, Split, Table, read_table};
-use crate::learn::model::{Artifact, Expected, Forest, ForestScratch, sha256};
-use crate::learn::train::trees::{Pause, Trees, TreesSettings, TreesTraining, check, score};
+use crate::learn::model::sha256;
+use crate::learn::train::trees::{Loss, Trees, TreesSettings, check, score};
 use crate::learn::{FeatureSet, Target};
 use crate::minesweeper::FirstClick;
 use crate::minesweeper::features::{LocationScore, classifier_v2, value_v1};
@@ -48,11 +47,6 @@ use crate::store::{Folder, Purpose};
 const VERSION: &str = "5.0";
 const EXAMINATION: &str = "beginner";
 const ARTIFACT: &str = "artifact.json";
-const CHECKPOINT: &str = "checkpoint.bin";
-const METRICS: &str = "metrics.jsonl";
-/// Rows on which the artifact, read back, must agree with the trainer, and how closely.
-const COMPARED: usize = 1000;
-const READ_BACK: f32 = 1e-6;
 
 /// The feature sets that trees can learn from; the data say which.
 const SETS: [&FeatureSet; 2] = [&classifier_v2::SET, &value_v1::SET];
@@ -204,23 +198,22 @@ impl TreesRun<'_> {
         if self.settings.symmetries.0 {
             train.turn(source.set, self.root().child("symmetries", 0));
         }
-        check("test", &test.features, test.width, &test.target)?;
-        let mut training = TreesTraining::new(self.growing(), train, validation, context.threads)?;
-        if let Some(checkpoint) = folder.read_checked(CHECKPOINT)? {
-            let place = || format!("{} can't be resumed from", folder.path().join(CHECKPOINT).display());
-            training.resume(&checkpoint, read_losses(&folder)?).with_context(place)?;
-        }
-        if self.grow(&mut training, &folder)? == Pause::Stopped {
-            return Ok(context.interrupted(&format!("{} rounds", training.losses().len())));
-        }
-        context.say(planned, planned, "judging");
-        let rounds = training.losses().len();
-        let (train_rows, validation_rows) = training.rows();
-        let trees = training.finish()?.context("there is no round to grow")?;
+        check("test", &test.features, test.width, &test.target, Loss::Logarithmic)?;
+        let boosting = Boosting {
+            context,
+            settings: self.growing(),
+            loss: Loss::Logarithmic,
+            checkpoint_every: self.settings.checkpoint_every,
+            set: source.set,
+        };
+        let Grown { trees, rounds, train_rows, validation_rows } = match boosting.grow(train, validation, &folder)? {
+            Ok(grown) => grown,
+            Err(interrupted) => return Ok(interrupted),
+        };
         let judgement = Judgement::of(&trees, &test, source.set)?;
         let bytes = trees.to_xgboost(source.set.names, &self.notes(&source, &trees, &judgement))?;
-        let largest_difference = compare(&trees, &bytes, &test, source.set)?;
-        folder.write("importance.csv", &importance(&trees, source.set)?)?;
+        let largest_difference = boosting.read_back(&trees, &bytes, &test)?;
+        folder.write("importance.csv", &boosting.importance(&trees)?)?;
         folder.write(ARTIFACT, &bytes)?;
         let result = TreesResult {
             sha256: sha256(&bytes),
@@ -229,7 +222,7 @@ impl TreesRun<'_> {
             train_rows,
             validation_rows,
             test_rows: test.rows(),
-            validation_log_loss: round(trees.validation_log_loss, 9),
+            validation_log_loss: round(trees.validation_loss, 9),
             test_log_loss: judgement.log_loss,
             test_auc: judgement.auc,
             log_loss_of_p_alone: judgement.log_loss_of_p_alone,
@@ -239,29 +232,6 @@ impl TreesRun<'_> {
         };
         folder.finish(&result, context.stop)?;
         Ok(Outcome::Done(Box::new(result)))
-    }
-
-    /// Grows to the end, noting every round and keeping a checkpoint now and then.
-    fn grow(&self, training: &mut TreesTraining, folder: &Folder) -> anyhow::Result<Pause> {
-        let (context, planned) = (self.context, self.settings.rounds.get());
-        let every = self.settings.checkpoint_every.get() as usize;
-        let (began, before, rows) = (Instant::now(), training.losses().len(), training.rows().0);
-        loop {
-            let pause = training.grow(every, context.stop, &mut |round| {
-                let learnt = (rows * (round.round - before)) as f64;
-                let rows_per_second = learnt / began.elapsed().as_secs_f64().max(1e-9);
-                let (at, loss, rate) = (round.round, round.validation_log_loss, grouped(rows_per_second as u64));
-                let text = format!("round {at} of {planned}, validation log-loss {loss:.6}, {rate} rows/s");
-                context.say(at as u64, planned.into(), &text);
-            })?;
-            folder.write(METRICS, metrics(training.losses())?.as_bytes())?;
-            if let Some(checkpoint) = training.checkpoint()? {
-                folder.write_checked(CHECKPOINT, &checkpoint)?;
-            }
-            if pause != Pause::Rounds {
-                return Ok(pause);
-            }
-        }
     }
 
     /// The win ratio of player 5.0 with the artifact in `folder`; `None` if it isn't examined, or the trees are not for a player.
@@ -328,7 +298,7 @@ impl TreesRun<'_> {
             ("command", "train-trees".to_owned()),
             ("data", source.description.to_string()),
             ("seed", self.context.seed.to_string()),
-            ("validation_log_loss", round(trees.validation_log_loss, 9).to_string()),
+            ("validation_log_loss", round(trees.validation_loss, 9).to_string()),
             ("test_log_loss", judgement.log_loss.to_string()),
             ("test_auc", judgement.auc.to_string()),
         ];
@@ -428,56 +398,4 @@ impl Judgement {
             auc_of_p_alone: p_alone.map(|(_, auc)| round(auc, 6)),
         })
     }
-}
-
-/// The largest difference between the artifact, read as a player reads it, and the trainer; an error if it is too large.
-fn compare(trees: &Trees, bytes: &[u8], test: &Table, set: &'static FeatureSet) -> anyhow::Result<f32> {
-    let artifact = Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
-    artifact.check(&Expected::new("train-trees", set))?;
-    let forest = Forest::from_bytes(bytes)?;
-    let rows = &test.features[..COMPARED.min(test.rows()) * test.width];
-    let mut native = Vec::new();
-    forest.predict(rows, &mut native, &mut ForestScratch::default());
-    let expected = trees.predict(rows)?;
-    let largest = native.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-    ensure!(
-        largest <= READ_BACK,
-        "the artifact read back differs from the trainer by {largest} on the test rows, more than {READ_BACK}"
-    );
-    Ok(largest)
-}
-
-fn importance(trees: &Trees, set: &FeatureSet) -> anyhow::Result<Vec<u8>> {
-    let importance = trees.importance(set.width());
-    let all: f64 = importance.iter().map(|of| of.total_gain).sum();
-    let row = |of: &crate::learn::train::trees::Importance| ImportanceRow {
-        feature: set.names[of.column].to_owned(),
-        share_of_gain: round(of.total_gain / all.max(f64::MIN_POSITIVE), 6),
-        total_gain: round(of.total_gain, 3),
-        gain_a_split: round(of.gain, 3),
-        splits: of.splits,
-    };
-    to_csv(&importance.iter().map(row).collect::<Vec<_>>())
-}
-
-fn metrics(losses: &[f64]) -> anyhow::Result<String> {
-    let mut text = String::new();
-    for (index, &loss) in losses.iter().enumerate() {
-        text += &serde_json::to_string(&TreesMetrics { round: index + 1, validation_log_loss: round(loss, 9) })?;
-        text.push('\n');
-    }
-    Ok(text)
-}
-
-/// The losses that the folder notes, round by round.
-fn read_losses(folder: &Folder) -> anyhow::Result<Vec<f64>> {
-    let place = || format!("{} is not a record of this training", folder.path().join(METRICS).display());
-    let text = String::from_utf8(folder.read(METRICS)?.unwrap_or_default()).with_context(place)?;
-    let mut losses = Vec::new();
-    for line in text.lines() {
-        let metrics: TreesMetrics = serde_json::from_str(line).with_context(place)?;
-        ensure!(metrics.round == losses.len() + 1, "{}: round {} is out of turn", place(), metrics.round);
-        losses.push(metrics.validation_log_loss);
-    }
-    Ok(losses)
 }

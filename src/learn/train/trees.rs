@@ -1,6 +1,7 @@
-//! Boosted trees for the classifier (main paper, section 4.2.2; player 5.0): logistic loss and L2 regularisation.
+//! Boosted trees with L2 regularisation: by logistic loss for the classifier (main paper, section 4.2.2; player 5.0) and for the
+//! value of positions, by squared error for what a guess gains.
 //!
-//! Trees grow round by round until the validation log-loss has not improved for a while; the model is then cut back to its
+//! Trees grow round by round until the validation loss has not improved for a while; the model is then cut back to its
 //! best round. The same settings and rows give the same trees on any number of threads, and growing on from a checkpoint
 //! gives the trees that an unbroken training gives.
 
@@ -24,7 +25,7 @@ use crate::learn::data::Table;
 pub struct TreesSettings {
     /// Rounds at most, one tree each.
     pub rounds: usize,
-    /// Rounds without a better validation log-loss after which growing stops.
+    /// Rounds without a better validation loss after which growing stops.
     pub patience: NonZeroUsize,
     /// `eta`.
     pub learning_rate: f64,
@@ -55,6 +56,15 @@ impl Default for TreesSettings {
     }
 }
 
+/// What trees make as small as they can.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Loss {
+    /// Logarithmic loss of chances; labels are 0 or 1.
+    Logarithmic,
+    /// Squared error; validation gives its root.
+    SquaredError,
+}
+
 /// Why trees can't be grown.
 #[derive(Debug, thiserror::Error)]
 pub enum TreesError {
@@ -62,7 +72,7 @@ pub enum TreesError {
     NoRows(&'static str),
     #[error("every one of the {rows} {split} rows has the label {label}; there is nothing to tell apart")]
     OneLabel { split: &'static str, rows: usize, label: f32 },
-    #[error("{split} row {row} has the label {label}; it must be 0 (mine) or 1 (safe)")]
+    #[error("{split} row {row} has the label {label}, which can't be learnt")]
     Label { split: &'static str, row: usize, label: f32 },
     #[error("{split} row {row}, column {column}: {value} is not a number to learn from")]
     NotFinite { split: &'static str, row: usize, column: usize, value: f32 },
@@ -85,7 +95,7 @@ fn library(doing: &'static str) -> impl FnOnce(HessboostError) -> TreesError {
 pub struct Round {
     /// Counted from 1.
     pub round: usize,
-    pub validation_log_loss: f64,
+    pub validation_loss: f64,
 }
 
 /// Why growing paused.
@@ -93,7 +103,7 @@ pub struct Round {
 pub enum Pause {
     /// All rounds asked for are done, but more are wanted.
     Rounds,
-    /// The validation log-loss no longer improves, or the last round is done.
+    /// The validation loss no longer improves, or the last round is done.
     Finished,
     /// It was asked to stop.
     Stopped,
@@ -106,7 +116,7 @@ pub struct TreesTraining {
     train: DMatrix,
     validation: DMatrix,
     model: Option<BoostedModel>,
-    /// Validation log-loss after every round.
+    /// Validation loss after every round.
     losses: Vec<f64>,
 }
 
@@ -115,10 +125,20 @@ impl TreesTraining {
     ///
     /// # Errors
     /// Settings out of range, no rows, numbers that are not finite, labels other than 0 and 1 or all the same.
-    pub fn new(settings: TreesSettings, train: Table, validation: Table, threads: usize) -> Result<Self, TreesError> {
+    pub fn new(
+        settings: TreesSettings,
+        loss: Loss,
+        train: Table,
+        validation: Table,
+        threads: usize,
+    ) -> Result<Self, TreesError> {
+        let (objective, metric) = match loss {
+            Loss::Logarithmic => (Objective::BinaryLogistic(RegLoss::default()), EvalMetric::LogLoss),
+            Loss::SquaredError => (Objective::SquaredError(RegLoss::default()), EvalMetric::Rmse),
+        };
         let parameters = TrainingParams::builder()
-            .objective(Objective::BinaryLogistic(RegLoss::default()))
-            .eval_metric(EvalMetric::LogLoss)
+            .objective(objective)
+            .eval_metric(metric)
             .tree_method(TreeMethod::Hist)
             .eta(settings.learning_rate)
             .max_depth(settings.depth.get())
@@ -132,14 +152,14 @@ impl TreesTraining {
         Ok(Self {
             settings,
             parameters,
-            train: matrix("training", train, width)?,
-            validation: matrix("validation", validation, width)?,
+            train: matrix("training", train, width, loss)?,
+            validation: matrix("validation", validation, width, loss)?,
             model: None,
             losses: Vec::new(),
         })
     }
 
-    /// Goes on from a checkpoint; `losses` are the validation log-losses of its rounds and perhaps of later ones, which
+    /// Goes on from a checkpoint; `losses` are the validation losses of its rounds and perhaps of later ones, which
     /// are grown again.
     pub fn resume(&mut self, checkpoint: &[u8], mut losses: Vec<f64>) -> Result<(), TreesError> {
         let model =
@@ -173,7 +193,7 @@ impl TreesTraining {
         let mut trainer = Trainer::new(parameters, &*train, rounds).eval(validation, "validation").on_round(|round| {
             let loss = round.values().last().copied().unwrap_or(f64::NAN);
             losses.push(loss);
-            watch(Round { round: losses.len(), validation_log_loss: loss });
+            watch(Round { round: losses.len(), validation_loss: loss });
             if stop.load(Ordering::Relaxed) || is_over(losses, settings) {
                 ControlFlow::Break(())
             } else {
@@ -198,7 +218,7 @@ impl TreesTraining {
         is_over(&self.losses, &self.settings)
     }
 
-    /// Validation log-loss after every round so far.
+    /// Validation loss after every round so far.
     pub fn losses(&self) -> &[f64] {
         &self.losses
     }
@@ -216,7 +236,7 @@ impl TreesTraining {
         };
         let best = best_round(&self.losses);
         let model = model.slice(..best + 1, 1).map_err(library("the model can't be cut back"))?;
-        Ok(Some(Trees { model, best_round: best + 1, validation_log_loss: self.losses[best] }))
+        Ok(Some(Trees { model, best_round: best + 1, validation_loss: self.losses[best] }))
     }
 }
 
@@ -225,7 +245,7 @@ pub struct Trees {
     model: BoostedModel,
     /// Rounds that it has.
     pub best_round: usize,
-    pub validation_log_loss: f64,
+    pub validation_loss: f64,
 }
 
 /// How much each column of the rows is worth to the trees.
@@ -241,7 +261,7 @@ pub struct Importance {
 }
 
 impl Trees {
-    /// The chance of a safe cell for each of `rows`, (rows, columns) row-major, as the training library computes it.
+    /// The prediction for each of `rows`, (rows, columns) row-major, as the training library computes it.
     pub fn predict(&self, rows: &[f32]) -> Result<Vec<f32>, TreesError> {
         let predicted = self.model.predict_rows(rows, ..).map_err(library("the rows can't be predicted"))?;
         Ok(predicted.into_vec())
@@ -299,27 +319,37 @@ fn is_over(losses: &[f64], settings: &TreesSettings) -> bool {
 }
 
 /// Checks a table and hands its numbers over.
-fn matrix(split: &'static str, table: Table, width: usize) -> Result<DMatrix, TreesError> {
+fn matrix(split: &'static str, table: Table, width: usize, loss: Loss) -> Result<DMatrix, TreesError> {
     let Table { features, width: found, target, .. } = table;
     if found != width {
         return Err(TreesError::Columns { split, found, expected: width });
     }
-    check(split, &features, width, &target)?;
+    check(split, &features, width, &target, loss)?;
     let rows = target.len();
     DMatrix::from_dense_vec(features, rows, width)
         .and_then(|matrix| matrix.with_labels(&target))
         .map_err(library("the rows can't be used"))
 }
 
-/// An error for what no rows of a classifier may hold.
-pub fn check(split: &'static str, features: &[f32], width: usize, labels: &[f32]) -> Result<(), TreesError> {
+/// An error for rows that can't be learnt from with `loss`.
+pub fn check(
+    split: &'static str,
+    features: &[f32],
+    width: usize,
+    labels: &[f32],
+    loss: Loss,
+) -> Result<(), TreesError> {
     let Some(&first) = labels.first() else {
         return Err(TreesError::NoRows(split));
     };
     if let Some(at) = features.iter().position(|value| !value.is_finite()) {
         return Err(TreesError::NotFinite { split, row: at / width, column: at % width, value: features[at] });
     }
-    if let Some(row) = labels.iter().position(|&label| label != 0.0 && label != 1.0) {
+    let fits = |label: f32| match loss {
+        Loss::Logarithmic => label == 0.0 || label == 1.0,
+        Loss::SquaredError => label.is_finite(),
+    };
+    if let Some(row) = labels.iter().position(|&label| !fits(label)) {
         return Err(TreesError::Label { split, row, label: labels[row] });
     }
     if labels.iter().all(|&label| label == first) {

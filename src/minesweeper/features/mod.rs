@@ -4,6 +4,7 @@
 //! [`FEATURE_SETS`]. Its code serves generation, training and play; a model names the set that it was trained on.
 
 pub mod classifier_v2;
+pub mod guess_v1;
 mod location;
 pub mod q_v2;
 pub mod value_v1;
@@ -11,15 +12,17 @@ pub mod value_v1;
 use std::fmt;
 
 pub use classifier_v2::ClassifierV2;
+pub use guess_v1::GuessV1;
 pub use location::LocationScore;
 pub use q_v2::QV2;
 pub use value_v1::ValueV1;
 
 use crate::learn::FeatureSet;
+use crate::minesweeper::solver::TIE;
 use crate::minesweeper::{Cell, CellSet, View};
 
 /// Every feature set, those that are taken where none is named first.
-pub static FEATURE_SETS: &[&dyn PositionFeatures] = &[&ClassifierV2, &QV2, &ValueV1];
+pub static FEATURE_SETS: &[&dyn PositionFeatures] = &[&ClassifierV2, &QV2, &ValueV1, &GuessV1];
 
 /// The feature set of this name.
 pub fn feature_set(name: &str) -> Option<&'static dyn PositionFeatures> {
@@ -71,9 +74,6 @@ impl Default for RowSettings {
         Self { score: LocationScore::default(), alpha: 1.0, off_board: q_v2::OFF_BOARD }
     }
 }
-
-/// Probabilities no further apart than this are equal.
-pub const TIE: f64 = 1e-9;
 
 /// What a cell is chosen from.
 #[derive(Clone, Copy, Debug)]

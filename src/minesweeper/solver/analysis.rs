@@ -148,6 +148,16 @@ impl Analysis {
         self.deduction.suppose(cell, number)
     }
 
+    /// Opens all cells known to be safe, and those that follow from them by single numbers, until none is left; `number` says what
+    /// each shows.
+    ///
+    /// # Errors
+    /// No layout shows these numbers.
+    pub fn open_certain(&mut self, number: impl FnMut(Cell) -> u8) -> Result<(), Contradiction> {
+        self.counted = None;
+        self.deduction.open_safe(number)
+    }
+
     /// The natural logarithm of the number of layouts of all mines that fit. Takes half as long as the probabilities.
     ///
     /// # Errors
@@ -240,6 +250,11 @@ impl Analysis {
     /// Cells of which nothing is known.
     pub fn unknown(&self) -> usize {
         self.deduction.unknown()
+    }
+
+    /// Whether `cell` is open.
+    pub fn is_open(&self, cell: Cell) -> bool {
+        self.deduction.mark(cell.index()) == Mark::Open
     }
 
     /// Whether nothing is known of `cell`.

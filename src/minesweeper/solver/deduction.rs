@@ -113,6 +113,15 @@ impl SingleNumbers {
         self.propagate()
     }
 
+    /// Opens all cells proved safe, and those that this proves, which show what `number` says.
+    pub(super) fn open_safe(&mut self, mut number: impl FnMut(Cell) -> u8) -> Result<(), Contradiction> {
+        while let Some(cell) = self.safe.pop() {
+            self.open(cell.index(), number(cell))?;
+            self.propagate()?;
+        }
+        Ok(())
+    }
+
     /// Reads what `view` has opened since the last update and draws all conclusions; false if nothing was new.
     pub(super) fn update(&mut self, view: &View) -> Result<bool, Contradiction> {
         if self.contradicted {

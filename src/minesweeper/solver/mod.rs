@@ -65,4 +65,7 @@ pub use forward_checking::ForwardChecking;
 pub use layouts::{Drawn, Layouts};
 pub use probabilities::{Outlook, Probabilities, Weighting};
 pub use solve::{Solution, Solver};
+
+/// Probabilities no further apart than this are equal.
+pub const TIE: f64 = 1e-9;
 pub use system::System;

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use super::GenerateError;
 use super::memory::Amount;
 use super::record::PlayedGame;
-use super::rows::{Alpha, Labels, RowKind};
+use super::rows::{Alpha, GainSettings, Labels, RowKind};
 use super::self_play::SelfPlay;
 use super::shard::Shard;
 use super::stream::Series;
@@ -326,6 +326,9 @@ impl RowKind {
                 json!({"alpha": alpha, "score": score, "off_board": q.off_board, "discount": discount})
             }
             Labels::Won => json!({}),
+            Labels::Gain(GainSettings { teacher, least_layouts }) => {
+                json!({"teacher": teacher.to_string(), "least_layouts": least_layouts})
+            }
         };
         settings.as_object().expect("it was written as an object").clone()
     }

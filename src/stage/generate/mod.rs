@@ -16,7 +16,7 @@ pub use boards::{Boards, MineRatios};
 pub use featurise::Featurise;
 pub use folder::{Generation, Part, Progress};
 pub use memory::{Amount, classifier_rows, q_rows};
-pub use rows::{Alpha, Discount, Labels, QSettings, RowKind};
+pub use rows::{Alpha, Discount, GainSettings, Labels, QSettings, RowKind};
 pub use self_play::{FirstCell, PlayFault, SelfPlay};
 pub use settings::{Generate, RowArgs, RowsKind, in_short, off_board};
 pub use stream::MakePlayer;

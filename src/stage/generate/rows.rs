@@ -7,6 +7,8 @@ use rand::RngExt;
 
 use super::record::PlayedGame;
 use crate::learn::model::Linear;
+use crate::minesweeper::ahead::{Arm, RollOuts, Scored};
+use crate::minesweeper::features::guess_v1::GuessRows;
 use crate::minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings, RowsOf};
 use crate::minesweeper::{Board, Cell};
 use crate::rng::Seed;
@@ -41,6 +43,16 @@ pub enum Labels {
     Return(QSettings),
     /// A row of the position after a guess that was safe; target 1 if the game is won, 0 if not.
     Won,
+    /// A row per candidate of a guess; target what the teacher gives for it, less the mean of the candidates.
+    Gain(GainSettings),
+}
+
+/// Which guesses have rows, and who judges them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GainSettings {
+    pub teacher: RollOuts,
+    /// Guesses in positions with fewer layouts have none.
+    pub least_layouts: u32,
 }
 
 /// What the rows and returns of Q depend on.
@@ -129,6 +141,7 @@ impl Labels {
             Self::Safe { .. } => "classifier",
             Self::Return(_) => "q",
             Self::Won => "value",
+            Self::Gain(_) => "guesses",
         }
     }
 
@@ -139,7 +152,7 @@ impl Labels {
             Self::Return(QSettings { alpha, score, off_board, .. }) => {
                 RowSettings { score: *score, alpha: alpha.at(board), off_board: *off_board }
             }
-            Self::Won => RowSettings::default(),
+            Self::Won | Self::Gain(_) => RowSettings::default(),
         }
     }
 }
@@ -153,6 +166,7 @@ pub(super) struct RowMaker<'a> {
     shown: Vec<u8>,
     others: Vec<Cell>,
     scratch: Vec<f32>,
+    guess: GuessRows,
 }
 
 /// A guess to make rows of, before its cell is opened.
@@ -166,7 +180,14 @@ pub(super) struct Guess<'a> {
 
 impl<'a> RowMaker<'a> {
     pub(super) fn new(kind: &'a RowKind) -> Self {
-        Self { kind, cells: Vec::new(), shown: Vec::new(), others: Vec::new(), scratch: Vec::new() }
+        Self {
+            kind,
+            cells: Vec::new(),
+            shown: Vec::new(),
+            others: Vec::new(),
+            scratch: Vec::new(),
+            guess: GuessRows::default(),
+        }
     }
 
     /// Whether the first click has a row.
@@ -188,6 +209,9 @@ impl<'a> RowMaker<'a> {
         features: &mut Vec<f32>,
         target: &mut Vec<f32>,
     ) -> u32 {
+        if let Labels::Gain(settings) = &self.kind.labels {
+            return self.candidates(guess, settings, features, target);
+        }
         let position = &guess.position;
         let is_first_click = position.view.opened().is_empty();
         self.cells.clear();
@@ -209,6 +233,7 @@ impl<'a> RowMaker<'a> {
                 self.cells.push(guess.cell);
                 self.shown.push(mines as u8);
             }
+            Labels::Gain(_) => unreachable!("they are made elsewhere"),
         }
         let settings = self.kind.labels.row_settings(position.view.board());
         let of = RowsOf { position, settings: &settings, cells: &self.cells, shown: &self.shown };
@@ -231,8 +256,38 @@ impl<'a> RowMaker<'a> {
                 // The first row of a game that noted its first click.
                 game.target.first_mut().into_iter().for_each(|first| *first = 1.0);
             }
-            Labels::Safe { .. } => {}
+            Labels::Safe { .. } | Labels::Gain(_) => {}
         }
+    }
+
+    /// Appends a row for each candidate of a guess that is judged; gives their number.
+    fn candidates(
+        &mut self,
+        guess: &Guess<'_>,
+        settings: &GainSettings,
+        features: &mut Vec<f32>,
+        target: &mut Vec<f32>,
+    ) -> u32 {
+        let Guess { position, seed, turn, .. } = guess;
+        let GainSettings { teacher, least_layouts } = settings;
+        let rows = &mut self.guess;
+        if position.view.opened().is_empty() || rows.read(position).is_err() {
+            return 0;
+        }
+        let unknown = rows.parent.unknown() as f64;
+        let is_judged = unknown <= teacher.unknown * position.view.board().cells() as f64
+            && rows.parent.counted().ln_layouts() >= f64::from(*least_layouts).ln();
+        if !is_judged || rows.looking.scored.len() < 2 {
+            return 0;
+        }
+        let arm = |best: &Scored| Arm::new(best.cell, 1.0 - position.mine[best.cell.index()]);
+        let mut arms: Vec<Arm> = rows.looking.scored.iter().map(arm).collect();
+        rows.append(features);
+        let rng = &mut seed.child("teacher", u64::from(*turn)).rng();
+        teacher.try_all((&rows.parent, &rows.layouts), &mut arms, teacher.layouts, &mut rows.roll_out, rng);
+        let mean = arms.iter().map(Arm::value).sum::<f64>() / arms.len() as f64;
+        target.extend(arms.iter().map(|arm| (arm.value() - mean) as f32));
+        arms.len() as u32
     }
 
     /// Draws from the candidates off the boundary.

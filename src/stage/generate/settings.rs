@@ -8,14 +8,14 @@ use std::str::FromStr;
 use anyhow::{bail, ensure};
 
 use super::{
-    Alpha, Amount, Boards, Discount, FirstCell, GenerateError, Generation, Labels, MineRatios, Part, Progress,
-    QSettings, RowKind, SelfPlay,
+    Alpha, Amount, Boards, Discount, FirstCell, GainSettings, GenerateError, Generation, Labels, MineRatios, Part,
+    Progress, QSettings, RowKind, SelfPlay,
 };
 use crate::document::numbers::{grouped, percent};
 use crate::learn::Target;
 use crate::learn::data::Counts;
 use crate::learn::model::Linear;
-use crate::minesweeper::features::{ClassifierV2, LocationScore, PositionFeatures, QV2, ValueV1, q_v2};
+use crate::minesweeper::features::{ClassifierV2, GuessV1, LocationScore, PositionFeatures, QV2, ValueV1, q_v2};
 use crate::minesweeper::{Board, FirstClick};
 use crate::rng::Seed;
 use crate::stage::definition::{Answer, Context, Outcome, Stage, json_lines};
@@ -34,9 +34,10 @@ pub enum RowsKind {
     Classifier,
     Q,
     Value,
+    Guesses,
 }
 
-named!(RowsKind, "kind of rows": Classifier = "classifier", Q = "q", Value = "value");
+named!(RowsKind, "kind of rows": Classifier = "classifier", Q = "q", Value = "value", Guesses = "guesses");
 
 /// What rows depend on besides the games.
 #[derive(Clone, PartialEq, Debug)]
@@ -57,6 +58,12 @@ pub struct RowArgs {
     /// Rows of first clicks too, for the classifier, with the label: was the game won?
     #[cfg_attr(feature = "cli", arg(long))]
     pub first_clicks: bool,
+    /// Who says how good the candidates of guesses are: roll-outs with their options [default: roll-outs:layouts=16]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "ROLL-OUTS"))]
+    pub teacher: Option<String>,
+    /// Guesses in positions with fewer layouts have no rows, for guesses [default: 1500]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N"))]
+    pub least_layouts: Option<u32>,
 }
 
 impl RowsKind {
@@ -65,6 +72,7 @@ impl RowsKind {
             Self::Classifier => &ClassifierV2,
             Self::Q => &QV2,
             Self::Value => &ValueV1,
+            Self::Guesses => &GuessV1,
         }
     }
 }
@@ -98,6 +106,10 @@ impl RowArgs {
                 );
                 Labels::Won
             }
+            Target::Gain => Labels::Gain(GainSettings {
+                teacher: self.teacher.as_deref().unwrap_or("roll-outs:layouts=16").parse()?,
+                least_layouts: self.least_layouts.unwrap_or(1_500),
+            }),
         };
         Ok(RowKind { features, labels })
     }
@@ -182,6 +194,12 @@ settings! {
         /// Rows of first clicks too, for the classifier, with the label: was the game won?
         #[arg(long)]
         pub first_clicks: bool,
+        /// Who says how good the candidates of guesses are: roll-outs with their options [default: roll-outs:layouts=16]
+        #[arg(long, value_name = "ROLL-OUTS")]
+        pub teacher: Option<String>,
+        /// Guesses in positions with fewer layouts have no rows, for guesses [default: 1500]
+        #[arg(long, value_name = "N")]
+        pub least_layouts: Option<u32>,
         /// Make part I of N, for N machines, each with its own --out
         #[arg(long, value_name = "I/N", default_value_t = Self::default().shard)]
         #[serde(with = "text")]
@@ -235,12 +253,12 @@ impl Generate {
         }
         if self.widths.is_empty() && self.height_ratio.is_none() && self.mine_ratios.is_none() {
             return Ok(match self.kind {
-                RowsKind::Classifier | RowsKind::Value => Boards::paper_classifier(),
+                RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses => Boards::paper_classifier(),
                 RowsKind::Q => Boards::paper_q(0.30),
             });
         }
         let paper = match self.kind {
-            RowsKind::Classifier | RowsKind::Value => ("5..30", "0.05..0.30"),
+            RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses => ("5..30", "0.05..0.30"),
             RowsKind::Q => ("5..20,30", "0.05..0.30:0.05"),
         };
         let typed = |text: &str| text.parse::<Range<u16>>().map_err(anyhow::Error::msg);
@@ -262,15 +280,16 @@ impl Generate {
 
     /// What the rows depend on besides the games.
     fn row_args(&self) -> RowArgs {
-        let &Self { score, discount, off_board, first_clicks, .. } = self;
-        RowArgs { score, alpha: self.alpha.clone(), discount, off_board, first_clicks }
+        let &Self { score, discount, off_board, first_clicks, least_layouts, .. } = self;
+        let (alpha, teacher) = (self.alpha.clone(), self.teacher.clone());
+        RowArgs { score, alpha, discount, off_board, first_clicks, teacher, least_layouts }
     }
 
     fn amount(&self) -> Amount {
         match (self.rows, self.games, self.kind) {
             (Some(rows), ..) => Amount::Rows(rows.get()),
             (None, Some(games), _) => Amount::Passes(games.get().into()),
-            (None, None, RowsKind::Classifier | RowsKind::Value) => Amount::Passes(100),
+            (None, None, RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses) => Amount::Passes(100),
             (None, None, RowsKind::Q) => Amount::Passes(200),
         }
     }

@@ -102,6 +102,18 @@ pub const KINDS: &[Kind] = &[
         stage: TRAIN_TREES,
     },
     Kind {
+        command: "train-ranker",
+        revision: 1,
+        output: "artifact.json",
+        key_file: "artifact.json",
+        writes: "",
+        not_set: &[],
+        inputs: &[InputFlag { name: "data", takes: &["generate"], reads: Reads::Output }],
+        published: false,
+        grows: false,
+        stage: TRAIN_RANKER,
+    },
+    Kind {
         command: "train-classifier",
         revision: 3,
         output: "artifact.safetensors",
@@ -263,6 +275,12 @@ const TRAIN_TREES: Option<CommandOf> = Some(CommandOf {
     out: TRAINING,
 });
 #[cfg(feature = "train")]
+const TRAIN_RANKER: Option<CommandOf> = Some(CommandOf {
+    definition: Definition::of::<crate::stage::train_ranker::TrainRanker>(),
+    summary: "Grow boosted trees that rank the candidates of a guess",
+    out: TRAINING,
+});
+#[cfg(feature = "train")]
 const TRAIN_CLASSIFIER: Option<CommandOf> = Some(CommandOf {
     definition: Definition::of::<crate::stage::train_classifier::TrainClassifier>(),
     summary: "Train the network of player 5.5, from data or from its own games",
@@ -283,6 +301,8 @@ const TRAIN_CLASSIFIER: Option<CommandOf> = None;
 const TRAIN_Q: Option<CommandOf> = None;
 #[cfg(not(feature = "train"))]
 const FIT_ALPHA: Option<CommandOf> = None;
+#[cfg(not(feature = "train"))]
+const TRAIN_RANKER: Option<CommandOf> = None;
 #[cfg(not(feature = "train"))]
 const TRAIN_TREES: Option<CommandOf> = None;
 

@@ -12,14 +12,16 @@ use super::least_mine::LeastMine;
 use super::min_p::MinP;
 use super::network::ByNetwork;
 use super::q::ByQ;
+use super::ranker::Ranker;
 use super::rule::ChoosingRule;
 use super::sp_mcts::SpMctsRule;
 use super::stage_ucb::{ByForwardChecking, ByMac};
 use super::trees::ByTrees;
-use super::two_step::TwoStep;
 use super::uct::UctRule;
 use crate::minesweeper::Cell;
-use crate::minesweeper::features::{Position, TIE};
+use crate::minesweeper::ahead::{RollOuts, TwoStep};
+use crate::minesweeper::features::Position;
+use crate::minesweeper::solver::TIE;
 use crate::rng::Rng;
 use crate::store::named;
 
@@ -125,6 +127,8 @@ rules!(
     Edge,
     LeastMine,
     TwoStep,
+    RollOuts,
+    Ranker,
     EdgeScore,
     ByTrees,
     ByNetwork,

@@ -6,9 +6,10 @@ use rand::RngExt;
 
 use super::super::monte_carlo::GuessStage;
 use super::lanes::{least, mark_up_to};
+use super::ranking::Ranking;
 use super::scores::Scores;
-use crate::minesweeper::features::TIE;
-use crate::minesweeper::solver::{Analysis, Layouts};
+use crate::minesweeper::ahead::{LookScratch, RollOut};
+use crate::minesweeper::solver::{Analysis, Layouts, TIE};
 use crate::minesweeper::{Cell, CellSet, Grid};
 use crate::rng::Rng;
 
@@ -35,11 +36,14 @@ pub struct Chooser {
     pub(super) rescored: Vec<f64>,
     /// What a model makes of the cells.
     pub(super) scores: Scores,
-    /// Scratch: candidates in the order in which they are looked at.
-    pub(super) cells: Vec<Cell>,
-    /// The position, counted, for rules that look ahead; and one that is a move further.
+    /// The position, counted, for rules that look ahead.
     pub(in crate::minesweeper::player) parent: Analysis,
-    pub(super) child: Analysis,
+    /// Scratch of looking ahead.
+    pub(super) looking: LookScratch,
+    /// Scratch of asking a ranker.
+    pub(super) ranking: Ranking,
+    /// Scratch of roll-outs.
+    pub(super) roll_out: RollOut,
     /// What was chosen in positions of few open cells.
     pub(super) openings: HashMap<Opening, Cell>,
     /// The layouts that fit the position, for rules that draw some.
@@ -65,9 +69,10 @@ impl Chooser {
             elsewhere: Vec::new(),
             rescored: Vec::new(),
             scores: Scores::default(),
-            cells: Vec::new(),
             parent: Analysis::new(),
-            child: Analysis::new(),
+            looking: LookScratch::default(),
+            ranking: Ranking::default(),
+            roll_out: RollOut::default(),
             openings: HashMap::new(),
             layouts: Layouts::default(),
             stage: GuessStage::default(),

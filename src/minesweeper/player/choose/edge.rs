@@ -5,7 +5,8 @@ use std::fmt;
 use super::super::syntax::{PartText, RecipeError};
 use super::chooser::Chooser;
 use super::rule::ChoosingRule;
-use crate::minesweeper::features::{Position, TIE};
+use crate::minesweeper::features::Position;
+use crate::minesweeper::solver::TIE;
 use crate::minesweeper::{Cell, CellSet};
 use crate::rng::Rng;
 

@@ -7,7 +7,8 @@ use super::chooser::Chooser;
 use super::edge::{Edge, nearest_to_an_edge};
 use super::rule::ChoosingRule;
 use crate::minesweeper::Cell;
-use crate::minesweeper::features::{LocationScore, Position, TIE};
+use crate::minesweeper::features::{LocationScore, Position};
+use crate::minesweeper::solver::TIE;
 use crate::rng::Rng;
 
 /// The rule of 4.0 on `Sc = alpha * P + (1 - alpha) * score` instead of P: among the cells within 0.05 of the least Sc the

@@ -109,7 +109,7 @@ impl RowNotes {
             None => LocationScore::default(),
         };
         let alpha = match (target, notes.get(THETA)) {
-            (Target::Safe | Target::Won, _) => None,
+            (Target::Safe | Target::Won | Target::Gain, _) => None,
             (Target::Return, None) => return Err(Fault::MetadataMissing(THETA).to_string()),
             (Target::Return, Some(noted)) => Some(read_theta(noted)?),
         };

@@ -1,7 +1,7 @@
 //! Which cell to open when none is proved safe.
 //!
 //! A rule is a file with a `ChoosingRule` and its line in `rules!` of `choice.rs`. Probabilities closer than
-//! [`TIE`](crate::minesweeper::features::TIE) count as equal, so that no choice hangs on how an engine rounds.
+//! [`TIE`](crate::minesweeper::solver::TIE) count as equal, so that no choice hangs on how an engine rounds.
 
 mod choice;
 mod chooser;
@@ -13,6 +13,9 @@ mod least_mine;
 mod min_p;
 mod network;
 mod q;
+mod ranker;
+mod ranking;
+mod roll_outs;
 mod rule;
 mod scores;
 mod sp_mcts;
@@ -31,8 +34,8 @@ pub use least_mine::LeastMine;
 pub use min_p::MinP;
 pub use network::ByNetwork;
 pub use q::ByQ;
+pub use ranker::Ranker;
 pub use sp_mcts::SpMctsRule;
 pub use stage_ucb::{ArcConsistency, ByForwardChecking, ByMac, Feasibility, OneStepAhead, StageUcb};
 pub use trees::ByTrees;
-pub use two_step::TwoStep;
 pub use uct::UctRule;

@@ -5,7 +5,8 @@ use rand::RngExt;
 use super::lanes::least;
 use crate::learn::model::{Model, ModelScratch};
 use crate::minesweeper::Cell;
-use crate::minesweeper::features::{Position, PositionFeatures, RowSettings, RowsOf, TIE};
+use crate::minesweeper::features::{Position, PositionFeatures, RowSettings, RowsOf};
+use crate::minesweeper::solver::TIE;
 use crate::rng::Rng;
 
 /// Groups of cells whose rows have much in common.

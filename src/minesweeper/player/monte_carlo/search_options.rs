@@ -9,8 +9,8 @@ use super::super::syntax::{PartText, RecipeError};
 use super::guess::{Guess, Question, Risk};
 use super::playout::LeastEstimate;
 use crate::minesweeper::Cell;
-use crate::minesweeper::features::{Position, TIE};
-use crate::minesweeper::solver::Layouts;
+use crate::minesweeper::features::Position;
+use crate::minesweeper::solver::{Layouts, TIE};
 use crate::rng::{Rng, Seed};
 use crate::search::{Budget, Ended, Expansion, FinalMove, Search, SearchSettings, Select, Statistics, Transpositions};
 

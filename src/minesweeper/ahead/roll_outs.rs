@@ -1,0 +1,99 @@
+//! Guesses tried on layouts that fit.
+
+use rand::{RngExt, SeedableRng};
+
+use super::roll_out::{Guesser, RollOut, lay};
+use crate::minesweeper::solver::{Analysis, EndgameLimits, Layouts};
+use crate::minesweeper::{Cell, CellSet};
+use crate::rng::Rng;
+
+/// Nodes of the perfect play that ends a roll-out.
+const ENDGAME_NODES: u32 = 20_000;
+
+/// The best candidates of two-step safety played to the end on layouts from the posterior.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RollOuts {
+    /// Layouts of the first round.
+    pub layouts: u32,
+    /// Candidates of the first round.
+    pub arms: usize,
+    /// The greatest share of the board's cells that may be unknown; two-step safety chooses where it is more.
+    pub unknown: f64,
+    /// Layouts up to which a roll-out ends with perfect play.
+    pub endgame: u32,
+    pub guesser: Guesser,
+}
+
+impl Default for RollOuts {
+    fn default() -> Self {
+        Self { layouts: 48, arms: 6, unknown: 0.5, endgame: 100, guesser: Guesser::default() }
+    }
+}
+
+/// A candidate on trial.
+#[derive(Clone, Copy, Debug)]
+pub struct Arm {
+    pub cell: Cell,
+    safety: f64,
+    tried: u32,
+    sum: f64,
+}
+
+impl Arm {
+    /// A candidate that is safe with this probability.
+    pub fn new(cell: Cell, safety: f64) -> Self {
+        Self { cell, safety, tried: 0, sum: 0.0 }
+    }
+
+    /// The chance to win after it, 0 to 1, as far as was tried.
+    pub fn value(&self) -> f64 {
+        self.safety * self.sum / f64::from(self.tried.max(1))
+    }
+}
+
+impl RollOuts {
+    /// Tries every arm in which the cell is safe on each of `times` layouts, the same for all.
+    pub fn try_all(
+        &self,
+        (parent, layouts): (&Analysis, &Layouts),
+        arms: &mut [Arm],
+        times: u32,
+        roll_out: &mut RollOut,
+        rng: &mut Rng,
+    ) {
+        let cells = parent.grid().board().cells();
+        let limits = EndgameLimits { layouts: self.endgame, nodes: ENDGAME_NODES };
+        let (mut drawn, mut mines) = (layouts.drawing(), CellSet::new(cells));
+        for _ in 0..times {
+            layouts.draw(&mut drawn, rng);
+            lay(&drawn, cells, &mut mines);
+            let seed = rng.random();
+            for arm in arms.iter_mut().filter(|arm| !mines.contains(arm.cell)) {
+                let rng = &mut Rng::seed_from_u64(seed);
+                // A line beyond the limits of counting says nothing.
+                if let Ok(value) = roll_out.value(parent, arm.cell, &mines, (self.guesser, limits), rng) {
+                    arm.sum += value;
+                    arm.tried += 1;
+                }
+            }
+        }
+    }
+
+    /// The best of `arms` by sequential halving: after each round the better half goes on, on twice as many layouts.
+    pub fn best(
+        &self,
+        of: (&Analysis, &Layouts),
+        mut arms: Vec<Arm>,
+        roll_out: &mut RollOut,
+        rng: &mut Rng,
+    ) -> Option<Cell> {
+        let mut times = self.layouts;
+        while arms.len() > 1 {
+            self.try_all(of, &mut arms, times, roll_out, rng);
+            arms.sort_by(|a, b| b.value().total_cmp(&a.value()));
+            arms.truncate(arms.len().div_ceil(2));
+            times *= 2;
+        }
+        arms.first().map(|arm| arm.cell)
+    }
+}

@@ -1,0 +1,188 @@
+//! Two steps ahead: a guess is worth what the next one will be.
+
+use crate::minesweeper::Cell;
+use crate::minesweeper::solver::{Analysis, Budget, CountError, TIE};
+
+/// Most candidates, and most of them off the boundary for each of two reasons.
+const CANDIDATES: usize = 30;
+const ELSEWHERE: usize = 5;
+
+/// Two-step safety: over the numbers `v` that a candidate may show, the sum of `P(v)` times the safety of the safest move
+/// then, which is 1 where a cell is certain; times 1 + `bonus` x S, where S is the chance that a cell is certain. Ties
+/// to the larger expected number of certain cells, then as 7.0.
+///
+/// Candidates are cells whose safety is at least `cut` of the best.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TwoStep {
+    /// 0 to 1.
+    pub bonus: f64,
+    /// 0 to 1.
+    pub cut: f64,
+}
+
+impl Default for TwoStep {
+    fn default() -> Self {
+        Self { bonus: 0.1, cut: 0.9 }
+    }
+}
+
+/// What looking ahead from one cell gives.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Ahead {
+    /// Two-step safety, 0 to 1.
+    pub safety: f64,
+    /// The chance that a cell is certain then, and the expected number of such cells.
+    pub certain: f64,
+    pub cells: f64,
+    /// Of the number to be shown, a mine being one of its values; in nats.
+    pub entropy: f64,
+    /// The chance of the likeliest number.
+    pub likeliest: f64,
+    /// Numbers that it may show.
+    pub numbers: u32,
+    /// The expected number of unknown cells fewer, as far as single numbers tell.
+    pub known: f64,
+}
+
+impl TwoStep {
+    fn score(&self, ahead: Ahead) -> f64 {
+        ahead.safety * (1.0 + self.bonus * ahead.certain)
+    }
+}
+
+impl TwoStep {
+    /// Looks ahead from every candidate of `parent`, which is counted, and leaves the `most` best in `scored`, the best first.
+    /// `mine` has the probabilities of the cells that may be chosen, NaN elsewhere.
+    pub fn look(&self, parent: &Analysis, mine: &[f64], most: usize, scratch: &mut LookScratch) {
+        gather(parent, mine, self.cut, scratch);
+        let LookScratch { cells, child, scored, .. } = scratch;
+        let budget = &mut Budget::unlimited();
+        let ln_layouts = parent.counted().ln_layouts();
+        scored.clear();
+        for &cell in cells.iter() {
+            let least = if scored.len() < most { 0.0 } else { scored[most - 1].score - TIE };
+            let look = Look { parent, ln_layouts, cell, safety: 1.0 - mine[cell.index()] };
+            // A position beyond the limits of counting is left to the safest of the others.
+            let Ok(Some(ahead)) = look.ahead(self, least, child, budget) else { continue };
+            let found = Scored { cell, score: self.score(ahead), ahead };
+            let place = scored.iter().position(|other| found.is_better_than(other)).unwrap_or(scored.len());
+            scored.insert(place, found);
+            scored.truncate(most);
+        }
+        if scored.is_empty()
+            && let Some(&cell) = cells.first()
+        {
+            scored.push(Scored { cell, score: 0.0, ahead: Ahead::default() });
+        }
+    }
+}
+
+/// Candidates and what looking ahead from them gave; kept for its memory.
+#[derive(Clone, Debug, Default)]
+pub struct LookScratch {
+    /// Candidates, the safest first.
+    cells: Vec<Cell>,
+    elsewhere: Vec<Cell>,
+    child: Analysis,
+    /// The best of them, the best first.
+    pub scored: Vec<Scored>,
+}
+
+/// A candidate and what it is worth.
+#[derive(Clone, Copy, Debug)]
+pub struct Scored {
+    pub cell: Cell,
+    pub score: f64,
+    pub ahead: Ahead,
+}
+
+impl Scored {
+    fn is_better_than(&self, other: &Self) -> bool {
+        self.score > other.score + TIE || self.score > other.score - TIE && self.ahead.cells > other.ahead.cells + TIE
+    }
+}
+
+/// A candidate to look ahead from.
+struct Look<'a> {
+    parent: &'a Analysis,
+    /// Of the parent.
+    ln_layouts: f64,
+    cell: Cell,
+    safety: f64,
+}
+
+impl Look<'_> {
+    /// Solves the position after each number; `None` as soon as the score can't be more than `least`.
+    fn ahead(
+        &self,
+        rule: &TwoStep,
+        least: f64,
+        child: &mut Analysis,
+        budget: &mut Budget,
+    ) -> Result<Option<Ahead>, CountError> {
+        let mut ahead = Ahead::default();
+        let mut left = self.safety;
+        for number in self.parent.numbers(self.cell) {
+            let best_case = Ahead { safety: ahead.safety + left, certain: ahead.certain + left, ..ahead };
+            if rule.score(best_case) < least {
+                return Ok(None);
+            }
+            if left <= TIE {
+                break;
+            }
+            child.follow(self.parent);
+            if child.suppose(self.cell, number).is_err() {
+                continue;
+            }
+            let outlook = match child.outlook(budget) {
+                Ok(outlook) => outlook,
+                Err(CountError::Contradiction(_)) => continue,
+                Err(reason) => return Err(reason),
+            };
+            let probability = (outlook.ln_layouts - self.ln_layouts).exp();
+            left -= probability;
+            if probability > 0.0 {
+                ahead.entropy -= probability * probability.ln();
+            }
+            ahead.likeliest = ahead.likeliest.max(probability);
+            ahead.numbers += u32::from(probability > TIE);
+            ahead.known += probability * (self.parent.unknown() - child.unknown()) as f64;
+            ahead.safety += probability * outlook.safety;
+            if outlook.certain > 0 {
+                ahead.certain += probability;
+                ahead.cells += probability * outlook.certain as f64;
+            }
+        }
+        if self.safety < 1.0 {
+            ahead.entropy -= (1.0 - self.safety) * (1.0 - self.safety).ln();
+        }
+        Ok(Some(ahead))
+    }
+}
+
+/// Puts the candidates into `scratch.cells`, the safest first, ties as 7.0.
+fn gather(parent: &Analysis, mine: &[f64], cut: f64, scratch: &mut LookScratch) {
+    let (grid, boundary) = (parent.grid(), parent.counted().boundary());
+    let least = mine.iter().copied().filter(|p| !p.is_nan()).fold(1.0, f64::min);
+    let limit = (1.0 - cut * (1.0 - least) + TIE).min(1.0 - TIE);
+    let LookScratch { cells, elsewhere, .. } = scratch;
+    cells.clear();
+    elsewhere.clear();
+    for cell in grid.board().all_cells().filter(|cell| mine[cell.index()] <= limit) {
+        if boundary.contains(cell) { cells.push(cell) } else { elsewhere.push(cell) }
+    }
+    let covered = |cell: &Cell| grid.neighbors(*cell).filter(|&d| !parent.is_open(d)).count();
+    elsewhere.sort_by_cached_key(covered);
+    let touches = |cell: &Cell| grid.neighbors(*cell).any(|d| boundary.contains(d));
+    cells.extend(elsewhere.iter().take(ELSEWHERE));
+    let others = elsewhere.iter().skip(ELSEWHERE).filter(|cell| touches(cell)).take(ELSEWHERE);
+    cells.extend(others);
+    let on_boundary = |cell: Cell| u8::from(!boundary.contains(cell));
+    cells.sort_by(|&a, &b| {
+        let (p, q) = (mine[a.index()], mine[b.index()]);
+        let by_safety = if (p - q).abs() <= TIE { std::cmp::Ordering::Equal } else { p.total_cmp(&q) };
+        let rank = |cell: Cell| (on_boundary(cell), grid.neighbor_count(cell), cell);
+        by_safety.then_with(|| rank(a).cmp(&rank(b)))
+    });
+    cells.truncate(CANDIDATES);
+}

@@ -1,0 +1,255 @@
+//! A ranker: boosted trees that tell how much a candidate of a guess gains over the others.
+//!
+//! ```text
+//! DIR/manifest.json     settings and, at the end, result
+//!     metrics.jsonl     the validation loss of every round: the root of the mean squared error
+//!     checkpoint.bin    the trees as they were a while ago
+//!     importance.csv    what each feature is worth to them
+//!     artifact.json     the trees as XGBoost writes them, written last
+//! ```
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use anyhow::ensure;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::boosting::{Boosting, Grown};
+use super::definition::{Answer, Context, Outcome, Stage, json_lines};
+use super::series::round;
+use super::settings::settings;
+use super::training::DataFolder;
+use super::values::above_zero;
+use crate::document::numbers::grouped;
+use crate::document::{Align, columns};
+use crate::learn::data::{Split, Table, read_table};
+use crate::learn::model::sha256;
+use crate::learn::train::trees::{Loss, Trees, TreesSettings};
+use crate::minesweeper::features::guess_v1;
+use crate::store::Purpose;
+
+const ARTIFACT: &str = "artifact.json";
+
+settings! {
+    /// A training of a ranker. Eight games of ten are learnt from, one stops the growing, one judges the result.
+    pub struct TrainRanker {
+        /// Learn from folders that `pipeline generate --kind guesses` made; several separated by commas
+        #[arg(long, value_name = "DIRS", value_delimiter = ',', required = true)]
+        pub data: Vec<PathBuf>,
+        /// Trees at most
+        #[arg(long, value_name = "N", default_value_t = Self::default().rounds)]
+        pub rounds: NonZeroU32 = above_zero(300),
+        /// Rounds without a better validation loss after which growing stops
+        #[arg(long, value_name = "N", default_value_t = Self::default().patience)]
+        pub patience: NonZeroU32 = above_zero(20),
+        /// How much of what a tree says is added (eta)
+        #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
+        pub learning_rate: f64 = 0.1,
+        /// Splits from root to leaf, at most
+        #[arg(long, value_name = "N", default_value_t = Self::default().depth)]
+        pub depth: NonZeroU32 = above_zero(5),
+        /// L2 regularisation of the leaves (lambda)
+        #[arg(long, value_name = "R", default_value_t = Self::default().l2)]
+        pub l2: f64 = 1.0,
+        /// Least rows of a leaf (min_child_weight)
+        #[arg(long, value_name = "R", default_value_t = Self::default().leaf_weight)]
+        pub leaf_weight: f64 = 100.0,
+        /// Values that are told apart in a column (max_bin)
+        #[arg(long, value_name = "N", default_value_t = Self::default().bins)]
+        pub bins: u32 = 256,
+        /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
+        #[arg(long, value_name = "N", default_value_t = Self::default().checkpoint_every)]
+        pub checkpoint_every: NonZeroU32 = above_zero(50),
+    }
+}
+
+/// What came of a training; the same for the same settings on any number of threads.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RankerResult {
+    /// SHA-256 of `artifact.json`.
+    pub sha256: String,
+    /// Rounds grown, and rounds kept: up to the least validation loss.
+    pub rounds: usize,
+    pub trees: usize,
+    pub train_rows: usize,
+    pub validation_rows: usize,
+    pub test_rows: usize,
+    /// Roots of the mean squared error, in wins.
+    pub validation_loss: f64,
+    pub test_loss: f64,
+    /// Guesses of the test games.
+    pub test_guesses: usize,
+    /// By the teacher, over these: what the choice of the ranker gains over that of two-step safety, in wins a guess, and the
+    /// standard error.
+    pub gain: f64,
+    pub gain_error: f64,
+    /// The share of guesses in which the two choose another cell.
+    pub other_choice: f64,
+    /// The largest difference between the artifact as it was read back and the trainer.
+    pub largest_difference: f64,
+}
+
+impl Answer for RankerResult {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines([self])
+    }
+
+    fn text(&self) -> String {
+        let header = [
+            ("rows", Align::Right),
+            ("trees", Align::Right),
+            ("validation loss", Align::Right),
+            ("test loss", Align::Right),
+            ("test guesses", Align::Right),
+            ("other choice %", Align::Right),
+            ("gain a guess, points", Align::Right),
+            ("read back within", Align::Right),
+            ("sha256", Align::Left),
+        ];
+        let row = [
+            grouped(self.train_rows as u64),
+            self.trees.to_string(),
+            format!("{:.6}", self.validation_loss),
+            format!("{:.6}", self.test_loss),
+            grouped(self.test_guesses as u64),
+            format!("{:.1}", 100.0 * self.other_choice),
+            format!("{:+.3} +- {:.3}", 100.0 * self.gain, 196.0 * self.gain_error),
+            format!("{:.1e}", self.largest_difference),
+            self.sha256[..12].to_owned(),
+        ];
+        columns(header, &[row])
+    }
+}
+
+impl Stage for TrainRanker {
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!(!self.data.is_empty(), "a ranker learns from --data");
+        Ok(())
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let set = &guess_v1::SET;
+        let hash = |path: &PathBuf| DataFolder::open(path, set.name).map(|folder| folder.sha256);
+        let data = self.data.iter().map(hash).collect::<anyhow::Result<Vec<_>>>()?;
+        let purpose = Purpose { results: &[ARTIFACT, "importance.csv"], ..Purpose::of(self.manifest(&data, context)) };
+        let mut folder = context.open(&purpose)?;
+        if let Some(result) = folder.result::<RankerResult>()? {
+            let out = context.folder()?.display();
+            context.note(&format!("note: this training was finished before and is in {out}; nothing is left to do"));
+            return Ok(Outcome::Done(Box::new(result)));
+        }
+        context.say(0, self.rounds.get().into(), "getting rows");
+        let limits = context.read_limits();
+        let [train, validation, test] = Split::PARTS.map(|split| read_table(&self.data, set, split, limits));
+        let (train, validation, test) = (train?, validation?, test?);
+        let boosting = Boosting {
+            context,
+            settings: self.growing(),
+            loss: Loss::SquaredError,
+            checkpoint_every: self.checkpoint_every,
+            set,
+        };
+        let Grown { trees, rounds, train_rows, validation_rows } = match boosting.grow(train, validation, &folder)? {
+            Ok(grown) => grown,
+            Err(interrupted) => return Ok(interrupted),
+        };
+        let judgement = Judgement::of(&trees, &test)?;
+        let notes = [
+            ("features", set.name.to_owned()),
+            ("command", "train-ranker".to_owned()),
+            ("data", data.join(",")),
+            ("seed", context.seed.to_string()),
+            ("test_loss", judgement.loss.to_string()),
+            ("gain", judgement.gain.to_string()),
+        ];
+        let bytes = trees.to_xgboost(set.names, &notes)?;
+        let largest_difference = boosting.read_back(&trees, &bytes, &test)?;
+        folder.write("importance.csv", &boosting.importance(&trees)?)?;
+        folder.write(ARTIFACT, &bytes)?;
+        let result = RankerResult {
+            sha256: sha256(&bytes),
+            rounds,
+            trees: trees.best_round,
+            train_rows,
+            validation_rows,
+            test_rows: test.rows(),
+            validation_loss: round(trees.validation_loss, 9),
+            test_loss: judgement.loss,
+            test_guesses: judgement.guesses,
+            gain: judgement.gain,
+            gain_error: judgement.error,
+            other_choice: judgement.other_choice,
+            largest_difference: round(largest_difference.into(), 9),
+        };
+        folder.finish(&result, context.stop)?;
+        Ok(Outcome::Done(Box::new(result)))
+    }
+}
+
+impl TrainRanker {
+    fn growing(&self) -> TreesSettings {
+        let &Self { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, .. } = self;
+        let [patience, depth] =
+            [patience, depth].map(|number| number.try_into().expect("a number of 32 bits is one of the machine's"));
+        let (rounds, bins) = (rounds.get() as usize, bins as usize);
+        TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins }
+    }
+
+    fn manifest(&self, data: &[String], context: &Context<'_>) -> Map<String, Value> {
+        let TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins } = self.growing();
+        let pairs = [
+            ("command", json!("train-ranker")),
+            ("features", json!(guess_v1::SET.name)),
+            ("data", json!(data)),
+            ("rounds", json!(rounds)),
+            ("patience", json!(patience)),
+            ("learning_rate", json!(learning_rate)),
+            ("depth", json!(depth)),
+            ("l2", json!(l2)),
+            ("leaf_weight", json!(leaf_weight)),
+            ("bins", json!(bins)),
+            ("seed", json!(context.seed)),
+        ];
+        pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+}
+
+/// How good a ranker is on guesses that nothing was chosen by.
+struct Judgement {
+    loss: f64,
+    guesses: usize,
+    gain: f64,
+    error: f64,
+    other_choice: f64,
+}
+
+impl Judgement {
+    fn of(trees: &Trees, test: &Table) -> anyhow::Result<Self> {
+        let predicted = trees.predict(&test.features)?;
+        let squares = predicted.iter().zip(&test.target).map(|(a, b)| f64::from(a - b).powi(2));
+        let loss = (squares.sum::<f64>() / test.rows() as f64).sqrt();
+        // A guess begins with the candidate that two-step safety chooses.
+        let begins: Vec<usize> = (0..test.rows()).filter(|&row| test.row(row)[guess_v1::RANK] == 0.0).collect();
+        let ends = begins.iter().skip(1).copied().chain([test.rows()]);
+        let (mut sum, mut squares, mut other_choice) = (0.0, 0.0, 0);
+        for (&begin, end) in begins.iter().zip(ends) {
+            let better = |best: usize, row: usize| if predicted[row] > predicted[best] { row } else { best };
+            let chosen = (begin..end).fold(begin, better);
+            let gain = f64::from(test.target[chosen] - test.target[begin]);
+            other_choice += usize::from(chosen != begin);
+            sum += gain;
+            squares += gain * gain;
+        }
+        let guesses = begins.len();
+        let (n, mean) = (guesses.max(1) as f64, sum / guesses.max(1) as f64);
+        let error = ((squares / n - mean * mean).max(0.0) / n).sqrt();
+        Ok(Self {
+            loss: round(loss, 9),
+            guesses,
+            gain: round(mean, 9),
+            error: round(error, 9),
+            other_choice: round(other_choice as f64 / n, 6),
+        })
+    }
+}
