@@ -88,6 +88,74 @@ fn endgames_are_played_as_the_best_of_all_policies_plays_them() {
     assert!(seen > 300, "{seen} endgames");
 }
 
+/// The same by sets of layouts alone: cells that are safe in all are opened first, whatever cell tells something is tried, nothing is
+/// taken apart.
+fn best_by_sets(grid: &Grid, layouts: &[u32], known: &mut HashMap<Vec<u32>, usize>) -> usize {
+    if layouts.len() < 2 {
+        return layouts.len();
+    }
+    if let Some(&won) = known.get(layouts) {
+        return won;
+    }
+    let safe = |cell: Cell| layouts.iter().filter(|&mines| mines >> cell.0 & 1 == 0).count();
+    let mut cells: Vec<_> =
+        grid.board().all_cells().map(|cell| (safe(cell), cell, parts(grid, cell, layouts))).collect();
+    cells.retain(|(_, _, parts)| parts.len() > 1);
+    cells.sort_by_key(|&(safe, ..)| std::cmp::Reverse(safe));
+    let mut best = 1;
+    for (safe, _, parts) in cells {
+        if safe > best {
+            best = best.max(parts.iter().map(|part| best_by_sets(grid, part, known)).sum());
+        }
+        if safe == layouts.len() {
+            break;
+        }
+    }
+    known.insert(layouts.to_vec(), best);
+    best
+}
+
+#[test]
+fn longer_endgames_are_played_as_a_search_by_sets_plays_them() {
+    let limits = EndgameLimits { layouts: 1000, nodes: 10_000_000 };
+    let (mut seen, mut large, mut endgame) = (0, 0, Endgame::default());
+    for (board, seeds) in [("5x4/5", 300), ("8x2/5", 600), ("9x2/6", 600), ("6x3/5", 300)] {
+        guesses(board, seeds, |seed, view, analysis, layouts| {
+            if !(12..=600).contains(&layouts.len()) {
+                return;
+            }
+            let found = analysis.endgame(&mut endgame, limits, &mut Budget::unlimited()).unwrap().unwrap();
+            let known = &mut HashMap::new();
+            let best = best_by_sets(view.grid(), layouts, known);
+            assert_eq!((found.won as usize, found.layouts as usize), (best, layouts.len()), "{board}, seed {seed}");
+            let parts = parts(view.grid(), found.cell, layouts);
+            let won: usize = parts.iter().map(|part| best_by_sets(view.grid(), part, known)).sum();
+            assert_eq!(won, best, "{board}, seed {seed}: {:?}", found.cell);
+            seen += 1;
+            large += usize::from(layouts.len() > 64);
+        });
+    }
+    assert!(seen > 100 && large > 20, "{seen} endgames, {large} of them large");
+}
+
+#[test]
+fn an_endgame_beyond_its_limits_has_no_value() {
+    let mut seen = 0;
+    guesses("5x4/5", 500, |_, _, analysis, layouts| {
+        let mut within = |most: usize, nodes| {
+            let limits = EndgameLimits { layouts: most as u32, nodes };
+            analysis.endgame(&mut Endgame::default(), limits, &mut Budget::unlimited()).unwrap().is_some()
+        };
+        if layouts.len() > 100 {
+            assert!(within(layouts.len(), 1_000_000));
+            assert!(!within(layouts.len() - 1, 1_000_000));
+            assert!(!within(layouts.len(), 1));
+            seen += 1;
+        }
+    });
+    assert!(seen > 5, "{seen} endgames");
+}
+
 #[test]
 fn what_a_cell_may_show_and_a_mine_in_it_have_all_the_probability() {
     let budget = &mut Budget::unlimited();

@@ -1,0 +1,80 @@
+//! Counting for all cells at once.
+
+/// Layouts that are counted together.
+const BLOCK: usize = 8;
+
+/// A number for each cell, a word for each of their binary digits: at most 60,000 layouts.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Counts([u64; 16]);
+
+impl Counts {
+    /// In how many of the sets each cell is.
+    pub(super) fn of_sets(sets: &[u64]) -> Self {
+        let mut counts = Self::default();
+        let mut blocks = sets.chunks_exact(BLOCK);
+        blocks.by_ref().for_each(|block| counts.add_block(block));
+        blocks.remainder().iter().for_each(|&set| counts.add(set, 0));
+        counts
+    }
+
+    /// Adds `1 << digit` to the cells of a set.
+    fn add(&mut self, set: u64, digit: usize) {
+        let mut carry = set;
+        for digit in &mut self.0[digit..] {
+            if carry == 0 {
+                break;
+            }
+            (*digit, carry) = (*digit ^ carry, *digit & carry);
+        }
+    }
+
+    /// Adds 1 to the cells of each of [`BLOCK`] sets, by a tree of adders (Harley and Seal).
+    fn add_block(&mut self, sets: &[u64]) {
+        let full = |a: u64, b: u64, c: u64| (a ^ b ^ c, a & b | (a ^ b) & c);
+        let [ones, twos, fours, ..] = &mut self.0;
+        let (sum, two_a) = full(*ones, sets[0], sets[1]);
+        let (sum, two_b) = full(sum, sets[2], sets[3]);
+        let (sum_of_twos, four_a) = full(*twos, two_a, two_b);
+        let (sum, two_a) = full(sum, sets[4], sets[5]);
+        let (sum, two_b) = full(sum, sets[6], sets[7]);
+        let (sum_of_twos, four_b) = full(sum_of_twos, two_a, two_b);
+        let (sum_of_fours, eight) = full(*fours, four_a, four_b);
+        (*ones, *twos, *fours) = (sum, sum_of_twos, sum_of_fours);
+        self.add(eight, 3);
+    }
+
+    pub(super) fn of(&self, cell: usize) -> u32 {
+        self.0.iter().enumerate().map(|(at, digit)| ((digit >> cell & 1) as u32) << at).sum()
+    }
+
+    /// The least number of the cells of a set, which has some.
+    pub(super) fn least(&self, mut set: u64) -> u32 {
+        let mut least = 0;
+        for (at, digit) in self.0.iter().enumerate().rev() {
+            match set & !digit {
+                0 => least |= 1 << at,
+                zero => set = zero,
+            }
+        }
+        least
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::mix;
+
+    #[test]
+    fn sets_are_counted_as_one_by_one() {
+        for len in [0, 1, 7, 8, 9, 16, 100, 1001] {
+            let sets: Vec<u64> = (0..len).map(|i| mix(i) | 1).collect();
+            let counts = Counts::of_sets(&sets);
+            let plain = |cell: usize| sets.iter().filter(|&set| set >> cell & 1 == 1).count() as u32;
+            assert!((0..64).all(|cell| counts.of(cell) == plain(cell)), "{len} sets");
+            assert_eq!(counts.least(1), len as u32);
+            assert_eq!(Some(counts.least(!0)), (0..64).map(plain).min());
+            assert_eq!(Some(counts.least(0xff00)), (8..16).map(plain).min());
+        }
+    }
+}

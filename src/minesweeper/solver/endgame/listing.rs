@@ -1,0 +1,137 @@
+//! The layouts of a position, one by one.
+
+use super::search::Ended;
+use super::shape::{MAX_CELLS, Shape};
+use crate::minesweeper::Cell;
+use crate::minesweeper::solver::deduction::{Mark, SingleNumbers};
+use crate::minesweeper::solver::frontier::Frontier;
+
+/// Steps of listing the layouts that are tried for each layout there is.
+const STEPS_A_LAYOUT: usize = 256;
+
+/// Goes through the layouts cell by cell.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Listing {
+    /// The unknown cells, those of the boundary first.
+    pub(super) cells: Vec<Cell>,
+    /// The constraints of the boundary cells, one cell after the other.
+    constraints: Vec<u16>,
+    /// Where the constraints of each boundary cell begin, and where they all end.
+    first: Vec<usize>,
+    /// Mines of each constraint that are still to be laid.
+    needs: Vec<u8>,
+    /// Cells of each constraint that are still to be laid.
+    open_cells: Vec<u8>,
+    steps_left: usize,
+}
+
+impl Listing {
+    /// Lists the layouts, at most `most`: the mines of each, a bit for each of [`Listing::cells`].
+    pub(super) fn list(
+        &mut self,
+        deduction: &SingleNumbers,
+        frontier: &Frontier,
+        most: usize,
+        layouts: &mut Vec<u64>,
+    ) -> Result<(), Ended> {
+        if deduction.unknown() > MAX_CELLS {
+            return Err(Ended::TooLarge);
+        }
+        let Self { cells, constraints, first, needs, open_cells, .. } = self;
+        cells.clear();
+        constraints.clear();
+        first.clear();
+        needs.clear();
+        needs.extend(frontier.constraints.iter().map(|constraint| constraint.need));
+        open_cells.clear();
+        open_cells.resize(needs.len(), 0);
+        for component in 0..frontier.components.len() {
+            for alike in frontier.boxes_of(component) {
+                for cell in alike.cells() {
+                    cells.push(cell);
+                    first.push(constraints.len());
+                    constraints.extend_from_slice(alike.constraints.as_slice());
+                }
+            }
+        }
+        first.push(constraints.len());
+        constraints.iter().for_each(|&constraint| open_cells[usize::from(constraint)] += 1);
+        let unknown = (0..deduction.grid.off_board()).filter(|&cell| deduction.mark(cell) == Mark::Unknown);
+        cells.extend(unknown.filter(|&cell| deduction.witnesses(cell) == 0).map(|cell| Cell(cell as u16)));
+        self.steps_left = STEPS_A_LAYOUT * most.max(16);
+        self.lay(0, 0, frontier.mines_left, most, layouts)
+    }
+
+    /// Lays the cells from `cell` on in all ways.
+    fn lay(
+        &mut self,
+        cell: usize,
+        mines: u64,
+        mines_left: usize,
+        most: usize,
+        layouts: &mut Vec<u64>,
+    ) -> Result<(), Ended> {
+        self.steps_left = self.steps_left.checked_sub(1).ok_or(Ended::TooLarge)?;
+        if mines_left > self.cells.len() - cell {
+            return Ok(());
+        }
+        if cell == self.cells.len() {
+            if layouts.len() == most {
+                return Err(Ended::TooLarge);
+            }
+            layouts.push(mines);
+            return Ok(());
+        }
+        let constraints = match self.first.get(cell + 1) {
+            Some(&end) => self.first[cell]..end,
+            None => 0..0,
+        };
+        for mine in 0..=1 {
+            if usize::from(mine) > mines_left {
+                break;
+            }
+            let Self { constraints: all, needs, open_cells, .. } = &mut *self;
+            let own = &all[constraints.clone()];
+            let fits = own.iter().all(|&constraint| {
+                let (need, open_cells) = (needs[usize::from(constraint)], open_cells[usize::from(constraint)]);
+                mine <= need && need - mine < open_cells
+            });
+            if !fits {
+                continue;
+            }
+            for &constraint in own {
+                needs[usize::from(constraint)] -= mine;
+                open_cells[usize::from(constraint)] -= 1;
+            }
+            self.lay(cell + 1, mines | u64::from(mine) << cell, mines_left - usize::from(mine), most, layouts)?;
+            for &constraint in &self.constraints[constraints.clone()] {
+                self.needs[usize::from(constraint)] += mine;
+                self.open_cells[usize::from(constraint)] += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// The shape of the position whose layouts were listed.
+    pub(super) fn shape(&self, deduction: &SingleNumbers, shape: &mut Shape) {
+        let place =
+            |cell: u16| self.cells.iter().position(|other| other.0 == cell).expect("every unknown cell is listed");
+        let near = |cell: &Cell| {
+            let around = deduction.grid.around(cell.index()).iter();
+            let unknown = around.filter(|&&cell| deduction.mark(usize::from(cell)) == Mark::Unknown);
+            unknown.fold(0, |set, &cell| set | 1 << place(cell))
+        };
+        shape.all = self.cells.iter().enumerate().fold(0, |set, (cell, _)| set | 1 << cell);
+        shape.around.clear();
+        shape.around.extend(self.cells.iter().map(near));
+        shape.linked.clone_from(&shape.around);
+        let mut scopes = vec![0; self.needs.len()];
+        let of = |cell: usize| &self.constraints[self.first[cell]..self.first[cell + 1]];
+        for cell in 0..self.first.len() - 1 {
+            of(cell).iter().for_each(|&constraint| scopes[usize::from(constraint)] |= 1 << cell);
+        }
+        for cell in 0..self.first.len() - 1 {
+            of(cell).iter().for_each(|&constraint| shape.linked[cell] |= scopes[usize::from(constraint)]);
+        }
+    }
+}

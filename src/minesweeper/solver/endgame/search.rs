@@ -1,0 +1,83 @@
+//! What the search of an endgame remembers, and how much it may still do.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::shape::Shape;
+use crate::minesweeper::solver::budget::{Budget, Exhausted};
+
+/// What is known of how many layouts of a set perfect play wins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Known {
+    /// The value, or a bound that it doesn't exceed.
+    pub(super) value: u32,
+    pub(super) exact: bool,
+}
+
+/// Why a search gave no value.
+#[derive(Debug)]
+pub(super) enum Ended {
+    TooLarge,
+    Exhausted(Exhausted),
+}
+
+impl From<Exhausted> for Ended {
+    fn from(reason: Exhausted) -> Self {
+        Self::Exhausted(reason)
+    }
+}
+
+/// What is known of sets of layouts, by their names.
+pub(super) type Memo = HashMap<u64, Known, BuildHasherDefault<NameHasher>>;
+
+/// Names are as good as random already.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct NameHasher(u64);
+
+impl Hasher for NameHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("a name is a u64");
+    }
+
+    fn write_u64(&mut self, name: u64) {
+        self.0 = name;
+    }
+}
+
+/// One search.
+pub(super) struct Search<'a> {
+    pub(super) shape: &'a mut Shape,
+    pub(super) memo: &'a mut Memo,
+    pub(super) budget: &'a mut Budget,
+    /// Layouts and cells that were looked at, one by one.
+    pub(super) work: u64,
+    /// Most of them.
+    pub(super) most_work: u64,
+}
+
+impl Search<'_> {
+    /// Begins with another set; an error if that would be too much work.
+    pub(super) fn spend(&mut self) -> Result<(), Ended> {
+        self.budget.spend(1)?;
+        if self.work > self.most_work { Err(Ended::TooLarge) } else { Ok(()) }
+    }
+}
+
+/// The name of a set of layouts, of which `undecided` are the cells that are mines in some, and not in others: the sum of random
+/// numbers, one for each way to lay them. All else is the same in each layout, and every cell that is safe in all shows the same number
+/// in all: so sets of equal names have equal values, whatever the rest of the board is like. Two sets that differ have equal
+/// names with a chance of 2^-64.
+pub(super) fn name(layouts: impl Iterator<Item = u64>, undecided: u64) -> u64 {
+    layouts.fold(0, |sum, layout| sum.wrapping_add(spread(layout & undecided)))
+}
+
+/// A bijection that spreads every bit over all (Stafford's Mix13 after a first product).
+fn spread(layout: u64) -> u64 {
+    let z = layout.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ z >> 32).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 29
+}

@@ -1,0 +1,110 @@
+//! Which cells of an endgame tell of which.
+
+/// Most unknown cells of an endgame: a layout is a word with a bit for each.
+pub(super) const MAX_CELLS: usize = 64;
+
+/// The unknown cells of an endgame, each a bit, and what joins them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shape {
+    /// All of them.
+    pub(super) all: u64,
+    /// Next to each cell.
+    pub(super) around: Vec<u64>,
+    /// Next to each cell, or next to an open number that is next to it.
+    pub(super) linked: Vec<u64>,
+    /// The independent groups that were found last.
+    pub(super) groups: Vec<u64>,
+}
+
+/// The cells of a set in rising order.
+pub(super) fn cells_of(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let cell = set.trailing_zeros() as usize;
+        (set != 0).then(|| {
+            set &= set - 1;
+            cell
+        })
+    })
+}
+
+impl Shape {
+    /// Makes [`Shape::groups`] the finest groups of the `undecided` cells such that the layouts of a set are all ways to lay one group,
+    /// together with all ways to lay the next. `open` are the other cells that are safe; `is_fixed` says whether a group has
+    /// the same number of mines in all layouts of the set.
+    ///
+    /// The layouts of a set are all that fit its open numbers and have as many mines as there are. So cells that share no number, neither
+    /// directly nor by others, depend on each other by the number of mines alone; and those that always have
+    /// the same number of mines not even by that.
+    pub(super) fn group(&mut self, undecided: u64, open: u64, mut is_fixed: impl FnMut(u64) -> bool) {
+        self.groups.clear();
+        let (mut left, mut by_mines) = (undecided, 0);
+        while left != 0 {
+            let joined = self.joined(left & left.wrapping_neg(), undecided, open);
+            left &= !joined;
+            if joined == undecided || is_fixed(joined) {
+                self.groups.push(joined);
+            } else {
+                by_mines |= joined;
+            }
+        }
+        if by_mines != 0 {
+            self.groups.push(by_mines);
+        }
+    }
+
+    /// The undecided cells that numbers join with those of `found`.
+    fn joined(&self, mut found: u64, undecided: u64, open: u64) -> u64 {
+        let mut joined = 0;
+        while found != 0 {
+            let cell = found.trailing_zeros() as usize;
+            joined |= 1 << cell;
+            found |= if undecided >> cell & 1 == 1 {
+                self.linked[cell] & undecided | self.around[cell] & open
+            } else {
+                self.around[cell] & undecided
+            };
+            found &= !joined;
+        }
+        joined & undecided
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Six cells in a row, each next to its neighbours, but for the third and the fourth.
+    fn row() -> Shape {
+        let around = vec![0b000_010, 0b000_101, 0b000_010, 0b010_000, 0b101_000, 0b010_000];
+        Shape { all: 0b111_111, linked: around.clone(), around, groups: Vec::new() }
+    }
+
+    #[test]
+    fn cells_that_share_no_number_are_independent_if_their_mines_are_fixed() {
+        let mut shape = row();
+        shape.group(0b111_111, 0, |_| true);
+        assert_eq!(shape.groups, [0b000_111, 0b111_000]);
+        shape.group(0b111_111, 0, |group| group == 0b000_111);
+        assert_eq!(shape.groups, [0b000_111, 0b111_000]);
+        shape.group(0b111_111, 0, |_| false);
+        assert_eq!(shape.groups, [0b111_111]);
+    }
+
+    #[test]
+    fn an_open_cell_joins_the_cells_next_to_it_and_a_known_mine_does_not() {
+        let mut shape = row();
+        shape.group(0b000_101, 0b000_010, |_| true);
+        assert_eq!(shape.groups, [0b000_101]);
+        shape.group(0b000_101, 0, |_| true);
+        assert_eq!(shape.groups, [0b000_001, 0b000_100]);
+    }
+
+    #[test]
+    fn an_open_number_joins_the_cells_next_to_it() {
+        let mut shape = row();
+        shape.linked[2] |= 0b001_000;
+        shape.linked[3] |= 0b000_100;
+        shape.group(0b111_111, 0, |_| true);
+        assert_eq!(shape.groups, [0b111_111]);
+    }
+}
