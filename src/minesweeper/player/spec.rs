@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::agent::Agent;
+use super::choose::Rule;
 use super::decision::Player;
 use super::recipe::{Recipe, Steps};
 use super::recipe_player::RecipePlayer;
@@ -58,7 +59,8 @@ impl PlayerSpec {
 
     /// Whether it searches its guesses by playouts, and so takes hundreds of times as long as others.
     pub fn searches_guesses(&self) -> bool {
-        matches!(&self.recipe, Recipe::Steps(steps) if steps.choice.rule.draws_layouts())
+        let searches = |rule: &Rule| rule.draws_layouts() && rule.model_hash().is_none();
+        matches!(&self.recipe, Recipe::Steps(steps) if searches(&steps.choice.rule))
     }
 
     /// The same player with the paper's own traversal where a faster count gives the same P: `components` becomes

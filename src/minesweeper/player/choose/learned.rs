@@ -259,23 +259,9 @@ impl<R: ModelRule> ChoosingRule for Learned<R> {
     const HELP: &'static str = R::HELP;
 
     fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
-        let named = part.take("model", "a file or a version", |value| (!value.is_empty()).then(|| value.to_owned()))?;
-        let digits = part.take("sha256", "the first digits of a hash, in hexadecimal", |value| {
-            let is_hash = (8..=64).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_hexdigit());
-            is_hash.then(|| value.to_ascii_lowercase())
-        })?;
         let margin = part.take_share("margin")?;
         let tie = part.take_share("tie")?;
-        let refused = |why: String| RecipeError::Model { part: part.name().to_owned(), why };
-        let learned = Self::load(part.swap(), named, &format!("`{}`", part.name())).map_err(refused)?;
-        match digits {
-            Some(digits) if part.swap().is_none() && !learned.sha256.starts_with(&digits) => Err(refused(format!(
-                "{} has sha256 {}, the recipe says {digits}",
-                learned.origin,
-                learned.shown_hash()
-            ))),
-            _ => Ok(Self { margin, tie, ..learned }),
-        }
+        Ok(Self { margin, tie, ..Self::read_model(part)? })
     }
 
     fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
@@ -292,6 +278,27 @@ impl<R: ModelRule> ChoosingRule for Learned<R> {
 
     fn model_hash(&self) -> Option<&str> {
         Some(&self.sha256)
+    }
+}
+
+impl<R: ModelRule> Learned<R> {
+    /// Takes the options that name the model.
+    pub(super) fn read_model(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
+        let named = part.take("model", "a file or a version", |value| (!value.is_empty()).then(|| value.to_owned()))?;
+        let digits = part.take("sha256", "the first digits of a hash, in hexadecimal", |value| {
+            let is_hash = (8..=64).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_hexdigit());
+            is_hash.then(|| value.to_ascii_lowercase())
+        })?;
+        let refused = |why: String| RecipeError::Model { part: part.name().to_owned(), why };
+        let learned = Self::load(part.swap(), named, &format!("`{}`", part.name())).map_err(refused)?;
+        match digits {
+            Some(digits) if part.swap().is_none() && !learned.sha256.starts_with(&digits) => Err(refused(format!(
+                "{} has sha256 {}, the recipe says {digits}",
+                learned.origin,
+                learned.shown_hash()
+            ))),
+            _ => Ok(learned),
+        }
     }
 }
 
