@@ -32,8 +32,10 @@ struct CellState {
 
 impl CellState {
     /// An open number that decides its neighbours, or contradicts them.
+    ///
+    /// By reference: a copy is read in one piece, which has to wait for the bytes just written.
     #[inline]
-    fn is_decisive(self) -> bool {
+    fn is_decisive(&self) -> bool {
         self.mark == Mark::Open
             && (self.need <= 0 || self.need >= self.unknown as i8)
             && (self.unknown != 0 || self.need != 0)
