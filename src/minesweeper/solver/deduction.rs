@@ -109,6 +109,11 @@ impl SingleNumbers {
         self.contradicted = other.contradicted;
     }
 
+    /// Takes in that `cell` is safe and open, and nothing that follows from it.
+    pub(super) fn open_unread(&mut self, cell: Cell) -> Result<(), Contradiction> {
+        self.open(cell.index(), 0)
+    }
+
     /// Draws the conclusions of `cell` showing `number`, which no view has shown.
     pub(super) fn suppose(&mut self, cell: Cell, number: u8) -> Result<(), Contradiction> {
         self.open(cell.index(), number)?;
