@@ -8,7 +8,7 @@ use super::super::monte_carlo::GuessStage;
 use super::lanes::{least, mark_up_to};
 use super::scores::Scores;
 use crate::minesweeper::features::TIE;
-use crate::minesweeper::solver::{Analysis, Layouts};
+use crate::minesweeper::solver::{Analysis, Children, Layouts};
 use crate::minesweeper::{Cell, CellSet, Grid};
 use crate::rng::Rng;
 
@@ -37,9 +37,9 @@ pub struct Chooser {
     pub(super) scores: Scores,
     /// Scratch: candidates in the order in which they are looked at.
     pub(super) cells: Vec<Cell>,
-    /// The position, counted, for rules that look ahead; and one that is a move further.
+    /// The position, counted, for rules that look ahead; and those that are a move further.
     pub(in crate::minesweeper::player) parent: Analysis,
-    pub(super) child: Analysis,
+    pub(super) children: Children,
     /// What was chosen in positions of few open cells.
     pub(super) openings: HashMap<Opening, Cell>,
     /// The layouts that fit the position, for rules that draw some.
@@ -67,7 +67,7 @@ impl Chooser {
             scores: Scores::default(),
             cells: Vec::new(),
             parent: Analysis::new(),
-            child: Analysis::new(),
+            children: Children::default(),
             openings: HashMap::new(),
             layouts: Layouts::default(),
             stage: GuessStage::default(),

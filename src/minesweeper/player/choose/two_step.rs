@@ -5,9 +5,9 @@ use std::fmt;
 use super::super::syntax::{PartText, RecipeError};
 use super::chooser::{Chooser, OPENING, Opening};
 use super::rule::ChoosingRule;
-use crate::minesweeper::Cell;
 use crate::minesweeper::features::{Position, TIE};
-use crate::minesweeper::solver::{Analysis, Budget, CountError};
+use crate::minesweeper::solver::{Analysis, Budget, Children, CountError};
+use crate::minesweeper::{Cell, CellSet};
 use crate::rng::Rng;
 
 /// Most candidates, and most of them off the boundary for each of two reasons.
@@ -86,15 +86,25 @@ impl TwoStep {
     /// Looks ahead from every candidate.
     fn look(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser) -> Option<Cell> {
         gather(position, mine, self.cut, chooser);
-        let Chooser { cells, parent, child, .. } = chooser;
+        let Chooser { cells, parent, children, .. } = chooser;
         let budget = &mut Budget::unlimited();
         let Ok(ln_layouts) = parent.ln_layouts(budget) else { return cells.first().copied() };
+        if children.begin(parent, budget).is_err() {
+            return cells.first().copied();
+        }
         let mut best: Option<(Cell, f64, Ahead)> = None;
+        // Cells far from every number are as good as others with as many unknown neighbours.
+        let mut is_known_far = [false; 9];
+        let is_near = |cell: Cell| position.boundary.contains(cell) || touches(position, cell);
         for &cell in cells.iter() {
+            let unknown = parent.numbers(cell).count() - 1;
+            if !is_near(cell) && std::mem::replace(&mut is_known_far[unknown], true) {
+                continue;
+            }
             let least = best.map_or(0.0, |(_, score, _)| score - TIE);
             let look = Look { parent, ln_layouts, cell, safety: 1.0 - mine[cell.index()] };
             // A position beyond the limits of counting is left to the safest of the others.
-            let Ok(Some(ahead)) = look.ahead(self, least, child, budget) else { continue };
+            let Ok(Some(ahead)) = look.ahead(self, least, children, budget) else { continue };
             let score = self.score(ahead);
             let is_better = |&(_, most, other): &(Cell, f64, Ahead)| {
                 score > most + TIE || score > most - TIE && ahead.cells > other.cells + TIE
@@ -122,38 +132,43 @@ impl Look<'_> {
         &self,
         rule: &TwoStep,
         least: f64,
-        child: &mut Analysis,
+        children: &mut Children,
         budget: &mut Budget,
     ) -> Result<Option<Ahead>, CountError> {
         let mut ahead = Ahead::default();
         let mut left = self.safety;
-        for number in self.parent.numbers(self.cell) {
-            let best_case = Ahead { safety: ahead.safety + left, certain: ahead.certain + left, cells: ahead.cells };
-            if rule.score(best_case) < least {
-                return Ok(None);
-            }
-            if left <= TIE {
-                break;
-            }
-            child.follow(self.parent);
-            if child.suppose(self.cell, number).is_err() {
-                continue;
-            }
-            let outlook = match child.outlook(budget) {
-                Ok(outlook) => outlook,
-                Err(CountError::Contradiction(_)) => continue,
-                Err(reason) => return Err(reason),
-            };
-            let probability = (outlook.ln_layouts - self.ln_layouts).exp();
+        if rule.score(Ahead { safety: left, certain: left, cells: 0.0 }) < least {
+            return Ok(None);
+        }
+        children.open(self.parent, self.cell, budget)?;
+        // The likeliest number first: it tells soonest that the score can't be reached.
+        let mut numbers: [(f64, u8); 9] =
+            std::array::from_fn(|number| (children.ln_layouts(number as u8), number as u8));
+        numbers.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+        for &(ln_layouts, number) in numbers.iter().take_while(|&&(ln_layouts, _)| ln_layouts > f64::NEG_INFINITY) {
+            let probability = (ln_layouts - self.ln_layouts).exp();
+            let outlook = children.outlook(self.parent, number, budget)?;
             left -= probability;
             ahead.safety += probability * outlook.safety;
             if outlook.certain > 0 {
                 ahead.certain += probability;
                 ahead.cells += probability * outlook.certain as f64;
             }
+            let best_case = Ahead { safety: ahead.safety + left, certain: ahead.certain + left, ..ahead };
+            if rule.score(best_case) < least {
+                return Ok(None);
+            }
+            if left <= TIE {
+                break;
+            }
         }
         Ok(Some(ahead))
     }
+}
+
+/// Whether a neighbour of `cell` is on the boundary.
+fn touches(position: &Position<'_>, cell: Cell) -> bool {
+    position.view.grid().neighbors(cell).any(|d| position.boundary.contains(d))
 }
 
 /// Puts the candidates into `chooser.cells`, the safest first, ties as 7.0.
@@ -161,18 +176,18 @@ fn gather(position: &Position<'_>, mine: &[f64], cut: f64, chooser: &mut Chooser
     let grid = position.view.grid();
     let least = mine.iter().copied().filter(|p| !p.is_nan()).fold(1.0, f64::min);
     let limit = (1.0 - cut * (1.0 - least) + TIE).min(1.0 - TIE);
-    let Chooser { cells, elsewhere, .. } = chooser;
+    let Chooser { cells, elsewhere, by_neighbors, .. } = chooser;
     cells.clear();
     elsewhere.clear();
     for cell in position.candidates().filter(|cell| mine[cell.index()] <= limit) {
         if position.boundary.contains(cell) { cells.push(cell) } else { elsewhere.push(cell) }
     }
-    let covered = |cell: &Cell| grid.neighbors(*cell).filter(|&d| !position.view.is_open(d)).count();
-    elsewhere.sort_by_cached_key(covered);
-    let touches = |cell: &Cell| grid.neighbors(*cell).any(|d| position.boundary.contains(d));
-    cells.extend(elsewhere.iter().take(ELSEWHERE));
-    let others = elsewhere.iter().skip(ELSEWHERE).filter(|cell| touches(cell)).take(ELSEWHERE);
-    cells.extend(others);
+    // All neighbours of a cell off the boundary are covered.
+    let elsewhere = &*elsewhere;
+    let of_these = |cells| elsewhere.iter().filter(move |&&cell| CellSet::contains(cells, cell));
+    let mut fewest_covered = by_neighbors.iter().flat_map(of_these);
+    cells.extend(fewest_covered.by_ref().take(ELSEWHERE));
+    cells.extend(fewest_covered.filter(|&&cell| touches(position, cell)).take(ELSEWHERE));
     let on_boundary = |cell: Cell| u8::from(!position.boundary.contains(cell));
     cells.sort_by(|&a, &b| {
         let (p, q) = (mine[a.index()], mine[b.index()]);
