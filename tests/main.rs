@@ -4,6 +4,7 @@ mod architecture;
 mod arena;
 mod artifacts;
 mod brute_force;
+mod children;
 mod cli;
 mod components;
 mod cross_entropy;

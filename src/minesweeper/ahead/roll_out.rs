@@ -24,6 +24,8 @@ named!(Guesser, "player of roll-outs": LeastMine = "least-mine", TwoStep = "two-
 #[derive(Clone, Debug, Default)]
 pub struct RollOut {
     at: Analysis,
+    /// The probabilities of `at`.
+    mine: Vec<f64>,
     looking: LookScratch,
     endgame: Endgame,
     layouts: Layouts,
@@ -44,7 +46,7 @@ impl RollOut {
         (guesser, limits): (Guesser, EndgameLimits),
         rng: &mut Rng,
     ) -> Result<f64, CountError> {
-        let Self { at, looking, endgame, layouts, mines: drawn_mines } = self;
+        let Self { at, mine, looking, endgame, layouts, mines: drawn_mines } = self;
         let budget = &mut Budget::unlimited();
         let grid = parent.grid();
         let number = |cell: Cell, mines: &CellSet| grid.neighbors(cell).filter(|&d| mines.contains(d)).count() as u8;
@@ -67,7 +69,8 @@ impl RollOut {
             let guess = match guesser {
                 Guesser::LeastMine => safest(at),
                 Guesser::TwoStep => {
-                    TwoStep::default().look(at, &at.counted().mine, 1, looking);
+                    mine.clone_from(&at.counted().mine);
+                    TwoStep::default().look(at, mine, 1, looking);
                     looking.scored[0].cell
                 }
             };

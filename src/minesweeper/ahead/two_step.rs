@@ -1,7 +1,7 @@
 //! Two steps ahead: a guess is worth what the next one will be.
 
 use crate::minesweeper::Cell;
-use crate::minesweeper::solver::{Analysis, Budget, CountError, TIE};
+use crate::minesweeper::solver::{Analysis, Budget, Children, CountError, TIE};
 
 /// Most candidates, and most of them off the boundary for each of two reasons.
 const CANDIDATES: usize = 30;
@@ -34,40 +34,42 @@ pub struct Ahead {
     /// The chance that a cell is certain then, and the expected number of such cells.
     pub certain: f64,
     pub cells: f64,
-    /// Of the number to be shown, a mine being one of its values; in nats.
-    pub entropy: f64,
-    /// The chance of the likeliest number.
-    pub likeliest: f64,
-    /// Numbers that it may show.
-    pub numbers: u32,
-    /// The expected number of unknown cells fewer, as far as single numbers tell.
-    pub known: f64,
+    /// The chance of each number; 0 where it is hardly more.
+    pub numbers: [f64; 9],
 }
 
 impl TwoStep {
-    fn score(&self, ahead: Ahead) -> f64 {
+    fn score(&self, ahead: &Ahead) -> f64 {
         ahead.safety * (1.0 + self.bonus * ahead.certain)
     }
-}
 
-impl TwoStep {
     /// Looks ahead from every candidate of `parent`, which is counted, and leaves the `most` best in `scored`, the best first.
     /// `mine` has the probabilities of the cells that may be chosen, NaN elsewhere.
-    pub fn look(&self, parent: &Analysis, mine: &[f64], most: usize, scratch: &mut LookScratch) {
+    pub fn look(&self, parent: &mut Analysis, mine: &[f64], most: usize, scratch: &mut LookScratch) {
         gather(parent, mine, self.cut, scratch);
-        let LookScratch { cells, child, scored, .. } = scratch;
-        let budget = &mut Budget::unlimited();
-        let ln_layouts = parent.counted().ln_layouts();
+        let LookScratch { cells, children, scored, .. } = scratch;
         scored.clear();
-        for &cell in cells.iter() {
-            let least = if scored.len() < most { 0.0 } else { scored[most - 1].score - TIE };
-            let look = Look { parent, ln_layouts, cell, safety: 1.0 - mine[cell.index()] };
-            // A position beyond the limits of counting is left to the safest of the others.
-            let Ok(Some(ahead)) = look.ahead(self, least, child, budget) else { continue };
-            let found = Scored { cell, score: self.score(ahead), ahead };
-            let place = scored.iter().position(|other| found.is_better_than(other)).unwrap_or(scored.len());
-            scored.insert(place, found);
-            scored.truncate(most);
+        let budget = &mut Budget::unlimited();
+        if children.begin(parent, budget).is_ok() {
+            let parent = &*parent;
+            let ln_layouts = parent.counted().ln_layouts();
+            // Cells far from every number are as good as others with as many unknown neighbours.
+            let mut is_known_far = [false; 9];
+            for &cell in cells.iter() {
+                let unknown = parent.numbers(cell).count() - 1;
+                let is_near = parent.counted().boundary().contains(cell) || touches(parent, cell);
+                if !is_near && std::mem::replace(&mut is_known_far[unknown], true) {
+                    continue;
+                }
+                let least = if scored.len() < most { 0.0 } else { scored[most - 1].score - TIE };
+                let look = Look { parent, ln_layouts, cell, safety: 1.0 - mine[cell.index()] };
+                // A position beyond the limits of counting is left to the safest of the others.
+                let Ok(Some(ahead)) = look.ahead(self, least, children, budget) else { continue };
+                let found = Scored { cell, score: self.score(&ahead), ahead };
+                let place = scored.iter().position(|other| found.is_better_than(other)).unwrap_or(scored.len());
+                scored.insert(place, found);
+                scored.truncate(most);
+            }
         }
         if scored.is_empty()
             && let Some(&cell) = cells.first()
@@ -83,7 +85,7 @@ pub struct LookScratch {
     /// Candidates, the safest first.
     cells: Vec<Cell>,
     elsewhere: Vec<Cell>,
-    child: Analysis,
+    children: Children,
     /// The best of them, the best first.
     pub scored: Vec<Scored>,
 }
@@ -92,6 +94,7 @@ pub struct LookScratch {
 #[derive(Clone, Copy, Debug)]
 pub struct Scored {
     pub cell: Cell,
+    /// Two-step safety with its bonus.
     pub score: f64,
     pub ahead: Ahead,
 }
@@ -117,47 +120,44 @@ impl Look<'_> {
         &self,
         rule: &TwoStep,
         least: f64,
-        child: &mut Analysis,
+        children: &mut Children,
         budget: &mut Budget,
     ) -> Result<Option<Ahead>, CountError> {
         let mut ahead = Ahead::default();
         let mut left = self.safety;
-        for number in self.parent.numbers(self.cell) {
-            let best_case = Ahead { safety: ahead.safety + left, certain: ahead.certain + left, ..ahead };
-            if rule.score(best_case) < least {
-                return Ok(None);
-            }
-            if left <= TIE {
-                break;
-            }
-            child.follow(self.parent);
-            if child.suppose(self.cell, number).is_err() {
-                continue;
-            }
-            let outlook = match child.outlook(budget) {
-                Ok(outlook) => outlook,
-                Err(CountError::Contradiction(_)) => continue,
-                Err(reason) => return Err(reason),
-            };
-            let probability = (outlook.ln_layouts - self.ln_layouts).exp();
+        if rule.score(&Ahead { safety: left, certain: left, ..ahead }) < least {
+            return Ok(None);
+        }
+        children.open(self.parent, self.cell, budget)?;
+        // The likeliest number first: it tells soonest that the score can't be reached.
+        let mut numbers: [(f64, u8); 9] =
+            std::array::from_fn(|number| (children.ln_layouts(number as u8), number as u8));
+        numbers.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+        for &(ln_layouts, number) in numbers.iter().take_while(|&&(ln_layouts, _)| ln_layouts > f64::NEG_INFINITY) {
+            let probability = (ln_layouts - self.ln_layouts).exp();
+            let outlook = children.outlook(self.parent, number, budget)?;
             left -= probability;
-            if probability > 0.0 {
-                ahead.entropy -= probability * probability.ln();
-            }
-            ahead.likeliest = ahead.likeliest.max(probability);
-            ahead.numbers += u32::from(probability > TIE);
-            ahead.known += probability * (self.parent.unknown() - child.unknown()) as f64;
+            ahead.numbers[usize::from(number)] = probability;
             ahead.safety += probability * outlook.safety;
             if outlook.certain > 0 {
                 ahead.certain += probability;
                 ahead.cells += probability * outlook.certain as f64;
             }
-        }
-        if self.safety < 1.0 {
-            ahead.entropy -= (1.0 - self.safety) * (1.0 - self.safety).ln();
+            let best_case = Ahead { safety: ahead.safety + left, certain: ahead.certain + left, ..ahead };
+            if rule.score(&best_case) < least {
+                return Ok(None);
+            }
+            if left <= TIE {
+                break;
+            }
         }
         Ok(Some(ahead))
     }
+}
+
+/// Whether a neighbour of `cell` is on the boundary.
+fn touches(parent: &Analysis, cell: Cell) -> bool {
+    parent.grid().neighbors(cell).any(|d| parent.counted().boundary().contains(d))
 }
 
 /// Puts the candidates into `scratch.cells`, the safest first, ties as 7.0.
@@ -168,15 +168,22 @@ fn gather(parent: &Analysis, mine: &[f64], cut: f64, scratch: &mut LookScratch) 
     let LookScratch { cells, elsewhere, .. } = scratch;
     cells.clear();
     elsewhere.clear();
+    // All neighbours of a cell off the boundary are covered.
+    let covered = |cell: Cell| grid.neighbor_count(cell);
+    let mut counts = 0u16;
     for cell in grid.board().all_cells().filter(|cell| mine[cell.index()] <= limit) {
-        if boundary.contains(cell) { cells.push(cell) } else { elsewhere.push(cell) }
+        if boundary.contains(cell) {
+            cells.push(cell);
+        } else {
+            elsewhere.push(cell);
+            counts |= 1 << covered(cell);
+        }
     }
-    let covered = |cell: &Cell| grid.neighbors(*cell).filter(|&d| !parent.is_open(d)).count();
-    elsewhere.sort_by_cached_key(covered);
-    let touches = |cell: &Cell| grid.neighbors(*cell).any(|d| boundary.contains(d));
-    cells.extend(elsewhere.iter().take(ELSEWHERE));
-    let others = elsewhere.iter().skip(ELSEWHERE).filter(|cell| touches(cell)).take(ELSEWHERE);
-    cells.extend(others);
+    let elsewhere = &*elsewhere;
+    let of_count = |count: usize| elsewhere.iter().copied().filter(move |&cell| covered(cell) == count);
+    let mut fewest_covered = (0..=8).filter(|count| counts >> count & 1 == 1).flat_map(of_count);
+    cells.extend(fewest_covered.by_ref().take(ELSEWHERE));
+    cells.extend(fewest_covered.filter(|&cell| touches(parent, cell)).take(ELSEWHERE));
     let on_boundary = |cell: Cell| u8::from(!boundary.contains(cell));
     cells.sort_by(|&a, &b| {
         let (p, q) = (mine[a.index()], mine[b.index()]);

@@ -5,7 +5,7 @@ use rand::SeedableRng;
 use super::{Position, PositionFeatures, RowsOf};
 use crate::learn::{Column, FeatureSet, Symmetry, Target};
 use crate::minesweeper::ahead::{LookScratch, RollOut, Scored, Stop, TwoStep, lay};
-use crate::minesweeper::solver::{Analysis, Budget, CountError, Layouts, Weighting};
+use crate::minesweeper::solver::{Analysis, Budget, CountError, Layouts, TIE, Weighting};
 use crate::minesweeper::{Cell, CellSet};
 use crate::rng::Rng;
 
@@ -136,6 +136,7 @@ pub struct GuessRows {
 #[derive(Clone, Debug, Default)]
 pub struct RowScratch {
     mines: CellSet,
+    child: Analysis,
     /// The component of each cell, from 1; 0 for none.
     component: Vec<u16>,
     /// Cells and doubt of each component.
@@ -216,6 +217,7 @@ pub fn append_rows(
     for (rank, (of, stop)) in scored.iter().zip(&stops).enumerate() {
         let &Scored { cell, score, ahead } = of;
         let mine = found.mine[cell.index()];
+        let shown = Shown::of(parent, of, mine, &mut scratch.child);
         let (mut open, mut on_boundary, mut off_boundary, mut known_mines) = (0.0, 0.0, 0.0, 0.0);
         let (mut near_mines, mut near_doubt, mut near_least) = (0.0, 0.0, 1.0_f64);
         let mut touched = [0u16; 9];
@@ -259,10 +261,10 @@ pub fn append_rows(
             ahead.safety as f32,
             ahead.certain as f32,
             ahead.cells as f32,
-            ahead.entropy as f32,
-            ahead.likeliest as f32,
-            ahead.numbers as f32,
-            ahead.known as f32,
+            shown.entropy as f32,
+            shown.likeliest as f32,
+            shown.numbers as f32,
+            shown.known as f32,
             f32::from(u8::from(found.boundary().contains(cell))),
             grid.neighbor_count(cell) as f32,
             open,
@@ -289,6 +291,38 @@ pub fn append_rows(
         out.extend(own);
         out.extend(own.iter().zip(first).map(|(own, first)| own - first));
         out.extend(all);
+    }
+}
+
+/// What the number of a candidate will tell.
+#[derive(Default)]
+struct Shown {
+    /// In nats, a mine being one of the values.
+    entropy: f64,
+    /// The chance of the likeliest number.
+    likeliest: f64,
+    /// Numbers that it may show.
+    numbers: u32,
+    /// The expected number of cells that single numbers tell then.
+    known: f64,
+}
+
+impl Shown {
+    fn of(parent: &Analysis, of: &Scored, mine: f64, child: &mut Analysis) -> Self {
+        let mut shown = Self::default();
+        for (number, &chance) in (0..).zip(&of.ahead.numbers).filter(|&(_, &chance)| chance > 0.0) {
+            shown.entropy -= chance * chance.ln();
+            shown.likeliest = shown.likeliest.max(chance);
+            shown.numbers += u32::from(chance > TIE);
+            child.follow(parent);
+            if child.suppose(of.cell, number).is_ok() {
+                shown.known += chance * (parent.unknown() - child.unknown()) as f64;
+            }
+        }
+        if mine > 0.0 {
+            shown.entropy -= mine * mine.ln();
+        }
+        shown
     }
 }
 

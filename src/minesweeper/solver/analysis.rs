@@ -82,6 +82,22 @@ impl Analysis {
         self.deduction.mines_left()
     }
 
+    /// What single numbers prove.
+    pub(super) fn deduction(&self) -> &SingleNumbers {
+        &self.deduction
+    }
+
+    /// Builds another frontier of the position.
+    pub(super) fn build_other(&mut self, frontier: &mut Frontier) -> Result<(), Contradiction> {
+        frontier.build(&mut self.deduction)
+    }
+
+    /// Takes in that `cell` is safe and open, and nothing that follows from it.
+    pub(super) fn open_unread(&mut self, cell: Cell) -> Result<(), Contradiction> {
+        self.counted = None;
+        self.deduction.open_unread(cell)
+    }
+
     /// Gets the frontier ready to count.
     pub(super) fn build_frontier(&mut self) -> Result<(), Contradiction> {
         self.counted = None;

@@ -10,7 +10,7 @@ use rand::RngExt;
 
 use super::budget::Budget;
 use super::elimination::{Layer, Needs, Plan, Step, Uncounted};
-use super::frontier::{Component, Frontier};
+use super::frontier::{ANY, Component, Frontier};
 use super::number::{Count, Real};
 use crate::rng::Rng;
 
@@ -70,8 +70,20 @@ pub(super) struct Counting<N> {
     into: Vec<u32>,
     counts: Vec<N>,
     backward: Vec<N>,
+    /// States from which a weighted end is reached.
+    leads: Vec<bool>,
     count_bytes: usize,
     counted: Vec<Counted>,
+    /// For every number of mines that a constraint of [`ANY`] need may have, the last state of its component.
+    ends: Vec<End>,
+}
+
+/// The state in which a component of [`ANY`] need ends for one number of mines.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    /// Mines of the constraint.
+    pub(super) mines: u8,
+    span: u32,
 }
 
 /// Where a counted component ends: its last span and its last step; and where its steps begin.
@@ -93,8 +105,10 @@ impl<N> Default for Counting<N> {
             into: Vec::new(),
             counts: Vec::new(),
             backward: Vec::new(),
+            leads: Vec::new(),
             count_bytes: 0,
             counted: Vec::new(),
+            ends: Vec::new(),
         }
     }
 }
@@ -114,6 +128,7 @@ impl<N: Count> Counting<N> {
         self.steps.clear();
         self.counts.clear();
         self.counted.clear();
+        self.ends.clear();
         self.count_bytes = 0;
     }
 
@@ -132,7 +147,12 @@ impl<N: Count> Counting<N> {
         let (root, first_transition, count_bytes) = (self.spans.len(), self.transitions.len(), self.count_bytes);
         self.spans.push(Span { fewest: 0, most: 0, at: self.counts.len() as u32 });
         self.counts.push(N::one());
-        let work = Work { steps: &plan.steps, most_mines: most_mines as u32, count_bytes: N::bytes(component.cells) };
+        let work = Work {
+            steps: &plan.steps,
+            any_slot: plan.any_slot,
+            most_mines: most_mines as u32,
+            count_bytes: N::bytes(component.cells),
+        };
         let counted = match plan.slots_needed {
             slots if slots <= u64::SLOTS => self.forward_in(|counting| &mut counting.narrow, &work, root, budget),
             slots if slots <= u128::SLOTS => self.forward_in(|counting| &mut counting.wide, &work, root, budget),
@@ -153,6 +173,17 @@ impl<N: Count> Counting<N> {
     /// The layouts of the `i`-th component counted since [`Counting::begin`].
     pub(super) fn by_mines(&self, i: usize) -> ByMines<'_, N> {
         let span = self.spans[self.counted[i].last_span];
+        ByMines { fewest: span.fewest as usize, counts: &self.counts[span.range()] }
+    }
+
+    /// The ends of the component with a constraint of [`ANY`] need, which is one at most.
+    pub(super) fn ends(&self) -> &[End] {
+        &self.ends
+    }
+
+    /// The layouts that come to this end.
+    pub(super) fn by_mines_at(&self, end: End) -> ByMines<'_, N> {
+        let span = self.spans[end.span as usize];
         ByMines { fewest: span.fewest as usize, counts: &self.counts[span.range()] }
     }
 
@@ -240,6 +271,11 @@ impl<N: Count> Counting<N> {
             self.steps.push((step.size, self.transitions.len() as u32));
             first_from = first_to;
         }
+        if let Some(slot) = work.any_slot {
+            let end =
+                |(state, needs): (usize, &K)| End { mines: ANY - needs.get(slot), span: (first_from + state) as u32 };
+            self.ends.extend(layer.to.iter().enumerate().map(end));
+        }
         Ok(())
     }
 
@@ -280,6 +316,8 @@ impl<N: Count> Counting<N> {
 /// A component to count, and the limits of its counts.
 struct Work<'a> {
     steps: &'a [Step],
+    /// As [`Plan::any_slot`].
+    any_slot: Option<u8>,
     most_mines: u32,
     /// Memory of one count.
     count_bytes: usize,
@@ -298,13 +336,24 @@ impl<N: Real> Counting<N> {
     /// For each box of the `i`-th component in elimination order, the sums over its layouts, each weighted by `weights` of
     /// its number of mines: as many as [`ByMines`] has counts.
     pub(super) fn box_sums(&mut self, i: usize, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
-        let Self { spans, transitions, steps, counts, backward, counted, .. } = self;
+        self.sum_boxes(i, self.counted[i].last_span, weights, sums);
+    }
+
+    /// As [`Counting::box_sums`], over the layouts that come to this end of the `i`-th component.
+    pub(super) fn box_sums_at(&mut self, i: usize, end: End, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
+        self.sum_boxes(i, end.span as usize, weights, sums);
+    }
+
+    fn sum_boxes(&mut self, i: usize, end: usize, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
+        let Self { spans, transitions, steps, counts, backward, leads, counted, .. } = self;
         let Counted { first_step, end_step, last_span } = counted[i];
-        let end = spans[last_span].range();
-        let begin = if i == 0 { 0 } else { spans[counted[i - 1].last_span].range().end };
+        let first_span = if i == 0 { 0 } else { counted[i - 1].last_span + 1 };
         backward.resize(counts.len(), N::zero());
-        backward[begin..end.start].fill(N::zero());
-        backward[end].copy_from_slice(weights);
+        backward[spans[first_span].range().start..spans[last_span].range().end].fill(N::zero());
+        backward[spans[end].range()].copy_from_slice(weights);
+        leads.resize(spans.len(), false);
+        leads[first_span..=last_span].fill(false);
+        leads[end] = true;
         sums.clear();
         sums.resize(end_step - first_step, BoxSums { mines: N::zero(), safe: N::zero() });
         for step in (first_step..end_step).rev() {
@@ -313,6 +362,10 @@ impl<N: Real> Counting<N> {
             let size = u32::from(size);
             let sum = &mut sums[step - first_step];
             for transition in &transitions[first..end as usize] {
+                if !leads[transition.to as usize] {
+                    continue;
+                }
+                leads[transition.from as usize] = true;
                 let (from, to) = (spans[transition.from as usize], spans[transition.to as usize]);
                 let ways = CHOOSE[size as usize][transition.mines as usize];
                 let (before, after) = backward.split_at_mut(to.range().start);

@@ -32,8 +32,10 @@ struct CellState {
 
 impl CellState {
     /// An open number that decides its neighbours, or contradicts them.
+    ///
+    /// By reference: a copy is read in one piece, which has to wait for the bytes just written.
     #[inline]
-    fn is_decisive(self) -> bool {
+    fn is_decisive(&self) -> bool {
         self.mark == Mark::Open
             && (self.need <= 0 || self.need >= self.unknown as i8)
             && (self.unknown != 0 || self.need != 0)
@@ -105,6 +107,11 @@ impl SingleNumbers {
         self.queue.clear();
         (self.cursor, self.unknown, self.mines_left) = (other.cursor, other.unknown, other.mines_left);
         self.contradicted = other.contradicted;
+    }
+
+    /// Takes in that `cell` is safe and open, and nothing that follows from it.
+    pub(super) fn open_unread(&mut self, cell: Cell) -> Result<(), Contradiction> {
+        self.open(cell.index(), 0)
     }
 
     /// Draws the conclusions of `cell` showing `number`, which no view has shown.

@@ -5,7 +5,7 @@
 
 use super::budget::Exhausted;
 use super::error::{Contradiction, CountError};
-use super::frontier::{Component, Frontier};
+use super::frontier::{ANY, Component, Frontier};
 
 /// Layers with more states than this find them by hashing.
 const HASH_FROM: usize = 12;
@@ -116,7 +116,7 @@ pub(super) struct Step {
     pub(super) slots: [u8; 8],
     /// What the constraint needs if it begins with this box, else 0.
     pub(super) begins: [u8; 8],
-    /// Cells of the constraint in later boxes.
+    /// Cells of the constraint in later boxes; of one of [`ANY`] need so much that it asks for no mine.
     pub(super) room: [u8; 8],
 }
 
@@ -125,6 +125,8 @@ pub(super) struct Step {
 pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
     pub(super) slots_needed: usize,
+    /// The slot of the constraint of [`ANY`] need, which keeps it to the end: what it has left then tells its mines.
+    pub(super) any_slot: Option<u8>,
     /// Slot of a constraint, by constraint index; and cells not in a step yet.
     slot_of: Vec<u8>,
     room_of: Vec<u8>,
@@ -139,6 +141,7 @@ impl Plan {
         self.steps.clear();
         self.free.clear();
         self.slots_needed = 0;
+        self.any_slot = None;
         self.slot_of.resize(self.slot_of.len().max(frontier.constraints.len()), NO_SLOT);
         self.room_of.resize(self.slot_of.len(), 0);
         for &b in order {
@@ -161,12 +164,16 @@ impl Plan {
                 }
                 self.room_of[c] -= step.size;
                 step.slots[i] = self.slot_of[c];
-                step.room[i] = self.room_of[c];
+                step.room[i] = if frontier.constraints[c].need == ANY { ANY } else { self.room_of[c] };
             }
             // A finished constraint needs 0, so its slot is clean for the next one, but only from the next step on.
             for &c in constraints {
                 if self.room_of[c as usize] == 0 {
-                    self.free.push(std::mem::replace(&mut self.slot_of[c as usize], NO_SLOT));
+                    let slot = std::mem::replace(&mut self.slot_of[c as usize], NO_SLOT);
+                    match frontier.constraints[c as usize].need {
+                        ANY => self.any_slot = Some(slot),
+                        _ => self.free.push(slot),
+                    }
                 }
             }
             self.steps.push(step);

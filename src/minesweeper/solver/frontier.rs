@@ -8,6 +8,11 @@ use super::deduction::{Mark, SingleNumbers};
 use crate::minesweeper::Cell;
 
 const NONE: u16 = u16::MAX;
+/// The need of a constraint whose number is not known: its boxes may have any number of mines. So much that what any of eight
+/// mines leave of it is more than eight cells can take.
+pub(super) const ANY: u8 = 15;
+/// Orders a constraint of [`ANY`] need after all others: finishing it closes nothing.
+const LAST: u8 = 0x80;
 
 /// Up to eight indices; a number has at most eight neighbours, and so has a cell.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,7 +52,7 @@ impl CellBox {
     }
 }
 
-/// The mines in these boxes add up to `need`.
+/// The mines in these boxes add up to `need`, or to [`ANY`] number.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Constraint {
     pub(super) boxes: Eight,
@@ -99,13 +104,37 @@ impl Frontier {
         let active = deduction.active().len();
         for i in 0..active {
             let witness = deduction.active()[i];
-            self.add_witness(deduction, witness as usize)?;
+            self.add_witness(deduction, witness as usize, deduction.need(witness as usize))?;
         }
         self.rest = deduction.unknown() - self.cells;
         self.mines_left = deduction.mines_left();
         self.width = deduction.grid.board().width();
         self.find_components();
         Ok(())
+    }
+
+    /// Builds the part that the numbers `witnesses` make, together with that of `opened`, which is not known. What is left
+    /// besides is not counted: `rest` and `mines_left` are of no use.
+    pub(super) fn build_part(
+        &mut self,
+        deduction: &SingleNumbers,
+        witnesses: impl Iterator<Item = u16>,
+        opened: Cell,
+    ) -> Result<(), Contradiction> {
+        self.clear(deduction.grid.off_board() + 1);
+        // The first constraint is the end that the elimination goes to: the longer the boxes around the cell can wait, the fewer
+        // states are told apart by them.
+        self.add_witness(deduction, opened.index(), ANY)?;
+        for witness in witnesses {
+            self.add_witness(deduction, witness as usize, deduction.need(witness as usize))?;
+        }
+        self.find_components();
+        Ok(())
+    }
+
+    /// The box of an unknown cell on the boundary.
+    pub(super) fn box_at(&self, slot: usize) -> Option<usize> {
+        Some(self.box_of[slot]).filter(|&b| b != NONE).map(usize::from)
     }
 
     /// The boxes of a component in elimination order.
@@ -137,7 +166,7 @@ impl Frontier {
         self.cells = 0;
     }
 
-    fn add_witness(&mut self, deduction: &SingleNumbers, witness: usize) -> Result<(), Contradiction> {
+    fn add_witness(&mut self, deduction: &SingleNumbers, witness: usize, need: u8) -> Result<(), Contradiction> {
         let first_new = self.boxes.len();
         // Witness sets of the new boxes, drawn on the 5 x 5 cells around this witness.
         let mut signatures = [0u32; 8];
@@ -166,9 +195,11 @@ impl Frontier {
                 boxes.push(index);
             }
         }
-        let need = deduction.need(witness);
-        if need > cells {
+        if need > cells && need != ANY {
             return Err(Contradiction);
+        }
+        if cells == 0 {
+            return Ok(());
         }
         match self.twin(&boxes) {
             Some(twin) if self.constraints[twin].need != need => return Err(Contradiction),
@@ -183,7 +214,7 @@ impl Frontier {
             boxes,
             witness: witness as u16,
             need,
-            unordered: boxes.len,
+            unordered: if need == ANY { LAST | boxes.len } else { boxes.len },
             touched: false,
         });
         Ok(())
@@ -193,8 +224,8 @@ impl Frontier {
     fn twin(&self, boxes: &Eight) -> Option<usize> {
         let first = &self.boxes[*boxes.as_slice().first()? as usize];
         first.constraints.as_slice().iter().map(|&c| c as usize).find(|&c| {
-            let other = &self.constraints[c].boxes;
-            other.len == boxes.len && boxes.as_slice().iter().all(|b| other.as_slice().contains(b))
+            let Constraint { boxes: other, need, .. } = &self.constraints[c];
+            *need != ANY && other.len == boxes.len && boxes.as_slice().iter().all(|b| other.as_slice().contains(b))
         })
     }
 

@@ -17,6 +17,7 @@
 //! | solve one position whole, with the exact number of layouts | [`Solver`] |
 //! | follow a game and ask for proofs and probabilities as it is played | [`Analysis`] |
 //! | see what a move would show before it is made | [`Analysis::suppose`], [`Analysis::outlook`] |
+//! | see what all moves would show, faster | [`Children`] |
 //! | play perfectly once few layouts are left | [`Analysis::endgame`] |
 //! | draw layouts, each as likely | [`Layouts`] |
 //! | go through the solutions of `A M = N` as the main paper does | [`System`] with [`Backtracking`] or [`Dsscsp`] |
@@ -27,6 +28,7 @@
 mod analysis;
 mod backtracking;
 mod budget;
+mod children;
 mod components;
 mod counting;
 mod deduction;
@@ -54,6 +56,7 @@ mod tree;
 pub use analysis::Analysis;
 pub use backtracking::Backtracking;
 pub use budget::{Budget, DEFAULT_MEMORY_LIMIT, Exhausted};
+pub use children::Children;
 pub(crate) use deduction::Mark;
 pub use descents::Subset;
 pub use dss::Dss;

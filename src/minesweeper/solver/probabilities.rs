@@ -69,6 +69,9 @@ pub(super) struct Counter {
     mines: Vec<Cell>,
 }
 
+/// What can be asked of a frontier; `None` if the numbers of kind `N` may not do for it.
+type Question<N, T> = fn(&mut Combination<N>, &Frontier, &mut Plan, &mut Budget) -> Result<Option<T>, CountError>;
+
 /// What was found out about a frontier.
 pub(super) struct Found<'a> {
     /// Cells in no mine of any layout, and in all of them; single-number conclusions not among them.
@@ -99,23 +102,28 @@ impl Counter {
 
     /// What a position promises, without the probability of every cell.
     pub(super) fn outlook(&mut self, frontier: &Frontier, budget: &mut Budget) -> Result<Outlook, CountError> {
-        if frontier.cells <= F64_BOUNDARY
-            && let Some(found) = self.floats.outlook(frontier, &mut self.plan, budget)?
-        {
-            return Ok(found);
-        }
-        let found = self.wides.outlook(frontier, &mut self.plan, budget)?;
-        Ok(found.expect("wide numbers hold every count"))
+        self.ask(frontier, budget, Combination::outlook, Combination::outlook)
     }
 
     /// The natural logarithm of the number of layouts of all mines that fit.
     pub(super) fn ln_layouts(&mut self, frontier: &Frontier, budget: &mut Budget) -> Result<f64, CountError> {
+        self.ask(frontier, budget, Combination::ln_layouts, Combination::ln_layouts)
+    }
+
+    /// Asks the floats, and the wide numbers where those may not do.
+    fn ask<T>(
+        &mut self,
+        frontier: &Frontier,
+        budget: &mut Budget,
+        floats: Question<f64, T>,
+        wides: Question<Wide, T>,
+    ) -> Result<T, CountError> {
         if frontier.cells <= F64_BOUNDARY
-            && let Some(found) = self.floats.ln_layouts(frontier, &mut self.plan, budget)?
+            && let Some(found) = floats(&mut self.floats, frontier, &mut self.plan, budget)?
         {
             return Ok(found);
         }
-        let found = self.wides.ln_layouts(frontier, &mut self.plan, budget)?;
+        let found = wides(&mut self.wides, frontier, &mut self.plan, budget)?;
         Ok(found.expect("wide numbers hold every count"))
     }
 }
@@ -159,14 +167,14 @@ impl<N> Default for Combination<N> {
 
 /// Logarithms of binomial coefficients.
 #[derive(Clone, Debug, Default)]
-struct LnBinomials {
+pub(super) struct LnBinomials {
     /// `ln n!` from 0 on, as far as was asked for.
     ln_factorials: Vec<f64>,
 }
 
 impl LnBinomials {
     /// `ln C(n, k)`.
-    fn get(&mut self, n: usize, k: usize) -> f64 {
+    pub(super) fn get(&mut self, n: usize, k: usize) -> f64 {
         while self.ln_factorials.len() <= n {
             let next = match self.ln_factorials.last() {
                 None => 0.0,
@@ -260,24 +268,13 @@ impl<N: Real> Combination<N> {
     fn safest(&mut self, frontier: &Frontier, budget: &mut Budget) -> Result<Option<Outlook>, CountError> {
         let Some(Total { layouts, in_rest, ln_layouts }) = self.total(frontier, budget)? else { return Ok(None) };
         self.tree.weigh(&self.weights, budget)?;
-        let (mut certain, mut least) = (0, None);
-        let mut take = |sums: &BoxSums<N>, cells: usize| {
-            if sums.mines.is_zero() {
-                certain += cells;
-            } else if !sums.safe.is_zero() {
-                let mine = sums.mines.ratio(layouts) / cells as f64;
-                least = Some(least.map_or(mine, |least: f64| least.min(mine)));
-            }
-        };
+        let mut safest = Safest::of(layouts);
         for i in 0..frontier.components.len() {
             self.components.box_sums(i, self.tree.leaf_weights(i), &mut self.sums);
-            frontier.boxes_of(i).zip(&self.sums).for_each(|(cells, sums)| take(sums, cells.size()));
+            safest.take_component(frontier, i, &self.sums);
         }
-        if frontier.rest > 0 {
-            take(&in_rest, frontier.rest);
-        }
-        let safety = if certain > 0 { 1.0 } else { 1.0 - least.unwrap_or(0.0) };
-        Ok(Some(Outlook { ln_layouts, certain, safety }))
+        safest.take(&in_rest, frontier.rest);
+        Ok(Some(safest.outlook(ln_layouts)))
     }
 
     /// All layouts together, each component's counts weighed by the ways to lay the mines that they leave on the rest; `None` if
@@ -329,6 +326,41 @@ impl<N: Real> Combination<N> {
             output.put_rest(in_rest.mines.ratio(total) / rest as f64, &in_rest);
         }
         Ok(true)
+    }
+}
+
+/// The safest cells of a position.
+pub(super) struct Safest<N> {
+    layouts: N,
+    certain: usize,
+    /// The least probability of a mine in a cell that may be either.
+    least: Option<f64>,
+}
+
+impl<N: Real> Safest<N> {
+    /// Of a position with so many layouts, in the unit of the sums to come.
+    pub(super) fn of(layouts: N) -> Self {
+        Self { layouts, certain: 0, least: None }
+    }
+
+    /// Takes in `cells` cells that are alike.
+    pub(super) fn take(&mut self, sums: &BoxSums<N>, cells: usize) {
+        if sums.mines.is_zero() {
+            self.certain += cells;
+        } else if !sums.safe.is_zero() {
+            let mine = sums.mines.ratio(self.layouts) / cells as f64;
+            self.least = Some(self.least.map_or(mine, |least| least.min(mine)));
+        }
+    }
+
+    /// Takes in the boxes of a component.
+    pub(super) fn take_component(&mut self, frontier: &Frontier, i: usize, sums: &[BoxSums<N>]) {
+        frontier.boxes_of(i).zip(sums).for_each(|(cells, sums)| self.take(sums, cells.size()));
+    }
+
+    pub(super) fn outlook(self, ln_layouts: f64) -> Outlook {
+        let safety = if self.certain > 0 { 1.0 } else { 1.0 - self.least.unwrap_or(0.0) };
+        Outlook { ln_layouts, certain: self.certain, safety }
     }
 }
 
