@@ -57,7 +57,7 @@ impl TwoStep {
             let mut is_known_far = [false; 9];
             for &cell in cells.iter() {
                 let unknown = parent.numbers(cell).count() - 1;
-                let is_near = parent.counted().boundary().contains(cell) || touches(parent, cell);
+                let is_near = is_on_boundary(parent, cell) || touches(parent, cell);
                 if !is_near && std::mem::replace(&mut is_known_far[unknown], true) {
                     continue;
                 }
@@ -155,14 +155,19 @@ impl Look<'_> {
     }
 }
 
-/// Whether a neighbour of `cell` is on the boundary.
+/// Whether `cell` is on the boundary and not proved to be a mine.
+fn is_on_boundary(parent: &Analysis, cell: Cell) -> bool {
+    parent.counted().boundary().contains(cell) && parent.is_unknown(cell)
+}
+
+/// Whether a neighbour of `cell` is.
 fn touches(parent: &Analysis, cell: Cell) -> bool {
-    parent.grid().neighbors(cell).any(|d| parent.counted().boundary().contains(d))
+    parent.grid().neighbors(cell).any(|d| is_on_boundary(parent, d))
 }
 
 /// Puts the candidates into `scratch.cells`, the safest first, ties as 7.0.
 fn gather(parent: &Analysis, mine: &[f64], cut: f64, scratch: &mut LookScratch) {
-    let (grid, boundary) = (parent.grid(), parent.counted().boundary());
+    let grid = parent.grid();
     let least = mine.iter().copied().filter(|p| !p.is_nan()).fold(1.0, f64::min);
     let limit = (1.0 - cut * (1.0 - least) + TIE).min(1.0 - TIE);
     let LookScratch { cells, elsewhere, .. } = scratch;
@@ -172,7 +177,7 @@ fn gather(parent: &Analysis, mine: &[f64], cut: f64, scratch: &mut LookScratch) 
     let covered = |cell: Cell| grid.neighbor_count(cell);
     let mut counts = 0u16;
     for cell in grid.board().all_cells().filter(|cell| mine[cell.index()] <= limit) {
-        if boundary.contains(cell) {
+        if is_on_boundary(parent, cell) {
             cells.push(cell);
         } else {
             elsewhere.push(cell);
@@ -184,7 +189,7 @@ fn gather(parent: &Analysis, mine: &[f64], cut: f64, scratch: &mut LookScratch) 
     let mut fewest_covered = (0..=8).filter(|count| counts >> count & 1 == 1).flat_map(of_count);
     cells.extend(fewest_covered.by_ref().take(ELSEWHERE));
     cells.extend(fewest_covered.filter(|&cell| touches(parent, cell)).take(ELSEWHERE));
-    let on_boundary = |cell: Cell| u8::from(!boundary.contains(cell));
+    let on_boundary = |cell: Cell| u8::from(!is_on_boundary(parent, cell));
     cells.sort_by(|&a, &b| {
         let (p, q) = (mine[a.index()], mine[b.index()]);
         let by_safety = if (p - q).abs() <= TIE { std::cmp::Ordering::Equal } else { p.total_cmp(&q) };

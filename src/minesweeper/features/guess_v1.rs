@@ -375,7 +375,7 @@ impl RowScratch {
         component.resize(grid.board().cells(), 0);
         sizes.clear();
         sizes.push((0.0, 0.0));
-        for first in found.boundary().iter() {
+        for first in found.boundary().iter().filter(|&cell| parent.is_unknown(cell)) {
             if component[first.index()] > 0 {
                 continue;
             }
