@@ -53,9 +53,7 @@ pub(crate) fn worth(path: &Path) -> Result<Option<Vec<WorthRow>>, ReportError> {
 /// What was tried in the prototype; `None` if there is no such file.
 pub(crate) fn tried(path: &Path) -> Result<Option<Vec<TriedRow>>, ReportError> {
     csv_rows(path, |row: &TriedRow| {
-        match row.gain.is_none_or(f64::is_finite) && row.standard_error.is_none_or(|error| error > 0.0) {
-            true => Ok(()),
-            false => Err(format!("gain is {:?}, its standard error {:?}", row.gain, row.standard_error)),
-        }
+        let is_right = row.gain.is_none_or(f64::is_finite) && row.standard_error.is_none_or(|error| error > 0.0);
+        if is_right { Ok(()) } else { Err("a gain is a number of points, a standard error above 0".to_owned()) }
     })
 }
