@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use mineflow::document::chart::{Appearance, Axis, Chart, DataSeries, Joining, Marker, Point, PointLabel, STYLE, Width, svg};
+use mineflow::document::chart::{
+    Appearance, Axis, Chart, DataSeries, Joining, Marker, Point, PointLabel, STYLE, Width, svg,
+};
 use mineflow::stage::report::{Inputs, build};
 
 use crate::program::tempdir;
@@ -28,8 +30,13 @@ fn points(svg: &str) -> Vec<(String, String, Rectangle)> {
             let label = label.strip_suffix("</text>").unwrap();
             let (x, y, size) = (number(tag, "x"), number(tag, "y"), number(tag, "font-size"));
             // Half of an em a character is what digits and small letters take in the mean.
-            let half = label.chars().count() as f64 * size / 4.0;
-            (title.to_owned(), label.to_owned(), [x - half, y - size / 2.0, x + half, y + size / 2.0])
+            let width = label.chars().count() as f64 * size / 2.0;
+            let left = match tag.split("text-anchor=\"").nth(1).unwrap().split('"').next().unwrap() {
+                "start" => x,
+                "end" => x - width,
+                _ => x - width / 2.0,
+            };
+            (title.to_owned(), label.to_owned(), [left, y - size / 2.0, left + width, y + size / 2.0])
         })
         .collect()
 }
@@ -41,10 +48,21 @@ fn meet(a: Rectangle, b: Rectangle) -> bool {
 /// Panics where a label is over another, over a marker or outside of the drawing.
 fn assert_apart(svg: &str) {
     let points = points(svg);
-    let size: Vec<f64> =
-        svg.split("viewBox=\"").nth(1).unwrap().split('"').next().unwrap().split(' ').map(|n| n.parse().unwrap()).collect();
+    let size: Vec<f64> = svg
+        .split("viewBox=\"")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap()
+        .split(' ')
+        .map(|n| n.parse().unwrap())
+        .collect();
     for (at, (title, label, covers)) in points.iter().enumerate() {
-        assert!(covers[0] >= 0.0 && covers[1] >= 0.0 && covers[2] <= size[2] && covers[3] <= size[3], "{title} is outside");
+        assert!(
+            covers[0] >= 0.0 && covers[1] >= 0.0 && covers[2] <= size[2] && covers[3] <= size[3],
+            "{title} is outside"
+        );
         assert!(title.starts_with(label.as_str()), "{label} is not of {title}");
         for (other, _, over) in &points[..at] {
             assert!(!meet(*covers, *over), "the labels of {title} and {other} are over each other");
@@ -59,14 +77,29 @@ fn assert_apart(svg: &str) {
 fn crowd(names: &[&str]) -> Chart {
     let at = |index: usize| Point::new(1400.0 + 40.0 * index as f64, 0.31 + 0.001 * (index % 3) as f64);
     let labels = names.iter().map(|name| PointLabel { text: (*name).to_owned(), title: format!("{name}: 31 %") });
-    let series = DataSeries::new("ours", Appearance::solid(2, Marker::Circle), Joining::Apart, (0..names.len()).map(at));
+    let series =
+        DataSeries::new("ours", Appearance::solid(2, Marker::Circle), Joining::Apart, (0..names.len()).map(at));
     let x = Axis::log("speed", [1.0, 20_000.0].into_iter(), |x| x.to_string());
     Chart::new("A crowd", x, Axis::percent("won", 0.2, 0.45), vec![series.labelled(labels)]).tall()
 }
 
 #[test]
 fn labels_of_points_that_lie_together_are_apart() {
-    let names = ["2.5", "3.0", "3.5", "4.0", "4.5", "agent", "5.0", "5.5", "6.0", "6.5", "7.0", "minesweeper-solver", "PSEQ-D256"];
+    let names = [
+        "2.5",
+        "3.0",
+        "3.5",
+        "4.0",
+        "4.5",
+        "agent",
+        "5.0",
+        "5.5",
+        "6.0",
+        "6.5",
+        "7.0",
+        "minesweeper-solver",
+        "PSEQ-D256",
+    ];
     for width in [Width::Wide, Width::Narrow] {
         let drawn = svg(&crowd(&names), width, None);
         assert_eq!(points(&drawn).len(), names.len());
@@ -139,14 +172,19 @@ fn write_tables(folder: &Path) {
         format!("{player},30,16,99,0.2,safe,1000,{wins},{},0,{ratio},{},{},3", 1000 - wins, ratio - 0.03, ratio + 0.03)
     };
     let corrected = ",corrected_win_ratio,corrected_ci_low,corrected_ci_high\n";
-    write("strength.csv", format!("{EVAL}{corrected}{},0.4,0.39,0.41\n{},0.2,0.19,0.21\n", of("8.0", 410), of("7.0", 210)));
+    write(
+        "strength.csv",
+        format!("{EVAL}{corrected}{},0.4,0.39,0.41\n{},0.2,0.19,0.21\n", of("8.0", 410), of("7.0", 210)),
+    );
     write("versions.csv", format!("{EVAL}\n{}\n{}\n", of("4.0", 280), of("8.0", 500)));
     write("speed.csv", format!("{EVAL}\n{}\n{}\n", of("8.0", 400), of("4.0", 280)));
     write("speed-cost.csv", format!("{COST}8.0,30,16,99,safe,0.5,1,1\n4.0,30,16,99,safe,0.01,1,1\n"));
     let head = "idea,a,b,first_click,games,corrected_difference,corrected_ci_low,corrected_ci_high\n";
     write(
         "worth.csv",
-        format!("{head}good,8.0,corner-first+dss+posterior+two-step,safe,1000,0.01,0.005,0.015\nbad,8.0,4.0,safe,900,0.01,-0.005,0.025\n"),
+        format!(
+            "{head}good,8.0,corner-first+dss+posterior+two-step,safe,1000,0.01,0.005,0.015\nbad,8.0,4.0,safe,900,0.01,-0.005,0.025\n"
+        ),
     );
 }
 

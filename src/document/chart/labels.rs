@@ -80,27 +80,29 @@ impl Rectangle {
     }
 }
 
-/// Places for all of `labels` within `frame`, none over another, over one of `taken` (markers and bars) or over a leader. `None` for
+/// Places for all of `labels`, the widest first, within `frame`, none over another, over one of `taken` (markers and bars) or over a leader. `None` for
 /// a label that has no such place.
 pub(super) fn place(labels: &[Label], taken: &[Rectangle], frame: Rectangle) -> Vec<Option<PlacedLabel>> {
-    let mut placed: Vec<PlacedLabel> = Vec::new();
-    let put = |label: &Label| {
-        let mut free = (0..RINGS).flat_map(|ring| DIRECTIONS.map(|direction| candidate(label, ring, direction)));
+    let mut places = vec![None; labels.len()];
+    let mut order: Vec<_> = (0..labels.len()).collect();
+    order.sort_by_key(|&at| -labels[at].width);
+    for at in order {
         let is_free = |one: &PlacedLabel| {
-            let is_apart = |other: &PlacedLabel| {
-                !one.box_of.meets(other.box_of)
-                    && !one.leader.is_some_and(|leader| other.box_of.is_crossed(leader))
-                    && !other.leader.is_some_and(|leader| one.box_of.is_crossed(leader))
-            };
             frame.holds(one.box_of)
                 && !taken.iter().any(|marker| one.box_of.meets(*marker))
-                && placed.iter().all(is_apart)
+                && places.iter().flatten().all(|other| are_apart(one, other))
         };
-        let found = free.find(is_free);
-        placed.extend(found);
-        found
-    };
-    labels.iter().map(put).collect()
+        let mut tried = (0..RINGS).flat_map(|ring| DIRECTIONS.map(|direction| candidate(&labels[at], ring, direction)));
+        places[at] = tried.find(is_free);
+    }
+    places
+}
+
+/// Whether neither the labels nor their leaders share a place; leaders may cross.
+fn are_apart(one: &PlacedLabel, other: &PlacedLabel) -> bool {
+    !one.box_of.meets(other.box_of)
+        && !one.leader.is_some_and(|leader| other.box_of.is_crossed(leader))
+        && !other.leader.is_some_and(|leader| one.box_of.is_crossed(leader))
 }
 
 /// A label on a ring about its point.
@@ -111,7 +113,7 @@ fn candidate(label: &Label, ring: i32, (dx, dy): (i32, i32)) -> PlacedLabel {
     let (left, top) = (middle.0 - width / 2, middle.1 - height / 2);
     let box_of = Rectangle { left, top, right: left + width, bottom: top + height };
     let near = box_of.nearest((x, y));
-    let far = (near.0 - x).abs().max((near.1 - y).abs()) > 2 * radius + height / 2;
+    let far = (near.0 - x).abs().max((near.1 - y).abs()) > radius + height * 5 / 8;
     PlacedLabel { box_of, leader: far.then_some([(x, y), near]) }
 }
 

@@ -264,7 +264,9 @@ impl<'a> ChartLayout<'a> {
         series.points.iter().zip(&series.labels).map(|(point, label)| {
             let is_edge = series.join == Joining::Edge;
             let at = (if is_edge { self.right } else { self.x(point.x) }, self.y(point.y));
-            LabelledPoint { appearance: series.appearance, is_edge, at, bar: self.bar(point, at), label }
+            // Bars on the edge would lie over each other.
+            let bar = self.bar(point, at).filter(|_| !is_edge);
+            LabelledPoint { appearance: series.appearance, is_edge, at, bar, label }
         })
     }
 
@@ -332,7 +334,7 @@ impl LabelledPoint<'_> {
     fn wanted(&self, text: i32) -> Label {
         let (x, y) = self.at;
         let at = if self.is_edge { (x - EDGE_TICK, y) } else { (x, y) };
-        Label { at, radius: MARKER, width: text_width(&self.label.text, text), height: text * 9 / 8 }
+        Label { at, radius: MARKER, width: label_width(&self.label.text, text), height: text * 9 / 8 }
     }
 
     /// A label without a place is left to the title.
@@ -349,8 +351,13 @@ impl LabelledPoint<'_> {
             false => mark(canvas, self.appearance, self.at),
         }
         if let Some(Rectangle { left, top, right, bottom }) = placed.map(|placed| placed.box_of) {
-            let middle = ((left + right) / 2, (top + bottom) / 2);
-            canvas.text(&self.label.text, middle, Anchor::Middle, (text, "t"));
+            // From the side of the point, as widths are not known exactly.
+            let (x, anchor) = match self.at.0 {
+                at if left >= at => (left, Anchor::RightOf),
+                at if right <= at => (right, Anchor::LeftOf),
+                _ => ((left + right) / 2, Anchor::Middle),
+            };
+            canvas.text(&self.label.text, (x, (top + bottom) / 2), anchor, (text, "t"));
         }
         canvas.put(format_args!("</g>"));
     }
@@ -375,6 +382,12 @@ fn legend(chart: &Chart, width: i32, text: i32) -> (Vec<LegendEntry<'_>>, i32) {
 /// About how wide a text is.
 fn text_width(text: &str, size: i32) -> i32 {
     text.chars().count() as i32 * size * 9 / 16
+}
+
+/// About how wide a label is: capitals, `m` and `w` are wide.
+fn label_width(text: &str, size: i32) -> i32 {
+    let is_wide = |letter: &char| letter.is_uppercase() || ['m', 'w'].contains(letter);
+    text_width(text, size) + text.chars().filter(is_wide).count() as i32 * size * 3 / 16
 }
 
 /// The class of a line.

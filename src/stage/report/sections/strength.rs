@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Joining, Marker, Point, PointLabel, ends};
+use crate::document::chart::{
+    Appearance, Axis, Chart, DataSeries, ErrorBar, Joining, Marker, Point, PointLabel, extent,
+};
 use crate::document::numbers::{grouped, list, with_interval};
 use crate::document::{Estimate, Figure, PageTable, Section};
 use crate::stage::report::error::ReportError;
@@ -17,6 +19,9 @@ const SPEED: &str = "speed.csv";
 const BOARD: &str = "30x16/99";
 /// The first-click rules with what they promise, a chart each.
 const RULES: [(&str, &str); 2] = [("safe", "a safe first click"), ("opening", "an opening promised")];
+
+/// The axis of speed goes on to this many times the highest.
+const AIR: f64 = 3.0;
 
 /// Games per CPU second, by player and first-click rule.
 pub(super) type Speeds = HashMap<(String, String), f64>;
@@ -148,11 +153,22 @@ fn chart(ours: &[&Ours], peers: &[&Peer], promised: &str) -> Chart {
     .filter(|series| !series.points.is_empty())
     .collect();
     let points = || series.iter().flat_map(|series| &series.points);
-    let (low, high) = ends(points().map(|point| point.y));
-    let x =
-        Axis::log("games a CPU second", points().map(|point| point.x).filter(|x| x.is_finite()), |x| grouped(x as u64));
+    let (low, high) = extent(points().flat_map(ends_of));
+    let (low, high) = ((100.0 * low - 0.5).floor() / 100.0, (100.0 * high + 0.5).ceil() / 100.0);
+    let speeds: Vec<_> = points().map(|point| point.x).filter(|x| x.is_finite()).collect();
+    // The edge is left to those whose speed is not known.
+    let beyond = speeds.iter().map(|speed| AIR * speed);
+    let x = Axis::log("games a CPU second", speeds.iter().copied().chain(beyond), |x| grouped(x as u64));
     let y = Axis::percent("games won, %", low, high);
     Chart::new(format!("Win ratio against games per CPU second on expert with {promised}"), x, y, series).tall()
+}
+
+/// The ends of a point's bar, or where it stands.
+fn ends_of(point: &Point) -> [f64; 2] {
+    match point.error {
+        Some(ErrorBar::Y(low, high)) => [low, high],
+        _ => [point.y; 2],
+    }
 }
 
 fn series(
