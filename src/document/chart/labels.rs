@@ -70,6 +70,11 @@ impl Rectangle {
         (x.clamp(self.left, self.right), y.clamp(self.top, self.bottom))
     }
 
+    /// Whether a line that begins outside of it meets it.
+    fn is_passed(self, leader: [Place; 2]) -> bool {
+        self.nearest(leader[0]) != leader[0] && self.is_crossed(leader)
+    }
+
     /// Whether a line meets it: asked at steps of a few units.
     fn is_crossed(self, [from, to]: [Place; 2]) -> bool {
         let steps = ((to.0 - from.0).abs().max((to.1 - from.1).abs()) / 4).max(1);
@@ -81,7 +86,7 @@ impl Rectangle {
 }
 
 /// Places for all of `labels`, the widest first, within `frame`, none over another, over one of `taken` (markers and bars) or over a leader. `None` for
-/// a label that has no such place.
+/// a label that has no such place. A leader runs past other markers where it can.
 pub(super) fn place(labels: &[Label], taken: &[Rectangle], frame: Rectangle) -> Vec<Option<PlacedLabel>> {
     let mut places = vec![None; labels.len()];
     let mut order: Vec<_> = (0..labels.len()).collect();
@@ -92,8 +97,11 @@ pub(super) fn place(labels: &[Label], taken: &[Rectangle], frame: Rectangle) -> 
                 && !taken.iter().any(|marker| one.box_of.meets(*marker))
                 && places.iter().flatten().all(|other| are_apart(one, other))
         };
-        let mut tried = (0..RINGS).flat_map(|ring| DIRECTIONS.map(|direction| candidate(&labels[at], ring, direction)));
-        places[at] = tried.find(is_free);
+        let passes =
+            |one: &PlacedLabel| one.leader.is_some_and(|leader| taken.iter().any(|marker| marker.is_passed(leader)));
+        let tried = || (0..RINGS).flat_map(|ring| DIRECTIONS.map(|direction| candidate(&labels[at], ring, direction)));
+        let best = tried().find(|one| is_free(one) && !passes(one));
+        places[at] = best.or_else(|| tried().find(is_free));
     }
     places
 }

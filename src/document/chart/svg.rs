@@ -30,8 +30,8 @@ struct Dimensions {
 impl Width {
     const fn dimensions(self, height: Height) -> Dimensions {
         let (width, text, usual, tall) = match self {
-            Self::Wide => (660, 13, 330, 560),
-            Self::Narrow => (360, 12, 250, 560),
+            Self::Wide => (660, 13, 330, 640),
+            Self::Narrow => (360, 12, 250, 640),
         };
         let plot_height = if matches!(height, Height::Tall) { tall } else { usual };
         Dimensions { width, plot_height, text }

@@ -20,6 +20,8 @@ const BOARD: &str = "30x16/99";
 /// The first-click rules with what they promise, a chart each.
 const RULES: [(&str, &str); 2] = [("safe", "a safe first click"), ("opening", "an opening promised")];
 
+/// Who wins less than this share of what the best wins is left to the table: the others would lie too close together.
+const SHOWN: f64 = 0.55;
 /// The axis of speed goes on to this many times the highest.
 const AIR: f64 = 3.0;
 
@@ -55,11 +57,16 @@ pub(crate) fn strength(folder: &Path) -> Result<Section, ReportError> {
          measured on a machine of the same kind; a player whose speed nobody gives is a tick on the right edge, at its strength.",
     );
     for (rule, promised) in RULES {
-        let here: Vec<_> = ours.iter().filter(|row| row.first_click == rule).collect();
         let theirs: Vec<_> = peers.iter().filter(|peer| peer.first_click == rule).collect();
+        let here: Vec<_> = ours.iter().filter(|row| row.first_click == rule).collect();
+        let all = here.iter().map(|row| row.wins.value).chain(theirs.iter().map(|peer| peer.wins().value));
+        let least = SHOWN * all.fold(0.0, f64::max);
+        let (here, below): (Vec<_>, Vec<_>) = here.into_iter().partition(|row| row.wins.value >= least);
+        let below: Vec<_> = below.iter().map(|row| row.player.as_str()).collect();
         let caption = format!(
             "Win ratio against speed with {promised}; the axis of speed is logarithmic. Bars are 95 % intervals; where there is none, its ends lie within \
-             the marker or no source gives them. Of those timed on such a machine nobody is both stronger and faster than {}.",
+             the marker or no source gives them. Below the chart: {}. Of those timed on such a machine nobody is both stronger and faster than {}.",
+            list(&below),
             list(&unbeaten(&here, &theirs))
         );
         section.figure(Figure::new(format!("strength-{rule}"), chart(&here, &theirs, promised), caption));
@@ -221,15 +228,17 @@ fn table(ours: &[Ours]) -> PageTable {
 }
 
 fn published(peers: &[Peer]) -> PageTable {
-    let speed = |peer: &Peer| {
-        let speed = peer.games_per_second.map_or_else(String::new, written);
-        if peer.is_timed_here() || speed.is_empty() { speed } else { format!("{speed}, its author's machine") }
+    let timed = |peer: &Peer| match peer.games_per_second {
+        Some(_) if peer.is_timed_here() => "as ours".to_owned(),
+        Some(_) => "its author's".to_owned(),
+        None => String::new(),
     };
     PageTable::of(peers)
         .left("player", |peer| peer.player.clone())
         .left("first click", |peer| peer.first_click.clone())
         .right("won, %", |peer| shown(peer.wins(), peer.has_interval()))
-        .right("games a second", speed)
+        .right("games a second", |peer| peer.games_per_second.map_or_else(String::new, written))
+        .left("machine", timed)
         .left("source", |peer| format!("`{}`", peer.address()))
         .left("note", |peer| peer.note.clone())
         .into()

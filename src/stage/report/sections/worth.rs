@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::strength::{Speeds, missing, speeds, written};
-use crate::document::numbers::{counted, with_interval};
+use crate::document::numbers::{grouped, with_interval};
 use crate::document::{PageTable, Section};
 use crate::stage::eval::EvalRow;
 use crate::stage::report::error::ReportError;
@@ -37,16 +37,18 @@ pub(crate) fn ideas(folder: &Path) -> Result<Section, ReportError> {
 
 /// Ideas that are shown to gain, then the others.
 fn pairs(section: &mut Section, rows: Vec<WorthRow>, speeds: &Speeds) {
-    let games = rows.iter().map(|row| row.games).min().unwrap_or(0);
-    section.say(format!("Both players of a row play the same boards, {} at least.", counted(games, "game")));
+    section.say(
+        "Both players of a row play the same boards. Behind a player stands how many games it plays in a CPU second.",
+    );
     let (gaining, others): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.gain().is_above_zero());
     for (title, rows) in [("What gains", gaining), ("What is not shown to gain", others)] {
         if rows.is_empty() {
             continue;
         }
         section.heading(title);
-        let speed = |row: &WorthRow, player: &str| {
-            speeds.get(&(player.to_owned(), row.first_click.clone())).map_or_else(String::new, |&speed| written(speed))
+        let timed = |row: &WorthRow, player: &str| {
+            let speed = speeds.get(&(player.to_owned(), row.first_click.clone()));
+            speed.map_or_else(|| recipe(player), |&speed| format!("{}: {}", recipe(player), written(speed)))
         };
         section.table(
             PageTable::of(&rows)
@@ -55,10 +57,9 @@ fn pairs(section: &mut Section, rows: Vec<WorthRow>, speeds: &Speeds) {
                     let of = row.gain();
                     format!("{:+.2} ({:+.2} to {:+.2})", 100.0 * of.value, 100.0 * of.low, 100.0 * of.high)
                 })
-                .left("player", |row| recipe(&row.a))
-                .right("games a CPU second", |row| speed(row, &row.a))
-                .left("against", |row| recipe(&row.b))
-                .right("games a CPU second", |row| speed(row, &row.b)),
+                .right("games", |row| grouped(row.games))
+                .left("player", |row| timed(row, &row.a))
+                .left("against", |row| timed(row, &row.b)),
         );
     }
 }
