@@ -57,6 +57,7 @@ mod scsp;
 mod search;
 mod solve_json;
 mod stages;
+mod strength;
 mod subsets;
 mod tiny_models;
 #[cfg(feature = "train")]

@@ -4,9 +4,12 @@
 //! A chart is drawn twice, for wide pages and for phones, so that its text is as large on both.
 
 mod axis;
+mod labels;
 mod series;
 mod svg;
 
 pub use axis::{Axis, Scale, ends, extent, gain_ends};
-pub use series::{Appearance, Chart, DataSeries, ErrorBar, Guide, Joining, Marker, Point, Stroke, Width};
+pub use series::{
+    Appearance, Chart, DataSeries, ErrorBar, Guide, Height, Joining, Marker, Point, PointLabel, Stroke, Width,
+};
 pub use svg::{STYLE, svg};

@@ -12,6 +12,15 @@ pub struct Chart {
     pub y: Axis,
     pub series: Vec<DataSeries>,
     pub guides: Vec<Guide>,
+    pub height: Height,
+}
+
+/// How high a chart is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Height {
+    Usual,
+    /// For many points with labels.
+    Tall,
 }
 
 /// Points of one kind.
@@ -21,6 +30,17 @@ pub struct DataSeries {
     pub appearance: Appearance,
     pub join: Joining,
     pub points: Vec<Point>,
+    /// One for each point, or none at all.
+    pub labels: Vec<PointLabel>,
+}
+
+/// What is said of a point.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PointLabel {
+    /// A few characters beside it.
+    pub text: String,
+    /// A line on its values, shown to who points at it.
+    pub title: String,
 }
 
 /// A point.
@@ -49,6 +69,8 @@ pub enum Joining {
     Apart,
     /// Not at all; there are too many marks to draw each at full size.
     Cloud,
+    /// Not at all: ticks on the right edge, for points whose `x` is not known.
+    Edge,
 }
 
 /// Colour, dash and marker of a series: any two of the three tell series apart.
@@ -97,7 +119,12 @@ pub enum Width {
 impl Chart {
     /// A chart without guides.
     pub fn new(title: impl Into<String>, x: Axis, y: Axis, series: Vec<DataSeries>) -> Self {
-        Self { title: title.into(), x, y, series, guides: Vec::new() }
+        Self { title: title.into(), x, y, series, guides: Vec::new(), height: Height::Usual }
+    }
+
+    /// The chart with room for many labels.
+    pub fn tall(self) -> Self {
+        Self { height: Height::Tall, ..self }
     }
 
     /// The chart with a line to compare with.
@@ -115,7 +142,13 @@ impl DataSeries {
         join: Joining,
         points: impl IntoIterator<Item = Point>,
     ) -> Self {
-        Self { name: name.into(), appearance, join, points: points.into_iter().collect() }
+        let points = points.into_iter().collect();
+        Self { name: name.into(), appearance, join, points, labels: Vec::new() }
+    }
+
+    /// The series with a label beside each point; not for lines.
+    pub fn labelled(self, labels: impl IntoIterator<Item = PointLabel>) -> Self {
+        Self { labels: labels.into_iter().collect(), ..self }
     }
 }
 

@@ -3,7 +3,10 @@
 use std::fmt::Write;
 
 use super::axis::Axis;
-use super::series::{Appearance, Chart, DataSeries, ErrorBar, Guide, Joining, Marker, Point, Stroke, Width};
+use super::labels::{Label, PlacedLabel, Rectangle, place};
+use super::series::{
+    Appearance, Chart, DataSeries, ErrorBar, Guide, Height, Joining, Marker, Point, PointLabel, Stroke, Width,
+};
 use crate::document::escape::escaped;
 
 /// The style of charts, a class for everything that is drawn. Colours keep apart for all common kinds of colour blindness (after Okabe
@@ -12,6 +15,10 @@ pub const STYLE: &str = include_str!("style.css");
 
 /// Units of the drawing in a pixel: all coordinates are whole numbers.
 const UNIT: i32 = 4;
+/// From the middle of a marker to its end.
+const MARKER: i32 = UNIT * 5;
+/// The length of a tick on the right edge.
+const EDGE_TICK: i32 = UNIT * 12;
 
 /// The size of a chart and of its text, in pixels.
 struct Dimensions {
@@ -21,11 +28,13 @@ struct Dimensions {
 }
 
 impl Width {
-    const fn dimensions(self) -> Dimensions {
-        match self {
-            Self::Wide => Dimensions { width: 660, plot_height: 330, text: 13 },
-            Self::Narrow => Dimensions { width: 360, plot_height: 250, text: 12 },
-        }
+    const fn dimensions(self, height: Height) -> Dimensions {
+        let (width, text, usual, tall) = match self {
+            Self::Wide => (660, 13, 330, 640),
+            Self::Narrow => (360, 12, 250, 640),
+        };
+        let plot_height = if matches!(height, Height::Tall) { tall } else { usual };
+        Dimensions { width, plot_height, text }
     }
 
     const fn class(self) -> &'static str {
@@ -72,6 +81,7 @@ enum Anchor {
     RightOf,
     Below,
     BelowFrom,
+    Middle,
 }
 
 impl Canvas {
@@ -105,6 +115,7 @@ impl Canvas {
             Anchor::RightOf => ("start", "0.5ex"),
             Anchor::Below => ("middle", "0.76em"),
             Anchor::BelowFrom => ("start", "0.76em"),
+            Anchor::Middle => ("middle", "0.5ex"),
         };
         let text = escaped(text);
         self.put(format_args!(
@@ -139,7 +150,7 @@ struct LegendEntry<'a> {
 
 impl<'a> ChartLayout<'a> {
     fn new(chart: &'a Chart, width: Width) -> Self {
-        let Dimensions { width, plot_height, text } = width.dimensions();
+        let Dimensions { width, plot_height, text } = width.dimensions(chart.height);
         let (width, text) = (width * UNIT, text * UNIT);
         let (legend, legend_height) = legend(chart, width, text);
         let longest = chart.y.ticks.iter().map(|(_, tick)| text_width(tick, text)).max().unwrap_or(0);
@@ -173,9 +184,10 @@ impl<'a> ChartLayout<'a> {
             };
             canvas.line(&ends, "u", 1);
         }
-        for series in &self.chart.series {
+        for series in self.chart.series.iter().filter(|series| series.labels.is_empty()) {
             self.draw_series(canvas, series);
         }
+        self.draw_labelled(canvas);
         for entry in &self.legend {
             self.draw_legend(canvas, entry);
         }
@@ -215,23 +227,47 @@ impl<'a> ChartLayout<'a> {
             self.draw_band(canvas, series);
             canvas.line(&points.iter().map(place).collect::<Vec<_>>(), &stroke(*appearance), 2);
         } else {
-            for point in points {
-                let ends = match point.error {
-                    Some(ErrorBar::X(low, high)) => [(self.x(low), self.y(point.y)), (self.x(high), self.y(point.y))],
-                    Some(ErrorBar::Y(low, high)) => [(self.x(point.x), self.y(low)), (self.x(point.x), self.y(high))],
-                    None => continue,
-                };
+            for ends in points.iter().filter_map(|point| self.bar(point, place(point))) {
                 canvas.line(&ends, &format!("l{}", appearance.tone), 2);
             }
         }
         match join {
-            Joining::Curve => {}
+            Joining::Curve | Joining::Edge => {}
             Joining::Line | Joining::Apart => points.iter().for_each(|point| mark(canvas, *appearance, place(point))),
             Joining::Cloud => {
                 let class = format!("f{}", appearance.tone);
                 points.iter().for_each(|point| canvas.circle(place(point), UNIT * 5 / 2, " opacity=\"0.5\"", &class));
             }
         }
+    }
+
+    /// The ends of the interval of a point that stands at `(x, y)`.
+    fn bar(&self, point: &Point, (x, y): Coordinates) -> Option<[Coordinates; 2]> {
+        point.error.map(|error| match error {
+            ErrorBar::X(low, high) => [(self.x(low), y), (self.x(high), y)],
+            ErrorBar::Y(low, high) => [(x, self.y(low)), (x, self.y(high))],
+        })
+    }
+
+    /// The series whose points have labels: every point a group with its title.
+    fn draw_labelled(&self, canvas: &mut Canvas) {
+        let points: Vec<_> = self.chart.series.iter().flat_map(|series| self.labelled(series)).collect();
+        let taken: Vec<_> = points.iter().flat_map(LabelledPoint::taken).collect();
+        let labels: Vec<_> = points.iter().map(|point| point.wanted(self.text)).collect();
+        let frame = Rectangle { left: self.left, top: self.top, right: self.right, bottom: self.bottom };
+        for (point, placed) in points.iter().zip(place(&labels, &taken, frame)) {
+            point.draw(canvas, placed, self.text);
+        }
+    }
+
+    fn labelled<'b>(&'b self, series: &'b DataSeries) -> impl Iterator<Item = LabelledPoint<'b>> {
+        series.points.iter().zip(&series.labels).map(|(point, label)| {
+            let is_edge = series.join == Joining::Edge;
+            let at = (if is_edge { self.right } else { self.x(point.x) }, self.y(point.y));
+            // Bars on the edge would lie over each other.
+            let bar = self.bar(point, at).filter(|_| !is_edge);
+            LabelledPoint { appearance: series.appearance, is_edge, at, bar, label }
+        })
     }
 
     /// The interval of a line, as an area behind it.
@@ -260,10 +296,70 @@ impl<'a> ChartLayout<'a> {
         }
         match join {
             Joining::Curve => {}
+            Joining::Edge => canvas.line(&[(end - EDGE_TICK, y), (end, y)], &stroke(*appearance), 2),
             Joining::Line | Joining::Apart => mark(canvas, *appearance, middle),
             Joining::Cloud => canvas.circle(middle, UNIT * 3, "", &format!("f{}", appearance.tone)),
         }
         canvas.text(name, (end + self.text / 2, y), Anchor::RightOf, (self.text, "t"));
+    }
+}
+
+/// A point with a label, in units of the drawing.
+struct LabelledPoint<'a> {
+    appearance: Appearance,
+    /// Drawn as a tick on the right edge.
+    is_edge: bool,
+    at: Coordinates,
+    /// The ends of its interval.
+    bar: Option<[Coordinates; 2]>,
+    label: &'a PointLabel,
+}
+
+impl LabelledPoint<'_> {
+    /// Where no label may stand.
+    fn taken(&self) -> impl Iterator<Item = Rectangle> {
+        let around = |[from, to]: [Coordinates; 2], room: i32| Rectangle {
+            left: from.0.min(to.0) - room,
+            top: from.1.min(to.1) - room,
+            right: from.0.max(to.0) + room,
+            bottom: from.1.max(to.1) + room,
+        };
+        let marker = match self.is_edge {
+            true => around([(self.at.0 - EDGE_TICK, self.at.1), self.at], UNIT),
+            false => around([self.at, self.at], MARKER),
+        };
+        [Some(marker), self.bar.map(|ends| around(ends, UNIT))].into_iter().flatten()
+    }
+
+    fn wanted(&self, text: i32) -> Label {
+        let (x, y) = self.at;
+        let at = if self.is_edge { (x - EDGE_TICK, y) } else { (x, y) };
+        Label { at, radius: MARKER, width: label_width(&self.label.text, text), height: text * 9 / 8 }
+    }
+
+    /// A label without a place is left to the title.
+    fn draw(&self, canvas: &mut Canvas, placed: Option<PlacedLabel>, text: i32) {
+        canvas.put(format_args!("<g><title>{}</title>", escaped(&self.label.title)));
+        if let Some(leader) = placed.and_then(|placed| placed.leader) {
+            canvas.line(&leader, "a", 1);
+        }
+        if let Some(ends) = self.bar {
+            canvas.line(&ends, &format!("l{}", self.appearance.tone), 2);
+        }
+        match self.is_edge {
+            true => canvas.line(&[(self.at.0 - EDGE_TICK, self.at.1), self.at], &stroke(self.appearance), 2),
+            false => mark(canvas, self.appearance, self.at),
+        }
+        if let Some(Rectangle { left, top, right, bottom }) = placed.map(|placed| placed.box_of) {
+            // From the side of the point, as widths are not known exactly.
+            let (x, anchor) = match self.at.0 {
+                at if left >= at => (left, Anchor::RightOf),
+                at if right <= at => (right, Anchor::LeftOf),
+                _ => ((left + right) / 2, Anchor::Middle),
+            };
+            canvas.text(&self.label.text, (x, (top + bottom) / 2), anchor, (text, "t"));
+        }
+        canvas.put(format_args!("</g>"));
     }
 }
 
@@ -286,6 +382,12 @@ fn legend(chart: &Chart, width: i32, text: i32) -> (Vec<LegendEntry<'_>>, i32) {
 /// About how wide a text is.
 fn text_width(text: &str, size: i32) -> i32 {
     text.chars().count() as i32 * size * 9 / 16
+}
+
+/// About how wide a label is: capitals, `m` and `w` are wide.
+fn label_width(text: &str, size: i32) -> i32 {
+    let is_wide = |letter: &char| letter.is_uppercase() || ['m', 'w'].contains(letter);
+    text_width(text, size) + text.chars().filter(is_wide).count() as i32 * size * 3 / 16
 }
 
 /// The class of a line.

@@ -60,6 +60,9 @@ pub fn build(inputs: &Inputs) -> Result<Vec<File>, ReportError> {
         sections::number_of_cells(&experiment),
         sections::times(&experiment),
     ];
+    if let Some(folder) = &inputs.strength {
+        sections.extend([sections::strength(folder)?, sections::ideas(folder)?]);
+    }
     sections.extend(learning(inputs)?);
     sections.extend(inputs.rule_sheets.as_deref().map(sections::rule_sheets).transpose()?);
     if !others.blocks.is_empty() {

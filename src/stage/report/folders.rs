@@ -60,6 +60,7 @@ pub fn inputs_in(folder: &Path, models: Option<&Path>) -> anyhow::Result<Inputs>
             alpha: Some(training.join("alpha")),
         },
         samegame: Some(folder.join("samegame")),
+        strength: Some(play),
         versions: named(|player| registry.as_ref().map_or(Ok(None), |registry| published(registry, &history, player)))?,
     })
 }

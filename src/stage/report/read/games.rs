@@ -23,6 +23,12 @@ impl EvalRow {
         Estimate { value: self.win_ratio, low: self.ci_low, high: self.ci_high }
     }
 
+    /// The win ratio without the luck of the guesses, where it was measured.
+    pub(crate) fn corrected(&self) -> Option<Estimate> {
+        let (value, low, high) = (self.corrected_win_ratio?, self.corrected_ci_low?, self.corrected_ci_high?);
+        Some(Estimate { value, low, high })
+    }
+
     /// Width, height and mines: `9x9/10`.
     pub(crate) fn board(&self) -> String {
         format!("{}x{}/{}", self.width, self.height, self.mines)

@@ -7,6 +7,7 @@ mod ggp;
 mod played;
 mod samegame;
 mod training;
+mod worth;
 
 pub(super) use calibration::{bins, limited_p, scores};
 pub(super) use games::{GameTable, games};
@@ -14,3 +15,4 @@ pub(super) use ggp::{EqualityRow, NetworkRow, equality, networks, series};
 pub(super) use played::PlayedSettings;
 pub(super) use samegame::{SamegameResult, SamegameTables};
 pub(super) use training::{AlphaRun, TrainingRun, TreesRun, alpha, network, trees};
+pub(super) use worth::{TriedRow, WorthRow, tried, worth};
