@@ -48,13 +48,13 @@ settings! {
         pub learning_rate: f64 = 0.1,
         /// Splits from root to leaf, at most
         #[arg(long, value_name = "N", default_value_t = Self::default().depth)]
-        pub depth: NonZeroU32 = above_zero(5),
+        pub depth: NonZeroU32 = above_zero(6),
         /// L2 regularisation of the leaves (lambda)
         #[arg(long, value_name = "R", default_value_t = Self::default().l2)]
         pub l2: f64 = 1.0,
         /// Least rows of a leaf (min_child_weight)
         #[arg(long, value_name = "R", default_value_t = Self::default().leaf_weight)]
-        pub leaf_weight: f64 = 100.0,
+        pub leaf_weight: f64 = 400.0,
         /// Values that are told apart in a column (max_bin)
         #[arg(long, value_name = "N", default_value_t = Self::default().bins)]
         pub bins: u32 = 256,

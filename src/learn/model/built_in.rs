@@ -21,6 +21,7 @@ artifacts!(
     "5.5/8ad1727b712e.safetensors",
     "6.0/a5114e03d257.safetensors",
     "6.5/49f57efe8f35.safetensors",
+    "9.0/f74dbceccb45.json",
     "alpha/e4048c8f2851.safetensors",
     "value/7ba0377f005f.json",
     "value-16x16-40-opening/df42ef68187b.json",

@@ -37,12 +37,19 @@ pub struct Arm {
     safety: f64,
     tried: u32,
     sum: f64,
+    /// What it is expected to gain over the others before it is tried, in wins.
+    prior: f64,
 }
 
 impl Arm {
     /// A candidate that is safe with this probability.
     pub fn new(cell: Cell, safety: f64) -> Self {
-        Self { cell, safety, tried: 0, sum: 0.0 }
+        Self { cell, safety, tried: 0, sum: 0.0, prior: 0.0 }
+    }
+
+    /// The same, expected to gain `prior` over the others, in wins.
+    pub fn expecting(self, prior: f64) -> Self {
+        Self { prior, ..self }
     }
 
     /// The chance to win after it, 0 to 1, as far as was tried.
@@ -79,18 +86,22 @@ impl RollOuts {
         }
     }
 
-    /// The best of `arms` by sequential halving: after each round the better half goes on, on twice as many layouts.
+    /// The best of `arms` by sequential halving: after each round the better half goes on, on twice as many layouts. What they are
+    /// expected to gain counts as much as `weight` layouts.
     pub fn best(
         &self,
         of: (&Analysis, &Layouts),
         mut arms: Vec<Arm>,
+        weight: f64,
         roll_out: &mut RollOut,
         rng: &mut Rng,
     ) -> Option<Cell> {
-        let mut times = self.layouts;
+        let (mut times, mut tried) = (self.layouts, 0.0);
         while arms.len() > 1 {
             self.try_all(of, &mut arms, times, roll_out, rng);
-            arms.sort_by(|a, b| b.value().total_cmp(&a.value()));
+            tried += f64::from(times);
+            let score = |arm: &Arm| tried * arm.value() + weight * arm.prior;
+            arms.sort_by(|a, b| score(b).total_cmp(&score(a)));
             arms.truncate(arms.len().div_ceil(2));
             times *= 2;
         }

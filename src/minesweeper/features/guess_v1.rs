@@ -113,12 +113,18 @@ impl PositionFeatures for GuessV1 {
         &SET
     }
 
-    fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, _: &mut Vec<f32>) {
+    /// Zeros for cells that two-step safety does not look at, and beyond the limits of counting.
+    fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, candidates: &mut Vec<f32>) {
         let mut guess = GuessRows::default();
-        if guess.read(of.position).is_err() || of.cells.is_empty() {
-            return;
+        candidates.clear();
+        if guess.read(of.position, usize::MAX).is_ok() {
+            guess.append(candidates);
         }
-        guess.append(rows);
+        for &cell in of.cells {
+            let place = guess.looking.scored.iter().position(|candidate| candidate.cell == cell);
+            let row = place.and_then(|place| candidates.get(place * WIDTH..(place + 1) * WIDTH));
+            rows.extend_from_slice(row.unwrap_or(&[0.0; WIDTH]));
+        }
     }
 }
 
@@ -145,15 +151,18 @@ pub struct RowScratch {
 }
 
 impl GuessRows {
-    /// Takes in a position and finds its candidates.
-    pub fn read(&mut self, position: &Position<'_>) -> Result<(), CountError> {
+    /// Takes in a position and finds its best candidates, at most so many.
+    ///
+    /// # Errors
+    /// As [`Analysis::probabilities`].
+    pub fn read(&mut self, position: &Position<'_>, most: usize) -> Result<(), CountError> {
         let Self { parent, layouts, looking, .. } = self;
         let budget = &mut Budget::unlimited();
         parent.begin(position.view.grid(), position.view.mines());
         parent.update(position.view)?;
         parent.probabilities(Weighting::Posterior, budget)?;
         parent.layouts(layouts, budget)?;
-        TwoStep::default().look(parent, position.mine, CANDIDATES, looking);
+        TwoStep::default().look(parent, position.mine, most, looking);
         Ok(())
     }
 

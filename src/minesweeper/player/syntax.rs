@@ -82,6 +82,11 @@ impl<'a> PartText<'a> {
         self.take_number(option, "a number from 0 to 1", 0.0..=1.0)
     }
 
+    /// Whether `option` is given.
+    pub(super) fn has(&self, option: &str) -> bool {
+        self.given.iter().any(|&(given, _)| given == option)
+    }
+
     pub(super) fn name(&self) -> &'a str {
         self.name
     }

@@ -8,7 +8,7 @@ use rand::RngExt;
 use super::record::PlayedGame;
 use crate::learn::model::Linear;
 use crate::minesweeper::ahead::{Arm, RollOuts, Scored};
-use crate::minesweeper::features::guess_v1::GuessRows;
+use crate::minesweeper::features::guess_v1::{CANDIDATES, GuessRows};
 use crate::minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings, RowsOf};
 use crate::minesweeper::{Board, Cell};
 use crate::rng::Seed;
@@ -271,7 +271,7 @@ impl<'a> RowMaker<'a> {
         let Guess { position, seed, turn, .. } = guess;
         let GainSettings { teacher, least_layouts } = settings;
         let rows = &mut self.guess;
-        if position.view.opened().is_empty() || rows.read(position).is_err() {
+        if position.view.opened().is_empty() || rows.read(position, CANDIDATES).is_err() {
             return 0;
         }
         let unknown = rows.parent.unknown() as f64;

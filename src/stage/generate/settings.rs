@@ -26,9 +26,13 @@ use crate::store::named;
 
 /// Alpha where none is given.
 const DEFAULT_ALPHA: f64 = 0.3;
+/// Who judges candidates, and from how many layouts on, where nothing is said: 8.0 plays shorter ends perfectly or nearly so.
+const TEACHER: &str = "roll-outs:layouts=16:unknown=0.94";
+const LEAST_LAYOUTS: u32 = 1_500;
 
 /// Which rows are made: those of `classifier-v2`, one per boundary cell and per each of 3 others, labelled by whether it is
-/// safe; those of `q-v2`, one per guess, with the return; or those of `value-v1`, one per safe guess, with the end of the game.
+/// safe; those of `q-v2`, one per guess, with the return; those of `value-v1`, one per safe guess, with the end of the game; or those
+/// of `guess-v1`, one per candidate of a guess, with what it gains over the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RowsKind {
     Classifier,
@@ -58,7 +62,7 @@ pub struct RowArgs {
     /// Rows of first clicks too, for the classifier, with the label: was the game won?
     #[cfg_attr(feature = "cli", arg(long))]
     pub first_clicks: bool,
-    /// Who says how good the candidates of guesses are: roll-outs with their options [default: roll-outs:layouts=16]
+    /// Who says how good the candidates of guesses are: roll-outs with their options [default: roll-outs:layouts=16:unknown=0.94]
     #[cfg_attr(feature = "cli", arg(long, value_name = "ROLL-OUTS"))]
     pub teacher: Option<String>,
     /// Guesses in positions with fewer layouts have no rows, for guesses [default: 1500]
@@ -83,9 +87,12 @@ impl RowArgs {
     /// # Errors
     /// An option of the other feature set, and an alpha that can't be read.
     pub fn rows(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<RowKind> {
-        let labels = match features.set().target {
+        let target = features.set().target;
+        let of_q = self.alpha.is_some() || self.discount.is_some() || self.off_board.is_some();
+        let of_guesses = self.teacher.is_some() || self.least_layouts.is_some();
+        ensure!(!of_guesses || target == Target::Gain, "--teacher and --least-layouts are for guesses alone");
+        let labels = match target {
             Target::Safe => {
-                let of_q = self.alpha.is_some() || self.discount.is_some() || self.off_board.is_some();
                 ensure!(!of_q, "--alpha, --discount and --off-board are for q rows alone");
                 Labels::Safe { score: self.score, first_clicks: self.first_clicks }
             }
@@ -99,19 +106,23 @@ impl RowArgs {
                 })
             }
             Target::Won => {
-                let of_others = self.alpha.is_some() || self.discount.is_some() || self.off_board.is_some();
-                ensure!(
-                    !of_others && !self.first_clicks,
-                    "--alpha, --discount, --off-board and --first-clicks are not for value rows"
-                );
+                self.check_none_of_others(of_q, "value rows")?;
                 Labels::Won
             }
-            Target::Gain => Labels::Gain(GainSettings {
-                teacher: self.teacher.as_deref().unwrap_or("roll-outs:layouts=16").parse()?,
-                least_layouts: self.least_layouts.unwrap_or(1_500),
-            }),
+            Target::Gain => {
+                self.check_none_of_others(of_q, "guesses")?;
+                Labels::Gain(GainSettings {
+                    teacher: self.teacher.as_deref().unwrap_or(TEACHER).parse()?,
+                    least_layouts: self.least_layouts.unwrap_or(LEAST_LAYOUTS),
+                })
+            }
         };
         Ok(RowKind { features, labels })
+    }
+
+    fn check_none_of_others(&self, of_q: bool, rows: &str) -> anyhow::Result<()> {
+        ensure!(!of_q && !self.first_clicks, "--alpha, --discount, --off-board and --first-clicks are not for {rows}");
+        Ok(())
     }
 }
 
@@ -136,7 +147,8 @@ settings! {
     /// Self-play for the record: rows to train on.
     pub struct Generate {
         /// Which rows to make: classifier (a row of classifier-v2 per boundary cell and per each of 3 others, with the label: is it
-        /// safe?), q (a row of q-v2 per guess, with the return) or value (a row of value-v1 per safe guess: is the game won?)
+        /// safe?), q (a row of q-v2 per guess, with the return), value (a row of value-v1 per safe guess: is the game won?) or guesses (a row of
+        /// guess-v1 per candidate of a guess: how much more often is the game won after it, by roll-outs?)
         #[arg(long, value_name = "KIND", default_value_t = Self::default().kind)]
         #[serde(with = "text")]
         pub kind: RowsKind = RowsKind::Classifier,
@@ -194,7 +206,7 @@ settings! {
         /// Rows of first clicks too, for the classifier, with the label: was the game won?
         #[arg(long)]
         pub first_clicks: bool,
-        /// Who says how good the candidates of guesses are: roll-outs with their options [default: roll-outs:layouts=16]
+        /// Who says how good the candidates of guesses are: roll-outs with their options [default: roll-outs:layouts=16:unknown=0.94]
         #[arg(long, value_name = "ROLL-OUTS")]
         pub teacher: Option<String>,
         /// Guesses in positions with fewer layouts have no rows, for guesses [default: 1500]

@@ -13,13 +13,14 @@ use super::min_p::MinP;
 use super::network::ByNetwork;
 use super::q::ByQ;
 use super::ranker::Ranker;
+use super::roll_outs::ByRollOuts;
 use super::rule::ChoosingRule;
 use super::sp_mcts::SpMctsRule;
 use super::stage_ucb::{ByForwardChecking, ByMac};
 use super::trees::ByTrees;
 use super::uct::UctRule;
 use crate::minesweeper::Cell;
-use crate::minesweeper::ahead::{RollOuts, TwoStep};
+use crate::minesweeper::ahead::TwoStep;
 use crate::minesweeper::features::Position;
 use crate::minesweeper::solver::TIE;
 use crate::rng::Rng;
@@ -127,7 +128,7 @@ rules!(
     Edge,
     LeastMine,
     TwoStep,
-    RollOuts,
+    ByRollOuts,
     Ranker,
     EdgeScore,
     ByTrees,

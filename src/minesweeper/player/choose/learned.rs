@@ -249,6 +249,11 @@ impl<R> Learned<R> {
         &self.sha256
     }
 
+    /// The options that name the model, as in a recipe.
+    pub(super) fn options(&self) -> String {
+        format!("model={}:sha256={}", self.origin, self.shown_hash())
+    }
+
     fn shown_hash(&self) -> &str {
         &self.sha256[..SHOWN_DIGITS]
     }
@@ -304,7 +309,7 @@ impl<R: ModelRule> Learned<R> {
 
 impl<R: ModelRule> fmt::Display for Learned<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:model={}:sha256={}", R::NAME, self.origin, self.shown_hash())?;
+        write!(f, "{}:{}", R::NAME, self.options())?;
         self.margin.map_or(Ok(()), |margin| write!(f, ":margin={margin}"))?;
         self.tie.map_or(Ok(()), |tie| write!(f, ":tie={tie}"))
     }

@@ -35,6 +35,7 @@ pub use min_p::MinP;
 pub use network::ByNetwork;
 pub use q::ByQ;
 pub use ranker::Ranker;
+pub use roll_outs::ByRollOuts;
 pub use sp_mcts::SpMctsRule;
 pub use stage_ucb::{ArcConsistency, ByForwardChecking, ByMac, Feasibility, OneStepAhead, StageUcb};
 pub use trees::ByTrees;

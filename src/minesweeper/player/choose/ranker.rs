@@ -5,12 +5,11 @@ use std::fmt;
 use super::super::syntax::{PartText, RecipeError};
 use super::chooser::Chooser;
 use super::learned::{Learned, ModelRule};
-use super::ranking::Ranking;
 use super::rule::ChoosingRule;
 use crate::learn::model::{Forest, ModelKind};
 use crate::minesweeper::Cell;
 use crate::minesweeper::ahead::TwoStep;
-use crate::minesweeper::features::guess_v1::{CANDIDATES, append_rows};
+use crate::minesweeper::features::guess_v1::CANDIDATES;
 use crate::minesweeper::features::{GuessV1, Position, PositionFeatures};
 use crate::rng::Rng;
 
@@ -27,7 +26,7 @@ pub struct Ranker {
 
 /// Tells the model of a [`Ranker`] from others.
 #[derive(Clone, Copy, Debug)]
-struct RankerModel;
+pub struct RankerModel;
 
 impl ModelRule for RankerModel {
     const NAME: &'static str = "ranker";
@@ -56,12 +55,8 @@ impl ChoosingRule for Ranker {
         }
         let Chooser { parent, looking, layouts, roll_out, ranking, .. } = chooser;
         TwoStep::default().look(parent, mine, CANDIDATES, looking);
-        let Ranking { rows, values, of_rows, model } = ranking;
-        rows.clear();
-        values.clear();
-        append_rows((parent, layouts), &looking.scored, roll_out, of_rows, rows);
-        self.model.artifact().model().append(rows, values, model);
-        let ranked = looking.scored.iter().zip(values.iter());
+        let gains = ranking.ask(self.model.artifact().model(), (parent, layouts), &looking.scored, roll_out);
+        let ranked = looking.scored.iter().zip(gains);
         let best = ranked.reduce(|best, next| if next.1 > best.1 { next } else { best });
         best.map(|(best, _)| best.cell)
     }

@@ -1,13 +1,33 @@
 //! Scratch of asking a ranker.
 
-use crate::learn::model::ModelScratch;
-use crate::minesweeper::features::guess_v1::RowScratch;
+use crate::learn::model::{Model, ModelScratch};
+use crate::minesweeper::ahead::{RollOut, Scored};
+use crate::minesweeper::features::guess_v1::{RowScratch, append_rows};
+use crate::minesweeper::solver::{Analysis, Layouts};
 
 /// Rows of candidates and what a model makes of them; kept for its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ranking {
-    pub(super) rows: Vec<f32>,
-    pub(super) values: Vec<f32>,
-    pub(super) of_rows: RowScratch,
-    pub(super) model: ModelScratch,
+    rows: Vec<f32>,
+    gains: Vec<f32>,
+    of_rows: RowScratch,
+    of_model: ModelScratch,
+}
+
+impl Ranking {
+    /// What `model` expects each of the candidates to gain over the others, in wins.
+    pub(super) fn ask(
+        &mut self,
+        model: &dyn Model,
+        of: (&Analysis, &Layouts),
+        scored: &[Scored],
+        roll_out: &mut RollOut,
+    ) -> &[f32] {
+        let Self { rows, gains, of_rows, of_model } = self;
+        rows.clear();
+        gains.clear();
+        append_rows(of, scored, roll_out, of_rows, rows);
+        model.append(rows, gains, of_model);
+        gains
+    }
 }
