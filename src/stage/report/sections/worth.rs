@@ -80,8 +80,7 @@ fn parts(section: &mut Section, rows: &[EvalRow], speeds: &Speeds) {
 fn prototype(section: &mut Section, rows: &[TriedRow]) {
     section.heading("Tried before 8.0 was built");
     section.say(
-        "Gains over what it was added to, in points with one standard error where it is known, of a throw-away prototype: no command makes them again. \
-         Nobody has built these.",
+        "Gains over what it was added to, in points with one standard error where it is known, of a throw-away prototype: no command makes them again.",
     );
     let gain = |row: &TriedRow| match (row.gain, row.standard_error) {
         (Some(gain), Some(error)) => format!("{gain:+.2} ± {error:.2}"),
