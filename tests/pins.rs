@@ -15,7 +15,7 @@ use mineflow::rng::Seed;
 use crate::program::{assert_golden, pipeline, tempdir};
 
 /// Those that search their guesses take a second a game.
-const SEARCHING: [&str; 4] = ["sp-mcts", "uct", "mac-ucb", "fc-ucb"];
+const SEARCHING: [&str; 5] = ["8.0-teacher", "sp-mcts", "uct", "mac-ucb", "fc-ucb"];
 
 /// `player board games won timeouts signature`, a line each.
 fn signatures(arguments: &str) -> String {

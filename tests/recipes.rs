@@ -97,7 +97,7 @@ fn options_have_the_defaults_that_the_help_names() {
 fn errors_name_the_bad_part_and_what_would_do() {
     let cases = [
         ("", "empty", "players are 1.0"),
-        ("9.0", "`9.0` is not a player; the players are", "agent"),
+        ("9.5", "`9.5` is not a player; the players are", "agent"),
         ("3.1", "`3.1` is not a player; the players are", "agent"),
         ("agnet", "`agnet` is not a player", "did you mean `agent`?"),
         ("zzzzzzzzz", "`zzzzzzzzz` is not a player; the players are", "posterior"),

@@ -103,6 +103,18 @@ pub struct Stop {
     pub unknown: f64,
 }
 
+impl Stop {
+    /// Joins each number with that of `other`.
+    pub fn map(self, other: Self, join: impl Fn(f64, f64) -> f64) -> Self {
+        Self {
+            safety: join(self.safety, other.safety),
+            won: join(self.won, other.won),
+            ln_layouts: join(self.ln_layouts, other.ln_layouts),
+            unknown: join(self.unknown, other.unknown),
+        }
+    }
+}
+
 impl RollOut {
     /// Opens `cell`, which is safe, and all that is certain then, on the layout with `mines`.
     pub fn next_guess(&mut self, parent: &Analysis, cell: Cell, mines: &CellSet) -> Result<Stop, CountError> {

@@ -36,7 +36,7 @@ const VERSIONS: &[Version] = &[
     version("7.0", "corner-first+dss+posterior+least-mine", "the true posterior, ties to where numbers say most", "beyond the papers"),
     version("8.0-fast", "corner-first+dss+posterior+endgame:layouts=100+two-step", "7.0, guesses two steps ahead, the end played perfectly", "beyond the papers"),
     version("8.0", "corner-first+dss+posterior+endgame:layouts=10000:nodes=200000+two-step", "8.0-fast with a longer perfect end", "beyond the papers"),
-    version("8.0-teacher", "corner-first+dss+posterior+endgame:layouts=10000:nodes=200000+roll-outs:layouts=48:arms=8:unknown=0.94:player=two-step", "8.0, guesses tried in roll-outs", "beyond the papers"),
+    version("8.0-teacher", "corner-first+dss+posterior+endgame:layouts=10000:nodes=200000+roll-outs:layouts=48:arms=8:unknown=0.94:endgame=100:player=two-step", "8.0, guesses tried in roll-outs", "beyond the papers"),
     version("9.0", "corner-first+dss+posterior+endgame:layouts=10000:nodes=200000+ranker", "8.0, guesses ranked by what roll-outs taught", "beyond the papers"),
     version("sp-mcts", "corner-first+dss+posterior+sp-mcts:c=0.5:d=0:playouts=1000:t=0", "7.0, guesses searched by equation 1", "SP-MCTS paper, section 4"),
     version("uct", "corner-first+dss+posterior+uct:c=0.5:playouts=1000:t=0", "7.0, guesses searched by UCT", "Kocsis and Szepesvári 2006"),

@@ -1,0 +1,208 @@
+//! `guess-v1`: what tells candidates of one guess apart: how safe each is, what it may show, and what is around it.
+
+mod around;
+mod next;
+
+use self::around::{Around, Components, Whole};
+use self::next::{Shown, Stops};
+use super::{Position, PositionFeatures, RowsOf};
+use crate::learn::{Column, FeatureSet, Symmetry, Target};
+use crate::minesweeper::ahead::{LookScratch, RollOut, Scored, TwoStep};
+use crate::minesweeper::solver::{Analysis, Budget, CountError, Layouts, Weighting};
+
+/// Candidates that have rows.
+pub const CANDIDATES: usize = 8;
+/// The column of the rank by two-step safety; a guess begins with rank 0.
+pub const RANK: usize = 3;
+
+const CELLS: (f64, f64) = (0.0, 65_535.0);
+const SHARE: (f64, f64) = (0.0, 1.0);
+const NATS: (f64, f64) = (0.0, 65_535.0);
+const SCORE: (f64, f64) = (0.0, 2.0);
+const EIGHT: (f64, f64) = (0.0, 8.0);
+
+/// Columns about a candidate, once as they are and once less what the first candidate has; before and after them others.
+macro_rules! columns {
+    (
+        $(place: $place:literal, $of_place:literal, $place_range:expr, $place_says:literal;)*
+        $(own: $name:literal, $unit:literal, $range:expr, $says:literal;)*
+        $(all: $all:literal, $of_all:literal, $all_range:expr, $all_says:literal;)*
+    ) => {
+        /// Columns about a candidate that are also compared with the first.
+        const OWN: usize = [$($name),*].len();
+        /// Numbers a row.
+        pub const WIDTH: usize = [$($place),*].len() + 2 * OWN + [$($all),*].len();
+
+        const COLUMNS: [Column; WIDTH] = [
+            $(Column::float($place, $of_place, $place_range, $place_says),)*
+            $(Column::float($name, $unit, $range, $says),)*
+            $(Column::float(
+                concat!($name, "_more"),
+                $unit,
+                (-$range.1, $range.1),
+                concat!($says, "; less that of the first candidate")
+            ),)*
+            $(Column::float($all, $of_all, $all_range, $all_says),)*
+        ];
+    };
+}
+
+columns! {
+    place: "mine_over_least", "probability", SHARE, "of a mine in the cell, less the least of all cells";
+    place: "two_step", "", SCORE, "two-step safety with its bonus";
+    place: "below_best", "", (-1.0, 2.0), "the best candidate's, less this";
+    place: "rank", "", (0.0, 30.0), "candidates with a better two-step safety";
+    own: "mine", "probability", SHARE, "of a mine in the cell";
+    own: "safety", "probability", SHARE, "two-step safety without its bonus";
+    own: "certain", "probability", SHARE, "that a cell is certain then";
+    own: "certain_cells", "cells", CELLS, "expected number of such cells";
+    own: "entropy", "nats", NATS, "of what it shows, a mine included";
+    own: "likeliest", "probability", SHARE, "of the likeliest number";
+    own: "numbers", "", (0.0, 9.0), "numbers that it may show";
+    own: "known", "cells", CELLS, "expected number of cells that single numbers tell then, itself included";
+    own: "boundary", "", SHARE, "1 next to an open number, else 0";
+    own: "neighbours", "cells", EIGHT, "on the board";
+    own: "open", "cells", EIGHT, "open neighbours";
+    own: "unknown_boundary", "cells", EIGHT, "unknown neighbours next to an open number";
+    own: "unknown_rest", "cells", EIGHT, "other unknown neighbours";
+    own: "known_mines", "cells", EIGHT, "neighbours known to be mines";
+    own: "near_mines", "mines", EIGHT, "expected in the unknown neighbours";
+    own: "near_doubt", "cells", EIGHT, "sum over them of the lesser of the probabilities of mine and safe";
+    own: "near_least", "probability", SHARE, "least of theirs; 1 where there is none";
+    own: "wide_unknown", "cells", (0.0, 24.0), "unknown cells within two steps";
+    own: "wide_doubt", "cells", (0.0, 24.0), "sum over them of the lesser of the probabilities of mine and safe";
+    own: "components", "", (0.0, 9.0), "components of the boundary that it is in or touches";
+    own: "component_cells", "cells", CELLS, "cells in them";
+    own: "component_doubt", "cells", CELLS, "sum over these of the lesser of the probabilities of mine and safe";
+    own: "edge", "cells", CELLS, "steps to the nearest edge of the board";
+    own: "stop_safety", "probability", SHARE, "that it and the next guess are safe, certain moves made between";
+    own: "stop_won", "probability", SHARE, "that certain moves win";
+    own: "stop_ln_layouts", "nats", NATS, "mean left at the next guess";
+    own: "stop_unknown", "cells", CELLS, "mean unknown cells then";
+    all: "unknown", "cells", CELLS, "unknown cells";
+    all: "mines_left", "mines", CELLS, "mines in them";
+    all: "density", "mines per cell", SHARE, "mines in them, per cell";
+    all: "covered_share", "", SHARE, "unknown cells per cell of the board";
+    all: "ln_layouts", "nats", NATS, "natural logarithm of the number of layouts that fit";
+    all: "rest", "cells", CELLS, "unknown cells next to no open number";
+    all: "rest_mine", "probability", (-1.0, 1.0), "of a mine in one of them; -1 where there is none";
+    all: "boundary_cells", "cells", CELLS, "unknown cells next to an open number";
+    all: "all_components", "", CELLS, "components of the boundary";
+    all: "least", "probability", SHARE, "of a mine in the safest cell";
+    all: "second", "probability", SHARE, "in the second safest";
+    all: "third", "probability", SHARE, "in the third safest";
+    all: "doubt", "cells", CELLS, "sum over the boundary of the lesser of the probabilities of mine and safe";
+    all: "best_two_step", "", SCORE, "the best candidate's two-step safety with its bonus";
+    all: "candidates", "", (0.0, 30.0), "that have rows";
+}
+
+/// The description of the set.
+pub static SET: FeatureSet =
+    FeatureSet { name: "guess-v1", columns: &COLUMNS, names: &Column::names(&COLUMNS), target: Target::Gain, turn };
+
+/// Turning the board changes nothing.
+fn turn(_: &mut [f32], _: Symmetry) {}
+
+/// Computes the rows.
+#[derive(Clone, Copy, Debug)]
+pub struct GuessV1;
+
+impl PositionFeatures for GuessV1 {
+    fn set(&self) -> &'static FeatureSet {
+        &SET
+    }
+
+    /// Zeros for cells that two-step safety does not look at, and beyond the limits of counting.
+    fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, candidates: &mut Vec<f32>) {
+        let mut guess = GuessRows::default();
+        candidates.clear();
+        if guess.read(of.position, usize::MAX).is_ok() {
+            guess.append(candidates);
+        }
+        for &cell in of.cells {
+            let place = guess.looking.scored.iter().position(|candidate| candidate.cell == cell);
+            let row = place.and_then(|place| candidates.get(place * WIDTH..(place + 1) * WIDTH));
+            rows.extend_from_slice(row.unwrap_or(&[0.0; WIDTH]));
+        }
+    }
+}
+
+/// A position with its best candidates, looked ahead from; kept for its memory.
+#[derive(Clone, Debug, Default)]
+pub struct GuessRows {
+    pub parent: Analysis,
+    pub layouts: Layouts,
+    pub looking: LookScratch,
+    pub roll_out: RollOut,
+    pub scratch: RowScratch,
+}
+
+/// Scratch of computing rows.
+#[derive(Clone, Debug, Default)]
+pub struct RowScratch {
+    components: Components,
+    stops: Stops,
+    child: Analysis,
+}
+
+impl GuessRows {
+    /// Takes in a position and finds its best candidates, at most so many.
+    ///
+    /// # Errors
+    /// As [`Analysis::probabilities`].
+    pub fn read(&mut self, position: &Position<'_>, most: usize) -> Result<(), CountError> {
+        let Self { parent, layouts, looking, .. } = self;
+        let budget = &mut Budget::unlimited();
+        parent.begin(position.view.grid(), position.view.mines());
+        parent.update(position.view)?;
+        parent.probabilities(Weighting::Posterior, budget)?;
+        parent.layouts(layouts, budget)?;
+        TwoStep::default().look(parent, position.mine, most, looking);
+        Ok(())
+    }
+
+    /// Appends a row for each candidate, the best by two-step safety first.
+    pub fn append(&mut self, rows: &mut Vec<f32>) {
+        let Self { parent, layouts, looking, roll_out, scratch } = self;
+        append_rows((parent, layouts), &looking.scored, roll_out, scratch, rows);
+    }
+}
+
+/// Appends a row for each of the candidates `scored`, the best by two-step safety first.
+pub fn append_rows(
+    (parent, layouts): (&Analysis, &Layouts),
+    scored: &[Scored],
+    roll_out: &mut RollOut,
+    scratch: &mut RowScratch,
+    out: &mut Vec<f32>,
+) {
+    let RowScratch { components, stops, child } = scratch;
+    stops.find((parent, layouts), scored, roll_out);
+    components.find(parent);
+    let whole = Whole::of(parent);
+    let best = scored.first().map_or(0.0, |best| best.score);
+    let all = whole.columns(components.len(), best, scored.len());
+    let mut first = None;
+    for (rank, (of, stop)) in scored.iter().zip(stops.means()).enumerate() {
+        let mine = parent.counted().mine[of.cell.index()];
+        let mut own = [0.0; OWN];
+        let ahead = &of.ahead;
+        let parts = [
+            &[mine as f32, ahead.safety as f32, ahead.certain as f32, ahead.cells as f32][..],
+            &Shown::of(parent, of, mine, child).columns(),
+            &Around::of(parent, of.cell, components).columns(),
+            &[
+                ((1.0 - mine) * stop.safety) as f32,
+                ((1.0 - mine) * stop.won) as f32,
+                stop.ln_layouts as f32,
+                stop.unknown as f32,
+            ],
+        ];
+        own.iter_mut().zip(parts.into_iter().flatten()).for_each(|(place, &number)| *place = number);
+        let first = *first.get_or_insert(own);
+        out.extend([(mine - whole.least[0]) as f32, of.score as f32, (best - of.score) as f32, rank as f32]);
+        out.extend(own);
+        out.extend(own.iter().zip(first).map(|(own, first)| own - first));
+        out.extend(all);
+    }
+}
