@@ -70,7 +70,7 @@
 //! - **luck**: of a guess, the value of what it showed less the expectation of that ([`minesweeper::player::ValueModel`]). A win ratio
 //!   without it is **luck-corrected**.
 //! - **two-step safety**: the safety of a guess and of the safest move after it, together.
-//! - **roll-out**: a playout by a player that deduces, on which a guess is no end: its safety weighs what follows
+//! - **roll-out**: a playout by a player that deduces, in which a guess does not end the line: its safety weighs what follows
 //!   ([`minesweeper::ahead::RollOut`]).
 //! - **ranker**: a model of how much a candidate of a guess **gains** over the others: how much more often the game is won after it.
 //! - **endgame**: a position with so few layouts that perfect play can be searched ([`minesweeper::solver::Endgame`]).

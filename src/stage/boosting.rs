@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
+use serde_json::{Value, json};
 
 use super::definition::{Context, Outcome};
 use super::series::{round, to_csv};
@@ -38,6 +39,20 @@ pub(super) struct Grown {
     pub(super) rounds: usize,
     pub(super) train_rows: usize,
     pub(super) validation_rows: usize,
+}
+
+/// The settings of growing as manifests have them.
+pub(super) fn described(settings: &TreesSettings) -> [(&'static str, Value); 7] {
+    let &TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins } = settings;
+    [
+        ("rounds", json!(rounds)),
+        ("patience", json!(patience)),
+        ("learning_rate", json!(learning_rate)),
+        ("depth", json!(depth)),
+        ("l2", json!(l2)),
+        ("leaf_weight", json!(leaf_weight)),
+        ("bins", json!(bins)),
+    ]
 }
 
 impl Boosting<'_> {

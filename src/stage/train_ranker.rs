@@ -15,7 +15,7 @@ use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::boosting::{Boosting, Grown};
+use super::boosting::{Boosting, Grown, described};
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::series::round;
 use super::settings::settings;
@@ -197,21 +197,11 @@ impl TrainRanker {
     }
 
     fn manifest(&self, data: &[String], context: &Context<'_>) -> Map<String, Value> {
-        let TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins } = self.growing();
-        let pairs = [
-            ("command", json!("train-ranker")),
-            ("features", json!(guess_v1::SET.name)),
-            ("data", json!(data)),
-            ("rounds", json!(rounds)),
-            ("patience", json!(patience)),
-            ("learning_rate", json!(learning_rate)),
-            ("depth", json!(depth)),
-            ("l2", json!(l2)),
-            ("leaf_weight", json!(leaf_weight)),
-            ("bins", json!(bins)),
-            ("seed", json!(context.seed)),
-        ];
-        pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        let before =
+            [("command", json!("train-ranker")), ("features", json!(guess_v1::SET.name)), ("data", json!(data))];
+        let after = [("seed", json!(context.seed))];
+        let pairs = before.into_iter().chain(described(&self.growing())).chain(after);
+        pairs.map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }
 

@@ -19,7 +19,7 @@ use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::boosting::{Boosting, Grown};
+use super::boosting::{Boosting, Grown, described};
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::generate::{Amount, Boards, GenerateError, SelfPlay, classifier_rows};
 use super::series::round;
@@ -272,24 +272,19 @@ impl TreesRun<'_> {
     }
 
     fn manifest(&self, source: &TreesSource) -> Map<String, Value> {
-        let TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins } = self.growing();
-        let pairs = [
+        let before = [
             ("command", json!("train-trees")),
             ("features", json!(source.set.name)),
             ("data", source.description.clone()),
             ("location_score", json!(source.score.map(LocationScore::name))),
-            ("rounds", json!(rounds)),
-            ("patience", json!(patience)),
-            ("learning_rate", json!(learning_rate)),
-            ("depth", json!(depth)),
-            ("l2", json!(l2)),
-            ("leaf_weight", json!(leaf_weight)),
-            ("bins", json!(bins)),
+        ];
+        let after = [
             ("eval_games", json!(self.settings.eval_games)),
             ("symmetries", json!(self.settings.symmetries.0)),
             ("seed", json!(self.context.seed)),
         ];
-        pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        let pairs = before.into_iter().chain(described(&self.growing())).chain(after);
+        pairs.map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
     fn notes(&self, source: &TreesSource, trees: &Trees, judgement: &Judgement) -> Vec<(&'static str, String)> {

@@ -146,7 +146,7 @@ pub struct RowScratch {
 }
 
 impl GuessRows {
-    /// Takes in a position and finds its best candidates, at most so many.
+    /// Takes in a position and finds at most `most` of its best candidates.
     ///
     /// # Errors
     /// As [`Analysis::probabilities`].

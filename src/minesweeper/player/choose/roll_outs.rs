@@ -20,7 +20,7 @@ const WEIGHT: u32 = 100;
 #[derive(Clone, PartialEq, Debug)]
 pub struct ByRollOuts {
     pub roll_outs: RollOuts,
-    /// A ranker whose expectation counts as so many layouts.
+    /// A ranker, and the number of layouts that its expectation counts as.
     prior: Option<(Learned<RankerModel>, u32)>,
 }
 
