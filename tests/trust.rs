@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::program::{Finished, TempDir, command, pipeline, tempdir};
@@ -174,6 +175,20 @@ fn files_outside_of_a_folder_and_files_without_an_end_are_not_read() {
         let run = Finished::of(&mut command(endless));
         assert!(run.stderr().starts_with("error: ") && run.stderr().contains("bytes"), "{endless}: {}", run.stderr());
     }
+}
+
+#[test]
+fn a_pipe_is_written_to_and_stays_a_pipe() {
+    let dir = tempdir();
+    let pipe = dir.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read(pipe).unwrap()
+    });
+    mineflow::store::write(&pipe, b"all of it").unwrap();
+    assert_eq!(reader.join().unwrap(), b"all of it");
+    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
 }
 
 #[test]

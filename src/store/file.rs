@@ -89,11 +89,16 @@ pub fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
 /// What the name of a file ends in while it is written.
 pub(super) const UNFINISHED: &str = "tmp";
 
-/// Has a file made under another name by `make`, then renames it to `path`.
+/// Has a file made under another name by `make`, then renames it to `path`. A pipe or a device at `path` is written to as it
+/// stands: a rename would put a regular file in place of `/dev/null`.
 ///
 /// # Errors
 /// If it can't be made; nothing is then left of it, and what stood at `path` stays.
 pub fn put_whole<T>(path: &Path, make: impl FnOnce(&mut File) -> io::Result<T>) -> Result<T, StoreError> {
+    if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        let written = File::options().write(true).open(path).and_then(|mut stream| make(&mut stream));
+        return written.map_err(StoreError::io("write", path));
+    }
     // Always the same name: what a killed process leaves is removed by the next one. The file is a new one, so that nothing is
     // written through a link that somebody put there.
     let unfinished = path.with_added_extension(UNFINISHED);
