@@ -5,7 +5,7 @@
 use std::error::Error;
 use std::sync::atomic::AtomicBool;
 
-use mineflow::arena::{Arena, Configuration, Plan};
+use mineflow::arena::{Arena, Configuration, Part, Plan};
 use mineflow::document::Estimate;
 use mineflow::learn::data::Table;
 use mineflow::learn::train::trees::{Loss, TreesSettings, TreesTraining};
@@ -64,7 +64,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let at = |player| Configuration { player, board, first_click: FirstClick::Safe, value_model: None };
     let configurations = players.map(at).to_vec();
-    let plan = Plan { configurations, games: 2000, seed: Seed::new(3), limits: Limits::default(), threads: 2 };
+    let plan = Plan {
+        configurations,
+        games: 2000,
+        part: Part::WHOLE,
+        seed: Seed::new(3),
+        limits: Limits::default(),
+        threads: 2,
+    };
     let mut arena = Arena::in_memory(plan);
     arena.play(&AtomicBool::new(false), &mut |_| ())?;
     for (Configuration { player, .. }, tally) in arena.plan().configurations.iter().zip(arena.ledger().tallies()) {

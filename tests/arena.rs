@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mineflow::arena::{Arena, Configuration, Ending, Paired, Plan, mcnemar_exact};
+use mineflow::arena::{Arena, Configuration, Ending, Paired, Part, Plan, mcnemar_exact};
 use mineflow::document::Estimate;
 use mineflow::minesweeper::player::{
     Decision, Fault, GameEnd, GameStart, Limits, NoMove, Outcome, Player, PlayerSpec, Reason, Seat, board_seed,
@@ -223,7 +223,7 @@ fn plan(games: u32, threads: usize) -> Plan {
             value_model: None,
         })
         .to_vec();
-    Plan { configurations, games, seed: Seed::new(9), limits: Limits::default(), threads }
+    Plan { configurations, games, part: Part::WHOLE, seed: Seed::new(9), limits: Limits::default(), threads }
 }
 
 /// The purpose of a folder for this many games.

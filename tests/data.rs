@@ -125,10 +125,10 @@ fn parts_of_several_machines_share_the_games_and_the_rows() {
     let distinct = |games: &[u64]| games.iter().copied().collect::<std::collections::BTreeSet<_>>();
     assert_eq!(distinct(&joined.game), distinct(&whole.game));
     let rows: usize = (1..=3)
-        .map(|i| table(&made(&format!("--rows 1000 --shard {i}/3")).1, &classifier_v2::SET).map(|t| t.rows()))
-        .map(Result::unwrap)
+        .map(|i| made(&format!("--rows 1000 --games-per-shard 20 --shard {i}/3")))
+        .map(|(_dir, out)| table(&out, &classifier_v2::SET).unwrap().rows())
         .sum();
-    assert_eq!(rows, 1000);
+    assert!((1000..2000).contains(&rows), "whole shards, {rows} rows");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use mineflow::arena::{Arena, Configuration, Plan};
+use mineflow::arena::{Arena, Configuration, Part, Plan};
 use mineflow::learn::model::{Activation, Dense, Forest, ForestScratch, Metadata, Mlp, MlpScratch};
 use mineflow::minesweeper::features::{
     ClassifierV2, LocationScore, PositionFeatures, QV2, RowSettings, classifier_v2, q_v2,
@@ -255,7 +255,14 @@ fn one_and_two_threads_give_learned_players_the_same_games() {
                 value_model: None,
             })
             .collect();
-        let plan = Plan { configurations, games: 200, seed: Seed::new(6), limits: Limits::default(), threads };
+        let plan = Plan {
+            configurations,
+            games: 200,
+            part: Part::WHOLE,
+            seed: Seed::new(6),
+            limits: Limits::default(),
+            threads,
+        };
         let mut arena = Arena::in_memory(plan);
         arena.play(&AtomicBool::new(false), &mut |_| ()).unwrap();
         let won = |tally: &mineflow::arena::Tally| (tally.won().to_vec(), tally.guesses);

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use mineflow::arena::{Arena, Configuration, PairedMean, Plan};
+use mineflow::arena::{Arena, Configuration, PairedMean, Part, Plan};
 use mineflow::learn::model::Registry;
 use mineflow::minesweeper::player::{Limits, PlayerSpec, Seat, ValueModel};
 use mineflow::minesweeper::{Board, FirstClick, Grid, Minefield};
@@ -20,7 +20,8 @@ fn played(player: &str, board: &str, first_click: FirstClick, games: u32, model:
     let value_model = Some(model.clone());
     let (player, board) = (player.parse().unwrap(), board.parse().unwrap());
     let configurations = vec![Configuration { player, board, first_click, value_model }];
-    let plan = Plan { configurations, games, seed: Seed::new(12), limits: Limits::default(), threads: 2 };
+    let plan =
+        Plan { configurations, games, part: Part::WHOLE, seed: Seed::new(12), limits: Limits::default(), threads: 2 };
     let mut arena = Arena::in_memory(plan);
     arena.play(&AtomicBool::new(false), &mut |_| ()).unwrap();
     let tally = &arena.ledger().tallies()[0];

@@ -36,6 +36,7 @@ mod monte_carlo_players;
 mod mutated;
 mod naive_tables;
 mod optimum;
+mod parts;
 mod pins;
 mod pipelines;
 mod play;

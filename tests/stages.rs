@@ -3,6 +3,7 @@
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
+use mineflow::arena::Part;
 use mineflow::stage::compare::Compare;
 use mineflow::stage::definition::{Context, Outcome, Stage, Unobserved};
 use mineflow::stage::pipeline::{KINDS, OutFolder, PipelineFile, read_stages};
@@ -19,7 +20,15 @@ fn done(outcome: Outcome) -> String {
 #[test]
 fn a_stage_gives_the_same_from_the_library_and_from_the_command_line() {
     let stop = AtomicBool::new(false);
-    let context = Context { out: None, seed: 3, threads: 2, memory: u64::MAX, stop: &stop, observer: &Unobserved };
+    let context = Context {
+        out: None,
+        seed: 3,
+        part: Part::WHOLE,
+        threads: 2,
+        memory: u64::MAX,
+        stop: &stop,
+        observer: &Unobserved,
+    };
     let settings = Compare { a: "7.0".to_owned(), b: "4.0".to_owned(), games: 500, ..Compare::default() };
     let shown = pipeline("compare 7.0 4.0 --games 500 --seed 3 --json -q");
     assert_eq!(done(settings.run(&context).unwrap()), shown.stdout());
@@ -33,7 +42,15 @@ fn a_pipeline_runs_from_the_library() {
     let file = PipelineFile::read(&file, &["play.seed=5".to_owned()]).unwrap();
     let out = OutFolder::new(directory.path().join("run"));
     let stop = AtomicBool::new(false);
-    let context = Context { out: None, seed: 1, threads: 1, memory: u64::MAX, stop: &stop, observer: &Unobserved };
+    let context = Context {
+        out: None,
+        seed: 1,
+        part: Part::WHOLE,
+        threads: 1,
+        memory: u64::MAX,
+        stop: &stop,
+        observer: &Unobserved,
+    };
     let stages = read_stages(&file).unwrap();
     assert!(done(stages[0].run(&out, &context).unwrap()).contains("\"games\":20"));
     assert!(directory.path().join("run/play/eval.csv").exists());

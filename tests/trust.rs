@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::program::{Finished, TempDir, command, pipeline, tempdir};
 
 /// Every file below a folder but locks and what the clock says.
-fn left(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub fn left(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(next) = folders.pop() {

@@ -1,5 +1,7 @@
 //! What has been played: one bit a game, and sums.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::minesweeper::player::{GameEnd, Outcome};
@@ -71,8 +73,8 @@ impl Record {
 pub enum RecordError {
     #[error("it tells of configuration {0}, and there are {1}")]
     Configuration(usize, usize),
-    #[error("it tells of games {first} to {end}, and there are {games}")]
-    Range { first: u32, end: u64, games: u32 },
+    #[error("it tells of games {first} to {end}, and there are {} to {}", games.start, games.end)]
+    Range { first: u32, end: u64, games: Range<u32> },
     #[error("it tells of {0} games with {1} bits")]
     Count(u32, usize),
     #[error("it tells of game {0} again")]
@@ -122,13 +124,18 @@ impl Tally {
 /// What has been played of every configuration.
 #[derive(Clone, Debug)]
 pub struct Ledger {
-    games: u32,
+    /// The games of each configuration; they begin with a whole word.
+    games: Range<u32>,
     tallies: Vec<Tally>,
 }
 
 impl Ledger {
-    /// An empty ledger for `configurations` of `games` games each.
-    pub fn new(configurations: usize, games: u32) -> Self {
+    /// An empty ledger for `configurations` of these games each.
+    ///
+    /// # Panics
+    /// If they don't begin with game 0, 64, 128 ...
+    pub fn new(configurations: usize, games: Range<u32>) -> Self {
+        assert!(games.start.is_multiple_of(RECORD_GAMES), "a part begins with a whole word");
         Self { games, tallies: vec![Tally::default(); configurations] }
     }
 
@@ -149,7 +156,7 @@ impl Ledger {
 
     /// Games to play, all configurations together.
     pub fn planned(&self) -> u64 {
-        self.tallies.len() as u64 * u64::from(self.games)
+        self.tallies.len() as u64 * u64::from(self.games.end - self.games.start)
     }
 
     /// Takes in a record.
@@ -162,7 +169,7 @@ impl Ledger {
             .tallies
             .get_mut(record.configuration)
             .ok_or(RecordError::Configuration(record.configuration, configurations))?;
-        check(record, self.games)?;
+        check(record, &self.games)?;
         let range = record.first..record.first + record.games;
         if let Some(again) = range.clone().find(|&game| tally.is_done(game)) {
             return Err(RecordError::Twice(again));
@@ -207,14 +214,14 @@ impl Ledger {
 
     /// One record for all games of each configuration, which are all played: the same however they were played.
     pub(super) fn whole(&self) -> impl Iterator<Item = Record> {
-        let games = self.games;
-        self.tallies.iter().enumerate().filter(move |_| games > 0).map(move |(configuration, tally)| Record {
-            games,
-            won: tally.won.clone(),
+        let Range { start, end } = self.games;
+        self.tallies.iter().enumerate().filter(move |_| start < end).map(move |(configuration, tally)| Record {
+            games: end - start,
+            won: tally.won[(start / RECORD_GAMES) as usize..].to_vec(),
             timeouts: tally.timeouts as u32,
             guesses: tally.guesses,
-            luck: tally.luck.clone(),
-            ..Record::new(configuration, 0)
+            luck: tally.luck.get(start as usize..).unwrap_or_default().to_vec(),
+            ..Record::new(configuration, start)
         })
     }
 
@@ -222,11 +229,11 @@ impl Ledger {
     pub(super) fn missing(&self, workers: usize) -> Missing {
         Missing {
             done: self.tallies.iter().map(|tally| tally.done.clone()).collect(),
-            games: self.games,
+            games: self.games.clone(),
             workers: workers as u64,
             left: self.planned() - self.played(),
             configuration: 0,
-            game: 0,
+            game: self.games.start,
         }
     }
 }
@@ -237,7 +244,7 @@ impl Ledger {
 pub(super) struct Missing {
     /// What was done before, by configuration.
     done: Vec<Vec<u64>>,
-    games: u32,
+    games: Range<u32>,
     workers: u64,
     /// Games not handed out yet.
     left: u64,
@@ -252,12 +259,12 @@ impl Iterator for Missing {
     fn next(&mut self) -> Option<Self::Item> {
         while let Some(done) = self.done.get(self.configuration) {
             let first = first_undone(done, self.game);
-            if first >= self.games {
-                (self.configuration, self.game) = (self.configuration + 1, 0);
+            if first >= self.games.end {
+                (self.configuration, self.game) = (self.configuration + 1, self.games.start);
                 continue;
             }
             let longest = (self.left / (4 * self.workers)).clamp(1, u64::from(RECORD_GAMES)) as u32;
-            let most = first + longest.min(self.games - first);
+            let most = first + longest.min(self.games.end - first);
             let end = (first..most).find(|&game| bit(done, game)).unwrap_or(most);
             self.left -= u64::from(end - first);
             self.game = end;
@@ -280,13 +287,13 @@ fn first_undone(done: &[u64], from: u32) -> u32 {
     game
 }
 
-fn check(record: &Record, games: u32) -> Result<(), RecordError> {
+fn check(record: &Record, games: &Range<u32>) -> Result<(), RecordError> {
     if record.games == 0 || record.won.len() != record.games.div_ceil(64) as usize {
         return Err(RecordError::Count(record.games, 64 * record.won.len()));
     }
     let end = u64::from(record.first) + u64::from(record.games);
-    if end > u64::from(games) {
-        return Err(RecordError::Range { first: record.first, end, games });
+    if record.first < games.start || end > u64::from(games.end) {
+        return Err(RecordError::Range { first: record.first, end, games: games.clone() });
     }
     if !record.luck.is_empty() && record.luck.len() != record.games as usize {
         return Err(RecordError::Luck(record.luck.len(), record.games));
@@ -358,7 +365,7 @@ mod tests {
 
     #[test]
     fn missing_ranges_and_records_cover_every_game_once() {
-        let mut ledger = Ledger::new(2, 1000);
+        let mut ledger = Ledger::new(2, 0..1000);
         ledger.add(&record(100, 64, 5)).unwrap();
         ledger.add(&record(999, 1, 1)).unwrap();
         for (configuration, first, end) in ledger.missing(3) {
@@ -370,8 +377,23 @@ mod tests {
     }
 
     #[test]
+    fn the_games_of_a_part_are_played_and_kept_as_such() {
+        let mut ledger = Ledger::new(2, 128..300);
+        assert_eq!(ledger.add(&record(64, 64, 0)), Err(RecordError::Range { first: 64, end: 128, games: 128..300 }));
+        for (configuration, first, end) in ledger.missing(3) {
+            ledger.add(&Record { configuration, ..record(first, end - first, 1) }).unwrap();
+        }
+        assert_eq!((ledger.played(), ledger.planned()), (344, 344));
+        let whole: Vec<_> = ledger.whole().collect();
+        assert_eq!(whole.iter().map(|record| (record.first, record.games)).collect::<Vec<_>>(), [(128, 172); 2]);
+        let mut all = Ledger::new(2, 0..300);
+        whole.iter().for_each(|record| all.add(record).unwrap());
+        assert_eq!(all.tallies()[1].won()[2] & 1, 1);
+    }
+
+    #[test]
     fn games_done_before_are_passed_over_whole_words_at_a_time() {
-        let mut ledger = Ledger::new(2, 300);
+        let mut ledger = Ledger::new(2, 0..300);
         for first in [0, 64, 128] {
             ledger.add(&record(first, 64, 0)).unwrap();
         }
@@ -383,7 +405,7 @@ mod tests {
 
     #[test]
     fn a_series_of_any_length_takes_no_memory_before_it_is_played() {
-        let mut ledger = Ledger::new(100_000, u32::MAX);
+        let mut ledger = Ledger::new(100_000, 0..u32::MAX);
         assert_eq!(ledger.missing(4).next(), Some((0, 0, 64)));
         ledger.add(&record(0, 64, 1)).unwrap();
         assert!(ledger.tallies().iter().all(|tally| tally.done.len() <= 1 && tally.won.len() <= 1));
@@ -393,12 +415,12 @@ mod tests {
 
     #[test]
     fn a_record_that_cannot_be_true_is_refused() {
-        let mut ledger = Ledger::new(1, 100);
+        let mut ledger = Ledger::new(1, 0..100);
         ledger.add(&record(0, 10, 0x3ff)).unwrap();
         assert_eq!(ledger.add(&record(9, 2, 0)), Err(RecordError::Twice(9)));
         assert_eq!(ledger.add(&record(10, 0, 0)), Err(RecordError::Count(0, 0)));
         assert_eq!(ledger.add(&Record { games: 65, ..record(10, 64, 0) }), Err(RecordError::Count(65, 64)));
-        assert_eq!(ledger.add(&record(90, 11, 0)), Err(RecordError::Range { first: 90, end: 101, games: 100 }));
+        assert_eq!(ledger.add(&record(90, 11, 0)), Err(RecordError::Range { first: 90, end: 101, games: 0..100 }));
         assert_eq!(ledger.add(&record(10, 2, 4)), Err(RecordError::Wins(2)));
         assert_eq!(ledger.add(&Record { timeouts: 2, ..record(10, 2, 1) }), Err(RecordError::Wins(2)));
         assert_eq!(ledger.add(&Record { configuration: 1, ..record(10, 1, 0) }), Err(RecordError::Configuration(1, 1)));

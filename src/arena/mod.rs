@@ -7,9 +7,11 @@
 mod jobs;
 mod ledger;
 mod paired;
+mod part;
 mod run;
 
 pub use jobs::{Desk, Ending, Over, ThreadsError, Workers};
 pub use ledger::{Cost, Ledger, Record, RecordError, Tally};
 pub use paired::{Paired, PairedMean, mcnemar_exact};
+pub use part::Part;
 pub use run::{Arena, ArenaError, Configuration, Plan, Progress};

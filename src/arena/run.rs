@@ -1,7 +1,7 @@
 //! A series of games, played by several workers and recorded as they go.
 
 use std::any::Any;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 
 use super::jobs::{Desk, Ending, Over, ThreadsError, Workers};
-use super::ledger::{Cost, Ledger, Record};
+use super::ledger::{Cost, Ledger, RECORD_GAMES, Record};
+use super::part::Part;
 use crate::minesweeper::player::{Fault, Limits, Seat, board_seed};
 use crate::minesweeper::player::{PlayerSpec, ValueModel};
 use crate::minesweeper::{Board, FirstClick};
@@ -36,6 +37,8 @@ pub struct Plan {
     pub configurations: Vec<Configuration>,
     /// Games of each configuration.
     pub games: u32,
+    /// Which of these games are played.
+    pub part: Part,
     pub seed: Seed,
     pub limits: Limits,
     /// Number of workers, at least 1. Results don't depend on it.
@@ -85,7 +88,7 @@ impl Arena {
 
     /// An arena that keeps its results in memory alone.
     pub fn in_memory(plan: Plan) -> Self {
-        let ledger = Ledger::new(plan.configurations.len(), plan.games);
+        let ledger = Ledger::new(plan.configurations.len(), plan.own_games());
         Self { plan, ledger, kept: None, before: 0 }
     }
 
@@ -199,6 +202,13 @@ type Seated = Option<(usize, Seat)>;
 type HandedIn = Result<(Record, Cost), ArenaError>;
 
 impl Plan {
+    /// The games of each configuration that its part has.
+    fn own_games(&self) -> Range<u32> {
+        let words = self.part.range(self.games.div_ceil(RECORD_GAMES).into());
+        let game = |word: u64| (word * u64::from(RECORD_GAMES)).min(self.games.into()) as u32;
+        game(words.start)..game(words.end)
+    }
+
     /// One job: plays a range of games of a configuration and hands in records.
     fn play(&self, seated: &mut Seated, (at, first, end): (usize, u32, u32), desk: &Desk<HandedIn>, over: &Over<'_>) {
         let configuration = self.configurations.get(at).expect("ranges are of configurations of the plan");

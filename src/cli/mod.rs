@@ -10,6 +10,7 @@ mod ggp;
 mod interrupt;
 mod line_up;
 mod memory;
+mod merge;
 mod models;
 mod optimum;
 mod output;
@@ -128,6 +129,8 @@ enum Command {
     /// Bring a pipeline up to date: run those of its stages that are not, in order
     #[command(after_help = EXIT_CODES)]
     Run(run::RunArgs),
+    #[command(after_help = EXIT_CODES)]
+    Merge(merge::MergeArgs),
     /// Say which stages of a pipeline are up to date, and why the others are not
     Status(run::StatusArgs),
     /// Games by their rule sheets: check, play, measure
@@ -185,6 +188,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         #[cfg(feature = "data")]
         Command::Data(command) => data::run(command, global),
         Command::Run(args) => run::run(args, global),
+        Command::Merge(args) => merge::run(args, global),
         Command::Status(args) => run::status(args, global),
         Command::Ggp(command) => ggp::run(command, global),
         Command::Samegame(command) => samegame::run(command, global),

@@ -8,6 +8,7 @@ use super::line_up::ModelArgs;
 use super::output::to_stdout;
 use super::progress::Meter;
 use super::{Global, interrupt};
+use crate::arena::Part;
 use crate::document::numbers::{grouped, percent};
 use crate::document::{Align, Columns};
 use crate::minesweeper::{Board, FirstClick};
@@ -62,7 +63,7 @@ pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCod
         .collect();
     let stop = interrupt::listen_and(|| {})?;
     let (seed, threads, memory) = (global.seed, global.threads(), global.memory());
-    let context = Context { out: None, seed, threads, memory, stop, observer: &Unobserved };
+    let context = Context { out: None, seed, part: Part::WHOLE, threads, memory, stop, observer: &Unobserved };
     // Before anything is computed: nobody wants to hear after an hour that the last board is too large.
     questions.iter().try_for_each(|question| question.check(&context))?;
 

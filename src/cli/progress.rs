@@ -209,7 +209,7 @@ mod tests {
     use indicatif::{ProgressDrawTarget, TermLike};
 
     use super::*;
-    use crate::arena;
+    use crate::arena::{self, Part};
     use crate::cli::output::above_bar;
     use crate::stage::definition::Context;
 
@@ -289,7 +289,16 @@ mod tests {
         let silent = || Meter { far: Arc::default(), ticker: None, shown: None, verbose: false };
         let stop = AtomicBool::new(false);
         let games = |meter: &Meter, progress: arena::Progress| {
-            Context { out: None, seed: 1, threads: 1, memory: u64::MAX, stop: &stop, observer: meter }.games(progress);
+            Context {
+                out: None,
+                seed: 1,
+                part: Part::WHOLE,
+                threads: 1,
+                memory: u64::MAX,
+                stop: &stop,
+                observer: meter,
+            }
+            .games(progress);
         };
         let meter = silent();
         games(&meter, arena::Progress { before: 1000, played: 1000, planned: 9000, won: 900 });

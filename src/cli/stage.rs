@@ -9,12 +9,16 @@ use super::failure::{NO, exit_as};
 use super::output::answer;
 use super::progress::Meter;
 use super::{EXIT_CODES, Global, interrupt};
+use crate::arena::Part;
 use crate::stage::definition::{Context, Outcome};
+use crate::stage::part::record;
 use crate::stage::pipeline::{KINDS, Kind};
 use crate::stage::samegame::ALGORITHMS;
 
 /// The argument that says where a stage works.
 const OUT: &str = "out";
+/// The argument that says which part of the games it plays.
+const PART: &str = "shard";
 
 /// Adds the commands of all stages, in their order; one of two words to the command of the first.
 pub(super) fn add_to(cli: Command) -> Command {
@@ -28,7 +32,12 @@ pub(super) fn add_to(cli: Command) -> Command {
         let after = if group.is_some() { ALGORITHMS } else { EXIT_CODES };
         let command = Command::new(name).after_help(after).display_order(place);
         // After the arguments, whose documentation would be the summary.
-        let command = (stage.definition.arguments)(command).about(stage.summary).arg(out);
+        let mut command = (stage.definition.arguments)(command).about(stage.summary).arg(out);
+        if stage.parts.is_some() {
+            let part = Arg::new(PART).long(PART).value_name("I/N").requires(OUT);
+            let help = "Play part I of N only, for N machines, each with its own --out; `pipeline merge` joins them";
+            command = command.arg(part.help(help).value_parser(|text: &str| text.parse::<Part>()));
+        }
         match group {
             Some(group) => cli.mut_subcommand(group, |group| group.subcommand(command)),
             None => cli.subcommand(command),
@@ -43,7 +52,15 @@ pub(super) fn run(matches: &ArgMatches, global: &Global) -> Option<anyhow::Resul
     let (name, own) = in_group().filter(|(name, _)| Kind::of(name).is_some()).unwrap_or((name.to_owned(), own));
     let stage = Kind::of(&name)?.stage?;
     let job = (stage.definition.parsed)(own).unwrap_or_else(|error| exit_as(&error));
-    Some(show(global, own.get_one::<PathBuf>(OUT).cloned(), |context| job.run(context)))
+    let part = stage.parts.and_then(|_| own.get_one::<Part>(PART)).copied().unwrap_or_default();
+    Some(show(global, own.get_one::<PathBuf>(OUT).cloned(), |context| {
+        let context = Context { part, ..context.clone() };
+        let outcome = job.run(&context)?;
+        if !part.is_whole() && matches!(outcome, Outcome::Done(_)) {
+            record(&context, &name, job.as_ref())?;
+        }
+        Ok(outcome)
+    }))
 }
 
 /// Does the work of a stage with progress and prints its answer.
@@ -54,8 +71,15 @@ pub(super) fn show(
 ) -> anyhow::Result<ExitCode> {
     let stop = interrupt::listen()?;
     let meter = Meter::new(global);
-    let context =
-        Context { out, seed: global.seed, threads: global.threads(), memory: global.memory(), stop, observer: &meter };
+    let context = Context {
+        out,
+        seed: global.seed,
+        part: Part::WHOLE,
+        threads: global.threads(),
+        memory: global.memory(),
+        stop,
+        observer: &meter,
+    };
     let outcome = work(&context);
     meter.finish();
     match outcome? {

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::texts::{self, Text, WrongSetting};
-use crate::arena::Workers;
+use crate::arena::{Part, Workers};
 use crate::document::numbers::percent;
 use crate::store::{Folder, Purpose};
 
@@ -54,6 +54,8 @@ pub struct Context<'a> {
     pub out: Option<PathBuf>,
     /// Of everything random.
     pub seed: u64,
+    /// Which part of the games is played.
+    pub part: Part,
     /// Number of workers, at least 1; results don't depend on it.
     pub threads: usize,
     /// Bytes of memory that rows to learn from may take; results don't depend on it.
@@ -248,6 +250,8 @@ pub type ReadTexts = fn(&[Text<'_>]) -> Result<Box<dyn Job>, WrongSetting>;
 pub struct Definition {
     /// From texts by name.
     pub read: ReadTexts,
+    /// From [`Job::values`].
+    pub from_json: fn(Value) -> Result<Box<dyn Job>, String>,
     /// All of them with their defaults.
     pub defaults: fn() -> Box<dyn Job>,
     /// Adds them to a command.
@@ -263,6 +267,7 @@ impl Definition {
     pub const fn of<S: Stage>() -> Self {
         Self {
             read: |texts| Ok(Box::new(texts::read::<S>(texts)?)),
+            from_json: |values| Ok(Box::new(serde_json::from_value::<S>(values).map_err(|error| error.to_string())?)),
             defaults: || Box::new(S::default()),
             #[cfg(feature = "cli")]
             arguments: |command| S::augment_args(command),

@@ -80,6 +80,7 @@ impl Stage for FitAlpha {
         let plan = Plan {
             configurations: self.configurations(&boards)?,
             games: self.games,
+            part: context.part,
             seed: Seed::new(context.seed),
             limits: Limits::default(),
             threads: context.threads,

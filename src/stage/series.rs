@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::definition::{Context, Outcome};
-use crate::arena::{Arena, Configuration, Ending, Plan};
+use super::part::{PartDone, note_empty};
+use crate::arena::{Arena, Configuration, Ending, Part, Plan};
 use crate::document::numbers::{counted, grouped};
 use crate::learn::model::Registry;
 use crate::minesweeper::player::Limits;
@@ -195,7 +196,7 @@ impl Series {
             }
         }
         let (games, limits, threads) = (self.games, self.limits, context.threads);
-        Ok(Plan { configurations, games, seed: Seed::new(context.seed), limits, threads })
+        Ok(Plan { configurations, games, part: context.part, seed: Seed::new(context.seed), limits, threads })
     }
 
     /// The players as they play, the engine chosen.
@@ -236,7 +237,8 @@ impl Series {
     }
 }
 
-/// Plays what an arena lacks, with notes and progress. The finished arena, or the outcome if it was asked to stop.
+/// Plays what an arena lacks, with notes and progress. The finished arena, or the outcome if it was asked to stop or has a part of
+/// the games only.
 pub(super) fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
     let before = arena.progress();
     if let Some(out) = context.out.as_deref().filter(|_| before.played > 0) {
@@ -260,7 +262,12 @@ pub(super) fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Re
             }));
         }
     }
-    Ok(Ok(arena))
+    if context.part.is_whole() {
+        return Ok(Ok(arena));
+    }
+    note_empty(context, before.planned);
+    arena.finish(&[], context.stop)?;
+    Ok(Err(PartDone::outcome(context.part, before.planned)))
 }
 
 /// The files that only the folder of a series has, and those of them that hold its results.
@@ -275,7 +282,12 @@ pub(super) fn arena(plan: Plan, mut settings: Map<String, Value>, context: &Cont
         return Ok(Arena::in_memory(plan));
     };
     settings.insert(Arena::GAMES.to_owned(), json!(plan.games));
-    let purpose = Purpose { settings, grows: Some(Arena::GAMES), own: &OWN, results: RESULTS };
+    // The games of a part are others where there are more of them.
+    let grows = plan.part.is_whole().then_some(Arena::GAMES);
+    if !plan.part.is_whole() {
+        settings.insert(Part::SETTING.to_owned(), json!(plan.part.to_string()));
+    }
+    let purpose = Purpose { settings, grows, own: &OWN, results: RESULTS };
     let arena = Arena::in_folder(plan, path, &purpose, context.stop)?;
     arena.folder().into_iter().for_each(|folder| context.note_damage(folder));
     Ok(arena)

@@ -27,7 +27,7 @@ use super::settings::settings;
 use super::texts::text;
 use super::training::DataFolder;
 use super::values::{Switch, above_zero};
-use crate::arena::{Arena, Configuration, Plan};
+use crate::arena::{Arena, Configuration, Part, Plan};
 use crate::document::numbers::{grouped, percent};
 use crate::document::{Align, columns};
 use crate::learn::data::{Manifest, Split, Table, read_table};
@@ -250,6 +250,7 @@ impl TreesRun<'_> {
         let mut arena = Arena::in_memory(Plan {
             configurations,
             games: self.settings.eval_games,
+            part: Part::WHOLE,
             seed,
             limits,
             threads: self.context.threads,

@@ -22,6 +22,8 @@ use super::{
 const MANIFEST: &str = "manifest.json";
 /// The record of a pipeline's stage, which is finished after the folder.
 const STAGE: &str = "stage.json";
+/// The record of a part of a series, likewise.
+const PART: &str = "part.json";
 /// The format of the manifest that this program writes and reads. 3: a finished folder is sealed, and what the clock says is in files of
 /// its own.
 const FORMAT: u64 = 3;
@@ -158,7 +160,7 @@ impl Folder {
     /// # Panics
     /// If `result` can't be JSON.
     pub fn finish(&mut self, result: &impl Serialize, stop: &AtomicBool) -> Result<(), StoreError> {
-        self.manifest.files = seal(&self.path, &[MANIFEST, STAGE], stop)?;
+        self.manifest.files = seal(&self.path, &[MANIFEST, STAGE, PART], stop)?;
         self.manifest.result =
             Some(serde_json::to_value(result).expect("a result has text keys and finite numbers alone"));
         self.write_manifest()
@@ -221,6 +223,21 @@ impl Folder {
     pub fn finished_result(path: &Path) -> Result<Option<Value>, StoreError> {
         let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), FORMAT)?;
         Ok(manifest.and_then(|manifest| manifest.result))
+    }
+
+    /// The settings of the finished work in the folder at `path`, looked at from outside, every file being as it was written.
+    ///
+    /// # Errors
+    /// If it is not finished, or a file is not as the seal has it.
+    pub fn finished_settings(path: &Path, stop: &AtomicBool) -> Result<Map<String, Value>, StoreError> {
+        let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), FORMAT)?;
+        let Some(manifest) = manifest.filter(|manifest| manifest.result.is_some()) else {
+            return Err(wrong(&path.join(MANIFEST), "its work is not finished".to_owned()));
+        };
+        match damage(path, &manifest.files, stop)?.into_iter().next() {
+            Some((name, why)) => Err(wrong(&path.join(MANIFEST), format!("{name} {why}"))),
+            None => Ok(manifest.settings),
+        }
     }
 
     fn write_manifest(&self) -> Result<(), StoreError> {

@@ -1,11 +1,9 @@
 //! Self-play into a data folder, shard by shard, to be interrupted at any time.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Display};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -20,7 +18,7 @@ use super::rows::{Alpha, GainSettings, Labels, RowKind};
 use super::self_play::SelfPlay;
 use super::shard::Shard;
 use super::stream::Series;
-use crate::arena::Workers;
+use crate::arena::{Part, Workers};
 use crate::learn::data::{Counts, DataError, Manifest, ShardEntry, check_hash};
 use crate::minesweeper::player::PlayerSpec;
 use crate::store::{Lock, StoreError};
@@ -37,40 +35,11 @@ pub struct Generation {
     pub player: PlayerSpec,
     /// A shard holds this many games, one after another.
     pub games_per_shard: u64,
+    /// Which shards are made here: every `of`-th, from shard `index` on.
     pub part: Part,
     /// Number of workers; the files don't depend on it.
     pub threads: usize,
     pub out: PathBuf,
-}
-
-/// Which shards are made here, where several machines share the work: every `of`-th, from shard `index` on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Part {
-    /// From 0.
-    pub index: u64,
-    pub of: u64,
-}
-
-impl Part {
-    /// All of them.
-    pub const WHOLE: Self = Self { index: 0, of: 1 };
-}
-
-impl Display for Part {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.index + 1, self.of)
-    }
-}
-
-impl FromStr for Part {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not a part; write I/N such as 2/4, the second of four");
-        let (index, of) = text.split_once('/').ok_or_else(wrong)?;
-        let (index, of): (u64, u64) = (index.parse().map_err(|_| wrong())?, of.parse().map_err(|_| wrong())?);
-        if (1..=of).contains(&index) { Ok(Self { index: index - 1, of }) } else { Err(wrong()) }
-    }
 }
 
 /// How far it is.
@@ -129,12 +98,12 @@ impl Generation {
         Some(self.shards().map(of_shard).sum())
     }
 
-    /// Rows of this part: together the parts have what was asked for.
+    /// Rows of this part: a part but the whole makes as many whole shards as have them, so that the parts together have at least what was
+    /// asked for.
     fn own_rows(&self) -> u64 {
         let Amount::Rows(rows) = self.amount else { return u64::MAX };
-        let Part { index, of } = self.part;
-        let up_to = |parts: u64| (u128::from(rows) * u128::from(parts) / u128::from(of)) as u64;
-        up_to(index + 1) - up_to(index)
+        let own = self.part.range(rows);
+        own.end - own.start
     }
 
     /// Plays what the folder lacks. Soon after `stop` is set it ends with [`GenerateError::Stopped`]; the shards that are
@@ -260,13 +229,14 @@ impl<'a> Work<'a> {
         played: &PlayedGame,
         to_writer: &mpsc::SyncSender<Shard>,
     ) -> Result<ControlFlow<()>, GenerateError> {
-        let Generation { kind, player, games_per_shard, .. } = self.generation;
+        let Generation { kind, player, games_per_shard, part, .. } = self.generation;
         let number = played.number / games_per_shard;
         if self.shard.as_ref().is_none_or(|shard| shard.number() != number) {
             self.hand_over(to_writer)?;
             self.shard = Some(Shard::new(number, kind.features.set(), &player.name));
             // A lost shard ends where it ended before: it counts the rows of those before it alone.
-            self.rows_left = self.generation.own_rows() - self.rows.range(..number).map(|(_, rows)| rows).sum::<u64>();
+            let before = self.rows.range(..number).map(|(_, rows)| rows).sum::<u64>();
+            self.rows_left = if part.is_whole() { self.generation.own_rows() - before } else { u64::MAX };
         }
         let shard = self.shard.as_mut().expect("there is one now");
         let before = shard.counts();
@@ -283,7 +253,14 @@ impl<'a> Work<'a> {
             self.reported = Instant::now();
             (self.watch)(self.progress);
         }
-        let enough = rows - before.rows == left;
+        let enough = if part.is_whole() {
+            rows - before.rows == left
+        } else {
+            let is_last_game = (played.number + 1).is_multiple_of(*games_per_shard);
+            let others: u64 = self.rows.range(..number).map(|(_, rows)| rows).sum();
+            let is_last_shard = self.rows.range(number + 1..).next().is_none();
+            is_last_game && is_last_shard && others + rows >= self.generation.own_rows()
+        };
         Ok(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 

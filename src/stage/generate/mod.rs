@@ -4,6 +4,7 @@ mod boards;
 mod cells;
 mod featurise;
 mod folder;
+mod join;
 mod memory;
 mod record;
 mod rows;
@@ -14,7 +15,8 @@ mod stream;
 
 pub use boards::{Boards, MineRatios};
 pub use featurise::Featurise;
-pub use folder::{Generation, Part, Progress};
+pub use folder::{Generation, Progress};
+pub use join::join_shards;
 pub use memory::{Amount, classifier_rows, q_rows};
 pub use rows::{Alpha, Discount, GainSettings, Labels, QSettings, RowKind};
 pub use self_play::{FirstCell, PlayFault, SelfPlay};

@@ -8,8 +8,8 @@ use std::str::FromStr;
 use anyhow::{bail, ensure};
 
 use super::{
-    Alpha, Amount, Boards, Discount, FirstCell, GainSettings, GenerateError, Generation, Labels, MineRatios, Part,
-    Progress, QSettings, RowKind, SelfPlay,
+    Alpha, Amount, Boards, Discount, FirstCell, GainSettings, GenerateError, Generation, Labels, MineRatios, Progress,
+    QSettings, RowKind, SelfPlay,
 };
 use crate::document::numbers::{grouped, percent};
 use crate::learn::Target;
@@ -212,10 +212,6 @@ settings! {
         /// Guesses in positions with fewer layouts have no rows, for guesses [default: 1500]
         #[arg(long, value_name = "N")]
         pub least_layouts: Option<u32>,
-        /// Make part I of N, for N machines, each with its own --out
-        #[arg(long, value_name = "I/N", default_value_t = Self::default().shard)]
-        #[serde(with = "text")]
-        pub shard: Part = Part::WHOLE,
         /// Games of a pair of files
         #[arg(long, value_name = "N", default_value_t = Self::default().games_per_shard)]
         pub games_per_shard: NonZeroU32 = above_zero(16_384),
@@ -336,7 +332,7 @@ impl Stage for Generate {
             amount: self.amount(),
             player: self.player.parse()?,
             games_per_shard: self.games_per_shard.get().into(),
-            part: self.shard,
+            part: context.part,
             threads: context.threads,
             out: context.folder()?.to_owned(),
         };

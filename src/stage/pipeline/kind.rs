@@ -6,6 +6,7 @@ use crate::stage::calibrate::Calibrate;
 use crate::stage::compare::Compare;
 use crate::stage::definition::Definition;
 use crate::stage::eval::Eval;
+use crate::stage::part::{JoinParts, join_journals};
 use crate::stage::report::Report;
 use crate::stage::samegame::eval::SamegameEval;
 use crate::stage::samegame::tune::SamegameTune;
@@ -43,6 +44,8 @@ pub struct CommandOf {
     pub summary: &'static str,
     /// What `--out` is: `DIR` or `FILE`, and what for.
     pub out: (&'static str, &'static str),
+    /// How its parts, made by several machines, are joined; none if it has none.
+    pub parts: Option<JoinParts>,
 }
 
 /// A setting that names a stage or a file, or a file alone.
@@ -158,6 +161,7 @@ pub const KINDS: &[Kind] = &[
             definition: Definition::of::<Eval>(),
             summary: "Play many games with each player on each board and print how well and how fast",
             out: ("DIR", "Folder for results and journal; interrupted, the same command resumes there"),
+            parts: Some(join_journals),
         }),
     },
     Kind {
@@ -174,6 +178,7 @@ pub const KINDS: &[Kind] = &[
             definition: Definition::of::<Compare>(),
             summary: "Play the same games with two players and say which one is stronger",
             out: ("DIR", "Folder for results and journal; interrupted, the same command resumes there"),
+            parts: Some(join_journals),
         }),
     },
     Kind {
@@ -193,6 +198,7 @@ pub const KINDS: &[Kind] = &[
                 "FILE",
                 "File for the bins as CSV; the scores are written to NAME-scores.csv beside it, the errors of limited P to NAME-errors.csv",
             ),
+            parts: None,
         }),
     },
     Kind {
@@ -212,6 +218,7 @@ pub const KINDS: &[Kind] = &[
             definition: Definition::of::<SamegameEval>(),
             summary: "Play many boards with each algorithm and budget and print means and deviations",
             out: ("DIR", "Folder for tables and journal; interrupted, the same command resumes there"),
+            parts: Some(join_journals),
         }),
     },
     Kind {
@@ -228,6 +235,7 @@ pub const KINDS: &[Kind] = &[
             definition: Definition::of::<SamegameTune>(),
             summary: "Find settings of an algorithm by the Cross-Entropy Method",
             out: ("DIR", "Folder for progress and tables; interrupted, the same command resumes there"),
+            parts: None,
         }),
     },
     Kind {
@@ -248,6 +256,7 @@ pub const KINDS: &[Kind] = &[
             definition: Definition::of::<Report>(),
             summary: "Write the report: the paper's figures beside ours, as one HTML page and as Markdown",
             out: ("DIR", "The folder for the report [default: that of --from]"),
+            parts: None,
         }),
     },
 ];
@@ -258,6 +267,7 @@ const GENERATE: Option<CommandOf> = Some(CommandOf {
     definition: Definition::of::<crate::stage::generate::Generate>(),
     summary: "Play games for the record: rows to train on, in a folder of Parquet files",
     out: ("DIR", "Folder for the rows; interrupted, the same command resumes there"),
+    parts: Some(crate::stage::generate::join_shards),
 });
 #[cfg(not(feature = "data"))]
 const GENERATE: Option<CommandOf> = None;
@@ -267,30 +277,35 @@ const FIT_ALPHA: Option<CommandOf> = Some(CommandOf {
     definition: Definition::of::<crate::stage::fit_alpha::FitAlpha>(),
     summary: "Find alpha of equation 9 for players 6.0 and 6.5: a sweep over boards, then a regression",
     out: ("DIR", "Folder for games, tables and artifact; interrupted, the same command resumes there"),
+    parts: Some(join_journals),
 });
 #[cfg(feature = "train")]
 const TRAIN_TREES: Option<CommandOf> = Some(CommandOf {
     definition: Definition::of::<crate::stage::train_trees::TrainTrees>(),
     summary: "Grow the boosted trees of player 5.0 from data",
     out: TRAINING,
+    parts: None,
 });
 #[cfg(feature = "train")]
 const TRAIN_RANKER: Option<CommandOf> = Some(CommandOf {
     definition: Definition::of::<crate::stage::train_ranker::TrainRanker>(),
     summary: "Grow boosted trees that rank the candidates of a guess",
     out: TRAINING,
+    parts: None,
 });
 #[cfg(feature = "train")]
 const TRAIN_CLASSIFIER: Option<CommandOf> = Some(CommandOf {
     definition: Definition::of::<crate::stage::train_classifier::TrainClassifier>(),
     summary: "Train the network of player 5.5, from data or from its own games",
     out: TRAINING,
+    parts: None,
 });
 #[cfg(feature = "train")]
 const TRAIN_Q: Option<CommandOf> = Some(CommandOf {
     definition: Definition::of::<crate::stage::train_q::TrainQ>(),
     summary: "Train the network of players 6.0 and 6.5, from games or from its own",
     out: TRAINING,
+    parts: None,
 });
 #[cfg(feature = "train")]
 const TRAINING: (&str, &str) =

@@ -13,12 +13,13 @@ use serde_json::{Map, Value, json};
 use super::record::{Cost, Record};
 use super::tune::tuned_algorithm;
 use super::{BoardSet, BudgetText, Size, check_colours};
-use crate::arena::{Ending, Workers};
+use crate::arena::{Ending, Part, Workers};
 use crate::document::numbers::grouped;
 use crate::document::{Align, Z_95, columns};
 use crate::rng::Seed;
 use crate::samegame::{Algorithm, Puzzle, ScoredLine};
 use crate::stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use crate::stage::part::{PartDone, note_empty};
 use crate::stage::series::{round, to_csv};
 use crate::stage::settings::settings;
 use crate::stage::texts::{text, texts};
@@ -75,8 +76,9 @@ impl Stage for SamegameEval {
         for folder in &self.tuned {
             algorithms.push(tuned_algorithm(folder)?);
         }
-        let (seed, threads, out) = (context.seed, context.threads, context.out.clone());
-        let settings = Eval { boards, count, algorithms, budgets: self.budgets.clone(), seed, threads, out };
+        let Context { seed, part, threads, ref out, .. } = *context;
+        let (budgets, out) = (self.budgets.clone(), out.clone());
+        let settings = Eval { boards, count, algorithms, budgets, seed, part, threads, out };
         let mut series = settings.open(context.stop)?;
         series.kept.iter().for_each(|kept| context.note_damage(&kept.folder));
         let (before, planned) = series.progress();
@@ -91,6 +93,11 @@ impl Stage for SamegameEval {
                 Some(_) => context.interrupted(&games),
                 None => Outcome::Interrupted(format!("{games} are lost; --out DIR would have kept them")),
             });
+        }
+        if !part.is_whole() {
+            note_empty(context, planned);
+            series.finish_part(context.stop)?;
+            return Ok(PartDone::outcome(part, planned));
         }
         let (rows, costs) = series.finish(context.stop)?;
         Ok(Outcome::Done(Box::new(EvalTables { rows, costs })))
@@ -151,6 +158,8 @@ pub struct Eval {
     pub algorithms: Vec<Algorithm>,
     pub budgets: Vec<BudgetText>,
     pub seed: u64,
+    /// Which of the boards are played.
+    pub part: Part,
     pub threads: usize,
     /// The folder in which the series is kept.
     pub out: Option<PathBuf>,
@@ -238,7 +247,7 @@ impl Eval {
                 Ok(())
             };
             let journal = Journal::open(folder.path().join(Journal::FILE), take)?;
-            if records.iter().any(Option::is_none) {
+            if self.own(&records, puzzles.len()).any(|(_, record)| record.is_none()) {
                 folder.reopen()?;
             }
             let take = |cost: Cost| {
@@ -261,21 +270,34 @@ impl Eval {
             ("budgets", texts(self.budgets.iter().map(BudgetText::to_string).collect())),
             ("seed", json!(self.seed)),
         ];
-        Ok(settings.map(|(name, value)| (name.to_owned(), value)).into_iter().collect())
+        let part = (!self.part.is_whole()).then(|| (Part::SETTING, json!(self.part.to_string())));
+        Ok(settings.into_iter().chain(part).map(|(name, value)| (name.to_owned(), value)).collect())
+    }
+
+    /// The games of the part, of `all` on so many boards.
+    fn own<'r>(
+        &self,
+        all: &'r [Option<Record>],
+        boards: usize,
+    ) -> impl Iterator<Item = (usize, &'r Option<Record>)> + use<'r> {
+        let own = self.part.range(boards as u64);
+        all.iter().enumerate().filter(move |(game, _)| own.contains(&((game % boards) as u64)))
     }
 }
 
 impl Series {
     /// Games played, and games in all.
     pub fn progress(&self) -> (u64, u64) {
-        (self.records.iter().flatten().count() as u64, self.records.len() as u64)
+        let all = self.settings.own(&self.records, self.puzzles.len()).count();
+        (self.records.iter().flatten().count() as u64, all as u64)
     }
 
     /// Plays what is missing; `watch` gets the number of games played after each. Once `stop` is set, games under way
     /// are ended and no others begun.
     pub fn play(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(u64)) -> anyhow::Result<Ending> {
-        let missing: Vec<usize> = (0..self.records.len()).filter(|&game| self.records[game].is_none()).collect();
-        let mut played = (self.records.len() - missing.len()) as u64;
+        let own = self.settings.own(&self.records, self.puzzles.len());
+        let missing: Vec<usize> = own.filter(|(_, record)| record.is_none()).map(|(game, _)| game).collect();
+        let (mut played, _) = self.progress();
         let Self { settings, puzzles, kept, records, seconds } = self;
         let (settings, puzzles) = (&*settings, &*puzzles);
         Workers { threads: settings.threads, stop }.run(
@@ -299,6 +321,16 @@ impl Series {
                 Ok(ControlFlow::Continue(()))
             },
         )
+    }
+
+    /// Seals the folder of a part.
+    fn finish_part(&mut self, stop: &AtomicBool) -> anyhow::Result<()> {
+        let (games, _) = self.progress();
+        if let Some(Kept { folder, journal, .. }) = &mut self.kept {
+            journal.replace(self.records.iter().flatten())?;
+            folder.finish(&json!({ "games": games }), stop)?;
+        }
+        Ok(())
     }
 
     /// The tables of a finished series, written to its folder too.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::super::generate::GenerateError;
-use crate::arena::{Arena, Configuration, Ending, Plan, Progress};
+use crate::arena::{Arena, Configuration, Ending, Part, Plan, Progress};
 use crate::learn::model::Mlp;
 use crate::minesweeper::FirstClick;
 use crate::minesweeper::player::Limits;
@@ -58,7 +58,14 @@ impl Examination {
             Look::Second => (seed.child("validation", 1), SECOND_LOOK),
         };
         let games = self.games.div_ceil(BOARDS.len() as u32).saturating_mul(times);
-        let mut arena = Arena::in_memory(Plan { configurations, games, seed, limits: Limits::default(), threads });
+        let mut arena = Arena::in_memory(Plan {
+            configurations,
+            games,
+            part: Part::WHOLE,
+            seed,
+            limits: Limits::default(),
+            threads,
+        });
         if arena.play(stop, tell)? == Ending::Stopped {
             return Err(GenerateError::Stopped.into());
         }

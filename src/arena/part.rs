@@ -1,0 +1,72 @@
+//! A part of a series, for one of several machines.
+
+use std::fmt::{self, Display};
+use std::ops::Range;
+use std::str::FromStr;
+
+/// The `index`-th of `of` parts of the work, from 0. All parts together are the whole, whatever their number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    pub index: u64,
+    pub of: u64,
+}
+
+impl Part {
+    /// All of it.
+    pub const WHOLE: Self = Self { index: 0, of: 1 };
+    /// The setting of a folder that holds a part.
+    pub const SETTING: &str = "shard";
+
+    pub fn is_whole(self) -> bool {
+        self.of == 1
+    }
+
+    /// Which of `things`, in a row, are its own: as many as any other part has, or one less.
+    pub fn range(self, things: u64) -> Range<u64> {
+        let up_to = |parts: u64| (u128::from(things) * u128::from(parts) / u128::from(self.of)) as u64;
+        up_to(self.index)..up_to(self.index + 1)
+    }
+}
+
+impl Default for Part {
+    fn default() -> Self {
+        Self::WHOLE
+    }
+}
+
+impl Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index + 1, self.of)
+    }
+}
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is not a part; write I/N such as 2/4, the second of four");
+        let (index, of) = text.split_once('/').ok_or_else(wrong)?;
+        let (index, of): (u64, u64) = (index.parse().map_err(|_| wrong())?, of.parse().map_err(|_| wrong())?);
+        if (1..=of).contains(&index) { Ok(Self { index: index - 1, of }) } else { Err(wrong()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_follow_one_another_and_are_the_whole() {
+        for things in [0, 1, 5, 1000, u64::MAX] {
+            for of in [1, 2, 3, 7, 16, 4000] {
+                let mut end = 0;
+                for index in 0..of {
+                    let range = Part { index, of }.range(things);
+                    assert!(range.start == end && range.end - range.start <= things / of + 1);
+                    end = range.end;
+                }
+                assert_eq!(end, things);
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Parts of a series, made apart and joined: the folder that one machine makes, or one clear error.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use crate::program::{Finished, TempDir, command, pipeline, tempdir};
+use crate::trust::left;
+
+/// A command of every kind that has parts.
+const COMMANDS: [&str; 7] = [
+    "eval --players 1.0,4.0,7.0 --boards 9x9/10,16x16/40 --games 300",
+    "eval --players 7.0 --boards 9x9/10 --games 500 --luck-corrected",
+    "compare 7.0 1.0 --boards 9x9/10 --games 900 --luck-corrected",
+    "generate --games 30 --widths 5..9 --games-per-shard 16",
+    "generate --rows 2500 --games-per-shard 40",
+    "fit-alpha --widths 5..6 --alphas 3 --games 70",
+    "samegame eval --count 6 --size 8x8 --budgets nodes=1000 --algorithms greedy:games=2,nested:level=1",
+];
+
+/// The folder of part `index` of `of`, from 1, whose command has ended.
+fn part(dir: &Path, of: &str, (index, parts): (u64, u64)) -> PathBuf {
+    let folder = dir.join(format!("part-{index}-{parts}"));
+    pipeline(&format!("{of} --shard {index}/{parts} --out {}", folder.display())).success();
+    folder
+}
+
+fn merge(out: &Path, parts: &[PathBuf]) -> Finished {
+    let parts: String = parts.iter().map(|part| format!(" {}", part.display())).collect();
+    pipeline(&format!("merge {}{parts}", out.display()))
+}
+
+#[test]
+fn any_number_of_parts_makes_the_bytes_of_one_machine() {
+    for of in COMMANDS {
+        let dir = tempdir();
+        let whole = dir.path().join("whole");
+        let said = pipeline(&format!("{of} --out {}", whole.display())).success().stdout();
+        for parts in [1, 2, 3, 7] {
+            let mut folders: Vec<_> = (1..=parts).map(|index| part(dir.path(), of, (index, parts))).collect();
+            // They may be named in any order.
+            folders.reverse();
+            let out = dir.path().join(format!("merged-{parts}"));
+            if parts > 1 {
+                assert_eq!(merge(&out, &folders).success().stdout().lines().count(), said.lines().count(), "{of}");
+                assert!(left(&whole) == left(&out), "{of}, {parts} parts: {:?}", left(&out).keys());
+            }
+        }
+    }
+}
+
+/// Two parts of a series, and where the whole goes.
+fn two() -> (TempDir, PathBuf, Vec<PathBuf>) {
+    let dir = tempdir();
+    let parts = (1..=2).map(|index| part(dir.path(), COMMANDS[1], (index, 2))).collect();
+    let out = dir.path().join("out");
+    (dir, out, parts)
+}
+
+#[test]
+fn a_part_that_is_missing_or_twice_or_foreign_or_damaged_is_refused_by_name() {
+    let (dir, out, parts) = two();
+    let refused = |parts: &[PathBuf]| merge(&out, parts).code(2).stderr();
+    assert!(refused(&parts[1..]).contains("parts are missing: 1/2"));
+    let twice = refused(&[parts[0].clone(), parts[1].clone(), parts[0].clone()]);
+    assert!(twice.contains("part 1/2 is given twice") && twice.contains("part-1-2"), "{twice}");
+    let elsewhere = tempdir();
+    let other = part(elsewhere.path(), "eval --players 7.0 --boards 9x9/10 --games 400 --luck-corrected", (2, 2));
+    let foreign = refused(&[parts[0].clone(), other]);
+    assert!(foreign.contains("different work") && foreign.contains("games is"), "{foreign}");
+    let third = part(dir.path(), COMMANDS[1], (3, 3));
+    assert!(refused(&[parts[0].clone(), third]).contains("part 3/3"));
+    assert!(refused(&[dir.path().to_owned()]).contains("is not a finished part"));
+    assert!(!out.exists(), "nothing is written before all parts are there");
+
+    let (_dir, out, parts) = two();
+    let journal = parts[1].join("journal.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, text.replacen("\"won\"", "\"wen\"", 1)).unwrap();
+    let damaged = merge(&out, &parts).code(2).stderr();
+    assert!(damaged.contains("journal.jsonl is damaged") && damaged.contains("part-2-2"), "{damaged}");
+}
+
+#[test]
+fn a_part_that_was_killed_goes_on_and_a_merge_that_was_cut_off_too() {
+    let of = "eval --players 7.0,4.0 --boards 16x16/40 --games 20000";
+    let dir = tempdir();
+    let whole = dir.path().join("whole");
+    pipeline(&format!("{of} --out {}", whole.display())).success();
+    let killed = dir.path().join("part-2-2");
+    let line = format!("{of} --shard 2/2 --out {}", killed.display());
+    let mut child = command(&line).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(150));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let parts = [part(dir.path(), of, (1, 2)), part(dir.path(), of, (2, 2))];
+    let out = dir.path().join("out");
+    fs::create_dir(&out).unwrap();
+    fs::write(out.join("journal.jsonl.tmp"), "half of it").unwrap();
+    merge(&out, &parts).success();
+    merge(&out, &parts).success();
+    assert!(left(&whole) == left(&out));
+}
+
+#[test]
+fn a_part_without_games_says_so_and_one_without_a_folder_is_refused() {
+    let dir = tempdir();
+    let empty = dir.path().join("empty");
+    let of = "eval --players 7.0 --boards 9x9/10 --games 64";
+    let said = pipeline(&format!("{of} --shard 1/3 --out {}", empty.display())).success().stderr();
+    assert!(said.contains("warning: part 1/3 has no games"), "{said}");
+    let said = pipeline(&format!("{of} --shard 1/3")).code(2).stderr();
+    assert!(said.contains("--out"), "{said}");
+    assert!(
+        pipeline(&format!("{of} --shard 4/3 --out {}", empty.display())).code(2).stderr().contains("is not a part")
+    );
+}
