@@ -125,10 +125,10 @@ fn parts_of_several_machines_share_the_games_and_the_rows() {
     let distinct = |games: &[u64]| games.iter().copied().collect::<std::collections::BTreeSet<_>>();
     assert_eq!(distinct(&joined.game), distinct(&whole.game));
     let rows: usize = (1..=3)
-        .map(|i| made(&format!("--rows 1000 --games-per-shard 20 --shard {i}/3")))
+        .map(|i| made(&format!("--rows 20000 --shard {i}/3")))
         .map(|(_dir, out)| table(&out, &classifier_v2::SET).unwrap().rows())
         .sum();
-    assert!((1000..2000).contains(&rows), "whole shards, {rows} rows");
+    assert!((20_000..28_000).contains(&rows), "whole shards, {rows} rows");
 }
 
 #[test]
