@@ -114,3 +114,37 @@ fn a_part_without_games_says_so_and_one_without_a_folder_is_refused() {
         pipeline(&format!("{of} --shard 4/3 --out {}", empty.display())).code(2).stderr().contains("is not a part")
     );
 }
+
+#[test]
+fn a_stage_of_a_pipeline_is_run_in_parts_by_a_scheduler() {
+    let dir = tempdir();
+    let file = dir.path().join("p.toml");
+    let text = "format = 1\n[stage.play]\ncommand = \"eval\"\nplayers = \"4.0,7.0\"\ngames = 200\n";
+    fs::write(&file, text).unwrap();
+    let run = |arguments: &str| pipeline(&format!("run {} {arguments}", file.display()));
+    let (whole, parts) = (dir.path().join("whole"), dir.path().join("parts"));
+    run(&format!("--out {}", whole.display())).success();
+    let out = format!("--out {}", parts.display());
+    run(&format!("play --shard 2/2 {out}")).success();
+    let missing = run(&format!("play --join 2 {out}")).code(2).stderr();
+    assert!(missing.contains("1-of-2: a part of stage play is not finished"), "{missing}");
+    run(&format!("play --shard 1/2 {out}")).success();
+    run(&format!("play --join 2 {out}")).success();
+    assert!(left(&whole) == left(&parts));
+    assert!(run(&format!("play --join 2 {out}")).success().stdout().contains("up to date"));
+    // Other settings: the part is made again from the first game on.
+    let more = format!("--set play.games=300 {out}");
+    run(&format!("play --shard 1/2 {more}")).success();
+    fs::write(&file, text.replace("200", "300")).unwrap();
+    run(&format!("play --shard 2/2 {out}")).success();
+    run(&format!("play --join 2 {out}")).success();
+    let again = dir.path().join("again");
+    run(&format!("--out {}", again.display())).success();
+    assert!(left(&again) == left(&parts));
+    assert!(run(&format!("--shard 1/2 {out}")).code(2).stderr().contains("take one stage"));
+    assert!(run(&format!("pley --join 1 {out}")).code(2).stderr().contains("did you mean `play`"));
+
+    let plan = pipeline(&format!("plan {} --shards 3 --json {out}", file.display())).success().stdout();
+    let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
+    assert_eq!((&plan["stage"], &plan["parts"], &plan["settings"]["games"]), (&"play".into(), &3.into(), &300.into()));
+}

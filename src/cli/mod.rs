@@ -14,6 +14,7 @@ mod merge;
 mod models;
 mod optimum;
 mod output;
+mod plan;
 pub mod play;
 mod players;
 mod progress;
@@ -130,6 +131,8 @@ enum Command {
     #[command(after_help = EXIT_CODES)]
     Run(run::RunArgs),
     #[command(after_help = EXIT_CODES)]
+    Plan(plan::PlanArgs),
+    #[command(after_help = EXIT_CODES)]
     Merge(merge::MergeArgs),
     /// Say which stages of a pipeline are up to date, and why the others are not
     Status(run::StatusArgs),
@@ -188,6 +191,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         #[cfg(feature = "data")]
         Command::Data(command) => data::run(command, global),
         Command::Run(args) => run::run(args, global),
+        Command::Plan(args) => plan::run(args, global),
         Command::Merge(args) => merge::run(args, global),
         Command::Status(args) => run::status(args, global),
         Command::Ggp(command) => ggp::run(command, global),

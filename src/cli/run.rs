@@ -5,18 +5,21 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
 
 use super::output::{Brief, be_brief, to_stdout};
 use super::stage::show;
 use super::{Global, interrupt};
+use crate::arena::Part;
 use crate::document::numbers::counted;
 use crate::document::{Align, columns};
 use crate::stage::pipeline::{
-    Action, OutFolder, PipelineFile, ReadyStage, Selection, State, Step, order, predict_states, read_stages, state,
+    Action, OutFolder, PipelineFile, ReadyStage, Selection, State, Step, did_you_mean, order, predict_states,
+    read_stages, state,
 };
+use crate::store;
 
 /// Lines of a stage's answer that are shown; all of it lies in the stage's folder.
 const LINES: usize = 16;
@@ -52,6 +55,12 @@ pub(super) struct RunArgs {
     /// Only say what would run and why
     #[arg(long)]
     dry_run: bool,
+    /// Run part I of N of the one stage named, for schedulers: what it needs is taken as it is
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["from", "until", "force", "dry_run", "join"])]
+    shard: Option<Part>,
+    /// Finish the one stage named from its N parts, 1 to run it whole, for schedulers: what it needs is taken as it is
+    #[arg(long, value_name = "N", conflicts_with_all = ["from", "until", "force", "dry_run"], value_parser = clap::value_parser!(u64).range(1..))]
+    join: Option<u64>,
 }
 
 #[derive(Args)]
@@ -61,15 +70,15 @@ pub(super) struct StatusArgs {
 }
 
 /// A pipeline that is understood.
-struct Pipeline {
+pub(super) struct Pipeline {
     /// In order.
-    commands: Vec<ReadyStage>,
+    pub(super) commands: Vec<ReadyStage>,
     steps: Vec<Step>,
-    out: OutFolder,
+    pub(super) out: OutFolder,
 }
 
 impl PipelineArgs {
-    fn open(&self, global: &Global) -> anyhow::Result<Pipeline> {
+    pub(super) fn open(&self, global: &Global) -> anyhow::Result<Pipeline> {
         let mut file = PipelineFile::read(&self.file, &self.set)?;
         file.seed = global.chosen_seed.unwrap_or(file.seed);
         let mut commands = read_stages(&file)?;
@@ -101,6 +110,9 @@ pub(super) fn status(args: &StatusArgs, global: &Global) -> anyhow::Result<ExitC
 /// Brings stages up to date, in order.
 pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let Pipeline { commands, steps, out } = args.pipeline.open(global)?;
+    if args.shard.is_some() || args.join.is_some() {
+        return run_alone(args, &commands, &out, global);
+    }
     let RunArgs { stages, from, until, force, .. } = args;
     let selection = Selection { stages: stages.clone(), from: from.clone(), until: until.clone(), force: *force };
     let actions = selection.of(&steps)?;
@@ -135,6 +147,25 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let ran = counted(ran, "stage");
     global.note(&format!("note: {ran} ran, {up_to_date} up to date; everything is in {}", out.path().display()));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Runs one stage, or a part of it, beside whatever else runs in the folder.
+fn run_alone(args: &RunArgs, commands: &[ReadyStage], out: &OutFolder, global: &Global) -> anyhow::Result<ExitCode> {
+    let [name] = &args.stages[..] else { bail!("--shard and --join take one stage, not {}", args.stages.len()) };
+    let names = commands.iter().map(|command| command.step.name.as_str());
+    let found = commands.iter().find(|command| command.step.name == *name);
+    let stage = found.with_context(|| format!("there is no stage `{name}`{}", did_you_mean(name, names)))?;
+    store::refuse_other_owner(out.path(), "run")?;
+    let up_to_date =
+        state(out, &stage.step, Action::Refresh, &BTreeSet::new(), interrupt::listen()?)? == State::UpToDate;
+    if up_to_date {
+        tell(global, &stage.step, &State::UpToDate)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    show(global, None, |context| match args.shard {
+        Some(part) => stage.run_part(part, out, context),
+        None => stage.join_parts(args.join.unwrap_or(1), out, context),
+    })
 }
 
 /// Says which stages are taken as they are though they are not up to date: those left alone that others read.

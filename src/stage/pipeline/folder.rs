@@ -8,10 +8,14 @@ use anyhow::{Context, bail};
 
 use super::record::{self, Record};
 use super::{Input, Reads, Source, Step};
+use crate::arena::Part;
 use crate::store::{self, Journal, Lock, StoreError};
 
 /// What a series of games is gone on from.
 const JOURNAL: [&str; 3] = ["manifest.json", Journal::FILE, Journal::COSTS];
+
+/// What the name of the folder of a stage's parts ends in.
+const PARTS: &str = ".parts";
 
 /// The folder of a pipeline's run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -120,6 +124,23 @@ impl StageFolder {
         Ok(folder)
     }
 
+    /// The folder of a part.
+    pub fn part(&self, part: Part) -> PathBuf {
+        let Part { index, of } = part;
+        self.out.join(format!("{}{PARTS}", self.name)).join(format!("{}-of-{of}", index + 1))
+    }
+
+    /// Gives the folder for a part to work in, made if missing. What was made from something else there goes.
+    pub(super) fn begin_part(&self, part: Part, wanted: &Record) -> anyhow::Result<PathBuf> {
+        let folder = self.part(part);
+        if Record::read(&folder)?.is_some_and(|record| record != *wanted) {
+            store::remove_folder(&folder)?;
+        }
+        fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
+        wanted.write(&folder)?;
+        Ok(folder)
+    }
+
     /// Puts the finished work in its place and clears away what it replaces.
     pub fn finish(&self, wanted: &Record, stop: &AtomicBool) -> anyhow::Result<()> {
         let (work, finished) = (self.unfinished(wanted), self.finished());
@@ -133,6 +154,7 @@ impl StageFolder {
         }
         fs::rename(&work, &finished).map_err(StoreError::io("move", &work))?;
         store::remove_folder(&replaced)?;
+        store::remove_folder(&self.out.join(format!("{}{PARTS}", self.name)))?;
         let others = format!("{}.unfinished-", self.name);
         let in_out = |error| StoreError::io("read", &self.out)(error);
         for entry in fs::read_dir(&self.out).map_err(in_out)? {

@@ -5,6 +5,7 @@
 //!     NAME/                           a finished stage: what its command writes, and
 //!         stage.json                  what it was made from (`Record`)
 //!     NAME.unfinished-HASH/           the same under work; moved to NAME once it is finished
+//!     NAME.parts/I-of-N/              a part of it, where several machines share the work
 //!     NAME.replaced/                  what NAME was before, for the moment between two renames
 //! ```
 //!

@@ -11,9 +11,11 @@ use super::{
     Input, InputFlag, KINDS, Kind, OutFolder, PipelineFile, Reads, Record, Source, StageText, Step, did_you_mean,
     wanted,
 };
+use crate::arena::Part;
 use crate::learn::model::{ALPHA, Registry};
 use crate::minesweeper::player::{PlayerSpec, versions};
 use crate::stage::definition::{Context, Job, Outcome};
+use crate::stage::part;
 use crate::stage::texts::Text;
 
 /// The one setting besides its own that a stage's results depend on.
@@ -67,6 +69,52 @@ impl ReadyStage {
         let folder = out.stage(&self.step.name);
         let work = folder.begin(&self.step, &made_from)?;
         Ok(BegunStage { stage: self, out, made_from, finished: folder.finished(), work })
+    }
+
+    /// Whether several machines can share its work.
+    pub fn has_parts(&self) -> bool {
+        self.stage.parts.is_some()
+    }
+
+    /// Runs a part of the stage, in a folder of its own.
+    ///
+    /// # Errors
+    /// As [`ReadyStage::run`], and a stage that has no parts.
+    pub fn run_part(&self, part: Part, out: &OutFolder, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let Step { name, kind, at, .. } = &self.step;
+        ensure!(self.has_parts(), "{at}: stage {name}: {} has no parts", kind.command);
+        let made_from = wanted(out, &self.step, context.stop)?;
+        let folder = out.stage(name).begin_part(part, &made_from)?;
+        let own = Context { out: Some(folder), seed: self.seed, part, ..context.clone() };
+        let job = self.job(|input| out.input(input))?;
+        let outcome = job.run(&own).with_context(|| format!("{at}: part {part} of stage {name} failed"))?;
+        if matches!(outcome, Outcome::Done(_)) {
+            part::record(&own, kind.command, job.as_ref())?;
+        }
+        Ok(outcome)
+    }
+
+    /// Joins the parts of the stage and finishes it.
+    ///
+    /// # Errors
+    /// As [`ReadyStage::run`], and parts that can't be joined.
+    pub fn join_parts(&self, parts: u64, out: &OutFolder, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let begun = self.begin(out, context.stop)?;
+        if let Some(join) = self.stage.parts.filter(|_| parts > 1) {
+            let folder = out.stage(&self.step.name);
+            let folders: Vec<_> = (0..parts).map(|index| folder.part(Part { index, of: parts })).collect();
+            for folder in &folders {
+                let made_from = Record::read(folder)?.is_some_and(|record| record == begun.made_from);
+                ensure!(
+                    made_from && folder.join(part::FILE).exists(),
+                    "{}: a part of stage {} is not finished, or of other settings: run it first",
+                    folder.display(),
+                    self.step.name
+                );
+            }
+            join(&begun.work, &folders, context.stop)?;
+        }
+        begun.run(context)
     }
 
     /// The stage with its settings, inputs from where they are.
