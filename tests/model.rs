@@ -9,6 +9,7 @@ use mineflow::learn::model::{
 use mineflow::rng::Seed;
 use proptest::prelude::*;
 use rand::{Rng, RngExt};
+use serde_json::json;
 
 pub fn fixture(name: &str) -> Vec<u8> {
     fs::read(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)).unwrap()
@@ -239,6 +240,39 @@ fn rows_that_agree_in_some_columns_have_the_bits_that_they_have_alone() {
         }
         assert_same_bits_alone(&forest, &batch);
     }
+}
+
+/// A model of one full tree: at depth `d` it asks whether column `d` is at least 1, and its leaves give their own places.
+fn full_tree(depth: u32) -> Vec<u8> {
+    let (inner, nodes) = ((1_i32 << depth) - 1, (2_i32 << depth) - 1);
+    let child = |side: i32| (0..nodes).map(|at| if at < inner { 2 * at + side } else { -1 }).collect::<Vec<_>>();
+    let columns = (0..nodes).map(|at| if at < inner { (at + 1).ilog2() } else { 0 }).collect::<Vec<_>>();
+    let conditions = (0..nodes).map(|at| if at < inner { 1 } else { at }).collect::<Vec<_>>();
+    let tree = json!({
+        "left_children": child(1), "right_children": child(2), "split_indices": columns, "split_conditions": conditions,
+        "default_left": vec![0; nodes as usize]
+    });
+    let model = json!({"learner": {
+        "gradient_booster": {"name": "gbtree", "model": {"trees": [tree]}},
+        "learner_model_param": {"base_score": "0", "num_feature": depth.to_string()},
+        "objective": {"name": "reg:squarederror"}
+    }});
+    serde_json::to_vec(&model).unwrap()
+}
+
+#[test]
+fn a_tree_has_65535_nodes_at_most() {
+    let forest = Forest::from_bytes(&full_tree(15)).unwrap();
+    assert_eq!((forest.nodes(), forest.depth()), (65_535, 15));
+    let leaves = [0, 1, 0b101_0101_0101_0101, 0b111_1111_1111_1111];
+    // The first column decides the highest digit of the leaf.
+    let rows: Vec<f32> =
+        leaves.iter().flat_map(|leaf| (0..15).rev().map(move |digit| (leaf >> digit & 1) as f32)).collect();
+    let mut found = Vec::new();
+    forest.predict(&rows, &mut found, &mut ForestScratch::default());
+    assert_eq!(found, leaves.map(|leaf| (32_767 + leaf) as f32));
+    let error = Forest::from_bytes(&full_tree(16)).unwrap_err().to_string();
+    assert!(error.contains("the 131071 nodes of tree 0, more than 65535"), "{error}");
 }
 
 /// Changes a few bytes, cuts or lengthens: what a bad disk or a bad tool does.

@@ -31,61 +31,70 @@ impl Objective {
     }
 }
 
-/// A node. Its children lie side by side, the left one first; a leaf is its own left child and sends no row to the right,
-/// so that all rows can take as many steps as the tree is deep.
-#[derive(Clone, Copy, Debug)]
+/// A node in eight bytes: a player asks of a few rows at a time, and then most of the time goes to fetching nodes. Its children lie
+/// side by side, the left one first. A leaf is its own left child and compares the column after the last, which is NaN in every
+/// row and so sends none to the right: all rows can take as many steps as the tree is deep.
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct TreeNode {
-    /// Rows with a smaller number go left, as in XGBoost, which compares 32-bit floats. NaN in a leaf.
+    /// Rows with a smaller number go left, as in XGBoost, which compares 32-bit floats. In a leaf, what it adds.
     pub(super) split: f32,
     /// Index in the tree.
-    pub(super) left: u32,
-    /// The column that is compared.
-    pub(super) column: u16,
-    /// Whether a row without the number (NaN) goes right.
-    pub(super) missing_right: bool,
+    pub(super) left: u16,
+    /// The column that is compared, with [`MISSING_RIGHT`].
+    column: u16,
 }
 
+/// Set in the column of a node whose right child takes the rows without the number (NaN).
+const MISSING_RIGHT: u16 = 1 << 15;
+/// The widest rows: a bit of the column is taken, and one column is that of leaves.
+pub(super) const MAX_WIDTH: usize = (MISSING_RIGHT - 1) as usize;
+/// Nodes of the largest tree; a tree has an odd number of them.
+pub(super) const MAX_NODES: usize = u16::MAX as usize;
+
 /// A tree, breadth first, root first.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, PartialEq, Debug)]
 pub(super) struct BoostedTree {
     pub(super) nodes: Vec<TreeNode>,
-    /// What a node adds if it is a leaf; 0 elsewhere.
-    pub(super) values: Vec<f32>,
     /// Steps from the root to the deepest leaf.
     pub(super) depth: usize,
 }
 
-impl PartialEq for BoostedTree {
-    /// NaN marks leaves, so that splits are compared by their bits.
-    fn eq(&self, other: &Self) -> bool {
-        let key = |node: &TreeNode| (node.split.to_bits(), node.left, node.column, node.missing_right);
-        self.values == other.values && self.nodes.iter().map(key).eq(other.nodes.iter().map(key))
-    }
-}
-
 impl TreeNode {
-    pub(super) fn leaf(at: usize) -> Self {
-        Self { split: f32::NAN, left: at as u32, column: 0, missing_right: false }
+    /// A node that splits.
+    pub(super) fn new(split: f32, left: usize, column: usize, missing_right: bool) -> Self {
+        let missing_right = if missing_right { MISSING_RIGHT } else { 0 };
+        Self { split, left: left as u16, column: column as u16 | missing_right }
     }
 
-    fn child(&self, x: f32) -> u32 {
-        self.left + u32::from((x >= self.split) | (x.is_nan() & self.missing_right))
+    /// The leaf at the place `at` of a tree of rows of `width` columns.
+    pub(super) fn leaf(value: f32, at: usize, width: usize) -> Self {
+        Self::new(value, at, width, false)
+    }
+
+    fn column(self) -> usize {
+        usize::from(self.column & !MISSING_RIGHT)
+    }
+
+    fn child<const MISSING: bool>(self, x: f32) -> u16 {
+        let missing = MISSING & x.is_nan() & (self.column & MISSING_RIGHT != 0);
+        self.left + u16::from((x >= self.split) | missing)
     }
 }
 
 impl BoostedTree {
     /// Makes this what is left of `tree` for rows in which the columns of `fixed` have one and the same number: splits on
-    /// them are decided.
-    fn prune(&mut self, tree: &Self, fixed: &[Option<f32>], kept: &mut Vec<u32>) {
-        let skip_decided = |mut at: u32| loop {
-            let node = &tree.nodes[at as usize];
-            match fixed[usize::from(node.column)] {
-                Some(x) if !node.split.is_nan() => at = node.child(x),
-                _ => return at,
+    /// them are decided. The column of leaves is not fixed.
+    fn prune(&mut self, tree: &Self, fixed: &[Option<f32>], kept: &mut Vec<u16>) {
+        let leaf = fixed.len() - 1;
+        let skip_decided = |mut at: u16| {
+            while let node = &tree.nodes[usize::from(at)]
+                && let Some(x) = fixed[node.column()]
+            {
+                at = node.child::<true>(x);
             }
+            at
         };
         self.nodes.clear();
-        self.values.clear();
         self.depth = 0;
         kept.clear();
         kept.push(skip_decided(0));
@@ -95,37 +104,35 @@ impl BoostedTree {
                 self.depth += 1;
                 end_of_level = kept.len();
             }
-            let node = tree.nodes[at as usize];
-            if node.split.is_nan() {
-                self.nodes.push(TreeNode::leaf(self.nodes.len()));
+            let node = tree.nodes[usize::from(at)];
+            if node.column() == leaf {
+                self.nodes.push(TreeNode::leaf(node.split, self.nodes.len(), leaf));
             } else {
-                self.nodes.push(TreeNode { left: kept.len() as u32, ..node });
+                self.nodes.push(TreeNode { left: kept.len() as u16, ..node });
                 kept.extend([skip_decided(node.left), skip_decided(node.left + 1)]);
             }
-            self.values.push(tree.values[at as usize]);
         }
     }
 
     #[inline]
     fn add<const MISSING: bool>(&self, block: &[[f32; LANES]], sums: &mut [f32; LANES]) {
-        let mut at = [0u32; LANES];
+        let mut at = [0u16; LANES];
         for _ in 0..self.depth {
             for lane in 0..LANES {
-                let node = &self.nodes[at[lane] as usize];
-                let x = block[usize::from(node.column)][lane];
-                let right = (x >= node.split) | (MISSING & x.is_nan() & node.missing_right);
-                at[lane] = node.left + u32::from(right);
+                let node = self.nodes[usize::from(at[lane])];
+                at[lane] = node.child::<MISSING>(block[node.column()][lane]);
             }
         }
         for lane in 0..LANES {
-            sums[lane] += self.values[at[lane] as usize];
+            sums[lane] += self.nodes[usize::from(at[lane])].split;
         }
     }
 }
 
 /// An ensemble of trees, read from the JSON file that XGBoost's `save_model("trees.json")` writes.
 ///
-/// Read are booster `gbtree` with numeric splits and one output, objective `binary:logistic` or `reg:squarederror`. If
+/// Read are booster `gbtree` with numeric splits, up to 65,535 nodes a tree and one output, objective `binary:logistic` or
+/// `reg:squarederror`. If
 /// training stopped early (attribute `best_iteration`), trees after the best iteration are left out, as XGBoost's
 /// scikit-learn classes do and `Booster.predict` does not. The feature set is the attribute `features`
 /// (`booster.set_attr(features="classifier-v2")`); all other attributes are notes. Missing numbers are NaN.
@@ -144,14 +151,14 @@ pub struct Forest {
 /// Room for a batch, kept from call to call.
 #[derive(Clone, Default, Debug)]
 pub struct ForestScratch {
-    /// Columns of blocks of rows: block after block, a row a lane.
+    /// Columns of blocks of rows, and that of leaves after them: block after block, a row a lane.
     blocks: Vec<[f32; LANES]>,
     sums: Vec<[f32; LANES]>,
-    /// The number of each column that is the same in all rows.
+    /// The number of each column that is the same in all rows, and none for that of leaves.
     fixed: Vec<Option<f32>>,
     pruned: BoostedTree,
     /// The nodes of a tree that pruning keeps.
-    kept: Vec<u32>,
+    kept: Vec<u16>,
 }
 
 impl Model for Forest {
@@ -229,9 +236,11 @@ impl Forest {
         let count = rows.len() / self.width;
         let blocks = count.div_ceil(LANES);
         scratch.blocks.clear();
-        scratch.blocks.resize(blocks * self.width, [0.0; LANES]);
+        let stride = self.width + 1;
+        scratch.blocks.resize(blocks * stride, [0.0; LANES]);
+        scratch.blocks.iter_mut().skip(self.width).step_by(stride).for_each(|of_leaves| *of_leaves = [f32::NAN; LANES]);
         for (index, row) in rows.chunks_exact(self.width).enumerate() {
-            let block = &mut scratch.blocks[index / LANES * self.width..][..self.width];
+            let block = &mut scratch.blocks[index / LANES * stride..][..self.width];
             for (x, &value) in block.iter_mut().zip(row) {
                 x[index % LANES] = value;
             }
@@ -244,6 +253,7 @@ impl Forest {
             let is_fixed = rows.iter().skip(column).step_by(self.width).all(|y| y.to_bits() == x.to_bits());
             is_fixed.then_some(*x)
         }));
+        scratch.fixed.push(None);
         if rows.iter().any(|x| x.is_nan()) {
             self.sum::<true>(count, scratch);
         } else {
@@ -265,7 +275,7 @@ impl Forest {
             } else {
                 tree
             };
-            for (block, sums) in blocks.chunks_exact(self.width).zip(sums.iter_mut()) {
+            for (block, sums) in blocks.chunks_exact(self.width + 1).zip(sums.iter_mut()) {
                 tree.add::<MISSING>(block, sums);
             }
         }

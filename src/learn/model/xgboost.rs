@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer};
 
 use super::error::Fault;
-use super::forest::{BoostedTree, Forest, Objective, TreeNode};
+use super::forest::{BoostedTree, Forest, MAX_NODES, MAX_WIDTH, Objective, TreeNode};
 
 #[derive(Deserialize)]
 struct ModelFile {
@@ -130,8 +130,8 @@ pub(super) fn from_bytes(bytes: &[u8]) -> Result<Forest, Fault> {
         return Err(unsupported("categorical features".to_owned()));
     }
     let width = number("learner.learner_model_param.num_feature", &learner_model_param.num_feature)?;
-    if !(1..=usize::from(u16::MAX)).contains(&width) {
-        return Err(field("learner.learner_model_param.num_feature", &format!("{width}, not 1 to {}", u16::MAX)));
+    if !(1..=MAX_WIDTH).contains(&width) {
+        return Err(field("learner.learner_model_param.num_feature", &format!("{width}, not 1 to {MAX_WIDTH}")));
     }
     if !feature_names.is_empty() && feature_names.len() != width {
         let problem = format!("with {} names for {width} features", feature_names.len());
@@ -247,10 +247,8 @@ fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<Boos
     // Old index and depth of each node, in the new order.
     let mut order = vec![(0usize, 0usize)];
     let mut nodes = Vec::with_capacity(count);
-    let mut values = Vec::with_capacity(count);
     let mut depth = 0;
     while let Some(&(old, level)) = order.get(nodes.len()) {
-        let here = nodes.len() as u32;
         let condition = fields.split_conditions[old];
         if !condition.is_finite() {
             return Err(fault(old, format!("of split or leaf value {condition}, which is not finite")));
@@ -258,8 +256,7 @@ fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<Boos
         depth = depth.max(level);
         let (left, right) = (fields.left_children[old], fields.right_children[old]);
         if (left, right) == (-1, -1) {
-            nodes.push(TreeNode::leaf(here as usize));
-            values.push(condition);
+            nodes.push(TreeNode::leaf(condition, nodes.len(), width));
             continue;
         }
         let child = |side: i32| usize::try_from(side).ok().filter(|&child| child < count);
@@ -274,14 +271,11 @@ fn breadth_first(index: usize, fields: &TreeFields, width: usize) -> Result<Boos
         if order.len() + 2 > count {
             return Err(fault(old, "with a child that has another parent".to_owned()));
         }
-        nodes.push(TreeNode {
-            split: condition,
-            left: order.len() as u32,
-            column: column as u16,
-            missing_right: !fields.default_left[old].0,
-        });
-        values.push(0.0);
+        nodes.push(TreeNode::new(condition, order.len(), column, !fields.default_left[old].0));
         order.extend([(left, level + 1), (right, level + 1)]);
     }
-    Ok(BoostedTree { nodes, values, depth })
+    if nodes.len() > MAX_NODES {
+        return Err(unsupported(format!("the {} nodes of tree {index}, more than {MAX_NODES}", nodes.len())));
+    }
+    Ok(BoostedTree { nodes, depth })
 }
