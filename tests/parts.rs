@@ -148,3 +148,35 @@ fn a_stage_of_a_pipeline_is_run_in_parts_by_a_scheduler() {
     let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
     assert_eq!((&plan["stage"], &plan["parts"], &plan["settings"]["games"]), (&"play".into(), &3.into(), &300.into()));
 }
+
+#[test]
+fn trainers_learn_from_several_folders_of_one_kind() {
+    let dir = tempdir();
+    let folder = |name: &str, of: &str| {
+        let path = dir.path().join(name);
+        pipeline(&format!("generate {of} --out {}", path.display())).success();
+        path.display().to_string()
+    };
+    let (first, second) = (folder("first", "--rows 3000 --seed 1"), folder("second", "--rows 2000 --seed 2"));
+    let printed = folder("printed", "--rows 500 --score printed");
+    for (trainer, settings) in [("train-trees", "--rounds 3"), ("train-classifier", "--epochs 1")] {
+        let train = |data: &str, out: &str| {
+            let out = dir.path().join(format!("{trainer}-{out}"));
+            let trained = format!("{trainer} {settings} --eval-games 0 --data {data} --json --out {}", out.display());
+            (pipeline(&trained), out)
+        };
+        let rows = |data: &str, out: &str| -> u64 {
+            let (said, out) = train(data, out);
+            let said = said.success().stdout();
+            let metrics = fs::read_to_string(out.join("metrics.jsonl")).unwrap();
+            let of = |text: &str, name: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()[name].as_u64();
+            of(&said, "train_rows")
+                .or_else(|| of(metrics.lines().next().unwrap(), "rows"))
+                .expect("it says how many rows")
+        };
+        let both = rows(&format!("{first},{second}"), "both");
+        assert_eq!(both, rows(&first, "first") + rows(&second, "second"), "{trainer}");
+        let mixed = train(&format!("{first},{printed}"), "mixed").0.code(2).stderr();
+        assert!(mixed.contains("can't be learnt together: `score`"), "{trainer}: {mixed}");
+    }
+}

@@ -1,7 +1,7 @@
 //! The network of player 5.5 (main paper, section 4.2.2, algorithm 4, table 1).
 
 use std::num::{NonZeroU32, NonZeroU64};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -12,7 +12,7 @@ use super::definition::{Context, Outcome, Stage};
 use super::generate::{Amount, Boards, FirstCell, SelfPlay, classifier_rows};
 use super::texts::optional_text;
 use super::training::{
-    DataFolder, Examination, Learning, MakeRows, Tables, TrainingPlan, excludes, location_score, network_settings,
+    DataFolders, Examination, Learning, MakeRows, Tables, TrainingPlan, excludes, location_score, network_settings,
     read_network, settings, train,
 };
 use super::training_records::Round;
@@ -35,9 +35,9 @@ const BATCH: u32 = 1024;
 network_settings! {
     /// A training of the table 1 network.
     pub struct TrainClassifier {
-        /// Learn from the training games of a folder that `pipeline generate` made
-        #[arg(long, value_name = "DIR", required_unless_present = "iterative")]
-        pub data: Option<PathBuf>,
+        /// Learn from the training games of folders that `pipeline generate` made, separated by commas
+        #[arg(long, value_name = "DIRS", value_delimiter = ',', required_unless_present = "iterative")]
+        pub data: Vec<PathBuf>,
         /// How often the rows of --data are learnt from [default: 10]
         #[arg(long, value_name = "N")]
         pub epochs: Option<NonZeroU32>,
@@ -80,11 +80,11 @@ impl TrainClassifier {
     }
 
     fn data(&self) -> anyhow::Result<ClassifierData> {
-        Ok(match &self.data {
-            Some(path) => {
-                ClassifierData::Folder { path: path.clone(), epochs: self.epochs.map_or(10, NonZeroU32::get) }
+        Ok(match &self.data[..] {
+            paths @ [_, ..] => {
+                ClassifierData::Folders { paths: paths.to_vec(), epochs: self.epochs.map_or(10, NonZeroU32::get) }
             }
-            None => ClassifierData::Iterative(Box::new(Iterative {
+            [] => ClassifierData::Iterative(Box::new(Iterative {
                 episodes: self.episodes(),
                 rows: self.rows.map_or(700_000, NonZeroU64::get),
                 first_player: self.player().parse()?,
@@ -107,7 +107,7 @@ impl Stage for TrainClassifier {
             ("score", self.score.is_some()),
             ("first-clicks", self.first_clicks),
         ];
-        ensure!(self.data.is_some() != self.iterative, "a classifier learns from either --data or --iterative games");
+        ensure!(!self.data.is_empty() != self.iterative, "a classifier learns from either --data or --iterative games");
         if self.iterative {
             excludes("iterative", &[("epochs", self.epochs.is_some())])?;
         } else {
@@ -139,9 +139,9 @@ impl Stage for TrainClassifier {
 /// Where the rows come from.
 #[derive(Clone, PartialEq, Debug)]
 enum ClassifierData {
-    /// A folder of `pipeline generate`, read this many times.
-    Folder {
-        path: PathBuf,
+    /// Folders of `pipeline generate`, read this many times.
+    Folders {
+        paths: Vec<PathBuf>,
         epochs: u32,
     },
     Iterative(Box<Iterative>),
@@ -188,7 +188,7 @@ impl ClassifierTraining {
 
     fn plan<'a>(&'a self, stop: &'a AtomicBool) -> anyhow::Result<TrainingPlan<'a>> {
         match &self.data {
-            ClassifierData::Folder { path, epochs } => self.over_folder(path, *epochs, stop),
+            ClassifierData::Folders { paths, epochs } => self.over_folders(paths, *epochs, stop),
             ClassifierData::Iterative(iterative) => self.iterative(iterative, stop),
         }
     }
@@ -225,8 +225,13 @@ impl ClassifierTraining {
         })
     }
 
-    fn over_folder<'a>(&'a self, path: &Path, epochs: u32, stop: &'a AtomicBool) -> anyhow::Result<TrainingPlan<'a>> {
-        let folder = DataFolder::open(path, classifier_v2::SET.name)?;
+    fn over_folders<'a>(
+        &'a self,
+        paths: &[PathBuf],
+        epochs: u32,
+        stop: &'a AtomicBool,
+    ) -> anyhow::Result<TrainingPlan<'a>> {
+        let folder = DataFolders::open(paths, classifier_v2::SET.name)?;
         let own = json!({"epochs": epochs, "data": folder.sha256});
         let score = folder.text("score")?;
         let limits = ReadLimits { stop, memory: self.learning.memory };

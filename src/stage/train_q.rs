@@ -1,7 +1,7 @@
 //! The network of players 6.0 and 6.5 (main paper, sections 4.2.3 and 5.2.2, table 2).
 
 use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -12,7 +12,7 @@ use super::definition::{Context, Outcome, Stage};
 use super::generate::{Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, off_board, q_rows};
 use super::texts::optional_text;
 use super::training::{
-    DataFolder, Examination, Learning, MakeRows, Tables, TrainingPlan, excludes, network_settings, read_network, rule,
+    DataFolders, Examination, Learning, MakeRows, Tables, TrainingPlan, excludes, network_settings, read_network, rule,
     settings, train,
 };
 use super::training_records::Round;
@@ -69,9 +69,9 @@ const BATCH: u32 = 32;
 network_settings! {
     /// A training of the table 2 network.
     pub struct TrainQ {
-        /// Learn from the training games of a folder that `pipeline generate --kind q` made [default: games made in memory]
-        #[arg(long, value_name = "DIR")]
-        pub data: Option<PathBuf>,
+        /// Learn from the training games of folders that `pipeline generate --kind q` made, separated by commas [default: games made in memory]
+        #[arg(long, value_name = "DIRS", value_delimiter = ',')]
+        pub data: Vec<PathBuf>,
         /// How often the same rows are learnt from [default: 1]
         #[arg(long, value_name = "N")]
         pub epochs: Option<NonZeroU32>,
@@ -127,9 +127,9 @@ impl TrainQ {
         let epochs = self.epochs.map_or(1, NonZeroU32::get);
         let games = |usual| self.games.map_or(usual, NonZeroU32::get);
         let (first_cell, discount) = (self.first_cell.unwrap_or_default(), self.discount.unwrap_or_default());
-        Ok(match (&self.data, &self.from) {
-            (Some(path), _) => QData::Folder { path: path.clone(), epochs },
-            (None, Some(from)) => QData::Iterative(Box::new(Iterative {
+        Ok(match (&self.data[..], &self.from) {
+            (paths @ [_, ..], _) => QData::Folders { paths: paths.to_vec(), epochs },
+            ([], Some(from)) => QData::Iterative(Box::new(Iterative {
                 from: from.clone(),
                 episodes: self.episodes(),
                 games: games(5),
@@ -137,7 +137,7 @@ impl TrainQ {
                 first_cell,
                 discount,
             })),
-            (None, None) => QData::SinglePass(Box::new(SinglePass {
+            ([], None) => QData::SinglePass(Box::new(SinglePass {
                 player: self.player().parse()?,
                 games: games(200),
                 epochs,
@@ -178,13 +178,13 @@ impl Stage for TrainQ {
             ("iterative", self.iterative),
         ];
         if self.iterative {
-            excludes("iterative", &[("epochs", self.epochs.is_some()), ("data", self.data.is_some())])?;
+            excludes("iterative", &[("epochs", self.epochs.is_some()), ("data", !self.data.is_empty())])?;
             excludes("iterative", &of_single_pass)?;
         } else {
             let of_episodes = [("episodes", self.episodes.is_some()), ("explore", self.explore.is_some())];
             ensure!(!of_episodes.iter().any(|(_, given)| *given), "--episodes and --explore take --iterative");
         }
-        if self.data.is_some() {
+        if !self.data.is_empty() {
             excludes("data", &of_single_pass)?;
             excludes("data", &of_games)?;
         }
@@ -214,8 +214,8 @@ impl Stage for TrainQ {
 #[derive(Clone, PartialEq, Debug)]
 enum QData {
     /// A folder of `pipeline generate --kind q`, read this many times.
-    Folder {
-        path: PathBuf,
+    Folders {
+        paths: Vec<PathBuf>,
         epochs: u32,
     },
     SinglePass(Box<SinglePass>),
@@ -293,7 +293,7 @@ impl QTraining {
     fn overfit(&self, stop: &AtomicBool) -> anyhow::Result<Overfit> {
         let mut few = self.clone();
         match &mut few.data {
-            QData::Folder { .. } => {}
+            QData::Folders { .. } => {}
             QData::SinglePass(data) => data.games = 1,
             QData::Iterative(data) => data.games = 1,
         }
@@ -302,7 +302,7 @@ impl QTraining {
 
     fn plan<'a>(&'a self, stop: &'a AtomicBool) -> anyhow::Result<TrainingPlan<'a>> {
         match &self.data {
-            QData::Folder { path, epochs } => self.over_folder(path, *epochs, stop),
+            QData::Folders { paths, epochs } => self.over_folders(paths, *epochs, stop),
             QData::SinglePass(data) => self.single_pass(data, stop),
             QData::Iterative(data) => self.iterative(data, stop),
         }
@@ -354,8 +354,13 @@ impl QTraining {
         Ok(TrainingPlan { round: Round::Episode, rounds: data.episodes.into(), from: Some(from), examination, ..plan })
     }
 
-    fn over_folder<'a>(&'a self, path: &Path, epochs: u32, stop: &'a AtomicBool) -> anyhow::Result<TrainingPlan<'a>> {
-        let folder = DataFolder::open(path, q_v2::SET.name)?;
+    fn over_folders<'a>(
+        &'a self,
+        paths: &[PathBuf],
+        epochs: u32,
+        stop: &'a AtomicBool,
+    ) -> anyhow::Result<TrainingPlan<'a>> {
+        let folder = DataFolders::open(paths, q_v2::SET.name)?;
         let off_board = folder.setting("off_board")?.as_f64().context("the data's off_board is not a number")? as f32;
         let alpha = alpha_of(folder.setting("alpha")?)?;
         let sub_states = SubStates { alpha, score: folder.text("score")?, off_board };

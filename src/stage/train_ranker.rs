@@ -19,7 +19,7 @@ use super::boosting::{Boosting, Grown, described};
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::series::round;
 use super::settings::settings;
-use super::training::DataFolder;
+use super::training::DataFolders;
 use super::values::above_zero;
 use crate::document::numbers::grouped;
 use crate::document::{Align, columns};
@@ -130,7 +130,7 @@ impl Stage for TrainRanker {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let set = &guess_v1::SET;
-        let hash = |path: &PathBuf| DataFolder::open(path, set.name).map(|folder| folder.sha256);
+        let hash = |path: &PathBuf| DataFolders::open(std::slice::from_ref(path), set.name).map(|folder| folder.sha256);
         let data = self.data.iter().map(hash).collect::<anyhow::Result<Vec<_>>>()?;
         let purpose = Purpose { results: &[ARTIFACT, "importance.csv"], ..Purpose::of(self.manifest(&data, context)) };
         let mut folder = context.open(&purpose)?;

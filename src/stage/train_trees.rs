@@ -25,7 +25,7 @@ use super::generate::{Amount, Boards, GenerateError, SelfPlay, classifier_rows};
 use super::series::round;
 use super::settings::settings;
 use super::texts::text;
-use super::training::DataFolder;
+use super::training::DataFolders;
 use super::values::{Switch, above_zero};
 use crate::arena::{Arena, Configuration, Part, Plan};
 use crate::document::numbers::{grouped, percent};
@@ -54,9 +54,9 @@ const SETS: [&FeatureSet; 2] = [&classifier_v2::SET, &value_v1::SET];
 settings! {
     /// A training of trees. Eight games of ten are learnt from, one stops the growing, one judges the result.
     pub struct TrainTrees {
-        /// Learn from a folder that `pipeline generate` made: its training games; the others stop and judge
-        #[arg(long, value_name = "DIR", required_unless_present = "rows", conflicts_with = "rows")]
-        pub data: Option<PathBuf>,
+        /// Learn from folders that `pipeline generate` made, separated by commas: their training games; the others stop and judge
+        #[arg(long, value_name = "DIRS", value_delimiter = ',', required_unless_present = "rows", conflicts_with = "rows")]
+        pub data: Vec<PathBuf>,
         /// In place of --data: this many rows of new games on the main paper's boards, kept in memory alone
         #[arg(long, value_name = "N")]
         pub rows: Option<NonZeroU64>,
@@ -159,7 +159,7 @@ impl Answer for TreesResult {
 
 impl Stage for TrainTrees {
     fn check(&self) -> anyhow::Result<()> {
-        ensure!(self.data.is_some() != self.rows.is_some(), "trees learn from either --data or --rows");
+        ensure!(!self.data.is_empty() != self.rows.is_some(), "trees learn from either --data or --rows");
         Ok(())
     }
 
@@ -320,15 +320,15 @@ struct TreesRows {
 impl TreesRun<'_> {
     /// The player of the games in memory, and how many rows they make; none with a folder of data.
     fn self_play(&self) -> anyhow::Result<Option<(PlayerSpec, u64)>> {
-        let rows = self.settings.rows.filter(|_| self.settings.data.is_none());
+        let rows = self.settings.rows.filter(|_| self.settings.data.is_empty());
         rows.map(|rows| Ok((self.settings.player.parse()?, rows.get()))).transpose()
     }
 
     fn source(&self) -> anyhow::Result<TreesSource> {
-        if let Some(path) = &self.settings.data {
-            let named = Manifest::of_finished(path)?.features;
+        if let Some(first) = self.settings.data.first() {
+            let named = Manifest::of_finished(first)?.features;
             let set = SETS.into_iter().find(|set| set.name == named).unwrap_or(&classifier_v2::SET);
-            let folder = DataFolder::open(path, set.name)?;
+            let folder = DataFolders::open(&self.settings.data, set.name)?;
             let score = if set.target == Target::Safe { Some(folder.text("score")?) } else { None };
             return Ok(TreesSource { description: json!(folder.sha256), set, score });
         }
@@ -339,10 +339,10 @@ impl TreesRun<'_> {
 
     /// The rows; `None` if it was asked to stop.
     fn rows(&self, source: &TreesSource) -> anyhow::Result<Option<TreesRows>> {
-        if let Some(path) = &self.settings.data {
+        if !self.settings.data.is_empty() {
             let limits = self.context.read_limits();
             let [train, validation, test] =
-                Split::PARTS.map(|split| read_table(std::slice::from_ref(path), source.set, split, limits));
+                Split::PARTS.map(|split| read_table(&self.settings.data, source.set, split, limits));
             return Ok(Some(TreesRows { train: train?, validation: validation?, test: test? }));
         }
         let (player, rows) = self.self_play()?.context("trees learn from either --data or --rows")?;

@@ -37,7 +37,7 @@ pub use examination::Examination;
 pub(super) use networks::{location_score, read_network, rule};
 pub(super) use plan::{TrainingPlan, settings};
 pub(super) use settings::network_settings;
-pub(super) use tables::{DataFolder, MakeRows, Tables};
+pub(super) use tables::{DataFolders, MakeRows, Tables};
 
 use crate::learn::model::Metadata;
 use crate::learn::train::{Device, Network, Optimizer, Progress, Schedule, TrainerSettings};

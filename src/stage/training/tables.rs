@@ -1,11 +1,11 @@
 //! The rows of a round.
 
 use std::fmt::Display;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
 use serde_json::{Map, Value};
 
 use crate::learn::FeatureSet;
@@ -38,41 +38,60 @@ impl Tables {
 /// Gives the rows of a round; the network is the one trained so far, if there is one.
 pub(in crate::stage) type MakeRows<'a> = dyn FnMut(u64, Option<&Arc<Mlp>>) -> anyhow::Result<Tables> + 'a;
 
-/// A folder of `pipeline generate`.
-pub(in crate::stage) struct DataFolder {
-    path: PathBuf,
-    settings: Map<String, Value>,
-    /// Of the hashes of its files.
+/// Folders of `pipeline generate`, whose rows are learnt from together.
+pub(in crate::stage) struct DataFolders {
+    paths: Vec<PathBuf>,
+    /// Those of each folder.
+    settings: Vec<Map<String, Value>>,
+    /// Of the hashes of their files.
     pub(in crate::stage) sha256: String,
 }
 
-impl DataFolder {
-    /// Looks at a finished folder with rows of this feature set; reads none.
-    pub(in crate::stage) fn open(path: &Path, features: &str) -> anyhow::Result<Self> {
-        let Manifest { shards, settings, features: found, .. } = Manifest::of_finished(path)?;
-        if found != features {
-            let (path, expected) = (path.to_owned(), features.to_owned());
-            return Err(DataError::OtherFeatures { path, found, expected }.into());
+impl DataFolders {
+    /// Looks at finished folders with rows of this feature set; reads none.
+    pub(in crate::stage) fn open(paths: &[PathBuf], features: &str) -> anyhow::Result<Self> {
+        let mut all = Self { paths: paths.to_vec(), settings: Vec::new(), sha256: String::new() };
+        let mut hashes = Vec::new();
+        for path in paths {
+            let Manifest { shards, settings, features: found, .. } = Manifest::of_finished(path)?;
+            if found != features {
+                let (path, expected) = (path.to_owned(), features.to_owned());
+                return Err(DataError::OtherFeatures { path, found, expected }.into());
+            }
+            all.settings.push(settings);
+            hashes.push(sha256(&serde_json::to_vec(&shards)?));
         }
-        let sha256 = sha256(&serde_json::to_vec(&shards)?);
-        Ok(Self { path: path.to_owned(), settings, sha256 })
+        all.sha256 = if let [one] = &hashes[..] { one.clone() } else { sha256(&serde_json::to_vec(&hashes)?) };
+        Ok(all)
     }
 
-    /// What its rows were made with.
+    /// What the rows were made with, all of them alike.
     pub(in crate::stage) fn setting(&self, name: &str) -> anyhow::Result<&Value> {
-        self.settings.get(name).with_context(|| format!("{} doesn't say its `{name}`", self.path.display()))
+        let of = |at: usize| {
+            let value = self.settings[at].get(name);
+            value.with_context(|| format!("{} doesn't say its `{name}`", self.paths[at].display()))
+        };
+        let first = of(0)?;
+        for (at, path) in self.paths.iter().enumerate().skip(1) {
+            let (value, here, there) = (of(at)?, self.paths[0].display(), path.display());
+            ensure!(
+                value == first,
+                "rows of {here} and {there} can't be learnt together: `{name}` is {first} and {value}"
+            );
+        }
+        Ok(first)
     }
 
     /// The same, for a setting that is a text.
     pub(in crate::stage) fn text<T: FromStr<Err: Display>>(&self, name: &str) -> anyhow::Result<T> {
-        let wrong = |why: String| anyhow!("{}, `{name}`: {why}", self.path.display());
+        let wrong = |why: String| anyhow!("{}, `{name}`: {why}", self.paths[0].display());
         let text = self.setting(name)?.as_str().ok_or_else(|| wrong("it is not a text".to_owned()))?;
         text.parse().map_err(|error: T::Err| wrong(error.to_string()))
     }
 
-    /// Its training and its validation games. The test games are left alone.
+    /// Their training and their validation games. The test games are left alone.
     pub(in crate::stage) fn tables(&self, set: &FeatureSet, limits: ReadLimits<'_>) -> Result<Tables, DataError> {
-        let part = |split| read_table(std::slice::from_ref(&self.path), set, split, limits);
+        let part = |split| read_table(&self.paths, set, split, limits);
         Ok(Tables { train: part(Split::Train)?, validation: part(Split::Validation)? })
     }
 }
