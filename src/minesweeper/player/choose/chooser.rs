@@ -50,6 +50,8 @@ pub struct Chooser {
     pub(in crate::minesweeper::player) layouts: Layouts,
     /// The position as a stage, for rules that solve it.
     pub(in crate::minesweeper::player) stage: GuessStage,
+    /// Scratch: a position that may follow.
+    pub(super) child: Analysis,
 }
 
 impl Chooser {
@@ -76,6 +78,7 @@ impl Chooser {
             openings: HashMap::new(),
             layouts: Layouts::default(),
             stage: GuessStage::default(),
+            child: Analysis::new(),
         }
     }
 
