@@ -23,6 +23,7 @@ mod ggp;
 mod ggp_agreement;
 mod ggp_players;
 mod ggp_scsp;
+mod ggp_solve;
 mod ggp_table;
 mod guess_stage;
 mod hard_positions;

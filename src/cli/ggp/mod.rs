@@ -5,6 +5,7 @@ mod check;
 mod matches;
 mod perft;
 mod play;
+mod solve;
 mod table;
 
 use std::process::ExitCode;
@@ -25,6 +26,8 @@ pub(super) enum GgpCommand {
     Table(table::TableArgs),
     /// Count lines of play, to be compared with published figures
     Perft(perft::PerftArgs),
+    /// Compute, for a game of few states, what each role can expect of best, random and flat play, exactly
+    Solve(solve::SolveArgs),
     /// Measure random playouts
     Bench(bench::BenchArgs),
 }
@@ -36,6 +39,7 @@ pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitC
         GgpCommand::Match(args) => matches::run(args, global),
         GgpCommand::Table(args) => table::run(args, global),
         GgpCommand::Perft(args) => perft::run(args, global),
+        GgpCommand::Solve(args) => solve::run(args, global),
         GgpCommand::Bench(args) => bench::run(args, global),
     }
 }

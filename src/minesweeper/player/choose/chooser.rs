@@ -52,6 +52,8 @@ pub struct Chooser {
     pub(in crate::minesweeper::player) layouts: Layouts,
     /// The position as a stage, for rules that solve it.
     pub(in crate::minesweeper::player) stage: GuessStage,
+    /// Scratch: a position that may follow.
+    pub(super) child: Analysis,
 }
 
 impl Chooser {
@@ -79,6 +81,7 @@ impl Chooser {
             was_told: false,
             layouts: Layouts::default(),
             stage: GuessStage::default(),
+            child: Analysis::new(),
         }
     }
 

@@ -40,7 +40,8 @@ pub struct ArcConsistency;
 impl Feasibility for ArcConsistency {
     const NAME: &'static str = "mac-ucb";
     const HELP: &'static str = "UCB over the cells that MAC finds feasible; needs posterior; [:playouts=1000|:ms=50] \
-                                [:samples=10] [:nodes=100000] [:candidates=covered|boundary|sampled]";
+                                [:samples=N an arm] [:nodes=100000] [:exact=2] [:weight=2000] \
+                                [:candidates=covered|boundary|sampled]";
     const METHOD: Method = Method::Mac;
 }
 
@@ -59,6 +60,7 @@ impl<F: Feasibility> ChoosingRule for StageUcb<F> {
     const NAME: &'static str = F::NAME;
     const HELP: &'static str = F::HELP;
     const DRAWS_LAYOUTS: bool = true;
+    const LOOKS_AHEAD: bool = true;
     const SOLVES_STAGE: bool = true;
 
     fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
@@ -66,8 +68,8 @@ impl<F: Feasibility> ChoosingRule for StageUcb<F> {
     }
 
     fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
-        let Chooser { layouts, stage, .. } = chooser;
-        self.options.choose(Table { position, mine, layouts, stage }, F::METHOD, rng)
+        let Chooser { layouts, stage, parent, child, .. } = chooser;
+        self.options.choose(Table { position, mine, layouts, stage, parent, child }, F::METHOD, rng)
     }
 }
 

@@ -66,6 +66,14 @@ impl<'a> Guess<'a> {
         if self.simulation.hides_mine(cell) { MINE } else { self.simulation.hidden_number(cell) }
     }
 
+    /// Opens cells that hide no mine, and weighs what is left.
+    pub(super) fn open_all(&mut self, cells: &[Cell]) {
+        cells.iter().for_each(|&cell| self.simulation.open(cell));
+        if !self.simulation.is_over() {
+            self.simulation.estimate();
+        }
+    }
+
     fn lay(&mut self, rng: &mut Rng) {
         self.layouts.draw(&mut self.drawn, rng);
         self.simulation.lay(self.drawn.mines());

@@ -4,8 +4,10 @@
 //! The layout of each playout is drawn at the root, and the tree's nodes are histories of cells and of what opening
 //! them showed, so that moves are chosen by what a player can know. Whatever single numbers prove is opened at once.
 
+mod arm;
 mod guess;
 mod mac_ucb;
+mod next_stage;
 mod playout;
 mod search_options;
 mod simulation;

@@ -1,0 +1,87 @@
+//! `pipeline ggp solve`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::Global;
+use crate::cli::output::to_stdout;
+use crate::document::numbers::grouped;
+use crate::document::{Align, columns};
+use crate::gdl::GroundingLimits;
+use crate::gdl::solve::{Unsolved, Way, solve};
+use crate::stage::definition::json_lines;
+use crate::stage::ggp_fault::fault_of;
+use crate::stage::ggp_game::{Game, TooLarge};
+
+#[derive(Args)]
+pub(in crate::cli) struct SolveArgs {
+    /// A rule sheet in KIF
+    file: PathBuf,
+    /// Give up beyond this many states; each takes up to 500 bytes
+    #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = clap::value_parser!(u32).range(1..))]
+    most_states: u32,
+}
+
+/// One role under one way to play of all.
+#[derive(Serialize)]
+struct Row {
+    game: String,
+    states: usize,
+    role: String,
+    plays: &'static str,
+    /// How the other roles play; none where there is no other.
+    others: &'static str,
+    /// The expected goal, 0 to 100.
+    goal: f64,
+}
+
+pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let game = Game::load(&args.file, &GroundingLimits::default(), TooLarge::Interpret)?;
+    game.notes().iter().for_each(|note| global.note(&format!("note: {note}")));
+    let engines = game.engines()?;
+    let chance = engines.chance();
+    let most = args.most_states as usize;
+    let solution = solve(&mut *engines.engine(), chance, most, &|role| engines.role_name(role));
+    let solution = solution.map_err(|unsolved| match unsolved {
+        Unsolved::Sheet(error) => fault_of(&args.file)(error),
+        too_large @ Unsolved::TooLarge { .. } => anyhow::anyhow!("{}: {too_large}", args.file.display()),
+    })?;
+    let name = args.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let mut rows = Vec::new();
+    for values in &solution.values {
+        for role in (0..values.ways.len()).filter(|&role| Some(role) != chance) {
+            let others = (0..values.ways.len()).find(|&other| other != role && Some(other) != chance);
+            rows.push(Row {
+                game: name.clone(),
+                states: solution.states,
+                role: engines.role_name(role),
+                plays: way(values.ways[role]),
+                others: others.map_or("-", |other| way(values.ways[other])),
+                goal: values.goals[role],
+            });
+        }
+    }
+    to_stdout(&if global.json { json_lines(&rows)? } else { for_people(&rows) })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+const fn way(way: Way) -> &'static str {
+    match way {
+        Way::Random => "random",
+        Way::Best => "best",
+        Way::Perfect => "perfect",
+        Way::Flat => "flat",
+    }
+}
+
+fn for_people(rows: &[Row]) -> String {
+    let header =
+        [("role", Align::Left), ("plays", Align::Left), ("others", Align::Left), ("expected goal", Align::Right)];
+    let line = |row: &Row| [row.role.clone(), row.plays.to_owned(), row.others.to_owned(), format!("{:.4}", row.goal)];
+    let states = rows.first().map_or(0, |row| row.states as u64);
+    let game = rows.first().map_or("", |row| &row.game);
+    format!("{game}: {} states\n{}", grouped(states), columns(header, &rows.iter().map(line).collect::<Vec<_>>()))
+}

@@ -1,0 +1,64 @@
+//! The stage after a guess, solved exactly once the guess has shown its number.
+
+use crate::minesweeper::Cell;
+use crate::minesweeper::ahead::safest;
+use crate::minesweeper::solver::{Analysis, Budget, CountError, Weighting};
+
+/// What is known exactly of the stage after a number was shown.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct NextStage {
+    /// The chance that its safest move is no mine; 1 where a cell is certain, and where the posterior can't be counted.
+    pub(super) safety: f64,
+    /// The certain cells, or else the safest one.
+    pub(super) cells: Vec<Cell>,
+    /// Whether every cell is known.
+    pub(super) is_won: bool,
+}
+
+impl NextStage {
+    /// The stage after `cell` of `parent` has shown `number`, which it may show; `child` is scratch.
+    pub(super) fn solve(parent: &Analysis, cell: Cell, number: u8, child: &mut Analysis) -> Self {
+        let unknown = Self { safety: 1.0, cells: Vec::new(), is_won: false };
+        Self::count(parent, cell, number, child).unwrap_or(unknown)
+    }
+
+    fn count(parent: &Analysis, cell: Cell, number: u8, child: &mut Analysis) -> Result<Self, CountError> {
+        child.follow(parent);
+        child.suppose(cell, number)?;
+        if child.safe().is_empty() && child.unknown() > 0 {
+            child.probabilities(Weighting::Posterior, &mut Budget::unlimited())?;
+        }
+        let is_won = child.unknown() == 0;
+        if is_won || !child.safe().is_empty() {
+            return Ok(Self { safety: 1.0, cells: child.safe().to_vec(), is_won });
+        }
+        let guess = safest(child);
+        Ok(Self { safety: 1.0 - child.counted().mine[guess.index()], cells: vec![guess], is_won })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::minesweeper::View;
+
+    #[test]
+    fn certain_cells_come_first_then_the_safest_one() {
+        let view = View::from_rows(&["1##", "###"], 1).unwrap();
+        let (mut parent, mut child) = (Analysis::new(), Analysis::new());
+        parent.begin(view.grid(), view.mines());
+        parent.update(&view).unwrap();
+        // The mine is one of three cells. Below the 1, a 1 leaves two of them, and the cells on the right are certain.
+        let next = NextStage::solve(&parent, Cell(3), 1, &mut child);
+        assert_eq!((next.safety, next.cells, next.is_won), (1.0, vec![Cell(2), Cell(5)], false));
+        // At the top right a 0 leaves just one of them.
+        let next = NextStage::solve(&parent, Cell(2), 0, &mut child);
+        assert!(next.is_won && next.safety == 1.0);
+        // A pair of cells that nothing tells apart.
+        let view = View::from_rows(&["1#", "##"], 1).unwrap();
+        parent.begin(view.grid(), view.mines());
+        parent.update(&view).unwrap();
+        let next = NextStage::solve(&parent, Cell(3), 1, &mut child);
+        assert!((next.safety - 0.5).abs() < 1e-12 && next.cells.len() == 1 && !next.is_won, "{next:?}");
+    }
+}
