@@ -19,6 +19,8 @@ use mineflow::gdl::{Grounding, GroundingLimits, Interpreter, Sheet};
 use mineflow::rng::{Rng, Seed};
 use rand::Rng as _;
 
+use crate::program::pipeline;
+
 /// A game written by hand. Roles in the order of the sheet, `random` last; actions as the sheet writes them.
 trait Rules {
     fn legal(&self, role: usize) -> Vec<String>;
@@ -284,6 +286,13 @@ fn yahtzee_and_pickomino_agree_with_games_written_by_hand() {
 fn bomberman_and_pacman_agree_with_games_written_by_hand() {
     Game::named("bomberman").agrees_with(mazes::Bomberman::new, 1000);
     Game::named("pacman").agrees_with(mazes::Pacman::new, 100);
+}
+
+#[test]
+fn check_says_in_what_a_sheet_is_simplified() {
+    let shown = |name: &str| pipeline(&format!("ggp check {}", path_of(name).display())).success().stdout();
+    assert!(shown("yahtzee").contains("simplified        no jokers and no bonus for further yahtzees\n"));
+    assert!(!shown("tic-tac-toe").contains("simplified"));
 }
 
 #[test]

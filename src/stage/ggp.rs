@@ -39,6 +39,8 @@ pub struct Description {
     pub ground: Option<GroundSizes>,
     /// Predicates that no rule gives, with the place where one is used.
     pub undefined: Vec<String>,
+    /// In what the sheet says that it is simpler than the game that people know.
+    pub simplified: Vec<String>,
     /// What of the sheet is ignored, and what plays it if not its network.
     pub notes: Vec<String>,
     pub mean_steps: f64,
@@ -96,6 +98,7 @@ pub fn check(
         rules: game.sheet.rule_count(),
         ground: game.compiled().ok().map(GroundSizes::of),
         undefined: game.sheet.undefined().iter().map(|(name, at)| format!("{name} at {at}")).collect(),
+        simplified: game.simplified().to_vec(),
         notes: game.notes(),
         mean_steps: sums.mean_steps(),
         mean_goals: sums.mean_goals(),

@@ -26,6 +26,7 @@ pub enum TooLarge {
 pub struct Game {
     pub sheet: Sheet,
     path: PathBuf,
+    simplified: Vec<String>,
     compiled: Result<Compiled, Interpreted>,
 }
 
@@ -44,7 +45,8 @@ pub struct Compiled {
 impl Game {
     /// Reads, checks, grounds and compiles a sheet.
     pub fn load(path: &Path, limits: &GroundingLimits, too_large: TooLarge) -> anyhow::Result<Self> {
-        let sheet = Sheet::read(&read(path)?).map_err(fault_of(path))?;
+        let text = read(path)?;
+        let sheet = Sheet::read(&text).map_err(fault_of(path))?;
         let compiled = Grounding::new(&sheet, limits).map(|grounding| {
             let net = Propnet::new(&grounding);
             Compiled { grounding, net }
@@ -56,7 +58,12 @@ impl Game {
             }
             Err(error) => return Err(fault_of(path)(error)),
         };
-        Ok(Self { sheet, path: path.to_owned(), compiled })
+        Ok(Self { sheet, path: path.to_owned(), simplified: simplified(&text), compiled })
+    }
+
+    /// In what the sheet says that it is simpler than the game that people know.
+    pub fn simplified(&self) -> &[String] {
+        &self.simplified
     }
 
     /// The ground form and the network.
@@ -137,6 +144,14 @@ impl<'g> Engines<'g> {
             Self::Rules(table) => table.show_state(state),
         }
     }
+}
+
+/// The comments of a sheet that begin so, one a line.
+const SIMPLIFIED: &str = "simplified:";
+
+fn simplified(text: &str) -> Vec<String> {
+    let comments = text.lines().filter_map(|line| line.trim_start().strip_prefix(';'));
+    comments.filter_map(|comment| comment.trim().strip_prefix(SIMPLIFIED)).map(|what| what.trim().to_owned()).collect()
 }
 
 /// The text of a sheet, if it is one.

@@ -155,9 +155,14 @@ impl Rules for Awale {
             }
             self.pits[at] += 1;
         }
+        let sown = (self.pits, self.captured);
         while at / 6 != self.turn && matches!(self.pits[at], 2 | 3) {
             self.captured[self.turn] += std::mem::take(&mut self.pits[at]);
             at = (at + 11) % 12;
+        }
+        if self.side(1 - self.turn) == 0 {
+            // A grand slam captures nothing.
+            (self.pits, self.captured) = sown;
         }
         self.turn = 1 - self.turn;
         self.time += 1;

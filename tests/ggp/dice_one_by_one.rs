@@ -205,7 +205,11 @@ impl Rules for Pickomino {
     }
 
     fn goals(&self) -> Vec<u8> {
-        let worms = |stack: &Vec<usize>| stack.iter().map(|tile| (tile - 21) / 4 + 1).sum();
-        win_or_draw(worms(&self.stacks[0]), worms(&self.stacks[1]))
+        // Worms first, then the highest tile; both below 100.
+        let score = |stack: &Vec<usize>| {
+            let worms: usize = stack.iter().map(|tile| (tile - 21) / 4 + 1).sum();
+            100 * worms + stack.iter().max().unwrap_or(&0)
+        };
+        win_or_draw(score(&self.stacks[0]), score(&self.stacks[1]))
     }
 }

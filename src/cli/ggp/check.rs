@@ -191,5 +191,6 @@ fn for_people(description: &Description) -> String {
         ("random playouts", format!("{:.2} steps on average", description.mean_steps)),
         ("mean goals", each_role(&mut description.mean_goals.iter().map(|goal| format!("{goal:.2}")))),
     ]);
+    rows.extend(description.simplified.iter().map(|what| ("simplified", what.clone())));
     rows.iter().map(|(name, value)| format!("{name:<18}{value}\n")).collect()
 }
