@@ -14,8 +14,7 @@ use cpu_time::ThreadTime;
 use super::explored::Explored;
 use super::samples::SamplesAStage;
 use super::solving::{ArmSource, StageNetwork, StageSolver};
-use super::stages::{Arm, Choice, Node, NodeId, Stage, Stages, Turn, count_drawn};
-use super::traps::Hopes;
+use super::stages::{Arm, Choice, NodeId, Stages, Turn, count_drawn};
 use super::walk::GameWalk;
 use super::{GdlPlayer, MoveBudget, PlayerEffort};
 use crate::gdl::grounding::Grounding;
@@ -59,11 +58,11 @@ impl Default for MacUcbSettings {
 
 /// A player that solves stages and samples their arms.
 pub struct MacUcbPlayer<'n> {
-    solver: StageSolver<'n>,
-    settings: MacUcbSettings,
-    walk: GameWalk<'n>,
-    stages: Stages,
-    effort: PlayerEffort,
+    pub(super) solver: StageSolver<'n>,
+    pub(super) settings: MacUcbSettings,
+    pub(super) walk: GameWalk<'n>,
+    pub(super) stages: Stages,
+    pub(super) effort: PlayerEffort,
 }
 
 impl<'n> MacUcbPlayer<'n> {
@@ -101,7 +100,7 @@ impl<'n> MacUcbPlayer<'n> {
         let source = if in_time { self.settings.arms } else { ArmSource::Legal };
         let Self { solver, walk, stages, .. } = self;
         let turn = solver.solve(&walk.state(), source, walk, stages, context.explored);
-        stages.node_mut(id).stage = Some(Stage { samples: 0, turn });
+        stages.solved(id, turn);
         stages.value(id, &[], context.explored);
         self.effort.stages_solved += 1;
         self.effort.solving += clock.elapsed();
@@ -201,6 +200,7 @@ impl<'n> MacUcbPlayer<'n> {
         match &mut stage.turn {
             Turn::Choice(choice) => {
                 let arm = &mut choice.arms[picked[0].1];
+                arm.visits += 1;
                 arm.child = Some(next);
             }
             Turn::Draw { whole: true, .. } => {}
@@ -216,104 +216,25 @@ impl<'n> MacUcbPlayer<'n> {
         beside
     }
 
-    /// Raises the threshold to the least expected reward of the best policy at the root.
-    fn raise_threshold(&self, root: NodeId, context: &mut Context<'_>) {
-        let Some(Stage { turn: Turn::Choice(choice), .. }) = &self.stages.node(root).stage else { return };
-        let Some(best) = choice.arms[self.best(choice, context.rng)].child else { return };
-        let chance = self.walk.chance;
-        let players = self.stages.node(best).value.iter().enumerate().filter(|(role, _)| Some(*role) != chance);
-        let least = players.map(|(_, &value)| value).fold(f64::INFINITY, f64::min);
-        context.threshold = context.threshold.max(least);
-    }
-
-    /// Cuts the arms of a stage below the threshold for this move: those known to be, and those whose upper bound is. The
-    /// best stays.
-    fn cut(&mut self, id: NodeId, threshold: f64) {
-        let Some(Stage { turn: Turn::Choice(Choice { role, arms }), .. }) = &self.stages.node(id).stage else { return };
-        let values: Vec<(f64, u32, bool)> = arms.iter().map(|arm| self.stages.of_arm(arm, *role)).collect();
-        let best = values.iter().map(|(value, ..)| *value).fold(0.0, f64::max);
-        let all = values.iter().map(|(_, visits, _)| visits).sum();
-        let cuts = arms.iter().zip(values).map(|(arm, (value, visits, known))| {
-            let below =
-                value < threshold.min(best) && (known || self.is_unlikely(arm, *role, value, visits, all, threshold));
-            (below && arm.cut_at != self.effort.moves).then_some(known)
-        });
-        let cuts: Vec<Option<bool>> = cuts.collect();
-        let moves = self.effort.moves;
-        let Some(Stage { turn: Turn::Choice(choice), .. }) = &mut self.stages.node_mut(id).stage else { return };
-        for (arm, known) in choice.arms.iter_mut().zip(cuts).filter_map(|(arm, cut)| Some((arm, cut?))) {
-            arm.cut_at = moves;
-            self.effort.certain_cuts += u64::from(known);
-            self.effort.confidence_cuts += u64::from(!known);
-        }
-    }
-
-    /// Whether the upper bound of an arm is below the threshold; where it leads to chance, that of each of its values.
-    fn is_unlikely(&self, arm: &Arm, role: usize, value: f64, visits: u32, all: u32, threshold: f64) -> bool {
-        let node = arm.child.map(|child| self.stages.node(child));
-        if let Some(Stage { turn: Turn::Draw { drawn, whole: true }, .. }) = node.and_then(|node| node.stage.as_ref()) {
-            let below = |&(child, _): &(NodeId, u32)| {
-                let Node { value, visits: of_value, known, .. } = self.stages.node(child);
-                let bound = if *known { value[role] } else { Ucb1::upper_bound(value[role], *of_value, visits) };
-                bound < threshold
-            };
-            return drawn.iter().all(below);
-        }
-        Ucb1::upper_bound(value, visits, all) < threshold
-    }
-
     /// The place of the arm to take.
-    fn best(&self, Choice { role, arms }: &Choice, rng: &mut Rng) -> usize {
+    pub(super) fn best(&self, Choice { role, arms }: &Choice, rng: &mut Rng) -> usize {
         let value = |arm: &Arm| {
             let (value, visits, known) = self.stages.of_arm(arm, *role);
             ArmValue { mean: if visits == 0 && !known { f64::NEG_INFINITY } else { value }, visits }
         };
         arm_to_take(arms.iter().map(value), rng)
     }
-
-    /// The action to take in a state of known value: of the best, the one with the best hopes.
-    fn hopeful(&mut self, root: NodeId, state: &GameState, role: usize, context: &mut Context<'_>) -> Option<usize> {
-        let Self { solver, walk, stages, settings, .. } = self;
-        let source = settings.arms;
-        let mut solve = |id: NodeId, stages: &mut Stages| {
-            let Some(state) = stages.node(id).state.clone() else { return };
-            walk.look_at(&state);
-            if !walk.is_terminal() && !stages.is_full() {
-                let turn = solver.solve(&state, source, walk, stages, context.explored);
-                stages.node_mut(id).stage = Some(Stage { samples: 0, turn });
-            }
-        };
-        if stages.node(root).stage.is_none() {
-            solve(root, stages);
-        }
-        let Some(Stage { turn: Turn::Choice(choice), .. }) = &stages.node(root).stage else { return None };
-        let known = |arm: &Arm| {
-            let child = arm.child.filter(|&child| stages.node(child).known)?;
-            Some((arm.action, child, stages.node(child).value[role]))
-        };
-        let arms: Vec<(usize, NodeId, f64)> = choice.arms.iter().filter_map(known).collect();
-        // The cache may know a better action, from playouts.
-        let best = stages.node(root).value[role];
-        let mut hopes = Hopes::new(role, &mut solve);
-        let mut hoped = Vec::new();
-        for &(action, child, _) in arms.iter().filter(|(.., value)| *value >= best) {
-            hoped.push((action, if best < Explored::HIGHEST { hopes.of(child, stages) } else { best }));
-        }
-        let place = (!hoped.is_empty()).then(|| any_of_best(hoped.iter().map(|&(_, hope)| (hope, 0)), context.rng));
-        walk.look_at(state);
-        Some(hoped[place?].0)
-    }
 }
 
 /// What one deliberation carries along.
-struct Context<'a> {
-    threshold: f64,
+pub(super) struct Context<'a> {
+    pub(super) threshold: f64,
     /// The budget, if it is one of samples.
     samples: Option<u64>,
     spending: Spending,
     solved_before: Duration,
-    explored: &'a mut Explored,
-    rng: &'a mut Rng,
+    pub(super) explored: &'a mut Explored,
+    pub(super) rng: &'a mut Rng,
 }
 
 impl Context<'_> {

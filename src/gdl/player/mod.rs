@@ -4,6 +4,7 @@
 //! once, so that a state keeps statistics of each role's own actions.
 
 mod arms;
+mod cuts;
 mod explored;
 mod mac_ucb;
 mod samples;

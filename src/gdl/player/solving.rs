@@ -21,6 +21,8 @@ use crate::search::scsp::{End, Method, NetworkSolver, Query, Variable};
 
 /// A chance stage with more values is not solved: its values are drawn.
 const MOST_DRAWN: usize = 256;
+/// Two stages are joined where the first has at most this many arms: the work grows with their square.
+const MOST_JOINED: usize = 32;
 
 /// Where the arms of a stage come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -30,7 +32,7 @@ pub enum ArmSource {
     Legal,
     /// The legal actions, joined with the goal rules on the states that they lead to.
     Goals,
-    /// The same, joined with the stage that follows where that is not chance's.
+    /// The same, joined with the stage that follows where that is not chance's and both are small.
     TwoStages,
     /// The actions that feasible policies of the stage's constraint network contain, as in the paper.
     Network,
@@ -165,7 +167,7 @@ impl<'n> StageSolver<'n> {
             let joints = walk.joint_moves(Some(role));
             let children = self.follow(state, &joints, stages, explored);
             choice.arms.iter_mut().zip(&children).for_each(|(arm, &child)| arm.child = Some(child));
-            if source == ArmSource::TwoStages {
+            if source == ArmSource::TwoStages && children.len() <= MOST_JOINED {
                 for child in children {
                     self.look_ahead(child, walk, stages, explored);
                 }

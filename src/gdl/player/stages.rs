@@ -27,6 +27,8 @@ pub(super) struct Node {
 pub(super) struct Stage {
     pub(super) samples: u32,
     pub(super) turn: Turn,
+    /// The samples of the state from before its stage was solved, and their mean.
+    before: (u32, Box<[f64]>),
 }
 
 /// Who decides what follows.
@@ -60,13 +62,15 @@ pub(super) struct Choice {
 pub(super) struct Arm {
     pub(super) action: usize,
     pub(super) child: Option<NodeId>,
+    /// The lines from this stage, unlike those that its child has from anywhere.
+    pub(super) visits: u32,
     /// The move at which it was cut last, counted from 1.
     pub(super) cut_at: u64,
 }
 
 impl Arm {
     pub(super) const fn new(action: usize) -> Self {
-        Self { action, child: None, cut_at: 0 }
+        Self { action, child: None, visits: 0, cut_at: 0 }
     }
 }
 
@@ -156,6 +160,12 @@ impl Stages {
         })
     }
 
+    /// Gives a node its stage.
+    pub(super) fn solved(&mut self, id: NodeId, turn: Turn) {
+        let node = &mut self.nodes[id as usize];
+        node.stage = Some(Stage { samples: 0, turn, before: (node.visits, node.value.clone()) });
+    }
+
     /// Counts a sample at a node that has no arms of its own.
     pub(super) fn add_sample(&mut self, id: NodeId, rewards: &[f64], explored: &Explored) {
         let node = &mut self.nodes[id as usize];
@@ -167,17 +177,18 @@ impl Stages {
         self.look_up(id, explored);
     }
 
-    /// Values a stage anew from what it leads to, after a line through it ended with `rewards`.
+    /// Values a stage anew from what it leads to, after a line through it ended with `rewards`; none: it was just solved.
     pub(super) fn value(&mut self, id: NodeId, rewards: &[f64], explored: &mut Explored) {
         self.look_up(id, explored);
         let node = &self.nodes[id as usize];
         if node.known {
             return;
         }
-        let Some(Stage { turn, .. }) = &node.stage else { return };
+        let Some(Stage { turn, before, .. }) = &node.stage else { return };
         let (value, known) = match turn {
-            Turn::Choice(choice) => self.of_choice(choice),
-            Turn::Draw { drawn, whole } => self.of_draw(drawn, *whole),
+            Turn::Choice(choice) => self.of_choice(choice, before),
+            Turn::Draw { drawn, whole } => self.of_draw(drawn, *whole, before),
+            Turn::Mixed(_) if rewards.is_empty() => (None, None),
             Turn::Mixed(_) => {
                 let share = 1.0 / f64::from(node.visits.max(1));
                 let moved = node.value.iter().zip(rewards).map(|(mean, reward)| mean + (reward - mean) * share);
@@ -198,11 +209,14 @@ impl Stages {
 
     /// The value where one role chooses and, if it is exact, the place of the action to take. Until then it is the mean
     /// over the samples of the arms that are not known, or that of the best known arm where that is higher.
-    fn of_choice(&self, Choice { role, arms }: &Choice) -> (Option<Box<[f64]>>, Option<usize>) {
+    fn of_choice(&self, choice: &Choice, before: &(u32, Box<[f64]>)) -> (Option<Box<[f64]>>, Option<usize>) {
+        let Choice { role, arms } = choice;
         let mut best: Option<(f64, usize)> = None;
-        let (mut all_known, mut sum, mut weight) = (true, vec![0.0; self.roles], 0.0);
+        let mut all_known = true;
+        let mut weight = f64::from(before.0);
+        let mut sum: Vec<f64> = before.1.iter().map(|value| weight * value).collect();
         for (place, arm) in arms.iter().enumerate() {
-            let Some(Node { value, visits, known, .. }) = arm.child.map(|child| self.node(child)) else {
+            let Some(Node { value, known, .. }) = arm.child.map(|child| self.node(child)) else {
                 all_known = false;
                 continue;
             };
@@ -212,7 +226,7 @@ impl Stages {
                     best = Some((value[*role], place));
                 }
             } else {
-                let share = f64::from(*visits);
+                let share = f64::from(arm.visits);
                 sum.iter_mut().zip(value).for_each(|(sum, value)| *sum += share * value);
                 weight += share;
             }
@@ -225,18 +239,40 @@ impl Stages {
         }
     }
 
-    /// The expectation over the values of chance seen so far.
-    fn of_draw(&self, drawn: &[(NodeId, u32)], whole: bool) -> (Option<Box<[f64]>>, Option<usize>) {
-        let (mut all_known, mut sum, mut weight) = (whole, vec![0.0; self.roles], 0.0);
-        for &(child, times) in drawn {
-            let Node { value, visits, known, .. } = self.node(child);
-            all_known &= known;
-            if *visits > 0 || *known {
-                sum.iter_mut().zip(value).for_each(|(sum, value)| *sum += f64::from(times) * value);
-                weight += f64::from(times);
-            }
+    /// The expectation over the values of chance. Where all are there, those known have their exact share and the others
+    /// that of their samples, those from before the stage was solved among them.
+    fn of_draw(
+        &self,
+        drawn: &[(NodeId, u32)],
+        whole: bool,
+        before: &(u32, Box<[f64]>),
+    ) -> (Option<Box<[f64]>>, Option<usize>) {
+        let nodes = || drawn.iter().map(|&(child, times)| (self.node(child), f64::from(times)));
+        let all: f64 = nodes().map(|(_, times)| times).sum();
+        let known = self.mean(nodes().filter(|(node, _)| whole && node.known));
+        let open = self.mean(nodes().filter(|(node, _)| !(whole && node.known) && node.visits > 0));
+        let (known_share, known_mean) = (known.0 / all.max(1.0), known.1);
+        if whole && known_share >= 1.0 {
+            return (Some(known_mean), Some(0));
         }
-        let value = (weight > 0.0).then(|| sum.iter().map(|sum| sum / weight).collect());
-        (value, all_known.then_some(0))
+        let visits: u32 = nodes().filter(|(node, _)| !(whole && node.known)).map(|(node, _)| node.visits).sum();
+        let samples = f64::from(visits) + f64::from(before.0);
+        if samples == 0.0 {
+            return (None, None);
+        }
+        let share = f64::from(before.0) / samples;
+        let open = open.1.iter().zip(&before.1).map(|(open, before)| (1.0 - share) * open + share * before);
+        let value = open.zip(&known_mean).map(|(open, known)| (1.0 - known_share) * open + known_share * known);
+        (Some(value.collect()), None)
+    }
+
+    /// The mean value of nodes with weights, and the sum of these.
+    fn mean<'a>(&self, nodes: impl Iterator<Item = (&'a Node, f64)>) -> (f64, Box<[f64]>) {
+        let (mut all, mut sum) = (0.0, vec![0.0; self.roles]);
+        for (node, weight) in nodes {
+            all += weight;
+            sum.iter_mut().zip(&node.value).for_each(|(sum, value)| *sum += weight * value);
+        }
+        (all, sum.into_iter().map(|sum| if all > 0.0 { sum / all } else { 0.0 }).collect())
     }
 }

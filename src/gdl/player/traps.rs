@@ -2,7 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::stages::{Node, NodeId, Stages, Turn};
+use super::explored::Explored;
+use super::mac_ucb::{Context, MacUcbPlayer};
+use super::stages::{Arm, Node, NodeId, Stage, Stages, Turn};
+use crate::gdl::state::GameState;
+use crate::search::bandit::any_of_best;
 
 /// States that a choice looks at.
 const MOST_STATES: usize = 20_000;
@@ -60,4 +64,45 @@ impl<'a> Hopes<'a> {
 fn mean(values: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
     let (all, sum) = values.fold((0.0, 0.0), |(all, sum), (weight, value)| (all + weight, sum + weight * value));
     (all > 0.0).then(|| sum / all)
+}
+
+impl MacUcbPlayer<'_> {
+    /// The action to take in a state of known value: of the best, the one with the best hopes.
+    pub(super) fn hopeful(
+        &mut self,
+        root: NodeId,
+        state: &GameState,
+        role: usize,
+        context: &mut Context<'_>,
+    ) -> Option<usize> {
+        let Self { solver, walk, stages, settings, .. } = self;
+        let source = settings.arms;
+        let mut solve = |id: NodeId, stages: &mut Stages| {
+            let Some(state) = stages.node(id).state.clone() else { return };
+            walk.look_at(&state);
+            if !walk.is_terminal() && !stages.is_full() {
+                let turn = solver.solve(&state, source, walk, stages, context.explored);
+                stages.solved(id, turn);
+            }
+        };
+        if stages.node(root).stage.is_none() {
+            solve(root, stages);
+        }
+        let Some(Stage { turn: Turn::Choice(choice), .. }) = &stages.node(root).stage else { return None };
+        let known = |arm: &Arm| {
+            let child = arm.child.filter(|&child| stages.node(child).known)?;
+            Some((arm.action, child, stages.node(child).value[role]))
+        };
+        let arms: Vec<(usize, NodeId, f64)> = choice.arms.iter().filter_map(known).collect();
+        // The cache may know a better action, from playouts.
+        let best = stages.node(root).value[role];
+        let mut hopes = Hopes::new(role, &mut solve);
+        let mut hoped = Vec::new();
+        for &(action, child, _) in arms.iter().filter(|(.., value)| *value >= best) {
+            hoped.push((action, if best < Explored::HIGHEST { hopes.of(child, stages) } else { best }));
+        }
+        let place = (!hoped.is_empty()).then(|| any_of_best(hoped.iter().map(|&(_, hope)| (hope, 0)), context.rng));
+        walk.look_at(state);
+        Some(hoped[place?].0)
+    }
 }
