@@ -7,12 +7,16 @@ use std::sync::atomic::AtomicBool;
 
 use mineflow::gdl::GameState;
 use mineflow::gdl::network::{GameNetwork, Rules};
-use mineflow::gdl::player::{Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, MoveBudget, UctPlayer};
-use mineflow::gdl::propnet::Propnet;
+use mineflow::gdl::player::{
+    ArmSource, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, MoveBudget, SamplesAStage, UctPlayer,
+};
+use mineflow::gdl::propnet::{Machine, Propnet, Successors};
 use mineflow::gdl::{Grounding, GroundingLimits, Sheet};
 use mineflow::rng::{Rng, Seed};
 use mineflow::search::scsp::{Filtering, Method, NetworkSolver};
 use mineflow::stage::ggp_match::{Algorithm, Matches, Played, Venue, cooperative_standing, standings};
+
+use rand::RngExt;
 
 use crate::program::tempdir;
 
@@ -95,14 +99,212 @@ fn what_is_explored_has_its_exact_value_and_players_play_it_best() {
     assert!(decided > 2 && drawn > 0 && known > 5, "{decided} decided, {drawn} drawn, {known} explored as a whole");
 }
 
+/// A game with a solver for its stages.
+struct Solved {
+    grounding: Grounding,
+    net: Propnet,
+    stage: GameNetwork,
+    solver: NetworkSolver,
+}
+
+impl Solved {
+    fn named(game: &str) -> Self {
+        let grounding = grounding_of(game);
+        let stage = GameNetwork::new(&grounding, Rules::Stage).unwrap();
+        let mut network = stage.network().clone();
+        network.preprocess(Filtering::Arc);
+        Self { net: Propnet::new(&grounding), solver: NetworkSolver::new(network).unwrap(), grounding, stage }
+    }
+
+    fn player(&self, settings: MacUcbSettings) -> MacUcbPlayer<'_> {
+        MacUcbPlayer::new(&self.grounding, &self.net, &self.stage, self.solver.clone(), settings)
+    }
+
+    fn table(&self) -> GameWalk<'_> {
+        GameWalk::new(&self.net, self.grounding.chance, 100)
+    }
+
+    fn cache(&self, most: usize) -> Explored {
+        Explored::new(self.grounding.chance, most).that_proves()
+    }
+
+    /// A state after so many random steps in which one role has a choice; none if the game ended before.
+    fn position(&self, steps: usize, rng: &mut Rng) -> Option<(GameState, usize)> {
+        let mut table = self.table();
+        table.start();
+        while !table.is_terminal() && (table.steps() < steps || table.choosers().count() != 1) {
+            table.step(|_| None, rng);
+        }
+        let role = table.choosers().next()?;
+        (!table.is_terminal()).then(|| (table.state(), role))
+    }
+}
+
+/// Exact values by a recursion over the rules: who chooses takes its best, chance is averaged over.
+struct Exact<'a> {
+    table: GameWalk<'a>,
+    chance: Option<usize>,
+    known: HashMap<GameState, Vec<f64>>,
+    rng: Rng,
+}
+
+impl Exact<'_> {
+    fn value(&mut self, state: &GameState) -> Vec<f64> {
+        if let Some(value) = self.known.get(state) {
+            return value.clone();
+        }
+        self.table.look_at(state);
+        if self.table.is_terminal() {
+            return self.table.rewards().to_vec();
+        }
+        let chooser = self.table.choosers().next();
+        let role = chooser.or(self.chance).unwrap_or(0);
+        let values: Vec<Vec<f64>> =
+            self.table.legal(role).to_vec().into_iter().map(|action| self.after(state, role, action)).collect();
+        let value = match chooser {
+            Some(_) => values.into_iter().reduce(|best, value| if value[role] > best[role] { value } else { best }),
+            None => Some(
+                (0..values[0].len())
+                    .map(|role| values.iter().map(|value| value[role]).sum::<f64>() / values.len() as f64)
+                    .collect(),
+            ),
+        };
+        let value = value.unwrap();
+        self.known.insert(state.clone(), value.clone());
+        value
+    }
+
+    fn after(&mut self, state: &GameState, role: usize, action: usize) -> Vec<f64> {
+        self.table.look_at(state);
+        self.table.step(|other| (other == role).then_some(action), &mut self.rng);
+        let next = self.table.state();
+        self.value(&next)
+    }
+}
+
+impl Solved {
+    fn exact(&self) -> Exact<'_> {
+        let rng = Seed::new(0).rng();
+        Exact { table: self.table(), chance: self.grounding.chance, known: HashMap::new(), rng }
+    }
+
+    /// What MAC-UCB's choices cost on average, in rewards, against the best one of each position.
+    fn regret(&self, positions: &[(GameState, usize)], samples: u64, exact: &mut Exact<'_>) -> f64 {
+        let mut sum = 0.0;
+        for (seed, (state, role)) in positions.iter().enumerate() {
+            let mut rng = Seed::new(seed as u64).child("choice", samples).rng();
+            let mut player = self.player(MacUcbSettings::default());
+            let action =
+                player.choose(state, *role, MoveBudget::Samples(samples), &mut self.cache(1_000_000), &mut rng);
+            sum += exact.value(state)[*role] - exact.after(state, *role, action)[*role];
+        }
+        sum / positions.len() as f64
+    }
+}
+
+#[test]
+fn regret_falls_as_the_budget_grows() {
+    for (game, steps, budgets) in [("tic-tac-toe", 3, [2, 20, 200]), ("kaseklau", 6, [3, 30, 5000])] {
+        let game = (game, Solved::named(game));
+        let mut rng = Seed::new(3).rng();
+        let positions: Vec<_> =
+            std::iter::from_fn(|| Some(game.1.position(steps, &mut rng))).flatten().take(60).collect();
+        let mut exact = game.1.exact();
+        let regrets = budgets.map(|samples| game.1.regret(&positions, samples, &mut exact));
+        let [few, more, most] = regrets;
+        assert!(few > more && more > most && most < few / 3.0, "{}: {regrets:?}", game.0);
+    }
+}
+
+#[test]
+fn a_win_that_the_budget_proves_is_taken() {
+    let game = Solved::named("connect-four");
+    let mut exact = game.exact();
+    let (mut won, mut proven) = (0, 0);
+    let mut rng = Seed::new(0).rng();
+    let positions: Vec<_> = std::iter::from_fn(|| Some(game.position(31, &mut rng))).flatten().take(15).collect();
+    for (state, role) in positions {
+        let value = exact.value(&state)[role];
+        for arms in [ArmSource::TwoStages, ArmSource::Goals, ArmSource::Legal] {
+            let mut explored = game.cache(1_000_000);
+            let mut player = game.player(MacUcbSettings { arms, ..MacUcbSettings::default() });
+            let action = player.choose(&state, role, MoveBudget::Samples(1000), &mut explored, &mut rng);
+            if let Some(known) = explored.value(&state) {
+                assert_eq!(known[role], value, "{arms:?}");
+                assert_eq!(exact.after(&state, role, action)[role], value, "{arms:?}");
+                proven += 1;
+                won += u32::from(value == 1.0);
+            }
+        }
+    }
+    assert!(won > 5 && proven > 30, "{won} won of {proven} proven");
+}
+
+#[test]
+fn states_that_follow_are_those_of_one_state_at_a_time() {
+    for (name, playouts) in [("tic-tac-toe", 5), ("kaseklau", 5), ("othello", 1)] {
+        let grounding = grounding_of(name);
+        let net = Propnet::new(&grounding);
+        let (mut successors, mut machine) = (Successors::new(&net), Machine::new(&net));
+        let mut ends = 0;
+        for seed in 0..playouts {
+            let mut rng = Seed::new(seed).rng();
+            let mut state = net.initial().clone();
+            loop {
+                machine.look_at(&state);
+                if machine.is_terminal() {
+                    break;
+                }
+                let mut joints: Vec<Vec<usize>> = vec![Vec::new()];
+                for role in 0..net.roles() {
+                    let legal: Vec<usize> = machine.legal(role).collect();
+                    joints = joints.iter().flat_map(|one| legal.iter().map(|&a| [&one[..], &[a]].concat())).collect();
+                }
+                let found = successors.of(&state, &joints);
+                for (joint, next) in joints.iter().zip(&found) {
+                    machine.look_at(&state);
+                    machine.step(joint);
+                    assert_eq!(machine.state(), next.state);
+                    let goals = machine.is_terminal().then(|| {
+                        (0..net.roles()).map(|role| machine.goals(role).first().copied().unwrap_or(0)).collect()
+                    });
+                    assert_eq!(next.goals, goals);
+                    ends += u32::from(goals.is_some());
+                }
+                state = found[rng.random_range(0..found.len())].state.clone();
+            }
+        }
+        assert!(ends > 0, "{name}");
+    }
+}
+
+#[test]
+fn what_players_keep_is_bounded() {
+    let game = Solved::named("tic-tac-toe");
+    let mut rng = Seed::new(1).rng();
+    let (state, role) = game.position(0, &mut rng).unwrap();
+    for (most_stages, most_explored) in [(50, 100_000), (1_000_000, 300), (1, 1)] {
+        let mut explored = game.cache(most_explored);
+        let mut player = game.player(MacUcbSettings { most_stages, ..MacUcbSettings::default() });
+        for _ in 0..3 {
+            player.choose(&state, role, MoveBudget::Samples(500), &mut explored, &mut rng);
+            assert!(explored.held() <= most_explored);
+            // One more stage and its successors, and theirs, at most.
+            assert!(player.states() <= most_stages + 100, "{}", player.states());
+        }
+    }
+}
+
 fn series(game: &str, players: &[Algorithm], matches: u32, samples: u64) -> Matches {
     Matches {
         sheet: sheet_of(game),
         players: players.to_vec(),
         matches,
+        series: 1,
         budget: MoveBudget::Samples(samples),
         solving_share: 0.9,
-        samples_a_stage: 1,
+        arms: ArmSource::TwoStages,
+        samples_a_stage: SamplesAStage::default(),
         horizon: 1000,
         most_explored: 100_000,
         seed: 1,
@@ -123,6 +325,31 @@ fn every_player_beats_one_that_moves_at_random() {
         let standing = &standings(&matches, &play(&matches))[0];
         assert!(standing.losses == 0 && standing.wins >= 7, "{standing:?}");
     }
+}
+
+#[test]
+fn series_keep_what_players_know_and_are_the_same_after_an_interruption() {
+    let explored = |played: &Played| -> u64 {
+        let cells = played.rows.iter().flat_map(|row| row.explored.split(';'));
+        cells.map(|cell| cell.parse::<u64>().unwrap()).sum()
+    };
+    let players = [Algorithm::MacUcb, Algorithm::Uct];
+    let mut matches = series("tic-tac-toe", &players, 7, 60);
+    let anew = play(&matches);
+    matches.series = 3;
+    let kept = play(&matches);
+    assert!(explored(&kept) > explored(&anew));
+    assert_eq!([&kept.rows[0], &kept.rows[3], &kept.rows[6]], [&anew.rows[0], &anew.rows[3], &anew.rows[6]]);
+    let dir = tempdir();
+    matches.out = Some(dir.path().join("matches"));
+    matches.threads = 2;
+    assert_eq!(play(&matches).rows, kept.rows);
+    let file = dir.path().join("matches/matches.csv");
+    let whole = fs::read_to_string(&file).unwrap();
+    let first: Vec<&str> = whole.lines().take(1 + 5).collect();
+    fs::write(&file, first.join("\n") + "\n").unwrap();
+    assert_eq!(play(&matches).rows, kept.rows);
+    assert_eq!(fs::read_to_string(&file).unwrap(), whole);
 }
 
 #[test]

@@ -20,7 +20,7 @@ use super::ggp_match::{
 };
 use super::series::{round, to_csv};
 use crate::arena::Ending;
-use crate::gdl::player::MoveBudget;
+use crate::gdl::player::{ArmSource, MoveBudget, SamplesAStage};
 use crate::store::{Folder, Purpose};
 
 /// One of the paper's experiments.
@@ -90,7 +90,8 @@ pub struct Tables {
     /// The share of solving everywhere else.
     pub solving_share: f64,
     /// As in [`Matches`].
-    pub samples_a_stage: u32,
+    pub arms: ArmSource,
+    pub samples_a_stage: SamplesAStage,
     pub horizon: usize,
     pub most_explored: usize,
     pub seed: u64,
@@ -109,7 +110,7 @@ pub struct TableRow {
     pub opponent: String,
     pub budget: String,
     pub solving_share: f64,
-    pub samples_a_stage: u32,
+    pub samples_a_stage: String,
     pub matches: u32,
     pub wins: u32,
     pub draws: u32,
@@ -175,6 +176,7 @@ pub fn run(tables: &Tables, stop: &AtomicBool, report: &mut dyn FnMut(&Progress)
     let settings = json!({
         "command": "ggp table",
         "matches": tables.matches,
+        "arms": tables.arms,
         "samples_a_stage": tables.samples_a_stage,
         "horizon": tables.horizon,
         "most_explored": tables.most_explored,
@@ -289,8 +291,10 @@ impl Tables {
             sheet: series.entry.sheet.clone(),
             players,
             matches: self.matches,
+            series: 1,
             budget: series.budget,
             solving_share: series.share,
+            arms: self.arms,
             samples_a_stage: self.samples_a_stage,
             horizon: self.horizon,
             most_explored: self.most_explored,
@@ -341,7 +345,7 @@ fn rows_of(series: &Series<'_>, matches: &Matches, played: &Played) -> (TableRow
         opponent: opponent.to_owned(),
         budget,
         solving_share: series.share,
-        samples_a_stage: matches.samples_a_stage,
+        samples_a_stage: matches.samples_a_stage.to_string(),
         matches: own.matches,
         wins: own.wins,
         draws: own.draws,

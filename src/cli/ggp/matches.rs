@@ -12,7 +12,7 @@ use crate::cli::progress::Meter;
 use crate::cli::{Global, interrupt};
 use crate::document::numbers::grouped;
 use crate::document::{Align, columns};
-use crate::gdl::player::MoveBudget;
+use crate::gdl::player::{ArmSource, MoveBudget, SamplesAStage};
 use crate::stage::definition::json_lines;
 use crate::stage::ggp_match::{Algorithm, MatchEvent, Matches, Standing, Venue, play, standings};
 use crate::stage::values;
@@ -27,6 +27,9 @@ pub(in crate::cli) struct MatchArgs {
     players: Vec<Algorithm>,
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::games())]
     matches: u32,
+    /// Matches that follow one another: a player keeps its tree and cache from one to the next, and starts anew after them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::games())]
+    series: u32,
     /// For each move: CPU time as 500ms or 1s, or playouts as 10000it
     #[arg(long, value_name = "BUDGET", default_value = "1000it", value_parser = budget)]
     budget: MoveBudget,
@@ -43,14 +46,19 @@ pub(in crate::cli) struct MatchArgs {
 /// What bounds every match.
 #[derive(Args)]
 pub(super) struct LimitArgs {
-    /// Samples after which mac-ucb and fc-ucb leave a stage for the next one on the line
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(super) samples_a_stage: u32,
+    /// What mac-ucb solves a stage for, fc-ucb's is network: two-stages (ends within two moves), goals (within one), network (the
+    /// actions that feasible policies contain, as in the paper), legal (nothing)
+    #[arg(long, value_name = "WHAT", default_value = "two-stages")]
+    pub(super) arms: ArmSource,
+    /// Samples after which mac-ucb and fc-ucb go on from a stage: a number, arms (one an arm), share (two an arm, and a
+    /// twentieth of the budget at least)
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(super) samples_a_stage: SamplesAStage,
     /// A match, and a playout, ends without points after this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(super) horizon: usize,
-    /// States that the players' common cache of explored leaves may hold
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    /// Joint moves that each player's cache of explored leaves may hold
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     pub(super) cache: usize,
 }
 
@@ -76,8 +84,10 @@ pub(super) fn run(args: &MatchArgs, global: &Global) -> anyhow::Result<ExitCode>
         sheet: args.game.clone(),
         players: args.players.clone(),
         matches: args.matches,
+        series: args.series,
         budget: args.budget,
         solving_share: args.solving_share,
+        arms: args.limits.arms,
         samples_a_stage: args.limits.samples_a_stage,
         horizon: args.limits.horizon,
         most_explored: args.limits.cache,

@@ -100,6 +100,7 @@ pub(super) fn run(args: &TableArgs, global: &Global) -> anyhow::Result<ExitCode>
         factors: args.factors.clone(),
         shares: args.shares.clone(),
         solving_share: args.solving_share,
+        arms: args.limits.arms,
         samples_a_stage: args.limits.samples_a_stage,
         horizon: args.limits.horizon,
         most_explored: args.limits.cache,

@@ -1,7 +1,6 @@
 //! The actions of one role in one state, and what came of them.
 
 use crate::rng::Rng;
-use crate::search::Ucb1;
 use crate::search::bandit::{ArmValue, arm_to_sample, arm_to_take};
 
 /// An action and the rewards of all roles in the playouts that began with it.
@@ -24,11 +23,6 @@ impl ActionArm {
 
     pub(super) fn mean(&self, role: usize) -> f64 {
         self.sums[role] / f64::from(self.visits.max(1))
-    }
-
-    /// The upper confidence bound of UCB1.
-    pub(super) fn upper_bound(&self, role: usize, all_visits: u32) -> f64 {
-        Ucb1::upper_bound(self.mean(role), self.visits, all_visits)
     }
 }
 

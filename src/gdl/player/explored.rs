@@ -25,7 +25,7 @@ pub(super) struct PathStep {
     pub(super) taken: Vec<usize>,
 }
 
-/// Values of states whose whole sub-tree was seen, shared by the players that are compared (English paper, section 5.1).
+/// Values of states whose whole sub-tree was seen (English paper, sections 4.4 and 5.1). Each player has its own.
 ///
 /// Where one role has a choice it is taken to know it, and to take what is best for itself; chance and roles that choose
 /// at once are averaged over, as the samples do.
@@ -33,13 +33,31 @@ pub(super) struct PathStep {
 pub struct Explored {
     known: HashMap<GameState, Known>,
     chance: Option<usize>,
-    most_states: usize,
+    most: usize,
+    /// What is held, in joint moves: those of states known in part, and one for each state.
+    held: usize,
+    proves: bool,
 }
 
 impl Explored {
-    /// An empty cache for at most `most_states` states; further ones are not kept.
-    pub fn new(chance: Option<usize>, most_states: usize) -> Self {
-        Self { known: HashMap::new(), chance, most_states }
+    /// What a reward is at most.
+    pub(super) const HIGHEST: f64 = 1.0;
+
+    /// An empty cache that holds at most `most` joint moves; what comes later is not kept.
+    pub fn new(chance: Option<usize>, most: usize) -> Self {
+        Self { known: HashMap::new(), chance, most, held: 0, proves: false }
+    }
+
+    /// A cache that takes a state for explored as soon as the one role with a choice has an action worth the highest
+    /// reward for certain: what the others are worth changes nothing.
+    #[must_use]
+    pub fn that_proves(self) -> Self {
+        Self { proves: true, ..self }
+    }
+
+    /// The joint moves held, and one for each state.
+    pub const fn held(&self) -> usize {
+        self.held
     }
 
     /// The rewards of all roles in a state whose sub-tree is explored.
@@ -58,22 +76,22 @@ impl Explored {
         }
     }
 
-    /// What the action at `place` of a role's legal actions, `counts` of each role, is worth to it, if that is known for
-    /// certain while the state as a whole is not.
-    pub(super) fn value_of_action(
-        &self,
-        state: &GameState,
-        counts: &[usize],
-        role: usize,
-        place: usize,
-    ) -> Option<f64> {
-        let Known::Partly { values, .. } = self.known.get(state)? else { return None };
-        let stride: usize = counts[role + 1..].iter().product();
-        let mut sum = (0.0, 0);
-        for (_, value) in values.iter().enumerate().filter(|(joint, _)| joint / stride % counts[role] == place) {
-            sum = (sum.0 + value.as_ref()?[role], sum.1 + 1);
+    /// Notes the value of a state, and the place of its best action.
+    pub(super) fn settle(&mut self, state: &GameState, value: &[f64], best: usize) {
+        let value = Known::Value { value: value.into(), best };
+        match self.known.get_mut(state) {
+            Some(known) => {
+                if let Known::Partly { values, .. } = known {
+                    self.held -= values.len();
+                    *known = value;
+                }
+            }
+            None if self.held >= self.most => {}
+            None => {
+                self.held += 1;
+                self.known.insert(state.clone(), value);
+            }
         }
-        Some(sum.0 / f64::from(sum.1))
     }
 
     /// Notes that the last step of `path` led to a state worth `value` for certain, and what follows for those before.
@@ -85,11 +103,12 @@ impl Explored {
                 return;
             }
             let place = step.counts.iter().zip(&step.taken).fold(0, |place, (&count, &taken)| place * count + taken);
-            let full = self.known.len() >= self.most_states;
+            let full = self.held + joint_moves >= self.most;
             let known = match self.known.get_mut(&step.state) {
                 Some(known) => known,
                 None if full => return,
                 None => {
+                    self.held += 1 + joint_moves;
                     let partly = Known::Partly { values: vec![None; joint_moves], open: joint_moves };
                     self.known.entry(step.state.clone()).or_insert(partly)
                 }
@@ -99,15 +118,33 @@ impl Explored {
                 values[place] = Some(value);
                 *open -= 1;
             }
-            if *open > 0 {
-                return;
-            }
-            let all: Vec<&[f64]> = values.iter().map(|v| &**v.as_ref().expect("none is open")).collect();
-            let (combined, best) = combine(&step.counts, self.chance, &all);
+            let proven = self.proves.then(|| proven(step, self.chance, values)).flatten();
+            let (combined, best) = match proven {
+                Some(proven) => proven,
+                None if *open > 0 => return,
+                None => {
+                    let all: Vec<&[f64]> = values.iter().map(|v| &**v.as_ref().expect("none is open")).collect();
+                    combine(&step.counts, self.chance, &all)
+                }
+            };
+            self.held -= joint_moves;
             value = combined;
             *known = Known::Value { value: value.clone(), best };
         }
     }
+}
+
+/// The value of a state in which the action last taken is worth the highest reward to the only role with a choice, and the
+/// place of that action.
+fn proven(step: &PathStep, chance: Option<usize>, values: &[Option<Box<[f64]>>]) -> Option<(Box<[f64]>, usize)> {
+    let PathStep { counts, taken, .. } = step;
+    let mut choosers = (0..counts.len()).filter(|&role| counts[role] > 1 && Some(role) != chance);
+    let (Some(role), None) = (choosers.next(), choosers.next()) else { return None };
+    let stride: usize = counts[role + 1..].iter().product();
+    let of_action = values.iter().enumerate().filter(|(place, _)| place / stride % counts[role] == taken[role]);
+    let of_action: Vec<&[f64]> = of_action.map(|(_, value)| value.as_deref()).collect::<Option<_>>()?;
+    let mean = |role: usize| of_action.iter().map(|value| value[role]).sum::<f64>() / of_action.len() as f64;
+    (mean(role) >= Explored::HIGHEST).then(|| ((0..counts.len()).map(mean).collect(), taken[role]))
 }
 
 /// The value of a state from those of its joint moves, the first role's action changing slowest, and the place of the best

@@ -1,19 +1,20 @@
 //! MAC-UCB and FC-UCB (Koriche and others, "General Game Playing with Stochastic CSP", section 4).
 //!
-//! A deliberation goes down lines of stages. At each stage the network of the state is solved for the actions that feasible
-//! policies contain, these arms are sampled by UCB, each sample being a random playout, the best arm is fixed, and the
-//! line goes on from a state that follows. Samples count for every arm fixed on the line. At its end the threshold rises to
-//! the least expected reward of the best policy at the first stage, and the next line starts with what the cuts leave.
+//! A deliberation goes down lines, each from the root to a leaf. On the way the arm of a stage that has its samples is
+//! fixed: the one with the highest upper bound (4.3), and chance is drawn anew. At the first stage that has not, an arm is sampled
+//! by UCB: played out at random. What came of it is backed up along the whole line. The threshold rises to the least
+//! expected reward of the best policy at the root, and the next line starts with what the cuts leave.
 //!
-//! The papers leave open whose rewards UCB follows when others move: here it is the role that has the choice, and the
-//! player's own where several have one at once.
+//! The papers leave open whose rewards UCB follows when others move: here each role follows its own.
 
-use std::collections::HashMap;
-use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::arms::{ActionArm, to_sample, to_take};
+use cpu_time::ThreadTime;
+
 use super::explored::Explored;
+use super::samples::SamplesAStage;
+use super::solving::{ArmSource, StageNetwork, StageSolver};
+use super::stages::{Arm, Choice, NodeId, Stages, Turn, count_drawn};
 use super::walk::GameWalk;
 use super::{GdlPlayer, MoveBudget, PlayerEffort};
 use crate::gdl::grounding::Grounding;
@@ -21,22 +22,22 @@ use crate::gdl::network::GameNetwork;
 use crate::gdl::propnet::Propnet;
 use crate::gdl::state::GameState;
 use crate::rng::Rng;
-use crate::search::Spending;
-use crate::search::scsp::{End, Method, NetworkSolver, Query, Variable};
-use cpu_time::ThreadTime;
+use crate::search::bandit::{ArmValue, any_of_best, arm_to_take};
+use crate::search::scsp::{Method, NetworkSolver};
+use crate::search::{Spending, Ucb1};
 
 /// How MAC-UCB spends its time.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MacUcbSettings {
     pub method: Method,
+    pub arms: ArmSource,
     /// The share of CPU time that solving may take of a stage's solving and sampling; 0.9 in the paper.
     pub solving_share: f64,
-    /// A stage is sampled until it has this many samples; where a line comes by again it takes one more. 10,000 in the paper
-    /// (section 4.3). A budget of time adds those that sampling's share of the time leaves room for.
-    pub samples_a_stage: u32,
+    /// A line goes on from a stage that has this many samples. 10,000 in the paper (section 4.3).
+    pub samples_a_stage: SamplesAStage,
     /// A search of a stage stops after this many branchings.
     pub most_nodes: u64,
-    /// So many stages are kept.
+    /// So many states are kept.
     pub most_stages: usize,
     pub horizon: usize,
 }
@@ -45,8 +46,9 @@ impl Default for MacUcbSettings {
     fn default() -> Self {
         Self {
             method: Method::Mac,
+            arms: ArmSource::TwoStages,
             solving_share: 0.9,
-            samples_a_stage: 10_000,
+            samples_a_stage: SamplesAStage::default(),
             most_nodes: 1_000_000,
             most_stages: 1_000_000,
             horizon: 10_000,
@@ -54,25 +56,13 @@ impl Default for MacUcbSettings {
     }
 }
 
-/// A solved stage: its arms, those that are cut apart.
-struct Stage {
-    role: usize,
-    arms: Vec<ActionArm>,
-    /// The role's legal actions, and how many each role has.
-    legal: Vec<usize>,
-    counts: Vec<usize>,
-}
-
 /// A player that solves stages and samples their arms.
 pub struct MacUcbPlayer<'n> {
-    grounding: &'n Grounding,
-    network: &'n GameNetwork,
-    solver: NetworkSolver,
-    settings: MacUcbSettings,
-    walk: GameWalk<'n>,
-    stages: HashMap<GameState, Stage>,
-    given: Vec<(Variable, u32)>,
-    effort: PlayerEffort,
+    pub(super) solver: StageSolver<'n>,
+    pub(super) settings: MacUcbSettings,
+    pub(super) walk: GameWalk<'n>,
+    pub(super) stages: Stages,
+    pub(super) effort: PlayerEffort,
 }
 
 impl<'n> MacUcbPlayer<'n> {
@@ -84,169 +74,174 @@ impl<'n> MacUcbPlayer<'n> {
         solver: NetworkSolver,
         settings: MacUcbSettings,
     ) -> Self {
+        let walk = GameWalk::new(net, grounding.chance, settings.horizon);
+        let network = StageNetwork::new(grounding, network, solver, settings.method, settings.most_nodes);
         Self {
-            walk: GameWalk::new(net, grounding.chance, settings.horizon),
-            grounding,
-            network,
-            solver,
+            stages: Stages::new(walk.roles(), settings.most_stages),
+            walk,
+            solver: StageSolver::new(net, network),
             settings,
-            stages: HashMap::new(),
-            given: Vec::new(),
             effort: PlayerEffort::default(),
         }
     }
 
-    /// The actions of `role` that a feasible policy of the state contains, rising.
-    fn solve(&mut self, state: &GameState, role: usize) -> Vec<usize> {
+    /// How many states it keeps.
+    pub fn states(&self) -> usize {
+        self.stages.count()
+    }
+
+    /// Solves the stage of a node, at which the walk is.
+    fn solve(&mut self, id: NodeId, context: &mut Context<'_>) {
         let clock = ThreadTime::now();
-        self.given.clear();
-        self.network.give(self.grounding, state, &mut self.given);
-        let wanted = [self.network.action(role)];
-        let Self { solver, settings, given, .. } = self;
-        let query =
-            Query { given, wanted: &wanted, threshold: &[], method: settings.method, nodes: settings.most_nodes };
-        let mut actions = Vec::new();
-        let effort = solver.solve(&query, |values| {
-            actions.push(values[0] as usize);
-            ControlFlow::Continue(())
+        let in_time = context.spending.elapsed().is_none_or(|all| {
+            let solving = (self.effort.solving - context.solved_before).as_secs_f64();
+            solving <= self.settings.solving_share * all.as_secs_f64()
         });
-        if effort.end == End::NodeLimit {
-            self.effort.unsolved += 1;
-            actions = self.walk.legal(role).to_vec();
-        }
-        actions.sort_unstable();
+        let source = if in_time { self.settings.arms } else { ArmSource::Legal };
+        let Self { solver, walk, stages, .. } = self;
+        let turn = solver.solve(&walk.state(), source, walk, stages, context.explored);
+        stages.solved(id, turn);
+        stages.value(id, &[], context.explored);
         self.effort.stages_solved += 1;
         self.effort.solving += clock.elapsed();
-        actions
     }
 
-    /// One line of stages from `root`; whether anything was sampled on it.
-    fn line(&mut self, root: &GameState, context: &mut Context<'_>) -> bool {
-        self.effort.lines += 1;
-        let mut fixed: Vec<(GameState, usize)> = Vec::new();
-        let mut state = root.clone();
-        let mut sampled = false;
-        for _ in 0..self.settings.horizon {
-            self.walk.look_at(&state);
-            let at_root = state == *root;
-            if self.walk.is_terminal() || !at_root && context.explored.value(&state).is_some() {
+    /// One line from `root`.
+    fn line(&mut self, root: NodeId, state: &GameState, context: &mut Context<'_>) {
+        self.walk.look_at(state);
+        let mut line: Vec<(NodeId, Vec<NodeId>)> = Vec::new();
+        let mut id = root;
+        loop {
+            let node = self.stages.node(id);
+            if self.walk.is_terminal() || node.known && id != root || line.len() >= self.settings.horizon {
                 break;
             }
-            let mut choosers = self.walk.choosers();
-            let role = match (choosers.next(), choosers.next()) {
-                (None, _) => None,
-                (Some(role), None) => Some(role),
-                (Some(_), Some(_)) => Some(context.role),
-            };
-            drop(choosers);
-            let Some(role) = role else {
-                self.walk.step(|_| None, context.rng);
-                state = self.walk.state();
-                continue;
-            };
-            if !self.stages.contains_key(&state) {
-                let actions = self.solve(&state, role);
-                let roles = self.walk.roles();
-                let arms = actions.into_iter().map(|action| ActionArm::new(action, roles)).collect();
-                let counts = (0..roles).map(|role| self.walk.legal(role).len()).collect();
-                let legal = self.walk.legal(role).to_vec();
-                self.stages.insert(state.clone(), Stage { role, arms, legal, counts });
-            }
-            sampled |= self.sample(&state, &fixed, context);
-            let stage = &self.stages[&state];
-            // A cut could have taken all arms but the best; a stage without arms would contradict the rules.
-            let best = to_take(&stage.arms, stage.role, context.rng);
-            let action = stage.arms[best].action;
-            fixed.push((state.clone(), action));
-            self.walk.look_at(&state);
-            self.walk.step(|other| (other == role).then_some(action), context.rng);
-            state = self.walk.state();
-            if context.spending.is_over() {
-                break;
-            }
-        }
-        self.raise_threshold(root, context);
-        sampled
-    }
-
-    /// Samples the arms of a stage by UCB.
-    fn sample(&mut self, state: &GameState, fixed: &[(GameState, usize)], context: &mut Context<'_>) -> bool {
-        let arms = &self.stages[state].arms;
-        let had: u64 = arms.iter().map(|arm| u64::from(arm.visits)).sum();
-        let least = u64::from(self.settings.samples_a_stage).saturating_sub(had).max(1);
-        let mut taken = 0;
-        while !context.spending.is_over() && (taken < least || self.owes_samples(context)) {
-            let stage = &self.stages[state];
-            let (role, place) = (stage.role, to_sample(&stage.arms, stage.role, context.rng));
-            let action = stage.arms[place].action;
-            self.walk.look_at(state);
-            self.walk.step(|other| (other == role).then_some(action), context.rng);
-            let rewards = self.walk.playout(context.explored, context.rng);
-            self.stages.get_mut(state).expect("it was solved").arms[place].add(rewards);
-            for (earlier, action) in fixed {
-                let stage = self.stages.get_mut(earlier).expect("the line leads through stages");
-                if let Some(arm) = stage.arms.iter_mut().find(|arm| arm.action == *action) {
-                    arm.add(rewards);
+            if node.stage.is_none() {
+                if self.stages.is_full() && id != root {
+                    break;
+                }
+                self.solve(id, context);
+                if self.stages.node(id).known && id != root {
+                    break;
                 }
             }
-            taken += 1;
-            context.spending.add_playout();
-            self.effort.samples += 1;
-            if context.explored.value(state).is_some() {
+            let stage = self.stages.node(id).stage.as_ref().expect("it was solved");
+            let least = self.settings.samples_a_stage.of(stage.turn.arms(), context.planned());
+            let new = stage.samples < least;
+            if context.threshold > 0.0 {
+                self.cut(id, context.threshold);
+            }
+            let picked = self.pick(id, context.rng);
+            self.walk.step(|role| picked.iter().find(|(of, ..)| *of == role).map(|(.., action)| *action), context.rng);
+            let next = self.stages.of(&self.walk.state(), context.explored);
+            let beside = self.enter(id, &picked, next);
+            line.push((id, beside));
+            id = next;
+            if new && self.stages.node(next).stage.is_none() {
                 break;
             }
         }
-        self.cut(state, context);
-        taken > 0
-    }
-
-    /// Whether sampling has had less than its share of the time so far.
-    fn owes_samples(&self, context: &Context<'_>) -> bool {
-        let Some(all) = context.spending.elapsed() else { return false };
-        let solving = (self.effort.solving - context.solved_before).as_secs_f64();
-        solving > self.settings.solving_share * all.as_secs_f64()
-    }
-
-    /// Drops arms below the threshold: those whose sub-trees are explored, and those whose upper bound is below.
-    fn cut(&mut self, state: &GameState, context: &Context<'_>) {
-        if context.threshold <= 0.0 {
-            return;
+        let ended = self.walk.is_terminal();
+        let rewards: Box<[f64]> = if self.stages.node(id).known {
+            self.stages.node(id).value.clone()
+        } else {
+            self.walk.playout(context.explored, context.rng).into()
+        };
+        if ended {
+            self.stages.settle(id, &rewards);
         }
-        let stage = self.stages.get_mut(state).expect("it was solved");
-        let all = stage.arms.iter().map(|arm| arm.visits).sum();
-        let Stage { role, arms, legal, counts } = stage;
-        let role = *role;
-        let best = arms.iter().map(|arm| arm.mean(role)).fold(f64::NEG_INFINITY, f64::max);
-        arms.retain(|arm| {
-            let place = legal.binary_search(&arm.action).expect("arms are legal actions");
-            let exact = context.explored.value_of_action(state, counts, role, place);
-            let certain = exact.is_some_and(|value| value < context.threshold);
-            let unlikely = arm.upper_bound(role, all) < context.threshold;
-            // The best stays, so that a stage always has a policy.
-            let cut = (certain || unlikely) && arm.mean(role) < best;
-            self.effort.certain_cuts += u64::from(cut && certain);
-            self.effort.confidence_cuts += u64::from(cut && !certain);
-            !cut
-        });
+        context.spending.add_playout();
+        self.effort.samples += 1;
+        self.stages.add_sample(id, &rewards, context.explored);
+        self.stages.value(id, &rewards, context.explored);
+        for (id, beside) in line.into_iter().rev() {
+            for arm in beside {
+                self.stages.add_sample(arm, &rewards, context.explored);
+            }
+            let node = self.stages.node_mut(id);
+            node.visits += 1;
+            self.stages.value(id, &rewards, context.explored);
+        }
+        self.raise_threshold(root, context);
     }
 
-    fn raise_threshold(&mut self, root: &GameState, context: &mut Context<'_>) {
-        let Some(stage) = self.stages.get(root) else { return };
-        let best = &stage.arms[to_take(&stage.arms, stage.role, context.rng)];
-        let players = (0..self.walk.roles()).filter(|&role| Some(role) != self.grounding.chance);
-        let least = players.map(|role| best.mean(role)).fold(f64::INFINITY, f64::min);
-        context.threshold = context.threshold.max(least);
+    /// The arm that each role with a choice takes: role, place and action.
+    fn pick(&self, id: NodeId, rng: &mut Rng) -> Vec<(usize, usize, usize)> {
+        let stage = self.stages.node(id).stage.as_ref().expect("it was solved");
+        let choices = match &stage.turn {
+            Turn::Choice(choice) => std::slice::from_ref(choice),
+            Turn::Draw { .. } => &[],
+            Turn::Mixed(choices) => choices,
+        };
+        choices
+            .iter()
+            .map(|choice| {
+                let place = self.to_sample(choice, rng);
+                (choice.role, place, choice.arms[place].action)
+            })
+            .collect()
+    }
+
+    fn to_sample(&self, Choice { role, arms }: &Choice, rng: &mut Rng) -> usize {
+        let values: Vec<(f64, u32, bool)> = arms.iter().map(|arm| self.stages.of_arm(arm, *role)).collect();
+        let all = values.iter().map(|(_, visits, _)| visits).sum();
+        let bound = |(arm, &(value, visits, known)): (&Arm, &(f64, u32, bool))| {
+            let out = known || arm.cut_at == self.effort.moves;
+            (if out { f64::NEG_INFINITY } else { Ucb1::upper_bound(value, visits, all) }, 0)
+        };
+        any_of_best(arms.iter().zip(&values).map(bound), rng)
+    }
+
+    /// Notes what the picked arms lead to; gives the nodes of arms that do not lead to one state.
+    fn enter(&mut self, id: NodeId, picked: &[(usize, usize, usize)], next: NodeId) -> Vec<NodeId> {
+        let mut stage = self.stages.node_mut(id).stage.take().expect("it was solved");
+        stage.samples += 1;
+        let mut beside = Vec::new();
+        match &mut stage.turn {
+            Turn::Choice(choice) => {
+                let arm = &mut choice.arms[picked[0].1];
+                arm.visits += 1;
+                arm.child = Some(next);
+            }
+            Turn::Draw { whole: true, .. } => {}
+            Turn::Draw { drawn, .. } => count_drawn(drawn, next),
+            Turn::Mixed(choices) => {
+                for (choice, &(_, place, _)) in choices.iter_mut().zip(picked) {
+                    let arm = &mut choice.arms[place];
+                    beside.push(*arm.child.get_or_insert_with(|| self.stages.add(None)));
+                }
+            }
+        }
+        self.stages.node_mut(id).stage = Some(stage);
+        beside
+    }
+
+    /// The place of the arm to take.
+    pub(super) fn best(&self, Choice { role, arms }: &Choice, rng: &mut Rng) -> usize {
+        let value = |arm: &Arm| {
+            let (value, visits, known) = self.stages.of_arm(arm, *role);
+            ArmValue { mean: if visits == 0 && !known { f64::NEG_INFINITY } else { value }, visits }
+        };
+        arm_to_take(arms.iter().map(value), rng)
     }
 }
 
 /// What one deliberation carries along.
-struct Context<'a> {
-    role: usize,
-    threshold: f64,
+pub(super) struct Context<'a> {
+    pub(super) threshold: f64,
+    /// The budget, if it is one of samples.
+    samples: Option<u64>,
     spending: Spending,
     solved_before: Duration,
-    explored: &'a mut Explored,
-    rng: &'a mut Rng,
+    pub(super) explored: &'a mut Explored,
+    pub(super) rng: &'a mut Rng,
+}
+
+impl Context<'_> {
+    /// The samples of the whole deliberation, or those so far where only time is limited.
+    fn planned(&self) -> u64 {
+        self.samples.unwrap_or_else(|| self.spending.playouts())
+    }
 }
 
 impl GdlPlayer for MacUcbPlayer<'_> {
@@ -262,27 +257,41 @@ impl GdlPlayer for MacUcbPlayer<'_> {
             return only;
         }
         self.effort.moves += 1;
-        // Arms that were cut were cut for another threshold.
-        self.stages.clear();
+        if self.stages.is_full() {
+            self.stages.clear();
+        }
         let solved_before = self.effort.solving;
         let spending = Spending::new(budget.into());
-        let mut context = Context { role, threshold: 0.0, spending, solved_before, explored, rng };
-        while !context.spending.is_over() && context.explored.value(state).is_none() {
-            if !self.line(state, &mut context) {
-                break;
-            }
+        let root = self.stages.of(state, explored);
+        let samples = match budget {
+            MoveBudget::Samples(samples) => Some(samples),
+            MoveBudget::Time(_) => None,
+        };
+        let mut context = Context { threshold: 0.0, samples, spending, solved_before, explored, rng };
+        while !context.spending.is_over() && !self.stages.node(root).known {
+            self.line(root, state, &mut context);
+        }
+        if self.stages.node(root).known
+            && let Some(action) = self.hopeful(root, state, role, &mut context)
+        {
+            return action;
         }
         if let Some(best) = self.walk.explored_action(state, role, context.explored) {
             return best;
         }
-        if !self.stages.contains_key(state) {
-            return self.walk.any_action(role, context.rng);
+        let stage = self.stages.node(root).stage.as_ref();
+        let choice = stage.and_then(|stage| match &stage.turn {
+            Turn::Choice(choice) => Some(choice),
+            Turn::Draw { .. } => None,
+            Turn::Mixed(choices) => choices.iter().find(|choice| choice.role == role),
+        });
+        match choice {
+            Some(choice) => choice.arms[self.best(choice, context.rng)].action,
+            None => self.walk.any_action(role, context.rng),
         }
-        let stage = self.stages.get(state).expect("it was just found");
-        stage.arms[to_take(&stage.arms, stage.role, context.rng)].action
     }
 
     fn effort(&self) -> PlayerEffort {
-        PlayerEffort { explored: self.walk.met_explored(), ..self.effort }
+        PlayerEffort { explored: self.walk.met_explored(), unsolved: self.solver.unsolved, ..self.effort }
     }
 }

@@ -4,8 +4,13 @@
 //! once, so that a state keeps statistics of each role's own actions.
 
 mod arms;
+mod cuts;
 mod explored;
 mod mac_ucb;
+mod samples;
+mod solving;
+mod stages;
+mod traps;
 mod uct;
 mod walk;
 
@@ -14,6 +19,8 @@ use std::time::Duration;
 
 pub use explored::Explored;
 pub use mac_ucb::{MacUcbPlayer, MacUcbSettings};
+pub use samples::SamplesAStage;
+pub use solving::ArmSource;
 pub use uct::UctPlayer;
 pub use walk::GameWalk;
 
@@ -61,12 +68,28 @@ pub struct PlayerEffort {
     pub stages_solved: u64,
     /// CPU time in the solver.
     pub solving: Duration,
-    pub lines: u64,
     /// Arms that a cut removed, for certain and by confidence.
     pub certain_cuts: u64,
     pub confidence_cuts: u64,
     /// Stages whose search met the node limit: the legal actions of the propositional network stand in.
     pub unsolved: u64,
+}
+
+impl PlayerEffort {
+    /// What came after `before`.
+    #[must_use]
+    pub fn since(self, before: Self) -> Self {
+        Self {
+            moves: self.moves - before.moves,
+            samples: self.samples - before.samples,
+            explored: self.explored - before.explored,
+            stages_solved: self.stages_solved - before.stages_solved,
+            solving: self.solving - before.solving,
+            certain_cuts: self.certain_cuts - before.certain_cuts,
+            confidence_cuts: self.confidence_cuts - before.confidence_cuts,
+            unsolved: self.unsolved - before.unsolved,
+        }
+    }
 }
 
 impl From<MoveBudget> for Budget {
@@ -78,7 +101,7 @@ impl From<MoveBudget> for Budget {
     }
 }
 
-/// A player of one role at a time. What it learns about states serves the later moves of the match.
+/// A player of one role at a time. What it learns about states serves its later moves.
 pub trait GdlPlayer {
     /// The action to take in a state that is not terminal.
     fn choose(

@@ -58,6 +58,12 @@ impl<'n> GameWalk<'n> {
         self.list_moves();
     }
 
+    /// Looks at a state, for what it has, on the way that it has come.
+    pub(super) fn look_again(&mut self, state: &GameState) {
+        self.engine.look_at(state);
+        self.list_moves();
+    }
+
     /// Starts again from the state in which the game starts.
     pub fn start(&mut self) {
         let initial = self.engine.initial();
@@ -119,6 +125,18 @@ impl<'n> GameWalk<'n> {
     /// A legal action of a role, each with the same chance.
     pub(super) fn any_action(&self, role: usize, rng: &mut Rng) -> usize {
         self.legal(role)[rng.random_range(0..self.legal(role).len())]
+    }
+
+    /// The joint moves in which `role` does each of its legal actions, and every other the first of its own.
+    pub(super) fn joint_moves(&self, role: Option<usize>) -> Vec<Vec<usize>> {
+        let first: Vec<usize> = self.legal.iter().map(|legal| legal[0]).collect();
+        let Some(role) = role else { return vec![first] };
+        let with = |&action: &usize| {
+            let mut joint = first.clone();
+            joint[role] = action;
+            joint
+        };
+        self.legal[role].iter().map(with).collect()
     }
 
     /// The goals of all roles by 100.

@@ -8,7 +8,9 @@ mod lanes;
 mod lower;
 mod machine;
 mod playout;
+mod successors;
 
 pub use compile::Propnet;
 pub use machine::Machine;
 pub use playout::{Breakdown, PlayoutEnd, Playouts};
+pub use successors::{Successor, Successors};

@@ -24,7 +24,7 @@ use super::ggp_game::{Compiled, Game, TooLarge};
 use crate::arena::{Ending, Workers};
 use crate::gdl::GroundingLimits;
 use crate::gdl::network::{GameNetwork, Rules};
-use crate::gdl::player::MoveBudget;
+use crate::gdl::player::{ArmSource, MoveBudget, SamplesAStage};
 use crate::search::scsp::{Filtering, NetworkSolver};
 use crate::store::{Folder, Purpose};
 use record::{read_rows, write_rows};
@@ -75,12 +75,15 @@ pub struct Matches {
     /// Who plays: role `r` of match `m` is player `(r + m) mod n`, so that the sides alternate.
     pub players: Vec<Algorithm>,
     pub matches: u32,
+    /// Matches that follow one another: a player keeps what it knows from one to the next. Others begin anew.
+    pub series: u32,
     pub budget: MoveBudget,
     pub solving_share: f64,
     /// As in [`crate::gdl::player::MacUcbSettings`].
-    pub samples_a_stage: u32,
+    pub arms: ArmSource,
+    pub samples_a_stage: SamplesAStage,
     pub horizon: usize,
-    /// States that the cache of explored leaves may hold in a match.
+    /// Joint moves that each player's cache of explored leaves may hold.
     pub most_explored: usize,
     pub seed: u64,
     pub threads: usize,
@@ -187,17 +190,28 @@ pub fn play(
     if folder.is_some() {
         report(MatchEvent::Kept(played.rows.len() as u32));
     }
+    // A series that was interrupted is played again: what the players knew is gone.
+    let whole = played.rows.len() / matches.series as usize * matches.series as usize;
+    played.rows.truncate(whole);
+    played.costs.truncate(whole);
+    let first = played.rows.len() as u32 / matches.series;
     let mut kept = played.rows.len();
     let mut written = Instant::now();
     let ending = Workers { threads: matches.threads, stop }.run_in_order(
-        played.rows.len() as u32..matches.matches,
+        first..matches.matches.div_ceil(matches.series),
         || (),
-        |(), index| referee.play(index),
-        |pair| {
-            if let Some(pair) = pair {
-                let (row, cost) = pair?;
-                played.rows.push(row);
-                played.costs.push(cost);
+        |(), series| {
+            let start = series * matches.series;
+            referee.play_series(start..(start + matches.series).min(matches.matches), stop)
+        },
+        |series| {
+            // Once one was broken off, those after it wait for another run.
+            if let Some(series) = series.transpose()?.flatten()
+                && series[0].0.index as usize == played.rows.len()
+            {
+                let (rows, costs): (Vec<_>, Vec<_>) = series.into_iter().unzip();
+                played.rows.extend(rows);
+                played.costs.extend(costs);
                 report(MatchEvent::Played(played.rows.len() as u32));
             }
             let due = written.elapsed() >= BETWEEN_WRITES || stop.load(Ordering::Relaxed);
@@ -212,7 +226,7 @@ pub fn play(
     if let Some(folder) = &folder {
         write_rows(folder, &played)?;
     }
-    if ending == Ending::Stopped {
+    if ending == Ending::Stopped || played.rows.len() < matches.matches as usize {
         return Ok(played);
     }
     if let Some(folder) = &mut folder {
@@ -228,8 +242,10 @@ impl Matches {
             "sheet": name_of(sheet),
             "players": self.players,
             "matches": self.matches,
+            "series": self.series,
             "budget": self.budget.to_string(),
             "solving_share": self.solving_share,
+            "arms": self.arms,
             "samples_a_stage": self.samples_a_stage,
             "horizon": self.horizon,
             "most_explored": self.most_explored,

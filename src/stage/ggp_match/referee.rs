@@ -1,5 +1,7 @@
-//! Plays one match.
+//! Plays matches.
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
@@ -7,7 +9,9 @@ use cpu_time::ThreadTime;
 use super::record::{CostRow, MatchRow, list};
 use super::{Algorithm, Matches, Stage};
 use crate::gdl::PlayError;
-use crate::gdl::player::{Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort, UctPlayer};
+use crate::gdl::player::{
+    ArmSource, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort, UctPlayer,
+};
 use crate::rng::{Rng, Seed};
 use crate::search::scsp::Method;
 use crate::stage::ggp_fault::fault_of;
@@ -22,47 +26,83 @@ pub(super) struct Referee<'a> {
     pub(super) stage: Option<&'a Stage>,
 }
 
+/// One of a series' players, with what it keeps from match to match.
+struct Player<'a> {
+    /// Its place among [`Matches::players`].
+    number: usize,
+    /// None for one that moves at random.
+    player: Option<Box<dyn GdlPlayer + 'a>>,
+    /// Its own cache.
+    explored: Explored,
+}
+
 /// A role that is not chance, and who plays it.
 struct Seat<'a> {
     role: usize,
-    algorithm: Algorithm,
-    /// None for one that moves at random.
-    player: Option<Box<dyn GdlPlayer + 'a>>,
+    player: Player<'a>,
+    before: PlayerEffort,
     rng: Rng,
     time: Duration,
 }
 
-impl Seat<'_> {
+impl Player<'_> {
     fn effort(&self) -> PlayerEffort {
         self.player.as_ref().map_or_else(PlayerEffort::default, |player| player.effort())
     }
 }
 
+impl Seat<'_> {
+    fn effort(&self) -> PlayerEffort {
+        self.player.effort().since(self.before)
+    }
+}
+
 impl<'a> Referee<'a> {
-    pub(super) fn play(&self, index: u32) -> anyhow::Result<(MatchRow, CostRow)> {
+    /// Plays the matches of a series, one after the other: players keep what they know. None once `stop` is set.
+    pub(super) fn play_series(
+        &self,
+        indices: Range<u32>,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Option<Vec<(MatchRow, CostRow)>>> {
+        let mut resting = Vec::new();
+        let mut played = Vec::with_capacity(indices.len());
+        for index in indices.clone() {
+            if index > indices.start && stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            played.push(self.play(index, &mut resting)?);
+        }
+        Ok(Some(played))
+    }
+
+    /// Plays a match with players who rest, or new ones, and lets them rest again.
+    fn play(&self, index: u32, resting: &mut Vec<Player<'a>>) -> anyhow::Result<(MatchRow, CostRow)> {
         let matches = self.matches;
         let engines = self.game.engines()?;
         let (all_roles, chance) = (engines.roles(), engines.chance());
         let seed = Seed::new(matches.seed).child("match", u64::from(index));
         let mut rng = seed.child("chance", 0).rng();
         let roles = (0..all_roles).filter(|&role| Some(role) != chance);
-        let sit = |(number, role): (usize, usize)| {
-            let algorithm = matches.players[(number + index as usize) % matches.players.len()];
-            let rng = seed.child("player", number as u64).rng();
-            Seat { role, algorithm, player: self.player(algorithm, &engines), rng, time: Duration::ZERO }
+        let mut sit = |(seat, role): (usize, usize)| {
+            let number = (seat + index as usize) % matches.players.len();
+            let player = match resting.iter().position(|player| player.number == number) {
+                Some(place) => resting.remove(place),
+                None => self.player(number, &engines),
+            };
+            let (before, rng) = (player.effort(), seed.child("player", seat as u64).rng());
+            Seat { role, player, before, rng, time: Duration::ZERO }
         };
-        let mut seats: Vec<Seat<'_>> = roles.enumerate().map(sit).collect();
-        let mut explored = Explored::new(chance, matches.most_explored);
+        let mut seats: Vec<Seat<'_>> = roles.enumerate().map(&mut sit).collect();
         let mut table = GameWalk::over(engines.engine(), chance, matches.horizon);
         table.start();
         let mut steps = 0;
         while !table.is_terminal() && steps < matches.horizon {
             let state = table.state();
             let mut joint = vec![None; all_roles];
-            for Seat { role, player, rng, time, .. } in &mut seats {
+            for Seat { role, player: Player { player, explored, .. }, rng, time, .. } in &mut seats {
                 if let Some(player) = player {
                     let clock = ThreadTime::now();
-                    joint[*role] = Some(player.choose(&state, *role, matches.budget, &mut explored, rng));
+                    joint[*role] = Some(player.choose(&state, *role, matches.budget, explored, rng));
                     *time += clock.elapsed();
                 }
             }
@@ -80,7 +120,7 @@ impl<'a> Referee<'a> {
         let of_effort = |value: fn(PlayerEffort) -> u64| list(seats.iter().map(|seat| value(seat.effort())));
         let row = MatchRow {
             index,
-            players: list(seats.iter().map(|seat| seat.algorithm.name())),
+            players: list(seats.iter().map(|seat| matches.players[seat.player.number].name())),
             goals: list(seats.iter().map(|seat| (100.0 * rewards[seat.role]).round())),
             steps,
             ended,
@@ -97,19 +137,29 @@ impl<'a> Referee<'a> {
             cpu_seconds: list(seats.iter().map(|seat| seconds(seat.time))),
             solving_seconds: list(seats.iter().map(|seat| seconds(seat.effort().solving))),
         };
+        resting.extend(seats.into_iter().map(|seat| seat.player));
         Ok((row, cost))
     }
 
-    fn player(&self, algorithm: Algorithm, engines: &Engines<'a>) -> Option<Box<dyn GdlPlayer + 'a>> {
+    /// A player that knows nothing yet.
+    fn player(&self, number: usize, engines: &Engines<'a>) -> Player<'a> {
         let matches = self.matches;
-        let mac = |method| -> Box<dyn GdlPlayer + 'a> {
+        let algorithm = matches.players[number];
+        let explored = Explored::new(engines.chance(), matches.most_explored);
+        let explored = if algorithm.solves() { explored.that_proves() } else { explored };
+        Player { number, player: self.algorithm(algorithm, engines), explored }
+    }
+
+    fn algorithm(&self, algorithm: Algorithm, engines: &Engines<'a>) -> Option<Box<dyn GdlPlayer + 'a>> {
+        let matches = self.matches;
+        let mac = |method, arms| -> Box<dyn GdlPlayer + 'a> {
             let Stage { network, solver } = self.stage.expect("it is made for players that solve");
             let Engines::Net(Compiled { grounding, net }) = engines else {
                 unreachable!("a stage is made of a ground form")
             };
             let Matches { solving_share, samples_a_stage, horizon, .. } = *matches;
             let settings =
-                MacUcbSettings { method, solving_share, samples_a_stage, horizon, ..MacUcbSettings::default() };
+                MacUcbSettings { method, arms, solving_share, samples_a_stage, horizon, ..MacUcbSettings::default() };
             Box::new(MacUcbPlayer::new(grounding, net, network, solver.clone(), settings))
         };
         match algorithm {
@@ -118,8 +168,8 @@ impl<'a> Referee<'a> {
                 let walk = GameWalk::over(engines.engine(), engines.chance(), matches.horizon);
                 Some(Box::new(UctPlayer::over(walk, 1_000_000)))
             }
-            Algorithm::MacUcb => Some(mac(Method::Mac)),
-            Algorithm::FcUcb => Some(mac(Method::ForwardChecking)),
+            Algorithm::MacUcb => Some(mac(Method::Mac, matches.arms)),
+            Algorithm::FcUcb => Some(mac(Method::ForwardChecking, ArmSource::Network)),
         }
     }
 }

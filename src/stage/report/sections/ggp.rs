@@ -184,9 +184,17 @@ fn equal_playouts(section: &mut Section, rows: &[TableRow]) {
 
 /// When MAC-UCB and FC-UCB go on to the next stage.
 fn samples(rows: &[&TableRow]) -> String {
-    let counts: BTreeSet<u32> = rows.iter().map(|row| row.samples_a_stage).collect();
-    let counts: Vec<String> = counts.into_iter().map(|count| counted(count.into(), "sample")).collect();
+    let counts: BTreeSet<&str> = rows.iter().map(|row| &*row.samples_a_stage).collect();
+    let counts: Vec<String> = counts.into_iter().map(left_after).collect();
     format!("A stage is left after {}.", list(&counts))
+}
+
+fn left_after(samples: &str) -> String {
+    match samples.parse() {
+        Ok(count) => counted(count, "sample"),
+        Err(_) if samples == "arms" => "a sample an arm".to_owned(),
+        Err(_) => "two samples an arm, and a twentieth of a move's playouts at least".to_owned(),
+    }
 }
 
 fn players(row: &TableRow) -> String {

@@ -1,0 +1,230 @@
+//! How MAC-UCB solves a stage: the arms of the roles that choose, what they lead to, and what of that is known at once.
+//!
+//! The rules list the legal actions, and each is part of a feasible policy: a solution of the `legal` and `next` rules alone
+//! says nothing new. So the stage is joined with `terminal` and `goal` of the state that follows, and where one role moves
+//! after another, with the stage that follows too: wins, moves that lose at once and ends have their value before anything is
+//! sampled. With the state given, the constraints are a circuit; its evaluation, a lane each joint move, finds all solutions.
+
+use std::ops::ControlFlow;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::explored::Explored;
+use super::stages::{Arm, Choice, NodeId, Stages, Turn, count_drawn};
+use super::walk::GameWalk;
+use crate::gdl::grounding::Grounding;
+use crate::gdl::network::GameNetwork;
+use crate::gdl::propnet::{Propnet, Successor, Successors};
+use crate::gdl::state::GameState;
+use crate::search::scsp::{End, Method, NetworkSolver, Query, Variable};
+
+/// A chance stage with more values is not solved: its values are drawn.
+const MOST_DRAWN: usize = 256;
+/// Two stages are joined where the first has at most this many arms: the work grows with their square.
+const MOST_JOINED: usize = 32;
+
+/// Where the arms of a stage come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ArmSource {
+    /// The legal actions as they are.
+    Legal,
+    /// The legal actions, joined with the goal rules on the states that they lead to.
+    Goals,
+    /// The same, joined with the stage that follows where that is not chance's and both are small.
+    TwoStages,
+    /// The actions that feasible policies of the stage's constraint network contain, as in the paper.
+    Network,
+}
+
+impl ArmSource {
+    const ALL: [(Self, &'static str); 4] =
+        [(Self::Legal, "legal"), (Self::Goals, "goals"), (Self::TwoStages, "two-stages"), (Self::Network, "network")];
+}
+
+impl FromStr for ArmSource {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|(_, name)| *name == text);
+        found.map(|(source, _)| source).ok_or_else(|| format!("`{text}` is none of legal, goals, two-stages, network"))
+    }
+}
+
+/// A game's stage network, preprocessed, for the arms of [`ArmSource::Network`].
+pub(super) struct StageNetwork<'n> {
+    pub(super) grounding: &'n Grounding,
+    pub(super) network: &'n GameNetwork,
+    pub(super) solver: NetworkSolver,
+    pub(super) method: Method,
+    /// A search stops after this many branchings.
+    pub(super) most_nodes: u64,
+    given: Vec<(Variable, u32)>,
+}
+
+impl<'n> StageNetwork<'n> {
+    pub(super) const fn new(
+        grounding: &'n Grounding,
+        network: &'n GameNetwork,
+        solver: NetworkSolver,
+        method: Method,
+        most_nodes: u64,
+    ) -> Self {
+        Self { grounding, network, solver, method, most_nodes, given: Vec::new() }
+    }
+
+    /// The actions of `role` that a feasible policy of the state contains, rising; none if the search met its limit.
+    fn feasible(&mut self, state: &GameState, role: usize) -> Option<Vec<usize>> {
+        let Self { grounding, network, solver, method, most_nodes, given } = self;
+        given.clear();
+        network.give(grounding, state, given);
+        let wanted = [network.action(role)];
+        let query = Query { given, wanted: &wanted, threshold: &[], method: *method, nodes: *most_nodes };
+        let mut actions = Vec::new();
+        let effort = solver.solve(&query, |values| {
+            actions.push(values[0] as usize);
+            ControlFlow::Continue(())
+        });
+        actions.sort_unstable();
+        (effort.end != End::NodeLimit).then_some(actions)
+    }
+}
+
+/// Solves stages.
+pub(super) struct StageSolver<'n> {
+    network: StageNetwork<'n>,
+    successors: Successors<'n>,
+    /// Searches that met the node limit: the legal actions stood in.
+    pub(super) unsolved: u64,
+}
+
+/// What of a stage decides who moves.
+struct Movers {
+    /// Roles besides chance with several legal actions.
+    choosers: Vec<usize>,
+    /// Whether chance has several values.
+    drawn: bool,
+}
+
+impl Movers {
+    fn of(walk: &GameWalk<'_>) -> Self {
+        let drawn = walk.chance.is_some_and(|chance| walk.legal(chance).len() > 1);
+        Self { choosers: walk.choosers().collect(), drawn }
+    }
+
+    /// The role that alone decides what follows, if one does.
+    fn alone(&self) -> Option<usize> {
+        match (&self.choosers[..], self.drawn) {
+            (&[role], false) => Some(role),
+            _ => None,
+        }
+    }
+}
+
+impl<'n> StageSolver<'n> {
+    pub(super) fn new(net: &'n Propnet, network: StageNetwork<'n>) -> Self {
+        Self { network, successors: Successors::new(net), unsolved: 0 }
+    }
+
+    /// Solves the stage of `state`, at which `walk` is.
+    pub(super) fn solve(
+        &mut self,
+        state: &GameState,
+        source: ArmSource,
+        walk: &mut GameWalk<'_>,
+        stages: &mut Stages,
+        explored: &mut Explored,
+    ) -> Turn {
+        let movers = Movers::of(walk);
+        let joins = matches!(source, ArmSource::Goals | ArmSource::TwoStages);
+        if movers.choosers.is_empty() {
+            let values = walk.chance.map_or(1, |chance| walk.legal(chance).len());
+            let whole = joins && values <= MOST_DRAWN;
+            let mut drawn = Vec::new();
+            if whole {
+                let joints = walk.joint_moves(walk.chance);
+                self.follow(state, &joints, stages, explored).into_iter().for_each(|id| count_drawn(&mut drawn, id));
+            }
+            return Turn::Draw { drawn, whole };
+        }
+        let mut choices: Vec<Choice> = Vec::new();
+        for &role in &movers.choosers {
+            let legal = walk.legal(role).to_vec();
+            let actions = if source == ArmSource::Network {
+                self.network.feasible(state, role).unwrap_or_else(|| {
+                    self.unsolved += 1;
+                    legal
+                })
+            } else {
+                legal
+            };
+            choices.push(Choice { role, arms: actions.into_iter().map(Arm::new).collect() });
+        }
+        let Some(role) = movers.alone() else { return Turn::Mixed(choices) };
+        let mut choice = choices.pop().expect("one role chooses");
+        if joins {
+            let joints = walk.joint_moves(Some(role));
+            let children = self.follow(state, &joints, stages, explored);
+            choice.arms.iter_mut().zip(&children).for_each(|(arm, &child)| arm.child = Some(child));
+            if source == ArmSource::TwoStages && children.len() <= MOST_JOINED {
+                for child in children {
+                    self.look_ahead(child, walk, stages, explored);
+                }
+                walk.look_again(state);
+            }
+        }
+        Turn::Choice(choice)
+    }
+
+    /// The nodes of the states that follow; terminal ones have their goals.
+    fn follow(
+        &mut self,
+        state: &GameState,
+        joints: &[Vec<usize>],
+        stages: &mut Stages,
+        explored: &Explored,
+    ) -> Vec<NodeId> {
+        let found = self.successors.of(state, joints).into_iter().map(|next| {
+            let id = stages.of(&next.state, explored);
+            if let Some(value) = rewards(&next) {
+                stages.settle(id, &value);
+            }
+            id
+        });
+        found.collect()
+    }
+
+    /// Settles a state in which the one role with a choice has an action worth all there is, or all actions are ends.
+    fn look_ahead(&mut self, id: NodeId, walk: &mut GameWalk<'_>, stages: &mut Stages, explored: &mut Explored) {
+        let node = stages.node(id);
+        if node.known || node.stage.is_some() {
+            return;
+        }
+        let state = node.state.clone().expect("what follows an arm is a state");
+        walk.look_again(&state);
+        let Some(role) = Movers::of(walk).alone().filter(|_| !walk.is_terminal()) else { return };
+        let found = self.successors.of(&state, &walk.joint_moves(Some(role)));
+        let ends: Vec<Option<Box<[f64]>>> = found.iter().map(rewards).collect();
+        let mut best: Option<(usize, &[f64])> = None;
+        for (place, end) in ends.iter().enumerate() {
+            if let Some(value) = end
+                && best.is_none_or(|(_, best)| value[role] > best[role])
+            {
+                best = Some((place, value));
+            }
+        }
+        if let Some((place, value)) = best
+            && (value[role] >= Explored::HIGHEST || ends.iter().all(Option::is_some))
+        {
+            stages.settle(id, value);
+            explored.settle(&state, value, place);
+        }
+    }
+}
+
+/// What a terminal state gives each role.
+fn rewards(next: &Successor) -> Option<Box<[f64]>> {
+    let goals = next.goals.as_deref()?;
+    Some(goals.iter().map(|&points| f64::from(points) / 100.0).collect())
+}

@@ -1,0 +1,278 @@
+//! The stages that MAC-UCB has solved, as a graph: what their arms lead to, and what that is worth.
+//!
+//! A state has one node, whichever way it is reached. Its value is that of its best arm where one role chooses, and the
+//! expectation over the values of chance where nobody does; a value that is known exactly takes the place of a mean
+//! everywhere above.
+
+use std::collections::HashMap;
+
+use super::explored::Explored;
+use crate::gdl::state::GameState;
+
+/// A place among the nodes.
+pub(super) type NodeId = u32;
+
+/// A state, or what follows an action where more than that action decides.
+pub(super) struct Node {
+    /// None where the node stands for an action whose effect others decide too.
+    pub(super) state: Option<GameState>,
+    pub(super) visits: u32,
+    /// Of each role: the mean or, if `known`, the exact reward.
+    pub(super) value: Box<[f64]>,
+    pub(super) known: bool,
+    pub(super) stage: Option<Stage>,
+}
+
+/// A solved stage.
+pub(super) struct Stage {
+    pub(super) samples: u32,
+    pub(super) turn: Turn,
+    /// The samples of the state from before its stage was solved, and their mean.
+    before: (u32, Box<[f64]>),
+}
+
+/// Who decides what follows.
+pub(super) enum Turn {
+    /// One role, and nobody else.
+    Choice(Choice),
+    /// Chance, or nobody: the states that follow and how often, of how many values of chance; `whole` if all are there.
+    Draw { drawn: Vec<(NodeId, u32)>, whole: bool },
+    /// Several roles at once, or a role and chance.
+    Mixed(Vec<Choice>),
+}
+
+impl Turn {
+    /// How many arms there are to sample.
+    pub(super) fn arms(&self) -> usize {
+        match self {
+            Self::Choice(choice) => choice.arms.len(),
+            Self::Draw { .. } => 1,
+            Self::Mixed(choices) => choices.iter().map(|choice| choice.arms.len()).max().unwrap_or(1),
+        }
+    }
+}
+
+/// A role and its arms.
+pub(super) struct Choice {
+    pub(super) role: usize,
+    pub(super) arms: Vec<Arm>,
+}
+
+/// A feasible action.
+pub(super) struct Arm {
+    pub(super) action: usize,
+    pub(super) child: Option<NodeId>,
+    /// The lines from this stage, unlike those that its child has from anywhere.
+    pub(super) visits: u32,
+    /// The move at which it was cut last, counted from 1.
+    pub(super) cut_at: u64,
+}
+
+impl Arm {
+    pub(super) const fn new(action: usize) -> Self {
+        Self { action, child: None, visits: 0, cut_at: 0 }
+    }
+}
+
+/// Counts that a value of chance leads to `child`.
+pub(super) fn count_drawn(drawn: &mut Vec<(NodeId, u32)>, child: NodeId) {
+    match drawn.iter_mut().find(|(id, _)| *id == child) {
+        Some((_, times)) => *times += 1,
+        None => drawn.push((child, 1)),
+    }
+}
+
+/// All nodes.
+pub(super) struct Stages {
+    nodes: Vec<Node>,
+    of_state: HashMap<GameState, NodeId>,
+    roles: usize,
+    most: usize,
+}
+
+impl Stages {
+    pub(super) fn new(roles: usize, most: usize) -> Self {
+        Self { nodes: Vec::new(), of_state: HashMap::new(), roles, most }
+    }
+
+    pub(super) const fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is room for no more.
+    pub(super) const fn is_full(&self) -> bool {
+        self.nodes.len() >= self.most
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.of_state.clear();
+    }
+
+    pub(super) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    pub(super) fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id as usize]
+    }
+
+    /// The node of a state, made if there is none.
+    pub(super) fn of(&mut self, state: &GameState, explored: &Explored) -> NodeId {
+        if let Some(&id) = self.of_state.get(state) {
+            return id;
+        }
+        let id = self.add(Some(state.clone()));
+        self.of_state.insert(state.clone(), id);
+        self.look_up(id, explored);
+        id
+    }
+
+    /// A node of its own.
+    pub(super) fn add(&mut self, state: Option<GameState>) -> NodeId {
+        let value = vec![0.0; self.roles].into();
+        self.nodes.push(Node { state, visits: 0, value, known: false, stage: None });
+        (self.nodes.len() - 1) as NodeId
+    }
+
+    /// Gives a node its exact value.
+    pub(super) fn settle(&mut self, id: NodeId, value: &[f64]) {
+        let node = &mut self.nodes[id as usize];
+        node.value.copy_from_slice(value);
+        node.known = true;
+    }
+
+    /// Takes over what the cache knows of a node's state.
+    fn look_up(&mut self, id: NodeId, explored: &Explored) {
+        let node = &self.nodes[id as usize];
+        if !node.known
+            && let Some(value) = node.state.as_ref().and_then(|state| explored.value(state))
+        {
+            self.settle(id, value);
+        }
+    }
+
+    /// The value of an arm for a role, the visits of what it leads to, and whether that is known.
+    pub(super) fn of_arm(&self, arm: &Arm, role: usize) -> (f64, u32, bool) {
+        arm.child.map_or((0.0, 0, false), |child| {
+            let Node { value, visits, known, .. } = self.node(child);
+            (value[role], *visits, *known)
+        })
+    }
+
+    /// Gives a node its stage.
+    pub(super) fn solved(&mut self, id: NodeId, turn: Turn) {
+        let node = &mut self.nodes[id as usize];
+        node.stage = Some(Stage { samples: 0, turn, before: (node.visits, node.value.clone()) });
+    }
+
+    /// Counts a sample at a node that has no arms of its own.
+    pub(super) fn add_sample(&mut self, id: NodeId, rewards: &[f64], explored: &Explored) {
+        let node = &mut self.nodes[id as usize];
+        node.visits += 1;
+        if !node.known && node.stage.is_none() {
+            let share = 1.0 / f64::from(node.visits);
+            node.value.iter_mut().zip(rewards).for_each(|(mean, reward)| *mean += (reward - *mean) * share);
+        }
+        self.look_up(id, explored);
+    }
+
+    /// Values a stage anew from what it leads to, after a line through it ended with `rewards`; none: it was just solved.
+    pub(super) fn value(&mut self, id: NodeId, rewards: &[f64], explored: &mut Explored) {
+        self.look_up(id, explored);
+        let node = &self.nodes[id as usize];
+        if node.known {
+            return;
+        }
+        let Some(Stage { turn, before, .. }) = &node.stage else { return };
+        let (value, known) = match turn {
+            Turn::Choice(choice) => self.of_choice(choice, before),
+            Turn::Draw { drawn, whole } => self.of_draw(drawn, *whole, before),
+            Turn::Mixed(_) if rewards.is_empty() => (None, None),
+            Turn::Mixed(_) => {
+                let share = 1.0 / f64::from(node.visits.max(1));
+                let moved = node.value.iter().zip(rewards).map(|(mean, reward)| mean + (reward - mean) * share);
+                (Some(moved.collect()), None)
+            }
+        };
+        let node = &mut self.nodes[id as usize];
+        if let Some(value) = value {
+            node.value = value;
+        }
+        if let Some(best) = known {
+            node.known = true;
+            if let Some(state) = &node.state {
+                explored.settle(state, &node.value, best);
+            }
+        }
+    }
+
+    /// The value where one role chooses and, if it is exact, the place of the action to take. Until then it is the mean
+    /// over the samples of the arms that are not known, or that of the best known arm where that is higher.
+    fn of_choice(&self, choice: &Choice, before: &(u32, Box<[f64]>)) -> (Option<Box<[f64]>>, Option<usize>) {
+        let Choice { role, arms } = choice;
+        let mut best: Option<(f64, usize)> = None;
+        let mut all_known = true;
+        let mut weight = f64::from(before.0);
+        let mut sum: Vec<f64> = before.1.iter().map(|value| weight * value).collect();
+        for (place, arm) in arms.iter().enumerate() {
+            let Some(Node { value, known, .. }) = arm.child.map(|child| self.node(child)) else {
+                all_known = false;
+                continue;
+            };
+            all_known &= known;
+            if *known {
+                if best.is_none_or(|(best, _)| value[*role] > best) {
+                    best = Some((value[*role], place));
+                }
+            } else {
+                let share = f64::from(arm.visits);
+                sum.iter_mut().zip(value).for_each(|(sum, value)| *sum += share * value);
+                weight += share;
+            }
+        }
+        let of_place = |place: usize| arms[place].child.map(|child| self.node(child).value.clone());
+        match best {
+            Some((value, place)) if all_known || value >= Explored::HIGHEST => (of_place(place), Some(place)),
+            Some((value, place)) if weight > 0.0 && value > sum[*role] / weight => (of_place(place), None),
+            _ => ((weight > 0.0).then(|| sum.iter().map(|sum| sum / weight).collect()), None),
+        }
+    }
+
+    /// The expectation over the values of chance. Where all are there, those known have their exact share and the others
+    /// that of their samples, those from before the stage was solved among them.
+    fn of_draw(
+        &self,
+        drawn: &[(NodeId, u32)],
+        whole: bool,
+        before: &(u32, Box<[f64]>),
+    ) -> (Option<Box<[f64]>>, Option<usize>) {
+        let nodes = || drawn.iter().map(|&(child, times)| (self.node(child), f64::from(times)));
+        let all: f64 = nodes().map(|(_, times)| times).sum();
+        let known = self.mean(nodes().filter(|(node, _)| whole && node.known));
+        let open = self.mean(nodes().filter(|(node, _)| !(whole && node.known) && node.visits > 0));
+        let (known_share, known_mean) = (known.0 / all.max(1.0), known.1);
+        if whole && known_share >= 1.0 {
+            return (Some(known_mean), Some(0));
+        }
+        let visits: u32 = nodes().filter(|(node, _)| !(whole && node.known)).map(|(node, _)| node.visits).sum();
+        let samples = f64::from(visits) + f64::from(before.0);
+        if samples == 0.0 {
+            return (None, None);
+        }
+        let share = f64::from(before.0) / samples;
+        let open = open.1.iter().zip(&before.1).map(|(open, before)| (1.0 - share) * open + share * before);
+        let value = open.zip(&known_mean).map(|(open, known)| (1.0 - known_share) * open + known_share * known);
+        (Some(value.collect()), None)
+    }
+
+    /// The mean value of nodes with weights, and the sum of these.
+    fn mean<'a>(&self, nodes: impl Iterator<Item = (&'a Node, f64)>) -> (f64, Box<[f64]>) {
+        let (mut all, mut sum) = (0.0, vec![0.0; self.roles]);
+        for (node, weight) in nodes {
+            all += weight;
+            sum.iter_mut().zip(&node.value).for_each(|(sum, value)| *sum += weight * value);
+        }
+        (all, sum.into_iter().map(|sum| if all > 0.0 { sum / all } else { 0.0 }).collect())
+    }
+}
