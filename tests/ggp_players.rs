@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use mineflow::gdl::GameState;
 use mineflow::gdl::network::{GameNetwork, Rules};
 use mineflow::gdl::player::{Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, MoveBudget, UctPlayer};
-use mineflow::gdl::propnet::Propnet;
+use mineflow::gdl::propnet::{PlayoutStart, Propnet};
 use mineflow::gdl::{Grounding, GroundingLimits, Sheet};
 use mineflow::rng::{Rng, Seed};
 use mineflow::search::scsp::{Filtering, Method, NetworkSolver};
@@ -200,4 +200,69 @@ fn orchard_is_won_no_oftener_than_best_play_wins_it_and_no_more_rarely_than_wors
         let score = standing.score.unwrap() / 100.0;
         assert!((worst - error..best + error).contains(&score), "{worst} to {best}: {standing:?}");
     }
+}
+
+/// The mean rewards of batches of playouts of two actions against the exact ones by recursion.
+#[test]
+fn batches_of_playouts_have_the_exact_expected_rewards() {
+    for (game, steps) in [("tic-tac-toe", 5), ("matching-pennies", 0)] {
+        let grounding = grounding_of(game);
+        let net = Propnet::new(&grounding);
+        let mut table = GameWalk::new(&net, grounding.chance, 100);
+        let mut rng = Seed::new(5).child(game, 0).rng();
+        table.look_at(net.initial());
+        while table.steps() < steps || table.choosers().next().is_none() {
+            table.step(|_| None, &mut rng);
+        }
+        let state = table.state();
+        let role = table.choosers().next().unwrap();
+        let actions = table.legal(role)[..2].to_vec();
+        for count in [40, 4_000] {
+            let mut starts: Vec<PlayoutStart> = Vec::new();
+            for playout in 0..count {
+                starts.push(PlayoutStart { state: &state, first: Some((role, actions[playout % 2])) });
+            }
+            let repeats = 40_000 / count;
+            let mut sums = [[0.0; 2]; 2];
+            for _ in 0..repeats {
+                let rewards = table.play_out_all(&starts, &mut rng);
+                for (playout, row) in rewards.chunks(net.roles()).enumerate() {
+                    sums[playout % 2].iter_mut().zip(row).for_each(|(sum, reward)| *sum += reward);
+                }
+            }
+            for (action, sums) in actions.iter().zip(sums) {
+                let exact = random_value(&mut table, &state, Some((role, *action)));
+                for (sum, exact) in sums.iter().zip(exact) {
+                    let mean = sum / 20_000.0;
+                    assert!((mean - exact).abs() < 4.0 * 0.5 / 20_000_f64.sqrt(), "{game} {count} {mean} {exact}");
+                }
+            }
+        }
+    }
+}
+
+/// The expected rewards if all roles draw, after a first action of one role.
+fn random_value(table: &mut GameWalk, state: &GameState, first: Option<(usize, usize)>) -> Vec<f64> {
+    table.look_at(state);
+    if table.is_terminal() {
+        return table.rewards().to_vec();
+    }
+    let roles = table.roles();
+    let mut joints: Vec<Vec<usize>> = vec![Vec::new()];
+    for role in 0..roles {
+        let legal = match first {
+            Some((fixed, action)) if fixed == role => vec![action],
+            _ => table.legal(role).to_vec(),
+        };
+        joints = joints.iter().flat_map(|joint| legal.iter().map(|&a| [&joint[..], &[a]].concat())).collect();
+    }
+    let mut sums = vec![0.0; roles];
+    for joint in &joints {
+        table.look_at(state);
+        table.step(|role| Some(joint[role]), &mut Seed::new(0).rng());
+        let next = table.state();
+        let value = random_value(table, &next, None);
+        sums.iter_mut().zip(value).for_each(|(sum, value)| *sum += value / joints.len() as f64);
+    }
+    sums
 }

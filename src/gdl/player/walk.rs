@@ -5,7 +5,7 @@ use rand::RngExt;
 use super::explored::{Explored, PathStep};
 use crate::gdl::engine::{GameEngine, NetEngine};
 use crate::gdl::error::SheetError;
-use crate::gdl::propnet::Propnet;
+use crate::gdl::propnet::{PlayoutStart, Propnet};
 use crate::gdl::state::GameState;
 use crate::rng::Rng;
 
@@ -181,6 +181,15 @@ impl<'n> GameWalk<'n> {
             }
             self.step(|_| None, rng);
         }
+    }
+
+    /// One random playout from each of `starts`, up to 256 at once where a network plays; a row of rewards a start, of all
+    /// roles. Playouts know nothing of explored states and explore none. See [`GameEngine::play_out_all`].
+    ///
+    /// The walk looks at any state afterwards: [`Self::look_at`] the next one.
+    pub fn play_out_all(&mut self, starts: &[PlayoutStart<'_>], rng: &mut Rng) -> &[f64] {
+        self.engine.play_out_all(starts, self.horizon, rng, &mut self.rewards);
+        &self.rewards
     }
 
     fn list_moves(&mut self) {

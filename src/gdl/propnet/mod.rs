@@ -11,4 +11,4 @@ mod playout;
 
 pub use compile::Propnet;
 pub use machine::Machine;
-pub use playout::{Breakdown, PlayoutEnd, Playouts};
+pub use playout::{Breakdown, PlayoutEnd, PlayoutStart, Playouts};
