@@ -25,7 +25,7 @@ pub fn arm_to_take(arms: impl Iterator<Item = ArmValue>, rng: &mut Rng) -> usize
 }
 
 /// The place of the highest value, of several each with the same chance.
-fn any_of_best(values: impl Iterator<Item = (f64, u32)>, rng: &mut Rng) -> usize {
+pub fn any_of_best(values: impl Iterator<Item = (f64, u32)>, rng: &mut Rng) -> usize {
     let (mut best, mut place, mut equals) = ((f64::NEG_INFINITY, 0), 0, 0_u32);
     for (index, value) in values.enumerate() {
         if equals == 0 || value > best {

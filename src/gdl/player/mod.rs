@@ -6,6 +6,7 @@
 mod arms;
 mod explored;
 mod mac_ucb;
+mod recipe;
 mod uct;
 mod walk;
 
@@ -14,7 +15,8 @@ use std::time::Duration;
 
 pub use explored::Explored;
 pub use mac_ucb::{MacUcbPlayer, MacUcbSettings};
-pub use uct::UctPlayer;
+pub use recipe::{Algorithm, PlayerRecipe, RecipeError};
+pub use uct::{UctPlayer, UctSettings};
 pub use walk::GameWalk;
 
 use super::state::GameState;

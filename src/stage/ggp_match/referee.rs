@@ -5,9 +5,11 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 
 use super::record::{CostRow, MatchRow, list};
-use super::{Algorithm, Matches, Stage};
+use super::{Matches, Stage};
 use crate::gdl::PlayError;
-use crate::gdl::player::{Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort, UctPlayer};
+use crate::gdl::player::{
+    Algorithm, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort, PlayerRecipe, UctPlayer,
+};
 use crate::rng::{Rng, Seed};
 use crate::search::scsp::Method;
 use crate::stage::ggp_fault::fault_of;
@@ -25,7 +27,7 @@ pub(super) struct Referee<'a> {
 /// A role that is not chance, and who plays it.
 struct Seat<'a> {
     role: usize,
-    algorithm: Algorithm,
+    recipe: &'a PlayerRecipe,
     /// None for one that moves at random.
     player: Option<Box<dyn GdlPlayer + 'a>>,
     rng: Rng,
@@ -47,9 +49,9 @@ impl<'a> Referee<'a> {
         let mut rng = seed.child("chance", 0).rng();
         let roles = (0..all_roles).filter(|&role| Some(role) != chance);
         let sit = |(number, role): (usize, usize)| {
-            let algorithm = matches.players[(number + index as usize) % matches.players.len()];
+            let recipe = &matches.players[(number + index as usize) % matches.players.len()];
             let rng = seed.child("player", number as u64).rng();
-            Seat { role, algorithm, player: self.player(algorithm, &engines), rng, time: Duration::ZERO }
+            Seat { role, recipe, player: self.player(&recipe.algorithm, &engines), rng, time: Duration::ZERO }
         };
         let mut seats: Vec<Seat<'_>> = roles.enumerate().map(sit).collect();
         let mut explored = Explored::new(chance, matches.most_explored);
@@ -59,10 +61,11 @@ impl<'a> Referee<'a> {
         while !table.is_terminal() && steps < matches.horizon {
             let state = table.state();
             let mut joint = vec![None; all_roles];
-            for Seat { role, player, rng, time, .. } in &mut seats {
+            for Seat { role, recipe, player, rng, time } in &mut seats {
                 if let Some(player) = player {
                     let clock = ThreadTime::now();
-                    joint[*role] = Some(player.choose(&state, *role, matches.budget, &mut explored, rng));
+                    let budget = recipe.budget.unwrap_or(matches.budget);
+                    joint[*role] = Some(player.choose(&state, *role, budget, &mut explored, rng));
                     *time += clock.elapsed();
                 }
             }
@@ -80,7 +83,7 @@ impl<'a> Referee<'a> {
         let of_effort = |value: fn(PlayerEffort) -> u64| list(seats.iter().map(|seat| value(seat.effort())));
         let row = MatchRow {
             index,
-            players: list(seats.iter().map(|seat| seat.algorithm.name())),
+            players: list(seats.iter().map(|seat| seat.recipe)),
             goals: list(seats.iter().map(|seat| (100.0 * rewards[seat.role]).round())),
             steps,
             ended,
@@ -100,7 +103,7 @@ impl<'a> Referee<'a> {
         Ok((row, cost))
     }
 
-    fn player(&self, algorithm: Algorithm, engines: &Engines<'a>) -> Option<Box<dyn GdlPlayer + 'a>> {
+    fn player(&self, algorithm: &Algorithm, engines: &Engines<'a>) -> Option<Box<dyn GdlPlayer + 'a>> {
         let matches = self.matches;
         let mac = |method| -> Box<dyn GdlPlayer + 'a> {
             let Stage { network, solver } = self.stage.expect("it is made for players that solve");
@@ -114,9 +117,9 @@ impl<'a> Referee<'a> {
         };
         match algorithm {
             Algorithm::Random => None,
-            Algorithm::Uct => {
+            Algorithm::Uct(settings) => {
                 let walk = GameWalk::over(engines.engine(), engines.chance(), matches.horizon);
-                Some(Box::new(UctPlayer::over(walk, 1_000_000)))
+                Some(Box::new(UctPlayer::over(walk, settings.clone())))
             }
             Algorithm::MacUcb => Some(mac(Method::Mac)),
             Algorithm::FcUcb => Some(mac(Method::ForwardChecking)),
