@@ -8,13 +8,14 @@ use std::sync::atomic::AtomicBool;
 use mineflow::gdl::GameState;
 use mineflow::gdl::network::{GameNetwork, Rules};
 use mineflow::gdl::player::{
-    ArmSource, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, MoveBudget, SamplesAStage, UctPlayer,
+    Algorithm, ArmSource, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, MoveBudget, PlayerRecipe,
+    SamplesAStage, UctPlayer, UctSettings,
 };
-use mineflow::gdl::propnet::{Machine, Propnet, Successors};
+use mineflow::gdl::propnet::{Machine, PlayoutStart, Propnet, Successors};
 use mineflow::gdl::{Grounding, GroundingLimits, Sheet};
 use mineflow::rng::{Rng, Seed};
 use mineflow::search::scsp::{Filtering, Method, NetworkSolver};
-use mineflow::stage::ggp_match::{Algorithm, Matches, Played, Venue, cooperative_standing, standings};
+use mineflow::stage::ggp_match::{Matches, Played, Venue, cooperative_standing, standings};
 
 use rand::RngExt;
 
@@ -76,7 +77,7 @@ fn what_is_explored_has_its_exact_value_and_players_play_it_best() {
         }
         table.look_at(&state);
         let role = table.choosers().next().unwrap();
-        let uct = UctPlayer::new(&net, None, 100, 10_000);
+        let uct = UctPlayer::new(&net, None, 100, UctSettings::default());
         let mac = |method| {
             let settings = MacUcbSettings { method, ..MacUcbSettings::default() };
             MacUcbPlayer::new(&grounding, &net, &stage, solver.clone(), settings)
@@ -295,10 +296,10 @@ fn what_players_keep_is_bounded() {
     }
 }
 
-fn series(game: &str, players: &[Algorithm], matches: u32, samples: u64) -> Matches {
+fn series(game: &str, players: &[&str], matches: u32, samples: u64) -> Matches {
     Matches {
         sheet: sheet_of(game),
-        players: players.to_vec(),
+        players: players.iter().map(|player| player.parse().unwrap()).collect(),
         matches,
         series: 1,
         budget: MoveBudget::Samples(samples),
@@ -320,8 +321,18 @@ fn play(matches: &Matches) -> Played {
 
 #[test]
 fn every_player_beats_one_that_moves_at_random() {
-    for algorithm in [Algorithm::Uct, Algorithm::MacUcb, Algorithm::FcUcb] {
-        let matches = series("tic-tac-toe", &[algorithm, Algorithm::Random], 10, 1000);
+    let variants = [
+        "uct:nodes-a-playout=3:cache=no:explore=1",
+        "uct:transpositions=no",
+        "uct:transpositions=no:keep-tree=no",
+        "uct:solver=yes",
+        "uct:grave=50",
+        "uct:grave=50:solver=yes",
+        "uct:lanes=64",
+        "uct:lanes=64:leaves=16:solver=yes",
+    ];
+    for player in ["uct", "mac-ucb", "fc-ucb"].into_iter().chain(variants) {
+        let matches = series("tic-tac-toe", &[player, "random"], 10, 1000);
         let standing = &standings(&matches, &play(&matches))[0];
         assert!(standing.losses == 0 && standing.wins >= 7, "{standing:?}");
     }
@@ -333,8 +344,7 @@ fn series_keep_what_players_know_and_are_the_same_after_an_interruption() {
         let cells = played.rows.iter().flat_map(|row| row.explored.split(';'));
         cells.map(|cell| cell.parse::<u64>().unwrap()).sum()
     };
-    let players = [Algorithm::MacUcb, Algorithm::Uct];
-    let mut matches = series("tic-tac-toe", &players, 7, 60);
+    let mut matches = series("tic-tac-toe", &["mac-ucb", "uct"], 7, 60);
     let anew = play(&matches);
     matches.series = 3;
     let kept = play(&matches);
@@ -354,7 +364,7 @@ fn series_keep_what_players_know_and_are_the_same_after_an_interruption() {
 
 #[test]
 fn matches_are_the_same_for_any_number_of_threads_and_after_an_interruption() {
-    let players = [Algorithm::MacUcb, Algorithm::Uct];
+    let players = ["mac-ucb", "uct"];
     let alone = play(&series("matching-pennies", &players, 6, 50)).rows;
     let dir = tempdir();
     let folder = dir.path().join("matches");
@@ -370,6 +380,127 @@ fn matches_are_the_same_for_any_number_of_threads_and_after_an_interruption() {
     matches.threads = 1;
     assert_eq!(play(&matches).rows, alone);
     assert_eq!(fs::read_to_string(&file).unwrap(), whole);
+}
+
+#[test]
+fn players_with_lanes_play_the_same_for_any_number_of_threads() {
+    let players = ["uct:playouts=70:cache=no:lanes=16:leaves=4", "uct:playouts=40:solver=yes"];
+    let mut matches = series("kaseklau", &players, 6, 50);
+    let alone = play(&matches).rows;
+    assert!(alone[0].players == players.join(";"));
+    matches.threads = 2;
+    assert_eq!(play(&matches).rows, alone);
+    // The budget is kept to the playout.
+    let (made, moves) = (&alone[0].samples, &alone[0].moves);
+    let [made, moves] = [made, moves].map(|list| list.split(';').next().unwrap().parse::<u64>().unwrap());
+    assert_eq!(made, 70 * moves);
+}
+
+#[test]
+fn players_are_read_as_they_are_written_and_slips_are_named() {
+    for text in
+        ["uct", "mac-ucb:playouts=5", "uct:ms=2.5:solver=yes:grave=50", "uct:transpositions=no:lanes=64:leaves=8"]
+    {
+        assert_eq!(text.parse::<PlayerRecipe>().unwrap().to_string(), text);
+    }
+    assert_eq!("uct:lanes=1:playouts=7".parse::<PlayerRecipe>().unwrap().to_string(), "uct:playouts=7");
+    for (text, error) in [
+        ("ucb", "`ucb` is none of uct, mac-ucb, fc-ucb, random, did you mean `uct`?"),
+        ("uct:lane=4", "`uct` has no option `lane`, did you mean `lanes`?"),
+        ("uct:playouts=0", "`playouts` of `uct` can't be `0`; write a whole number from 1"),
+        ("uct:solver=true", "`solver` of `uct` can't be `true`; write yes or no"),
+        ("uct:playouts=5:ms=5", "`uct` gives both `playouts` and `ms`"),
+        ("uct:grave=50:lanes=4", "lanes don't show them"),
+        ("uct:leaves=4", "there are more leaves than lanes"),
+        ("random:playouts=5", "`random` has no option `playouts`"),
+    ] {
+        let said = text.parse::<PlayerRecipe>().unwrap_err().to_string();
+        assert!(said.contains(error), "{text}: {said}");
+    }
+}
+
+/// What best play from a state gives to the first role, the second getting the rest.
+fn best_play(table: &mut GameWalk, state: &GameState, known: &mut HashMap<GameState, f64>) -> f64 {
+    if let Some(&value) = known.get(state) {
+        return value;
+    }
+    table.look_at(state);
+    if table.is_terminal() {
+        return table.rewards()[0];
+    }
+    let role = table.choosers().next().unwrap_or(0);
+    let actions = table.legal(role).to_vec();
+    let values = actions.iter().map(|&action| {
+        table.look_at(state);
+        table.step(|other| (other == role).then_some(action), &mut Seed::new(0).rng());
+        let next = table.state();
+        best_play(table, &next, known)
+    });
+    let value = if role == 0 { values.fold(0.0, f64::max) } else { values.fold(1.0, f64::min) };
+    known.insert(state.clone(), value);
+    value
+}
+
+#[test]
+fn what_the_solver_proves_is_played() {
+    for (game, steps, positions) in [("tic-tac-toe", 2, 12), ("connect-four", 29, 8)] {
+        let grounding = grounding_of(game);
+        let net = Propnet::new(&grounding);
+        let mut table = GameWalk::new(&net, None, 100);
+        let (mut seed, mut tried, mut decided, mut proven) = (0, 0, 0, 0);
+        while tried < positions {
+            seed += 1;
+            let mut rng = Seed::new(seed).child("position", 0).rng();
+            table.look_at(net.initial());
+            while !table.is_terminal() && table.steps() < steps {
+                table.step(|_| None, &mut rng);
+            }
+            let Some(role) = table.choosers().next().filter(|_| !table.is_terminal()) else { continue };
+            tried += 1;
+            let state = table.state();
+            let mut known = HashMap::new();
+            let expected = best_play(&mut table, &state, &mut known);
+            decided += usize::from(expected != 0.5);
+            for options in ["", ":transpositions=no", ":lanes=16:leaves=4", ":grave=20"] {
+                let recipe: PlayerRecipe = format!("uct:solver=yes{options}").parse().unwrap();
+                let Algorithm::Uct(settings) = recipe.algorithm else { panic!("{recipe}") };
+                for budget in [300, 20_000] {
+                    let mut player = UctPlayer::new(&net, None, 100, settings.clone());
+                    let mut none = Explored::new(None, 0);
+                    let action = player.choose(&state, role, MoveBudget::Samples(budget), &mut none, &mut rng);
+                    table.look_at(&state);
+                    table.step(|other| (other == role).then_some(action), &mut rng);
+                    let next = table.state();
+                    let value = best_play(&mut table, &next, &mut known);
+                    if player.effort().samples < budget {
+                        proven += 1;
+                        assert_eq!(value, expected, "{game}, seed {seed}, {options}, {budget}");
+                    }
+                }
+            }
+        }
+        assert!(decided > 3 && proven > 3 * positions, "{game}: {decided} decided, {proven} proven");
+    }
+}
+
+#[test]
+fn a_tree_holds_no_more_states_than_it_may() {
+    let grounding = grounding_of("tic-tac-toe");
+    let net = Propnet::new(&grounding);
+    for (transpositions, keep_tree, lanes) in [(true, true, 1), (false, true, 1), (false, false, 8)] {
+        let settings = UctSettings { transpositions, keep_tree, lanes, most_nodes: 100, ..UctSettings::default() };
+        let mut player = UctPlayer::new(&net, None, 100, settings);
+        let mut table = GameWalk::new(&net, None, 100);
+        let (mut rng, mut explored) = (Seed::new(1).rng(), Explored::new(None, 50));
+        table.start();
+        while !table.is_terminal() {
+            let (state, role) = (table.state(), table.choosers().next().unwrap_or(0));
+            let action = player.choose(&state, role, MoveBudget::Samples(500), &mut explored, &mut rng);
+            assert!(player.states() <= 100, "{} states", player.states());
+            table.look_at(&state);
+            table.step(|other| (other == role).then_some(action), &mut rng);
+        }
+    }
 }
 
 /// The share of matches of Orchard that are won if each choice of fruits has the value that `pick` takes of the values
@@ -426,9 +557,75 @@ fn orchard_is_won_no_oftener_than_best_play_wins_it_and_no_more_rarely_than_wors
     assert!((best - 0.684).abs() < 5e-4 && (worst - 0.532).abs() < 5e-4, "{best}, {worst}");
     let matches = 400;
     let error = 3.0 * (best * (1.0 - best) / f64::from(matches)).sqrt();
-    for algorithm in [Algorithm::Uct, Algorithm::MacUcb, Algorithm::FcUcb] {
-        let standing = cooperative_standing(algorithm, &play(&series("orchard", &[algorithm], matches, 10)));
+    for player in ["uct", "mac-ucb", "fc-ucb"] {
+        let standing =
+            cooperative_standing(&player.parse().unwrap(), &play(&series("orchard", &[player], matches, 10)));
         let score = standing.score.unwrap() / 100.0;
         assert!((worst - error..best + error).contains(&score), "{worst} to {best}: {standing:?}");
     }
+}
+
+/// The mean rewards of batches of playouts of two actions against the exact ones by recursion.
+#[test]
+fn batches_of_playouts_have_the_exact_expected_rewards() {
+    for (game, steps) in [("tic-tac-toe", 5), ("matching-pennies", 0)] {
+        let grounding = grounding_of(game);
+        let net = Propnet::new(&grounding);
+        let mut table = GameWalk::new(&net, grounding.chance, 100);
+        let mut rng = Seed::new(5).child(game, 0).rng();
+        table.look_at(net.initial());
+        while table.steps() < steps || table.choosers().next().is_none() {
+            table.step(|_| None, &mut rng);
+        }
+        let state = table.state();
+        let role = table.choosers().next().unwrap();
+        let actions = table.legal(role)[..2].to_vec();
+        for count in [40, 4_000] {
+            let mut starts: Vec<PlayoutStart> = Vec::new();
+            for playout in 0..count {
+                starts.push(PlayoutStart { state: &state, first: Some((role, actions[playout % 2])) });
+            }
+            let repeats = 40_000 / count;
+            let mut sums = [[0.0; 2]; 2];
+            for _ in 0..repeats {
+                let rewards = table.play_out_all(&starts, &mut rng);
+                for (playout, row) in rewards.chunks(net.roles()).enumerate() {
+                    sums[playout % 2].iter_mut().zip(row).for_each(|(sum, reward)| *sum += reward);
+                }
+            }
+            for (action, sums) in actions.iter().zip(sums) {
+                let exact = random_value(&mut table, &state, Some((role, *action)));
+                for (sum, exact) in sums.iter().zip(exact) {
+                    let mean = sum / 20_000.0;
+                    assert!((mean - exact).abs() < 4.0 * 0.5 / 20_000_f64.sqrt(), "{game} {count} {mean} {exact}");
+                }
+            }
+        }
+    }
+}
+
+/// The expected rewards if all roles draw, after a first action of one role.
+fn random_value(table: &mut GameWalk, state: &GameState, first: Option<(usize, usize)>) -> Vec<f64> {
+    table.look_at(state);
+    if table.is_terminal() {
+        return table.rewards().to_vec();
+    }
+    let roles = table.roles();
+    let mut joints: Vec<Vec<usize>> = vec![Vec::new()];
+    for role in 0..roles {
+        let legal = match first {
+            Some((fixed, action)) if fixed == role => vec![action],
+            _ => table.legal(role).to_vec(),
+        };
+        joints = joints.iter().flat_map(|joint| legal.iter().map(|&a| [&joint[..], &[a]].concat())).collect();
+    }
+    let mut sums = vec![0.0; roles];
+    for joint in &joints {
+        table.look_at(state);
+        table.step(|role| Some(joint[role]), &mut Seed::new(0).rng());
+        let next = table.state();
+        let value = random_value(table, &next, None);
+        sums.iter_mut().zip(value).for_each(|(sum, value)| *sum += value / joints.len() as f64);
+    }
+    sums
 }

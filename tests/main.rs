@@ -21,6 +21,7 @@ mod game;
 mod generate;
 mod ggp;
 mod ggp_agreement;
+mod ggp_ladder;
 mod ggp_players;
 mod ggp_scsp;
 mod ggp_solve;

@@ -624,6 +624,7 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
         ("table3-playouts.csv", "pipeline ggp table --experiments table3 --games GAME=Nit --out DIR"),
         ("equality.csv", "pipeline ggp check FILE --playouts 10000"),
         ("networks.csv", "pipeline ggp check FILE --scsp"),
+        ("ladder.csv", "pipeline ggp ladder --out DIR"),
     ] {
         let said = format!("> Missing: `ggp/{name}`. `{command}` makes it.");
         assert!(text(&empty, "report.md").contains(&said), "{said}");
@@ -655,6 +656,13 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
         "ggp/networks.csv",
         "game,network,preprocessed,variables,largest_domain,constraints,tuples,cpu_seconds\nhex,stage,true,500,82,450,9000,0.1\n",
     );
+    file(
+        &folder,
+        "ggp/ladder.csv",
+        "game,player,opponent,playouts,opponent_playouts,matches,wins,draws,losses,score,deviation,low,high,samples_a_move,\
+         opponent_samples_a_move\nhex,mac-ucb,uct,512,512,100,40,0,60,40,5,31,50,500,500\n\
+         hex,mac-ucb,uct,512,8,100,71,0,29,71,5,61,79,500,8\n",
+    );
     let files = build(&inputs).unwrap();
     let page = text(&files, "report.md");
     assert_eq!(verdict(page, "MAC-UCB outperforms UCT in all games."), "agrees");
@@ -669,6 +677,7 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
         "At 0 the root alone is solved. A stage is left after 10,000 samples.",
         "| hex | 500 | 82 | 450 | 9,000 | 0.1 | 22 | 6,561 | 27 | 91 |",
         "10 with 500 states in all: no difference.",
+        "| hex | mac-ucb | 512 | uct | 8 | 100 | 71, 0, 29 | 71.00 (61.00 - 79.00) | 69.7 |",
     ] {
         assert!(page.contains(said), "{said:?} is not in\n{page}");
     }

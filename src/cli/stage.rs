@@ -29,7 +29,7 @@ pub(super) fn add_to(cli: Command) -> Command {
         let out = out.value_parser(clap::value_parser!(PathBuf));
         let (group, name) =
             kind.command.split_once(' ').map_or((None, kind.command), |(group, name)| (Some(group), name));
-        let after = if group.is_some() { ALGORITHMS } else { EXIT_CODES };
+        let after = if group == Some("samegame") { ALGORITHMS } else { EXIT_CODES };
         let command = Command::new(name).after_help(after).display_order(place);
         // After the arguments, whose documentation would be the summary.
         let mut command = (stage.definition.arguments)(command).about(stage.summary).arg(out);

@@ -3,7 +3,7 @@
 use rand::RngExt;
 
 use super::error::{PlayError, SheetError};
-use super::propnet::{Machine, Propnet};
+use super::propnet::{Machine, PlayoutStart, Playouts, Propnet};
 use super::state::GameState;
 use crate::rng::Rng;
 
@@ -26,20 +26,33 @@ pub trait GameEngine {
     fn goals(&mut self, role: usize) -> Vec<u8>;
     /// Goes on to the state that follows when each role does its action of `joint`.
     fn step(&mut self, joint: &[usize]);
+    /// One random playout from each of `starts`, cut off after `horizon` steps, in place of what `rewards` holds: the goals
+    /// by 100 of all roles, one row a start in the order of `starts`. A playout that is cut off, or in which a role can't
+    /// move, gives 0 to all. The same generator gives the same rewards, whatever was played before; which of `starts` gets
+    /// which random numbers is the engine's affair. The engine looks at any state afterwards.
+    fn play_out_all(&mut self, starts: &[PlayoutStart<'_>], horizon: usize, rng: &mut Rng, rewards: &mut Vec<f64>) {
+        rewards.clear();
+        starts.iter().for_each(|&start| play_out_one(self, start, horizon, rng, rewards));
+    }
     /// What went wrong for good: from then on all states are terminal and give no goal.
     fn fault(&self) -> Option<SheetError>;
 }
 
-/// The network and one of its machines.
+/// Words of 64 playouts of a large batch. Measured with 1, 2, 4 and 8: 4 is best or within a fifth of it on all games.
+const WIDE: usize = 4;
+
+/// The network and one of its machines. Playouts in batches run 64 or 256 at once.
 pub struct NetEngine<'n> {
     net: &'n Propnet,
     machine: Machine<'n>,
+    narrow: Option<Playouts<'n, 1>>,
+    wide: Option<Playouts<'n, WIDE>>,
 }
 
 impl<'n> NetEngine<'n> {
     /// An engine that looks at the initial state.
     pub fn new(net: &'n Propnet) -> Self {
-        Self { net, machine: Machine::new(net) }
+        Self { net, machine: Machine::new(net), narrow: None, wide: None }
     }
 }
 
@@ -77,9 +90,58 @@ impl GameEngine for NetEngine<'_> {
         self.machine.step(joint);
     }
 
+    fn play_out_all(&mut self, starts: &[PlayoutStart<'_>], horizon: usize, rng: &mut Rng, rewards: &mut Vec<f64>) {
+        let Self { net, narrow, wide, .. } = self;
+        let sound = if starts.len() <= 64 {
+            narrow.get_or_insert_with(|| Playouts::new(net, horizon)).rewards(starts, horizon, rng, rewards)
+        } else {
+            wide.get_or_insert_with(|| Playouts::new(net, horizon)).rewards(starts, horizon, rng, rewards)
+        };
+        if !sound {
+            rewards.clear();
+            starts.iter().for_each(|&start| play_out_one(self, start, horizon, rng, rewards));
+        }
+    }
+
     fn fault(&self) -> Option<SheetError> {
         None
     }
+}
+
+/// One playout by single steps; adds its rewards.
+fn play_out_one(
+    engine: &mut (impl GameEngine + ?Sized),
+    PlayoutStart { state, first }: PlayoutStart<'_>,
+    horizon: usize,
+    rng: &mut Rng,
+    rewards: &mut Vec<f64>,
+) {
+    let roles = engine.roles();
+    engine.look_at(state);
+    let (mut legal, mut joint) = (Vec::new(), Vec::with_capacity(roles));
+    for steps in 0..=horizon {
+        if engine.is_terminal() {
+            for role in 0..roles {
+                let points = engine.goals(role).first().copied().unwrap_or(0);
+                rewards.push(f64::from(points) / 100.0);
+            }
+            return;
+        }
+        joint.clear();
+        for role in 0..roles {
+            engine.legal(role, &mut legal);
+            match first.filter(|&(of, _)| steps == 0 && of == role) {
+                Some((_, action)) => joint.push(action),
+                None if legal.is_empty() => break,
+                None => joint.push(legal[rng.random_range(0..legal.len())]),
+            }
+        }
+        if joint.len() < roles || steps == horizon {
+            break;
+        }
+        engine.step(&joint);
+    }
+    rewards.extend(std::iter::repeat_n(0.0, roles));
 }
 
 /// How a random playout went.

@@ -15,12 +15,10 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::ggp_match::{
-    Algorithm, MatchEvent, Matches, Played, Standing, Venue, cooperative_standing, play, standings,
-};
+use super::ggp_match::{MatchEvent, Matches, Played, Standing, Venue, cooperative_standing, play, standings};
 use super::series::{round, to_csv};
 use crate::arena::Ending;
-use crate::gdl::player::{ArmSource, MoveBudget, SamplesAStage};
+use crate::gdl::player::{Algorithm, ArmSource, MoveBudget, PlayerRecipe, SamplesAStage, UctSettings};
 use crate::store::{Folder, Purpose};
 
 /// One of the paper's experiments.
@@ -136,8 +134,8 @@ pub struct TableRow {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct TableCost {
     pub game: String,
-    pub player: &'static str,
-    pub opponent: &'static str,
+    pub player: String,
+    pub opponent: String,
     pub budget: String,
     pub solving_share: f64,
     pub matches: u32,
@@ -154,8 +152,8 @@ pub struct TableCost {
 #[derive(Clone, PartialEq, Debug)]
 struct Series<'a> {
     entry: &'a Entry,
-    player: Algorithm,
-    opponent: Option<Algorithm>,
+    player: PlayerRecipe,
+    opponent: Option<PlayerRecipe>,
     budget: MoveBudget,
     share: f64,
 }
@@ -256,27 +254,28 @@ impl Tables {
     }
 
     fn series_of(&self, experiment: Experiment) -> Vec<Series<'_>> {
-        use Algorithm::{FcUcb, MacUcb, Uct};
+        let [mac_ucb, fc_ucb, uct] =
+            [Algorithm::MacUcb, Algorithm::FcUcb, Algorithm::Uct(UctSettings::default())].map(PlayerRecipe::new);
         let mut all = Vec::new();
         for entry in &self.games {
-            let series = |(player, opponent): (Algorithm, Algorithm), budget, share| {
-                let opponent = (entry.kind == Kind::Opposed).then_some(opponent);
-                Series { entry, player, opponent, budget, share }
+            let series = |(player, opponent): (&PlayerRecipe, &PlayerRecipe), budget, share| {
+                let opponent = (entry.kind == Kind::Opposed).then(|| opponent.clone());
+                Series { entry, player: player.clone(), opponent, budget, share }
             };
             match experiment {
                 Experiment::Table3 => {
                     let pairs = match entry.kind {
-                        Kind::Opposed => [(MacUcb, Uct), (MacUcb, FcUcb), (FcUcb, Uct)],
-                        Kind::Cooperative => [(MacUcb, Uct), (FcUcb, MacUcb), (Uct, MacUcb)],
+                        Kind::Opposed => [(&mac_ucb, &uct), (&mac_ucb, &fc_ucb), (&fc_ucb, &uct)],
+                        Kind::Cooperative => [(&mac_ucb, &uct), (&fc_ucb, &mac_ucb), (&uct, &mac_ucb)],
                     };
                     all.extend(pairs.map(|pair| series(pair, entry.budget, self.solving_share)));
                 }
                 Experiment::Table4 => {
                     let budgets = self.factors.iter().map(|&factor| entry.budget.times(factor));
-                    all.extend(budgets.map(|budget| series((MacUcb, Uct), budget, self.solving_share)));
+                    all.extend(budgets.map(|budget| series((&mac_ucb, &uct), budget, self.solving_share)));
                 }
                 Experiment::Figure6 => {
-                    all.extend(self.shares.iter().map(|&share| series((MacUcb, Uct), entry.budget, share)));
+                    all.extend(self.shares.iter().map(|&share| series((&mac_ucb, &uct), entry.budget, share)));
                 }
             }
         }
@@ -285,8 +284,8 @@ impl Tables {
 
     fn matches_of(&self, series: &Series<'_>) -> Matches {
         // In a game of more than two, one plays against several of the other.
-        let mut players = vec![series.player];
-        players.extend(series.opponent.iter().copied());
+        let mut players = vec![series.player.clone()];
+        players.extend(series.opponent.clone());
         Matches {
             sheet: series.entry.sheet.clone(),
             players,
@@ -307,28 +306,28 @@ impl Tables {
 
 impl Series<'_> {
     fn name(&self) -> String {
-        let opponent = self.opponent.map_or_else(String::new, |opponent| format!("-against-{}", opponent.name()));
-        format!("{}-{}{opponent}-{}-share-{}", self.entry.name, self.player.name(), self.budget, self.share)
+        let opponent = self.opponent.as_ref().map_or_else(String::new, |opponent| format!("-against-{opponent}"));
+        format!("{}-{}{opponent}-{}-share-{}", self.entry.name, self.player, self.budget, self.share)
     }
 }
 
 fn rows_of(series: &Series<'_>, matches: &Matches, played: &Played) -> (TableRow, TableCost) {
     let (own, other): (Standing, Option<Standing>) = match series.opponent {
-        None => (cooperative_standing(series.player, played), None),
+        None => (cooperative_standing(&series.player, played), None),
         Some(_) => {
             let mut both = standings(matches, played).into_iter();
             (both.next().expect("the first of the players is the player"), both.next())
         }
     };
     let interval = own.interval.expect("every match of the series has a score");
-    let (game, player) = (series.entry.name.clone(), series.player.name());
-    let opponent = series.opponent.map_or("", Algorithm::name);
+    let (game, player) = (series.entry.name.clone(), series.player.to_string());
+    let opponent = series.opponent.as_ref().map_or_else(String::new, PlayerRecipe::to_string);
     let budget = series.budget.to_string();
     let seconds = played.costs.iter().flat_map(|cost| cost.cpu_seconds.split(';'));
     let cost = TableCost {
         game: game.clone(),
-        player,
-        opponent,
+        player: player.clone(),
+        opponent: opponent.clone(),
         budget: budget.clone(),
         solving_share: series.share,
         matches: own.matches,
@@ -341,8 +340,8 @@ fn rows_of(series: &Series<'_>, matches: &Matches, played: &Played) -> (TableRow
     let row = TableRow {
         game,
         kind: series.entry.kind,
-        player: player.to_owned(),
-        opponent: opponent.to_owned(),
+        player,
+        opponent,
         budget,
         solving_share: series.share,
         samples_a_stage: matches.samples_a_stage.to_string(),

@@ -15,6 +15,7 @@ pub mod ggp;
 pub mod ggp_agree;
 pub mod ggp_fault;
 pub mod ggp_game;
+pub mod ggp_ladder;
 pub mod ggp_match;
 pub mod ggp_table;
 pub mod merge;

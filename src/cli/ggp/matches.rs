@@ -12,9 +12,9 @@ use crate::cli::progress::Meter;
 use crate::cli::{Global, interrupt};
 use crate::document::numbers::grouped;
 use crate::document::{Align, columns};
-use crate::gdl::player::{ArmSource, MoveBudget, SamplesAStage};
+use crate::gdl::player::{ArmSource, MoveBudget, PlayerRecipe, SamplesAStage};
 use crate::stage::definition::json_lines;
-use crate::stage::ggp_match::{Algorithm, MatchEvent, Matches, Standing, Venue, play, standings};
+use crate::stage::ggp_match::{MatchEvent, Matches, Standing, Venue, play, standings};
 use crate::stage::values;
 
 #[derive(Args)]
@@ -22,15 +22,16 @@ pub(in crate::cli) struct MatchArgs {
     /// The game's rule sheet in KIF
     #[arg(long, value_name = "FILE")]
     game: PathBuf,
-    /// Who plays, separated by commas: uct, mac-ucb, fc-ucb, random; the sides alternate
+    /// Who plays, separated by commas: uct, mac-ucb, fc-ucb, random; with options as uct:playouts=500:solver=yes; the
+    /// sides alternate
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
-    players: Vec<Algorithm>,
+    players: Vec<PlayerRecipe>,
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::games())]
     matches: u32,
     /// Matches that follow one another: a player keeps its tree and cache from one to the next, and starts anew after them
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::games())]
     series: u32,
-    /// For each move: CPU time as 500ms or 1s, or playouts as 10000it
+    /// For each move of a player without playouts= or ms= of its own: CPU time as 500ms or 1s, or playouts as 10000it
     #[arg(long, value_name = "BUDGET", default_value = "1000it", value_parser = budget)]
     budget: MoveBudget,
     /// The largest share of a move's time that mac-ucb and fc-ucb may solve in; they sample in the rest
@@ -142,7 +143,7 @@ fn for_people(standings: &[Standing]) -> String {
     ];
     let line = |row: &Standing| {
         [
-            row.player.to_owned(),
+            row.player.clone(),
             grouped(row.matches.into()),
             grouped(row.wins.into()),
             grouped(row.draws.into()),

@@ -1,7 +1,7 @@
 //! The actions of one role in one state, and what came of them.
 
 use crate::rng::Rng;
-use crate::search::bandit::{ArmValue, arm_to_sample, arm_to_take};
+use crate::search::bandit::{ArmValue, any_of_best, arm_to_sample, arm_to_take};
 
 /// An action and the rewards of all roles in the playouts that began with it.
 #[derive(Clone, Debug)]
@@ -30,6 +30,23 @@ impl ActionArm {
 pub(super) fn to_sample(arms: &[ActionArm], role: usize, rng: &mut Rng) -> usize {
     let all = arms.iter().map(|arm| arm.visits).sum();
     arm_to_sample(arms.iter().map(|arm| ArmValue { mean: arm.mean(role), visits: arm.visits }), all, rng)
+}
+
+/// The place of the arm to sample next: one without visits, else the highest sum of what `value` gives an arm and the root
+/// of `explore ln N / n`. An arm worth minus infinity is not sampled before all others are worth as little.
+pub(super) fn to_sample_by(
+    arms: &[ActionArm],
+    value: impl Fn(usize, &ActionArm) -> f64,
+    explore: f64,
+    rng: &mut Rng,
+) -> usize {
+    let logarithm = f64::from(arms.iter().map(|arm| arm.visits).sum::<u32>()).ln();
+    let bound = |(place, arm): (usize, &ActionArm)| match (value(place, arm), arm.visits) {
+        (f64::NEG_INFINITY, _) => f64::NEG_INFINITY,
+        (_, 0) => f64::INFINITY,
+        (value, visits) => value + (explore * logarithm / f64::from(visits)).sqrt(),
+    };
+    any_of_best(arms.iter().enumerate().map(|arm| (bound(arm), 0)), rng)
 }
 
 /// The place of the arm to take; see [`arm_to_take`].

@@ -7,6 +7,7 @@ mod arms;
 mod cuts;
 mod explored;
 mod mac_ucb;
+mod recipe;
 mod samples;
 mod solving;
 mod stages;
@@ -19,9 +20,10 @@ use std::time::Duration;
 
 pub use explored::Explored;
 pub use mac_ucb::{MacUcbPlayer, MacUcbSettings};
+pub use recipe::{Algorithm, PlayerRecipe, RecipeError};
 pub use samples::SamplesAStage;
 pub use solving::ArmSource;
-pub use uct::UctPlayer;
+pub use uct::{UctPlayer, UctSettings};
 pub use walk::GameWalk;
 
 use super::state::GameState;

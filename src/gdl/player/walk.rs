@@ -5,7 +5,7 @@ use rand::RngExt;
 use super::explored::{Explored, PathStep};
 use crate::gdl::engine::{GameEngine, NetEngine};
 use crate::gdl::error::SheetError;
-use crate::gdl::propnet::Propnet;
+use crate::gdl::propnet::{PlayoutStart, Propnet};
 use crate::gdl::state::GameState;
 use crate::rng::Rng;
 
@@ -25,6 +25,8 @@ pub struct GameWalk<'n> {
     joint: Vec<usize>,
     rewards: Vec<f64>,
     met_explored: u64,
+    /// The actions that players chose since they were last taken, each with its role, if they are to be kept.
+    chosen: Option<Vec<(usize, usize)>>,
 }
 
 impl<'n> GameWalk<'n> {
@@ -48,6 +50,7 @@ impl<'n> GameWalk<'n> {
             joint: Vec::new(),
             rewards: Vec::new(),
             met_explored: 0,
+            chosen: None,
         }
     }
 
@@ -160,6 +163,9 @@ impl<'n> GameWalk<'n> {
                 Some(action) => legal.binary_search(&action).expect("only legal actions are fixed"),
                 None => rng.random_range(0..legal.len()),
             };
+            if let Some(chosen) = self.chosen.as_mut().filter(|_| legal.len() > 1 && Some(role) != self.chance) {
+                chosen.push((role, legal[place]));
+            }
             step.counts.push(legal.len());
             step.taken.push(place);
             self.joint.push(legal[place]);
@@ -167,6 +173,21 @@ impl<'n> GameWalk<'n> {
         self.path.push(step);
         self.engine.step(&self.joint);
         self.list_moves();
+    }
+
+    /// Tells the way to the state that it looks at, by which [`Self::playout`] counts steps and notes what it explores.
+    pub(super) fn came_by(&mut self, path: Vec<PathStep>) {
+        self.path = path;
+    }
+
+    /// From now on the actions that players choose are kept, in place of those kept before.
+    pub(super) fn keep_chosen(&mut self) {
+        self.chosen.get_or_insert_default().clear();
+    }
+
+    /// The actions kept, each with its role.
+    pub(super) fn chosen(&self) -> &[(usize, usize)] {
+        self.chosen.as_deref().unwrap_or_default()
     }
 
     /// How many playouts ended in a state that was explored before they met it.
@@ -199,6 +220,15 @@ impl<'n> GameWalk<'n> {
             }
             self.step(|_| None, rng);
         }
+    }
+
+    /// One random playout from each of `starts`, up to 256 at once where a network plays; a row of rewards a start, of all
+    /// roles. Playouts know nothing of explored states and explore none. See [`GameEngine::play_out_all`].
+    ///
+    /// The walk looks at any state afterwards: [`Self::look_at`] the next one.
+    pub fn play_out_all(&mut self, starts: &[PlayoutStart<'_>], rng: &mut Rng) -> &[f64] {
+        self.engine.play_out_all(starts, self.horizon, rng, &mut self.rewards);
+        &self.rewards
     }
 
     fn list_moves(&mut self) {

@@ -8,6 +8,20 @@ use crate::gdl::grounding::Grounding;
 use crate::gdl::state::GameState;
 use crate::rng::Rng;
 
+/// Where a playout begins.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayoutStart<'s> {
+    pub state: &'s GameState,
+    /// A role and its legal action in the first step; the other roles, chance among them, draw theirs. None lets all draw.
+    pub first: Option<(usize, usize)>,
+}
+
+impl<'s> From<&'s GameState> for PlayoutStart<'s> {
+    fn from(state: &'s GameState) -> Self {
+        Self { state, first: None }
+    }
+}
+
 /// How a playout ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlayoutEnd<'a> {
@@ -28,14 +42,24 @@ pub struct Playouts<'n, const W: usize> {
     horizon: usize,
     /// Of each lane: the playout that it runs and the steps done.
     running: Vec<Option<Running>>,
+    /// The actions of this step that are not drawn.
+    fixed: Vec<Fixed>,
     choice: UniformChoice<W>,
     goals: Vec<u8>,
+}
+
+/// What a role does in a lane.
+struct Fixed {
+    lane: usize,
+    role: usize,
+    action: usize,
 }
 
 #[derive(Clone, Copy)]
 struct Running {
     index: usize,
     steps: usize,
+    first: Option<(usize, usize)>,
 }
 
 impl<'n, const W: usize> Playouts<'n, W> {
@@ -45,6 +69,7 @@ impl<'n, const W: usize> Playouts<'n, W> {
             lanes: LaneValues::new(net),
             horizon,
             running: vec![None; 64 * W],
+            fixed: Vec::new(),
             choice: UniformChoice::new(),
             goals: Vec::new(),
         }
@@ -55,14 +80,14 @@ impl<'n, const W: usize> Playouts<'n, W> {
     ///
     /// # Errors
     /// A state that is not terminal and in which a role has no legal action, or a terminal one in which a player (not
-    /// `random`) has no goal or several.
-    pub fn run<'s>(
+    /// `random`) has no goal or several. The playouts that have not ended are lost.
+    pub fn run<'s, S: Into<PlayoutStart<'s>>>(
         &mut self,
-        starts: impl IntoIterator<Item = &'s GameState>,
+        starts: impl IntoIterator<Item = S>,
         rng: &mut Rng,
         mut done: impl FnMut(PlayoutEnd<'_>),
     ) -> Result<(), Breakdown> {
-        let mut starts = starts.into_iter().enumerate();
+        let mut starts = starts.into_iter().map(Into::into).enumerate();
         for lane in 0..64 * W {
             self.take(lane, &mut starts);
         }
@@ -70,11 +95,15 @@ impl<'n, const W: usize> Playouts<'n, W> {
         while self.running.iter().any(Option::is_some) {
             self.lanes.evaluate_moves();
             let ended = self.end(&mut done)?;
+            self.fixed.clear();
             let mut going = [0; W];
             for (lane, running) in self.running.iter_mut().enumerate() {
                 if let Some(running) = running
                     && ended[lane / 64] >> (lane % 64) & 1 == 0
                 {
+                    if let Some((role, action)) = running.first.take() {
+                        self.fixed.push(Fixed { lane, role, action });
+                    }
                     running.steps += 1;
                     going[lane / 64] |= 1 << (lane % 64);
                 }
@@ -91,11 +120,30 @@ impl<'n, const W: usize> Playouts<'n, W> {
         Ok(())
     }
 
+    /// The goals by 100 of all roles in one playout from each of `starts`, a row a start; whether the sheet was sound.
+    pub(in crate::gdl) fn rewards(
+        &mut self,
+        starts: &[PlayoutStart<'_>],
+        horizon: usize,
+        rng: &mut Rng,
+        rewards: &mut Vec<f64>,
+    ) -> bool {
+        let roles = self.lanes.net.roles();
+        self.horizon = horizon;
+        rewards.clear();
+        rewards.resize(starts.len() * roles, 0.0);
+        let note = |end: PlayoutEnd<'_>| {
+            let row = &mut rewards[end.index * roles..][..roles];
+            row.iter_mut().zip(end.goals).for_each(|(reward, &points)| *reward = f64::from(points) / 100.0);
+        };
+        self.run(starts.iter().copied(), rng, note).is_ok()
+    }
+
     /// Gives a lane its next playout.
-    fn take<'s>(&mut self, lane: usize, starts: &mut impl Iterator<Item = (usize, &'s GameState)>) {
-        self.running[lane] = starts.next().map(|(index, state)| {
+    fn take<'s>(&mut self, lane: usize, starts: &mut impl Iterator<Item = (usize, PlayoutStart<'s>)>) {
+        self.running[lane] = starts.next().map(|(index, PlayoutStart { state, first })| {
             self.lanes.restart(lane, state);
-            Running { index, steps: 0 }
+            Running { index, steps: 0, first }
         });
     }
 
@@ -114,7 +162,7 @@ impl<'n, const W: usize> Playouts<'n, W> {
         }
         self.lanes.evaluate_goals();
         for lane in lanes_of(ended) {
-            let Some(Running { index, steps }) = self.running[lane] else { continue };
+            let Some(Running { index, steps, .. }) = self.running[lane] else { continue };
             let terminal = terminal[lane / 64] >> (lane % 64) & 1 == 1;
             self.goals.clear();
             for (role, goals) in self.lanes.net.goals.iter().enumerate() {
@@ -133,17 +181,22 @@ impl<'n, const W: usize> Playouts<'n, W> {
 
     /// Lets a role choose an action in each lane of `going`.
     fn choose(&mut self, role: usize, going: Words<W>, rng: &mut Rng) -> Result<(), Breakdown> {
-        let moves = &self.lanes.net.moves[role];
+        let net = self.lanes.net;
+        let moves = &net.moves[role];
+        let drawing = self.fixed.iter().filter(|fixed| fixed.role == role).fold(going, |mut words: Words<W>, fixed| {
+            words[fixed.lane / 64] &= !(1 << (fixed.lane % 64));
+            words
+        });
         let (mut any, mut several) = ([0; W], [0; W]);
         for &(legal, _) in moves {
             let legal = self.lanes.read(legal);
             for word in 0..W {
-                let legal = legal[word] & going[word];
+                let legal = legal[word] & drawing[word];
                 several[word] |= any[word] & legal;
                 any[word] |= legal;
             }
         }
-        if let Some(lane) = lanes_of::<W>(std::array::from_fn(|word| going[word] & !any[word])).next() {
+        if let Some(lane) = lanes_of::<W>(std::array::from_fn(|word| drawing[word] & !any[word])).next() {
             let steps = self.running[lane].map_or(0, |running| running.steps - 1);
             return Err(Breakdown { role, steps, state: self.lanes.state(lane), goals: None });
         }
@@ -151,13 +204,18 @@ impl<'n, const W: usize> Playouts<'n, W> {
         for &(legal, does) in moves {
             let Some(does) = does else { continue };
             let legal = self.lanes.read(legal);
-            self.lanes.set(does, std::array::from_fn(|word| legal[word] & going[word] & !several[word]));
+            self.lanes.set(does, std::array::from_fn(|word| legal[word] & drawing[word] & !several[word]));
             let options = std::array::from_fn(|word| legal[word] & several[word]);
             if options != [0; W] {
                 self.choice.offer(does, options);
             }
         }
         self.choice.choose(several, rng, |does, lane| self.lanes.raise(does, lane));
+        for &Fixed { lane, action, .. } in self.fixed.iter().filter(|fixed| fixed.role == role) {
+            if let Some(does) = moves[action].1 {
+                self.lanes.raise(does, lane);
+            }
+        }
         Ok(())
     }
 }

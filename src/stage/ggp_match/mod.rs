@@ -7,7 +7,6 @@ mod standing;
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -24,7 +23,7 @@ use super::ggp_game::{Compiled, Game, TooLarge};
 use crate::arena::{Ending, Workers};
 use crate::gdl::GroundingLimits;
 use crate::gdl::network::{GameNetwork, Rules};
-use crate::gdl::player::{ArmSource, MoveBudget, SamplesAStage};
+use crate::gdl::player::{ArmSource, MoveBudget, PlayerRecipe, SamplesAStage};
 use crate::search::scsp::{Filtering, NetworkSolver};
 use crate::store::{Folder, Purpose};
 use record::{read_rows, write_rows};
@@ -33,50 +32,16 @@ use referee::Referee;
 /// How often the matches are kept.
 const BETWEEN_WRITES: Duration = Duration::from_millis(500);
 
-/// A player by name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Algorithm {
-    Uct,
-    MacUcb,
-    FcUcb,
-    Random,
-}
-
-impl Algorithm {
-    const ALL: [(Self, &'static str); 4] =
-        [(Self::Uct, "uct"), (Self::MacUcb, "mac-ucb"), (Self::FcUcb, "fc-ucb"), (Self::Random, "random")];
-
-    /// Whether it solves the constraint network of the game.
-    const fn solves(self) -> bool {
-        matches!(self, Self::MacUcb | Self::FcUcb)
-    }
-
-    pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(algorithm, _)| *algorithm == self).expect("all are listed").1
-    }
-}
-
-impl FromStr for Algorithm {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.iter().find(|(_, name)| *name == text);
-        found
-            .map(|(algorithm, _)| *algorithm)
-            .ok_or_else(|| format!("`{text}` is none of uct, mac-ucb, fc-ucb, random"))
-    }
-}
-
 /// A series of matches.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Matches {
     pub sheet: PathBuf,
     /// Who plays: role `r` of match `m` is player `(r + m) mod n`, so that the sides alternate.
-    pub players: Vec<Algorithm>,
+    pub players: Vec<PlayerRecipe>,
     pub matches: u32,
     /// Matches that follow one another: a player keeps what it knows from one to the next. Others begin anew.
     pub series: u32,
+    /// Of players that have none of their own.
     pub budget: MoveBudget,
     pub solving_share: f64,
     /// As in [`crate::gdl::player::MacUcbSettings`].
@@ -131,14 +96,14 @@ impl Venue {
     }
 
     /// What players that solve need besides the game.
-    fn stage(&self, solving: Algorithm) -> anyhow::Result<&Stage> {
+    fn stage(&self, solving: &PlayerRecipe) -> anyhow::Result<&Stage> {
         if let Some(stage) = self.stage.get() {
             return Ok(stage);
         }
         let needed = || {
             format!(
                 "{} needs the game's constraint network, and there is none; uct and random play without",
-                solving.name()
+                solving.algorithm.name()
             )
         };
         let Compiled { grounding, .. } = self.game()?.compiled().with_context(needed)?;
@@ -183,8 +148,8 @@ pub fn play(
     }
     let game = venue.game()?;
     game.notes().into_iter().for_each(|note| report(MatchEvent::Note(note)));
-    let solving = matches.players.iter().find(|player| player.solves());
-    let stage = solving.map(|&player| venue.stage(player)).transpose()?;
+    let solving = matches.players.iter().find(|player| player.algorithm.solves());
+    let stage = solving.map(|player| venue.stage(player)).transpose()?;
     let referee = Referee { matches, game, stage };
     report(MatchEvent::Played(played.rows.len() as u32));
     if folder.is_some() {

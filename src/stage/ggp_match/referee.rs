@@ -7,10 +7,10 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 
 use super::record::{CostRow, MatchRow, list};
-use super::{Algorithm, Matches, Stage};
+use super::{Matches, Stage};
 use crate::gdl::PlayError;
 use crate::gdl::player::{
-    ArmSource, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort, UctPlayer,
+    Algorithm, ArmSource, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort, UctPlayer,
 };
 use crate::rng::{Rng, Seed};
 use crate::search::scsp::Method;
@@ -99,10 +99,11 @@ impl<'a> Referee<'a> {
         while !table.is_terminal() && steps < matches.horizon {
             let state = table.state();
             let mut joint = vec![None; all_roles];
-            for Seat { role, player: Player { player, explored, .. }, rng, time, .. } in &mut seats {
+            for Seat { role, player: Player { number, player, explored }, rng, time, .. } in &mut seats {
                 if let Some(player) = player {
                     let clock = ThreadTime::now();
-                    joint[*role] = Some(player.choose(&state, *role, matches.budget, explored, rng));
+                    let budget = matches.players[*number].budget.unwrap_or(matches.budget);
+                    joint[*role] = Some(player.choose(&state, *role, budget, explored, rng));
                     *time += clock.elapsed();
                 }
             }
@@ -120,7 +121,7 @@ impl<'a> Referee<'a> {
         let of_effort = |value: fn(PlayerEffort) -> u64| list(seats.iter().map(|seat| value(seat.effort())));
         let row = MatchRow {
             index,
-            players: list(seats.iter().map(|seat| matches.players[seat.player.number].name())),
+            players: list(seats.iter().map(|seat| &matches.players[seat.player.number])),
             goals: list(seats.iter().map(|seat| (100.0 * rewards[seat.role]).round())),
             steps,
             ended,
@@ -144,13 +145,13 @@ impl<'a> Referee<'a> {
     /// A player that knows nothing yet.
     fn player(&self, number: usize, engines: &Engines<'a>) -> Player<'a> {
         let matches = self.matches;
-        let algorithm = matches.players[number];
+        let algorithm = &matches.players[number].algorithm;
         let explored = Explored::new(engines.chance(), matches.most_explored);
         let explored = if algorithm.solves() { explored.that_proves() } else { explored };
         Player { number, player: self.algorithm(algorithm, engines), explored }
     }
 
-    fn algorithm(&self, algorithm: Algorithm, engines: &Engines<'a>) -> Option<Box<dyn GdlPlayer + 'a>> {
+    fn algorithm(&self, algorithm: &Algorithm, engines: &Engines<'a>) -> Option<Box<dyn GdlPlayer + 'a>> {
         let matches = self.matches;
         let mac = |method, arms| -> Box<dyn GdlPlayer + 'a> {
             let Stage { network, solver } = self.stage.expect("it is made for players that solve");
@@ -164,9 +165,9 @@ impl<'a> Referee<'a> {
         };
         match algorithm {
             Algorithm::Random => None,
-            Algorithm::Uct => {
+            Algorithm::Uct(settings) => {
                 let walk = GameWalk::over(engines.engine(), engines.chance(), matches.horizon);
-                Some(Box::new(UctPlayer::over(walk, 1_000_000)))
+                Some(Box::new(UctPlayer::over(walk, settings.clone())))
             }
             Algorithm::MacUcb => Some(mac(Method::Mac, matches.arms)),
             Algorithm::FcUcb => Some(mac(Method::ForwardChecking, ArmSource::Network)),

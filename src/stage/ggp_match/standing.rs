@@ -3,17 +3,18 @@
 use serde::Serialize;
 
 use super::record::numbers;
-use super::{Algorithm, MatchRow, Matches, Played};
+use super::{MatchRow, Matches, Played};
 use crate::document::Z_95;
+use crate::gdl::player::PlayerRecipe;
 use crate::stage::series::round;
 
 /// The points of a player who reached all that a cooperative game has to give.
 const ALL_POINTS: f64 = 100.0;
 
-/// What came of one algorithm's seats. Scores are in per cent.
+/// What came of one player's seats. Scores are in per cent.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standing {
-    pub player: &'static str,
+    pub player: String,
     pub matches: u32,
     pub wins: u32,
     pub draws: u32,
@@ -51,30 +52,30 @@ impl Interval {
     }
 }
 
-/// Wins, draws and goals by algorithm. A seat wins if its goal is higher than every other algorithm's.
+/// Wins, draws and goals by player. A seat wins if its goal is higher than every other player's.
 pub fn standings(matches: &Matches, played: &Played) -> Vec<Standing> {
-    let mut algorithms = Vec::new();
-    for &player in &matches.players {
-        if !algorithms.contains(&player) {
-            algorithms.push(player);
+    let mut players: Vec<String> = Vec::new();
+    for player in matches.players.iter().map(PlayerRecipe::to_string) {
+        if !players.contains(&player) {
+            players.push(player);
         }
     }
-    let score = |row: &MatchRow, algorithm: Algorithm| {
+    let score = |row: &MatchRow, player: &str| {
         let best = |own: bool| {
             let seats = row.players.split(';').zip(numbers(&row.goals));
-            let those = seats.filter(|(seat, _)| (*seat == algorithm.name()) == own);
+            let those = seats.filter(|(seat, _)| (*seat == player) == own);
             those.map(|(_, goal)| goal).fold(f64::NEG_INFINITY, f64::max)
         };
         let (own, other) = (best(true), best(false));
         (own.min(other) > f64::NEG_INFINITY).then(|| score_of(own, other))
     };
-    algorithms.iter().map(|&algorithm| standing(algorithm, played, |row| score(row, algorithm))).collect()
+    players.iter().map(|player| standing(player, played, |row| score(row, player))).collect()
 }
 
 /// The same where all play together: a match is won if everybody got all points, and lost otherwise.
-pub fn cooperative_standing(algorithm: Algorithm, played: &Played) -> Standing {
+pub fn cooperative_standing(player: &PlayerRecipe, played: &Played) -> Standing {
     let won = |row: &MatchRow| Some(f64::from(u8::from(numbers(&row.goals).all(|goal| goal == ALL_POINTS))));
-    standing(algorithm, played, won)
+    standing(&player.to_string(), played, won)
 }
 
 fn score_of(own: f64, other: f64) -> f64 {
@@ -87,24 +88,24 @@ fn score_of(own: f64, other: f64) -> f64 {
     }
 }
 
-fn standing(algorithm: Algorithm, played: &Played, score: impl Fn(&MatchRow) -> Option<f64>) -> Standing {
+fn standing(player: &str, played: &Played, score: impl Fn(&MatchRow) -> Option<f64>) -> Standing {
     let rows = &played.rows;
     let scores: Vec<f64> = rows.iter().filter_map(score).collect();
     let count = |wanted: f64| scores.iter().filter(|&&score| score == wanted).count() as u32;
     let own = |list: fn(&MatchRow) -> &str| -> Vec<f64> {
         let seats = rows.iter().flat_map(|row| row.players.split(';').zip(numbers(list(row))));
-        seats.filter(|(seat, _)| *seat == algorithm.name()).map(|(_, value)| value).collect()
+        seats.filter(|(seat, _)| *seat == player).map(|(_, value)| value).collect()
     };
     let sum = |list| own(list).iter().sum::<f64>();
     let cost = |list: fn(&super::CostRow) -> &str| -> f64 {
         let seats = rows.iter().zip(&played.costs).flat_map(|(row, c)| row.players.split(';').zip(numbers(list(c))));
-        seats.filter(|(seat, _)| *seat == algorithm.name()).map(|(_, seconds)| seconds).sum()
+        seats.filter(|(seat, _)| *seat == player).map(|(_, seconds)| seconds).sum()
     };
     let (moves, samples) = (sum(|row| &row.moves).max(1.0), sum(|row| &row.samples));
     let (seconds, solving) = (cost(|c| &c.cpu_seconds), cost(|c| &c.solving_seconds));
     let against_others = |percent: f64| (!scores.is_empty()).then(|| round(percent, 2));
     Standing {
-        player: algorithm.name(),
+        player: player.to_owned(),
         matches: rows.len() as u32,
         wins: count(1.0),
         draws: count(0.5),

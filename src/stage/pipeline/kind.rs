@@ -6,6 +6,7 @@ use crate::stage::calibrate::Calibrate;
 use crate::stage::compare::Compare;
 use crate::stage::definition::Definition;
 use crate::stage::eval::Eval;
+use crate::stage::ggp_ladder::GgpLadder;
 use crate::stage::part::{JoinParts, join_journals};
 use crate::stage::report::Report;
 use crate::stage::samegame::eval::SamegameEval;
@@ -235,6 +236,23 @@ pub const KINDS: &[Kind] = &[
             definition: Definition::of::<SamegameTune>(),
             summary: "Find settings of an algorithm by the Cross-Entropy Method",
             out: ("DIR", "Folder for progress and tables; interrupted, the same command resumes there"),
+            parts: None,
+        }),
+    },
+    Kind {
+        command: "ggp ladder",
+        revision: 1,
+        output: "ladder.csv",
+        key_file: "ladder.csv",
+        writes: "",
+        not_set: &[],
+        inputs: &[InputFlag { name: "games", takes: &[], reads: Reads::Folder }],
+        published: false,
+        grows: false,
+        stage: Some(CommandOf {
+            definition: Definition::of::<GgpLadder>(),
+            summary: "Play one player against others with ever fewer playouts a move",
+            out: ("DIR", "Folder for the table and every match; interrupted, the same command resumes there"),
             parts: None,
         }),
     },

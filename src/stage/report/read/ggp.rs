@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::files::csv_rows;
 use crate::document::Estimate;
+use crate::stage::ggp_ladder::LadderRow;
 use crate::stage::ggp_table::TableRow;
 use crate::stage::report::error::ReportError;
 
@@ -25,8 +26,33 @@ fn amount(budget: &str) -> Option<f64> {
     budget.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()
 }
 
+impl LadderRow {
+    /// As that of a [`TableRow`].
+    pub(crate) fn estimate(&self) -> Estimate {
+        Estimate { value: self.score / 100.0, low: self.low / 100.0, high: self.high / 100.0 }
+    }
+}
+
+fn check_rung(row: &LadderRow) -> Result<(), String> {
+    let LadderRow { playouts, opponent_playouts, .. } = *row;
+    if playouts == 0 || opponent_playouts == 0 {
+        return Err(format!("{playouts} playouts a move against {opponent_playouts}"));
+    }
+    check_score(row.matches, [row.wins, row.draws, row.losses], [row.score, row.low, row.high])
+}
+
 fn check(row: &TableRow) -> Result<(), String> {
-    let TableRow { matches, wins, draws, losses, score, .. } = *row;
+    check_score(row.matches, [row.wins, row.draws, row.losses], [row.score, row.low, row.high])?;
+    if !(0.0..=1.0).contains(&row.solving_share) {
+        return Err(format!("solving_share is {}, not between 0 and 1", row.solving_share));
+    }
+    if amount(&row.budget).is_none_or(|amount| amount <= 0.0) {
+        return Err(format!("budget is {}", row.budget));
+    }
+    Ok(())
+}
+
+fn check_score(matches: u32, [wins, draws, losses]: [u32; 3], [score, low, high]: [f64; 3]) -> Result<(), String> {
     if matches == 0 || wins + draws + losses != matches {
         return Err(format!("{wins} wins, {draws} draws and {losses} losses in {matches} matches"));
     }
@@ -34,13 +60,10 @@ fn check(row: &TableRow) -> Result<(), String> {
     if (counted - score).abs() > 0.01 {
         return Err(format!("score is {score}, and wins and half of the draws are {counted:.2} %"));
     }
-    for (name, value) in [("low", row.low), ("high", row.high), ("solving_share", 100.0 * row.solving_share)] {
+    for (name, value) in [("low", low), ("high", high)] {
         if !(0.0..=100.0).contains(&value) {
             return Err(format!("{name} is {value}, not between 0 and 100"));
         }
-    }
-    if amount(&row.budget).is_none_or(|amount| amount <= 0.0) {
-        return Err(format!("budget is {}", row.budget));
     }
     Ok(())
 }
@@ -74,6 +97,11 @@ pub(crate) struct EqualityRow {
 /// The rows of a table of series of matches, `None` if there is no such file.
 pub(crate) fn series(path: &Path) -> Result<Option<Vec<TableRow>>, ReportError> {
     csv_rows(path, check)
+}
+
+/// The rungs of a ladder, `None` if there is no such file.
+pub(crate) fn ladder(path: &Path) -> Result<Option<Vec<LadderRow>>, ReportError> {
+    csv_rows(path, check_rung)
 }
 
 /// The constraint networks of games, `None` if there is no such file.

@@ -9,7 +9,8 @@ use crate::document::{Estimate, Figure, Finding, PageTable, PaperVerdict, Sectio
 use crate::stage::ggp_table::TableRow;
 use crate::stage::report::error::ReportError;
 use crate::stage::report::papers::mac_ucb::{BEST_SHARES, ORCHARD, PaperGame, game};
-use crate::stage::report::read::{EqualityRow, NetworkRow, equality, networks, series};
+use crate::stage::report::read::{EqualityRow, NetworkRow, equality, ladder, networks, series};
+use crate::stage::report::sections::ggp_ladder::rungs;
 
 /// The pairs of table 3, in its order.
 const PAIRS: [(&str, &str); 3] = [("mac-ucb", "uct"), ("mac-ucb", "fc-ucb"), ("fc-ucb", "uct")];
@@ -47,6 +48,10 @@ pub(crate) fn rule_sheets(folder: &Path) -> Result<Section, ReportError> {
             Some(rows) => part(&mut section, &rows),
             None => missing(&mut section, file, command),
         }
+    }
+    match ladder(&folder.join("ladder.csv"))? {
+        Some(rows) => rungs(&mut section, &rows),
+        None => missing(&mut section, "ladder.csv", "pipeline ggp ladder --out DIR"),
     }
     Ok(section)
 }

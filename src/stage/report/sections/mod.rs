@@ -5,6 +5,7 @@ mod by_ratio;
 mod calibration;
 mod curves;
 mod ggp;
+mod ggp_ladder;
 mod others;
 mod samegame;
 mod shape;

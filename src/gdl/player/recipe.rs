@@ -1,0 +1,160 @@
+//! Players as text: `uct:playouts=500:transpositions=no`.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::MoveBudget;
+use super::uct::UctSettings;
+use crate::search::options::{OptionError, OptionList, OptionText, Options, changes, did_you_mean};
+
+/// Most playouts a move that a recipe may ask for, and most milliseconds: an hour.
+const MOST_PLAYOUTS: u64 = 1_000_000_000;
+const MOST_MILLISECONDS: f64 = 3_600_000.0;
+
+/// A way to choose actions, with its settings.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Algorithm {
+    Uct(UctSettings),
+    MacUcb,
+    FcUcb,
+    Random,
+}
+
+impl Algorithm {
+    const NAMES: [&'static str; 4] = ["uct", "mac-ucb", "fc-ucb", "random"];
+
+    /// The algorithm of a name with its usual settings.
+    fn usual(name: &str) -> Option<Self> {
+        match name {
+            "uct" => Some(Self::Uct(UctSettings::default())),
+            "mac-ucb" => Some(Self::MacUcb),
+            "fc-ucb" => Some(Self::FcUcb),
+            "random" => Some(Self::Random),
+            _ => None,
+        }
+    }
+
+    /// Its name, without settings.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Uct(_) => Self::NAMES[0],
+            Self::MacUcb => Self::NAMES[1],
+            Self::FcUcb => Self::NAMES[2],
+            Self::Random => Self::NAMES[3],
+        }
+    }
+
+    /// Whether it solves the constraint network of the game.
+    pub const fn solves(&self) -> bool {
+        matches!(self, Self::MacUcb | Self::FcUcb)
+    }
+}
+
+impl Options for Algorithm {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        match self {
+            Self::Uct(settings) => settings.list(list),
+            Self::MacUcb | Self::FcUcb | Self::Random => Ok(()),
+        }
+    }
+}
+
+/// An algorithm with a budget of its own or with that of the match.
+///
+/// ```
+/// use mineflow::gdl::player::{MoveBudget, PlayerRecipe};
+/// let player: PlayerRecipe = "uct:solver=no:playouts=500:keep-tree=no".parse().unwrap();
+/// assert_eq!(player.budget, Some(MoveBudget::Samples(500)));
+/// assert_eq!(player.to_string(), "uct:playouts=500:keep-tree=no");
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayerRecipe {
+    pub algorithm: Algorithm,
+    /// For each move; none for that of the match.
+    pub budget: Option<MoveBudget>,
+}
+
+/// Why a text is not a player.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RecipeError {
+    #[error("`{name}` is none of {}{}", Algorithm::NAMES.join(", "), did_you_mean(name, &Algorithm::NAMES))]
+    Unknown { name: String },
+    #[error("`{name}` gives both `playouts` and `ms`; its budget is one of them")]
+    TwoBudgets { name: String },
+    #[error("`{text}`: {why}")]
+    Contradiction { text: String, why: &'static str },
+    #[error(transparent)]
+    Options(#[from] OptionError),
+}
+
+impl PlayerRecipe {
+    /// An algorithm with the budget of the match.
+    pub const fn new(algorithm: Algorithm) -> Self {
+        Self { algorithm, budget: None }
+    }
+
+    /// The same player with another budget.
+    pub fn with_budget(self, budget: MoveBudget) -> Self {
+        Self { budget: Some(budget), ..self }
+    }
+}
+
+impl FromStr for PlayerRecipe {
+    type Err = RecipeError;
+
+    fn from_str(whole: &str) -> Result<Self, RecipeError> {
+        let mut text = OptionText::split(whole)?;
+        let name = text.name();
+        let mut algorithm = Algorithm::usual(name).ok_or_else(|| RecipeError::Unknown { name: name.to_owned() })?;
+        let mut budget = None;
+        if algorithm != Algorithm::Random {
+            let read = |text: &str| text.parse().ok().filter(|playouts| (1..=MOST_PLAYOUTS).contains(playouts));
+            let playouts = text.take("playouts", || format!("a whole number from 1 to {MOST_PLAYOUTS}"), read)?;
+            let read = |text: &str| text.parse().ok().filter(|&ms: &f64| ms > 0.0 && ms <= MOST_MILLISECONDS);
+            let milliseconds = text.take("ms", || format!("a number above 0, to {MOST_MILLISECONDS}"), read)?;
+            budget = match (playouts, milliseconds) {
+                (Some(_), Some(_)) => return Err(RecipeError::TwoBudgets { name: name.to_owned() }),
+                (Some(playouts), None) => Some(MoveBudget::Samples(playouts)),
+                (None, Some(ms)) => Some(MoveBudget::Time(Duration::from_secs_f64(ms / 1000.0))),
+                (None, None) => None,
+            };
+        }
+        text.read_into(&mut algorithm)?;
+        text.finish()?;
+        if let Algorithm::Uct(settings) = &algorithm
+            && let Some(why) = settings.contradiction()
+        {
+            return Err(RecipeError::Contradiction { text: whole.to_owned(), why });
+        }
+        Ok(Self { algorithm, budget })
+    }
+}
+
+/// The shortest text of the same player.
+impl fmt::Display for PlayerRecipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.algorithm.name())?;
+        match self.budget {
+            None => Ok(()),
+            Some(MoveBudget::Samples(playouts)) => write!(f, ":playouts={playouts}"),
+            Some(MoveBudget::Time(time)) => write!(f, ":ms={}", time.as_secs_f64() * 1000.0),
+        }?;
+        let usual = Algorithm::usual(self.algorithm.name()).expect("every algorithm has a name");
+        f.write_str(&changes(&self.algorithm, &usual))
+    }
+}
+
+impl Serialize for PlayerRecipe {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for PlayerRecipe {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}

@@ -1,0 +1,343 @@
+//! The player: descents, playouts, backing up, the action to take.
+
+use rand::RngExt;
+
+use super::proof::Prover;
+use super::settings::UctSettings;
+use super::tree::{End, Node, NodeId, Tree, WayStep};
+use crate::gdl::player::arms::{ActionArm, to_sample_by};
+use crate::gdl::player::explored::{Explored, PathStep};
+use crate::gdl::player::walk::GameWalk;
+use crate::gdl::player::{GdlPlayer, MoveBudget, PlayerEffort};
+use crate::gdl::propnet::{PlayoutStart, Propnet};
+use crate::gdl::state::GameState;
+use crate::rng::Rng;
+use crate::search::Spending;
+use crate::search::bandit::any_of_best;
+
+/// UCT, with UCB1 as it stands and one new state a playout unless its settings say otherwise.
+pub struct UctPlayer<'n> {
+    walk: GameWalk<'n>,
+    settings: UctSettings,
+    tree: Tree,
+    root: Option<NodeId>,
+    prover: Option<Prover>,
+    moves: u64,
+    samples: u64,
+    /// Descents that ended in an explored state.
+    met_explored: u64,
+}
+
+/// A way down the tree, and what stands at its end.
+struct Descent {
+    way: Vec<WayStep>,
+    end: Bottom,
+}
+
+enum Bottom {
+    /// What the state is worth is known.
+    Known(End),
+    /// A state to be played out from.
+    Open(GameState),
+}
+
+impl<'n> UctPlayer<'n> {
+    /// A player with an empty tree.
+    pub fn new(net: &'n Propnet, chance: Option<usize>, horizon: usize, settings: UctSettings) -> Self {
+        Self::over(GameWalk::new(net, chance, horizon), settings)
+    }
+
+    /// The same over any engine.
+    pub fn over(walk: GameWalk<'n>, settings: UctSettings) -> Self {
+        let chance = walk.chance;
+        let prover = if settings.solver { Prover::new(walk.roles(), chance) } else { None };
+        Self {
+            tree: Tree::new(settings.transpositions, settings.room(), chance),
+            root: None,
+            prover,
+            walk,
+            settings,
+            moves: 0,
+            samples: 0,
+            met_explored: 0,
+        }
+    }
+
+    /// The states that its tree holds.
+    pub fn states(&self) -> usize {
+        self.tree.nodes.len()
+    }
+
+    /// The place of a state: anywhere in the tree, or where each way has its own, right after the last root.
+    fn place_of(&self, state: &GameState) -> Option<NodeId> {
+        if self.settings.transpositions { self.tree.find(state) } else { self.tree.follower(self.root?, state) }
+    }
+
+    /// Goes down from the root to a state where playouts begin.
+    fn descend(&mut self, root: NodeId, explored: &Explored, rng: &mut Rng) -> Descent {
+        let mut way: Vec<WayStep> = Vec::new();
+        let (mut at, mut grown) = (root, 0);
+        // The state that the walk looks at.
+        let mut looked_at = None;
+        loop {
+            if let Some(end) = self.end_of(at, way.is_empty(), explored) {
+                return Descent { way, end: Bottom::Known(end) };
+            }
+            let step = WayStep { node: at, places: self.choose_arms(at, &way, rng) };
+            if let Some(next) = self.tree.nodes[at as usize].next(&step.places) {
+                way.push(step);
+                at = next;
+                continue;
+            }
+            let node = &self.tree.nodes[at as usize];
+            if looked_at != Some(at) {
+                self.walk.look_at(&node.state);
+            }
+            let action = |role: usize| node.arms[role][step.places[role] as usize].action;
+            self.walk.step(|role| Some(action(role)), rng);
+            let state = self.walk.state();
+            if let Some(next) = self.tree.find(&state) {
+                self.tree.link(&step, next);
+                way.push(step);
+                (at, looked_at) = (next, Some(next));
+                continue;
+            }
+            let end = if self.walk.is_terminal() {
+                Some(End { rewards: self.walk.rewards().into(), explored: false })
+            } else {
+                explored.value(&state).map(|value| End { rewards: value.into(), explored: true })
+            };
+            let added = self.tree.add(&self.walk, state.clone(), end.clone());
+            if let Some(next) = added {
+                self.tree.link(&step, next);
+                if let Some(prover) = &mut self.prover {
+                    prover.end(&mut self.tree, next);
+                }
+            }
+            way.push(step);
+            grown += 1;
+            match (end, added) {
+                (Some(end), _) => return Descent { way, end: Bottom::Known(end) },
+                (None, Some(next)) if grown < self.settings.nodes_a_playout => (at, looked_at) = (next, Some(next)),
+                _ => return Descent { way, end: Bottom::Open(state) },
+            }
+        }
+    }
+
+    /// What a state is worth, if that is known and it is not the root.
+    fn end_of(&self, node: NodeId, at_root: bool, explored: &Explored) -> Option<End> {
+        let node = &self.tree.nodes[node as usize];
+        if at_root || node.end.is_some() {
+            return node.end.clone();
+        }
+        if let Some(value) = explored.value(&node.state) {
+            return Some(End { rewards: value.into(), explored: true });
+        }
+        let rewards = self.prover.as_ref()?.proven(node.bounds, self.walk.roles())?;
+        Some(End { rewards, explored: false })
+    }
+
+    /// The place of each role's action in a state.
+    fn choose_arms(&self, at: NodeId, way: &[WayStep], rng: &mut Rng) -> Box<[u32]> {
+        let (chance, node) = (self.walk.chance, &self.tree.nodes[at as usize]);
+        let table = (self.settings.grave > 0).then(|| {
+            let with_enough = |node: &&Node| node.visits(chance) > self.settings.grave;
+            let above = way.iter().rev().map(|step| &self.tree.nodes[step.node as usize]);
+            let top = way.first().map_or(node, |step| &self.tree.nodes[step.node as usize]);
+            &std::iter::once(node).chain(above).find(with_enough).unwrap_or(top).table
+        });
+        let sample = |role: usize, rng: &mut Rng| match (table, &node.proofs) {
+            (Some(table), _) => table.to_sample(&node.arms[role], node.proofs.as_deref(), role, rng),
+            (None, Some(proofs)) => {
+                let value = |place, arm: &ActionArm| {
+                    let (mean, dominated) = proofs.value(role, place, arm);
+                    if dominated { f64::NEG_INFINITY } else { mean }
+                };
+                to_sample_by(&node.arms[role], value, self.settings.explore, rng)
+            }
+            (None, None) => to_sample_by(&node.arms[role], |_, arm| arm.mean(role), self.settings.explore, rng),
+        };
+        let roles = 0..node.arms.len();
+        let mut places: Box<[u32]> =
+            roles.map(|role| if Some(role) == chance { 0 } else { sample(role, rng) as u32 }).collect();
+        if let Some(chance) = chance {
+            places[chance] = rng.random_range(0..node.arms[chance].len()) as u32;
+        }
+        places
+    }
+
+    /// The way as the cache of explored leaves notes it.
+    fn path(&self, way: &[WayStep]) -> Vec<PathStep> {
+        let step = |WayStep { node, places }: &WayStep| {
+            let node = &self.tree.nodes[*node as usize];
+            PathStep {
+                state: node.state.clone(),
+                counts: node.arms.iter().map(Vec::len).collect(),
+                taken: places.iter().map(|&place| place as usize).collect(),
+            }
+        };
+        way.iter().map(step).collect()
+    }
+
+    /// A descent whose end is known: it is a playout without steps.
+    fn add_known(&mut self, way: &[WayStep], end: &End, explored: &mut Explored) {
+        self.met_explored += u64::from(end.explored);
+        if self.uses_cache() {
+            explored.note(&self.path(way), &end.rewards);
+        }
+        self.tree.visit(way, 1);
+        self.back_up(way, &[], &end.rewards);
+        if let Some(prover) = &self.prover {
+            prover.back_up(&mut self.tree, way, self.walk.chance);
+        }
+    }
+
+    /// Gives the rewards of playouts that are counted already to all arms on the way.
+    fn back_up(&mut self, way: &[WayStep], chosen: &[(usize, usize)], rewards: &[f64]) {
+        self.tree.reward(way, rewards);
+        if self.settings.grave > 0 {
+            let mut done = chosen.to_vec();
+            for WayStep { node, places } in way.iter().rev() {
+                let node = &mut self.tree.nodes[*node as usize];
+                let choosers = node.arms.iter().zip(places).enumerate();
+                let choosers = choosers.filter(|(role, (arms, _))| Some(*role) != self.walk.chance && arms.len() > 1);
+                done.extend(choosers.map(|(role, (arms, &place))| (role, arms[place as usize].action)));
+                node.table.add(&done, rewards);
+            }
+        }
+    }
+
+    /// One descent and one playout, which asks the cache of explored leaves and fills it.
+    fn iterate(&mut self, root: NodeId, explored: &mut Explored, rng: &mut Rng) {
+        let Descent { way, end } = self.descend(root, explored, rng);
+        match end {
+            Bottom::Known(end) => self.add_known(&way, &end, explored),
+            Bottom::Open(_) => {
+                self.walk.came_by(self.path(&way));
+                if self.settings.grave > 0 {
+                    self.walk.keep_chosen();
+                }
+                let rewards: Box<[f64]> = self.walk.playout(explored, rng).into();
+                let chosen = self.walk.chosen().to_vec();
+                self.tree.visit(&way, 1);
+                self.back_up(&way, &chosen, &rewards);
+            }
+        }
+    }
+
+    /// Descents to some leaves and playouts from them, all at once; gives how many there were, at most `room`.
+    fn iterate_in_lanes(&mut self, root: NodeId, room: u64, explored: &mut Explored, rng: &mut Rng) -> u64 {
+        let UctSettings { lanes, leaves, .. } = self.settings;
+        let share = u64::from(lanes / leaves);
+        let (mut made, mut open) = (0, Vec::new());
+        for _ in 0..leaves {
+            let playouts = share.min(room - made);
+            if playouts == 0 {
+                break;
+            }
+            let Descent { way, end } = self.descend(root, explored, rng);
+            match end {
+                Bottom::Known(end) => {
+                    self.add_known(&way, &end, explored);
+                    made += 1;
+                }
+                Bottom::Open(state) => {
+                    self.tree.visit(&way, playouts as u32);
+                    open.push((way, state, playouts));
+                    made += playouts;
+                }
+            }
+        }
+        let starts: Vec<PlayoutStart<'_>> = open
+            .iter()
+            .flat_map(|(_, state, playouts)| std::iter::repeat_n(PlayoutStart::from(state), *playouts as usize))
+            .collect();
+        let roles = self.walk.roles();
+        let rewards = self.walk.play_out_all(&starts, rng).to_vec();
+        let mut rows = rewards.chunks(roles);
+        for (way, _, playouts) in &open {
+            let mut sums = vec![0.0; roles];
+            for row in rows.by_ref().take(*playouts as usize) {
+                sums.iter_mut().zip(row).for_each(|(sum, reward)| *sum += reward);
+            }
+            self.tree.reward(way, &sums);
+        }
+        made
+    }
+
+    const fn uses_cache(&self) -> bool {
+        self.settings.cache && !self.settings.solver
+    }
+
+    /// Whether a state is proven as a whole.
+    fn is_proven(&self, node: NodeId) -> bool {
+        let bounds = self.tree.nodes[node as usize].bounds;
+        self.prover.as_ref().is_some_and(|prover| prover.proven(bounds, self.walk.roles()).is_some())
+    }
+
+    /// The action to take at the root: of those that are proven best or may be better the highest mean, where GRAVE samples
+    /// the most playouts.
+    fn take(&self, root: NodeId, role: usize, rng: &mut Rng) -> usize {
+        let node = &self.tree.nodes[root as usize];
+        let most_playouts = self.settings.grave > 0;
+        let mean = |arm: &ActionArm| if arm.visits == 0 { f64::NEG_INFINITY } else { arm.mean(role) };
+        let mut arms: Vec<&ActionArm> = node.arms[role].iter().collect();
+        if let Some(proofs) = &node.proofs {
+            arms = proofs.candidates(role, &node.arms[role], most_playouts);
+        }
+        let order = |arm: &&ActionArm| if most_playouts { (f64::from(arm.visits), 0) } else { (mean(arm), arm.visits) };
+        arms[any_of_best(arms.iter().map(order), rng)].action
+    }
+}
+
+impl GdlPlayer for UctPlayer<'_> {
+    fn choose(
+        &mut self,
+        state: &GameState,
+        role: usize,
+        budget: MoveBudget,
+        explored: &mut Explored,
+        rng: &mut Rng,
+    ) -> usize {
+        let only = self.walk.only_action(state, role);
+        self.root = self.place_of(state);
+        if let Some(only) = only {
+            return only;
+        }
+        let Self { settings, tree, .. } = self;
+        if !settings.keep_tree || tree.is_full() || self.root.is_none() && !settings.transpositions {
+            tree.clear();
+            self.root = None;
+        }
+        let root = self.root.or_else(|| self.tree.add(&self.walk, state.clone(), None));
+        let root = *self.root.insert(root.expect("a tree that is not full has room"));
+        let mut unused = Explored::new(self.walk.chance, 0);
+        let explored = if self.uses_cache() { explored } else { &mut unused };
+        let mut spending = Spending::new(budget.into());
+        while !spending.is_over() && explored.value(state).is_none() && !self.is_proven(root) {
+            let made = match budget {
+                _ if self.settings.lanes == 1 => {
+                    self.iterate(root, explored, rng);
+                    1
+                }
+                MoveBudget::Samples(all) => self.iterate_in_lanes(root, all - spending.playouts(), explored, rng),
+                MoveBudget::Time(_) => self.iterate_in_lanes(root, u64::MAX, explored, rng),
+            };
+            (0..made).for_each(|_| spending.add_playout());
+        }
+        self.moves += 1;
+        self.samples += spending.playouts();
+        if let Some(best) = self.walk.explored_action(state, role, explored) {
+            return best;
+        }
+        if self.tree.nodes[root as usize].end.is_some() {
+            return self.walk.any_action(role, rng);
+        }
+        self.take(root, role, rng)
+    }
+
+    fn effort(&self) -> PlayerEffort {
+        let explored = self.met_explored + self.walk.met_explored();
+        PlayerEffort { moves: self.moves, samples: self.samples, explored, ..PlayerEffort::default() }
+    }
+}

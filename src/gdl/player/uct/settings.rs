@@ -1,0 +1,83 @@
+//! The settings of UCT, as options of a recipe.
+
+use crate::search::options::{OptionError, OptionList, Options};
+
+/// States that a tree may hold, and those of one whose states keep a table of all actions.
+const MOST_NODES: usize = 1_000_000;
+const MOST_NODES_WITH_TABLES: usize = 50_000;
+
+/// How UCT grows its tree and what it takes for the value of an action. The usual settings are those of the player `uct`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct UctSettings {
+    /// The bound of an arm is its mean and the root of `explore ln N / n`; 2 in UCB1.
+    pub explore: f64,
+    /// New states that a playout may add to the tree.
+    pub nodes_a_playout: u32,
+    /// Whether a state has one place in the tree, whichever way it was reached, or one for each way.
+    pub transpositions: bool,
+    /// Whether the tree serves the later moves of a match.
+    pub keep_tree: bool,
+    /// Whether the cache of explored leaves is asked and filled.
+    pub cache: bool,
+    /// Proven bounds are backed up in the tree; see [`super::proof`]. It does nothing where there are not two players, or
+    /// where their goals don't always have the same sum.
+    pub solver: bool,
+    /// GRAVE: a state borrows the statistics of its nearest ancestor with more playouts than this. 0 leaves UCT as it is.
+    pub grave: u32,
+    /// Playouts that run at once; they are spread evenly over the leaves. Above 1 they neither ask nor fill the cache.
+    pub lanes: u32,
+    /// Leaves that are gathered before their playouts are made; what is under way counts as lost.
+    pub leaves: u32,
+    /// States that the tree may hold.
+    pub most_nodes: usize,
+}
+
+impl Default for UctSettings {
+    fn default() -> Self {
+        Self {
+            explore: 2.0,
+            nodes_a_playout: 1,
+            transpositions: true,
+            keep_tree: true,
+            cache: true,
+            solver: false,
+            grave: 0,
+            lanes: 1,
+            leaves: 1,
+            most_nodes: MOST_NODES,
+        }
+    }
+}
+
+impl UctSettings {
+    /// States that the tree may hold with what each of them keeps.
+    pub(super) fn room(&self) -> usize {
+        if self.grave > 0 { self.most_nodes.min(MOST_NODES_WITH_TABLES) } else { self.most_nodes }
+    }
+
+    /// What of the settings does not go together.
+    pub fn contradiction(&self) -> Option<&'static str> {
+        if self.grave > 0 && self.lanes > 1 {
+            return Some(
+                "grave needs to see every action of a playout, and lanes don't show them; leave one of them away",
+            );
+        }
+        (self.leaves > self.lanes).then_some("there are more leaves than lanes; give each leaf a lane at least")
+    }
+}
+
+const YES_OR_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
+
+impl Options for UctSettings {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("explore", &mut self.explore, 0.0..=1000.0)?;
+        list.number("nodes-a-playout", &mut self.nodes_a_playout, 1..=1000)?;
+        list.choice("transpositions", &mut self.transpositions, &YES_OR_NO)?;
+        list.choice("keep-tree", &mut self.keep_tree, &YES_OR_NO)?;
+        list.choice("cache", &mut self.cache, &YES_OR_NO)?;
+        list.choice("solver", &mut self.solver, &YES_OR_NO)?;
+        list.number("grave", &mut self.grave, 0..=1_000_000)?;
+        list.number("lanes", &mut self.lanes, 1..=4096)?;
+        list.number("leaves", &mut self.leaves, 1..=4096)
+    }
+}

@@ -1,0 +1,140 @@
+//! The tree of UCT: states, the actions of all roles in them, and where joint moves lead.
+
+use std::collections::HashMap;
+
+use super::bounds::{Bounds, Proofs};
+use super::grave::ActionTable;
+use crate::gdl::player::arms::ActionArm;
+use crate::gdl::player::walk::GameWalk;
+use crate::gdl::state::GameState;
+
+/// A place in the tree.
+pub(super) type NodeId = u32;
+
+/// A state in the tree.
+pub(super) struct Node {
+    pub(super) state: GameState,
+    /// Of each role its legal actions, rising; those of chance without statistics. None at an end.
+    pub(super) arms: Vec<Vec<ActionArm>>,
+    /// The rewards of all roles, where playing on tells nothing more.
+    pub(super) end: Option<End>,
+    pub(super) bounds: Bounds,
+    pub(super) proofs: Option<Box<Proofs>>,
+    pub(super) table: ActionTable,
+    /// Where joint moves lead, by the places of their actions.
+    next: HashMap<Box<[u32]>, NodeId>,
+}
+
+/// What is known of a state for certain.
+#[derive(Clone, Debug)]
+pub(super) struct End {
+    pub(super) rewards: Box<[f64]>,
+    /// Whether the cache of explored leaves knows it.
+    pub(super) explored: bool,
+}
+
+impl Node {
+    /// The playouts that came through.
+    pub(super) fn visits(&self, chance: Option<usize>) -> u32 {
+        let arms = self.arms.iter().enumerate().find(|&(role, _)| Some(role) != chance);
+        arms.map_or(0, |(_, arms)| arms.iter().map(|arm| arm.visits).sum())
+    }
+
+    /// Where a joint move leads, if it has been seen.
+    pub(super) fn next(&self, places: &[u32]) -> Option<NodeId> {
+        self.next.get(places).copied()
+    }
+}
+
+/// A step from a state: the place of each role's action.
+pub(super) struct WayStep {
+    pub(super) node: NodeId,
+    pub(super) places: Box<[u32]>,
+}
+
+/// States by number, and where to find a state that was reached before.
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    /// None if each way to a state has its own place.
+    index: Option<HashMap<GameState, NodeId>>,
+    most_nodes: usize,
+    chance: Option<usize>,
+}
+
+impl Tree {
+    pub(super) fn new(transpositions: bool, most_nodes: usize, chance: Option<usize>) -> Self {
+        Self { nodes: Vec::new(), index: transpositions.then(HashMap::new), most_nodes: most_nodes.max(1), chance }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        if let Some(index) = &mut self.index {
+            index.clear();
+        }
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.nodes.len() >= self.most_nodes
+    }
+
+    /// The place of a state, if it has one whichever way it is reached.
+    pub(super) fn find(&self, state: &GameState) -> Option<NodeId> {
+        self.index.as_ref()?.get(state).copied()
+    }
+
+    /// A state that follows another one, as far as joint moves have been tried.
+    pub(super) fn follower(&self, of: NodeId, state: &GameState) -> Option<NodeId> {
+        self.nodes[of as usize].next.values().copied().find(|&next| self.nodes[next as usize].state == *state)
+    }
+
+    /// Adds the state that the walk looks at, if there is room.
+    pub(super) fn add(&mut self, walk: &GameWalk<'_>, state: GameState, end: Option<End>) -> Option<NodeId> {
+        if self.is_full() {
+            return None;
+        }
+        let roles = if end.is_some() { 0 } else { walk.roles() };
+        let arms = |role| {
+            let rewards = if Some(role) == self.chance { 0 } else { roles };
+            walk.legal(role).iter().map(|&action| ActionArm::new(action, rewards)).collect()
+        };
+        let id = self.nodes.len() as NodeId;
+        if let Some(index) = &mut self.index {
+            index.insert(state.clone(), id);
+        }
+        self.nodes.push(Node {
+            state,
+            arms: (0..roles).map(arms).collect(),
+            end,
+            bounds: Bounds::OPEN,
+            proofs: None,
+            table: ActionTable::default(),
+            next: HashMap::new(),
+        });
+        Some(id)
+    }
+
+    /// Notes where a step leads.
+    pub(super) fn link(&mut self, step: &WayStep, to: NodeId) {
+        self.nodes[step.node as usize].next.insert(step.places.clone(), to);
+    }
+
+    /// Counts playouts on the way, whose rewards come later.
+    pub(super) fn visit(&mut self, way: &[WayStep], playouts: u32) {
+        self.on_the_way(way, |arm| arm.visits += playouts);
+    }
+
+    /// Adds the rewards of playouts that are counted already.
+    pub(super) fn reward(&mut self, way: &[WayStep], rewards: &[f64]) {
+        self.on_the_way(way, |arm| arm.sums.iter_mut().zip(rewards).for_each(|(sum, reward)| *sum += reward));
+    }
+
+    fn on_the_way(&mut self, way: &[WayStep], mut change: impl FnMut(&mut ActionArm)) {
+        for WayStep { node, places } in way {
+            for (role, (arms, &place)) in self.nodes[*node as usize].arms.iter_mut().zip(places).enumerate() {
+                if Some(role) != self.chance {
+                    change(&mut arms[place as usize]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The ladder: how weak UCT has to be for the paper's scores.
+
+use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point};
+use crate::document::numbers::{grouped, with_interval};
+use crate::document::{Figure, PageTable, Section};
+use crate::stage::ggp_ladder::LadderRow;
+use crate::stage::report::papers::mac_ucb::game;
+
+/// The score of equals.
+const EVEN: f64 = 0.5;
+
+/// The figure and the table.
+pub(super) fn rungs(section: &mut Section, rows: &[LadderRow]) {
+    section.heading("The ladder: the score by the opponent's budget");
+    section.say(
+        "A player with a fixed number of playouts a move meets opponents with as many, half of them, and so on. The paper does not say how its UCT \
+         is made: `transpositions=no:keep-tree=no:cache=no` has one new state a playout, a place in the tree for each way to a state, and forgets the tree \
+         at each move.",
+    );
+    let mut lines: Vec<(&str, &str, &str)> = Vec::new();
+    for row in rows {
+        let line = (&*row.game, &*row.player, &*row.opponent);
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    let share = |row: &LadderRow| row.opponent_playouts as f64 / row.playouts as f64;
+    let series = lines.iter().zip((0..8).cycle()).map(|(&(game, player, opponent), tone)| {
+        let of_line = rows.iter().filter(|row| (&*row.game, &*row.player, &*row.opponent) == (game, player, opponent));
+        let points = of_line.map(|row| Point::along_y(share(row), row.estimate()));
+        let name = format!("{game}: {player} against {opponent}");
+        DataSeries::new(name, Appearance::solid(tone, Marker::nth(tone.into())), Joining::Line, points)
+    });
+    let chart = Chart::new(
+        "Score by the opponent's budget",
+        Axis::log("the opponent's playouts by the player's", rows.iter().map(share), |share| format!("{share}")),
+        Axis::percent("score of the player, %", 0.0, 1.0),
+        series.collect(),
+    );
+    let caption = "Wins and half of the draws, with 95 % intervals.";
+    section.figure(Figure::new("ggp-ladder", chart.with(Guide::Level(EVEN)), caption));
+    let paper = |row: &LadderRow| {
+        let ours = row.player.starts_with("mac-ucb") && row.opponent.starts_with("uct");
+        let score = game(&row.game).filter(|_| ours).map(|paper| format!("{:.1}", paper.mac_ucb_uct));
+        score.unwrap_or_else(|| "-".to_owned())
+    };
+    section.table(
+        PageTable::of(rows)
+            .left("game", |row| row.game.clone())
+            .left("player", |row| row.player.clone())
+            .right("playouts", |row| grouped(row.playouts))
+            .left("opponent", |row| row.opponent.clone())
+            .right("playouts", |row| grouped(row.opponent_playouts))
+            .right("matches", |row| grouped(row.matches.into()))
+            .right("won, drawn, lost", |row| format!("{}, {}, {}", row.wins, row.draws, row.losses))
+            .right("score, %", |row| with_interval(row.estimate()))
+            .right("paper, %", paper),
+    );
+}
