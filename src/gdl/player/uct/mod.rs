@@ -3,6 +3,7 @@
 
 mod bounds;
 mod grave;
+mod player;
 mod proof;
 mod search;
 mod settings;

@@ -1,4 +1,4 @@
-//! The player: descents, playouts, backing up, the action to take.
+//! The search: descents, playouts, backing up.
 
 use rand::RngExt;
 
@@ -8,24 +8,21 @@ use super::tree::{End, Node, NodeId, Tree, WayStep};
 use crate::gdl::player::arms::{ActionArm, to_sample_by};
 use crate::gdl::player::explored::{Explored, PathStep};
 use crate::gdl::player::walk::GameWalk;
-use crate::gdl::player::{GdlPlayer, MoveBudget, PlayerEffort};
 use crate::gdl::propnet::{PlayoutStart, Propnet};
 use crate::gdl::state::GameState;
 use crate::rng::Rng;
-use crate::search::Spending;
-use crate::search::bandit::any_of_best;
 
 /// UCT, with UCB1 as it stands and one new state a playout unless its settings say otherwise.
 pub struct UctPlayer<'n> {
-    walk: GameWalk<'n>,
-    settings: UctSettings,
-    tree: Tree,
-    root: Option<NodeId>,
-    prover: Option<Prover>,
-    moves: u64,
-    samples: u64,
+    pub(super) walk: GameWalk<'n>,
+    pub(super) settings: UctSettings,
+    pub(super) tree: Tree,
+    pub(super) root: Option<NodeId>,
+    pub(super) prover: Option<Prover>,
+    pub(super) moves: u64,
+    pub(super) samples: u64,
     /// Descents that ended in an explored state.
-    met_explored: u64,
+    pub(super) met_explored: u64,
 }
 
 /// A way down the tree, and what stands at its end.
@@ -66,11 +63,6 @@ impl<'n> UctPlayer<'n> {
     /// The states that its tree holds.
     pub fn states(&self) -> usize {
         self.tree.nodes.len()
-    }
-
-    /// The place of a state: anywhere in the tree, or where each way has its own, right after the last root.
-    fn place_of(&self, state: &GameState) -> Option<NodeId> {
-        if self.settings.transpositions { self.tree.find(state) } else { self.tree.follower(self.root?, state) }
     }
 
     /// Goes down from the root to a state where playouts begin.
@@ -208,7 +200,7 @@ impl<'n> UctPlayer<'n> {
     }
 
     /// One descent and one playout, which asks the cache of explored leaves and fills it.
-    fn iterate(&mut self, root: NodeId, explored: &mut Explored, rng: &mut Rng) {
+    pub(super) fn iterate(&mut self, root: NodeId, explored: &mut Explored, rng: &mut Rng) {
         let Descent { way, end } = self.descend(root, explored, rng);
         match end {
             Bottom::Known(end) => self.add_known(&way, &end, explored),
@@ -226,7 +218,7 @@ impl<'n> UctPlayer<'n> {
     }
 
     /// Descents to some leaves and playouts from them, all at once; gives how many there were, at most `room`.
-    fn iterate_in_lanes(&mut self, root: NodeId, room: u64, explored: &mut Explored, rng: &mut Rng) -> u64 {
+    pub(super) fn iterate_in_lanes(&mut self, root: NodeId, room: u64, explored: &mut Explored, rng: &mut Rng) -> u64 {
         let UctSettings { lanes, leaves, .. } = self.settings;
         let share = u64::from(lanes / leaves);
         let (mut made, mut open) = (0, Vec::new());
@@ -265,79 +257,7 @@ impl<'n> UctPlayer<'n> {
         made
     }
 
-    const fn uses_cache(&self) -> bool {
+    pub(super) const fn uses_cache(&self) -> bool {
         self.settings.cache && !self.settings.solver
-    }
-
-    /// Whether a state is proven as a whole.
-    fn is_proven(&self, node: NodeId) -> bool {
-        let bounds = self.tree.nodes[node as usize].bounds;
-        self.prover.as_ref().is_some_and(|prover| prover.proven(bounds, self.walk.roles()).is_some())
-    }
-
-    /// The action to take at the root: of those that are proven best or may be better the highest mean, where GRAVE samples
-    /// the most playouts.
-    fn take(&self, root: NodeId, role: usize, rng: &mut Rng) -> usize {
-        let node = &self.tree.nodes[root as usize];
-        let most_playouts = self.settings.grave > 0;
-        let mean = |arm: &ActionArm| if arm.visits == 0 { f64::NEG_INFINITY } else { arm.mean(role) };
-        let mut arms: Vec<&ActionArm> = node.arms[role].iter().collect();
-        if let Some(proofs) = &node.proofs {
-            arms = proofs.candidates(role, &node.arms[role], most_playouts);
-        }
-        let order = |arm: &&ActionArm| if most_playouts { (f64::from(arm.visits), 0) } else { (mean(arm), arm.visits) };
-        arms[any_of_best(arms.iter().map(order), rng)].action
-    }
-}
-
-impl GdlPlayer for UctPlayer<'_> {
-    fn choose(
-        &mut self,
-        state: &GameState,
-        role: usize,
-        budget: MoveBudget,
-        explored: &mut Explored,
-        rng: &mut Rng,
-    ) -> usize {
-        let only = self.walk.only_action(state, role);
-        self.root = self.place_of(state);
-        if let Some(only) = only {
-            return only;
-        }
-        let Self { settings, tree, .. } = self;
-        if !settings.keep_tree || tree.is_full() || self.root.is_none() && !settings.transpositions {
-            tree.clear();
-            self.root = None;
-        }
-        let root = self.root.or_else(|| self.tree.add(&self.walk, state.clone(), None));
-        let root = *self.root.insert(root.expect("a tree that is not full has room"));
-        let mut unused = Explored::new(self.walk.chance, 0);
-        let explored = if self.uses_cache() { explored } else { &mut unused };
-        let mut spending = Spending::new(budget.into());
-        while !spending.is_over() && explored.value(state).is_none() && !self.is_proven(root) {
-            let made = match budget {
-                _ if self.settings.lanes == 1 => {
-                    self.iterate(root, explored, rng);
-                    1
-                }
-                MoveBudget::Samples(all) => self.iterate_in_lanes(root, all - spending.playouts(), explored, rng),
-                MoveBudget::Time(_) => self.iterate_in_lanes(root, u64::MAX, explored, rng),
-            };
-            (0..made).for_each(|_| spending.add_playout());
-        }
-        self.moves += 1;
-        self.samples += spending.playouts();
-        if let Some(best) = self.walk.explored_action(state, role, explored) {
-            return best;
-        }
-        if self.tree.nodes[root as usize].end.is_some() {
-            return self.walk.any_action(role, rng);
-        }
-        self.take(root, role, rng)
-    }
-
-    fn effort(&self) -> PlayerEffort {
-        let explored = self.met_explored + self.walk.met_explored();
-        PlayerEffort { moves: self.moves, samples: self.samples, explored, ..PlayerEffort::default() }
     }
 }
