@@ -1,7 +1,7 @@
 //! The actions of one role in one state, and what came of them.
 
 use crate::rng::Rng;
-use crate::search::bandit::{ArmValue, any_of_best, arm_to_sample, arm_to_take};
+use crate::search::bandit::any_of_best;
 
 /// An action and the rewards of all roles in the playouts that began with it.
 #[derive(Clone, Debug)]
@@ -16,20 +16,9 @@ impl ActionArm {
         Self { action, visits: 0, sums: vec![0.0; roles].into() }
     }
 
-    pub(super) fn add(&mut self, rewards: &[f64]) {
-        self.visits += 1;
-        self.sums.iter_mut().zip(rewards).for_each(|(sum, reward)| *sum += reward);
-    }
-
     pub(super) fn mean(&self, role: usize) -> f64 {
         self.sums[role] / f64::from(self.visits.max(1))
     }
-}
-
-/// The place of the arm to sample next; see [`arm_to_sample`].
-pub(super) fn to_sample(arms: &[ActionArm], role: usize, rng: &mut Rng) -> usize {
-    let all = arms.iter().map(|arm| arm.visits).sum();
-    arm_to_sample(arms.iter().map(|arm| ArmValue { mean: arm.mean(role), visits: arm.visits }), all, rng)
 }
 
 /// The place of the arm to sample next: one without visits, else the highest sum of what `value` gives an arm and the root
@@ -47,10 +36,4 @@ pub(super) fn to_sample_by(
         (value, visits) => value + (explore * logarithm / f64::from(visits)).sqrt(),
     };
     any_of_best(arms.iter().enumerate().map(|arm| (bound(arm), 0)), rng)
-}
-
-/// The place of the arm to take; see [`arm_to_take`].
-pub(super) fn to_take(arms: &[ActionArm], role: usize, rng: &mut Rng) -> usize {
-    let mean = |arm: &ActionArm| if arm.visits == 0 { f64::NEG_INFINITY } else { arm.mean(role) };
-    arm_to_take(arms.iter().map(|arm| ArmValue { mean: mean(arm), visits: arm.visits }), rng)
 }
