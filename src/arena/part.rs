@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn parts_follow_one_another_and_are_the_whole() {
-        for things in [0, 1, 5, 1000, u64::MAX] {
+        for things in [0, 1, 5, 1000, u64::MAX / 2] {
             for of in [1, 2, 3, 7, 16, 4000] {
                 let mut end = 0;
                 for index in 0..of {

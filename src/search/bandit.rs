@@ -1,8 +1,7 @@
-//! Arms of a bandit: which one to sample next, and which one to take in the end.
+//! Arms of a bandit: which one to take in the end, and equal ones told apart by lot.
 
 use rand::RngExt;
 
-use super::select::Ucb1;
 use crate::rng::Rng;
 
 /// What the samples of an arm came to, as one player sees it.
@@ -11,12 +10,6 @@ pub struct ArmValue {
     /// The mean reward.
     pub mean: f64,
     pub visits: u32,
-}
-
-/// The place of the arm to sample next: one without visits, else the highest upper bound of UCB1; among equals any.
-/// `all_visits` are those of all arms together.
-pub fn arm_to_sample(arms: impl Iterator<Item = ArmValue>, all_visits: u32, rng: &mut Rng) -> usize {
-    any_of_best(arms.map(|arm| Ucb1::upper_bound(arm.mean, arm.visits, all_visits)), rng)
 }
 
 /// The place of the arm to take: the highest mean, among equals the most visits, then any.
