@@ -30,6 +30,8 @@ mod guess_stage;
 mod hard_positions;
 mod layouts;
 mod learned_players;
+#[cfg(feature = "train")]
+mod lists;
 mod look_ahead;
 mod luck;
 mod model;

@@ -136,6 +136,9 @@ fn guesses_become_rows_a_ranker_and_a_player() {
     };
     pipeline(&train("one", "ranker")).success();
     pipeline(&train("one,two", "ranker-2")).success();
+    let listwise = format!("{} --loss listwise --temperature 0.05", train("one", "ranker-3"));
+    assert!(pipeline(&format!("{listwise} --json")).success().stdout().contains("test_loss"));
+    assert!(pipeline(&listwise.replace("0.05", "0")).code(2).stderr().contains("above 0"));
     let artifact = path("ranker").join("artifact.json");
     let recipe = |model: &std::path::Path| format!("dss+posterior+ranker:model={}:unknown=0.9", model.display());
     let play = |threads: u32| {

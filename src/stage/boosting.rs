@@ -88,6 +88,7 @@ impl Boosting<'_> {
         let loss_name = match self.loss {
             Loss::Logarithmic => "log-loss",
             Loss::SquaredError => "root mean squared error",
+            Loss::Listwise { .. } => "cross-entropy",
         };
         loop {
             let pause = training.grow(every, context.stop, &mut |round| {

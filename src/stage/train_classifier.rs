@@ -107,7 +107,7 @@ impl Stage for TrainClassifier {
             ("score", self.score.is_some()),
             ("first-clicks", self.first_clicks),
         ];
-        ensure!(!self.data.is_empty() != self.iterative, "a classifier learns from either --data or --iterative games");
+        ensure!(self.data.is_empty() == self.iterative, "a classifier learns from either --data or --iterative games");
         if self.iterative {
             excludes("iterative", &[("epochs", self.epochs.is_some())])?;
         } else {

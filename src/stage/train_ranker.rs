@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! DIR/manifest.json     settings and, at the end, result
-//!     metrics.jsonl     the validation loss of every round: the root of the mean squared error
+//!     metrics.jsonl     the validation loss of every round
 //!     checkpoint.bin    the trees as they were a while ago
 //!     importance.csv    what each feature is worth to them
 //!     artifact.json     the trees as XGBoost writes them, written last
@@ -19,17 +19,31 @@ use super::boosting::{Boosting, Grown, described};
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::series::round;
 use super::settings::settings;
+use super::texts::text;
 use super::training::DataFolders;
 use super::values::above_zero;
 use crate::document::numbers::grouped;
 use crate::document::{Align, columns};
 use crate::learn::data::{Split, Table, read_table};
 use crate::learn::model::sha256;
+use crate::learn::train::Lists;
 use crate::learn::train::trees::{Loss, Trees, TreesSettings};
 use crate::minesweeper::features::guess_v1;
-use crate::store::Purpose;
+use crate::store::{Purpose, named};
 
 const ARTIFACT: &str = "artifact.json";
+
+/// What the trees make small.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RankerLoss {
+    /// The squared error of what a candidate gains over the mean of its guess.
+    #[default]
+    SquaredError,
+    /// The listwise loss of what the candidates of a guess gain.
+    Listwise,
+}
+
+named!(RankerLoss, "loss of a ranker": SquaredError = "squared-error", Listwise = "listwise");
 
 settings! {
     /// A training of a ranker. Eight games of ten are learnt from, one stops the growing, one judges the result.
@@ -37,6 +51,13 @@ settings! {
         /// Learn from folders that `pipeline generate --kind guesses` made; several separated by commas
         #[arg(long, value_name = "DIRS", value_delimiter = ',', required = true)]
         pub data: Vec<PathBuf>,
+        /// What the trees make small: squared-error, or listwise, which compares the candidates of a guess with each other alone
+        #[arg(long, value_name = "LOSS", default_value_t = Self::default().loss)]
+        #[serde(with = "text")]
+        pub loss: RankerLoss,
+        /// How much a win more counts in the listwise loss: the chance of a candidate is e to the power of its wins over this
+        #[arg(long, value_name = "R", default_value_t = Self::default().temperature)]
+        pub temperature: f64 = 0.03,
         /// Trees at most
         #[arg(long, value_name = "N", default_value_t = Self::default().rounds)]
         pub rounds: NonZeroU32 = above_zero(300),
@@ -52,7 +73,7 @@ settings! {
         /// L2 regularisation of the leaves (lambda)
         #[arg(long, value_name = "R", default_value_t = Self::default().l2)]
         pub l2: f64 = 1.0,
-        /// Least rows of a leaf (min_child_weight)
+        /// Least rows of a leaf, of which each counts c (1 - c) in the listwise loss, c its chance (min_child_weight)
         #[arg(long, value_name = "R", default_value_t = Self::default().leaf_weight)]
         pub leaf_weight: f64 = 400.0,
         /// Values that are told apart in a column (max_bin)
@@ -75,7 +96,7 @@ pub struct RankerResult {
     pub train_rows: usize,
     pub validation_rows: usize,
     pub test_rows: usize,
-    /// Roots of the mean squared error, in wins.
+    /// Roots of the mean squared error, in wins, or the listwise loss, in nats a guess.
     pub validation_loss: f64,
     pub test_loss: f64,
     /// Guesses of the test games.
@@ -125,6 +146,8 @@ impl Answer for RankerResult {
 impl Stage for TrainRanker {
     fn check(&self) -> anyhow::Result<()> {
         ensure!(!self.data.is_empty(), "a ranker learns from --data");
+        let temperature = self.temperature;
+        ensure!(temperature.is_finite() && temperature > 0.0, "a temperature is a number above 0, not {temperature}");
         Ok(())
     }
 
@@ -146,7 +169,7 @@ impl Stage for TrainRanker {
         let boosting = Boosting {
             context,
             settings: self.growing(),
-            loss: Loss::SquaredError,
+            loss: self.loss(),
             checkpoint_every: self.checkpoint_every,
             set,
         };
@@ -154,8 +177,8 @@ impl Stage for TrainRanker {
             Ok(grown) => grown,
             Err(interrupted) => return Ok(interrupted),
         };
-        let judgement = Judgement::of(&trees, &test)?;
-        let notes = [
+        let judgement = Judgement::of(&trees, &test, self.loss())?;
+        let mut notes = vec![
             ("features", set.name.to_owned()),
             ("command", "train-ranker".to_owned()),
             ("data", data.join(",")),
@@ -163,6 +186,9 @@ impl Stage for TrainRanker {
             ("test_loss", judgement.loss.to_string()),
             ("gain", judgement.gain.to_string()),
         ];
+        if self.loss == RankerLoss::Listwise {
+            notes.extend([("loss", self.loss.to_string()), ("temperature", self.temperature.to_string())]);
+        }
         let bytes = trees.to_xgboost(set.names, &notes)?;
         let largest_difference = boosting.read_back(&trees, &bytes, &test)?;
         folder.write("importance.csv", &boosting.importance(&trees)?)?;
@@ -196,11 +222,20 @@ impl TrainRanker {
         TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins }
     }
 
+    fn loss(&self) -> Loss {
+        match self.loss {
+            RankerLoss::SquaredError => Loss::SquaredError,
+            RankerLoss::Listwise => Loss::Listwise { rank: guess_v1::RANK, temperature: self.temperature },
+        }
+    }
+
     fn manifest(&self, data: &[String], context: &Context<'_>) -> Map<String, Value> {
         let before =
             [("command", json!("train-ranker")), ("features", json!(guess_v1::SET.name)), ("data", json!(data))];
         let after = [("seed", json!(context.seed))];
-        let pairs = before.into_iter().chain(described(&self.growing())).chain(after);
+        let listwise = [("loss", json!(self.loss.name())), ("temperature", json!(self.temperature))];
+        let of_loss = listwise.into_iter().filter(|_| self.loss == RankerLoss::Listwise);
+        let pairs = before.into_iter().chain(described(&self.growing())).chain(of_loss).chain(after);
         pairs.map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }
@@ -215,10 +250,14 @@ struct Judgement {
 }
 
 impl Judgement {
-    fn of(trees: &Trees, test: &Table) -> anyhow::Result<Self> {
+    fn of(trees: &Trees, test: &Table, loss: Loss) -> anyhow::Result<Self> {
         let predicted = trees.predict(&test.features)?;
-        let squares = predicted.iter().zip(&test.target).map(|(a, b)| f64::from(a - b).powi(2));
-        let loss = (squares.sum::<f64>() / test.rows() as f64).sqrt();
+        let loss = if let Loss::Listwise { rank, temperature } = loss {
+            Lists::of(test, rank, temperature).loss(&predicted, &test.target)
+        } else {
+            let squares = predicted.iter().zip(&test.target).map(|(a, b)| f64::from(a - b).powi(2));
+            (squares.sum::<f64>() / test.rows() as f64).sqrt()
+        };
         // A guess begins with the candidate that two-step safety chooses.
         let begins: Vec<usize> = (0..test.rows()).filter(|&row| test.row(row)[guess_v1::RANK] == 0.0).collect();
         let ends = begins.iter().skip(1).copied().chain([test.rows()]);

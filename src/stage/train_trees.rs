@@ -159,7 +159,7 @@ impl Answer for TreesResult {
 
 impl Stage for TrainTrees {
     fn check(&self) -> anyhow::Result<()> {
-        ensure!(!self.data.is_empty() != self.rows.is_some(), "trees learn from either --data or --rows");
+        ensure!(self.data.is_empty() == self.rows.is_some(), "trees learn from either --data or --rows");
         Ok(())
     }
 

@@ -7,6 +7,7 @@ pub mod classifier;
 mod device;
 mod error;
 mod learner;
+mod lists;
 mod network;
 mod optimizer;
 pub mod q;
@@ -18,6 +19,7 @@ pub mod trees;
 
 pub use device::Device;
 pub use error::TrainError;
+pub use lists::Lists;
 pub use network::{Layer, Network, Output};
 pub use optimizer::Optimizer;
 pub use schedule::Schedule;
