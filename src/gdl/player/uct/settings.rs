@@ -19,7 +19,7 @@ pub struct UctSettings {
     pub keep_tree: bool,
     /// Whether the cache of explored leaves is asked and filled.
     pub cache: bool,
-    /// Proven bounds are backed up in the tree; see [`super::proof`]. It does nothing where there are not two players, or
+    /// Proven bounds are backed up in the tree; see `uct::proof`. It does nothing where there are not two players, or
     /// where their goals don't always have the same sum.
     pub solver: bool,
     /// GRAVE: a state borrows the statistics of its nearest ancestor with more playouts than this. 0 leaves UCT as it is.
