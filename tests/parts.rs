@@ -10,7 +10,7 @@ use crate::trust::left;
 
 /// A command of every kind that has parts.
 const COMMANDS: [&str; 7] = [
-    "eval --players 1.0,4.0,7.0 --boards 9x9/10,16x16/40 --games 300",
+    "eval --players 3.5,7.0 --boards 9x9/10,16x16/40 --games 300",
     "eval --players 7.0 --boards 9x9/10 --games 500 --luck-corrected",
     "compare 7.0 1.0 --boards 9x9/10 --games 900 --luck-corrected",
     "generate --games 30 --widths 5..9 --games-per-shard 16",
