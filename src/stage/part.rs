@@ -86,6 +86,20 @@ impl Answer for PartDone {
     }
 }
 
+/// Holds that two parts with these settings are of the same work.
+///
+/// # Errors
+/// The settings that differ.
+pub(super) fn hold_same_work(
+    first: (&Path, &Map<String, Value>),
+    other: (&Path, &Map<String, Value>),
+) -> anyhow::Result<()> {
+    let differing = differences(first.1, other.1);
+    let (first, other) = (first.0.display(), other.0.display());
+    ensure!(differing.is_empty(), "{other} is a part of other work than {first}: {}", differing.join("; "));
+    Ok(())
+}
+
 /// Joins the journals of parts: a whole's is all of them, one after the other.
 ///
 /// # Errors
@@ -99,14 +113,7 @@ pub fn join_journals(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow
         let mut own = Folder::finished_settings(part, stop)?;
         own.remove(Part::SETTING);
         let first = settings.get_or_insert_with(|| own.clone());
-        let differing = differences(first, &own);
-        ensure!(
-            differing.is_empty(),
-            "{} is a part of other work than {}: {}",
-            part.display(),
-            parts[0].display(),
-            differing.join("; ")
-        );
+        hold_same_work((&parts[0], first), (part, &own))?;
     }
     let folder = Folder::open(out, &Purpose::of(settings.unwrap_or_default()), stop)?;
     for name in [Journal::FILE, Journal::COSTS] {

@@ -32,7 +32,7 @@ struct Row {
     states: usize,
     role: String,
     plays: &'static str,
-    /// How the other roles play; none where there is no other.
+    /// How the other roles play; empty in a game of one role.
     others: &'static str,
     /// The expected goal, 0 to 100.
     goal: f64,

@@ -35,5 +35,5 @@ pub(super) fn to_sample_by(
         (_, 0) => f64::INFINITY,
         (value, visits) => value + (explore * logarithm / f64::from(visits)).sqrt(),
     };
-    any_of_best(arms.iter().enumerate().map(|arm| (bound(arm), 0)), rng)
+    any_of_best(arms.iter().enumerate().map(bound), rng)
 }

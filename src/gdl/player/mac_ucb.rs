@@ -187,7 +187,7 @@ impl<'n> MacUcbPlayer<'n> {
         let all = values.iter().map(|(_, visits, _)| visits).sum();
         let bound = |(arm, &(value, visits, known)): (&Arm, &(f64, u32, bool))| {
             let out = known || arm.cut_at == self.effort.moves;
-            (if out { f64::NEG_INFINITY } else { Ucb1::upper_bound(value, visits, all) }, 0)
+            if out { f64::NEG_INFINITY } else { Ucb1::upper_bound(value, visits, all) }
         };
         any_of_best(arms.iter().zip(&values).map(bound), rng)
     }

@@ -24,7 +24,7 @@ impl Default for SamplesAStage {
 }
 
 impl SamplesAStage {
-    /// The number for a stage with so many arms, in a move of `planned` playouts.
+    /// How many samples a stage with this number of arms gets, in a move of `planned` playouts.
     pub(super) fn of(self, arms: usize, planned: u64) -> u32 {
         match self {
             Self::Fixed(samples) => samples,

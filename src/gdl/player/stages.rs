@@ -177,7 +177,7 @@ impl Stages {
         self.look_up(id, explored);
     }
 
-    /// Values a stage anew from what it leads to, after a line through it ended with `rewards`; none: it was just solved.
+    /// Values a stage anew from what it leads to, after a line through it ended with `rewards`; these are empty where it was just solved.
     pub(super) fn value(&mut self, id: NodeId, rewards: &[f64], explored: &mut Explored) {
         self.look_up(id, explored);
         let node = &self.nodes[id as usize];

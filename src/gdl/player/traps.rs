@@ -101,7 +101,7 @@ impl MacUcbPlayer<'_> {
         for &(action, child, _) in arms.iter().filter(|(.., value)| *value >= best) {
             hoped.push((action, if best < Explored::HIGHEST { hopes.of(child, stages) } else { best }));
         }
-        let place = (!hoped.is_empty()).then(|| any_of_best(hoped.iter().map(|&(_, hope)| (hope, 0)), context.rng));
+        let place = (!hoped.is_empty()).then(|| any_of_best(hoped.iter().map(|&(_, hope)| hope), context.rng));
         walk.look_at(state);
         Some(hoped[place?].0)
     }

@@ -235,7 +235,7 @@ impl<'a> Work<'a> {
             self.hand_over(to_writer)?;
             self.shard = Some(Shard::new(number, kind.features.set(), &player.name));
             // A lost shard ends where it ended before: it counts the rows of those before it alone.
-            let before = self.rows.range(..number).map(|(_, rows)| rows).sum::<u64>();
+            let before = self.rows_before(number);
             self.rows_left = if part.is_whole() { self.generation.own_rows() - before } else { u64::MAX };
         }
         let shard = self.shard.as_mut().expect("there is one now");
@@ -257,11 +257,15 @@ impl<'a> Work<'a> {
             rows - before.rows == left
         } else {
             let is_last_game = (played.number + 1).is_multiple_of(*games_per_shard);
-            let others: u64 = self.rows.range(..number).map(|(_, rows)| rows).sum();
-            let is_last_shard = self.rows.range(number + 1..).next().is_none();
-            is_last_game && is_last_shard && others + rows >= self.generation.own_rows()
+            let is_last_shard = || self.rows.range(number + 1..).next().is_none();
+            is_last_game && is_last_shard() && self.rows_before(number) + rows >= self.generation.own_rows()
         };
         Ok(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    /// Rows of the shards before this one.
+    fn rows_before(&self, number: u64) -> u64 {
+        self.rows.range(..number).map(|(_, rows)| rows).sum()
     }
 
     /// Gives the shard under construction to the writer.

@@ -11,7 +11,8 @@ use serde_json::{Map, Value};
 use super::folder::lost_shards;
 use crate::arena::Part;
 use crate::learn::data::{Manifest, ShardEntry};
-use crate::store::{Lock, StoreError, copy, differences};
+use crate::stage::part::hold_same_work;
+use crate::store::{Lock, StoreError, copy};
 
 /// The setting that ends a generation by rows: the last shard then has only some of its games' rows.
 const ROWS: &str = "rows";
@@ -38,14 +39,7 @@ pub fn join_shards(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::
     }
     let mut shards: Vec<(ShardEntry, &PathBuf)> = Vec::new();
     for (part, own) in parts.iter().zip(&found) {
-        let differing = differences(&manifest.settings, &whole(own));
-        let first = parts[0].display();
-        ensure!(
-            differing.is_empty(),
-            "{} is a part of other work than {first}: {}",
-            part.display(),
-            differing.join("; ")
-        );
+        hold_same_work((&parts[0], &manifest.settings), (part, &whole(own)))?;
         let lost = lost_shards(part, own, stop)?;
         ensure!(lost.is_empty(), "{}: shard {} is damaged or missing; run its command again", part.display(), lost[0]);
         shards.extend(own.shards.iter().map(|shard| (shard.clone(), part)));

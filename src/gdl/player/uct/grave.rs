@@ -46,7 +46,7 @@ impl ActionTable {
             };
             if dominated { f64::NEG_INFINITY } else { self.blend(own, arm, role) }
         };
-        any_of_best(arms.iter().enumerate().map(|arm| (value(arm), 0)), rng)
+        any_of_best(arms.iter().enumerate().map(value), rng)
     }
 
     /// An arm's mean and that of the playouts in which its action was done later; infinite without any.

@@ -7,7 +7,7 @@ use crate::minesweeper::solver::{Analysis, Budget, CountError, Weighting};
 /// What is known exactly of the stage after a number was shown.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct NextStage {
-    /// The chance that its safest move is no mine; 1 where a cell is certain, and where the posterior can't be counted.
+    /// The chance that its safest move does not hit a mine; 1 where a cell is certain, and where the posterior can't be counted.
     pub(super) safety: f64,
     /// The certain cells, or else the safest one.
     pub(super) cells: Vec<Cell>,
