@@ -205,7 +205,7 @@ impl Solved {
 
 #[test]
 fn regret_falls_as_the_budget_grows() {
-    for (game, steps, budgets) in [("tic-tac-toe", 3, [2, 20, 200]), ("kaseklau", 6, [3, 30, 5000])] {
+    for (game, steps, budgets) in [("tic-tac-toe", 3, [2, 20, 200]), ("kaseklau", 6, [3, 30, 1000])] {
         let game = (game, Solved::named(game));
         let mut rng = Seed::new(3).rng();
         let positions: Vec<_> =

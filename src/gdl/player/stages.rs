@@ -234,7 +234,7 @@ impl Stages {
         let of_place = |place: usize| arms[place].child.map(|child| self.node(child).value.clone());
         match best {
             Some((value, place)) if all_known || value >= Explored::HIGHEST => (of_place(place), Some(place)),
-            Some((value, place)) if weight > 0.0 && value > sum[*role] / weight => (of_place(place), None),
+            Some((value, place)) if weight == 0.0 || value > sum[*role] / weight => (of_place(place), None),
             _ => ((weight > 0.0).then(|| sum.iter().map(|sum| sum / weight).collect()), None),
         }
     }
@@ -258,7 +258,7 @@ impl Stages {
         let visits: u32 = nodes().filter(|(node, _)| !(whole && node.known)).map(|(node, _)| node.visits).sum();
         let samples = f64::from(visits) + f64::from(before.0);
         if samples == 0.0 {
-            return (None, None);
+            return ((known_share > 0.0).then_some(known_mean), None);
         }
         let share = f64::from(before.0) / samples;
         let open = open.1.iter().zip(&before.1).map(|(open, before)| (1.0 - share) * open + share * before);
