@@ -275,6 +275,7 @@ impl Rules for CantStop {
 }
 
 /// Roles: white, black, random. Points from each player's own side: 0 the bar, 25 off.
+#[derive(Clone)]
 pub struct Backgammon {
     counts: [[usize; 26]; 2],
     turn: usize,
@@ -289,7 +290,8 @@ impl Backgammon {
         Self { counts: [start; 2], turn: 0, dice: None }
     }
 
-    fn moves(&self) -> Vec<(usize, usize)> {
+    /// What can be moved, whatever follows.
+    fn single_moves(&self) -> Vec<(usize, usize)> {
         let (own, foe) = (&self.counts[self.turn], &self.counts[1 - self.turn]);
         let mut all = Vec::new();
         for from in 0..25 {
@@ -300,7 +302,7 @@ impl Backgammon {
                     && if from + die < 25 {
                         foe[25 - from - die] < 2
                     } else {
-                        let last = (0..25).find(|&point| own[point] > 0).expect("one is not off");
+                        let Some(last) = (0..25).find(|&point| own[point] > 0) else { break };
                         last >= 19 && (from + die == 25 || last == from)
                     };
                 if legal {
@@ -309,6 +311,46 @@ impl Backgammon {
             }
         }
         all
+    }
+
+    /// Those that leave as many dice to be played as any, and the higher die where one alone can be played.
+    fn moves(&self) -> Vec<(usize, usize)> {
+        let moves = self.single_moves();
+        let left = self.dice.as_ref().map_or(0, Vec::len);
+        let played = |&(from, die): &(usize, usize)| 1 + self.after(from, die).most_played(left - 1);
+        let counts: Vec<usize> = moves.iter().map(played).collect();
+        let most = counts.iter().copied().max().unwrap_or(0);
+        let best = || moves.iter().zip(&counts).filter(|(_, count)| **count == most).map(|(&best, _)| best);
+        let higher = if most == 1 && left == 2 { best().map(|(_, die)| die).max() } else { None };
+        best().filter(|&(_, die)| higher.is_none_or(|higher| die == higher)).collect()
+    }
+
+    /// How many dice the player can still play, `left` at most.
+    fn most_played(&self, left: usize) -> usize {
+        let mut most = 0;
+        for (from, die) in self.single_moves() {
+            most = most.max(1 + self.after(from, die).most_played(left - 1));
+            if most == left {
+                break;
+            }
+        }
+        most
+    }
+
+    /// After a move, with the turn as it is.
+    fn after(&self, from: usize, die: usize) -> Self {
+        let mut next = self.clone();
+        let to = 25.min(from + die);
+        next.counts[self.turn][from] -= 1;
+        next.counts[self.turn][to] += 1;
+        let facing = &mut next.counts[1 - self.turn];
+        if to < 25 && facing[25 - to] == 1 {
+            facing[25 - to] = 0;
+            facing[0] += 1;
+        }
+        let dice = next.dice.as_mut().expect("a die is played");
+        dice.remove(dice.iter().position(|&left| left == die).expect("it was left"));
+        next
     }
 }
 
@@ -333,20 +375,11 @@ impl Rules for Backgammon {
         };
         let action = words(&joint[self.turn]);
         if action[0] == "move" {
-            let (from, die) = (number(action[1]), number(action[2]));
-            let to = 25.min(from + die);
-            self.counts[self.turn][from] -= 1;
-            self.counts[self.turn][to] += 1;
-            let facing = &mut self.counts[1 - self.turn];
-            if to < 25 && facing[25 - to] == 1 {
-                facing[25 - to] = 0;
-                facing[0] += 1;
-            }
-            dice.remove(dice.iter().position(|&left| left == die).expect("it was left"));
+            *self = self.after(number(action[1]), number(action[2]));
         } else {
             dice.clear();
         }
-        if dice.is_empty() {
+        if self.dice.as_ref().is_some_and(Vec::is_empty) {
             self.dice = None;
             self.turn = 1 - self.turn;
         }
