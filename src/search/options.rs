@@ -174,6 +174,27 @@ impl OptionList<'_, '_> {
         Ok(())
     }
 
+    /// A value with a text of its own; `expected` says what it takes.
+    ///
+    /// # Errors
+    /// Text that is not such a value.
+    pub fn text<T: FromStr + Display>(
+        &mut self,
+        key: &'static str,
+        value: &mut T,
+        expected: &str,
+    ) -> Result<(), OptionError> {
+        match &mut self.0 {
+            ListDirection::Write(pairs) => pairs.push((key, value.to_string())),
+            ListDirection::Read(text) => {
+                if let Some(read) = text.take(key, || expected.to_owned(), |text| text.parse().ok())? {
+                    *value = read;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// One of several names.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ use super::texts::{text, texts};
 use super::values::check_range;
 use crate::document::numbers::grouped;
 use crate::document::{Align, columns};
-use crate::gdl::player::{ArmSource, MoveBudget, PlayerRecipe, SamplesAStage};
+use crate::gdl::player::{MoveBudget, PlayerRecipe};
 use crate::store::Purpose;
 
 settings! {
@@ -51,10 +51,6 @@ settings! {
         /// Matches of each series; the sides alternate
         #[arg(long, value_name = "N", default_value_t = Self::default().matches)]
         pub matches: u32 = 200,
-        /// Samples after which mac-ucb and fc-ucb leave a stage for the next one on the line
-        #[arg(long, value_name = "N|arms|share", default_value_t = Self::default().samples_a_stage)]
-        #[serde(with = "text")]
-        pub samples_a_stage: SamplesAStage = SamplesAStage::default(),
         /// A match, and a playout, ends without points after this many steps
         #[arg(long, value_name = "N", default_value_t = Self::default().horizon)]
         pub horizon: usize = 10_000,
@@ -137,7 +133,6 @@ impl Stage for GgpLadder {
             "player": self.player,
             "playouts": self.playouts,
             "matches": self.matches,
-            "samples_a_stage": self.samples_a_stage,
             "horizon": self.horizon,
             "most_explored": self.cache,
             "seed": context.seed,
@@ -194,9 +189,6 @@ impl GgpLadder {
             matches: self.matches,
             series: 1,
             budget: MoveBudget::Samples(self.playouts),
-            solving_share: 0.9,
-            arms: ArmSource::TwoStages,
-            samples_a_stage: self.samples_a_stage,
             horizon: self.horizon,
             most_explored: self.cache,
             seed: context.seed,

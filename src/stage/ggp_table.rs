@@ -18,7 +18,7 @@ use serde_json::json;
 use super::ggp_match::{MatchEvent, Matches, Played, Standing, Venue, cooperative_standing, play, standings};
 use super::series::{round, to_csv};
 use crate::arena::Ending;
-use crate::gdl::player::{Algorithm, ArmSource, MoveBudget, PlayerRecipe, SamplesAStage, UctSettings};
+use crate::gdl::player::{Algorithm, MacUcbSettings, MoveBudget, PlayerRecipe, UctSettings};
 use crate::store::{Folder, Purpose};
 
 /// One of the paper's experiments.
@@ -85,11 +85,10 @@ pub struct Tables {
     pub factors: Vec<f64>,
     /// Figure 6's shares of solving.
     pub shares: Vec<f64>,
-    /// The share of solving everywhere else.
-    pub solving_share: f64,
-    /// As in [`Matches`].
-    pub arms: ArmSource,
-    pub samples_a_stage: SamplesAStage,
+    /// Who plays as MAC-UCB, as FC-UCB and as UCT.
+    pub mac_ucb: MacUcbSettings,
+    pub fc_ucb: MacUcbSettings,
+    pub uct: UctSettings,
     pub horizon: usize,
     pub most_explored: usize,
     pub seed: u64,
@@ -107,6 +106,7 @@ pub struct TableRow {
     /// Empty in a cooperative game.
     pub opponent: String,
     pub budget: String,
+    /// Of `player`, or as MAC-UCB usually has them.
     pub solving_share: f64,
     pub samples_a_stage: String,
     pub matches: u32,
@@ -155,7 +155,6 @@ struct Series<'a> {
     player: PlayerRecipe,
     opponent: Option<PlayerRecipe>,
     budget: MoveBudget,
-    share: f64,
 }
 
 /// Where the work stands.
@@ -174,8 +173,6 @@ pub fn run(tables: &Tables, stop: &AtomicBool, report: &mut dyn FnMut(&Progress)
     let settings = json!({
         "command": "ggp table",
         "matches": tables.matches,
-        "arms": tables.arms,
-        "samples_a_stage": tables.samples_a_stage,
         "horizon": tables.horizon,
         "most_explored": tables.most_explored,
         "seed": tables.seed,
@@ -254,13 +251,14 @@ impl Tables {
     }
 
     fn series_of(&self, experiment: Experiment) -> Vec<Series<'_>> {
-        let [mac_ucb, fc_ucb, uct] =
-            [Algorithm::MacUcb, Algorithm::FcUcb, Algorithm::Uct(UctSettings::default())].map(PlayerRecipe::new);
+        let [mac_ucb, fc_ucb] =
+            [self.mac_ucb, self.fc_ucb].map(|settings| PlayerRecipe::new(Algorithm::MacUcb(settings)));
+        let uct = PlayerRecipe::new(Algorithm::Uct(self.uct.clone()));
         let mut all = Vec::new();
         for entry in &self.games {
-            let series = |(player, opponent): (&PlayerRecipe, &PlayerRecipe), budget, share| {
+            let series = |(player, opponent): (&PlayerRecipe, &PlayerRecipe), budget| {
                 let opponent = (entry.kind == Kind::Opposed).then(|| opponent.clone());
-                Series { entry, player: player.clone(), opponent, budget, share }
+                Series { entry, player: player.clone(), opponent, budget }
             };
             match experiment {
                 Experiment::Table3 => {
@@ -268,14 +266,17 @@ impl Tables {
                         Kind::Opposed => [(&mac_ucb, &uct), (&mac_ucb, &fc_ucb), (&fc_ucb, &uct)],
                         Kind::Cooperative => [(&mac_ucb, &uct), (&fc_ucb, &mac_ucb), (&uct, &mac_ucb)],
                     };
-                    all.extend(pairs.map(|pair| series(pair, entry.budget, self.solving_share)));
+                    all.extend(pairs.map(|pair| series(pair, entry.budget)));
                 }
                 Experiment::Table4 => {
                     let budgets = self.factors.iter().map(|&factor| entry.budget.times(factor));
-                    all.extend(budgets.map(|budget| series((&mac_ucb, &uct), budget, self.solving_share)));
+                    all.extend(budgets.map(|budget| series((&mac_ucb, &uct), budget)));
                 }
                 Experiment::Figure6 => {
-                    all.extend(self.shares.iter().map(|&share| series((&mac_ucb, &uct), entry.budget, share)));
+                    all.extend(self.shares.iter().map(|&solving_share| {
+                        let shared = Algorithm::MacUcb(MacUcbSettings { solving_share, ..self.mac_ucb });
+                        series((&PlayerRecipe::new(shared), &uct), entry.budget)
+                    }));
                 }
             }
         }
@@ -292,9 +293,6 @@ impl Tables {
             matches: self.matches,
             series: 1,
             budget: series.budget,
-            solving_share: series.share,
-            arms: self.arms,
-            samples_a_stage: self.samples_a_stage,
             horizon: self.horizon,
             most_explored: self.most_explored,
             seed: self.seed,
@@ -307,7 +305,7 @@ impl Tables {
 impl Series<'_> {
     fn name(&self) -> String {
         let opponent = self.opponent.as_ref().map_or_else(String::new, |opponent| format!("-against-{opponent}"));
-        format!("{}-{}{opponent}-{}-share-{}", self.entry.name, self.player, self.budget, self.share)
+        format!("{}-{}{opponent}-{}", self.entry.name, self.player, self.budget).replace(':', "-")
     }
 }
 
@@ -320,6 +318,10 @@ fn rows_of(series: &Series<'_>, matches: &Matches, played: &Played) -> (TableRow
         }
     };
     let interval = own.interval.expect("every match of the series has a score");
+    let solving = match &series.player.algorithm {
+        Algorithm::MacUcb(settings) => *settings,
+        Algorithm::Uct(_) | Algorithm::Random => MacUcbSettings::default(),
+    };
     let (game, player) = (series.entry.name.clone(), series.player.to_string());
     let opponent = series.opponent.as_ref().map_or_else(String::new, PlayerRecipe::to_string);
     let budget = series.budget.to_string();
@@ -329,7 +331,7 @@ fn rows_of(series: &Series<'_>, matches: &Matches, played: &Played) -> (TableRow
         player: player.clone(),
         opponent: opponent.clone(),
         budget: budget.clone(),
-        solving_share: series.share,
+        solving_share: solving.solving_share,
         matches: own.matches,
         cpu_seconds: round(seconds.filter_map(|seconds| seconds.parse::<f64>().ok()).sum(), 1),
         cpu_seconds_a_move: own.cpu_seconds_a_move,
@@ -343,8 +345,8 @@ fn rows_of(series: &Series<'_>, matches: &Matches, played: &Played) -> (TableRow
         player,
         opponent,
         budget,
-        solving_share: series.share,
-        samples_a_stage: matches.samples_a_stage.to_string(),
+        solving_share: solving.solving_share,
+        samples_a_stage: solving.samples.to_string(),
         matches: own.matches,
         wins: own.wins,
         draws: own.draws,

@@ -12,7 +12,7 @@ use crate::cli::progress::Meter;
 use crate::cli::{Global, interrupt};
 use crate::document::numbers::grouped;
 use crate::document::{Align, columns};
-use crate::gdl::player::{ArmSource, MoveBudget, PlayerRecipe, SamplesAStage};
+use crate::gdl::player::{MoveBudget, PlayerRecipe};
 use crate::stage::definition::json_lines;
 use crate::stage::ggp_match::{MatchEvent, Matches, Standing, Venue, play, standings};
 use crate::stage::values;
@@ -22,8 +22,8 @@ pub(in crate::cli) struct MatchArgs {
     /// The game's rule sheet in KIF
     #[arg(long, value_name = "FILE")]
     game: PathBuf,
-    /// Who plays, separated by commas: uct, mac-ucb, fc-ucb, random; with options as uct:playouts=500:solver=yes; the
-    /// sides alternate
+    /// Who plays, separated by commas: uct, mac-ucb, fc-ucb, random; with options as uct:playouts=500:solver=yes or
+    /// mac-ucb:arms=goals; the sides alternate
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
     players: Vec<PlayerRecipe>,
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::games())]
@@ -34,9 +34,6 @@ pub(in crate::cli) struct MatchArgs {
     /// For each move of a player without playouts= or ms= of its own: CPU time as 500ms or 1s, or playouts as 10000it
     #[arg(long, value_name = "BUDGET", default_value = "1000it", value_parser = budget)]
     budget: MoveBudget,
-    /// The largest share of a move's time that mac-ucb and fc-ucb may solve in; they sample in the rest
-    #[arg(long, value_name = "SHARE", default_value_t = 0.9, value_parser = share)]
-    solving_share: f64,
     #[command(flatten)]
     limits: LimitArgs,
     /// Keep a row a match in this folder, and go on where an interrupted run stopped
@@ -47,27 +44,12 @@ pub(in crate::cli) struct MatchArgs {
 /// What bounds every match.
 #[derive(Args)]
 pub(super) struct LimitArgs {
-    /// What mac-ucb solves a stage for, fc-ucb's is network: two-stages (ends within two moves), goals (within one), network (the
-    /// actions that feasible policies contain, as in the paper), legal (nothing)
-    #[arg(long, value_name = "WHAT", default_value = "two-stages")]
-    pub(super) arms: ArmSource,
-    /// Samples after which mac-ucb and fc-ucb go on from a stage: a number, arms (one an arm), share (two an arm, and a
-    /// twentieth of the budget at least)
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub(super) samples_a_stage: SamplesAStage,
     /// A match, and a playout, ends without points after this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(super) horizon: usize,
     /// Joint moves that each player's cache of explored leaves may hold
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     pub(super) cache: usize,
-}
-
-pub(super) fn share(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err(format!("`{text}` is not a share from 0 to 1")),
-    }
 }
 
 pub(super) fn budget(text: &str) -> Result<MoveBudget, String> {
@@ -87,9 +69,6 @@ pub(super) fn run(args: &MatchArgs, global: &Global) -> anyhow::Result<ExitCode>
         matches: args.matches,
         series: args.series,
         budget: args.budget,
-        solving_share: args.solving_share,
-        arms: args.limits.arms,
-        samples_a_stage: args.limits.samples_a_stage,
         horizon: args.limits.horizon,
         most_explored: args.limits.cache,
         seed: global.seed,

@@ -6,12 +6,12 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::matches::{LimitArgs, budget, share};
+use super::matches::{LimitArgs, budget};
 use crate::arena::Ending;
 use crate::cli::output::{note, to_stdout};
 use crate::cli::progress::Meter;
 use crate::cli::{Global, interrupt};
-use crate::gdl::player::MoveBudget;
+use crate::gdl::player::{Algorithm, MacUcbSettings, MoveBudget, PlayerRecipe, RecipeError, UctSettings};
 use crate::stage::ggp_table::{Entry, Experiment, Kind, Tables, run as play};
 use crate::stage::values;
 
@@ -49,9 +49,13 @@ pub(in crate::cli) struct TableArgs {
     /// The shares of solving of figure6
     #[arg(long, value_name = "SHARES", value_delimiter = ',', default_value = "0,0.25,0.5,0.75,0.9,1", value_parser = share)]
     shares: Vec<f64>,
-    /// The share of solving of the other two
-    #[arg(long, value_name = "SHARE", default_value_t = 0.9, value_parser = share)]
-    solving_share: f64,
+    /// Who plays as MAC-UCB, as FC-UCB and as UCT; options as in `ggp match`
+    #[arg(long, value_name = "PLAYER", default_value = "mac-ucb", value_parser = solving_player)]
+    mac_ucb: MacUcbSettings,
+    #[arg(long, value_name = "PLAYER", default_value = "fc-ucb", value_parser = solving_player)]
+    fc_ucb: MacUcbSettings,
+    #[arg(long, value_name = "PLAYER", default_value = "uct", value_parser = uct_player)]
+    uct: UctSettings,
     #[command(flatten)]
     limits: LimitArgs,
     /// Folder for the tables and every match; interrupted, the same command goes on there
@@ -83,6 +87,37 @@ fn factor(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A share of solving, or of anything.
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err(format!("`{text}` is not a share from 0 to 1")),
+    }
+}
+
+/// The algorithm of a player without a budget of its own.
+fn algorithm(text: &str) -> Result<Algorithm, String> {
+    let player: PlayerRecipe = text.parse().map_err(|error: RecipeError| error.to_string())?;
+    match player.budget {
+        None => Ok(player.algorithm),
+        Some(_) => Err(format!("`{text}` has a budget of its own, and the games give the budgets; leave it out")),
+    }
+}
+
+fn solving_player(text: &str) -> Result<MacUcbSettings, String> {
+    match algorithm(text)? {
+        Algorithm::MacUcb(settings) => Ok(settings),
+        Algorithm::Uct(_) | Algorithm::Random => Err(format!("`{text}` is neither mac-ucb nor fc-ucb")),
+    }
+}
+
+fn uct_player(text: &str) -> Result<UctSettings, String> {
+    match algorithm(text)? {
+        Algorithm::Uct(settings) => Ok(settings),
+        Algorithm::MacUcb(_) | Algorithm::Random => Err(format!("`{text}` is not uct")),
+    }
+}
+
 const INTERRUPTED: &str = "note: interrupted; the same command goes on from there";
 
 pub(super) fn run(args: &TableArgs, global: &Global) -> anyhow::Result<ExitCode> {
@@ -99,9 +134,9 @@ pub(super) fn run(args: &TableArgs, global: &Global) -> anyhow::Result<ExitCode>
         matches: args.matches,
         factors: args.factors.clone(),
         shares: args.shares.clone(),
-        solving_share: args.solving_share,
-        arms: args.limits.arms,
-        samples_a_stage: args.limits.samples_a_stage,
+        mac_ucb: args.mac_ucb,
+        fc_ucb: args.fc_ucb,
+        uct: args.uct.clone(),
         horizon: args.limits.horizon,
         most_explored: args.limits.cache,
         seed: global.seed,

@@ -4,25 +4,21 @@
 //! once, so that a state keeps statistics of each role's own actions.
 
 mod arms;
-mod cuts;
+mod batches;
 mod explored;
+mod grave;
 mod mac_ucb;
 mod recipe;
-mod samples;
-mod solving;
-mod stages;
-mod traps;
 mod uct;
 mod walk;
 
 use std::fmt;
 use std::time::Duration;
 
+pub use batches::Batches;
 pub use explored::Explored;
-pub use mac_ucb::{MacUcbPlayer, MacUcbSettings};
+pub use mac_ucb::{ArmSource, MacUcbPlayer, MacUcbSettings, SamplesAStage};
 pub use recipe::{Algorithm, PlayerRecipe, RecipeError};
-pub use samples::SamplesAStage;
-pub use solving::ArmSource;
 pub use uct::{UctPlayer, UctSettings};
 pub use walk::GameWalk;
 

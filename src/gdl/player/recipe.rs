@@ -7,8 +7,10 @@ use std::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::MoveBudget;
+use super::mac_ucb::MacUcbSettings;
 use super::uct::UctSettings;
 use crate::search::options::{OptionError, OptionList, OptionText, Options, changes, did_you_mean};
+use crate::search::scsp::Method;
 
 /// Most playouts a move that a recipe may ask for, and most milliseconds: an hour.
 const MOST_PLAYOUTS: u64 = 1_000_000_000;
@@ -18,8 +20,8 @@ const MOST_MILLISECONDS: f64 = 3_600_000.0;
 #[derive(Clone, PartialEq, Debug)]
 pub enum Algorithm {
     Uct(UctSettings),
-    MacUcb,
-    FcUcb,
+    /// MAC-UCB, or FC-UCB by its method.
+    MacUcb(MacUcbSettings),
     Random,
 }
 
@@ -30,8 +32,8 @@ impl Algorithm {
     fn usual(name: &str) -> Option<Self> {
         match name {
             "uct" => Some(Self::Uct(UctSettings::default())),
-            "mac-ucb" => Some(Self::MacUcb),
-            "fc-ucb" => Some(Self::FcUcb),
+            "mac-ucb" => Some(Self::MacUcb(MacUcbSettings::default())),
+            "fc-ucb" => Some(Self::MacUcb(MacUcbSettings::forward_checking())),
             "random" => Some(Self::Random),
             _ => None,
         }
@@ -41,15 +43,15 @@ impl Algorithm {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Uct(_) => Self::NAMES[0],
-            Self::MacUcb => Self::NAMES[1],
-            Self::FcUcb => Self::NAMES[2],
+            Self::MacUcb(MacUcbSettings { method: Method::Mac, .. }) => Self::NAMES[1],
+            Self::MacUcb(MacUcbSettings { method: Method::ForwardChecking, .. }) => Self::NAMES[2],
             Self::Random => Self::NAMES[3],
         }
     }
 
     /// Whether it solves the constraint network of the game.
     pub const fn solves(&self) -> bool {
-        matches!(self, Self::MacUcb | Self::FcUcb)
+        matches!(self, Self::MacUcb(_))
     }
 }
 
@@ -57,7 +59,8 @@ impl Options for Algorithm {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         match self {
             Self::Uct(settings) => settings.list(list),
-            Self::MacUcb | Self::FcUcb | Self::Random => Ok(()),
+            Self::MacUcb(settings) => settings.list(list),
+            Self::Random => Ok(()),
         }
     }
 }
@@ -124,9 +127,12 @@ impl FromStr for PlayerRecipe {
         }
         text.read_into(&mut algorithm)?;
         text.finish()?;
-        if let Algorithm::Uct(settings) = &algorithm
-            && let Some(why) = settings.contradiction()
-        {
+        let contradiction = match &algorithm {
+            Algorithm::Uct(settings) => settings.contradiction(),
+            Algorithm::MacUcb(settings) => settings.contradiction(),
+            Algorithm::Random => None,
+        };
+        if let Some(why) = contradiction {
             return Err(RecipeError::Contradiction { text: whole.to_owned(), why });
         }
         Ok(Self { algorithm, budget })

@@ -23,7 +23,7 @@ use super::ggp_game::{Compiled, Game, TooLarge};
 use crate::arena::{Ending, Workers};
 use crate::gdl::GroundingLimits;
 use crate::gdl::network::{GameNetwork, Rules};
-use crate::gdl::player::{ArmSource, MoveBudget, PlayerRecipe, SamplesAStage};
+use crate::gdl::player::{MoveBudget, PlayerRecipe};
 use crate::search::scsp::{Filtering, NetworkSolver};
 use crate::store::{Folder, Purpose};
 use record::{read_rows, write_rows};
@@ -43,10 +43,6 @@ pub struct Matches {
     pub series: u32,
     /// Of players that have none of their own.
     pub budget: MoveBudget,
-    pub solving_share: f64,
-    /// As in [`crate::gdl::player::MacUcbSettings`].
-    pub arms: ArmSource,
-    pub samples_a_stage: SamplesAStage,
     pub horizon: usize,
     /// Joint moves that each player's cache of explored leaves may hold.
     pub most_explored: usize,
@@ -209,9 +205,6 @@ impl Matches {
             "matches": self.matches,
             "series": self.series,
             "budget": self.budget.to_string(),
-            "solving_share": self.solving_share,
-            "arms": self.arms,
-            "samples_a_stage": self.samples_a_stage,
             "horizon": self.horizon,
             "most_explored": self.most_explored,
             "seed": self.seed,

@@ -10,10 +10,9 @@ use super::record::{CostRow, MatchRow, list};
 use super::{Matches, Stage};
 use crate::gdl::PlayError;
 use crate::gdl::player::{
-    Algorithm, ArmSource, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort, UctPlayer,
+    Algorithm, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort, UctPlayer,
 };
 use crate::rng::{Rng, Seed};
-use crate::search::scsp::Method;
 use crate::stage::ggp_fault::fault_of;
 use crate::stage::ggp_game::{Compiled, Engines, Game};
 use crate::stage::series::round;
@@ -153,24 +152,20 @@ impl<'a> Referee<'a> {
 
     fn algorithm(&self, algorithm: &Algorithm, engines: &Engines<'a>) -> Option<Box<dyn GdlPlayer + 'a>> {
         let matches = self.matches;
-        let mac = |method, arms| -> Box<dyn GdlPlayer + 'a> {
-            let Stage { network, solver } = self.stage.expect("it is made for players that solve");
-            let Engines::Net(Compiled { grounding, net }) = engines else {
-                unreachable!("a stage is made of a ground form")
-            };
-            let Matches { solving_share, samples_a_stage, horizon, .. } = *matches;
-            let settings =
-                MacUcbSettings { method, arms, solving_share, samples_a_stage, horizon, ..MacUcbSettings::default() };
-            Box::new(MacUcbPlayer::new(grounding, net, network, solver.clone(), settings))
-        };
         match algorithm {
             Algorithm::Random => None,
             Algorithm::Uct(settings) => {
                 let walk = GameWalk::over(engines.engine(), engines.chance(), matches.horizon);
                 Some(Box::new(UctPlayer::over(walk, settings.clone())))
             }
-            Algorithm::MacUcb => Some(mac(Method::Mac, matches.arms)),
-            Algorithm::FcUcb => Some(mac(Method::ForwardChecking, ArmSource::Network)),
+            Algorithm::MacUcb(settings) => {
+                let Stage { network, solver } = self.stage.expect("it is made for players that solve");
+                let Engines::Net(Compiled { grounding, net }) = engines else {
+                    unreachable!("a stage is made of a ground form")
+                };
+                let settings = MacUcbSettings { horizon: matches.horizon, ..*settings };
+                Some(Box::new(MacUcbPlayer::new(grounding, net, network, solver.clone(), settings)))
+            }
         }
     }
 }

@@ -2,7 +2,6 @@
 //! Szepesvari 2006; for several players Sturtevant, "An analysis of UCT in multi-player games", ICGA Journal 31, 2008).
 
 mod bounds;
-mod grave;
 mod player;
 mod proof;
 mod search;

@@ -63,7 +63,7 @@ impl GdlPlayer for UctPlayer<'_> {
         let mut spending = Spending::new(budget.into());
         while !spending.is_over() && explored.value(state).is_none() && !self.is_proven(root) {
             let made = match budget {
-                _ if self.settings.lanes == 1 => {
+                _ if self.settings.batches.lanes == 1 => {
                     self.iterate(root, explored, rng);
                     1
                 }

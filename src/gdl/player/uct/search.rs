@@ -6,11 +6,13 @@ use super::proof::Prover;
 use super::settings::UctSettings;
 use super::tree::{End, Node, NodeId, Tree, WayStep};
 use crate::gdl::player::arms::{ActionArm, to_sample_by};
+use crate::gdl::player::batches::sum_of;
 use crate::gdl::player::explored::{Explored, PathStep};
 use crate::gdl::player::walk::GameWalk;
 use crate::gdl::propnet::{PlayoutStart, Propnet};
 use crate::gdl::state::GameState;
 use crate::rng::Rng;
+use crate::search::bandit::any_of_best;
 
 /// UCT, with UCB1 as it stands and one new state a playout unless its settings say otherwise.
 pub struct UctPlayer<'n> {
@@ -138,16 +140,22 @@ impl<'n> UctPlayer<'n> {
             let top = way.first().map_or(node, |step| &self.tree.nodes[step.node as usize]);
             &std::iter::once(node).chain(above).find(with_enough).unwrap_or(top).table
         });
-        let sample = |role: usize, rng: &mut Rng| match (table, &node.proofs) {
-            (Some(table), _) => table.to_sample(&node.arms[role], node.proofs.as_deref(), role, rng),
-            (None, Some(proofs)) => {
-                let value = |place, arm: &ActionArm| {
-                    let (mean, dominated) = proofs.value(role, place, arm);
-                    if dominated { f64::NEG_INFINITY } else { mean }
+        let value = |role: usize, place: usize, arm: &ActionArm| match &node.proofs {
+            Some(proofs) => match proofs.value(role, place, arm) {
+                (_, true) => f64::NEG_INFINITY,
+                (mean, false) => mean,
+            },
+            None => arm.mean(role),
+        };
+        let sample = |role: usize, rng: &mut Rng| match table {
+            Some(table) => {
+                let value = |(place, arm): (usize, &ActionArm)| {
+                    let own = value(role, place, arm);
+                    if own.is_finite() { table.blend(role, arm.action, own, arm.visits) } else { own }
                 };
-                to_sample_by(&node.arms[role], value, self.settings.explore, rng)
+                any_of_best(node.arms[role].iter().enumerate().map(value), rng)
             }
-            (None, None) => to_sample_by(&node.arms[role], |_, arm| arm.mean(role), self.settings.explore, rng),
+            None => to_sample_by(&node.arms[role], |place, arm| value(role, place, arm), self.settings.explore, rng),
         };
         let roles = 0..node.arms.len();
         let mut places: Box<[u32]> =
@@ -219,11 +227,10 @@ impl<'n> UctPlayer<'n> {
 
     /// Descents to some leaves and playouts from them, all at once; gives how many there were, at most `room`.
     pub(super) fn iterate_in_lanes(&mut self, root: NodeId, room: u64, explored: &mut Explored, rng: &mut Rng) -> u64 {
-        let UctSettings { lanes, leaves, .. } = self.settings;
-        let share = u64::from(lanes / leaves);
+        let batches = self.settings.batches;
         let (mut made, mut open) = (0, Vec::new());
-        for _ in 0..leaves {
-            let playouts = share.min(room - made);
+        for _ in 0..batches.leaves {
+            let playouts = batches.share().min(room - made);
             if playouts == 0 {
                 break;
             }
@@ -248,11 +255,7 @@ impl<'n> UctPlayer<'n> {
         let rewards = self.walk.play_out_all(&starts, rng).to_vec();
         let mut rows = rewards.chunks(roles);
         for (way, _, playouts) in &open {
-            let mut sums = vec![0.0; roles];
-            for row in rows.by_ref().take(*playouts as usize) {
-                sums.iter_mut().zip(row).for_each(|(sum, reward)| *sum += reward);
-            }
-            self.tree.reward(way, &sums);
+            self.tree.reward(way, &sum_of(&mut rows, *playouts, roles));
         }
         made
     }

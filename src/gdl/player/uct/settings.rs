@@ -1,10 +1,11 @@
 //! The settings of UCT, as options of a recipe.
 
+use crate::gdl::player::batches::Batches;
+use crate::gdl::player::grave::MOST_NODES_WITH_TABLES;
 use crate::search::options::{OptionError, OptionList, Options};
 
-/// States that a tree may hold, and those of one whose states keep a table of all actions.
+/// States that a tree may hold.
 const MOST_NODES: usize = 1_000_000;
-const MOST_NODES_WITH_TABLES: usize = 50_000;
 
 /// How UCT grows its tree and what it takes for the value of an action. The usual settings are those of the player `uct`.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,10 +25,7 @@ pub struct UctSettings {
     pub solver: bool,
     /// GRAVE: a state borrows the statistics of its nearest ancestor with more playouts than this. 0 leaves UCT as it is.
     pub grave: u32,
-    /// Playouts that run at once; they are spread evenly over the leaves. Above 1 they neither ask nor fill the cache.
-    pub lanes: u32,
-    /// Leaves that are gathered before their playouts are made; what is under way counts as lost.
-    pub leaves: u32,
+    pub batches: Batches,
     /// States that the tree may hold.
     pub most_nodes: usize,
 }
@@ -42,8 +40,7 @@ impl Default for UctSettings {
             cache: true,
             solver: false,
             grave: 0,
-            lanes: 1,
-            leaves: 1,
+            batches: Batches::default(),
             most_nodes: MOST_NODES,
         }
     }
@@ -57,12 +54,7 @@ impl UctSettings {
 
     /// What of the settings does not go together.
     pub fn contradiction(&self) -> Option<&'static str> {
-        if self.grave > 0 && self.lanes > 1 {
-            return Some(
-                "grave needs to see every action of a playout, and lanes don't show them; leave one of them away",
-            );
-        }
-        (self.leaves > self.lanes).then_some("there are more leaves than lanes; give each leaf a lane at least")
+        self.batches.contradiction(self.grave)
     }
 }
 
@@ -77,7 +69,6 @@ impl Options for UctSettings {
         list.choice("cache", &mut self.cache, &YES_OR_NO)?;
         list.choice("solver", &mut self.solver, &YES_OR_NO)?;
         list.number("grave", &mut self.grave, 0..=1_000_000)?;
-        list.number("lanes", &mut self.lanes, 1..=4096)?;
-        list.number("leaves", &mut self.leaves, 1..=4096)
+        self.batches.list(list)
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::bounds::{Bounds, Proofs};
-use super::grave::ActionTable;
 use crate::gdl::player::arms::ActionArm;
+use crate::gdl::player::grave::ActionTable;
 use crate::gdl::player::walk::GameWalk;
 use crate::gdl::state::GameState;
 

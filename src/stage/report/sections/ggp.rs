@@ -126,7 +126,7 @@ fn match_table(rows: &[TableRow]) -> PageTable {
 /// The paper's score for the players of a series.
 fn in_table_3(row: &TableRow) -> Option<f64> {
     let paper = game(&row.game)?;
-    match (&*row.player, &*row.opponent) {
+    match (name_of(&row.player), name_of(&row.opponent)) {
         ("mac-ucb", "uct" | "") => Some(paper.mac_ucb_uct),
         ("mac-ucb", "fc-ucb") => Some(paper.mac_ucb_fc_ucb),
         ("fc-ucb", "uct" | "") => Some(paper.fc_ucb_uct),
@@ -146,7 +146,8 @@ fn pairs(section: &mut Section, rows: &[TableRow]) {
     let games = games_of(&opposed);
     if !games.is_empty() {
         let series = PAIRS.iter().zip(0..).map(|(&(player, opponent), tone)| {
-            let of_pair = opposed.iter().filter(|row| (&*row.player, &*row.opponent) == (player, opponent));
+            let of_pair =
+                opposed.iter().filter(|row| (name_of(&row.player), name_of(&row.opponent)) == (player, opponent));
             let point = |row: &&TableRow| {
                 let at = games.iter().position(|game| *game == row.game).unwrap_or(0);
                 // Beside each other, not on top of each other.
@@ -251,7 +252,7 @@ impl<'a> Sides<'a> {
 
 /// What the paper says of a pair in general, beside the games played here.
 fn pair_finding(rows: &[&TableRow], pair: (&str, &str)) -> Option<Finding> {
-    let of_pair = rows.iter().filter(|row| (&*row.player, &*row.opponent) == pair);
+    let of_pair = rows.iter().filter(|row| (name_of(&row.player), name_of(&row.opponent)) == pair);
     let lead = |of: Estimate| Estimate { value: of.value - EVEN, low: of.low - EVEN, high: of.high - EVEN };
     let sides = Sides::of(of_pair.map(|row| (row.game.as_str(), lead(row.estimate()))));
     let (paper, says_more) = match pair {
@@ -262,6 +263,11 @@ fn pair_finding(rows: &[&TableRow], pair: (&str, &str)) -> Option<Finding> {
     let (player, opponent) = pair;
     let ahead = format!("{player} is ahead of {opponent} in");
     sides.finding(paper, says_more, [&ahead, "behind in", "no difference is shown in"])
+}
+
+/// The algorithm of a player.
+fn name_of(player: &str) -> &str {
+    player.split(':').next().unwrap_or(player)
 }
 
 fn orchard(rows: &[TableRow]) -> Option<Finding> {

@@ -2,7 +2,7 @@
 //!
 //! The bounds are those of UCB1, so wide that a cut by confidence takes some hundred samples of an arm.
 
-use super::mac_ucb::{Context, MacUcbPlayer};
+use super::player::{Context, MacUcbPlayer};
 use super::stages::{Arm, Choice, Node, NodeId, Stage, Turn};
 use crate::search::Ucb1;
 

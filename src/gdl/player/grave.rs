@@ -1,10 +1,8 @@
 //! GRAVE (Cazenave: Generalized Rapid Action Value Estimation, IJCAI 2015): an action is valued by its own playouts and by
 //! all playouts through an ancestor in which it was done later; the ancestor is the nearest with enough playouts.
 
-use super::bounds::Proofs;
-use crate::gdl::player::arms::ActionArm;
-use crate::rng::Rng;
-use crate::search::bandit::any_of_best;
+/// States that are kept if each has a table.
+pub(super) const MOST_NODES_WITH_TABLES: usize = 50_000;
 
 /// How fast an action's own playouts outweigh the others; as in the paper's section 4.
 const BIAS: f64 = 1e-10;
@@ -37,23 +35,12 @@ impl ActionTable {
         }
     }
 
-    /// The place of the arm to sample next.
-    pub(super) fn to_sample(&self, arms: &[ActionArm], proofs: Option<&Proofs>, role: usize, rng: &mut Rng) -> usize {
-        let value = |(place, arm): (usize, &ActionArm)| {
-            let (own, dominated) = match proofs {
-                Some(proofs) => proofs.value(role, place, arm),
-                None => (arm.mean(role), false),
-            };
-            if dominated { f64::NEG_INFINITY } else { self.blend(own, arm, role) }
-        };
-        any_of_best(arms.iter().enumerate().map(value), rng)
-    }
-
-    /// An arm's mean and that of the playouts in which its action was done later; infinite without any.
-    fn blend(&self, own: f64, arm: &ActionArm, role: usize) -> f64 {
-        let later = self.0.get(role).and_then(|actions| actions.get(arm.action)).copied().unwrap_or_default();
-        let (here, there) = (f64::from(arm.visits), f64::from(later.visits));
-        match (arm.visits, later.visits) {
+    /// The mean `own` of an action's own playouts, `visits` in number, and that of the playouts in which it was done later;
+    /// infinite without any.
+    pub(super) fn blend(&self, role: usize, action: usize, own: f64, visits: u32) -> f64 {
+        let later = self.0.get(role).and_then(|actions| actions.get(action)).copied().unwrap_or_default();
+        let (here, there) = (f64::from(visits), f64::from(later.visits));
+        match (visits, later.visits) {
             (0, 0) => f64::INFINITY,
             (0, _) => later.sum / there,
             (_, 0) => own,

@@ -6,15 +6,12 @@
 //! sampled. With the state given, the constraints are a circuit; its evaluation, a lane each joint move, finds all solutions.
 
 use std::ops::ControlFlow;
-use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
-use super::explored::Explored;
 use super::stages::{Arm, Choice, NodeId, Stages, Turn, count_drawn};
-use super::walk::GameWalk;
 use crate::gdl::grounding::Grounding;
 use crate::gdl::network::GameNetwork;
+use crate::gdl::player::explored::Explored;
+use crate::gdl::player::walk::GameWalk;
 use crate::gdl::propnet::{Propnet, Successor, Successors};
 use crate::gdl::state::GameState;
 use crate::search::scsp::{End, Method, NetworkSolver, Query, Variable};
@@ -25,8 +22,7 @@ const MOST_DRAWN: usize = 256;
 const MOST_JOINED: usize = 32;
 
 /// Where the arms of a stage come from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArmSource {
     /// The legal actions as they are.
     Legal,
@@ -39,17 +35,9 @@ pub enum ArmSource {
 }
 
 impl ArmSource {
-    const ALL: [(Self, &'static str); 4] =
-        [(Self::Legal, "legal"), (Self::Goals, "goals"), (Self::TwoStages, "two-stages"), (Self::Network, "network")];
-}
-
-impl FromStr for ArmSource {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|(_, name)| *name == text);
-        found.map(|(source, _)| source).ok_or_else(|| format!("`{text}` is none of legal, goals, two-stages, network"))
-    }
+    /// Each by the name that is typed.
+    pub(super) const NAMES: [(&'static str, Self); 4] =
+        [("legal", Self::Legal), ("goals", Self::Goals), ("two-stages", Self::TwoStages), ("network", Self::Network)];
 }
 
 /// A game's stage network, preprocessed, for the arms of [`ArmSource::Network`].

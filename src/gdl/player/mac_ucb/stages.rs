@@ -6,7 +6,8 @@
 
 use std::collections::HashMap;
 
-use super::explored::Explored;
+use crate::gdl::player::explored::Explored;
+use crate::gdl::player::grave::ActionTable;
 use crate::gdl::state::GameState;
 
 /// A place among the nodes.
@@ -21,6 +22,15 @@ pub(super) struct Node {
     pub(super) value: Box<[f64]>,
     pub(super) known: bool,
     pub(super) stage: Option<Stage>,
+    /// Filled for GRAVE alone.
+    pub(super) table: ActionTable,
+}
+
+impl Node {
+    /// Whether its value is the mean of the samples through it, and not made of what its arms lead to.
+    fn is_sampled(&self) -> bool {
+        !self.known && self.stage.as_ref().is_none_or(|stage| matches!(stage.turn, Turn::Mixed(_)))
+    }
 }
 
 /// A solved stage.
@@ -131,7 +141,7 @@ impl Stages {
     /// A node of its own.
     pub(super) fn add(&mut self, state: Option<GameState>) -> NodeId {
         let value = vec![0.0; self.roles].into();
-        self.nodes.push(Node { state, visits: 0, value, known: false, stage: None });
+        self.nodes.push(Node { state, visits: 0, value, known: false, stage: None, table: ActionTable::default() });
         (self.nodes.len() - 1) as NodeId
     }
 
@@ -166,19 +176,43 @@ impl Stages {
         node.stage = Some(Stage { samples: 0, turn, before: (node.visits, node.value.clone()) });
     }
 
-    /// Counts a sample at a node that has no arms of its own.
-    pub(super) fn add_sample(&mut self, id: NodeId, rewards: &[f64], explored: &Explored) {
-        let node = &mut self.nodes[id as usize];
-        node.visits += 1;
-        if !node.known && node.stage.is_none() {
-            let share = 1.0 / f64::from(node.visits);
-            node.value.iter_mut().zip(rewards).for_each(|(mean, reward)| *mean += (reward - *mean) * share);
+    /// Counts lines from a stage, through the arm at this place if one role alone chooses.
+    pub(super) fn count_line(&mut self, id: NodeId, place: Option<usize>, lines: u32) {
+        let Some(stage) = &mut self.nodes[id as usize].stage else { return };
+        stage.samples += lines;
+        if let (Turn::Choice(choice), Some(place)) = (&mut stage.turn, place) {
+            choice.arms[place].visits += lines;
         }
-        self.look_up(id, explored);
     }
 
-    /// Values a stage anew from what it leads to, after a line through it ended with `rewards`; these are empty where it was just solved.
-    pub(super) fn value(&mut self, id: NodeId, rewards: &[f64], explored: &mut Explored) {
+    /// Counts samples at a node, whose rewards add up to `sums`, and values it anew.
+    pub(super) fn add_samples(&mut self, id: NodeId, samples: u32, sums: &[f64], explored: &mut Explored) {
+        let node = &mut self.nodes[id as usize];
+        node.visits += samples;
+        if node.is_sampled() {
+            let (share, samples) = (1.0 / f64::from(node.visits), f64::from(samples));
+            node.value.iter_mut().zip(sums).for_each(|(mean, sum)| *mean += (sum - samples * *mean) * share);
+        }
+        self.value(id, explored);
+    }
+
+    /// Adds the rewards of samples that were counted as without any, and values the node anew.
+    pub(super) fn add_rewards(&mut self, id: NodeId, sums: &[f64], explored: &mut Explored) {
+        let node = &mut self.nodes[id as usize];
+        let sampled = node.is_sampled();
+        let visits = node.visits;
+        let (samples, mean) = match &mut node.stage {
+            Some(stage) if !sampled => (stage.before.0, &mut stage.before.1),
+            _ => (visits, &mut node.value),
+        };
+        if samples > 0 && !node.known {
+            mean.iter_mut().zip(sums).for_each(|(mean, sum)| *mean += sum / f64::from(samples));
+        }
+        self.value(id, explored);
+    }
+
+    /// Values a stage anew from what it leads to.
+    pub(super) fn value(&mut self, id: NodeId, explored: &mut Explored) {
         self.look_up(id, explored);
         let node = &self.nodes[id as usize];
         if node.known {
@@ -188,12 +222,7 @@ impl Stages {
         let (value, known) = match turn {
             Turn::Choice(choice) => self.of_choice(choice, before),
             Turn::Draw { drawn, whole } => self.of_draw(drawn, *whole, before),
-            Turn::Mixed(_) if rewards.is_empty() => (None, None),
-            Turn::Mixed(_) => {
-                let share = 1.0 / f64::from(node.visits.max(1));
-                let moved = node.value.iter().zip(rewards).map(|(mean, reward)| mean + (reward - mean) * share);
-                (Some(moved.collect()), None)
-            }
+            Turn::Mixed(_) => (None, None),
         };
         let node = &mut self.nodes[id as usize];
         if let Some(value) = value {

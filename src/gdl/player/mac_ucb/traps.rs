@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::explored::Explored;
-use super::mac_ucb::{Context, MacUcbPlayer};
+use super::player::{Context, MacUcbPlayer};
 use super::stages::{Arm, Node, NodeId, Stage, Stages, Turn};
+use crate::gdl::player::explored::Explored;
 use crate::gdl::state::GameState;
 use crate::search::bandit::any_of_best;
 

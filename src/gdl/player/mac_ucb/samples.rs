@@ -3,11 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 /// Samples of a stage before a line goes on to the next (English paper, section 4.3, which says 10,000 in a footnote).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SamplesAStage {
     /// So many; with one, every line adds a stage, as a search in a tree does.
     Fixed(u32),
@@ -24,6 +21,10 @@ impl Default for SamplesAStage {
 }
 
 impl SamplesAStage {
+    /// What may be typed.
+    pub(super) const EXPECTED: &'static str =
+        "a number above 0, arms (one an arm) or share (two an arm, and a twentieth of the move's playouts at least)";
+
     /// How many samples a stage with this number of arms gets, in a move of `planned` playouts.
     pub(super) fn of(self, arms: usize, planned: u64) -> u32 {
         match self {
@@ -45,28 +46,14 @@ impl fmt::Display for SamplesAStage {
 }
 
 impl FromStr for SamplesAStage {
-    type Err = String;
+    type Err = ();
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ()> {
         match (text, text.parse()) {
             ("arms", _) => Ok(Self::Arms),
             ("share", _) => Ok(Self::Share),
             (_, Ok(samples)) if samples > 0 => Ok(Self::Fixed(samples)),
-            _ => Err(format!("`{text}` is neither a number above 0 nor `arms` nor `share`")),
+            _ => Err(()),
         }
-    }
-}
-
-impl TryFrom<String> for SamplesAStage {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<SamplesAStage> for String {
-    fn from(samples: SamplesAStage) -> Self {
-        samples.to_string()
     }
 }

@@ -1,0 +1,51 @@
+//! Playouts at once: how many, and from how many states.
+
+use crate::search::options::{OptionError, OptionList, Options};
+
+/// Playouts that run side by side. Above one lane they neither ask nor fill the cache of explored leaves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Batches {
+    /// Playouts that run at once; they are spread evenly over the leaves.
+    pub lanes: u32,
+    /// Leaves that are gathered before their playouts are made; what is under way counts as lost.
+    pub leaves: u32,
+}
+
+impl Default for Batches {
+    fn default() -> Self {
+        Self { lanes: 1, leaves: 1 }
+    }
+}
+
+impl Batches {
+    /// Playouts from each leaf.
+    pub(super) fn share(self) -> u64 {
+        u64::from(self.lanes / self.leaves)
+    }
+
+    /// Why they don't go together with GRAVE of this many playouts, or with one another.
+    pub(super) fn contradiction(self, grave: u32) -> Option<&'static str> {
+        if grave > 0 && self.lanes > 1 {
+            return Some(
+                "grave needs to see every action of a playout, and lanes don't show them; leave one of them away",
+            );
+        }
+        (self.leaves > self.lanes).then_some("there are more leaves than lanes; give each leaf a lane at least")
+    }
+}
+
+impl Options for Batches {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("lanes", &mut self.lanes, 1..=4096)?;
+        list.number("leaves", &mut self.leaves, 1..=4096)
+    }
+}
+
+/// A sum of the rewards of `playouts` rows, taken from `rows`.
+pub(super) fn sum_of<'a>(rows: &mut impl Iterator<Item = &'a [f64]>, playouts: u64, roles: usize) -> Box<[f64]> {
+    let mut sums = vec![0.0; roles];
+    for row in rows.take(playouts as usize) {
+        sums.iter_mut().zip(row).for_each(|(sum, reward)| *sum += reward);
+    }
+    sums.into()
+}

@@ -1,0 +1,224 @@
+//! Lines: down from the root to a leaf, and back up with what came of it.
+
+use super::player::{Context, MacUcbPlayer};
+use super::stages::{Arm, Choice, NodeId, Turn, count_drawn};
+use crate::gdl::player::batches::sum_of;
+use crate::gdl::propnet::PlayoutStart;
+use crate::gdl::state::GameState;
+use crate::rng::Rng;
+use crate::search::Ucb1;
+use crate::search::bandit::any_of_best;
+
+/// An arm that a role takes.
+struct Picked {
+    role: usize,
+    place: usize,
+    action: usize,
+}
+
+/// A step of a line: a stage, the arms taken, and their nodes where they do not lead to one state.
+struct Step {
+    id: NodeId,
+    picked: Vec<Picked>,
+    beside: Vec<NodeId>,
+}
+
+/// A way down, and the node at its end.
+pub(super) struct Line {
+    steps: Vec<Step>,
+    leaf: NodeId,
+}
+
+impl MacUcbPlayer<'_> {
+    /// One line from `root` with one playout, which asks the cache of explored leaves and fills it.
+    pub(super) fn line(&mut self, root: NodeId, state: &GameState, context: &mut Context<'_>) {
+        let line = self.descend(root, state, context);
+        if self.settings.grave > 0 {
+            self.walk.keep_chosen();
+        }
+        let rewards = match self.known_at(line.leaf) {
+            Some(rewards) => rewards,
+            None => self.walk.playout(context.explored, context.rng).into(),
+        };
+        let chosen = self.walk.chosen().to_vec();
+        self.back_up(&line, 1, &rewards, &chosen, context);
+        self.raise_threshold(root, context);
+    }
+
+    /// Lines to some leaves and playouts from them, all at once, at most `room` in number.
+    pub(super) fn lines_in_lanes(&mut self, root: NodeId, state: &GameState, room: u64, context: &mut Context<'_>) {
+        let batches = self.settings.batches;
+        let roles = self.walk.roles();
+        let mut room = room;
+        let mut open = Vec::new();
+        for _ in 0..batches.leaves {
+            if room == 0 || self.stages.node(root).known {
+                break;
+            }
+            let line = self.descend(root, state, context);
+            if let Some(rewards) = self.known_at(line.leaf) {
+                self.back_up(&line, 1, &rewards, &[], context);
+                room -= 1;
+            } else {
+                let playouts = batches.share().min(room);
+                let leaf = self.walk.state();
+                self.back_up(&line, playouts, &vec![0.0; roles], &[], context);
+                open.push((line, leaf, playouts));
+                room -= playouts;
+            }
+        }
+        let starts: Vec<PlayoutStart<'_>> = open
+            .iter()
+            .flat_map(|(_, leaf, playouts)| std::iter::repeat_n(PlayoutStart::from(leaf), *playouts as usize))
+            .collect();
+        let rewards = self.walk.play_out_all(&starts, context.rng).to_vec();
+        let mut rows = rewards.chunks(roles);
+        for (line, _, playouts) in &open {
+            let sums = sum_of(&mut rows, *playouts, roles);
+            self.settle_up(line, &sums, context);
+        }
+        self.raise_threshold(root, context);
+    }
+
+    /// Goes down to a state that is known, or whose stage is not solved, where the walk then is.
+    fn descend(&mut self, root: NodeId, state: &GameState, context: &mut Context<'_>) -> Line {
+        self.walk.look_at(state);
+        let mut steps: Vec<Step> = Vec::new();
+        let mut id = root;
+        loop {
+            let node = self.stages.node(id);
+            if self.walk.is_terminal() || node.known && id != root || steps.len() >= self.settings.horizon {
+                break;
+            }
+            if node.stage.is_none() {
+                if self.stages.is_full() && id != root {
+                    break;
+                }
+                self.solve(id, context);
+                if self.stages.node(id).known && id != root {
+                    break;
+                }
+            }
+            let stage = self.stages.node(id).stage.as_ref().expect("it was solved");
+            let least = self.settings.samples.of(stage.turn.arms(), context.planned());
+            let new = stage.samples < least;
+            if context.threshold > 0.0 {
+                self.cut(id, context.threshold);
+            }
+            let picked = self.pick(id, &steps, context.rng);
+            let action = |role| picked.iter().find(|arm| arm.role == role).map(|arm| arm.action);
+            self.walk.step(action, context.rng);
+            let next = self.stages.of(&self.walk.state(), context.explored);
+            let beside = self.enter(id, &picked, next);
+            steps.push(Step { id, picked, beside });
+            id = next;
+            if new && self.stages.node(next).stage.is_none() {
+                break;
+            }
+        }
+        if self.walk.is_terminal() {
+            let rewards: Box<[f64]> = self.walk.rewards().into();
+            self.stages.settle(id, &rewards);
+        }
+        Line { steps, leaf: id }
+    }
+
+    /// What a node is worth, if that is known.
+    fn known_at(&self, id: NodeId) -> Option<Box<[f64]>> {
+        let node = self.stages.node(id);
+        node.known.then(|| node.value.clone())
+    }
+
+    /// The arm that each role with a choice takes.
+    fn pick(&self, id: NodeId, above: &[Step], rng: &mut Rng) -> Vec<Picked> {
+        let stage = self.stages.node(id).stage.as_ref().expect("it was solved");
+        let choices = match &stage.turn {
+            Turn::Choice(choice) => std::slice::from_ref(choice),
+            Turn::Draw { .. } => &[],
+            Turn::Mixed(choices) => choices,
+        };
+        let with_table = (self.settings.grave > 0 && !choices.is_empty()).then(|| {
+            let top = above.first().map_or(id, |step| step.id);
+            let near = std::iter::once(id).chain(above.iter().rev().map(|step| step.id));
+            near.into_iter().find(|&id| self.stages.node(id).visits > self.settings.grave).unwrap_or(top)
+        });
+        let pick = |choice: &Choice| {
+            let place = self.to_sample(choice, with_table, rng);
+            Picked { role: choice.role, place, action: choice.arms[place].action }
+        };
+        choices.iter().map(pick).collect()
+    }
+
+    /// The place of the arm to sample: the highest upper bound, or by GRAVE with the table of a node the highest mean.
+    fn to_sample(&self, Choice { role, arms }: &Choice, with_table: Option<NodeId>, rng: &mut Rng) -> usize {
+        let values: Vec<(f64, u32, bool)> = arms.iter().map(|arm| self.stages.of_arm(arm, *role)).collect();
+        let all = values.iter().map(|(_, visits, _)| visits).sum();
+        let bound = |(arm, &(value, visits, known)): (&Arm, &(f64, u32, bool))| {
+            if known || arm.cut_at == self.effort.moves {
+                return f64::NEG_INFINITY;
+            }
+            match with_table {
+                Some(id) => self.stages.node(id).table.blend(*role, arm.action, value, visits),
+                None => Ucb1::upper_bound(value, visits, all),
+            }
+        };
+        any_of_best(arms.iter().zip(&values).map(bound), rng)
+    }
+
+    /// Notes what the picked arms lead to; gives the nodes of arms that do not lead to one state.
+    fn enter(&mut self, id: NodeId, picked: &[Picked], next: NodeId) -> Vec<NodeId> {
+        let mut stage = self.stages.node_mut(id).stage.take().expect("it was solved");
+        let mut beside = Vec::new();
+        match &mut stage.turn {
+            Turn::Choice(choice) => choice.arms[picked[0].place].child = Some(next),
+            Turn::Draw { whole: true, .. } => {}
+            Turn::Draw { drawn, .. } => count_drawn(drawn, next),
+            Turn::Mixed(choices) => {
+                for (choice, arm) in choices.iter_mut().zip(picked) {
+                    let arm = &mut choice.arms[arm.place];
+                    beside.push(*arm.child.get_or_insert_with(|| self.stages.add(None)));
+                }
+            }
+        }
+        self.stages.node_mut(id).stage = Some(stage);
+        beside
+    }
+
+    /// Counts the playouts of a line, whose rewards add up to `sums`, and in which `chosen` was done below it.
+    fn back_up(
+        &mut self,
+        line: &Line,
+        playouts: u64,
+        sums: &[f64],
+        chosen: &[(usize, usize)],
+        context: &mut Context<'_>,
+    ) {
+        context.add_playouts(playouts);
+        self.effort.samples += playouts;
+        let count = playouts as u32;
+        self.stages.add_samples(line.leaf, count, sums, context.explored);
+        let mut done = chosen.to_vec();
+        for Step { id, picked, beside } in line.steps.iter().rev() {
+            for &arm in beside {
+                self.stages.add_samples(arm, count, sums, context.explored);
+            }
+            self.stages.count_line(*id, picked.first().map(|arm| arm.place), count);
+            if self.settings.grave > 0 {
+                done.extend(picked.iter().map(|arm| (arm.role, arm.action)));
+                self.stages.node_mut(*id).table.add(&done, sums);
+            }
+            self.stages.add_samples(*id, count, sums, context.explored);
+        }
+    }
+
+    /// Adds the rewards of playouts that are counted already.
+    fn settle_up(&mut self, line: &Line, sums: &[f64], context: &mut Context<'_>) {
+        self.stages.add_rewards(line.leaf, sums, context.explored);
+        for Step { id, beside, .. } in line.steps.iter().rev() {
+            for &arm in beside {
+                self.stages.add_rewards(arm, sums, context.explored);
+            }
+            self.stages.add_rewards(*id, sums, context.explored);
+        }
+    }
+}

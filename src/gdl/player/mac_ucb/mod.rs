@@ -1,0 +1,22 @@
+//! MAC-UCB and FC-UCB (Koriche and others, "General Game Playing with Stochastic CSP", section 4).
+//!
+//! A deliberation goes down lines, each from the root to a leaf. On the way the arm of a stage that has its samples is
+//! fixed: the one with the highest upper bound (4.3), and chance is drawn anew. At the first stage that has not, an arm is sampled
+//! by UCB: played out at random. What came of it is backed up along the whole line. The threshold rises to the least
+//! expected reward of the best policy at the root, and the next line starts with what the cuts leave.
+//!
+//! The papers leave open whose rewards UCB follows when others move: here each role follows its own.
+
+mod cuts;
+mod line;
+mod player;
+mod samples;
+mod settings;
+mod solving;
+mod stages;
+mod traps;
+
+pub use player::MacUcbPlayer;
+pub use samples::SamplesAStage;
+pub use settings::MacUcbSettings;
+pub use solving::ArmSource;

@@ -1,0 +1,170 @@
+//! The player: how long it samples, and which action it takes.
+
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+
+use super::settings::MacUcbSettings;
+use super::solving::{ArmSource, StageNetwork, StageSolver};
+use super::stages::{Arm, Choice, NodeId, Stages, Turn};
+use crate::gdl::grounding::Grounding;
+use crate::gdl::network::GameNetwork;
+use crate::gdl::player::explored::Explored;
+use crate::gdl::player::walk::GameWalk;
+use crate::gdl::player::{GdlPlayer, MoveBudget, PlayerEffort};
+use crate::gdl::propnet::Propnet;
+use crate::gdl::state::GameState;
+use crate::rng::Rng;
+use crate::search::Spending;
+use crate::search::bandit::{ArmValue, any_of_best, arm_to_take};
+use crate::search::scsp::NetworkSolver;
+
+/// A player that solves stages and samples their arms.
+pub struct MacUcbPlayer<'n> {
+    pub(super) solver: StageSolver<'n>,
+    pub(super) settings: MacUcbSettings,
+    pub(super) walk: GameWalk<'n>,
+    pub(super) stages: Stages,
+    pub(super) effort: PlayerEffort,
+}
+
+impl<'n> MacUcbPlayer<'n> {
+    /// A player for a game. `solver` answers for the network's preprocessed copy.
+    pub fn new(
+        grounding: &'n Grounding,
+        net: &'n Propnet,
+        network: &'n GameNetwork,
+        solver: NetworkSolver,
+        settings: MacUcbSettings,
+    ) -> Self {
+        let walk = GameWalk::new(net, grounding.chance, settings.horizon);
+        let network = StageNetwork::new(grounding, network, solver, settings.method, settings.most_nodes);
+        Self {
+            stages: Stages::new(walk.roles(), settings.room()),
+            walk,
+            solver: StageSolver::new(net, network),
+            settings,
+            effort: PlayerEffort::default(),
+        }
+    }
+
+    /// How many states it keeps.
+    pub fn states(&self) -> usize {
+        self.stages.count()
+    }
+
+    /// Solves the stage of a node, at which the walk is.
+    pub(super) fn solve(&mut self, id: NodeId, context: &mut Context<'_>) {
+        let clock = ThreadTime::now();
+        let in_time = context.spending.elapsed().is_none_or(|all| {
+            let solving = (self.effort.solving - context.solved_before).as_secs_f64();
+            solving <= self.settings.solving_share * all.as_secs_f64()
+        });
+        let source = if in_time { self.settings.arms } else { ArmSource::Legal };
+        let Self { solver, walk, stages, .. } = self;
+        let turn = solver.solve(&walk.state(), source, walk, stages, context.explored);
+        stages.solved(id, turn);
+        stages.value(id, context.explored);
+        self.effort.stages_solved += 1;
+        self.effort.solving += clock.elapsed();
+    }
+
+    /// The place of the arm to take: the highest mean; with GRAVE, which may hardly sample an arm with a high mean, that
+    /// with the most samples, unless a known one is better.
+    pub(super) fn best(&self, Choice { role, arms }: &Choice, rng: &mut Rng) -> usize {
+        let values: Vec<(f64, u32, bool)> = arms.iter().map(|arm| self.stages.of_arm(arm, *role)).collect();
+        if self.settings.grave == 0 {
+            let value = |&(value, visits, known): &(f64, u32, bool)| ArmValue {
+                mean: if visits == 0 && !known { f64::NEG_INFINITY } else { value },
+                visits,
+            };
+            return arm_to_take(values.iter().map(value), rng);
+        }
+        let known = values.iter().filter(|(.., known)| *known).map(|(value, ..)| *value).fold(-1.0, f64::max);
+        let order = |(arm, &(value, visits, is_known)): (&Arm, &(f64, u32, bool))| match is_known {
+            true => (value >= known, 0),
+            false => (visits > 0 && value >= known, arm.visits.max(1)),
+        };
+        any_of_best(arms.iter().zip(&values).map(order), rng)
+    }
+}
+
+/// What one deliberation carries along.
+pub(super) struct Context<'a> {
+    pub(super) threshold: f64,
+    /// The budget, if it is one of samples.
+    samples: Option<u64>,
+    spending: Spending,
+    solved_before: Duration,
+    pub(super) explored: &'a mut Explored,
+    pub(super) rng: &'a mut Rng,
+}
+
+impl Context<'_> {
+    /// The samples of the whole deliberation, or those so far where only time is limited.
+    pub(super) fn planned(&self) -> u64 {
+        self.samples.unwrap_or_else(|| self.spending.playouts())
+    }
+
+    /// Counts playouts of the budget.
+    pub(super) fn add_playouts(&mut self, playouts: u64) {
+        (0..playouts).for_each(|_| self.spending.add_playout());
+    }
+}
+
+impl GdlPlayer for MacUcbPlayer<'_> {
+    fn choose(
+        &mut self,
+        state: &GameState,
+        role: usize,
+        budget: MoveBudget,
+        explored: &mut Explored,
+        rng: &mut Rng,
+    ) -> usize {
+        if let Some(only) = self.walk.only_action(state, role) {
+            return only;
+        }
+        self.effort.moves += 1;
+        if self.stages.is_full() {
+            self.stages.clear();
+        }
+        let solved_before = self.effort.solving;
+        let spending = Spending::new(budget.into());
+        let root = self.stages.of(state, explored);
+        let samples = match budget {
+            MoveBudget::Samples(samples) => Some(samples),
+            MoveBudget::Time(_) => None,
+        };
+        let mut context = Context { threshold: 0.0, samples, spending, solved_before, explored, rng };
+        while !context.spending.is_over() && !self.stages.node(root).known {
+            if self.settings.batches.lanes == 1 {
+                self.line(root, state, &mut context);
+            } else {
+                let room = samples.map_or(u64::MAX, |samples| samples - context.spending.playouts());
+                self.lines_in_lanes(root, state, room, &mut context);
+            }
+        }
+        if self.stages.node(root).known
+            && let Some(action) = self.hopeful(root, state, role, &mut context)
+        {
+            return action;
+        }
+        if let Some(best) = self.walk.explored_action(state, role, context.explored) {
+            return best;
+        }
+        let stage = self.stages.node(root).stage.as_ref();
+        let choice = stage.and_then(|stage| match &stage.turn {
+            Turn::Choice(choice) => Some(choice),
+            Turn::Draw { .. } => None,
+            Turn::Mixed(choices) => choices.iter().find(|choice| choice.role == role),
+        });
+        match choice {
+            Some(choice) => choice.arms[self.best(choice, context.rng)].action,
+            None => self.walk.any_action(role, context.rng),
+        }
+    }
+
+    fn effort(&self) -> PlayerEffort {
+        PlayerEffort { explored: self.walk.met_explored(), unsolved: self.solver.unsolved, ..self.effort }
+    }
+}

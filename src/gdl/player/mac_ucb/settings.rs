@@ -1,0 +1,73 @@
+//! The settings of MAC-UCB and FC-UCB, as options of a recipe.
+
+use super::samples::SamplesAStage;
+use super::solving::ArmSource;
+use crate::gdl::player::batches::Batches;
+use crate::gdl::player::grave::MOST_NODES_WITH_TABLES;
+use crate::search::options::{OptionError, OptionList, Options};
+use crate::search::scsp::Method;
+
+/// How MAC-UCB spends its time. The usual settings are those of the player `mac-ucb`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct MacUcbSettings {
+    pub method: Method,
+    pub arms: ArmSource,
+    /// A line goes on from a stage that has this many samples. 10,000 in the paper (section 4.3).
+    pub samples: SamplesAStage,
+    /// The share of CPU time that solving may take of a move's solving and sampling; 0.9 in the paper.
+    pub solving_share: f64,
+    /// GRAVE: a stage borrows the statistics of its nearest ancestor with more samples than this. 0 leaves UCB as it is.
+    pub grave: u32,
+    pub batches: Batches,
+    /// A search of a stage stops after this many branchings.
+    pub most_nodes: u64,
+    /// So many states are kept.
+    pub most_stages: usize,
+    /// A playout ends without rewards after this many steps.
+    pub horizon: usize,
+}
+
+impl Default for MacUcbSettings {
+    fn default() -> Self {
+        Self {
+            method: Method::Mac,
+            arms: ArmSource::TwoStages,
+            samples: SamplesAStage::default(),
+            solving_share: 0.9,
+            grave: 0,
+            batches: Batches::default(),
+            most_nodes: 1_000_000,
+            most_stages: 1_000_000,
+            horizon: 10_000,
+        }
+    }
+}
+
+impl MacUcbSettings {
+    /// Those of the player `fc-ucb`: the arms are of the constraint network, searched with forward checking.
+    pub fn forward_checking() -> Self {
+        Self { method: Method::ForwardChecking, arms: ArmSource::Network, ..Self::default() }
+    }
+
+    /// States that are kept with what each of them holds.
+    pub(super) fn room(&self) -> usize {
+        if self.grave > 0 { self.most_stages.min(MOST_NODES_WITH_TABLES) } else { self.most_stages }
+    }
+
+    /// What of the settings does not go together.
+    pub fn contradiction(&self) -> Option<&'static str> {
+        self.batches.contradiction(self.grave)
+    }
+}
+
+impl Options for MacUcbSettings {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        if self.method == Method::Mac {
+            list.choice("arms", &mut self.arms, &ArmSource::NAMES)?;
+        }
+        list.text("samples", &mut self.samples, SamplesAStage::EXPECTED)?;
+        list.number("solving-share", &mut self.solving_share, 0.0..=1.0)?;
+        list.number("grave", &mut self.grave, 0..=1_000_000)?;
+        self.batches.list(list)
+    }
+}
