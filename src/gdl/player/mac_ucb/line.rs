@@ -64,6 +64,7 @@ impl MacUcbPlayer<'_> {
                 let leaf = self.walk.state();
                 self.back_up(&line, playouts, &vec![0.0; roles], &[], context);
                 open.push((line, leaf, playouts));
+                context.under_way = true;
                 room -= playouts;
             }
         }
@@ -77,6 +78,7 @@ impl MacUcbPlayer<'_> {
             let sums = sum_of(&mut rows, *playouts, roles);
             self.settle_up(line, &sums, context);
         }
+        context.under_way = false;
         self.raise_threshold(root, context);
     }
 
@@ -102,7 +104,7 @@ impl MacUcbPlayer<'_> {
             let stage = self.stages.node(id).stage.as_ref().expect("it was solved");
             let least = self.settings.samples.of(stage.turn.arms(), context.planned());
             let new = stage.samples < least;
-            if context.threshold > 0.0 {
+            if context.threshold > 0.0 && !context.under_way {
                 self.cut(id, context.threshold);
             }
             let picked = self.pick(id, &steps, context.rng);
@@ -213,7 +215,7 @@ impl MacUcbPlayer<'_> {
 
     /// Adds the rewards of playouts that are counted already.
     fn settle_up(&mut self, line: &Line, sums: &[f64], context: &mut Context<'_>) {
-        self.stages.add_rewards(line.leaf, sums, context.explored);
+        self.stages.add_rewards_at_end(line.leaf, sums, context.explored);
         for Step { id, beside, .. } in line.steps.iter().rev() {
             for &arm in beside {
                 self.stages.add_rewards(arm, sums, context.explored);

@@ -92,6 +92,8 @@ impl<'n> MacUcbPlayer<'n> {
 /// What one deliberation carries along.
 pub(super) struct Context<'a> {
     pub(super) threshold: f64,
+    /// Whether playouts count as lost until they are made: nothing is cut for it.
+    pub(super) under_way: bool,
     /// The budget, if it is one of samples.
     samples: Option<u64>,
     spending: Spending,
@@ -135,7 +137,7 @@ impl GdlPlayer for MacUcbPlayer<'_> {
             MoveBudget::Samples(samples) => Some(samples),
             MoveBudget::Time(_) => None,
         };
-        let mut context = Context { threshold: 0.0, samples, spending, solved_before, explored, rng };
+        let mut context = Context { threshold: 0.0, under_way: false, samples, spending, solved_before, explored, rng };
         while !context.spending.is_over() && !self.stages.node(root).known {
             if self.settings.batches.lanes == 1 {
                 self.line(root, state, &mut context);

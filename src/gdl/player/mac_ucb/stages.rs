@@ -196,19 +196,23 @@ impl Stages {
         self.value(id, explored);
     }
 
-    /// Adds the rewards of samples that were counted as without any, and values the node anew.
+    /// Adds the rewards of samples that were counted as without any, through a node, and values it anew.
     pub(super) fn add_rewards(&mut self, id: NodeId, sums: &[f64], explored: &mut Explored) {
         let node = &mut self.nodes[id as usize];
-        let sampled = node.is_sampled();
-        let visits = node.visits;
-        let (samples, mean) = match &mut node.stage {
-            Some(stage) if !sampled => (stage.before.0, &mut stage.before.1),
-            _ => (visits, &mut node.value),
-        };
-        if samples > 0 && !node.known {
-            mean.iter_mut().zip(sums).for_each(|(mean, sum)| *mean += sum / f64::from(samples));
+        if node.is_sampled() {
+            let share = 1.0 / f64::from(node.visits);
+            node.value.iter_mut().zip(sums).for_each(|(mean, sum)| *mean += sum * share);
         }
         self.value(id, explored);
+    }
+
+    /// The same at the end of a line, whose stage may have been solved since: the samples are from before that.
+    pub(super) fn add_rewards_at_end(&mut self, id: NodeId, sums: &[f64], explored: &mut Explored) {
+        if let Some(Stage { before: (samples @ 1.., mean), .. }) = &mut self.nodes[id as usize].stage {
+            let share = 1.0 / f64::from(*samples);
+            mean.iter_mut().zip(sums).for_each(|(mean, sum)| *mean += sum * share);
+        }
+        self.add_rewards(id, sums, explored);
     }
 
     /// Values a stage anew from what it leads to.
@@ -303,5 +307,63 @@ impl Stages {
             sum.iter_mut().zip(&node.value).for_each(|(sum, value)| *sum += weight * value);
         }
         (all, sum.into_iter().map(|sum| if all > 0.0 { sum / all } else { 0.0 }).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A choice with one arm, whose child is solved after its first sample and has a child of its own.
+    fn chain(
+        explored: &mut Explored,
+        add: impl Fn(&mut Stages, &[NodeId], [f64; 2], &mut Explored),
+    ) -> Vec<Box<[f64]>> {
+        let mut stages = Stages::new(2, 100);
+        let nodes: Vec<NodeId> = (0..3).map(|_| stages.add(None)).collect();
+        let choice = |child| Turn::Choice(Choice { role: 0, arms: vec![Arm { child: Some(child), ..Arm::new(0) }] });
+        stages.solved(nodes[0], choice(nodes[1]));
+        add(&mut stages, &nodes[..2], [1.0, 3.0], explored);
+        stages.solved(nodes[1], choice(nodes[2]));
+        add(&mut stages, &nodes, [4.0, 0.0], explored);
+        nodes.iter().map(|&id| stages.node(id).value.clone()).collect()
+    }
+
+    /// Four samples along the nodes of a line.
+    fn count(stages: &mut Stages, line: &[NodeId], sums: &[f64], explored: &mut Explored) {
+        for (place, &id) in line.iter().enumerate().rev() {
+            if place + 1 < line.len() {
+                stages.count_line(id, Some(0), 4);
+            }
+            stages.add_samples(id, 4, sums, explored);
+        }
+    }
+
+    #[test]
+    fn rewards_that_come_late_come_to_the_same() {
+        let mut explored = Explored::new(None, 0);
+        let at_once = chain(&mut explored, |stages, line, sums, explored| count(stages, line, &sums, explored));
+        let late = chain(&mut explored, |stages, line, sums, explored| {
+            count(stages, line, &[0.0; 2], explored);
+            let (&end, above) = line.split_last().unwrap();
+            stages.add_rewards_at_end(end, &sums, explored);
+            above.iter().rev().for_each(|&id| stages.add_rewards(id, &sums, explored));
+        });
+        assert_eq!(at_once, late);
+        assert_eq!(*at_once[0], [5.0 / 8.0, 3.0 / 8.0]);
+        assert_eq!(*at_once[2], [1.0, 0.0]);
+    }
+
+    #[test]
+    fn a_roll_of_which_only_known_values_were_met_is_worth_their_mean() {
+        let mut explored = Explored::new(None, 0);
+        let mut stages = Stages::new(1, 100);
+        let ids: Vec<NodeId> = (0..4).map(|_| stages.add(None)).collect();
+        stages.settle(ids[1], &[1.0]);
+        stages.settle(ids[2], &[0.5]);
+        stages.solved(ids[0], Turn::Draw { drawn: vec![(ids[1], 1), (ids[2], 1), (ids[3], 2)], whole: true });
+        stages.add_samples(ids[0], 1, &[1.0], &mut explored);
+        assert_eq!(*stages.node(ids[0]).value, [0.75]);
+        assert!(!stages.node(ids[0]).known);
     }
 }
