@@ -624,6 +624,7 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
         ("table3-playouts.csv", "pipeline ggp table --experiments table3 --games GAME=Nit --out DIR"),
         ("equality.csv", "pipeline ggp check FILE --playouts 10000"),
         ("networks.csv", "pipeline ggp check FILE --scsp"),
+        ("figure5.csv", "pipeline ggp table --out DIR"),
         ("ladder.csv", "pipeline ggp ladder --out DIR"),
     ] {
         let said = format!("> Missing: `ggp/{name}`. `{command}` makes it.");
@@ -663,12 +664,19 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
          opponent_samples_a_move\nhex,mac-ucb,uct,512,512,100,40,0,60,40,5,31,50,500,500\n\
          hex,mac-ucb,uct,512,8,100,71,0,29,71,5,61,79,500,8\n",
     );
+    file(
+        &folder,
+        "ggp/figure5.csv",
+        "game,player,opponent,budget,from,to,matches,wins,draws,losses,score,low,high,explored,samples_a_move\n\
+         kaseklau,mac-ucb,uct,64it,1,10,100,50,0,50,50,40,60,20,64\nkaseklau,mac-ucb,uct,64it,91,100,100,80,0,20,80,71,89,95,9\n",
+    );
     let files = build(&inputs).unwrap();
     let page = text(&files, "report.md");
+    assert_eq!(verdict(page, "MAC-UCB's lead on UCT grows with the matches"), "agrees");
     assert_eq!(verdict(page, "MAC-UCB outperforms UCT in all games."), "agrees");
     assert_eq!(verdict(page, "MAC-UCB dominates FC-UCB."), "differs");
     assert_eq!(verdict(page, "Orchard is won in about 70.00 %"), "agrees");
-    assert_eq!(verdict(page, "MAC-UCB's lead on UCT grows"), "differs");
+    assert_eq!(verdict(page, "MAC-UCB's lead on UCT grows with the time"), "differs");
     assert_eq!(verdict(page, "The best share of solving"), "agrees");
     for said in [
         "| hex | mac-ucb, uct | 10ms | 100 | 70, 0, 30 | 70.00 (61.00 - 79.00) | 69.7 | 20, 40 |",
@@ -677,6 +685,7 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
         "At 0 the root alone is solved. A stage is left after 10,000 samples.",
         "| hex | 500 | 82 | 450 | 9,000 | 0.1 | 22 | 6,561 | 27 | 91 |",
         "10 with 500 states in all: no difference.",
+        "| kaseklau | 64it | 91 to 100 | 100 | 80.00 (71.00 - 89.00) | 95.0 | 9 |",
         "| hex | mac-ucb | 512 | uct | 8 | 100 | 71, 0, 29 | 71.00 (61.00 - 79.00) | 69.7 |",
     ] {
         assert!(page.contains(said), "{said:?} is not in\n{page}");

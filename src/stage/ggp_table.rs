@@ -1,10 +1,10 @@
 //! The experiments of the English paper's section 5 on a list of games, at budgets of one's own: pairs of algorithms
-//! (table 3), budgets (table 4), the share of solving (figure 6).
+//! (table 3), budgets (table 4), matches in a row (figure 5), the share of solving (figure 6).
 //!
 //! ```text
 //! DIR/manifest.json, lock     as of every run
 //!     series/NAME/            a folder of `ggp match` a series; tables that need the same series share it
-//!     table3.csv, table4.csv, figure6.csv, cost.csv   of the series that are finished, written again after each
+//!     table3.csv, table4.csv, figure5.csv, figure6.csv, cost.csv   of the series that are finished, written again after each
 //! ```
 
 use std::collections::HashMap;
@@ -28,18 +28,21 @@ pub enum Experiment {
     Table3,
     /// MAC-UCB against UCT at several budgets.
     Table4,
+    /// MAC-UCB against UCT over matches in a row, in which both keep what they know.
+    Figure5,
     /// MAC-UCB against UCT at several shares of solving.
     Figure6,
 }
 
 impl Experiment {
-    pub const ALL: [Self; 3] = [Self::Table3, Self::Table4, Self::Figure6];
+    pub const ALL: [Self; 4] = [Self::Table3, Self::Table4, Self::Figure5, Self::Figure6];
 
     /// As it is typed, and the name of its file.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Table3 => "table3",
             Self::Table4 => "table4",
+            Self::Figure5 => "figure5",
             Self::Figure6 => "figure6",
         }
     }
@@ -50,7 +53,7 @@ impl FromStr for Experiment {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Self::ALL.into_iter().find(|experiment| experiment.name() == text);
-        found.ok_or_else(|| format!("`{text}` is none of table3, table4, figure6"))
+        found.ok_or_else(|| format!("`{text}` is none of table3, table4, figure5, figure6"))
     }
 }
 
@@ -83,6 +86,8 @@ pub struct Tables {
     pub matches: u32,
     /// Table 4's budgets, in those of the games.
     pub factors: Vec<f64>,
+    /// Figure 5's matches in a row.
+    pub in_a_row: u32,
     /// Figure 6's shares of solving.
     pub shares: Vec<f64>,
     /// Who plays as MAC-UCB, as FC-UCB and as UCT.
@@ -130,6 +135,30 @@ pub struct TableRow {
     pub opponent_explored: Option<f64>,
 }
 
+/// Some of the matches in a row: a row of `figure5.csv`, from the view of `player`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct LearningRow {
+    pub game: String,
+    pub player: String,
+    pub opponent: String,
+    pub budget: String,
+    /// The first and the last match of these, of all in a row, counted from 1.
+    pub from: u32,
+    pub to: u32,
+    /// Of all rows together.
+    pub matches: u32,
+    pub wins: u32,
+    pub draws: u32,
+    pub losses: u32,
+    /// In per cent, with its 95 % interval.
+    pub score: f64,
+    pub low: f64,
+    pub high: f64,
+    /// Of the playouts, those that ended in a state that was known, in per cent.
+    pub explored: f64,
+    pub samples_a_move: f64,
+}
+
 /// What a series took: a row of `cost.csv`. No two runs agree in it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct TableCost {
@@ -155,6 +184,8 @@ struct Series<'a> {
     player: PlayerRecipe,
     opponent: Option<PlayerRecipe>,
     budget: MoveBudget,
+    /// Matches between which players keep what they know.
+    in_a_row: u32,
 }
 
 /// Where the work stands.
@@ -173,6 +204,7 @@ pub fn run(tables: &Tables, stop: &AtomicBool, report: &mut dyn FnMut(&Progress)
     let settings = json!({
         "command": "ggp table",
         "matches": tables.matches,
+        "in_a_row": tables.in_a_row,
         "horizon": tables.horizon,
         "most_explored": tables.most_explored,
         "seed": tables.seed,
@@ -196,7 +228,9 @@ pub fn run(tables: &Tables, stop: &AtomicBool, report: &mut dyn FnMut(&Progress)
         if (played.rows.len() as u32) < tables.matches {
             return Ok(Ending::Stopped);
         }
-        work.finished.insert(name, rows_of(series, &matches, &played));
+        let (row, cost) = rows_of(series, &matches, &played);
+        let learning = if series.in_a_row > 1 { learning_of(series, &matches, &played) } else { Vec::new() };
+        work.finished.insert(name, Counted { row, cost, learning });
         work.write()?;
     }
     Ok(Ending::Finished)
@@ -205,20 +239,31 @@ pub fn run(tables: &Tables, stop: &AtomicBool, report: &mut dyn FnMut(&Progress)
 struct Work<'a> {
     tables: &'a Tables,
     folder: Folder,
-    finished: HashMap<String, (TableRow, TableCost)>,
+    finished: HashMap<String, Counted>,
+}
+
+/// What was counted of a series.
+struct Counted {
+    row: TableRow,
+    cost: TableCost,
+    /// Over the matches in a row.
+    learning: Vec<LearningRow>,
 }
 
 impl Work<'_> {
     fn write(&self) -> anyhow::Result<()> {
         for &experiment in &self.tables.experiments {
             let series = self.tables.series_of(experiment);
-            let rows: Vec<&TableRow> =
-                series.iter().filter_map(|series| Some(&self.finished.get(&series.name())?.0)).collect();
-            self.folder.write(&format!("{}.csv", experiment.name()), &to_csv(&rows)?)?;
+            let counted = series.iter().filter_map(|series| self.finished.get(&series.name()));
+            let text = match experiment {
+                Experiment::Figure5 => to_csv(&counted.flat_map(|counted| &counted.learning).collect::<Vec<_>>())?,
+                _ => to_csv(&counted.map(|counted| &counted.row).collect::<Vec<_>>())?,
+            };
+            self.folder.write(&format!("{}.csv", experiment.name()), &text)?;
         }
         let series = self.tables.series();
-        let costs: Vec<&TableCost> =
-            series.iter().filter_map(|series| Some(&self.finished.get(&series.name())?.1)).collect();
+        let counted = series.iter().filter_map(|series| self.finished.get(&series.name()));
+        let costs: Vec<&TableCost> = counted.map(|counted| &counted.cost).collect();
         Ok(self.folder.write("cost.csv", &to_csv(&costs)?)?)
     }
 }
@@ -258,7 +303,7 @@ impl Tables {
         for entry in &self.games {
             let series = |(player, opponent): (&PlayerRecipe, &PlayerRecipe), budget| {
                 let opponent = (entry.kind == Kind::Opposed).then(|| opponent.clone());
-                Series { entry, player: player.clone(), opponent, budget }
+                Series { entry, player: player.clone(), opponent, budget, in_a_row: 1 }
             };
             match experiment {
                 Experiment::Table3 => {
@@ -272,6 +317,10 @@ impl Tables {
                     let budgets = self.factors.iter().map(|&factor| entry.budget.times(factor));
                     all.extend(budgets.map(|budget| series((&mac_ucb, &uct), budget)));
                 }
+                Experiment::Figure5 if entry.kind == Kind::Opposed => {
+                    all.push(Series { in_a_row: self.in_a_row, ..series((&mac_ucb, &uct), entry.budget) });
+                }
+                Experiment::Figure5 => {}
                 Experiment::Figure6 => {
                     all.extend(self.shares.iter().map(|&solving_share| {
                         let shared = Algorithm::MacUcb(MacUcbSettings { solving_share, ..self.mac_ucb });
@@ -291,7 +340,7 @@ impl Tables {
             sheet: series.entry.sheet.clone(),
             players,
             matches: self.matches,
-            series: 1,
+            series: series.in_a_row,
             budget: series.budget,
             horizon: self.horizon,
             most_explored: self.most_explored,
@@ -305,7 +354,8 @@ impl Tables {
 impl Series<'_> {
     fn name(&self) -> String {
         let opponent = self.opponent.as_ref().map_or_else(String::new, |opponent| format!("-against-{opponent}"));
-        format!("{}-{}{opponent}-{}", self.entry.name, self.player, self.budget).replace(':', "-")
+        let in_a_row = if self.in_a_row > 1 { format!("-{}-in-a-row", self.in_a_row) } else { String::new() };
+        format!("{}-{}{opponent}-{}{in_a_row}", self.entry.name, self.player, self.budget).replace(':', "-")
     }
 }
 
@@ -366,4 +416,40 @@ fn rows_of(series: &Series<'_>, matches: &Matches, played: &Played) -> (TableRow
         opponent_explored: other.as_ref().map(|other| other.explored),
     };
     (row, cost)
+}
+
+/// Parts into which the matches in a row are counted.
+const PARTS_IN_A_ROW: u32 = 10;
+
+/// What was counted in each part of the matches in a row, over all rows.
+fn learning_of(series: &Series<'_>, matches: &Matches, played: &Played) -> Vec<LearningRow> {
+    let ends = |part: u32| series.in_a_row * part / PARTS_IN_A_ROW;
+    let parts = (0..PARTS_IN_A_ROW).map(|part| (ends(part), ends(part + 1))).filter(|(from, to)| from < to);
+    let row = |(from, to): (u32, u32)| {
+        let inside = |index: u32| (from..to).contains(&(index % series.in_a_row));
+        let part = Played {
+            rows: played.rows.iter().filter(|row| inside(row.index)).cloned().collect(),
+            costs: played.costs.iter().filter(|cost| inside(cost.index)).cloned().collect(),
+        };
+        let own = standings(matches, &part).into_iter().next().expect("a player has a standing");
+        let interval = own.interval?;
+        Some(LearningRow {
+            game: series.entry.name.clone(),
+            player: own.player,
+            opponent: series.opponent.as_ref().map_or_else(String::new, PlayerRecipe::to_string),
+            budget: series.budget.to_string(),
+            from: from + 1,
+            to,
+            matches: own.matches,
+            wins: own.wins,
+            draws: own.draws,
+            losses: own.losses,
+            score: own.score?,
+            low: interval.low,
+            high: interval.high,
+            explored: own.explored,
+            samples_a_move: own.samples_a_move,
+        })
+    };
+    parts.filter_map(row).collect()
 }

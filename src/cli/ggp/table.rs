@@ -17,7 +17,8 @@ use crate::stage::values;
 
 #[derive(Args)]
 pub(in crate::cli) struct TableArgs {
-    /// Which experiments: table3 (pairs of algorithms), table4 (budgets), figure6 (shares of solving)
+    /// Which experiments: table3 (pairs of algorithms), table4 (budgets), figure5 (matches in a row), figure6
+    /// (shares of solving)
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "table3,table4,figure6")]
     experiments: Vec<Experiment>,
     /// Games in which algorithms play against each other, with a budget a move: CPU time as 10ms, or
@@ -46,6 +47,9 @@ pub(in crate::cli) struct TableArgs {
     /// The budgets of table4, as multiples of a game's own
     #[arg(long, value_name = "FACTORS", value_delimiter = ',', default_value = "0.25,1,4", value_parser = factor)]
     factors: Vec<f64>,
+    /// Figure5's matches in a row, in which players keep what they know
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::games())]
+    in_a_row: u32,
     /// The shares of solving of figure6
     #[arg(long, value_name = "SHARES", value_delimiter = ',', default_value = "0,0.25,0.5,0.75,0.9,1", value_parser = share)]
     shares: Vec<f64>,
@@ -133,6 +137,7 @@ pub(super) fn run(args: &TableArgs, global: &Global) -> anyhow::Result<ExitCode>
         games: opposed.chain(args.cooperative.iter().map(|game| entry(game, Kind::Cooperative))).collect(),
         matches: args.matches,
         factors: args.factors.clone(),
+        in_a_row: args.in_a_row,
         shares: args.shares.clone(),
         mac_ucb: args.mac_ucb,
         fc_ucb: args.fc_ucb,

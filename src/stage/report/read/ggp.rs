@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::files::csv_rows;
 use crate::document::Estimate;
 use crate::stage::ggp_ladder::LadderRow;
-use crate::stage::ggp_table::TableRow;
+use crate::stage::ggp_table::{LearningRow, TableRow};
 use crate::stage::report::error::ReportError;
 
 impl TableRow {
@@ -31,6 +31,20 @@ impl LadderRow {
     pub(crate) fn estimate(&self) -> Estimate {
         Estimate { value: self.score / 100.0, low: self.low / 100.0, high: self.high / 100.0 }
     }
+}
+
+impl LearningRow {
+    /// As that of a [`TableRow`].
+    pub(crate) fn estimate(&self) -> Estimate {
+        Estimate { value: self.score / 100.0, low: self.low / 100.0, high: self.high / 100.0 }
+    }
+}
+
+fn check_part(row: &LearningRow) -> Result<(), String> {
+    if row.from == 0 || row.to < row.from {
+        return Err(format!("matches {} to {}", row.from, row.to));
+    }
+    check_score(row.matches, [row.wins, row.draws, row.losses], [row.score, row.low, row.high])
 }
 
 fn check_rung(row: &LadderRow) -> Result<(), String> {
@@ -102,6 +116,11 @@ pub(crate) fn series(path: &Path) -> Result<Option<Vec<TableRow>>, ReportError> 
 /// The rungs of a ladder, `None` if there is no such file.
 pub(crate) fn ladder(path: &Path) -> Result<Option<Vec<LadderRow>>, ReportError> {
     csv_rows(path, check_rung)
+}
+
+/// Parts of matches in a row, `None` if there is no such file.
+pub(crate) fn learning(path: &Path) -> Result<Option<Vec<LearningRow>>, ReportError> {
+    csv_rows(path, check_part)
 }
 
 /// The constraint networks of games, `None` if there is no such file.

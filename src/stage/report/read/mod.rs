@@ -11,7 +11,7 @@ mod worth;
 
 pub(super) use calibration::{bins, limited_p, scores};
 pub(super) use games::{GameTable, games};
-pub(super) use ggp::{EqualityRow, NetworkRow, equality, ladder, networks, series};
+pub(super) use ggp::{EqualityRow, NetworkRow, equality, ladder, learning, networks, series};
 pub(super) use played::PlayedSettings;
 pub(super) use samegame::{SamegameResult, SamegameTables};
 pub(super) use training::{AlphaRun, TrainingRun, TreesRun, alpha, network, trees};

@@ -9,8 +9,9 @@ use crate::document::{Estimate, Figure, Finding, PageTable, PaperVerdict, Sectio
 use crate::stage::ggp_table::TableRow;
 use crate::stage::report::error::ReportError;
 use crate::stage::report::papers::mac_ucb::{BEST_SHARES, ORCHARD, PaperGame, game};
-use crate::stage::report::read::{EqualityRow, NetworkRow, equality, ladder, networks, series};
+use crate::stage::report::read::{EqualityRow, NetworkRow, equality, ladder, learning, networks, series};
 use crate::stage::report::sections::ggp_ladder::rungs;
+use crate::stage::report::sections::ggp_learning::in_a_row;
 
 /// The pairs of table 3, in its order.
 const PAIRS: [(&str, &str); 3] = [("mac-ucb", "uct"), ("mac-ucb", "fc-ucb"), ("fc-ucb", "uct")];
@@ -48,6 +49,10 @@ pub(crate) fn rule_sheets(folder: &Path) -> Result<Section, ReportError> {
             Some(rows) => part(&mut section, &rows),
             None => missing(&mut section, file, command),
         }
+    }
+    match learning(&folder.join("figure5.csv"))? {
+        Some(rows) => in_a_row(&mut section, &rows),
+        None => missing(&mut section, "figure5.csv", TABLES),
     }
     match ladder(&folder.join("ladder.csv"))? {
         Some(rows) => rungs(&mut section, &rows),

@@ -6,6 +6,7 @@ mod calibration;
 mod curves;
 mod ggp;
 mod ggp_ladder;
+mod ggp_learning;
 mod others;
 mod samegame;
 mod shape;
