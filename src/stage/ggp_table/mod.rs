@@ -7,7 +7,10 @@
 //!     table3.csv, table4.csv, figure6.csv, cost.csv   of the series that are finished, written again after each
 //! ```
 
+mod stage;
+
 use std::collections::HashMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
@@ -15,10 +18,14 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::ggp_match::{MatchEvent, Matches, Played, Standing, Venue, cooperative_standing, play, standings};
-use super::series::{round, to_csv};
-use crate::arena::Ending;
+pub use stage::GgpTable;
+
+use crate::arena::{Ending, Part};
 use crate::gdl::player::{Algorithm, ArmSource, MoveBudget, PlayerRecipe, SamplesAStage, UctSettings};
+use crate::stage::ggp_match::{
+    MatchEvent, Matches, Played, SERIES, Standing, Venue, cooperative_standing, play, standings,
+};
+use crate::stage::series::{round, to_csv};
 use crate::store::{Folder, Purpose};
 
 /// One of the paper's experiments.
@@ -51,6 +58,12 @@ impl FromStr for Experiment {
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Self::ALL.into_iter().find(|experiment| experiment.name() == text);
         found.ok_or_else(|| format!("`{text}` is none of table3, table4, figure6"))
+    }
+}
+
+impl fmt::Display for Experiment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -93,6 +106,8 @@ pub struct Tables {
     pub horizon: usize,
     pub most_explored: usize,
     pub seed: u64,
+    /// Which matches of each series are played.
+    pub part: Part,
     pub threads: usize,
     pub out: PathBuf,
 }
@@ -168,6 +183,9 @@ pub struct Progress {
     pub series: String,
 }
 
+/// The files that are made from the matches.
+const TABLES: &[&str] = &["table3.csv", "table4.csv", "figure6.csv"];
+
 /// Plays what is missing and writes the tables. Once `stop` is set, no matches are begun.
 pub fn run(tables: &Tables, stop: &AtomicBool, report: &mut dyn FnMut(&Progress)) -> anyhow::Result<Ending> {
     tables.check()?;
@@ -181,13 +199,15 @@ pub fn run(tables: &Tables, stop: &AtomicBool, report: &mut dyn FnMut(&Progress)
         "seed": tables.seed,
     });
     let settings = settings.as_object().expect("it was written as an object").clone();
-    let folder = Folder::open(&tables.out, &Purpose::of(settings), stop)?;
+    let purpose = Purpose { results: TABLES, ..Purpose::of(tables.part.noted_in(settings)) };
+    let folder = Folder::open(&tables.out, &purpose, stop)?;
     let mut work = Work { tables, folder, finished: HashMap::new() };
     let needed = tables.series();
-    let planned = needed.len() as u64 * u64::from(tables.matches);
+    let a_series = needed.first().map_or(0, |series| tables.matches_of(series).own().len() as u64);
+    let planned = needed.len() as u64 * a_series;
     let mut venues: HashMap<&Path, Venue> = HashMap::new();
     for (number, series) in needed.iter().enumerate() {
-        let before = number as u64 * u64::from(tables.matches);
+        let before = number as u64 * a_series;
         let name = series.name();
         let venue = venues.entry(&series.entry.sheet).or_insert_with(|| Venue::new(&series.entry.sheet));
         let matches = tables.matches_of(series);
@@ -196,12 +216,16 @@ pub fn run(tables: &Tables, stop: &AtomicBool, report: &mut dyn FnMut(&Progress)
                 report(&Progress { played: before + u64::from(done), planned, series: name.clone() });
             }
         })?;
-        if (played.rows.len() as u32) < tables.matches {
+        if (played.rows.len() as u64) < a_series {
             return Ok(Ending::Stopped);
+        }
+        if !tables.part.is_whole() {
+            continue;
         }
         work.finished.insert(name, rows_of(series, &matches, &played));
         work.write()?;
     }
+    work.folder.finish(&json!({ "matches": planned }), stop)?;
     Ok(Ending::Finished)
 }
 
@@ -298,8 +322,9 @@ impl Tables {
             horizon: self.horizon,
             most_explored: self.most_explored,
             seed: self.seed,
+            part: self.part,
             threads: self.threads,
-            out: Some(self.out.join("series").join(series.name())),
+            out: Some(self.out.join(SERIES).join(series.name())),
         }
     }
 }
