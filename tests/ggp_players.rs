@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use mineflow::arena::Part;
 use mineflow::gdl::GameState;
 use mineflow::gdl::network::{GameNetwork, Rules};
 use mineflow::gdl::player::{
@@ -306,6 +307,7 @@ fn series(game: &str, players: &[&str], matches: u32, samples: u64) -> Matches {
         horizon: 1000,
         most_explored: 100_000,
         seed: 1,
+        part: Part::WHOLE,
         threads: 1,
         out: None,
     }

@@ -9,10 +9,16 @@ use crate::program::{Finished, TempDir, command, pipeline, tempdir};
 use crate::trust::left;
 
 /// A command of every kind that has parts.
-const COMMANDS: [&str; 7] = [
+const COMMANDS: [&str; 12] = [
     "eval --players 3.5,7.0 --boards 9x9/10,16x16/40 --games 300",
     "eval --players 7.0 --boards 9x9/10 --games 500 --luck-corrected",
-    "compare 7.0 1.0 --boards 9x9/10 --games 900 --luck-corrected",
+    "compare 7.0 4.0 --boards 9x9/10 --games 900 --luck-corrected",
+    "calibrate --players 2.5,4.0,7.0 --boards 9x9/10,8x8/12 --guesses 60",
+    "calibrate --players 4.0 --boards 9x9/10 --games 90",
+    "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,mac-ucb --matches 25 --series 2 --budget 20it",
+    "ggp table --experiments table3,table4 --games tic-tac-toe=10it --cooperative matching-pennies=10it --matches 9 --factors 1,2",
+    "ggp ladder --games pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/matching-pennies.kif --player uct:solver=yes --opponents uct,random \
+     --playouts 8 --divisors 1,4 --matches 9",
     "generate --games 30 --widths 5..9 --games-per-shard 16",
     "generate --rows 2500 --games-per-shard 40",
     "fit-alpha --widths 5..6 --alphas 3 --games 70",
@@ -37,7 +43,7 @@ fn any_number_of_parts_makes_the_bytes_of_one_machine() {
         let dir = tempdir();
         let whole = dir.path().join("whole");
         let said = pipeline(&format!("{of} --out {}", whole.display())).success().stdout();
-        for parts in [2, 3, 7] {
+        for parts in [1, 2, 3, 7, 16] {
             let mut folders: Vec<_> = (1..=parts).map(|index| part(dir.path(), of, (index, parts))).collect();
             // They may be named in any order.
             folders.reverse();

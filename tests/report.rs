@@ -458,10 +458,10 @@ fn bins(csv: &str) -> Vec<(String, String, String, u64, u64, f64)> {
 fn calibration_counts_every_guess_once_on_any_number_of_threads() {
     let folder = tempdir();
     let calibrate = |threads: u32| {
-        let out = folder.path().join(format!("{threads}.csv"));
+        let out = folder.path().join(format!("{threads}"));
         let arguments = "calibrate --players 4.0,5.0 --boards beginner,7x6/9 --games 130 -q";
         pipeline(&format!("{arguments} --threads {threads} --out {}", out.display())).success();
-        fs::read_to_string(out).unwrap()
+        fs::read_to_string(out.join("calibration.csv")).unwrap()
     };
     let csv = calibrate(1);
     assert_eq!(csv, calibrate(3));
@@ -498,8 +498,8 @@ fn of_table(json: &str, table: &str) -> Vec<serde_json::Value> {
 #[test]
 fn scores_are_of_every_prediction_and_agree_with_the_bins() {
     let folder = tempdir();
-    let out = folder.path().join("calibration.csv");
-    let arguments = format!("calibrate --players 4.5,5.0 --boards 7x6/9 --games 200 --json -q --out {}", out.display());
+    let out = folder.path().display();
+    let arguments = format!("calibrate --players 4.5,5.0 --boards 7x6/9 --games 200 --json -q --out {out}");
     let json = pipeline(&arguments).success().stdout();
     let (scores, bins) = (of_table(&json, "scores"), of_table(&json, "bins"));
     assert_eq!((scores.len(), of_table(&json, "errors").len()), (9, 2));
@@ -578,10 +578,9 @@ fn p_of_a_limit_that_is_never_met_has_no_error_and_exact_p_no_row() {
 #[test]
 fn the_true_posterior_is_calibrated() {
     let folder = tempdir();
-    let out = folder.path().join("calibration.csv");
-    let seven = format!("calibrate --players 7.0 --boards 8x8/12 --games 1500 -q --out {}", out.display());
+    let seven = format!("calibrate --players 7.0 --boards 8x8/12 --games 1500 -q --out {}", folder.path().display());
     pipeline(&seven).success();
-    let bins = bins(&fs::read_to_string(out).unwrap());
+    let bins = bins(&fs::read_to_string(folder.path().join("calibration.csv")).unwrap());
     let chosen: Vec<_> = bins.iter().filter(|bin| bin.2 == "chosen" && bin.3 >= 100).collect();
     assert!(chosen.len() >= 3, "{bins:?}");
     for bin in chosen {

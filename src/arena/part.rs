@@ -4,6 +4,8 @@ use std::fmt::{self, Display};
 use std::ops::Range;
 use std::str::FromStr;
 
+use serde_json::{Map, Value};
+
 /// The `index`-th of `of` parts of the work, from 0. All parts together are the whole, whatever their number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
@@ -19,6 +21,14 @@ impl Part {
 
     pub fn is_whole(self) -> bool {
         self.of == 1
+    }
+
+    /// The settings of a folder, with the part if it is not all.
+    pub fn noted_in(self, mut settings: Map<String, Value>) -> Map<String, Value> {
+        if !self.is_whole() {
+            settings.insert(Self::SETTING.to_owned(), self.to_string().into());
+        }
+        settings
     }
 
     /// Which of `things`, in a row, are its own: as many as any other part has, or one less.

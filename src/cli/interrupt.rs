@@ -1,7 +1,7 @@
 //! Ctrl-C and termination: the first asks to stop, the second stops.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -16,9 +16,29 @@ const GRACE: Duration = Duration::from_millis(200);
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
+/// What is kept of work whose single steps may take long, while there is such work.
+static KEPT: Mutex<Option<String>> = Mutex::new(None);
+
+/// Until this is called with `None`, an interruption ends the process after [`GRACE`] and says what is kept.
+pub(super) fn may_leave(kept: Option<&str>) {
+    *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = kept.map(str::to_owned);
+}
+
 /// From now on the first interruption sets the flag that this gives, and a second one ends the process.
 pub(super) fn listen() -> anyhow::Result<&'static AtomicBool> {
-    set(|| note("note: stopping after the current games; interrupt again to stop at once"), || {})
+    let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let at_first = move || {
+        if kept().is_none() {
+            note("note: stopping after the current games; interrupt again to stop at once");
+            return;
+        }
+        std::thread::sleep(GRACE);
+        if let Some(kept) = kept() {
+            note(&format!("interrupted: {kept}"));
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+    };
+    set(at_first, || {})
 }
 
 /// The same without a word; `at_the_end` is called before a second interruption ends the process.

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::Global;
 use super::output::{note, shown_bar, to_stderr};
+use super::{Global, interrupt};
 use crate::document::numbers::{grouped, humane};
 use crate::document::plain_message;
 use crate::stage::definition::{Observer, Progress};
@@ -43,6 +43,10 @@ impl Observer for Meter {
         if self.verbose {
             note(text);
         }
+    }
+
+    fn may_leave(&self, kept: Option<&str>) {
+        interrupt::may_leave(kept);
     }
 }
 

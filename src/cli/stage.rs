@@ -52,11 +52,11 @@ pub(super) fn run(matches: &ArgMatches, global: &Global) -> Option<anyhow::Resul
     let (name, own) = in_group().filter(|(name, _)| Kind::of(name).is_some()).unwrap_or((name.to_owned(), own));
     let stage = Kind::of(&name)?.stage?;
     let job = (stage.definition.parsed)(own).unwrap_or_else(|error| exit_as(&error));
-    let part = stage.parts.and_then(|_| own.get_one::<Part>(PART)).copied().unwrap_or_default();
+    let part = stage.parts.and_then(|_| own.get_one::<Part>(PART)).copied();
     Some(show(global, own.get_one::<PathBuf>(OUT).cloned(), |context| {
-        let context = Context { part, ..context.clone() };
+        let context = Context { part: part.unwrap_or_default(), ..context.clone() };
         let outcome = job.run(&context)?;
-        if !part.is_whole() && matches!(outcome, Outcome::Done(_)) {
+        if part.is_some() && matches!(outcome, Outcome::Done(_)) {
             record(&context, &name, job.as_ref())?;
         }
         Ok(outcome)

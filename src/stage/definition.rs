@@ -75,6 +75,9 @@ pub trait Observer: Sync {
     fn note(&self, text: &str);
     /// Something that only somebody who asked for more wants to know.
     fn detail(&self, text: &str);
+    /// Until it is called with `None`, whoever stops the work may end the process at once and say this: single steps of the work may
+    /// take long, and what was done is kept as it goes.
+    fn may_leave(&self, _kept: Option<&str>) {}
 }
 
 /// How far work is.
@@ -150,6 +153,16 @@ impl<'a> Context<'a> {
     pub fn games(&self, crate::arena::Progress { played, planned, won, .. }: crate::arena::Progress) {
         let won = if played == 0 { String::new() } else { format!(", {} % won", percent(won as f64 / played as f64)) };
         self.count("games", played, planned, &won);
+    }
+
+    /// From now on an interruption ends the process at once and says what is kept.
+    pub fn may_leave(&self, kept: &str) {
+        self.observer.may_leave(Some(kept));
+    }
+
+    /// From now on an interruption waits for the work to end.
+    pub fn ends_itself(&self) {
+        self.observer.may_leave(None);
     }
 
     /// Tells a person something.

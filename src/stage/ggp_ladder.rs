@@ -14,7 +14,8 @@ use serde_json::json;
 
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::ggp::name_of;
-use super::ggp_match::{MatchEvent, Matches, Played, Venue, play, standings};
+use super::ggp_match::{MatchEvent, Matches, Played, SERIES, Venue, play, standings};
+use super::part::{PartDone, note_empty};
 use super::series::{round, to_csv};
 use super::settings::settings;
 use super::texts::{text, texts};
@@ -137,10 +138,13 @@ impl Stage for GgpLadder {
             "most_explored": self.cache,
             "seed": context.seed,
         });
-        let purpose = Purpose::of(settings.as_object().expect("it was written as an object").clone());
+        let settings = settings.as_object().expect("it was written as an object").clone();
+        // The list of games and opponents may change: what they need of the folder is then made again.
+        let purpose = Purpose { results: &["ladder.csv"], ..Purpose::of(context.part.noted_in(settings)) };
         let mut folder = context.open(&purpose)?;
         let rungs: Vec<Rung<'_>> = self.rungs().collect();
-        let planned = rungs.len() as u64 * u64::from(self.matches);
+        let a_rung = rungs.first().map_or(0, |rung| self.matches_of(rung, context).own().len() as u64);
+        let planned = rungs.len() as u64 * a_rung;
         let (mut rows, mut costs): (Vec<LadderRow>, Vec<LadderCost>) = (Vec::new(), Vec::new());
         let mut venue = None;
         for (number, rung) in rungs.iter().enumerate() {
@@ -148,7 +152,7 @@ impl Stage for GgpLadder {
                 Some((sheet, venue)) if *sheet == rung.sheet => venue,
                 venue => &mut venue.insert((rung.sheet, Venue::new(rung.sheet))).1,
             };
-            let before = number as u64 * u64::from(self.matches);
+            let before = number as u64 * a_rung;
             let text = format!(", {} against {} with {}", name_of(rung.sheet), rung.opponent, rung.playouts);
             let matches = self.matches_of(rung, context);
             let played = play(&matches, venue, context.stop, &mut |event| {
@@ -156,8 +160,11 @@ impl Stage for GgpLadder {
                     context.count("matches", before + u64::from(done), planned, &text);
                 }
             })?;
-            if (played.rows.len() as u32) < self.matches {
+            if (played.rows.len() as u64) < a_rung {
                 return Ok(context.interrupted(&format!("{} of {planned} matches", before + played.rows.len() as u64)));
+            }
+            if !context.part.is_whole() {
+                continue;
             }
             let (row, cost) = self.row(rung, &matches, &played);
             rows.push(row);
@@ -166,6 +173,10 @@ impl Stage for GgpLadder {
             folder.write("ladder.csv", &to_csv(&rows)?)?;
         }
         folder.finish(&json!({ "matches": planned }), context.stop)?;
+        if !context.part.is_whole() {
+            note_empty(context, planned);
+            return Ok(PartDone::outcome(context.part, planned));
+        }
         Ok(Outcome::Done(Box::new(Ladder(rows))))
     }
 }
@@ -192,8 +203,9 @@ impl GgpLadder {
             horizon: self.horizon,
             most_explored: self.cache,
             seed: context.seed,
+            part: context.part,
             threads: context.threads,
-            out: context.out.as_ref().map(|out| out.join("series").join(name.replace(':', "-"))),
+            out: context.out.as_ref().map(|out| out.join(SERIES).join(name.replace(':', "-"))),
         }
     }
 

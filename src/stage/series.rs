@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::definition::{Context, Outcome};
 use super::part::{PartDone, note_empty};
-use crate::arena::{Arena, Configuration, Ending, Part, Plan};
+use crate::arena::{Arena, Configuration, Ending, Plan};
 use crate::document::numbers::{counted, grouped};
 use crate::learn::model::Registry;
 use crate::minesweeper::player::Limits;
@@ -284,10 +284,7 @@ pub(super) fn arena(plan: Plan, mut settings: Map<String, Value>, context: &Cont
     settings.insert(Arena::GAMES.to_owned(), json!(plan.games));
     // The games of a part are others where there are more of them.
     let grows = plan.part.is_whole().then_some(Arena::GAMES);
-    if !plan.part.is_whole() {
-        settings.insert(Part::SETTING.to_owned(), json!(plan.part.to_string()));
-    }
-    let purpose = Purpose { settings, grows, own: &OWN, results: RESULTS };
+    let purpose = Purpose { settings: plan.part.noted_in(settings), grows, own: &OWN, results: RESULTS };
     let arena = Arena::in_folder(plan, path, &purpose, context.stop)?;
     arena.folder().into_iter().for_each(|folder| context.note_damage(folder));
     Ok(arena)

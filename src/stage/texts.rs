@@ -114,8 +114,17 @@ impl<'de> Deserializer<'de> for Value<'_> {
         visitor.visit_seq(SeqDeserializer::new(entries))
     }
 
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_enum(self.one()?.into_deserializer())
+    }
+
     forward_to_deserialize_any! {
-        i8 i16 i32 i64 i128 u8 u128 char str string bytes byte_buf unit unit_struct tuple tuple_struct map struct enum
+        i8 i16 i32 i64 i128 u8 u128 char str string bytes byte_buf unit unit_struct tuple tuple_struct map struct
         identifier ignored_any
     }
 }

@@ -105,6 +105,15 @@ pub fn check_range<T: PartialOrd + Display>(name: &str, value: T, range: RangeIn
     Ok(())
 }
 
+/// Holds that a setting is a share.
+///
+/// # Errors
+/// A number that is not.
+pub fn check_share(name: &str, share: f64) -> anyhow::Result<()> {
+    ensure!((0.0..=1.0).contains(&share), "--{name}: `{share}` is not a share from 0 to 1");
+    Ok(())
+}
+
 /// Another model for a player: `PLAYER=FILE`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ModelFor {

@@ -174,6 +174,23 @@ pub fn file_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, Sto
     }
 }
 
+/// SHA-256 of the names and contents of the files of a folder, those of its folders left out; `None` if it has no file.
+///
+/// # Errors
+/// As [`file_sha256`], and a folder that can't be read.
+pub fn folder_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
+    let mut lines = Vec::new();
+    for entry in fs::read_dir(path).map_err(StoreError::io("read", path))? {
+        let file = entry.map_err(StoreError::io("read", path))?.path();
+        if file.is_file() {
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            lines.push(format!("{name} {}\n", file_sha256(&file, stop)?.unwrap_or_default()));
+        }
+    }
+    lines.sort();
+    Ok((!lines.is_empty()).then(|| sha256(lines.concat().as_bytes())))
+}
+
 /// Bytes as hexadecimal digits, two each.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

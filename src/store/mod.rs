@@ -16,8 +16,8 @@ mod suggest;
 
 pub use error::StoreError;
 pub use file::{
-    LONGEST, copy, file_sha256, hexadecimal, open, open_to_write, put_whole, read, read_input, read_input_text,
-    read_up_to, remove_file, remove_folder, sha256, write,
+    LONGEST, copy, file_sha256, folder_sha256, hexadecimal, open, open_to_write, put_whole, read, read_input,
+    read_input_text, read_up_to, remove_file, remove_folder, sha256, write,
 };
 pub use folder::{Folder, Lock, Purpose, refuse_other_owner};
 pub use journal::Journal;

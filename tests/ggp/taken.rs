@@ -203,12 +203,12 @@ fn an_interruption_is_heard_in_the_middle_of_a_move_and_says_what_is_kept() {
     let (said, took) = interrupted(&arguments, || out.join("manifest.json").exists());
     assert!(took < Duration::from_secs(2), "{took:?}");
     assert!(
-        said.contains("note: interrupted; 0 matches are kept in ") && said.contains("goes on from there"),
+        said.contains("interrupted: 0 matches are kept in ") && said.contains("the same command resumes"),
         "{said}"
     );
     let arguments = format!("ggp match --game {} {options}", path.display());
     let (said, took) = interrupted(&arguments, || true);
-    assert!(took < Duration::from_secs(2) && said.contains("nothing is kept, since no --out names a folder"), "{said}");
+    assert!(took < Duration::from_secs(2) && said.contains("nothing is kept; --out DIR would have kept it"), "{said}");
     let arguments = format!("ggp check {} --playouts 1000000 --threads 1", path.display());
     let (said, took) = interrupted(&arguments, || true);
     assert!(took < Duration::from_secs(2) && said.contains("note: interrupted after "), "{took:?} {said}");

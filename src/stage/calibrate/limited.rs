@@ -1,5 +1,7 @@
 //! How far the P of a search that ends at limits is from the P of all solutions (main paper, equation 3 and section 5.1).
 
+use serde::{Deserialize, Serialize};
+
 use super::units::{UNIT, in_units};
 use super::{ErrorRow, rounded};
 use crate::document::Estimate;
@@ -15,7 +17,7 @@ pub(super) struct Exact {
 }
 
 /// What was found at the guesses of one player on one board.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Errors {
     /// All guesses, and those that had a boundary to compare.
     pub(super) guesses: u64,

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use serde::{Deserialize, Serialize};
+
 use super::tally::Tally;
 
 /// Games that a worker takes at once.
@@ -16,35 +18,42 @@ pub(super) struct Chunk {
     pub(super) end: u32,
 }
 
-/// Hands out the chunks of every line, one line after the other.
+/// A line that is done, as a journal keeps it.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LineRecord {
+    pub(super) line: usize,
+    pub(super) tally: Tally,
+}
+
+/// Hands out the chunks of these lines, one line after the other.
 pub(super) struct Queue {
-    lines: usize,
+    lines: Vec<usize>,
     games: u32,
+    /// The place in `lines` and the first game.
     next: Mutex<(usize, u32)>,
 }
 
 impl Queue {
-    pub(super) fn new(lines: usize, games: u32) -> Self {
+    pub(super) fn new(lines: Vec<usize>, games: u32) -> Self {
         Self { lines, games, next: Mutex::new((0, 0)) }
     }
 
     /// The next games to play, `None` if there are no more.
     pub(super) fn next(&self) -> Option<Chunk> {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-        let (line, first) = *next;
-        if line == self.lines {
-            return None;
-        }
+        let (place, first) = *next;
+        let line = *self.lines.get(place)?;
         let end = first.saturating_add(CHUNK).min(self.games);
-        *next = if end == self.games { (line + 1, 0) } else { (line, end) };
+        *next = if end == self.games { (place + 1, 0) } else { (place, end) };
         Some(Chunk { line, first, end })
     }
 
     /// No more games of this line are needed.
     pub(super) fn end_line(&self, line: usize) {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-        if next.0 == line {
-            *next = (line + 1, 0);
+        if self.lines.get(next.0) == Some(&line) {
+            *next = (next.0 + 1, 0);
         }
     }
 }
@@ -53,13 +62,18 @@ impl Queue {
 #[derive(Default)]
 pub(super) struct Line {
     pub(super) tally: Tally,
-    /// Games that count so far.
-    pub(super) games: u32,
+    /// Where the next chunk that counts begins.
+    next: u32,
     pub(super) is_done: bool,
     waiting: BTreeMap<u32, (Chunk, Tally)>,
 }
 
 impl Line {
+    /// A line that was done before.
+    pub(super) fn done(tally: Tally) -> Self {
+        Self { tally, is_done: true, ..Self::default() }
+    }
+
     /// Takes in a chunk that was played. The line is done with the last of `games`, or after the game in which the player has
     /// guessed `guesses` times; `again` plays a chunk again until there are `guesses` guesses.
     pub(super) fn take(
@@ -71,12 +85,12 @@ impl Line {
     ) -> anyhow::Result<()> {
         self.waiting.insert(chunk.first, (chunk, tally));
         while !self.is_done
-            && let Some((chunk, tally)) = self.waiting.remove(&self.games)
+            && let Some((chunk, tally)) = self.waiting.remove(&self.next)
         {
             let missing = guesses - self.tally.errors.guesses;
             let enough = tally.errors.guesses >= missing;
             self.tally.add(&if enough { again(chunk, missing)? } else { tally });
-            self.games = chunk.end;
+            self.next = chunk.end;
             self.is_done = enough || chunk.end == games;
         }
         Ok(())

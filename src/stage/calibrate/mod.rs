@@ -1,37 +1,47 @@
 //! Are probabilities what they say? Players play, and at every guess each candidate's predicted probability of a mine is held against
 //! the mines. The tables of `pipeline calibrate`.
+//!
+//! ```text
+//! DIR/manifest.json, lock     as of every run
+//!     journal.jsonl           what was counted of each player on each board that is done
+//!     calibration.csv         the bins; beside them calibration-scores.csv, and calibration-errors.csv of limited P
+//! ```
 
 mod limited;
 mod line;
 mod observer;
 mod tally;
 mod units;
+mod work;
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
+use super::part::{PartDone, note_empty};
 use super::series::{round, to_csv};
 use super::settings::settings;
 use super::texts::{text, texts};
 use super::values::{self, ModelFor, check_games, check_range, unique};
-use crate::arena::Workers;
+use crate::arena::Part;
 use crate::document::numbers::{grouped, percent};
 use crate::document::{Align, columns};
 use crate::minesweeper::player::board_seed;
 use crate::minesweeper::player::{PlayerSpec, Recipe};
 use crate::minesweeper::{Board, FirstClick};
 use crate::rng::Seed;
-use crate::store;
 use limited::Exact;
-use line::{Chunk, Line, Queue};
+use line::{Chunk, Line};
 use observer::Observer;
 use tally::Tally;
 pub use tally::{CellKind, Predictor};
+use work::Work;
 
-/// The names of the tables beside that of the bins.
+/// The table of the bins.
+const BINS: &str = "calibration.csv";
+/// The names of the tables beside it.
 pub(super) const SCORES: &str = "scores";
 pub(super) const ERRORS: &str = "errors";
 
@@ -82,15 +92,25 @@ impl Stage for Calibrate {
             guesses: self.guesses,
             seed: context.seed,
         };
+        let mut work = Work::open(&calibration, context)?;
         let counted = if self.guesses.is_some() { "guesses" } else { "games" };
-        let watch = &mut |done, planned| context.count(counted, done, planned, "");
-        let Some(tables) = calibration.run(context.workers(), watch)? else {
-            return Ok(Outcome::Interrupted("nothing was written; the same command begins again".to_owned()));
-        };
-        if let Some(out) = &context.out {
-            tables.write(out)?;
+        work.play(context.workers(), &mut |done, planned| context.count(counted, done, planned, ""))?;
+        let (done, planned) = work.done();
+        if done < planned {
+            return Ok(match &context.out {
+                Some(_) => context.interrupted(&format!("{done} of {planned} players on boards")),
+                None => Outcome::Interrupted("nothing is kept; --out DIR would have kept it".to_owned()),
+            });
         }
-        Ok(Outcome::Done(Box::new(tables)))
+        if context.part.is_whole() {
+            let tables = calibration.tables(&work.lines);
+            work.finish(&tables.files()?, context.stop)?;
+            return Ok(Outcome::Done(Box::new(tables)));
+        }
+        let games = work.games();
+        note_empty(context, games);
+        work.finish(&[], context.stop)?;
+        Ok(PartDone::outcome(context.part, games))
     }
 }
 
@@ -174,44 +194,26 @@ pub enum TableRow<'a> {
 }
 
 impl Calibration {
-    /// Plays all games; `None` if it was asked to stop. `watch` gets how many of how many games are played, or guesses made if
-    /// those are limited.
-    ///
-    /// # Errors
-    /// A player that doesn't weigh every cell, or is wrong.
-    fn run(&self, workers: Workers<'_>, watch: &mut dyn FnMut(u64, u64)) -> anyhow::Result<Option<Tables>> {
-        for player in &self.players {
-            Observer::new(player, self.first_click)?;
-        }
-        let mut lines: Vec<Line> = (0..self.players.len() * self.boards.len()).map(|_| Line::default()).collect();
-        let queue = Queue::new(lines.len(), self.games);
-        let guesses = self.guesses.unwrap_or(u64::MAX);
-        workers.run(
-            std::iter::from_fn(|| queue.next()),
-            || (),
-            |(), chunk, desk, _| desk.hand_in((chunk, self.play(chunk, guesses))),
-            |played| {
-                if let Some((chunk, tally)) = played {
-                    let line = &mut lines[chunk.line];
-                    let again = |chunk, guesses| self.play(chunk, guesses);
-                    line.take(chunk, tally?, (self.games, guesses), again)?;
-                    if line.is_done {
-                        queue.end_line(chunk.line);
-                    }
-                }
-                let (done, planned) = self.progress(&lines);
-                watch(done, planned);
-                anyhow::Ok(ControlFlow::Continue(()))
-            },
-        )?;
-        Ok(lines.iter().all(|line| line.is_done).then(|| self.tables(&lines)))
+    /// Everything that the tables depend on.
+    fn settings(&self, part: Part) -> Map<String, Value> {
+        let player = |player: &PlayerSpec| json!({"name": player.name, "recipe": player.recipe.to_string()});
+        let settings = json!({
+            "command": "calibrate",
+            "players": self.players.iter().map(player).collect::<Value>(),
+            "boards": self.boards.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "first_click": self.first_click.to_string(),
+            "games": self.games,
+            "guesses": self.guesses,
+            "seed": self.seed,
+        });
+        part.noted_in(settings.as_object().expect("it was written as an object").clone())
     }
 
     /// What is done, of how much, in games, or in guesses if those are limited.
     fn progress(&self, lines: &[Line]) -> (u64, u64) {
         let (of_line, planned): (fn(&Line) -> u64, u64) = match self.guesses {
             Some(guesses) => (|line| line.tally.errors.guesses, guesses),
-            None => (|line| line.games.into(), self.games.into()),
+            None => (|line| line.tally.games, self.games.into()),
         };
         (lines.iter().map(|line| of_line(line).min(planned)).sum(), planned * lines.len() as u64)
     }
@@ -239,6 +241,7 @@ impl Calibration {
         let board = self.boards[chunk.line % self.boards.len()];
         let mut observer = Observer::new(player, self.first_click)?;
         let seed = board_seed(Seed::new(self.seed), board);
+        let mut games = 0;
         for game in chunk.first..chunk.end {
             observer.play(board, seed.child("game", u64::from(game))).map_err(|fault| {
                 let name = &player.name;
@@ -247,11 +250,14 @@ impl Calibration {
                     self.first_click
                 )
             })?;
+            games += 1;
             if observer.guesses() >= guesses {
                 break;
             }
         }
-        Ok(observer.into_tally())
+        let mut tally = observer.into_tally();
+        tally.games = games;
+        Ok(tally)
     }
 }
 
@@ -273,15 +279,14 @@ impl Tables {
         self.scores.iter().map(TableRow::Scores).chain(errors).chain(self.bins.iter().map(TableRow::Bins))
     }
 
-    /// Writes the bins to `path`, and beside it the scores to `NAME-scores.csv` and the errors to `NAME-errors.csv`, as CSV, each whole
-    /// or not at all. A table without rows is an empty file.
-    ///
-    /// # Errors
-    /// A file that can't be written.
-    pub fn write(&self, path: &Path) -> anyhow::Result<()> {
-        store::write(&beside(path, SCORES), &to_csv(&self.scores)?)?;
-        store::write(&beside(path, ERRORS), &to_csv(&self.errors)?)?;
-        Ok(store::write(path, &to_csv(&self.bins)?)?)
+    /// Their files. A table without rows is an empty one.
+    fn files(&self) -> anyhow::Result<[(PathBuf, Vec<u8>); 3]> {
+        let bins = Path::new(BINS);
+        Ok([
+            (beside(bins, SCORES), to_csv(&self.scores)?),
+            (beside(bins, ERRORS), to_csv(&self.errors)?),
+            (bins.to_owned(), to_csv(&self.bins)?),
+        ])
     }
 }
 

@@ -57,7 +57,7 @@ impl CellKind {
     }
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
 struct Bin {
     count: u64,
     mines: u64,
@@ -65,7 +65,7 @@ struct Bin {
 }
 
 /// All predictions of one predictor on one kind of cells.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
 struct Predictions {
     bins: [Bin; BINS],
     /// Sums of the squared distances from the truth, and of the logarithmic losses in natural units.
@@ -74,8 +74,9 @@ struct Predictions {
 }
 
 /// What was counted of one player.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct Tally {
+    pub(super) games: u64,
     predictions: [[Predictions; KINDS.len()]; PREDICTORS.len()],
     pub(super) errors: Errors,
 }
@@ -114,6 +115,7 @@ impl Tally {
         let mine = self.predictions.as_flattened_mut();
         mine.iter_mut().zip(other.predictions.as_flattened()).for_each(|(mine, more)| mine.add(more));
         self.errors.add(&other.errors);
+        self.games += other.games;
     }
 
     /// What was predicted at all, of which cells, by whom.

@@ -1,11 +1,14 @@
 //! Matches between players of a rule sheet's game.
 
+mod budget;
+mod join;
 mod record;
 mod referee;
+mod stage;
 mod standing;
 
 use std::cell::OnceCell;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -14,13 +17,17 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+pub use budget::MoveBudgetText;
+pub(in crate::stage) use join::SERIES;
+pub use join::join_matches;
 pub use record::{CostRow, MatchRow};
+pub use stage::GgpMatch;
 pub use standing::{Interval, Standing, cooperative_standing, standings};
 
 use super::ggp::name_of;
 use super::ggp_fault::in_sheet;
 use super::ggp_game::{Compiled, Game, TooLarge};
-use crate::arena::{Ending, Workers};
+use crate::arena::{Part, Workers};
 use crate::gdl::GroundingLimits;
 use crate::gdl::network::{GameNetwork, Rules};
 use crate::gdl::player::{MoveBudget, PlayerRecipe};
@@ -47,6 +54,8 @@ pub struct Matches {
     /// Joint moves that each player's cache of explored leaves may hold.
     pub most_explored: usize,
     pub seed: u64,
+    /// Which of the matches are played.
+    pub part: Part,
     pub threads: usize,
     pub out: Option<PathBuf>,
 }
@@ -135,6 +144,7 @@ pub fn play(
         .map(|path| Folder::open(path, &Purpose::of(matches.settings(&venue.sheet)), stop))
         .transpose()?;
     let mut played = folder.as_ref().map_or_else(|| Ok(Played::default()), read_rows)?;
+    let own = matches.own();
     if let Some(folder) = &folder
         && let Some(Finished { matches }) = folder.result()?
         && played.rows.len() == matches
@@ -142,6 +152,31 @@ pub fn play(
         report(MatchEvent::Played(played.rows.len() as u32));
         return Ok(played);
     }
+    if played.rows.len() < own.len() {
+        play_missing(matches, venue, folder.as_ref(), &mut played, stop, report)?;
+    }
+    if let Some(folder) = &folder {
+        write_rows(folder, &played)?;
+    }
+    if played.rows.len() < own.len() {
+        return Ok(played);
+    }
+    if let Some(folder) = &mut folder {
+        folder.finish(&Finished { matches: played.rows.len() }, stop)?;
+    }
+    report(MatchEvent::Played(played.rows.len() as u32));
+    Ok(played)
+}
+
+/// Plays the matches of the part that follow those played.
+fn play_missing(
+    matches: &Matches,
+    venue: &Venue,
+    folder: Option<&Folder>,
+    played: &mut Played,
+    stop: &AtomicBool,
+    report: &mut dyn FnMut(MatchEvent),
+) -> anyhow::Result<()> {
     let game = venue.game()?;
     game.notes().into_iter().for_each(|note| report(MatchEvent::Note(note)));
     let solving = matches.players.iter().find(|player| player.algorithm.solves());
@@ -155,20 +190,21 @@ pub fn play(
     let whole = played.rows.len() / matches.series as usize * matches.series as usize;
     played.rows.truncate(whole);
     played.costs.truncate(whole);
-    let first = played.rows.len() as u32 / matches.series;
+    let own = matches.own();
+    let first = (own.start + whole as u32) / matches.series;
     let mut kept = played.rows.len();
     let mut written = Instant::now();
-    let ending = Workers { threads: matches.threads, stop }.run_in_order(
-        first..matches.matches.div_ceil(matches.series),
+    Workers { threads: matches.threads, stop }.run_in_order(
+        first..own.end.div_ceil(matches.series),
         || (),
         |(), series| {
             let start = series * matches.series;
-            referee.play_series(start..(start + matches.series).min(matches.matches), stop)
+            referee.play_series(start..(start + matches.series).min(own.end), stop)
         },
         |series| {
             // Once one was broken off, those after it wait for another run.
             if let Some(series) = series.transpose()?.flatten()
-                && series[0].0.index as usize == played.rows.len()
+                && series[0].0.index == own.start + played.rows.len() as u32
             {
                 let (rows, costs): (Vec<_>, Vec<_>) = series.into_iter().unzip();
                 played.rows.extend(rows);
@@ -176,27 +212,25 @@ pub fn play(
                 report(MatchEvent::Played(played.rows.len() as u32));
             }
             let due = written.elapsed() >= BETWEEN_WRITES || stop.load(Ordering::Relaxed);
-            if let Some(folder) = folder.as_ref().filter(|_| due && kept < played.rows.len()) {
-                write_rows(folder, &played)?;
+            if let Some(folder) = folder.filter(|_| due && kept < played.rows.len()) {
+                write_rows(folder, played)?;
                 (written, kept) = (Instant::now(), played.rows.len());
                 report(MatchEvent::Kept(kept as u32));
             }
             anyhow::Ok(ControlFlow::Continue(()))
         },
     )?;
-    if let Some(folder) = &folder {
-        write_rows(folder, &played)?;
-    }
-    if ending == Ending::Stopped || played.rows.len() < matches.matches as usize {
-        return Ok(played);
-    }
-    if let Some(folder) = &mut folder {
-        folder.finish(&Finished { matches: played.rows.len() }, stop)?;
-    }
-    Ok(played)
+    Ok(())
 }
 
 impl Matches {
+    /// The matches of the part: whole series.
+    pub fn own(&self) -> Range<u32> {
+        let series = self.part.range(self.matches.div_ceil(self.series).into());
+        let first = |series: u64| (series * u64::from(self.series)).min(self.matches.into()) as u32;
+        first(series.start)..first(series.end)
+    }
+
     fn settings(&self, sheet: &Path) -> Map<String, Value> {
         let settings = json!({
             "command": "ggp match",
@@ -209,6 +243,6 @@ impl Matches {
             "most_explored": self.most_explored,
             "seed": self.seed,
         });
-        settings.as_object().expect("it was written as an object").clone()
+        self.part.noted_in(settings.as_object().expect("it was written as an object").clone())
     }
 }

@@ -1,12 +1,14 @@
 //! What is kept of each match.
 
+use std::path::Path;
+
 use anyhow::Context;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Played;
 use crate::stage::series::to_csv;
-use crate::store::Folder;
+use crate::store::{Folder, read};
 
 const MATCHES: &str = "matches.csv";
 const COSTS: &str = "cost.csv";
@@ -49,7 +51,12 @@ pub(super) fn list(items: impl Iterator<Item = impl ToString>) -> String {
 
 /// The matches whose rows are all there.
 pub(super) fn read_rows(folder: &Folder) -> anyhow::Result<Played> {
-    let (mut rows, mut costs) = (read(folder, MATCHES)?, read(folder, COSTS)?);
+    read_rows_of(folder.path())
+}
+
+/// The same of the folder at `path`.
+pub(super) fn read_rows_of(path: &Path) -> anyhow::Result<Played> {
+    let (mut rows, mut costs) = (rows_of(&path.join(MATCHES))?, rows_of(&path.join(COSTS))?);
     let whole = rows.len().min(costs.len());
     rows.truncate(whole);
     costs.truncate(whole);
@@ -61,8 +68,8 @@ pub(super) fn write_rows(folder: &Folder, played: &Played) -> anyhow::Result<()>
     Ok(folder.write(MATCHES, &to_csv(&played.rows)?)?)
 }
 
-fn read<R: DeserializeOwned>(folder: &Folder, name: &str) -> anyhow::Result<Vec<R>> {
-    let Some(text) = folder.read(name)? else { return Ok(Vec::new()) };
+fn rows_of<R: DeserializeOwned>(path: &Path) -> anyhow::Result<Vec<R>> {
+    let Some(text) = read(path)? else { return Ok(Vec::new()) };
     let rows: Result<Vec<R>, _> = csv::Reader::from_reader(&text[..]).deserialize().collect();
-    rows.with_context(|| folder.path().join(name).display().to_string())
+    rows.with_context(|| path.display().to_string())
 }

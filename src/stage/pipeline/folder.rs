@@ -14,6 +14,9 @@ use crate::store::{self, Journal, Lock, StoreError};
 /// What a series of games is gone on from.
 const JOURNAL: [&str; 3] = ["manifest.json", Journal::FILE, Journal::COSTS];
 
+/// What a folder of a command says of itself.
+const MANIFEST: &str = "manifest.json";
+
 /// What the name of the folder of a stage's parts ends in.
 const PARTS: &str = ".parts";
 
@@ -72,7 +75,10 @@ impl OutFolder {
     pub(super) fn hash(&self, input: &Input, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
         let file = match &input.from {
             Source::Stage { name, kind } => self.stage(name).finished().join(kind.key_file),
-            Source::Path(path) if path.is_dir() => path.join("manifest.json"),
+            Source::Path(path) if path.is_dir() && !path.join(MANIFEST).exists() => {
+                return store::folder_sha256(path, stop);
+            }
+            Source::Path(path) if path.is_dir() => path.join(MANIFEST),
             Source::Path(path) => path.clone(),
         };
         store::file_sha256(&file, stop)

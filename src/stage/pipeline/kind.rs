@@ -1,12 +1,12 @@
 //! The commands that a stage may be, and what the pipeline has to know of each.
 
-use std::path::{Path, PathBuf};
-
 use crate::stage::calibrate::Calibrate;
 use crate::stage::compare::Compare;
 use crate::stage::definition::Definition;
 use crate::stage::eval::Eval;
 use crate::stage::ggp_ladder::GgpLadder;
+use crate::stage::ggp_match::{GgpMatch, join_matches};
+use crate::stage::ggp_table::GgpTable;
 use crate::stage::part::{JoinParts, join_journals};
 use crate::stage::report::Report;
 use crate::stage::samegame::eval::SamegameEval;
@@ -23,8 +23,6 @@ pub struct Kind {
     pub output: &'static str,
     /// The file whose content tells whether the output is another one.
     pub key_file: &'static str,
-    /// What of its folder the command is told to write; empty for the folder itself.
-    pub writes: &'static str,
     /// Arguments besides `out` that a stage can't set: what they name would not be known as an input, or nothing is kept.
     pub not_set: &'static [&'static str],
     /// Settings that name stages.
@@ -74,7 +72,6 @@ pub const KINDS: &[Kind] = &[
         revision: 2,
         output: "",
         key_file: "manifest.json",
-        writes: "",
         not_set: &[],
         inputs: &[InputFlag { name: "alpha", takes: &["fit-alpha"], reads: Reads::Output }],
         published: false,
@@ -86,7 +83,6 @@ pub const KINDS: &[Kind] = &[
         revision: 2,
         output: "alpha.safetensors",
         key_file: "alpha.safetensors",
-        writes: "",
         not_set: &[],
         inputs: &[],
         published: false,
@@ -98,7 +94,6 @@ pub const KINDS: &[Kind] = &[
         revision: 2,
         output: "artifact.json",
         key_file: "artifact.json",
-        writes: "",
         not_set: &[],
         inputs: &[InputFlag { name: "data", takes: &["generate"], reads: Reads::Output }],
         published: false,
@@ -110,7 +105,6 @@ pub const KINDS: &[Kind] = &[
         revision: 1,
         output: "artifact.json",
         key_file: "artifact.json",
-        writes: "",
         not_set: &[],
         inputs: &[InputFlag { name: "data", takes: &["generate"], reads: Reads::Output }],
         published: false,
@@ -122,7 +116,6 @@ pub const KINDS: &[Kind] = &[
         revision: 3,
         output: "artifact.safetensors",
         key_file: "artifact.safetensors",
-        writes: "",
         not_set: &["overfit"],
         inputs: &[
             InputFlag { name: "data", takes: &["generate"], reads: Reads::Output },
@@ -137,7 +130,6 @@ pub const KINDS: &[Kind] = &[
         revision: 3,
         output: "artifact.safetensors",
         key_file: "artifact.safetensors",
-        writes: "",
         not_set: &["overfit"],
         inputs: &[
             InputFlag { name: "data", takes: &["generate"], reads: Reads::Output },
@@ -153,7 +145,6 @@ pub const KINDS: &[Kind] = &[
         revision: 2,
         output: "eval.csv",
         key_file: "eval.csv",
-        writes: "",
         not_set: &[],
         inputs: &[MODEL, VALUE_MODEL],
         published: false,
@@ -170,7 +161,6 @@ pub const KINDS: &[Kind] = &[
         revision: 2,
         output: "compare.csv",
         key_file: "compare.csv",
-        writes: "",
         not_set: &[],
         inputs: &[MODEL, VALUE_MODEL],
         published: false,
@@ -184,10 +174,9 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         command: "calibrate",
-        revision: 3,
+        revision: 4,
         output: "calibration.csv",
         key_file: "calibration.csv",
-        writes: "calibration.csv",
         not_set: &[],
         inputs: &[MODEL],
         published: false,
@@ -195,11 +184,8 @@ pub const KINDS: &[Kind] = &[
         stage: Some(CommandOf {
             definition: Definition::of::<Calibrate>(),
             summary: "Play games and hold every predicted probability of a mine against the mines",
-            out: (
-                "FILE",
-                "File for the bins as CSV; the scores are written to NAME-scores.csv beside it, the errors of limited P to NAME-errors.csv",
-            ),
-            parts: None,
+            out: ("DIR", "Folder for the tables and a journal; interrupted, the same command resumes there"),
+            parts: Some(join_journals),
         }),
     },
     Kind {
@@ -207,7 +193,6 @@ pub const KINDS: &[Kind] = &[
         revision: 1,
         output: "eval.csv",
         key_file: "eval.csv",
-        writes: "",
         not_set: &[],
         inputs: &[
             InputFlag { name: "boards", takes: &[], reads: Reads::Output },
@@ -227,7 +212,6 @@ pub const KINDS: &[Kind] = &[
         revision: 1,
         output: "",
         key_file: "manifest.json",
-        writes: "",
         not_set: &[],
         inputs: &[],
         published: false,
@@ -240,11 +224,42 @@ pub const KINDS: &[Kind] = &[
         }),
     },
     Kind {
+        command: "ggp match",
+        revision: 1,
+        output: "matches.csv",
+        key_file: "matches.csv",
+        not_set: &[],
+        inputs: &[InputFlag { name: "game", takes: &[], reads: Reads::Output }],
+        published: false,
+        grows: false,
+        stage: Some(CommandOf {
+            definition: Definition::of::<GgpMatch>(),
+            summary: "Let uct, mac-ucb and fc-ucb play each other",
+            out: ("DIR", "Folder with a row a match; interrupted, the same command resumes there"),
+            parts: Some(join_matches),
+        }),
+    },
+    Kind {
+        command: "ggp table",
+        revision: 1,
+        output: "",
+        key_file: "manifest.json",
+        not_set: &[],
+        inputs: &[InputFlag { name: "sheets", takes: &[], reads: Reads::Folder }],
+        published: false,
+        grows: false,
+        stage: Some(CommandOf {
+            definition: Definition::of::<GgpTable>(),
+            summary: "Play the series of the paper's tables 3 and 4 and of its figure 6, and write them as CSV",
+            out: ("DIR", "Folder for the tables and every match; interrupted, the same command resumes there"),
+            parts: Some(join_matches),
+        }),
+    },
+    Kind {
         command: "ggp ladder",
         revision: 1,
         output: "ladder.csv",
         key_file: "ladder.csv",
-        writes: "",
         not_set: &[],
         inputs: &[InputFlag { name: "games", takes: &[], reads: Reads::Folder }],
         published: false,
@@ -253,7 +268,7 @@ pub const KINDS: &[Kind] = &[
             definition: Definition::of::<GgpLadder>(),
             summary: "Play one player against others with ever fewer playouts a move",
             out: ("DIR", "Folder for the table and every match; interrupted, the same command resumes there"),
-            parts: None,
+            parts: Some(join_matches),
         }),
     },
     Kind {
@@ -261,7 +276,6 @@ pub const KINDS: &[Kind] = &[
         revision: 2,
         output: "index.html",
         key_file: "index.html",
-        writes: "",
         not_set: &["from"],
         inputs: &[InputFlag {
             name: "runs",
@@ -349,11 +363,6 @@ impl Kind {
     /// The kind with this command.
     pub fn of(command: &str) -> Option<&'static Self> {
         KINDS.iter().find(|kind| kind.command == command)
-    }
-
-    /// What the command is told to write when it works in `folder`.
-    pub fn place(&self, folder: &Path) -> PathBuf {
-        if self.writes.is_empty() { folder.to_owned() } else { folder.join(self.writes) }
     }
 
     /// The setting of this name, if it names stages.

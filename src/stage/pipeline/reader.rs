@@ -172,9 +172,9 @@ impl BegunStage<'_> {
     /// Whatever goes wrong on the way; what was done is kept.
     pub fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let Self { stage, out, made_from, work, .. } = self;
-        let Step { name, kind, at, .. } = &stage.step;
+        let Step { name, at, .. } = &stage.step;
         let job = stage.job(|input| out.input(input))?;
-        let own = Context { out: Some(kind.place(work)), seed: stage.seed, ..context.clone() };
+        let own = Context { out: Some(work.clone()), seed: stage.seed, ..context.clone() };
         let outcome = job
             .run(&own)
             .with_context(|| format!("{at}: stage {name} failed; what it has done is kept in {}", work.display()))?;

@@ -270,8 +270,7 @@ impl Eval {
             ("budgets", texts(self.budgets.iter().map(BudgetText::to_string).collect())),
             ("seed", json!(self.seed)),
         ];
-        let part = (!self.part.is_whole()).then(|| (Part::SETTING, json!(self.part.to_string())));
-        Ok(settings.into_iter().chain(part).map(|(name, value)| (name.to_owned(), value)).collect())
+        Ok(self.part.noted_in(settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()))
     }
 
     /// The games of the part, of `all` on so many boards.

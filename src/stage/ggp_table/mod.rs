@@ -7,7 +7,10 @@
 //!     table3.csv, table4.csv, figure5.csv, figure6.csv, cost.csv   of the series that are finished, written again after each
 //! ```
 
+mod stage;
+
 use std::collections::HashMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
@@ -15,10 +18,14 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::ggp_match::{MatchEvent, Matches, Played, Standing, Venue, cooperative_standing, play, standings};
-use super::series::{round, to_csv};
-use crate::arena::Ending;
-use crate::gdl::player::{Algorithm, MacUcbSettings, MoveBudget, PlayerRecipe, UctSettings};
+pub use stage::GgpTable;
+
+use crate::arena::{Ending, Part};
+use crate::gdl::player::{Algorithm, MacUcbSettings, MoveBudget, PlayerRecipe};
+use crate::stage::ggp_match::{
+    MatchEvent, Matches, Played, SERIES, Standing, Venue, cooperative_standing, play, standings,
+};
+use crate::stage::series::{round, to_csv};
 use crate::store::{Folder, Purpose};
 
 /// One of the paper's experiments.
@@ -57,6 +64,12 @@ impl FromStr for Experiment {
     }
 }
 
+impl fmt::Display for Experiment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// How the roles of a game stand to each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -91,12 +104,14 @@ pub struct Tables {
     /// Figure 6's shares of solving.
     pub shares: Vec<f64>,
     /// Who plays as MAC-UCB, as FC-UCB and as UCT.
-    pub mac_ucb: MacUcbSettings,
-    pub fc_ucb: MacUcbSettings,
-    pub uct: UctSettings,
+    pub mac_ucb: PlayerRecipe,
+    pub fc_ucb: PlayerRecipe,
+    pub uct: PlayerRecipe,
     pub horizon: usize,
     pub most_explored: usize,
     pub seed: u64,
+    /// Which matches of each series are played.
+    pub part: Part,
     pub threads: usize,
     pub out: PathBuf,
 }
@@ -198,6 +213,9 @@ pub struct Progress {
     pub series: String,
 }
 
+/// The files that are made from the matches.
+const TABLES: &[&str] = &["table3.csv", "table4.csv", "figure6.csv"];
+
 /// Plays what is missing and writes the tables. Once `stop` is set, no matches are begun.
 pub fn run(tables: &Tables, stop: &AtomicBool, report: &mut dyn FnMut(&Progress)) -> anyhow::Result<Ending> {
     tables.check()?;
@@ -210,13 +228,15 @@ pub fn run(tables: &Tables, stop: &AtomicBool, report: &mut dyn FnMut(&Progress)
         "seed": tables.seed,
     });
     let settings = settings.as_object().expect("it was written as an object").clone();
-    let folder = Folder::open(&tables.out, &Purpose::of(settings), stop)?;
+    let purpose = Purpose { results: TABLES, ..Purpose::of(tables.part.noted_in(settings)) };
+    let folder = Folder::open(&tables.out, &purpose, stop)?;
     let mut work = Work { tables, folder, finished: HashMap::new() };
     let needed = tables.series();
-    let planned = needed.len() as u64 * u64::from(tables.matches);
+    let a_series = needed.first().map_or(0, |series| tables.matches_of(series).own().len() as u64);
+    let planned = needed.len() as u64 * a_series;
     let mut venues: HashMap<&Path, Venue> = HashMap::new();
     for (number, series) in needed.iter().enumerate() {
-        let before = number as u64 * u64::from(tables.matches);
+        let before = number as u64 * a_series;
         let name = series.name();
         let venue = venues.entry(&series.entry.sheet).or_insert_with(|| Venue::new(&series.entry.sheet));
         let matches = tables.matches_of(series);
@@ -225,14 +245,18 @@ pub fn run(tables: &Tables, stop: &AtomicBool, report: &mut dyn FnMut(&Progress)
                 report(&Progress { played: before + u64::from(done), planned, series: name.clone() });
             }
         })?;
-        if (played.rows.len() as u32) < tables.matches {
+        if (played.rows.len() as u64) < a_series {
             return Ok(Ending::Stopped);
+        }
+        if !tables.part.is_whole() {
+            continue;
         }
         let (row, cost) = rows_of(series, &matches, &played);
         let learning = if series.in_a_row > 1 { learning_of(series, &matches, &played) } else { Vec::new() };
         work.finished.insert(name, Counted { row, cost, learning });
         work.write()?;
     }
+    work.folder.finish(&json!({ "matches": planned }), stop)?;
     Ok(Ending::Finished)
 }
 
@@ -296,9 +320,7 @@ impl Tables {
     }
 
     fn series_of(&self, experiment: Experiment) -> Vec<Series<'_>> {
-        let [mac_ucb, fc_ucb] =
-            [self.mac_ucb, self.fc_ucb].map(|settings| PlayerRecipe::new(Algorithm::MacUcb(settings)));
-        let uct = PlayerRecipe::new(Algorithm::Uct(self.uct.clone()));
+        let Self { mac_ucb, fc_ucb, uct, .. } = self;
         let mut all = Vec::new();
         for entry in &self.games {
             let series = |(player, opponent): (&PlayerRecipe, &PlayerRecipe), budget| {
@@ -308,23 +330,23 @@ impl Tables {
             match experiment {
                 Experiment::Table3 => {
                     let pairs = match entry.kind {
-                        Kind::Opposed => [(&mac_ucb, &uct), (&mac_ucb, &fc_ucb), (&fc_ucb, &uct)],
-                        Kind::Cooperative => [(&mac_ucb, &uct), (&fc_ucb, &mac_ucb), (&uct, &mac_ucb)],
+                        Kind::Opposed => [(mac_ucb, uct), (&mac_ucb, &fc_ucb), (&fc_ucb, &uct)],
+                        Kind::Cooperative => [(mac_ucb, uct), (&fc_ucb, &mac_ucb), (&uct, &mac_ucb)],
                     };
                     all.extend(pairs.map(|pair| series(pair, entry.budget)));
                 }
                 Experiment::Table4 => {
                     let budgets = self.factors.iter().map(|&factor| entry.budget.times(factor));
-                    all.extend(budgets.map(|budget| series((&mac_ucb, &uct), budget)));
+                    all.extend(budgets.map(|budget| series((mac_ucb, uct), budget)));
                 }
                 Experiment::Figure5 if entry.kind == Kind::Opposed => {
-                    all.push(Series { in_a_row: self.in_a_row, ..series((&mac_ucb, &uct), entry.budget) });
+                    all.push(Series { in_a_row: self.in_a_row, ..series((mac_ucb, uct), entry.budget) });
                 }
                 Experiment::Figure5 => {}
                 Experiment::Figure6 => {
                     all.extend(self.shares.iter().map(|&solving_share| {
-                        let shared = Algorithm::MacUcb(MacUcbSettings { solving_share, ..self.mac_ucb });
-                        series((&PlayerRecipe::new(shared), &uct), entry.budget)
+                        let settings = MacUcbSettings { solving_share, ..solving_of(mac_ucb) };
+                        series((&PlayerRecipe::new(Algorithm::MacUcb(settings)), uct), entry.budget)
                     }));
                 }
             }
@@ -345,8 +367,9 @@ impl Tables {
             horizon: self.horizon,
             most_explored: self.most_explored,
             seed: self.seed,
+            part: self.part,
             threads: self.threads,
-            out: Some(self.out.join("series").join(series.name())),
+            out: Some(self.out.join(SERIES).join(series.name())),
         }
     }
 }
@@ -368,10 +391,7 @@ fn rows_of(series: &Series<'_>, matches: &Matches, played: &Played) -> (TableRow
         }
     };
     let interval = own.interval.expect("every match of the series has a score");
-    let solving = match &series.player.algorithm {
-        Algorithm::MacUcb(settings) => *settings,
-        Algorithm::Uct(_) | Algorithm::Random => MacUcbSettings::default(),
-    };
+    let solving = solving_of(&series.player);
     let (game, player) = (series.entry.name.clone(), series.player.to_string());
     let opponent = series.opponent.as_ref().map_or_else(String::new, PlayerRecipe::to_string);
     let budget = series.budget.to_string();
@@ -416,6 +436,14 @@ fn rows_of(series: &Series<'_>, matches: &Matches, played: &Played) -> (TableRow
         opponent_explored: other.as_ref().map(|other| other.explored),
     };
     (row, cost)
+}
+
+/// The settings of a player that solves, those of MAC-UCB for another.
+fn solving_of(player: &PlayerRecipe) -> MacUcbSettings {
+    match &player.algorithm {
+        Algorithm::MacUcb(settings) => *settings,
+        Algorithm::Uct(_) | Algorithm::Random => MacUcbSettings::default(),
+    }
 }
 
 /// Parts into which the matches in a row are counted.
