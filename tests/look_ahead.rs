@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mineflow::minesweeper::player::{GameStart, PlayerSpec, Reason};
+use mineflow::minesweeper::player::{GameStart, Player, PlayerSpec, Reason};
 use mineflow::minesweeper::solver::{Analysis, Budget, Endgame, EndgameLimits, Weighting};
 use mineflow::minesweeper::{Cell, FirstClick, Grid, View};
 use mineflow::rng::Seed;
@@ -194,36 +194,79 @@ fn layouts_are_counted_as_they_are_listed() {
     });
 }
 
+/// How many layouts have no mine in `cell`.
+fn safe(layouts: &[u32], cell: Cell) -> usize {
+    layouts.iter().filter(|&mines| mines >> cell.0 & 1 == 0).count()
+}
+
+/// The cells that two-step safety may take.
+fn candidates<'a>(covered: &'a [Cell], layouts: &'a [u32]) -> impl Iterator<Item = Cell> + 'a {
+    let most = covered.iter().map(|&cell| safe(layouts, cell)).max().unwrap_or(0);
+    covered.iter().copied().filter(move |&cell| safe(layouts, cell) as f64 >= 0.9 * most as f64 - 1e-9)
+}
+
+/// Two-step safety with its bonus.
+fn two_step(grid: &Grid, covered: &[Cell], layouts: &[u32], cell: Cell) -> f64 {
+    let (mut safety, mut certain) = (0.0, 0.0);
+    for part in parts(grid, cell, layouts) {
+        let others = covered.iter().filter(|&&other| other != cell);
+        let best = others.map(|&other| safe(&part, other)).max().unwrap_or(0);
+        // Where every other cell is a mine, the game is won.
+        let best = if best == 0 { part.len() } else { best };
+        safety += best as f64;
+        certain += if best == part.len() { part.len() as f64 } else { 0.0 };
+    }
+    let all = layouts.len() as f64;
+    safety / all * (1.0 + 0.1 * certain / all)
+}
+
+/// The chance of each number times the best score then, where no cell is certain.
+fn deeper(grid: &Grid, covered: &[Cell], layouts: &[u32], cell: Cell) -> f64 {
+    let others: Vec<Cell> = covered.iter().copied().filter(|&other| other != cell).collect();
+    let of_part = |part: Vec<u32>| {
+        let most = others.iter().map(|&other| safe(&part, other)).max().unwrap_or(0);
+        let is_certain = most == 0 || most == part.len();
+        let best = || candidates(&others, &part).map(|next| two_step(grid, &others, &part, next)).fold(0.0, f64::max);
+        part.len() as f64 * if is_certain { 1.1 } else { best() }
+    };
+    parts(grid, cell, layouts).into_iter().map(of_part).sum::<f64>() / layouts.len() as f64
+}
+
+/// The guess of a player in the position of `view`; `None` if it does not guess or many cells are covered.
+fn guess(player: &mut dyn Player, seed: u64, view: &View) -> Option<Cell> {
+    player.begin(&GameStart { board: view.board(), first_click: FirstClick::Safe, seed: Seed::new(seed) });
+    let decision = player.decide(view, &mut Budget::unlimited()).unwrap();
+    (decision.reason == Reason::Guess && view.covered_count() <= 12).then(|| decision.cells[0])
+}
+
 #[test]
 fn two_step_safety_is_that_of_its_definition() {
     let mut seen = 0;
+    let mut player = "dss+posterior+two-step".parse::<PlayerSpec>().unwrap().build();
     guesses("4x4/4", 3000, |seed, view, _, layouts| {
-        let grid = view.grid();
-        let safe = |layouts: &[u32], cell: Cell| layouts.iter().filter(|&mines| mines >> cell.0 & 1 == 0).count();
-        let score = |cell: Cell| {
-            let (mut safety, mut certain) = (0.0, 0.0);
-            for part in parts(grid, cell, layouts) {
-                let others = view.covered().filter(|&other| other != cell);
-                let best = others.map(|other| safe(&part, other)).max().unwrap_or(0);
-                // Where every other cell is a mine, the game is won.
-                let best = if best == 0 { part.len() } else { best };
-                safety += best as f64;
-                certain += if best == part.len() { part.len() as f64 } else { 0.0 };
-            }
-            let all = layouts.len() as f64;
-            safety / all * (1.0 + 0.1 * certain / all)
-        };
-        let most = view.covered().map(|cell| safe(layouts, cell)).max().unwrap();
-        let candidates = view.covered().filter(|&cell| safe(layouts, cell) as f64 >= 0.9 * most as f64 - 1e-9);
-        let best = candidates.map(score).fold(0.0, f64::max);
-        let mut player = "dss+posterior+two-step".parse::<PlayerSpec>().unwrap().build();
-        player.begin(&GameStart { board: view.board(), first_click: FirstClick::Safe, seed: Seed::new(seed) });
-        let decision = player.decide(view, &mut Budget::unlimited()).unwrap();
-        if decision.reason == Reason::Guess && view.covered_count() <= 12 {
-            let chosen = score(decision.cells[0]);
+        if let Some(chosen) = guess(&mut *player, seed, view) {
+            let covered: Vec<Cell> = view.covered().collect();
+            let score = |cell: Cell| two_step(view.grid(), &covered, layouts, cell);
+            let (chosen, best) = (score(chosen), candidates(&covered, layouts).map(score).fold(0.0, f64::max));
             assert!((chosen - best).abs() < 1e-9, "seed {seed}: {chosen} and {best}");
             seen += 1;
         }
     });
     assert!(seen > 50, "{seen} guesses");
+}
+
+#[test]
+fn at_depth_2_a_guess_is_no_worse_by_the_guess_after_the_next_and_sometimes_better() {
+    let (mut seen, mut better) = (0, 0);
+    let [mut one, mut two] = ["dss+posterior+two-step", "dss+posterior+two-step:depth=2"]
+        .map(|recipe| recipe.parse::<PlayerSpec>().unwrap().build());
+    guesses("4x4/5", 6000, |seed, view, _, layouts| {
+        let (Some(one), Some(two)) = (guess(&mut *one, seed, view), guess(&mut *two, seed, view)) else { return };
+        let covered: Vec<Cell> = view.covered().collect();
+        let [of_one, of_two] = [one, two].map(|cell| deeper(view.grid(), &covered, layouts, cell));
+        assert!(of_two > of_one - 1e-9, "seed {seed}: {of_two} and {of_one}");
+        seen += 1;
+        better += u32::from(of_two > of_one + 1e-9);
+    });
+    assert!(seen > 100 && better > 5, "{better} of {seen}");
 }

@@ -148,6 +148,15 @@ fn guesses_become_rows_a_ranker_and_a_player() {
             .stdout()
     };
     assert_eq!(play(1), play(2));
+    let network = |out: &str, threads: u32| {
+        let of = format!("train-ranker-network --data {} --epochs 2", path("one").display());
+        let trained = pipeline(&format!("{of} --threads {threads} --out {}", path(out).display())).success();
+        assert!(trained.stderr().contains("points a guess over two-step safety"), "{}", trained.stderr());
+        std::fs::read(path(out).join("artifact.safetensors")).unwrap()
+    };
+    assert!(network("network", 1) == network("network-2", 2));
+    let player = recipe(&path("network").join("artifact.safetensors"));
+    pipeline(&format!("eval --players {player} --boards 16x16/40 --games 20 --seed 5")).success();
     let wrong = recipe(fixture("xgboost-logistic.json").as_ref());
     assert!(pipeline(&format!("eval --players {wrong} --games 1")).code(2).stderr().contains("guess-v1"));
     let bad = "generate --kind guesses --rows 10 --teacher uct";

@@ -18,6 +18,8 @@ pub mod ggp_game;
 pub mod ggp_ladder;
 pub mod ggp_match;
 pub mod ggp_table;
+#[cfg(feature = "train")]
+mod judgement;
 pub mod merge;
 pub mod models;
 pub mod optimum;
@@ -34,6 +36,8 @@ pub mod train_classifier;
 pub mod train_q;
 #[cfg(feature = "train")]
 pub mod train_ranker;
+#[cfg(feature = "train")]
+pub mod train_ranker_network;
 #[cfg(feature = "train")]
 pub mod train_trees;
 #[cfg(feature = "train")]

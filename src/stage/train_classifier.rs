@@ -219,6 +219,7 @@ impl ClassifierTraining {
         let plan = self.any(own, score, Box::new(make));
         Ok(TrainingPlan {
             round: Round::Episode,
+            new_rows: true,
             rounds: data.episodes.into(),
             from: from.map(|(network, _)| network),
             ..plan
@@ -259,6 +260,7 @@ impl ClassifierTraining {
             trainer,
             round: Round::Epoch,
             rounds: 1,
+            new_rows: false,
             from: None,
             metadata: self.learning.metadata("train-classifier", classifier_v2::SET.name).note("location_score", score),
             examination: Examination { player: VERSION, games: self.eval_games },

@@ -351,7 +351,14 @@ impl QTraining {
         };
         let plan = self.any(own, &sub_states, data.discount, Box::new(make));
         let examination = Examination { player: ITERATIVE, games: self.eval_games };
-        Ok(TrainingPlan { round: Round::Episode, rounds: data.episodes.into(), from: Some(from), examination, ..plan })
+        Ok(TrainingPlan {
+            round: Round::Episode,
+            rounds: data.episodes.into(),
+            new_rows: true,
+            from: Some(from),
+            examination,
+            ..plan
+        })
     }
 
     fn over_folders<'a>(
@@ -402,6 +409,7 @@ impl QTraining {
             trainer,
             round: Round::Epoch,
             rounds: 1,
+            new_rows: false,
             from: None,
             metadata: RowNotes::note(metadata, &sub_states.alpha, sub_states.score, sub_states.off_board),
             examination: Examination { player: SINGLE_PASS, games: self.eval_games },

@@ -17,6 +17,7 @@ use serde_json::{Map, Value, json};
 
 use super::boosting::{Boosting, Grown, described};
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
+use super::judgement::Judgement;
 use super::series::round;
 use super::settings::settings;
 use super::texts::text;
@@ -27,7 +28,7 @@ use crate::document::{Align, columns};
 use crate::learn::data::{Split, Table, read_table};
 use crate::learn::model::sha256;
 use crate::learn::train::Lists;
-use crate::learn::train::trees::{Loss, Trees, TreesSettings};
+use crate::learn::train::trees::{Loss, TreesSettings};
 use crate::minesweeper::features::guess_v1;
 use crate::store::{Purpose, named};
 
@@ -177,13 +178,15 @@ impl Stage for TrainRanker {
             Ok(grown) => grown,
             Err(interrupted) => return Ok(interrupted),
         };
-        let judgement = Judgement::of(&trees, &test, self.loss())?;
+        let predicted = trees.predict(&test.features)?;
+        let test_loss = round(self.test_loss(&predicted, &test), 9);
+        let judgement = Judgement::of(&predicted, &test);
         let mut notes = vec![
             ("features", set.name.to_owned()),
             ("command", "train-ranker".to_owned()),
             ("data", data.join(",")),
             ("seed", context.seed.to_string()),
-            ("test_loss", judgement.loss.to_string()),
+            ("test_loss", test_loss.to_string()),
             ("gain", judgement.gain.to_string()),
         ];
         if self.loss == RankerLoss::Listwise {
@@ -201,7 +204,7 @@ impl Stage for TrainRanker {
             validation_rows,
             test_rows: test.rows(),
             validation_loss: round(trees.validation_loss, 9),
-            test_loss: judgement.loss,
+            test_loss,
             test_guesses: judgement.guesses,
             gain: judgement.gain,
             gain_error: judgement.error,
@@ -229,6 +232,16 @@ impl TrainRanker {
         }
     }
 
+    fn test_loss(&self, predicted: &[f32], test: &Table) -> f64 {
+        match self.loss {
+            RankerLoss::Listwise => Lists::of(test, guess_v1::RANK, self.temperature).loss(predicted, &test.target),
+            RankerLoss::SquaredError => {
+                let squares = predicted.iter().zip(&test.target).map(|(a, b)| f64::from(a - b).powi(2));
+                (squares.sum::<f64>() / test.rows() as f64).sqrt()
+            }
+        }
+    }
+
     fn manifest(&self, data: &[String], context: &Context<'_>) -> Map<String, Value> {
         let before =
             [("command", json!("train-ranker")), ("features", json!(guess_v1::SET.name)), ("data", json!(data))];
@@ -237,48 +250,5 @@ impl TrainRanker {
         let of_loss = listwise.into_iter().filter(|_| self.loss == RankerLoss::Listwise);
         let pairs = before.into_iter().chain(described(&self.growing())).chain(of_loss).chain(after);
         pairs.map(|(name, value)| (name.to_owned(), value)).collect()
-    }
-}
-
-/// How good a ranker is on guesses that nothing was chosen by.
-struct Judgement {
-    loss: f64,
-    guesses: usize,
-    gain: f64,
-    error: f64,
-    other_choice: f64,
-}
-
-impl Judgement {
-    fn of(trees: &Trees, test: &Table, loss: Loss) -> anyhow::Result<Self> {
-        let predicted = trees.predict(&test.features)?;
-        let loss = if let Loss::Listwise { rank, temperature } = loss {
-            Lists::of(test, rank, temperature).loss(&predicted, &test.target)
-        } else {
-            let squares = predicted.iter().zip(&test.target).map(|(a, b)| f64::from(a - b).powi(2));
-            (squares.sum::<f64>() / test.rows() as f64).sqrt()
-        };
-        // A guess begins with the candidate that two-step safety chooses.
-        let begins: Vec<usize> = (0..test.rows()).filter(|&row| test.row(row)[guess_v1::RANK] == 0.0).collect();
-        let ends = begins.iter().skip(1).copied().chain([test.rows()]);
-        let (mut sum, mut squares, mut other_choice) = (0.0, 0.0, 0);
-        for (&begin, end) in begins.iter().zip(ends) {
-            let better = |best: usize, row: usize| if predicted[row] > predicted[best] { row } else { best };
-            let chosen = (begin..end).fold(begin, better);
-            let gain = f64::from(test.target[chosen] - test.target[begin]);
-            other_choice += usize::from(chosen != begin);
-            sum += gain;
-            squares += gain * gain;
-        }
-        let guesses = begins.len();
-        let (n, mean) = (guesses.max(1) as f64, sum / guesses.max(1) as f64);
-        let error = ((squares / n - mean * mean).max(0.0) / n).sqrt();
-        Ok(Self {
-            loss: round(loss, 9),
-            guesses,
-            gain: round(mean, 9),
-            error: round(error, 9),
-            other_choice: round(other_choice as f64 / n, 6),
-        })
     }
 }

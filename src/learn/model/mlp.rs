@@ -14,6 +14,8 @@ pub(super) const WIDEST: usize = 4096;
 const WIDE: usize = 16;
 /// The same for what is left at the end of a batch.
 const NARROW: usize = 4;
+/// Outputs that are computed side by side.
+const TOGETHER: usize = 4;
 
 /// One fully connected layer: `activation(weight x + bias)`.
 #[derive(Clone, PartialEq, Debug)]
@@ -48,7 +50,15 @@ impl Dense {
     }
 
     fn sums<const LANES: usize>(&self, input: &[[f32; LANES]], output: &mut [[f32; LANES]]) {
-        for ((weights, &bias), sums) in self.weight.chunks_exact(input.len()).zip(&self.bias).zip(output) {
+        let (groups, rest) = output.as_chunks_mut::<TOGETHER>();
+        let done = groups.len() * TOGETHER;
+        let (biases, bias) = self.bias.split_at(done);
+        let (weights, weight) = self.weight.split_at(done * input.len());
+        let weights = weights.chunks_exact(TOGETHER * input.len());
+        for ((weights, biases), sums) in weights.zip(biases.as_chunks().0).zip(groups) {
+            *sums = weighted_sums(biases, weights, input);
+        }
+        for ((weights, &bias), sums) in weight.chunks_exact(input.len()).zip(bias).zip(rest) {
             *sums = weighted_sum(bias, weights, input);
         }
     }
@@ -70,6 +80,25 @@ fn weighted_sum<const LANES: usize>(bias: f32, weights: &[f32], input: &[[f32; L
         }
     }
     sum
+}
+
+/// The sums of several outputs, which wait for none of each other's additions.
+#[inline]
+fn weighted_sums<const LANES: usize>(
+    bias: &[f32; TOGETHER],
+    weights: &[f32],
+    input: &[[f32; LANES]],
+) -> [[f32; LANES]; TOGETHER] {
+    let mut sums = bias.map(|bias| [bias; LANES]);
+    let weights: [&[f32]; TOGETHER] = std::array::from_fn(|output| &weights[output * input.len()..][..input.len()]);
+    for (i, x) in input.iter().enumerate() {
+        for (sum, weights) in sums.iter_mut().zip(weights) {
+            for lane in 0..LANES {
+                sum[lane] += weights[i] * x[lane];
+            }
+        }
+    }
+    sums
 }
 
 /// A dense network with the standardisation of its inputs.

@@ -8,6 +8,20 @@ use hessboost::objective::{CustomLoss, GradPair};
 
 use crate::learn::data::Table;
 
+/// Where the lists of `table` begin: at each row with 0 in the column `rank`, and at the first.
+pub(super) fn beginnings(table: &Table, rank: usize) -> impl Iterator<Item = usize> + '_ {
+    (0..table.rows()).filter(move |&row| row == 0 || table.row(row)[rank] == 0.0)
+}
+
+/// The chances of `values` over a temperature, by softmax.
+pub(super) fn softmax(values: &[f32], temperature: f64, chances: &mut Vec<f64>) {
+    let most = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    chances.clear();
+    chances.extend(values.iter().map(|&value| libm::exp(f64::from(value - most) / temperature)));
+    let sum: f64 = chances.iter().sum();
+    chances.iter_mut().for_each(|chance| *chance /= sum);
+}
+
 /// The least second derivative, so that rows that are as good as decided move no leaf far.
 const LEAST_CURVATURE: f64 = 0.01;
 
@@ -26,13 +40,8 @@ impl Lists {
 
     /// The lists of `table`; one begins at each row with 0 in the column `rank`.
     pub fn of(table: &Table, rank: usize, temperature: f64) -> Self {
-        let mut lengths: Vec<usize> = Vec::new();
-        for row in 0..table.rows() {
-            match lengths.last_mut() {
-                Some(length) if table.row(row)[rank] != 0.0 => *length += 1,
-                _ => lengths.push(1),
-            }
-        }
+        let ends = beginnings(table, rank).skip(1).chain([table.rows()]);
+        let lengths = beginnings(table, rank).zip(ends).map(|(begin, end)| end - begin).collect();
         Self { lengths, temperature }
     }
 
@@ -42,19 +51,11 @@ impl Lists {
         let mut begin = 0;
         for length in &self.lengths {
             let rows = begin..begin + length;
-            self.softmax(&labels[rows.clone()], &mut wanted);
-            self.softmax(&predictions[rows.clone()], &mut found);
+            softmax(&labels[rows.clone()], self.temperature, &mut wanted);
+            softmax(&predictions[rows.clone()], self.temperature, &mut found);
             each(begin, &wanted, &found);
             begin = rows.end;
         }
-    }
-
-    fn softmax(&self, values: &[f32], chances: &mut Vec<f64>) {
-        let most = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        chances.clear();
-        chances.extend(values.iter().map(|&value| libm::exp(f64::from(value - most) / self.temperature)));
-        let sum: f64 = chances.iter().sum();
-        chances.iter_mut().for_each(|chance| *chance /= sum);
     }
 
     /// The first and second derivatives by the predictions, both times the square of the temperature.

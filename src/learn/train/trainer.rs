@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::batches::shuffled;
+use super::batches::{Units, shuffled};
 use super::checkpoint;
 use super::error::TrainError;
 use super::learner::{Learner, Numbers, RanAway};
@@ -123,21 +123,24 @@ impl Trainer {
         watch: &mut dyn FnMut(Progress),
     ) -> Result<Option<f64>, TrainError> {
         check(&self.settings.network, table, "training")?;
-        let order = shuffled(table.rows(), self.settings.seed.child("epoch", epoch));
+        let units = Units::of(table, self.settings.network.output);
+        let order = shuffled(units.len(), self.settings.seed.child("epoch", epoch));
         let batches = order.chunks(self.settings.batch);
         let rates = self.settings.schedule.of_round(epoch, batches.len());
-        let (mut sum, mut rows) = (0.0, 0);
+        let (mut sum, mut rows, mut learnt) = (0.0, 0, 0);
         for (batch, (picked, rate)) in batches.zip(rates).enumerate() {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let ran_away = |RanAway(what)| TrainError::RanAway { what, batch, rows: picked.to_vec() };
-            let loss = self.learner.step(rate, &self.inputs, table, picked).map_err(ran_away)?;
-            rows += picked.len();
+            let of_batch = units.rows(picked);
+            let ran_away = |RanAway(what)| TrainError::RanAway { what, batch, rows: of_batch.clone() };
+            let loss = self.learner.step(rate, &self.inputs, table, &of_batch).map_err(ran_away)?;
+            rows += of_batch.len();
+            learnt += picked.len();
             sum += loss * picked.len() as f64;
-            watch(Progress { rows, of_rows: order.len(), loss: sum / rows as f64 });
+            watch(Progress { rows, of_rows: table.rows(), loss: sum / learnt as f64 });
         }
-        Ok(Some(sum / rows as f64))
+        Ok(Some(sum / learnt as f64))
     }
 
     /// The mean loss over held-out rows.
@@ -211,7 +214,10 @@ impl Trainer {
 /// The weights of an artifact with nothing for the optimiser to remember, and how its inputs are standardised.
 fn numbers_of(settings: &TrainerSettings, mlp: &Mlp) -> Result<(Numbers, Standardisation), TrainError> {
     let TrainerSettings { network, optimizer, .. } = *settings;
-    let parameters: Vec<_> = mlp.layers().iter().flat_map(|layer| [layer.weight.clone(), layer.bias.clone()]).collect();
+    let mut parameters: Vec<_> =
+        mlp.layers().iter().flat_map(|layer| [layer.weight.clone(), layer.bias.clone()]).collect();
+    let last = parameters.iter_mut().rev().take(2);
+    last.flatten().for_each(|number| *number /= network.unit());
     let numbers = Numbers { steps: 0, moments: vec![Vec::new(); parameters.len()], parameters };
     let activations = mlp.layers().iter().map(|layer| layer.activation);
     let same = activations.eq(network.layers().map(|layer| layer.activation));

@@ -18,11 +18,13 @@ pub struct TwoStep {
     pub bonus: f64,
     /// 0 to 1.
     pub cut: f64,
+    /// 1, or 2 to weigh the guess after the next too: [`TwoStep::best`].
+    pub depth: u8,
 }
 
 impl Default for TwoStep {
     fn default() -> Self {
-        Self { bonus: 0.1, cut: 0.9 }
+        Self { bonus: 0.1, cut: 0.9, depth: 1 }
     }
 }
 

@@ -19,7 +19,7 @@ use super::{Activity, Tables, TrainingEnd, TrainingPlan, TrainingProgress, Train
 use crate::learn::data::Table;
 use crate::learn::model::{Metadata, Mlp, sha256};
 use crate::learn::train::{TrainError, Trainer, TrainerSettings};
-use crate::stage::training_records::{Figures, Metrics, Round, RoundCost};
+use crate::stage::training_records::{Figures, Metrics, RoundCost};
 use crate::store::Folder;
 use crate::store::StoreError;
 
@@ -122,10 +122,10 @@ impl<'a> OpenTraining<'a> {
     fn round(&mut self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<()> {
         let began = Instant::now();
         let (index, number) = (self.rounds(), self.rounds() + 1);
-        let TrainingPlan { round: kind, rounds, trainer: settings, examination, .. } = self.plan;
+        let TrainingPlan { round: kind, rounds, new_rows, trainer: settings, examination, .. } = self.plan;
         let mut tell = |activity| watch(TrainingProgress { round: kind, number, rounds, activity });
         tell(Activity::GettingRows);
-        if kind == Round::Episode {
+        if new_rows {
             self.tables = None;
         }
         let tables = match &mut self.tables {

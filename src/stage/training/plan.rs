@@ -20,6 +20,8 @@ pub(in crate::stage) struct TrainingPlan<'a> {
     pub(in crate::stage) trainer: TrainerSettings,
     pub(in crate::stage) round: Round,
     pub(in crate::stage) rounds: u64,
+    /// Whether every round asks for rows anew.
+    pub(in crate::stage) new_rows: bool,
     /// The network to start from, in place of random weights.
     pub(in crate::stage) from: Option<Arc<Mlp>>,
     pub(in crate::stage) metadata: Metadata,

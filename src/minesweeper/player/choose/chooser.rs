@@ -8,7 +8,7 @@ use super::super::monte_carlo::GuessStage;
 use super::lanes::{least, mark_up_to};
 use super::ranking::Ranking;
 use super::scores::Scores;
-use crate::minesweeper::ahead::{LookScratch, RollOut};
+use crate::minesweeper::ahead::{Deeper, LookScratch, RollOut};
 use crate::minesweeper::solver::{Analysis, Layouts, TIE};
 use crate::minesweeper::{Cell, CellSet, Grid};
 use crate::rng::Rng;
@@ -40,6 +40,7 @@ pub struct Chooser {
     pub(in crate::minesweeper::player) parent: Analysis,
     /// Scratch of looking ahead.
     pub(super) looking: LookScratch,
+    pub(super) deeper: Deeper,
     /// Scratch of asking a ranker.
     pub(super) ranking: Ranking,
     /// Scratch of roll-outs.
@@ -75,6 +76,7 @@ impl Chooser {
             scores: Scores::default(),
             parent: Analysis::new(),
             looking: LookScratch::default(),
+            deeper: Deeper::default(),
             ranking: Ranking::default(),
             roll_out: RollOut::default(),
             openings: HashMap::new(),

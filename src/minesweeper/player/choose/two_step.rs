@@ -16,21 +16,24 @@ const MOST_OPENINGS: usize = 1 << 14;
 impl ChoosingRule for TwoStep {
     const NAME: &'static str = "two-step";
     const HELP: &'static str = "the safest guess and next move together; needs posterior; [:bonus=0.1] [:cut=0.9] \
-                                [:candidates=covered|boundary|sampled]";
+                                [:depth=1|2] [:candidates=covered|boundary|sampled]";
     const LOOKS_AHEAD: bool = true;
 
     fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
-        let Self { bonus, cut } = Self::default();
-        Ok(Self { bonus: part.take_share("bonus")?.unwrap_or(bonus), cut: part.take_share("cut")?.unwrap_or(cut) })
+        let Self { bonus, cut, depth } = Self::default();
+        Ok(Self {
+            bonus: part.take_share("bonus")?.unwrap_or(bonus),
+            cut: part.take_share("cut")?.unwrap_or(cut),
+            depth: part.take_number("depth", "1 or 2", 1..=2)?.unwrap_or(depth),
+        })
     }
 
     fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, _: &mut Rng) -> Option<Cell> {
         // Candidates drawn at random make another choice every time.
         let is_kept = position.view.opened().len() <= OPENING && std::ptr::eq(mine, position.mine) && !chooser.was_told;
-        let Chooser { parent, looking, openings, .. } = chooser;
+        let Chooser { parent, looking, deeper, openings, .. } = chooser;
         if !is_kept {
-            self.look(parent, mine, 1, looking);
-            return looking.scored.first().map(|best| best.cell);
+            return self.best(parent, mine, looking, deeper);
         }
         let mut opening: Opening = [(u16::MAX, 0); OPENING];
         let shown = |&cell: &Cell| (cell.0, position.view.number(cell).expect("opened cells have a number"));
@@ -39,8 +42,7 @@ impl ChoosingRule for TwoStep {
         if let Some(&known) = openings.get(&opening) {
             return Some(known);
         }
-        self.look(parent, mine, 1, looking);
-        let found = looking.scored.first()?.cell;
+        let found = self.best(parent, mine, looking, deeper)?;
         if openings.len() < MOST_OPENINGS {
             openings.insert(opening, found);
         }
@@ -51,12 +53,15 @@ impl ChoosingRule for TwoStep {
 impl fmt::Display for TwoStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(Self::NAME)?;
-        let Self { bonus, cut } = Self::default();
+        let Self { bonus, cut, depth } = Self::default();
         if self.bonus != bonus {
             write!(f, ":bonus={}", self.bonus)?;
         }
         if self.cut != cut {
             write!(f, ":cut={}", self.cut)?;
+        }
+        if self.depth != depth {
+            write!(f, ":depth={}", self.depth)?;
         }
         Ok(())
     }
