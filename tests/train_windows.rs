@@ -180,14 +180,14 @@ fn log_loss(artifact: &Path, judged_by: &Path) -> f64 {
 #[test]
 #[ignore = "measures for minutes; prints a table"]
 fn what_windows_cost() {
-    let rows = 2_000_000;
+    let rows = 600_000;
     let directory = tempdir();
-    let judged_by = generate(&directory.path().join("judge"), "--rows 1000000 --seed 1000");
+    let judged_by = generate(&directory.path().join("judge"), "--rows 300000 --seed 1000");
     println!("seed,command,learnt,log_loss");
     for seed in 1..=3 {
         let of = |name: &str, rows: u64| {
             let folder = directory.path().join(format!("{name}-{seed}"));
-            generate(&folder, &format!("--rows {rows} --games-per-shard 256 --seed {seed}"))
+            generate(&folder, &format!("--rows {rows} --games-per-shard 128 --seed {seed}"))
         };
         let all = of("all", rows);
         let sample = of("sample", rows / 8);
