@@ -69,5 +69,7 @@ mod tiny_models;
 mod train_networks;
 #[cfg(feature = "train")]
 mod train_trees;
+#[cfg(feature = "train")]
+mod train_windows;
 #[cfg(unix)]
 mod trust;

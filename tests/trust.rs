@@ -229,7 +229,7 @@ fn what_a_terminal_obeys_is_shown_and_long_values_are_cut() {
 }
 
 #[test]
-fn more_rows_than_fit_into_memory_are_one_error_before_the_work() {
+fn rows_of_which_not_even_a_window_fits_into_memory_are_one_error_before_the_work() {
     let dir = tempdir();
     let rows = dir.path().join("rows");
     pipeline(&format!("generate --rows 20000 --out {}", rows.display())).success();
@@ -237,7 +237,7 @@ fn more_rows_than_fit_into_memory_are_one_error_before_the_work() {
         let of =
             format!("{training} --data {} --out {}/{training} --memory 1MiB", rows.display(), dir.path().display());
         let said = pipeline(&of).code(2).stderr();
-        assert!(said.contains("1 MiB are allowed") && said.contains("help: give fewer rows"), "{said}");
+        assert!(said.contains("1 MiB are allowed") && said.contains("help: allow more with --memory"), "{said}");
     }
     assert!(pipeline("players --memory 5").code(2).stderr().contains("`5` is not a size"));
 }

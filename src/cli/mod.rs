@@ -68,7 +68,7 @@ struct Global {
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Memory for rows to learn from, for the tree of best play, or for the count of a position, such as 800MiB or 4GiB [default:
-    /// what is free now; for a count 224MiB]; what would take more is an error
+    /// what is free now; for a count 224MiB]; more rows than fit are learnt from in windows, all else that would take more is an error
     #[arg(long, global = true, value_name = "SIZE")]
     memory: Option<Bytes>,
     /// The folder with registry.json, which says what players load [default: MINEFLOW_MODELS, else `models` here, beside the program

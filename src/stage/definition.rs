@@ -58,7 +58,7 @@ pub struct Context<'a> {
     pub part: Part,
     /// Number of workers, at least 1; results don't depend on it.
     pub threads: usize,
-    /// Bytes of memory that rows to learn from may take; results don't depend on it.
+    /// Bytes of memory that rows to learn from may take; results depend on it only where not all of them fit.
     pub memory: u64,
     /// Once it is set, the work ends soon.
     pub stop: &'a AtomicBool,

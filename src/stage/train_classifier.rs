@@ -13,11 +13,11 @@ use super::generate::{Amount, Boards, FirstCell, SelfPlay, classifier_rows};
 use super::texts::optional_text;
 use super::training::{
     DataFolders, Examination, Learning, MakeRows, Tables, TrainingPlan, excludes, location_score, network_settings,
-    read_network, settings, train,
+    of_data, read_network, settings, train,
 };
 use super::training_records::Round;
 use crate::arena::Workers;
-use crate::learn::data::ReadLimits;
+use crate::learn::data::{ReadLimits, Windows};
 use crate::learn::model::{Expected, Mlp};
 use crate::learn::train::{Overfit, classifier};
 use crate::minesweeper::features::{LocationScore, classifier_v2};
@@ -107,6 +107,7 @@ impl Stage for TrainClassifier {
             ("score", self.score.is_some()),
             ("first-clicks", self.first_clicks),
         ];
+        ensure!(self.window.is_none() || !self.iterative, "--window takes --data");
         ensure!(self.data.is_empty() == self.iterative, "a classifier learns from either --data or --iterative games");
         if self.iterative {
             excludes("iterative", &[("epochs", self.epochs.is_some())])?;
@@ -183,7 +184,7 @@ impl ClassifierTraining {
         if let ClassifierData::Iterative(data) = &mut few.data {
             data.rows = data.rows.min(OVERFIT_FROM);
         }
-        few.plan(stop)?.overfit(16, 20_000, 0.05)
+        few.plan(stop)?.overfit((16, 20_000, 0.05), stop)
     }
 
     fn plan<'a>(&'a self, stop: &'a AtomicBool) -> anyhow::Result<TrainingPlan<'a>> {
@@ -233,17 +234,21 @@ impl ClassifierTraining {
         stop: &'a AtomicBool,
     ) -> anyhow::Result<TrainingPlan<'a>> {
         let folder = DataFolders::open(paths, classifier_v2::SET.name)?;
-        let own = json!({"epochs": epochs, "data": folder.sha256});
+        let windows = self.learning.windows(&folder, &classifier_v2::SET, self.symmetries)?;
+        let own = of_data(epochs, &folder, windows.as_ref());
         let score = folder.text("score")?;
         let limits = ReadLimits { stop, memory: self.learning.memory };
-        let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(self.turned(folder.tables(&classifier_v2::SET, limits)?, 0));
-        Ok(TrainingPlan { rounds: epochs.into(), ..self.any(own, score, Box::new(make)) })
+        let count = windows.as_ref().map_or(1, Windows::count);
+        let make = move |_: u64, _: Option<&Arc<Mlp>>| {
+            Ok(self.turned(folder.tables(&classifier_v2::SET, windows.as_ref(), limits)?, 0))
+        };
+        Ok(TrainingPlan { rounds: epochs.into(), windows: count, ..self.any(own, score, Box::new(make)) })
     }
 
     /// The rows to learn from, turned if that is asked for.
     fn turned(&self, mut tables: Tables, round: u64) -> Tables {
         if self.symmetries {
-            tables.train.turn(&classifier_v2::SET, self.learning.root().child("symmetries", round));
+            tables.turn(&classifier_v2::SET, self.learning.root().child("symmetries", round));
         }
         tables
     }
@@ -261,6 +266,7 @@ impl ClassifierTraining {
             round: Round::Epoch,
             rounds: 1,
             new_rows: false,
+            windows: 1,
             from: None,
             metadata: self.learning.metadata("train-classifier", classifier_v2::SET.name).note("location_score", score),
             examination: Examination { player: VERSION, games: self.eval_games },

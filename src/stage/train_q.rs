@@ -12,13 +12,13 @@ use super::definition::{Context, Outcome, Stage};
 use super::generate::{Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, off_board, q_rows};
 use super::texts::optional_text;
 use super::training::{
-    DataFolders, Examination, Learning, MakeRows, Tables, TrainingPlan, excludes, network_settings, read_network, rule,
-    settings, train,
+    DataFolders, Examination, Learning, MakeRows, Tables, TrainingPlan, excludes, network_settings, of_data,
+    read_network, rule, settings, train,
 };
 use super::training_records::Round;
 use super::values::check_range;
 use crate::arena::Workers;
-use crate::learn::data::ReadLimits;
+use crate::learn::data::{ReadLimits, Windows};
 use crate::learn::model::{ALPHA, Expected, Linear, Metadata, Mlp, Registry};
 use crate::learn::train::{Overfit, q};
 use crate::minesweeper::features::{LocationScore, q_v2};
@@ -184,6 +184,7 @@ impl Stage for TrainQ {
             let of_episodes = [("episodes", self.episodes.is_some()), ("explore", self.explore.is_some())];
             ensure!(!of_episodes.iter().any(|(_, given)| *given), "--episodes and --explore take --iterative");
         }
+        ensure!(self.window.is_none() || !self.data.is_empty(), "--window takes --data");
         if !self.data.is_empty() {
             excludes("data", &of_single_pass)?;
             excludes("data", &of_games)?;
@@ -297,7 +298,7 @@ impl QTraining {
             QData::SinglePass(data) => data.games = 1,
             QData::Iterative(data) => data.games = 1,
         }
-        few.plan(stop)?.overfit(16, 20_000, 0.001)
+        few.plan(stop)?.overfit((16, 20_000, 0.001), stop)
     }
 
     fn plan<'a>(&'a self, stop: &'a AtomicBool) -> anyhow::Result<TrainingPlan<'a>> {
@@ -371,17 +372,25 @@ impl QTraining {
         let off_board = folder.setting("off_board")?.as_f64().context("the data's off_board is not a number")? as f32;
         let alpha = alpha_of(folder.setting("alpha")?)?;
         let sub_states = SubStates { alpha, score: folder.text("score")?, off_board };
-        let own = json!({"epochs": epochs, "data": folder.sha256});
+        let windows = self.learning.windows(&folder, &q_v2::SET, self.symmetries)?;
+        let own = of_data(epochs, &folder, windows.as_ref());
         let discount = folder.text("discount")?;
         let limits = ReadLimits { stop, memory: self.learning.memory };
-        let make = move |_: u64, _: Option<&Arc<Mlp>>| Ok(self.turned(folder.tables(&q_v2::SET, limits)?, 0));
-        Ok(TrainingPlan { rounds: epochs.into(), ..self.any(own, &sub_states, discount, Box::new(make)) })
+        let count = windows.as_ref().map_or(1, Windows::count);
+        let make = move |_: u64, _: Option<&Arc<Mlp>>| {
+            Ok(self.turned(folder.tables(&q_v2::SET, windows.as_ref(), limits)?, 0))
+        };
+        Ok(TrainingPlan {
+            rounds: epochs.into(),
+            windows: count,
+            ..self.any(own, &sub_states, discount, Box::new(make))
+        })
     }
 
     /// The rows to learn from, turned if that is asked for.
     fn turned(&self, mut tables: Tables, round: u64) -> Tables {
         if self.symmetries {
-            tables.train.turn(&q_v2::SET, self.learning.root().child("symmetries", round));
+            tables.turn(&q_v2::SET, self.learning.root().child("symmetries", round));
         }
         tables
     }
@@ -410,6 +419,7 @@ impl QTraining {
             round: Round::Epoch,
             rounds: 1,
             new_rows: false,
+            windows: 1,
             from: None,
             metadata: RowNotes::note(metadata, &sub_states.alpha, sub_states.score, sub_states.off_board),
             examination: Examination { player: SINGLE_PASS, games: self.eval_games },

@@ -8,14 +8,14 @@
 //!     artifact.json     the trees as XGBoost writes them, written last
 //! ```
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
 
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::boosting::{Boosting, Grown, described};
+use super::boosting::{Boosting, Grown, beside, described};
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::judgement::Judgement;
 use super::series::round;
@@ -25,11 +25,12 @@ use super::training::DataFolders;
 use super::values::above_zero;
 use crate::document::numbers::grouped;
 use crate::document::{Align, columns};
-use crate::learn::data::{Split, Table, read_table};
+use crate::learn::data::{Drawn, Rows, Split, Table, Windows, read_table};
 use crate::learn::model::sha256;
 use crate::learn::train::Lists;
 use crate::learn::train::trees::{Loss, TreesSettings};
 use crate::minesweeper::features::guess_v1;
+use crate::rng::Seed;
 use crate::store::{Purpose, named};
 
 const ARTIFACT: &str = "artifact.json";
@@ -52,6 +53,10 @@ settings! {
         /// Learn from folders that `pipeline generate --kind guesses` made; several separated by commas
         #[arg(long, value_name = "DIRS", value_delimiter = ',', required = true)]
         pub data: Vec<PathBuf>,
+        /// Grow every tree on the next so many rows, of shards in an order drawn for every pass [default: all of them, or the largest
+        /// power of two that fits into --memory]
+        #[arg(long, value_name = "ROWS")]
+        pub window: Option<NonZeroU64>,
         /// What the trees make small: squared-error, or listwise, which compares the candidates of a guess with each other alone
         #[arg(long, value_name = "LOSS", default_value_t = Self::default().loss)]
         #[serde(with = "text")]
@@ -156,7 +161,11 @@ impl Stage for TrainRanker {
         let set = &guess_v1::SET;
         let hash = |path: &PathBuf| DataFolders::open(std::slice::from_ref(path), set.name).map(|folder| folder.sha256);
         let data = self.data.iter().map(hash).collect::<anyhow::Result<Vec<_>>>()?;
-        let purpose = Purpose { results: &[ARTIFACT, "importance.csv"], ..Purpose::of(self.manifest(&data, context)) };
+        let drawn = Drawn { seed: Seed::new(context.seed).child("training", 0).child("windows", 0), turned: false };
+        let limits = (context.memory, beside(set.width()));
+        let windows = Windows::plan(&self.data, set, self.window, drawn, limits)?;
+        let settings = self.manifest(&data, windows.as_ref(), context);
+        let purpose = Purpose { results: &[ARTIFACT, "importance.csv"], ..Purpose::of(settings) };
         let mut folder = context.open(&purpose)?;
         if let Some(result) = folder.result::<RankerResult>()? {
             let out = context.folder()?.display();
@@ -164,9 +173,18 @@ impl Stage for TrainRanker {
             return Ok(Outcome::Done(Box::new(result)));
         }
         context.say(0, self.rounds.get().into(), "getting rows");
-        let limits = context.read_limits();
-        let [train, validation, test] = Split::PARTS.map(|split| read_table(&self.data, set, split, limits));
-        let (train, validation, test) = (train?, validation?, test?);
+        let (train, [validation, test]) = match windows {
+            Some(windows) => {
+                let held_out = [Split::Validation, Split::Test].map(|split| windows.held_out(split, context.stop));
+                (Rows::Windows(windows), held_out)
+            }
+            None => {
+                let limits = context.read_limits();
+                let [train, others @ ..] = Split::PARTS.map(|split| read_table(&self.data, set, split, limits));
+                (Rows::Whole(train?), others)
+            }
+        };
+        let (validation, test) = (validation?, test?);
         let boosting = Boosting {
             context,
             settings: self.growing(),
@@ -242,10 +260,11 @@ impl TrainRanker {
         }
     }
 
-    fn manifest(&self, data: &[String], context: &Context<'_>) -> Map<String, Value> {
+    fn manifest(&self, data: &[String], windows: Option<&Windows>, context: &Context<'_>) -> Map<String, Value> {
         let before =
             [("command", json!("train-ranker")), ("features", json!(guess_v1::SET.name)), ("data", json!(data))];
-        let after = [("seed", json!(context.seed))];
+        let window = windows.map(|windows| ("window", json!(windows.rows())));
+        let after = window.into_iter().chain([("seed", json!(context.seed))]);
         let listwise = [("loss", json!(self.loss.name())), ("temperature", json!(self.temperature))];
         let of_loss = listwise.into_iter().filter(|_| self.loss == RankerLoss::Listwise);
         let pairs = before.into_iter().chain(described(&self.growing())).chain(of_loss).chain(after);

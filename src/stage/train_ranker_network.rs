@@ -18,7 +18,7 @@ use super::training::{
 use super::training_records::Round;
 use super::values::{Switch, above_zero};
 use crate::document::numbers::{grouped, percent};
-use crate::learn::data::{Split, Table};
+use crate::learn::data::{Rows, Split, Table};
 use crate::learn::model::{Expected, Mlp, MlpScratch};
 use crate::learn::train::{Device, ranker};
 use crate::minesweeper::features::{guess_v1, guess_v2};
@@ -63,7 +63,7 @@ impl TrainRankerNetwork {
     fn learning(&self) -> AskedLearning {
         let &Self { batch, learning_rate, decay, device, .. } = self;
         let (batch, decay) = (Some(batch), Some(decay));
-        AskedLearning { batch, learning_rate, decay, clip: None, average: None, device }
+        AskedLearning { batch, learning_rate, decay, clip: None, average: None, device, window: None }
     }
 
     fn rows(&self, split: Split, context: &Context<'_>) -> anyhow::Result<Table> {
@@ -87,9 +87,9 @@ impl TrainRankerNetwork {
                 Some(tables) => tables,
                 none => none.insert((self.rows(Split::Train, context)?, self.rows(Split::Validation, context)?)),
             };
-            let mut tables = Tables { train: train.clone(), validation: validation.clone() };
+            let mut tables = Tables { train: Rows::Whole(train.clone()), validation: validation.clone() };
             if self.symmetries.0 {
-                tables.train.turn(&guess_v2::SET, learning.root().child("symmetries", epoch));
+                tables.turn(&guess_v2::SET, learning.root().child("symmetries", epoch));
             }
             Ok(tables)
         };
@@ -99,6 +99,7 @@ impl TrainRankerNetwork {
             round: Round::Epoch,
             rounds: self.epochs.get().into(),
             new_rows: true,
+            windows: 1,
             from: None,
             metadata: learning
                 .metadata(COMMAND, guess_v2::SET.name)

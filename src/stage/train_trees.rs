@@ -19,7 +19,7 @@ use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::boosting::{Boosting, Grown, described};
+use super::boosting::{Boosting, Grown, beside, described};
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::generate::{Amount, Boards, GenerateError, SelfPlay, classifier_rows};
 use super::series::round;
@@ -30,7 +30,7 @@ use super::values::{Switch, above_zero};
 use crate::arena::{Arena, Configuration, Part, Plan};
 use crate::document::numbers::{grouped, percent};
 use crate::document::{Align, columns};
-use crate::learn::data::{Manifest, Split, Table, read_table};
+use crate::learn::data::{Drawn, Manifest, Rows, Split, Table, Windows, read_table};
 use crate::learn::model::sha256;
 use crate::learn::train::trees::{Loss, Trees, TreesSettings, check, score};
 use crate::learn::{FeatureSet, Target};
@@ -57,6 +57,10 @@ settings! {
         /// Learn from folders that `pipeline generate` made, separated by commas: their training games; the others stop and judge
         #[arg(long, value_name = "DIRS", value_delimiter = ',', required_unless_present = "rows", conflicts_with = "rows")]
         pub data: Vec<PathBuf>,
+        /// With --data: grow every tree on the next so many rows, of shards in an order drawn for every pass [default: all of them, or
+        /// the largest power of two that fits into --memory]
+        #[arg(long, value_name = "ROWS", requires = "data")]
+        pub window: Option<NonZeroU64>,
         /// In place of --data: this many rows of new games on the main paper's boards, kept in memory alone
         #[arg(long, value_name = "N")]
         pub rows: Option<NonZeroU64>,
@@ -160,6 +164,7 @@ impl Answer for TreesResult {
 impl Stage for TrainTrees {
     fn check(&self) -> anyhow::Result<()> {
         ensure!(self.data.is_empty() == self.rows.is_some(), "trees learn from either --data or --rows");
+        ensure!(self.window.is_none() || self.rows.is_none(), "--window takes --data");
         Ok(())
     }
 
@@ -195,7 +200,7 @@ impl TreesRun<'_> {
         let Some(TreesRows { mut train, validation, test }) = self.rows(&source)? else {
             return Ok(context.interrupted("0 rounds"));
         };
-        if self.settings.symmetries.0 {
+        if let (Rows::Whole(train), true) = (&mut train, self.settings.symmetries.0) {
             train.turn(source.set, self.root().child("symmetries", 0));
         }
         check("test", &test.features, test.width, &test.target, Loss::Logarithmic)?;
@@ -284,7 +289,8 @@ impl TreesRun<'_> {
             ("symmetries", json!(self.settings.symmetries.0)),
             ("seed", json!(self.context.seed)),
         ];
-        let pairs = before.into_iter().chain(described(&self.growing())).chain(after);
+        let window = source.windows.as_ref().map(|windows| ("window", json!(windows.rows())));
+        let pairs = before.into_iter().chain(described(&self.growing())).chain(window).chain(after);
         pairs.map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
@@ -308,11 +314,13 @@ struct TreesSource {
     set: &'static FeatureSet,
     /// Where the features read one.
     score: Option<LocationScore>,
+    /// In which they are learnt from, if not all together.
+    windows: Option<Windows>,
 }
 
 /// Rows by what they are for.
 struct TreesRows {
-    train: Table,
+    train: Rows,
     validation: Table,
     test: Table,
 }
@@ -330,20 +338,29 @@ impl TreesRun<'_> {
             let set = SETS.into_iter().find(|set| set.name == named).unwrap_or(&classifier_v2::SET);
             let folder = DataFolders::open(&self.settings.data, set.name)?;
             let score = if set.target == Target::Safe { Some(folder.text("score")?) } else { None };
-            return Ok(TreesSource { description: json!(folder.sha256), set, score });
+            let drawn = Drawn { seed: self.root().child("windows", 0), turned: self.settings.symmetries.0 };
+            let limits = (self.context.memory, beside(set.width()));
+            let windows = folder.windows(set, self.settings.window, drawn, limits)?;
+            return Ok(TreesSource { description: json!(folder.sha256), set, score, windows });
         }
         let (player, rows) = self.self_play()?.context("trees learn from either --data or --rows")?;
         let description = json!({"self_play": player.recipe.to_string(), "rows": rows});
-        Ok(TreesSource { description, set: &classifier_v2::SET, score: Some(self.settings.location_score) })
+        let score = Some(self.settings.location_score);
+        Ok(TreesSource { description, set: &classifier_v2::SET, score, windows: None })
     }
 
     /// The rows; `None` if it was asked to stop.
     fn rows(&self, source: &TreesSource) -> anyhow::Result<Option<TreesRows>> {
+        if let Some(windows) = &source.windows {
+            let held_out = |split| windows.held_out(split, self.context.stop);
+            let (validation, test) = (held_out(Split::Validation)?, held_out(Split::Test)?);
+            return Ok(Some(TreesRows { train: Rows::Windows(windows.clone()), validation, test }));
+        }
         if !self.settings.data.is_empty() {
             let limits = self.context.read_limits();
             let [train, validation, test] =
                 Split::PARTS.map(|split| read_table(&self.settings.data, source.set, split, limits));
-            return Ok(Some(TreesRows { train: train?, validation: validation?, test: test? }));
+            return Ok(Some(TreesRows { train: Rows::Whole(train?), validation: validation?, test: test? }));
         }
         let (player, rows) = self.self_play()?.context("trees learn from either --data or --rows")?;
         let (make, workers) = (|| player.build(), self.context.workers());
@@ -367,7 +384,7 @@ impl TreesRows {
             }
             part
         });
-        Self { train, validation, test }
+        Self { train: Rows::Whole(train), validation, test }
     }
 }
 

@@ -96,6 +96,9 @@ pub struct TreesMetrics {
     /// Counted from 1.
     pub round: usize,
     pub validation_log_loss: f64,
+    /// Those that the round's tree grew on, where they are not all rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows: Option<usize>,
 }
 
 /// A row of `importance.csv`.

@@ -32,6 +32,11 @@ pub enum DataError {
     OtherRows { path: PathBuf, rows: u64, made: u64 },
     #[error("{rows} rows take {} MiB of memory, and {} MiB are allowed", needed >> 20, memory >> 20)]
     Memory { rows: u64, needed: u64, memory: u64 },
+    #[error(
+        "learning from {rows} rows at a time takes {} MiB of memory, and {} MiB are allowed",
+        needed.div_ceil(1 << 20), memory >> 20
+    )]
+    Window { rows: u64, needed: u64, memory: u64 },
     #[error("{} has no manifest.json, so it is not a data folder", .0.display())]
     NoManifest(PathBuf),
     #[error("{} holds rows of `{found}`, not of `{expected}`", path.display())]
@@ -65,6 +70,9 @@ impl DataError {
                 Some("delete the file and give the command that made the folder once more; it makes what is missing")
             }
             Self::Memory { .. } => Some("give fewer rows, or allow more with --memory"),
+            Self::Window { .. } => {
+                Some("allow more with --memory, or give a smaller --window, or data of fewer --games-per-shard")
+            }
             Self::NoManifest(_) => Some("give a folder that `pipeline generate` made, or Parquet files"),
             Self::OtherFeatures { .. } => Some("`pipeline data featurise` makes rows of another feature set"),
             Self::Unfinished(_) => Some("give the command that made it once more; it goes on where it stopped"),

@@ -124,11 +124,16 @@ impl Manifest {
     /// Adds a shard, or puts it in the place of the one with its number.
     pub fn put(&mut self, shard: ShardEntry) {
         match self.shards.binary_search_by_key(&shard.number, |known| known.number) {
-            Ok(at) => self.shards[at] = shard,
-            Err(at) => self.shards.insert(at, shard),
+            Ok(at) => {
+                self.shards[at] = shard;
+                self.totals = Counts::default();
+                self.shards.iter().for_each(|shard| self.totals += shard.counts);
+            }
+            Err(at) => {
+                self.totals += shard.counts;
+                self.shards.insert(at, shard);
+            }
         }
-        self.totals = Counts::default();
-        self.shards.iter().for_each(|shard| self.totals += shard.counts);
     }
 
     /// An error if a folder with this manifest can't go on with the settings of `wanted`.

@@ -16,6 +16,7 @@ mod parquet;
 mod read;
 mod split;
 mod table;
+mod windows;
 
 pub use columns::FileKind;
 pub(crate) use decisions::{StoredDecision, read_decisions};
@@ -26,3 +27,4 @@ pub(crate) use parquet::{Values, being_read, check_hash, write};
 pub use read::{ReadLimits, check_memory, read_table, verify};
 pub use split::split;
 pub use table::{Split, Table};
+pub use windows::{Beside, Drawn, Rows, Windows};

@@ -43,21 +43,8 @@ pub fn read_table(
     for path in paths {
         let before = table.rows();
         if path.is_dir() {
-            let manifest = Manifest::of_finished(path)?;
-            if manifest.features != set.name {
-                let (path, found, expected) = (path.clone(), manifest.features, set.name.to_owned());
-                return Err(DataError::OtherFeatures { path, found, expected });
-            }
-            for shard in &manifest.shards {
-                check_hash(path, &shard.rows, limits.stop)?;
-                read_file(
-                    &path.join(&shard.rows.file),
-                    set,
-                    split,
-                    Some(shard.counts.rows),
-                    limits.memory,
-                    &mut table,
-                )?;
+            for shard in &finished_of(path, set)?.shards {
+                read_shard(path, shard, set, split, limits, &mut table)?;
             }
         } else {
             read_file(path, set, split, None, limits.memory, &mut table)?;
@@ -67,6 +54,29 @@ pub fn read_table(
         }
     }
     Ok(table)
+}
+
+/// The manifest of a finished folder with rows of `set`.
+pub(super) fn finished_of(path: &Path, set: &FeatureSet) -> Result<Manifest, DataError> {
+    let manifest = Manifest::of_finished(path)?;
+    if manifest.features == set.name {
+        return Ok(manifest);
+    }
+    let (path, found, expected) = (path.to_owned(), manifest.features, set.name.to_owned());
+    Err(DataError::OtherFeatures { path, found, expected })
+}
+
+/// Appends the rows of one part of a shard to `table`, its file held against its manifest.
+pub(super) fn read_shard(
+    folder: &Path,
+    shard: &ShardEntry,
+    set: &FeatureSet,
+    split: Split,
+    limits: ReadLimits<'_>,
+    table: &mut Table,
+) -> Result<(), DataError> {
+    check_hash(folder, &shard.rows, limits.stop)?;
+    read_file(&folder.join(&shard.rows.file), set, split, Some(shard.counts.rows), limits.memory, table)
 }
 
 fn read_file(

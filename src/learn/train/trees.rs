@@ -190,6 +190,12 @@ impl TreesTraining {
         Ok(())
     }
 
+    /// Rounds of a checkpoint.
+    pub fn rounds_of(checkpoint: &[u8]) -> Result<usize, TreesError> {
+        let model = BoostedModel::decode(checkpoint, ModelFormat::Binary);
+        Ok(model.map_err(library("the checkpoint can't be read"))?.num_boost_rounds())
+    }
+
     /// Number of rows to learn from, and to stop by.
     pub fn rows(&self) -> (usize, usize) {
         (self.train.n_rows(), self.validation.n_rows())

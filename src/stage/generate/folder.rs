@@ -23,6 +23,9 @@ use crate::learn::data::{Counts, DataError, Manifest, ShardEntry, check_hash};
 use crate::minesweeper::player::PlayerSpec;
 use crate::store::{Lock, StoreError};
 
+/// The manifest is written once this part of its shards, one in so many, is new: a killed process loses no more of its work, and what is
+/// written altogether grows as the shards do, not as their square.
+const LATE: usize = 64;
 /// How often the watcher is told.
 const BEAT: Duration = Duration::from_millis(50);
 
@@ -146,7 +149,7 @@ impl Generation {
             drop(to_writer);
             // What was handed over before is kept, however it ended.
             let written = work.note_written(&mut from_writer.iter());
-            played.and(written)
+            played.and(written).and(work.write_manifest())
         })?;
         manifest.complete = true;
         manifest.write(out)?;
@@ -189,6 +192,8 @@ struct Work<'a> {
     rows_left: u64,
     /// Rows of every finished shard, written or not.
     rows: BTreeMap<u64, u64>,
+    /// Shards that the manifest on disk doesn't have yet.
+    unwritten: usize,
     progress: Progress,
     reported: Instant,
 }
@@ -207,7 +212,17 @@ impl<'a> Work<'a> {
         let progress = Progress { counts: before, before, games: generation.own_games(), rows };
         watch(progress);
         let rows = manifest.shards.iter().map(|shard| (shard.number, shard.counts.rows)).collect();
-        Self { generation, manifest, watch, shard: None, rows_left: 0, rows, progress, reported: Instant::now() }
+        Self {
+            generation,
+            manifest,
+            watch,
+            shard: None,
+            rows_left: 0,
+            rows,
+            unwritten: 0,
+            progress,
+            reported: Instant::now(),
+        }
     }
 
     /// The games to play: those of lost shards, then those of shards that never were.
@@ -287,9 +302,17 @@ impl<'a> Work<'a> {
     ) -> Result<(), GenerateError> {
         for entry in entries {
             self.manifest.put(entry?);
-            self.manifest.write(&self.generation.out)?;
+            self.unwritten += 1;
+            if self.unwritten * LATE >= self.manifest.shards.len() {
+                self.write_manifest()?;
+            }
         }
         Ok(())
+    }
+
+    fn write_manifest(&mut self) -> Result<(), GenerateError> {
+        self.unwritten = 0;
+        Ok(self.manifest.write(&self.generation.out)?)
     }
 }
 

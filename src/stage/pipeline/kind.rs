@@ -116,7 +116,6 @@ pub const KINDS: &[Kind] = &[
         revision: 1,
         output: "artifact.safetensors",
         key_file: "artifact.safetensors",
-        writes: "",
         not_set: &[],
         inputs: &[InputFlag { name: "data", takes: &["generate"], reads: Reads::Output }],
         published: false,

@@ -11,7 +11,7 @@
 //!     ran-away.csv           only after a failure: the batch that caused it
 //! ```
 //!
-//! A round is an epoch over the same rows, or an episode with rows of its own. Which round's network is published is
+//! A round is an epoch over the same rows, in windows where they don't fit into memory, or an episode with rows of its own. Which round's network is published is
 //! decided by validation games. A process that is killed loses the round it is in, or the second look at the best; the same
 //! settings on the same folder do it again and end in the same bytes.
 
@@ -26,7 +26,7 @@ mod settings;
 mod tables;
 mod tensorboard;
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 
 use anyhow::{bail, ensure};
 
@@ -35,10 +35,12 @@ use serde::{Deserialize, Serialize};
 pub(super) use answer::train;
 pub use examination::Examination;
 pub(super) use networks::{location_score, read_network, rule};
-pub(super) use plan::{TrainingPlan, settings};
+pub(super) use plan::{TrainingPlan, note_windows, of_data, settings};
 pub(super) use settings::network_settings;
 pub(super) use tables::{DataFolders, MakeRows, Tables};
 
+use crate::learn::FeatureSet;
+use crate::learn::data::{Beside, Drawn, Windows};
 use crate::learn::model::Metadata;
 use crate::learn::train::{Device, Network, Optimizer, Progress, Schedule, TrainerSettings};
 use crate::rng::Seed;
@@ -54,6 +56,7 @@ pub(super) fn excludes(setting: &str, others: &[(&str, bool)]) -> anyhow::Result
 /// How a network is to learn, as far as that is said.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct AskedLearning {
+    pub(super) window: Option<NonZeroU64>,
     pub(super) batch: Option<NonZeroU32>,
     pub(super) learning_rate: f64,
     pub(super) decay: Option<f64>,
@@ -77,6 +80,7 @@ impl AskedLearning {
     /// With this number of rows a step where none is said; `episodes` are those of an iterative training.
     pub(super) fn in_context(self, batch: u32, episodes: Option<u32>, context: &Context<'_>) -> Learning {
         Learning {
+            window: self.window,
             batch: self.batch.map_or(batch, NonZeroU32::get) as usize,
             learning_rate: self.learning_rate,
             decay: self.decay.unwrap_or(if episodes.is_some() { 0.5 } else { 1.0 }),
@@ -93,6 +97,8 @@ impl AskedLearning {
 /// How a network learns, whatever it learns.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Learning {
+    /// Rows of data folders that are learnt from at a time, if that is said.
+    pub window: Option<NonZeroU64>,
     /// Rows a step.
     pub batch: usize,
     pub learning_rate: f64,
@@ -194,6 +200,19 @@ impl Learning {
         let Self { batch, learning_rate, decay, clip, device, threads, .. } = *self;
         let schedule = Schedule { learning_rate, rounds: 1, decay };
         TrainerSettings { network, optimizer, schedule, clip, batch, device, seed: self.root(), threads }
+    }
+
+    /// The windows in which rows of `folders` are learnt from; `None` for all together.
+    pub(super) fn windows(
+        &self,
+        folders: &DataFolders,
+        set: &'static FeatureSet,
+        turned: bool,
+    ) -> anyhow::Result<Option<Windows>> {
+        let drawn = Drawn { seed: self.root().child("windows", 0), turned };
+        // An order of the rows.
+        let beside = Beside { bytes: 4, held_out: 1 };
+        Ok(folders.windows(set, self.window, drawn, (self.memory, beside))?)
     }
 
     /// What the artifact says of itself, whatever it learns.

@@ -132,21 +132,35 @@ impl<'a> OpenTraining<'a> {
             Some(tables) => tables,
             empty => empty.insert((self.plan.rows)(index, self.network.as_ref())?),
         };
-        let trainer = match &mut self.trainer {
-            Some(trainer) => trainer,
-            empty => empty.insert(match &self.plan.from {
-                Some(from) => Trainer::from_artifact(settings, from)?,
-                None => Trainer::new(settings, &tables.train)?,
-            }),
-        };
-        let learning = Instant::now();
-        let learnt = trainer.epoch(&tables.train, index, stop, &mut |progress| {
-            let rows_per_second = progress.rows as f64 / learning.elapsed().as_secs_f64().max(1e-9);
-            tell(Activity::Learning { progress, rows_per_second });
-        });
-        let learnt = learnt.map_err(|error| note_batch(&self.folder, &settings, &tables.train, error))?;
-        let loss = learnt.ok_or(GenerateError::Stopped)?;
-        let learning = learning.elapsed().as_secs_f64();
+        let windows = tables.train.windows();
+        let (mut loss, mut rows, mut learning) = (0.0, 0, 0.0);
+        for window in 0..windows {
+            if window > 0 {
+                tell(Activity::GettingRows);
+            }
+            let table = tables.train.window(index, window, stop)?;
+            if table.rows() == 0 && windows > 1 {
+                continue;
+            }
+            let trainer = match &mut self.trainer {
+                Some(trainer) => trainer,
+                empty => empty.insert(match &self.plan.from {
+                    Some(from) => Trainer::from_artifact(settings, from)?,
+                    None => Trainer::new(settings, &table)?,
+                }),
+            };
+            let began = Instant::now();
+            let learnt = trainer.epoch(&table, index * windows as u64 + window as u64, stop, &mut |progress| {
+                let rows_per_second = progress.rows as f64 / began.elapsed().as_secs_f64().max(1e-9);
+                tell(Activity::Learning { progress, rows_per_second });
+            });
+            let learnt = learnt.map_err(|error| note_batch(&self.folder, &settings, &table, error))?;
+            learning += began.elapsed().as_secs_f64();
+            rows += table.rows();
+            // The mean of all rows so far; of a single window its own to the bit.
+            loss += (learnt.ok_or(GenerateError::Stopped)? - loss) * (table.rows() as f64 / rows as f64);
+        }
+        let trainer = self.trainer.as_mut().ok_or(TrainError::NoRows("training"))?;
 
         // What one network is worth, once it is read back and kept.
         let metadata = &self.plan.metadata;
@@ -176,13 +190,12 @@ impl<'a> OpenTraining<'a> {
             self.average = Some(keep(&Trainer::at_mean(settings, &network, &before)?, Kept::Average)?.1);
         }
 
-        let rows = tables.train.rows();
         let metrics = Metrics {
             round: kind,
             number,
             steps: trainer.steps(),
             rows,
-            learning_rate: settings.schedule.at(index),
+            learning_rate: settings.schedule.at(index * windows as u64),
             loss: round(loss, 6),
             figures,
         };

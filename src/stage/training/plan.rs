@@ -1,12 +1,15 @@
 //! A training as it was asked for.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use serde_json::{Map, Value, json};
 
 use super::examination::BOARDS;
 use super::open_training::{OpenTraining, RESULTS};
-use super::{Examination, Learning, MakeRows, TrainingEnd, Watch};
+use super::{DataFolders, Examination, Learning, MakeRows, TrainingEnd, Watch};
+use crate::document::numbers::grouped;
+use crate::learn::data::Windows;
 use crate::learn::model::{Metadata, Mlp};
 use crate::learn::train::{Overfit, Trainer, TrainerSettings};
 use crate::stage::definition::Context;
@@ -22,6 +25,8 @@ pub(in crate::stage) struct TrainingPlan<'a> {
     pub(in crate::stage) rounds: u64,
     /// Whether every round asks for rows anew.
     pub(in crate::stage) new_rows: bool,
+    /// Windows a round.
+    pub(in crate::stage) windows: usize,
     /// The network to start from, in place of random weights.
     pub(in crate::stage) from: Option<Arc<Mlp>>,
     pub(in crate::stage) metadata: Metadata,
@@ -34,20 +39,44 @@ pub(in crate::stage) struct TrainingPlan<'a> {
 impl<'a> TrainingPlan<'a> {
     /// Trains from where the folder has it to the end, or until soon after it is asked to stop.
     pub(in crate::stage) fn run(mut self, context: &Context<'_>, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
-        self.trainer.schedule.rounds = self.rounds;
+        // To the trainer every window is a round.
+        self.trainer.schedule.rounds = self.rounds * self.windows as u64;
         let purpose = Purpose { results: RESULTS, ..Purpose::of(self.settings.clone()) };
         let folder = context.open(&purpose)?;
         if let Some(result) = folder.result()? {
             return Ok(TrainingEnd::AlreadyFinished(result));
         }
+        if let Some(rows) = self.settings.get("window").and_then(Value::as_u64) {
+            note_windows(context, self.windows, rows);
+        }
         OpenTraining::open(self, folder)?.finish(context.stop, watch)
     }
 
     /// Learns a few rows by heart: the first check of a network. Nothing is kept.
-    pub(in crate::stage) fn overfit(mut self, rows: usize, steps: usize, wanted: f64) -> anyhow::Result<Overfit> {
+    pub(in crate::stage) fn overfit(
+        mut self,
+        (rows, steps, wanted): (usize, usize, f64),
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Overfit> {
         let tables = (self.rows)(0, self.from.as_ref())?;
-        Ok(Trainer::new(self.trainer, &tables.train)?.overfit(&tables.train, rows, steps, wanted)?)
+        let table = tables.train.window(0, 0, stop)?;
+        Ok(Trainer::new(self.trainer, &table)?.overfit(&table, rows, steps, wanted)?)
     }
+}
+
+/// Says that not all rows are in memory.
+pub(in crate::stage) fn note_windows(context: &Context<'_>, count: usize, rows: u64) {
+    let (windows, rows) = (if count == 1 { "window" } else { "windows" }, grouped(rows));
+    context.note(&format!("note: learning in {count} {windows} of up to {rows} rows"));
+}
+
+/// The settings of a training over data folders alone.
+pub(in crate::stage) fn of_data(epochs: u32, folders: &DataFolders, windows: Option<&Windows>) -> Value {
+    let mut own = json!({"epochs": epochs, "data": folders.sha256});
+    if let Some(windows) = windows {
+        own["window"] = json!(windows.rows());
+    }
+    own
 }
 
 /// The settings that every training has, for its manifest; those of the command follow.

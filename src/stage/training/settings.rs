@@ -14,6 +14,10 @@ macro_rules! network_settings {
                 #[arg(long, value_name = "SWITCH", default_value_t = Self::default().symmetries)]
                 #[serde(with = "crate::stage::texts::text")]
                 pub symmetries: $crate::stage::values::Switch = $crate::stage::values::Switch(true),
+                /// With --data: learn from this many rows at a time, of shards in an order drawn for every epoch [default: all of them,
+                /// or the largest power of two that fits into --memory]
+                #[arg(long, value_name = "ROWS", requires = "data")]
+                pub window: Option<std::num::NonZeroU64>,
                 /// Rows a step [default: 1024 for a classifier, 32 for a Q-network]
                 #[arg(long, value_name = "N")]
                 pub batch: Option<std::num::NonZeroU32>,
@@ -47,8 +51,8 @@ macro_rules! network_settings {
         impl $name {
             /// How the network learns, as far as that is said.
             fn learning(&self) -> $crate::stage::training::AskedLearning {
-                let &Self { batch, learning_rate, decay, clip, average, device, .. } = self;
-                $crate::stage::training::AskedLearning { batch, learning_rate, decay, clip, average, device }
+                let &Self { window, batch, learning_rate, decay, clip, average, device, .. } = self;
+                $crate::stage::training::AskedLearning { window, batch, learning_rate, decay, clip, average, device }
             }
         }
     };

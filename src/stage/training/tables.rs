@@ -1,6 +1,7 @@
 //! The rows of a round.
 
 use std::fmt::Display;
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -9,16 +10,24 @@ use anyhow::{Context, anyhow, ensure};
 use serde_json::{Map, Value};
 
 use crate::learn::FeatureSet;
-use crate::learn::data::{DataError, Manifest, ReadLimits, Split, Table, read_table};
+use crate::learn::data::{Beside, DataError, Drawn, Manifest, ReadLimits, Rows, Split, Table, Windows, read_table};
 use crate::learn::model::{Mlp, sha256};
+use crate::rng::Seed;
 
 /// Rows to learn from and rows to judge by, of different games.
 pub(in crate::stage) struct Tables {
-    pub(in crate::stage) train: Table,
+    pub(in crate::stage) train: Rows,
     pub(in crate::stage) validation: Table,
 }
 
 impl Tables {
+    /// Turns the rows to learn from by symmetries drawn by `seed`; windows are turned as they are read.
+    pub(in crate::stage) fn turn(&mut self, set: &FeatureSet, seed: Seed) {
+        if let Rows::Whole(table) = &mut self.train {
+            table.turn(set, seed);
+        }
+    }
+
     /// Takes the validation games out of `table`.
     pub(in crate::stage) fn split(table: &Table) -> Self {
         let part = |validation: bool| {
@@ -31,7 +40,7 @@ impl Tables {
             }
             part
         };
-        Self { train: part(false), validation: part(true) }
+        Self { train: Rows::Whole(part(false)), validation: part(true) }
     }
 }
 
@@ -89,9 +98,29 @@ impl DataFolders {
         text.parse().map_err(|error: T::Err| wrong(error.to_string()))
     }
 
-    /// Their training and their validation games. The test games are left alone.
-    pub(in crate::stage) fn tables(&self, set: &FeatureSet, limits: ReadLimits<'_>) -> Result<Tables, DataError> {
+    /// As [`Windows::plan`].
+    pub(in crate::stage) fn windows(
+        &self,
+        set: &'static FeatureSet,
+        asked: Option<NonZeroU64>,
+        drawn: Drawn,
+        limits: (u64, Beside),
+    ) -> Result<Option<Windows>, DataError> {
+        Windows::plan(&self.paths, set, asked, drawn, limits)
+    }
+
+    /// Their training and their validation games, the former in windows where there are some. The test games are left alone.
+    pub(in crate::stage) fn tables(
+        &self,
+        set: &FeatureSet,
+        windows: Option<&Windows>,
+        limits: ReadLimits<'_>,
+    ) -> Result<Tables, DataError> {
+        if let Some(windows) = windows {
+            let validation = windows.held_out(Split::Validation, limits.stop)?;
+            return Ok(Tables { train: Rows::Windows(windows.clone()), validation });
+        }
         let part = |split| read_table(&self.paths, set, split, limits);
-        Ok(Tables { train: part(Split::Train)?, validation: part(Split::Validation)? })
+        Ok(Tables { train: Rows::Whole(part(Split::Train)?), validation: part(Split::Validation)? })
     }
 }
