@@ -39,6 +39,7 @@ mod models;
 mod monte_carlo_players;
 mod mutated;
 mod naive_tables;
+mod no_guess;
 mod optimum;
 mod parts;
 mod pins;

@@ -2,6 +2,7 @@
 
 pub mod allocator;
 mod bench;
+mod boards;
 mod completions;
 #[cfg(feature = "data")]
 mod data;
@@ -143,6 +144,8 @@ enum Command {
     Samegame(samegame::SamegameCommand),
     #[command(after_help = EXIT_CODES)]
     Optimum(optimum::OptimumArgs),
+    #[command(after_help = EXIT_CODES)]
+    Boards(boards::BoardsArgs),
     /// List the named players with their recipes
     Players,
     /// List, describe, check and import the trained models that players load
@@ -197,6 +200,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Ggp(command) => ggp::run(command, global),
         Command::Samegame(command) => samegame::run(command, global),
         Command::Optimum(args) => optimum::run(args, global),
+        Command::Boards(args) => boards::run(args, global),
         Command::Players => players::run(global),
         Command::Models(args) => models::run(args, global),
         Command::Completions(args) => completions::run(args),

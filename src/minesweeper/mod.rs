@@ -24,6 +24,7 @@ mod game;
 mod grid;
 pub mod mbf;
 mod minefield;
+pub mod no_guess;
 pub mod optimum;
 pub mod play;
 pub mod player;

@@ -1,6 +1,7 @@
 //! What the command line calls: series of games, their tables, their folders.
 
 pub mod bench;
+pub mod boards;
 #[cfg(feature = "train")]
 mod boosting;
 pub mod calibrate;

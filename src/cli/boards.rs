@@ -1,0 +1,126 @@
+//! `pipeline boards`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+
+use anyhow::{Context as _, ensure};
+use clap::Args;
+use serde_json::json;
+
+use super::output::to_stdout;
+use super::progress::Meter;
+use super::{Global, interrupt};
+use crate::arena::Part;
+use crate::minesweeper::no_guess::Level;
+use crate::minesweeper::{Board, FirstClick, mbf};
+use crate::stage::boards::{Found, Search, Wanted};
+use crate::stage::definition::Context;
+use crate::store::write;
+
+/// Find boards that are solved from the first click without a guess
+///
+/// Boards are drawn as every game draws them, and those that need a guess are passed over: each board without a guess is as likely as any
+/// other. They differ from boards as they come, as the last line says: fewer mines touch, and there is more to open at once. A level is the
+/// hardest proof that a board needs when the easiest is always taken: single-numbers, pairs (two numbers together), whole-count (all
+/// layouts that fit agree).
+#[derive(Args)]
+#[command(after_help = "Examples:
+  pipeline boards --no-guess 30x16/99 --first 4,4 --count 1000 --out boards
+  pipeline boards --no-guess beginner --level pairs --count 3")]
+pub(super) struct BoardsArgs {
+    /// The board as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert
+    #[arg(long, value_name = "BOARD")]
+    no_guess: Board,
+    /// Column and row of the first click, counted from 0
+    #[arg(long, value_name = "X,Y", default_value = "0,0")]
+    first: Place,
+    /// What the first click is promised: safe, opening, any
+    #[arg(long, value_name = "RULE", default_value = "opening")]
+    first_click: FirstClick,
+    /// How many boards
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    count: u64,
+    /// Only boards of this level: single-numbers, pairs, whole-count
+    #[arg(long, value_name = "LEVEL")]
+    level: Option<Level>,
+    /// Boards to try at most
+    #[arg(long, value_name = "N", default_value_t = 100_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    tries: u64,
+    /// A folder for board files (000001.mbf and so on) and boards.csv; without it the boards are printed
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// A column and a row.
+#[derive(Clone, Copy)]
+struct Place(usize, usize);
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let place = text.split_once(',').and_then(|(x, y)| Some(Self(x.trim().parse().ok()?, y.trim().parse().ok()?)));
+        place.ok_or_else(|| format!("`{text}` is not a column and a row such as 4,4"))
+    }
+}
+
+pub(super) fn run(args: &BoardsArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let (board, Place(x, y)) = (args.no_guess, args.first);
+    let first = board.cell(y, x).with_context(|| {
+        format!(
+            "--first {x},{y} is off the board, which has columns 0 to {} and rows 0 to {}",
+            board.width() - 1,
+            board.height() - 1
+        )
+    })?;
+    if let Some(out) = &args.out {
+        let empty = !out.exists() || std::fs::read_dir(out).is_ok_and(|mut files| files.next().is_none());
+        ensure!(empty, "{} is there and not an empty folder; give another --out", out.display());
+    }
+    let wanted =
+        Wanted { board, first_click: args.first_click, first, count: args.count, level: args.level, tries: args.tries };
+    let stop = interrupt::listen_and(|| {})?;
+    let meter = Meter::new(global);
+    let (seed, threads, memory) = (global.seed, global.threads(), global.memory());
+    let context = Context { out: None, seed, part: Part::WHOLE, threads, memory, stop, observer: &meter };
+    let search = wanted.search(&context);
+    meter.finish();
+    let Some(search) = search? else {
+        global.note("note: interrupted; nothing is kept");
+        return Ok(ExitCode::from(interrupt::INTERRUPTED));
+    };
+    match &args.out {
+        Some(out) => keep(&search, out)?,
+        None => to_stdout(&search.found.iter().map(|found| shown(found, global.json)).collect::<String>())?,
+    }
+    global.note(&format!("note: {}", search.summary()));
+    Ok(if (search.found.len() as u64) < args.count { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// A board as text, or as a line of JSON.
+fn shown(found: &Found, as_json: bool) -> String {
+    if as_json {
+        let rows: Vec<String> = found.field.to_string().lines().map(str::to_owned).collect();
+        let line = json!({
+            "tried": found.index,
+            "level": found.level.name(),
+            "openings": found.measures.openings,
+            "clicks": found.measures.clicks,
+            "rows": rows,
+        });
+        return format!("{line}\n");
+    }
+    format!("{}\n{}\n\n", found.level, found.field.to_string().trim_end())
+}
+
+fn keep(search: &Search, out: &std::path::Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(out).with_context(|| format!("can't make the folder {}", out.display()))?;
+    let mut files = Vec::new();
+    for (number, found) in (1..).zip(&search.found) {
+        let name = format!("{number:06}.mbf");
+        write(&out.join(&name), &mbf::write(&found.field)?)?;
+        files.push(name);
+    }
+    Ok(write(&out.join("boards.csv"), &search.csv(&files)?)?)
+}

@@ -1,0 +1,60 @@
+//! What people measure of a board.
+
+use crate::minesweeper::{Cell, Minefield};
+
+/// Figures of a layout of mines.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Measures {
+    /// Connected areas of cells without a mine around.
+    pub openings: usize,
+    /// The fewest clicks that open all safe cells, without flags: the openings and the numbers beside none (3BV).
+    pub clicks: usize,
+}
+
+impl Measures {
+    pub fn of(field: &Minefield) -> Self {
+        let (board, grid) = (field.board(), field.grid());
+        let zero = |cell: Cell| !field.is_mine(cell) && field.number(cell) == 0;
+        let mut reached = vec![false; board.cells()];
+        let mut openings = 0;
+        let mut to_visit = Vec::new();
+        for start in board.all_cells().filter(|&cell| zero(cell)) {
+            if reached[start.index()] {
+                continue;
+            }
+            openings += 1;
+            reached[start.index()] = true;
+            to_visit.push(start);
+            while let Some(cell) = to_visit.pop() {
+                for near in grid.neighbors(cell) {
+                    if !std::mem::replace(&mut reached[near.index()], true) && zero(near) {
+                        to_visit.push(near);
+                    }
+                }
+            }
+        }
+        let alone = board.all_cells().filter(|&cell| !field.is_mine(cell) && !reached[cell.index()]).count();
+        Self { openings, clicks: openings + alone }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_and_clicks_of_a_board_counted_by_hand() {
+        let field: Minefield = "*....\n.....\n....*\n*.*..".parse().unwrap();
+        // One opening at the top right; the numbers beside no opening are (0,... ) counted below.
+        let measures = Measures::of(&field);
+        assert_eq!(measures.openings, 1);
+        let beside_none = 4 * 5 - 4 - opened_by_the_opening(&field);
+        assert_eq!(measures.clicks, 1 + beside_none);
+    }
+
+    fn opened_by_the_opening(field: &Minefield) -> usize {
+        let zero = |cell: Cell| !field.is_mine(cell) && field.number(cell) == 0;
+        let near_zero = |cell: Cell| field.grid().neighbors(cell).any(zero);
+        field.board().all_cells().filter(|&cell| !field.is_mine(cell) && (zero(cell) || near_zero(cell))).count()
+    }
+}

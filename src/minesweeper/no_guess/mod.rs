@@ -1,0 +1,124 @@
+//! Boards that are solved from the first click by proofs alone, and how hard the proofs are.
+//!
+//! ```
+//! use mineflow::minesweeper::no_guess::{Level, NoGuess};
+//! use mineflow::minesweeper::{Board, FirstClick};
+//! use mineflow::rng::Seed;
+//!
+//! let board: Board = "9x9/10".parse().unwrap();
+//! let mut no_guess = NoGuess::new(board, FirstClick::Opening);
+//! let corner = board.cell(0, 0).unwrap();
+//! let levels = (0..200).map(|game| no_guess.level(Seed::new(1).child("game", game), corner));
+//! assert!(levels.flatten().any(|level| level == Level::SingleNumbers));
+//! ```
+
+mod measures;
+mod pairs;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use measures::Measures;
+
+use self::pairs::Pairs;
+use super::solver::{Analysis, Budget, Weighting};
+use super::{Board, Cell, FirstClick, Game, Minefield, Status};
+use crate::rng::Seed;
+
+/// Work for one count. Boards that would take more are passed over, as those that need a guess.
+const NODES: u64 = 1_000_000;
+
+/// The hardest proof that a board needs, where easier ones are always made first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Level {
+    /// A number says of all its covered neighbours that they are safe, or that they are mines.
+    SingleNumbers,
+    /// Two numbers together say it of some.
+    Pairs,
+    /// All layouts of the mines that fit agree.
+    WholeCount,
+}
+
+impl Level {
+    pub const ALL: [Self; 3] = [Self::SingleNumbers, Self::Pairs, Self::WholeCount];
+
+    /// As it is typed.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SingleNumbers => "single-numbers",
+            Self::Pairs => "pairs",
+            Self::WholeCount => "whole-count",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Level {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|level| level.name() == text);
+        found.ok_or_else(|| format!("`{text}` is none of single-numbers, pairs, whole-count"))
+    }
+}
+
+/// Solves boards without a guess, one after the other.
+pub struct NoGuess {
+    game: Game,
+    analysis: Analysis,
+    pairs: Pairs,
+}
+
+impl NoGuess {
+    pub fn new(board: Board, first_click: FirstClick) -> Self {
+        Self { game: Game::new(board, first_click), analysis: Analysis::new(), pairs: Pairs::default() }
+    }
+
+    /// The hardest proof that the board of a seed needs after a first click on `first`; `None` if it needs a guess, or if
+    /// that click loses, or if a count would take too much work.
+    ///
+    /// # Panics
+    /// If `first` is off the board.
+    pub fn level(&mut self, seed: Seed, first: Cell) -> Option<Level> {
+        self.game.start(seed);
+        self.analysis.begin(&self.game.view().grid().clone(), self.game.view().mines());
+        let mut hardest = Level::SingleNumbers;
+        let mut status = self.game.open(first).expect("a new game has no open cell");
+        while status == Status::Playing {
+            self.analysis.update(self.game.view()).expect("numbers of a game agree");
+            let level = self.prove()?;
+            hardest = hardest.max(level);
+            for cell in self.analysis.safe().to_vec() {
+                if status == Status::Playing && !self.game.view().is_open(cell) {
+                    status = self.game.open(cell).expect("it is covered");
+                }
+            }
+        }
+        (status == Status::Won).then_some(hardest)
+    }
+
+    /// The mines of the board last solved.
+    pub fn field(&self) -> &Minefield {
+        self.game.field().expect("its first click has laid them")
+    }
+
+    /// Finds safe cells by the easiest proof that finds any.
+    fn prove(&mut self) -> Option<Level> {
+        if !self.analysis.safe().is_empty() {
+            return Some(Level::SingleNumbers);
+        }
+        while self.pairs.learn(self.game.view(), &mut self.analysis) {
+            if !self.analysis.safe().is_empty() {
+                return Some(Level::Pairs);
+            }
+        }
+        let mut budget = Budget::new(Some(NODES), None);
+        self.analysis.probabilities(Weighting::Posterior, &mut budget).ok()?;
+        (!self.analysis.safe().is_empty()).then_some(Level::WholeCount)
+    }
+}
