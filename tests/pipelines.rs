@@ -62,7 +62,9 @@ impl Place {
 
     /// Starts a run and kills it as soon as `stage` is under work; whether it was not finished then.
     fn kill_in(&self, stage: &str) -> bool {
-        let mut child = self.command("run p.toml").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // One after the other, so that each is under way once.
+        let mut child =
+            self.command("run p.toml --threads 1").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         wait_for(&mut child, || self.unfinished(stage).is_some() || self.path("runs/p").join(stage).exists());
         child.kill().unwrap();
         child.wait().unwrap();

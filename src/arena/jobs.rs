@@ -7,6 +7,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::permits::Turn;
+
 /// How often the taker is called though nothing came, and how soon a request to stop is seen.
 const TICK: Duration = Duration::from_millis(50);
 /// In order, a worker this many jobs ahead of the oldest unfinished one waits for it; bounds memory.
@@ -73,9 +75,10 @@ impl Workers<'_> {
         let over = Over { stop: self.stop, enough: &enough };
         let jobs = Mutex::new(jobs.fuse());
         let stopped = AtomicBool::new(false);
+        let turn = Turn::current();
         let (sender, receiver) = mpsc::channel();
         std::thread::scope(|scope| {
-            let (work, make, jobs, stopped, over) = (&work, &make, &jobs, &stopped, &over);
+            let (work, make, jobs, stopped, over, turn) = (&work, &make, &jobs, &stopped, &over, &turn);
             scope.spawn(move || {
                 pool.broadcast(|_| {
                     let desk = Desk { sender: sender.clone() };
@@ -85,6 +88,10 @@ impl Workers<'_> {
                         if over.is_over() {
                             stopped.store(true, Ordering::Relaxed);
                             return;
+                        }
+                        let permit = turn.as_ref().map(|turn| turn.permits.acquire(1, turn.place, || over.is_over()));
+                        if matches!(permit, Some(None)) {
+                            continue;
                         }
                         let Some(job) = lock(jobs).next() else { return };
                         work(&mut state, job, &desk, over);

@@ -8,10 +8,12 @@ mod jobs;
 mod ledger;
 mod paired;
 mod part;
+mod permits;
 mod run;
 
 pub use jobs::{Desk, Ending, Over, ThreadsError, Workers};
 pub use ledger::{Cost, Ledger, Record, RecordError, Tally};
 pub use paired::{Paired, PairedMean, mcnemar_exact};
 pub use part::Part;
+pub use permits::{Permit, Permits, Turn};
 pub use run::{Arena, ArenaError, Configuration, Plan, Progress};

@@ -21,6 +21,7 @@ mod players;
 mod progress;
 mod run;
 mod samegame;
+mod side_by_side;
 pub mod solve;
 mod stage;
 

@@ -11,7 +11,6 @@ use crate::document::numbers::counted;
 use crate::document::plain_message;
 
 static QUIET: AtomicBool = AtomicBool::new(false);
-static BRIEF: Mutex<Option<Brief>> = Mutex::new(None);
 
 /// The bar that is shown, for those who write beside it.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
@@ -35,7 +34,7 @@ pub(super) fn to_stdout(text: &str) -> anyhow::Result<()> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("can't write to standard output")
 }
 
-/// How [`answer`] writes while one command is run after another.
+/// How the answer of a command is shown that is one of several.
 pub(super) struct Brief {
     /// So many lines at most.
     pub(super) lines: usize,
@@ -43,21 +42,9 @@ pub(super) struct Brief {
     pub(super) moved: (String, String),
 }
 
-/// From now on [`answer`] is brief.
-pub(super) fn be_brief(brief: Brief) {
-    *BRIEF.lock().unwrap_or_else(PoisonError::into_inner) = Some(brief);
-}
-
-/// Writes the table of a command to stdout, or its first lines if it is one of several commands.
-pub(super) fn answer(text: &str) -> anyhow::Result<()> {
-    match &*BRIEF.lock().unwrap_or_else(PoisonError::into_inner) {
-        Some(brief) => to_stdout(&brief.of(text)),
-        None => to_stdout(text),
-    }
-}
-
 impl Brief {
-    fn of(&self, text: &str) -> String {
+    /// What is shown of an answer.
+    pub(super) fn of(&self, text: &str) -> String {
         let text = text.replace(&self.moved.0, &self.moved.1);
         let more = text.lines().count().saturating_sub(self.lines);
         if more == 0 {

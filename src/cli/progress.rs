@@ -1,5 +1,6 @@
 //! How far long work is, for people, on stderr.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -85,9 +86,12 @@ struct MeterState {
     counted: Option<(&'static str, u64)>,
 }
 
+/// How far everything is that runs: by a number, with what is said of it and since when.
+type Far = BTreeMap<usize, (String, Instant, MeterState)>;
+
 /// Shows how far something is from its making to its end, whether or not anything is told meanwhile.
 pub(super) struct Meter {
-    far: Arc<Mutex<MeterState>>,
+    far: Arc<Mutex<Far>>,
     /// The thread that shows it. It ends once its sender is gone.
     ticker: Option<(mpsc::Sender<()>, JoinHandle<()>)>,
     shown: Option<Shown>,
@@ -108,7 +112,7 @@ impl Meter {
         if let Some(Shown::Bar(bar)) = &shown {
             *shown_bar() = Some(bar.clone());
         }
-        let far = Arc::new(Mutex::new(MeterState::default()));
+        let far = Arc::new(Mutex::new(Far::new()));
         let ticker = shown.clone().and_then(|shown| {
             let (sender, ended) = mpsc::channel();
             let far = Arc::clone(&far);
@@ -121,7 +125,24 @@ impl Meter {
 
     /// Tells how far it is in words; `done` of `planned` is the length of the bar.
     pub(super) fn say(&self, done: u64, planned: u64, text: String) {
-        *lock(&self.far) = MeterState { text, done, planned, counted: None };
+        self.tell(0, |_| MeterState { text, done, planned, counted: None });
+    }
+
+    fn tell(&self, number: usize, state: impl FnOnce(&MeterState) -> MeterState) {
+        let mut far = lock(&self.far);
+        let (_, _, known) = far.entry(number).or_insert_with(|| (String::new(), Instant::now(), MeterState::default()));
+        *known = state(known);
+    }
+
+    /// Shows one of several pieces of work, until what this gives is dropped.
+    pub(super) fn stage(&self, label: &str) -> StageMeter<'_> {
+        let mut far = lock(&self.far);
+        let number = far.keys().last().map_or(1, |last| last + 1);
+        far.insert(number, (format!("{label}: "), Instant::now(), MeterState::default()));
+        if far.len() > 1 {
+            interrupt::may_leave(None);
+        }
+        StageMeter { meter: self, number }
     }
 
     /// Tells that `done` of `planned` things are done. Rate and time left are of those since the first that were told.
@@ -131,10 +152,15 @@ impl Meter {
 
     /// The same with a remark behind the numbers.
     pub(super) fn count_with(&self, things: &'static str, done: u64, planned: u64, remark: &str) {
-        let mut far = lock(&self.far);
-        let (_, before) = far.counted.unwrap_or((things, done));
-        let text = format!("{} of {} {things}{remark}", grouped(done), grouped(planned));
-        *far = MeterState { text, done, planned, counted: Some((things, before)) };
+        self.count_of(0, (things, done, planned), remark);
+    }
+
+    fn count_of(&self, number: usize, (things, done, planned): (&'static str, u64, u64), remark: &str) {
+        self.tell(number, |far| {
+            let (_, before) = far.counted.unwrap_or((things, done));
+            let text = format!("{} of {} {things}{remark}", grouped(done), grouped(planned));
+            MeterState { text, done, planned, counted: Some((things, before)) }
+        });
     }
 
     /// Takes the bar away.
@@ -156,13 +182,13 @@ impl Drop for Meter {
 }
 
 impl Shown {
-    fn keep_showing(&self, far: &Mutex<MeterState>, ended: &mpsc::Receiver<()>) {
-        let started = Instant::now();
+    fn keep_showing(&self, far: &Mutex<Far>, ended: &mpsc::Receiver<()>) {
         let mut wait = FIRST;
         while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
             let (text, done, planned) = {
                 let far = lock(far);
-                (far.in_words(started.elapsed()), far.done, far.planned)
+                let first = far.values().next().map_or((0, 0), |(_, _, state)| (state.done, state.planned));
+                (in_words(&far), first.0, first.1)
             };
             wait = match self {
                 Self::Bar(bar) => {
@@ -179,6 +205,57 @@ impl Shown {
             };
         }
     }
+}
+
+/// One of several pieces of work that a meter shows.
+pub(super) struct StageMeter<'a> {
+    meter: &'a Meter,
+    number: usize,
+}
+
+impl Observer for StageMeter<'_> {
+    fn progress(&self, Progress { done, planned, things, text }: Progress<'_>) {
+        match things {
+            Some(things) => self.meter.count_of(self.number, (things, done, planned), text),
+            None => {
+                let state = MeterState { text: text.to_owned(), done, planned, counted: None };
+                self.meter.tell(self.number, |_| state);
+            }
+        }
+    }
+
+    fn line(&self, text: &str) {
+        self.meter.line(text);
+    }
+
+    fn note(&self, text: &str) {
+        self.meter.note(text);
+    }
+
+    fn detail(&self, text: &str) {
+        self.meter.detail(text);
+    }
+
+    fn may_leave(&self, kept: Option<&str>) {
+        // Others may be in the middle of what they would keep.
+        let is_alone = lock(&self.meter.far).len() == 1;
+        interrupt::may_leave(kept.filter(|_| is_alone));
+    }
+}
+
+impl Drop for StageMeter<'_> {
+    fn drop(&mut self) {
+        lock(&self.meter.far).remove(&self.number);
+    }
+}
+
+/// Everything that runs, in a line.
+fn in_words(far: &Far) -> String {
+    let of = |(label, began, state): &(String, Instant, MeterState)| {
+        let text = state.in_words(began.elapsed());
+        if text.is_empty() { String::new() } else { format!("{label}{text}") }
+    };
+    far.values().map(of).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" | ")
 }
 
 impl MeterState {
@@ -289,7 +366,7 @@ mod tests {
 
     #[test]
     fn progress_tells_games_rate_win_ratio_and_time_left() {
-        let in_words = |meter: &Meter| lock(&meter.far).in_words(Duration::from_secs(20));
+        let in_words = |meter: &Meter| lock(&meter.far)[&0].2.in_words(Duration::from_secs(20));
         let silent = || Meter { far: Arc::default(), ticker: None, shown: None, verbose: false };
         let stop = AtomicBool::new(false);
         let games = |meter: &Meter, progress: arena::Progress| {
@@ -315,10 +392,26 @@ mod tests {
     }
 
     #[test]
+    fn stages_side_by_side_are_told_in_one_line_and_go_when_they_end() {
+        let meter = Meter { far: Arc::default(), ticker: None, shown: None, verbose: false };
+        let (first, second) = (meter.stage("stage 1 of 3, rows"), meter.stage("stage 2 of 3, alpha"));
+        let say = |stage: &StageMeter<'_>, text| {
+            stage.progress(Progress { done: 1, planned: 2, things: None, text });
+        };
+        say(&second, "the sweep");
+        assert_eq!(in_words(&lock(&meter.far)), "stage 2 of 3, alpha: the sweep");
+        say(&first, "7 rows");
+        assert_eq!(in_words(&lock(&meter.far)), "stage 1 of 3, rows: 7 rows | stage 2 of 3, alpha: the sweep");
+        drop(first);
+        assert_eq!(in_words(&lock(&meter.far)), "stage 2 of 3, alpha: the sweep");
+    }
+
+    #[test]
     fn how_far_it_is_goes_on_being_shown_while_nothing_is_told() {
         let terminal = Narrow::default();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(terminal.clone())));
-        let far = Mutex::new(MeterState { text: "7 of 9 games".to_owned(), done: 7, planned: 9, counted: None });
+        let state = MeterState { text: "7 of 9 games".to_owned(), done: 7, planned: 9, counted: None };
+        let far = Mutex::new(Far::from([(0, (String::new(), Instant::now(), state))]));
         let (sender, ended) = mpsc::channel();
         std::thread::scope(|scope| {
             let far = &far;

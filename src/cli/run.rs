@@ -1,15 +1,17 @@
 //! `pipeline run` and `pipeline status`.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
 
-use super::output::{Brief, be_brief, to_stdout};
+use super::failure::NO;
+use super::output::{Brief, to_stdout};
+use super::side_by_side::{Run, Told};
 use super::stage::show;
 use super::{Global, interrupt};
 use crate::arena::Part;
@@ -73,11 +75,31 @@ pub(super) struct StatusArgs {
 pub(super) struct Pipeline {
     /// In order.
     pub(super) commands: Vec<ReadyStage>,
-    steps: Vec<Step>,
+    pub(super) steps: Vec<Step>,
     pub(super) out: OutFolder,
 }
 
 impl PipelineArgs {
+    /// The command that runs one stage of this pipeline alone, in the folder `out`.
+    pub(super) fn again(&self, global: &Global, stage: &str, out: &Path, threads: usize) -> anyhow::Result<Command> {
+        let mut command = Command::new(std::env::current_exe().context("can't find this program")?);
+        command.arg("run").arg(&self.file).args([stage, "--join", "1", "--quiet", "--threads", &threads.to_string()]);
+        command.arg("--out").arg(out);
+        for set in &self.set {
+            command.args(["--set", set]);
+        }
+        if let Some(seed) = global.chosen_seed {
+            command.args(["--seed", &seed.to_string()]);
+        }
+        if let Some(memory) = global.memory {
+            command.args(["--memory", &format!("{}KiB", memory.0 >> 10)]);
+        }
+        if let Some(models) = &global.models {
+            command.arg("--models").arg(models);
+        }
+        Ok(command)
+    }
+
     pub(super) fn open(&self, global: &Global) -> anyhow::Result<Pipeline> {
         let mut file = PipelineFile::read(&self.file, &self.set)?;
         file.seed = global.chosen_seed.unwrap_or(file.seed);
@@ -107,7 +129,7 @@ pub(super) fn status(args: &StatusArgs, global: &Global) -> anyhow::Result<ExitC
     Ok(ExitCode::SUCCESS)
 }
 
-/// Brings stages up to date, in order.
+/// Brings stages up to date, each once what it needs is there.
 pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let Pipeline { commands, steps, out } = args.pipeline.open(global)?;
     if args.shard.is_some() || args.join.is_some() {
@@ -129,22 +151,22 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     }
     let _lock = out.lock()?;
     let stop = interrupt::listen()?;
-    let (mut ran, mut up_to_date) = (0, 0);
-    for (command, &action) in commands.iter().zip(&actions).filter(|(_, action)| **action != Action::Leave) {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(ExitCode::from(interrupt::INTERRUPTED));
+    let chosen = commands.iter().zip(actions).filter(|(_, action)| *action != Action::Leave);
+    let run = Run { stages: chosen.collect(), steps: &steps, out: &out, global, stop };
+    let ended = run.run(&mut |told| match told {
+        Told::State(step, state) => tell(global, step, &state),
+        Told::Answer { text, moved } => {
+            to_stdout(&Brief { lines: if global.json { usize::MAX } else { LINES }, moved }.of(&text))
         }
-        let state = state(&out, &command.step, action, &BTreeSet::new(), stop)?;
-        tell(global, &command.step, &state)?;
-        if state == State::UpToDate {
-            up_to_date += 1;
-        } else if run_in(command, &out, global, stop)? == ExitCode::from(interrupt::INTERRUPTED) {
-            return Ok(ExitCode::from(interrupt::INTERRUPTED));
-        } else {
-            ran += 1;
+        Told::Interrupted(kept) => {
+            global.note(&format!("interrupted: {kept}"));
+            Ok(())
         }
+    })?;
+    if ended.is_interrupted {
+        return Ok(ExitCode::from(interrupt::INTERRUPTED));
     }
-    let ran = counted(ran, "stage");
+    let (ran, up_to_date) = (counted(ended.ran, "stage"), ended.up_to_date);
     global.note(&format!("note: {ran} ran, {up_to_date} up to date; everything is in {}", out.path().display()));
     Ok(ExitCode::SUCCESS)
 }
@@ -162,10 +184,12 @@ fn run_alone(args: &RunArgs, commands: &[ReadyStage], out: &OutFolder, global: &
         tell(global, &stage.step, &State::UpToDate)?;
         return Ok(ExitCode::SUCCESS);
     }
-    show(global, None, |context| match args.shard {
+    let ended = show(global, None, |context| match args.shard {
         Some(part) => stage.run_part(part, out, context),
         None => stage.join_parts(args.join.unwrap_or(1), out, context),
-    })
+    })?;
+    // An answer that is no is an answer: a scheduler goes on.
+    Ok(if ended == ExitCode::from(NO) { ExitCode::SUCCESS } else { ended })
 }
 
 /// Says which stages are taken as they are though they are not up to date: those left alone that others read.
@@ -178,14 +202,6 @@ fn note_what_is_left(global: &Global, steps: &[Step], states: &[State], actions:
             global.note(&format!("note: {name} is taken as it is, though it is {}: {why}", state.name()));
         }
     }
-}
-
-/// Runs a stage and prints the first lines of its answer. Gives the exit code.
-fn run_in(stage: &ReadyStage, out: &OutFolder, global: &Global, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
-    let begun = stage.begin(out, stop)?;
-    let moved = (begun.work.display().to_string(), begun.finished.display().to_string());
-    be_brief(Brief { lines: if global.json { usize::MAX } else { LINES }, moved });
-    show(global, None, |context| begun.run(context))
 }
 
 /// Says of a stage whether it runs, and why.

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Arg, ArgMatches, Command, ValueHint};
 
 use super::failure::{NO, exit_as};
-use super::output::answer;
+use super::output::to_stdout;
 use super::progress::Meter;
 use super::{EXIT_CODES, Global, interrupt};
 use crate::arena::Part;
@@ -84,7 +84,7 @@ pub(super) fn show(
     meter.finish();
     match outcome? {
         Outcome::Done(of) => {
-            answer(&if global.json { of.json()? } else { of.text() })?;
+            to_stdout(&if global.json { of.json()? } else { of.text() })?;
             Ok(if of.is_no() { ExitCode::from(NO) } else { ExitCode::SUCCESS })
         }
         Outcome::Interrupted(kept) => {

@@ -6,13 +6,14 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 
+use super::cost;
 use super::record::{self, Record};
 use super::{Input, Reads, Source, Step};
 use crate::arena::Part;
 use crate::store::{self, Journal, Lock, StoreError};
 
 /// What a series of games is gone on from.
-const JOURNAL: [&str; 3] = ["manifest.json", Journal::FILE, Journal::COSTS];
+const JOURNAL: [&str; 4] = ["manifest.json", Journal::FILE, Journal::COSTS, cost::FILE];
 
 /// What a folder of a command says of itself.
 const MANIFEST: &str = "manifest.json";

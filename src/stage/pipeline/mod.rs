@@ -4,8 +4,10 @@
 //! OUT/lock                            locked while a process works here; says nothing else
 //!     NAME/                           a finished stage: what its command writes, and
 //!         stage.json                  what it was made from (`Record`)
+//!         cost.json                   what it took (`StageCost`)
 //!     NAME.unfinished-HASH/           the same under work; moved to NAME once it is finished
 //!     NAME.parts/I-of-N/              a part of it, where several machines share the work
+//!     cost.json                           what stages are expected to take (`Forecasts`)
 //!     NAME.replaced/                  what NAME was before, for the moment between two renames
 //! ```
 //!
@@ -13,16 +15,20 @@
 //! contents of its inputs. Time stamps have no say. `HASH` is of the same things, so that work that was interrupted is gone
 //! on with by whoever wants just that, and by nobody else.
 
+mod cost;
 mod file;
 mod folder;
+mod forecast;
 mod graph;
 mod kind;
 mod reader;
 mod record;
 mod state;
 
+pub use cost::{StageCost, folder_bytes};
 pub use file::{PipelineFile, Setting, StageText};
 pub use folder::{OutFolder, StageFolder};
+pub use forecast::{Forecast, Forecasts, Try, Work};
 pub use graph::{Action, Selection, order};
 pub use kind::{CommandOf, InputFlag, KINDS, Kind, Reads};
 pub use reader::{BegunStage, ReadyStage, read_stages};

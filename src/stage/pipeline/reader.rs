@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context as _, bail, ensure};
 use serde_json::{Map, Value, json};
 
+use super::cost::CostClock;
 use super::kind::CommandOf;
 use super::{
     Input, InputFlag, KINDS, Kind, OutFolder, PipelineFile, Reads, Record, Source, StageText, Step, did_you_mean,
@@ -171,16 +172,18 @@ impl BegunStage<'_> {
     /// # Errors
     /// Whatever goes wrong on the way; what was done is kept.
     pub fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let Self { stage, out, made_from, work, .. } = self;
+        let Self { stage, out, made_from, work, finished } = self;
         let Step { name, at, .. } = &stage.step;
         let job = stage.job(|input| out.input(input))?;
         let own = Context { out: Some(work.clone()), seed: stage.seed, ..context.clone() };
+        let clock = CostClock::start();
         let outcome = job
             .run(&own)
             .with_context(|| format!("{at}: stage {name} failed; what it has done is kept in {}", work.display()))?;
         if matches!(outcome, Outcome::Done(_)) {
             out.stage(name).finish(made_from, context.stop)?;
         }
+        clock.cost().add_to(if matches!(outcome, Outcome::Done(_)) { finished } else { work })?;
         Ok(outcome)
     }
 }

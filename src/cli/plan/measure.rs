@@ -1,0 +1,143 @@
+//! `pipeline plan --measure`: every stage is tried with little to do, as a process of its own.
+//!
+//! A stage is tried with ever more to do until that takes [`LONG_ENOUGH`] CPU seconds; what it reads are the tries of other stages.
+
+use std::process::Stdio;
+
+use anyhow::{Context, ensure};
+
+use super::super::run::{Pipeline, PipelineArgs};
+use super::super::{Global, output};
+use crate::stage::pipeline::{Forecast, Forecasts, OutFolder, ReadyStage, StageCost, Step, Try, Work, folder_bytes};
+use crate::store;
+
+/// CPU seconds of the last try.
+const LONG_ENOUGH: f64 = 1.0;
+/// CPU seconds of a first try of a single game, say, that is enough by itself: starting has no share in it.
+const LONG: f64 = 5.0;
+/// How many times as much the next try has to do, at most.
+const MOST: f64 = 16.0;
+/// Where the tries lie in the folder of the run; gone afterwards.
+const FOLDER: &str = "cost.measure";
+
+/// Measures the stages of which nothing is known.
+///
+/// # Errors
+/// Folders and programs that can't be used. A stage that can't be tried is noted and left out.
+pub(super) fn measure(
+    args: &PipelineArgs,
+    Pipeline { commands, steps, out }: &Pipeline,
+    global: &Global,
+) -> anyhow::Result<Forecasts> {
+    let mut forecasts = Forecasts::read(out.path())?;
+    let scratch = OutFolder::new(out.path().join(FOLDER));
+    let mut tries = Tries { args, global, steps, scratch };
+    let _lock = out.lock()?;
+    store::remove_folder(tries.scratch.path())?;
+    for stage in commands {
+        let step = &stage.step;
+        if forecasts.of(step, steps).is_some() {
+            continue;
+        }
+        output::note(&format!("note: trying {}", step.name));
+        match tries.forecast(stage, &forecasts) {
+            Ok(forecast) => forecasts.put(step, steps, forecast),
+            Err(why) => output::note(&format!("note: {} can't be tried: {why:#}", step.name)),
+        }
+        forecasts.write(out.path())?;
+    }
+    store::remove_folder(tries.scratch.path())?;
+    Ok(forecasts)
+}
+
+struct Tries<'a> {
+    args: &'a PipelineArgs,
+    global: &'a Global,
+    steps: &'a [Step],
+    scratch: OutFolder,
+}
+
+impl Tries<'_> {
+    fn forecast(&mut self, stage: &ReadyStage, known: &Forecasts) -> anyhow::Result<Forecast> {
+        let step = &stage.step;
+        for name in step.needs() {
+            self.provide(name)?;
+        }
+        let (full, tries) = match Work::of(step) {
+            Work::Fixed => (1.0, vec![self.run(step, None, 1.0)?]),
+            Work::Setting { name, full, least } => (full as f64, self.grow(step, name, least.min(full), full)?),
+            Work::RowsOf(data) => self.on_rows(step, &data, known)?,
+        };
+        let expected = Try::expect(&tries, full).context("it was not tried")?;
+        Ok(Forecast { stage: step.name.clone(), expected, tries })
+    }
+
+    fn step(&self, name: &str) -> anyhow::Result<&Step> {
+        self.steps.iter().find(|step| step.name == name).with_context(|| format!("there is no stage {name}"))
+    }
+
+    /// Makes a stage with the least to do, and what it needs, where it was not tried.
+    fn provide(&self, name: &str) -> anyhow::Result<()> {
+        if self.scratch.stage(name).finished().exists() {
+            return Ok(());
+        }
+        let step = self.step(name)?;
+        step.needs().try_for_each(|name| self.provide(name))?;
+        let setting = match Work::of(step) {
+            Work::Setting { name, full, least } => Some((name, least.min(full))),
+            _ => None,
+        };
+        self.run(step, setting, 1.0).map(drop)
+    }
+
+    /// Tries with ever more to do.
+    fn grow(&self, step: &Step, setting: &'static str, least: u64, full: u64) -> anyhow::Result<Vec<Try>> {
+        let mut tries = Vec::new();
+        let mut work = least;
+        loop {
+            let tried = self.run(step, Some((setting, work)), work as f64)?;
+            tries.push(tried);
+            let took = tried.cpu_seconds;
+            let is_enough = took >= LONG_ENOUGH && tries.len() > 1 || took >= LONG && work == 1;
+            if work == full || is_enough {
+                return Ok(tries);
+            }
+            let times = (1.5 * LONG_ENOUGH / took.max(1e-3)).clamp(1.5, MOST);
+            work = ((work as f64 * times) as u64).clamp(work + 1, full);
+        }
+    }
+
+    /// Tries a stage on two amounts of rows of another one, those of its own last tries.
+    fn on_rows(&self, step: &Step, data: &str, known: &Forecasts) -> anyhow::Result<(f64, Vec<Try>)> {
+        let rows = self.step(data)?;
+        let Work::Setting { name, full, .. } = Work::of(rows) else {
+            return Ok((1.0, vec![self.run(step, None, 1.0)?]));
+        };
+        let of_rows = known.of(rows, self.steps).with_context(|| format!("stage {data} was not tried"))?;
+        let amounts = &of_rows.tries[of_rows.tries.len().saturating_sub(2)..];
+        let mut tries = Vec::new();
+        for amount in amounts {
+            self.run(rows, Some((name, amount.work as u64)), amount.work)?;
+            tries.push(self.run(step, None, amount.work)?);
+        }
+        Ok((full as f64, tries))
+    }
+
+    /// Runs a stage with a setting changed.
+    fn run(&self, step: &Step, setting: Option<(&str, u64)>, work: f64) -> anyhow::Result<Try> {
+        let folder = self.scratch.stage(&step.name).finished();
+        store::remove_folder(&folder)?;
+        let set = setting.map(|(name, value)| format!("{}.{name}={value}", step.name));
+        let mut command = self.args.again(self.global, &step.name, self.scratch.path(), self.global.threads())?;
+        if let Some(set) = set {
+            command.args(["--set", &set]);
+        }
+        let output = command.stdin(Stdio::null()).output().context("can't start the program again")?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "{}", said.lines().next().unwrap_or("it failed"));
+        let cost = StageCost::read(&folder)?.context("it left no note of its cost")?;
+        let cpu_seconds = cost.cpu_seconds.context("its CPU time is not known")?;
+        let disk = folder_bytes(&folder) as f64;
+        Ok(Try { work, cpu_seconds, memory: cost.memory.unwrap_or(0) as f64, disk })
+    }
+}

@@ -1,0 +1,161 @@
+//! `pipeline plan`: the stages of a pipeline as jobs, for people and for schedulers.
+
+mod measure;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::Global;
+use super::output::to_stdout;
+use super::run::{Pipeline, PipelineArgs};
+use crate::document::numbers::{counted, humane};
+use crate::document::{Align, columns};
+use crate::stage::definition::json_lines;
+use crate::stage::pipeline::{Forecasts, ReadyStage, Source, StageCost};
+
+/// Show the stages of a pipeline as jobs: what each needs and is expected to take, in how many parts it can run
+#[derive(Args)]
+pub(super) struct PlanArgs {
+    #[command(flatten)]
+    pipeline: PipelineArgs,
+    /// Parts of each stage that can be shared by several machines
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    shards: u64,
+    /// Try every stage with little to do, to say what it will take; kept in the folder of the run, so that it is done once
+    #[arg(long)]
+    measure: bool,
+}
+
+/// A stage as jobs.
+#[derive(Serialize)]
+struct PlanRow {
+    stage: String,
+    command: &'static str,
+    /// The stages that it reads.
+    needs: Vec<String>,
+    /// The files and folders of others that it reads.
+    inputs: Vec<String>,
+    /// Its folder, once it is finished.
+    output: String,
+    parts: u64,
+    /// What it is expected to take on this machine, all parts together; none where it was not measured.
+    cpu_seconds: Option<f64>,
+    memory_bytes: Option<u64>,
+    disk_bytes: Option<u64>,
+    /// What it took, where it was run.
+    took: Option<StageCost>,
+    /// Everything else that its results depend on.
+    settings: Map<String, Value>,
+}
+
+pub(super) fn run(args: &PlanArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let pipeline = args.pipeline.open(global)?;
+    let forecasts = match args.measure {
+        true => measure::measure(&args.pipeline, &pipeline, global)?,
+        false => Forecasts::read(pipeline.out.path())?,
+    };
+    let Pipeline { commands, steps, out } = &pipeline;
+    let row = |stage: &ReadyStage| {
+        let step = &stage.step;
+        let inputs = step.inputs.iter().filter_map(|input| match &input.from {
+            Source::Path(path) => Some(path.display().to_string()),
+            Source::Stage { .. } => None,
+        });
+        let expected = forecasts.of(step, steps).map(|forecast| forecast.expected);
+        let finished = out.stage(&step.name).finished();
+        Ok(PlanRow {
+            stage: step.name.clone(),
+            command: step.kind.command,
+            needs: step.needs().map(str::to_owned).collect(),
+            inputs: inputs.collect(),
+            output: finished.display().to_string(),
+            parts: if stage.has_parts() { args.shards } else { 1 },
+            cpu_seconds: expected.map(|expected| expected.cpu_seconds),
+            memory_bytes: expected.map(|expected| expected.memory as u64),
+            disk_bytes: expected.map(|expected| expected.disk as u64),
+            took: StageCost::read(&finished)?,
+            settings: step.settings.clone(),
+        })
+    };
+    let rows: Vec<_> = commands.iter().map(row).collect::<anyhow::Result<_>>()?;
+    to_stdout(&if global.json { json_lines(&rows)? } else { for_people(&rows, global.threads()) })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn for_people(rows: &[PlanRow], threads: usize) -> String {
+    let header = [
+        ("stage", Align::Left),
+        ("command", Align::Left),
+        ("needs", Align::Left),
+        ("parts", Align::Right),
+        ("CPU time", Align::Right),
+        ("memory", Align::Right),
+        ("files", Align::Right),
+        ("took", Align::Right),
+    ];
+    let time = |seconds: Option<f64>| seconds.map_or("-".to_owned(), time);
+    let row = |row: &PlanRow| {
+        [
+            row.stage.clone(),
+            row.command.to_owned(),
+            row.needs.join(", "),
+            row.parts.to_string(),
+            time(row.cpu_seconds),
+            row.memory_bytes.map_or("-".to_owned(), size),
+            row.disk_bytes.map_or("-".to_owned(), size),
+            time(row.took.and_then(|took| took.cpu_seconds)),
+        ]
+    };
+    columns(header, &rows.iter().map(row).collect::<Vec<_>>()) + &total(rows, threads)
+}
+
+/// What all stages take together.
+fn total(rows: &[PlanRow], threads: usize) -> String {
+    let unknown = rows.iter().filter(|row| row.cpu_seconds.is_none()).count();
+    if unknown > 0 {
+        let stages = counted(unknown as u64, "stage");
+        return format!("\nwhat {stages} will take is not known; --measure tries them\n");
+    }
+    let cpu_seconds: f64 = rows.iter().filter_map(|row| row.cpu_seconds).sum();
+    let memory = rows.iter().filter_map(|row| row.memory_bytes).max().unwrap_or(0);
+    let disk = rows.iter().filter_map(|row| row.disk_bytes).sum();
+    format!(
+        "\n{} of CPU time, {} of memory at most, {} of files; {} with {} and nothing else running\n",
+        time(cpu_seconds),
+        size(memory),
+        size(disk),
+        time(cpu_seconds / threads as f64),
+        counted(threads as u64, "thread")
+    )
+}
+
+fn time(seconds: f64) -> String {
+    if seconds < 10.0 { format!("{seconds:.1} s") } else { humane(Duration::from_secs_f64(seconds)) }
+}
+
+/// A number of bytes in three digits.
+fn size(bytes: u64) -> String {
+    let (mut number, mut units) = (bytes as f64, ["B", "KiB", "MiB", "GiB", "TiB"].iter());
+    let mut unit = units.next().expect("there are units");
+    while number >= 1000.0
+        && let Some(next) = units.next()
+    {
+        (number, unit) = (number / 1024.0, next);
+    }
+    format!("{number:.*} {unit}", if number < 10.0 && *unit != "B" { 1 } else { 0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_three_digits() {
+        let sizes = [0, 999, 1000, 10 << 20, 2_400_000_000, u64::MAX];
+        assert_eq!(sizes.map(size), ["0 B", "999 B", "1.0 KiB", "10 MiB", "2.2 GiB", "16777216 TiB"]);
+    }
+}

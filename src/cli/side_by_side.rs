@@ -1,0 +1,202 @@
+//! Stages of a pipeline that run together within the threads that there are.
+//!
+//! Stages begin in the file's order, each as soon as what it needs is there. Games of a later one are played where the ones before it
+//! leave a thread free. A training keeps its threads to itself, and there is one at a time, as each may take all the memory that it is
+//! allowed. What is printed comes in the file's order.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
+
+use super::Global;
+use super::progress::{Meter, StageMeter};
+use crate::arena::{Part, Permits, Turn};
+use crate::document::numbers::humane;
+use crate::stage::definition::{Context, Outcome};
+use crate::stage::pipeline::{Action, Forecasts, OutFolder, ReadyStage, State, Step, state};
+
+/// The most stages that run at once: each has its workers and its memory.
+const AT_ONCE: usize = 4;
+
+/// How the stages ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Ended {
+    pub(super) ran: u64,
+    pub(super) up_to_date: u64,
+    pub(super) is_interrupted: bool,
+}
+
+/// What is told of a stage.
+pub(super) enum Told<'a> {
+    /// Whether it runs, and why.
+    State(&'a Step, State),
+    /// What it answered, and the folder that was moved to where it is finished.
+    Answer { text: String, moved: (String, String) },
+    /// It was asked to stop, and this is kept.
+    Interrupted(String),
+}
+
+/// Everything that stages run with.
+pub(super) struct Run<'a> {
+    pub(super) stages: Vec<(&'a ReadyStage, Action)>,
+    pub(super) steps: &'a [Step],
+    pub(super) out: &'a OutFolder,
+    pub(super) global: &'a Global,
+    pub(super) stop: &'static AtomicBool,
+}
+
+/// What a stage's thread gives back: what it tells, and whether it ran to its end.
+type Worked<'a> = anyhow::Result<(Vec<Told<'a>>, bool)>;
+
+impl<'a> Run<'a> {
+    /// Runs all stages; `tell` gets what each says, in their order.
+    ///
+    /// # Errors
+    /// What went wrong first; the other stages are then asked to stop and keep what they did.
+    pub(super) fn run(&self, tell: &mut dyn FnMut(Told<'a>) -> anyhow::Result<()>) -> anyhow::Result<Ended> {
+        let threads = self.global.threads();
+        let permits = Arc::new(Permits::new(threads));
+        let forecasts = Forecasts::read(self.out.path()).ok();
+        let mut ended = Ended { ran: 0, up_to_date: 0, is_interrupted: false };
+        let mut waiting: BTreeSet<usize> = (0..self.stages.len()).collect();
+        let mut running = BTreeMap::new();
+        let (mut told, mut next) = (BTreeMap::new(), 0);
+        let mut failure = None;
+        let meter = Meter::new(self.global);
+        let (sender, finished) = mpsc::channel::<(usize, Worked<'a>)>();
+        std::thread::scope(|scope| {
+            loop {
+                while failure.is_none() && !self.stop.load(Ordering::Relaxed) && running.len() < threads.min(AT_ONCE) {
+                    let trains = |at: &usize| self.stages[*at].0.step.kind.command.starts_with("train-");
+                    let has_training = running.keys().any(trains);
+                    let is_ready = |at: &&usize| {
+                        let is_left = |name: &str| {
+                            self.place(name).is_some_and(|at| waiting.contains(&at) || running.contains_key(&at))
+                        };
+                        !(has_training && trains(at) || self.stages[**at].0.step.needs().any(is_left))
+                    };
+                    let ready: Vec<usize> = waiting.iter().filter(is_ready).copied().collect();
+                    let Some(&at) = ready.first() else { break };
+                    waiting.remove(&at);
+                    // What trains has all threads if nothing else could use some.
+                    let is_alone = running.is_empty() && ready.iter().all(|&other| other == at || trains(&other));
+                    let reserved = trains(&at).then_some(if is_alone { threads } else { threads.div_ceil(2) });
+                    running.insert(at, Instant::now());
+                    let (sender, turn) = (sender.clone(), Turn { permits: Arc::clone(&permits), place: at });
+                    let meter = &meter;
+                    scope.spawn(move || {
+                        let worked = catch_unwind(AssertUnwindSafe(|| self.work(at, turn, reserved, meter)));
+                        let panicked = || Err(anyhow::anyhow!("stage {} panicked", self.stages[at].0.step.name));
+                        // Nobody waits in vain for a stage that panicked.
+                        let (worked, panic) =
+                            worked.map_or_else(|panic| (panicked(), Some(panic)), |done| (done, None));
+                        let _ = sender.send((at, worked));
+                        panic.into_iter().for_each(|panic| resume_unwind(panic));
+                    });
+                }
+                if running.is_empty() {
+                    break;
+                }
+                let (at, worked) = finished.recv().expect("stages run");
+                let began = running.remove(&at).unwrap_or_else(Instant::now);
+                match worked {
+                    Ok((says, is_done)) => {
+                        ended.is_interrupted |= !is_done;
+                        let is_up_to_date = matches!(&says[..], [Told::State(_, State::UpToDate)]);
+                        ended.up_to_date += u64::from(is_up_to_date);
+                        if is_done && !is_up_to_date {
+                            ended.ran += 1;
+                            let left: Vec<usize> = waiting.iter().chain(running.keys()).copied().collect();
+                            self.note_time(at, began.elapsed(), &left, forecasts.as_ref());
+                        }
+                        told.insert(at, says);
+                    }
+                    Err(why) => {
+                        self.stop.store(true, Ordering::Relaxed);
+                        failure.get_or_insert(why);
+                    }
+                }
+                while let Some(says) = told.remove(&next) {
+                    next += 1;
+                    if let Err(why) = says.into_iter().try_for_each(&mut *tell) {
+                        self.stop.store(true, Ordering::Relaxed);
+                        failure.get_or_insert(why);
+                    }
+                }
+            }
+        });
+        meter.finish();
+        // Where one was broken off, those after it may have ended.
+        for says in told.into_values() {
+            says.into_iter().try_for_each(&mut *tell)?;
+        }
+        ended.is_interrupted |= !waiting.is_empty();
+        failure.map_or(Ok(ended), Err)
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        self.stages.iter().position(|(stage, _)| stage.step.name == name)
+    }
+
+    /// Brings a stage up to date on this thread.
+    fn work(&self, at: usize, turn: Turn, reserved: Option<usize>, meter: &Meter) -> Worked<'a> {
+        let (stage, action) = self.stages[at];
+        let is_over = || self.stop.load(Ordering::Relaxed);
+        let state = state(self.out, &stage.step, action, &BTreeSet::new(), self.stop)?;
+        let mut says = vec![Told::State(&stage.step, state.clone())];
+        if state == State::UpToDate {
+            return Ok((says, true));
+        }
+        let (number, of) = (at + 1, self.stages.len());
+        let label = format!("stage {number} of {of}, {}", stage.step.name);
+        self.global.note(&format!("note: {label}: {}", state.why()));
+        let shown = meter.stage(&label);
+        let run = |threads| -> anyhow::Result<(Outcome, (String, String))> {
+            let begun = stage.begin(self.out, self.stop)?;
+            let moved = (begun.work.display().to_string(), begun.finished.display().to_string());
+            Ok((begun.run(&self.context(threads, &shown))?, moved))
+        };
+        let (outcome, moved) = match reserved {
+            Some(threads) => {
+                let permits = Arc::clone(&turn.permits);
+                let Some(_permit) = permits.acquire(threads, turn.place, is_over) else { return Ok((says, false)) };
+                run(threads)?
+            }
+            None => turn.within(|| run(self.global.threads()))?,
+        };
+        let is_done = match outcome {
+            Outcome::Done(of) => {
+                says.push(Told::Answer { text: if self.global.json { of.json()? } else { of.text() }, moved });
+                true
+            }
+            Outcome::Interrupted(kept) => {
+                says.push(Told::Interrupted(kept));
+                false
+            }
+        };
+        Ok((says, is_done))
+    }
+
+    fn context<'c>(&self, threads: usize, observer: &'c StageMeter<'c>) -> Context<'c> {
+        let (seed, memory) = (self.global.seed, self.global.memory());
+        Context { out: None, seed, part: Part::WHOLE, threads, memory, stop: self.stop, observer }
+    }
+
+    /// Says how long a stage took, and what is left.
+    fn note_time(&self, at: usize, took: Duration, left: &[usize], forecasts: Option<&Forecasts>) {
+        let (number, of, name) = (at + 1, self.stages.len(), &self.stages[at].0.step.name);
+        let expected = |at: &usize| Some(forecasts?.of(&self.stages[*at].0.step, self.steps)?.expected.cpu_seconds);
+        let seconds: Option<f64> = left.iter().map(expected).sum();
+        let left = match (left.len(), seconds) {
+            (0, _) => String::new(),
+            (count, None) => format!("; {count} left"),
+            (count, Some(seconds)) => {
+                let seconds = seconds / self.global.threads() as f64;
+                format!("; {count} left, some {}", humane(Duration::from_secs_f64(seconds)))
+            }
+        };
+        self.global.note(&format!("note: stage {number} of {of}, {name}, took {}{left}", humane(took)));
+    }
+}
