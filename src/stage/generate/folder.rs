@@ -212,7 +212,17 @@ impl<'a> Work<'a> {
         let progress = Progress { counts: before, before, games: generation.own_games(), rows };
         watch(progress);
         let rows = manifest.shards.iter().map(|shard| (shard.number, shard.counts.rows)).collect();
-        Self { generation, manifest, watch, shard: None, rows_left: 0, rows, unwritten: 0, progress, reported: Instant::now() }
+        Self {
+            generation,
+            manifest,
+            watch,
+            shard: None,
+            rows_left: 0,
+            rows,
+            unwritten: 0,
+            progress,
+            reported: Instant::now(),
+        }
     }
 
     /// The games to play: those of lost shards, then those of shards that never were.
