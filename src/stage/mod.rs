@@ -28,6 +28,7 @@ pub mod part;
 pub mod pipeline;
 pub mod report;
 pub mod samegame;
+pub mod scaling;
 mod series;
 mod settings;
 pub mod texts;
