@@ -65,7 +65,8 @@ impl Permits {
         }
         drop(state);
         self.moved.notify_all();
-        got.then_some(Permit { permits: self, count })
+        // Made only if it was got: dropping one gives its permits back.
+        got.then(|| Permit { permits: self, count })
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

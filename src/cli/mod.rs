@@ -129,7 +129,7 @@ enum Command {
     #[cfg(feature = "data")]
     #[command(subcommand)]
     Data(data::DataCommand),
-    /// Bring a pipeline up to date: run those of its stages that are not, in order
+    /// Bring a pipeline up to date: run those of its stages that are not, together where they don't need each other
     #[command(after_help = EXIT_CODES)]
     Run(run::RunArgs),
     #[command(after_help = EXIT_CODES)]

@@ -93,7 +93,9 @@ impl<'a> Run<'a> {
                         let (worked, panic) =
                             worked.map_or_else(|panic| (panicked(), Some(panic)), |done| (done, None));
                         let _ = sender.send((at, worked));
-                        panic.into_iter().for_each(|panic| resume_unwind(panic));
+                        if let Some(panic) = panic {
+                            resume_unwind(panic);
+                        }
                     });
                 }
                 if running.is_empty() {

@@ -4,11 +4,14 @@ use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
+use rayon::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{StoreError, open_to_write, put_whole, read, sha256};
 
+/// Lines that are worked through together, on all threads.
+const CHUNK: usize = 1 << 14;
 /// Digits of a line's check.
 const CHECK: usize = 8;
 
@@ -31,16 +34,20 @@ impl Journal {
     ///
     /// # Errors
     /// If the file can't be read or written, and a line that was changed, is not a record or that `take` refuses, with its number.
-    pub fn open<R: DeserializeOwned>(
+    pub fn open<R: DeserializeOwned + Send>(
         path: PathBuf,
         mut take: impl FnMut(R) -> Result<(), String>,
     ) -> Result<Self, StoreError> {
         let text = read(&path)?.unwrap_or_default();
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        for (index, line) in text[..whole].split_inclusive(|&byte| byte == b'\n').enumerate() {
-            let record = record_of(line).and_then(|text| serde_json::from_slice(text).map_err(|why| why.to_string()));
-            let taken = record.and_then(&mut take);
-            taken.map_err(|why| StoreError::Line { path: path.clone(), line: index + 1, why })?;
+        let lines: Vec<&[u8]> = text[..whole].split_inclusive(|&byte| byte == b'\n').collect();
+        let parse = |line: &&[u8]| serde_json::from_slice(record_of(line)?).map_err(|why| why.to_string());
+        for (chunk, lines) in lines.chunks(CHUNK).enumerate() {
+            let records: Vec<Result<R, String>> = lines.par_iter().with_min_len(64).map(parse).collect();
+            for (index, record) in records.into_iter().enumerate() {
+                let line = chunk * CHUNK + index + 1;
+                record.and_then(&mut take).map_err(|why| StoreError::Line { path: path.clone(), line, why })?;
+            }
         }
         let mut file = open_to_write(&path)?;
         let at_end = file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0)));
@@ -68,9 +75,19 @@ impl Journal {
     ///
     /// # Errors
     /// If they can't be written; the journal is then as it was.
-    pub fn replace<R: Serialize>(&mut self, records: impl IntoIterator<Item = R>) -> Result<(), StoreError> {
+    pub fn replace<R: Serialize + Sync>(&mut self, records: impl IntoIterator<Item = R>) -> Result<(), StoreError> {
         self.flush()?;
-        put_whole(&self.path, |file| records.into_iter().try_for_each(|record| file.write_all(&line_of(&record))))?;
+        let mut records = records.into_iter();
+        put_whole(&self.path, |file| {
+            loop {
+                let chunk: Vec<R> = records.by_ref().take(CHUNK).collect();
+                if chunk.is_empty() {
+                    return Ok(());
+                }
+                let lines: Vec<Vec<u8>> = chunk.par_iter().with_min_len(64).map(|record| line_of(record)).collect();
+                file.write_all(&lines.concat())?;
+            }
+        })?;
         let mut file = open_to_write(&self.path)?;
         file.seek(SeekFrom::End(0)).map_err(StoreError::io("write", &self.path))?;
         self.file = BufWriter::new(file);

@@ -13,9 +13,12 @@ use crate::store;
 
 /// CPU seconds of the last try.
 const LONG_ENOUGH: f64 = 1.0;
-/// CPU seconds of a first try of a single game, say, that is enough by itself: starting has no share in it.
+/// CPU seconds of a try from which on a stage is one of few long games, of which some may take all the time: then ...
 const LONG: f64 = 5.0;
-/// How many times as much the next try has to do, at most.
+/// ... one of so many is tried.
+const SOME: u64 = 20;
+/// How many times as much the next try has to do: from nearer ones a line is not known.
+const LEAST: f64 = 3.0;
 const MOST: f64 = 16.0;
 /// Where the tries lie in the folder of the run; gone afterwards.
 const FOLDER: &str = "cost.measure";
@@ -63,12 +66,19 @@ impl Tries<'_> {
         for name in step.needs() {
             self.provide(name)?;
         }
-        let (full, tries) = match Work::of(step) {
+        let work = Work::of(step);
+        let holds_rows = matches!(work, Work::RowsOf(_) | Work::Setting { name: "rows", .. })
+            && step.kind.command.starts_with("train-");
+        let (full, tries) = match work {
             Work::Fixed => (1.0, vec![self.run(step, None, 1.0)?]),
             Work::Setting { name, full, least } => (full as f64, self.grow(step, name, least.min(full), full)?),
             Work::RowsOf(data) => self.on_rows(step, &data, known)?,
         };
-        let expected = Try::expect(&tries, full).context("it was not tried")?;
+        let mut expected = Try::expect(&tries, full).context("it was not tried")?;
+        if !holds_rows {
+            // Games are forgotten once they are counted.
+            expected.memory = tries.iter().map(|tried| tried.memory).fold(0.0, f64::max);
+        }
         Ok(Forecast { stage: step.name.clone(), expected, tries })
     }
 
@@ -98,11 +108,16 @@ impl Tries<'_> {
             let tried = self.run(step, Some((setting, work)), work as f64)?;
             tries.push(tried);
             let took = tried.cpu_seconds;
-            let is_enough = took >= LONG_ENOUGH && tries.len() > 1 || took >= LONG && work == 1;
+            let some = full.div_ceil(SOME);
+            let is_enough = tries.len() > 1 && took >= LONG_ENOUGH && (took < LONG || work >= some);
             if work == full || is_enough {
                 return Ok(tries);
             }
-            let times = (1.5 * LONG_ENOUGH / took.max(1e-3)).clamp(1.5, MOST);
+            if took >= LONG {
+                work = (2 * work).max(some).min(full);
+                continue;
+            }
+            let times = (1.5 * LONG_ENOUGH / took.max(1e-3)).clamp(LEAST, MOST);
             work = ((work as f64 * times) as u64).clamp(work + 1, full);
         }
     }

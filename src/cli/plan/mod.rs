@@ -134,7 +134,11 @@ fn total(rows: &[PlanRow], threads: usize) -> String {
 }
 
 fn time(seconds: f64) -> String {
-    if seconds < 10.0 { format!("{seconds:.1} s") } else { humane(Duration::from_secs_f64(seconds)) }
+    match seconds {
+        ..0.1 => format!("{:.0} ms", 1000.0 * seconds),
+        ..10.0 => format!("{seconds:.1} s"),
+        _ => humane(Duration::from_secs_f64(seconds)),
+    }
 }
 
 /// A number of bytes in three digits.

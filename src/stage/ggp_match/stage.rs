@@ -12,7 +12,7 @@ use crate::stage::definition::{Answer, Context, Outcome, Rows, Stage, json_lines
 use crate::stage::part::{PartDone, note_empty};
 use crate::stage::settings::settings;
 use crate::stage::texts::{text, texts};
-use crate::stage::values::{self, check_games};
+use crate::stage::values::check_games;
 
 settings! {
     /// Matches between players of a rule sheet's game.
@@ -25,10 +25,10 @@ settings! {
         #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
         #[serde(with = "texts")]
         pub players: Vec<PlayerRecipe>,
-        #[arg(long, value_name = "N", default_value_t = Self::default().matches, value_parser = values::games())]
+        #[arg(long, value_name = "N", default_value_t = Self::default().matches, value_parser = crate::stage::values::games())]
         pub matches: u32 = 100,
         /// Matches that follow one another: a player keeps its tree and cache from one to the next, and starts anew after them
-        #[arg(long, value_name = "N", default_value_t = Self::default().series, value_parser = values::games())]
+        #[arg(long, value_name = "N", default_value_t = Self::default().series, value_parser = crate::stage::values::games())]
         pub series: u32 = 1,
         /// For each move of a player without playouts= or ms= of its own: CPU time as 500ms or 1s, or playouts as 10000it
         #[arg(long, value_name = "BUDGET", default_value_t = Self::default().budget)]

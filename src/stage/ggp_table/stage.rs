@@ -15,7 +15,7 @@ use crate::stage::ggp_match::MoveBudgetText;
 use crate::stage::part::{PartDone, note_empty};
 use crate::stage::settings::settings;
 use crate::stage::texts::{text, texts};
-use crate::stage::values::{self, check_games, check_share};
+use crate::stage::values::{check_games, check_share};
 
 settings! {
     /// The experiments of the English paper's section 5.
@@ -38,14 +38,14 @@ settings! {
         #[arg(long, value_name = "DIR", default_value = "pipelines/ggp")]
         pub sheets: PathBuf = "pipelines/ggp".into(),
         /// Matches of each series
-        #[arg(long, value_name = "N", default_value_t = Self::default().matches, value_parser = values::games())]
+        #[arg(long, value_name = "N", default_value_t = Self::default().matches, value_parser = crate::stage::values::games())]
         pub matches: u32 = 200,
         /// The budgets of table4, as multiples of a game's own
         #[arg(long, value_name = "FACTORS", value_delimiter = ',', default_values_t = Self::default().factors)]
         #[serde(with = "texts")]
         pub factors: Vec<f64> = vec![0.25, 1.0, 4.0],
         /// Figure5's matches in a row, in which players keep what they know
-        #[arg(long, value_name = "N", default_value_t = Self::default().in_a_row, value_parser = values::games())]
+        #[arg(long, value_name = "N", default_value_t = Self::default().in_a_row, value_parser = crate::stage::values::games())]
         pub in_a_row: u32 = 100,
         /// The shares of solving of figure6
         #[arg(long, value_name = "SHARES", value_delimiter = ',', default_values_t = Self::default().shares)]
