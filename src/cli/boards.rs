@@ -21,9 +21,8 @@ use crate::store::write;
 /// Find boards that are solved from the first click without a guess
 ///
 /// Boards are drawn as every game draws them, and those that need a guess are passed over: each board without a guess is as likely as any
-/// other. They differ from boards as they come, as the last line says: fewer mines touch, and there is more to open at once. A level is the
-/// hardest proof that a board needs when the easiest is always taken: single-numbers, pairs (two numbers together), whole-count (all
-/// layouts that fit agree).
+/// other. The last line says how they differ from boards as they come. A level is the hardest proof that a board needs when the easiest is
+/// always taken: single-numbers, pairs (two numbers together), whole-count (all layouts that fit agree).
 #[derive(Args)]
 #[command(after_help = "Examples:
   pipeline boards --no-guess 30x16/99 --first 4,4 --count 1000 --out boards

@@ -145,7 +145,6 @@ enum Command {
     Samegame(samegame::SamegameCommand),
     #[command(after_help = EXIT_CODES)]
     Optimum(optimum::OptimumArgs),
-    #[command(after_help = EXIT_CODES)]
     Boards(boards::BoardsArgs),
     /// List the named players with their recipes
     Players,

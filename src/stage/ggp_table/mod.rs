@@ -330,8 +330,8 @@ impl Tables {
             match experiment {
                 Experiment::Table3 => {
                     let pairs = match entry.kind {
-                        Kind::Opposed => [(mac_ucb, uct), (&mac_ucb, &fc_ucb), (&fc_ucb, &uct)],
-                        Kind::Cooperative => [(mac_ucb, uct), (&fc_ucb, &mac_ucb), (&uct, &mac_ucb)],
+                        Kind::Opposed => [(mac_ucb, uct), (mac_ucb, fc_ucb), (fc_ucb, uct)],
+                        Kind::Cooperative => [(mac_ucb, uct), (fc_ucb, mac_ucb), (uct, mac_ucb)],
                     };
                     all.extend(pairs.map(|pair| series(pair, entry.budget)));
                 }
