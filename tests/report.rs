@@ -620,7 +620,6 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
     let empty = build(&inputs).unwrap();
     for (name, command) in [
         ("table3.csv", "pipeline ggp table --out DIR"),
-        ("table3-playouts.csv", "pipeline ggp table --experiments table3 --games GAME=Nit --out DIR"),
         ("equality.csv", "pipeline ggp check FILE --playouts 10000"),
         ("networks.csv", "pipeline ggp check FILE --scsp"),
         ("figure5.csv", "pipeline ggp table --out DIR"),
@@ -644,7 +643,6 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
         + &match_row("hex", [mac, uct], "10ms", 0.9, 70);
     file(&folder, "ggp/table3.csv", &table3);
     file(&folder, "ggp/table4.csv", &table4);
-    file(&folder, "ggp/table3-playouts.csv", &(SERIES.to_owned() + &match_row("hex", [mac, uct], "20it", 0.9, 55)));
     file(&folder, "ggp/figure6.csv", &figure6);
     file(
         &folder,
@@ -679,7 +677,6 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
     assert_eq!(verdict(page, "The best share of solving"), "agrees");
     for said in [
         "| hex | mac-ucb, uct | 10ms | 100 | 70, 0, 30 | 70.00 (61.00 - 79.00) | 69.7 | 20, 40 |",
-        "| hex | mac-ucb, uct | 20it | 100 | 55, 0, 45 | 55.00 (46.00 - 64.00) | 69.7 | 20, 40 |",
         "| orchard | mac-ucb alone | 10ms | 100 | 68, 0, 32 | 68.00 (59.00 - 77.00) | 70.2 | 20 |",
         "At 0 the root alone is solved. A stage is left after 10,000 samples.",
         "| hex | 500 | 82 | 450 | 9,000 | 0.1 | 22 | 6,561 | 27 | 91 |",

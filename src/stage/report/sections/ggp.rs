@@ -37,13 +37,8 @@ pub(crate) fn rule_sheets(folder: &Path) -> Result<Section, ReportError> {
         None => missing(&mut section, "networks.csv", "pipeline ggp check FILE --scsp"),
     }
     type TablePart = (&'static str, fn(&mut Section, &[TableRow]), &'static str);
-    let playouts = "pipeline ggp table --experiments table3 --games GAME=Nit --out DIR";
-    let parts: [TablePart; 4] = [
-        ("table3.csv", pairs, TABLES),
-        ("table3-playouts.csv", equal_playouts, playouts),
-        ("table4.csv", budgets, TABLES),
-        ("figure6.csv", shares, TABLES),
-    ];
+    let parts: [TablePart; 3] =
+        [("table3.csv", pairs, TABLES), ("table4.csv", budgets, TABLES), ("figure6.csv", shares, TABLES)];
     for (file, part, command) in parts {
         match series(&folder.join(file))? {
             Some(rows) => part(&mut section, &rows),
@@ -181,16 +176,6 @@ fn pairs(section: &mut Section, rows: &[TableRow]) {
         "Cooperative games have one algorithm in all roles; their score is the share of matches in which all get everything. With time budgets, playouts \
          a move show what solving costs: what an algorithm spends on solving, it can't sample.",
     );
-}
-
-/// The pairs of table 3 where solving takes no playouts away.
-fn equal_playouts(section: &mut Section, rows: &[TableRow]) {
-    section.heading("The same pairs with the same playouts");
-    section.say(
-        "A move gets a fixed number of playouts, whatever time that takes. Who is ahead here and behind by time pays too much for solving; who is behind here too \
-         does less with each playout.",
-    );
-    section.table(match_table(rows));
 }
 
 /// When MAC-UCB and FC-UCB go on to the next stage.

@@ -44,7 +44,8 @@ pub(super) fn in_a_row(section: &mut Section, rows: &[LearningRow]) {
         format!("From the first tenth to the last: {} %.", shown.join(", ")),
         PaperVerdict::of_sides(grows, shrinks, games.len()),
     );
-    let caption = "Wins and half of the draws in each tenth of the matches, with 95 % intervals.";
+    let caption = "Wins and half of the draws in each tenth of the matches, with 95 % intervals, which take matches for independent; those of one row share what \
+                   the players know.";
     section.figure(Figure::new("ggp-learning", chart.with(Guide::Level(EVEN)), caption).with([finding]));
     section.table(
         PageTable::of(rows)
