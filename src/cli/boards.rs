@@ -26,7 +26,9 @@ use crate::store::write;
 #[derive(Args)]
 #[command(after_help = "Examples:
   pipeline boards --no-guess 30x16/99 --first 4,4 --count 1000 --out boards
-  pipeline boards --no-guess beginner --level pairs --count 3")]
+  pipeline boards --no-guess beginner --level pairs --count 3
+
+Exit codes: 0 done, 1 fewer boards found than asked for, 2 error, 130 interrupted")]
 pub(super) struct BoardsArgs {
     /// The board as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert
     #[arg(long, value_name = "BOARD")]
@@ -85,15 +87,16 @@ pub(super) fn run(args: &BoardsArgs, global: &Global) -> anyhow::Result<ExitCode
     let context = Context { out: None, seed, part: Part::WHOLE, threads, memory, stop, observer: &meter };
     let search = wanted.search(&context);
     meter.finish();
-    let Some(search) = search? else {
-        global.note("note: interrupted; nothing is kept");
-        return Ok(ExitCode::from(interrupt::INTERRUPTED));
-    };
+    let search = search?;
     match &args.out {
         Some(out) => keep(&search, out)?,
         None => to_stdout(&search.found.iter().map(|found| shown(found, global.json)).collect::<String>())?,
     }
     global.note(&format!("note: {}", search.summary()));
+    if !search.is_whole {
+        global.note("note: interrupted; the boards found so far are the first of those that were asked for");
+        return Ok(ExitCode::from(interrupt::INTERRUPTED));
+    }
     Ok(if (search.found.len() as u64) < args.count { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 

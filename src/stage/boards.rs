@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::definition::Context;
 use super::series::{round, to_csv};
-use crate::arena::Ending;
 use crate::document::numbers::grouped;
 use crate::minesweeper::no_guess::{Level, Measures, NoGuess};
 use crate::minesweeper::player::board_seed;
@@ -47,6 +46,8 @@ pub struct Search {
     pub tried: Totals,
     /// Those that need no guess, whatever their level.
     pub solved: [u64; 3],
+    /// Whether it was not asked to stop before its end.
+    pub is_whole: bool,
 }
 
 /// Sums over boards.
@@ -114,11 +115,11 @@ impl Search {
 }
 
 impl Wanted {
-    /// Tries boards until enough are found; `None` if it was asked to stop. The same boards for any number of threads.
+    /// Tries boards until enough are found, or it is asked to stop. The same boards for any number of threads.
     ///
     /// # Errors
     /// Threads that can't be started.
-    pub fn search(&self, context: &Context<'_>) -> anyhow::Result<Option<Search>> {
+    pub fn search(&self, context: &Context<'_>) -> anyhow::Result<Search> {
         let seed = board_seed(Seed::new(context.seed), self.board);
         let mut search = Search::default();
         let jobs = (0..self.tries.div_ceil(TRIES_A_JOB)).map(|job| job * TRIES_A_JOB);
@@ -132,7 +133,7 @@ impl Wanted {
             });
             tried.collect::<Vec<_>>()
         };
-        let ending = context.workers().run_in_order(
+        context.workers().run_in_order(
             jobs,
             || NoGuess::new(self.board, self.first_click),
             work,
@@ -152,7 +153,7 @@ impl Wanted {
                 anyhow::Ok(ControlFlow::Continue(()))
             },
         )?;
-        let all = search.found.len() as u64 >= self.count || search.tried.boards == self.tries;
-        Ok((all || ending == Ending::Finished).then_some(search))
+        search.is_whole = search.found.len() as u64 >= self.count || search.tried.boards == self.tries;
+        Ok(search)
     }
 }
