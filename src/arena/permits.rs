@@ -8,7 +8,7 @@ use std::time::Duration;
 /// How soon a worker that waits sees that it needn't any more.
 const TICK: Duration = Duration::from_millis(50);
 
-/// So many permits to work.
+/// A number of permits to work.
 #[derive(Debug)]
 pub struct Permits {
     state: Mutex<State>,

@@ -188,7 +188,7 @@ fn run_alone(args: &RunArgs, commands: &[ReadyStage], out: &OutFolder, global: &
         Some(part) => stage.run_part(part, out, context),
         None => stage.join_parts(args.join.unwrap_or(1), out, context),
     })?;
-    // An answer that is no is an answer: a scheduler goes on.
+    // A scheduler would take exit code 1 for a failure.
     Ok(if ended == ExitCode::from(NO) { ExitCode::SUCCESS } else { ended })
 }
 

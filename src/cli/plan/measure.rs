@@ -13,9 +13,9 @@ use crate::store;
 
 /// CPU seconds of the last try.
 const LONG_ENOUGH: f64 = 1.0;
-/// CPU seconds of a try from which on a stage is one of few long games, of which some may take all the time: then ...
+/// CPU seconds of a try from which on a stage is one of few long games, of which some may take nearly all the time.
 const LONG: f64 = 5.0;
-/// ... one of so many is tried.
+/// Of such a stage a twentieth is tried.
 const SOME: u64 = 20;
 /// How many times as much the next try has to do: from nearer ones a line is not known.
 const LEAST: f64 = 3.0;

@@ -167,7 +167,7 @@ impl Windows {
         Ok(table)
     }
 
-    /// Rows of another part, those of so many shards that they are an eighth of a window.
+    /// Rows of another part: those of as many shards as make an eighth of a window.
     ///
     /// # Errors
     /// As [`Windows::read`], and if there are none.
