@@ -16,7 +16,7 @@ use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::ggp::name_of;
 use super::ggp_match::{MatchEvent, Matches, Played, SERIES, Venue, play, standings};
 use super::part::{PartDone, note_empty};
-use super::series::{round, to_csv};
+use super::series::to_csv;
 use super::settings::settings;
 use super::texts::{text, texts};
 use super::values::check_range;
@@ -216,7 +216,6 @@ impl GgpLadder {
         let other = both.next().unwrap_or_else(|| own.clone());
         let interval = own.interval.unwrap_or(super::ggp_match::Interval { low: 0.0, high: 100.0 });
         let (game, player, opponent) = (name_of(rung.sheet), self.player.to_string(), rung.opponent.to_string());
-        let seconds = played.costs.iter().flat_map(|cost| cost.cpu_seconds.split(';'));
         let cost = LadderCost {
             game: game.clone(),
             player: player.clone(),
@@ -224,7 +223,7 @@ impl GgpLadder {
             opponent_playouts: rung.playouts,
             cpu_seconds_a_move: own.cpu_seconds_a_move,
             opponent_cpu_seconds_a_move: other.cpu_seconds_a_move,
-            cpu_seconds: round(seconds.filter_map(|seconds| seconds.parse::<f64>().ok()).sum(), 1),
+            cpu_seconds: played.cpu_seconds(),
         };
         let row = LadderRow {
             game,

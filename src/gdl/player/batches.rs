@@ -1,5 +1,9 @@
 //! Playouts at once: how many, and from how many states.
 
+use super::walk::GameWalk;
+use crate::gdl::propnet::PlayoutStart;
+use crate::gdl::state::GameState;
+use crate::rng::Rng;
 use crate::search::options::{OptionError, OptionList, Options};
 
 /// Playouts that run side by side. Above one lane they neither ask nor fill the cache of explored leaves.
@@ -41,11 +45,22 @@ impl Options for Batches {
     }
 }
 
-/// A sum of the rewards of `playouts` rows, taken from `rows`.
-pub(super) fn sum_of<'a>(rows: &mut impl Iterator<Item = &'a [f64]>, playouts: u64, roles: usize) -> Box<[f64]> {
-    let mut sums = vec![0.0; roles];
-    for row in rows.take(playouts as usize) {
-        sums.iter_mut().zip(row).for_each(|(sum, reward)| *sum += reward);
-    }
-    sums.into()
+/// Plays out from each of `leaves` its number of times, all at once; gives the sums of the rewards of all roles, leaf by leaf.
+pub(super) fn play_out<'s>(
+    walk: &mut GameWalk<'_>,
+    leaves: impl Iterator<Item = (&'s GameState, u64)> + Clone,
+    rng: &mut Rng,
+) -> Vec<Box<[f64]>> {
+    let start = |(leaf, playouts)| std::iter::repeat_n(PlayoutStart::from(leaf), playouts as usize);
+    let starts: Vec<PlayoutStart<'_>> = leaves.clone().flat_map(start).collect();
+    let roles = walk.roles();
+    let mut rows = walk.play_out_all(&starts, rng).chunks(roles);
+    let sum = |(_, playouts)| {
+        let mut sums = vec![0.0; roles];
+        for row in rows.by_ref().take(playouts as usize) {
+            sums.iter_mut().zip(row).for_each(|(sum, reward)| *sum += reward);
+        }
+        sums.into()
+    };
+    leaves.map(sum).collect()
 }

@@ -83,16 +83,10 @@ impl PositionFeatures for GuessV2 {
 
     /// As `guess-v1` has them; zeros too for cells around those that it has none for.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, candidates: &mut Vec<f32>) {
-        let mut guess = GuessRows::default();
-        candidates.clear();
-        if guess.read(of.position, usize::MAX).is_ok() {
-            guess.append(candidates);
-        }
+        let guess = GuessRows::of(of.position, candidates);
         for &cell in of.cells {
-            let place = guess.looking.scored.iter().position(|candidate| candidate.cell == cell);
             let begin = rows.len();
-            if let Some(place) = place {
-                let own = &candidates[place * guess_v1::WIDTH..][..guess_v1::WIDTH];
+            if let Some(own) = guess.row(cell, candidates) {
                 append_rows((of.position.view, &guess.parent), [cell], own, rows);
             }
             rows.resize(begin + WIDTH, 0.0);

@@ -27,6 +27,7 @@ pub use standing::{Interval, Standing, cooperative_standing, standings};
 use super::ggp::name_of;
 use super::ggp_fault::in_sheet;
 use super::ggp_game::{Compiled, Game, TooLarge};
+use super::series::round;
 use crate::arena::{Part, Workers};
 use crate::gdl::GroundingLimits;
 use crate::gdl::network::{GameNetwork, Rules};
@@ -66,6 +67,14 @@ pub struct Played {
     pub rows: Vec<MatchRow>,
     /// What each of them took. No two runs agree in it.
     pub costs: Vec<CostRow>,
+}
+
+impl Played {
+    /// CPU seconds of all matches and players together, to a tenth.
+    pub fn cpu_seconds(&self) -> f64 {
+        let seconds = self.costs.iter().flat_map(|cost| cost.cpu_seconds.split(';'));
+        round(seconds.filter_map(|seconds| seconds.parse::<f64>().ok()).sum(), 1)
+    }
 }
 
 /// The result in a folder's manifest.

@@ -25,7 +25,7 @@ use crate::gdl::player::{Algorithm, MacUcbSettings, MoveBudget, PlayerRecipe};
 use crate::stage::ggp_match::{
     MatchEvent, Matches, Played, SERIES, Standing, Venue, cooperative_standing, play, standings,
 };
-use crate::stage::series::{round, to_csv};
+use crate::stage::series::to_csv;
 use crate::store::{Folder, Purpose};
 
 /// One of the paper's experiments.
@@ -395,7 +395,6 @@ fn rows_of(series: &Series<'_>, matches: &Matches, played: &Played) -> (TableRow
     let (game, player) = (series.entry.name.clone(), series.player.to_string());
     let opponent = series.opponent.as_ref().map_or_else(String::new, PlayerRecipe::to_string);
     let budget = series.budget.to_string();
-    let seconds = played.costs.iter().flat_map(|cost| cost.cpu_seconds.split(';'));
     let cost = TableCost {
         game: game.clone(),
         player: player.clone(),
@@ -403,7 +402,7 @@ fn rows_of(series: &Series<'_>, matches: &Matches, played: &Played) -> (TableRow
         budget: budget.clone(),
         solving_share: solving.solving_share,
         matches: own.matches,
-        cpu_seconds: round(seconds.filter_map(|seconds| seconds.parse::<f64>().ok()).sum(), 1),
+        cpu_seconds: played.cpu_seconds(),
         cpu_seconds_a_move: own.cpu_seconds_a_move,
         opponent_cpu_seconds_a_move: other.as_ref().map(|other| other.cpu_seconds_a_move),
         solving: own.solving,

@@ -2,8 +2,7 @@
 
 use super::player::{Context, MacUcbPlayer};
 use super::stages::{Arm, Choice, NodeId, Turn, count_drawn};
-use crate::gdl::player::batches::sum_of;
-use crate::gdl::propnet::PlayoutStart;
+use crate::gdl::player::batches::play_out;
 use crate::gdl::state::GameState;
 use crate::rng::Rng;
 use crate::search::Ucb1;
@@ -68,15 +67,10 @@ impl MacUcbPlayer<'_> {
                 room -= playouts;
             }
         }
-        let starts: Vec<PlayoutStart<'_>> = open
-            .iter()
-            .flat_map(|(_, leaf, playouts)| std::iter::repeat_n(PlayoutStart::from(leaf), *playouts as usize))
-            .collect();
-        let rewards = self.walk.play_out_all(&starts, context.rng).to_vec();
-        let mut rows = rewards.chunks(roles);
-        for (line, _, playouts) in &open {
-            let sums = sum_of(&mut rows, *playouts, roles);
-            self.settle_up(line, &sums, context);
+        let leaves = open.iter().map(|(_, leaf, playouts)| (leaf, *playouts));
+        let sums = play_out(&mut self.walk, leaves, context.rng);
+        for ((line, ..), sums) in open.iter().zip(&sums) {
+            self.settle_up(line, sums, context);
         }
         context.under_way = false;
         self.raise_threshold(root, context);

@@ -185,7 +185,7 @@ impl Stages {
         }
     }
 
-    /// Counts samples at a node, whose rewards add up to `sums`, and values it anew.
+    /// Counts samples at a node, whose rewards add up to `sums`, and updates its value.
     pub(super) fn add_samples(&mut self, id: NodeId, samples: u32, sums: &[f64], explored: &mut Explored) {
         let node = &mut self.nodes[id as usize];
         node.visits += samples;
@@ -196,7 +196,7 @@ impl Stages {
         self.value(id, explored);
     }
 
-    /// Adds the rewards of samples that were counted as without any, through a node, and values it anew.
+    /// Adds the rewards of samples that were counted as without any, through a node, and updates its value.
     pub(super) fn add_rewards(&mut self, id: NodeId, sums: &[f64], explored: &mut Explored) {
         let node = &mut self.nodes[id as usize];
         if node.is_sampled() {
@@ -215,7 +215,7 @@ impl Stages {
         self.add_rewards(id, sums, explored);
     }
 
-    /// Values a stage anew from what it leads to.
+    /// Updates the value of a stage from what it leads to.
     pub(super) fn value(&mut self, id: NodeId, explored: &mut Explored) {
         self.look_up(id, explored);
         let node = &self.nodes[id as usize];

@@ -6,10 +6,10 @@ use super::proof::Prover;
 use super::settings::UctSettings;
 use super::tree::{End, Node, NodeId, Tree, WayStep};
 use crate::gdl::player::arms::{ActionArm, to_sample_by};
-use crate::gdl::player::batches::sum_of;
+use crate::gdl::player::batches::play_out;
 use crate::gdl::player::explored::{Explored, PathStep};
 use crate::gdl::player::walk::GameWalk;
-use crate::gdl::propnet::{PlayoutStart, Propnet};
+use crate::gdl::propnet::Propnet;
 use crate::gdl::state::GameState;
 use crate::rng::Rng;
 use crate::search::bandit::any_of_best;
@@ -247,15 +247,10 @@ impl<'n> UctPlayer<'n> {
                 }
             }
         }
-        let starts: Vec<PlayoutStart<'_>> = open
-            .iter()
-            .flat_map(|(_, state, playouts)| std::iter::repeat_n(PlayoutStart::from(state), *playouts as usize))
-            .collect();
-        let roles = self.walk.roles();
-        let rewards = self.walk.play_out_all(&starts, rng).to_vec();
-        let mut rows = rewards.chunks(roles);
-        for (way, _, playouts) in &open {
-            self.tree.reward(way, &sum_of(&mut rows, *playouts, roles));
+        let leaves = open.iter().map(|(_, state, playouts)| (state, *playouts));
+        let sums = play_out(&mut self.walk, leaves, rng);
+        for ((way, ..), sums) in open.iter().zip(&sums) {
+            self.tree.reward(way, sums);
         }
         made
     }

@@ -7,6 +7,7 @@ use self::around::{Around, Components, Whole};
 use self::next::{Shown, Stops};
 use super::{Position, PositionFeatures, RowsOf};
 use crate::learn::{Column, FeatureSet, Symmetry, Target};
+use crate::minesweeper::Cell;
 use crate::minesweeper::ahead::{LookScratch, RollOut, Scored, TwoStep};
 use crate::minesweeper::solver::{Analysis, Budget, CountError, Layouts, Weighting};
 
@@ -116,15 +117,9 @@ impl PositionFeatures for GuessV1 {
 
     /// Zeros for cells that two-step safety does not look at, and beyond the limits of counting.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, candidates: &mut Vec<f32>) {
-        let mut guess = GuessRows::default();
-        candidates.clear();
-        if guess.read(of.position, usize::MAX).is_ok() {
-            guess.append(candidates);
-        }
+        let guess = GuessRows::of(of.position, candidates);
         for &cell in of.cells {
-            let place = guess.looking.scored.iter().position(|candidate| candidate.cell == cell);
-            let row = place.and_then(|place| candidates.get(place * WIDTH..(place + 1) * WIDTH));
-            rows.extend_from_slice(row.unwrap_or(&[0.0; WIDTH]));
+            rows.extend_from_slice(guess.row(cell, candidates).unwrap_or(&[0.0; WIDTH]));
         }
     }
 }
@@ -148,6 +143,22 @@ pub struct RowScratch {
 }
 
 impl GuessRows {
+    /// Takes in a position, with a row for each candidate in place of what `rows` holds; none beyond the limits of counting.
+    pub fn of(position: &Position<'_>, rows: &mut Vec<f32>) -> Self {
+        let mut guess = Self::default();
+        rows.clear();
+        if guess.read(position, usize::MAX).is_ok() {
+            guess.append(rows);
+        }
+        guess
+    }
+
+    /// The row of a cell among `rows`, those of all candidates; `None` if it is not one of them.
+    pub fn row<'r>(&self, cell: Cell, rows: &'r [f32]) -> Option<&'r [f32]> {
+        let place = self.looking.scored.iter().position(|candidate| candidate.cell == cell)?;
+        rows.get(place * WIDTH..(place + 1) * WIDTH)
+    }
+
     /// Takes in a position and finds at most `most` of its best candidates.
     ///
     /// # Errors
