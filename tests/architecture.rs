@@ -24,7 +24,10 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that only some folders may name.
-const KEPT_TO: [(&str, &[&str]); 12] = [
+const KEPT_TO: [(&str, &[&str]); 15] = [
+    ("axum", &["cli"]),
+    ("hyper", &["cli"]),
+    ("tokio", &["cli"]),
     ("clap", &["stage", "cli"]),
     ("clap_complete", &["cli"]),
     ("ctrlc", &["cli"]),

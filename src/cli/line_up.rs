@@ -14,6 +14,11 @@ pub(super) struct ModelArgs {
 }
 
 impl ModelArgs {
+    /// As they were given.
+    pub(super) fn given(&self) -> &[ModelFor] {
+        &self.models
+    }
+
     /// The players that `texts` name or describe, with their models loaded.
     pub(super) fn players(&self, texts: &[String]) -> anyhow::Result<Vec<PlayerSpec>> {
         players(texts, &self.models)

@@ -21,6 +21,7 @@ mod players;
 mod progress;
 mod run;
 mod samegame;
+mod serve;
 mod side_by_side;
 pub mod solve;
 mod stage;
@@ -146,6 +147,7 @@ enum Command {
     #[command(after_help = EXIT_CODES)]
     Optimum(optimum::OptimumArgs),
     Boards(boards::BoardsArgs),
+    Serve(serve::ServeArgs),
     /// List the named players with their recipes
     Players,
     /// List, describe, check and import the trained models that players load
@@ -201,6 +203,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Samegame(command) => samegame::run(command, global),
         Command::Optimum(args) => optimum::run(args, global),
         Command::Boards(args) => boards::run(args, global),
+        Command::Serve(args) => serve::run(args, global),
         Command::Players => players::run(global),
         Command::Models(args) => models::run(args, global),
         Command::Completions(args) => completions::run(args),

@@ -22,6 +22,7 @@ mod cell_set;
 pub mod features;
 mod game;
 mod grid;
+pub mod links;
 pub mod mbf;
 mod minefield;
 pub mod no_guess;

@@ -305,6 +305,12 @@ impl Lock {
     /// The name of the file that is locked.
     pub const FILE: &str = "lock";
 
+    /// Whether a process has the folder at `path` now. Looking takes a share of the lock for a moment.
+    pub fn is_taken(path: &Path) -> bool {
+        let file = File::open(path.join(Self::FILE));
+        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
     /// Locks the folder at `path` for this process.
     ///
     /// # Errors

@@ -71,6 +71,29 @@ pub fn answer_lines_within(input: impl BufRead, output: impl Write, budget: &Bud
     Ok(counts)
 }
 
+/// An answer to one line.
+pub struct Answered {
+    /// JSON, with a line break.
+    pub text: Vec<u8>,
+    /// Whether it is an answer, and not an error.
+    pub solved: bool,
+}
+
+/// Answers one line of the input of [`answer_lines_within`].
+pub fn answer_line(solver: &mut Solver, line: &[u8], budget: &Budget) -> Answered {
+    let mut answerer = Answerer { solver: std::mem::take(solver), grid: None, budget };
+    let mut text = Vec::new();
+    let reply = if line.len() > MAX_LINE {
+        Reply { id: "null", body: Err(LineError::TooLong { line: 1 }) }
+    } else {
+        answerer.answer(line, 1)
+    };
+    reply.write(&mut text).expect("memory can be written to");
+    let solved = reply.body.is_ok();
+    *solver = answerer.solver;
+    Answered { text, solved }
+}
+
 /// Why a line has no answer. Input lines, their columns and bytes are counted from 1, and so are rows.
 #[derive(Debug, thiserror::Error)]
 enum LineError {

@@ -17,12 +17,25 @@ pub enum Proof {
 #[derive(Clone, Debug)]
 pub struct Odds {
     /// One a cell, row-major; NaN where open.
-    mine: Vec<f64>,
+    pub(super) mine: Vec<f64>,
     /// Covered cells that single numbers prove to be mines.
     single: CellSet,
 }
 
 impl Odds {
+    /// Counts the layouts of a position.
+    ///
+    /// # Errors
+    /// As [`Analysis::probabilities`].
+    pub(super) fn count(analysis: &mut Analysis, view: &View, budget: &mut Budget) -> Result<Self, CountError> {
+        analysis.begin(view.grid(), view.mines());
+        analysis.update(view)?;
+        let mut single = CellSet::new(view.board().cells());
+        single.extend(view.covered().filter(|&cell| analysis.is_mine(cell)));
+        let counted = analysis.probabilities(Weighting::Posterior, budget)?;
+        Ok(Self { mine: counted.mine.clone(), single })
+    }
+
     /// The probability that a covered `cell` is a mine, 0 and 1 only where it is proved; `None` where open.
     pub fn mine(&self, cell: Cell) -> Option<f64> {
         Some(self.mine[cell.index()]).filter(|p| !p.is_nan())
@@ -85,13 +98,7 @@ impl Adviser {
     /// # Errors
     /// As [`Analysis::probabilities`].
     pub fn odds(&mut self, view: &View) -> Result<Odds, CountError> {
-        let Self { analysis, node_limit, .. } = self;
-        analysis.begin(view.grid(), view.mines());
-        analysis.update(view)?;
-        let mut single = CellSet::new(view.board().cells());
-        single.extend(view.covered().filter(|&cell| analysis.is_mine(cell)));
-        let counted = analysis.probabilities(Weighting::Posterior, &mut Budget::new(Some(*node_limit), None))?;
-        Ok(Odds { mine: counted.mine.clone(), single })
+        Odds::count(&mut self.analysis, view, &mut Budget::new(Some(self.node_limit), None))
     }
 
     /// What the player does in the position of `view`, as if it had just sat down: the same position and `game` give

@@ -33,7 +33,7 @@ pub(super) fn of_cell(view: &View, odds: &Odds, cell: Cell) -> String {
         (seen, Some(p)) => {
             let flag = if seen == CellView::Flagged { "flag, " } else { "" };
             let verdict = match odds.proof(view, cell) {
-                Some(proof) => format!("safe: {}", of_proof(view, proof)),
+                Some(proof) => format!("safe: {}", explain_proof(view, proof)),
                 None if p == 1.0 => "a mine in every layout that fits".to_owned(),
                 None => format!("a mine with {}", percent(p)),
             };
@@ -43,7 +43,8 @@ pub(super) fn of_cell(view: &View, odds: &Odds, cell: Cell) -> String {
     }
 }
 
-fn of_proof(view: &View, proof: Proof) -> String {
+/// Why a cell is safe.
+pub fn explain_proof(view: &View, proof: Proof) -> String {
     match proof {
         Proof::Layouts => "no layout that fits has a mine there".to_owned(),
         Proof::Number(witness) => {
@@ -66,7 +67,7 @@ pub(super) fn of_advice(player: &PlayerSpec, advice: &Advice, odds: Option<&Odds
     match advice.reason {
         Reason::Certain => {
             let proof = odds.and_then(|odds| odds.proof(view, first));
-            let why = proof.map_or_else(|| "proved".to_owned(), |proof| of_proof(view, proof));
+            let why = proof.map_or_else(|| "proved".to_owned(), |proof| explain_proof(view, proof));
             match advice.moves.len() {
                 1 => format!("{name} opens {place}, safe: {why}"),
                 more => format!("{name} opens {more} safe cells, first {place}: {why}"),

@@ -87,13 +87,73 @@ impl ValueModel {
     }
 }
 
-/// Follows games and adds up their luck.
-pub(super) struct Luck {
+/// The chance to win that a value model sees, now and after a guess.
+pub struct Foresight {
     model: ValueModel,
-    analysis: Analysis,
     child: Analysis,
     scratch: ModelScratch,
     values: Vec<f32>,
+}
+
+/// What the numbers that a cell may show are worth, and their expectation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Outcomes {
+    /// The chance to win after each number, 0 to 1.
+    pub values: [f64; NUMBERS],
+    /// The chance of each number.
+    pub probabilities: [f64; NUMBERS],
+    /// The chance to win before the cell is opened: a mine counts 0.
+    pub expected: f64,
+}
+
+impl Foresight {
+    pub fn new(model: ValueModel) -> Self {
+        Self { model, child: Analysis::new(), scratch: ModelScratch::default(), values: Vec::new() }
+    }
+
+    /// The chance to win from the position of `analysis`; `None` beyond the limits of counting.
+    pub fn win(&mut self, analysis: &mut Analysis, budget: &mut Budget) -> Option<f64> {
+        let row = value_v1::row(analysis, budget).ok()?;
+        self.values.clear();
+        self.model.artifact.model().append(&row, &mut self.values, &mut self.scratch);
+        Some(if analysis.unknown() == 0 { 1.0 } else { f64::from(self.values[0]) })
+    }
+
+    /// What opening an unknown `cell` may bring in the position of `analysis`. A cell that `is_promised` is not a mine.
+    /// `None` beyond the limits of counting.
+    pub fn outcomes(
+        &mut self,
+        analysis: &mut Analysis,
+        cell: Cell,
+        is_promised: bool,
+        budget: &mut Budget,
+    ) -> Option<Outcomes> {
+        let ln_layouts = analysis.ln_layouts(budget).ok()?;
+        let mut outcomes = Outcomes::default();
+        let mut child = std::mem::take(&mut self.child);
+        for number in analysis.numbers(cell) {
+            child.follow(analysis);
+            if child.suppose(cell, number).is_err() {
+                continue;
+            }
+            let Some(value) = self.win(&mut child, budget) else { continue };
+            let probability = (child.counted().ln_layouts() - ln_layouts).exp();
+            outcomes.values[usize::from(number)] = value;
+            outcomes.probabilities[usize::from(number)] = probability;
+            outcomes.expected += probability * value;
+        }
+        self.child = child;
+        if is_promised {
+            outcomes.expected /= outcomes.probabilities.iter().sum::<f64>();
+        }
+        Some(outcomes)
+    }
+}
+
+/// Follows games and adds up their luck.
+pub(super) struct Luck {
+    foresight: Foresight,
+    analysis: Analysis,
     is_new_game: bool,
     /// What the outcomes of the move to come are worth; none where it is not corrected.
     outcomes: Option<Outcomes>,
@@ -103,21 +163,11 @@ pub(super) struct Luck {
     sum: f64,
 }
 
-/// What the numbers that a cell may show are worth, and their expectation.
-#[derive(Clone, Copy, Debug, Default)]
-struct Outcomes {
-    values: [f64; NUMBERS],
-    expected: f64,
-}
-
 impl Luck {
     pub(super) fn new(model: ValueModel) -> Self {
         Self {
-            model,
+            foresight: Foresight::new(model),
             analysis: Analysis::new(),
-            child: Analysis::new(),
-            scratch: ModelScratch::default(),
-            values: Vec::new(),
             is_new_game: true,
             outcomes: None,
             first: None,
@@ -148,35 +198,12 @@ impl Luck {
     }
 
     fn outcomes(&mut self, view: &View, cell: Cell, is_promised: bool) -> Option<Outcomes> {
-        let Self { analysis, child, model, scratch, values, .. } = self;
+        let Self { analysis, foresight, .. } = self;
         let budget = &mut Budget::unlimited();
         analysis.update(view).ok()?;
         analysis.probabilities(Weighting::Posterior, budget).ok()?;
         // A cell that is known is not a guess.
-        if !analysis.is_unknown(cell) {
-            return None;
-        }
-        let ln_layouts = analysis.ln_layouts(budget).ok()?;
-        let mut outcomes = Outcomes::default();
-        let mut safe = 0.0;
-        for number in analysis.numbers(cell) {
-            child.follow(analysis);
-            if child.suppose(cell, number).is_err() {
-                continue;
-            }
-            let Ok(row) = value_v1::row(child, budget) else { continue };
-            let probability = (child.counted().ln_layouts() - ln_layouts).exp();
-            values.clear();
-            model.artifact.model().append(&row, values, scratch);
-            let value = if child.unknown() == 0 { 1.0 } else { f64::from(values[0]) };
-            outcomes.values[usize::from(number)] = value;
-            outcomes.expected += probability * value;
-            safe += probability;
-        }
-        if is_promised {
-            outcomes.expected /= safe;
-        }
-        Some(outcomes)
+        analysis.is_unknown(cell).then(|| foresight.outcomes(analysis, cell, is_promised, budget)).flatten()
     }
 
     /// Takes in what the cell showed; `None` for a mine.

@@ -1,0 +1,139 @@
+//! Boards from other programs and for them: files, texts, links.
+
+use std::str::FromStr;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::app::Shared;
+use super::games::{field_rows, judged};
+use super::replies::{Refusal, Reply, json_reply, question};
+use crate::minesweeper::play::Kept;
+use crate::minesweeper::play::saved::{self, Format, Missing};
+use crate::minesweeper::text::{view_on, write_mine};
+use crate::minesweeper::{Board, FirstClick, Grid, Minefield, View, links, mbf};
+use crate::rng::Seed;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Given {
+    Text(String),
+    Base64(String),
+}
+
+/// The board in a text or a file.
+pub(super) async fn read(app: Shared, body: axum::body::Bytes) -> Reply {
+    let given: Given = question(&body)?;
+    let board = app
+        .think(move |app, desk| match given {
+            Given::Base64(text) => {
+                let bytes = BASE64_STANDARD.decode(text).map_err(|error| Refusal::bad(format!("not base64: {error}")))?;
+                Ok(of_field(&mbf::read(&bytes).map_err(Refusal::bad)?))
+            }
+            Given::Text(text) if text.trim_start().starts_with('{') => {
+                let kept: Kept = text.trim().parse().map_err(Refusal::bad)?;
+                let board = kept.field.board();
+                let replay = judged(app, desk, &kept);
+                Ok(json!({"what": "replay", "width": board.width(), "height": board.height(), "mines": board.mines(), "replay": replay}))
+            }
+            Given::Text(text) if text.contains("://") || text.trim_start().starts_with('?') => {
+                Ok(match links::read(&text).map_err(Refusal::bad)? {
+                    links::Linked::Field(field) => of_field(&field),
+                    links::Linked::Position(view) => of_view(&view, None),
+                })
+            }
+            Given::Text(text) => {
+                // Mines are laid for a position alone, and then left out of the answer.
+                let missing = Missing { seed: Seed::new(1), first_click: FirstClick::Any, node_limit: app.node_limit() };
+                let has_field = text.lines().any(|line| line.trim_start().starts_with(['*', '.']));
+                let loaded = saved::read(text.as_bytes(), Format::Text, &missing).map_err(Refusal::bad)?;
+                let field = loaded.round.field().filter(|_| has_field);
+                Ok(match field {
+                    Some(field) if loaded.round.view().opened().is_empty() => of_field(field),
+                    field => of_view(loaded.round.view(), field),
+                })
+            }
+        })
+        .await?;
+    json_reply(&board)
+}
+
+fn of_field(field: &Minefield) -> Value {
+    let board = field.board();
+    json!({"what": "field", "width": board.width(), "height": board.height(), "mines": board.mines(), "field": field_rows(field)})
+}
+
+fn of_view(view: &View, field: Option<&Minefield>) -> Value {
+    let board = view.board();
+    let rows: Vec<String> = view.to_string().lines().map(str::to_owned).collect();
+    let mut answer = json!({"what": "position", "width": board.width(), "height": board.height(), "mines": view.mines(), "rows": rows});
+    if let Some(field) = field {
+        answer["field"] = json!(field_rows(field));
+    }
+    answer
+}
+
+#[derive(Deserialize)]
+struct ToWrite {
+    width: usize,
+    height: usize,
+    mines: usize,
+    rows: Option<Vec<String>>,
+    field: Option<Vec<String>>,
+}
+
+#[derive(Serialize, Default)]
+struct Written {
+    mine: Option<String>,
+    text: String,
+    mbf: Option<String>,
+    links: Vec<Link>,
+    notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Link {
+    name: &'static str,
+    url: String,
+}
+
+/// A board in the forms that other programs read.
+pub(super) async fn write(app: Shared, body: axum::body::Bytes) -> Reply {
+    let asked: ToWrite = question(&body)?;
+    let written = app.think(move |_, _| forms(&asked)).await?;
+    json_reply(&written)
+}
+
+fn forms(asked: &ToWrite) -> Result<Written, Refusal> {
+    let board = Board::new(asked.width, asked.height, asked.mines).map_err(Refusal::bad)?;
+    let mut written = Written::default();
+    if let Some(rows) = &asked.rows {
+        let view = view_on(std::sync::Arc::new(Grid::new(board)), asked.mines, rows).map_err(Refusal::bad)?;
+        let mine = write_mine(&view);
+        written.text.clone_from(&mine);
+        written.mine = Some(mine);
+        written.links.push(Link { name: "JSMinesweeper", url: links::position(&view) });
+        if links::leaves_flags(&view) {
+            written.notes.push("the link leaves flags away".to_owned());
+        }
+    }
+    match &asked.field {
+        Some(rows) => {
+            let field = Minefield::from_str(&rows.join("\n")).map_err(Refusal::bad)?;
+            if field.board() != board {
+                return Err(Refusal::bad("`field` is of another board than width, height and mines say"));
+            }
+            written.text =
+                if written.text.is_empty() { field.to_string() } else { format!("{}\n{field}", written.text) };
+            written.links.push(Link { name: "PTTACG", url: links::field(&field) });
+            match mbf::write(&field) {
+                Ok(bytes) => written.mbf = Some(BASE64_STANDARD.encode(bytes)),
+                Err(error) => written.notes.push(error.to_string()),
+            }
+        }
+        None => written.notes.push("a board file and a PTTACG link hold the mines, which only a game has".to_owned()),
+    }
+    Ok(written)
+}

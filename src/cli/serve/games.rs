@@ -1,0 +1,245 @@
+//! Games: the mines of one, one that a player plays, and what each move of one was worth.
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::app::{App, Desk, Shared};
+use super::position::{place, places, reason_name, rule_of};
+use super::replies::{Place, Refusal, Reply, json_reply, question};
+use crate::minesweeper::no_guess::{Level, NoGuess};
+use crate::minesweeper::play::{Kept, KeptMove};
+use crate::minesweeper::player::{Reason, board_seed};
+use crate::minesweeper::{Board, Cell, FirstClick, Game, Minefield, Status};
+use crate::rng::Seed;
+
+/// Boards that are tried for one without a guess.
+const TRIES: u64 = 20_000;
+
+#[derive(Deserialize)]
+struct Dealt {
+    width: usize,
+    height: usize,
+    mines: usize,
+    first_click: Option<String>,
+    first: Place,
+    #[serde(default)]
+    seed: u64,
+    #[serde(default)]
+    game: u64,
+    #[serde(default)]
+    no_guess: bool,
+    level: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Deal {
+    field: Vec<String>,
+    game: u64,
+    level: Option<&'static str>,
+}
+
+pub(super) fn field_rows(field: &Minefield) -> Vec<String> {
+    field.to_string().lines().map(str::to_owned).collect()
+}
+
+/// The mines of a game.
+pub(super) async fn deal(app: Shared, body: axum::body::Bytes) -> Reply {
+    let asked: Dealt = question(&body)?;
+    let board = Board::new(asked.width, asked.height, asked.mines).map_err(Refusal::bad)?;
+    let rule = rule_of(asked.first_click.as_deref())?;
+    let wanted = asked.level.as_deref().map(Level::from_str).transpose().map_err(Refusal::bad)?;
+    let first = board.cell(asked.first.0, asked.first.1).ok_or_else(|| Refusal::bad("`first` is off the board"))?;
+    let deal = app.think(move |_, _| find(board, rule, first, &asked, wanted)).await?;
+    json_reply(&deal)
+}
+
+fn find(board: Board, rule: FirstClick, first: Cell, asked: &Dealt, wanted: Option<Level>) -> Result<Deal, Refusal> {
+    let seed = board_seed(Seed::new(asked.seed), board);
+    if !asked.no_guess {
+        let mut game = Game::new(board, rule);
+        game.start(seed.child("game", asked.game));
+        game.lay_for(first);
+        let field = game.field().ok_or_else(|| Refusal::bad("the board has no room for a first click"))?;
+        return Ok(Deal { field: field_rows(field), game: asked.game, level: None });
+    }
+    let mut no_guess = NoGuess::new(board, rule);
+    // A large board takes longer; twenty expert boards' worth of tries are some seconds.
+    let tries = (TRIES * 480 / board.cells().max(1) as u64).clamp(1, TRIES);
+    for game in asked.game..asked.game.saturating_add(tries) {
+        let level = no_guess.level(seed.child("game", game), first);
+        if level.is_some_and(|level| wanted.is_none_or(|wanted| wanted == level)) {
+            return Ok(Deal { field: field_rows(no_guess.field()), game, level: level.map(Level::name) });
+        }
+    }
+    Err(Refusal::unanswerable(format!(
+        "none of {tries} boards is solved without a guess from there; fewer mines or another level may do"
+    )))
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    width: usize,
+    height: usize,
+    mines: usize,
+    first_click: Option<String>,
+    #[serde(default)]
+    seed: u64,
+    #[serde(default)]
+    game: u64,
+    #[serde(default)]
+    player: String,
+    field: Option<Vec<String>>,
+    #[serde(default)]
+    moves: Vec<AskedMove>,
+}
+
+#[derive(Deserialize)]
+struct AskedMove {
+    cells: Vec<Place>,
+}
+
+impl Asked {
+    fn read(&self) -> Result<(Board, FirstClick, Option<Minefield>), Refusal> {
+        let board = Board::new(self.width, self.height, self.mines).map_err(Refusal::bad)?;
+        let rule = rule_of(self.first_click.as_deref())?;
+        let field =
+            self.field.as_ref().map(|rows| Minefield::from_str(&rows.join("\n"))).transpose().map_err(Refusal::bad)?;
+        if field.as_ref().is_some_and(|field| field.board() != board) {
+            return Err(Refusal::bad("`field` is of another board than width, height and mines say"));
+        }
+        Ok((board, rule, field))
+    }
+}
+
+/// A game of a player, with what its moves were worth.
+pub(super) async fn game(app: Shared, body: axum::body::Bytes) -> Reply {
+    let asked: Asked = question(&body)?;
+    let (board, rule, field) = asked.read()?;
+    let replay = app
+        .think(move |app, desk| {
+            let (spec, _) = desk.player(app, &asked.player)?;
+            let spec = spec.clone();
+            let rules = (board, if field.is_some() { FirstClick::Any } else { rule });
+            let played = Kept::play(&spec, rules, (asked.seed, asked.game), field.as_ref(), &mut app.budget());
+            let mut kept = played.map_err(Refusal::unanswerable)?;
+            kept.first_click = rule;
+            Ok(judged(app, desk, &kept))
+        })
+        .await?;
+    json_reply(&replay)
+}
+
+/// A game that a person played, with what its moves were worth.
+pub(super) async fn judge(app: Shared, body: axum::body::Bytes) -> Reply {
+    let asked: Asked = question(&body)?;
+    let (board, rule, field) = asked.read()?;
+    let field = field.ok_or_else(|| Refusal::bad("`field` is missing: where the mines lie"))?;
+    let cell = |&(row, col): &Place| board.cell(row, col).ok_or_else(|| Refusal::bad("a move is off the board"));
+    let mut moves = Vec::new();
+    for made in &asked.moves {
+        let cells = made.cells.iter().map(cell).collect::<Result<Vec<_>, _>>()?;
+        let reason = if moves.is_empty() { Reason::FirstClick } else { Reason::Guess };
+        moves.push(KeptMove { reason, cells });
+    }
+    let player = if asked.player.is_empty() { "you".to_owned() } else { asked.player.clone() };
+    let kept = Kept { player, first_click: rule, seed: asked.seed, game: asked.game, won: false, field, moves };
+    let replay = app.think(move |app, desk| Ok(judged(app, desk, &kept))).await?;
+    json_reply(&replay)
+}
+
+/// A game with what its moves were worth.
+#[derive(Serialize)]
+pub(super) struct Replay {
+    player: String,
+    width: usize,
+    height: usize,
+    mines: usize,
+    first_click: &'static str,
+    seed: u64,
+    game: u64,
+    field: Vec<String>,
+    won: bool,
+    moves: Vec<Made>,
+}
+
+#[derive(Serialize)]
+struct Made {
+    cells: Vec<Place>,
+    reason: &'static str,
+    /// The probability of a mine in the first cell.
+    mine: Option<f64>,
+    /// The chance to win before the move, and after it before its outcome is known.
+    win: Option<f64>,
+    after: Option<f64>,
+    best: Option<Best>,
+    /// What the best candidate would have been worth more.
+    loss: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Best {
+    cell: Place,
+    after: f64,
+}
+
+/// Goes through a game and judges its moves. What is beyond the limits of counting, or of the budget, is left without a word.
+pub(super) fn judged(app: &App, desk: &mut Desk, kept: &Kept) -> Replay {
+    let board = kept.field.board();
+    let judge = desk.judge(app, board, kept.first_click);
+    let mut budget = app.budget();
+    let mut game = Game::on(kept.field.clone());
+    let mut moves = Vec::new();
+    for made in &kept.moves {
+        if game.status() != Status::Playing {
+            break;
+        }
+        let first = made.cells.iter().copied().find(|&cell| !game.view().is_open(cell));
+        let known = judge.judge(game.view(), kept.first_click, &mut budget).ok();
+        let is_promised = game.view().opened().is_empty() && kept.first_click != FirstClick::Any;
+        let mine = first.filter(|_| !is_promised).and_then(|first| known.as_ref()?.odds.mine(first));
+        // What is opened though it is safe for sure gives nothing away.
+        let reason = if mine == Some(0.0) && made.reason == Reason::Guess { Reason::Certain } else { made.reason };
+        let win = known.as_ref().and_then(|known| known.win);
+        let (mut after, mut best, mut loss) = (None, None, None);
+        if let (Some(first), Some(known), false) = (first, &known, reason == Reason::Certain) {
+            after =
+                judge.candidate(first, &known.odds, kept.first_click, &mut budget).and_then(|candidate| candidate.win);
+            let wins = known.candidates.iter().filter_map(|candidate| Some((candidate.cell, candidate.win?)));
+            best =
+                wins.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(cell, after)| Best { cell: place(board, cell), after });
+            let safe_cells = known.candidates.is_empty() && reason == Reason::Guess;
+            loss = after.map(|after| best.as_ref().map_or(0.0, |best| (best.after - after).max(0.0)));
+            // A guess where a cell was safe gives its whole risk away.
+            if let (true, Some(after), Some(win)) = (safe_cells, after, win) {
+                loss = Some((win - after).max(0.0));
+            }
+        }
+        moves.push(Made {
+            cells: places(board, &made.cells),
+            reason: reason_name(reason),
+            mine,
+            win,
+            after,
+            best,
+            loss,
+        });
+        for &cell in &made.cells {
+            if game.status() == Status::Playing && !game.view().is_open(cell) {
+                let _ = game.open(cell);
+            }
+        }
+    }
+    Replay {
+        player: kept.player.clone(),
+        width: board.width(),
+        height: board.height(),
+        mines: board.mines(),
+        first_click: kept.first_click.name(),
+        seed: kept.seed,
+        game: kept.game,
+        field: field_rows(&kept.field),
+        won: game.status() == Status::Won,
+        moves,
+    }
+}

@@ -1,0 +1,219 @@
+//! What is known of a position, and what players would do.
+
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+
+use super::super::solve::json::answer_line;
+use super::app::{App, Desk, Shared};
+use super::replies::{Place, Refusal, Reply, json_reply, question, text};
+use crate::minesweeper::play::{Candidate, Judged, Odds, Proof, conflict, explain_proof};
+use crate::minesweeper::player::{GameStart, NoMove, Reason};
+use crate::minesweeper::solver::CountError;
+use crate::minesweeper::text::view_on;
+use crate::minesweeper::{Board, Cell, FirstClick, View};
+use crate::rng::Seed;
+
+/// Players that are asked about one position at most.
+const PLAYERS: usize = 8;
+
+/// A position as the page sends it.
+#[derive(Deserialize)]
+pub(super) struct Position {
+    width: usize,
+    height: usize,
+    mines: usize,
+    rows: Vec<String>,
+    #[serde(default)]
+    first_click: Option<String>,
+    #[serde(default)]
+    players: Vec<String>,
+}
+
+impl Position {
+    pub(super) fn view(&self, desk: &mut Desk) -> Result<View, Refusal> {
+        let board = Board::new(self.width, self.height, self.mines).map_err(Refusal::bad)?;
+        view_on(desk.grid(board), self.mines, &self.rows).map_err(Refusal::bad)
+    }
+}
+
+pub(super) fn rule_of(text: Option<&str>) -> Result<FirstClick, Refusal> {
+    text.unwrap_or("safe").parse().map_err(Refusal::bad)
+}
+
+pub(super) fn place(board: Board, cell: Cell) -> Place {
+    board.row_col(cell)
+}
+
+pub(super) fn places(board: Board, cells: &[Cell]) -> Vec<Place> {
+    cells.iter().map(|&cell| place(board, cell)).collect()
+}
+
+pub(super) const fn reason_name(reason: Reason) -> &'static str {
+    match reason {
+        Reason::FirstClick => "first-click",
+        Reason::Certain => "certain",
+        Reason::Guess => "guess",
+    }
+}
+
+/// Answers as `pipeline solve --json` does.
+pub(super) async fn solve(app: Shared, body: axum::body::Bytes) -> Reply {
+    let line = app.think(move |app, desk| Ok(answer_line(&mut desk.solver, &body, &app.budget()))).await?;
+    let status = if line.solved { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    Ok(text(status, "application/json", line.text))
+}
+
+/// All there is to say of a position.
+pub(super) async fn analyse(app: Shared, body: axum::body::Bytes) -> Reply {
+    let position: Position = question(&body)?;
+    app.think(move |app, desk| analysis(app, desk, &position)).await
+}
+
+#[derive(Serialize)]
+struct Analysed {
+    solutions: String,
+    mine_probability: Vec<Vec<f64>>,
+    safe: Vec<Place>,
+    mines: Vec<Place>,
+    proofs: Vec<Proved>,
+    win: Option<f64>,
+    candidates: Vec<Row>,
+    advice: Vec<Advised>,
+}
+
+#[derive(Serialize)]
+struct Proved {
+    cell: Place,
+    text: String,
+    because: Vec<Place>,
+}
+
+/// A candidate of a guess.
+#[derive(Serialize)]
+struct Row {
+    cell: Place,
+    mine: f64,
+    progress: f64,
+    safety: f64,
+    win: Option<f64>,
+    numbers: [f64; 9],
+    players: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Advised {
+    player: String,
+    #[serde(flatten)]
+    advice: Advice,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Advice {
+    Move { moves: Vec<Place>, reason: &'static str, text: String },
+    None { error: String },
+}
+
+fn analysis(app: &App, desk: &mut Desk, position: &Position) -> Result<Response, Refusal> {
+    let rule = rule_of(position.first_click.as_deref())?;
+    if position.players.len() > PLAYERS {
+        return Err(Refusal::bad(format!(
+            "{} players are asked at once, and {PLAYERS} are allowed",
+            position.players.len()
+        )));
+    }
+    let view = position.view(desk)?;
+    let board = view.board();
+    let solution = desk.solver.solve(&view, &mut app.budget()).map_err(|error| why_not(app, &view, &error))?;
+    let Judged { odds, win, mut candidates } = desk
+        .judge(app, board, rule)
+        .judge(&view, rule, &mut app.budget())
+        .map_err(|error| why_not(app, &view, &error))?;
+    let mut chosen: Vec<(String, Cell)> = Vec::new();
+    let mut advice = Vec::new();
+    for name in &position.players {
+        let told = match advise(app, desk, name, &view, rule)? {
+            Ok((moves, reason)) => {
+                if reason == Reason::Guess {
+                    chosen.push((name.clone(), moves[0]));
+                }
+                Advice::Move {
+                    moves: places(board, &moves),
+                    reason: reason_name(reason),
+                    text: words(board, &moves, reason, &odds),
+                }
+            }
+            Err(error) => Advice::None { error: error.to_string() },
+        };
+        advice.push(Advised { player: name.clone(), advice: told });
+    }
+    for &(_, cell) in &chosen {
+        if candidates.iter().all(|candidate| candidate.cell != cell) {
+            let judge = desk.judge(app, board, rule);
+            candidates.extend(judge.candidate(cell, &odds, rule, &mut app.budget()));
+        }
+    }
+    let row = |Candidate { cell, mine, progress, safety, win, numbers }: Candidate| Row {
+        cell: place(board, cell),
+        mine,
+        progress,
+        safety,
+        win,
+        numbers,
+        players: chosen.iter().filter(|(_, chosen)| *chosen == cell).map(|(name, _)| name.clone()).collect(),
+    };
+    let proof = |&cell: &Cell| {
+        let proof = odds.proof(&view, cell)?;
+        let because = if let Proof::Number(witness) = proof { vec![place(board, witness)] } else { Vec::new() };
+        Some(Proved { cell: place(board, cell), text: explain_proof(&view, proof), because })
+    };
+    json_reply(&Analysed {
+        solutions: solution.layouts.to_string(),
+        mine_probability: solution.mine_probability.chunks(board.width()).map(<[f64]>::to_vec).collect(),
+        proofs: solution.safe.iter().filter_map(proof).collect(),
+        safe: places(board, &solution.safe),
+        mines: places(board, &solution.mines),
+        win,
+        candidates: candidates.into_iter().map(row).collect(),
+        advice,
+    })
+}
+
+/// Why a position can't be counted; for one that contradicts itself, by which cells.
+pub(super) fn why_not(app: &App, view: &View, error: &CountError) -> Refusal {
+    let mut refusal = Refusal::unanswerable(error);
+    if matches!(error, CountError::Contradiction(_)) {
+        refusal.cells = places(view.board(), &conflict(view, &mut app.budget()));
+    }
+    refusal
+}
+
+/// What a player does, as if it had just sat down.
+fn advise(
+    app: &App,
+    desk: &mut Desk,
+    name: &str,
+    view: &View,
+    rule: FirstClick,
+) -> Result<Result<(Vec<Cell>, Reason), NoMove>, Refusal> {
+    let (_, player) = desk.player(app, name)?;
+    player.begin(&GameStart { board: view.board(), first_click: rule, seed: Seed::new(1) });
+    Ok(player.decide(view, &mut app.budget()).and_then(|decision| {
+        let moves = decision.cells.to_vec();
+        if moves.is_empty() { Err(NoMove::Contradiction) } else { Ok((moves, decision.reason)) }
+    }))
+}
+
+fn words(board: Board, moves: &[Cell], reason: Reason, odds: &Odds) -> String {
+    let (row, col) = board.row_col(moves[0]);
+    match (reason, moves.len()) {
+        (Reason::FirstClick, _) => format!("begins at ({row}, {col})"),
+        (Reason::Certain, 1) => format!("opens ({row}, {col}), which is safe"),
+        (Reason::Certain, more) => format!("opens {more} safe cells, first ({row}, {col})"),
+        (Reason::Guess, _) => match odds.mine(moves[0]) {
+            Some(mine) => format!("guesses ({row}, {col}), a mine with {:.2} %", 100.0 * mine),
+            None => format!("guesses ({row}, {col})"),
+        },
+    }
+}

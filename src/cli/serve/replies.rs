@@ -1,0 +1,72 @@
+//! What answers look like.
+
+use axum::body::Body;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+/// A cell as programs name it: row and column, counted from 0.
+pub(super) type Place = (usize, usize);
+
+/// Why a question has no answer.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    pub(super) status: StatusCode,
+    pub(super) message: String,
+    /// The cells that are the reason.
+    pub(super) cells: Vec<Place>,
+}
+
+impl Refusal {
+    pub(super) fn new(status: StatusCode, message: impl ToString) -> Self {
+        Self { status, message: message.to_string(), cells: Vec::new() }
+    }
+
+    /// The question is wrong.
+    pub(super) fn bad(message: impl ToString) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// The question is well put, and its board has no answer.
+    pub(super) fn unanswerable(message: impl ToString) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
+    }
+
+    pub(super) fn not_found(message: impl ToString) -> Self {
+        Self::new(StatusCode::NOT_FOUND, message)
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let mut body = json!({"error": self.message});
+        if !self.cells.is_empty() {
+            body["cells"] = json!(self.cells);
+        }
+        text(self.status, "application/json", body.to_string())
+    }
+}
+
+/// An answer in JSON, or why there is none.
+pub(super) type Reply = Result<Response, Refusal>;
+
+pub(super) fn json_reply(value: &impl Serialize) -> Reply {
+    let body = serde_json::to_vec(value).map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error))?;
+    Ok(text(StatusCode::OK, "application/json", body))
+}
+
+/// An answer of this kind.
+pub(super) fn text(status: StatusCode, kind: &'static str, body: impl Into<Body>) -> Response {
+    let mut response = Response::new(body.into());
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+}
+
+/// The question as this type.
+pub(super) fn question<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
+    serde_json::from_slice(body).map_err(|error| Refusal::bad(format!("the question is not understood: {error}")))
+}

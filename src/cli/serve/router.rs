@@ -1,0 +1,68 @@
+//! Which question goes where.
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
+use axum::middleware::from_fn_with_state;
+use axum::routing::{get, post};
+use serde_json::json;
+
+use super::app::Shared;
+use super::guard::{LONGEST_BODY, guard};
+use super::replies::{Refusal, Reply, json_reply};
+use super::{assets, exchange, games, position, replays, runs};
+use crate::learn::model::Registry;
+use crate::minesweeper::{FirstClick, MAX_CELLS};
+
+/// All questions, each through the guard.
+pub(super) fn router(app: Shared) -> Router {
+    Router::new()
+        .route("/", get(async || assets::asset("index.html")))
+        .route("/assets/{name}", get(async |Path(name): Path<String>| assets::asset(&name)))
+        .route("/api/about", get(async |State(app): State<Shared>| about(&app)))
+        .route("/api/models", get(async |State(app): State<Shared>| models(&app)))
+        .route("/api/solve", post(async |State(app), body: Bytes| position::solve(app, body).await))
+        .route("/api/analyse", post(async |State(app), body: Bytes| position::analyse(app, body).await))
+        .route("/api/deal", post(async |State(app), body: Bytes| games::deal(app, body).await))
+        .route("/api/game", post(async |State(app), body: Bytes| games::game(app, body).await))
+        .route("/api/judge", post(async |State(app), body: Bytes| games::judge(app, body).await))
+        .route("/api/read", post(async |State(app), body: Bytes| exchange::read(app, body).await))
+        .route("/api/write", post(async |State(app), body: Bytes| exchange::write(app, body).await))
+        .route("/api/runs", get(async |State(app)| runs::list(app).await))
+        .route("/api/runs/{run}/{stage}/metrics", get(async |State(app), Path(names)| runs::metrics(app, names).await))
+        .route("/runs/{run}/{stage}/{file}", get(async |State(app), Path(names)| runs::file(app, names).await))
+        .route("/api/replays", get(async |State(app)| replays::list(app).await))
+        .route(
+            "/api/replays/{name}",
+            get(async |State(app), Path(name), query: RawQuery| replays::games(app, name, query).await),
+        )
+        .route(
+            "/api/replays/{name}/{index}",
+            get(async |State(app), Path((name, index))| replays::one(app, name, index).await),
+        )
+        .fallback(async || Refusal::not_found("there is nothing at this address"))
+        .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .layer(from_fn_with_state(app.clone(), guard))
+        .with_state(app)
+}
+
+/// Who can be asked about what.
+fn about(app: &Shared) -> Reply {
+    let boards = [("beginner", 9, 9, 10), ("intermediate", 16, 16, 40), ("expert", 30, 16, 99)];
+    let board = |(name, width, height, mines)| json!({"name": name, "width": width, "height": height, "mines": mines});
+    let rules = [FirstClick::Safe, FirstClick::Opening, FirstClick::Any].map(FirstClick::name);
+    json_reply(&json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "players": app.players,
+        "boards": boards.map(board),
+        "first_clicks": rules,
+        "max_cells": MAX_CELLS,
+        "runs": app.runs.iter().map(runs::RunFolder::name).collect::<Vec<_>>(),
+    }))
+}
+
+/// The models that players load.
+fn models(app: &Shared) -> Reply {
+    let registry = Registry::open(app.models.as_deref()).map_err(Refusal::unanswerable)?;
+    json_reply(&registry.rows())
+}

@@ -1,0 +1,280 @@
+//! Runs: folders of stages that were named at the start, looked at as they are now.
+
+use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use axum::body::{Body, Bytes};
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
+use axum::response::Response;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::app::Shared;
+use super::replies::{Refusal, Reply, json_reply, text};
+use crate::stage::pipeline::StageCost;
+use crate::store::{self, Lock};
+
+/// What a training tells as it goes.
+const METRICS: &str = "metrics.jsonl";
+/// The longest file that is sent.
+const LONGEST: u64 = 64 << 20;
+/// How often a file that grows is looked at, and how many looks without news until a sign of life is sent.
+const LOOK: Duration = Duration::from_millis(400);
+const SILENT_LOOKS: u32 = 25;
+/// Bytes that are read of it at a time.
+const PIECE: u64 = 1 << 20;
+
+const KINDS: [(&str, &str); 6] = [
+    ("html", "text/html; charset=utf-8"),
+    ("csv", "text/csv; charset=utf-8"),
+    ("json", "application/json"),
+    ("jsonl", "text/plain; charset=utf-8"),
+    ("txt", "text/plain; charset=utf-8"),
+    ("svg", "image/svg+xml"),
+];
+
+/// The folder of a run, or of one stage.
+pub(super) struct RunFolder {
+    name: String,
+    path: PathBuf,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    name: String,
+    stages: Vec<StageListed>,
+}
+
+#[derive(Serialize)]
+struct StageListed {
+    name: String,
+    command: String,
+    state: &'static str,
+    reason: String,
+    cpu_seconds: Option<f64>,
+    metrics: bool,
+    files: Vec<String>,
+}
+
+impl RunFolder {
+    /// The runs in these folders: each is one, or holds some.
+    pub(super) fn find(folders: &[PathBuf]) -> anyhow::Result<Vec<Self>> {
+        let mut found: Vec<Self> = Vec::new();
+        for folder in folders {
+            let about = || format!("can't read the folder {}", folder.display());
+            let folder = folder.canonicalize().with_context(about)?;
+            ensure!(folder.is_dir(), "{} is not a folder", folder.display());
+            let inside = entries(&folder);
+            let runs =
+                if inside.iter().any(|path| is_stage(path)) || is_stage(&folder) { vec![folder] } else { inside };
+            for path in runs {
+                let name = file_name(&path);
+                let name = (1..).map(|n| if n == 1 { name.clone() } else { format!("{name}-{n}") });
+                let name = name.into_iter().find(|name| found.iter().all(|run| run.name != *name)).unwrap_or_default();
+                found.push(Self { name, path });
+            }
+        }
+        Ok(found)
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn stage_folders(&self) -> Vec<PathBuf> {
+        if is_stage(&self.path) { vec![self.path.clone()] } else { entries(&self.path) }
+    }
+
+    fn list(&self) -> Listed {
+        let mut stages: Vec<StageListed> = self.stage_folders().iter().filter_map(|path| stage(path)).collect();
+        stages.sort_by(|a, b| a.name.cmp(&b.name));
+        Listed { name: self.name.clone(), stages }
+    }
+
+    /// The folder of a stage, finished or not.
+    fn stage(&self, name: &str) -> Option<PathBuf> {
+        self.stage_folders().into_iter().filter(|path| stage(path).is_some()).find(|path| stage_name(path).0 == name)
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The folders in a folder, by name; links are passed over.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    let mut paths: Vec<PathBuf> =
+        folders.map(|entry| entry.path()).filter(|path| !file_name(path).starts_with('.')).collect();
+    paths.sort();
+    paths
+}
+
+fn is_stage(folder: &Path) -> bool {
+    ["stage.json", "manifest.json", METRICS].iter().any(|file| folder.join(file).is_file())
+}
+
+/// The name of a stage by its folder, and whether it is finished.
+fn stage_name(folder: &Path) -> (String, bool) {
+    let name = file_name(folder);
+    match name.split_once(".unfinished-") {
+        Some((name, _)) => (name.to_owned(), false),
+        None => (name, folder.join("stage.json").is_file()),
+    }
+}
+
+fn stage(folder: &Path) -> Option<StageListed> {
+    let name = file_name(folder);
+    let is_part = [".parts", ".replaced"].iter().any(|ending| name.ends_with(ending));
+    if is_part || !(is_stage(folder) || name.contains(".unfinished-")) {
+        return None;
+    }
+    let (name, finished) = stage_name(folder);
+    let record: Option<Value> = read_json(&folder.join("stage.json"));
+    let manifest: Option<Value> = read_json(&folder.join("manifest.json"));
+    let command = [&record, &manifest].into_iter().flatten().find_map(|record| {
+        Some(record.get("command").or_else(|| record.get("settings")?.get("command"))?.as_str()?.to_owned())
+    });
+    let works = !finished && folder.join("lock").is_file() && Lock::is_taken(folder);
+    let (state, reason) = match (finished, works) {
+        (true, _) => ("up-to-date", "finished".to_owned()),
+        (_, true) => ("running", "a process works on it".to_owned()),
+        _ => ("interrupted", "not finished; the same command resumes".to_owned()),
+    };
+    let cost: Option<StageCost> =
+        read_json(&folder.join("cost.json")).and_then(|cost| serde_json::from_value(cost).ok());
+    let is_shown = |name: &String| kind(name).is_some() && name != "lock";
+    let files = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let mut files: Vec<String> =
+        files.map(|entry| entry.file_name().to_string_lossy().into_owned()).filter(is_shown).collect();
+    files.sort();
+    Some(StageListed {
+        name,
+        command: command.unwrap_or_default(),
+        state,
+        reason,
+        cpu_seconds: cost.and_then(|cost| cost.cpu_seconds),
+        metrics: folder.join(METRICS).is_file(),
+        files,
+    })
+}
+
+fn read_json(path: &Path) -> Option<Value> {
+    let bytes = store::read_input(path, 16 << 20).ok()?;
+    serde_json::from_slice(&bytes).ok()
+}
+
+fn kind(file: &str) -> Option<&'static str> {
+    let (_, ending) = file.rsplit_once('.')?;
+    KINDS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
+}
+
+fn run<'a>(app: &'a Shared, name: &str) -> Result<&'a RunFolder, Refusal> {
+    app.runs.iter().find(|run| run.name == name).ok_or_else(|| Refusal::not_found("there is no such run"))
+}
+
+/// The runs and their stages.
+pub(super) async fn list(app: Shared) -> Reply {
+    let shared = app.clone();
+    json_reply(&app.think(move |_, _| Ok(shared.runs.iter().map(RunFolder::list).collect::<Vec<_>>())).await?)
+}
+
+/// A file of a stage. Only plain files right in the folder are sent, under the names that [`list`] gives.
+pub(super) async fn file(app: Shared, (run_name, stage_name, file): (String, String, String)) -> Reply {
+    let shared = app.clone();
+    app.think(move |_, _| {
+        let missing = || Refusal::not_found("there is no such file");
+        let folder = run(&shared, &run_name)?.stage(&stage_name).ok_or_else(missing)?;
+        let found = stage(&folder).is_some_and(|stage| stage.files.contains(&file));
+        let kind = kind(&file).filter(|_| found).ok_or_else(missing)?;
+        let bytes = store::read_input(&folder.join(&file), LONGEST).map_err(Refusal::unanswerable)?;
+        let mut response = text(StatusCode::OK, kind, bytes);
+        // A report is a page of its own, without scripts.
+        let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups";
+        response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+        Ok(response)
+    })
+    .await
+}
+
+/// The lines of a training as they are written.
+pub(super) async fn metrics(app: Shared, (run_name, stage_name): (String, String)) -> Reply {
+    let path = run(&app, &run_name)?
+        .stage(&stage_name)
+        .ok_or_else(|| Refusal::not_found("there is no such stage"))?
+        .join(METRICS);
+    let listener = app.listen()?;
+    let follow = Follow { path, at: 0, rest: Vec::new(), ready: VecDeque::new(), silent: 0 };
+    let events = futures_util::stream::unfold((follow, listener), |(mut follow, listener)| async move {
+        let piece = follow.next().await;
+        Some((Ok::<Bytes, std::io::Error>(piece), (follow, listener)))
+    });
+    let response: Response = text(StatusCode::OK, "text/event-stream", Body::from_stream(events));
+    Ok(response)
+}
+
+/// A file that grows.
+struct Follow {
+    path: PathBuf,
+    at: u64,
+    /// A line that is not whole yet.
+    rest: Vec<u8>,
+    ready: VecDeque<Bytes>,
+    silent: u32,
+}
+
+impl Follow {
+    /// What to send next; waits for it.
+    async fn next(&mut self) -> Bytes {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return event;
+            }
+            // A look takes a moment alone; the piece that is read is bounded.
+            if self.look().is_err() {
+                self.rest.clear();
+            }
+            if !self.ready.is_empty() {
+                self.silent = 0;
+                continue;
+            }
+            self.silent += 1;
+            if self.silent.is_multiple_of(SILENT_LOOKS) {
+                return Bytes::from_static(b": still here\n\n");
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    fn look(&mut self) -> std::io::Result<()> {
+        let mut file = File::open(&self.path)?;
+        // A training that begins again writes the file again.
+        if file.metadata()?.len() < self.at {
+            (self.at, self.rest) = (0, Vec::new());
+        }
+        file.seek(SeekFrom::Start(self.at))?;
+        let mut piece = Vec::new();
+        self.at += file.take(PIECE).read_to_end(&mut piece)? as u64;
+        self.rest.extend(piece);
+        let whole = self.rest.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let lines: Vec<u8> = self.rest.drain(..whole).collect();
+        let mut events = Vec::new();
+        for line in lines.split(|&byte| byte == b'\n' || byte == b'\r').filter(|line| !line.is_empty()) {
+            events.extend([b"data: ", line, b"\n\n"].concat());
+        }
+        if !events.is_empty() {
+            self.ready.push_back(events.into());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,319 @@
+//! Links that other programs on the web open, and the boards in them.
+//!
+//! | program | after `?` | holds |
+//! |---|---|---|
+//! | ZiNi calculator of PTTACGfans | `b=SIZE&m=MINES` | a minefield |
+//! | JSMinesweeper of David N. Hill | `board=WxHxM&analysis=POSITION`, or `b` and `m` as above | a position |
+//!
+//! SIZE is 1, 2 or 3 for 9x9, 16x16 and 30x16, else width and height with as many digits each. MINES has five cells a character, row-major, the
+//! first cell as the highest bit, as the digits `0` to `9` and `a` to `v`; zeros at the end may be left away.
+//!
+//! POSITION is written with the digits `a` to `z`, `A` to `Z`, `0` to `9`: two for the width, two for the height, four for the mines, then runs
+//! of equal cells. Each kind of cell has digits of its own, in which the length of a run is written as a number; a kind with one digit
+//! repeats it. Numbers in it are less the flags beside them (`F`, or `I` where the flag is not shown; `O` is a flag that is not counted so).
+//!
+//! ```
+//! use mineflow::minesweeper::{links, text};
+//! let view = text::read_mine("3x2x1\n1HH\n1F1\n").unwrap();
+//! let link = links::position(&view);
+//! let links::Linked::Position(back) = links::read(&link).unwrap() else { panic!() };
+//! assert_eq!(back.to_string(), "1##\n1#1"); // a flag is a note, and links leave it away
+//! ```
+
+use std::sync::Arc;
+
+use super::text::{self, TextError};
+use super::{Board, BoardError, Cell, CellView, Grid, Minefield, View};
+
+const ZINI: &str = "https://pttacgfans.github.io/Minesweeper-ZiNi-Calculator/";
+const ANALYSER: &str = "https://davidnhill.github.io/JSMinesweeper/index.html";
+
+/// Digits of numbers in a position.
+const DIGITS: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+/// Kinds of cells, and how many digits of [`DIGITS`] each has, in order.
+const KINDS: [(char, usize); 13] = [
+    ('0', 10),
+    ('1', 7),
+    ('2', 5),
+    ('3', 5),
+    ('4', 4),
+    ('5', 3),
+    ('6', 3),
+    ('7', 1),
+    ('8', 1),
+    ('I', 4),
+    ('H', 10),
+    ('F', 8),
+    ('O', 1),
+];
+
+/// Why a text is not a link with a board.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LinkError {
+    #[error("the link has neither `b` and `m` (a minefield) nor `analysis` (a position) after its `?`")]
+    Nothing,
+    #[error("`b={0}` is not a size; it is 1, 2 or 3, or width and height with as many digits each, such as 3016")]
+    Size(String),
+    #[error("`m` has {0:?}; its characters are 0 to 9 and a to v")]
+    Mines(char),
+    #[error("`m` has mines beyond the {0} cells of the board")]
+    TooMany(usize),
+    #[error("`analysis` has {0:?}; its characters are a to z, A to Z and 0 to 9")]
+    Digit(char),
+    #[error("`analysis` holds {found} cells for a board of {width} x {height}")]
+    Cells { found: usize, width: usize, height: usize },
+    #[error("`analysis` has {found} flags beside a number, more than eight together with it")]
+    Flags { found: usize },
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    #[error(transparent)]
+    Text(#[from] TextError),
+}
+
+/// What a link holds.
+#[derive(Clone, Debug)]
+pub enum Linked {
+    Field(Minefield),
+    Position(View),
+}
+
+/// A link to the ZiNi calculator with this minefield.
+pub fn field(field: &Minefield) -> String {
+    let (width, height) = (field.board().width(), field.board().height());
+    let size = match (width, height) {
+        (9, 9) => "1".to_owned(),
+        (16, 16) => "2".to_owned(),
+        (30, 16) => "3".to_owned(),
+        _ => {
+            let digits = width.max(height).to_string().len();
+            format!("{width:0digits$}{height:0digits$}")
+        }
+    };
+    format!("{ZINI}?b={size}&m={}", mines(field))
+}
+
+/// The mines, five cells a character.
+pub fn mines(field: &Minefield) -> String {
+    let cells: Vec<Cell> = field.board().all_cells().collect();
+    let is_mine = |cell: Option<&Cell>| u32::from(cell.is_some_and(|&cell| field.is_mine(cell)));
+    let five = |cells: &[Cell]| (0..5).fold(0, |bits, at| bits << 1 | is_mine(cells.get(at)));
+    cells.chunks(5).filter_map(|cells| char::from_digit(five(cells), 32)).collect()
+}
+
+/// A link to JSMinesweeper with this position; its flags are left away.
+pub fn position(view: &View) -> String {
+    let board = view.board();
+    let (width, height, mines) = (board.width(), board.height(), view.mines());
+    let cells: Vec<char> =
+        board.all_cells().map(|cell| view.number(cell).map_or('H', |n| char::from(b'0' + n))).collect();
+    let runs: String = cells.chunk_by(|a, b| a == b).map(|run| run_text(run[0], run.len())).collect();
+    let [w, h, m] = [(width, 2), (height, 2), (mines, 4)].map(|(number, digits)| number_text(number, digits));
+    format!("{ANALYSER}?board={width}x{height}x{mines}&analysis={w}{h}{m}{runs}")
+}
+
+/// The board of a link, or of what stands after its `?`.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn read(link: &str) -> Result<Linked, LinkError> {
+    let query = link.trim().split_once('?').map_or(link.trim(), |(_, query)| query);
+    let query = query.split('#').next().unwrap_or(query);
+    let value = |name: &str| {
+        query.split('&').filter_map(|pair| pair.split_once('=')).find(|(key, _)| *key == name).map(|(_, value)| value)
+    };
+    match (value("analysis"), value("b")) {
+        (Some(analysis), _) => read_position(analysis).map(Linked::Position),
+        (None, Some(size)) => read_field(size, value("m").unwrap_or("")).map(Linked::Field),
+        (None, None) => Err(LinkError::Nothing),
+    }
+}
+
+fn read_field(size: &str, mines: &str) -> Result<Minefield, LinkError> {
+    let wrong = || LinkError::Size(size.chars().take(20).collect());
+    let (width, height) = match size {
+        "1" => (9, 9),
+        "2" => (16, 16),
+        "3" => (30, 16),
+        _ if size.len() % 2 == 0 && size.bytes().all(|byte| byte.is_ascii_digit()) => {
+            let (width, height) = size.split_at(size.len() / 2);
+            (width.parse().map_err(|_| wrong())?, height.parse().map_err(|_| wrong())?)
+        }
+        _ => return Err(wrong()),
+    };
+    read_mines(width, height, mines)
+}
+
+/// The minefield of [`mines`].
+///
+/// # Errors
+/// What is wrong with the text or the size.
+pub fn read_mines(width: usize, height: usize, mines: &str) -> Result<Minefield, LinkError> {
+    // The mines are counted below; a board of none has any size that is allowed.
+    let cells = Board::new(width, height, 0)?.cells();
+    let mut places = Vec::new();
+    for (at, digit) in mines.chars().enumerate() {
+        let bits = digit.to_digit(32).filter(|_| !digit.is_ascii_uppercase()).ok_or(LinkError::Mines(digit))?;
+        places.extend((0..5).filter(|bit| bits >> (4 - bit) & 1 == 1).map(|bit| at * 5 + bit as usize));
+    }
+    if places.last().is_some_and(|&last| last >= cells) {
+        return Err(LinkError::TooMany(cells));
+    }
+    let board = Board::new(width, height, places.len())?;
+    let cell = |place: usize| board.cell(place / width, place % width).expect("the place is on the board");
+    Ok(Minefield::from_mines(Arc::new(Grid::new(board)), places.into_iter().map(cell)))
+}
+
+fn read_position(analysis: &str) -> Result<View, LinkError> {
+    let mut digits = Vec::with_capacity(analysis.len());
+    for digit in analysis.chars() {
+        let value = DIGITS.iter().position(|&known| char::from(known) == digit);
+        digits.push(value.ok_or(LinkError::Digit(digit))?);
+    }
+    let number = |digits: &[usize]| digits.iter().fold(0, |number, digit| number * DIGITS.len() + digit);
+    let Some((head, runs)) = digits.split_at_checked(8) else {
+        return Err(LinkError::Cells { found: 0, width: 0, height: 0 });
+    };
+    let (width, height, mines) = (number(&head[..2]), number(&head[2..4]), number(&head[4..]));
+    let board = Board::new(width, height, mines)?;
+    let cells = cells(runs, board.cells());
+    if cells.len() != board.cells() {
+        return Err(LinkError::Cells { found: cells.len(), width, height });
+    }
+    let grid = Grid::new(board);
+    let shown = |cell: Cell| -> Result<char, LinkError> {
+        let Some(number) = cells[cell.index()].to_digit(10) else {
+            return Ok(if matches!(cells[cell.index()], 'F' | 'O') { 'F' } else { '#' });
+        };
+        let found = grid.neighbors(cell).filter(|near| matches!(cells[near.index()], 'F' | 'I')).count();
+        let number = char::from_digit(number + found as u32, 10).filter(|&number| number < '9');
+        number.ok_or(LinkError::Flags { found })
+    };
+    let shown = board.all_cells().map(shown).collect::<Result<Vec<char>, _>>()?;
+    let rows: Vec<String> = shown.chunks(width).map(|row| row.iter().collect()).collect();
+    Ok(text::view_on(Arc::new(grid), mines, &rows)?)
+}
+
+/// The cells of runs, one more than `most` at most.
+fn cells(runs: &[usize], most: usize) -> Vec<char> {
+    let mut cells = Vec::new();
+    let kinds = |digit: usize| {
+        let mut first = 0;
+        KINDS.iter().find_map(|&(kind, digits)| {
+            first += digits;
+            (digit < first).then(|| (kind, digits, digit + digits - first))
+        })
+    };
+    let read: Vec<(char, usize, usize)> = runs.iter().filter_map(|&digit| kinds(digit)).collect();
+    for run in read.chunk_by(|a, b| a.0 == b.0) {
+        let (kind, base, _) = run[0];
+        let longer = |length: usize, &(_, _, digit): &(char, usize, usize)| (length * base + digit).min(most + 1);
+        let length = if base == 1 { run.len() } else { run.iter().fold(0, longer) };
+        cells.extend(std::iter::repeat_n(kind, length.min(most + 1 - cells.len().min(most + 1))));
+    }
+    cells
+}
+
+fn number_text(mut number: usize, digits: usize) -> String {
+    let mut text = vec![b'a'; digits];
+    for digit in text.iter_mut().rev() {
+        *digit = DIGITS[number % DIGITS.len()];
+        number /= DIGITS.len();
+    }
+    text.into_iter().map(char::from).collect()
+}
+
+fn run_text(kind: char, mut length: usize) -> String {
+    let at = KINDS.iter().position(|&(known, _)| known == kind).expect("the kind is one of the table");
+    let first: usize = KINDS[..at].iter().map(|(_, digits)| digits).sum();
+    let base = KINDS[at].1;
+    if base == 1 {
+        return char::from(DIGITS[first]).to_string().repeat(length);
+    }
+    let mut text = Vec::new();
+    while length > 0 {
+        text.push(char::from(DIGITS[first + length % base]));
+        length /= base;
+    }
+    text.into_iter().rev().collect()
+}
+
+/// Whether `view` has flags, which a link leaves away.
+pub fn leaves_flags(view: &View) -> bool {
+    view.covered().any(|cell| view.at(cell) == CellView::Flagged)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Board 40x05 of a text about the ZiNi of boards, as it is linked there.
+    const LINKED: &str =
+        "https://pttacgfans.github.io/Minesweeper-ZiNi-Calculator/?b=4005&m=vvvvvvvv000000010000000194i94i95vvvvvvvv";
+
+    #[test]
+    fn a_published_link_opens_and_is_made_again() {
+        let Linked::Field(found) = read(LINKED).unwrap() else { panic!("it is a field") };
+        assert_eq!((found.board().width(), found.board().height()), (40, 5));
+        let rows: Vec<String> = found.to_string().lines().map(str::to_owned).collect();
+        assert_eq!(rows[0], "*".repeat(40));
+        assert_eq!(rows[1], ".".repeat(39) + "*");
+        assert_eq!(&rows[3][..10], ".*..*..*..");
+        assert_eq!(field(&found), LINKED);
+    }
+
+    #[test]
+    fn flags_count_for_the_numbers_beside_them() {
+        // 3x1 with one mine: a 1 whose mine is flagged (written as 0), the flag, a covered cell.
+        let text = format!(
+            "{}{}{}{}{}{}",
+            number_text(3, 2),
+            number_text(1, 2),
+            number_text(1, 4),
+            run_text('0', 1),
+            run_text('F', 1),
+            run_text('H', 1)
+        );
+        let Linked::Position(view) = read(&format!("?analysis={text}")).unwrap() else { panic!("it is a position") };
+        assert_eq!(view.to_string(), "1F#");
+    }
+
+    #[test]
+    fn what_is_not_a_board_is_refused() {
+        for (text, words) in [
+            ("https://example.org", "neither"),
+            ("?b=12x&m=0", "not a size"),
+            ("?b=1&m=w", "0 to 9 and a to v"),
+            ("?b=0101&m=g8", "beyond the 1 cells"),
+            ("?analysis=ab", "0 cells"),
+            ("?analysis=adabaaab-", "a to z"),
+            ("?analysis=adabaaab99999999999999999999999999", "cells for a board of 3 x 1"),
+        ] {
+            let error = read(text).expect_err(text).to_string();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_field_and_position_comes_back(width in 1_usize..45, height in 1_usize..20, cells in prop::collection::vec(0_u8..12, 900)) {
+            let places: Vec<(usize, usize)> = (0..height).flat_map(|row| (0..width).map(move |col| (row, col))).collect();
+            let mine = |&(row, col): &(usize, usize)| cells[row * width + col] == 0;
+            let mines = places.iter().filter(|place| mine(place)).count();
+            if let Ok(board) = Board::new(width, height, mines) {
+                let mines = places.iter().filter(|place| mine(place)).map(|&(row, col)| board.cell(row, col).unwrap());
+                let made = Minefield::from_mines(Arc::new(Grid::new(board)), mines);
+                let Linked::Field(back) = read(&field(&made)).unwrap() else { panic!("a field") };
+                prop_assert_eq!(back.to_string(), made.to_string());
+                let rows: Vec<String> = (0..height)
+                    .map(|row| (0..width).map(|col| char::from_digit(cells[row * width + col].into(), 10).filter(|&c| c < '9').unwrap_or('#')).collect())
+                    .collect();
+                let view = View::from_rows(&rows, board.mines()).unwrap();
+                let Linked::Position(back) = read(&position(&view)).unwrap() else { panic!("a position") };
+                prop_assert_eq!(back.to_string(), view.to_string());
+                prop_assert_eq!(back.mines(), view.mines());
+            }
+        }
+    }
+}

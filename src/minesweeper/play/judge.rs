@@ -1,0 +1,164 @@
+//! What the candidates of a guess are worth, for people who ask why a player chose as it did.
+
+use super::adviser::Odds;
+use crate::minesweeper::ahead::{LookScratch, TwoStep};
+use crate::minesweeper::player::{Foresight, ValueModel};
+use crate::minesweeper::solver::{Analysis, Budget, CountError, Weighting};
+use crate::minesweeper::{Cell, FirstClick, View};
+
+/// Candidates that are judged at most.
+pub const CANDIDATES: usize = 30;
+/// Cells whose safety is at least this share of the best are candidates.
+const CUT: f64 = 0.8;
+
+/// A cell that may be guessed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Candidate {
+    pub cell: Cell,
+    /// The probability of a mine.
+    pub mine: f64,
+    /// The chance that a cell is certain after it.
+    pub progress: f64,
+    /// The safety of this guess and of the safest move after it, together.
+    pub safety: f64,
+    /// The chance to win by it, as the value model sees it; `None` without a model or beyond the limits of counting.
+    pub win: Option<f64>,
+    /// The chance of each number.
+    pub numbers: [f64; 9],
+}
+
+/// What there is to say of a position.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    pub odds: Odds,
+    /// The chance to win from here, as the value model sees it; `None` before the first click too, as a model has seen no such position.
+    pub win: Option<f64>,
+    /// Where no cell is certain: the candidates, the best first.
+    pub candidates: Vec<Candidate>,
+}
+
+/// Judges positions one after another, keeping its memory.
+pub struct Judge {
+    analysis: Analysis,
+    foresight: Option<Foresight>,
+    scratch: LookScratch,
+}
+
+impl Judge {
+    /// A judge who reads chances to win from `model`.
+    pub fn new(model: Option<ValueModel>) -> Self {
+        Self { analysis: Analysis::new(), foresight: model.map(Foresight::new), scratch: LookScratch::default() }
+    }
+
+    /// Judges a position of a game under `rule`.
+    ///
+    /// # Errors
+    /// As [`Analysis::probabilities`].
+    pub fn judge(&mut self, view: &View, rule: FirstClick, budget: &mut Budget) -> Result<Judged, CountError> {
+        let odds = Odds::count(&mut self.analysis, view, budget)?;
+        let is_first = view.opened().is_empty();
+        let analysis = &mut self.analysis;
+        let win = self.foresight.as_mut().filter(|_| !is_first).and_then(|foresight| foresight.win(analysis, budget));
+        let mut candidates = Vec::new();
+        if !is_first && analysis.safe().is_empty() && analysis.unknown() > 0 {
+            let mine: Vec<f64> = view.board().all_cells().map(|cell| self.guessable(cell, &odds)).collect();
+            TwoStep { cut: CUT, ..TwoStep::default() }.look(&mut self.analysis, &mine, CANDIDATES, &mut self.scratch);
+            let found: Vec<Cell> = self.scratch.scored.iter().map(|scored| scored.cell).collect();
+            candidates.extend(found.into_iter().filter_map(|cell| self.candidate(cell, &odds, rule, budget)));
+            candidates.sort_by(|a, b| b.win.unwrap_or(b.safety).total_cmp(&a.win.unwrap_or(a.safety)));
+        }
+        Ok(Judged { odds, win, candidates })
+    }
+
+    /// What one cell of the position judged last is worth; `None` where it is known or beyond the limits of counting.
+    pub fn candidate(&mut self, cell: Cell, odds: &Odds, rule: FirstClick, budget: &mut Budget) -> Option<Candidate> {
+        let mine = Some(self.guessable(cell, odds)).filter(|mine| !mine.is_nan())?;
+        let Self { analysis, foresight, scratch } = self;
+        let mut only = vec![f64::NAN; odds.mine.len()];
+        only[cell.index()] = mine;
+        TwoStep::default().look(analysis, &only, 1, scratch);
+        let ahead = scratch.scored.first()?.ahead;
+        let is_promised = rule != FirstClick::Any && analysis.unknown() == analysis.grid().board().cells();
+        let outcomes = foresight.as_mut().and_then(|model| model.outcomes(analysis, cell, is_promised, budget));
+        let win = outcomes.map(|outcomes| outcomes.expected);
+        Some(Candidate { cell, mine, progress: ahead.certain, safety: ahead.safety, win, numbers: ahead.numbers })
+    }
+
+    /// The probability of a mine where a guess may go; not a number elsewhere.
+    fn guessable(&self, cell: Cell, odds: &Odds) -> f64 {
+        if self.analysis.is_unknown(cell) { odds.mine[cell.index()] } else { f64::NAN }
+    }
+}
+
+/// Open cells of a position that contradicts itself which can't all be as they are, and none of which can be left out: found by leaving
+/// out what the contradiction does without, halves first. When the budget is used up, the set so far, which may be larger.
+/// Empty if the position does not contradict itself.
+pub fn conflict(view: &View, budget: &mut Budget) -> Vec<Cell> {
+    let mut analysis = Analysis::new();
+    let mut contradicts = |cells: &[Cell]| {
+        let mut part = View::new(view.grid().clone(), view.mines());
+        for &cell in cells {
+            part.open(cell, view.number(cell)?).ok()?;
+        }
+        analysis.begin(part.grid(), part.mines());
+        let known = analysis.update(&part).map_err(CountError::from);
+        let counted = known.and_then(|()| analysis.probabilities(Weighting::Posterior, budget).map(drop));
+        match counted {
+            Err(CountError::Contradiction(_)) => Some(true),
+            Ok(()) => Some(false),
+            Err(_) => None,
+        }
+    };
+    let mut cells = view.opened().to_vec();
+    if contradicts(&cells) != Some(true) {
+        return Vec::new();
+    }
+    let mut size = cells.len();
+    while size > 0 {
+        let mut at = 0;
+        while at < cells.len() {
+            let mut fewer = cells.clone();
+            fewer.drain(at..(at + size).min(cells.len()));
+            match contradicts(&fewer) {
+                Some(true) => cells = fewer,
+                Some(false) => at += size,
+                None => return cells,
+            }
+        }
+        size /= 2;
+    }
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_conflict_names_the_cells_that_cause_it_and_no_other() {
+        let view = View::from_rows(&["1#1###", "111###", "000000", "3#1111"], 4).unwrap();
+        let cells = conflict(&view, &mut Budget::unlimited());
+        // The 3 in the corner has one covered neighbour; that it is so takes the open cells around it.
+        assert!(cells.contains(&view.board().cell(3, 0).unwrap()), "{cells:?}");
+        for left_out in &cells {
+            let mut part = View::new(view.grid().clone(), view.mines());
+            for &cell in cells.iter().filter(|cell| *cell != left_out) {
+                part.open(cell, view.number(cell).unwrap()).unwrap();
+            }
+            assert_eq!(conflict(&part, &mut Budget::unlimited()), []);
+        }
+        let fine = View::from_rows(&["1#1", "111"], 1).unwrap();
+        assert_eq!(conflict(&fine, &mut Budget::unlimited()), []);
+    }
+
+    #[test]
+    fn candidates_are_the_cells_of_a_guess() {
+        let view = View::from_rows(&["1#", "1#", "1#"], 1).unwrap();
+        let judged = Judge::new(None).judge(&view, FirstClick::Safe, &mut Budget::unlimited()).unwrap();
+        assert!(judged.candidates.is_empty(), "the middle is a mine, the others are safe");
+        let view = View::from_rows(&["1#", "##"], 1).unwrap();
+        let judged = Judge::new(None).judge(&view, FirstClick::Safe, &mut Budget::unlimited()).unwrap();
+        assert_eq!(judged.candidates.len(), 3);
+        assert!(judged.candidates.iter().all(|candidate| (candidate.mine - 1.0 / 3.0).abs() < 1e-12));
+    }
+}

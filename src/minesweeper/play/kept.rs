@@ -1,0 +1,298 @@
+//! Games that are kept: the mines and the moves, a line of JSON each.
+//!
+//! ```json
+//! {"player":"9.0","board":"9x9/10","first_click":"safe","seed":1,"game":0,"won":true,"mines":"0g2...","moves":"f0 c9,10 g44"}
+//! ```
+//!
+//! | field | meaning |
+//! |---|---|
+//! | `player`, `board`, `first_click`, `seed`, `game` | who played what: the game of that number of that seed, as `eval` and `compare` count them |
+//! | `won` | how it ended |
+//! | `mines` | the minefield, five cells a character, row-major, as links have it ([`links`](crate::minesweeper::links)) |
+//! | `moves` | decisions in order: `f` a first click, `c` cells proved safe, `g` a guess; then the cells to open, counted from 0, row-major |
+//!
+//! A zero opens its neighbours, and cells that are open already are passed over.
+
+use std::fmt::Write as _;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::minesweeper::player::{GameStart, NoMove, PlayerSpec, Reason, board_seed};
+use crate::minesweeper::solver::Budget;
+use crate::minesweeper::{Board, Cell, FirstClick, Game, Minefield, Status, links};
+use crate::rng::Seed;
+
+/// A decision that was made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeptMove {
+    pub reason: Reason,
+    pub cells: Vec<Cell>,
+}
+
+/// A game from its first click to its end.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    pub player: String,
+    pub first_click: FirstClick,
+    /// Of the run, and the number of the game in it.
+    pub seed: u64,
+    pub game: u64,
+    pub won: bool,
+    pub field: Minefield,
+    pub moves: Vec<KeptMove>,
+}
+
+/// Why a line is not a game, or a player played none.
+#[derive(Debug, thiserror::Error)]
+pub enum KeptError {
+    #[error("not a kept game: {0}")]
+    Json(#[from] serde_json::Error),
+    #[error("`board`: {0}")]
+    Board(String),
+    #[error("`first_click`: {0}")]
+    FirstClick(String),
+    #[error("`mines`: {0}")]
+    Mines(links::LinkError),
+    #[error("`mines` holds {found} mines, the board {expected}")]
+    Count { found: usize, expected: usize },
+    #[error("move {number} `{found}` is not one of f, c, g and the cells of the board after it")]
+    Move { number: usize, found: String },
+    #[error("move {number} opens nothing, or comes after the end")]
+    Idle { number: usize },
+    #[error("the moves end before the game, or otherwise than `won` says")]
+    End,
+    #[error("the player gave no move: {0}")]
+    NoMove(#[from] NoMove),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    player: String,
+    board: String,
+    first_click: String,
+    seed: u64,
+    game: u64,
+    won: bool,
+    mines: String,
+    moves: String,
+}
+
+const LETTERS: [(char, Reason); 3] = [('f', Reason::FirstClick), ('c', Reason::Certain), ('g', Reason::Guess)];
+
+impl Kept {
+    /// Plays game `number` of `seed` and keeps it. The mines are laid as everywhere, or as `field` says.
+    ///
+    /// # Errors
+    /// The player gave no move within `budget`, which one game may cost.
+    pub fn play(
+        spec: &PlayerSpec,
+        (board, first_click): (Board, FirstClick),
+        (seed, number): (u64, u64),
+        field: Option<&Minefield>,
+        budget: &mut Budget,
+    ) -> Result<Self, KeptError> {
+        let game_seed = board_seed(Seed::new(seed), board).child("game", number);
+        let mut game = Game::new(board, first_click);
+        match field {
+            Some(field) => game.start_on(field),
+            None => game.start(game_seed),
+        }
+        let mut player = spec.build();
+        player.begin(&GameStart { board, first_click, seed: game_seed.child("player", 0) });
+        let mut moves = Vec::new();
+        while game.status() == Status::Playing {
+            let decision = player.decide(game.view(), budget)?;
+            let made = KeptMove { reason: decision.reason, cells: decision.cells.to_vec() };
+            if !make(&mut game, &made.cells) {
+                return Err(KeptError::Idle { number: moves.len() + 1 });
+            }
+            moves.push(made);
+        }
+        // A board without a safe cell is won before its mines are laid.
+        game.lay_for(Cell(0));
+        let field = game.field().cloned().expect("the mines are laid");
+        Ok(Self {
+            player: spec.name.clone(),
+            first_click,
+            seed,
+            game: number,
+            won: game.status() == Status::Won,
+            field,
+            moves,
+        })
+    }
+
+    /// The line of the game, without a line break.
+    pub fn line(&self) -> String {
+        let mut moves = String::new();
+        for made in &self.moves {
+            let letter =
+                LETTERS.iter().find(|(_, reason)| *reason == made.reason).expect("every reason has a letter").0;
+            let cells: Vec<String> = made.cells.iter().map(|cell| cell.index().to_string()).collect();
+            let _ = write!(moves, "{}{letter}{}", if moves.is_empty() { "" } else { " " }, cells.join(","));
+        }
+        let line = Line {
+            player: self.player.clone(),
+            board: self.field.board().to_string(),
+            first_click: self.first_click.name().to_owned(),
+            seed: self.seed,
+            game: self.game,
+            won: self.won,
+            mines: links::mines(&self.field),
+            moves,
+        };
+        serde_json::to_string(&line).expect("text and numbers are JSON")
+    }
+
+    /// The game as a text of the RawVF format, revision 6, which replay programs read: one click a second.
+    pub fn rawvf(&self) -> String {
+        let board = self.field.board();
+        let level = match (board.width(), board.height(), board.mines()) {
+            (9, 9, 10) | (8, 8, 10) => "Beginner",
+            (16, 16, 40) => "Intermediate",
+            (30, 16, 99) => "Expert",
+            _ => "Custom",
+        };
+        let mut events = String::new();
+        let mut game = Game::on(self.field.clone());
+        let mut second = 0;
+        for cell in self.moves.iter().flat_map(|made| &made.cells).copied() {
+            if game.status() != Status::Playing || game.view().is_open(cell) {
+                continue;
+            }
+            let before = game.view().opened().len();
+            let _ = game.open(cell);
+            let (row, col) = board.row_col(cell);
+            let place = format!("{} {} ({} {})", col + 1, row + 1, 16 * col + 8, 16 * row + 8);
+            if second == 0 {
+                let _ = writeln!(events, "0.000 start");
+            }
+            let _ = writeln!(events, "{second}.000 lc {place}\n{second}.000 lr {place}");
+            for &opened in &game.view().opened()[before..] {
+                let (row, col) = board.row_col(opened);
+                let _ = writeln!(events, "{second}.000 number{} {} {}", self.field.number(opened), col + 1, row + 1);
+            }
+            if self.field.is_mine(cell) {
+                let _ = writeln!(events, "{second}.000 blast {} {}", col + 1, row + 1);
+            }
+            second += 1;
+        }
+        let end = if self.won { "won" } else { "boom" };
+        let last = second.max(1) - 1;
+        let status = if self.won { "won" } else { "lost" };
+        let rows = self.field.to_string().replace('.', "0");
+        format!(
+            "RawVF_Version: Rev6\nProgram: mineflow\nVersion: {}\nPlayer: {}\nLevel: {level}\nWidth: {}\nHeight: {}\nMines: {}\nMarks: Off\n\
+             Time: {last}.000\nStatus: {status}\nBoard:\n{}\nEvents:\n{events}{last}.000 {end}\n",
+            env!("CARGO_PKG_VERSION"),
+            self.player,
+            board.width(),
+            board.height(),
+            board.mines(),
+            rows.trim_end(),
+        )
+    }
+}
+
+/// Opens the cells that are still covered, until the game ends; false if there was none.
+fn make(game: &mut Game, cells: &[Cell]) -> bool {
+    let mut opens = false;
+    for &cell in cells {
+        if game.status() == Status::Playing && !game.view().is_open(cell) {
+            opens |= game.open(cell).is_ok();
+        }
+    }
+    opens
+}
+
+impl FromStr for Kept {
+    type Err = KeptError;
+
+    fn from_str(text: &str) -> Result<Self, KeptError> {
+        let line: Line = serde_json::from_str(text)?;
+        let board: Board = line.board.parse().map_err(|error| KeptError::Board(format!("{error}")))?;
+        let first_click: FirstClick =
+            line.first_click.parse().map_err(|error| KeptError::FirstClick(format!("{error}")))?;
+        let field = links::read_mines(board.width(), board.height(), &line.mines).map_err(KeptError::Mines)?;
+        if field.mines() != board.mines() {
+            return Err(KeptError::Count { found: field.mines(), expected: board.mines() });
+        }
+        let moves = (1..).zip(line.moves.split_whitespace());
+        let moves = moves.map(|(number, text)| read_move(number, text, board)).collect::<Result<Vec<_>, _>>()?;
+        let mut game = Game::on(field.clone());
+        for (number, made) in (1..).zip(&moves) {
+            if !make(&mut game, &made.cells) {
+                return Err(KeptError::Idle { number });
+            }
+        }
+        if game.status() != if line.won { Status::Won } else { Status::Lost } {
+            return Err(KeptError::End);
+        }
+        Ok(Self { player: line.player, first_click, seed: line.seed, game: line.game, won: line.won, field, moves })
+    }
+}
+
+fn read_move(number: usize, text: &str, board: Board) -> Result<KeptMove, KeptError> {
+    let wrong = || KeptError::Move { number, found: text.chars().take(20).collect() };
+    let reason = LETTERS.iter().find(|(letter, _)| text.starts_with(*letter)).ok_or_else(wrong)?.1;
+    let cell = |text: &str| -> Option<Cell> {
+        let index: usize = text.parse().ok()?;
+        board.cell(index / board.width(), index % board.width())
+    };
+    let cells = text[1..].split(',').map(|text| cell(text).ok_or_else(wrong)).collect::<Result<Vec<_>, _>>()?;
+    Ok(KeptMove { reason, cells })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn played(game: u64) -> Kept {
+        let rules = ("9x9/10".parse().unwrap(), FirstClick::Safe);
+        Kept::play(&"7.0".parse().unwrap(), rules, (1, game), None, &mut Budget::unlimited()).unwrap()
+    }
+
+    #[test]
+    fn a_line_gives_the_game_back() {
+        let ends: Vec<bool> = (0..30)
+            .map(played)
+            .map(|kept| {
+                let back: Kept = kept.line().parse().unwrap();
+                assert_eq!(
+                    (back.line(), &back.moves, back.field.to_string()),
+                    (kept.line(), &kept.moves, kept.field.to_string())
+                );
+                kept.won
+            })
+            .collect();
+        assert!(ends.contains(&true) && ends.contains(&false));
+    }
+
+    #[test]
+    fn what_is_not_a_game_is_refused() {
+        let line = played(0).line();
+        for (from, to, words) in [
+            ("\"board\":\"9x9/10\"", "\"board\":\"9x9\"", "`board`"),
+            ("\"board\":\"9x9/10\"", "\"board\":\"9x9/11\"", "10 mines, the board 11"),
+            ("\"moves\":\"f", "\"moves\":\"x", "move 1"),
+            ("\"moves\":\"f0", "\"moves\":\"f81", "move 1"),
+            ("\"won\":true", "\"won\":false", "otherwise than `won`"),
+            ("\"game\"", "\"gam\"", "not a kept game"),
+        ] {
+            let error = line.replacen(from, to, 1).parse::<Kept>().expect_err(words).to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_video_has_every_number_once() {
+        let kept = played(0);
+        let video = kept.rawvf();
+        assert!(kept.won && video.ends_with(" won\n"), "{video}");
+        let numbers = video.lines().filter(|line| line.contains(" number")).count();
+        assert_eq!(numbers, 71, "9x9 with 10 mines");
+        assert_eq!(video.lines().filter(|line| line.len() == 9 && line.chars().all(|c| "*0".contains(c))).count(), 9);
+    }
+}
