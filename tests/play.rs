@@ -27,6 +27,7 @@ fn table_with(board: &str, player: &str, node_limit: u64) -> Table {
         line_up: vec!["7.0".to_owned(), "4.0".to_owned()],
         player: player.parse().unwrap(),
         node_limit,
+        value_model: |_, _| None,
     })
 }
 

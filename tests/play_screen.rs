@@ -232,6 +232,7 @@ fn a_key_reaches_the_screen_of_an_expert_game_within_20_ms() {
             line_up: Vec::new(),
             player: player.parse().unwrap(),
             node_limit: 1_000_000,
+            value_model: |_, _| None,
         });
         let mut drawing = Drawing::new(80, 24, Look::Colored);
         press(&mut table, Command::Hints);

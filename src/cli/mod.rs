@@ -19,6 +19,7 @@ mod plan;
 pub mod play;
 mod players;
 mod progress;
+mod replay;
 mod run;
 mod samegame;
 mod serve;
@@ -147,6 +148,7 @@ enum Command {
     #[command(after_help = EXIT_CODES)]
     Optimum(optimum::OptimumArgs),
     Boards(boards::BoardsArgs),
+    Replay(replay::ReplayArgs),
     Serve(serve::ServeArgs),
     /// List the named players with their recipes
     Players,
@@ -203,6 +205,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Samegame(command) => samegame::run(command, global),
         Command::Optimum(args) => optimum::run(args, global),
         Command::Boards(args) => boards::run(args, global),
+        Command::Replay(args) => replay::run(args, global),
         Command::Serve(args) => serve::run(args, global),
         Command::Players => players::run(global),
         Command::Models(args) => models::run(args, global),

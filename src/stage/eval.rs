@@ -4,6 +4,7 @@ use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::definition::{Answer, Context, Outcome, Rows, Stage, json_lines};
+use super::kept_games;
 use super::series::{round, series_settings, to_csv};
 use super::texts::{optional_text, text, texts};
 use super::values::{Range, Steps, check_games, grid, unique};
@@ -125,6 +126,9 @@ series_settings! {
         #[arg(long, value_name = "RANGE", requires = "widths")]
         #[serde(with = "optional_text")]
         pub mine_ratios: Option<Steps>,
+        /// Play the first N games of each player and board again and keep them in games.jsonl of --out, for `pipeline replay`
+        #[arg(long, value_name = "N", requires = "out")]
+        pub keep_games: Option<u32>,
     }
     games = 1000
 }
@@ -163,7 +167,14 @@ impl Stage for Eval {
         let tallies = || arena.plan().configurations.iter().zip(arena.ledger().tallies());
         let rows: Vec<_> = tallies().map(|(at, tally)| EvalRow::new(at, tally)).collect();
         let costs: Vec<_> = tallies().map(|(at, tally)| CostRow::new(at, tally)).collect();
-        arena.finish(&[("eval.csv", to_csv(&rows)?), ("cost.csv", to_csv(&costs)?)], context.stop)?;
+        let mut files = vec![("eval.csv", to_csv(&rows)?), ("cost.csv", to_csv(&costs)?)];
+        if let Some(games) = self.keep_games {
+            let Some(lines) = kept_games::lines(arena.plan(), games, context)? else {
+                return Ok(context.interrupted("all games of the table"));
+            };
+            files.push((kept_games::FILE, lines));
+        }
+        arena.finish(&files, context.stop)?;
         Ok(Outcome::Done(Box::new(Rows(rows))))
     }
 }

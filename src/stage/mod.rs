@@ -21,6 +21,7 @@ pub mod ggp_match;
 pub mod ggp_table;
 #[cfg(feature = "train")]
 mod judgement;
+mod kept_games;
 pub mod merge;
 pub mod models;
 pub mod optimum;

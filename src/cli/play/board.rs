@@ -76,6 +76,15 @@ impl Window {
         }
     }
 
+    /// Moves the board to the left edge and gives what is free to its right, if it is as wide as this.
+    pub(super) fn make_room(&mut self, board: Board, area: Rect, width: u16) -> Option<Rect> {
+        let label = (digits(board.height() - 1) + 1) as u16;
+        let taken = label + (self.columns * self.cell) as u16 + 3;
+        let free = area.width.checked_sub(taken).filter(|&free| free >= width)?;
+        self.x = area.x + label;
+        Some(Rect { x: area.x + taken, width: free, ..area })
+    }
+
     /// The lines that the board takes, its column numbers among them.
     pub(super) fn lines(&self) -> u16 {
         (self.label_lines + self.rows) as u16

@@ -25,8 +25,9 @@ use super::Global;
 use super::failure;
 use super::interrupt::{self, INTERRUPTED};
 use super::line_up::ModelArgs;
+use crate::learn::model::Registry;
 use crate::minesweeper::play::{Effect, Existing, Settings, Table, Written};
-use crate::minesweeper::player::versions;
+use crate::minesweeper::player::{ValueModel, versions};
 use crate::minesweeper::{Board, FirstClick};
 use crate::store;
 use keys::Asked;
@@ -88,6 +89,7 @@ pub(super) fn run(args: &PlayArgs, global: &Global) -> anyhow::Result<ExitCode> 
         line_up,
         player: args.models.player(&args.player)?,
         node_limit: args.node_limit,
+        value_model: |board, rule| ValueModel::registered(&Registry::open(None).ok()?, board, rule).ok(),
     });
     if let Some(path) = &args.load {
         let bytes = read(path)?;

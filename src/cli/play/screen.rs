@@ -70,7 +70,15 @@ impl Screen {
             self.window = self.window.showing(board, table.cursor());
             self.followed = follow;
         }
+        let candidates = table.candidate_lines();
+        let beside =
+            candidates.iter().map(String::len).max().and_then(|width| self.window.make_room(board, room, width as u16));
         self.window.draw(frame.buffer_mut(), table, look);
+        if let Some(beside) = beside {
+            for (line, text) in (0..beside.height).zip(&candidates) {
+                put(frame, beside, line, text, if line == 0 { look.label() } else { Style::new() });
+            }
+        }
 
         let spare = room.height - self.window.lines();
         let below = 1 + self.window.lines() + spare.min(1);
@@ -80,6 +88,10 @@ impl Screen {
             Mode::Typing(prompt) => self.draw_prompt(frame, area, below + 2, prompt),
             _ => {
                 put(frame, area, below + 2, table.message(), look.title());
+                let last = area.height.saturating_sub(2);
+                for (line, text) in (below + 4..last).zip(candidates.iter().filter(|_| beside.is_none())) {
+                    put(frame, area, line, text, look.label());
+                }
                 put(frame, area, area.height - 1, &keys(table), look.label());
                 if let Some(place) = self.window.place_of(board, table.cursor()) {
                     frame.set_cursor_position(place);

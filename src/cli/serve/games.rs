@@ -9,7 +9,7 @@ use super::position::{place, places, reason_name, rule_of};
 use super::replies::{Place, Refusal, Reply, json_reply, question};
 use crate::minesweeper::no_guess::{Level, NoGuess};
 use crate::minesweeper::play::{Kept, KeptMove};
-use crate::minesweeper::player::{Reason, board_seed};
+use crate::minesweeper::player::{GameEnd, Reason, board_seed};
 use crate::minesweeper::{Board, Cell, FirstClick, Game, Minefield, Status};
 use crate::rng::Seed;
 
@@ -143,7 +143,8 @@ pub(super) async fn judge(app: Shared, body: axum::body::Bytes) -> Reply {
         moves.push(KeptMove { reason, cells });
     }
     let player = if asked.player.is_empty() { "you".to_owned() } else { asked.player.clone() };
-    let kept = Kept { player, first_click: rule, seed: asked.seed, game: asked.game, won: false, field, moves };
+    let kept =
+        Kept { player, first_click: rule, seed: asked.seed, game: asked.game, end: GameEnd::TimedOut, field, moves };
     let replay = app.think(move |app, desk| Ok(judged(app, desk, &kept))).await?;
     json_reply(&replay)
 }

@@ -12,6 +12,7 @@ use super::app::Shared;
 use super::games::judged;
 use super::replies::{Refusal, Reply, json_reply};
 use crate::minesweeper::play::Kept;
+use crate::minesweeper::player::GameEnd;
 
 /// The longest line that is read.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -97,7 +98,7 @@ pub(super) async fn games(app: Shared, name: String, RawQuery(query): RawQuery) 
                 .map(|index| {
                     let kept = file.game(index)?;
                     let board = kept.field.board().to_string();
-                    Ok(json!({"index": index, "player": kept.player, "board": board, "won": kept.won, "moves": kept.moves.len()}))
+                    Ok(json!({"index": index, "player": kept.player, "board": board, "won": kept.end == GameEnd::Won, "moves": kept.moves.len()}))
                 })
                 .collect::<Result<Vec<_>, Refusal>>()
         })

@@ -1,13 +1,13 @@
 //! Games that are kept: the mines and the moves, a line of JSON each.
 //!
 //! ```json
-//! {"player":"9.0","board":"9x9/10","first_click":"safe","seed":1,"game":0,"won":true,"mines":"0g2...","moves":"f0 c9,10 g44"}
+//! {"player":"9.0","board":"9x9/10","first_click":"safe","seed":1,"game":0,"end":"won","mines":"0g2...","moves":"f0 c9,10 g44"}
 //! ```
 //!
 //! | field | meaning |
 //! |---|---|
 //! | `player`, `board`, `first_click`, `seed`, `game` | who played what: the game of that number of that seed, as `eval` and `compare` count them |
-//! | `won` | how it ended |
+//! | `end` | won, lost, or timed-out where a limit was reached |
 //! | `mines` | the minefield, five cells a character, row-major, as links have it ([`links`](crate::minesweeper::links)) |
 //! | `moves` | decisions in order: `f` a first click, `c` cells proved safe, `g` a guess; then the cells to open, counted from 0, row-major |
 //!
@@ -18,7 +18,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::minesweeper::player::{GameStart, NoMove, PlayerSpec, Reason, board_seed};
+use crate::minesweeper::player::{GameEnd, GameStart, NoMove, PlayerSpec, Reason, board_seed};
 use crate::minesweeper::solver::Budget;
 use crate::minesweeper::{Board, Cell, FirstClick, Game, Minefield, Status, links};
 use crate::rng::Seed;
@@ -38,7 +38,7 @@ pub struct Kept {
     /// Of the run, and the number of the game in it.
     pub seed: u64,
     pub game: u64,
-    pub won: bool,
+    pub end: GameEnd,
     pub field: Minefield,
     pub moves: Vec<KeptMove>,
 }
@@ -60,7 +60,7 @@ pub enum KeptError {
     Move { number: usize, found: String },
     #[error("move {number} opens nothing, or comes after the end")]
     Idle { number: usize },
-    #[error("the moves end before the game, or otherwise than `won` says")]
+    #[error("the moves end before the game, or otherwise than `end` says")]
     End,
     #[error("the player gave no move: {0}")]
     NoMove(#[from] NoMove),
@@ -74,18 +74,19 @@ struct Line {
     first_click: String,
     seed: u64,
     game: u64,
-    won: bool,
+    end: String,
     mines: String,
     moves: String,
 }
 
+const ENDS: [(&str, GameEnd); 3] = [("won", GameEnd::Won), ("lost", GameEnd::Lost), ("timed-out", GameEnd::TimedOut)];
 const LETTERS: [(char, Reason); 3] = [('f', Reason::FirstClick), ('c', Reason::Certain), ('g', Reason::Guess)];
 
 impl Kept {
-    /// Plays game `number` of `seed` and keeps it. The mines are laid as everywhere, or as `field` says.
+    /// Plays game `number` of `seed` and keeps it. The mines are laid as everywhere, or as `field` says. One game may cost `budget`.
     ///
     /// # Errors
-    /// The player gave no move within `budget`, which one game may cost.
+    /// The player is wrong.
     pub fn play(
         spec: &PlayerSpec,
         (board, first_click): (Board, FirstClick),
@@ -102,26 +103,25 @@ impl Kept {
         let mut player = spec.build();
         player.begin(&GameStart { board, first_click, seed: game_seed.child("player", 0) });
         let mut moves = Vec::new();
-        while game.status() == Status::Playing {
-            let decision = player.decide(game.view(), budget)?;
-            let made = KeptMove { reason: decision.reason, cells: decision.cells.to_vec() };
-            if !make(&mut game, &made.cells) {
-                return Err(KeptError::Idle { number: moves.len() + 1 });
+        let mut timed_out = false;
+        while game.status() == Status::Playing && !timed_out {
+            match player.decide(game.view(), budget) {
+                Ok(decision) => {
+                    let made = KeptMove { reason: decision.reason, cells: decision.cells.to_vec() };
+                    if !make(&mut game, &made.cells) {
+                        return Err(KeptError::Idle { number: moves.len() + 1 });
+                    }
+                    moves.push(made);
+                }
+                Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => timed_out = true,
+                Err(wrong @ NoMove::Contradiction) => return Err(wrong.into()),
             }
-            moves.push(made);
         }
-        // A board without a safe cell is won before its mines are laid.
+        // Where nothing was opened the mines are not laid yet.
         game.lay_for(Cell(0));
         let field = game.field().cloned().expect("the mines are laid");
-        Ok(Self {
-            player: spec.name.clone(),
-            first_click,
-            seed,
-            game: number,
-            won: game.status() == Status::Won,
-            field,
-            moves,
-        })
+        let end = end_of(game.status());
+        Ok(Self { player: spec.name.clone(), first_click, seed, game: number, end, field, moves })
     }
 
     /// The line of the game, without a line break.
@@ -139,7 +139,7 @@ impl Kept {
             first_click: self.first_click.name().to_owned(),
             seed: self.seed,
             game: self.game,
-            won: self.won,
+            end: ENDS.iter().find(|(_, end)| *end == self.end).expect("every end has a name").0.to_owned(),
             mines: links::mines(&self.field),
             moves,
         };
@@ -179,9 +179,12 @@ impl Kept {
             }
             second += 1;
         }
-        let end = if self.won { "won" } else { "boom" };
+        let (status, end) = match self.end {
+            GameEnd::Won => ("won", "won"),
+            GameEnd::Lost => ("lost", "boom"),
+            GameEnd::TimedOut => ("lost", "leave"),
+        };
         let last = second.max(1) - 1;
-        let status = if self.won { "won" } else { "lost" };
         let rows = self.field.to_string().replace('.', "0");
         format!(
             "RawVF_Version: Rev6\nProgram: mineflow\nVersion: {}\nPlayer: {}\nLevel: {level}\nWidth: {}\nHeight: {}\nMines: {}\nMarks: Off\n\
@@ -193,6 +196,14 @@ impl Kept {
             board.mines(),
             rows.trim_end(),
         )
+    }
+}
+
+fn end_of(status: Status) -> GameEnd {
+    match status {
+        Status::Won => GameEnd::Won,
+        Status::Lost => GameEnd::Lost,
+        Status::Playing => GameEnd::TimedOut,
     }
 }
 
@@ -227,10 +238,11 @@ impl FromStr for Kept {
                 return Err(KeptError::Idle { number });
             }
         }
-        if game.status() != if line.won { Status::Won } else { Status::Lost } {
+        let end = end_of(game.status());
+        if !ENDS.contains(&(line.end.as_str(), end)) {
             return Err(KeptError::End);
         }
-        Ok(Self { player: line.player, first_click, seed: line.seed, game: line.game, won: line.won, field, moves })
+        Ok(Self { player: line.player, first_click, seed: line.seed, game: line.game, end, field, moves })
     }
 }
 
@@ -256,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_line_gives_the_game_back() {
-        let ends: Vec<bool> = (0..30)
+        let ends: Vec<GameEnd> = (0..30)
             .map(played)
             .map(|kept| {
                 let back: Kept = kept.line().parse().unwrap();
@@ -264,10 +276,10 @@ mod tests {
                     (back.line(), &back.moves, back.field.to_string()),
                     (kept.line(), &kept.moves, kept.field.to_string())
                 );
-                kept.won
+                kept.end
             })
             .collect();
-        assert!(ends.contains(&true) && ends.contains(&false));
+        assert!(ends.contains(&GameEnd::Won) && ends.contains(&GameEnd::Lost));
     }
 
     #[test]
@@ -278,7 +290,7 @@ mod tests {
             ("\"board\":\"9x9/10\"", "\"board\":\"9x9/11\"", "10 mines, the board 11"),
             ("\"moves\":\"f", "\"moves\":\"x", "move 1"),
             ("\"moves\":\"f0", "\"moves\":\"f81", "move 1"),
-            ("\"won\":true", "\"won\":false", "otherwise than `won`"),
+            ("\"end\":\"won\"", "\"end\":\"lost\"", "otherwise than `end`"),
             ("\"game\"", "\"gam\"", "not a kept game"),
         ] {
             let error = line.replacen(from, to, 1).parse::<Kept>().expect_err(words).to_string();
@@ -290,7 +302,7 @@ mod tests {
     fn the_video_has_every_number_once() {
         let kept = played(0);
         let video = kept.rawvf();
-        assert!(kept.won && video.ends_with(" won\n"), "{video}");
+        assert!(kept.end == GameEnd::Won && video.ends_with(" won\n"), "{video}");
         let numbers = video.lines().filter(|line| line.contains(" number")).count();
         assert_eq!(numbers, 71, "9x9 with 10 mines");
         assert_eq!(video.lines().filter(|line| line.len() == 9 && line.chars().all(|c| "*0".contains(c))).count(), 9);

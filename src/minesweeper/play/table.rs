@@ -6,10 +6,12 @@ use std::time::Duration;
 use super::adviser::{Advice, Adviser, Odds};
 use super::clock::Clock;
 use super::command::{Button, Command, Direction, Effect, Mode};
+use super::judge::{Candidate, Judge};
 use super::round::{Refusal, Round};
 use super::words;
 use crate::minesweeper::player::board_seed;
-use crate::minesweeper::player::{GameStart, PlayerSpec};
+use crate::minesweeper::player::{GameStart, PlayerSpec, ValueModel};
+use crate::minesweeper::solver::Budget;
 use crate::minesweeper::{Board, Cell, FirstClick, Status, View};
 use crate::rng::Seed;
 
@@ -26,13 +28,15 @@ pub struct Settings {
     pub player: PlayerSpec,
     /// Nodes that one answer of a player or one count of layouts may cost.
     pub node_limit: u64,
+    /// The model that tells the chance to win on a board under a first-click rule, if there is one.
+    pub value_model: fn(Board, FirstClick) -> Option<ValueModel>,
 }
 
 /// Whether probabilities and advice are shown, and what they are.
 #[derive(Clone, Debug)]
 enum Hints {
     Hidden,
-    Shown { odds: Result<Odds, String>, advice: Option<Result<Advice, String>> },
+    Shown { odds: Result<Odds, String>, advice: Option<Result<Advice, String>>, candidates: Vec<Candidate> },
 }
 
 /// Who makes the moves.
@@ -51,6 +55,8 @@ pub struct Table {
     /// What the clock showed when the round was put on the table.
     time_at_begin: Duration,
     adviser: Adviser,
+    /// Judges guesses on this board under this rule.
+    judge: Option<(Board, FirstClick, Judge)>,
     hints: Hints,
     pace: Pace,
     cursor: Cell,
@@ -72,6 +78,7 @@ impl Table {
             clock: Clock::default(),
             time_at_begin: Duration::ZERO,
             adviser,
+            judge: None,
             hints: Hints::Hidden,
             pace: Pace::ByHand,
             cursor: middle(settings.board),
@@ -136,6 +143,17 @@ impl Table {
         }
     }
 
+    /// The candidates of a guess in words, the best first, below a line that names the columns; empty where hints are hidden or none is one.
+    pub fn candidate_lines(&self) -> Vec<String> {
+        match &self.hints {
+            Hints::Shown { candidates, .. } if !candidates.is_empty() => {
+                let lines = candidates.iter().map(|candidate| words::of_candidate(self.view().board(), candidate));
+                std::iter::once(words::CANDIDATE_COLUMNS.to_owned()).chain(lines).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// What the player would do, if it is shown.
     pub fn advice(&self) -> Option<&Advice> {
         match &self.hints {
@@ -169,7 +187,7 @@ impl Table {
             Hints::Shown { advice: Some(Err(why)), .. } => {
                 format!("{} gives no move: {why}", words::short(&self.player().name))
             }
-            Hints::Shown { advice: Some(Ok(advice)), odds } => {
+            Hints::Shown { advice: Some(Ok(advice)), odds, .. } => {
                 words::of_advice(self.player(), advice, odds.as_ref().ok(), self.view())
             }
         }
@@ -356,13 +374,27 @@ impl Table {
         };
         let advice = (self.round.status() == Status::Playing)
             .then(|| self.adviser.advise(self.round.view(), &game).map_err(|why| why.to_string()));
-        Hints::Shown { odds, advice }
+        Hints::Shown { odds, advice, candidates: self.judged() }
+    }
+
+    /// The candidates of a guess; empty where a cell is certain or the game is over.
+    fn judged(&mut self) -> Vec<Candidate> {
+        let (board, rule) = (self.board(), self.round.first_click());
+        if self.round.status() != Status::Playing {
+            return Vec::new();
+        }
+        if self.judge.as_ref().is_none_or(|(at, under, _)| (*at, *under) != (board, rule)) {
+            self.judge = Some((board, rule, Judge::new((self.settings.value_model)(board, rule))));
+        }
+        let Some((_, _, judge)) = &mut self.judge else { return Vec::new() };
+        let budget = &mut Budget::new(Some(self.settings.node_limit), None);
+        judge.judge(self.round.view(), rule, budget).map_or_else(|_| Vec::new(), |judged| judged.candidates)
     }
 
     /// Lets the player make a move; false if it makes none.
     fn let_play(&mut self, now: Duration) -> bool {
         let hints = if self.shows_hints() { self.hints.clone() } else { self.look() };
-        let Hints::Shown { odds, advice } = hints else { return false };
+        let Hints::Shown { odds, advice, .. } = hints else { return false };
         match advice {
             None => self.message = Refusal::Over.to_string(),
             Some(Err(why)) => self.message = format!("{} gives no move: {why}", words::short(&self.player().name)),

@@ -1,6 +1,7 @@
 //! What the table says of a cell, of a player's advice and of what a player did.
 
 use super::adviser::{Advice, Odds, Proof};
+use super::judge::Candidate;
 use crate::minesweeper::player::{PlayerSpec, Reason, Recipe};
 use crate::minesweeper::{Board, Cell, CellView, View};
 
@@ -57,6 +58,17 @@ pub fn explain_proof(view: &View, proof: Proof) -> String {
             }
         }
     }
+}
+
+/// What the numbers of [`of_candidate`] are, in percent.
+pub(super) const CANDIDATE_COLUMNS: &str = "guess      mine  next  both   win";
+
+/// A candidate of a guess: the probability of a mine, the chance that a cell is certain then, the safety of two moves, the chance to win.
+pub(super) fn of_candidate(board: Board, candidate: &Candidate) -> String {
+    let Candidate { cell, mine, progress, safety, win, .. } = candidate;
+    let win = win.map_or_else(|| "   -".to_owned(), |win| format!("{:>4.1}", 100.0 * win));
+    let [mine, progress, safety] = [mine, progress, safety].map(|share| 100.0 * share);
+    format!("{:<9} {mine:>5.1} {progress:>5.0} {safety:>5.1}  {win}", place(board, *cell))
 }
 
 /// What a player would do and why. `odds` are the true ones.

@@ -1,0 +1,173 @@
+//! `pipeline replay`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, ensure};
+use clap::{Args, ValueEnum};
+
+use super::Global;
+use super::output::to_stdout;
+use crate::document::{Align, columns};
+use crate::learn::model::Registry;
+use crate::minesweeper::play::{Judge, Kept};
+use crate::minesweeper::player::{GameEnd, Reason, ValueModel};
+use crate::minesweeper::solver::Budget;
+use crate::minesweeper::{FirstClick, Game, Status, mbf};
+use crate::store;
+
+/// The longest file that is read.
+const LONGEST: u64 = 1 << 30;
+/// Nodes that judging one game may cost.
+const NODES: u64 = 50_000_000;
+
+/// How a game is shown.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// Move by move, with the risk of each guess and the chance to win
+    Moves,
+    /// A RawVF video text, one click a second
+    Rawvf,
+    /// The line as it is kept
+    Line,
+}
+
+/// Show kept games move by move, or write them for other programs
+///
+/// `eval --keep-games N` keeps games. Without --game they are listed. RawVF is the open text format of Minesweeper videos; EVF and the
+/// other binary formats record mouse paths, which a program does not have.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  pipeline eval --players 9.0 --boards expert --games 100 --keep-games 10 --out run
+  pipeline replay run/games.jsonl
+  pipeline replay run/games.jsonl --game 3 --form rawvf > game.rawvf")]
+pub(super) struct ReplayArgs {
+    /// A file of kept games
+    file: PathBuf,
+    /// Number of the game in the file, counted from 0
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+    /// How it is shown
+    #[arg(long, value_name = "FORM", value_enum, default_value = "moves", requires = "game")]
+    form: Form,
+    /// A board file (.mbf) to write with the mines of the game
+    #[arg(long, value_name = "FILE", requires = "game")]
+    mbf: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let text = store::read_input_text(&args.file, LONGEST)?;
+    let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).collect();
+    let read = |&(number, line): &(usize, &str)| -> anyhow::Result<Kept> {
+        line.trim().parse().with_context(|| format!("{}, line {number}", args.file.display()))
+    };
+    let Some(game) = args.game else {
+        let games = lines.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
+        to_stdout(&if global.json { text.clone() } else { list(&games) })?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    ensure!(
+        game < lines.len(),
+        "{} has {} games, counted from 0; --game {game} is none of them",
+        args.file.display(),
+        lines.len()
+    );
+    let kept = read(&lines[game])?;
+    if let Some(path) = &args.mbf {
+        store::write(path, &mbf::write(&kept.field)?)?;
+    }
+    to_stdout(&match args.form {
+        Form::Moves if !global.json => moves(&kept, global)?,
+        Form::Rawvf => kept.rawvf(),
+        Form::Moves | Form::Line => kept.line() + "\n",
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+const fn end(kept: &Kept) -> &'static str {
+    match kept.end {
+        GameEnd::Won => "won",
+        GameEnd::Lost => "lost",
+        GameEnd::TimedOut => "out of time",
+    }
+}
+
+fn list(games: &[Kept]) -> String {
+    let header = [
+        ("game", Align::Right),
+        ("player", Align::Left),
+        ("board", Align::Left),
+        ("seed", Align::Right),
+        ("number", Align::Right),
+        ("end", Align::Left),
+        ("moves", Align::Right),
+        ("guesses", Align::Right),
+    ];
+    let row = |(index, kept): (usize, &Kept)| {
+        let guesses = kept.moves.iter().filter(|made| made.reason == Reason::Guess).count();
+        let board = kept.field.board().to_string();
+        [
+            index.to_string(),
+            kept.player.clone(),
+            board,
+            kept.seed.to_string(),
+            kept.game.to_string(),
+            end(kept).to_owned(),
+            kept.moves.len().to_string(),
+            guesses.to_string(),
+        ]
+    };
+    columns(header, &games.iter().enumerate().map(row).collect::<Vec<_>>())
+}
+
+/// The moves of a game, each with the chance to win before it.
+fn moves(kept: &Kept, global: &Global) -> anyhow::Result<String> {
+    let board = kept.field.board();
+    let registry = Registry::open(global.models.as_deref())?;
+    let mut judge = Judge::new(ValueModel::registered(&registry, board, kept.first_click).ok());
+    let mut budget = Budget::new(Some(NODES), None);
+    let mut game = Game::on(kept.field.clone());
+    let percent = |p: Option<f64>| p.map_or_else(String::new, |p| format!("{:.2}", 100.0 * p));
+    let mut rows = Vec::new();
+    for (number, made) in (1..).zip(&kept.moves) {
+        let known = judge.judge(game.view(), kept.first_click, &mut budget).ok();
+        let promised = rows.is_empty() && kept.first_click != FirstClick::Any;
+        let mine = known.as_ref().and_then(|known| known.odds.mine(made.cells[0])).filter(|_| !promised);
+        let win = known.and_then(|known| known.win);
+        let (row, col) = board.row_col(made.cells[0]);
+        let more = if made.cells.len() > 1 { format!(" and {} more", made.cells.len() - 1) } else { String::new() };
+        for &cell in &made.cells {
+            if game.status() == Status::Playing && !game.view().is_open(cell) {
+                game.open(cell)?;
+            }
+        }
+        let what = match made.reason {
+            Reason::FirstClick => "begins",
+            Reason::Certain => "certain",
+            Reason::Guess => "guess",
+        };
+        rows.push([
+            number.to_string(),
+            what.to_owned(),
+            format!("({row}, {col}){more}"),
+            percent(mine),
+            percent(win),
+            game.view().opened().len().to_string(),
+        ]);
+    }
+    let header = [
+        ("move", Align::Right),
+        ("why", Align::Left),
+        ("opens", Align::Left),
+        ("mine %", Align::Right),
+        ("win %", Align::Right),
+        ("open cells", Align::Right),
+    ];
+    let (player, number, seed) = (&kept.player, kept.game, kept.seed);
+    Ok(format!(
+        "{player} on {board}, game {number} of seed {seed}: {}\n{}\n{}\n",
+        end(kept),
+        columns(header, &rows),
+        game.view()
+    ))
+}
