@@ -1,0 +1,181 @@
+// Asks for the analysis of the position on the board and shows it beside it.
+
+import * as api from './api.js';
+import { candidateTable } from './candidates.js';
+import { cellName, counted, el, percent, remembered } from './dom.js';
+import { PlayerChoice } from './players.js';
+import { isNumber, toIndex, toRows } from './position.js';
+
+/** Changes that come faster than this share one question. */
+const PAUSE = 70;
+/** How many proofs are shown before `Show all`. */
+const FEW = 12;
+
+const FIRST = {
+  safe: 'Open any cell: the mines are dealt after it, and it is no mine.',
+  opening: 'Open any cell: the mines are dealt after it, and it is a 0.',
+  any: 'It may be a mine, like any other.',
+};
+
+export class Analysis {
+  /** Chance of a mine by cell of the position last answered for, or null. */
+  shares = null;
+  /** Class names by cell: those of a contradiction. */
+  marks = new Map();
+  answer = null;
+  #root;
+  #hooks;
+  #players;
+  #timer = 0;
+  #asked = 0;
+  #abort = null;
+  #position = null;
+  #body = el('div', { class: 'analysis-body' });
+
+  /** `hooks`: `answered()` after each answer, `highlight(groups)`, `goTo(index)`. */
+  constructor(root, hooks) {
+    this.#root = root;
+    this.#hooks = hooks;
+    this.#players = new PlayerChoice(remembered.read('players', ['9.0', '7.0', '4.0']), (names) => {
+      remembered.write('players', names);
+      if (this.#position) this.ask(this.#position);
+    });
+    root.replaceChildren(this.#body, this.#players.element);
+  }
+
+  /** The players that the server knows. */
+  know(players) {
+    this.#players.know(players);
+  }
+
+  /** Shows this instead of an analysis: the end of a game, or that chances are off. */
+  say(...content) {
+    this.#drop();
+    this.#position = null;
+    this.shares = null;
+    this.marks = new Map();
+    this.#players.element.hidden = true;
+    this.#body.replaceChildren(...content);
+    this.#root.setAttribute('aria-busy', 'false');
+  }
+
+  /** Asks about a position; an answer to an earlier question is dropped. */
+  ask(position) {
+    this.#position = position;
+    clearTimeout(this.#timer);
+    this.#root.setAttribute('aria-busy', 'true');
+    const wait = Math.max(0, this.#asked + PAUSE - performance.now());
+    this.#timer = setTimeout(() => this.#send(position), wait);
+  }
+
+  #drop() {
+    clearTimeout(this.#timer);
+    this.#abort?.abort();
+    this.#abort = null;
+  }
+
+  async #send(position) {
+    this.#drop();
+    this.#asked = performance.now();
+    const abort = (this.#abort = new AbortController());
+    const { width, height, mines, firstClick, cells } = position;
+    const question = { width, height, mines, rows: toRows(cells, width), first_click: firstClick, players: this.#players.chosen };
+    let answer = null;
+    let refusal = null;
+    try {
+      answer = await api.analyse(question, abort.signal);
+    } catch (error) {
+      if (error.name === 'AbortError') return;
+      refusal = error;
+    }
+    if (abort !== this.#abort) return;
+    this.#players.element.hidden = false;
+    if (answer) this.#show(answer, position);
+    else this.#showRefusal(refusal, position);
+    this.#root.setAttribute('aria-busy', 'false');
+    this.#hooks.answered();
+  }
+
+  #showRefusal(refusal, { width }) {
+    this.answer = null;
+    this.shares = null;
+    this.marks = new Map(refusal.cells.map((cell) => [toIndex(cell, width), 'error']));
+    const names = refusal.cells.map(cellName).join(', ');
+    this.#body.replaceChildren(
+      el('div', { class: 'verdict wrong' }, el('h2', { text: refusal.cells.length ? 'These numbers can’t all be true' : 'No analysis' }), el('p', { class: 'refusal', text: refusal.message })),
+      names ? el('p', { class: 'soft', text: `Outlined on the board: ${names}. Change one of them.` }) : '',
+    );
+  }
+
+  #show(answer, position) {
+    this.answer = answer;
+    this.shares = answer.mine_probability.flat();
+    this.marks = new Map();
+    this.#body.replaceChildren(
+      this.#verdict(answer, position),
+      answer.candidates.length ? candidateTable(answer.candidates, position.width, this.#hooks) : '',
+      answer.proofs.length ? this.#proofs(answer.proofs, position.width) : '',
+      this.#advice(answer.advice, position.width),
+    );
+  }
+
+  #verdict({ safe, mines, win, candidates, solutions }, { cells, mines: all, firstClick }) {
+    const untouched = !cells.some(isNumber);
+    const finished = cells.reduce((sum, code) => sum + (isNumber(code) ? 0 : 1), 0) === all;
+    let title;
+    let text = '';
+    if (finished) title = 'Nothing is left to open';
+    else if (safe.length) {
+      title = `${counted(safe.length, 'cell')} ${safe.length === 1 ? 'is' : 'are'} safe`;
+      if (mines.length) text = `${counted(mines.length, 'cell')} ${mines.length === 1 ? 'is a mine' : 'are mines'}.`;
+    } else if (untouched) {
+      title = 'The first click';
+      text = FIRST[firstClick];
+    } else {
+      title = 'A guess';
+      if (candidates.length) text = `No cell is certain. ${cellName(candidates[0].cell)} is the best of ${candidates.length}: a mine in ${percent(candidates[0].mine)} of 100 cases.`;
+    }
+    return el(
+      'div',
+      { class: 'verdict' },
+      el('div', {}, el('h2', { text: title }), text ? el('p', { text }) : '', el('p', { class: 'soft layouts' }, ...layouts(solutions))),
+      win === null || finished ? '' : el('p', { class: 'win', title: 'Estimated chance to win from here by good play' }, el('b', { text: `${percent(win)} %` }), el('span', { text: 'to win' })),
+    );
+  }
+
+  #proofs(proofs, width) {
+    const list = el('ol', { class: 'proofs', tabindex: -1 });
+    const fill = (shown) => {
+      list.replaceChildren(...shown.map((proof) => this.#lit(proof.text, { target: [proof.cell], because: proof.because }, width)));
+    };
+    fill(proofs.slice(0, FEW));
+    const more = el('button', { type: 'button', class: 'quiet', text: `Show all ${proofs.length}`, on: { click: () => (fill(proofs), more.remove()) } });
+    return el('section', {}, el('h3', { text: 'Why they are safe' }), list, proofs.length > FEW ? more : '');
+  }
+
+  #advice(advice, width) {
+    if (!advice.length) return '';
+    const lines = advice.map(({ player, text, error, moves }) => {
+      const words = error ? `can’t say: ${error}` : text.startsWith(`${player} `) ? text.slice(player.length + 1) : text;
+      return el('div', {}, el('dt', { text: player }), el('dd', {}, this.#lit(words, { target: moves ?? [] }, width, 'span')));
+    });
+    return el('section', {}, el('h3', { text: 'What players would do' }), el('dl', { class: 'advice' }, ...lines));
+  }
+
+  /** A text that lights up its cells while the pointer or the focus is on it; a click goes to the first. */
+  #lit(text, groups, width, name = 'li') {
+    const indices = Object.fromEntries(Object.entries(groups).map(([group, cells]) => [group, cells.map((cell) => toIndex(cell, width))]));
+    const on = () => this.#hooks.highlight(indices);
+    const off = () => this.#hooks.highlight({});
+    const target = indices.target[0];
+    const button = el('button', { type: 'button', class: 'line', text, on: { focus: on, blur: off, click: () => target !== undefined && this.#hooks.goTo(target) } });
+    return el(name, { on: { mouseenter: on, mouseleave: off } }, button);
+  }
+}
+
+/** How many layouts fit: exact while a person can read it. */
+function layouts(solutions) {
+  if (solutions === '1') return ['One layout of the mines fits.'];
+  if (solutions.length <= 9) return [`${solutions.replace(/\B(?=(\d{3})+$)/g, '\u202f')} layouts of the mines fit.`];
+  return [`${solutions[0]}.${solutions.slice(1, 3)} × 10`, el('sup', { text: solutions.length - 1 }), ' layouts of the mines fit.'];
+}

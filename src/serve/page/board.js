@@ -1,0 +1,132 @@
+// Draws a board. The cells are made once for a size; afterwards only what changed is touched.
+
+import { COVERED, EXPLODED, FLAG, MINE, WRONG_FLAG, isCovered, isNumber, neighbours } from './position.js';
+import { el, percent } from './dom.js';
+import { listen } from './input.js';
+
+/** Where a colour of the ramp ends: most decisions lie below one half. */
+const LEVELS = [0.02, 0.05, 0.1, 0.15, 0.2, 0.26, 0.35, 0.5, 0.75, 0.95];
+
+const heatLevel = (share) => {
+  if (share === 0) return 'safe';
+  if (share === 1) return 'sure';
+  const level = LEVELS.findIndex((end) => share < end);
+  return level < 0 ? LEVELS.length : level;
+};
+
+/** What stands in a covered cell with this chance of a mine. */
+export function shareText(share) {
+  if (share === 0) return '+';
+  if (share === 1) return '×';
+  const value = share * 100;
+  if (value < 1) return '<1';
+  if (value > 99) return '>99';
+  return String(Math.round(value));
+}
+
+const SHOWN = { [COVERED]: '', [FLAG]: '⚑', [EXPLODED]: '✹', [MINE]: '●', [WRONG_FLAG]: '⚑' };
+const KINDS = { [COVERED]: 'covered', [FLAG]: 'covered flag', [EXPLODED]: 'exploded', [MINE]: 'mine', [WRONG_FLAG]: 'covered flag wrong' };
+const WORDS = { [COVERED]: 'covered', [FLAG]: 'flag', [EXPLODED]: 'the mine that was opened', [MINE]: 'mine', [WRONG_FLAG]: 'flag without a mine' };
+
+export class Board {
+  #root;
+  #grid;
+  #cells = [];
+  #drawn = [];
+  #handlers;
+  width = 0;
+  height = 0;
+  /** The cell that the keyboard is on. */
+  current = 0;
+
+  /** `root` becomes the board; `handlers` are those of `listen`, or null for a board that is only looked at. */
+  constructor(root, label, handlers = null) {
+    this.#root = root;
+    this.#handlers = handlers;
+    this.#grid = el('div', { class: 'grid', role: 'grid', 'aria-label': label });
+    this.#root.classList.add('board');
+    this.#root.append(this.#grid);
+    listen(this, this.#grid, handlers);
+  }
+
+  /** Makes the cells of a size, if it is another than before. */
+  resize(width, height) {
+    if (width === this.width && height === this.height) return;
+    this.width = width;
+    this.height = height;
+    this.current = 0;
+    this.#cells = [];
+    this.#drawn = [];
+    this.#grid.setAttribute('aria-rowcount', height);
+    this.#grid.setAttribute('aria-colcount', width);
+    const ruler = el('div', { class: 'ruler', 'aria-hidden': 'true' });
+    for (let column = 0; column < width; column++) ruler.append(el('span', { text: column }));
+    const rows = [ruler];
+    for (let row = 0; row < height; row++) {
+      const line = el('div', { class: 'row', role: 'row', 'aria-rowindex': row + 1 }, el('span', { class: 'mark', 'aria-hidden': 'true', text: row }));
+      for (let column = 0; column < width; column++) {
+        const cell = el('div', { role: 'gridcell', tabindex: -1, 'aria-colindex': column + 1 });
+        cell.dataset.index = row * width + column;
+        this.#cells.push(cell);
+        this.#drawn.push({ look: '', text: '', label: '', share: undefined });
+        line.append(cell);
+      }
+      rows.push(line);
+    }
+    this.#grid.replaceChildren(...rows);
+    this.#cells[0].tabIndex = 0;
+    for (const element of [this.#root, this.#root.closest('.desk')]) element?.style.setProperty('--columns', width);
+    this.#root.style.setProperty('--rows', height);
+  }
+
+  /**
+   * Shows cells. `shares`: chance of a mine by cell, null where none is shown. `marks`: class names by cell.
+   */
+  draw(cells, shares = null, marks = new Map()) {
+    const near = neighbours(this.width, this.height);
+    for (let index = 0; index < cells.length; index++) {
+      const code = cells[index];
+      const share = shares && isCovered(code) ? (shares[index] ?? null) : null;
+      let look = `cell ${isNumber(code) ? `open n${code}` : KINDS[code]}`;
+      let text = isNumber(code) ? (code === 0 ? '' : String(code)) : SHOWN[code];
+      if (share !== null) {
+        look += ` heat h${heatLevel(share)}`;
+        if (code === COVERED) text = shareText(share);
+        // Cells that touch no number all have the same chance: they step back.
+        if (share > 0 && share < 1 && !near[index].some((other) => isNumber(cells[other]))) look += ' far';
+      }
+      const mark = marks.get(index);
+      if (mark) look += ` ${mark}`;
+      this.#put(index, look, text, code, share);
+    }
+  }
+
+  #put(index, look, text, code, share) {
+    const drawn = this.#drawn[index];
+    const cell = this.#cells[index];
+    if (drawn.look !== look) cell.className = drawn.look = look;
+    if (drawn.text !== text) cell.textContent = drawn.text = text;
+    const word = isNumber(code) ? code : WORDS[code];
+    const label = `row ${Math.floor(index / this.width)}, column ${index % this.width}: ${word}${share === null ? '' : share === 0 ? ', safe' : share === 1 ? ', a mine' : `, mine ${percent(share)} %`}`;
+    if (drawn.label !== label) cell.setAttribute('aria-label', (drawn.label = label));
+    if (drawn.share !== share) {
+      drawn.share = share;
+      if (share === null) delete cell.dataset.share;
+      else cell.dataset.share = share;
+    }
+  }
+
+  /** Moves the keyboard's place; `focus` also moves the focus there. */
+  goTo(index, focus = true) {
+    this.#cells[this.current].tabIndex = -1;
+    this.current = index;
+    this.#cells[index].tabIndex = 0;
+    if (focus) this.#cells[index].focus();
+  }
+
+  /** Marks cells under the pointer or named in a list, on top of what is drawn, until the next call. */
+  highlight(groups = {}) {
+    for (const cell of this.#grid.querySelectorAll('[data-light]')) delete cell.dataset.light;
+    for (const [name, indices] of Object.entries(groups)) for (const index of indices) if (this.#cells[index]) this.#cells[index].dataset.light = name;
+  }
+}

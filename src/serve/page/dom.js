@@ -1,0 +1,82 @@
+// Makes elements. All text goes in as text, never as HTML.
+
+/** An element with attributes, properties (`class`, `text`, `on`) and children; what is null or false is left away. */
+export function el(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key === 'text') element.textContent = value;
+    else if (key === 'class') element.className = value;
+    else if (key === 'on') for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
+    else element.setAttribute(key, value === true ? '' : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** The same for drawings. */
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === 'text') element.textContent = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/** A share as per cent: one decimal, never 0 or 100 for what is not certain. */
+export function percent(share, decimals = 1) {
+  if (share === null || share === undefined) return '–';
+  const value = share * 100;
+  const least = 10 ** -decimals;
+  if (value > 0 && value < least) return `<${least}`;
+  if (value < 100 && value > 100 - least) return `>${(100 - least).toFixed(decimals)}`;
+  return value.toFixed(decimals);
+}
+
+/** How a cell is named: row and column, counted from 0. */
+export const cellName = ([row, column]) => `(${row}, ${column})`;
+
+/** `1 game`, `2 games`. */
+export const counted = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** `1:02`. */
+export const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`;
+
+/** A time of work: `12 s`, `3.4 min`, `2.1 h`. */
+export function duration(seconds) {
+  if (seconds === null || seconds === undefined) return '';
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  if (seconds < 3600) return `${(seconds / 60).toFixed(1)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}
+
+let saying = 0;
+
+/** Tells those who don't see the board what happened. */
+export function announce(text) {
+  const place = byId('announcement');
+  clearTimeout(saying);
+  saying = setTimeout(() => (place.textContent = text), 50);
+}
+
+/** Remembers a wish of the user in this browser, where that is allowed. */
+export const remembered = {
+  read(key, otherwise) {
+    try {
+      return JSON.parse(localStorage.getItem(`mineflow.${key}`)) ?? otherwise;
+    } catch {
+      return otherwise;
+    }
+  },
+  write(key, value) {
+    try {
+      localStorage.setItem(`mineflow.${key}`, JSON.stringify(value));
+    } catch {
+      // A browser that stores nothing asks again next time.
+    }
+  },
+};

@@ -1,0 +1,151 @@
+// The Games tab: asks players for games, lists kept ones, judges those of people.
+
+import * as api from './api.js';
+import { byId, counted, el, remembered } from './dom.js';
+import { boardFields, choiceField, numberField } from './new_game.js';
+import { Viewer, playSame } from './viewer.js';
+
+const PAGE = 50;
+
+/** Sets the tab up. `hooks`: `warn(error)`, `address(hash)` when what is shown has an address of its own. Returns what the rest of the page may ask. */
+export function startGamesTab(about, hooks) {
+  const names = about.players.map(({ name }) => name);
+  const viewer = new Viewer(byId('viewer'), { players: () => names, warn: hooks.warn });
+  const last = remembered.read('game-form', { board: 'expert', firstClick: 'safe' });
+  const strongest = names.includes('9.0') ? '9.0' : names.at(-1);
+  const player = choiceField('Player', 'player', names.map((name) => [name, name]), last.player ?? strongest);
+  const other = choiceField('Beside it', 'other', [['', 'nobody'], ...names.map((name) => [name, name])], last.other ?? '');
+  const board = boardFields(about, last);
+  const seed = numberField('Seed', 'seed', last.seed ?? 1);
+  const number = numberField('Game', 'game', last.game ?? 0);
+  const submit = el('button', { type: 'submit', class: 'strong', text: 'Play' });
+  const note = el('p', { class: 'error', role: 'alert' });
+  const form = byId('game-form');
+  form.replaceChildren(player.element, other.element, ...board.elements, seed.element, number.element, submit, note);
+
+  async function play(wanted) {
+    const { other: beside, ...question } = wanted;
+    submit.disabled = true;
+    submit.textContent = 'Playing…';
+    note.textContent = '';
+    byId('viewer').setAttribute('aria-busy', 'true');
+    try {
+      const first = await api.game(question);
+      const games = beside ? [first, await playSame(first, beside)] : [first];
+      viewer.show(games);
+      shown = address(wanted);
+      hooks.address(shown);
+    } catch (error) {
+      note.textContent = error.message;
+    } finally {
+      submit.disabled = false;
+      submit.textContent = 'Play';
+      byId('viewer').setAttribute('aria-busy', 'false');
+    }
+  }
+
+  let shown = 'games';
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    let chosen;
+    try {
+      chosen = board.read();
+    } catch (error) {
+      note.textContent = error.message;
+      return;
+    }
+    const { firstClick, ...size } = chosen;
+    const wanted = { ...size, first_click: firstClick, seed: seed.read() ?? 1, game: number.read() ?? 0, player: player.read(), other: other.read() };
+    remembered.write('game-form', { ...chosen, board: board.name(), seed: wanted.seed, game: wanted.game, player: wanted.player, other: wanted.other });
+    play(wanted);
+  });
+
+  byId('kept').addEventListener('toggle', () => byId('kept').open && listKept());
+
+  async function listKept() {
+    const place = byId('kept-list');
+    try {
+      const files = await api.replays();
+      if (files.length) place.replaceChildren(...files.map((file) => keptFile(file)));
+      else place.replaceChildren(el('p', { class: 'soft', text: 'No game was kept. eval --keep-games N keeps some; then start with --runs DIR.' }));
+    } catch (error) {
+      place.replaceChildren(el('p', { class: 'error', text: error.message }));
+    }
+  }
+
+  function keptFile({ name, games }) {
+    const list = el('div', { class: 'kept-games' });
+    const more = el('button', { type: 'button', class: 'quiet', text: 'More' });
+    let from = 0;
+    const load = async () => {
+      try {
+        const found = await api.replayList(name, from, PAGE);
+        from += found.length;
+        list.append(...found.map((game) => keptGame(name, game)));
+        more.hidden = from >= games || !found.length;
+      } catch (error) {
+        hooks.warn(error);
+      }
+    };
+    more.addEventListener('click', load);
+    const details = el('details', {}, el('summary', {}, name, ' ', el('span', { class: 'soft', text: counted(games, 'game') })), list, more);
+    details.addEventListener('toggle', () => details.open && from === 0 && load(), { once: true });
+    return details;
+  }
+
+  function keptGame(name, { index, player: who, board: where, won, moves }) {
+    const show = () => showKept(name, index);
+    return el('button', { type: 'button', class: `kept-game ${won ? 'won' : 'lost'}`, text: `${index}: ${who} on ${where}, ${won ? 'won' : 'lost'}, ${counted(moves, 'move')}`, on: { click: show } });
+  }
+
+  async function showKept(name, index) {
+    try {
+      viewer.show([await api.replay(name, index)]);
+      shown = `games/kept/${encodeURIComponent(name)}/${index}`;
+      hooks.address(shown);
+      byId('viewer').scrollIntoView({ block: 'nearest' });
+    } catch (error) {
+      hooks.warn(error);
+    }
+  }
+
+  return {
+    /** The address of what is shown. */
+    address: () => shown,
+    /** Shows games that are already there. */
+    show(replays) {
+      viewer.show(replays);
+      shown = 'games';
+    },
+    pause: () => viewer.pause(),
+    /** Shows what an address names, if it isn't shown already. */
+    follow(hash) {
+      if (hash === shown) return;
+      const kept = /^games\/kept\/([^/]+)\/(\d+)$/.exec(hash);
+      if (kept) return showKept(decodeURIComponent(kept[1]), Number(kept[2]));
+      const wanted = fromAddress(hash);
+      if (!wanted) return;
+      const { width, height, mines, first_click: firstClick } = wanted;
+      board.set({ width, height, mines, firstClick });
+      player.input.value = wanted.player;
+      other.input.value = wanted.other;
+      seed.input.value = wanted.seed;
+      number.input.value = wanted.game;
+      play(wanted);
+    },
+  };
+}
+
+/** `games/30x16x99/safe/SEED/GAME/PLAYER[/OTHER]`. */
+function address({ width, height, mines, first_click, seed, game, player, other }) {
+  const parts = ['games', `${width}x${height}x${mines}`, first_click, seed, game, encodeURIComponent(player)];
+  if (other) parts.push(encodeURIComponent(other));
+  return parts.join('/');
+}
+
+function fromAddress(hash) {
+  const parts = /^games\/(\d{1,3})x(\d{1,3})x(\d{1,5})\/(safe|opening|any)\/(\d{1,15})\/(\d{1,15})\/([^/]+)(?:\/([^/]+))?$/.exec(hash);
+  if (!parts) return null;
+  const [width, height, mines, seed, game] = [1, 2, 3, 5, 6].map((group) => Number(parts[group]));
+  return { width, height, mines, first_click: parts[4], seed, game, player: decodeURIComponent(parts[7]), other: decodeURIComponent(parts[8] ?? '') };
+}

@@ -1,0 +1,148 @@
+// Starts the page: the three tabs, and the address that names what is shown.
+
+import * as api from './api.js';
+import { Desk } from './desk.js';
+import { byId } from './dom.js';
+import { startGamesTab } from './game.js';
+import { newGameDialog } from './new_game.js';
+import { openDialog } from './open.js';
+import { startBoardTab } from './play.js';
+import { fromAddress, fromField, isNumber, toAddress, toField } from './position.js';
+import { startRunsTab } from './runs.js';
+import { shareDialog } from './share.js';
+
+const TABS = ['board', 'games', 'runs'];
+const KEPT_GAME = 'mineflow.game';
+
+let tab = null;
+let hideNotice = 0;
+
+function warn(error) {
+  const notice = byId('notice');
+  notice.textContent = error.message;
+  notice.hidden = false;
+  clearTimeout(hideNotice);
+  hideNotice = setTimeout(() => (notice.hidden = true), 8000);
+}
+
+/** The tab that an address names. */
+const tabOf = (hash) => TABS.find((name) => hash === name || hash.startsWith(`${name}/`)) ?? 'board';
+
+const here = () => location.hash.slice(1) || 'board';
+
+async function start() {
+  for (const button of document.querySelectorAll('dialog')) {
+    button.addEventListener('click', (event) => (event.target.closest('[data-close]') || event.target === button) && button.close());
+  }
+  byId('notice').addEventListener('click', () => (byId('notice').hidden = true));
+  let about;
+  try {
+    about = await api.about();
+  } catch (error) {
+    warn(error);
+    return;
+  }
+  byId('version').textContent = about.version;
+
+  const desk = new Desk();
+  const setAddress = (hash) => tabOf(hash) === tab && history.replaceState(null, '', `#${hash}`);
+  const boards = { boards: about.boards, firstClicks: about.first_clicks, maxCells: about.max_cells };
+  const games = startGamesTab({ ...boards, players: about.players }, { warn, address: setAddress });
+  const runs = startRunsTab({ address: setAddress });
+  const newGame = newGameDialog(desk, boards);
+  const goTo = (hash) => (location.hash = hash);
+  let moved = 0;
+
+  const judge = async (game) => {
+    try {
+      games.show([await api.judge(game)]);
+      goTo('games');
+    } catch (error) {
+      warn(error);
+    }
+  };
+  const boardTab = startBoardTab(desk, {
+    newGame: newGame.show,
+    open: openDialog(desk, {
+      warn,
+      showBoard: () => tab !== 'board' && goTo(boardAddress(desk)),
+      showReplay: (replay) => {
+        games.show([replay]);
+        goTo('games');
+      },
+    }),
+    share: shareDialog(desk),
+    judge,
+    warn,
+    moved() {
+      clearTimeout(moved);
+      moved = setTimeout(() => {
+        setAddress(boardAddress(desk));
+        keepGame(desk);
+      }, 200);
+    },
+  });
+  boardTab.analysis.know(about.players);
+
+  function route() {
+    const hash = here();
+    const wanted = tabOf(hash);
+    for (const name of TABS) {
+      byId(`tab-${name}`).hidden = name !== wanted;
+      const link = document.querySelector(`[data-tab=${name}]`);
+      if (name === wanted) link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
+    }
+    const changed = tab !== wanted;
+    if (changed && tab === 'runs') runs.leave();
+    if (changed && tab === 'games') games.pause();
+    tab = wanted;
+    document.title = wanted === 'board' ? 'mineflow' : `mineflow: ${wanted}`;
+    if (wanted === 'board') showPosition(hash);
+    if (wanted === 'games') {
+      if (hash === 'games') setAddress(games.address());
+      else games.follow(hash);
+    }
+    if (wanted === 'runs' && changed) runs.enter(hash === 'runs' ? runs.address() : hash);
+    if (wanted === 'runs') setAddress(runs.address());
+  }
+
+  /** The position in the address, else the game that this tab of the browser had, else a new one. */
+  function showPosition(hash) {
+    const named = fromAddress(hash.slice('board/'.length));
+    if (named && desk.state && toAddress(named) === toAddress(desk.state)) return;
+    const kept = keptGame();
+    if (named && kept?.address === toAddress(named)) desk.load({ ...named, ...kept, field: kept.field && fromField(kept.field) });
+    else if (named && !named.cells.some(isNumber)) desk.newGame(named);
+    else if (named) desk.load(named);
+    else if (!desk.state) newGame.start();
+    else setAddress(boardAddress(desk));
+    if (hash.startsWith('board/') && !named) warn(new Error('The address names no position: a new game is shown.'));
+  }
+
+  addEventListener('hashchange', route);
+  route();
+}
+
+const boardAddress = (desk) => `board/${toAddress(desk.state)}`;
+
+/** Keeps a game that goes on, so that loading the page again doesn't end it. */
+function keepGame(desk) {
+  const { state } = desk;
+  try {
+    if (!state.field || state.over) sessionStorage.removeItem(KEPT_GAME);
+    else sessionStorage.setItem(KEPT_GAME, JSON.stringify({ address: toAddress(state), field: toField(state.field, state.width), moves: state.moves, deal: state.deal, seconds: desk.seconds }));
+  } catch {
+    // Without storage, loading the page again shows the position alone.
+  }
+}
+
+function keptGame() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT_GAME));
+  } catch {
+    return null;
+  }
+}
+
+start();

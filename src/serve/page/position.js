@@ -1,0 +1,138 @@
+// A position and the rules of the game. Nothing here draws or asks the server.
+
+export const COVERED = -1;
+export const FLAG = -2;
+/** Shown when a game is lost: the mine that was opened, the other mines, a flag without a mine. */
+export const EXPLODED = 9;
+export const MINE = 10;
+export const WRONG_FLAG = 11;
+
+const neighbourTables = new Map();
+
+/** For each cell the cells that touch it. */
+export function neighbours(width, height) {
+  const key = `${width}x${height}`;
+  if (!neighbourTables.has(key)) {
+    const table = [];
+    for (let row = 0; row < height; row++) {
+      for (let column = 0; column < width; column++) {
+        const near = [];
+        for (let r = Math.max(0, row - 1); r <= Math.min(height - 1, row + 1); r++) {
+          for (let c = Math.max(0, column - 1); c <= Math.min(width - 1, column + 1); c++) {
+            if (r !== row || c !== column) near.push(r * width + c);
+          }
+        }
+        table.push(near);
+      }
+    }
+    neighbourTables.set(key, table);
+  }
+  return neighbourTables.get(key);
+}
+
+export const isCovered = (code) => code === COVERED || code === FLAG;
+export const isNumber = (code) => code >= 0 && code <= 8;
+export const toCell = (index, width) => [Math.floor(index / width), index % width];
+export const toIndex = ([row, column], width) => row * width + column;
+
+/** All cells covered. */
+export const blank = (width, height) => new Int8Array(width * height).fill(COVERED);
+
+/** The cells of rows of `#`, `F` and digits. */
+export function fromRows(rows) {
+  const cells = [];
+  for (const row of rows) for (const letter of row) cells.push(letter === 'F' ? FLAG : letter >= '0' && letter <= '8' ? Number(letter) : COVERED);
+  return Int8Array.from(cells);
+}
+
+/** Rows of `#`, `F` and digits; mines that are shown count as covered. */
+export function toRows(cells, width) {
+  const rows = [];
+  for (let start = 0; start < cells.length; start += width) {
+    let row = '';
+    for (let index = start; index < start + width; index++) {
+      const code = cells[index];
+      row += isNumber(code) ? code : code === FLAG || code === WRONG_FLAG ? 'F' : '#';
+    }
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** 1 for a mine, from rows of `*` and `.`. */
+export const fromField = (rows) => Uint8Array.from([...rows.join('')], (letter) => (letter === '*' ? 1 : 0));
+
+export function toField(mines, width) {
+  const rows = [];
+  for (let start = 0; start < mines.length; start += width) {
+    rows.push(Array.from(mines.subarray(start, start + width), (mine) => (mine ? '*' : '.')).join(''));
+  }
+  return rows;
+}
+
+/** Opens covered cells on the true mines, and around each 0 its neighbours, in place. Returns the mine that was hit, or -1. */
+export function open(cells, mines, width, targets) {
+  const near = neighbours(width, cells.length / width);
+  const waiting = [...targets];
+  let hit = -1;
+  while (waiting.length) {
+    const index = waiting.pop();
+    if (!isCovered(cells[index])) continue;
+    if (mines[index]) {
+      cells[index] = EXPLODED;
+      hit = index;
+      continue;
+    }
+    let count = 0;
+    for (const other of near[index]) count += mines[other];
+    cells[index] = count;
+    if (count === 0) waiting.push(...near[index]);
+  }
+  return hit;
+}
+
+/** The cells that a chord on a number opens: its neighbours without a flag, where as many flags as the number stand. */
+export function chord(cells, width, index) {
+  const near = neighbours(width, cells.length / width)[index];
+  if (!isNumber(cells[index])) return [];
+  const flags = near.filter((other) => cells[other] === FLAG).length;
+  return flags === cells[index] ? near.filter((other) => cells[other] === COVERED) : [];
+}
+
+export const count = (cells, code) => cells.reduce((sum, other) => sum + (other === code ? 1 : 0), 0);
+
+/** Whether only mines are covered. */
+export const isWon = (cells, mineCount) => cells.reduce((sum, code) => sum + (isNumber(code) ? 0 : 1), 0) === mineCount && !cells.includes(EXPLODED);
+
+/** Shows where the mines were, in place. */
+export function reveal(cells, mines) {
+  for (let index = 0; index < cells.length; index++) {
+    if (mines[index] && cells[index] === COVERED) cells[index] = MINE;
+    if (!mines[index] && cells[index] === FLAG) cells[index] = WRONG_FLAG;
+  }
+}
+
+const LETTERS = { [COVERED]: 'H', [FLAG]: 'F' };
+
+/** A position as a part of an address: `30x16x99/safe/480H`, runs of `H` covered, `F` flag, `a` to `i` for 0 to 8. */
+export function toAddress({ width, height, mines, firstClick, cells }) {
+  const letters = Array.from(cells, (code) => (isNumber(code) ? 'abcdefghi'[code] : (LETTERS[code] ?? 'H'))).join('');
+  const runs = letters.replace(/(.)\1+/g, (run, letter) => `${run.length}${letter}`);
+  return `${width}x${height}x${mines}/${firstClick}/${runs}`;
+}
+
+/** The position that an address names; null if it names none. */
+export function fromAddress(text) {
+  const parts = /^(\d{1,3})x(\d{1,3})x(\d{1,5})\/(safe|opening|any)\/((?:\d{0,5}[HFa-i])+)$/.exec(text);
+  if (!parts) return null;
+  const [width, height, mines] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  const cells = [];
+  for (const [, times, letter] of parts[5].matchAll(/(\d*)([HFa-i])/g)) {
+    const code = letter === 'H' ? COVERED : letter === 'F' ? FLAG : letter.charCodeAt(0) - 97;
+    const run = times === '' ? 1 : Number(times);
+    if (cells.length + run > width * height) return null;
+    for (let step = 0; step < run; step++) cells.push(code);
+  }
+  if (cells.length !== width * height || width < 1 || mines > width * height) return null;
+  return { width, height, mines, firstClick: parts[4], cells: Int8Array.from(cells) };
+}

@@ -1,0 +1,120 @@
+// The Runs tab: runs with their stages, curves of those that train, models, reports.
+
+import * as api from './api.js';
+import { Curves } from './curves.js';
+import { byId, counted, duration, el } from './dom.js';
+
+const AGAIN = 4000;
+const STATES = { 'up-to-date': 'up to date', stale: 'stale', 'not-run': 'not run', running: 'running', interrupted: 'interrupted' };
+
+/** Sets the tab up; `address(hash)` is told which stages are chosen. */
+export function startRunsTab(hooks) {
+  const curves = new Curves(byId('curves'));
+  const chosen = new Set();
+  let runs = [];
+  let timer = 0;
+  let drawn = '';
+  let modelsAsked = false;
+
+  const choose = () => {
+    const stages = runs.flatMap((run) => run.stages.map((stage) => ({ run: run.name, stage: stage.name, live: stage.state === 'running' })));
+    curves.choose(stages.filter(({ run, stage }) => chosen.has(`${run}/${stage}`)));
+  };
+  const address = () => (chosen.size ? `runs/${[...chosen].map(encodeURIComponent).join('/')}` : 'runs');
+
+  async function refresh() {
+    clearTimeout(timer);
+    try {
+      runs = await api.runs();
+      const text = JSON.stringify(runs);
+      if (text !== drawn) draw();
+      drawn = text;
+      choose();
+    } catch (error) {
+      byId('run-list').replaceChildren(el('p', { class: 'error', text: error.message }));
+      drawn = '';
+    }
+    timer = setTimeout(refresh, AGAIN);
+  }
+
+  function draw() {
+    const focused = document.activeElement?.dataset?.stage;
+    if (!runs.length) {
+      byId('run-list').replaceChildren(
+        el('div', { class: 'empty' }, el('h2', { text: 'No runs' }), el('p', {}, 'Start with ', el('code', { text: 'pipeline serve --runs DIR' }), ' to watch the runs in a folder, such as that of ', el('code', { text: 'pipeline run' }), '.')),
+      );
+      return;
+    }
+    byId('run-list').replaceChildren(...runs.map((run) => runTable(run)));
+    if (focused) byId('run-list').querySelector(`[data-stage="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  function runTable({ name, stages }) {
+    const done = stages.filter(({ state }) => state === 'up-to-date').length;
+    const rows = stages.map((stage) => stageRow(name, stage));
+    return el(
+      'section',
+      { class: 'run' },
+      el('h2', {}, name, ' ', el('span', { class: 'soft', text: `${done} of ${counted(stages.length, 'stage')} up to date` })),
+      el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, ...['Stage', 'State', 'CPU time', 'Files'].map((head) => el('th', { scope: 'col', text: head, class: head === 'CPU time' ? 'r' : null })))), el('tbody', {}, ...rows))),
+    );
+  }
+
+  function stageRow(run, { name, command, state, reason, cpu_seconds, metrics, files }) {
+    const key = `${run}/${name}`;
+    let title = el('span', { class: 'stage-name', text: name });
+    if (metrics) {
+      const box = el('input', { type: 'checkbox', 'data-stage': key });
+      box.checked = chosen.has(key);
+      box.addEventListener('change', () => {
+        if (box.checked) chosen.add(key);
+        else chosen.delete(key);
+        choose();
+        hooks.address(address());
+      });
+      title = el('label', { class: 'stage-name' }, box, name);
+    }
+    return el(
+      'tr',
+      {},
+      el('th', { scope: 'row' }, title, el('span', { class: 'soft command', text: command })),
+      el('td', {}, el('span', { class: `state ${state}`, text: STATES[state] ?? state }), reason ? el('span', { class: 'reason soft', text: reason }) : ''),
+      el('td', { class: 'r', text: duration(cpu_seconds) }),
+      el('td', { class: 'files' }, ...files.map((file) => el('a', { href: api.fileAddress(run, name, file), target: '_blank', rel: 'noopener', text: file }))),
+    );
+  }
+
+  async function listModels() {
+    if (modelsAsked) return;
+    modelsAsked = true;
+    try {
+      const models = await api.models();
+      const rows = models.map(({ name, file, sha256, feature_set, note }) =>
+        el('tr', {}, el('th', { scope: 'row', text: name }), el('td', { text: file }), el('td', { text: feature_set ?? '' }), el('td', {}, el('code', { class: 'hash', title: sha256, text: sha256.slice(0, 12) })), el('td', { class: 'soft', text: note ?? '' })),
+      );
+      byId('models').replaceChildren(el('table', {}, el('thead', {}, el('tr', {}, ...['Name', 'File', 'Feature set', 'SHA-256', 'Note'].map((head) => el('th', { scope: 'col', text: head })))), el('tbody', {}, ...rows)));
+    } catch (error) {
+      modelsAsked = false;
+      byId('models').replaceChildren(el('p', { class: 'error', text: error.message }));
+    }
+  }
+
+  return {
+    address,
+    enter(hash) {
+      const named = hash.split('/').slice(1).filter(Boolean).map(decodeURIComponent);
+      if (named.length) {
+        chosen.clear();
+        for (const key of named) chosen.add(key);
+        drawn = '';
+      }
+      curves.wake();
+      refresh();
+      listModels();
+    },
+    leave() {
+      clearTimeout(timer);
+      curves.sleep();
+    },
+  };
+}
