@@ -61,6 +61,7 @@ mod samegame_rivals;
 mod samegame_tune;
 mod scsp;
 mod search;
+mod serve;
 mod side_by_side;
 mod solve_json;
 mod stages;

@@ -5,6 +5,9 @@ use axum::http::StatusCode;
 use super::replies::{Refusal, Reply, text};
 
 const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const PICTURE: &str = "image/svg+xml";
 
 macro_rules! assets {
     ($($name:literal: $kind:expr,)*) => {
@@ -14,7 +17,32 @@ macro_rules! assets {
 }
 
 assets! {
+    "analysis.js": SCRIPT,
+    "api.js": SCRIPT,
+    "board.css": CSS,
+    "board.js": SCRIPT,
+    "candidates.js": SCRIPT,
+    "chart.js": SCRIPT,
+    "curves.js": SCRIPT,
+    "desk.js": SCRIPT,
+    "dom.js": SCRIPT,
+    "game.js": SCRIPT,
+    "history.js": SCRIPT,
+    "icon.svg": PICTURE,
     "index.html": HTML,
+    "input.js": SCRIPT,
+    "main.js": SCRIPT,
+    "new_game.js": SCRIPT,
+    "open.js": SCRIPT,
+    "page.css": CSS,
+    "panels.css": CSS,
+    "play.js": SCRIPT,
+    "players.js": SCRIPT,
+    "position.js": SCRIPT,
+    "replay.js": SCRIPT,
+    "runs.js": SCRIPT,
+    "share.js": SCRIPT,
+    "viewer.js": SCRIPT,
 }
 
 /// A file of the page.

@@ -1,0 +1,474 @@
+//! `pipeline serve` over real connections: answers, refusals, and what ten thousand hostile questions come to.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use mineflow::minesweeper::play::Kept;
+use mineflow::minesweeper::player::PlayerSpec;
+use mineflow::minesweeper::solver::Budget;
+use mineflow::minesweeper::{FirstClick, View};
+use mineflow::rng::{Rng, Seed};
+use rand::RngExt;
+use serde_json::{Value, json};
+
+use crate::program::{command, pipeline, tempdir};
+
+/// A server that ends with the test.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Server {
+    fn start(arguments: &str) -> Self {
+        let mut child =
+            command(&format!("serve --port 0 {arguments}")).stdout(Stdio::piped()).spawn().expect("the program starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line
+            .trim()
+            .strip_prefix("listening on http://")
+            .and_then(|line| line.strip_suffix('/'))
+            .expect("an address");
+        Self { address: address.to_owned(), child }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).expect("the server listens");
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream
+    }
+
+    /// Sends a whole question and reads all that comes back.
+    fn send(&self, bytes: &[u8]) -> Vec<u8> {
+        self.send_part(bytes, true)
+    }
+
+    /// The same with a question that may break off.
+    fn send_part(&self, bytes: &[u8], is_whole: bool) -> Vec<u8> {
+        let mut stream = self.connect();
+        // The server may refuse before it has read everything.
+        let _ = stream.write_all(bytes);
+        if !is_whole {
+            let _ = stream.shutdown(Shutdown::Write);
+        }
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        answer
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        Answer::of(
+            &self
+                .send(format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address).as_bytes()),
+        )
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Answer {
+        Answer::of(&self.send(&self.question(path, &body.to_string(), "")))
+    }
+
+    fn question(&self, path: &str, body: &str, headers: &str) -> Vec<u8> {
+        let (host, length) = (&self.address, body.len());
+        format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n{headers}Connection: close\r\n\r\n{body}"
+        )
+        .into_bytes()
+    }
+}
+
+/// Status and body of an answer.
+struct Answer {
+    status: u16,
+    headers: String,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn of(bytes: &[u8]) -> Self {
+        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("an answer has a head");
+        let headers = String::from_utf8(bytes[..end].to_vec()).unwrap();
+        let status = headers.split(' ').nth(1).unwrap().parse().unwrap();
+        Self { status, headers: headers.to_ascii_lowercase(), body: bytes[end + 4..].to_vec() }
+    }
+
+    fn json(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", String::from_utf8_lossy(&self.body));
+        serde_json::from_slice(&self.body).expect("the body is JSON")
+    }
+}
+
+fn position(view: &View) -> Value {
+    let rows: Vec<String> = view.to_string().lines().map(str::to_owned).collect();
+    json!({"width": view.board().width(), "height": view.board().height(), "mines": view.mines(), "rows": rows})
+}
+
+/// Positions in the middle of games of 7.0, guesses among them.
+fn positions(count: u64) -> Vec<View> {
+    let spec: PlayerSpec = "7.0".parse().unwrap();
+    let expert = ("expert".parse().unwrap(), FirstClick::Safe);
+    let position = |game: u64| {
+        let kept = Kept::play(&spec, expert, (5, game), None, &mut Budget::unlimited()).unwrap();
+        let mut play = mineflow::minesweeper::Game::on(kept.field.clone());
+        for made in &kept.moves[..kept.moves.len() / 2] {
+            made.cells.iter().for_each(|&cell| {
+                let _ = play.open(cell);
+            });
+        }
+        play.view().clone()
+    };
+    (0..count).map(position).collect()
+}
+
+#[test]
+fn solve_answers_as_the_command_does_and_analyse_agrees() {
+    let server = Server::start("");
+    let folder = tempdir();
+    let views = positions(50);
+    let lines: String = views.iter().map(|view| format!("{}\n", position(view))).collect();
+    let file = folder.path().join("positions.jsonl");
+    fs::write(&file, lines).unwrap();
+    let solved = pipeline(&format!("solve --json {}", file.display())).success().stdout();
+    let mut guesses = 0;
+    for (view, line) in views.iter().zip(solved.lines()) {
+        let answer = server.post("/api/solve", &position(view));
+        assert_eq!(String::from_utf8(answer.body).unwrap().trim(), line);
+        let expected: Value = serde_json::from_str(line).unwrap();
+        let mut question = position(view);
+        question["players"] = json!(["7.0", "9.0"]);
+        let analysed = server.post("/api/analyse", &question).json(200);
+        for key in ["solutions", "mine_probability", "safe", "mines"] {
+            assert_eq!(analysed[key], expected[key]);
+        }
+        assert_eq!(analysed["advice"].as_array().unwrap().len(), 2);
+        assert_eq!(analysed["proofs"].as_array().unwrap().len(), analysed["safe"].as_array().unwrap().len());
+        let candidates = analysed["candidates"].as_array().unwrap();
+        assert_eq!(candidates.is_empty(), !analysed["safe"].as_array().unwrap().is_empty());
+        if let Some(best) = candidates.first() {
+            guesses += 1;
+            let (row, col) = (best["cell"][0].as_u64().unwrap() as usize, best["cell"][1].as_u64().unwrap() as usize);
+            assert_eq!(best["mine"], expected["mine_probability"][row][col]);
+            let win = best["win"].as_f64().unwrap();
+            assert!(candidates.iter().all(|other| other["win"].as_f64().unwrap() <= win));
+            assert!(win > 0.0 && win <= 1.0 - best["mine"].as_f64().unwrap(), "{best}");
+        }
+    }
+    assert!(guesses > 0 && guesses < 50, "{guesses}");
+}
+
+#[test]
+fn games_are_those_of_the_table_and_are_judged() {
+    let server = Server::start("");
+    let rules =
+        json!({"width": 16, "height": 16, "mines": 40, "first_click": "safe", "seed": 3, "game": 4, "player": "7.0"});
+    let replay = server.post("/api/game", &rules).json(200);
+    let spec: PlayerSpec = "7.0".parse().unwrap();
+    let board = ("16x16/40".parse().unwrap(), FirstClick::Safe);
+    let kept = Kept::play(&spec, board, (3, 4), None, &mut Budget::unlimited()).unwrap();
+    let field: Vec<String> = kept.field.to_string().lines().map(str::to_owned).collect();
+    assert_eq!(replay["field"], json!(field));
+    assert_eq!(replay["moves"].as_array().unwrap().len(), kept.moves.len());
+    // The same moves without a word on why, as a person makes them.
+    let moves: Vec<Value> =
+        replay["moves"].as_array().unwrap().iter().map(|made| json!({"cells": made["cells"]})).collect();
+    let mut question = rules.clone();
+    (question["field"], question["moves"]) = (replay["field"].clone(), json!(moves));
+    let judged = server.post("/api/judge", &question).json(200);
+    assert_eq!(judged["won"], replay["won"]);
+    for (a, b) in judged["moves"].as_array().unwrap().iter().zip(replay["moves"].as_array().unwrap()) {
+        assert_eq!((&a["win"], &a["mine"], &a["reason"]), (&b["win"], &b["mine"], &b["reason"]));
+        assert!(a["loss"].as_f64().unwrap_or(0.0) >= 0.0);
+    }
+    let first = json!({"width": 16, "height": 16, "mines": 40, "first_click": "safe", "seed": 3, "game": 4, "first": replay["moves"][0]["cells"][0]});
+    assert_eq!(server.post("/api/deal", &first).json(200)["field"], replay["field"]);
+}
+
+#[test]
+fn boards_go_out_and_come_back() {
+    let server = Server::start("");
+    let field = ["..*", "*..", "..."];
+    let written = server
+        .post(
+            "/api/write",
+            &json!({"width": 3, "height": 3, "mines": 2, "field": field, "rows": ["#2#", "###", "11F"]}),
+        )
+        .json(200);
+    let link = |name: &str| {
+        written["links"].as_array().unwrap().iter().find(|link| link["name"] == name).unwrap()["url"].clone()
+    };
+    assert_eq!(server.post("/api/read", &json!({"text": link("PTTACG")})).json(200)["field"], json!(field));
+    assert_eq!(
+        server.post("/api/read", &json!({"text": link("JSMinesweeper")})).json(200)["rows"],
+        json!(["#2#", "###", "11#"])
+    );
+    assert_eq!(server.post("/api/read", &json!({"base64": written["mbf"]})).json(200)["field"], json!(field));
+    let back = server.post("/api/read", &json!({"text": written["text"]})).json(200);
+    assert_eq!((&back["rows"], &back["field"]), (&json!(["#2#", "###", "11F"]), &json!(field)));
+    assert_eq!(server.post("/api/read", &json!({"text": written["mine"]})).json(200)["what"], "position");
+}
+
+#[test]
+fn a_contradiction_names_its_cells() {
+    let server = Server::start("");
+    let question = json!({"width": 4, "height": 2, "mines": 3, "rows": ["1#11", "1#3#"]});
+    let refused = server.post("/api/analyse", &question).json(422);
+    assert!(refused["error"].as_str().unwrap().contains("contradicts"), "{refused}");
+    assert!(!refused["cells"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn runs_and_kept_games_are_shown_as_they_are() {
+    let folder = tempdir();
+    let out = folder.path().join("runs");
+    pipeline(&format!("eval --players 7.0,9.0 --games 20 --keep-games 3 --out {}/play/table", out.display())).success();
+    let training = out.join("train/q.unfinished-0123456789ab");
+    fs::create_dir_all(&training).unwrap();
+    fs::write(training.join("metrics.jsonl"), "{\"number\":1}\n").unwrap();
+    fs::write(folder.path().join("secret.csv"), "secret").unwrap();
+    let server = Server::start(&format!("--runs {0} --replays {0}/play/table/games.jsonl", out.display()));
+    let runs = server.get("/api/runs").json(200);
+    let stage =
+        |run: &str| runs.as_array().unwrap().iter().find(|listed| listed["name"] == run).unwrap()["stages"][0].clone();
+    assert_eq!((stage("play")["name"].as_str(), stage("play")["command"].as_str()), (Some("table"), Some("eval")));
+    assert_eq!(
+        (stage("train")["state"].as_str(), stage("train")["metrics"].as_bool()),
+        (Some("interrupted"), Some(true))
+    );
+    let table = server.get("/runs/play/table/eval.csv");
+    assert_eq!((table.status, table.body), (200, fs::read(out.join("play/table/eval.csv")).unwrap()));
+    assert!(table.headers.contains("sandbox"));
+    for path in [
+        "/runs/play/table/..%2f..%2f..%2fsecret.csv",
+        "/runs/play/..%2f/secret.csv",
+        "/runs/../secret.csv",
+        "/runs/play/table/lock",
+    ] {
+        assert_eq!(server.get(path).status, 404, "{path}");
+    }
+    let games = server.get("/api/replays/games.jsonl?from=1&count=2").json(200);
+    assert_eq!((games.as_array().unwrap().len(), games[0]["index"].as_u64()), (2, Some(1)));
+    let replay = server.get("/api/replays/games.jsonl/4").json(200);
+    assert_eq!((replay["player"].as_str(), replay["game"].as_u64()), (Some("9.0"), Some(1)));
+    // A line that is written while the page listens reaches it.
+    let mut stream = server.connect();
+    write!(stream, "GET /api/runs/train/q/metrics HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).unwrap();
+    let mut lines = BufReader::new(stream).lines();
+    let mut next = || lines.by_ref().map(Result::unwrap).find(|line| line.starts_with("data: ")).unwrap();
+    assert_eq!(next(), "data: {\"number\":1}");
+    fs::OpenOptions::new()
+        .append(true)
+        .open(training.join("metrics.jsonl"))
+        .unwrap()
+        .write_all(b"{\"number\":2}\n")
+        .unwrap();
+    assert_eq!(next(), "data: {\"number\":2}");
+}
+
+#[test]
+fn other_origins_names_and_kinds_are_refused() {
+    let server = Server::start("");
+    let body = json!({"width": 1, "height": 1, "mines": 0, "rows": ["#"]}).to_string();
+    let status = |bytes: &[u8]| Answer::of(&server.send(bytes)).status;
+    assert_eq!(status(&server.question("/api/solve", &body, "")), 200);
+    assert_eq!(status(&server.question("/api/solve", &body, &format!("Origin: http://{}\r\n", server.address))), 200);
+    assert_eq!(status(&server.question("/api/solve", &body, "Origin: http://example.org\r\n")), 403);
+    assert_eq!(status(&server.question("/api/solve", &body, "Origin: null\r\n")), 403);
+    let text = |from: &str, to: &str| {
+        String::from_utf8(server.question("/api/solve", &body, "")).unwrap().replacen(from, to, 1)
+    };
+    assert_eq!(status(text("application/json", "text/plain").as_bytes()), 415);
+    assert_eq!(status(text(&server.address, "example.org:80").as_bytes()), 403);
+    let port = server.address.rsplit_once(':').unwrap().1;
+    assert_eq!(status(text(&server.address, &format!("localhost:{port}")).as_bytes()), 200);
+    assert_eq!(
+        status(
+            format!("GET / HTTP/1.1\r\nHost: {0}\r\nHost: {0}\r\nConnection: close\r\n\r\n", server.address).as_bytes()
+        ),
+        403
+    );
+}
+
+/// Bytes that no page sends, and whether the server can tell where they end.
+fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
+    let any = |rng: &mut Rng, of: &[&str]| of[rng.random_range(0..of.len())].to_owned();
+    let paths = [
+        "/",
+        "/api/about",
+        "/api/solve",
+        "/api/analyse",
+        "/api/deal",
+        "/api/game",
+        "/api/judge",
+        "/api/read",
+        "/api/write",
+        "/api/runs",
+        "/assets/../../Cargo.toml",
+        "/assets/%2e%2e%2fCargo.toml",
+        "/runs/../../../etc/passwd",
+        "/runs/%2e%2e/%2e%2e/passwd",
+        "//etc/passwd",
+        "/runs/a/b/c%00.csv",
+        "/api/replays/..%2f..%2fsecret",
+        "/api/replays/x/99999999999999999999",
+        "/%ff%fe",
+        "/api/runs/%2e/%2e/metrics",
+        "http://example.org/api/about",
+        "*",
+        "/a?from=-1&count=99999999999",
+    ];
+    let numbers = ["0", "1", "-1", "3", "65536", "1e99", "null", "\"9\"", "18446744073709551615", "30", "99"];
+    let rows = ["[]", "[\"#\"]", "[\"999\"]", "[\"###\",\"#8#\",\"###\"]", "[1]", "[\"\\u0000\"]", "\"#\"", "null"];
+    let body = match rng.random_range(0..8u32) {
+        0 => (0..rng.random_range(0..200usize)).map(|_| char::from(rng.random_range(0..128u8))).collect(),
+        1 => "[".repeat(rng.random_range(0..5000usize)),
+        2 => format!(
+            "{{\"text\": \"{}\"}}",
+            any(
+                rng,
+                &[
+                    "?b=9999&m=vvvv",
+                    "?analysis=99999999999999",
+                    "https://x?b=1",
+                    "1x1x1\\n#",
+                    "\\ud800",
+                    "{}",
+                    "99999x99999x1"
+                ]
+            )
+        ),
+        3 => format!("{{\"base64\": \"{}\"}}", any(rng, &["AAAA", "////", "=", "AQEAAQAA", "/////w=="])),
+        _ => format!(
+            "{{\"width\": {}, \"height\": {}, \"mines\": {}, \"rows\": {}, \"field\": {}, \"first\": [{}, {}], \"player\": \"{}\", \"players\": [\"{}\"], \"game\": {}, \"moves\": [{{\"cells\": [[{}, 0]]}}]}}",
+            any(rng, &numbers),
+            any(rng, &numbers),
+            any(rng, &numbers),
+            any(rng, &rows),
+            any(rng, &["null", "[\"*.\"]", "[\"...\",\".*.\",\"...\"]"]),
+            any(rng, &numbers),
+            any(rng, &numbers),
+            any(rng, &["7.0", "no", "../../x", "dss+posterior"]),
+            any(rng, &["7.0", "9.0", ""]),
+            any(rng, &numbers),
+            any(rng, &numbers)
+        ),
+    };
+    let path = any(rng, &paths);
+    let method = any(rng, &["POST", "POST", "POST", "GET", "PUT", "DELETE", "OPTIONS", "get", "\u{0}"]);
+    let host = if rng.random_range(0..10u32) == 0 { "example.org".to_owned() } else { server.address.clone() };
+    let length = if rng.random_range(0..10u32) == 0 {
+        any(rng, &["-1", "99999999999999999999", "x", "7"])
+    } else {
+        body.len().to_string()
+    };
+    let origin = any(
+        rng,
+        &["", "", "", "Origin: http://example.org\r\n", "Origin: \u{ff}\r\n", "Transfer-Encoding: chunked\r\n"],
+    );
+    let kind = any(
+        rng,
+        &["application/json", "application/json", "application/json", "text/html", "application/json; charset=utf-16"],
+    );
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{origin}Connection: close\r\n\r\n"
+    );
+    let mut bytes = [head.into_bytes(), body.into_bytes()].concat();
+    // Some break off.
+    let breaks_off = rng.random_range(0..10u32) == 0;
+    if breaks_off {
+        bytes.truncate(rng.random_range(0..=bytes.len()));
+    }
+    (bytes, !breaks_off && length != "7" && !origin.starts_with("Transfer"))
+}
+
+#[test]
+fn ten_thousand_hostile_questions_do_no_harm() {
+    let folder = tempdir();
+    fs::create_dir_all(folder.path().join("runs/a/b")).unwrap();
+    fs::write(folder.path().join("secret"), "the secret of this test").unwrap();
+    let mut server = Server::start(&format!("--node-limit 20000 --runs {}/runs", folder.path().display()));
+    let mut rng = Seed::new(1).rng();
+    let mut refused = 0;
+    for number in 0..10_000 {
+        let (bytes, is_whole) = hostile(&server, &mut rng);
+        let answer = server.send_part(&bytes, is_whole);
+        let text = String::from_utf8_lossy(&answer);
+        let shown = || format!("question {number}: {}\nanswer: {text}", String::from_utf8_lossy(&bytes));
+        assert!(!text.starts_with("HTTP/1.1 5"), "{}", shown());
+        for secret in ["the secret of this test", "root:", "[package]"] {
+            assert!(!text.contains(secret), "{}", shown());
+        }
+        refused += u32::from(text.starts_with("HTTP/1.1 4"));
+    }
+    assert!(refused > 5_000, "{refused}");
+    assert_eq!(server.child.try_wait().unwrap(), None, "the server still runs");
+    assert_eq!(server.get("/api/about").status, 200);
+}
+
+#[test]
+fn a_slow_or_huge_body_holds_nobody_up() {
+    let server = Server::start("");
+    let mut slow: Vec<TcpStream> = (0..20).map(|_| server.connect()).collect();
+    for stream in &mut slow {
+        write!(
+            stream,
+            "POST /api/solve HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{{",
+            server.address
+        )
+        .unwrap();
+    }
+    assert_eq!(server.get("/api/about").status, 200);
+    let body = format!("{{\"rows\": \"{}\"}}", "#".repeat(3 << 20));
+    assert_eq!(Answer::of(&server.send(&server.question("/api/solve", &body, ""))).status, 413);
+}
+
+/// Resident memory of a process in KiB.
+fn memory(id: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+    status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap().trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+#[test]
+#[ignore = "a measurement: how long an analysis takes, and how many positions are solved a second"]
+fn how_fast_it_answers() {
+    let server = Server::start("--threads 1");
+    let views = positions(500);
+    let warm = |view: &View| drop(server.post("/api/analyse", &position(view)));
+    views[..50].iter().for_each(warm);
+    let mut times: Vec<Duration> = views
+        .iter()
+        .map(|view| {
+            let mut question = position(view);
+            question["players"] = json!(["7.0", "8.0-fast", "9.0"]);
+            let began = Instant::now();
+            assert_eq!(server.post("/api/analyse", &question).status, 200);
+            began.elapsed()
+        })
+        .collect();
+    times.sort_unstable();
+    println!("analyse, three players: median {:?}, 99 % {:?}, most {:?}", times[250], times[495], times[499]);
+    let questions: Vec<Vec<u8>> =
+        views.iter().map(|view| server.question("/api/solve", &position(view).to_string(), "")).collect();
+    let before = memory(server.child.id());
+    let began = Instant::now();
+    let rounds = 20;
+    for question in (0..rounds).flat_map(|_| &questions) {
+        assert_eq!(Answer::of(&server.send(question)).status, 200);
+    }
+    let seconds = began.elapsed().as_secs_f64();
+    let answered = f64::from(rounds) * questions.len() as f64;
+    println!(
+        "solve: {:.0} a second; memory {before} KiB before, {} KiB after",
+        answered / seconds,
+        memory(server.child.id())
+    );
+}
