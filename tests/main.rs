@@ -51,6 +51,7 @@ mod play_terminal;
 mod players;
 mod program;
 mod recipes;
+mod replay;
 mod report;
 mod report_samegame;
 #[cfg(feature = "train")]

@@ -1,0 +1,60 @@
+//! Games that `eval` keeps, and `pipeline replay`.
+
+use std::fs;
+
+use crate::program::{Finished, command, pipeline, tempdir};
+
+#[test]
+fn kept_games_are_those_of_the_table_for_any_number_of_threads() {
+    let folder = tempdir();
+    let play = |threads: u32, name: &str| {
+        let out = folder.path().join(name);
+        let boards = "--players 7.0,agent --boards 8x8/10,beginner --games 30 --keep-games 30";
+        pipeline(&format!("eval {boards} --threads {threads} --out {}", out.display())).success();
+        fs::read_to_string(out.join("games.jsonl")).unwrap()
+    };
+    let (one, two) = (play(1, "one"), play(2, "two"));
+    assert_eq!(one, two);
+    let table = fs::read_to_string(folder.path().join("one/eval.csv")).unwrap();
+    // Wins a configuration, in the order of the table.
+    let wins: Vec<usize> = table.lines().skip(1).map(|row| row.split(',').nth(7).unwrap().parse().unwrap()).collect();
+    let lines: Vec<&str> = one.lines().collect();
+    let kept: Vec<usize> =
+        lines.chunks(30).map(|games| games.iter().filter(|line| line.contains("\"end\":\"won\"")).count()).collect();
+    assert_eq!(kept, wins);
+}
+
+#[test]
+fn a_kept_game_is_listed_shown_and_written_for_others() {
+    let folder = tempdir();
+    let out = folder.path().join("run");
+    pipeline(&format!("eval --players 9.0 --games 5 --keep-games 2 --out {}", out.display())).success();
+    let file = out.join("games.jsonl");
+    let shown = |options: &str| pipeline(&format!("replay {} {options}", file.display())).success().stdout();
+    assert_eq!(shown("").lines().count(), 3, "two games and a head");
+    let moves = shown("--game 1");
+    assert!(moves.starts_with("9.0 on 9x9/10, game 1 of seed 1: "), "{moves}");
+    assert!(shown("--game 1 --form rawvf").starts_with("RawVF_Version: Rev6\n"));
+    let line = fs::read_to_string(&file).unwrap().lines().nth(1).unwrap().to_owned();
+    assert_eq!(shown("--game 1 --form line").trim_end(), line);
+    let mbf = folder.path().join("board.mbf");
+    shown(&format!("--game 1 --mbf {}", mbf.display()));
+    assert_eq!(fs::read(mbf).unwrap().len(), 4 + 2 * 10);
+}
+
+#[test]
+fn what_is_not_a_game_is_one_error_that_says_where() {
+    let folder = tempdir();
+    let file = folder.path().join("games.jsonl");
+    fs::write(&file, "\n{\"player\":1}\n").unwrap();
+    let error = pipeline(&format!("replay {}", file.display())).code(2).stderr();
+    assert!(error.contains("line 2") && error.contains("not a kept game"), "{error}");
+    let timed = command("eval --players 7.0 --games 2 --keep-games 1 --time-limit 5s")
+        .arg("--out")
+        .arg(folder.path().join("x"))
+        .output();
+    let error = String::from_utf8(timed.unwrap().stderr).unwrap();
+    assert!(error.contains("--keep-games") && error.contains("--node-limit"), "{error}");
+    let alone = Finished::of(&mut command("eval --players 7.0 --games 2 --keep-games 1")).code(2).stderr();
+    assert!(alone.contains("--out"), "{alone}");
+}
