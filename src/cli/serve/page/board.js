@@ -28,12 +28,15 @@ const SHOWN = { [COVERED]: '', [FLAG]: '⚑', [EXPLODED]: '✹', [MINE]: '●', 
 const KINDS = { [COVERED]: 'covered', [FLAG]: 'covered flag', [EXPLODED]: 'exploded', [MINE]: 'mine', [WRONG_FLAG]: 'covered flag wrong' };
 const WORDS = { [COVERED]: 'covered', [FLAG]: 'flag', [EXPLODED]: 'the mine that was opened', [MINE]: 'mine', [WRONG_FLAG]: 'flag without a mine' };
 
+/** When the browser has nothing else to do, in 300 ms at the latest. */
+const soon = (work) => (window.requestIdleCallback ? requestIdleCallback(work, { timeout: 300 }) : setTimeout(work, 100));
+
 export class Board {
   #root;
   #grid;
   #cells = [];
   #drawn = [];
-  #handlers;
+  #naming = 0;
   width = 0;
   height = 0;
   /** The cell that the keyboard is on. */
@@ -42,7 +45,6 @@ export class Board {
   /** `root` becomes the board; `handlers` are those of `listen`, or null for a board that is only looked at. */
   constructor(root, label, handlers = null) {
     this.#root = root;
-    this.#handlers = handlers;
     this.#grid = el('div', { class: 'grid', role: 'grid', 'aria-label': label });
     this.#root.classList.add('board');
     this.#root.append(this.#grid);
@@ -65,10 +67,9 @@ export class Board {
     for (let row = 0; row < height; row++) {
       const line = el('div', { class: 'row', role: 'row', 'aria-rowindex': row + 1 }, el('span', { class: 'mark', 'aria-hidden': 'true', text: row }));
       for (let column = 0; column < width; column++) {
-        const cell = el('div', { role: 'gridcell', tabindex: -1, 'aria-colindex': column + 1 });
-        cell.dataset.index = row * width + column;
+        const cell = el('div', { role: 'gridcell', tabindex: -1, 'aria-colindex': column + 1, 'data-index': row * width + column });
         this.#cells.push(cell);
-        this.#drawn.push({ look: '', text: '', label: '', share: undefined });
+        this.#drawn.push({ look: '', text: cell.appendChild(new Text()), code: null, share: null, label: null });
         line.append(cell);
       }
       rows.push(line);
@@ -99,20 +100,27 @@ export class Board {
       if (mark) look += ` ${mark}`;
       this.#put(index, look, text, code, share);
     }
+    this.#naming ||= soon(() => {
+      this.#naming = 0;
+      this.#name();
+    });
   }
 
   #put(index, look, text, code, share) {
     const drawn = this.#drawn[index];
-    const cell = this.#cells[index];
-    if (drawn.look !== look) cell.className = drawn.look = look;
-    if (drawn.text !== text) cell.textContent = drawn.text = text;
-    const word = isNumber(code) ? code : WORDS[code];
-    const label = `row ${Math.floor(index / this.width)}, column ${index % this.width}: ${word}${share === null ? '' : share === 0 ? ', safe' : share === 1 ? ', a mine' : `, mine ${percent(share)} %`}`;
-    if (drawn.label !== label) cell.setAttribute('aria-label', (drawn.label = label));
-    if (drawn.share !== share) {
-      drawn.share = share;
-      if (share === null) delete cell.dataset.share;
-      else cell.dataset.share = share;
+    if (drawn.look !== look) this.#cells[index].className = drawn.look = look;
+    if (drawn.text.data !== text) drawn.text.data = text;
+    drawn.code = code;
+    drawn.share = this.#cells[index].share = share;
+  }
+
+  /** What stands in the cells for those who hear them: written when the browser has time, as nobody hears 480 cells at once. */
+  #name() {
+    for (let index = 0; index < this.#drawn.length; index++) {
+      const drawn = this.#drawn[index];
+      const chance = drawn.share === null ? '' : drawn.share === 0 ? ', safe' : drawn.share === 1 ? ', a mine' : `, mine ${percent(drawn.share)} %`;
+      const label = `row ${Math.floor(index / this.width)}, column ${index % this.width}: ${WORDS[drawn.code] ?? drawn.code}${chance}`;
+      if (drawn.label !== label) this.#cells[index].setAttribute('aria-label', (drawn.label = label));
     }
   }
 

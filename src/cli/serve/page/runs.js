@@ -5,7 +5,15 @@ import { Curves } from './curves.js';
 import { byId, counted, duration, el } from './dom.js';
 
 const AGAIN = 4000;
+const READ = /\.(html|svg)$|^(?!cost).*\.csv$/;
 const STATES = { 'up-to-date': 'up to date', stale: 'stale', 'not-run': 'not run', running: 'running', interrupted: 'interrupted' };
+
+/** Links to what people read; the rest is folded away. */
+function fileLinks(run, stage, files) {
+  const link = (file) => el('a', { href: api.fileAddress(run, stage, file), target: '_blank', rel: 'noopener', text: file });
+  const [first, rest] = [files.filter((file) => READ.test(file)), files.filter((file) => !READ.test(file))];
+  return [...first.map(link), rest.length ? el('details', {}, el('summary', { text: first.length ? `${rest.length} more` : counted(rest.length, 'file') }), ...rest.map(link)) : ''];
+}
 
 /** Sets the tab up; `address(hash)` is told which stages are chosen. */
 export function startRunsTab(hooks) {
@@ -80,7 +88,7 @@ export function startRunsTab(hooks) {
       el('th', { scope: 'row' }, title, el('span', { class: 'soft command', text: command })),
       el('td', {}, el('span', { class: `state ${state}`, text: STATES[state] ?? state }), reason ? el('span', { class: 'reason soft', text: reason }) : ''),
       el('td', { class: 'r', text: duration(cpu_seconds) }),
-      el('td', { class: 'files' }, ...files.map((file) => el('a', { href: api.fileAddress(run, name, file), target: '_blank', rel: 'noopener', text: file }))),
+      el('td', { class: 'files' }, ...fileLinks(run, name, files)),
     );
   }
 
@@ -90,7 +98,7 @@ export function startRunsTab(hooks) {
     try {
       const models = await api.models();
       const rows = models.map(({ name, file, sha256, feature_set, note }) =>
-        el('tr', {}, el('th', { scope: 'row', text: name }), el('td', { text: file }), el('td', { text: feature_set ?? '' }), el('td', {}, el('code', { class: 'hash', title: sha256, text: sha256.slice(0, 12) })), el('td', { class: 'soft', text: note ?? '' })),
+        el('tr', {}, el('th', { scope: 'row', text: name }), el('td', { text: file }), el('td', { text: feature_set }), el('td', {}, el('code', { class: 'hash', title: sha256, text: sha256.slice(0, 12) })), el('td', { class: 'soft', text: note ?? '' })),
       );
       byId('models').replaceChildren(el('table', {}, el('thead', {}, el('tr', {}, ...['Name', 'File', 'Feature set', 'SHA-256', 'Note'].map((head) => el('th', { scope: 'col', text: head })))), el('tbody', {}, ...rows)));
     } catch (error) {
