@@ -130,7 +130,7 @@ fn moves(kept: &Kept, global: &Global) -> anyhow::Result<String> {
     let percent = |p: Option<f64>| p.map_or_else(String::new, |p| format!("{:.2}", 100.0 * p));
     let mut rows = Vec::new();
     for (number, made) in (1..).zip(&kept.moves) {
-        let known = judge.judge(game.view(), kept.first_click, &mut budget).ok();
+        let known = judge.judge(game.view(), &mut budget).ok();
         let promised = rows.is_empty() && kept.first_click != FirstClick::Any;
         let mine = known.as_ref().and_then(|known| known.odds.mine(made.cells[0])).filter(|_| !promised);
         let win = known.and_then(|known| known.win);

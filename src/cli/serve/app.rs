@@ -15,7 +15,7 @@ use super::ServeArgs;
 use super::guard::names_of;
 use super::replays::ReplayFile;
 use super::replies::Refusal;
-use super::runs::RunFolder;
+use super::runs;
 use crate::learn::model::Registry;
 use crate::minesweeper::play::Judge;
 use crate::minesweeper::player::{Player, PlayerSpec, ValueModel, versions};
@@ -46,7 +46,8 @@ pub(super) struct App {
     /// The hosts under which the server is reached.
     pub(super) names: Vec<String>,
     pub(super) players: Vec<Known>,
-    pub(super) runs: Vec<RunFolder>,
+    /// Folders with runs.
+    pub(super) runs: Vec<PathBuf>,
     pub(super) replays: Vec<ReplayFile>,
     pub(super) models: Option<PathBuf>,
     given: Vec<ModelFor>,
@@ -88,7 +89,7 @@ impl App {
         Ok(Self {
             names: names_of(address, &args.name),
             players,
-            runs: RunFolder::find(&args.runs)?,
+            runs: runs::roots(&args.runs)?,
             replays: args.replays.iter().map(|path| ReplayFile::open(path)).collect::<anyhow::Result<_>>()?,
             models: global.models.clone(),
             given: args.models.given().to_vec(),

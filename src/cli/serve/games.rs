@@ -196,7 +196,7 @@ pub(super) fn judged(app: &App, desk: &mut Desk, kept: &Kept) -> Replay {
             break;
         }
         let first = made.cells.iter().copied().find(|&cell| !game.view().is_open(cell));
-        let known = judge.judge(game.view(), kept.first_click, &mut budget).ok();
+        let known = judge.judge(game.view(), &mut budget).ok();
         let is_promised = game.view().opened().is_empty() && kept.first_click != FirstClick::Any;
         let mine = first.filter(|_| !is_promised).and_then(|first| known.as_ref()?.odds.mine(first));
         // What is opened though it is safe for sure gives nothing away.
@@ -211,8 +211,11 @@ pub(super) fn judged(app: &App, desk: &mut Desk, kept: &Kept) -> Replay {
                 wins.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(cell, after)| Best { cell: place(board, cell), after });
             let safe_cells = known.candidates.is_empty() && reason == Reason::Guess;
             loss = after.map(|after| best.as_ref().map_or(0.0, |best| (best.after - after).max(0.0)));
-            // A guess where a cell was safe gives its whole risk away.
-            if let (true, Some(after), Some(win)) = (safe_cells, after, win) {
+            // A guess where a cell was safe gives its whole risk away, a proved mine the game.
+            if mine == Some(1.0) {
+                after = Some(0.0);
+            }
+            if let (true, Some(after), Some(win)) = (safe_cells || mine == Some(1.0), after, win) {
                 loss = Some((win - after).max(0.0));
             }
         }

@@ -126,10 +126,8 @@ fn analysis(app: &App, desk: &mut Desk, position: &Position) -> Result<Response,
     let view = position.view(desk)?;
     let board = view.board();
     let solution = desk.solver.solve(&view, &mut app.budget()).map_err(|error| why_not(app, &view, &error))?;
-    let Judged { odds, win, mut candidates } = desk
-        .judge(app, board, rule)
-        .judge(&view, rule, &mut app.budget())
-        .map_err(|error| why_not(app, &view, &error))?;
+    let Judged { odds, win, mut candidates } =
+        desk.judge(app, board, rule).judge(&view, &mut app.budget()).map_err(|error| why_not(app, &view, &error))?;
     let mut chosen: Vec<(String, Cell)> = Vec::new();
     let mut advice = Vec::new();
     for name in &position.players {

@@ -11,7 +11,7 @@ use super::app::Shared;
 use super::guard::{LONGEST_BODY, guard};
 use super::replies::{Refusal, Reply, json_reply};
 use super::{assets, exchange, games, position, replays, runs};
-use crate::learn::model::Registry;
+use crate::learn::model::{Registry, Row};
 use crate::minesweeper::{FirstClick, MAX_CELLS};
 
 /// All questions, each through the guard.
@@ -57,12 +57,16 @@ fn about(app: &Shared) -> Reply {
         "boards": boards.map(board),
         "first_clicks": rules,
         "max_cells": MAX_CELLS,
-        "runs": app.runs.iter().map(runs::RunFolder::name).collect::<Vec<_>>(),
+        "runs": runs::names(app),
     }))
 }
 
 /// The models that players load.
 fn models(app: &Shared) -> Reply {
     let registry = Registry::open(app.models.as_deref()).map_err(Refusal::unanswerable)?;
-    json_reply(&registry.rows())
+    let row = |row: &Row| {
+        let Row { player, file, sha256, features, command, .. } = row;
+        json!({"name": player, "file": file, "sha256": sha256, "feature_set": features, "note": command})
+    };
+    json_reply(&registry.rows().iter().map(row).collect::<Vec<_>>())
 }

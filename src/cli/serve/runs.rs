@@ -62,28 +62,21 @@ struct StageListed {
 }
 
 impl RunFolder {
-    /// The runs in these folders: each is one, or holds some.
-    pub(super) fn find(folders: &[PathBuf]) -> anyhow::Result<Vec<Self>> {
+    /// The runs in these folders as they are now: each folder is one, or holds some.
+    fn find(folders: &[PathBuf]) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();
         for folder in folders {
-            let about = || format!("can't read the folder {}", folder.display());
-            let folder = folder.canonicalize().with_context(about)?;
-            ensure!(folder.is_dir(), "{} is not a folder", folder.display());
-            let inside = entries(&folder);
-            let runs =
-                if inside.iter().any(|path| is_stage(path)) || is_stage(&folder) { vec![folder] } else { inside };
-            for path in runs {
+            let inside = entries(folder);
+            let is_run = is_stage(folder) || inside.iter().any(|path| stage(path).is_some());
+            for path in if is_run { vec![folder.clone()] } else { inside } {
                 let name = file_name(&path);
-                let name = (1..).map(|n| if n == 1 { name.clone() } else { format!("{name}-{n}") });
-                let name = name.into_iter().find(|name| found.iter().all(|run| run.name != *name)).unwrap_or_default();
+                let mut names = (1..).map(|n| if n == 1 { name.clone() } else { format!("{name}-{n}") });
+                let name =
+                    names.find(|name| found.iter().all(|run| run.name != *name)).expect("there are numbers enough");
                 found.push(Self { name, path });
             }
         }
-        Ok(found)
-    }
-
-    pub(super) fn name(&self) -> &str {
-        &self.name
+        found
     }
 
     fn stage_folders(&self) -> Vec<PathBuf> {
@@ -179,14 +172,33 @@ fn kind(file: &str) -> Option<&'static str> {
     KINDS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
 }
 
-fn run<'a>(app: &'a Shared, name: &str) -> Result<&'a RunFolder, Refusal> {
-    app.runs.iter().find(|run| run.name == name).ok_or_else(|| Refusal::not_found("there is no such run"))
+/// The folders that were named at the start, each of which must be there.
+pub(super) fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let root = |folder: &PathBuf| {
+        let path = folder.canonicalize().with_context(|| format!("can't read the folder {}", folder.display()))?;
+        ensure!(path.is_dir(), "{} is not a folder", folder.display());
+        Ok(path)
+    };
+    folders.iter().map(root).collect()
+}
+
+fn run(app: &Shared, name: &str) -> Result<RunFolder, Refusal> {
+    let mut runs = RunFolder::find(&app.runs).into_iter();
+    runs.find(|run| run.name == name).ok_or_else(|| Refusal::not_found("there is no such run"))
+}
+
+/// The names of the runs.
+pub(super) fn names(app: &Shared) -> Vec<String> {
+    RunFolder::find(&app.runs).into_iter().map(|run| run.name).collect()
 }
 
 /// The runs and their stages.
 pub(super) async fn list(app: Shared) -> Reply {
     let shared = app.clone();
-    json_reply(&app.think(move |_, _| Ok(shared.runs.iter().map(RunFolder::list).collect::<Vec<_>>())).await?)
+    json_reply(
+        &app.think(move |_, _| Ok(RunFolder::find(&shared.runs).iter().map(RunFolder::list).collect::<Vec<_>>()))
+            .await?,
+    )
 }
 
 /// A file of a stage. Only plain files right in the folder are sent, under the names that [`list`] gives.

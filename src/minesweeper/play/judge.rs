@@ -1,13 +1,13 @@
 //! What the candidates of a guess are worth, for people who ask why a player chose as it did.
 
 use super::adviser::Odds;
-use crate::minesweeper::ahead::{LookScratch, TwoStep};
+use crate::minesweeper::ahead::{Ahead, LookScratch, TwoStep};
 use crate::minesweeper::player::{Foresight, ValueModel};
 use crate::minesweeper::solver::{Analysis, Budget, CountError, Weighting};
 use crate::minesweeper::{Cell, FirstClick, View};
 
 /// Candidates that are judged at most.
-pub const CANDIDATES: usize = 30;
+pub const CANDIDATES: usize = 12;
 /// Cells whose safety is at least this share of the best are candidates.
 const CUT: f64 = 0.8;
 
@@ -50,11 +50,11 @@ impl Judge {
         Self { analysis: Analysis::new(), foresight: model.map(Foresight::new), scratch: LookScratch::default() }
     }
 
-    /// Judges a position of a game under `rule`.
+    /// Judges a position.
     ///
     /// # Errors
     /// As [`Analysis::probabilities`].
-    pub fn judge(&mut self, view: &View, rule: FirstClick, budget: &mut Budget) -> Result<Judged, CountError> {
+    pub fn judge(&mut self, view: &View, budget: &mut Budget) -> Result<Judged, CountError> {
         let odds = Odds::count(&mut self.analysis, view, budget)?;
         let is_first = view.opened().is_empty();
         let analysis = &mut self.analysis;
@@ -63,8 +63,9 @@ impl Judge {
         if !is_first && analysis.safe().is_empty() && analysis.unknown() > 0 {
             let mine: Vec<f64> = view.board().all_cells().map(|cell| self.guessable(cell, &odds)).collect();
             TwoStep { cut: CUT, ..TwoStep::default() }.look(&mut self.analysis, &mine, CANDIDATES, &mut self.scratch);
-            let found: Vec<Cell> = self.scratch.scored.iter().map(|scored| scored.cell).collect();
-            candidates.extend(found.into_iter().filter_map(|cell| self.candidate(cell, &odds, rule, budget)));
+            let found: Vec<(Cell, Ahead)> =
+                self.scratch.scored.iter().map(|scored| (scored.cell, scored.ahead)).collect();
+            candidates.extend(found.into_iter().map(|(cell, ahead)| self.weigh(cell, ahead, &odds, false, budget)));
             candidates.sort_by(|a, b| b.win.unwrap_or(b.safety).total_cmp(&a.win.unwrap_or(a.safety)));
         }
         Ok(Judged { odds, win, candidates })
@@ -73,15 +74,25 @@ impl Judge {
     /// What one cell of the position judged last is worth; `None` where it is known or beyond the limits of counting.
     pub fn candidate(&mut self, cell: Cell, odds: &Odds, rule: FirstClick, budget: &mut Budget) -> Option<Candidate> {
         let mine = Some(self.guessable(cell, odds)).filter(|mine| !mine.is_nan())?;
-        let Self { analysis, foresight, scratch } = self;
         let mut only = vec![f64::NAN; odds.mine.len()];
         only[cell.index()] = mine;
-        TwoStep::default().look(analysis, &only, 1, scratch);
-        let ahead = scratch.scored.first()?.ahead;
-        let is_promised = rule != FirstClick::Any && analysis.unknown() == analysis.grid().board().cells();
+        TwoStep::default().look(&mut self.analysis, &only, 1, &mut self.scratch);
+        let ahead = self.scratch.scored.first()?.ahead;
+        let is_first = self.analysis.unknown() == self.analysis.grid().board().cells();
+        Some(self.weigh(cell, ahead, odds, is_first && rule != FirstClick::Any, budget))
+    }
+
+    fn weigh(&mut self, cell: Cell, ahead: Ahead, odds: &Odds, is_promised: bool, budget: &mut Budget) -> Candidate {
+        let Self { analysis, foresight, .. } = self;
         let outcomes = foresight.as_mut().and_then(|model| model.outcomes(analysis, cell, is_promised, budget));
-        let win = outcomes.map(|outcomes| outcomes.expected);
-        Some(Candidate { cell, mine, progress: ahead.certain, safety: ahead.safety, win, numbers: ahead.numbers })
+        Candidate {
+            cell,
+            mine: odds.mine[cell.index()],
+            progress: ahead.certain,
+            safety: ahead.safety,
+            win: outcomes.map(|outcomes| outcomes.expected),
+            numbers: ahead.numbers,
+        }
     }
 
     /// The probability of a mine where a guess may go; not a number elsewhere.
@@ -154,10 +165,10 @@ mod tests {
     #[test]
     fn candidates_are_the_cells_of_a_guess() {
         let view = View::from_rows(&["1#", "1#", "1#"], 1).unwrap();
-        let judged = Judge::new(None).judge(&view, FirstClick::Safe, &mut Budget::unlimited()).unwrap();
+        let judged = Judge::new(None).judge(&view, &mut Budget::unlimited()).unwrap();
         assert!(judged.candidates.is_empty(), "the middle is a mine, the others are safe");
         let view = View::from_rows(&["1#", "##"], 1).unwrap();
-        let judged = Judge::new(None).judge(&view, FirstClick::Safe, &mut Budget::unlimited()).unwrap();
+        let judged = Judge::new(None).judge(&view, &mut Budget::unlimited()).unwrap();
         assert_eq!(judged.candidates.len(), 3);
         assert!(judged.candidates.iter().all(|candidate| (candidate.mine - 1.0 / 3.0).abs() < 1e-12));
     }

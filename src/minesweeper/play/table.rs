@@ -388,7 +388,7 @@ impl Table {
         }
         let Some((_, _, judge)) = &mut self.judge else { return Vec::new() };
         let budget = &mut Budget::new(Some(self.settings.node_limit), None);
-        judge.judge(self.round.view(), rule, budget).map_or_else(|_| Vec::new(), |judged| judged.candidates)
+        judge.judge(self.round.view(), budget).map_or_else(|_| Vec::new(), |judged| judged.candidates)
     }
 
     /// Lets the player make a move; false if it makes none.
