@@ -102,8 +102,8 @@ export class Analysis {
     this.marks = new Map(refusal.cells.map((cell) => [toIndex(cell, width), 'error']));
     const names = refusal.cells.map(cellName).join(', ');
     this.#body.replaceChildren(
-      el('div', { class: 'verdict wrong' }, el('h2', { text: refusal.cells.length ? 'These numbers can’t all be true' : 'No analysis' }), el('p', { class: 'refusal', text: refusal.message })),
-      names ? el('p', { class: 'soft', text: `Outlined on the board: ${names}. Change one of them.` }) : '',
+      el('div', { class: 'verdict wrong' }, el('div', {}, el('h2', { text: refusal.cells.length ? 'These numbers can’t all be true' : 'No analysis' }), el('p', { class: 'refusal', text: sentence(refusal.message) }))),
+      names ? el('p', { class: 'soft', text: `Outlined on the board: ${names}. ${refusal.cells.length > 1 ? 'Change one of them.' : 'Change it.'}` }) : '',
     );
   }
 
@@ -143,10 +143,11 @@ export class Analysis {
     );
   }
 
-  #proofs(proofs, width) {
+  #proofs(all, width) {
+    const proofs = grouped(all);
     const list = el('ol', { class: 'proofs', tabindex: -1 });
     const fill = (shown) => {
-      list.replaceChildren(...shown.map((proof) => this.#lit(proof.text, { target: [proof.cell], because: proof.because }, width)));
+      list.replaceChildren(...shown.map(({ text, cells, because }) => this.#lit(`${cells.map(cellName).join(', ')}: ${text}`, { target: cells, because }, width)));
     };
     fill(proofs.slice(0, FEW));
     const more = el('button', { type: 'button', class: 'quiet', text: `Show all ${proofs.length}`, on: { click: () => (fill(proofs), more.remove()) } });
@@ -172,6 +173,19 @@ export class Analysis {
     return el(name, { on: { mouseenter: on, mouseleave: off } }, button);
   }
 }
+
+/** Cells with the same proof, together. */
+function grouped(proofs) {
+  const groups = new Map();
+  for (const { cell, text, because } of proofs) {
+    const key = JSON.stringify([text, because]);
+    if (!groups.has(key)) groups.set(key, { text, because, cells: [] });
+    groups.get(key).cells.push(cell);
+  }
+  return [...groups.values()];
+}
+
+const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 /** How many layouts fit: exact while a person can read it. */
 function layouts(solutions) {

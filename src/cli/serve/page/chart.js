@@ -25,7 +25,8 @@ export class Chart {
   #observer;
 
   /**
-   * `options`: `label`, `format(y)`, `xWord`, `range` (fixed [low, high]) or null, `pick(x)` or null.
+   * `options`: `label`, `format(y)`, `xWord`, `range` and `domain` (fixed [low, high] of y and of x) or null,
+   * `pick(x)` or null, `alwaysLabel`.
    * A series: `{name, colour (0 to 5), points: [{x, y, low?, high?}], marks: [{x, y, text}]}`.
    */
   constructor(root, options) {
@@ -73,7 +74,7 @@ export class Chart {
     const longest = Math.max(...this.#series.map(({ name }) => name.length));
     const right = labelled ? Math.min(width * 0.4, longest * 7.3 + 16) : 14;
     const { low, high } = this.#range(all);
-    const [first, last] = [Math.min(...all.map(({ x }) => x)), Math.max(...all.map(({ x }) => x))];
+    const [first, last] = this.#options.domain ?? [Math.min(...all.map(({ x }) => x)), Math.max(...all.map(({ x }) => x))];
     const span = last - first || 1;
     const x = (value) => EDGE.left + ((value - first) / span) * (width - EDGE.left - right);
     const y = (value) => HEIGHT - EDGE.bottom - ((value - low) / (high - low || 1)) * (HEIGHT - EDGE.top - EDGE.bottom);

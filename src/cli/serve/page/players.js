@@ -1,4 +1,4 @@
-// Which players are asked: names by check box, recipes by hand, eight at most.
+// Which players are asked, eight at most.
 
 import { el } from './dom.js';
 
@@ -15,19 +15,14 @@ export class PlayerChoice {
   constructor(chosen, changed) {
     this.chosen = chosen.slice(0, MOST);
     this.#changed = changed;
-    const recipe = el('input', { type: 'text', id: 'recipe', placeholder: 'dss+posterior+least-mine', spellcheck: 'false', autocomplete: 'off' });
-    const add = el(
-      'form',
-      { class: 'recipe', on: { submit: (event) => (event.preventDefault(), recipe.value.trim() && this.#toggle(recipe.value.trim(), true), (recipe.value = '')) } },
-      el('label', { for: 'recipe', text: 'A recipe of your own' }),
-      el('span', {}, recipe, el('button', { type: 'submit', text: 'Ask it' })),
-    );
-    this.element = el('details', { class: 'players' }, this.#summary, this.#list, add);
+    this.element = el('details', { class: 'players' }, this.#summary, this.#list, el('p', {}, 'A recipe of your own: start with ', el('code', { text: '--player RECIPE' }), '.'));
     this.#render();
   }
 
+  /** The players that the server has; others are asked no more. */
   know(players) {
     this.#known = players;
+    this.chosen = this.chosen.filter((name) => players.some((player) => player.name === name));
     this.#render();
   }
 
@@ -41,11 +36,9 @@ export class PlayerChoice {
 
   #render() {
     this.#summary.textContent = this.chosen.length ? `Asked: ${this.chosen.join(', ')}` : 'No player is asked';
-    const names = new Set(this.#known.map(({ name }) => name));
-    const own = this.chosen.filter((name) => !names.has(name)).map((name) => ({ name, summary: 'your recipe' }));
     const focused = document.activeElement?.dataset?.player;
     this.#list.replaceChildren(
-      ...[...this.#known, ...own].map(({ name, summary }) => {
+      ...this.#known.map(({ name, summary }) => {
         const box = el('input', { type: 'checkbox', 'data-player': name, on: { change: () => this.#toggle(name, box.checked) } });
         box.checked = this.chosen.includes(name);
         box.disabled = !box.checked && this.chosen.length >= MOST;

@@ -152,6 +152,7 @@ export class Viewer {
       format: (share, exact) => (exact ? `${percent(share)} %` : (share * 100).toFixed(0)),
       xWord: 'move',
       range: [0, 1],
+      domain: [0, this.#steps],
       pick: (step) => this.go(step),
     });
     this.#chart.set(
