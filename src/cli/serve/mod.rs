@@ -41,6 +41,8 @@ const NODE_LIMIT: u64 = 5_000_000;
 const CONNECTIONS: usize = 256;
 /// How long a connection may take to say what it wants.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a connection lasts; a page that listens connects again.
+const LIFETIME: Duration = Duration::from_secs(900);
 /// How often the end is looked for.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -130,7 +132,8 @@ async fn accept(listener: &TcpListener, app: &Arc<App>, stop: &AtomicBool) {
             let mut connection = http1::Builder::new();
             connection.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(64 << 10);
             // What goes wrong with a connection is the business of who made it.
-            let _ = connection.serve_connection(TokioIo::new(stream), service).await;
+            let served = connection.serve_connection(TokioIo::new(stream), service);
+            let _ = tokio::time::timeout(LIFETIME, served).await;
             drop(place);
         });
     }
