@@ -5,7 +5,7 @@ import json
 from browser import check, equal, holds
 
 
-POINTS = "count => Number(document.querySelector('#curves polyline.line').dataset.points) === count"
+POINTS = "count => Number(document.querySelector('#curves polyline.line')?.dataset.points) === count"
 NAMES = "names => { const shown = new Set([...document.querySelectorAll('#curves .end')].map(one => one.textContent)); return names.every(name => shown.has(name)); }"
 
 
