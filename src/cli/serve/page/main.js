@@ -45,7 +45,13 @@ async function start() {
   byId('version').textContent = about.version;
 
   const desk = new Desk();
-  const setAddress = (hash) => tabOf(hash) === tab && history.replaceState(null, '', `#${hash}`);
+  let followed = null;
+  /** Names what is shown, unless the address has just become another that is still to be followed. */
+  const setAddress = (hash) => {
+    if (tabOf(hash) !== tab || here() !== followed) return;
+    history.replaceState(null, '', `#${hash}`);
+    followed = hash;
+  };
   const boards = { boards: about.boards, firstClicks: about.first_clicks, maxCells: about.max_cells };
   const games = startGamesTab({ ...boards, players: about.players }, { warn, address: setAddress });
   const runs = startRunsTab({ address: setAddress });
@@ -87,6 +93,7 @@ async function start() {
   function route() {
     const hash = here();
     const wanted = tabOf(hash);
+    followed = hash;
     for (const name of TABS) {
       byId(`tab-${name}`).hidden = name !== wanted;
       const link = document.querySelector(`[data-tab=${name}]`);

@@ -59,16 +59,18 @@ export function startRunsTab(hooks) {
 
   function runTable({ name, stages }) {
     const done = stages.filter(({ state }) => state === 'up-to-date').length;
-    const rows = stages.map((stage) => stageRow(name, stage));
+    const timed = stages.some(({ cpu_seconds }) => cpu_seconds !== null);
+    const rows = stages.map((stage) => stageRow(name, stage, timed));
+    const heads = ['Stage', 'State', ...(timed ? ['CPU time'] : []), 'Files'];
     return el(
       'section',
       { class: 'run' },
       el('h2', {}, name, ' ', el('span', { class: 'soft', text: `${done} of ${counted(stages.length, 'stage')} up to date` })),
-      el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, ...['Stage', 'State', 'CPU time', 'Files'].map((head) => el('th', { scope: 'col', text: head, class: head === 'CPU time' ? 'r' : null })))), el('tbody', {}, ...rows))),
+      el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, ...heads.map((head) => el('th', { scope: 'col', text: head, class: head === 'CPU time' ? 'r' : null })))), el('tbody', {}, ...rows))),
     );
   }
 
-  function stageRow(run, { name, command, state, reason, cpu_seconds, metrics, files }) {
+  function stageRow(run, { name, command, state, reason, cpu_seconds, metrics, files }, timed) {
     const key = `${run}/${name}`;
     let title = el('span', { class: 'stage-name', text: name });
     if (metrics) {
@@ -86,8 +88,8 @@ export function startRunsTab(hooks) {
       'tr',
       {},
       el('th', { scope: 'row' }, title, el('span', { class: 'soft command', text: command })),
-      el('td', {}, el('span', { class: `state ${state}`, text: STATES[state] ?? state }), reason ? el('span', { class: 'reason soft', text: reason }) : ''),
-      el('td', { class: 'r', text: duration(cpu_seconds) }),
+      el('td', {}, el('span', { class: `state ${state}`, text: STATES[state] ?? state }), reason && state !== 'up-to-date' ? el('span', { class: 'reason soft', text: reason }) : ''),
+      timed ? el('td', { class: 'r', text: duration(cpu_seconds) }) : null,
       el('td', { class: 'files' }, ...fileLinks(run, name, files)),
     );
   }

@@ -1,0 +1,130 @@
+"""What the checks of the page share: pages with their errors noted, questions to the server, positions."""
+
+import json
+import pathlib
+import subprocess
+import urllib.request
+
+CHECKS = []
+
+
+def check(function):
+    """A check: it gets the `Browser` and raises if what it claims isn't so."""
+    CHECKS.append(function)
+    return function
+
+
+def equal(found, wanted, what):
+    if found != wanted:
+        raise AssertionError(f"{what}: {found!r}, not {wanted!r}")
+
+
+def holds(truth, what):
+    if not truth:
+        raise AssertionError(what)
+
+
+class Browser:
+    """What checks share: pages with their errors noted, questions to the server, positions."""
+
+    def __init__(self, playwright, options):
+        self.url = options.url.rstrip("/") + "/"
+        self.pipeline = options.pipeline
+        self.runs = pathlib.Path(options.runs) if options.runs else None
+        self.shots = pathlib.Path(options.shots)
+        self.shots.mkdir(parents=True, exist_ok=True)
+        self.chromium = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+        self.errors = []
+        self.foreign = set()
+
+    def page(self, address="", expected_errors=(), **context):
+        context.setdefault("viewport", {"width": 1400, "height": 900})
+        page = self.chromium.new_context(**context).new_page()
+        page.set_default_timeout(15_000)
+        page.on("console", lambda message: message.type == "error" and not any(word in message.text for word in expected_errors) and self.errors.append(message.text))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("request", lambda request: not request.url.startswith((self.url, "data:", "blob:")) and self.foreign.add(request.url))
+        page.goto(self.url + address)
+        page.wait_for_selector(".top nav a[aria-current]")
+        if "#games" not in address and "#runs" not in address:
+            page.wait_for_selector("#board [role=gridcell]")
+            settle(page)
+        return page
+
+    def shot(self, page, name, whole=False):
+        page.screenshot(path=self.shots / f"{name}.png", full_page=whole)
+
+    def ask(self, path, body=None):
+        request = urllib.request.Request(self.url + path, None if body is None else json.dumps(body).encode(), {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=120) as answer:
+            return json.load(answer)
+
+    def status(self, path):
+        with urllib.request.urlopen(self.url + path.lstrip("/"), timeout=60) as answer:
+            return answer.status
+
+    def solve(self, positions):
+        """The answers of `pipeline solve --json`."""
+        lines = "".join(json.dumps(position) + "\n" for position in positions)
+        answer = subprocess.run([self.pipeline, "solve", "--json"], input=lines, capture_output=True, text=True, check=True)
+        return [json.loads(line) for line in answer.stdout.splitlines()]
+
+
+def settle(page):
+    """Waits until the analysis belongs to what is on the board."""
+    page.wait_for_selector('#analysis[aria-busy="false"]', timeout=20_000)
+
+
+def cell(page, index, grid="#board"):
+    return page.locator(f'{grid} [data-index="{index}"]')
+
+
+def looks(page, grid="#board"):
+    """Class, text and share of every cell."""
+    return page.eval_on_selector_all(f"{grid} [role=gridcell]", "all => all.map(one => ({look: one.className, text: one.textContent, share: one.share ?? null}))")
+
+
+def new_game(page, board="beginner", seed=1, first_click="safe", **more):
+    page.click("#new")
+    page.select_option("#new-form [name=board]", board)
+    for name, value in more.items():
+        page.fill(f"#new-form [name={name}]", str(value))
+    page.select_option("#new-form [name=first-click]", first_click)
+    page.fill("#new-form [name=seed]", str(seed))
+    page.click("#new-form [value=play]")
+    settle(page)
+
+
+def outcome(page):
+    return page.text_content("#outcome")
+
+
+def address(width, height, mines, rows):
+    """The address of a position, written here a second time, one run a cell."""
+    letters = "".join("H" if letter == "#" else letter if letter == "F" else "abcdefghi"[int(letter)] for letter in "".join(rows))
+    return f"#board/{width}x{height}x{mines}/safe/{letters}"
+
+
+def around(width, height, row, column):
+    return [(r, c) for r in range(max(0, row - 1), min(height, row + 2)) for c in range(max(0, column - 1), min(width, column + 2)) if (r, c) != (row, column)]
+
+
+def positions_of(replay):
+    """The rows before each move of a game that are neither untouched nor lost."""
+    width, height, field = replay["width"], replay["height"], replay["field"]
+    cells = {}
+    found = []
+    for move in replay["moves"]:
+        waiting = [tuple(one) for one in move["cells"]]
+        while waiting:
+            row, column = waiting.pop()
+            if (row, column) in cells:
+                continue
+            if field[row][column] == "*":
+                return found
+            near = around(width, height, row, column)
+            cells[row, column] = sum(field[r][c] == "*" for r, c in near)
+            if cells[row, column] == 0:
+                waiting += near
+        found.append(["".join(str(cells.get((row, column), "#")) for column in range(width)) for row in range(height)])
+    return found

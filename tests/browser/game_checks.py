@@ -1,0 +1,81 @@
+"""Games that are stepped through."""
+
+from board_checks import click_on
+from browser import cell, check, equal, holds, looks, new_game, positions_of, settle
+
+
+@check
+def a_lost_game_is_judged(browser):
+    page = browser.page()
+    new_game(page, seed=3)
+    cell(page, 0).click()
+    settle(page)
+    click_on(page, max)
+    page.click("#judge")
+    page.wait_for_selector("#viewer .side")
+    holds("lost" in page.text_content("#viewer .side h3"), "the judged game is not lost")
+    page.click("#viewer [aria-label=Last]")
+    equal(sum("exploded" in one["look"] for one in looks(page, "#viewer")), 1, "mines that blew up in the judged game")
+    browser.shot(page, "judged", whole=True)
+
+
+@check
+def a_replay_is_stepped_through(browser):
+    page = browser.page("#games")
+    page.select_option("#game-form [name=player]", "4.0")
+    page.select_option("#game-form [name=board]", "intermediate")
+    page.fill("#game-form [name=seed]", "5")
+    page.click("#game-form button[type=submit]")
+    page.wait_for_selector("#viewer .side", timeout=60_000)
+    wanted = browser.ask("api/game", {"width": 16, "height": 16, "mines": 40, "first_click": "safe", "seed": 5, "game": 0, "player": "4.0"})
+    moves = len(wanted["moves"])
+    equal(page.text_content(".position"), f"Move 0 of {moves}", "position at the start")
+    positions = positions_of(wanted)
+    for step in range(1, min(moves, 6)):
+        page.click("#viewer [aria-label=Next]")
+        shown = "".join("#" if "covered" in one["look"] else one["text"] or "0" for one in looks(page, "#viewer"))
+        equal(shown, "".join(positions[step - 1]), f"board after {step} moves")
+        chosen = {index for index, one in enumerate(looks(page, "#viewer")) if "chosen" in one["look"]}
+        equal(chosen, {row * 16 + column for row, column in wanted["moves"][step]["cells"]}, f"cells marked for move {step}")
+    page.click("#viewer [aria-label=Last]")
+    equal(page.text_content(".position"), f"Move {moves} of {moves}", "position at the end")
+    holds(("won" if wanted["won"] else "lost") in page.text_content(".sentence"), "the end of the game is not said")
+    page.click("#viewer [aria-label=Back]")
+    equal(page.text_content(".position"), f"Move {moves - 1} of {moves}", "position one back")
+    curve = page.locator("#viewer polyline.line")
+    known = sum(move["win"] is not None for move in wanted["moves"])
+    equal(int(curve.get_attribute("data-points")), known + 1, "points of the curve")
+    box = page.locator("#viewer .line-chart svg").bounding_box()
+    page.mouse.click(box["x"] + 47, box["y"] + 60)
+    equal(page.text_content(".position"), f"Move 0 of {moves}", "position after a click at the start of the curve")
+    page.click("#viewer .play")
+    page.wait_for_function("() => document.querySelector('.position').textContent.startsWith('Move 2 ')", timeout=10_000)
+    page.click("#viewer .play")
+    page.select_option(".beside select", "2.0")
+    page.click(".beside button")
+    page.wait_for_selector("#viewer.two", timeout=60_000)
+    page.click("#viewer [aria-label=Next]")
+    boards = [[one["text"] for one in looks(page, f"#viewer .s{side}")] for side in (0, 1)]
+    equal(boards[0], boards[1], "boards after the same first cell on the same mines")
+    page.fill(".controls input", str(moves // 2))
+    browser.shot(page, "replay", whole=True)
+    again = browser.page("#games/9x9x10/safe/1/0/4.0")
+    again.wait_for_selector("#viewer .side", timeout=60_000)
+
+
+@check
+def kept_games_are_listed_and_shown(browser):
+    files = browser.ask("api/replays")
+    holds(files, "the server was started without --replays")
+    page = browser.page("#games")
+    page.click("#kept > summary")
+    page.locator("#kept-list details summary").first.click()
+    games = page.locator(".kept-game")
+    games.first.wait_for()
+    equal(games.count(), min(50, files[0]["games"]), "kept games in the list")
+    games.first.click()
+    page.wait_for_selector("#viewer .side")
+    page.click("#viewer [aria-label=Last]")
+    won = "won" in games.first.get_attribute("class").split()
+    equal(page.text_content(".sentence").rstrip(".").split()[-1], "won" if won else "lost", "the end of the first kept game")
+    holds("/kept/" in page.url, f"the address {page.url} does not name the kept game")
