@@ -189,6 +189,11 @@ fn games_are_those_of_the_table_and_are_judged() {
         assert_eq!((&a["win"], &a["mine"], &a["reason"]), (&b["win"], &b["mine"], &b["reason"]));
         assert!(a["loss"].as_f64().unwrap_or(0.0) >= 0.0);
     }
+    // Another player on the same mines, from the same cell.
+    let mut same = rules.clone();
+    (same["field"], same["first"], same["player"]) = (replay["field"].clone(), json!([8, 8]), json!("agent"));
+    let other = server.post("/api/game", &same).json(200);
+    assert_eq!((&other["field"], &other["moves"][0]["cells"]), (&replay["field"], &json!([[8, 8]])));
     let first = json!({"width": 16, "height": 16, "mines": 40, "first_click": "safe", "seed": 3, "game": 4, "first": replay["moves"][0]["cells"][0]});
     assert_eq!(server.post("/api/deal", &first).json(200)["field"], replay["field"]);
 }

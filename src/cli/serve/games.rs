@@ -90,6 +90,7 @@ struct Asked {
     #[serde(default)]
     player: String,
     field: Option<Vec<String>>,
+    first: Option<Place>,
     #[serde(default)]
     moves: Vec<AskedMove>,
 }
@@ -116,12 +117,21 @@ impl Asked {
 pub(super) async fn game(app: Shared, body: axum::body::Bytes) -> Reply {
     let asked: Asked = question(&body)?;
     let (board, rule, field) = asked.read()?;
+    let first =
+        asked.first.map(|(row, col)| board.cell(row, col).ok_or_else(|| Refusal::bad("`first` is off the board")));
+    let first = first.transpose()?;
     let replay = app
         .think(move |app, desk| {
             let (spec, _) = desk.player(app, &asked.player)?;
             let spec = spec.clone();
             let rules = (board, if field.is_some() { FirstClick::Any } else { rule });
-            let played = Kept::play(&spec, rules, (asked.seed, asked.game), field.as_ref(), &mut app.budget());
+            let played = Kept::play(
+                &spec,
+                rules,
+                (asked.seed, asked.game),
+                field.as_ref().map(|field| (field, first)),
+                &mut app.budget(),
+            );
             let mut kept = played.map_err(Refusal::unanswerable)?;
             kept.first_click = rule;
             Ok(judged(app, desk, &kept))

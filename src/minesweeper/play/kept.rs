@@ -83,7 +83,8 @@ const ENDS: [(&str, GameEnd); 3] = [("won", GameEnd::Won), ("lost", GameEnd::Los
 const LETTERS: [(char, Reason); 3] = [('f', Reason::FirstClick), ('c', Reason::Certain), ('g', Reason::Guess)];
 
 impl Kept {
-    /// Plays game `number` of `seed` and keeps it. The mines are laid as everywhere, or as `field` says. One game may cost `budget`.
+    /// Plays game `number` of `seed` and keeps it. The mines are laid as everywhere, or as `field` says, where the first cell may be given
+    /// too. One game may cost `budget`.
     ///
     /// # Errors
     /// The player is wrong.
@@ -91,19 +92,23 @@ impl Kept {
         spec: &PlayerSpec,
         (board, first_click): (Board, FirstClick),
         (seed, number): (u64, u64),
-        field: Option<&Minefield>,
+        field: Option<(&Minefield, Option<Cell>)>,
         budget: &mut Budget,
     ) -> Result<Self, KeptError> {
         let game_seed = board_seed(Seed::new(seed), board).child("game", number);
         let mut game = Game::new(board, first_click);
         match field {
-            Some(field) => game.start_on(field),
+            Some((field, _)) => game.start_on(field),
             None => game.start(game_seed),
         }
         let mut player = spec.build();
         player.begin(&GameStart { board, first_click, seed: game_seed.child("player", 0) });
         let mut moves = Vec::new();
         let mut timed_out = false;
+        if let Some(first) = field.and_then(|(_, first)| first) {
+            make(&mut game, &[first]);
+            moves.push(KeptMove { reason: Reason::FirstClick, cells: vec![first] });
+        }
         while game.status() == Status::Playing && !timed_out {
             match player.decide(game.view(), budget) {
                 Ok(decision) => {
