@@ -214,20 +214,15 @@ pub(super) fn judged(app: &App, desk: &mut Desk, kept: &Kept) -> Replay {
         let win = known.as_ref().and_then(|known| known.win);
         let (mut after, mut best, mut loss) = (None, None, None);
         if let (Some(first), Some(known), false) = (first, &known, reason == Reason::Certain) {
-            after =
-                judge.candidate(first, &known.odds, kept.first_click, &mut budget).and_then(|candidate| candidate.win);
+            // A proved mine is the end.
+            let weighed = judge.candidate(first, &known.odds, kept.first_click, &mut budget);
+            after = if mine == Some(1.0) { Some(0.0) } else { weighed.and_then(|candidate| candidate.win) };
+            let safe = game.view().covered().find(|&cell| known.odds.mine(cell) == Some(0.0));
             let wins = known.candidates.iter().filter_map(|candidate| Some((candidate.cell, candidate.win?)));
-            best =
-                wins.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(cell, after)| Best { cell: place(board, cell), after });
-            let safe_cells = known.candidates.is_empty() && reason == Reason::Guess;
-            loss = after.map(|after| best.as_ref().map_or(0.0, |best| (best.after - after).max(0.0)));
-            // A guess where a cell was safe gives its whole risk away, a proved mine the game.
-            if mine == Some(1.0) {
-                after = Some(0.0);
-            }
-            if let (true, Some(after), Some(win)) = (safe_cells || mine == Some(1.0), after, win) {
-                loss = Some((win - after).max(0.0));
-            }
+            // Where a cell is safe, a guess gives its whole risk away.
+            let most = safe.zip(win).or_else(|| wins.max_by(|a, b| a.1.total_cmp(&b.1)));
+            loss = after.map(|after| most.map_or(0.0, |(_, most)| (most - after).max(0.0)));
+            best = most.map(|(cell, after)| Best { cell: place(board, cell), after });
         }
         moves.push(Made {
             cells: places(board, &made.cells),
