@@ -65,7 +65,8 @@ export class Analysis {
     clearTimeout(this.#timer);
     this.#root.setAttribute('aria-busy', 'true');
     const wait = Math.max(0, this.#asked + PAUSE - performance.now());
-    this.#timer = setTimeout(() => this.#send(position), wait);
+    if (wait) this.#timer = setTimeout(() => this.#send(position), wait);
+    else this.#send(position);
   }
 
   #drop() {

@@ -24,7 +24,6 @@ export function shareText(share) {
   return String(Math.round(value));
 }
 
-const SHOWN = { [COVERED]: '', [FLAG]: '⚑', [EXPLODED]: '✹', [MINE]: '●', [WRONG_FLAG]: '⚑' };
 const KINDS = { [COVERED]: 'covered', [FLAG]: 'covered flag', [EXPLODED]: 'exploded', [MINE]: 'mine', [WRONG_FLAG]: 'covered flag wrong' };
 const WORDS = { [COVERED]: 'covered', [FLAG]: 'flag', [EXPLODED]: 'the mine that was opened', [MINE]: 'mine', [WRONG_FLAG]: 'flag without a mine' };
 
@@ -89,7 +88,7 @@ export class Board {
       const code = cells[index];
       const share = shares && isCovered(code) ? (shares[index] ?? null) : null;
       let look = `cell ${isNumber(code) ? `open n${code}` : KINDS[code]}`;
-      let text = isNumber(code) ? (code === 0 ? '' : String(code)) : SHOWN[code];
+      let text = code > 0 && isNumber(code) ? String(code) : '';
       if (share !== null) {
         look += ` heat h${heatLevel(share)}`;
         if (code === COVERED) text = shareText(share);
