@@ -20,7 +20,7 @@ pub(crate) fn csp_versions(experiment: &MineRatioExperiment) -> Section {
         win_ratios(shared, format!("Win ratio against mine ratio of versions 2.0 to 3.5{on}"))
     };
     let findings = csp_findings(experiment);
-    figures(&mut section, experiment, &CSP, chart, ("Games won; areas are 95 % intervals.", findings));
+    figures(&mut section, experiment, &CSP, chart, ("Games won. Areas are 95 % intervals.", findings));
     section
 }
 
@@ -33,33 +33,31 @@ pub(crate) fn all_versions(experiment: &MineRatioExperiment) -> Section {
         return section;
     }
     let chart = win_ratios(&shared, "Win ratio against mine ratio of all versions".to_owned());
-    let caption = format!("Games won. {}.", shared.describe());
+    let caption = format!("Games won. {} {}.", chart.reading(), shared.describe());
     section.figure(Figure::new("figure-2-plot", chart, caption).with(all_findings(experiment, &shared)));
     // What the other lines are measured from should be measured well: its noise is in all of them.
     let bases = ["3.5", "3.0"].into_iter().filter(|base| shared.players.contains(base));
     if let Some(base) = bases.max_by_key(|base| shared.games(base).0) {
-        let caption =
-            format!("The same as points gained on {base}, where the lines above lie too close to tell apart.");
-        section.figure(Figure::new("figure-2-gain", gains(&shared, base), caption));
+        let chart = gains(&shared, base);
+        let caption = format!(
+            "The same as points gained on {base}, where the lines above lie too close to tell apart. {} The games are the same ones, so the true \
+             intervals are shorter.",
+            chart.reading()
+        );
+        section.figure(Figure::new("figure-2-gain", chart, caption));
     }
     section
 }
 
 fn win_ratios(shared: &SharedBoards<'_>, title: String) -> Chart {
-    // The areas of many lines would hide each other.
-    let many = shared.players.len() > 5;
-    let series = lines(shared, &shared.players, |player, x, at| {
-        let of = shared.wins(player, at)?;
-        Some(if many { Point::new(x, of.value) } else { Point::along_y(x, of) })
-    });
+    let series = lines(shared, &shared.players, |player, x, at| Some(Point::along_y(x, shared.wins(player, at)?)));
     Chart::new(title, ratio_axis(), Axis::percent("games won, %", 0.0, 1.0), series)
 }
 
 fn gains(shared: &SharedBoards<'_>, base: &str) -> Chart {
     let others = shared.players.iter().filter(|player| **player != base);
     let series = lines(shared, others, |player, x, at| {
-        let value = |player: &str| shared.wins(player, at).map(|of| of.value);
-        Some(Point::new(x, value(player)? - value(base)?))
+        Some(Point::along_y(x, shared.wins(player, at)?.minus(shared.wins(base, at)?)))
     });
     let (low, high) = gain_ends(series.iter().flat_map(|series| &series.points).map(|point| point.y));
     let y = Axis::percent(&format!("points more than {base}"), low, high);

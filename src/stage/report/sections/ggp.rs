@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point};
+use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, Values};
 use crate::document::numbers::{counted, grouped, list, percent, with_interval};
 use crate::document::{Estimate, Figure, Finding, PageTable, PaperVerdict, Section};
 use crate::stage::ggp_table::TableRow;
@@ -290,7 +290,7 @@ fn budgets(section: &mut Section, rows: &[TableRow]) {
         let amounts = opposed.iter().map(|row| row.amount());
         let chart = Chart::new(
             "Score of MAC-UCB against UCT by budget",
-            Axis::log("a move, ms or playouts", amounts, |amount| format!("{amount}")),
+            Axis::log("a move, ms or playouts", amounts, Values::Numbers),
             Axis::percent("score of MAC-UCB, %", 0.0, 1.0),
             lines(&opposed, TableRow::amount),
         );

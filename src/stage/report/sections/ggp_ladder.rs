@@ -1,6 +1,6 @@
 //! The ladder: how weak UCT has to be for the paper's scores.
 
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point};
+use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, Values};
 use crate::document::numbers::{grouped, with_interval};
 use crate::document::{Figure, PageTable, Section};
 use crate::stage::ggp_ladder::LadderRow;
@@ -33,7 +33,7 @@ pub(super) fn rungs(section: &mut Section, rows: &[LadderRow]) {
     });
     let chart = Chart::new(
         "Score by the opponent's budget",
-        Axis::log("the opponent's playouts by the player's", rows.iter().map(share), |share| format!("{share}")),
+        Axis::log("the opponent's playouts by the player's", rows.iter().map(share), Values::Numbers),
         Axis::percent("score of the player, %", 0.0, 1.0),
         series.collect(),
     );

@@ -76,7 +76,7 @@ fn section(mut section: Section, experiment: &MineRatioExperiment, grouping: &Gr
     let (first, last) = extent(points().map(|point| point.x));
     let x = Axis::linear(grouping.axis, first, last, grouping.decimals);
     let chart = Chart::new(grouping.title, x, Axis::percent("games won, %", low, high), series);
-    let caption = format!("{caption} {}.", shared.describe());
+    let caption = format!("{caption} {} {}.", chart.reading(), shared.describe());
     section.figure(Figure::new(format!("{}-plot", section.id), chart, caption).with(finding));
     section
 }
@@ -91,7 +91,7 @@ fn series(shared: &SharedBoards<'_>, player: &str, grouping: &Grouping) -> DataS
         let values: Vec<_> =
             shared.sizes.iter().filter(|&&size| is_in(size)).map(|&size| (grouping.value)(size)).collect();
         let x = values.iter().sum::<f64>() / values.len() as f64;
-        Some(if shared.players.len() <= 5 { Point::along_y(x, of) } else { Point::new(x, of.value) })
+        Some(Point::along_y(x, of))
     };
     DataSeries::new(player, appearance_of(player), Joining::Line, groups.into_iter().filter_map(point))
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use crate::document::chart::{
-    Appearance, Axis, Chart, DataSeries, ErrorBar, Joining, Marker, Point, PointLabel, extent,
+    Appearance, Axis, Chart, DataSeries, ErrorBar, Joining, Marker, Point, PointLabel, Values, extent,
 };
 use crate::document::numbers::{grouped, list, with_interval};
 use crate::document::{Estimate, Figure, PageTable, Section};
@@ -165,7 +165,7 @@ fn chart(ours: &[&Ours], peers: &[&Peer], promised: &str) -> Chart {
     let speeds: Vec<_> = points().map(|point| point.x).filter(|x| x.is_finite()).collect();
     // The edge is left to those whose speed is not known.
     let beyond = speeds.iter().map(|speed| AIR * speed);
-    let x = Axis::log("games a CPU second", speeds.iter().copied().chain(beyond), |x| grouped(x as u64));
+    let x = Axis::log("games a CPU second", speeds.iter().copied().chain(beyond), Values::Numbers);
     let y = Axis::percent("games won, %", low, high);
     Chart::new(format!("Win ratio against games per CPU second on expert with {promised}"), x, y, series).tall()
 }

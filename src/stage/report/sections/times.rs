@@ -1,7 +1,7 @@
 //! Figure 5: what a game costs.
 
 use super::by_ratio::{figures, lines, pair, ratio_axis};
-use crate::document::chart::{Axis, Chart, Point};
+use crate::document::chart::{Axis, Chart, Point, Values};
 use crate::document::numbers::{percent, seconds};
 use crate::document::{Finding, PaperVerdict, Section};
 use crate::stage::report::experiment::{MineRatioExperiment, SharedBoards};
@@ -20,7 +20,7 @@ fn chart(shared: &SharedBoards<'_>, on: &str) -> Chart {
     let point = |player: &str, x, at: &[u32]| Some(Point::new(x, shared.seconds(player, at)?));
     let series = lines(shared, &shared.players, point);
     let values = series.iter().flat_map(|series| &series.points).map(|point| point.y).filter(|&y| y > 0.0);
-    let y = Axis::log("processor time a game", values, seconds);
+    let y = Axis::log("processor time a game", values, Values::Seconds);
     Chart::new(format!("Processor time a game against mine ratio{on}"), ratio_axis(), y, series)
 }
 

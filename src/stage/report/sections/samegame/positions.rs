@@ -2,7 +2,7 @@
 
 use super::parts::{Origin, budget_words, cleared, cpu_time, deepest, is_per_move, mean, origin, points_axis, setting};
 use super::search::{nodes, paper_at};
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point};
+use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, Values};
 use crate::document::numbers::{counted, grouped, score, seconds};
 use crate::document::{Figure, Finding, PageTable, PaperVerdict, Section};
 use crate::stage::report::papers::sp_mcts::{SETTINGS, SP_MCTS_3, TEN_RESTARTS, programs};
@@ -155,7 +155,7 @@ fn curve(results: &[SamegameResult]) -> Option<Chart> {
     let totals = results.iter().map(|result| result.row.total as f64).chain([SP_MCTS_3 as f64]);
     let chart = Chart::new(
         "Total points on the standard 20 positions against processor time",
-        Axis::log("processor time a position", times.into_iter(), seconds),
+        Axis::log("processor time a position", times.into_iter(), Values::Seconds),
         points_axis("points", totals),
         series.into_iter().map(|(_, series)| series).collect(),
     );
