@@ -125,6 +125,7 @@ fn tiny(folder: &TempDir) -> Inputs {
             ..Training::default()
         },
         samegame: Some(samegame),
+        page_folder: Some(folder.path().to_owned()),
         versions: ["3.0", "4.0", "5.0"].map(version).to_vec(),
         ..Inputs::default()
     }
@@ -188,8 +189,10 @@ fn the_page_is_well_formed_and_its_links_lead_somewhere() {
     let links: Vec<_> = tags.iter().filter_map(|tag| attribute(tag, "href")).collect();
     assert!(links.len() >= 10, "{links:?}");
     for link in links {
-        let id = link.strip_prefix('#').unwrap_or_else(|| panic!("{link} leads out of the page"));
-        assert!(ids.contains(&id), "{link} leads nowhere");
+        match link.strip_prefix('#') {
+            Some(id) => assert!(ids.contains(&id), "{link} leads nowhere"),
+            None => assert!(folder.path().join(link).is_file(), "{link} leads out of the page"),
+        }
     }
 }
 
@@ -689,4 +692,25 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
     file(&folder, "ggp/table3.csv", &table3.replace(",70,0,30,", ",70,0,31,"));
     let said = build(&inputs).unwrap_err().to_string();
     assert!(said.contains("table3.csv line 2: 70 wins, 0 draws and 31 losses in 100 matches"), "{said}");
+}
+
+#[test]
+fn every_figure_of_the_committed_page_links_its_data_and_names_their_command() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks-free-reports");
+    let page = fs::read_to_string(folder.join("index.html")).unwrap();
+    let figures: Vec<_> =
+        page.split("<figure id=").skip(1).map(|rest| rest.split_once("</figure>").unwrap().0).collect();
+    assert!(figures.len() >= 20, "{}", figures.len());
+    for figure in figures {
+        let id = figure.split('>').next().unwrap();
+        let (_, sources) =
+            figure.split_once("<details class=\"sources\">").unwrap_or_else(|| panic!("{id} has no data"));
+        let links: Vec<_> = sources.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+        assert!(!links.is_empty(), "{id}");
+        for link in links {
+            assert!(folder.join(link).is_file(), "{id}: {link}");
+            let command = sources.split(&format!("<p>{link}: ")).nth(1).or(sources.split("<p>").nth(1)).unwrap();
+            assert!(command.contains("<code>pipeline "), "{id}: {link} has no command: {command}");
+        }
+    }
 }

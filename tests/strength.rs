@@ -141,9 +141,14 @@ fn text_and_marks_stand_out_in_light_and_dark() {
     assert_eq!(palettes.len(), 2);
     for palette in palettes {
         let paper = palette.split(';').next().unwrap();
+        let colour = |name: &str| &palette.split(&format!("--{name}:")).nth(1).unwrap()[..7];
+        for name in ["ink", "soft", "t1", "t2", "t3", "t5"] {
+            let ratio = contrast(colour("box"), colour(name));
+            assert!(ratio >= 4.5, "{name} in the box: {ratio:.2}");
+        }
+        assert!(contrast(paper, colour("frame")) >= 2.4, "axes are seen");
         for name in ["ink", "soft", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"] {
-            let colour = palette.split(&format!("--{name}:")).nth(1).unwrap();
-            let ratio = contrast(paper, &colour[..7]);
+            let ratio = contrast(paper, colour(name));
             assert!(ratio >= 4.5, "{name} on {paper}: {ratio:.2}");
         }
     }

@@ -17,6 +17,6 @@ pub use columns::{Columns, columns};
 pub use estimate::{Estimate, WeightedGames, Z_95};
 pub use html::page as html;
 pub use markdown::{FigureFile, page as markdown};
-pub use page::{Figure, Finding, Page, PageBlock, PaperVerdict, Section};
+pub use page::{Figure, FigureSource, Finding, Page, PageBlock, PaperVerdict, RankedFinding, Section};
 pub use plain::{plain, plain_message};
 pub use table::{Align, PageTable, TableOf};

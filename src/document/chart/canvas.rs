@@ -1,5 +1,6 @@
 //! The elements of a drawing: lines, shapes and texts with a class each.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::series::{Appearance, Marker, Stroke};
@@ -109,6 +110,15 @@ pub(super) fn stroke(appearance: Appearance) -> String {
 /// About how wide a text is.
 pub(super) fn text_width(text: &str, size: i32) -> i32 {
     text.chars().count() as i32 * size * 9 / 16
+}
+
+/// A text that takes no more than this width, its end cut where it would.
+pub(super) fn fitting(text: &str, width: i32, size: i32) -> Cow<'_, str> {
+    if text_width(text, size) <= width {
+        return Cow::Borrowed(text);
+    }
+    let kept = (width * 16 / 9 / size - 1).max(1) as usize;
+    Cow::Owned(text.chars().take(kept).chain(['\u{2026}']).collect())
 }
 
 /// Places as the attribute `points`.

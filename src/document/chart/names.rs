@@ -1,6 +1,6 @@
 //! The names of series: at the ends of their lines where all fit there, else in a legend above the plot.
 
-use super::canvas::{Anchor, Canvas, UNIT, stroke, text_width};
+use super::canvas::{Anchor, Canvas, UNIT, fitting, stroke, text_width};
 use super::labelled::EDGE_TICK;
 use super::plot::Plot;
 use super::series::{Chart, DataSeries, Joining};
@@ -10,6 +10,7 @@ pub(super) struct Legend<'a> {
     entries: Vec<LegendEntry<'a>>,
     pub(super) height: i32,
     text: i32,
+    width: i32,
 }
 
 struct LegendEntry<'a> {
@@ -21,7 +22,7 @@ struct LegendEntry<'a> {
 impl<'a> Legend<'a> {
     /// A legend without entries.
     pub(super) const fn none() -> Self {
-        Self { entries: Vec::new(), height: 0, text: 0 }
+        Self { entries: Vec::new(), height: 0, text: 0, width: 0 }
     }
 
     /// The legend of a chart; series without a name have no entry.
@@ -37,7 +38,7 @@ impl<'a> Legend<'a> {
             x += needed + text;
         }
         let height = if entries.is_empty() { 0 } else { y + text * 2 };
-        Self { entries, height, text }
+        Self { entries, height, text, width }
     }
 
     pub(super) fn draw(&self, canvas: &mut Canvas) {
@@ -55,7 +56,8 @@ impl<'a> Legend<'a> {
                 Joining::Line | Joining::Apart => canvas.mark(*appearance, middle, ""),
                 Joining::Cloud => canvas.circle(middle, UNIT * 3, "", (&format!("f{}", appearance.tone), "")),
             }
-            canvas.text(name, (end + self.text / 2, y), Anchor::RightOf, (self.text, "t"));
+            let from = end + self.text / 2;
+            canvas.text(&fitting(name, self.width - from, self.text), (from, y), Anchor::RightOf, (self.text, "t"));
         }
     }
 }

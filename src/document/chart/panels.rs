@@ -1,6 +1,6 @@
 //! Small multiples: a panel for each line, with the other lines behind it in grey.
 
-use super::canvas::{Anchor, Canvas, stroke};
+use super::canvas::{Anchor, Canvas, fitting, stroke};
 use super::labels::Rectangle;
 use super::plot::{Plot, Ticks};
 
@@ -31,7 +31,13 @@ pub(super) fn draw_panels(canvas: &mut Canvas, grid: &Grid, whole: &Plot<'_>) ->
         plot.draw_series(canvas, series);
         let name = (x + text * 9 / 4, y - text * 3 / 4);
         canvas.line(&[(x, name.1), (x + text * 2, name.1)], &stroke(series.appearance), 2);
-        canvas.text(&series.name, name, Anchor::RightOf, (text, &format!("f{} b", series.appearance.tone)));
+        let room = width - text * 9 / 4;
+        canvas.text(
+            &fitting(&series.name, room, text),
+            name,
+            Anchor::RightOf,
+            (text, &format!("f{} b", series.appearance.tone)),
+        );
     }
     bottom
 }

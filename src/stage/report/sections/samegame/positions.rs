@@ -102,11 +102,14 @@ fn findings(results: &[SamegameResult]) -> Vec<Finding> {
     let reaches = |result: &SamegameResult, wanted: u64| PaperVerdict::when(result.row.total >= wanted as i64);
     if let Some(result) = best(results, |result| result.name() == "sp-mcts") {
         let time = result.cpu_seconds.map_or(String::new(), |cpu| format!(" in {} a position", seconds(cpu)));
-        findings.push(Finding::new(
-            format!("SP-MCTS(3) makes {} in two hours a position.", grouped(SP_MCTS_3)),
-            format!("SP-MCTS makes {} here{time}: {}.", total(result), name(result)),
-            reaches(result, SP_MCTS_3),
-        ));
+        findings.push(
+            Finding::new(
+                format!("SP-MCTS(3) makes {} in two hours a position.", grouped(SP_MCTS_3)),
+                format!("SP-MCTS makes {} here{time}: {}.", total(result), name(result)),
+                reaches(result, SP_MCTS_3),
+            )
+            .apart(100.0 * (1.0 - result.row.total as f64 / SP_MCTS_3 as f64)),
+        );
         findings.push(Finding::new(
             "All versions of SP-MCTS clear all 20 boards.",
             format!("It clears {} here.", counted(result.row.cleared as u64, "board")),
