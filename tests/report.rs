@@ -714,3 +714,49 @@ fn every_figure_of_the_committed_page_links_its_data_and_names_their_command() {
         }
     }
 }
+
+const GUESSES: &str = "position,board,game,view,player,row,column,mine,win\n";
+
+#[test]
+fn boards_show_what_each_player_opens_and_what_that_loses() {
+    let folder = tempdir();
+    file(
+        &folder,
+        "guesses.csv",
+        &format!("{GUESSES}1,3x2/1,4,1##/1##,4.0,0,1,0.5,0.25\n1,3x2/1,4,1##/1##,9.0,1,2,0.1,0.75\n"),
+    );
+    let inputs = Inputs { strength: Some(folder.path().to_owned()), ..Inputs::default() };
+    let files = build(&inputs).unwrap();
+    let page = text(&files, "report.md");
+    for said in
+        ["![Position 1 with the cells", "| A | 9.0 | 10.00 | 75.00 | 0.00 |", "| B | 4.0 | 50.00 | 25.00 | 50.00 |"]
+    {
+        assert!(page.contains(said), "{said:?} is not in\n{page}");
+    }
+    let board = text(&files, "figures/guesses-1.svg");
+    tags(board);
+    assert_eq!((board.matches("<rect").count(), board.matches("class=\"k\"").count()), (6, 2));
+    assert!(board.contains("<title>A, 9.0: mine 10.00 %, win 75.00 %</title><rect x=\"40\" y=\"20\""), "{board}");
+    for (wrong, why) in [
+        ("0,0,0.5", "the cell (0, 0) is open"),
+        ("2,0,0.5", "the cell (2, 0) is off the board"),
+        ("0,1,1.5", "mine is 1.5"),
+    ] {
+        file(&folder, "guesses.csv", &format!("{GUESSES}1,3x2/1,4,1##/1##,4.0,{wrong},0.25\n"));
+        let said = build(&inputs).unwrap_err().to_string();
+        assert!(said.contains("guesses.csv line 2") && said.contains(why), "{said}");
+    }
+}
+
+#[test]
+fn the_same_seed_finds_the_same_guesses_and_each_is_worth_less_than_it_is_safe() {
+    let once = || pipeline("guesses --players 4.0,7.0,8.0-fast --positions 1 --seed 3 --json -q").success().stdout();
+    let (first, rows) = (once(), once());
+    assert_eq!(first, rows);
+    let rows: Vec<serde_json::Value> = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 3, "{rows:?}");
+    for row in rows {
+        let [mine, win] = ["mine", "win"].map(|name| row[name].as_f64().unwrap());
+        assert!(0.0 < win && win < 1.0 - mine, "{row}");
+    }
+}

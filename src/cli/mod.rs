@@ -8,6 +8,7 @@ mod completions;
 mod data;
 mod failure;
 mod ggp;
+mod guesses;
 mod interrupt;
 mod line_up;
 mod memory;
@@ -146,6 +147,7 @@ enum Command {
     #[command(after_help = EXIT_CODES)]
     Optimum(optimum::OptimumArgs),
     Boards(boards::BoardsArgs),
+    Guesses(guesses::GuessesArgs),
     /// List the named players with their recipes
     Players,
     /// List, describe, check and import the trained models that players load
@@ -201,6 +203,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Samegame(command) => samegame::run(command, global),
         Command::Optimum(args) => optimum::run(args, global),
         Command::Boards(args) => boards::run(args, global),
+        Command::Guesses(args) => guesses::run(args, global),
         Command::Players => players::run(global),
         Command::Models(args) => models::run(args, global),
         Command::Completions(args) => completions::run(args),

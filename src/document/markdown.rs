@@ -21,6 +21,9 @@ pub fn page(document: &Page, figures: &str) -> (String, Vec<FigureFile>) {
             let svg = svg(&figure.chart, Width::Wide, Some(STYLE));
             drawings.push(FigureFile { name: format!("{}.svg", figure.id), svg });
         }
+        if let PageBlock::Board(figure) = block {
+            drawings.push(FigureFile { name: format!("{}.svg", figure.id), svg: figure.svg(Some(STYLE)) });
+        }
     };
     if !document.summary.is_empty() {
         text += "## In a minute\n\n";
@@ -41,6 +44,10 @@ fn put_block(text: &mut String, block: &PageBlock, figures: &str) {
         PageBlock::Missing(words) => *text += &format!("> {}\n\n", inline(words)),
         PageBlock::Table(table) => put_table(text, table),
         PageBlock::Figure(figure) => put_figure(text, figure, figures),
+        PageBlock::Board(figure) => {
+            *text += &format!("![{}]({figures}/{}.svg)\n\n", figure.title, figure.id);
+            put_sources(text, &figure.sources);
+        }
         PageBlock::Findings(findings) => put_findings(text, findings),
         PageBlock::Ranked(findings) => put_ranked(text, findings),
         PageBlock::Link { text: words, to } => *text += &format!("[{words}]({to})\n\n"),
@@ -62,6 +69,11 @@ fn put_table(text: &mut String, PageTable { header, rows }: &PageTable) {
 fn put_figure(text: &mut String, figure: &Figure, figures: &str) {
     let Figure { id, chart, caption, findings, sources } = figure;
     *text += &format!("![{}]({figures}/{id}.svg)\n\n{}\n\n", chart.title, inline(caption));
+    put_sources(text, sources);
+    put_findings(text, findings);
+}
+
+fn put_sources(text: &mut String, sources: &[FigureSource]) {
     for FigureSource { name, link, made_by } in sources {
         let file = link.as_ref().map_or_else(|| format!("`{name}`"), |to| format!("[{name}]({to})"));
         *text += &format!("- Data: {file}{}\n", made_by.as_ref().map_or_else(String::new, |by| format!(", {by}")));
@@ -69,7 +81,6 @@ fn put_figure(text: &mut String, figure: &Figure, figures: &str) {
     if !sources.is_empty() {
         text.push('\n');
     }
-    put_findings(text, findings);
 }
 
 fn put_findings(text: &mut String, findings: &[Finding]) {

@@ -2,6 +2,7 @@
 //!
 //! Texts may hold `code` between backticks and nothing else that means something.
 
+use super::board::{BoardMark, board};
 use super::chart::Chart;
 use super::estimate::Estimate;
 use super::table::PageTable;
@@ -35,6 +36,7 @@ pub enum PageBlock {
     Missing(String),
     Table(PageTable),
     Figure(Box<Figure>),
+    Board(Box<BoardFigure>),
     /// What is said about the table above.
     Findings(Vec<Finding>),
     /// Findings of other sections, the most telling first.
@@ -57,6 +59,25 @@ pub struct Figure {
     pub caption: String,
     pub findings: Vec<Finding>,
     pub sources: Vec<FigureSource>,
+}
+
+/// A position with marks on some of its cells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoardFigure {
+    /// As [`Section::id`]; the name of its file.
+    pub id: String,
+    pub title: String,
+    /// As [`board`](super::board) takes them.
+    pub rows: Vec<String>,
+    pub marks: Vec<BoardMark>,
+    pub sources: Vec<FigureSource>,
+}
+
+impl BoardFigure {
+    /// The drawing, with `style` for a file of its own.
+    pub(super) fn svg(&self, style: Option<&str>) -> String {
+        board(&self.title, &self.rows.iter().map(String::as_str).collect::<Vec<_>>(), &self.marks, style)
+    }
 }
 
 /// A file that a figure is drawn from.

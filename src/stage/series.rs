@@ -297,7 +297,7 @@ pub(super) fn round(value: f64, decimals: i32) -> f64 {
 }
 
 /// Rows as CSV with a header line.
-pub(super) fn to_csv<R: Serialize>(rows: &[R]) -> anyhow::Result<Vec<u8>> {
+pub(crate) fn to_csv<R: Serialize>(rows: &[R]) -> anyhow::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {
         writer.serialize(row)?;

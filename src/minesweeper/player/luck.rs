@@ -103,6 +103,23 @@ pub(super) struct Luck {
     sum: f64,
 }
 
+/// What guesses are worth: the sum over the numbers `v` that a cell may show of P(v) and the value of the position seen then.
+pub struct WinEstimate(Luck);
+
+impl WinEstimate {
+    /// Estimates by a model of values.
+    pub fn new(model: ValueModel) -> Self {
+        Self(Luck::new(model))
+    }
+
+    /// The estimated chance to win, 0 to 1, of who opens `cell`; `None` of a cell that is known and of a position beyond the limits of
+    /// counting.
+    pub fn of(&mut self, view: &View, cell: Cell) -> Option<f64> {
+        self.0.analysis.begin(view.grid(), view.mines());
+        self.0.outcomes(view, cell, false).map(|outcomes| outcomes.expected)
+    }
+}
+
 /// What the numbers that a cell may show are worth, and their expectation.
 #[derive(Clone, Copy, Debug, Default)]
 struct Outcomes {

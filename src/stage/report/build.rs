@@ -69,7 +69,7 @@ pub fn build(inputs: &Inputs) -> Result<Vec<File>, ReportError> {
         sections::times(&experiment),
     ];
     if let Some(folder) = &inputs.strength {
-        sections.extend([sections::strength(folder)?, sections::ideas(folder)?]);
+        sections.extend([sections::strength(folder)?, sections::guesses(folder)?, sections::ideas(folder)?]);
     }
     sections.extend(learning(inputs)?);
     sections.extend(inputs.rule_sheets.as_deref().map(sections::rule_sheets).transpose()?);

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::error::ReportError;
 use super::inputs::{Inputs, Training};
-use crate::document::{Figure, FigureSource, PageBlock, Section};
+use super::sections::GUESSES;
+use crate::document::{FigureSource, PageBlock, Section};
 use crate::store;
 
 /// The file with a table of commands.
@@ -22,13 +23,17 @@ pub(super) fn name_sources(
 ) -> Result<(), ReportError> {
     let mut readmes = HashMap::new();
     for block in sections.iter_mut().flat_map(|section| &mut section.blocks) {
-        let PageBlock::Figure(figure) = block else { continue };
-        let files = match &*figure.id {
+        let (id, sources) = match block {
+            PageBlock::Figure(figure) => (&*figure.id, &mut figure.sources),
+            PageBlock::Board(figure) => (&*figure.id, &mut figure.sources),
+            _ => continue,
+        };
+        let files = match id {
             "table-4-figure" => standard.to_vec(),
             id if id.starts_with("figure-") => experiment.to_vec(),
             id => behind(id, inputs),
         };
-        add(figure, files, inputs, &mut readmes)?;
+        add(sources, files, inputs, &mut readmes)?;
     }
     Ok(())
 }
@@ -52,6 +57,7 @@ fn behind(id: &str, inputs: &Inputs) -> Vec<PathBuf> {
             &inputs.samegame,
             &["table-7.csv", "table-7-games.csv", "table-7-ten-minutes.csv", "table-7-best.csv", "table-7-rivals.csv"],
         ),
+        _ if id.starts_with("guesses-") => (&inputs.strength, &[GUESSES]),
         _ if id.starts_with("strength-") => (&inputs.strength, &["strength.csv", "versions.csv", "speed.csv"]),
         _ if id.starts_with("training-5.5") => (classifier, &["metrics.jsonl"]),
         _ if id.starts_with("training-6.0") => (q_iterative, &["metrics.jsonl"]),
@@ -65,11 +71,16 @@ fn behind(id: &str, inputs: &Inputs) -> Vec<PathBuf> {
 /// Texts of the files with commands that were read; `None` where there is none.
 type Readmes = HashMap<PathBuf, Option<String>>;
 
-fn add(figure: &mut Figure, files: Vec<PathBuf>, inputs: &Inputs, readmes: &mut Readmes) -> Result<(), ReportError> {
+fn add(
+    sources: &mut Vec<FigureSource>,
+    files: Vec<PathBuf>,
+    inputs: &Inputs,
+    readmes: &mut Readmes,
+) -> Result<(), ReportError> {
     for file in files.into_iter().filter(|file| file.exists()) {
         let link = inputs.page_folder.as_deref().and_then(|folder| file.strip_prefix(folder).ok());
         let link = link.map(|path| path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/"));
-        figure.sources.push(FigureSource { name: super::build::short(&file), link, made_by: made_by(&file, readmes)? });
+        sources.push(FigureSource { name: super::build::short(&file), link, made_by: made_by(&file, readmes)? });
     }
     Ok(())
 }
