@@ -6,8 +6,10 @@ mod boards;
 mod completions;
 #[cfg(feature = "data")]
 mod data;
+mod examples;
 mod failure;
 mod ggp;
+mod groups;
 mod guesses;
 mod interrupt;
 mod line_up;
@@ -185,7 +187,7 @@ pub fn run() -> ExitCode {
 
 /// The whole command line.
 fn command_line() -> clap::Command {
-    stage::add_to(Cli::command())
+    groups::add_to(examples::add_to(stage::add_to(Cli::command())))
 }
 
 fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
