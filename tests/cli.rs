@@ -451,3 +451,20 @@ fn a_reader_that_goes_away_is_no_error() {
     let output = command.arg("players").stdout(writer).stderr(Stdio::piped()).output().unwrap();
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
 }
+
+#[test]
+fn a_player_without_limits_on_a_large_board_warns_first() {
+    let said = |rest: &str| pipeline(&format!("eval --games 1 --progress none {rest}")).success().stderr();
+    let warned = said("--players 1.0,3.0 --boards 13x12/2,9x9/10");
+    assert!(
+        warned.starts_with("warning: 1.0 walks every solution of a position, which on 13x12/2 can take hours"),
+        "{warned}"
+    );
+    for quiet in [
+        "--players 1.0 --boards 9x9/10",
+        "--players 3.0,3.5 --boards 13x12/2",
+        "--players 1.0 --boards 13x12/2 --node-limit 100",
+    ] {
+        assert_eq!(said(quiet), "", "{quiet}");
+    }
+}

@@ -125,6 +125,7 @@ fn tiny(folder: &TempDir) -> Inputs {
             ..Training::default()
         },
         samegame: Some(samegame),
+        page_folder: Some(folder.path().to_owned()),
         versions: ["3.0", "4.0", "5.0"].map(version).to_vec(),
         ..Inputs::default()
     }
@@ -188,8 +189,10 @@ fn the_page_is_well_formed_and_its_links_lead_somewhere() {
     let links: Vec<_> = tags.iter().filter_map(|tag| attribute(tag, "href")).collect();
     assert!(links.len() >= 10, "{links:?}");
     for link in links {
-        let id = link.strip_prefix('#').unwrap_or_else(|| panic!("{link} leads out of the page"));
-        assert!(ids.contains(&id), "{link} leads nowhere");
+        match link.strip_prefix('#') {
+            Some(id) => assert!(ids.contains(&id), "{link} leads nowhere"),
+            None => assert!(folder.path().join(link).is_file(), "{link} leads out of the page"),
+        }
     }
 }
 
@@ -689,4 +692,71 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
     file(&folder, "ggp/table3.csv", &table3.replace(",70,0,30,", ",70,0,31,"));
     let said = build(&inputs).unwrap_err().to_string();
     assert!(said.contains("table3.csv line 2: 70 wins, 0 draws and 31 losses in 100 matches"), "{said}");
+}
+
+#[test]
+fn every_figure_of_the_committed_page_links_its_data_and_names_their_command() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks-free-reports");
+    let page = fs::read_to_string(folder.join("index.html")).unwrap();
+    let figures: Vec<_> =
+        page.split("<figure id=").skip(1).map(|rest| rest.split_once("</figure>").unwrap().0).collect();
+    assert!(figures.len() >= 20, "{}", figures.len());
+    for figure in figures {
+        let id = figure.split('>').next().unwrap();
+        let (_, sources) =
+            figure.split_once("<details class=\"sources\">").unwrap_or_else(|| panic!("{id} has no data"));
+        let links: Vec<_> = sources.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+        assert!(!links.is_empty(), "{id}");
+        for link in links {
+            assert!(folder.join(link).is_file(), "{id}: {link}");
+            let command = sources.split(&format!("<p>{link}: ")).nth(1).or(sources.split("<p>").nth(1)).unwrap();
+            assert!(command.contains("<code>pipeline "), "{id}: {link} has no command: {command}");
+        }
+    }
+}
+
+const GUESSES: &str = "position,board,game,view,player,row,column,mine,win\n";
+
+#[test]
+fn boards_show_what_each_player_opens_and_what_that_loses() {
+    let folder = tempdir();
+    file(
+        &folder,
+        "guesses.csv",
+        &format!("{GUESSES}1,3x2/1,4,1##/1##,4.0,0,1,0.5,0.25\n1,3x2/1,4,1##/1##,9.0,1,2,0.1,0.75\n"),
+    );
+    let inputs = Inputs { strength: Some(folder.path().to_owned()), ..Inputs::default() };
+    let files = build(&inputs).unwrap();
+    let page = text(&files, "report.md");
+    for said in
+        ["![Position 1 with the cells", "| A | 9.0 | 10.00 | 75.00 | 0.00 |", "| B | 4.0 | 50.00 | 25.00 | 50.00 |"]
+    {
+        assert!(page.contains(said), "{said:?} is not in\n{page}");
+    }
+    let board = text(&files, "figures/guesses-1.svg");
+    tags(board);
+    assert_eq!((board.matches("<rect").count(), board.matches("class=\"k\"").count()), (6, 2));
+    assert!(board.contains("<title>A, 9.0: mine 10.00 %, win 75.00 %</title><rect x=\"40\" y=\"20\""), "{board}");
+    for (wrong, why) in [
+        ("0,0,0.5", "the cell (0, 0) is open"),
+        ("2,0,0.5", "the cell (2, 0) is off the board"),
+        ("0,1,1.5", "mine is 1.5"),
+    ] {
+        file(&folder, "guesses.csv", &format!("{GUESSES}1,3x2/1,4,1##/1##,4.0,{wrong},0.25\n"));
+        let said = build(&inputs).unwrap_err().to_string();
+        assert!(said.contains("guesses.csv line 2") && said.contains(why), "{said}");
+    }
+}
+
+#[test]
+fn the_same_seed_finds_the_same_guesses_and_each_is_worth_less_than_it_is_safe() {
+    let once = || pipeline("guesses --players 4.0,7.0,8.0-fast --positions 1 --seed 3 --json -q").success().stdout();
+    let (first, rows) = (once(), once());
+    assert_eq!(first, rows);
+    let rows: Vec<serde_json::Value> = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 3, "{rows:?}");
+    for row in rows {
+        let [mine, win] = ["mine", "win"].map(|name| row[name].as_f64().unwrap());
+        assert!(0.0 < win && win < 1.0 - mine, "{row}");
+    }
 }

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use mineflow::document::Estimate;
 use mineflow::document::chart::{
-    Appearance, Axis, Chart, DataSeries, Joining, Marker, Point, PointLabel, STYLE, Width, svg,
+    Appearance, Axis, Chart, DataSeries, Joining, Marker, Point, PointLabel, STYLE, Values, Width, svg,
 };
 use mineflow::stage::report::{Inputs, build};
 
@@ -79,7 +80,7 @@ fn crowd(names: &[&str]) -> Chart {
     let labels = names.iter().map(|name| PointLabel { text: (*name).to_owned(), title: format!("{name}: 31 %") });
     let series =
         DataSeries::new("ours", Appearance::solid(2, Marker::Circle), Joining::Apart, (0..names.len()).map(at));
-    let x = Axis::log("speed", [1.0, 20_000.0].into_iter(), |x| x.to_string());
+    let x = Axis::log("speed", [1.0, 20_000.0].into_iter(), Values::Numbers);
     Chart::new("A crowd", x, Axis::percent("won", 0.2, 0.45), vec![series.labelled(labels)]).tall()
 }
 
@@ -135,14 +136,19 @@ fn the_committed_charts_of_strength_can_be_read_on_wide_and_narrow_pages() {
 }
 
 #[test]
-fn text_and_marks_of_strength_stand_out_in_light_and_dark() {
+fn text_and_marks_stand_out_in_light_and_dark() {
     let palettes: Vec<_> = STYLE.split("--paper:").skip(1).collect();
     assert_eq!(palettes.len(), 2);
     for palette in palettes {
         let paper = palette.split(';').next().unwrap();
-        for name in ["ink", "soft", "t1", "t2"] {
-            let colour = palette.split(&format!("--{name}:")).nth(1).unwrap();
-            let ratio = contrast(paper, &colour[..7]);
+        let colour = |name: &str| &palette.split(&format!("--{name}:")).nth(1).unwrap()[..7];
+        for name in ["ink", "soft", "t1", "t2", "t3", "t5"] {
+            let ratio = contrast(colour("box"), colour(name));
+            assert!(ratio >= 4.5, "{name} in the box: {ratio:.2}");
+        }
+        assert!(contrast(paper, colour("frame")) >= 2.4, "axes are seen");
+        for name in ["ink", "soft", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"] {
+            let ratio = contrast(paper, colour(name));
             assert!(ratio >= 4.5, "{name} on {paper}: {ratio:.2}");
         }
     }
@@ -228,4 +234,51 @@ fn wrong_tables_of_worth_are_named() {
     fs::write(folder.path().join("tried.csv"), "idea,against,gain,standard_error\na,b,0.1,-1\n").unwrap();
     let said = build(&inputs).unwrap_err().to_string();
     assert!(said.contains("tried.csv line 2: a gain is a number of points, a standard error above 0"), "{said}");
+}
+
+#[test]
+fn the_page_has_no_colours_but_those_of_the_two_palettes() {
+    let page = include_str!("../src/document/page.css");
+    let rules: String = STYLE.lines().filter(|line| !line.contains(":root{")).collect();
+    for style in [page, rules.as_str()] {
+        assert!(!style.contains("rgb(") && !style.contains("color-mix("), "{style}");
+        let hash = style.split('#').skip(1).find(|rest| rest.starts_with(|first: char| first.is_ascii_hexdigit()));
+        assert_eq!(hash, None);
+    }
+}
+
+/// Lines of one name each, `ends` apart.
+fn lines_of(count: usize, step: f64) -> Chart {
+    let line = |at: usize| {
+        let points = [0.1, 0.2].map(|x| Point::along_y(x, Estimate { value: x + at as f64 * step, low: x, high: 0.9 }));
+        DataSeries::new(format!("n{at}"), Appearance::solid(1, Marker::Circle), Joining::Line, points)
+    };
+    let x = Axis::percent("mines, %", 0.1, 0.2);
+    Chart::new("Lines", x, Axis::percent("won, %", 0.0, 1.0), (0..count).map(line).collect())
+}
+
+#[test]
+fn every_mark_says_its_series_its_place_and_its_interval() {
+    let drawn = svg(&lines_of(2, 0.1), Width::Wide, None);
+    assert!(drawn.contains("<title>n1; mines, %: 20; won, %: 30 (20 to 90)</title></circle>"), "{drawn}");
+    assert_eq!(drawn.matches("<title>").count(), 4);
+    assert_eq!(svg(&lines_of(2, 0.1), Width::Narrow, None).matches("<title>").count(), 0);
+}
+
+#[test]
+fn names_stand_at_the_ends_of_lines_where_they_fit_and_many_lines_have_panels() {
+    let names = |drawn: &str| -> Vec<(f64, f64)> {
+        let texts =
+            drawn.split("<text").filter_map(|text| text.split_once("</text>").filter(|(text, _)| text.contains(">n")));
+        texts.map(|(text, _)| (number(text, "x"), number(text, "y"))).collect()
+    };
+    for width in [Width::Wide, Width::Narrow] {
+        let apart = names(&svg(&lines_of(3, 0.1), width, None));
+        assert!(apart.windows(2).all(|pair| pair[0].0 == pair[1].0 && pair[0].1 - pair[1].1 >= 48.0), "{apart:?}");
+        // All ends at one place: a legend above, its names beside each other.
+        let together = names(&svg(&lines_of(5, 0.0), width, None));
+        assert!(together.windows(2).all(|pair| pair[0].1 == pair[1].1 && pair[0].0 < pair[1].0), "{together:?}");
+        let panels = svg(&lines_of(7, 0.1), width, None);
+        assert_eq!((panels.matches("class=\"o\"").count(), names(&panels).len()), (7 * 6, 7));
+    }
 }

@@ -6,8 +6,11 @@ mod boards;
 mod completions;
 #[cfg(feature = "data")]
 mod data;
+mod examples;
 mod failure;
 mod ggp;
+mod groups;
+mod guesses;
 mod interrupt;
 mod line_up;
 mod memory;
@@ -150,6 +153,7 @@ enum Command {
     Boards(boards::BoardsArgs),
     Replay(replay::ReplayArgs),
     Serve(serve::ServeArgs),
+    Guesses(guesses::GuessesArgs),
     /// List the named players with their recipes
     Players,
     /// List, describe, check and import the trained models that players load
@@ -187,7 +191,7 @@ pub fn run() -> ExitCode {
 
 /// The whole command line.
 fn command_line() -> clap::Command {
-    stage::add_to(Cli::command())
+    groups::add_to(examples::add_to(stage::add_to(Cli::command())))
 }
 
 fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
@@ -207,6 +211,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Boards(args) => boards::run(args, global),
         Command::Replay(args) => replay::run(args, global),
         Command::Serve(args) => serve::run(args, global),
+        Command::Guesses(args) => guesses::run(args, global),
         Command::Players => players::run(global),
         Command::Models(args) => models::run(args, global),
         Command::Completions(args) => completions::run(args),

@@ -37,10 +37,6 @@ enum Form {
 /// `eval --keep-games N` keeps games. Without --game they are listed. RawVF is the open text format of Minesweeper videos; EVF and the
 /// other binary formats record mouse paths, which a program does not have.
 #[derive(Args)]
-#[command(after_help = "Examples:
-  pipeline eval --players 9.0 --boards expert --games 100 --keep-games 10 --out run
-  pipeline replay run/games.jsonl
-  pipeline replay run/games.jsonl --game 3 --form rawvf > game.rawvf")]
 pub(super) struct ReplayArgs {
     /// A file of kept games
     file: PathBuf,

@@ -2,7 +2,7 @@
 
 use super::chart::{STYLE, Width, svg};
 use super::escape::escaped;
-use super::page::{Figure, Finding, Page, PageBlock, Section};
+use super::page::{Figure, FigureSource, Finding, Page, PageBlock, RankedFinding, Section};
 use super::table::{Align, PageTable};
 
 const PAGE_STYLE: &str = include_str!("page.css");
@@ -16,6 +16,11 @@ pub fn page(document: &Page) -> String {
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
          <style>\n{STYLE}{PAGE_STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n"
     );
+    if !document.summary.is_empty() {
+        text += "<section id=\"summary\" class=\"summary\">\n<h2>In a minute</h2>\n";
+        document.summary.iter().for_each(|block| put_block(&mut text, block));
+        text += "</section>\n";
+    }
     document.lead.iter().for_each(|block| put_block(&mut text, block));
     text += "<nav aria-label=\"Contents\">\n<ul>\n";
     for Section { id, title, .. } in &document.sections {
@@ -37,7 +42,13 @@ fn put_block(text: &mut String, block: &PageBlock) {
         PageBlock::Missing(words) => *text += &format!("<p class=\"missing\">{}</p>\n", inline(words)),
         PageBlock::Table(table) => put_table(text, table),
         PageBlock::Figure(figure) => put_figure(text, figure),
+        PageBlock::Board(figure) => {
+            *text += &format!("<figure id=\"{}\">\n{}", escaped(&figure.id), figure.svg(None));
+            put_sources(text, &figure.sources);
+            *text += "</figure>\n";
+        }
         PageBlock::Findings(findings) => put_findings(text, findings),
+        PageBlock::Ranked(findings) => put_ranked(text, findings),
         PageBlock::Link { text: words, to } => {
             *text += &format!("<p><a href=\"{}\">{}</a></p>\n", escaped(to), escaped(words));
         }
@@ -53,7 +64,9 @@ fn put_table(text: &mut String, table: &PageTable) {
         Align::Left => "",
         Align::Right => " class=\"r\"",
     };
-    *text += "<div class=\"scroll\">\n<table>\n<thead><tr>";
+    let is_narrow = table.fits_phone();
+    let style = if is_narrow { "" } else { " class=\"cards\"" };
+    *text += &format!("<div class=\"scroll\">\n<table{style}>\n<thead><tr>");
     for (column, (name, _)) in table.header.iter().enumerate() {
         *text += &format!("<th{} scope=\"col\">{}</th>", class(column), inline(name));
     }
@@ -67,7 +80,11 @@ fn put_table(text: &mut String, table: &PageTable) {
                 Some((number, interval)) if !class(column).is_empty() => format!("{number} <span>({interval}</span>"),
                 _ => entry,
             };
-            *text += &format!("<td{}>{entry}</td>", class(column));
+            let name = match is_narrow || column == 0 {
+                true => String::new(),
+                false => format!(" data-name=\"{}\"", escaped(&table.header[column].0.replace('`', ""))),
+            };
+            *text += &format!("<td{}{name}>{entry}</td>", class(column));
         }
         *text += "</tr>\n";
     }
@@ -79,9 +96,46 @@ fn put_figure(text: &mut String, figure: &Figure) {
     *text += &format!("<div class=\"{class}\">\n<figure id=\"{}\">\n", escaped(&figure.id));
     *text += &svg(&figure.chart, Width::Wide, None);
     *text += &svg(&figure.chart, Width::Narrow, None);
-    *text += &format!("<figcaption>{}</figcaption>\n</figure>\n", inline(&figure.caption));
+    *text += &format!("<figcaption>{}</figcaption>\n", inline(&figure.caption));
+    put_sources(text, &figure.sources);
+    *text += "</figure>\n";
     put_findings(text, &figure.findings);
     *text += "</div>\n";
+}
+
+/// The files behind a figure; opened, also what made each.
+fn put_sources(text: &mut String, sources: &[FigureSource]) {
+    if sources.is_empty() {
+        return;
+    }
+    let link = |source: &FigureSource| match &source.link {
+        Some(to) => format!("<a href=\"{}\">{}</a>", escaped(to), escaped(&source.name)),
+        None => format!("<code>{}</code>", escaped(&source.name)),
+    };
+    let links: Vec<_> = sources.iter().map(link).collect();
+    *text += &format!("<details class=\"sources\">\n<summary>Data: {}; how to make it</summary>\n", links.join(", "));
+    for source in sources {
+        if let Some(command) = &source.made_by {
+            *text += &format!("<p>{}: {}</p>\n", escaped(&source.name), inline(command));
+        }
+    }
+    *text += "</details>\n";
+}
+
+fn put_ranked(text: &mut String, findings: &[RankedFinding]) {
+    *text += "<ol>\n";
+    for RankedFinding { section: (id, title), finding } in findings {
+        *text += &format!(
+            "<li><a href=\"#{}\">{}</a>{} {} <strong>{}</strong> {}</li>\n",
+            escaped(id),
+            escaped(title),
+            finding.apart.map_or(".".to_owned(), |points| format!(", {points:.1} apart.")),
+            inline(&finding.paper),
+            finding.agreement.name(),
+            inline(&finding.here_and_why())
+        );
+    }
+    *text += "</ol>\n";
 }
 
 fn put_findings(text: &mut String, findings: &[Finding]) {
@@ -89,12 +143,12 @@ fn put_findings(text: &mut String, findings: &[Finding]) {
         return;
     }
     *text += "<dl class=\"findings\">\n";
-    for Finding { paper, here, agreement } in findings {
-        let verdict = agreement.name();
+    for finding in findings {
+        let (paper, verdict) = (&finding.paper, finding.agreement.name());
         *text += &format!(
             "<div class=\"{verdict}\"><dt>{}</dt><dd><strong>{verdict}</strong> {}</dd></div>\n",
             inline(paper),
-            inline(here)
+            inline(&finding.here_and_why())
         );
     }
     *text += "</dl>\n";

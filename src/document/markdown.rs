@@ -1,7 +1,7 @@
 //! The same in Markdown, its charts as files beside it.
 
 use super::chart::{STYLE, Width, svg};
-use super::page::{Figure, Finding, Page, PageBlock, Section};
+use super::page::{Figure, FigureSource, Finding, Page, PageBlock, RankedFinding, Section};
 use super::table::{Align, PageTable};
 
 /// A chart in a file of its own.
@@ -21,7 +21,14 @@ pub fn page(document: &Page, figures: &str) -> (String, Vec<FigureFile>) {
             let svg = svg(&figure.chart, Width::Wide, Some(STYLE));
             drawings.push(FigureFile { name: format!("{}.svg", figure.id), svg });
         }
+        if let PageBlock::Board(figure) = block {
+            drawings.push(FigureFile { name: format!("{}.svg", figure.id), svg: figure.svg(Some(STYLE)) });
+        }
     };
+    if !document.summary.is_empty() {
+        text += "## In a minute\n\n";
+        document.summary.iter().for_each(|block| put(&mut text, block));
+    }
     document.lead.iter().for_each(|block| put(&mut text, block));
     for Section { title, blocks, .. } in &document.sections {
         text += &format!("## {title}\n\n");
@@ -37,7 +44,12 @@ fn put_block(text: &mut String, block: &PageBlock, figures: &str) {
         PageBlock::Missing(words) => *text += &format!("> {}\n\n", inline(words)),
         PageBlock::Table(table) => put_table(text, table),
         PageBlock::Figure(figure) => put_figure(text, figure, figures),
+        PageBlock::Board(figure) => {
+            *text += &format!("![{}]({figures}/{}.svg)\n\n", figure.title, figure.id);
+            put_sources(text, &figure.sources);
+        }
         PageBlock::Findings(findings) => put_findings(text, findings),
+        PageBlock::Ranked(findings) => put_ranked(text, findings),
         PageBlock::Link { text: words, to } => *text += &format!("[{words}]({to})\n\n"),
         PageBlock::Commands(lines) => *text += &format!("```sh\n{}\n```\n\n", lines.join("\n")),
     }
@@ -55,18 +67,39 @@ fn put_table(text: &mut String, PageTable { header, rows }: &PageTable) {
 }
 
 fn put_figure(text: &mut String, figure: &Figure, figures: &str) {
-    let Figure { id, chart, caption, findings } = figure;
+    let Figure { id, chart, caption, findings, sources } = figure;
     *text += &format!("![{}]({figures}/{id}.svg)\n\n{}\n\n", chart.title, inline(caption));
+    put_sources(text, sources);
     put_findings(text, findings);
 }
 
+fn put_sources(text: &mut String, sources: &[FigureSource]) {
+    for FigureSource { name, link, made_by } in sources {
+        let file = link.as_ref().map_or_else(|| format!("`{name}`"), |to| format!("[{name}]({to})"));
+        *text += &format!("- Data: {file}{}\n", made_by.as_ref().map_or_else(String::new, |by| format!(", {by}")));
+    }
+    if !sources.is_empty() {
+        text.push('\n');
+    }
+}
+
 fn put_findings(text: &mut String, findings: &[Finding]) {
-    for Finding { paper, here, agreement } in findings {
-        *text += &format!("- {}\n  **{}:** {}\n", inline(paper), agreement.name(), inline(here));
+    for finding in findings {
+        let (paper, verdict) = (&finding.paper, finding.agreement.name());
+        *text += &format!("- {}\n  **{verdict}:** {}\n", inline(paper), inline(&finding.here_and_why()));
     }
     if !findings.is_empty() {
         text.push('\n');
     }
+}
+
+fn put_ranked(text: &mut String, findings: &[RankedFinding]) {
+    for (at, RankedFinding { section: (_, title), finding }) in (1..).zip(findings) {
+        let apart = finding.apart.map_or(String::new(), |points| format!(", {points:.1} apart"));
+        let (paper, verdict) = (inline(&finding.paper), finding.agreement.name());
+        *text += &format!("{at}. {title}{apart}. {paper} **{verdict}:** {}\n", inline(&finding.here_and_why()));
+    }
+    text.push('\n');
 }
 
 /// A text of which only code means something.

@@ -2,6 +2,7 @@
 //!
 //! Draws what it is given and knows nothing of players or games. The same input gives the same bytes.
 
+mod board;
 pub mod chart;
 mod columns;
 mod escape;
@@ -13,10 +14,11 @@ mod page;
 mod plain;
 mod table;
 
+pub use board::{BoardMark, board};
 pub use columns::{Columns, columns};
 pub use estimate::{Estimate, WeightedGames, Z_95};
 pub use html::page as html;
 pub use markdown::{FigureFile, page as markdown};
-pub use page::{Figure, Finding, Page, PageBlock, PaperVerdict, Section};
+pub use page::{BoardFigure, Figure, FigureSource, Finding, Page, PageBlock, PaperVerdict, RankedFinding, Section};
 pub use plain::{plain, plain_message};
 pub use table::{Align, PageTable, TableOf};

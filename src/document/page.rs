@@ -2,6 +2,7 @@
 //!
 //! Texts may hold `code` between backticks and nothing else that means something.
 
+use super::board::{BoardMark, board};
 use super::chart::Chart;
 use super::estimate::Estimate;
 use super::table::PageTable;
@@ -10,6 +11,8 @@ use super::table::PageTable;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Page {
     pub title: String,
+    /// What a person reads who has a minute; in a box, if there is something.
+    pub summary: Vec<PageBlock>,
     pub lead: Vec<PageBlock>,
     pub sections: Vec<Section>,
 }
@@ -33,8 +36,11 @@ pub enum PageBlock {
     Missing(String),
     Table(PageTable),
     Figure(Box<Figure>),
+    Board(Box<BoardFigure>),
     /// What is said about the table above.
     Findings(Vec<Finding>),
+    /// Findings of other sections, the most telling first.
+    Ranked(Vec<RankedFinding>),
     /// A page beside this one.
     Link {
         text: String,
@@ -52,6 +58,44 @@ pub struct Figure {
     pub chart: Chart,
     pub caption: String,
     pub findings: Vec<Finding>,
+    pub sources: Vec<FigureSource>,
+}
+
+/// A position with marks on some of its cells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoardFigure {
+    /// As [`Section::id`]; the name of its file.
+    pub id: String,
+    pub title: String,
+    /// As [`board`](super::board) takes them.
+    pub rows: Vec<String>,
+    pub marks: Vec<BoardMark>,
+    pub sources: Vec<FigureSource>,
+}
+
+impl BoardFigure {
+    /// The drawing, with `style` for a file of its own.
+    pub(super) fn svg(&self, style: Option<&str>) -> String {
+        board(&self.title, &self.rows.iter().map(String::as_str).collect::<Vec<_>>(), &self.marks, style)
+    }
+}
+
+/// A file that a figure is drawn from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FigureSource {
+    pub name: String,
+    /// Where it lies from the page, if that is known.
+    pub link: Option<String>,
+    /// What made it, with code between backticks.
+    pub made_by: Option<String>,
+}
+
+/// A finding with the section that it stands in.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RankedFinding {
+    /// The id and the title of the section.
+    pub section: (String, String),
+    pub finding: Finding,
 }
 
 /// Something that a paper found, beside what is found here.
@@ -60,6 +104,10 @@ pub struct Finding {
     pub paper: String,
     pub here: String,
     pub agreement: PaperVerdict,
+    /// Why, as far as the data tell; empty where they don't.
+    pub why: String,
+    /// How far the paper and we are apart, where that can be measured: in points, of times and scores in percent of the paper's.
+    pub apart: Option<f64>,
 }
 
 /// Whether the two agree.
@@ -117,14 +165,29 @@ impl PaperVerdict {
 impl Finding {
     /// What a paper says, and what is found here.
     pub fn new(paper: impl Into<String>, here: impl Into<String>, agreement: PaperVerdict) -> Self {
-        Self { paper: paper.into(), here: here.into(), agreement }
+        Self { paper: paper.into(), here: here.into(), agreement, why: String::new(), apart: None }
+    }
+
+    /// The finding with how far the paper and we are apart, in points; nothing where that is 0 or less.
+    pub fn apart(self, points: f64) -> Self {
+        Self { apart: (points > 0.0).then_some(points), ..self }
+    }
+
+    /// The finding with what the data say about its reason.
+    pub fn because(self, why: impl Into<String>) -> Self {
+        Self { why: why.into(), ..self }
+    }
+
+    /// What is found here, and why.
+    pub(super) fn here_and_why(&self) -> String {
+        if self.why.is_empty() { self.here.clone() } else { format!("{} {}", self.here, self.why) }
     }
 }
 
 impl Figure {
     /// A figure of which nothing is found.
     pub fn new(id: impl Into<String>, chart: Chart, caption: impl Into<String>) -> Self {
-        Self { id: id.into(), chart, caption: caption.into(), findings: Vec::new() }
+        Self { id: id.into(), chart, caption: caption.into(), findings: Vec::new(), sources: Vec::new() }
     }
 
     /// The figure with what is found by it.
@@ -167,5 +230,16 @@ impl Section {
     /// Appends what is found by the table above.
     pub fn findings(&mut self, findings: impl IntoIterator<Item = Finding>) {
         self.blocks.push(PageBlock::Findings(findings.into_iter().collect()));
+    }
+}
+
+impl PageBlock {
+    /// The findings that stand in a block.
+    pub fn findings(&self) -> &[Finding] {
+        match self {
+            Self::Figure(figure) => &figure.findings,
+            Self::Findings(findings) => findings,
+            _ => &[],
+        }
     }
 }

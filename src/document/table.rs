@@ -7,6 +7,24 @@ pub enum Align {
     Right,
 }
 
+/// Characters of a table's line on a page 500 pixels wide.
+const PHONE: usize = 58;
+/// From one column to the next, in characters.
+const GAP: usize = 2;
+/// Code is broken anywhere; a few characters are left together.
+const CODE: usize = 12;
+
+/// Characters of the longest part of a text that stays on one line: a word, or an interval in brackets.
+fn unbroken(text: &str) -> usize {
+    let word = |word: &str| word.chars().count();
+    let plain = |text: &str| match text.split_once(" (") {
+        Some((number, interval)) => word(number).max(word(interval) + 1),
+        None => text.split_whitespace().map(word).max().unwrap_or(0),
+    };
+    let part = |(index, part): (usize, &str)| if index % 2 == 1 { CODE.min(word(part)) } else { plain(part) };
+    text.split('`').enumerate().map(part).max().unwrap_or(0)
+}
+
 /// A table of a page.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PageTable {
@@ -21,6 +39,15 @@ impl PageTable {
         let align = |at: usize| if at == 0 { Align::Left } else { Align::Right };
         let header = header.into_iter().enumerate().map(|(at, name)| (name.to_owned(), align(at)));
         Self { header: header.collect(), rows: Vec::new() }
+    }
+
+    /// Whether its columns have room beside each other on a page 500 pixels wide.
+    pub(super) fn fits_phone(&self) -> bool {
+        let needed = |column: usize| {
+            let entries = self.rows.iter().map(|row| row[column].as_str());
+            entries.chain([self.header[column].0.as_str()]).map(unbroken).max().unwrap_or(0) + GAP
+        };
+        (0..self.header.len()).map(needed).sum::<usize>() <= PHONE
     }
 
     /// A table with a row for each of `rows`, to which columns are added.
@@ -70,5 +97,19 @@ mod tests {
             PageTable::of(&[1, 20]).left("number", |n| n.to_string()).right("twice", |n| (2 * n).to_string()).into();
         assert_eq!(table.header, [("number".to_owned(), Align::Left), ("twice".to_owned(), Align::Right)]);
         assert_eq!(table.rows, [["1", "2"], ["20", "40"]]);
+    }
+
+    #[test]
+    fn a_table_fits_a_phone_by_what_can_not_be_broken() {
+        let of = |entry: &str, columns: usize| {
+            let mut table = PageTable::new(std::iter::repeat_n("name", columns));
+            table.rows.push(vec![entry.to_owned(); columns]);
+            table.fits_phone()
+        };
+        assert!(of("words that go on and on and on and on and on", 4));
+        // A number over its interval takes 15 characters.
+        assert!(of("81.17 (80.62 - 81.71)", 3) && !of("81.17 (80.62 - 81.71)", 4));
+        let recipe = "dss+dsscsp:solutions=100:depth=300+edge:margin=0.05";
+        assert!(!of(recipe, 2) && of(&format!("`{recipe}`"), 2));
     }
 }

@@ -19,6 +19,7 @@ pub mod ggp_game;
 pub mod ggp_ladder;
 pub mod ggp_match;
 pub mod ggp_table;
+pub mod guesses;
 #[cfg(feature = "train")]
 mod judgement;
 mod kept_games;
@@ -30,7 +31,7 @@ pub mod pipeline;
 pub mod report;
 pub mod samegame;
 pub mod scaling;
-mod series;
+pub(crate) mod series;
 mod settings;
 pub mod texts;
 #[cfg(feature = "train")]

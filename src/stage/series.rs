@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::definition::{Context, Outcome};
 use super::part::{PartDone, note_empty};
 use crate::arena::{Arena, Configuration, Ending, Plan};
-use crate::document::numbers::{counted, grouped};
+use crate::document::numbers::{counted, grouped, list};
 use crate::learn::model::Registry;
 use crate::minesweeper::player::Limits;
 use crate::minesweeper::player::{PlayerSpec, ValueModel};
@@ -108,6 +108,9 @@ macro_rules! series_settings {
 
 pub(in crate::stage) use series_settings;
 
+/// From so many cells on a board is large for who walks every solution.
+const LARGE: usize = 150;
+
 /// A series: every player plays the same games of every board under every first-click rule.
 #[derive(Clone)]
 pub struct Series {
@@ -156,6 +159,9 @@ impl Series {
     /// Plays what the folder of the context lacks. The arena of the finished series, or the outcome if it was asked to stop.
     pub(super) fn play(&self, command: &str, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
         self.check_players()?;
+        if let Some(warning) = self.warning() {
+            context.observer.note(&warning);
+        }
         for player in self.resolved_players() {
             context.observer.detail(&format!("note: player {} is {}", player.name, player.recipe));
         }
@@ -169,6 +175,21 @@ impl Series {
         let plan = self.plan(context)?;
         let arena = arena(plan.clone(), self.settings(command, context.seed, &plan), context)?;
         play(arena, context)
+    }
+
+    /// What is said before the games of players who may take longer than anyone waits.
+    fn warning(&self) -> Option<String> {
+        let is_limited = self.limits.nodes.is_some() || self.limits.time.is_some();
+        let board = self.boards.iter().filter(|board| board.cells() >= LARGE).max_by_key(|board| board.cells())?;
+        let players: Vec<_> = self.resolved_players().filter(PlayerSpec::walks_without_limit).collect();
+        let names: Vec<_> = players.iter().map(|player| player.name.as_str()).collect();
+        (!is_limited && !names.is_empty()).then(|| {
+            format!(
+                "warning: {} walk{} every solution of a position, which on {board} can take hours a game; --node-limit or --time-limit ends such games",
+                list(&names),
+                if names.len() == 1 { "s" } else { "" }
+            )
+        })
     }
 
     /// Two players with one recipe would play every game alike.
@@ -297,7 +318,7 @@ pub(super) fn round(value: f64, decimals: i32) -> f64 {
 }
 
 /// Rows as CSV with a header line.
-pub(super) fn to_csv<R: Serialize>(rows: &[R]) -> anyhow::Result<Vec<u8>> {
+pub(crate) fn to_csv<R: Serialize>(rows: &[R]) -> anyhow::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {
         writer.serialize(row)?;

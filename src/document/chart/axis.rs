@@ -1,5 +1,7 @@
 //! Axes: from values to a share of the axis, and the ticks to write beside it.
 
+use crate::document::numbers::{grouped, seconds};
+
 /// An axis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Axis {
@@ -8,6 +10,31 @@ pub struct Axis {
     pub low: f64,
     pub high: f64,
     pub ticks: Vec<(f64, String)>,
+    pub values: Values,
+}
+
+/// What the values of an axis are, and so how they are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Values {
+    Numbers,
+    /// Ratios, written in percent.
+    Ratios,
+    /// Written in the unit that suits them.
+    Seconds,
+    /// Places of names: 0 is the first.
+    Names,
+}
+
+impl Values {
+    /// A round value, as it stands beside a tick.
+    fn tick(self, value: f64) -> String {
+        match self {
+            Self::Numbers if value >= 1000.0 => grouped(value.round() as u64),
+            Self::Numbers | Self::Names => value.to_string(),
+            Self::Ratios => (100.0 * value).to_string(),
+            Self::Seconds => seconds(value),
+        }
+    }
 }
 
 /// How values are laid along an axis.
@@ -26,7 +53,7 @@ impl Axis {
         let last = (high / step + 1e-9).floor() as i64;
         let tick = |at: i64| (at as f64 * step, format!("{:.decimals$}", at as f64 * step));
         let ticks = (first..=last).map(tick).collect();
-        Self { label: label.to_owned(), scale: Scale::Linear, low, high, ticks }
+        Self { label: label.to_owned(), scale: Scale::Linear, low, high, ticks, values: Values::Numbers }
     }
 
     /// The same, its values being ratios that are written in percent.
@@ -38,16 +65,23 @@ impl Axis {
             *text = format!("{at:.decimals$}");
             *at /= 100.0;
         });
-        Self { low, high, ..axis }
+        Self { low, high, values: Values::Ratios, ..axis }
     }
 
-    /// A logarithmic axis that holds all of `values`, at least one power of ten long; a tick a power of ten, written by `tick`.
-    pub fn log(label: &str, values: impl Iterator<Item = f64>, tick: impl Fn(f64) -> String) -> Self {
-        let (low, high) = extent(values);
+    /// A logarithmic axis that holds all of these values, at least one power of ten long; a tick a power of ten.
+    pub fn log(label: &str, of: impl Iterator<Item = f64>, values: Values) -> Self {
+        let (low, high) = extent(of);
         let first = if low.is_finite() { low.log10().floor() as i32 } else { 0 };
         let last = (high.max(f64::MIN_POSITIVE).log10().ceil() as i32).max(first + 1);
-        let ticks = (first..=last).map(|power| (10f64.powi(power), tick(10f64.powi(power)))).collect();
-        Self { label: label.to_owned(), scale: Scale::Log, low: 10f64.powi(first), high: 10f64.powi(last), ticks }
+        let ticks = (first..=last).map(|power| (10f64.powi(power), values.tick(10f64.powi(power)))).collect();
+        Self {
+            label: label.to_owned(),
+            scale: Scale::Log,
+            low: 10f64.powi(first),
+            high: 10f64.powi(last),
+            ticks,
+            values,
+        }
     }
 
     /// An axis of names, the first at 0.
@@ -55,7 +89,18 @@ impl Axis {
         let ticks: Vec<_> = names.enumerate().map(|(at, name)| (at as f64, name)).collect();
         // The first stands on top.
         let (low, high) = (ticks.len() as f64 - 0.5, -0.5);
-        Self { label: label.to_owned(), scale: Scale::Linear, low, high, ticks }
+        Self { label: label.to_owned(), scale: Scale::Linear, low, high, ticks, values: Values::Names }
+    }
+
+    /// A value as a sentence has it: of names the name, of other values up to two decimals or three digits.
+    pub fn written(&self, value: f64) -> String {
+        let name = || self.ticks.get(value.round().max(0.0) as usize).map(|(_, name)| name.clone());
+        match self.values {
+            Values::Names => name().unwrap_or_default(),
+            Values::Ratios => number(100.0 * value),
+            Values::Seconds => seconds(value),
+            Values::Numbers => number(value),
+        }
     }
 
     /// Where `value` lies on the axis: 0 at its low end, 1 at its high end, kept within.
@@ -65,6 +110,19 @@ impl Axis {
             Scale::Log => (value.max(f64::MIN_POSITIVE) / self.low).ln() / (self.high / self.low).ln(),
         };
         share.clamp(0.0, 1.0)
+    }
+}
+
+/// A number with two decimals, or three digits where it is small, without zeros at its end.
+fn number(value: f64) -> String {
+    let decimals = match value.abs() {
+        size if (1e-12..0.1).contains(&size) => (2.0 - size.log10().floor()) as usize,
+        _ => 2,
+    };
+    let text = format!("{value:.decimals$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
     }
 }
 
@@ -109,11 +167,23 @@ mod tests {
 
     #[test]
     fn a_logarithmic_axis_has_powers_of_ten() {
-        let axis = Axis::log("", [0.003, 2.0].into_iter(), |value| format!("{value}"));
+        let axis = Axis::log("", [0.003, 2.0].into_iter(), Values::Numbers);
         let texts: Vec<_> = axis.ticks.iter().map(|(_, text)| text.as_str()).collect();
         assert_eq!(texts, ["0.001", "0.01", "0.1", "1", "10"]);
         assert!((axis.share(0.1) - 0.5).abs() < 1e-12);
         assert_eq!(axis.share(0.0), 0.0);
+    }
+
+    #[test]
+    fn values_are_written_as_sentences_have_them() {
+        let [number, share] = [Axis::linear("", 0.0, 1.0, 0), Axis::percent("", 0.0, 1.0)];
+        assert_eq!(
+            [0.0, 12.0, 0.456, 0.012345, 77_218.0].map(|value| number.written(value)),
+            ["0", "12", "0.46", "0.0123", "77218"]
+        );
+        assert_eq!([0.05, 0.73456].map(|value| share.written(value)), ["5", "73.46"]);
+        assert_eq!(Axis::names("", ["a", "b"].into_iter().map(str::to_owned)).written(0.8), "b");
+        assert_eq!(Axis::log("", [1.0].into_iter(), Values::Seconds).written(0.0123), "12 ms");
     }
 
     #[test]

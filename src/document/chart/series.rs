@@ -15,6 +15,9 @@ pub struct Chart {
     pub height: Height,
 }
 
+/// From how many lines on a chart is drawn in panels.
+const MANY: usize = 6;
+
 /// How high a chart is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Height {
@@ -120,6 +123,20 @@ impl Chart {
     /// A chart without guides.
     pub fn new(title: impl Into<String>, x: Axis, y: Axis, series: Vec<DataSeries>) -> Self {
         Self { title: title.into(), x, y, series, guides: Vec::new(), height: Height::Usual }
+    }
+
+    /// Whether it has so many lines that they would hide each other. Each then has a panel, with the others behind it in grey.
+    pub fn is_crowded(&self) -> bool {
+        let is_line = |series: &DataSeries| matches!(series.join, Joining::Line | Joining::Curve);
+        self.series.len() >= MANY && self.series.iter().all(is_line)
+    }
+
+    /// How its lines are to be read, in a sentence.
+    pub fn reading(&self) -> &'static str {
+        match self.is_crowded() {
+            true => "A panel each, the others in grey; areas are 95 % intervals.",
+            false => "Areas are 95 % intervals.",
+        }
     }
 
     /// The chart with room for many labels.

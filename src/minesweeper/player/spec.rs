@@ -63,6 +63,15 @@ impl PlayerSpec {
         matches!(&self.recipe, Recipe::Steps(steps) if searches(&steps.choice.rule))
     }
 
+    /// Whether it walks trees of solutions without a limit, and so may take longer than anyone waits on a large board.
+    pub fn walks_without_limit(&self) -> bool {
+        let is_unlimited = |engine: Engine| match engine {
+            Engine::Tree(TreeSearch::Backtracking(walk) | TreeSearch::Dsscsp(walk)) => walk.is_complete(),
+            Engine::Tree(TreeSearch::Descents(_)) | Engine::Components => false,
+        };
+        matches!(&self.recipe, Recipe::Steps(Steps { source: Source::Solutions { engine, .. }, .. }) if is_unlimited(*engine))
+    }
+
     /// The same player with the paper's own traversal where a faster count gives the same P: `components` becomes
     /// `dsscsp`, and a named player's name ends in `-paper`. For experiments that measure time (main paper, figures 1
     /// and 5).

@@ -7,6 +7,8 @@ use super::experiment::MineRatioExperiment;
 use super::inputs::{Inputs, NamedPlayer, Training};
 use super::read::{self, GameTable, SamegameTables};
 use super::sections;
+use super::sources::name_sources;
+use super::summary::summary;
 use crate::document::numbers::{counted, list};
 use crate::document::{Page, PageBlock, Section, html, markdown};
 
@@ -37,10 +39,16 @@ pub fn build(inputs: &Inputs) -> Result<Vec<File>, ReportError> {
         Ok(table)
     };
     let mut experiment = MineRatioExperiment::default();
+    let (mut of_experiment, mut of_standard) = (Vec::new(), Vec::new());
     let mut tables = Vec::new();
     for path in &inputs.games {
         if let Some(table) = read_games(path)? {
-            experiment.add(&table.rows);
+            if experiment.add(&table.rows) {
+                of_experiment.push(path.clone());
+            }
+            if sections::has_standard_board(&table) {
+                of_standard.push(path.clone());
+            }
             tables.push(table);
         }
     }
@@ -61,7 +69,7 @@ pub fn build(inputs: &Inputs) -> Result<Vec<File>, ReportError> {
         sections::times(&experiment),
     ];
     if let Some(folder) = &inputs.strength {
-        sections.extend([sections::strength(folder)?, sections::ideas(folder)?]);
+        sections.extend([sections::strength(folder)?, sections::guesses(folder)?, sections::ideas(folder)?]);
     }
     sections.extend(learning(inputs)?);
     sections.extend(inputs.rule_sheets.as_deref().map(sections::rule_sheets).transpose()?);
@@ -71,8 +79,11 @@ pub fn build(inputs: &Inputs) -> Result<Vec<File>, ReportError> {
     if let Some(folder) = &inputs.samegame {
         sections.push(sections::samegame(&SamegameTables::new(folder))?);
     }
+    name_sources(&mut sections, inputs, (&of_experiment, &of_standard))?;
+    let strongest = inputs.strength.as_deref().map_or(Ok(Vec::new()), sections::strongest)?;
     let document = Page {
         title: "Playing and learning Minesweeper: the report".to_owned(),
+        summary: summary(&sections, &strongest),
         lead: lead(&missing, &made_from),
         sections,
     };
@@ -94,7 +105,7 @@ fn lead(missing: &[String], made_from: &[String]) -> Vec<PageBlock> {
 }
 
 /// A file with the name of its folder alone, which is the same on every machine.
-fn short(path: &Path) -> String {
+pub(super) fn short(path: &Path) -> String {
     let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
     parts[parts.len().saturating_sub(2)..].join("/")
 }
@@ -147,7 +158,7 @@ fn files(mut document: Page, versions: &[NamedPlayer], tables: &[GameTable]) -> 
     for (name, blocks) in pages {
         section.blocks.push(PageBlock::Heading(name.clone()));
         section.blocks.extend(blocks.iter().cloned());
-        let page = Page { title: format!("Version {name}"), lead: blocks, sections: Vec::new() };
+        let page = Page { title: format!("Version {name}"), summary: Vec::new(), lead: blocks, sections: Vec::new() };
         files.push(File { name: file_of(name), text: markdown(&page, FIGURES).0 });
     }
     document.sections[last] = section;

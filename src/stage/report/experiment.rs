@@ -44,11 +44,11 @@ pub(crate) struct SharedBoards<'a> {
 }
 
 impl MineRatioExperiment {
-    /// Adds the rows of one table, if it has many sizes. Of two rows on the same board the one with more games stays.
-    pub(crate) fn add(&mut self, rows: &[EvalRow]) {
+    /// Adds the rows of one table, if it has many sizes, and says whether. Of two rows on the same board the one with more games stays.
+    pub(crate) fn add(&mut self, rows: &[EvalRow]) -> bool {
         let sizes: BTreeSet<BoardSize> = rows.iter().map(|row| (row.width, row.height)).collect();
         if sizes.len() < LEAST_SIZES {
-            return;
+            return false;
         }
         for row in rows.iter().filter(|row| row.first_click == "safe") {
             let player = row.player.trim_end_matches(PAPER_ENGINE).to_owned();
@@ -59,6 +59,7 @@ impl MineRatioExperiment {
                 *known = row.clone();
             }
         }
+        true
     }
 
     /// These players on the boards that all of them have played. A player with less than half of the sizes of another is left out.
@@ -142,6 +143,14 @@ impl<'a> SharedBoards<'a> {
     /// The mean processor time of a game in seconds.
     pub(crate) fn seconds(&self, player: &str, percents: &[u32]) -> Option<f64> {
         self.mean(player, percents, |row| row.cpu_seconds.unwrap_or(f64::NAN)).filter(|seconds| seconds.is_finite())
+    }
+
+    /// The mean number of guesses of a game on the sizes that `of` names.
+    pub(crate) fn guesses(&self, player: &str, of: impl Fn(BoardSize) -> bool) -> Option<f64> {
+        let rows = self.rows(player, &self.percents, of);
+        let (sum, weights) =
+            rows.fold((0.0, 0.0), |(sum, weights), (row, times)| (sum + times * row.guesses_per_game, weights + times));
+        (weights > 0.0).then(|| sum / weights)
     }
 
     /// The mean share of games that were out of time.

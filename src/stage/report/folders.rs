@@ -61,6 +61,7 @@ pub fn inputs_in(folder: &Path, models: Option<&Path>) -> anyhow::Result<Inputs>
         },
         samegame: Some(folder.join("samegame")),
         strength: Some(play),
+        page_folder: Some(folder.to_owned()),
         versions: named(|player| registry.as_ref().map_or(Ok(None), |registry| published(registry, &history, player)))?,
     })
 }

@@ -24,6 +24,8 @@ pub struct Inputs {
     pub strength: Option<PathBuf>,
     /// The folder of `pipeline ggp table`'s tables, `networks.csv` and `equality.csv`.
     pub rule_sheets: Option<PathBuf>,
+    /// Where the page will lie: files below it are linked. `None` links nothing.
+    pub page_folder: Option<PathBuf>,
     /// Every named player, in the order of the report.
     pub versions: Vec<NamedPlayer>,
 }

@@ -14,6 +14,8 @@ mod papers;
 mod read;
 mod sections;
 mod settings;
+mod sources;
+mod summary;
 
 pub use build::{File, build};
 pub use error::ReportError;

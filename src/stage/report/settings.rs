@@ -32,10 +32,11 @@ impl Stage for Report {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let from = self.from.as_deref().unwrap_or(Path::new(FROM));
-        let (inputs, out) = match &self.runs[..] {
+        let (mut inputs, out) = match &self.runs[..] {
             [] => (inputs_in(from, None)?, context.out.as_deref().unwrap_or(from)),
             runs => (inputs_of(&stages(runs)?)?, context.folder()?),
         };
+        inputs.page_folder = Some(out.to_owned());
         let written = write(&inputs, out)?;
         Ok(Outcome::Done(Box::new(Written(written.iter().map(|path| path.display().to_string()).collect()))))
     }

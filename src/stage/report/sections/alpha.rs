@@ -99,4 +99,5 @@ fn finding(AlphaRun { fit, sweep, targets }: &AlphaRun) -> Finding {
         ),
         PaperVerdict::when(fit.r_squared.is_some_and(|r_squared| (r_squared - ALPHA_R_SQUARED).abs() <= SAME)),
     )
+    .apart(fit.r_squared.map_or(0.0, |r_squared| 100.0 * (r_squared - ALPHA_R_SQUARED).abs()))
 }

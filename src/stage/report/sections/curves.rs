@@ -4,11 +4,14 @@ use super::by_ratio::{figures, lines, pair, ratio_axis};
 use crate::document::chart::{Axis, Chart, Guide, Point, gain_ends};
 use crate::document::numbers::{list, percent, points, with_interval};
 use crate::document::{Estimate, Figure, Finding, PaperVerdict, Section};
-use crate::stage::report::experiment::{MineRatioExperiment, NO_EXPERIMENT, SharedBoards, VERSIONS};
+use crate::stage::report::experiment::{BoardSize, MineRatioExperiment, NO_EXPERIMENT, SharedBoards, VERSIONS};
 use crate::stage::report::papers::minesweeper::LEARNED_ARE_ALIKE_FROM;
 
 /// Win ratios no further apart than this are called alike.
 const ALIKE: f64 = 0.02;
+
+/// Win ratios below this are close to 0.
+const NEARLY_NONE: f64 = 0.05;
 
 /// The versions of figure 1.
 const CSP: [&str; 4] = ["2.0", "2.5", "3.0", "3.5"];
@@ -20,7 +23,7 @@ pub(crate) fn csp_versions(experiment: &MineRatioExperiment) -> Section {
         win_ratios(shared, format!("Win ratio against mine ratio of versions 2.0 to 3.5{on}"))
     };
     let findings = csp_findings(experiment);
-    figures(&mut section, experiment, &CSP, chart, ("Games won; areas are 95 % intervals.", findings));
+    figures(&mut section, experiment, &CSP, chart, ("Games won. Areas are 95 % intervals.", findings));
     section
 }
 
@@ -33,33 +36,31 @@ pub(crate) fn all_versions(experiment: &MineRatioExperiment) -> Section {
         return section;
     }
     let chart = win_ratios(&shared, "Win ratio against mine ratio of all versions".to_owned());
-    let caption = format!("Games won. {}.", shared.describe());
+    let caption = format!("Games won. {} {}.", chart.reading(), shared.describe());
     section.figure(Figure::new("figure-2-plot", chart, caption).with(all_findings(experiment, &shared)));
     // What the other lines are measured from should be measured well: its noise is in all of them.
     let bases = ["3.5", "3.0"].into_iter().filter(|base| shared.players.contains(base));
     if let Some(base) = bases.max_by_key(|base| shared.games(base).0) {
-        let caption =
-            format!("The same as points gained on {base}, where the lines above lie too close to tell apart.");
-        section.figure(Figure::new("figure-2-gain", gains(&shared, base), caption));
+        let chart = gains(&shared, base);
+        let caption = format!(
+            "The same as points gained on {base}, where the lines above lie too close to tell apart. {} The games are the same ones, so the true \
+             intervals are shorter.",
+            chart.reading()
+        );
+        section.figure(Figure::new("figure-2-gain", chart, caption));
     }
     section
 }
 
 fn win_ratios(shared: &SharedBoards<'_>, title: String) -> Chart {
-    // The areas of many lines would hide each other.
-    let many = shared.players.len() > 5;
-    let series = lines(shared, &shared.players, |player, x, at| {
-        let of = shared.wins(player, at)?;
-        Some(if many { Point::new(x, of.value) } else { Point::along_y(x, of) })
-    });
+    let series = lines(shared, &shared.players, |player, x, at| Some(Point::along_y(x, shared.wins(player, at)?)));
     Chart::new(title, ratio_axis(), Axis::percent("games won, %", 0.0, 1.0), series)
 }
 
 fn gains(shared: &SharedBoards<'_>, base: &str) -> Chart {
     let others = shared.players.iter().filter(|player| **player != base);
     let series = lines(shared, others, |player, x, at| {
-        let value = |player: &str| shared.wins(player, at).map(|of| of.value);
-        Some(Point::new(x, value(player)? - value(base)?))
+        Some(Point::along_y(x, shared.wins(player, at)?.minus(shared.wins(base, at)?)))
     });
     let (low, high) = gain_ends(series.iter().flat_map(|series| &series.points).map(|point| point.y));
     let y = Axis::percent(&format!("points more than {base}"), low, high);
@@ -90,25 +91,29 @@ fn csp_findings(experiment: &MineRatioExperiment) -> Vec<Finding> {
                 true => PaperVerdict::Partly,
                 false => PaperVerdict::Differs,
             },
-        ));
+        )
+        .apart(100.0 * (ALIKE - gain.value)));
     }
     for (limited, whole) in [("2.5", "2.0"), ("3.5", "3.0")] {
         if let Some(([short, long], both)) = wins(experiment, [limited, whole]) {
             let loss = short.minus(long);
-            findings.push(Finding::new(
-                format!("{limited}, whose search is limited, is very close to {whole}."),
-                format!(
-                    "{limited} less {whole}, on {} sizes: {}. Within {:.0} points counts as close.",
-                    both.sizes.len(),
-                    points(loss),
-                    100.0 * ALIKE
-                ),
-                match loss {
-                    _ if loss.low >= -ALIKE && loss.high <= ALIKE => PaperVerdict::Agrees,
-                    _ if loss.high < -ALIKE || loss.low > ALIKE => PaperVerdict::Differs,
-                    _ => PaperVerdict::Partly,
-                },
-            ));
+            findings.push(
+                Finding::new(
+                    format!("{limited}, whose search is limited, is very close to {whole}."),
+                    format!(
+                        "{limited} less {whole}, on {} sizes: {}. Within {:.0} points counts as close.",
+                        both.sizes.len(),
+                        points(loss),
+                        100.0 * ALIKE
+                    ),
+                    match loss {
+                        _ if loss.low >= -ALIKE && loss.high <= ALIKE => PaperVerdict::Agrees,
+                        _ if loss.high < -ALIKE || loss.low > ALIKE => PaperVerdict::Differs,
+                        _ => PaperVerdict::Partly,
+                    },
+                )
+                .apart(100.0 * (loss.value.abs() - ALIKE)),
+            );
         }
     }
     findings.extend(the_end(experiment));
@@ -124,15 +129,36 @@ fn the_end(experiment: &MineRatioExperiment) -> Option<Finding> {
     let &last = shared.percents.last()?;
     let of = shared.wins(player, &[last])?;
     let sizes = shared.sizes.len();
-    Some(Finding::new(
-        "Win ratios come close to 0 as mines reach about 25 % of the cells.",
-        format!("{player} wins {} % of its games at {last} % of mines, on {sizes} sizes.", with_interval(of)),
-        match of.value {
-            value if value < 0.05 => PaperVerdict::Agrees,
-            value if value < 0.25 => PaperVerdict::Partly,
-            _ => PaperVerdict::Differs,
-        },
-    ))
+    Some(
+        Finding::new(
+            "Win ratios come close to 0 as mines reach about 25 % of the cells.",
+            format!("{player} wins {} % of its games at {last} % of mines, on {sizes} sizes.", with_interval(of)),
+            match of.value {
+                value if value < NEARLY_NONE => PaperVerdict::Agrees,
+                value if value < 0.25 => PaperVerdict::Partly,
+                _ => PaperVerdict::Differs,
+            },
+        )
+        .apart(100.0 * (of.value - NEARLY_NONE))
+        .because(small_and_large(&shared, player, last)),
+    )
+}
+
+/// What is won at a mine ratio on the smallest and on the largest quarter of the sizes, if more is won on the small ones.
+fn small_and_large(shared: &SharedBoards<'_>, player: &str, at: u32) -> String {
+    let cells = |&(width, height): &BoardSize| width * height;
+    let mut all: Vec<_> = shared.sizes.iter().map(cells).collect();
+    all.sort_unstable();
+    let (small, large) = (all[all.len() / 4], all[all.len() - 1 - all.len() / 4]);
+    let won = |of: &dyn Fn(usize) -> bool| shared.wins_on(player, &[at], |size| of(cells(&size)));
+    match won(&|cells| cells <= small).zip(won(&|cells| cells >= large)) {
+        Some((few, many)) if small < large && few.minus(many).is_above_zero() => format!(
+            "The small boards win it: {} % of games on those of at most {small} cells, {} % on those of {large} and more.",
+            percent(few.value),
+            percent(many.value)
+        ),
+        _ => String::new(),
+    }
 }
 
 fn all_findings(experiment: &MineRatioExperiment, shared: &SharedBoards<'_>) -> Vec<Finding> {
@@ -170,7 +196,8 @@ fn dense_boards(shared: &SharedBoards<'_>) -> Option<Finding> {
             100.0 * ALIKE
         );
         let paper = "Above 19 % of mines, 5.0 to 6.5 are like the versions before.";
-        Finding::new(paper, here, PaperVerdict::of_cases(alike, gains.len()))
+        let most = gains.iter().map(|(_, gain)| gain.abs()).fold(0.0, f64::max);
+        Finding::new(paper, here, PaperVerdict::of_cases(alike, gains.len())).apart(100.0 * (most - ALIKE))
     })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point};
+use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, Values};
 use crate::document::numbers::{counted, grouped, list, percent, with_interval};
 use crate::document::{Estimate, Figure, Finding, PageTable, PaperVerdict, Section};
 use crate::stage::ggp_table::TableRow;
@@ -242,9 +242,9 @@ impl<'a> Sides<'a> {
 
 /// What the paper says of a pair in general, beside the games played here.
 fn pair_finding(rows: &[&TableRow], pair: (&str, &str)) -> Option<Finding> {
-    let of_pair = rows.iter().filter(|row| (name_of(&row.player), name_of(&row.opponent)) == pair);
+    let of_pair = || rows.iter().filter(|row| (name_of(&row.player), name_of(&row.opponent)) == pair);
     let lead = |of: Estimate| Estimate { value: of.value - EVEN, low: of.low - EVEN, high: of.high - EVEN };
-    let sides = Sides::of(of_pair.map(|row| (row.game.as_str(), lead(row.estimate()))));
+    let sides = Sides::of(of_pair().map(|row| (row.game.as_str(), lead(row.estimate()))));
     let (paper, says_more) = match pair {
         ("mac-ucb", "uct") => ("MAC-UCB outperforms UCT in all games.", true),
         ("mac-ucb", _) => ("MAC-UCB dominates FC-UCB.", true),
@@ -252,7 +252,17 @@ fn pair_finding(rows: &[&TableRow], pair: (&str, &str)) -> Option<Finding> {
     };
     let (player, opponent) = pair;
     let ahead = format!("{player} is ahead of {opponent} in");
-    sides.finding(paper, says_more, [&ahead, "behind in", "no difference is shown in"])
+    let finding = sides.finding(paper, says_more, [&ahead, "behind in", "no difference is shown in"])?;
+    let scores = of_pair().filter_map(|row| Some((*row, in_table_3(row)?)));
+    let off = |(row, paper): &(&TableRow, f64)| (100.0 * row.estimate().value - paper).abs();
+    let Some(farthest) = scores.max_by(|a, b| off(a).total_cmp(&off(b))) else { return Some(finding) };
+    let (row, score) = farthest;
+    Some(finding.apart(off(&farthest)).because(format!(
+        "Farthest off is {}: {} % here, {score:.1} % in table 3. A move has {} playouts here; the paper gives 30 s.",
+        row.game,
+        percent(row.estimate().value),
+        playouts(row)
+    )))
 }
 
 /// The algorithm of a player.
@@ -267,14 +277,15 @@ fn orchard(rows: &[TableRow]) -> Option<Finding> {
         found.iter().map(|row| format!("{} {}", row.player, with_interval(row.estimate()))).collect();
     let paper = format!("Orchard is won in about {} % by everyone, which is the optimum.", percent(ORCHARD));
     let agreement = PaperVerdict::of_cases(inside, found.len());
-    (!found.is_empty()).then(|| Finding::new(paper, format!("{} %.", list(&shown)), agreement))
+    let off = found.iter().map(|row| (row.estimate().value - ORCHARD).abs()).fold(0.0, f64::max);
+    (!found.is_empty()).then(|| Finding::new(paper, format!("{} %.", list(&shown)), agreement).apart(100.0 * off))
 }
 
 /// Table 4.
 fn budgets(section: &mut Section, rows: &[TableRow]) {
     section.heading("Table 4: MAC-UCB against UCT by the time a move");
     let opposed = opposed(rows);
-    let mut compared = Vec::new();
+    let (mut compared, mut growths) = (Vec::new(), Vec::new());
     for game in games_of(&opposed) {
         let of_game = || opposed.iter().filter(|row| row.game == game);
         let by_amount = |a: &&&TableRow, b: &&&TableRow| a.amount().total_cmp(&b.amount());
@@ -282,6 +293,7 @@ fn budgets(section: &mut Section, rows: &[TableRow]) {
             && least.amount() < most.amount()
         {
             compared.push((game, most.estimate().minus(least.estimate())));
+            growths.push((least, most));
         }
     }
     let words = ["From the least to the most time it grows in", "shrinks in", "no change is shown in"];
@@ -290,12 +302,14 @@ fn budgets(section: &mut Section, rows: &[TableRow]) {
         let amounts = opposed.iter().map(|row| row.amount());
         let chart = Chart::new(
             "Score of MAC-UCB against UCT by budget",
-            Axis::log("a move, ms or playouts", amounts, |amount| format!("{amount}")),
+            Axis::log("a move, ms or playouts", amounts, Values::Numbers),
             Axis::percent("score of MAC-UCB, %", 0.0, 1.0),
             lines(&opposed, TableRow::amount),
         );
         let caption = "Wins and half of the draws, with 95 % intervals.";
-        section.figure(Figure::new("ggp-budgets", chart.with(Guide::Level(EVEN)), caption).with([finding]));
+        section.figure(
+            Figure::new("ggp-budgets", chart.with(Guide::Level(EVEN)), caption).with([growth(finding, &growths)]),
+        );
     }
     let paper = |row: &TableRow| {
         let paper = game(&row.game)?;
@@ -311,6 +325,25 @@ fn budgets(section: &mut Section, rows: &[TableRow]) {
             .right("playouts a move", playouts)
             .right("paper: 1 s to 60 s, %", |row| or_dash(paper(row))),
     );
+}
+
+/// The finding of table 4 with the game in which our growth from the least to the most time is farthest from the paper's.
+fn growth(finding: Finding, growths: &[(&&TableRow, &&TableRow)]) -> Finding {
+    let compared = growths.iter().filter_map(|(least, most)| {
+        let paper = game(&most.game)?;
+        let here = 100.0 * (most.estimate().value - least.estimate().value);
+        Some((least, most, here, paper.sixty_seconds - paper.one_second))
+    });
+    let off = |&(.., here, paper): &(_, _, f64, f64)| (here - paper).abs();
+    let Some((least, most, here, paper)) = compared.max_by(|a, b| off(a).total_cmp(&off(b))) else { return finding };
+    finding.apart((here - paper).abs()).because(format!(
+        "Farthest off is {}: {here:+.1} points from {} to {} a move ({} and {} playouts), {paper:+.1} in the paper from 1 s to 60 s.",
+        most.game,
+        least.budget,
+        most.budget,
+        playouts(least),
+        playouts(most)
+    ))
 }
 
 /// Figure 6.

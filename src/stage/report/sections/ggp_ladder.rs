@@ -1,6 +1,6 @@
 //! The ladder: how weak UCT has to be for the paper's scores.
 
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point};
+use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, Values};
 use crate::document::numbers::{grouped, with_interval};
 use crate::document::{Figure, PageTable, Section};
 use crate::stage::ggp_ladder::LadderRow;
@@ -9,13 +9,21 @@ use crate::stage::report::papers::mac_ucb::game;
 /// The score of equals.
 const EVEN: f64 = 0.5;
 
+/// The opponent that is called plain.
+const PLAIN: &str = "uct:transpositions=no:keep-tree=no:cache=no";
+
+/// A player without its options.
+fn algorithm(player: &str) -> &str {
+    player.split(':').next().unwrap_or(player)
+}
+
 /// The figure and the table.
 pub(super) fn rungs(section: &mut Section, rows: &[LadderRow]) {
     section.heading("The ladder: the score by the opponent's budget");
     section.say(
         "A player with a fixed number of playouts a move meets opponents with as many, half of them, and so on. The paper does not say how its UCT \
          is made: `transpositions=no:keep-tree=no:cache=no` has one new state a playout, a place in the tree for each way to a state, and forgets the tree \
-         at each move.",
+         at each move: \"plain uct\" in the figure.",
     );
     let mut lines: Vec<(&str, &str, &str)> = Vec::new();
     for row in rows {
@@ -28,12 +36,12 @@ pub(super) fn rungs(section: &mut Section, rows: &[LadderRow]) {
     let series = lines.iter().zip((0..8).cycle()).map(|(&(game, player, opponent), tone)| {
         let of_line = rows.iter().filter(|row| (&*row.game, &*row.player, &*row.opponent) == (game, player, opponent));
         let points = of_line.map(|row| Point::along_y(share(row), row.estimate()));
-        let name = format!("{game}: {player} against {opponent}");
+        let name = format!("{game}: {}{}", if opponent == PLAIN { "plain " } else { "" }, algorithm(opponent));
         DataSeries::new(name, Appearance::solid(tone, Marker::nth(tone.into())), Joining::Line, points)
     });
     let chart = Chart::new(
         "Score by the opponent's budget",
-        Axis::log("the opponent's playouts by the player's", rows.iter().map(share), |share| format!("{share}")),
+        Axis::log("the opponent's playouts by the player's", rows.iter().map(share), Values::Numbers),
         Axis::percent("score of the player, %", 0.0, 1.0),
         series.collect(),
     );

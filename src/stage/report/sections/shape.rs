@@ -70,13 +70,13 @@ fn section(mut section: Section, experiment: &MineRatioExperiment, grouping: &Gr
         section.miss(NO_EXPERIMENT);
         return section;
     }
-    let finding = finding(&series, grouping);
+    let finding = finding(&series, grouping).map(|(of, shown)| of.because(guesses(&shared, &shown)));
     let points = || series.iter().flat_map(|series| &series.points);
     let (low, high) = ends(points().map(|point| point.y));
     let (first, last) = extent(points().map(|point| point.x));
     let x = Axis::linear(grouping.axis, first, last, grouping.decimals);
     let chart = Chart::new(grouping.title, x, Axis::percent("games won, %", low, high), series);
-    let caption = format!("{caption} {}.", shared.describe());
+    let caption = format!("{caption} {} {}.", chart.reading(), shared.describe());
     section.figure(Figure::new(format!("{}-plot", section.id), chart, caption).with(finding));
     section
 }
@@ -91,13 +91,31 @@ fn series(shared: &SharedBoards<'_>, player: &str, grouping: &Grouping) -> DataS
         let values: Vec<_> =
             shared.sizes.iter().filter(|&&size| is_in(size)).map(|&size| (grouping.value)(size)).collect();
         let x = values.iter().sum::<f64>() / values.len() as f64;
-        Some(if shared.players.len() <= 5 { Point::along_y(x, of) } else { Point::new(x, of.value) })
+        Some(Point::along_y(x, of))
     };
     DataSeries::new(player, appearance_of(player), Joining::Line, groups.into_iter().filter_map(point))
 }
 
-/// How much the win ratio changes from the first group to the last.
-fn finding(series: &[DataSeries], grouping: &Grouping) -> Option<Finding> {
+/// How many guesses a game has on the smallest and on the largest size.
+fn guesses(shared: &SharedBoards<'_>, player: &str) -> String {
+    let cells = |&(width, height): &BoardSize| width * height;
+    let sizes = shared.sizes.iter().copied();
+    let Some((least, most)) = sizes.clone().min_by_key(cells).zip(sizes.max_by_key(cells)) else {
+        return String::new();
+    };
+    let of = |wanted: BoardSize| shared.guesses(player, |size| size == wanted);
+    match of(least).zip(of(most)) {
+        Some((few, many)) if few > 0.0 && many > few => format!(
+            "A game of {player} has {few:.2} guesses on {} cells and {many:.2} on {}: more cells, more guesses.",
+            cells(&least),
+            cells(&most)
+        ),
+        _ => String::new(),
+    }
+}
+
+/// How much the win ratio changes from the first group to the last, with the version that is named.
+fn finding(series: &[DataSeries], grouping: &Grouping) -> Option<(Finding, String)> {
     let spread = |series: &DataSeries| {
         let (low, high) = extent(series.points.iter().map(|point| point.y));
         (high - low).max(0.0)
@@ -106,7 +124,7 @@ fn finding(series: &[DataSeries], grouping: &Grouping) -> Option<Finding> {
     let shown = series.iter().find(|series| ["3.0", "4.0"].contains(&series.name.as_str())).or(series.first())?;
     let (first, last) = shown.points.first().zip(shown.points.last())?;
     let decimals = grouping.decimals;
-    Some(Finding::new(
+    let finding = Finding::new(
         format!("It does not matter to any version: {} does not affect the win ratio.", grouping.what),
         format!(
             "From the least to the greatest, win ratios change by {:.1} points (the version it matters least to) to {:.1} (most). {} wins {} % at \
@@ -125,5 +143,6 @@ fn finding(series: &[DataSeries], grouping: &Grouping) -> Option<Finding> {
             _ if most <= LITTLE + 1e-9 => PaperVerdict::Partly,
             _ => PaperVerdict::Differs,
         },
-    ))
+    );
+    Some((finding.apart(100.0 * (most - NONE)), shown.name.clone()))
 }

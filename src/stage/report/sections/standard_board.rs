@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Joining, Marker, Point, ends};
+use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Joining, Marker, Point, ends, extent};
 use crate::document::numbers::{grouped, list, percent, points, with_interval};
 use crate::document::{Estimate, Figure, Finding, PageTable, PaperVerdict, Section};
 use crate::stage::eval::EvalRow;
@@ -50,6 +50,11 @@ pub(crate) fn standard_board<'a>(tables: &'a [GameTable], names: impl Iterator<I
         section.figure(Figure::new("table-4-figure", chart(&safe), caption).with(findings(&safe)));
     }
     section
+}
+
+/// Whether a table has games on the standard board with a safe first click.
+pub(crate) fn has_standard_board(table: &GameTable) -> bool {
+    table.rows.iter().any(|row| (row.width, row.height, row.mines) == BOARD && row.first_click == "safe")
 }
 
 fn table(shown: &[PlayerRows<'_>]) -> PageTable {
@@ -112,8 +117,26 @@ fn distances(known: &[(&str, Estimate, f64)]) -> Option<Finding> {
             list(&far)
         );
         let near = inside.len() + close.len();
+        let farthest = known.iter().map(|(_, of, paper)| (of.value - paper).abs()).fold(0.0, f64::max);
         Finding::new("Table 4 gives a win ratio for each version.", here, PaperVerdict::of_cases(near, known.len()))
+            .apart(100.0 * farthest)
+            .because(spread_of_learned(known))
     })
+}
+
+/// How far the versions that learn lie from one another, here and in the paper.
+fn spread_of_learned(known: &[(&str, Estimate, f64)]) -> String {
+    let learned = || known.iter().filter(|(name, ..)| name.starts_with(['5', '6']));
+    let spread = |(low, high): (f64, f64)| 100.0 * (high - low);
+    let (here, paper) = (extent(learned().map(|(_, of, _)| of.value)), extent(learned().map(|(.., paper)| *paper)));
+    match learned().count() {
+        0 | 1 => String::new(),
+        _ => format!(
+            "The versions that learn lie within {:.2} points of one another here, {:.2} in the paper.",
+            spread(here),
+            spread(paper)
+        ),
+    }
 }
 
 /// Whether the first of two players wins more than the second.

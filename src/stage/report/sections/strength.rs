@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use crate::document::chart::{
-    Appearance, Axis, Chart, DataSeries, ErrorBar, Joining, Marker, Point, PointLabel, extent,
+    Appearance, Axis, Chart, DataSeries, ErrorBar, Joining, Marker, Point, PointLabel, Values, extent,
 };
 use crate::document::numbers::{grouped, list, with_interval};
 use crate::document::{Estimate, Figure, PageTable, Section};
@@ -35,6 +35,45 @@ struct Ours {
     wins: Estimate,
     is_corrected: bool,
     speed: Option<f64>,
+}
+
+/// Who wins most under one rule.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Strongest {
+    pub(crate) board: &'static str,
+    /// What the first click is promised.
+    pub(crate) promised: &'static str,
+    pub(crate) player: String,
+    /// Luck-corrected where that was measured.
+    pub(crate) wins: Estimate,
+    pub(crate) games_per_second: Option<String>,
+    /// Others of ours from whom no difference is shown, as if they had played other boards.
+    pub(crate) alike: Vec<String>,
+    /// The best published player with its win ratio in percent.
+    pub(crate) published: Option<(String, String)>,
+}
+
+/// Who wins most under each rule, from the tables of a folder.
+pub(crate) fn strongest(folder: &Path) -> Result<Vec<Strongest>, ReportError> {
+    let ours = ours(folder, &speeds(folder)?)?;
+    let peers = peers();
+    let of_rule = |(rule, promised): (&str, &'static str)| {
+        let here = || ours.iter().filter(|row| row.first_click == rule);
+        let best = here().max_by(|a, b| a.wins.value.total_cmp(&b.wins.value))?;
+        let alike = here().filter(|row| row.player != best.player && !best.wins.minus(row.wins).is_above_zero());
+        let theirs = peers.iter().filter(|peer| peer.first_click == rule);
+        let published = theirs.max_by(|a, b| a.wins().value.total_cmp(&b.wins().value));
+        Some(Strongest {
+            board: BOARD,
+            promised,
+            player: best.player.clone(),
+            wins: best.wins,
+            games_per_second: best.speed.map(written),
+            alike: alike.map(|row| row.player.clone()).collect(),
+            published: published.map(|peer| (peer.player.clone(), shown(peer.wins(), peer.has_interval()))),
+        })
+    };
+    Ok(RULES.into_iter().filter_map(of_rule).collect())
 }
 
 /// Two charts and the tables behind them, from the tables of a folder.
@@ -165,7 +204,7 @@ fn chart(ours: &[&Ours], peers: &[&Peer], promised: &str) -> Chart {
     let speeds: Vec<_> = points().map(|point| point.x).filter(|x| x.is_finite()).collect();
     // The edge is left to those whose speed is not known.
     let beyond = speeds.iter().map(|speed| AIR * speed);
-    let x = Axis::log("games a CPU second", speeds.iter().copied().chain(beyond), |x| grouped(x as u64));
+    let x = Axis::log("games a CPU second", speeds.iter().copied().chain(beyond), Values::Numbers);
     let y = Axis::percent("games won, %", low, high);
     Chart::new(format!("Win ratio against games per CPU second on expert with {promised}"), x, y, series).tall()
 }

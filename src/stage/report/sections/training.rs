@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, ends, extent};
+use crate::document::chart::{
+    Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, Values, ends, extent,
+};
 use crate::document::numbers::{counted, grouped, list, percent, with_interval};
 use crate::document::{Estimate, Figure, PageTable, Section};
 use crate::stage::report::read::{TrainingRun, TreesRun};
@@ -156,12 +158,11 @@ fn show_importance(section: &mut Section, rows: &[ImportanceRow]) {
     }
     let points = rows.iter().zip(0u32..).filter(|(row, _)| row.share_of_gain > 0.0);
     let points: Vec<_> = points.map(|(row, at)| Point::new(row.share_of_gain, f64::from(at))).collect();
-    let percent_tick = |share: f64| format!("{}", 100.0 * share);
     section.figure(Figure::new(
         "trees-importance",
         Chart::new(
             "Share of the gain of every feature",
-            Axis::log("share of the gain, %", points.iter().map(|point| point.x), percent_tick),
+            Axis::log("share of the gain, %", points.iter().map(|point| point.x), Values::Ratios),
             Axis::names("", rows.iter().map(|row| row.feature.clone())),
             vec![DataSeries::new("", HELD_OUT, Joining::Apart, points)],
         ),

@@ -2,7 +2,7 @@
 
 use super::parts::{Origin, budget_words, cleared, cpu_time, deepest, is_per_move, mean, origin, points_axis, setting};
 use super::search::{nodes, paper_at};
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point};
+use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, Values};
 use crate::document::numbers::{counted, grouped, score, seconds};
 use crate::document::{Figure, Finding, PageTable, PaperVerdict, Section};
 use crate::stage::report::papers::sp_mcts::{SETTINGS, SP_MCTS_3, TEN_RESTARTS, programs};
@@ -102,11 +102,14 @@ fn findings(results: &[SamegameResult]) -> Vec<Finding> {
     let reaches = |result: &SamegameResult, wanted: u64| PaperVerdict::when(result.row.total >= wanted as i64);
     if let Some(result) = best(results, |result| result.name() == "sp-mcts") {
         let time = result.cpu_seconds.map_or(String::new(), |cpu| format!(" in {} a position", seconds(cpu)));
-        findings.push(Finding::new(
-            format!("SP-MCTS(3) makes {} in two hours a position.", grouped(SP_MCTS_3)),
-            format!("SP-MCTS makes {} here{time}: {}.", total(result), name(result)),
-            reaches(result, SP_MCTS_3),
-        ));
+        findings.push(
+            Finding::new(
+                format!("SP-MCTS(3) makes {} in two hours a position.", grouped(SP_MCTS_3)),
+                format!("SP-MCTS makes {} here{time}: {}.", total(result), name(result)),
+                reaches(result, SP_MCTS_3),
+            )
+            .apart(100.0 * (1.0 - result.row.total as f64 / SP_MCTS_3 as f64)),
+        );
         findings.push(Finding::new(
             "All versions of SP-MCTS clear all 20 boards.",
             format!("It clears {} here.", counted(result.row.cleared as u64, "board")),
@@ -155,7 +158,7 @@ fn curve(results: &[SamegameResult]) -> Option<Chart> {
     let totals = results.iter().map(|result| result.row.total as f64).chain([SP_MCTS_3 as f64]);
     let chart = Chart::new(
         "Total points on the standard 20 positions against processor time",
-        Axis::log("processor time a position", times.into_iter(), seconds),
+        Axis::log("processor time a position", times.into_iter(), Values::Seconds),
         points_axis("points", totals),
         series.into_iter().map(|(_, series)| series).collect(),
     );

@@ -1,7 +1,7 @@
 //! Figure 2: randomised restarts.
 
 use super::parts::{at, budgets, mean, place, points_axis};
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Joining, Marker, Point};
+use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Joining, Marker, Point, Values};
 use crate::document::numbers::{gain, score};
 use crate::document::{Figure, Finding, PaperVerdict, Section};
 use crate::stage::report::papers::sp_mcts::{RESTART_GAIN, TEN_RESTARTS};
@@ -35,7 +35,7 @@ fn chart(results: &[(u32, &SamegameResult)]) -> Chart {
     let ticks = searches().map(|searches| (searches, searches.to_string())).collect();
     Chart::new(
         "Mean points against the number of searches",
-        Axis { ticks, ..Axis::log("searches", searches().chain([1.0, 10.0]), |at| at.to_string()) },
+        Axis { ticks, ..Axis::log("searches", searches().chain([1.0, 10.0]), Values::Numbers) },
         y,
         vec![
             DataSeries::new("here", Appearance::solid(2, Marker::Circle), Joining::Line, here),

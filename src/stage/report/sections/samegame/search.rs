@@ -161,7 +161,21 @@ pub(super) fn scopes(section: &mut Section, results: Vec<SamegameResult>) {
     );
     let gains = pairs.iter().map(|(budget, game, each_move)| (budget_words(&budget.0), each_move.minus(game)));
     let gains: Vec<_> = gains.collect();
-    section.findings(better("A search per move is better than one per game at every budget.", &gains));
+    let off = pairs.iter().filter_map(|(_, game, each_move)| {
+        let (_, of) = paper_at(game)?;
+        let (here, paper) = (each_move.minus(game).value, of[2] - of[0]);
+        Some((100.0 * (here - paper).abs() / of[0], game, here, paper))
+    });
+    let farthest = off.max_by(|a, b| a.0.total_cmp(&b.0));
+    let finding = better("A search per move is better than one per game at every budget.", &gains);
+    section.findings(finding.map(|finding| match farthest {
+        Some((off, game, here, paper)) => finding.apart(off).because(format!(
+            "Farthest off is {}: {here:+.0} a search per move here, {paper:+.0} in the paper; one search per game makes {} here.",
+            budget_words(&game.row.budget),
+            mean(game)
+        )),
+        None => finding,
+    }));
 }
 
 /// A final move in words.

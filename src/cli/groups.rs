@@ -1,0 +1,114 @@
+//! The list of commands in `pipeline --help`, in groups.
+
+use anstyle::Style;
+use clap::Command;
+
+const HEADING: Style = Style::new().bold().underline();
+const NAME: Style = Style::new().bold();
+
+/// The groups with their commands, in the order of the help.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Play and analyse", &["serve", "play", "solve", "replay", "guesses", "boards", "optimum"]),
+    ("Measure players", &["players", "eval", "compare", "bench", "calibrate"]),
+    (
+        "Learn",
+        &[
+            "generate",
+            "data",
+            "train-trees",
+            "train-classifier",
+            "train-q",
+            "fit-alpha",
+            "train-ranker",
+            "train-ranker-network",
+            "models",
+        ],
+    ),
+    ("Whole experiments", &["run", "status", "plan", "merge", "report"]),
+    ("Other games", &["samegame", "ggp"]),
+    ("This program", &["completions", "help"]),
+];
+/// What `help` does, which clap adds by itself.
+const HELP: &str = "Print this message or the help of the given subcommand(s)";
+/// From the left edge to what a command does.
+const INDENT: usize = 24;
+/// The width of lines where there is no terminal, and the greatest.
+const WIDTH: (usize, usize) = (100, 120);
+
+/// The command line whose help lists its commands in groups.
+pub(super) fn add_to(cli: Command) -> Command {
+    let columns = terminal().unwrap_or(WIDTH.0).clamp(INDENT + 20, WIDTH.1);
+    let list = list(&cli, columns);
+    cli.help_template(format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}{HEADING}Options:{HEADING:#}\n{{options}}{{after-help}}"))
+}
+
+/// Columns of the terminal, if there is one.
+fn terminal() -> Option<usize> {
+    use std::io::IsTerminal;
+    let columns = std::io::stdout().is_terminal().then(ratatui::crossterm::terminal::size)?.ok()?.0;
+    (columns > 0).then_some(columns.into())
+}
+
+fn list(cli: &Command, columns: usize) -> String {
+    let mut text = String::new();
+    for (group, names) in GROUPS {
+        let lines: String = names.iter().filter_map(|name| line(cli, name, columns)).collect();
+        if !lines.is_empty() {
+            text += &format!("{HEADING}{group}:{HEADING:#}\n{lines}\n");
+        }
+    }
+    text
+}
+
+/// A command and what it does; `None` of one that this build lacks.
+fn line(cli: &Command, name: &str, columns: usize) -> Option<String> {
+    let about = match name {
+        "help" => HELP.to_owned(),
+        _ => cli.find_subcommand(name)?.get_about()?.to_string(),
+    };
+    let gap = " ".repeat(INDENT.saturating_sub(name.len() + 2));
+    let below = format!("\n{}", " ".repeat(INDENT));
+    Some(format!("  {NAME}{name}{NAME:#}{gap}{}\n", wrapped(&about, columns - INDENT).join(&below)))
+}
+
+/// A text in lines of at most this many characters, where its words allow it.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= columns => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::command_line;
+    use super::*;
+
+    #[test]
+    fn every_command_is_in_exactly_one_group() {
+        let cli = command_line();
+        let listed: Vec<_> = GROUPS.iter().flat_map(|(_, names)| *names).collect();
+        for command in cli.get_subcommands() {
+            let times = listed.iter().filter(|name| ***name == command.get_name()).count();
+            assert_eq!(times, 1, "{} is in {times} groups", command.get_name());
+        }
+    }
+
+    #[test]
+    fn no_line_of_the_list_is_wider_than_the_terminal() {
+        let cli = command_line();
+        for columns in [60, 80, 100] {
+            let list = anstream::adapter::strip_str(&list(&cli, columns)).to_string();
+            assert!(list.contains("Play and analyse:\n  serve ") && list.contains("  help "), "{list}");
+            let wide = list.lines().find(|line| line.chars().count() > columns);
+            assert_eq!(wide, None, "{columns}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! `pipeline guesses`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::line_up::ModelArgs;
+use super::output::to_stdout;
+use super::{Global, interrupt};
+use crate::document::numbers::percent;
+use crate::document::{Align, columns};
+use crate::minesweeper::{Board, FirstClick};
+use crate::stage::definition::json_lines;
+use crate::stage::guesses::{GuessRow, Wanted};
+use crate::stage::series::to_csv;
+use crate::store::write;
+
+/// Find positions in which players guess differently, and say what each guess is worth
+///
+/// The last player plays; of each game the first position counts in which at least three cells are chosen whose worth differs by two points
+/// or more. A guess is worth the sum over the numbers that the cell may show of their probability and the value of what is seen then.
+#[derive(Args)]
+#[command(after_help = "Exit codes: 0 done, 1 fewer positions found than asked for, 2 error, 130 interrupted")]
+pub(super) struct GuessesArgs {
+    /// Players by name or recipe, separated by commas; the last plays the games
+    #[arg(long, value_name = "PLAYERS", value_delimiter = ',', default_value = "3.0,4.0,5.0,7.0,8.0-fast,9.0")]
+    players: Vec<String>,
+    #[command(flatten)]
+    models: ModelArgs,
+    /// The board as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert
+    #[arg(long, value_name = "BOARD", default_value = "expert")]
+    board: Board,
+    /// What the first click is promised: safe, opening, any
+    #[arg(long, value_name = "RULE", default_value = "safe")]
+    first_click: FirstClick,
+    /// How many positions
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    positions: u64,
+    /// Games to try at most
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// A CSV file for the guesses; without it they are printed
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &GuessesArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let players = args.models.players(&args.players)?;
+    let stop = interrupt::listen()?;
+    let GuessesArgs { board, first_click, positions, games, .. } = *args;
+    let rows = Wanted { board, first_click, players, positions, games }.find(global.seed, stop)?;
+    if stop.load(std::sync::atomic::Ordering::Relaxed) {
+        global.note("interrupted: nothing is written");
+        return Ok(ExitCode::from(interrupt::INTERRUPTED));
+    }
+    match &args.out {
+        Some(out) => write(out, &to_csv(&rows)?)?,
+        None => to_stdout(&if global.json { json_lines(&rows)? } else { text(&rows) })?,
+    }
+    let found = rows.last().map_or(0, |row| row.position);
+    Ok(if found < positions { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Every position with its guesses below.
+fn text(rows: &[GuessRow]) -> String {
+    let header =
+        [("player", Align::Left), ("row, column", Align::Left), ("mine %", Align::Right), ("win %", Align::Right)];
+    let of_position = |rows: &[GuessRow]| {
+        let line = |row: &GuessRow| {
+            [row.player.clone(), format!("({}, {})", row.row, row.column), percent(row.mine), percent(row.win)]
+        };
+        let table = columns(header, &rows.iter().map(line).collect::<Vec<_>>());
+        format!("{}, game {}\n{}\n\n{table}\n", rows[0].board, rows[0].game, rows[0].view.replace('/', "\n"))
+    };
+    rows.chunk_by(|a, b| a.position == b.position).map(of_position).collect()
+}
