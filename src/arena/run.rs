@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 
 use super::jobs::{Desk, Ending, Over, ThreadsError, Workers};
-use super::ledger::{Cost, Ledger, RECORD_GAMES, Record};
+use super::ledger::{Cost, Ledger, RECORD_GAMES, Record, Tally};
 use super::part::Part;
 use crate::minesweeper::player::{Fault, Limits, Seat, board_seed};
 use crate::minesweeper::player::{PlayerSpec, ValueModel};
@@ -54,6 +54,10 @@ pub struct Progress {
     pub played: u64,
     pub planned: u64,
     pub won: u64,
+    /// Which configuration was handed in last by this process.
+    pub latest: Option<usize>,
+    /// A configuration whose last game was just handed in, with its wins and games.
+    pub finished: Option<(usize, u64, u64)>,
 }
 
 /// Why a series can't go on.
@@ -80,6 +84,7 @@ pub struct Arena {
     ledger: Ledger,
     kept: Option<Kept>,
     before: u64,
+    latest: Option<usize>,
 }
 
 impl Arena {
@@ -89,7 +94,7 @@ impl Arena {
     /// An arena that keeps its results in memory alone.
     pub fn in_memory(plan: Plan) -> Self {
         let ledger = Ledger::new(plan.configurations.len(), plan.own_games());
-        Self { plan, ledger, kept: None, before: 0 }
+        Self { plan, ledger, kept: None, before: 0, latest: None }
     }
 
     /// An arena that resumes from what the folder at `path` holds and records every game there. The purpose has the
@@ -146,7 +151,9 @@ impl Arena {
     /// How far the series is.
     pub fn progress(&self) -> Progress {
         let ledger = &self.ledger;
-        Progress { before: self.before, played: ledger.played(), planned: ledger.planned(), won: ledger.won() }
+        let (before, latest) = (self.before, self.latest);
+        let (played, planned, won) = (ledger.played(), ledger.planned(), ledger.won());
+        Progress { before, played, planned, won, latest, finished: None }
     }
 
     /// Plays what is missing. Soon after `stop` is set the current games are the last ones. `watch` gets the progress many
@@ -163,13 +170,20 @@ impl Arena {
         let workers = Workers { threads: plan.threads, stop };
         let missing = self.ledger.missing(plan.threads);
         let mut flushed = Instant::now();
+        let own_games = plan.own_games().len() as u64;
         let played = workers.run(
             missing,
             || None,
             |seat, range, desk, over| plan.play(seat, range, desk, over),
             |handed_in| {
                 if let Some(played) = handed_in {
-                    self.take(&played?)?;
+                    let (record, cost) = played?;
+                    let at = record.configuration;
+                    self.take(&(record, cost))?;
+                    let Tally { wins, games, .. } = self.ledger.tallies()[at];
+                    if games == own_games {
+                        watch(Progress { finished: Some((at, wins, games)), ..self.progress() });
+                    }
                 } else {
                     watch(self.progress());
                 }
@@ -187,6 +201,7 @@ impl Arena {
     }
 
     fn take(&mut self, (record, cost): &(Record, Cost)) -> Result<(), StoreError> {
+        self.latest = Some(record.configuration);
         self.ledger.add(record).expect("each missing range is handed out once");
         self.ledger.add_cost(cost).expect("clocks give durations");
         self.kept.as_mut().map_or(Ok(()), |kept| kept.journal.append(record).and_then(|()| kept.costs.append(cost)))

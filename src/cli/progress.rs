@@ -369,7 +369,7 @@ mod tests {
         let in_words = |meter: &Meter| lock(&meter.far)[&0].2.in_words(Duration::from_secs(20));
         let silent = || Meter { far: Arc::default(), ticker: None, shown: None, verbose: false };
         let stop = AtomicBool::new(false);
-        let games = |meter: &Meter, progress: arena::Progress| {
+        let games = |meter: &Meter, progress: arena::Progress, who: &str| {
             Context {
                 out: None,
                 seed: 1,
@@ -379,15 +379,23 @@ mod tests {
                 stop: &stop,
                 observer: meter,
             }
-            .games(progress);
+            .games(progress, who);
         };
         let meter = silent();
-        games(&meter, arena::Progress { before: 1000, played: 1000, planned: 9000, won: 900 });
+        games(
+            &meter,
+            arena::Progress { before: 1000, played: 1000, planned: 9000, won: 900, latest: None, finished: None },
+            "",
+        );
         assert_eq!(in_words(&meter), "1,000 of 9,000 games, 90.00 % won");
-        games(&meter, arena::Progress { before: 1000, played: 3000, planned: 9000, won: 2700 });
-        assert_eq!(in_words(&meter), "3,000 of 9,000 games, 90.00 % won, 100 games/s, 1 min 0 s left");
+        games(
+            &meter,
+            arena::Progress { before: 1000, played: 3000, planned: 9000, won: 2700, latest: None, finished: None },
+            "9.0 on 9x9/10",
+        );
+        assert_eq!(in_words(&meter), "3,000 of 9,000 games, 9.0 on 9x9/10, 90.00 % won, 100 games/s, 1 min 0 s left");
         let meter = silent();
-        games(&meter, arena::Progress { before: 0, played: 0, planned: 5, won: 0 });
+        games(&meter, arena::Progress { before: 0, played: 0, planned: 5, won: 0, latest: None, finished: None }, "");
         assert_eq!(in_words(&meter), "0 of 5 games");
     }
 

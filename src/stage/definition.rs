@@ -149,10 +149,11 @@ impl<'a> Context<'a> {
         self.observer.progress(Progress { done, planned, things: None, text });
     }
 
-    /// Shows how many games of a series are played, and the share of them that were won.
-    pub fn games(&self, crate::arena::Progress { played, planned, won, .. }: crate::arena::Progress) {
+    /// Shows how many games of a series are played, who plays where, and the share of all games that were won.
+    pub fn games(&self, crate::arena::Progress { played, planned, won, .. }: crate::arena::Progress, who: &str) {
+        let who = if who.is_empty() { String::new() } else { format!(", {who}") };
         let won = if played == 0 { String::new() } else { format!(", {} % won", percent(won as f64 / played as f64)) };
-        self.count("games", played, planned, &won);
+        self.count("games", played, planned, &(who + &won));
     }
 
     /// From now on an interruption ends the process at once and says what is kept.

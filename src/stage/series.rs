@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::definition::{Context, Outcome};
 use super::part::{PartDone, note_empty};
 use crate::arena::{Arena, Configuration, Ending, Plan};
-use crate::document::numbers::{counted, grouped, list};
+use crate::document::numbers::{counted, grouped, list, percent};
 use crate::learn::model::Registry;
 use crate::minesweeper::player::Limits;
 use crate::minesweeper::player::{PlayerSpec, ValueModel};
@@ -271,7 +271,17 @@ pub(super) fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Re
         });
     }
     if before.played < before.planned {
-        let ending = arena.play(context.stop, &mut |progress| context.games(progress))?;
+        // Of a single configuration there is nothing to tell apart.
+        let name = |at: &Configuration| format!("{} on {}", at.player.name, at.board);
+        let names: Vec<_> = arena.plan().configurations.iter().map(name).collect();
+        let who = |latest: Option<usize>| latest.filter(|_| names.len() > 1).map_or("", |at| &*names[at]);
+        let ending = arena.play(context.stop, &mut |progress| {
+            if let Some((at, wins, games)) = progress.finished.filter(|_| names.len() > 1) {
+                let won = percent(wins as f64 / games as f64);
+                context.note(&format!("note: {}: {won} % of {} games won", names[at], grouped(games)));
+            }
+            context.games(progress, who(progress.latest));
+        })?;
         if ending == Ending::Stopped {
             let progress = arena.progress();
             let games = format!("{} of {} games", grouped(progress.played), grouped(progress.planned));
