@@ -247,3 +247,37 @@ def an_answer_to_an_earlier_position_is_dropped(browser):
     settle(page)
     wanted = browser.solve([{"id": None, "width": 5, "height": 2, "mines": 3, "rows": later}])[0]["mine_probability"]
     equal([one["share"] for one in looks(page)], [share for row in wanted for share in row], "overlay after two quick changes")
+
+
+@check
+def a_game_goes_on_after_loading_again(browser):
+    page = browser.page()
+    new_game(page, seed=6, first_click="opening")
+    cell(page, 40).click()
+    settle(page)
+    page.wait_for_timeout(400)
+    before = [one["look"] for one in looks(page)]
+    page.reload()
+    page.wait_for_selector("#board [role=gridcell]")
+    settle(page)
+    equal([one["look"] for one in looks(page)], before, "the board after loading again")
+    equal(page.get_attribute("#edit", "aria-pressed"), "false", "edit mode after loading again")
+    holds(click_on(page, min) in ("Won", "Lost"), "the game can't be ended")
+
+
+@check
+def a_board_without_guesses_is_won_by_what_is_safe(browser):
+    page = browser.page()
+    page.click("#new")
+    page.select_option("#new-form [name=level]", "any")
+    page.keyboard.press("Escape")
+    new_game(page, seed=1, first_click="opening")
+    cell(page, 40).click()
+    settle(page)
+    holds("no guess needed" in page.text_content("#board-line"), "the board does not say that it needs no guess")
+
+    def safe(covered):
+        holds(min(covered)[0] == 0, "a guess is needed")
+        return min(covered)
+
+    equal(click_on(page, safe), "Won", "end of a game of certain cells")

@@ -16,6 +16,7 @@ def a_lost_game_is_judged(browser):
     holds("lost" in page.text_content("#viewer .side h3"), "the judged game is not lost")
     page.click("#viewer [aria-label=Last]")
     equal(sum("exploded" in one["look"] for one in looks(page, "#viewer")), 1, "mines that blew up in the judged game")
+    equal(sum("mine" in one["look"].split() for one in looks(page, "#viewer")), 9, "other mines shown in the judged game")
     browser.shot(page, "judged", whole=True)
 
 

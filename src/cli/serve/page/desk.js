@@ -1,4 +1,5 @@
-// The game or position on the Board tab, and what can be done with it. Says `change` after each change; draws nothing.
+// The game or position on the Board tab, and what can be done with it. Says `change` after each change, `dealing` while the
+// mines are asked for and `refusal` if they can't be had; draws nothing.
 
 import * as api from './api.js';
 import { History } from './history.js';
@@ -127,6 +128,7 @@ export class Desk extends EventTarget {
     const { width, height, mines, firstClick, deal } = this.state;
     if (!this.state.field) {
       this.#busy = true;
+      this.dispatchEvent(new Event('dealing'));
       const before = this.state;
       try {
         const { seed, game, noGuess, level } = deal;

@@ -85,7 +85,11 @@ export function startBoardTab(desk, hooks) {
   zoom(0);
   setInterval(() => desk.state && (byId('time').textContent = clock(desk.seconds)), 1000);
   desk.addEventListener('change', changed);
-  desk.addEventListener('refusal', (event) => hooks.warn(event.detail));
+  desk.addEventListener('dealing', () => byId('analysis').setAttribute('aria-busy', 'true'));
+  desk.addEventListener('refusal', (event) => {
+    byId('analysis').setAttribute('aria-busy', 'false');
+    hooks.warn(event.detail);
+  });
   document.addEventListener('keydown', (event) => {
     if (byId('tab-board').hidden || document.querySelector('dialog[open]') || event.target.closest('input, textarea, select') || event.altKey) return;
     const key = event.key.toLowerCase();
