@@ -12,7 +12,7 @@ const PAUSE = 70;
 const FEW = 12;
 
 const FIRST = {
-  safe: 'Open any cell: the mines are dealt after it, and it is no mine.',
+  safe: 'Open any cell: the mines are dealt after it, and it is safe.',
   opening: 'Open any cell: the mines are dealt after it, and it is a 0.',
   any: 'It may be a mine, like any other.',
 };

@@ -8,7 +8,7 @@ import { el } from './dom.js';
 const MOST_STREAMS = 4;
 /** A stream that said nothing for so long, and whose stage does not run, may go for another. */
 const QUIET = 1500;
-/** What is no figure to watch. */
+/** What nobody watches. */
 const HIDDEN = new Set(['round', 'number', 'steps', 'rows', 'games', 'wins', 'win_low', 'win_high', 'largest_difference', 'learning_rate']);
 const TITLES = {
   win_ratio: 'Games won in validation, per cent, with 95 % intervals',

@@ -133,7 +133,7 @@ async function start() {
 
 const boardAddress = (desk) => `board/${toAddress(desk.state)}`;
 
-/** Keeps a game that goes on, so that loading the page again doesn't end it. */
+/** Keeps an unfinished game, so that loading the page again doesn't end it. */
 function keepGame(desk) {
   const { state } = desk;
   try {

@@ -2,7 +2,7 @@
 
 import { byId, el, remembered } from './dom.js';
 
-const RULES = { safe: 'is no mine', opening: 'opens a 0', any: 'may be a mine' };
+const RULES = { safe: 'is safe', opening: 'opens a 0', any: 'may be a mine' };
 const LEVELS = [['', 'may need guesses'], ['any', 'needs no guess'], ['single-numbers', 'no guess: single numbers are enough'], ['pairs', 'no guess: pairs of numbers are needed'], ['whole-count', 'no guess: the whole count is needed']];
 
 const option = (value, text, chosen) => el('option', { value, selected: value === chosen, text });

@@ -148,7 +148,7 @@ function drawPalette(desk) {
 /** One line about the board: size, rule, where its mines come from. */
 function describe({ width, height, mines, firstClick, deal, field, editing }) {
   const parts = [`${width}×${height}, ${mines} mines (${((mines / (width * height)) * 100).toFixed(1)} %)`];
-  parts.push({ safe: 'the first click is no mine', opening: 'the first click opens a 0', any: 'the first click may be a mine' }[firstClick]);
+  parts.push({ safe: 'the first click is safe', opening: 'the first click opens a 0', any: 'the first click may be a mine' }[firstClick]);
   if (deal && !editing) {
     parts.push(`seed ${deal.seed}, game ${deal.found?.game ?? deal.game}`);
     if (deal.noGuess) parts.push(`no guess needed${deal.found?.level ? ` (${deal.found.level})` : ''}`);

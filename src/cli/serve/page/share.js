@@ -45,7 +45,7 @@ export function shareDialog(desk) {
     const { width, height, mines, cells, field } = state;
     const here = line('A link to this page', `${location.origin}/#board/${toAddress(state)}`);
     const withMines = el('input', { type: 'checkbox' });
-    // The mines of a game that still goes on are nobody's business.
+    // The mines of an unfinished game stay hidden.
     withMines.checked = state.over !== null;
     const formats = el('div', { 'aria-live': 'polite' });
     const choice = field ? el('label', { class: 'check' }, withMines, 'with the mines of this game') : '';
