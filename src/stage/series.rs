@@ -1,6 +1,7 @@
 //! Players on boards, a fixed number of games each: what `eval` and `compare` have in common.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use serde::Serialize;
@@ -258,6 +259,9 @@ impl Series {
     }
 }
 
+/// Where the whole table takes longer than this, each row is told when its games are played.
+const SOON: Duration = Duration::from_secs(10);
+
 /// Plays what an arena lacks, with notes and progress. The finished arena, or the outcome if it was asked to stop or has a part of
 /// the games only.
 pub(super) fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
@@ -275,8 +279,9 @@ pub(super) fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Re
         let name = |at: &Configuration| format!("{} on {}", at.player.name, at.board);
         let names: Vec<_> = arena.plan().configurations.iter().map(name).collect();
         let who = |latest: Option<usize>| latest.filter(|_| names.len() > 1).map_or("", |at| &*names[at]);
+        let began = Instant::now();
         let ending = arena.play(context.stop, &mut |progress| {
-            if let Some((at, wins, games)) = progress.finished.filter(|_| names.len() > 1) {
+            if let Some((at, wins, games)) = progress.finished.filter(|_| names.len() > 1 && began.elapsed() > SOON) {
                 let won = percent(wins as f64 / games as f64);
                 context.note(&format!("note: {}: {won} % of {} games won", names[at], grouped(games)));
             }

@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use anyhow::{Context as _, ensure};
 use axum::http::StatusCode;
 use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::super::Global;
 use super::ServeArgs;
+use super::game_file::GameFile;
 use super::guard::names_of;
-use super::replays::ReplayFile;
 use super::replies::Refusal;
-use super::runs;
 use crate::learn::model::Registry;
 use crate::minesweeper::play::Judge;
 use crate::minesweeper::player::{Player, PlayerSpec, ValueModel, versions};
@@ -44,11 +44,11 @@ pub(super) struct Known {
 /// What all answers share.
 pub(super) struct App {
     /// The hosts under which the server is reached.
-    pub(super) names: Vec<String>,
+    pub(super) names: Arc<[String]>,
     pub(super) players: Vec<Known>,
     /// Folders with runs.
     pub(super) runs: Vec<PathBuf>,
-    pub(super) replays: Vec<ReplayFile>,
+    pub(super) replays: Vec<GameFile>,
     pub(super) models: Option<PathBuf>,
     given: Vec<ModelFor>,
     node_limit: u64,
@@ -87,10 +87,10 @@ impl App {
         args.models.check(&names)?;
         let threads = global.threads();
         Ok(Self {
-            names: names_of(address, &args.name),
+            names: names_of(address, &args.name).into(),
             players,
-            runs: runs::roots(&args.runs)?,
-            replays: args.replays.iter().map(|path| ReplayFile::open(path)).collect::<anyhow::Result<_>>()?,
+            runs: roots(&args.runs)?,
+            replays: args.replays.iter().map(|path| GameFile::open(path)).collect::<anyhow::Result<_>>()?,
             models: global.models.clone(),
             given: args.models.given().to_vec(),
             node_limit: args.node_limit,
@@ -156,6 +156,16 @@ impl App {
         }
         crate::stage::values::player(name, &self.given).map_err(|error| Refusal::unanswerable(format!("{error:#}")))
     }
+}
+
+/// The folders that were named at the start, each of which must be there.
+fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let root = |folder: &PathBuf| {
+        let path = folder.canonicalize().with_context(|| format!("can't read the folder {}", folder.display()))?;
+        ensure!(path.is_dir(), "{} is not a folder", folder.display());
+        Ok(path)
+    };
+    folders.iter().map(root).collect()
 }
 
 /// Judges that a desk keeps.

@@ -5,6 +5,7 @@
 //! can without being asked first.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
@@ -16,7 +17,6 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::app::Shared;
 use super::replies::Refusal;
 
 /// The longest body: several times what the largest board with its moves needs.
@@ -39,8 +39,8 @@ pub(super) fn names_of(address: SocketAddr, given: &[String]) -> Vec<String> {
 }
 
 /// Lets a question in or refuses it, and says with every answer what a browser may do with it.
-pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
-    let mut response = match admit(&app.names, request).await {
+pub(super) async fn guard(State(names): State<Arc<[String]>>, request: Request, next: Next) -> Response {
+    let mut response = match admit(&names, request).await {
         Ok(request) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };

@@ -1,12 +1,13 @@
 //! `pipeline serve`: a page in the browser to play, to analyse positions and games, and to watch runs.
 //!
 //! The page asks this server for everything; the server keeps nothing of what it is asked. [`app`] is what the answers share, [`position`]
-//! and [`games`] answer about boards, [`exchange`] reads and writes boards, [`runs`] and [`replays`] show folders and files that were named
+//! and [`games`] answer about boards, [`exchange`] reads and writes boards, [`runs`], [`replays`] and [`game_file`] show folders and files that were named
 //! at the start, [`guard`] refuses what does not come from the page, [`assets`] is the page.
 
 mod app;
 mod assets;
 mod exchange;
+mod game_file;
 mod games;
 mod guard;
 mod position;

@@ -1,74 +1,18 @@
 //! Kept games: the files that were named at the start.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
-
-use anyhow::Context;
 use axum::extract::RawQuery;
 use serde_json::json;
 
 use super::app::Shared;
+use super::game_file::GameFile;
 use super::games::judged;
 use super::replies::{Refusal, Reply, json_reply};
-use crate::minesweeper::play::Kept;
 use crate::minesweeper::player::GameEnd;
 
-/// The longest line that is read.
-const LONGEST_LINE: u64 = 1 << 20;
 /// Games that one answer lists at most.
 const LISTED: usize = 200;
 
-/// A file of kept games.
-pub(super) struct ReplayFile {
-    /// Its name without folders.
-    name: String,
-    path: PathBuf,
-    /// Where each line begins.
-    lines: Vec<u64>,
-}
-
-impl ReplayFile {
-    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
-        let about = || format!("can't read {}", path.display());
-        let mut file = BufReader::new(File::open(path).with_context(about)?);
-        let (mut lines, mut at) = (Vec::new(), 0);
-        loop {
-            let mut line = Vec::new();
-            let read = (&mut file).take(LONGEST_LINE).read_until(b'\n', &mut line).with_context(about)?;
-            if read == 0 {
-                break;
-            }
-            if !line.trim_ascii().is_empty() {
-                lines.push(at);
-            }
-            at += read as u64;
-        }
-        let name = path.file_name().map_or_else(|| "games".to_owned(), |name| name.to_string_lossy().into_owned());
-        let file = Self { name, path: path.to_owned(), lines };
-        if !file.lines.is_empty() {
-            file.game(0).map_err(|refusal| anyhow::anyhow!("{}: {}", path.display(), refusal.message))?;
-        }
-        Ok(file)
-    }
-
-    fn game(&self, index: usize) -> Result<Kept, Refusal> {
-        let &at =
-            self.lines.get(index).ok_or_else(|| Refusal::not_found(format!("there are {} games", self.lines.len())))?;
-        let read = || -> std::io::Result<Vec<u8>> {
-            let mut file = File::open(&self.path)?;
-            file.seek(SeekFrom::Start(at))?;
-            let mut line = Vec::new();
-            BufReader::new(file.take(LONGEST_LINE)).read_until(b'\n', &mut line)?;
-            Ok(line)
-        };
-        let line = read().map_err(|error| Refusal::unanswerable(format!("{} can't be read: {error}", self.name)))?;
-        let text = std::str::from_utf8(&line).map_err(Refusal::unanswerable)?;
-        text.trim().parse().map_err(|error| Refusal::unanswerable(format!("line {}: {error}", index + 1)))
-    }
-}
-
-fn file<'a>(app: &'a Shared, name: &str) -> Result<&'a ReplayFile, Refusal> {
+fn file<'a>(app: &'a Shared, name: &str) -> Result<&'a GameFile, Refusal> {
     app.replays
         .iter()
         .find(|file| file.name == name)

@@ -42,7 +42,7 @@ pub(super) fn router(app: Shared) -> Router {
         )
         .fallback(async || Refusal::not_found("there is nothing at this address"))
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
-        .layer(from_fn_with_state(app.clone(), guard))
+        .layer(from_fn_with_state(app.names.clone(), guard))
         .with_state(app)
 }
 

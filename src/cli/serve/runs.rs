@@ -6,7 +6,6 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
 use axum::body::{Body, Bytes};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
@@ -170,16 +169,6 @@ fn read_json(path: &Path) -> Option<Value> {
 fn kind(file: &str) -> Option<&'static str> {
     let (_, ending) = file.rsplit_once('.')?;
     KINDS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
-}
-
-/// The folders that were named at the start, each of which must be there.
-pub(super) fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let root = |folder: &PathBuf| {
-        let path = folder.canonicalize().with_context(|| format!("can't read the folder {}", folder.display()))?;
-        ensure!(path.is_dir(), "{} is not a folder", folder.display());
-        Ok(path)
-    };
-    folders.iter().map(root).collect()
 }
 
 fn run(app: &Shared, name: &str) -> Result<RunFolder, Refusal> {

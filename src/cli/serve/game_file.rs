@@ -1,0 +1,61 @@
+//! A file of kept games, read a line at a time.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use super::replies::Refusal;
+use crate::minesweeper::play::Kept;
+
+/// The longest line that is read.
+const LONGEST_LINE: u64 = 1 << 20;
+/// A file of kept games.
+pub(super) struct GameFile {
+    /// Its name without folders.
+    pub(super) name: String,
+    path: PathBuf,
+    /// Where each line begins.
+    pub(super) lines: Vec<u64>,
+}
+
+impl GameFile {
+    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+        let about = || format!("can't read {}", path.display());
+        let mut file = BufReader::new(File::open(path).with_context(about)?);
+        let (mut lines, mut at) = (Vec::new(), 0);
+        loop {
+            let mut line = Vec::new();
+            let read = (&mut file).take(LONGEST_LINE).read_until(b'\n', &mut line).with_context(about)?;
+            if read == 0 {
+                break;
+            }
+            if !line.trim_ascii().is_empty() {
+                lines.push(at);
+            }
+            at += read as u64;
+        }
+        let name = path.file_name().map_or_else(|| "games".to_owned(), |name| name.to_string_lossy().into_owned());
+        let file = Self { name, path: path.to_owned(), lines };
+        if !file.lines.is_empty() {
+            file.game(0).map_err(|refusal| anyhow::anyhow!("{}: {}", path.display(), refusal.message))?;
+        }
+        Ok(file)
+    }
+
+    pub(super) fn game(&self, index: usize) -> Result<Kept, Refusal> {
+        let &at =
+            self.lines.get(index).ok_or_else(|| Refusal::not_found(format!("there are {} games", self.lines.len())))?;
+        let read = || -> std::io::Result<Vec<u8>> {
+            let mut file = File::open(&self.path)?;
+            file.seek(SeekFrom::Start(at))?;
+            let mut line = Vec::new();
+            BufReader::new(file.take(LONGEST_LINE)).read_until(b'\n', &mut line)?;
+            Ok(line)
+        };
+        let line = read().map_err(|error| Refusal::unanswerable(format!("{} can't be read: {error}", self.name)))?;
+        let text = std::str::from_utf8(&line).map_err(Refusal::unanswerable)?;
+        text.trim().parse().map_err(|error| Refusal::unanswerable(format!("line {}: {error}", index + 1)))
+    }
+}
