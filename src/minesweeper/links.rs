@@ -134,7 +134,7 @@ fn read_field(size: &str, mines: &str) -> Result<Minefield, LinkError> {
         "1" => (9, 9),
         "2" => (16, 16),
         "3" => (30, 16),
-        _ if size.len() % 2 == 0 && size.bytes().all(|byte| byte.is_ascii_digit()) => {
+        _ if size.len().is_multiple_of(2) && size.bytes().all(|byte| byte.is_ascii_digit()) => {
             let (width, height) = size.split_at(size.len() / 2);
             (width.parse().map_err(|_| wrong())?, height.parse().map_err(|_| wrong())?)
         }

@@ -228,9 +228,9 @@ impl FromStr for Kept {
 
     fn from_str(text: &str) -> Result<Self, KeptError> {
         let line: Line = serde_json::from_str(text)?;
-        let board: Board = line.board.parse().map_err(|error| KeptError::Board(format!("{error}")))?;
-        let first_click: FirstClick =
-            line.first_click.parse().map_err(|error| KeptError::FirstClick(format!("{error}")))?;
+        let board = line.board.parse::<Board>().map_err(|error| KeptError::Board(error.to_string()))?;
+        let first_click =
+            line.first_click.parse::<FirstClick>().map_err(|error| KeptError::FirstClick(error.to_string()))?;
         let field = links::read_mines(board.width(), board.height(), &line.mines).map_err(KeptError::Mines)?;
         if field.mines() != board.mines() {
             return Err(KeptError::Count { found: field.mines(), expected: board.mines() });
