@@ -43,7 +43,7 @@ pub(super) fn add_to(cli: Command) -> Command {
 }
 
 /// Columns of the terminal, if there is one.
-fn terminal() -> Option<usize> {
+pub(super) fn terminal() -> Option<usize> {
     use std::io::IsTerminal;
     let columns = std::io::stdout().is_terminal().then(ratatui::crossterm::terminal::size)?.ok()?.0;
     (columns > 0).then_some(columns.into())

@@ -36,6 +36,7 @@ use std::process::ExitCode;
 use clap::parser::ValueSource;
 use clap::{ArgAction, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::document::fit_into;
 use crate::learn::model::Registry;
 use memory::Bytes;
 use progress::ProgressMode;
@@ -176,6 +177,9 @@ pub fn run() -> ExitCode {
     global.color_choice().write_global();
     if global.quiet {
         output::be_quiet();
+    }
+    if let Some(columns) = groups::terminal() {
+        fit_into(columns);
     }
     #[cfg(unix)]
     interrupt::outlive_full_files();

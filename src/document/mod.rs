@@ -15,7 +15,7 @@ mod plain;
 mod table;
 
 pub use board::{BoardMark, board};
-pub use columns::{Columns, columns};
+pub use columns::{Columns, columns, fit_into};
 pub use estimate::{Estimate, WeightedGames, Z_95};
 pub use html::page as html;
 pub use markdown::{FigureFile, page as markdown};
