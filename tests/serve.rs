@@ -232,6 +232,15 @@ fn a_contradiction_names_its_cells() {
 }
 
 #[test]
+fn models_say_how_they_came_about() {
+    let models = Server::start("").get("/api/models").json(200);
+    let ranker = models.as_array().unwrap().iter().find(|model| model["name"] == "9.0").expect("9.0 has a model");
+    assert_eq!((ranker["feature_set"].as_str(), ranker["sha256"].as_str().unwrap().len()), (Some("guess-v1"), 64));
+    let note = ranker["note"].as_str().unwrap();
+    assert!(note.starts_with("train-ranker; ") && note.contains("seed 501") && note.contains("test loss "), "{note}");
+}
+
+#[test]
 fn runs_and_kept_games_are_shown_as_they_are() {
     let folder = tempdir();
     let out = folder.path().join("runs");

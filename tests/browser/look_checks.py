@@ -115,7 +115,7 @@ def an_expert_board_is_drawn_in_milliseconds(browser):
 @check
 def a_position_is_analysed_while_one_looks(browser):
     replay = browser.ask("api/game", {"width": 30, "height": 16, "mines": 99, "first_click": "safe", "seed": 11, "game": 0, "player": "7.0"})
-    hashes = [address(30, 16, 99, rows) for rows in positions_of(replay)][:40]
+    hashes = [address(30, 16, 99, rows) for rows in positions_of(replay)][:40] * 4
     page = browser.page()
     times = page.evaluate(
         """async hashes => {
@@ -140,5 +140,5 @@ def a_position_is_analysed_while_one_looks(browser):
         }""",
         hashes,
     )
-    print(f"     {len(times)} expert positions analysed and on screen: median {times[len(times) // 2]:.0f} ms, slowest {times[-1]:.0f} ms")
+    print(f"     {len(times)} expert positions analysed and on screen: median {times[len(times) // 2]:.0f} ms, 99 % {times[len(times) * 99 // 100]:.0f} ms, slowest {times[-1]:.0f} ms")
     holds(times[len(times) // 2] < 1000, f"median {times[len(times) // 2]:.0f} ms")

@@ -13,6 +13,7 @@ use super::replies::{Refusal, Reply, json_reply};
 use super::{assets, exchange, games, position, replays, runs};
 use crate::learn::model::{Registry, Row};
 use crate::minesweeper::{FirstClick, MAX_CELLS};
+use crate::stage::models::show_row;
 
 /// All questions, each through the guard.
 pub(super) fn router(app: Shared) -> Router {
@@ -20,7 +21,7 @@ pub(super) fn router(app: Shared) -> Router {
         .route("/", get(async || assets::asset("index.html")))
         .route("/assets/{name}", get(async |Path(name): Path<String>| assets::asset(&name)))
         .route("/api/about", get(async |State(app): State<Shared>| about(&app)))
-        .route("/api/models", get(async |State(app): State<Shared>| models(&app)))
+        .route("/api/models", get(async |State(app)| models(app).await))
         .route("/api/solve", post(async |State(app), body: Bytes| position::solve(app, body).await))
         .route("/api/analyse", post(async |State(app), body: Bytes| position::analyse(app, body).await))
         .route("/api/deal", post(async |State(app), body: Bytes| games::deal(app, body).await))
@@ -61,12 +62,19 @@ fn about(app: &Shared) -> Reply {
     }))
 }
 
-/// The models that players load.
-fn models(app: &Shared) -> Reply {
-    let registry = Registry::open(app.models.as_deref()).map_err(Refusal::unanswerable)?;
-    let row = |row: &Row| {
+/// The models that players load, with what each says of how it came about.
+async fn models(app: Shared) -> Reply {
+    let row = |registry: &Registry, row: &Row| {
         let Row { player, file, sha256, features, command, .. } = row;
-        json!({"name": player, "file": file, "sha256": sha256, "feature_set": features, "note": command})
+        let described = show_row(registry, row);
+        let notes = described.iter().flat_map(|model| &model.notes).filter(|(key, _)| *key != "command");
+        let told = notes.map(|(key, value)| format!("{} {value}", key.replace('_', " ")));
+        let history = std::iter::once(command.clone()).chain(told).collect::<Vec<_>>().join("; ");
+        json!({"name": player, "file": file, "sha256": sha256, "feature_set": features, "note": history})
     };
-    json_reply(&registry.rows().iter().map(row).collect::<Vec<_>>())
+    let shown = app.think(move |app, _| {
+        let registry = Registry::open(app.models.as_deref()).map_err(Refusal::unanswerable)?;
+        Ok(registry.rows().iter().map(|of| row(&registry, of)).collect::<Vec<_>>())
+    });
+    json_reply(&shown.await?)
 }
