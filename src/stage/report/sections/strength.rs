@@ -10,7 +10,7 @@ use crate::document::numbers::{grouped, list, with_interval};
 use crate::document::{Estimate, Figure, PageTable, Section};
 use crate::stage::report::error::ReportError;
 use crate::stage::report::papers::expert_peers::{Peer, peers};
-use crate::stage::report::read::games;
+use crate::stage::report::read::{WorthRow, games, worth};
 
 /// The tables of strength, the first that has a player counting.
 const TABLES: [&str; 2] = ["strength.csv", "versions.csv"];
@@ -47,7 +47,7 @@ pub(crate) struct Strongest {
     /// Luck-corrected where that was measured.
     pub(crate) wins: Estimate,
     pub(crate) games_per_second: Option<String>,
-    /// Others of ours from whom no difference is shown, as if they had played other boards.
+    /// Others of ours from whom no difference is shown, neither by their tables nor by pairs on the same boards.
     pub(crate) alike: Vec<String>,
     /// The best published player with its win ratio in percent.
     pub(crate) published: Option<(String, String)>,
@@ -57,10 +57,17 @@ pub(crate) struct Strongest {
 pub(crate) fn strongest(folder: &Path) -> Result<Vec<Strongest>, ReportError> {
     let ours = ours(folder, &speeds(folder)?)?;
     let peers = peers();
+    let pairs = worth(&folder.join("worth.csv"))?.unwrap_or_default();
     let of_rule = |(rule, promised): (&str, &'static str)| {
         let here = || ours.iter().filter(|row| row.first_click == rule);
         let best = here().max_by(|a, b| a.wins.value.total_cmp(&b.wins.value))?;
-        let alike = here().filter(|row| row.player != best.player && !best.wins.minus(row.wins).is_above_zero());
+        // The same boards show a smaller difference than two tables do.
+        let is_weaker_in_pairs = |player: &str| {
+            let pair = |row: &&WorthRow| row.first_click == rule && row.a == best.player && row.b == player;
+            pairs.iter().find(pair).is_some_and(|row| row.gain().is_above_zero())
+        };
+        let is_weaker = |row: &Ours| best.wins.minus(row.wins).is_above_zero() || is_weaker_in_pairs(&row.player);
+        let alike = here().filter(|row| row.player != best.player && !is_weaker(row));
         let theirs = peers.iter().filter(|peer| peer.first_click == rule);
         let published = theirs.max_by(|a, b| a.wins().value.total_cmp(&b.wins().value));
         Some(Strongest {
