@@ -249,3 +249,23 @@ fn a_key_reaches_the_screen_of_an_expert_game_within_20_ms() {
     assert!(moves > 200, "{moves}");
     assert!(slowest < Duration::from_millis(20), "{slowest:?}");
 }
+
+#[test]
+fn the_candidates_of_a_guess_stand_beside_the_board_or_below_it() {
+    let mut table = table("9x9/10");
+    table.load(std::path::Path::new("guess.mine"), b"9x9x10\n1HHHHHHHH\nHHHHHHHHH\nHHHHHHHHH\nHHHHHHHHH\nHHHHHHHHH\nHHHHHHHHH\nHHHHHHHHH\nHHHHHHHHH\nHHHHHHHHH\n").unwrap();
+    press(&mut table, Command::Hints);
+    let mut wide = Drawing::new(90, 24, Look::Plain);
+    let beside = text(wide.draw(&table));
+    let line =
+        beside.lines().find(|line| line.contains("guess      mine  next  both   win")).expect("columns have names");
+    assert!(line.trim_start().starts_with("0"), "beside the column numbers: {line}");
+    // A far corner is the best: safe with 88.3 %, and often an opening.
+    let best = beside.lines().find(|line| line.contains("11.7")).expect("candidates are listed");
+    assert!(best.contains("(0, 8)") || best.contains("(8, 0)"), "{best}");
+    let mut narrow = Drawing::new(40, 24, Look::Plain);
+    let below = text(narrow.draw(&table));
+    assert!(below.lines().any(|line| line.starts_with("guess      mine")), "{below}");
+    press(&mut table, Command::Hints);
+    assert!(!text(wide.draw(&table)).contains("guess      mine"));
+}
