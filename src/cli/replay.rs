@@ -10,10 +10,10 @@ use super::Global;
 use super::output::to_stdout;
 use crate::document::{Align, columns};
 use crate::learn::model::Registry;
-use crate::minesweeper::play::{Judge, Kept};
+use crate::minesweeper::play::{Judge, Kept, open_in_order};
 use crate::minesweeper::player::{GameEnd, Reason, ValueModel};
 use crate::minesweeper::solver::Budget;
-use crate::minesweeper::{FirstClick, Game, Status, mbf};
+use crate::minesweeper::{FirstClick, Game, mbf};
 use crate::store;
 
 /// The longest file that is read.
@@ -132,11 +132,7 @@ fn moves(kept: &Kept, global: &Global) -> anyhow::Result<String> {
         let win = known.and_then(|known| known.win);
         let (row, col) = board.row_col(made.cells[0]);
         let more = if made.cells.len() > 1 { format!(" and {} more", made.cells.len() - 1) } else { String::new() };
-        for &cell in &made.cells {
-            if game.status() == Status::Playing && !game.view().is_open(cell) {
-                game.open(cell)?;
-            }
-        }
+        open_in_order(&mut game, &made.cells);
         let what = match made.reason {
             Reason::FirstClick => "begins",
             Reason::Certain => "certain",

@@ -8,7 +8,7 @@ use super::app::{App, Desk, Shared};
 use super::position::{place, places, reason_name, rule_of};
 use super::replies::{Place, Refusal, Reply, json_reply, question};
 use crate::minesweeper::no_guess::{Level, NoGuess};
-use crate::minesweeper::play::{Kept, KeptMove};
+use crate::minesweeper::play::{Kept, KeptMove, open_in_order};
 use crate::minesweeper::player::{GameEnd, Reason, board_seed};
 use crate::minesweeper::{Board, Cell, FirstClick, Game, Minefield, Status};
 use crate::rng::Seed;
@@ -233,11 +233,7 @@ pub(super) fn judged(app: &App, desk: &mut Desk, kept: &Kept) -> Replay {
             best,
             loss,
         });
-        for &cell in &made.cells {
-            if game.status() == Status::Playing && !game.view().is_open(cell) {
-                let _ = game.open(cell);
-            }
-        }
+        open_in_order(&mut game, &made.cells);
     }
     Replay {
         player: kept.player.clone(),

@@ -106,14 +106,14 @@ impl Kept {
         let mut moves = Vec::new();
         let mut timed_out = false;
         if let Some(first) = field.and_then(|(_, first)| first) {
-            make(&mut game, &[first]);
+            open_in_order(&mut game, &[first]);
             moves.push(KeptMove { reason: Reason::FirstClick, cells: vec![first] });
         }
         while game.status() == Status::Playing && !timed_out {
             match player.decide(game.view(), budget) {
                 Ok(decision) => {
                     let made = KeptMove { reason: decision.reason, cells: decision.cells.to_vec() };
-                    if !make(&mut game, &made.cells) {
+                    if !open_in_order(&mut game, &made.cells) {
                         return Err(KeptError::Idle { number: moves.len() + 1 });
                     }
                     moves.push(made);
@@ -213,7 +213,7 @@ fn end_of(status: Status) -> GameEnd {
 }
 
 /// Opens the cells that are still covered, until the game ends; false if there was none.
-fn make(game: &mut Game, cells: &[Cell]) -> bool {
+pub fn open_in_order(game: &mut Game, cells: &[Cell]) -> bool {
     let mut opens = false;
     for &cell in cells {
         if game.status() == Status::Playing && !game.view().is_open(cell) {
@@ -239,7 +239,7 @@ impl FromStr for Kept {
         let moves = moves.map(|(number, text)| read_move(number, text, board)).collect::<Result<Vec<_>, _>>()?;
         let mut game = Game::on(field.clone());
         for (number, made) in (1..).zip(&moves) {
-            if !make(&mut game, &made.cells) {
+            if !open_in_order(&mut game, &made.cells) {
                 return Err(KeptError::Idle { number });
             }
         }

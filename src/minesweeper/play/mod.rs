@@ -21,7 +21,7 @@ pub use clock::Clock;
 pub use command::{Button, Command, Direction, Effect, Existing, Mode, Prompt, Question, Written};
 pub use fitting::fitting_field;
 pub use judge::{CANDIDATES, Candidate, Judge, Judged, conflict};
-pub use kept::{Kept, KeptError, KeptMove};
+pub use kept::{Kept, KeptError, KeptMove, open_in_order};
 pub use round::{Refusal, Round, Shown};
 pub use table::{Settings, Table};
 pub use words::explain_proof;
