@@ -12,7 +12,7 @@ use mineflow::gdl::player::{
     Algorithm, ArmSource, Batches, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, MoveBudget,
     PlayerRecipe, UctPlayer, UctSettings,
 };
-use mineflow::gdl::propnet::{Machine, PlayoutStart, Propnet, Successors};
+use mineflow::gdl::propnet::{Machine, Moves, PlayoutStart, Propnet, Successors};
 use mineflow::gdl::{Grounding, GroundingLimits, Sheet};
 use mineflow::rng::{Rng, Seed};
 use mineflow::search::scsp::{Filtering, Method, NetworkSolver};
@@ -248,7 +248,10 @@ fn states_that_follow_are_those_of_one_state_at_a_time() {
         let grounding = grounding_of(name);
         let net = Propnet::new(&grounding);
         let (mut successors, mut machine) = (Successors::new(&net), Machine::new(&net));
-        let mut ends = 0;
+        let legal_now = |machine: &Machine<'_>| -> Vec<Vec<usize>> {
+            (0..net.roles()).map(|role| machine.legal(role).collect()).collect()
+        };
+        let (mut states, mut all_goals) = (Vec::new(), Vec::new());
         for seed in 0..playouts {
             let mut rng = Seed::new(seed).rng();
             let mut state = net.initial().clone();
@@ -257,26 +260,34 @@ fn states_that_follow_are_those_of_one_state_at_a_time() {
                 if machine.is_terminal() {
                     break;
                 }
-                let mut joints: Vec<Vec<usize>> = vec![Vec::new()];
+                let legal = legal_now(&machine);
+                let first: Vec<usize> = legal.iter().map(|legal| legal[0]).collect();
                 for role in 0..net.roles() {
-                    let legal: Vec<usize> = machine.legal(role).collect();
-                    joints = joints.iter().flat_map(|one| legal.iter().map(|&a| [&one[..], &[a]].concat())).collect();
+                    let found = successors.of(Moves { state: &state, legal: &legal, role: Some(role) });
+                    assert_eq!(found.len(), legal[role].len());
+                    for (&action, next) in legal[role].iter().zip(&found) {
+                        let mut joint = first.clone();
+                        joint[role] = action;
+                        machine.look_at(&state);
+                        machine.step(&joint);
+                        assert_eq!(machine.state(), next.state);
+                        assert_eq!(legal_now(&machine), *next.legal);
+                        let goals: Option<Box<[u8]>> = machine.is_terminal().then(|| {
+                            (0..net.roles()).map(|role| machine.goals(role).first().copied().unwrap_or(0)).collect()
+                        });
+                        assert_eq!(next.goals, goals);
+                        all_goals.push(goals);
+                    }
+                    states.push((state.clone(), legal.clone(), role));
                 }
-                let found = successors.of(&state, &joints);
-                for (joint, next) in joints.iter().zip(&found) {
-                    machine.look_at(&state);
-                    machine.step(joint);
-                    assert_eq!(machine.state(), next.state);
-                    let goals = machine.is_terminal().then(|| {
-                        (0..net.roles()).map(|role| machine.goals(role).first().copied().unwrap_or(0)).collect()
-                    });
-                    assert_eq!(next.goals, goals);
-                    ends += u32::from(goals.is_some());
-                }
-                state = found[rng.random_range(0..found.len())].state.clone();
+                let role = (0..net.roles()).max_by_key(|&role| legal[role].len()).unwrap();
+                let mut found = successors.of(Moves { state: &state, legal: &legal, role: Some(role) });
+                state = found.swap_remove(rng.random_range(0..found.len())).state;
             }
         }
-        assert!(ends > 0, "{name}");
+        let moves = states.iter().map(|(state, legal, role)| Moves { state, legal, role: Some(*role) });
+        assert_eq!(successors.goals_of(&moves.collect::<Vec<_>>()), all_goals);
+        assert!(all_goals.len() > 64 && all_goals.iter().any(Option::is_some), "{name}");
     }
 }
 

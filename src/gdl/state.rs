@@ -27,7 +27,16 @@ impl GameState {
 
     /// The fluents that hold, rising.
     pub(super) fn holding(&self) -> impl Iterator<Item = usize> {
-        (0..64 * self.0.len()).filter(|&fluent| self.holds(fluent))
+        self.0.iter().enumerate().flat_map(|(index, &word)| {
+            let mut word = word;
+            std::iter::from_fn(move || {
+                (word != 0).then(|| {
+                    let fluent = 64 * index + word.trailing_zeros() as usize;
+                    word &= word - 1;
+                    fluent
+                })
+            })
+        })
     }
 
     /// Whether a fluent holds.

@@ -1,6 +1,6 @@
 //! The cache of explored leaves: which states have been played out in every way, and what they are worth.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::gdl::state::GameState;
 
@@ -31,7 +31,7 @@ pub(super) struct PathStep {
 /// at once are averaged over, as the samples do.
 #[derive(Clone, Debug)]
 pub struct Explored {
-    known: HashMap<GameState, Known>,
+    known: FxHashMap<GameState, Known>,
     chance: Option<usize>,
     most: usize,
     /// What is held, in joint moves: those of states known in part, and one for each state.
@@ -45,7 +45,7 @@ impl Explored {
 
     /// An empty cache that holds at most `most` joint moves; what comes later is not kept.
     pub fn new(chance: Option<usize>, most: usize) -> Self {
-        Self { known: HashMap::new(), chance, most, held: 0, proves: false }
+        Self { known: FxHashMap::default(), chance, most, held: 0, proves: false }
     }
 
     /// A cache that takes a state for explored as soon as the one role with a choice has an action worth the highest

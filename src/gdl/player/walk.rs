@@ -106,6 +106,11 @@ impl<'n> GameWalk<'n> {
         &self.legal[role]
     }
 
+    /// The legal actions of each role.
+    pub(super) fn legal_of_all(&self) -> &[Vec<usize>] {
+        &self.legal
+    }
+
     /// The roles besides chance that have a choice.
     pub fn choosers(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.roles).filter(|&role| Some(role) != self.chance && self.legal[role].len() > 1)
@@ -128,18 +133,6 @@ impl<'n> GameWalk<'n> {
     /// A legal action of a role, each with the same chance.
     pub(super) fn any_action(&self, role: usize, rng: &mut Rng) -> usize {
         self.legal(role)[rng.random_range(0..self.legal(role).len())]
-    }
-
-    /// The joint moves in which `role` does each of its legal actions, and every other the first of its own.
-    pub(super) fn joint_moves(&self, role: Option<usize>) -> Vec<Vec<usize>> {
-        let first: Vec<usize> = self.legal.iter().map(|legal| legal[0]).collect();
-        let Some(role) = role else { return vec![first] };
-        let with = |&action: &usize| {
-            let mut joint = first.clone();
-            joint[role] = action;
-            joint
-        };
-        self.legal[role].iter().map(with).collect()
     }
 
     /// The goals of all roles by 100.
@@ -173,6 +166,27 @@ impl<'n> GameWalk<'n> {
         self.path.push(step);
         self.engine.step(&self.joint);
         self.list_moves();
+    }
+
+    /// Notes the step from `state` by which `role`, the only one with a choice, takes one of its `arms`; `place` is that of the
+    /// action. Draws for the others as [`Self::step`] does. [`Self::look_again`] then looks at the state that follows.
+    pub(super) fn pass(
+        &mut self,
+        state: &GameState,
+        role: usize,
+        arms: usize,
+        place: usize,
+        action: usize,
+        rng: &mut Rng,
+    ) {
+        (1..self.roles).for_each(|_| {
+            rng.random_range(0..1_usize);
+        });
+        let of_role = |own: usize, other: usize| (0..self.roles).map(|r| if r == role { own } else { other }).collect();
+        self.path.push(PathStep { state: state.clone(), counts: of_role(arms, 1), taken: of_role(place, 0) });
+        if let Some(chosen) = &mut self.chosen {
+            chosen.push((role, action));
+        }
     }
 
     /// Tells the way to the state that it looks at, by which [`Self::playout`] counts steps and notes what it explores.

@@ -30,7 +30,12 @@ impl<'n, const W: usize> LaneValues<'n, W> {
     }
 
     /// Adds lanes to an input.
-    pub(super) fn raise(&mut self, slot: usize, lane: usize) {
+    pub(super) fn raise(&mut self, slot: usize, lanes: Words<W>) {
+        self.values[slot].iter_mut().zip(lanes).for_each(|(word, lanes)| *word |= lanes);
+    }
+
+    /// Adds a lane to an input.
+    pub(super) fn raise_one(&mut self, slot: usize, lane: usize) {
         self.values[slot][lane / 64] |= 1 << (lane % 64);
     }
 

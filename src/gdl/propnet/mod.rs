@@ -13,4 +13,4 @@ mod successors;
 pub use compile::Propnet;
 pub use machine::Machine;
 pub use playout::{Breakdown, PlayoutEnd, PlayoutStart, Playouts};
-pub use successors::{Successor, Successors};
+pub use successors::{Moves, Successor, Successors};

@@ -210,10 +210,10 @@ impl<'n, const W: usize> Playouts<'n, W> {
                 self.choice.offer(does, options);
             }
         }
-        self.choice.choose(several, rng, |does, lane| self.lanes.raise(does, lane));
+        self.choice.choose(several, rng, |does, lane| self.lanes.raise_one(does, lane));
         for &Fixed { lane, action, .. } in self.fixed.iter().filter(|fixed| fixed.role == role) {
             if let Some(does) = moves[action].1 {
-                self.lanes.raise(does, lane);
+                self.lanes.raise_one(does, lane);
             }
         }
         Ok(())

@@ -1,12 +1,15 @@
 //! Lines: down from the root to a leaf, and back up with what came of it.
 
 use super::player::{Context, MacUcbPlayer};
+use super::solving::ArmSource;
 use super::stages::{Arm, Choice, NodeId, Turn, count_drawn};
 use crate::gdl::player::batches::play_out;
-use crate::gdl::state::GameState;
 use crate::rng::Rng;
 use crate::search::Ucb1;
 use crate::search::bandit::any_of_best;
+
+/// Why a node of a line has a state.
+const STATE: &str = "a line leads from state to state";
 
 /// An arm that a role takes.
 struct Picked {
@@ -26,18 +29,23 @@ struct Step {
 pub(super) struct Line {
     steps: Vec<Step>,
     leaf: NodeId,
+    /// Whether the walk looks at the state of the leaf.
+    seen: bool,
 }
 
 impl MacUcbPlayer<'_> {
     /// One line from `root` with one playout, which asks the cache of explored leaves and fills it.
-    pub(super) fn line(&mut self, root: NodeId, state: &GameState, context: &mut Context<'_>) {
-        let line = self.descend(root, state, context);
+    pub(super) fn line(&mut self, root: NodeId, context: &mut Context<'_>) {
+        let line = self.descend(root, context);
         if self.settings.grave > 0 {
             self.walk.keep_chosen();
         }
         let rewards = match self.known_at(line.leaf) {
             Some(rewards) => rewards,
-            None => self.walk.playout(context.explored, context.rng).into(),
+            None => {
+                self.look(line.leaf, line.seen);
+                self.walk.playout(context.explored, context.rng).into()
+            }
         };
         let chosen = self.walk.chosen().to_vec();
         self.back_up(&line, 1, &rewards, &chosen, context);
@@ -45,7 +53,7 @@ impl MacUcbPlayer<'_> {
     }
 
     /// Lines to some leaves and playouts from them, all at once, at most `room` in number.
-    pub(super) fn lines_in_lanes(&mut self, root: NodeId, state: &GameState, room: u64, context: &mut Context<'_>) {
+    pub(super) fn lines_in_lanes(&mut self, root: NodeId, room: u64, context: &mut Context<'_>) {
         let batches = self.settings.batches;
         let roles = self.walk.roles();
         let mut room = room;
@@ -54,13 +62,13 @@ impl MacUcbPlayer<'_> {
             if room == 0 || self.stages.node(root).known {
                 break;
             }
-            let line = self.descend(root, state, context);
+            let line = self.descend(root, context);
             if let Some(rewards) = self.known_at(line.leaf) {
                 self.back_up(&line, 1, &rewards, &[], context);
                 room -= 1;
             } else {
                 let playouts = batches.share().min(room);
-                let leaf = self.walk.state();
+                let leaf = self.stages.node(line.leaf).state.clone().expect(STATE);
                 self.back_up(&line, playouts, &vec![0.0; roles], &[], context);
                 open.push((line, leaf, playouts));
                 context.under_way = true;
@@ -76,18 +84,19 @@ impl MacUcbPlayer<'_> {
         self.raise_threshold(root, context);
     }
 
-    /// Goes down to a state that is known, or whose stage is not solved, where the walk then is.
-    fn descend(&mut self, root: NodeId, state: &GameState, context: &mut Context<'_>) -> Line {
-        self.walk.look_at(state);
+    /// Goes down to a state that is known, or whose stage is not solved; the walk notes the way.
+    fn descend(&mut self, root: NodeId, context: &mut Context<'_>) -> Line {
+        self.walk.came_by(Vec::new());
         let mut steps: Vec<Step> = Vec::new();
-        let mut id = root;
+        let (mut id, mut seen) = (root, false);
         loop {
             let node = self.stages.node(id);
-            if self.walk.is_terminal() || node.known && id != root || steps.len() >= self.settings.horizon {
+            if node.known && id != root || steps.len() >= self.settings.horizon {
                 break;
             }
             if node.stage.is_none() {
-                if self.stages.is_full() && id != root {
+                seen = self.look(id, seen);
+                if self.walk.is_terminal() || self.stages.is_full() && id != root {
                     break;
                 }
                 self.solve(id, context);
@@ -102,21 +111,47 @@ impl MacUcbPlayer<'_> {
                 self.cut(id, context.threshold);
             }
             let picked = self.pick(id, &steps, context.rng);
-            let action = |role| picked.iter().find(|arm| arm.role == role).map(|arm| arm.action);
-            self.walk.step(action, context.rng);
-            let next = self.stages.of(&self.walk.state(), context.explored);
-            let beside = self.enter(id, &picked, next);
+            let (next, beside) = if let Some((next, arms)) = self.known_to_follow(id, &picked) {
+                let Picked { role, place, action } = picked[0];
+                let state = self.stages.node(id).state.as_ref().expect(STATE);
+                self.walk.pass(state, role, arms, place, action, context.rng);
+                seen = false;
+                (next, Vec::new())
+            } else {
+                self.look(id, seen);
+                let action = |role| picked.iter().find(|arm| arm.role == role).map(|arm| arm.action);
+                self.walk.step(action, context.rng);
+                seen = true;
+                let next = self.stages.of(&self.walk.state(), context.explored);
+                (next, self.enter(id, &picked, next))
+            };
             steps.push(Step { id, picked, beside });
             id = next;
             if new && self.stages.node(next).stage.is_none() {
                 break;
             }
         }
-        if self.walk.is_terminal() {
+        if seen && self.walk.is_terminal() {
             let rewards: Box<[f64]> = self.walk.rewards().into();
             self.stages.settle(id, &rewards);
         }
-        Line { steps, leaf: id }
+        Line { steps, leaf: id, seen }
+    }
+
+    /// Has the walk look at the state of a node, unless it does.
+    fn look(&mut self, id: NodeId, seen: bool) -> bool {
+        if !seen {
+            self.walk.look_again(self.stages.node(id).state.as_ref().expect(STATE));
+        }
+        true
+    }
+
+    /// The node that a picked arm leads to, if it is known, and the number of arms: the solver has found it, or a line has. The
+    /// arms of the constraint network need not be all that are legal: the walk counts those.
+    fn known_to_follow(&self, id: NodeId, picked: &[Picked]) -> Option<(NodeId, usize)> {
+        let Turn::Choice(choice) = &self.stages.node(id).stage.as_ref()?.turn else { return None };
+        let next = choice.arms[picked[0].place].child.filter(|_| self.settings.arms != ArmSource::Network)?;
+        Some((next, choice.arms.len()))
     }
 
     /// What a node is worth, if that is known.

@@ -62,7 +62,8 @@ impl<'n> MacUcbPlayer<'n> {
         });
         let source = if in_time { self.settings.arms } else { ArmSource::Legal };
         let Self { solver, walk, stages, .. } = self;
-        let turn = solver.solve(&walk.state(), source, walk, stages, context.explored);
+        let state = stages.node(id).state.clone().expect("a stage is that of a state");
+        let turn = solver.solve(&state, source, walk, stages, context.explored);
         stages.solved(id, turn);
         stages.value(id, context.explored);
         self.effort.stages_solved += 1;
@@ -140,10 +141,10 @@ impl GdlPlayer for MacUcbPlayer<'_> {
         let mut context = Context { threshold: 0.0, under_way: false, samples, spending, solved_before, explored, rng };
         while !context.spending.is_over() && !self.stages.node(root).known {
             if self.settings.batches.lanes == 1 {
-                self.line(root, state, &mut context);
+                self.line(root, &mut context);
             } else {
                 let room = samples.map_or(u64::MAX, |samples| samples - context.spending.playouts());
-                self.lines_in_lanes(root, state, room, &mut context);
+                self.lines_in_lanes(root, room, &mut context);
             }
         }
         if self.stages.node(root).known

@@ -12,7 +12,7 @@ use crate::gdl::grounding::Grounding;
 use crate::gdl::network::GameNetwork;
 use crate::gdl::player::explored::Explored;
 use crate::gdl::player::walk::GameWalk;
-use crate::gdl::propnet::{Propnet, Successor, Successors};
+use crate::gdl::propnet::{Moves, Propnet, Successor, Successors};
 use crate::gdl::state::GameState;
 use crate::search::scsp::{End, Method, NetworkSolver, Query, Variable};
 
@@ -96,9 +96,11 @@ struct Movers {
 }
 
 impl Movers {
-    fn of(walk: &GameWalk<'_>) -> Self {
-        let drawn = walk.chance.is_some_and(|chance| walk.legal(chance).len() > 1);
-        Self { choosers: walk.choosers().collect(), drawn }
+    /// Who moves where each role has these legal actions.
+    fn of(legal: &[Vec<usize>], chance: Option<usize>) -> Self {
+        let several = |role: &usize| legal[*role].len() > 1;
+        let choosers = (0..legal.len()).filter(|role| several(role) && Some(*role) != chance).collect();
+        Self { choosers, drawn: chance.as_ref().is_some_and(several) }
     }
 
     /// The role that alone decides what follows, if one does.
@@ -120,25 +122,26 @@ impl<'n> StageSolver<'n> {
         &mut self,
         state: &GameState,
         source: ArmSource,
-        walk: &mut GameWalk<'_>,
+        walk: &GameWalk<'_>,
         stages: &mut Stages,
         explored: &mut Explored,
     ) -> Turn {
-        let movers = Movers::of(walk);
+        let legal = walk.legal_of_all();
+        let movers = Movers::of(legal, walk.chance);
         let joins = matches!(source, ArmSource::Goals | ArmSource::TwoStages);
         if movers.choosers.is_empty() {
-            let values = walk.chance.map_or(1, |chance| walk.legal(chance).len());
+            let values = walk.chance.map_or(1, |chance| legal[chance].len());
             let whole = joins && values <= MOST_DRAWN;
             let mut drawn = Vec::new();
             if whole {
-                let joints = walk.joint_moves(walk.chance);
-                self.follow(state, &joints, stages, explored).into_iter().for_each(|id| count_drawn(&mut drawn, id));
+                let found = self.successors.of(Moves { state, legal, role: walk.chance });
+                found.iter().for_each(|next| count_drawn(&mut drawn, follow(next, stages, explored)));
             }
             return Turn::Draw { drawn, whole };
         }
         let mut choices: Vec<Choice> = Vec::new();
         for &role in &movers.choosers {
-            let legal = walk.legal(role).to_vec();
+            let legal = legal[role].clone();
             let actions = if source == ArmSource::Network {
                 self.network.feasible(state, role).unwrap_or_else(|| {
                     self.unsolved += 1;
@@ -152,67 +155,66 @@ impl<'n> StageSolver<'n> {
         let Some(role) = movers.alone() else { return Turn::Mixed(choices) };
         let mut choice = choices.pop().expect("one role chooses");
         if joins {
-            let joints = walk.joint_moves(Some(role));
-            let children = self.follow(state, &joints, stages, explored);
-            choice.arms.iter_mut().zip(&children).for_each(|(arm, &child)| arm.child = Some(child));
-            if source == ArmSource::TwoStages && children.len() <= MOST_JOINED {
-                for child in children {
-                    self.look_ahead(child, walk, stages, explored);
-                }
-                walk.look_again(state);
+            let found = self.successors.of(Moves { state, legal, role: Some(role) });
+            for (arm, next) in choice.arms.iter_mut().zip(&found) {
+                arm.child = Some(follow(next, stages, explored));
+            }
+            if source == ArmSource::TwoStages && found.len() <= MOST_JOINED {
+                self.look_ahead(&choice.arms, &found, walk.chance, stages, explored);
             }
         }
         Turn::Choice(choice)
     }
 
-    /// The nodes of the states that follow; terminal ones have their goals.
-    fn follow(
+    /// Settles the states, of those that `arms` lead to, in which the one role with a choice has an action worth all there is,
+    /// or all actions are ends.
+    fn look_ahead(
         &mut self,
-        state: &GameState,
-        joints: &[Vec<usize>],
+        arms: &[Arm],
+        found: &[Successor],
+        chance: Option<usize>,
         stages: &mut Stages,
-        explored: &Explored,
-    ) -> Vec<NodeId> {
-        let found = self.successors.of(state, joints).into_iter().map(|next| {
-            let id = stages.of(&next.state, explored);
-            if let Some(value) = rewards(&next) {
-                stages.settle(id, &value);
-            }
-            id
+        explored: &mut Explored,
+    ) {
+        let open = arms.iter().zip(found).filter_map(|(arm, next)| {
+            let id = arm.child?;
+            let node = stages.node(id);
+            let stuck = next.legal.iter().any(Vec::is_empty);
+            let role = Movers::of(&next.legal, chance).alone().filter(|_| !stuck)?;
+            let moves = Moves { state: &next.state, legal: &next.legal, role: Some(role) };
+            (!node.known && node.stage.is_none()).then_some((id, role, moves))
         });
-        found.collect()
-    }
-
-    /// Settles a state in which the one role with a choice has an action worth all there is, or all actions are ends.
-    fn look_ahead(&mut self, id: NodeId, walk: &mut GameWalk<'_>, stages: &mut Stages, explored: &mut Explored) {
-        let node = stages.node(id);
-        if node.known || node.stage.is_some() {
-            return;
-        }
-        let state = node.state.clone().expect("what follows an arm is a state");
-        walk.look_again(&state);
-        let Some(role) = Movers::of(walk).alone().filter(|_| !walk.is_terminal()) else { return };
-        let found = self.successors.of(&state, &walk.joint_moves(Some(role)));
-        let ends: Vec<Option<Box<[f64]>>> = found.iter().map(rewards).collect();
-        let mut best: Option<(usize, &[f64])> = None;
-        for (place, end) in ends.iter().enumerate() {
-            if let Some(value) = end
-                && best.is_none_or(|(_, best)| value[role] > best[role])
-            {
-                best = Some((place, value));
+        let open: Vec<(NodeId, usize, Moves<'_>)> = open.collect();
+        let moves: Vec<Moves<'_>> = open.iter().map(|&(.., moves)| moves).collect();
+        let goals = self.successors.goals_of(&moves);
+        let mut goals = &goals[..];
+        for (id, role, moves) in open {
+            let (of_state, others) = goals.split_at(moves.legal[role].len());
+            goals = others;
+            let best = of_state.iter().enumerate().filter_map(|(place, goals)| Some((place, goals.as_deref()?)));
+            let Some((place, best)) = best.reduce(|one, other| if other.1[role] > one.1[role] { other } else { one })
+            else {
+                continue;
+            };
+            let value = rewards(best);
+            if value[role] >= Explored::HIGHEST || of_state.iter().all(Option::is_some) {
+                stages.settle(id, &value);
+                explored.settle(moves.state, &value, place);
             }
-        }
-        if let Some((place, value)) = best
-            && (value[role] >= Explored::HIGHEST || ends.iter().all(Option::is_some))
-        {
-            stages.settle(id, value);
-            explored.settle(&state, value, place);
         }
     }
 }
 
-/// What a terminal state gives each role.
-fn rewards(next: &Successor) -> Option<Box<[f64]>> {
-    let goals = next.goals.as_deref()?;
-    Some(goals.iter().map(|&points| f64::from(points) / 100.0).collect())
+/// The node of a state that follows; a terminal one has its goals.
+fn follow(next: &Successor, stages: &mut Stages, explored: &Explored) -> NodeId {
+    let id = stages.of(&next.state, explored);
+    if let Some(goals) = &next.goals {
+        stages.settle(id, &rewards(goals));
+    }
+    id
+}
+
+/// Goals by 100.
+fn rewards(goals: &[u8]) -> Box<[f64]> {
+    goals.iter().map(|&points| f64::from(points) / 100.0).collect()
 }

@@ -4,7 +4,7 @@
 //! expectation over the values of chance where nobody does; a value that is known exactly takes the place of a mean
 //! everywhere above.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::gdl::player::explored::Explored;
 use crate::gdl::player::grave::ActionTable;
@@ -95,14 +95,14 @@ pub(super) fn count_drawn(drawn: &mut Vec<(NodeId, u32)>, child: NodeId) {
 /// All nodes.
 pub(super) struct Stages {
     nodes: Vec<Node>,
-    of_state: HashMap<GameState, NodeId>,
+    of_state: FxHashMap<GameState, NodeId>,
     roles: usize,
     most: usize,
 }
 
 impl Stages {
     pub(super) fn new(roles: usize, most: usize) -> Self {
-        Self { nodes: Vec::new(), of_state: HashMap::new(), roles, most }
+        Self { nodes: Vec::new(), of_state: FxHashMap::default(), roles, most }
     }
 
     pub(super) const fn count(&self) -> usize {

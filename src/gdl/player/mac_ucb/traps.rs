@@ -1,6 +1,6 @@
 //! Which of several actions of equal exact value to take: the one that leaves the others most ways to go wrong.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::player::{Context, MacUcbPlayer};
 use super::stages::{Arm, Node, NodeId, Stage, Stages, Turn};
@@ -15,14 +15,14 @@ const MOST_STATES: usize = 20_000;
 /// the others take any.
 pub(super) struct Hopes<'a> {
     role: usize,
-    hopes: HashMap<NodeId, f64>,
+    hopes: FxHashMap<NodeId, f64>,
     /// Called for a state without a stage; may leave it so.
     solve: &'a mut dyn FnMut(NodeId, &mut Stages),
 }
 
 impl<'a> Hopes<'a> {
     pub(super) fn new(role: usize, solve: &'a mut dyn FnMut(NodeId, &mut Stages)) -> Self {
-        Self { role, hopes: HashMap::new(), solve }
+        Self { role, hopes: FxHashMap::default(), solve }
     }
 
     /// What the role can hope for in a state.

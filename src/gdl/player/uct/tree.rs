@@ -1,6 +1,6 @@
 //! The tree of UCT: states, the actions of all roles in them, and where joint moves lead.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::bounds::{Bounds, Proofs};
 use crate::gdl::player::arms::ActionArm;
@@ -22,7 +22,7 @@ pub(super) struct Node {
     pub(super) proofs: Option<Box<Proofs>>,
     pub(super) table: ActionTable,
     /// Where joint moves lead, by the places of their actions.
-    next: HashMap<Box<[u32]>, NodeId>,
+    next: FxHashMap<Box<[u32]>, NodeId>,
 }
 
 /// What is known of a state for certain.
@@ -56,14 +56,19 @@ pub(super) struct WayStep {
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     /// None if each way to a state has its own place.
-    index: Option<HashMap<GameState, NodeId>>,
+    index: Option<FxHashMap<GameState, NodeId>>,
     most_nodes: usize,
     chance: Option<usize>,
 }
 
 impl Tree {
     pub(super) fn new(transpositions: bool, most_nodes: usize, chance: Option<usize>) -> Self {
-        Self { nodes: Vec::new(), index: transpositions.then(HashMap::new), most_nodes: most_nodes.max(1), chance }
+        Self {
+            nodes: Vec::new(),
+            index: transpositions.then(FxHashMap::default),
+            most_nodes: most_nodes.max(1),
+            chance,
+        }
     }
 
     pub(super) fn clear(&mut self) {
@@ -108,7 +113,7 @@ impl Tree {
             bounds: Bounds::OPEN,
             proofs: None,
             table: ActionTable::default(),
-            next: HashMap::new(),
+            next: FxHashMap::default(),
         });
         Some(id)
     }
