@@ -1,12 +1,9 @@
-//! The states that follow others by many joint moves, a lane each: one evaluation of the network for 64 of them.
+//! The states that follow others by many joint moves, a lane each: one evaluation of the network for 64 or 256 of them.
 
 use super::circuit::Wire;
 use super::compile::Propnet;
-use super::lanes::{LaneValues, lanes_of};
+use super::lanes::{LaneValues, Words, lanes_of};
 use crate::gdl::state::GameState;
-
-/// Lanes of an evaluation.
-const LANES: usize = 64;
 
 /// The joint moves from a state in which one role does each of its legal actions, and every other the first of its own.
 #[derive(Clone, Copy, Debug)]
@@ -34,93 +31,109 @@ pub struct Successor {
     pub legal: Box<[Vec<usize>]>,
 }
 
+/// Words of 64 lanes where there are many moves.
+const WIDE: usize = 4;
+
 /// Evaluates the joint moves of states.
 pub struct Successors<'n> {
-    lanes: LaneValues<'n, 1>,
+    narrow: LaneValues<'n, 1>,
+    wide: LaneValues<'n, WIDE>,
 }
 
 impl<'n> Successors<'n> {
     pub fn new(net: &'n Propnet) -> Self {
-        Self { lanes: LaneValues::new(net) }
+        Self { narrow: LaneValues::new(net), wide: LaneValues::new(net) }
     }
 
     /// What follows by each of `moves`, in their order.
     pub fn of(&mut self, moves: Moves<'_>) -> Vec<Successor> {
         let mut found = Vec::with_capacity(moves.count());
-        self.evaluate_all(&[moves], |this, lanes| {
-            let mut legal: Vec<Box<[Vec<usize>]>> = vec![vec![Vec::new(); this.lanes.net.roles()].into(); lanes];
-            for (role, moves) in this.lanes.net.moves.iter().enumerate() {
+        self.narrow.follow_all(&[moves], |lanes, count| {
+            let mut legal: Vec<Box<[Vec<usize>]>> = vec![vec![Vec::new(); lanes.net.roles()].into(); count];
+            for (role, moves) in lanes.net.moves.iter().enumerate() {
                 for (action, &(wire, _)) in moves.iter().enumerate() {
-                    lanes_of(this.lanes.read(wire)).take_while(|&lane| lane < lanes).for_each(|lane| {
-                        legal[lane][role].push(action);
-                    });
+                    let of_lanes = lanes_of(lanes.read(wire)).take_while(|&lane| lane < count);
+                    of_lanes.for_each(|lane| legal[lane][role].push(action));
                 }
             }
-            found.extend(legal.into_iter().enumerate().map(|(lane, legal)| Successor {
-                state: this.lanes.state(lane),
-                goals: this.goals(lane),
-                legal,
-            }));
+            let next = |(lane, legal)| Successor { state: lanes.state(lane), goals: lanes.goals(lane), legal };
+            found.extend(legal.into_iter().enumerate().map(next));
         });
         found
     }
 
     /// The goals after each of `moves`, state by state, as in [`Successor::goals`].
     pub fn goals_of(&mut self, moves: &[Moves<'_>]) -> Vec<Option<Box<[u8]>>> {
-        let mut found = Vec::new();
-        self.evaluate_all(moves, |this, lanes| found.extend((0..lanes).map(|lane| this.goals(lane))));
+        let count = moves.iter().map(Moves::count).sum();
+        let mut found = Vec::with_capacity(count);
+        if count <= 64 {
+            self.narrow.follow_all(moves, |lanes, count| found.extend((0..count).map(|lane| lanes.goals(lane))));
+        } else {
+            self.wide.follow_all(moves, |lanes, count| found.extend((0..count).map(|lane| lanes.goals(lane))));
+        }
         found
     }
+}
 
-    /// Calls `done` with the number of lanes that hold what follows, time after time.
-    fn evaluate_all(&mut self, moves: &[Moves<'_>], mut done: impl FnMut(&Self, usize)) {
+impl<const W: usize> LaneValues<'_, W> {
+    /// Calls `done` with what follows by each of `moves` in the first lanes, and how many these are, time after time.
+    fn follow_all(&mut self, moves: &[Moves<'_>], mut done: impl FnMut(&Self, usize)) {
         let places = moves.iter().enumerate().flat_map(|(of, moves)| (0..moves.count()).map(move |place| (of, place)));
-        let lanes: Vec<(usize, usize)> = places.collect();
-        for lanes in lanes.chunks(LANES) {
-            self.evaluate(moves, lanes);
-            done(self, lanes.len());
+        let places: Vec<(usize, usize)> = places.collect();
+        for places in places.chunks(64 * W) {
+            self.follow(moves, places);
+            done(self, places.len());
         }
     }
 
-    /// Leaves what follows in a lane each, with terminal, legal actions and goals. A lane is the place of a state, and that of
-    /// an action of the role that moves.
-    fn evaluate(&mut self, moves: &[Moves<'_>], lanes: &[(usize, usize)]) {
-        let net = self.lanes.net;
-        (0..net.fluents()).for_each(|fluent| self.lanes.set(1 + fluent, [0]));
+    /// Leaves what follows in a lane each, with terminal, legal actions and goals. `places` are that of a state, and that of an
+    /// action of the role that moves.
+    fn follow(&mut self, moves: &[Moves<'_>], places: &[(usize, usize)]) {
+        let net = self.net;
+        (0..net.fluents()).for_each(|fluent| self.set(1 + fluent, [0; W]));
         let mut first = 0;
-        for of_state in lanes.chunk_by(|one, other| one.0 == other.0) {
-            let mask = (u64::MAX >> (LANES - of_state.len())) << first;
-            moves[of_state[0].0].state.holding().for_each(|fluent| self.lanes.raise(1 + fluent, [mask]));
+        for of_state in places.chunk_by(|one, other| one.0 == other.0) {
+            let lanes = lanes_between(first, first + of_state.len());
+            moves[of_state[0].0].state.holding().for_each(|fluent| self.raise(1 + fluent, lanes));
             first += of_state.len();
         }
-        self.lanes.evaluate_moves();
+        self.evaluate_moves();
         for (_, does) in net.moves.iter().flatten() {
             if let Some(does) = does {
-                self.lanes.set(*does, [0]);
+                self.set(*does, [0; W]);
             }
         }
-        for (lane, &(of, place)) in lanes.iter().enumerate() {
+        for (lane, &(of, place)) in places.iter().enumerate() {
             let Moves { legal, role, .. } = moves[of];
             for (of_role, legal) in legal.iter().enumerate() {
                 let action = legal[if role == Some(of_role) { place } else { 0 }];
                 if let (_, Some(does)) = net.moves[of_role][action] {
-                    self.lanes.raise(does, [1 << lane]);
+                    self.raise_one(does, lane);
                 }
             }
         }
-        self.lanes.evaluate_next();
-        self.lanes.advance();
-        self.lanes.evaluate_moves();
-        if self.lanes.read(net.terminal)[0] & u64::MAX >> (LANES - lanes.len()) != 0 {
-            self.lanes.evaluate_goals();
+        self.evaluate_next();
+        self.advance();
+        self.evaluate_moves();
+        let used = lanes_between::<W>(0, places.len());
+        if self.read(net.terminal).iter().zip(used).any(|(terminal, used)| terminal & used != 0) {
+            self.evaluate_goals();
         }
     }
 
     /// The goals of a lane whose state is terminal.
     fn goals(&self, lane: usize) -> Option<Box<[u8]>> {
-        let net = self.lanes.net;
-        let holds = |wire: Wire| self.lanes.read(wire)[0] >> lane & 1 == 1;
+        let holds = |wire: Wire| self.read(wire)[lane / 64] >> (lane % 64) & 1 == 1;
         let goal = |goals: &[(u8, Wire)]| goals.iter().find(|&&(_, wire)| holds(wire)).map_or(0, |&(points, _)| points);
-        holds(net.terminal).then(|| net.goals.iter().map(|goals| goal(goals)).collect())
+        holds(self.net.terminal).then(|| self.net.goals.iter().map(|goals| goal(goals)).collect())
     }
+}
+
+/// The lanes from the first, and before the last.
+fn lanes_between<const W: usize>(first: usize, last: usize) -> Words<W> {
+    let below = |lane: usize, word: usize| match lane.saturating_sub(64 * word) {
+        64.. => u64::MAX,
+        lanes => (1 << lanes) - 1,
+    };
+    std::array::from_fn(|word| below(last, word) & !below(first, word))
 }
