@@ -296,13 +296,13 @@ const fn along(player: usize, (q, r): Cell) -> i32 {
 
 fn in_star(cell: Cell) -> bool {
     let cube = [0, 1, 2].map(|player| along(player, cell));
-    cube.iter().all(|&n| n <= 3) || cube.iter().all(|&n| n >= -3)
+    cube.iter().all(|&n| n <= 4) || cube.iter().all(|&n| n >= -4)
 }
 
 impl ChineseCheckers {
     pub fn new() -> Self {
-        let cells = (-6..7).flat_map(|q| (-6..7).map(move |r| (q, r)));
-        let start = |cell: Cell| (0..3).find(|&player| along(player, cell) < -3).map(|p| (cell.0, cell.1, p));
+        let cells = (-8..9).flat_map(|q| (-8..9).map(move |r| (q, r)));
+        let start = |cell: Cell| (0..3).find(|&player| along(player, cell) < -4).map(|p| (cell.0, cell.1, p));
         Self {
             pieces: cells.filter(|&cell| in_star(cell)).filter_map(start).collect(),
             hopping: None,
@@ -321,7 +321,7 @@ impl ChineseCheckers {
         for &(q, r, player) in &self.pieces {
             for (dq, dr) in [(1, 0), (0, 1), (1, -1), (-1, 0), (0, -1), (-1, 1)] {
                 let (near, far) = ((q + dq, r + dr), (q + 2 * dq, r + 2 * dr));
-                if player != self.turn || along(player, (dq, dr)) < 0 {
+                if player != self.turn {
                     continue;
                 }
                 if in_star(near) && !self.taken(near) {
@@ -339,7 +339,7 @@ impl ChineseCheckers {
     }
 
     fn arrived(&self, player: usize) -> usize {
-        self.pieces.iter().filter(|&&(q, r, owner)| owner == player && along(player, (q, r)) > 3).count()
+        self.pieces.iter().filter(|&&(q, r, owner)| owner == player && along(player, (q, r)) > 4).count()
     }
 }
 
@@ -350,7 +350,7 @@ impl Rules for ChineseCheckers {
         }
         let text = |&(hop, from, to): &Hop| {
             let word = if hop { "hop" } else { "move" };
-            format!("({word} {} {} {} {})", from.0 + 7, from.1 + 7, to.0 + 7, to.1 + 7)
+            format!("({word} {} {} {} {})", from.0 + 9, from.1 + 9, to.0 + 9, to.1 + 9)
         };
         let mut all: Vec<_> = self.moves().iter().map(text).collect();
         if self.hopping.is_some() || all.is_empty() {
@@ -365,7 +365,7 @@ impl Rules for ChineseCheckers {
         self.hopping = None;
         if action != "stop" {
             let [x, y, u, v] = numbers(action)[..] else { panic!("four numbers") };
-            let cell = |x: usize, y: usize| (x as i32 - 7, y as i32 - 7);
+            let cell = |x: usize, y: usize| (x as i32 - 9, y as i32 - 9);
             let piece = self.pieces.iter_mut().find(|piece| (piece.0, piece.1) == cell(x, y)).expect("a piece moves");
             (piece.0, piece.1) = cell(u, v);
             if action.starts_with("(hop") {
@@ -377,13 +377,13 @@ impl Rules for ChineseCheckers {
     }
 
     fn is_terminal(&self) -> bool {
-        self.time == 150 || (0..3).any(|player| self.arrived(player) == 6)
+        self.time == 400 || (0..3).any(|player| self.arrived(player) == 10)
     }
 
     fn goals(&self) -> Vec<u8> {
-        let won = (0..3).any(|player| self.arrived(player) == 6);
+        let won = (0..3).any(|player| self.arrived(player) == 10);
         let points = |player: usize| match self.arrived(player) {
-            6 => 100,
+            10 => 100,
             _ if won => 0,
             arrived => 10 * arrived as u8,
         };
