@@ -33,7 +33,7 @@ settings! {
         /// Learn from folders that `pipeline generate --kind guesses` made; several separated by commas
         #[arg(long, value_name = "DIRS", value_delimiter = ',', required = true)]
         pub data: Vec<PathBuf>,
-        /// How often the rows are learnt from, turned anew each time
+        /// How often the rows are learnt from, turned differently each time
         #[arg(long, value_name = "N", default_value_t = Self::default().epochs)]
         pub epochs: NonZeroU32 = above_zero(12),
         /// How much a win more counts: the chance of a candidate is e to the power of its wins over this

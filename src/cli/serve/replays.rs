@@ -16,7 +16,7 @@ fn file<'a>(app: &'a Shared, name: &str) -> Result<&'a GameFile, Refusal> {
     app.replays
         .iter()
         .find(|file| file.name == name)
-        .ok_or_else(|| Refusal::not_found("there is no such file of games"))
+        .ok_or_else(|| Refusal::not_found("this folder has no such file of games"))
 }
 
 /// The files.

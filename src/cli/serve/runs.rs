@@ -173,7 +173,7 @@ fn kind(file: &str) -> Option<&'static str> {
 
 fn run(app: &Shared, name: &str) -> Result<RunFolder, Refusal> {
     let mut runs = RunFolder::find(&app.runs).into_iter();
-    runs.find(|run| run.name == name).ok_or_else(|| Refusal::not_found("there is no such run"))
+    runs.find(|run| run.name == name).ok_or_else(|| Refusal::not_found("this folder has no such run"))
 }
 
 /// The names of the runs.
@@ -194,7 +194,7 @@ pub(super) async fn list(app: Shared) -> Reply {
 pub(super) async fn file(app: Shared, (run_name, stage_name, file): (String, String, String)) -> Reply {
     let shared = app.clone();
     app.think(move |_, _| {
-        let missing = || Refusal::not_found("there is no such file");
+        let missing = || Refusal::not_found("this run has no such file");
         let folder = run(&shared, &run_name)?.stage(&stage_name).ok_or_else(missing)?;
         let found = stage(&folder).is_some_and(|stage| stage.files.contains(&file));
         let kind = kind(&file).filter(|_| found).ok_or_else(missing)?;
@@ -212,7 +212,7 @@ pub(super) async fn file(app: Shared, (run_name, stage_name, file): (String, Str
 pub(super) async fn metrics(app: Shared, (run_name, stage_name): (String, String)) -> Reply {
     let path = run(&app, &run_name)?
         .stage(&stage_name)
-        .ok_or_else(|| Refusal::not_found("there is no such stage"))?
+        .ok_or_else(|| Refusal::not_found("this run has no such stage"))?
         .join(METRICS);
     let listener = app.listen()?;
     let follow = Follow { path, at: 0, rest: Vec::new(), ready: VecDeque::new(), silent: 0 };

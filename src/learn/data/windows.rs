@@ -1,5 +1,5 @@
 //! Rows of more shards than fit into memory: they are learnt from window by window, a window being the training games of some
-//! shards. Which shards those are is drawn anew for every pass over the data, from its seed alone.
+//! shards. Which shards those are is drawn again for every pass over the data, from its seed alone.
 
 use std::borrow::Cow;
 use std::num::NonZeroU64;

@@ -1,6 +1,6 @@
 //! The positions a move after one position, each solved from what it has in common with the others.
 //!
-//! Opening a cell changes the components that it and its unknown neighbours are in. These are built anew and counted once for all
+//! Opening a cell changes the components that it and its unknown neighbours are in. These are built again and counted once for all
 //! numbers that the cell may show: its number is a constraint that any number of mines satisfies, and each number of mines is
 //! another end of the count. All other components keep the counts that they had before the move.
 

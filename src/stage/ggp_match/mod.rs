@@ -47,7 +47,7 @@ pub struct Matches {
     /// Who plays: role `r` of match `m` is player `(r + m) mod n`, so that the sides alternate.
     pub players: Vec<PlayerRecipe>,
     pub matches: u32,
-    /// Matches that follow one another: a player keeps what it knows from one to the next. Others begin anew.
+    /// Matches that follow one another: a player keeps what it knows from one to the next, and forgets it before others.
     pub series: u32,
     /// Of players that have none of their own.
     pub budget: MoveBudget,

@@ -27,7 +27,7 @@ settings! {
         pub players: Vec<PlayerRecipe>,
         #[arg(long, value_name = "N", default_value_t = Self::default().matches, value_parser = crate::stage::values::games())]
         pub matches: u32 = 100,
-        /// Matches that follow one another: a player keeps its tree and cache from one to the next, and starts anew after them
+        /// Matches that follow one another: a player keeps its tree and cache from one to the next, and forgets them after these
         #[arg(long, value_name = "N", default_value_t = Self::default().series, value_parser = crate::stage::values::games())]
         pub series: u32 = 1,
         /// For each move of a player without playouts= or ms= of its own: CPU time as 500ms or 1s, or playouts as 10000it

@@ -68,7 +68,7 @@ impl CostClock {
         let others = RUNNING.fetch_add(1, Ordering::Relaxed);
         let begun = BEGUN.fetch_add(1, Ordering::Relaxed) + 1;
         if others == 0 {
-            // From here on the peak counts anew; where that can't be said, it is that of the whole process.
+            // From here on the peak is counted again; where that can't be said, it is that of the whole process.
             let _ = fs::write("/proc/self/clear_refs", "5");
         }
         Self { cpu: ProcessTime::now(), wall: Instant::now(), alone: (others == 0).then_some(begun) }

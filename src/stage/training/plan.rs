@@ -23,7 +23,7 @@ pub(in crate::stage) struct TrainingPlan<'a> {
     pub(in crate::stage) trainer: TrainerSettings,
     pub(in crate::stage) round: Round,
     pub(in crate::stage) rounds: u64,
-    /// Whether every round asks for rows anew.
+    /// Whether every round asks for new rows.
     pub(in crate::stage) new_rows: bool,
     /// Windows a round.
     pub(in crate::stage) windows: usize,

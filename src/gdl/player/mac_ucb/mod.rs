@@ -1,7 +1,7 @@
 //! MAC-UCB and FC-UCB (Koriche and others, "General Game Playing with Stochastic CSP", section 4).
 //!
 //! A deliberation goes down lines, each from the root to a leaf. On the way the arm of a stage that has its samples is
-//! fixed: the one with the highest upper bound (4.3), and chance is drawn anew. At the first stage that has not, an arm is sampled
+//! fixed: the one with the highest upper bound (4.3), and chance is drawn again. At the first stage that has not, an arm is sampled
 //! by UCB: played out at random. What came of it is backed up along the whole line. The threshold rises to the least
 //! expected reward of the best policy at the root, and the next line starts with what the cuts leave.
 //!

@@ -11,7 +11,7 @@ const EVEN: f64 = 0.5;
 /// The figure and the table.
 pub(super) fn in_a_row(section: &mut Section, rows: &[LearningRow]) {
     section.heading("Figure 5: MAC-UCB against UCT over matches in a row");
-    section.say("Both players keep their trees and caches from one match to the next; after the last match of a row they begin anew.");
+    section.say("Both players keep their trees and caches from one match to the next; after the last match of a row they forget them.");
     let mut games: Vec<(&str, &str)> = Vec::new();
     for row in rows {
         if !games.contains(&(&row.game, &row.budget)) {
