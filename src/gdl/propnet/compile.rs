@@ -5,9 +5,39 @@ use super::lower::{Loop, Lowered, lower};
 use crate::gdl::grounding::Grounding;
 use crate::gdl::state::GameState;
 
+/// What of a state gates are evaluated for: a set.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Needs(u8);
+
+impl Needs {
+    pub(super) const NOTHING: Self = Self(0);
+    pub(super) const TERMINAL: Self = Self(1);
+    /// Terminal and the legal actions.
+    pub(super) const MOVES: Self = Self(Self::TERMINAL.0 | Self::LEGAL.0);
+    pub(super) const GOALS: Self = Self(4);
+    pub(super) const NEXT: Self = Self(8);
+    const LEGAL: Self = Self(2);
+    /// All sets with something in them, each after those that have it as a part.
+    const SETS: [Self; 15] = {
+        let mut sets = [Self(0); 15];
+        let mut place = 0;
+        while place < 15 {
+            sets[place] = Self(15 - place as u8);
+            place += 1;
+        }
+        sets
+    };
+
+    /// Whether they have something in common.
+    pub(super) const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
 /// Gates that are evaluated one after the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Segment {
+    pub(super) needs: Needs,
     pub(super) start: usize,
     pub(super) end: usize,
     /// Slots that take the values of wires after each round, which is repeated until they change no more; none: one round.
@@ -20,10 +50,8 @@ pub struct Propnet {
     pub(super) slots: usize,
     pub(super) first_gate: usize,
     pub(super) gates: Vec<[Wire; 2]>,
-    /// What terminal and legal moves need, and what both goals and the next state need; the rest of either.
-    pub(super) for_moves: Vec<Segment>,
-    pub(super) for_goals: Vec<Segment>,
-    pub(super) for_next: Vec<Segment>,
+    /// In the order in which they are evaluated.
+    pub(super) segments: Vec<Segment>,
     pub(super) next: Vec<Wire>,
     pub(super) terminal: Wire,
     /// Of each role: the wire that allows each action, and the slot that says it is done, if it is not always done.
@@ -58,8 +86,7 @@ impl Propnet {
 
     /// The number of gates inside of loops.
     pub fn loop_gate_count(&self) -> usize {
-        let all = [&self.for_moves, &self.for_goals, &self.for_next];
-        let loops = all.into_iter().flatten().filter(|segment| !segment.feedback.is_empty());
+        let loops = self.segments.iter().filter(|segment| !segment.feedback.is_empty());
         loops.map(|segment| segment.end - segment.start).sum()
     }
 
@@ -68,18 +95,9 @@ impl Propnet {
     }
 }
 
-/// For what a node is needed first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Phase {
-    Moves,
-    Goals,
-    Next,
-    Nothing,
-}
-
 struct GateSchedule<'a> {
     lowered: &'a Lowered,
-    phases: Vec<Phase>,
+    needs: Vec<Needs>,
     /// The new number of each node.
     slots: Vec<usize>,
     gates: Vec<[Wire; 2]>,
@@ -89,21 +107,11 @@ struct GateSchedule<'a> {
 impl<'a> GateSchedule<'a> {
     fn new(lowered: &'a Lowered) -> Self {
         let nodes = &lowered.circuit.nodes;
-        let mut phases = vec![Phase::Nothing; nodes.len()];
-        let moves = lowered.legal.iter().flatten().chain([&lowered.terminal]);
-        mark(lowered, &mut phases, moves, Phase::Moves);
-        // Goals are evaluated only where a playout ends, so what the next state needs too must not wait for them.
-        let mut with_goals = phases.clone();
-        let goals = lowered.goals.iter().flatten().map(|(_, wire)| wire);
-        mark(lowered, &mut with_goals, goals, Phase::Goals);
-        mark(lowered, &mut phases, lowered.next.iter(), Phase::Next);
-        for (phase, other) in phases.iter_mut().zip(with_goals) {
-            match (*phase, other) {
-                (Phase::Next, Phase::Goals) => *phase = Phase::Moves,
-                (Phase::Nothing, Phase::Goals) => *phase = Phase::Goals,
-                _ => {}
-            }
-        }
+        let mut needs = vec![Needs::NOTHING; nodes.len()];
+        mark(lowered, &mut needs, [&lowered.terminal], Needs::TERMINAL);
+        mark(lowered, &mut needs, lowered.legal.iter().flatten(), Needs::LEGAL);
+        mark(lowered, &mut needs, lowered.goals.iter().flatten().map(|(_, wire)| wire), Needs::GOALS);
+        mark(lowered, &mut needs, &lowered.next, Needs::NEXT);
         let mut slots = vec![0; nodes.len()];
         let mut used = 1;
         // The inputs were made in the order of the slots: fluents, actions, then those of loops.
@@ -113,13 +121,11 @@ impl<'a> GateSchedule<'a> {
                 used += 1;
             }
         }
-        Self { lowered, phases, slots, gates: Vec::new(), first_gate: used }
+        Self { lowered, needs, slots, gates: Vec::new(), first_gate: used }
     }
 
     fn compile(mut self, initial: GameState, chance: Option<usize>) -> Propnet {
-        let for_moves = self.segments(Phase::Moves);
-        let for_goals = self.segments(Phase::Goals);
-        let for_next = self.segments(Phase::Next);
+        let segments = Needs::SETS.into_iter().flat_map(|needs| self.segments(needs)).collect();
         let lowered = self.lowered;
         let moves = lowered.legal.iter().zip(&lowered.does).map(|(legal, does)| {
             let pairs = legal.iter().zip(does);
@@ -131,9 +137,7 @@ impl<'a> GateSchedule<'a> {
         Propnet {
             slots: self.first_gate + self.gates.len(),
             first_gate: self.first_gate,
-            for_moves,
-            for_goals,
-            for_next,
+            segments,
             next: lowered.next.iter().map(|&wire| self.wire(wire)).collect(),
             terminal: self.wire(lowered.terminal),
             moves: moves.collect(),
@@ -149,45 +153,45 @@ impl<'a> GateSchedule<'a> {
         if wire.is_inverted() { !renamed } else { renamed }
     }
 
-    /// Lays out the gates of a phase, in their order.
-    fn segments(&mut self, phase: Phase) -> Vec<Segment> {
+    /// Lays out the gates of exactly these needs, in their order.
+    fn segments(&mut self, needs: Needs) -> Vec<Segment> {
         let mut segments = Vec::new();
         let mut from = 0;
         for Loop { start, end, feedback } in &self.lowered.loops {
-            segments.extend(self.lay_out(from..*start, phase));
-            if let Some(mut segment) = self.lay_out(*start..*end, phase) {
+            segments.extend(self.lay_out(from..*start, needs));
+            if let Some(mut segment) = self.lay_out(*start..*end, needs) {
                 segment.feedback = feedback.iter().map(|&(node, w)| (self.slots[node], self.wire(w))).collect();
                 segments.push(segment);
             }
             from = *end;
         }
-        segments.extend(self.lay_out(from..self.lowered.circuit.nodes.len(), phase));
+        segments.extend(self.lay_out(from..self.lowered.circuit.nodes.len(), needs));
         segments
     }
 
-    fn lay_out(&mut self, nodes: std::ops::Range<usize>, phase: Phase) -> Option<Segment> {
+    fn lay_out(&mut self, nodes: std::ops::Range<usize>, needs: Needs) -> Option<Segment> {
         let start = self.gates.len();
         for node in nodes {
             if let CircuitNode::And(one, other) = self.lowered.circuit.nodes[node]
-                && self.phases[node] == phase
+                && self.needs[node] == needs
             {
                 self.slots[node] = self.first_gate + self.gates.len();
                 self.gates.push([self.wire(one), self.wire(other)]);
             }
         }
         let end = self.gates.len();
-        (end > start).then_some(Segment { start, end, feedback: Vec::new() })
+        (end > start).then_some(Segment { needs, start, end, feedback: Vec::new() })
     }
 }
 
-/// Marks all nodes that `wires` depend on and that are not yet marked. A loop is marked as a whole.
-fn mark<'a>(lowered: &Lowered, phases: &mut [Phase], wires: impl Iterator<Item = &'a Wire>, phase: Phase) {
-    let mut open: Vec<usize> = wires.map(|wire| wire.node()).collect();
+/// Adds a need to all nodes that `wires` depend on. A loop is marked as a whole.
+fn mark<'a>(lowered: &Lowered, needs: &mut [Needs], wires: impl IntoIterator<Item = &'a Wire>, need: Needs) {
+    let mut open: Vec<usize> = wires.into_iter().map(|wire| wire.node()).collect();
     while let Some(node) = open.pop() {
-        if phases[node] != Phase::Nothing {
+        if needs[node].meets(need) {
             continue;
         }
-        phases[node] = phase;
+        needs[node].0 |= need.0;
         if let CircuitNode::And(one, other) = lowered.circuit.nodes[node] {
             open.extend([one.node(), other.node()]);
         }

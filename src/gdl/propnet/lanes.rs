@@ -1,7 +1,7 @@
 //! The values of all slots for 64 `W` states at once: bit `l % 64` of word `l / 64` belongs to lane `l`.
 
 use super::circuit::Wire;
-use super::compile::{Propnet, Segment};
+use super::compile::{Needs, Propnet, Segment};
 use crate::gdl::state::GameState;
 
 /// A bit a lane.
@@ -52,19 +52,9 @@ impl<'n, const W: usize> LaneValues<'n, W> {
         GameState::new(self.net.fluents(), |fluent| self.values[1 + fluent][lane / 64] >> (lane % 64) & 1 == 1)
     }
 
-    /// Evaluates what terminal and legal moves need.
-    pub(super) fn evaluate_moves(&mut self) {
-        self.evaluate(&self.net.for_moves);
-    }
-
-    /// Evaluates what goals need, after [`Self::evaluate_moves`].
-    pub(super) fn evaluate_goals(&mut self) {
-        self.evaluate(&self.net.for_goals);
-    }
-
-    /// Computes the next states from the inputs of the actions, after [`Self::evaluate_moves`].
-    pub(super) fn evaluate_next(&mut self) {
-        self.evaluate(&self.net.for_next);
+    /// Computes the next states from the inputs of the actions, after [`Self::evaluate`] of what is `done`.
+    pub(super) fn evaluate_next(&mut self, done: Needs) {
+        self.evaluate(Needs::NEXT, done);
         for (fluent, &wire) in self.net.next.iter().enumerate() {
             self.next[fluent] = self.read(wire);
         }
@@ -75,8 +65,10 @@ impl<'n, const W: usize> LaneValues<'n, W> {
         self.values[1..=self.next.len()].copy_from_slice(&self.next);
     }
 
-    fn evaluate(&mut self, segments: &[Segment]) {
-        for segment in segments {
+    /// Evaluates what is `wanted` of the current states, of which everything that is `done` was evaluated before.
+    pub(super) fn evaluate(&mut self, wanted: Needs, done: Needs) {
+        let segments = self.net.segments.iter();
+        for segment in segments.filter(|segment| segment.needs.meets(wanted) && !segment.needs.meets(done)) {
             for (slot, _) in &segment.feedback {
                 self.values[*slot] = [0; W];
             }

@@ -1,6 +1,6 @@
 //! One state at a time, for trees and for people: terminal, goals, legal actions, successors.
 
-use super::compile::Propnet;
+use super::compile::{Needs, Propnet};
 use super::lanes::LaneValues;
 use crate::gdl::state::GameState;
 
@@ -21,7 +21,7 @@ impl<'n> Machine<'n> {
     pub fn look_at(&mut self, state: &GameState) {
         self.lanes.restart(0, state);
         self.lanes.advance();
-        self.lanes.evaluate_moves();
+        self.lanes.evaluate(Needs::MOVES, Needs::NOTHING);
     }
 
     /// The state that it looks at.
@@ -42,7 +42,7 @@ impl<'n> Machine<'n> {
 
     /// All goals that the state gives a role; one in a terminal state of a sound sheet.
     pub fn goals(&mut self, role: usize) -> Vec<u8> {
-        self.lanes.evaluate_goals();
+        self.lanes.evaluate(Needs::GOALS, Needs::MOVES);
         let goals = self.lanes.net.goals[role].iter();
         goals.filter(|&&(_, wire)| self.holds(wire)).map(|&(points, _)| points).collect()
     }
@@ -57,9 +57,9 @@ impl<'n> Machine<'n> {
                 }
             }
         }
-        self.lanes.evaluate_next();
+        self.lanes.evaluate_next(Needs::MOVES);
         self.lanes.advance();
-        self.lanes.evaluate_moves();
+        self.lanes.evaluate(Needs::MOVES, Needs::NOTHING);
     }
 
     fn holds(&self, wire: super::circuit::Wire) -> bool {

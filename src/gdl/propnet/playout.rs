@@ -1,7 +1,7 @@
 //! Random playouts, as many at once as there are lanes. A lane whose playout has ended takes the next one.
 
 use super::choice::UniformChoice;
-use super::compile::Propnet;
+use super::compile::{Needs, Propnet};
 use super::lanes::{LaneValues, Words, lanes_of};
 use crate::gdl::error::PlayError;
 use crate::gdl::grounding::Grounding;
@@ -93,7 +93,7 @@ impl<'n, const W: usize> Playouts<'n, W> {
         }
         self.lanes.advance();
         while self.running.iter().any(Option::is_some) {
-            self.lanes.evaluate_moves();
+            self.lanes.evaluate(Needs::MOVES, Needs::NOTHING);
             let ended = self.end(&mut done)?;
             self.fixed.clear();
             let mut going = [0; W];
@@ -111,7 +111,7 @@ impl<'n, const W: usize> Playouts<'n, W> {
             for role in 0..self.lanes.net.roles() {
                 self.choose(role, going, rng)?;
             }
-            self.lanes.evaluate_next();
+            self.lanes.evaluate_next(Needs::MOVES);
             for lane in lanes_of(ended) {
                 self.take(lane, &mut starts);
             }
@@ -160,7 +160,7 @@ impl<'n, const W: usize> Playouts<'n, W> {
         if ended == [0; W] {
             return Ok(ended);
         }
-        self.lanes.evaluate_goals();
+        self.lanes.evaluate(Needs::GOALS, Needs::MOVES);
         for lane in lanes_of(ended) {
             let Some(Running { index, steps, .. }) = self.running[lane] else { continue };
             let terminal = terminal[lane / 64] >> (lane % 64) & 1 == 1;

@@ -1,7 +1,7 @@
 //! The states that follow others by many joint moves, a lane each: one evaluation of the network for 64 or 256 of them.
 
 use super::circuit::Wire;
-use super::compile::Propnet;
+use super::compile::{Needs, Propnet};
 use super::lanes::{LaneValues, Words, lanes_of};
 use crate::gdl::state::GameState;
 
@@ -48,7 +48,7 @@ impl<'n> Successors<'n> {
     /// What follows by each of `moves`, in their order.
     pub fn of(&mut self, moves: Moves<'_>) -> Vec<Successor> {
         let mut found = Vec::with_capacity(moves.count());
-        self.narrow.follow_all(&[moves], |lanes, count| {
+        self.narrow.follow_all(&[moves], Needs::MOVES, |lanes, count| {
             let mut legal: Vec<Box<[Vec<usize>]>> = vec![vec![Vec::new(); lanes.net.roles()].into(); count];
             for (role, moves) in lanes.net.moves.iter().enumerate() {
                 for (action, &(wire, _)) in moves.iter().enumerate() {
@@ -66,10 +66,11 @@ impl<'n> Successors<'n> {
     pub fn goals_of(&mut self, moves: &[Moves<'_>]) -> Vec<Option<Box<[u8]>>> {
         let count = moves.iter().map(Moves::count).sum();
         let mut found = Vec::with_capacity(count);
+        let ends = Needs::TERMINAL;
         if count <= 64 {
-            self.narrow.follow_all(moves, |lanes, count| found.extend((0..count).map(|lane| lanes.goals(lane))));
+            self.narrow.follow_all(moves, ends, |lanes, count| found.extend((0..count).map(|lane| lanes.goals(lane))));
         } else {
-            self.wide.follow_all(moves, |lanes, count| found.extend((0..count).map(|lane| lanes.goals(lane))));
+            self.wide.follow_all(moves, ends, |lanes, count| found.extend((0..count).map(|lane| lanes.goals(lane))));
         }
         found
     }
@@ -77,18 +78,18 @@ impl<'n> Successors<'n> {
 
 impl<const W: usize> LaneValues<'_, W> {
     /// Calls `done` with what follows by each of `moves` in the first lanes, and how many these are, time after time.
-    fn follow_all(&mut self, moves: &[Moves<'_>], mut done: impl FnMut(&Self, usize)) {
+    fn follow_all(&mut self, moves: &[Moves<'_>], wanted: Needs, mut done: impl FnMut(&Self, usize)) {
         let places = moves.iter().enumerate().flat_map(|(of, moves)| (0..moves.count()).map(move |place| (of, place)));
         let places: Vec<(usize, usize)> = places.collect();
         for places in places.chunks(64 * W) {
-            self.follow(moves, places);
+            self.follow(moves, places, wanted);
             done(self, places.len());
         }
     }
 
-    /// Leaves what follows in a lane each, with terminal, legal actions and goals. `places` are that of a state, and that of an
-    /// action of the role that moves.
-    fn follow(&mut self, moves: &[Moves<'_>], places: &[(usize, usize)]) {
+    /// Leaves what follows in a lane each, with what is `wanted` of it, terminal at least, and goals. `places` are that of a
+    /// state, and that of an action of the role that moves.
+    fn follow(&mut self, moves: &[Moves<'_>], places: &[(usize, usize)], wanted: Needs) {
         let net = self.net;
         (0..net.fluents()).for_each(|fluent| self.set(1 + fluent, [0; W]));
         let mut first = 0;
@@ -97,7 +98,6 @@ impl<const W: usize> LaneValues<'_, W> {
             moves[of_state[0].0].state.holding().for_each(|fluent| self.raise(1 + fluent, lanes));
             first += of_state.len();
         }
-        self.evaluate_moves();
         for (_, does) in net.moves.iter().flatten() {
             if let Some(does) = does {
                 self.set(*does, [0; W]);
@@ -112,12 +112,12 @@ impl<const W: usize> LaneValues<'_, W> {
                 }
             }
         }
-        self.evaluate_next();
+        self.evaluate_next(Needs::NOTHING);
         self.advance();
-        self.evaluate_moves();
+        self.evaluate(wanted, Needs::NOTHING);
         let used = lanes_between::<W>(0, places.len());
         if self.read(net.terminal).iter().zip(used).any(|(terminal, used)| terminal & used != 0) {
-            self.evaluate_goals();
+            self.evaluate(Needs::GOALS, wanted);
         }
     }
 
