@@ -17,16 +17,6 @@ impl Needs {
     pub(super) const GOALS: Self = Self(4);
     pub(super) const NEXT: Self = Self(8);
     const LEGAL: Self = Self(2);
-    /// All sets with something in them, each after those that have it as a part.
-    const SETS: [Self; 15] = {
-        let mut sets = [Self(0); 15];
-        let mut place = 0;
-        while place < 15 {
-            sets[place] = Self(15 - place as u8);
-            place += 1;
-        }
-        sets
-    };
 
     /// Whether they have something in common.
     pub(super) const fn meets(self, other: Self) -> bool {
@@ -125,7 +115,8 @@ impl<'a> GateSchedule<'a> {
     }
 
     fn compile(mut self, initial: GameState, chance: Option<usize>) -> Propnet {
-        let segments = Needs::SETS.into_iter().flat_map(|needs| self.segments(needs)).collect();
+        // What serves more comes first: no gate needs one that serves less than itself.
+        let segments = (1..16).rev().flat_map(|needs| self.segments(Needs(needs))).collect();
         let lowered = self.lowered;
         let moves = lowered.legal.iter().zip(&lowered.does).map(|(legal, does)| {
             let pairs = legal.iter().zip(does);
