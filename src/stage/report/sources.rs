@@ -48,6 +48,7 @@ fn behind(id: &str, inputs: &Inputs) -> Vec<PathBuf> {
         "alpha-fit" => (alpha, &["targets.csv"]),
         "ggp-pairs" => (&inputs.rule_sheets, &["table3.csv"]),
         "ggp-budgets" => (&inputs.rule_sheets, &["table4.csv"]),
+        "ggp-times" => (&inputs.rule_sheets, &["times.csv"]),
         "ggp-shares" => (&inputs.rule_sheets, &["figure6.csv"]),
         "ggp-learning" => (&inputs.rule_sheets, &["figure5.csv"]),
         "ggp-ladder" => (&inputs.rule_sheets, &["ladder.csv"]),

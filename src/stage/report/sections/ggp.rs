@@ -37,8 +37,12 @@ pub(crate) fn rule_sheets(folder: &Path) -> Result<Section, ReportError> {
         None => missing(&mut section, "networks.csv", "pipeline ggp check FILE --scsp"),
     }
     type TablePart = (&'static str, fn(&mut Section, &[TableRow]), &'static str);
-    let parts: [TablePart; 3] =
-        [("table3.csv", pairs, TABLES), ("table4.csv", budgets, TABLES), ("figure6.csv", shares, TABLES)];
+    let parts: [TablePart; 4] = [
+        ("table3.csv", pairs, TABLES),
+        ("table4.csv", by_playouts, TABLES),
+        ("times.csv", by_time, TABLES),
+        ("figure6.csv", shares, TABLES),
+    ];
     for (file, part, command) in parts {
         match series(&folder.join(file))? {
             Some(rows) => part(&mut section, &rows),
@@ -281,9 +285,21 @@ fn orchard(rows: &[TableRow]) -> Option<Finding> {
     (!found.is_empty()).then(|| Finding::new(paper, format!("{} %.", list(&shown)), agreement).apart(100.0 * off))
 }
 
-/// Table 4.
-fn budgets(section: &mut Section, rows: &[TableRow]) {
+/// Table 4 with budgets of playouts, which any machine plays again.
+fn by_playouts(section: &mut Section, rows: &[TableRow]) {
+    section.heading("Table 4: MAC-UCB against UCT by the playouts a move");
+    budgets(section, rows, "ggp-budgets", "playouts a move");
+}
+
+/// Table 4 with budgets of time.
+fn by_time(section: &mut Section, rows: &[TableRow]) {
     section.heading("Table 4: MAC-UCB against UCT by the time a move");
+    section.say("CPU time of the thread: what an algorithm spends on solving and on its tree, it can't play out.");
+    budgets(section, rows, "ggp-times", "ms a move");
+}
+
+/// Series against UCT by what a move gets.
+fn budgets(section: &mut Section, rows: &[TableRow], figure: &'static str, unit: &str) {
     let opposed = opposed(rows);
     let (mut compared, mut growths) = (Vec::new(), Vec::new());
     for game in games_of(&opposed) {
@@ -296,19 +312,19 @@ fn budgets(section: &mut Section, rows: &[TableRow]) {
             growths.push((least, most));
         }
     }
-    let words = ["From the least to the most time it grows in", "shrinks in", "no change is shown in"];
+    let words = ["From the least to the most it grows in", "shrinks in", "no change is shown in"];
     let paper = "MAC-UCB's lead on UCT grows with the time a move.";
     if let Some(finding) = Sides::of(compared).finding(paper, true, words) {
         let amounts = opposed.iter().map(|row| row.amount());
         let chart = Chart::new(
-            "Score of MAC-UCB against UCT by budget",
-            Axis::log("a move, ms or playouts", amounts, Values::Numbers),
+            format!("Score of MAC-UCB against UCT by {unit}"),
+            Axis::log(unit, amounts, Values::Numbers),
             Axis::percent("score of MAC-UCB, %", 0.0, 1.0),
             lines(&opposed, TableRow::amount),
         );
         let caption = "Wins and half of the draws, with 95 % intervals.";
         section.figure(
-            Figure::new("ggp-budgets", chart.with(Guide::Level(EVEN)), caption).with([growth(finding, &growths)]),
+            Figure::new(figure, chart.with(Guide::Level(EVEN)), caption).with([growth(finding, &growths)]),
         );
     }
     let paper = |row: &TableRow| {
