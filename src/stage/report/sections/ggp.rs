@@ -323,9 +323,7 @@ fn budgets(section: &mut Section, rows: &[TableRow], figure: &'static str, unit:
             lines(&opposed, TableRow::amount),
         );
         let caption = "Wins and half of the draws, with 95 % intervals.";
-        section.figure(
-            Figure::new(figure, chart.with(Guide::Level(EVEN)), caption).with([growth(finding, &growths)]),
-        );
+        section.figure(Figure::new(figure, chart.with(Guide::Level(EVEN)), caption).with([growth(finding, &growths)]));
     }
     let paper = |row: &TableRow| {
         let paper = game(&row.game)?;
@@ -380,6 +378,9 @@ fn shares(section: &mut Section, rows: &[TableRow]) {
         let of_game = || opposed.iter().filter(|row| row.game == game);
         let by_score = |a: &&&TableRow, b: &&&TableRow| a.estimate().value.total_cmp(&b.estimate().value);
         let (Some(best), Some(worst)) = (of_game().max_by(by_score), of_game().min_by(by_score)) else { continue };
+        if best.estimate().value == worst.estimate().value {
+            continue;
+        }
         inside += usize::from(BEST_SHARES.contains(&best.solving_share));
         shown += usize::from(best.estimate().minus(worst.estimate()).is_above_zero());
         best_of.push(format!("{:.0} % in {game}", 100.0 * best.solving_share));

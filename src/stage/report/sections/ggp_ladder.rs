@@ -32,6 +32,10 @@ pub(super) fn rungs(section: &mut Section, rows: &[LadderRow]) {
             lines.push(line);
         }
     }
+    // A player that met an opponent with one budget alone is a row of the table.
+    lines.retain(|&(game, player, opponent)| {
+        rows.iter().filter(|row| (&*row.game, &*row.player, &*row.opponent) == (game, player, opponent)).count() > 1
+    });
     let share = |row: &LadderRow| row.opponent_playouts as f64 / row.playouts as f64;
     let series = lines.iter().zip((0..8).cycle()).map(|(&(game, player, opponent), tone)| {
         let of_line = rows.iter().filter(|row| (&*row.game, &*row.player, &*row.opponent) == (game, player, opponent));
