@@ -32,7 +32,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
 const HELP: &str = "Print this message or the help of the given subcommand(s)";
 /// From the left edge to what a command does.
 const INDENT: usize = 24;
-/// The width of lines where there is no terminal, and the most that lines get.
+/// Columns of a line: without a terminal, and at most.
 const WIDTH: (usize, usize) = (100, 120);
 
 /// The command line whose help lists its commands in groups.
