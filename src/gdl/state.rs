@@ -27,20 +27,24 @@ impl GameState {
 
     /// The fluents that hold, rising.
     pub(super) fn holding(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().enumerate().flat_map(|(index, &word)| {
-            let mut word = word;
-            std::iter::from_fn(move || {
-                (word != 0).then(|| {
-                    let fluent = 64 * index + word.trailing_zeros() as usize;
-                    word &= word - 1;
-                    fluent
-                })
-            })
-        })
+        ones(self.0.iter().copied())
     }
 
     /// Whether a fluent holds.
     pub fn holds(&self, fluent: usize) -> bool {
         self.0[fluent / 64] >> (fluent % 64) & 1 == 1
     }
+}
+
+/// The places of the bits that are set, rising: bit `i % 64` of word `i / 64` is at place `i`.
+pub(super) fn ones(words: impl IntoIterator<Item = u64>) -> impl Iterator<Item = usize> {
+    words.into_iter().enumerate().flat_map(|(index, mut word)| {
+        std::iter::from_fn(move || {
+            (word != 0).then(|| {
+                let place = 64 * index + word.trailing_zeros() as usize;
+                word &= word - 1;
+                place
+            })
+        })
+    })
 }

@@ -113,7 +113,7 @@ impl<'n> GameWalk<'n> {
 
     /// The roles besides chance that have a choice.
     pub fn choosers(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.roles).filter(|&role| Some(role) != self.chance && self.legal[role].len() > 1)
+        choosers(&self.legal, self.chance)
     }
 
     /// Looks at a state, and gives the action of a role that has only one.
@@ -253,4 +253,9 @@ impl<'n> GameWalk<'n> {
         self.stuck = self.legal.iter().position(Vec::is_empty).filter(|_| !terminal);
         self.ended = terminal || self.stuck.is_some();
     }
+}
+
+/// The roles besides chance that have a choice, where each role has these legal actions.
+pub(super) fn choosers(legal: &[Vec<usize>], chance: Option<usize>) -> impl Iterator<Item = usize> {
+    (0..legal.len()).filter(move |&role| Some(role) != chance && legal[role].len() > 1)
 }

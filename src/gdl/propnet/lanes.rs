@@ -2,7 +2,7 @@
 
 use super::circuit::Wire;
 use super::compile::{Needs, Propnet, Segment};
-use crate::gdl::state::GameState;
+use crate::gdl::state::{GameState, ones};
 
 /// A bit a lane.
 pub(super) type Words<const W: usize> = [u64; W];
@@ -102,13 +102,5 @@ const fn flip(wire: Wire) -> u64 {
 
 /// The lanes whose bit is set.
 pub(super) fn lanes_of<const W: usize>(words: Words<W>) -> impl Iterator<Item = usize> {
-    words.into_iter().enumerate().flat_map(|(index, mut word)| {
-        std::iter::from_fn(move || {
-            (word != 0).then(|| {
-                let lane = word.trailing_zeros() as usize;
-                word &= word - 1;
-                64 * index + lane
-            })
-        })
-    })
+    ones(words)
 }

@@ -64,19 +64,21 @@ impl<'n> Successors<'n> {
 
     /// The goals after each of `moves`, state by state, as in [`Successor::goals`].
     pub fn goals_of(&mut self, moves: &[Moves<'_>]) -> Vec<Option<Box<[u8]>>> {
-        let count = moves.iter().map(Moves::count).sum();
-        let mut found = Vec::with_capacity(count);
-        let ends = Needs::TERMINAL;
-        if count <= 64 {
-            self.narrow.follow_all(moves, ends, |lanes, count| found.extend((0..count).map(|lane| lanes.goals(lane))));
-        } else {
-            self.wide.follow_all(moves, ends, |lanes, count| found.extend((0..count).map(|lane| lanes.goals(lane))));
-        }
-        found
+        let count: usize = moves.iter().map(Moves::count).sum();
+        if count <= 64 { self.narrow.goals_of(moves) } else { self.wide.goals_of(moves) }
     }
 }
 
 impl<const W: usize> LaneValues<'_, W> {
+    /// As [`Successors::goals_of`].
+    fn goals_of(&mut self, moves: &[Moves<'_>]) -> Vec<Option<Box<[u8]>>> {
+        let mut found = Vec::new();
+        self.follow_all(moves, Needs::TERMINAL, |lanes, count| {
+            found.extend((0..count).map(|lane| lanes.goals(lane)));
+        });
+        found
+    }
+
     /// Calls `done` with what follows by each of `moves` in the first lanes, and how many these are, time after time.
     fn follow_all(&mut self, moves: &[Moves<'_>], wanted: Needs, mut done: impl FnMut(&Self, usize)) {
         let places = moves.iter().enumerate().flat_map(|(of, moves)| (0..moves.count()).map(move |place| (of, place)));

@@ -11,7 +11,7 @@ use super::stages::{Arm, Choice, NodeId, Stages, Turn, count_drawn};
 use crate::gdl::grounding::Grounding;
 use crate::gdl::network::GameNetwork;
 use crate::gdl::player::explored::Explored;
-use crate::gdl::player::walk::GameWalk;
+use crate::gdl::player::walk::{GameWalk, choosers};
 use crate::gdl::propnet::{Moves, Propnet, Successor, Successors};
 use crate::gdl::state::GameState;
 use crate::search::scsp::{End, Method, NetworkSolver, Query, Variable};
@@ -98,9 +98,7 @@ struct Movers {
 impl Movers {
     /// Who moves where each role has these legal actions.
     fn of(legal: &[Vec<usize>], chance: Option<usize>) -> Self {
-        let several = |role: &usize| legal[*role].len() > 1;
-        let choosers = (0..legal.len()).filter(|role| several(role) && Some(*role) != chance).collect();
-        Self { choosers, drawn: chance.as_ref().is_some_and(several) }
+        Self { choosers: choosers(legal, chance).collect(), drawn: chance.is_some_and(|role| legal[role].len() > 1) }
     }
 
     /// The role that alone decides what follows, if one does.

@@ -17,6 +17,11 @@ fn algorithm(player: &str) -> &str {
     player.split(':').next().unwrap_or(player)
 }
 
+/// The rows of a game, a player and an opponent.
+fn of_line<'r>(rows: &'r [LadderRow], line: (&'r str, &'r str, &'r str)) -> impl Iterator<Item = &'r LadderRow> {
+    rows.iter().filter(move |row| (&*row.game, &*row.player, &*row.opponent) == line)
+}
+
 /// The figure and the table.
 pub(super) fn rungs(section: &mut Section, rows: &[LadderRow]) {
     section.heading("The ladder: the score by the opponent's budget");
@@ -33,13 +38,10 @@ pub(super) fn rungs(section: &mut Section, rows: &[LadderRow]) {
         }
     }
     // A player that met an opponent with one budget alone is a row of the table.
-    lines.retain(|&(game, player, opponent)| {
-        rows.iter().filter(|row| (&*row.game, &*row.player, &*row.opponent) == (game, player, opponent)).count() > 1
-    });
+    lines.retain(|&line| of_line(rows, line).count() > 1);
     let share = |row: &LadderRow| row.opponent_playouts as f64 / row.playouts as f64;
     let series = lines.iter().zip((0..8).cycle()).map(|(&(game, player, opponent), tone)| {
-        let of_line = rows.iter().filter(|row| (&*row.game, &*row.player, &*row.opponent) == (game, player, opponent));
-        let points = of_line.map(|row| Point::along_y(share(row), row.estimate()));
+        let points = of_line(rows, (game, player, opponent)).map(|row| Point::along_y(share(row), row.estimate()));
         let name = format!("{game}: {}{}", if opponent == PLAIN { "plain " } else { "" }, algorithm(opponent));
         DataSeries::new(name, Appearance::solid(tone, Marker::nth(tone.into())), Joining::Line, points)
     });
