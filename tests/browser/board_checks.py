@@ -250,6 +250,31 @@ def an_answer_to_an_earlier_position_is_dropped(browser):
 
 
 @check
+def an_answer_is_dropped_while_the_next_question_waits(browser):
+    page = browser.page(address(4, 3, 2, ["####", "####", "###1"]))
+    settle(page)
+    page.wait_for_timeout(200)
+    # Two changes in one task: the first is asked about at once, the second a moment later.
+    shown = page.evaluate(
+        """async () => {
+          const analysis = document.getElementById('analysis');
+          const cell = (index) => document.querySelector(`#board [data-index="${index}"]`);
+          const shown = [];
+          const watch = new MutationObserver(() => analysis.ariaBusy === 'false' && shown.push(cell(5).textContent));
+          watch.observe(analysis, { attributeFilter: ['aria-busy'] });
+          cell(0).click();
+          cell(5).click();
+          await new Promise((done) => setTimeout(done, 1500));
+          watch.disconnect();
+          return shown;
+        }"""
+    )
+    equal(shown, ["1"], "what was on the second cell each time an analysis came")
+    wanted = browser.solve([{"id": None, "width": 4, "height": 3, "mines": 2, "rows": ["1###", "#1##", "###1"]}])[0]["mine_probability"]
+    equal([one["share"] for one in looks(page)], [share for row in wanted for share in row], "overlay after two changes at once")
+
+
+@check
 def a_game_goes_on_after_loading_again(browser):
     page = browser.page()
     new_game(page, seed=6, first_click="opening")

@@ -59,10 +59,10 @@ export class Analysis {
     this.#root.setAttribute('aria-busy', 'false');
   }
 
-  /** Asks about a position; an answer to an earlier question is dropped. */
+  /** Asks about a position; an answer to an earlier question is dropped, also while this one waits. */
   ask(position) {
+    this.#drop();
     this.#position = position;
-    clearTimeout(this.#timer);
     this.#root.setAttribute('aria-busy', 'true');
     const wait = Math.max(0, this.#asked + PAUSE - performance.now());
     if (wait) this.#timer = setTimeout(() => this.#send(position), wait);
@@ -76,7 +76,6 @@ export class Analysis {
   }
 
   async #send(position) {
-    this.#drop();
     this.#asked = performance.now();
     const abort = (this.#abort = new AbortController());
     const { width, height, mines, firstClick, cells } = position;
