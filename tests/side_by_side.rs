@@ -63,6 +63,19 @@ fn stages_that_run_together_leave_the_bytes_of_one_after_the_other_and_speak_in_
     assert_eq!(alone.len(), 5, "{alone:?}");
     assert_eq!(spoken(run(&file, &many, "--threads 5 -q")), alone);
     assert!(left(&one) == left(&many));
+    // Each knows its CPU time, also of those that ran beside others, and together they took no more and no less.
+    let cpu_seconds = |out: &Path| -> f64 {
+        let of = |stage| {
+            let cost = fs::read_to_string(out.join("run").join(stage).join("cost.json")).unwrap();
+            let cost: serde_json::Value = serde_json::from_str(&cost).unwrap();
+            let seconds = cost["cpu_seconds"].as_f64().unwrap();
+            assert!(seconds > 0.0, "{stage}: {cost}");
+            seconds
+        };
+        ["rows", "long", "no", "trees", "last"].map(of).iter().sum()
+    };
+    let (one_after_the_other, together) = (cpu_seconds(&one), cpu_seconds(&many));
+    assert!((0.5..2.0).contains(&(together / one_after_the_other)), "{together} and {one_after_the_other}");
     let again = run(&file, &many, "--threads 3");
     assert!(again.contains("0 stages ran, 5 up to date"), "{again}");
     let forced = run(&file, &many, "no --force --threads 2");

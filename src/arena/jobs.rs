@@ -7,6 +7,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::account::{Charge, CpuAccount};
 use super::permits::Turn;
 
 /// How often the taker is called though nothing came, and how soon a request to stop is seen.
@@ -75,13 +76,15 @@ impl Workers<'_> {
         let over = Over { stop: self.stop, enough: &enough };
         let jobs = Mutex::new(jobs.fuse());
         let stopped = AtomicBool::new(false);
-        let turn = Turn::current();
+        let (turn, account) = (Turn::current(), CpuAccount::current());
         let (sender, receiver) = mpsc::channel();
         std::thread::scope(|scope| {
-            let (work, make, jobs, stopped, over, turn) = (&work, &make, &jobs, &stopped, &over, &turn);
+            let (work, make, jobs, stopped, over, turn, account) =
+                (&work, &make, &jobs, &stopped, &over, &turn, &account);
             scope.spawn(move || {
                 pool.broadcast(|_| {
                     let desk = Desk { sender: sender.clone() };
+                    let mut charge = account.as_ref().map(CpuAccount::charge);
                     let mut state = make();
                     loop {
                         // Asked before the next job is taken, so that no job is lost unnoticed.
@@ -95,6 +98,7 @@ impl Workers<'_> {
                         }
                         let Some(job) = lock(jobs).next() else { return };
                         work(&mut state, job, &desk, over);
+                        charge.iter_mut().for_each(Charge::note);
                     }
                 });
             });

@@ -4,6 +4,7 @@
 //! are the same for any number of threads, and two players meet the same boards. An [`Arena`] may keep a
 //! [`Folder`](crate::store::Folder) in which every game is recorded at once; the same settings on the same folder resume.
 
+mod account;
 mod jobs;
 mod ledger;
 mod paired;
@@ -11,6 +12,7 @@ mod part;
 mod permits;
 mod run;
 
+pub use account::{Charge, CpuAccount};
 pub use jobs::{Desk, Ending, Over, ThreadsError, Workers};
 pub use ledger::{Cost, Ledger, Record, RecordError, Tally};
 pub use paired::{Paired, PairedMean, mcnemar_exact};

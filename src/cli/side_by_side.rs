@@ -69,7 +69,7 @@ impl<'a> Run<'a> {
         std::thread::scope(|scope| {
             loop {
                 while failure.is_none() && !self.stop.load(Ordering::Relaxed) && running.len() < threads.min(AT_ONCE) {
-                    let trains = |at: &usize| self.stages[*at].0.step.kind.command.starts_with("train-");
+                    let trains = |at: &usize| self.stages[*at].0.step.kind.trains();
                     let has_training = running.keys().any(trains);
                     let is_ready = |at: &&usize| {
                         let is_left = |name: &str| {

@@ -78,12 +78,13 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
     put_whole(path, |unfinished| unfinished.write_all(contents))
 }
 
-/// Copies a file, whole or not at all.
+/// Copies a file, whole or not at all. Gives the SHA-256 of its contents, in hexadecimal digits.
 ///
 /// # Errors
 /// If one can't be read or the other not be written.
-pub fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
-    put_whole(to, |unfinished| io::copy(&mut File::open(from)?, unfinished).map(drop))
+pub fn copy(from: &Path, to: &Path) -> Result<String, StoreError> {
+    let source = File::open(from).map_err(StoreError::io("read", from))?;
+    put_whole(to, |unfinished| hash_chunks(source, |chunk| unfinished.write_all(chunk)))
 }
 
 /// What the name of a file ends in while it is written.
@@ -160,16 +161,26 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// # Errors
 /// If it is there and can't be read, is not a regular file, or `stop` was set meanwhile ([`StoreError::Stopped`]).
 pub fn file_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
-    let Some(mut file) = open(path)? else { return Ok(None) };
+    let Some(file) = open(path)? else { return Ok(None) };
+    let is_stopped = || stop.load(Ordering::Relaxed);
+    let go_on = |_: &[u8]| if is_stopped() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) };
+    let hashed = hash_chunks(file, go_on);
+    hashed
+        .map(Some)
+        .map_err(|error| if is_stopped() { StoreError::Stopped } else { StoreError::io("read", path)(error) })
+}
+
+/// SHA-256 of everything that `from` gives; `each` gets it chunk by chunk before it is hashed.
+fn hash_chunks(mut from: impl Read, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<String> {
     let mut hash = Sha256::new();
     let mut buffer = vec![0; CHUNK];
     loop {
-        if stop.load(Ordering::Relaxed) {
-            return Err(StoreError::Stopped);
-        }
-        match file.read(&mut buffer).map_err(StoreError::io("read", path))? {
-            0 => return Ok(Some(hexadecimal(&hash.finalize()))),
-            read => hash.update(&buffer[..read]),
+        match from.read(&mut buffer)? {
+            0 => return Ok(hexadecimal(&hash.finalize())),
+            read => {
+                each(&buffer[..read])?;
+                hash.update(&buffer[..read]);
+            }
         }
     }
 }

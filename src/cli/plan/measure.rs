@@ -67,8 +67,7 @@ impl Tries<'_> {
             self.provide(name)?;
         }
         let work = Work::of(step);
-        let holds_rows = matches!(work, Work::RowsOf(_) | Work::Setting { name: "rows", .. })
-            && step.kind.command.starts_with("train-");
+        let holds_rows = matches!(work, Work::RowsOf(_) | Work::Setting { name: "rows", .. }) && step.kind.trains();
         let (full, tries) = match work {
             Work::Fixed => (1.0, vec![self.run(step, None, 1.0)?]),
             Work::Setting { name, full, least } => (full as f64, self.grow(step, name, least.min(full), full)?),

@@ -18,7 +18,7 @@ use super::rows::{Alpha, GainSettings, Labels, RowKind};
 use super::self_play::SelfPlay;
 use super::shard::Shard;
 use super::stream::Series;
-use crate::arena::{Part, Workers};
+use crate::arena::{CpuAccount, Part, Workers};
 use crate::learn::data::{Counts, DataError, Manifest, ShardEntry, check_hash};
 use crate::minesweeper::player::PlayerSpec;
 use crate::store::{Lock, StoreError};
@@ -131,7 +131,9 @@ impl Generation {
         std::thread::scope(|scope| {
             let (to_writer, shards) = mpsc::sync_channel::<Shard>(1);
             let (entries, from_writer) = mpsc::channel();
+            let account = CpuAccount::current();
             scope.spawn(move || {
+                let _charge = account.as_ref().map(CpuAccount::charge);
                 for shard in shards {
                     if entries.send(shard.write(out)).is_err() {
                         return;

@@ -2,13 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::ensure;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 
-use super::folder::lost_shards;
 use crate::arena::Part;
 use crate::learn::data::{Manifest, ShardEntry};
 use crate::stage::part::hold_same_work;
@@ -40,16 +39,22 @@ pub fn join_shards(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::
     let mut shards: Vec<(ShardEntry, &PathBuf)> = Vec::new();
     for (part, own) in parts.iter().zip(&found) {
         hold_same_work((&parts[0], &manifest.settings), (part, &whole(own)))?;
-        let lost = lost_shards(part, own, stop)?;
-        ensure!(lost.is_empty(), "{}: shard {} is damaged or missing; run its command again", part.display(), lost[0]);
         shards.extend(own.shards.iter().map(|shard| (shard.clone(), part)));
     }
     shards.sort_by_key(|(shard, _)| shard.number);
     let kept = &shards[..kept(&shards, &manifest.settings)];
     kept.par_iter().try_for_each(|(shard, part)| {
-        [&shard.rows, &shard.decisions]
-            .iter()
-            .try_for_each(|entry| copy(&part.join(&entry.file), &out.join(&entry.file)))
+        for entry in [&shard.rows, &shard.decisions] {
+            ensure!(!stop.load(Ordering::Relaxed), StoreError::Stopped);
+            let is_whole = match copy(&part.join(&entry.file), &out.join(&entry.file)) {
+                Ok(hash) => hash == entry.sha256,
+                Err(StoreError::Io { action: "read", .. }) => false,
+                Err(error) => return Err(error.into()),
+            };
+            let (part, number) = (part.display(), shard.number);
+            ensure!(is_whole, "{part}: shard {number} is damaged or missing; run its command again");
+        }
+        Ok(())
     })?;
     kept.iter().for_each(|(shard, _)| manifest.put(shard.clone()));
     Ok(manifest.write(out)?)

@@ -3,11 +3,13 @@
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 
+use super::Kind;
+use crate::arena::{Charge, CpuAccount};
 use crate::store::{StoreError, read_record, write_record};
 
 /// The file of a stage's folder; no seal has it.
@@ -23,7 +25,8 @@ static RUNNING: AtomicU64 = AtomicU64::new(0);
 #[serde(deny_unknown_fields)]
 pub struct StageCost {
     format: u64,
-    /// Of all threads; none where another stage ran beside it in the same process.
+    /// Of all threads; of a stage that does not train, and beside which another one ran in the same process, of its thread and its
+    /// workers. None where an earlier version of the program did not know it.
     pub cpu_seconds: Option<f64>,
     pub wall_seconds: f64,
     /// The most that the process held at once, in bytes; none where the system doesn't say, or another stage ran beside it.
@@ -55,30 +58,52 @@ impl StageCost {
     }
 }
 
-/// Runs while a stage runs.
+/// Runs on a stage's thread while the stage runs.
 pub(super) struct CostClock {
-    cpu: ProcessTime,
+    process: ProcessTime,
     wall: Instant,
+    account: CpuAccount,
+    charge: Charge,
+    /// What was charged to all accounts before.
+    charged_before: Duration,
+    /// Whether the stage has threads of its own making, which are not charged. One such stage runs at a time.
+    trains: bool,
     /// How many stages were begun with this one, if no other one ran.
     alone: Option<u64>,
 }
 
 impl CostClock {
-    pub(super) fn start() -> Self {
+    pub(super) fn start(kind: &Kind) -> Self {
         let others = RUNNING.fetch_add(1, Ordering::Relaxed);
         let begun = BEGUN.fetch_add(1, Ordering::Relaxed) + 1;
         if others == 0 {
             // From here on the peak is counted again; where that can't be said, it is that of the whole process.
             let _ = fs::write("/proc/self/clear_refs", "5");
         }
-        Self { cpu: ProcessTime::now(), wall: Instant::now(), alone: (others == 0).then_some(begun) }
+        let account = CpuAccount::default();
+        Self {
+            process: ProcessTime::now(),
+            wall: Instant::now(),
+            charge: account.charge(),
+            account,
+            charged_before: CpuAccount::charged_to_all(),
+            trains: kind.trains(),
+            alone: (others == 0).then_some(begun),
+        }
     }
 
-    pub(super) fn cost(&self) -> StageCost {
+    pub(super) fn cost(&mut self) -> StageCost {
         let is_alone = self.alone == Some(BEGUN.load(Ordering::Relaxed));
+        self.charge.note();
+        let own = self.account.charged();
+        let cpu = match is_alone || self.trains {
+            // All that nobody else was charged with.
+            true => (self.process.elapsed() + own).saturating_sub(CpuAccount::charged_to_all() - self.charged_before),
+            false => own,
+        };
         StageCost {
             format: FORMAT,
-            cpu_seconds: is_alone.then(|| self.cpu.elapsed().as_secs_f64()),
+            cpu_seconds: Some(cpu.as_secs_f64()),
             wall_seconds: self.wall.elapsed().as_secs_f64(),
             memory: peak_memory().filter(|_| is_alone),
         }

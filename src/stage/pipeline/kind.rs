@@ -385,6 +385,11 @@ impl Kind {
         KINDS.iter().find(|kind| kind.command == command)
     }
 
+    /// Whether it trains a model.
+    pub fn trains(&self) -> bool {
+        self.command.starts_with("train-")
+    }
+
     /// The setting of this name, if it names stages.
     pub fn input(&self, name: &str) -> Option<&'static InputFlag> {
         self.inputs.iter().find(|input| input.name == name)

@@ -176,7 +176,7 @@ impl BegunStage<'_> {
         let Step { name, at, .. } = &stage.step;
         let job = stage.job(|input| out.input(input))?;
         let own = Context { out: Some(work.clone()), seed: stage.seed, ..context.clone() };
-        let clock = CostClock::start();
+        let mut clock = CostClock::start(stage.step.kind);
         let outcome = job
             .run(&own)
             .with_context(|| format!("{at}: stage {name} failed; what it has done is kept in {}", work.display()))?;
