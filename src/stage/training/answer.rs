@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::{Activity, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult};
-use crate::document::numbers::{grouped, humane, percent};
+use crate::document::numbers::{counted, grouped, humane, percent};
 use crate::document::{Align, columns};
 use crate::learn::train::Overfit;
 use crate::stage::definition::{Answer, Context, Outcome, json_lines};
@@ -27,7 +27,13 @@ pub(in crate::stage) fn train(context: &Context<'_>, plan: TrainingPlan<'_>) -> 
             context.note(&format!("note: this training was finished before and is in {out}; nothing is left to do"));
             result
         }
-        TrainingEnd::Stopped { rounds } => return Ok(context.interrupted(&format!("{rounds} whole rounds"))),
+        TrainingEnd::Stopped { rounds, windows: 0 } => {
+            return Ok(context.interrupted(&counted(rounds, "whole round")));
+        }
+        TrainingEnd::Stopped { rounds, windows } => {
+            let (rounds, windows) = (counted(rounds, "whole round"), counted(windows as u64, "window"));
+            return Ok(context.interrupted(&format!("{rounds} and {windows} of the next")));
+        }
     };
     Ok(Outcome::Done(Box::new(result)))
 }

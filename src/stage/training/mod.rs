@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! DIR/manifest.json          settings and, at the end, result
-//!     checkpoint.json        the trainer after its last whole round
+//!     checkpoint.json        the trainer after its last whole round or window
 //!     checkpoints/           the network after every round, and the mean of the last ones
 //!     checkpoints.csv        what each of them is worth, and which is published
 //!     metrics.jsonl          a line a round
@@ -12,8 +12,8 @@
 //! ```
 //!
 //! A round is an epoch over the same rows, in windows where they don't fit into memory, or an episode with rows of its own. Which round's network is published is
-//! decided by validation games. A process that is killed loses the round it is in, or the second look at the best; the same
-//! settings on the same folder do it again and end in the same bytes.
+//! decided by validation games. A process that is killed loses the round or the window it is in, or the second look at the best; the
+//! same settings on the same folder do it again and end in the same bytes.
 
 mod answer;
 mod choice;
@@ -140,9 +140,10 @@ pub enum TrainingEnd {
     Finished(TrainingResult),
     /// It was finished before; nothing was done.
     AlreadyFinished(TrainingResult),
-    /// It was asked to stop after this many whole rounds, which are kept.
+    /// It was asked to stop; these whole rounds and these windows of the next one are kept.
     Stopped {
         rounds: u64,
+        windows: usize,
     },
 }
 

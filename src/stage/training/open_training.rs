@@ -34,7 +34,7 @@ const METRICS: &str = "metrics.jsonl";
 const COSTS: &str = "cost.csv";
 const RAN_AWAY: &str = "ran-away.csv";
 /// The format of the checkpoint that this program writes and reads.
-const FORMAT: u64 = 2;
+const FORMAT: u64 = 3;
 
 /// The file `checkpoint.json`.
 #[derive(Serialize, Deserialize)]
@@ -45,7 +45,27 @@ struct Checkpoint {
     rounds: u64,
     /// Of the mean of the last rounds, once they are done.
     average: Option<Figures>,
+    /// Of the round under way, if some of its windows are learnt.
+    begun: Option<Begun>,
     trainer: Value,
+}
+
+/// What is learnt of a round.
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Begun {
+    windows: usize,
+    rows: usize,
+    /// Mean over these rows.
+    loss: f64,
+    /// What learning took.
+    seconds: f64,
+}
+
+impl Checkpoint {
+    fn write(&self, folder: &Folder) -> anyhow::Result<()> {
+        Ok(folder.write_checked(CHECKPOINT, &serde_json::to_vec(self)?)?)
+    }
 }
 
 /// A training at work in its folder.
@@ -54,6 +74,7 @@ pub(super) struct OpenTraining<'a> {
     folder: Folder,
     /// `None` before the first rows.
     trainer: Option<Trainer>,
+    begun: Option<Begun>,
     /// The network as it was after the last whole round.
     network: Option<Arc<Mlp>>,
     tables: Option<Tables>,
@@ -74,8 +95,9 @@ impl<'a> OpenTraining<'a> {
         let Some(text) = folder.read_checked(CHECKPOINT)? else {
             let events = Events::open(folder.path(), &[])?;
             let network = plan.from.clone();
-            let (trainer, tables, metrics, costs, average) = (None, None, Vec::new(), Vec::new(), None);
-            return Ok(Self { plan, folder, trainer, network, tables, metrics, costs, average, events });
+            let (metrics, costs) = (Vec::new(), Vec::new());
+            let (trainer, begun, tables, average) = (None, None, None, None);
+            return Ok(Self { plan, folder, trainer, begun, network, tables, metrics, costs, average, events });
         };
         let place = || format!("{} can't be resumed from", folder.path().join(CHECKPOINT).display());
         let stored: Checkpoint = serde_json::from_slice(&text).with_context(place)?;
@@ -84,15 +106,18 @@ impl<'a> OpenTraining<'a> {
             return Err(TrainError::Checkpoint(why)).with_context(place);
         }
         let trainer = Trainer::from_checkpoint(plan.trainer, stored.trainer).with_context(place)?;
-        let network = Some(Arc::new(trainer.mlp(plan.metadata.clone())?));
+        let network = match stored.rounds {
+            0 => plan.from.clone(),
+            rounds => Some(Arc::new(read(&folder, Kept::Round(rounds))?)),
+        };
         // A line more is the one of a round whose checkpoint was not written any more.
         let metrics = from_lines(&folder.read(METRICS)?.unwrap_or_default(), stored.rounds)
             .ok_or_else(|| TrainError::Checkpoint(format!("{METRICS} does not tell of its {} rounds", stored.rounds)))
             .with_context(place)?;
         let events = Events::open(folder.path(), &metrics)?;
-        let (trainer, average, tables) = (Some(trainer), stored.average, None);
+        let (trainer, begun, average, tables) = (Some(trainer), stored.begun, stored.average, None);
         let costs = read_costs(&folder, stored.rounds)?;
-        Ok(Self { plan, folder, trainer, network, tables, metrics, costs, average, events })
+        Ok(Self { plan, folder, trainer, begun, network, tables, metrics, costs, average, events })
     }
 
     /// Does the rounds that are missing and publishes, or stops soon after `stop` is set.
@@ -100,7 +125,7 @@ impl<'a> OpenTraining<'a> {
         let done = self.rounds_and_choice(stop, watch);
         match done {
             Err(error) if matches!(error.downcast_ref(), Some(GenerateError::Stopped)) => {
-                Ok(TrainingEnd::Stopped { rounds: self.rounds() })
+                Ok(TrainingEnd::Stopped { rounds: self.rounds(), windows: self.begun.unwrap_or_default().windows })
             }
             done => done.map(TrainingEnd::Finished),
         }
@@ -133,8 +158,8 @@ impl<'a> OpenTraining<'a> {
             empty => empty.insert((self.plan.rows)(index, self.network.as_ref())?),
         };
         let windows = tables.train.windows();
-        let (mut loss, mut rows, mut learning) = (0.0, 0, 0.0);
-        for window in 0..windows {
+        let mut begun = self.begun.unwrap_or_default();
+        for window in begun.windows..windows {
             if window > 0 {
                 tell(Activity::GettingRows);
             }
@@ -155,11 +180,20 @@ impl<'a> OpenTraining<'a> {
                 tell(Activity::Learning { progress, rows_per_second });
             });
             let learnt = learnt.map_err(|error| note_batch(&self.folder, &settings, &table, error))?;
-            learning += began.elapsed().as_secs_f64();
-            rows += table.rows();
+            begun.seconds += began.elapsed().as_secs_f64();
+            begun.windows = window + 1;
+            begun.rows += table.rows();
             // The mean of all rows so far; of a single window its own to the bit.
-            loss += (learnt.ok_or(GenerateError::Stopped)? - loss) * (table.rows() as f64 / rows as f64);
+            begun.loss +=
+                (learnt.ok_or(GenerateError::Stopped)? - begun.loss) * (table.rows() as f64 / begun.rows as f64);
+            if begun.windows < windows {
+                self.begun = Some(begun);
+                let average = self.average;
+                Checkpoint { format: FORMAT, rounds: index, average, begun: self.begun, trainer: trainer.checkpoint() }
+                    .write(&self.folder)?;
+            }
         }
+        let Begun { rows, loss, seconds: learning, .. } = begun;
         let trainer = self.trainer.as_mut().ok_or(TrainError::NoRows("training"))?;
 
         // What one network is worth, once it is read back and kept.
@@ -209,8 +243,9 @@ impl<'a> OpenTraining<'a> {
         self.costs.push(cost);
         self.network = Some(network);
         self.folder.write(METRICS, to_lines(&self.metrics)?.as_bytes())?;
-        let stored = Checkpoint { format: FORMAT, rounds: number, average: self.average, trainer };
-        self.folder.write_checked(CHECKPOINT, &serde_json::to_vec(&stored)?)?;
+        self.begun = None;
+        Checkpoint { format: FORMAT, rounds: number, average: self.average, begun: None, trainer }
+            .write(&self.folder)?;
         self.folder.write(COSTS, &to_csv(&self.costs)?)?;
         self.events.add(&metrics)?;
         let pace = self.costs.iter().map(|round| round.seconds).sum::<f64>() / self.costs.len() as f64;
