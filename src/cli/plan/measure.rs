@@ -12,7 +12,7 @@ use crate::stage::pipeline::{Forecast, Forecasts, OutFolder, ReadyStage, StageCo
 use crate::store;
 
 /// CPU seconds of the last try.
-const LONG_ENOUGH: f64 = 1.0;
+const LONG_ENOUGH: f64 = 3.0;
 /// CPU seconds of a try from which on a stage is one of few long games, of which some may take nearly all the time.
 const LONG: f64 = 5.0;
 /// Of such a stage a twentieth is tried.
