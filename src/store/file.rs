@@ -81,9 +81,10 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
 /// Copies a file, whole or not at all. Gives the SHA-256 of its contents, in hexadecimal digits.
 ///
 /// # Errors
-/// If one can't be read or the other not be written.
+/// If one can't be read or is not a regular file, or the other can't be written.
 pub fn copy(from: &Path, to: &Path) -> Result<String, StoreError> {
-    let source = File::open(from).map_err(StoreError::io("read", from))?;
+    let missing = || StoreError::io("read", from)(io::ErrorKind::NotFound.into());
+    let source = open(from)?.ok_or_else(missing)?;
     put_whole(to, |unfinished| hash_chunks(source, |chunk| unfinished.write_all(chunk)))
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::arena::Part;
 use crate::learn::data::{Manifest, ShardEntry};
 use crate::stage::part::hold_same_work;
-use crate::store::{Lock, StoreError, copy};
+use crate::store::{Lock, StoreError, copy, file_sha256};
 
 /// The setting that ends a generation by rows: the last shard then has only some of its games' rows.
 const ROWS: &str = "rows";
@@ -42,12 +42,18 @@ pub fn join_shards(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::
         shards.extend(own.shards.iter().map(|shard| (shard.clone(), part)));
     }
     shards.sort_by_key(|(shard, _)| shard.number);
-    let kept = &shards[..kept(&shards, &manifest.settings)];
-    kept.par_iter().try_for_each(|(shard, part)| {
+    let kept = kept(&shards, &manifest.settings);
+    shards.par_iter().enumerate().try_for_each(|(place, (shard, part))| {
         for entry in [&shard.rows, &shard.decisions] {
             ensure!(!stop.load(Ordering::Relaxed), StoreError::Stopped);
-            let is_whole = match copy(&part.join(&entry.file), &out.join(&entry.file)) {
-                Ok(hash) => hash == entry.sha256,
+            let from = part.join(&entry.file);
+            // What is left over is held against its hash all the same.
+            let hash = match place < kept {
+                true => copy(&from, &out.join(&entry.file)).map(Some),
+                false => file_sha256(&from, stop),
+            };
+            let is_whole = match hash {
+                Ok(hash) => hash.as_ref() == Some(&entry.sha256),
                 Err(StoreError::Io { action: "read", .. }) => false,
                 Err(error) => return Err(error.into()),
             };
@@ -56,7 +62,7 @@ pub fn join_shards(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::
         }
         Ok(())
     })?;
-    kept.iter().for_each(|(shard, _)| manifest.put(shard.clone()));
+    shards[..kept].iter().for_each(|(shard, _)| manifest.put(shard.clone()));
     Ok(manifest.write(out)?)
 }
 
