@@ -7,13 +7,14 @@ use std::sync::atomic::AtomicBool;
 
 use mineflow::arena::Part;
 use mineflow::gdl::GameState;
+use mineflow::gdl::engine::{GameEngine, NetEngine};
 use mineflow::gdl::network::{GameNetwork, Rules};
 use mineflow::gdl::player::{
     Algorithm, ArmSource, Batches, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, MoveBudget,
     PlayerRecipe, UctPlayer, UctSettings,
 };
-use mineflow::gdl::propnet::{Machine, Moves, PlayoutStart, Propnet, Successors};
-use mineflow::gdl::{Grounding, GroundingLimits, Sheet};
+use mineflow::gdl::propnet::{Machine, Moves, PlayoutRows, PlayoutStart, Propnet, Successors};
+use mineflow::gdl::{Grounding, GroundingLimits, RuleTable, Sheet};
 use mineflow::rng::{Rng, Seed};
 use mineflow::search::scsp::{Filtering, Method, NetworkSolver};
 use mineflow::stage::ggp_match::{Matches, Played, Venue, cooperative_standing, standings};
@@ -340,8 +341,10 @@ fn every_player_beats_one_that_moves_at_random() {
         "uct:grave=50:solver=yes",
         "uct:lanes=64",
         "uct:lanes=64:leaves=16:solver=yes",
+        "uct:lanes=64:leaves=4:grave=50",
         "mac-ucb:arms=legal:samples=30",
         "mac-ucb:lanes=64:leaves=16",
+        "mac-ucb:lanes=64:leaves=4:grave=50",
         "mac-ucb:grave=50",
         "mac-ucb:grave=50:arms=goals:samples=arms",
         "fc-ucb:lanes=8",
@@ -429,10 +432,8 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
         ("uct:playouts=0", "`playouts` of `uct` can't be `0`; write a whole number from 1"),
         ("uct:solver=true", "`solver` of `uct` can't be `true`; write yes or no"),
         ("uct:playouts=5:ms=5", "`uct` gives both `playouts` and `ms`"),
-        ("uct:grave=50:lanes=4", "lanes don't show them"),
         ("uct:leaves=4", "there are more leaves than lanes"),
         ("mac-ucb:samples=0", "`samples` of `mac-ucb` can't be `0`; write a number above 0, arms"),
-        ("mac-ucb:grave=50:lanes=4", "lanes don't show them"),
         ("fc-ucb:arms=goals", "`fc-ucb` has no option `arms`"),
         ("random:playouts=5", "`random` has no option `playouts`"),
     ] {
@@ -483,7 +484,8 @@ fn what_the_solver_proves_is_played() {
             let mut known = HashMap::new();
             let expected = best_play(&mut table, &state, &mut known);
             decided += usize::from(expected != 0.5);
-            for options in ["", ":transpositions=no", ":lanes=16:leaves=4", ":grave=20"] {
+            for options in ["", ":transpositions=no", ":lanes=16:leaves=4", ":grave=20", ":grave=20:lanes=16:leaves=4"]
+            {
                 let recipe: PlayerRecipe = format!("uct:solver=yes{options}").parse().unwrap();
                 let Algorithm::Uct(settings) = recipe.algorithm else { panic!("{recipe}") };
                 for budget in [300, 20_000] {
@@ -609,10 +611,11 @@ fn batches_of_playouts_have_the_exact_expected_rewards() {
                 starts.push(PlayoutStart { state: &state, first: Some((role, actions[playout % 2])) });
             }
             let repeats = 40_000 / count;
+            let mut rows = PlayoutRows::default();
             let mut sums = [[0.0; 2]; 2];
             for _ in 0..repeats {
-                let rewards = table.play_out_all(&starts, &mut rng);
-                for (playout, row) in rewards.chunks(net.roles()).enumerate() {
+                table.play_out_all(&starts, &mut rng, &mut rows);
+                for (playout, row) in rows.rewards.chunks(net.roles()).enumerate() {
                     sums[playout % 2].iter_mut().zip(row).for_each(|(sum, reward)| *sum += reward);
                 }
             }
@@ -623,6 +626,57 @@ fn batches_of_playouts_have_the_exact_expected_rewards() {
                     assert!((mean - exact).abs() < 4.0 * 0.5 / 20_000_f64.sqrt(), "{game} {count} {mean} {exact}");
                 }
             }
+        }
+    }
+}
+
+/// The marks that both players of tic-tac-toe set where they had a choice tell how a playout ended, and when.
+#[test]
+fn what_players_chose_in_batches_of_playouts_is_what_the_rewards_come_of() {
+    const LINES: [[usize; 3]; 8] =
+        [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+    let sheet = Sheet::read(&fs::read_to_string(sheet_of("tic-tac-toe")).unwrap()).unwrap();
+    let grounding = Grounding::new(&sheet, &GroundingLimits::default()).unwrap();
+    let net = Propnet::new(&grounding);
+    let rules = RuleTable::new(&sheet).unwrap();
+    let mut rows = PlayoutRows { chosen: Some(Vec::new()), ..PlayoutRows::default() };
+    for (count, with_rules) in [(50, false), (1_000, false), (30, false), (40, true)] {
+        let engine: Box<dyn GameEngine> =
+            if with_rules { Box::new(rules.engine()) } else { Box::new(NetEngine::new(&net)) };
+        let initial = engine.initial();
+        let mut table = GameWalk::over(engine, None, 100);
+        table.play_out_all(&vec![PlayoutStart::from(&initial); count], &mut Seed::new(3).rng(), &mut rows);
+        let name = |role: usize, action| match with_rules {
+            true => rules.action_name(role, action),
+            false => grounding.terms.show(grounding.actions[role][action]).to_string(),
+        };
+        // "(mark 2 3)" is the sixth cell.
+        let cell = |role, action| {
+            let digits: Vec<u32> = name(role, action).chars().filter_map(|character| character.to_digit(10)).collect();
+            3 * digits[0] + digits[1] - 4
+        };
+        let chosen = rows.chosen.as_ref().unwrap();
+        assert_eq!(chosen.len(), count);
+        for (reward, chosen) in rows.rewards.chunks(2).zip(chosen) {
+            let [mut x, o] = [0, 1].map(|role| {
+                let marks = chosen.iter().filter(|of| of.0 == role).map(|&(role, action)| cell(role, action));
+                marks.fold(0_u32, |cells, cell| cells | 1 << cell)
+            });
+            assert_eq!((x & o, (x | o).count_ones() as usize), (0, chosen.len()));
+            if chosen.len() == 8 && reward[1] < 1.0 {
+                x |= !(x | o) & 0x1ff;
+            }
+            assert!(x.count_ones() == o.count_ones() || x.count_ones() == o.count_ones() + 1);
+            let won = |cells: u32| LINES.iter().any(|line| line.iter().all(|cell| cells >> cell & 1 == 1));
+            let expected = if won(x) {
+                1.0
+            } else if won(o) {
+                0.0
+            } else {
+                0.5
+            };
+            assert!(won(x) || won(o) || (x | o) == 0x1ff);
+            assert_eq!(reward, [expected, 1.0 - expected]);
         }
     }
 }

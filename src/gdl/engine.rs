@@ -3,7 +3,7 @@
 use rand::RngExt;
 
 use super::error::{PlayError, SheetError};
-use super::propnet::{Machine, PlayoutStart, Playouts, Propnet};
+use super::propnet::{Machine, PlayoutRows, PlayoutStart, Playouts, Propnet};
 use super::state::GameState;
 use crate::rng::Rng;
 
@@ -26,13 +26,19 @@ pub trait GameEngine {
     fn goals(&mut self, role: usize) -> Vec<u8>;
     /// Goes on to the state that follows when each role does its action of `joint`.
     fn step(&mut self, joint: &[usize]);
-    /// One random playout from each of `starts`, cut off after `horizon` steps, in place of what `rewards` holds: the goals
-    /// by 100 of all roles, one row a start in the order of `starts`. A playout that is cut off, or in which a role can't
-    /// move, gives 0 to all. The same generator gives the same rewards, whatever was played before; which of `starts` gets
-    /// which random numbers is the engine's affair. The engine looks at any state afterwards.
-    fn play_out_all(&mut self, starts: &[PlayoutStart<'_>], horizon: usize, rng: &mut Rng, rewards: &mut Vec<f64>) {
-        rewards.clear();
-        starts.iter().for_each(|&start| play_out_one(self, start, horizon, rng, rewards));
+    /// One random playout from each of `starts`, cut off after `horizon` steps, in place of what `rows` holds, in the order of
+    /// `starts`. A playout that is cut off, or in which a role can't move, gives 0 to all. The same generator gives the same
+    /// rows, whatever was played before; which of `starts` gets which random numbers is the engine's affair. `chance` is the
+    /// role whose choices are not kept. The engine looks at any state afterwards.
+    fn play_out_all(
+        &mut self,
+        starts: &[PlayoutStart<'_>],
+        chance: Option<usize>,
+        horizon: usize,
+        rng: &mut Rng,
+        rows: &mut PlayoutRows,
+    ) {
+        play_out_each(self, starts, chance, horizon, rng, rows);
     }
     /// What went wrong for good: from then on all states are terminal and give no goal.
     fn fault(&self) -> Option<SheetError>;
@@ -90,16 +96,22 @@ impl GameEngine for NetEngine<'_> {
         self.machine.step(joint);
     }
 
-    fn play_out_all(&mut self, starts: &[PlayoutStart<'_>], horizon: usize, rng: &mut Rng, rewards: &mut Vec<f64>) {
+    fn play_out_all(
+        &mut self,
+        starts: &[PlayoutStart<'_>],
+        chance: Option<usize>,
+        horizon: usize,
+        rng: &mut Rng,
+        rows: &mut PlayoutRows,
+    ) {
         let Self { net, narrow, wide, .. } = self;
         let sound = if starts.len() <= 64 {
-            narrow.get_or_insert_with(|| Playouts::new(net, horizon)).rewards(starts, horizon, rng, rewards)
+            narrow.get_or_insert_with(|| Playouts::new(net, horizon)).rows(starts, horizon, rng, rows)
         } else {
-            wide.get_or_insert_with(|| Playouts::new(net, horizon)).rewards(starts, horizon, rng, rewards)
+            wide.get_or_insert_with(|| Playouts::new(net, horizon)).rows(starts, horizon, rng, rows)
         };
         if !sound {
-            rewards.clear();
-            starts.iter().for_each(|&start| play_out_one(self, start, horizon, rng, rewards));
+            play_out_each(self, starts, chance, horizon, rng, rows);
         }
     }
 
@@ -108,22 +120,45 @@ impl GameEngine for NetEngine<'_> {
     }
 }
 
-/// One playout by single steps; adds its rewards.
+/// Playouts by single steps, one after the other.
+fn play_out_each(
+    engine: &mut (impl GameEngine + ?Sized),
+    starts: &[PlayoutStart<'_>],
+    chance: Option<usize>,
+    horizon: usize,
+    rng: &mut Rng,
+    rows: &mut PlayoutRows,
+) {
+    let roles = engine.roles();
+    rows.clear(starts.len(), roles);
+    for (index, &start) in starts.iter().enumerate() {
+        let mut chosen = rows.chosen.as_mut().map(|chosen| &mut chosen[index]);
+        let rewards = &mut rows.rewards[index * roles..][..roles];
+        play_out_one(engine, start, chance, horizon, rng, rewards, chosen.as_deref_mut());
+        if let Some(chosen) = chosen {
+            chosen.sort_unstable();
+            chosen.dedup();
+        }
+    }
+}
+
+/// One playout by single steps: its rewards, and what players chose.
 fn play_out_one(
     engine: &mut (impl GameEngine + ?Sized),
     PlayoutStart { state, first }: PlayoutStart<'_>,
+    chance: Option<usize>,
     horizon: usize,
     rng: &mut Rng,
-    rewards: &mut Vec<f64>,
+    rewards: &mut [f64],
+    mut chosen: Option<&mut Vec<(usize, usize)>>,
 ) {
     let roles = engine.roles();
     engine.look_at(state);
     let (mut legal, mut joint) = (Vec::new(), Vec::with_capacity(roles));
     for steps in 0..=horizon {
         if engine.is_terminal() {
-            for role in 0..roles {
-                let points = engine.goals(role).first().copied().unwrap_or(0);
-                rewards.push(f64::from(points) / 100.0);
+            for (role, reward) in rewards.iter_mut().enumerate() {
+                *reward = f64::from(engine.goals(role).first().copied().unwrap_or(0)) / 100.0;
             }
             return;
         }
@@ -133,15 +168,20 @@ fn play_out_one(
             match first.filter(|&(of, _)| steps == 0 && of == role) {
                 Some((_, action)) => joint.push(action),
                 None if legal.is_empty() => break,
-                None => joint.push(legal[rng.random_range(0..legal.len())]),
+                None => {
+                    let action = legal[rng.random_range(0..legal.len())];
+                    if let Some(chosen) = chosen.as_mut().filter(|_| legal.len() > 1 && Some(role) != chance) {
+                        chosen.push((role, action));
+                    }
+                    joint.push(action);
+                }
             }
         }
         if joint.len() < roles || steps == horizon {
-            break;
+            return;
         }
         engine.step(&joint);
     }
-    rewards.extend(std::iter::repeat_n(0.0, roles));
 }
 
 /// How a random playout went.

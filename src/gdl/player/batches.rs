@@ -1,7 +1,8 @@
 //! Playouts at once: how many, and from how many states.
 
+use super::grave::ActionTable;
 use super::walk::GameWalk;
-use crate::gdl::propnet::PlayoutStart;
+use crate::gdl::propnet::{PlayoutRows, PlayoutStart};
 use crate::gdl::state::GameState;
 use crate::rng::Rng;
 use crate::search::options::{OptionError, OptionList, Options};
@@ -27,13 +28,8 @@ impl Batches {
         u64::from(self.lanes / self.leaves)
     }
 
-    /// Why they don't go together with GRAVE of this many playouts, or with one another.
-    pub(super) fn contradiction(self, grave: u32) -> Option<&'static str> {
-        if grave > 0 && self.lanes > 1 {
-            return Some(
-                "grave needs to see every action of a playout, and lanes don't show them; leave one of them away",
-            );
-        }
+    /// Why they don't go together with one another.
+    pub(super) fn contradiction(self) -> Option<&'static str> {
         (self.leaves > self.lanes).then_some("there are more leaves than lanes; give each leaf a lane at least")
     }
 }
@@ -45,22 +41,37 @@ impl Options for Batches {
     }
 }
 
-/// Plays out from each of `leaves` its number of times, all at once; gives the sums of the rewards of all roles, leaf by leaf.
+/// What came of the playouts from a leaf.
+pub(super) struct LeafPlayouts {
+    /// Of the rewards of all roles.
+    pub(super) sums: Box<[f64]>,
+    /// What was done in them; empty unless it is kept.
+    pub(super) table: ActionTable,
+}
+
+/// Plays out from each of `leaves` its number of times, all at once; `with_tables` says whether actions are kept.
 pub(super) fn play_out<'s>(
     walk: &mut GameWalk<'_>,
     leaves: impl Iterator<Item = (&'s GameState, u64)> + Clone,
+    with_tables: bool,
     rng: &mut Rng,
-) -> Vec<Box<[f64]>> {
+) -> Vec<LeafPlayouts> {
     let start = |(leaf, playouts)| std::iter::repeat_n(PlayoutStart::from(leaf), playouts as usize);
     let starts: Vec<PlayoutStart<'_>> = leaves.clone().flat_map(start).collect();
     let roles = walk.roles();
-    let mut rows = walk.play_out_all(&starts, rng).chunks(roles);
-    let sum = |(_, playouts)| {
-        let mut sums = vec![0.0; roles];
-        for row in rows.by_ref().take(playouts as usize) {
-            sums.iter_mut().zip(row).for_each(|(sum, reward)| *sum += reward);
+    let mut rows = PlayoutRows { chosen: with_tables.then(Vec::new), ..PlayoutRows::default() };
+    walk.play_out_all(&starts, rng, &mut rows);
+    let mut rewards = rows.rewards.chunks(roles);
+    let mut chosen = rows.chosen.iter().flatten();
+    let of_leaf = |(_, playouts)| {
+        let mut leaf = LeafPlayouts { sums: vec![0.0; roles].into(), table: ActionTable::default() };
+        for row in rewards.by_ref().take(playouts as usize) {
+            leaf.sums.iter_mut().zip(row).for_each(|(sum, reward)| *sum += reward);
+            if let Some(chosen) = chosen.next() {
+                leaf.table.add_playout(chosen, row);
+            }
         }
-        sums.into()
+        leaf
     };
-    leaves.map(sum).collect()
+    leaves.map(of_leaf).collect()
 }

@@ -21,18 +21,48 @@ pub(super) struct ActionTable(Vec<Vec<Later>>);
 
 impl ActionTable {
     /// Counts a playout in which these actions, each by its role, were done from here on.
-    pub(super) fn add(&mut self, done: &[(usize, usize)], rewards: &[f64]) {
-        if self.0.is_empty() {
-            self.0.resize(rewards.len(), Vec::new());
-        }
+    pub(super) fn add_playout(&mut self, done: &[(usize, usize)], rewards: &[f64]) {
         for &(role, action) in done {
-            let actions = &mut self.0[role];
-            if actions.len() <= action {
-                actions.resize(action + 1, Later::default());
-            }
-            actions[action].visits += 1;
-            actions[action].sum += rewards[role];
+            let later = self.of_mut(role, action);
+            later.visits += 1;
+            later.sum += rewards[role];
         }
+    }
+
+    /// Says that an action was done in all of these playouts, the rewards of whose role add up to `sum`.
+    pub(super) fn set(&mut self, role: usize, action: usize, visits: u32, sum: f64) {
+        *self.of_mut(role, action) = Later { visits, sum };
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Counts all playouts of another table.
+    pub(super) fn add(&mut self, other: &Self) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), Vec::new());
+        }
+        for (actions, others) in self.0.iter_mut().zip(&other.0) {
+            if actions.len() < others.len() {
+                actions.resize(others.len(), Later::default());
+            }
+            for (later, other) in actions.iter_mut().zip(others) {
+                later.visits += other.visits;
+                later.sum += other.sum;
+            }
+        }
+    }
+
+    fn of_mut(&mut self, role: usize, action: usize) -> &mut Later {
+        if self.0.len() <= role {
+            self.0.resize(role + 1, Vec::new());
+        }
+        let actions = &mut self.0[role];
+        if actions.len() <= action {
+            actions.resize(action + 1, Later::default());
+        }
+        &mut actions[action]
     }
 
     /// The mean `own` of an action's own playouts, `visits` in number, and that of the playouts in which it was done later;
@@ -49,5 +79,33 @@ impl ActionTable {
                 (1.0 - share) * own + share * later.sum / there
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_action_counts_once_a_playout_and_late_rewards_come_to_the_same() {
+        let mut playouts = ActionTable::default();
+        playouts.add_playout(&[(0, 3), (1, 2)], &[1.0, 0.0]);
+        playouts.add_playout(&[(0, 3), (1, 1)], &[0.5, 0.5]);
+        let (mut at_once, mut late) = (ActionTable::default(), ActionTable::default());
+        let mut all = playouts.clone();
+        all.set(1, 1, 2, 0.5);
+        at_once.add(&all);
+        let mut way = ActionTable::default();
+        way.set(1, 1, 2, 0.0);
+        late.add(&way);
+        playouts.set(1, 1, 0, 0.5);
+        late.add(&playouts);
+        for (role, action, mean) in [(0, 3, 0.75), (1, 2, 0.0), (1, 1, 0.25)] {
+            for table in [&at_once, &late] {
+                assert_eq!(table.blend(role, action, 0.0, 0), mean);
+            }
+        }
+        assert_eq!(at_once.blend(0, 9, 0.25, 4), 0.25);
+        assert_eq!(at_once.blend(0, 9, 0.25, 0), f64::INFINITY);
     }
 }

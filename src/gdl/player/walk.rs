@@ -5,7 +5,7 @@ use rand::RngExt;
 use super::explored::{Explored, PathStep};
 use crate::gdl::engine::{GameEngine, NetEngine};
 use crate::gdl::error::SheetError;
-use crate::gdl::propnet::{PlayoutStart, Propnet};
+use crate::gdl::propnet::{PlayoutRows, PlayoutStart, Propnet};
 use crate::gdl::state::GameState;
 use crate::rng::Rng;
 
@@ -199,9 +199,12 @@ impl<'n> GameWalk<'n> {
         self.chosen.get_or_insert_default().clear();
     }
 
-    /// The actions kept, each with its role.
-    pub(super) fn chosen(&self) -> &[(usize, usize)] {
-        self.chosen.as_deref().unwrap_or_default()
+    /// The actions kept, each once and with its role.
+    pub(super) fn chosen(&mut self) -> &[(usize, usize)] {
+        let Some(chosen) = &mut self.chosen else { return &[] };
+        chosen.sort_unstable();
+        chosen.dedup();
+        chosen
     }
 
     /// How many playouts ended in a state that was explored before they met it.
@@ -236,13 +239,12 @@ impl<'n> GameWalk<'n> {
         }
     }
 
-    /// One random playout from each of `starts`, up to 256 at once where a network plays; a row of rewards a start, of all
-    /// roles. Playouts know nothing of explored states and explore none. See [`GameEngine::play_out_all`].
+    /// One random playout from each of `starts`, up to 256 at once where a network plays, in place of what `rows` holds.
+    /// Playouts know nothing of explored states and explore none. See [`GameEngine::play_out_all`].
     ///
     /// The walk looks at any state afterwards: [`Self::look_at`] the next one.
-    pub fn play_out_all(&mut self, starts: &[PlayoutStart<'_>], rng: &mut Rng) -> &[f64] {
-        self.engine.play_out_all(starts, self.horizon, rng, &mut self.rewards);
-        &self.rewards
+    pub fn play_out_all(&mut self, starts: &[PlayoutStart<'_>], rng: &mut Rng, rows: &mut PlayoutRows) {
+        self.engine.play_out_all(starts, self.chance, self.horizon, rng, rows);
     }
 
     fn list_moves(&mut self) {

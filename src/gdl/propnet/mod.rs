@@ -12,5 +12,5 @@ mod successors;
 
 pub use compile::Propnet;
 pub use machine::Machine;
-pub use playout::{Breakdown, PlayoutEnd, PlayoutStart, Playouts};
+pub use playout::{Breakdown, PlayoutEnd, PlayoutRows, PlayoutStart, Playouts};
 pub use successors::{Moves, Successor, Successors};

@@ -3,7 +3,8 @@
 use super::player::{Context, MacUcbPlayer};
 use super::solving::ArmSource;
 use super::stages::{Arm, Choice, NodeId, Turn, count_drawn};
-use crate::gdl::player::batches::play_out;
+use crate::gdl::player::batches::{LeafPlayouts, play_out};
+use crate::gdl::player::grave::ActionTable;
 use crate::rng::Rng;
 use crate::search::Ucb1;
 use crate::search::bandit::any_of_best;
@@ -47,8 +48,9 @@ impl MacUcbPlayer<'_> {
                 self.walk.playout(context.explored, context.rng).into()
             }
         };
-        let chosen = self.walk.chosen().to_vec();
-        self.back_up(&line, 1, &rewards, &chosen, context);
+        let mut table = ActionTable::default();
+        table.add_playout(self.walk.chosen(), &rewards);
+        self.back_up(&line, 1, &rewards, table, context);
         self.raise_threshold(root, context);
     }
 
@@ -64,21 +66,21 @@ impl MacUcbPlayer<'_> {
             }
             let line = self.descend(root, context);
             if let Some(rewards) = self.known_at(line.leaf) {
-                self.back_up(&line, 1, &rewards, &[], context);
+                self.back_up(&line, 1, &rewards, ActionTable::default(), context);
                 room -= 1;
             } else {
                 let playouts = batches.share().min(room);
                 let leaf = self.stages.node(line.leaf).state.clone().expect(STATE);
-                self.back_up(&line, playouts, &vec![0.0; roles], &[], context);
+                self.back_up(&line, playouts, &vec![0.0; roles], ActionTable::default(), context);
                 open.push((line, leaf, playouts));
                 context.under_way = true;
                 room -= playouts;
             }
         }
         let leaves = open.iter().map(|(_, leaf, playouts)| (leaf, *playouts));
-        let sums = play_out(&mut self.walk, leaves, context.rng);
-        for ((line, ..), sums) in open.iter().zip(&sums) {
-            self.settle_up(line, sums, context);
+        let made = play_out(&mut self.walk, leaves, self.settings.grave > 0, context.rng);
+        for ((line, ..), made) in open.iter().zip(made) {
+            self.settle_up(line, made, context);
         }
         context.under_way = false;
         self.raise_threshold(root, context);
@@ -215,41 +217,40 @@ impl MacUcbPlayer<'_> {
         beside
     }
 
-    /// Counts the playouts of a line, whose rewards add up to `sums`, and in which `chosen` was done below it.
-    fn back_up(
-        &mut self,
-        line: &Line,
-        playouts: u64,
-        sums: &[f64],
-        chosen: &[(usize, usize)],
-        context: &mut Context<'_>,
-    ) {
+    /// Counts the playouts of a line, whose rewards add up to `sums`; `table` has what was done in them below it.
+    fn back_up(&mut self, line: &Line, playouts: u64, sums: &[f64], mut table: ActionTable, context: &mut Context<'_>) {
         context.add_playouts(playouts);
         self.effort.samples += playouts;
         let count = playouts as u32;
         self.stages.add_samples(line.leaf, count, sums, context.explored);
-        let mut done = chosen.to_vec();
         for Step { id, picked, beside } in line.steps.iter().rev() {
             for &arm in beside {
                 self.stages.add_samples(arm, count, sums, context.explored);
             }
             self.stages.count_line(*id, picked.first().map(|arm| arm.place), count);
-            if self.settings.grave > 0 {
-                done.extend(picked.iter().map(|arm| (arm.role, arm.action)));
-                self.stages.node_mut(*id).table.add(&done, sums);
-            }
+            self.add_to_table(*id, picked, count, sums, &mut table);
             self.stages.add_samples(*id, count, sums, context.explored);
         }
     }
 
     /// Adds the rewards of playouts that are counted already.
-    fn settle_up(&mut self, line: &Line, sums: &[f64], context: &mut Context<'_>) {
-        self.stages.add_rewards_at_end(line.leaf, sums, context.explored);
-        for Step { id, beside, .. } in line.steps.iter().rev() {
+    fn settle_up(&mut self, line: &Line, made: LeafPlayouts, context: &mut Context<'_>) {
+        let LeafPlayouts { sums, mut table } = made;
+        self.stages.add_rewards_at_end(line.leaf, &sums, context.explored);
+        for Step { id, picked, beside } in line.steps.iter().rev() {
             for &arm in beside {
-                self.stages.add_rewards(arm, sums, context.explored);
+                self.stages.add_rewards(arm, &sums, context.explored);
             }
-            self.stages.add_rewards(*id, sums, context.explored);
+            self.add_to_table(*id, picked, 0, &sums, &mut table);
+            self.stages.add_rewards(*id, &sums, context.explored);
+        }
+    }
+
+    /// With GRAVE, adds playouts to the table of a stage; all of them picked these arms there.
+    fn add_to_table(&mut self, id: NodeId, picked: &[Picked], playouts: u32, sums: &[f64], table: &mut ActionTable) {
+        if self.settings.grave > 0 {
+            picked.iter().for_each(|arm| table.set(arm.role, arm.action, playouts, sums[arm.role]));
+            self.stages.add_to_table(id, table);
         }
     }
 }

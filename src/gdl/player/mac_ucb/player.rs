@@ -40,7 +40,7 @@ impl<'n> MacUcbPlayer<'n> {
         let walk = GameWalk::new(net, grounding.chance, settings.horizon);
         let network = StageNetwork::new(grounding, network, solver, settings.method, settings.most_nodes);
         Self {
-            stages: Stages::new(walk.roles(), settings.room()),
+            stages: Stages::new(walk.roles(), settings.most_stages),
             walk,
             solver: StageSolver::new(net, network),
             settings,

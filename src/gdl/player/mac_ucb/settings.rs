@@ -3,7 +3,6 @@
 use super::samples::SamplesAStage;
 use super::solving::ArmSource;
 use crate::gdl::player::batches::Batches;
-use crate::gdl::player::grave::MOST_NODES_WITH_TABLES;
 use crate::search::options::{OptionError, OptionList, Options};
 use crate::search::scsp::Method;
 
@@ -49,14 +48,9 @@ impl MacUcbSettings {
         Self { method: Method::ForwardChecking, arms: ArmSource::Network, ..Self::default() }
     }
 
-    /// States that are kept with what each of them holds.
-    pub(super) fn room(&self) -> usize {
-        if self.grave > 0 { self.most_stages.min(MOST_NODES_WITH_TABLES) } else { self.most_stages }
-    }
-
     /// What of the settings does not go together.
     pub fn contradiction(&self) -> Option<&'static str> {
-        self.batches.contradiction(self.grave)
+        self.batches.contradiction()
     }
 }
 

@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::gdl::player::explored::Explored;
-use crate::gdl::player::grave::ActionTable;
+use crate::gdl::player::grave::{ActionTable, MOST_NODES_WITH_TABLES};
 use crate::gdl::state::GameState;
 
 /// A place among the nodes.
@@ -98,11 +98,12 @@ pub(super) struct Stages {
     of_state: FxHashMap<GameState, NodeId>,
     roles: usize,
     most: usize,
+    with_tables: usize,
 }
 
 impl Stages {
     pub(super) fn new(roles: usize, most: usize) -> Self {
-        Self { nodes: Vec::new(), of_state: FxHashMap::default(), roles, most }
+        Self { nodes: Vec::new(), of_state: FxHashMap::default(), roles, most, with_tables: 0 }
     }
 
     pub(super) const fn count(&self) -> usize {
@@ -111,12 +112,13 @@ impl Stages {
 
     /// Whether there is room for no more.
     pub(super) const fn is_full(&self) -> bool {
-        self.nodes.len() >= self.most
+        self.nodes.len() >= self.most || self.with_tables >= MOST_NODES_WITH_TABLES
     }
 
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.of_state.clear();
+        self.with_tables = 0;
     }
 
     pub(super) fn node(&self, id: NodeId) -> &Node {
@@ -168,6 +170,13 @@ impl Stages {
             let Node { value, visits, known, .. } = self.node(child);
             (value[role], *visits, *known)
         })
+    }
+
+    /// Adds playouts to the table of a node, for GRAVE.
+    pub(super) fn add_to_table(&mut self, id: NodeId, playouts: &ActionTable) {
+        let table = &mut self.nodes[id as usize].table;
+        self.with_tables += usize::from(table.is_empty());
+        table.add(playouts);
     }
 
     /// Gives a node its stage.

@@ -6,8 +6,9 @@ use super::proof::Prover;
 use super::settings::UctSettings;
 use super::tree::{End, Node, NodeId, Tree, WayStep};
 use crate::gdl::player::arms::{ActionArm, to_sample_by};
-use crate::gdl::player::batches::play_out;
+use crate::gdl::player::batches::{LeafPlayouts, play_out};
 use crate::gdl::player::explored::{Explored, PathStep};
+use crate::gdl::player::grave::ActionTable;
 use crate::gdl::player::walk::GameWalk;
 use crate::gdl::propnet::Propnet;
 use crate::gdl::state::GameState;
@@ -186,24 +187,27 @@ impl<'n> UctPlayer<'n> {
             explored.note(&self.path(way), &end.rewards);
         }
         self.tree.visit(way, 1);
-        self.back_up(way, &[], &end.rewards);
+        self.tree.reward(way, &end.rewards);
+        self.add_to_tables(way, 1, &end.rewards, ActionTable::default());
         if let Some(prover) = &self.prover {
             prover.back_up(&mut self.tree, way, self.walk.chance);
         }
     }
 
-    /// Gives the rewards of playouts that are counted already to all arms on the way.
-    fn back_up(&mut self, way: &[WayStep], chosen: &[(usize, usize)], rewards: &[f64]) {
-        self.tree.reward(way, rewards);
-        if self.settings.grave > 0 {
-            let mut done = chosen.to_vec();
-            for WayStep { node, places } in way.iter().rev() {
-                let node = &mut self.tree.nodes[*node as usize];
-                let choosers = node.arms.iter().zip(places).enumerate();
-                let choosers = choosers.filter(|(role, (arms, _))| Some(*role) != self.walk.chance && arms.len() > 1);
-                done.extend(choosers.map(|(role, (arms, &place))| (role, arms[place as usize].action)));
-                node.table.add(&done, rewards);
+    /// With GRAVE, adds playouts down a way, whose rewards add up to `sums`, to the tables of its states; `table` has what was
+    /// done in them below it.
+    fn add_to_tables(&mut self, way: &[WayStep], playouts: u32, sums: &[f64], mut table: ActionTable) {
+        if self.settings.grave == 0 {
+            return;
+        }
+        for WayStep { node, places } in way.iter().rev() {
+            let node = &mut self.tree.nodes[*node as usize];
+            for (role, (arms, &place)) in node.arms.iter().zip(places).enumerate() {
+                if Some(role) != self.walk.chance && arms.len() > 1 {
+                    table.set(role, arms[place as usize].action, playouts, sums[role]);
+                }
             }
+            node.table.add(&table);
         }
     }
 
@@ -218,9 +222,11 @@ impl<'n> UctPlayer<'n> {
                     self.walk.keep_chosen();
                 }
                 let rewards: Box<[f64]> = self.walk.playout(explored, rng).into();
-                let chosen = self.walk.chosen().to_vec();
+                let mut table = ActionTable::default();
+                table.add_playout(self.walk.chosen(), &rewards);
                 self.tree.visit(&way, 1);
-                self.back_up(&way, &chosen, &rewards);
+                self.tree.reward(&way, &rewards);
+                self.add_to_tables(&way, 1, &rewards, table);
             }
         }
     }
@@ -242,15 +248,18 @@ impl<'n> UctPlayer<'n> {
                 }
                 Bottom::Open(state) => {
                     self.tree.visit(&way, playouts as u32);
+                    let none = vec![0.0; self.walk.roles()];
+                    self.add_to_tables(&way, playouts as u32, &none, ActionTable::default());
                     open.push((way, state, playouts));
                     made += playouts;
                 }
             }
         }
         let leaves = open.iter().map(|(_, state, playouts)| (state, *playouts));
-        let sums = play_out(&mut self.walk, leaves, rng);
-        for ((way, ..), sums) in open.iter().zip(&sums) {
-            self.tree.reward(way, sums);
+        let made_from = play_out(&mut self.walk, leaves, self.settings.grave > 0, rng);
+        for ((way, ..), LeafPlayouts { sums, table }) in open.iter().zip(made_from) {
+            self.tree.reward(way, &sums);
+            self.add_to_tables(way, 0, &sums, table);
         }
         made
     }

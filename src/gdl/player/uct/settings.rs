@@ -54,7 +54,7 @@ impl UctSettings {
 
     /// What of the settings does not go together.
     pub fn contradiction(&self) -> Option<&'static str> {
-        self.batches.contradiction(self.grave)
+        self.batches.contradiction()
     }
 }
 
