@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use mineflow::arena::Part;
 use mineflow::gdl::GameState;
@@ -628,6 +629,37 @@ fn batches_of_playouts_have_the_exact_expected_rewards() {
             }
         }
     }
+}
+
+/// By time stages may stay unjoined with what follows, here all but that of the root. One that becomes the root is joined then.
+#[test]
+fn a_win_at_once_is_seen_in_a_stage_that_was_left_unjoined() {
+    let game = Solved::named("hex");
+    let settings = MacUcbSettings { arms: ArmSource::Goals, solving_share: 0.0, ..MacUcbSettings::default() };
+    let mut table = game.table();
+    let mut kept = 0;
+    for seed in 0..60 {
+        let mut rng = Seed::new(seed).child("position", 0).rng();
+        let Some((before, role)) = game.position(60, &mut rng) else { continue };
+        let (mut player, mut cache) = (game.player(settings), game.cache(0));
+        player.choose(&before, role, MoveBudget::Time(Duration::from_millis(2)), &mut cache, &mut rng);
+        table.look_at(&before);
+        table.step(|_| None, &mut rng);
+        let (state, role, solved) = (table.state(), 1 - role, player.effort().stages_solved);
+        let actions = table.legal(role).to_vec();
+        let mut wins = |action| {
+            table.look_at(&state);
+            table.step(|of| (of == role).then_some(action), &mut Seed::new(0).rng());
+            table.is_terminal() && table.rewards()[role] == 1.0
+        };
+        if !actions.iter().any(|&action| wins(action)) {
+            continue;
+        }
+        let action = player.choose(&state, role, MoveBudget::Samples(1), &mut cache, &mut rng);
+        assert!(wins(action), "seed {seed}");
+        kept += u32::from(player.effort().stages_solved == solved);
+    }
+    assert!(kept > 0, "none of the stages was there before");
 }
 
 /// The marks that both players of tic-tac-toe set where they had a choice tell how a playout ended, and when.

@@ -20,7 +20,9 @@ impl MacUcbPlayer<'_> {
     /// Cuts the arms of a stage below the threshold for this move: those known to be, and those whose upper bound is. The
     /// best stays.
     pub(super) fn cut(&mut self, id: NodeId, threshold: f64) {
-        let Some(Stage { turn: Turn::Choice(Choice { role, arms }), .. }) = &self.stages.node(id).stage else { return };
+        let Some(Stage { turn: Turn::Choice(Choice { role, arms, .. }), .. }) = &self.stages.node(id).stage else {
+            return;
+        };
         let values: Vec<(f64, u32, bool)> = arms.iter().map(|arm| self.stages.of_arm(arm, *role)).collect();
         let best = values.iter().map(|(value, ..)| *value).fold(0.0, f64::max);
         let all = values.iter().map(|(_, visits, _)| visits).sum();

@@ -101,7 +101,7 @@ impl MacUcbPlayer<'_> {
                 if self.walk.is_terminal() || self.stages.is_full() && id != root {
                     break;
                 }
-                self.solve(id, context);
+                self.solve(id, id == root, context);
                 if self.stages.node(id).known && id != root {
                     break;
                 }
@@ -183,7 +183,7 @@ impl MacUcbPlayer<'_> {
     }
 
     /// The place of the arm to sample: the highest upper bound, or by GRAVE with the table of a node the highest mean.
-    fn to_sample(&self, Choice { role, arms }: &Choice, with_table: Option<NodeId>, rng: &mut Rng) -> usize {
+    fn to_sample(&self, Choice { role, arms, .. }: &Choice, with_table: Option<NodeId>, rng: &mut Rng) -> usize {
         let values: Vec<(f64, u32, bool)> = arms.iter().map(|arm| self.stages.of_arm(arm, *role)).collect();
         let all = values.iter().map(|(_, visits, _)| visits).sum();
         let bound = |(arm, &(value, visits, known)): (&Arm, &(f64, u32, bool))| {

@@ -6,7 +6,7 @@ use cpu_time::ThreadTime;
 
 use super::settings::MacUcbSettings;
 use super::solving::{ArmSource, StageNetwork, StageSolver};
-use super::stages::{Arm, Choice, NodeId, Stages, Turn};
+use super::stages::{Arm, Choice, NodeId, Stage, Stages, Turn};
 use crate::gdl::grounding::Grounding;
 use crate::gdl::network::GameNetwork;
 use crate::gdl::player::explored::Explored;
@@ -53,26 +53,43 @@ impl<'n> MacUcbPlayer<'n> {
         self.stages.count()
     }
 
-    /// Solves the stage of a node, at which the walk is.
-    pub(super) fn solve(&mut self, id: NodeId, context: &mut Context<'_>) {
+    /// Solves the stage of a node, at which the walk is; that of the root whatever it costs.
+    pub(super) fn solve(&mut self, id: NodeId, is_root: bool, context: &mut Context<'_>) {
         let clock = ThreadTime::now();
-        let in_time = context.spending.elapsed().is_none_or(|all| {
+        let elapsed = context.spending.elapsed();
+        let in_time = elapsed.is_none_or(|all| {
             let solving = (self.effort.solving - context.solved_before).as_secs_f64();
             solving <= self.settings.solving_share * all.as_secs_f64()
         });
         let source = if in_time { self.settings.arms } else { ArmSource::Legal };
         let Self { solver, walk, stages, .. } = self;
         let state = stages.node(id).state.clone().expect("a stage is that of a state");
-        let turn = solver.solve(&state, source, walk, stages, context.explored);
+        let thrifty = elapsed.is_some() && !is_root;
+        let turn = solver.solve(&state, source, thrifty, walk, stages, context.explored);
         stages.solved(id, turn);
         stages.value(id, context.explored);
         self.effort.stages_solved += 1;
         self.effort.solving += clock.elapsed();
     }
 
+    /// Joins the stage of the root, at which the walk is, with what follows, if that was left out when it was solved.
+    fn join_root(&mut self, root: NodeId, context: &mut Context<'_>) {
+        let clock = ThreadTime::now();
+        let Self { solver, walk, stages, settings, .. } = self;
+        let unjoined = |stage: &mut Stage| matches!(&stage.turn, Turn::Choice(choice) if !choice.joined);
+        let Some(mut stage) = stages.node_mut(root).stage.take_if(unjoined) else { return };
+        if let Turn::Choice(choice) = &mut stage.turn {
+            let state = stages.node(root).state.clone().expect("a stage is that of a state");
+            solver.join(&state, settings.arms, choice, walk, stages, context.explored);
+        }
+        stages.node_mut(root).stage = Some(stage);
+        stages.value(root, context.explored);
+        self.effort.solving += clock.elapsed();
+    }
+
     /// The place of the arm to take: the highest mean; with GRAVE, which may hardly sample an arm with a high mean, that
     /// with the most samples, unless a known one is better.
-    pub(super) fn best(&self, Choice { role, arms }: &Choice, rng: &mut Rng) -> usize {
+    pub(super) fn best(&self, Choice { role, arms, .. }: &Choice, rng: &mut Rng) -> usize {
         let values: Vec<(f64, u32, bool)> = arms.iter().map(|arm| self.stages.of_arm(arm, *role)).collect();
         if self.settings.grave == 0 {
             let value = |&(value, visits, known): &(f64, u32, bool)| ArmValue {
@@ -139,6 +156,9 @@ impl GdlPlayer for MacUcbPlayer<'_> {
             MoveBudget::Time(_) => None,
         };
         let mut context = Context { threshold: 0.0, under_way: false, samples, spending, solved_before, explored, rng };
+        if self.settings.arms.joins() {
+            self.join_root(root, &mut context);
+        }
         while !context.spending.is_over() && !self.stages.node(root).known {
             if self.settings.batches.lanes == 1 {
                 self.line(root, &mut context);

@@ -20,6 +20,9 @@ use crate::search::scsp::{End, Method, NetworkSolver, Query, Variable};
 const MOST_DRAWN: usize = 256;
 /// Two stages are joined where the first has at most this many arms: the work grows with their square.
 const MOST_JOINED: usize = 32;
+/// By time, once this many stages in a row were joined in vain, only every so many-th is.
+const IN_VAIN: u32 = 64;
+const STRIDE: u32 = 16;
 
 /// Where the arms of a stage come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +41,11 @@ impl ArmSource {
     /// Each by the name that is typed.
     pub(super) const NAMES: [(&'static str, Self); 4] =
         [("legal", Self::Legal), ("goals", Self::Goals), ("two-stages", Self::TwoStages), ("network", Self::Network)];
+
+    /// Whether stages are joined with what follows them.
+    pub(super) const fn joins(self) -> bool {
+        matches!(self, Self::Goals | Self::TwoStages)
+    }
 }
 
 /// A game's stage network, preprocessed, for the arms of [`ArmSource::Network`].
@@ -83,6 +91,8 @@ impl<'n> StageNetwork<'n> {
 pub(super) struct StageSolver<'n> {
     network: StageNetwork<'n>,
     successors: Successors<'n>,
+    /// Stages since the last one that, joined with what follows, told a value.
+    in_vain: u32,
     /// Searches that met the node limit: the legal actions stood in.
     pub(super) unsolved: u64,
 }
@@ -112,24 +122,24 @@ impl Movers {
 
 impl<'n> StageSolver<'n> {
     pub(super) fn new(net: &'n Propnet, network: StageNetwork<'n>) -> Self {
-        Self { network, successors: Successors::new(net), unsolved: 0 }
+        Self { network, successors: Successors::new(net), in_vain: 0, unsolved: 0 }
     }
 
-    /// Solves the stage of `state`, at which `walk` is.
+    /// Solves the stage of `state`, at which `walk` is. `thrifty` leaves most stages unjoined while that tells nothing.
     pub(super) fn solve(
         &mut self,
         state: &GameState,
         source: ArmSource,
+        thrifty: bool,
         walk: &GameWalk<'_>,
         stages: &mut Stages,
         explored: &mut Explored,
     ) -> Turn {
         let legal = walk.legal_of_all();
         let movers = Movers::of(legal, walk.chance);
-        let joins = matches!(source, ArmSource::Goals | ArmSource::TwoStages);
         if movers.choosers.is_empty() {
             let values = walk.chance.map_or(1, |chance| legal[chance].len());
-            let whole = joins && values <= MOST_DRAWN;
+            let whole = source.joins() && values <= MOST_DRAWN;
             let mut drawn = Vec::new();
             if whole {
                 let found = self.successors.of(Moves { state, legal, role: walk.chance });
@@ -148,20 +158,41 @@ impl<'n> StageSolver<'n> {
             } else {
                 legal
             };
-            choices.push(Choice { role, arms: actions.into_iter().map(Arm::new).collect() });
+            choices.push(Choice { role, arms: actions.into_iter().map(Arm::new).collect(), joined: false });
         }
-        let Some(role) = movers.alone() else { return Turn::Mixed(choices) };
+        if movers.alone().is_none() {
+            return Turn::Mixed(choices);
+        }
         let mut choice = choices.pop().expect("one role chooses");
-        if joins {
-            let found = self.successors.of(Moves { state, legal, role: Some(role) });
-            for (arm, next) in choice.arms.iter_mut().zip(&found) {
-                arm.child = Some(follow(next, stages, explored));
-            }
-            if source == ArmSource::TwoStages && found.len() <= MOST_JOINED {
-                self.look_ahead(&choice.arms, &found, walk.chance, stages, explored);
-            }
+        self.in_vain = self.in_vain.saturating_add(1);
+        let worth_it = !thrifty || self.in_vain <= IN_VAIN || self.in_vain.is_multiple_of(STRIDE);
+        if source.joins() && worth_it {
+            self.join(state, source, &mut choice, walk, stages, explored);
         }
         Turn::Choice(choice)
+    }
+
+    /// Joins the stage of `state`, at which `walk` is, with the stages that follow, as far as `source` says.
+    pub(super) fn join(
+        &mut self,
+        state: &GameState,
+        source: ArmSource,
+        choice: &mut Choice,
+        walk: &GameWalk<'_>,
+        stages: &mut Stages,
+        explored: &mut Explored,
+    ) {
+        choice.joined = true;
+        let found = self.successors.of(Moves { state, legal: walk.legal_of_all(), role: Some(choice.role) });
+        for (arm, next) in choice.arms.iter_mut().zip(&found) {
+            arm.child = Some(follow(next, stages, explored));
+        }
+        if source == ArmSource::TwoStages && found.len() <= MOST_JOINED {
+            self.look_ahead(&choice.arms, &found, walk.chance, stages, explored);
+        }
+        if choice.arms.iter().any(|arm| stages.of_arm(arm, choice.role).2) {
+            self.in_vain = 0;
+        }
     }
 
     /// Settles the states, of those that `arms` lead to, in which the one role with a choice has an action worth all there is,

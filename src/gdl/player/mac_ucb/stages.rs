@@ -66,6 +66,8 @@ impl Turn {
 pub(super) struct Choice {
     pub(super) role: usize,
     pub(super) arms: Vec<Arm>,
+    /// Whether the stage was joined with what follows.
+    pub(super) joined: bool,
 }
 
 /// A feasible action.
@@ -252,7 +254,7 @@ impl Stages {
     /// The value where one role chooses and, if it is exact, the place of the action to take. Until then it is the mean
     /// over the samples of the arms that are not known, or that of the best known arm where that is higher.
     fn of_choice(&self, choice: &Choice, before: &(u32, Box<[f64]>)) -> (Option<Box<[f64]>>, Option<usize>) {
-        let Choice { role, arms } = choice;
+        let Choice { role, arms, .. } = choice;
         let mut best: Option<(f64, usize)> = None;
         let mut all_known = true;
         let mut weight = f64::from(before.0);
@@ -330,7 +332,10 @@ mod tests {
     ) -> Vec<Box<[f64]>> {
         let mut stages = Stages::new(2, 100);
         let nodes: Vec<NodeId> = (0..3).map(|_| stages.add(None)).collect();
-        let choice = |child| Turn::Choice(Choice { role: 0, arms: vec![Arm { child: Some(child), ..Arm::new(0) }] });
+        let choice = |child| {
+            let arms = vec![Arm { child: Some(child), ..Arm::new(0) }];
+            Turn::Choice(Choice { role: 0, arms, joined: false })
+        };
         stages.solved(nodes[0], choice(nodes[1]));
         add(&mut stages, &nodes[..2], [1.0, 3.0], explored);
         stages.solved(nodes[1], choice(nodes[2]));

@@ -81,7 +81,7 @@ impl MacUcbPlayer<'_> {
             let Some(state) = stages.node(id).state.clone() else { return };
             walk.look_at(&state);
             if !walk.is_terminal() && !stages.is_full() {
-                let turn = solver.solve(&state, source, walk, stages, context.explored);
+                let turn = solver.solve(&state, source, false, walk, stages, context.explored);
                 stages.solved(id, turn);
             }
         };
