@@ -37,10 +37,11 @@ pub(crate) fn rule_sheets(folder: &Path) -> Result<Section, ReportError> {
         None => missing(&mut section, "networks.csv", "pipeline ggp check FILE --scsp"),
     }
     type TablePart = (&'static str, fn(&mut Section, &[TableRow]), &'static str);
-    let parts: [TablePart; 4] = [
+    let parts: [TablePart; 5] = [
         ("table3.csv", pairs, TABLES),
         ("table4.csv", by_playouts, TABLES),
         ("times.csv", by_time, TABLES),
+        ("times-grave.csv", with_grave, TABLES),
         ("figure6.csv", shares, TABLES),
     ];
     for (file, part, command) in parts {
@@ -296,6 +297,25 @@ fn by_time(section: &mut Section, rows: &[TableRow]) {
     section.heading("Table 4: MAC-UCB against UCT by the time a move");
     section.say("CPU time of the thread: what an algorithm spends on solving and on its tree, it can't play out.");
     budgets(section, rows, "ggp-times", "ms a move");
+}
+
+/// MAC-UCB with GRAVE, by time.
+fn with_grave(section: &mut Section, rows: &[TableRow]) {
+    section.heading("MAC-UCB with GRAVE by the time a move");
+    section.say(
+        "With GRAVE an action is also valued by the playouts in which it was done later on; nobody uses it in the paper. Data: `ggp/times-grave.csv`.",
+    );
+    section.table(
+        PageTable::of(rows)
+            .left("game", |row| row.game.clone())
+            .left("player", |row| row.player.clone())
+            .left("opponent", |row| row.opponent.clone())
+            .right("a move", |row| row.budget.clone())
+            .right("matches", |row| grouped(row.matches.into()))
+            .right("won, drawn, lost", outcomes)
+            .right("score, %", |row| with_interval(row.estimate()))
+            .right("playouts a move", playouts),
+    );
 }
 
 /// Series against UCT by what a move gets.
