@@ -20,7 +20,7 @@ use crate::search::scsp::{End, Method, NetworkSolver, Query, Variable};
 const MOST_DRAWN: usize = 256;
 /// Two stages are joined where the first has at most this many arms: the work grows with their square.
 const MOST_JOINED: usize = 32;
-/// Where a move's budget is time: after so many stages in a row whose join found no value, one in [`STRIDE`] is joined.
+/// If a move's budget is time and the joins of this many stages in a row found no value, one stage in [`STRIDE`] is joined.
 const IN_VAIN: u32 = 64;
 const STRIDE: u32 = 16;
 

@@ -186,17 +186,17 @@ impl<'n> UctPlayer<'n> {
         if self.uses_cache() {
             explored.note(&self.path(way), &end.rewards);
         }
-        self.tree.visit(way, 1);
-        self.tree.reward(way, &end.rewards);
-        self.add_to_tables(way, 1, &end.rewards, ActionTable::default());
+        self.back_up(way, 1, &end.rewards, ActionTable::default());
         if let Some(prover) = &self.prover {
             prover.back_up(&mut self.tree, way, self.walk.chance);
         }
     }
 
-    /// With GRAVE, adds playouts down a way, whose rewards add up to `sums`, to the tables of its states; `table` has what was
-    /// done in them below it.
-    fn add_to_tables(&mut self, way: &[WayStep], playouts: u32, sums: &[f64], mut table: ActionTable) {
+    /// Counts playouts down a way, 0 if they are counted already, and adds their rewards, which add up to `sums`; `table` has
+    /// what was done in them below the way.
+    fn back_up(&mut self, way: &[WayStep], playouts: u32, sums: &[f64], mut table: ActionTable) {
+        self.tree.visit(way, playouts);
+        self.tree.reward(way, sums);
         if self.settings.grave == 0 {
             return;
         }
@@ -224,9 +224,7 @@ impl<'n> UctPlayer<'n> {
                 let rewards: Box<[f64]> = self.walk.playout(explored, rng).into();
                 let mut table = ActionTable::default();
                 table.add_playout(self.walk.chosen(), &rewards);
-                self.tree.visit(&way, 1);
-                self.tree.reward(&way, &rewards);
-                self.add_to_tables(&way, 1, &rewards, table);
+                self.back_up(&way, 1, &rewards, table);
             }
         }
     }
@@ -247,9 +245,8 @@ impl<'n> UctPlayer<'n> {
                     made += 1;
                 }
                 Bottom::Open(state) => {
-                    self.tree.visit(&way, playouts as u32);
                     let none = vec![0.0; self.walk.roles()];
-                    self.add_to_tables(&way, playouts as u32, &none, ActionTable::default());
+                    self.back_up(&way, playouts as u32, &none, ActionTable::default());
                     open.push((way, state, playouts));
                     made += playouts;
                 }
@@ -258,8 +255,7 @@ impl<'n> UctPlayer<'n> {
         let leaves = open.iter().map(|(_, state, playouts)| (state, *playouts));
         let made_from = play_out(&mut self.walk, leaves, self.settings.grave > 0, rng);
         for ((way, ..), LeafPlayouts { sums, table }) in open.iter().zip(made_from) {
-            self.tree.reward(way, &sums);
-            self.add_to_tables(way, 0, &sums, table);
+            self.back_up(way, 0, &sums, table);
         }
         made
     }
