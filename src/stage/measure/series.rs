@@ -59,10 +59,6 @@ macro_rules! series_settings {
                 /// Search nodes a game; a game that needs more is lost. The repeatable form of --time-limit
                 #[arg(long, value_name = "N")]
                 pub node_limit: Option<u64>,
-                /// So many guesses of a game can't lose it: a mine there is told, not opened. What a player gains by it is more
-                /// than a better choice could
-                #[arg(long, value_name = "GUESSES", default_value_t = Self::default().told, conflicts_with = "luck_corrected")]
-                pub told: u32,
                 /// How players of the main paper count solutions: components (one by one, the same probabilities exponentially
                 /// faster) or paper (over the whole system)
                 #[arg(long, value_name = "HOW", default_value_t = Self::default().engine)]
@@ -84,10 +80,6 @@ macro_rules! series_settings {
                 players: &[String],
                 boards: Vec<mineflow_minesweeper::Board>,
             ) -> anyhow::Result<$crate::series::Series> {
-                anyhow::ensure!(
-                    self.told == 0 || !self.luck_corrected,
-                    "luck can't be measured where a guess is told; leave luck-corrected or told away"
-                );
                 Ok($crate::series::Series {
                     players: mineflow_stage::values::players(players, &self.model)?,
                     boards,
@@ -96,7 +88,6 @@ macro_rules! series_settings {
                     limits: mineflow_minesweeper::player::Limits {
                         nodes: self.node_limit,
                         time: self.time_limit.map(|limit| limit.0),
-                        told: self.told,
                     },
                     engine: self.engine,
                     luck: self.luck_corrected.then(|| $crate::series::LuckModels::of(self.value_model.as_deref())).transpose()?,
@@ -239,7 +230,6 @@ impl Series {
         let models =
             plan.configurations.iter().take(kinds).map(|at| at.value_model.as_ref().map(|model| &model.sha256));
         let luck = self.luck.as_ref().map(|_| ("value_models", json!(models.collect::<Vec<_>>())));
-        let told = (self.limits.told > 0).then(|| ("told", json!(self.limits.told)));
         [
             ("command", json!(command)),
             ("players", players),
@@ -252,7 +242,6 @@ impl Series {
         ]
         .into_iter()
         .chain(luck)
-        .chain(told)
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
     }
