@@ -29,8 +29,10 @@
 //! ```
 
 use std::fmt::Display;
-use std::ops::RangeInclusive;
+use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
+
+use super::suggest::did_you_mean;
 
 /// What is wrong with the options after a name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -39,10 +41,14 @@ pub enum OptionError {
     Form { name: String, text: String },
     #[error("`{name}` is given `{key}` twice")]
     Twice { name: String, key: String },
-    #[error("`{name}` has no option `{key}`{}; {}", did_you_mean(key, known), it_has(known))]
+    #[error("`{name}` has no option `{key}`; {}{}", it_has(known), did_you_mean(key, known.iter().copied()))]
     Unknown { name: String, key: String, known: Vec<&'static str> },
     #[error("`{key}` of `{name}` can't be `{value}`; write {expected}")]
     Value { name: String, key: &'static str, value: String, expected: String },
+    #[error("`{name}` needs `{key}`; write `{name}:{key}=` and {expected}")]
+    Missing { name: String, key: &'static str, expected: &'static str },
+    #[error("`{name}` is given both `{first}` and `{second}`; write one of them")]
+    Both { name: String, first: &'static str, second: &'static str },
 }
 
 /// Settings with a key each.
@@ -156,25 +162,61 @@ impl OptionList<'_, '_> {
         &mut self,
         key: &'static str,
         number: &mut T,
-        bounds: RangeInclusive<T>,
+        bounds: impl RangeBounds<T>,
     ) -> Result<(), OptionError> {
-        let text = match &mut self.0 {
-            ListDirection::Read(text) => text,
-            ListDirection::Write(pairs) => {
-                pairs.push((key, number.to_string()));
-                return Ok(());
+        match &mut self.0 {
+            ListDirection::Write(pairs) => pairs.push((key, number.to_string())),
+            ListDirection::Read(text) => {
+                if let Some(value) = read_number(text, key, &bounds)? {
+                    *number = value;
+                }
             }
-        };
-        let kind = if T::from_str("0.5").is_ok() { "number" } else { "whole number" };
-        let expected = || format!("a {kind} from {} to {}", bounds.start(), bounds.end());
-        let read = |text: &str| text.parse().ok().filter(|number| bounds.contains(number));
-        if let Some(value) = text.take(key, expected, read)? {
-            *number = value;
         }
         Ok(())
     }
 
-    /// A value with a text of its own; `expected` says what it takes.
+    /// A number within bounds that need not be there; none is not written. Says whether the text gives it.
+    ///
+    /// # Errors
+    /// Text that is not such a number.
+    pub fn optional<T: FromStr + PartialOrd + Display>(
+        &mut self,
+        key: &'static str,
+        number: &mut Option<T>,
+        bounds: impl RangeBounds<T>,
+    ) -> Result<bool, OptionError> {
+        match &mut self.0 {
+            ListDirection::Write(pairs) => {
+                pairs.push((key, number.as_ref().map_or_else(String::new, T::to_string)));
+                Ok(false)
+            }
+            ListDirection::Read(text) => {
+                let given = read_number(text, key, &bounds)?;
+                let is_given = given.is_some();
+                *number = given.or(number.take());
+                Ok(is_given)
+            }
+        }
+    }
+
+    /// The error that an option is not given which others need.
+    pub fn missing(&self, key: &'static str, expected: &'static str) -> OptionError {
+        OptionError::Missing { name: self.name(), key, expected }
+    }
+
+    /// The error that two options are given which exclude each other.
+    pub fn both(&self, first: &'static str, second: &'static str) -> OptionError {
+        OptionError::Both { name: self.name(), first, second }
+    }
+
+    fn name(&self) -> String {
+        match &self.0 {
+            ListDirection::Read(text) => text.name.to_owned(),
+            ListDirection::Write(_) => String::new(),
+        }
+    }
+
+    /// A value with a text of its own; `expected` says what it takes. An empty text is not written.
     ///
     /// # Errors
     /// Text that is not such a value.
@@ -232,17 +274,28 @@ pub fn pairs(options: &(impl Options + Clone)) -> Vec<(&'static str, String)> {
 
 /// The shortest text that turns `usual` into `options`, `:key=value` for each option that differs.
 pub fn changes<O: Options + Clone>(options: &O, usual: &O) -> String {
-    let differing = pairs(options).into_iter().zip(pairs(usual)).filter(|(here, usual)| here != usual);
-    differing.map(|((key, value), _)| format!(":{key}={value}")).collect()
+    changes_and(options, usual, &[])
 }
 
-/// `, did you mean ...?` if one of `names` is near enough to be a slip of the keys.
-pub fn did_you_mean(text: &str, names: &[&str]) -> String {
-    let near = names.iter().map(|name| (strsim::levenshtein(text, name), name)).min_by_key(|&(edits, _)| edits);
-    match near {
-        Some((edits, name)) if edits <= 1 + name.len() / 4 && edits < name.len() => format!(", did you mean `{name}`?"),
-        _ => String::new(),
-    }
+/// The same, and the options with these keys even where they don't differ.
+pub fn changes_and<O: Options + Clone>(options: &O, usual: &O, always: &[&str]) -> String {
+    let both = pairs(options).into_iter().zip(pairs(usual));
+    let written = both.filter(|(here, usual)| !here.1.is_empty() && (here != usual || always.contains(&here.0)));
+    written.map(|((key, value), _)| format!(":{key}={value}")).collect()
+}
+
+fn read_number<T: FromStr + PartialOrd + Display>(
+    text: &mut OptionText<'_>,
+    key: &'static str,
+    bounds: &impl RangeBounds<T>,
+) -> Result<Option<T>, OptionError> {
+    let kind = if T::from_str("0.5").is_ok() { "number" } else { "whole number" };
+    let expected = || match (bounds.start_bound(), bounds.end_bound()) {
+        (Bound::Included(start), Bound::Included(end)) => format!("a {kind} from {start} to {end}"),
+        (Bound::Included(start), _) => format!("a {kind} from {start}"),
+        _ => format!("a {kind}"),
+    };
+    text.take(key, expected, |text| text.parse().ok().filter(|number| bounds.contains(number)))
 }
 
 fn it_has(known: &[&str]) -> String {

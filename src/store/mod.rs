@@ -12,7 +12,6 @@ mod journal;
 mod named;
 mod record;
 mod seal;
-mod suggest;
 
 pub use error::StoreError;
 pub use file::{
@@ -24,4 +23,3 @@ pub use journal::Journal;
 pub(crate) use named::named;
 pub use record::{Program, differences, parse_record, pretty, read_record, write_record};
 pub use seal::{Seal, damage, is_cost, lies_inside, seal};
-pub use suggest::nearest;

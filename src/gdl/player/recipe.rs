@@ -9,7 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use super::MoveBudget;
 use super::mac_ucb::MacUcbSettings;
 use super::uct::UctSettings;
-use crate::search::options::{OptionError, OptionList, OptionText, Options, changes, did_you_mean};
+use crate::search::did_you_mean;
+use crate::search::options::{OptionError, OptionList, OptionText, Options, changes};
 use crate::search::scsp::Method;
 
 /// Most playouts a move that a recipe may ask for, and most milliseconds: an hour.
@@ -83,7 +84,7 @@ pub struct PlayerRecipe {
 /// Why a text is not a player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecipeError {
-    #[error("`{name}` is none of {}{}", Algorithm::NAMES.join(", "), did_you_mean(name, &Algorithm::NAMES))]
+    #[error("`{name}` is none of {}{}", Algorithm::NAMES.join(", "), did_you_mean(name, Algorithm::NAMES))]
     Unknown { name: String },
     #[error("`{name}` gives both `playouts` and `ms`; its budget is one of them")]
     TwoBudgets { name: String },
