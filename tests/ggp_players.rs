@@ -428,8 +428,9 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
     }
     assert_eq!("uct:lanes=1:playouts=7".parse::<PlayerRecipe>().unwrap().to_string(), "uct:playouts=7");
     for (text, error) in [
-        ("ucb", "`ucb` is none of uct, mac-ucb, fc-ucb, random, did you mean `uct`?"),
-        ("uct:lane=4", "`uct` has no option `lane`, did you mean `lanes`?"),
+        ("ucb", "`ucb` is none of uct, mac-ucb, fc-ucb, random; did you mean `uct`?"),
+        ("uct:lane=4", "`uct` has no option `lane`; it has playouts, ms, "),
+        ("uct:lane=4", "; did you mean `lanes`?"),
         ("uct:playouts=0", "`playouts` of `uct` can't be `0`; write a whole number from 1"),
         ("uct:solver=true", "`solver` of `uct` can't be `true`; write yes or no"),
         ("uct:playouts=5:ms=5", "`uct` gives both `playouts` and `ms`"),

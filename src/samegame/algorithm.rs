@@ -14,8 +14,8 @@ use super::puzzle::Puzzle;
 use super::shape::{Large, Shape, Small};
 use super::sp_mcts::SpMcts;
 use crate::rng::Seed;
-use crate::search::Budget;
 use crate::search::options::{OptionError, OptionList, OptionText, Options, changes};
+use crate::search::{Budget, did_you_mean};
 
 /// A way to play SameGame, with its settings; as text `sp-mcts:c=0.5:d=10000`.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -92,7 +92,7 @@ impl Algorithm {
 /// Why a text is not an algorithm.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AlgorithmError {
-    #[error("`{name}` is not an algorithm; there are {}", Algorithm::names().join(", "))]
+    #[error("`{name}` is not an algorithm; there are {}{}", Algorithm::names().join(", "), did_you_mean(name, Algorithm::names()))]
     Unknown { name: String },
     #[error(transparent)]
     Options(#[from] OptionError),

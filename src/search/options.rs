@@ -47,17 +47,19 @@ pub enum OptionError {
     Value { name: String, key: &'static str, value: String, expected: String },
     #[error("`{name}` needs `{key}`; write `{name}:{key}=` and {expected}")]
     Missing { name: String, key: &'static str, expected: &'static str },
-    #[error("`{name}` is given both `{first}` and `{second}`; write one of them")]
+    #[error("`{name}` gives both `{first}` and `{second}`; write one of them")]
     Both { name: String, first: &'static str, second: &'static str },
 }
 
 /// Settings with a key each.
 pub trait Options {
-    /// Shows each setting to `list`, in the order in which they are written.
+    /// Shows each setting to `list`, in the order in which they are written; none if it is left out.
     ///
     /// # Errors
     /// A value that a setting can't take.
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError>;
+    fn list(&mut self, _list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        Ok(())
+    }
 }
 
 /// A text of options: its name, and what nobody has asked for yet.
@@ -229,8 +231,9 @@ impl OptionList<'_, '_> {
         match &mut self.0 {
             ListDirection::Write(pairs) => pairs.push((key, value.to_string())),
             ListDirection::Read(text) => {
-                if let Some(read) = text.take(key, || expected.to_owned(), |text| text.parse().ok())? {
-                    *value = read;
+                let read = |text: &str| if text.is_empty() { None } else { text.parse().ok() };
+                if let Some(given) = text.take(key, || expected.to_owned(), read)? {
+                    *value = given;
                 }
             }
         }

@@ -86,8 +86,6 @@ pub struct PlayerRecipe {
 pub enum RecipeError {
     #[error("`{name}` is none of {}{}", Algorithm::NAMES.join(", "), did_you_mean(name, Algorithm::NAMES))]
     Unknown { name: String },
-    #[error("`{name}` gives both `playouts` and `ms`; its budget is one of them")]
-    TwoBudgets { name: String },
     #[error("`{text}`: {why}")]
     Contradiction { text: String, why: &'static str },
     #[error(transparent)]
@@ -120,7 +118,10 @@ impl FromStr for PlayerRecipe {
             let read = |text: &str| text.parse().ok().filter(|&ms: &f64| ms > 0.0 && ms <= MOST_MILLISECONDS);
             let milliseconds = text.take("ms", || format!("a number above 0, to {MOST_MILLISECONDS}"), read)?;
             budget = match (playouts, milliseconds) {
-                (Some(_), Some(_)) => return Err(RecipeError::TwoBudgets { name: name.to_owned() }),
+                (Some(_), Some(_)) => {
+                    let name = name.to_owned();
+                    return Err(OptionError::Both { name, first: "playouts", second: "ms" }.into());
+                }
                 (Some(playouts), None) => Some(MoveBudget::Samples(playouts)),
                 (None, Some(ms)) => Some(MoveBudget::Time(Duration::from_secs_f64(ms / 1000.0))),
                 (None, None) => None,

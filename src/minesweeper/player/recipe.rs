@@ -5,10 +5,11 @@ use std::str::FromStr;
 
 use super::choose::{Choice, RULES};
 use super::first_move::{CORNER, FirstMove};
+use super::recipe_error::RecipeError;
 use super::source::{SOURCES, Source};
 use super::swap::Swap;
-use super::syntax::{PartText, RecipeError};
 use crate::minesweeper::solver::EndgameLimits;
+use crate::search::options::{OptionError, OptionList, OptionText, Options, changes_and};
 
 /// A player as parts joined by `+`, in any order; printed in the order in which they come into play.
 ///
@@ -71,67 +72,109 @@ impl FromStr for Recipe {
     }
 }
 
-const ENDGAME_NODES: u32 = 20_000;
+/// The endgame where its options say nothing.
+const USUAL_ENDGAME: EndgameLimits = EndgameLimits { layouts: 100, nodes: 20_000 };
 
-fn read_endgame(part: &mut PartText<'_>) -> Result<EndgameLimits, RecipeError> {
-    let layouts = part.take_number("layouts", "a whole number from 2 to 60000", 2..=60_000)?.unwrap_or(100);
-    let nodes = part.take_number("nodes", "a whole number from 1", 1..=u32::MAX)?.unwrap_or(ENDGAME_NODES);
-    Ok(EndgameLimits { layouts, nodes })
+impl Options for EndgameLimits {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("layouts", &mut self.layouts, 2..=60_000)?;
+        list.number("nodes", &mut self.nodes, 1..)
+    }
 }
 
 impl Recipe {
     /// Reads a recipe. If it asks a model, it asks `swap` instead of the one that it names.
     pub(super) fn read(text: &str, swap: Option<&Swap>) -> Result<Self, RecipeError> {
-        let mut deduction = Slot::new("what to deduce first");
-        let mut source = Slot::new("where probabilities come from");
-        let mut choice = Slot::new("which cell to choose");
-        let mut endgame = Slot::new("how the end is played");
-        let mut first_move = Slot::new("where to click first");
-        let mut agent = Slot::new("the same");
+        let mut found = FoundParts::new();
         for typed in text.split('+') {
-            let mut part = PartText::split(typed, swap)?;
-            let name = part.name();
-            if name.is_empty() {
+            let mut part = OptionText::split(typed)?;
+            if part.name().is_empty() {
                 return Err(RecipeError::EmptyPart { recipe: text.to_owned(), parts: part_names() });
-            } else if name == AGENT.0 {
-                agent.fill(name, ())?;
-            } else if name == DSS.0 {
-                deduction.fill(name, Deduction::Dss)?;
-            } else if name == CORNER.0 {
-                first_move.fill(name, FirstMove::Corner)?;
-            } else if name == ENDGAME.0 {
-                endgame.fill(name, Some(read_endgame(&mut part)?))?;
-            } else if let Some(found) = Source::read(&mut part)? {
-                source.fill(name, found)?;
-            } else if let Some(found) = Choice::read(&mut part)? {
-                choice.fill(name, found)?;
-            } else {
-                return Err(RecipeError::UnknownPart { part: name.to_owned(), parts: part_names() });
             }
+            found.take(&mut part)?;
             part.finish()?;
         }
-        if agent.found.is_some() {
-            let others = [deduction.typed(), source.typed(), endgame.typed(), choice.typed(), first_move.typed()];
-            return match others.into_iter().flatten().next() {
+        if found.agent.found.is_some() {
+            return match found.besides_agent() {
                 None => Ok(Self::Agent),
                 Some(other) => Err(RecipeError::NotJoinable { whole: AGENT.0, other: other.to_owned() }),
             };
         }
-        let chooses =
-            choice.found.as_ref().filter(|(_, choice)| choice.rule.draws_layouts() || choice.rule.looks_ahead());
-        let counts = endgame.typed().or(chooses.map(|&(name, _)| name));
-        if let (Some((weighs, source)), Some(counts)) = (&source.found, counts)
+        found.steps(text, swap).map(Self::Steps)
+    }
+}
+
+/// What has been found for each job of a recipe.
+struct FoundParts<'a> {
+    deduction: Slot<'a, Deduction>,
+    source: Slot<'a, Source>,
+    endgame: Slot<'a, Option<EndgameLimits>>,
+    choice: Slot<'a, Choice>,
+    first_move: Slot<'a, FirstMove>,
+    agent: Slot<'a, ()>,
+}
+
+impl<'a> FoundParts<'a> {
+    fn new() -> Self {
+        Self {
+            deduction: Slot::new("what to deduce first"),
+            source: Slot::new("where probabilities come from"),
+            endgame: Slot::new("how the end is played"),
+            choice: Slot::new("which cell to choose"),
+            first_move: Slot::new("where to click first"),
+            agent: Slot::new("the same"),
+        }
+    }
+
+    /// Takes in one more part, with the options that it has.
+    fn take(&mut self, part: &mut OptionText<'a>) -> Result<(), RecipeError> {
+        let name = part.name();
+        if name == AGENT.0 {
+            self.agent.fill(name, ())
+        } else if name == DSS.0 {
+            self.deduction.fill(name, Deduction::Dss)
+        } else if name == CORNER.0 {
+            self.first_move.fill(name, FirstMove::Corner)
+        } else if name == ENDGAME.0 {
+            let mut limits = USUAL_ENDGAME;
+            part.read_into(&mut limits)?;
+            self.endgame.fill(name, Some(limits))
+        } else if let Some(mut source) = Source::usual(name) {
+            part.read_into(&mut source)?;
+            self.source.fill(name, source)
+        } else if let Some(mut choice) = Choice::usual(name) {
+            part.read_into(&mut choice)?;
+            self.choice.fill(name, choice)
+        } else {
+            Err(RecipeError::UnknownPart { part: name.to_owned(), parts: part_names() })
+        }
+    }
+
+    /// A part besides the agent.
+    fn besides_agent(&self) -> Option<&'a str> {
+        let Self { deduction, source, endgame, choice, first_move, .. } = self;
+        let others = [deduction.typed(), source.typed(), endgame.typed(), choice.typed(), first_move.typed()];
+        others.into_iter().flatten().next()
+    }
+
+    /// The steps of the recipe `text`, whose model is loaded.
+    fn steps(self, text: &str, swap: Option<&Swap>) -> Result<Steps, RecipeError> {
+        let chooses = self.choice.found.as_ref().filter(|(_, choice)| choice.rule.needs_posterior());
+        let counts = self.endgame.typed().or(chooses.map(|&(name, _)| name));
+        if let (Some((weighs, source)), Some(counts)) = (&self.source.found, counts)
             && *source != Source::Posterior
         {
             return Err(RecipeError::NeedsPosterior { part: counts.to_owned(), source_part: (*weighs).to_owned() });
         }
-        Ok(Self::Steps(Steps {
-            first_move: first_move.optional(),
-            deduction: deduction.optional(),
-            source: source.required(text, &SOURCES)?,
-            endgame: endgame.optional(),
-            choice: choice.required(text, RULES)?,
-        }))
+        let mut steps = Steps {
+            first_move: self.first_move.optional(),
+            deduction: self.deduction.optional(),
+            source: self.source.required(text, &SOURCES)?,
+            endgame: self.endgame.optional(),
+            choice: self.choice.required(text, RULES)?,
+        };
+        steps.choice.rule.load(swap)?;
+        Ok(steps)
     }
 }
 
@@ -186,12 +229,8 @@ impl fmt::Display for Recipe {
             write!(f, "{}+", DSS.0)?;
         }
         write!(f, "{source}+")?;
-        if let Some(EndgameLimits { layouts, nodes }) = endgame {
-            write!(f, "{}:layouts={layouts}", ENDGAME.0)?;
-            if *nodes != ENDGAME_NODES {
-                write!(f, ":nodes={nodes}")?;
-            }
-            f.write_str("+")?;
+        if let Some(limits) = endgame {
+            write!(f, "{}{}+", ENDGAME.0, changes_and(limits, &USUAL_ENDGAME, &["layouts"]))?;
         }
         write!(f, "{choice}")
     }

@@ -6,7 +6,7 @@ use super::limited::Exact;
 use super::tally::{CellKind, Predictor, Tally};
 use crate::learn::model::{Artifact, ModelScratch, Objective};
 use crate::minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings, RowsOf};
-use crate::minesweeper::player::choose::{Learned, Rule};
+use crate::minesweeper::player::choose::{AskedModel, Rule};
 use crate::minesweeper::player::{Decision, GameStart, NoMove, Player, PlayerSpec, Reason, Recipe};
 use crate::minesweeper::player::{Fault, open_all};
 use crate::minesweeper::solver::Budget;
@@ -39,11 +39,11 @@ struct Classifier<'a> {
 }
 
 impl<'a> Classifier<'a> {
-    fn of<R>(rule: &'a Learned<R>) -> Self {
+    fn of(model: &'a AskedModel) -> Self {
         Self {
-            artifact: rule.artifact(),
-            features: rule.features(),
-            score: rule.rows().score,
+            artifact: model.artifact(),
+            features: model.features(),
+            score: model.rows().score,
             cells: Vec::new(),
             scratch: Default::default(),
         }

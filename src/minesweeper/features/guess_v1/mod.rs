@@ -8,7 +8,7 @@ use self::next::{Shown, Stops};
 use super::{Position, PositionFeatures, RowsOf};
 use crate::learn::{Column, FeatureSet, Symmetry, Target};
 use crate::minesweeper::Cell;
-use crate::minesweeper::ahead::{LookScratch, RollOut, Scored, TwoStep};
+use crate::minesweeper::ahead::{LayoutPlayout, LookScratch, Scored, TwoStep};
 use crate::minesweeper::solver::{Analysis, Budget, CountError, Layouts, Weighting};
 
 /// Candidates that have rows.
@@ -130,7 +130,7 @@ pub struct GuessRows {
     pub parent: Analysis,
     pub layouts: Layouts,
     pub looking: LookScratch,
-    pub roll_out: RollOut,
+    pub roll_out: LayoutPlayout,
     pub scratch: RowScratch,
 }
 
@@ -185,7 +185,7 @@ impl GuessRows {
 pub fn append_rows(
     (parent, layouts): (&Analysis, &Layouts),
     scored: &[Scored],
-    roll_out: &mut RollOut,
+    roll_out: &mut LayoutPlayout,
     scratch: &mut RowScratch,
     out: &mut Vec<f32>,
 ) {

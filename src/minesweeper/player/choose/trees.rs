@@ -1,6 +1,7 @@
 //! What boosted trees call safest (main paper, section 4.2.2).
 
-use super::learned::{Learned, ModelRule};
+use super::learned::Learned;
+use super::model::ModelRule;
 use crate::learn::model::{Forest, ModelKind};
 use crate::minesweeper::features::{ClassifierV2, PositionFeatures};
 
@@ -8,7 +9,7 @@ use crate::minesweeper::features::{ClassifierV2, PositionFeatures};
 pub type ByTrees = Learned<TreesRule>;
 
 /// Tells [`ByTrees`] from the others.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TreesRule;
 
 impl ModelRule for TreesRule {
