@@ -3,7 +3,7 @@
 use super::GameNetworkError;
 use super::builder::Builder;
 use super::tables::Test;
-use crate::search::scsp::{Variable, VariableKind};
+use mineflow_search::scsp::{Variable, VariableKind};
 
 /// A role with more actions gets variables for parts of its action's domain.
 const MOST_ACTIONS_WHOLE: usize = 64;

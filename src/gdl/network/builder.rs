@@ -4,8 +4,8 @@ use super::groups::Groups;
 use super::loops::Loops;
 use super::tables::{Clauses, TableBuilder, Test, any_holds, scope_of};
 use super::{GameNetwork, GameNetworkError, Rules};
-use crate::gdl::grounding::{Grounding, Meaning};
-use crate::search::scsp::{Variable, VariableKind};
+use crate::grounding::{Grounding, Meaning};
+use mineflow_search::scsp::{Variable, VariableKind};
 
 /// Tables of three or more variables have at most this many tuples.
 const MOST_TUPLES: usize = 1024;

@@ -28,7 +28,7 @@ use loops::Loops;
 
 use super::grounding::Grounding;
 use super::state::GameState;
-use crate::search::scsp::{ConstraintNetwork, NetworkError, Variable};
+use mineflow_search::scsp::{ConstraintNetwork, NetworkError, Variable};
 
 /// Which of a game's rules a network holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

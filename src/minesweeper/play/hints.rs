@@ -4,9 +4,9 @@ use super::adviser::{Advice, Odds};
 use super::judge::{Candidate, Judge};
 use super::table::Table;
 use super::words;
-use crate::minesweeper::player::GameStart;
-use crate::minesweeper::solver::Budget;
-use crate::minesweeper::{FirstClick, Status};
+use crate::player::GameStart;
+use crate::solver::Budget;
+use crate::{FirstClick, Status};
 
 /// Whether probabilities and advice are shown, and what they are.
 #[derive(Clone, Debug)]
@@ -101,10 +101,10 @@ impl Table {
             return Vec::new();
         }
         if self.judge.as_ref().is_none_or(|(at, under, _)| (*at, *under) != (board, rule)) {
-            self.judge = Some((board, rule, Judge::new((self.settings.value_model)(board, rule))));
+            self.judge = Some((board, rule, Judge::new((self.settings().value_model)(board, rule))));
         }
+        let budget = &mut Budget::new(Some(self.settings().node_limit), None);
         let Some((_, _, judge)) = &mut self.judge else { return Vec::new() };
-        let budget = &mut Budget::new(Some(self.settings.node_limit), None);
         judge.judge(self.round.view(), budget).map_or_else(|_| Vec::new(), |judged| judged.candidates)
     }
 }

@@ -10,10 +10,10 @@ use super::hints::Hints;
 use super::judge::Judge;
 use super::round::{Refusal, Round};
 use super::words;
-use crate::minesweeper::player::board_seed;
-use crate::minesweeper::player::{PlayerSpec, ValueModel};
-use crate::minesweeper::{Board, Cell, FirstClick, Status, View};
-use crate::rng::Seed;
+use crate::player::board_seed;
+use crate::player::{PlayerSpec, ValueModel};
+use crate::{Board, Cell, FirstClick, Status, View};
+use mineflow_rng::Seed;
 
 /// What a table begins with.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! What may be wrong with the text of a recipe.
 
 use super::versions::versions;
-use crate::search::did_you_mean;
-use crate::search::options::OptionError;
+use mineflow_search::did_you_mean;
+use mineflow_search::options::OptionError;
 
 /// Why a text is neither a recipe nor a player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::minesweeper::solver::{Subset, Traversal};
-use crate::search::options::{OptionError, OptionList, Options, changes};
-use crate::store::named;
+use crate::solver::{Subset, Traversal};
+use mineflow_search::options::{OptionError, OptionList, Options, changes};
+use mineflow_store::named;
 
 /// Where the probability of every covered cell comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

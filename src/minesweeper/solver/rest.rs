@@ -55,7 +55,7 @@ impl LnBinomials {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::minesweeper::solver::number::Wide;
+    use crate::solver::number::Wide;
 
     #[test]
     fn numbers_beyond_floats_are_counted() {

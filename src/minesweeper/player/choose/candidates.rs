@@ -4,11 +4,11 @@ use rand::RngExt;
 
 use super::super::decision::NoMove;
 use super::rule::{Chooser, Guess};
-use crate::minesweeper::Cell;
-use crate::minesweeper::features::Position;
-use crate::minesweeper::solver::TIE;
-use crate::rng::Rng;
-use crate::store::named;
+use crate::Cell;
+use crate::features::Position;
+use crate::solver::TIE;
+use mineflow_rng::Rng;
+use mineflow_store::named;
 
 /// The cells that may be chosen. Cells known to be mines never are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

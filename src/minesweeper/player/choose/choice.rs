@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::Rule;
 use super::candidates::{CandidateChooser, Candidates};
-use crate::minesweeper::Grid;
-use crate::search::options::{OptionError, OptionList, Options};
+use crate::Grid;
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// A rule, and the cells that it may choose from.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,7 +16,7 @@ pub struct Choice {
 
 impl Choice {
     /// The choice that goes by this name, with its usual options.
-    pub(in crate::minesweeper::player) fn usual(name: &str) -> Option<Self> {
+    pub(in crate::player) fn usual(name: &str) -> Option<Self> {
         Some(Self { rule: Rule::usual(name)?, candidates: Candidates::default() })
     }
 
@@ -49,8 +49,8 @@ macro_rules! rules {
         use rule::ChoosingRule;
 
         use super::{recipe_error::RecipeError, swap::Swap};
-        use crate::minesweeper::Grid;
-        use crate::search::options::{OptionError, OptionList, Options, changes_and};
+        use crate::Grid;
+        use mineflow_search::options::{OptionError, OptionList, Options, changes_and};
 
         /// How one of the candidates is chosen.
         #[derive(Clone, PartialEq, Debug)]

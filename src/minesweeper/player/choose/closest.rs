@@ -2,9 +2,9 @@
 
 use rand::RngExt;
 
-use crate::minesweeper::solver::TIE;
-use crate::minesweeper::{Board, Cell, CellSet};
-use crate::rng::Rng;
+use crate::solver::TIE;
+use crate::{Board, Cell, CellSet};
+use mineflow_rng::Rng;
 
 /// The cells of a board that are still in question.
 #[derive(Clone, Debug)]

@@ -3,10 +3,10 @@
 use super::super::decision::NoMove;
 use super::closest::Closest;
 use super::rule::{Chooser, ChoosingRule, Guess};
-use crate::minesweeper::solver::TIE;
-use crate::minesweeper::{Cell, Grid};
-use crate::rng::Rng;
-use crate::search::options::{OptionError, OptionList, Options};
+use crate::solver::TIE;
+use crate::{Cell, Grid};
+use mineflow_rng::Rng;
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// Among the cells within `margin` of the least P, the one nearest to an edge; ties by P, then at random: players 4.0
 /// and 4.5 (main paper, section 4.2.1).

@@ -5,10 +5,10 @@ use super::super::recipe_error::RecipeError;
 use super::super::swap::Swap;
 use super::edge::{Edge, NearEdge};
 use super::rule::{Chooser, ChoosingRule, Guess};
-use crate::minesweeper::features::LocationScore;
-use crate::minesweeper::solver::TIE;
-use crate::minesweeper::{Cell, Grid};
-use crate::search::options::{OptionError, OptionList, Options};
+use crate::features::LocationScore;
+use crate::solver::TIE;
+use crate::{Cell, Grid};
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The rule of 4.0 on `Sc = alpha * P + (1 - alpha) * score` instead of P: among the cells within 0.05 of the least Sc the
 /// one nearest to an edge, ties by Sc, then at random. With it the main paper finds alpha (section 4.2.3).

@@ -12,12 +12,12 @@ use super::super::swap::Swap;
 use super::closest::least;
 use super::model::{AskedModel, ModelRule, NamedModel};
 use super::rule::{Chooser, ChoosingRule, Guess};
-use crate::learn::model::ModelScratch;
-use crate::minesweeper::features::{Position, RowsOf};
-use crate::minesweeper::solver::TIE;
-use crate::minesweeper::{Cell, Grid};
-use crate::rng::Rng;
-use crate::search::options::{OptionError, OptionList, Options};
+use crate::features::{Position, RowsOf};
+use crate::solver::TIE;
+use crate::{Cell, Grid};
+use mineflow_model::ModelScratch;
+use mineflow_rng::Rng;
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// Groups of cells whose rows have much in common.
 const GROUPS: usize = 3;

@@ -3,8 +3,8 @@
 use super::super::decision::NoMove;
 use super::closest::Closest;
 use super::rule::{Chooser, ChoosingRule, Guess};
-use crate::minesweeper::{Cell, CellSet, Grid};
-use crate::search::options::Options;
+use crate::{Cell, CellSet, Grid};
+use mineflow_search::options::Options;
 
 /// The least probability of a mine; ties to boundary cells, then to the fewest neighbours on the board, then to the
 /// first cell in row-major order: player 7.0. Nothing is drawn at random.

@@ -3,8 +3,8 @@
 use super::super::decision::NoMove;
 use super::closest::Closest;
 use super::rule::{Chooser, ChoosingRule, Guess};
-use crate::minesweeper::{Cell, Grid};
-use crate::search::options::Options;
+use crate::{Cell, Grid};
+use mineflow_search::options::Options;
 
 /// The least probability of a mine, ties at random: players 1.0 to 3.5 (main paper, section 4.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

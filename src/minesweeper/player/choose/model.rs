@@ -9,9 +9,9 @@ use super::super::recipe_error::RecipeError;
 use super::super::swap::Swap;
 use super::super::versions::versions;
 use super::row_notes::RowNotes;
-use crate::learn::model::{Artifact, ArtifactError, Entry, Expected, Fault, Mlp, Registry, sha256};
-use crate::minesweeper::features::{PositionFeatures, feature_set};
-use crate::search::options::{OptionError, OptionList, Options};
+use crate::features::{PositionFeatures, feature_set};
+use mineflow_model::{Artifact, ArtifactError, Entry, Expected, Fault, Mlp, Registry, sha256};
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// Digits of a content hash that a printed recipe shows.
 const SHOWN_DIGITS: usize = 12;

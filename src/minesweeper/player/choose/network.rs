@@ -2,8 +2,8 @@
 
 use super::learned::Learned;
 use super::model::ModelRule;
-use crate::learn::model::{Mlp, ModelKind};
-use crate::minesweeper::features::{ClassifierV2, PositionFeatures};
+use crate::features::{ClassifierV2, PositionFeatures};
+use mineflow_model::{Mlp, ModelKind};
 
 /// The highest safe score of a dense network: player 5.5.
 pub type ByNetwork = Learned<NetworkRule>;

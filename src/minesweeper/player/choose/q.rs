@@ -2,8 +2,8 @@
 
 use super::learned::Learned;
 use super::model::ModelRule;
-use crate::learn::model::{Mlp, ModelKind};
-use crate::minesweeper::features::{PositionFeatures, QV2};
+use crate::features::{PositionFeatures, QV2};
+use mineflow_model::{Mlp, ModelKind};
 
 /// The highest Q of the actions' sub-states: players 6.0 and 6.5.
 pub type ByQ = Learned<QRule>;

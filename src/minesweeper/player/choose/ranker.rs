@@ -7,11 +7,11 @@ use super::model::{AskedModel, ModelRule, NamedModel};
 use super::ranking::Ranking;
 use super::rule::{Chooser, ChoosingRule, Guess};
 use super::short_list::ShortList;
-use crate::learn::model::{Forest, Mlp, ModelKind};
-use crate::minesweeper::features::guess_v1::CANDIDATES;
-use crate::minesweeper::features::{GuessV1, PositionFeatures};
-use crate::minesweeper::{Cell, Grid};
-use crate::search::options::{OptionError, OptionList, Options};
+use crate::features::guess_v1::CANDIDATES;
+use crate::features::{GuessV1, PositionFeatures};
+use crate::{Cell, Grid};
+use mineflow_model::{Forest, Mlp, ModelKind};
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The greatest share of the board's cells that may be unknown, where none is given: that of the published model's rows.
 const UNKNOWN: f64 = 0.94;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::model::AskedModel;
-use crate::learn::model::ModelScratch;
-use crate::minesweeper::View;
-use crate::minesweeper::ahead::{LayoutPlayout, Scored};
-use crate::minesweeper::features::{guess_v1, guess_v2};
-use crate::minesweeper::solver::{Analysis, Layouts};
+use crate::View;
+use crate::ahead::{LayoutPlayout, Scored};
+use crate::features::{guess_v1, guess_v2};
+use crate::solver::{Analysis, Layouts};
+use mineflow_model::ModelScratch;
 
 /// A model, and the scratch of asking it.
 #[derive(Debug)]

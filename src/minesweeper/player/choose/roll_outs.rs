@@ -11,9 +11,9 @@ use super::ranker::RankerModel;
 use super::ranking::Ranking;
 use super::rule::{Chooser, ChoosingRule, Guess};
 use super::short_list::ShortList;
-use crate::minesweeper::ahead::{Arm, LayoutPlayout, RollOuts, Scored};
-use crate::minesweeper::{Cell, Grid};
-use crate::search::options::{OptionError, OptionList, OptionText, Options, changes_and};
+use crate::ahead::{Arm, LayoutPlayout, RollOuts, Scored};
+use crate::{Cell, Grid};
+use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and};
 
 /// Layouts that a ranker's word counts as, where none are given.
 const WEIGHT: u32 = 100;

@@ -1,9 +1,9 @@
 //! How the rows that a model reads were made, as its artifact notes it.
 
-use crate::learn::Target;
-use crate::learn::model::{Fault, Linear, Metadata, Model};
-use crate::minesweeper::Board;
-use crate::minesweeper::features::{LocationScore, RowSettings, q_v2};
+use crate::Board;
+use crate::features::{LocationScore, RowSettings, q_v2};
+use mineflow_model::Target;
+use mineflow_model::{Fault, Linear, Metadata, Model};
 
 /// The notes of an artifact on how its rows are made: the location score; theta 1 to 4 of equation 10, separated by commas;
 /// the value of a cell off the board.

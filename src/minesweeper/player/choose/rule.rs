@@ -6,14 +6,14 @@ use super::super::decision::NoMove;
 use super::super::recipe_error::RecipeError;
 use super::super::swap::Swap;
 use super::model::AskedModel;
-use crate::minesweeper::features::Position;
-use crate::minesweeper::solver::{Analysis, Budget};
-use crate::minesweeper::{Cell, Grid};
-use crate::rng::Rng;
-use crate::search::options::Options;
+use crate::features::Position;
+use crate::solver::{Analysis, Budget};
+use crate::{Cell, Grid};
+use mineflow_rng::Rng;
+use mineflow_search::options::Options;
 
 /// A choosing rule with its options, which print with the rule in a recipe.
-pub(in crate::minesweeper::player) trait ChoosingRule: Options + Sized {
+pub(in crate::player) trait ChoosingRule: Options + Sized {
     /// Its name in a recipe.
     const NAME: &'static str;
     /// One line of help with its options.

@@ -3,9 +3,9 @@
 use super::super::decision::NoMove;
 use super::rule::{Chooser, Guess};
 use super::two_step::TwoStepChooser;
-use crate::minesweeper::Cell;
-use crate::minesweeper::ahead::{Scored, TwoStep};
-use crate::minesweeper::solver::Layouts;
+use crate::Cell;
+use crate::ahead::{Scored, TwoStep};
+use crate::solver::Layouts;
 
 /// A short list, and what is left to two-step safety alone.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 
 use super::super::monte_carlo::{SearchChooser, SearchOptions};
 use super::rule::{Chooser, ChoosingRule};
-use crate::minesweeper::Grid;
-use crate::search::SpUct;
-use crate::search::options::{OptionError, OptionList, Options};
+use crate::Grid;
+use mineflow_search::SpUct;
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The cell with the best playouts, selected by equation 1; rewards are in 0..=1, and so are `c` and `d`.
 #[derive(Clone, Copy, PartialEq, Debug)]

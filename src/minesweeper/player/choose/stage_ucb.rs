@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 
 use super::super::monte_carlo::{StageChooser, StageOptions};
 use super::rule::{Chooser, ChoosingRule};
-use crate::minesweeper::Grid;
-use crate::search::options::{OptionError, OptionList, Options};
-use crate::search::scsp::Method;
+use crate::Grid;
+use mineflow_search::options::{OptionError, OptionList, Options};
+use mineflow_search::scsp::Method;
 
 /// The cell with the best samples, among those that [`Feasibility::METHOD`] finds feasible.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -2,8 +2,8 @@
 
 use super::learned::Learned;
 use super::model::ModelRule;
-use crate::learn::model::{Forest, ModelKind};
-use crate::minesweeper::features::{ClassifierV2, PositionFeatures};
+use crate::features::{ClassifierV2, PositionFeatures};
+use mineflow_model::{Forest, ModelKind};
 
 /// The highest safe score of boosted trees: player 5.0.
 pub type ByTrees = Learned<TreesRule>;

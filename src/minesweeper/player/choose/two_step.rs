@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use super::super::decision::NoMove;
 use super::rule::{Chooser, ChoosingRule, Guess};
-pub use crate::minesweeper::ahead::TwoStep;
-use crate::minesweeper::ahead::{Deeper, LookScratch, Scored};
-use crate::minesweeper::solver::Analysis;
-use crate::minesweeper::{Cell, Grid, View};
-use crate::search::options::{OptionError, OptionList, Options};
+pub use crate::ahead::TwoStep;
+use crate::ahead::{Deeper, LookScratch, Scored};
+use crate::solver::Analysis;
+use crate::{Cell, Grid, View};
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The most open cells of a position whose choice may be kept. Games begin alike: on expert a third of all guesses are such.
 const OPENING: usize = 4;

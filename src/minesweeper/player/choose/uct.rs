@@ -2,15 +2,15 @@
 
 use super::super::monte_carlo::{SearchChooser, SearchOptions};
 use super::rule::{Chooser, ChoosingRule};
-use crate::minesweeper::Grid;
-use crate::search;
-use crate::search::options::{OptionError, OptionList, Options};
+use crate::Grid;
+
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The cell with the best playouts, selected by UCT (Kocsis and Szepesvári 2006); rewards are in 0..=1, and so is `c`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct UctRule {
     pub search: SearchOptions,
-    pub select: search::Uct,
+    pub select: mineflow_search::Uct,
 }
 
 impl ChoosingRule for UctRule {
@@ -21,7 +21,7 @@ impl ChoosingRule for UctRule {
     const PLAYS_OUT: bool = true;
 
     fn usual() -> Self {
-        Self { search: SearchOptions::default(), select: search::Uct { c: 0.5 } }
+        Self { search: SearchOptions::default(), select: mineflow_search::Uct { c: 0.5 } }
     }
 
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {

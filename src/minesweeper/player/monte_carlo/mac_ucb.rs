@@ -31,16 +31,16 @@ use super::next_stage::NextStage;
 use super::playout::LeastEstimate;
 use super::stage::{GuessStage, MINE, StageQuestion};
 use super::stage_options::StageOptions;
-use crate::minesweeper::Cell;
-use crate::minesweeper::solver::{Analysis, Layouts};
-use crate::rng::Rng;
-use crate::search::bandit::{any_of_best, arm_to_take};
-use crate::search::scsp::Method;
-use crate::search::{Rollout, Spending, State};
+use crate::Cell;
+use crate::solver::{Analysis, Layouts};
+use mineflow_rng::Rng;
+use mineflow_search::bandit::{any_of_best, arm_to_take};
+use mineflow_search::scsp::Method;
+use mineflow_search::{Rollout, Spending, State};
 
 /// Solves and samples guesses.
 #[derive(Debug)]
-pub(in crate::minesweeper::player) struct StageChooser {
+pub(in crate::player) struct StageChooser {
     options: StageOptions,
     method: Method,
     layouts: Layouts,
@@ -50,7 +50,7 @@ pub(in crate::minesweeper::player) struct StageChooser {
 }
 
 impl StageChooser {
-    pub(in crate::minesweeper::player) fn new(options: StageOptions, method: Method) -> Self {
+    pub(in crate::player) fn new(options: StageOptions, method: Method) -> Self {
         let (layouts, stage, child) = (Layouts::default(), GuessStage::default(), Analysis::new());
         Self { options, method, layouts, stage, child }
     }

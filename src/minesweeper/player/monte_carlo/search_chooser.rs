@@ -7,22 +7,22 @@ use super::super::decision::NoMove;
 use super::guess_game::{GuessGame, Question};
 use super::playout::LeastEstimate;
 use super::search_options::SearchOptions;
-use crate::minesweeper::Cell;
-use crate::minesweeper::features::Position;
-use crate::minesweeper::solver::{Layouts, TIE};
-use crate::rng::Seed;
-use crate::search::{Ended, Expansion, Search, SearchSettings, Select, Statistics, Transpositions};
+use crate::Cell;
+use crate::features::Position;
+use crate::solver::{Layouts, TIE};
+use mineflow_rng::Seed;
+use mineflow_search::{Ended, Expansion, Search, SearchSettings, Select, Statistics, Transpositions};
 
 /// Searches guesses by a selection rule.
 #[derive(Debug)]
-pub(in crate::minesweeper::player) struct SearchChooser<S> {
+pub(in crate::player) struct SearchChooser<S> {
     options: SearchOptions,
     select: S,
     layouts: Layouts,
 }
 
 impl<S> SearchChooser<S> {
-    pub(in crate::minesweeper::player) fn new(options: SearchOptions, select: S) -> Self {
+    pub(in crate::player) fn new(options: SearchOptions, select: S) -> Self {
         Self { options, select, layouts: Layouts::default() }
     }
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::guess_game::Risk;
-use crate::search::options::{OptionError, OptionList, Options};
-use crate::search::{Budget, FinalMove};
+use mineflow_search::options::{OptionError, OptionList, Options};
+use mineflow_search::{Budget, FinalMove};
 
 /// Most playouts of a guess, whatever its budget: the tree then takes about a gigabyte.
 const MAX_PLAYOUTS: u64 = 1_000_000;

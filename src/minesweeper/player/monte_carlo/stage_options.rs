@@ -1,7 +1,7 @@
 //! How MAC-UCB and FC-UCB sample a guess, as options of a recipe.
 
 use super::search_options::SearchBudget;
-use crate::search::options::{OptionError, OptionList, Options};
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The options that `mac-ucb` and `fc-ucb` share.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,32 +1,26 @@
 //! How many mines the layouts of a component have in each of its boxes.
 
 use super::{CHOOSE, Counted, Counting, End};
-use crate::minesweeper::solver::number::Real;
+use crate::solver::number::Real;
 
 /// Weighted sums over all layouts of a component, for one of its boxes.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::minesweeper::solver) struct BoxSums<N> {
+pub(in crate::solver) struct BoxSums<N> {
     /// Of the mines in the box.
-    pub(in crate::minesweeper::solver) mines: N,
+    pub(in crate::solver) mines: N,
     /// Of the safe cells in the box.
-    pub(in crate::minesweeper::solver) safe: N,
+    pub(in crate::solver) safe: N,
 }
 
 impl<N: Real> Counting<N> {
     /// For each box of the `i`-th component in elimination order, the sums over its layouts, each weighted by `weights` of
     /// its number of mines: as many as [`ByMines`] has counts.
-    pub(in crate::minesweeper::solver) fn box_sums(&mut self, i: usize, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
+    pub(in crate::solver) fn box_sums(&mut self, i: usize, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
         self.sum_boxes(i, self.counted[i].last_span, weights, sums);
     }
 
     /// As [`Counting::box_sums`], over the layouts that come to this end of the `i`-th component.
-    pub(in crate::minesweeper::solver) fn box_sums_at(
-        &mut self,
-        i: usize,
-        end: End,
-        weights: &[N],
-        sums: &mut Vec<BoxSums<N>>,
-    ) {
+    pub(in crate::solver) fn box_sums_at(&mut self, i: usize, end: End, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
         self.sum_boxes(i, end.span as usize, weights, sums);
     }
 

@@ -3,12 +3,12 @@
 use rand::RngExt;
 
 use super::{CHOOSE, Counted, Counting};
-use crate::minesweeper::solver::number::Real;
-use crate::rng::Rng;
+use crate::solver::number::Real;
+use mineflow_rng::Rng;
 
 impl<N: Real> Counting<N> {
     /// Gets ready for [`Counting::draw`], after the last component was counted.
-    pub(in crate::minesweeper::solver) fn order_for_drawing(&mut self) {
+    pub(in crate::solver) fn order_for_drawing(&mut self) {
         let Self { spans, transitions, into, .. } = self;
         transitions.sort_by_key(|transition| transition.to);
         into.clear();
@@ -20,13 +20,7 @@ impl<N: Real> Counting<N> {
 
     /// Draws one of the layouts of the `i`-th component that `ByMines::counts[at]` counts, each as likely: appends the
     /// mines of its boxes, the last in elimination order first.
-    pub(in crate::minesweeper::solver) fn draw(
-        &self,
-        i: usize,
-        at: usize,
-        rng: &mut Rng,
-        mines_of_boxes: &mut Vec<u8>,
-    ) {
+    pub(in crate::solver) fn draw(&self, i: usize, at: usize, rng: &mut Rng, mines_of_boxes: &mut Vec<u8>) {
         let Counted { first_step, end_step, last_span } = self.counted[i];
         let (mut span, mut at) = (last_span, at);
         for &(size, _) in self.steps[first_step..end_step].iter().rev() {
