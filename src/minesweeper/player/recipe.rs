@@ -21,7 +21,6 @@ use mineflow_search::options::{OptionError, OptionList, OptionText, Options, cha
 /// assert!(error.to_string().contains("did you mean `dsscsp`?"));
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-#[expect(clippy::large_enum_variant, reason = "a recipe is made once a player, and nearly all have steps")]
 pub enum Recipe {
     /// The second paper's agent, heuristics 1 to 7.
     Agent,
