@@ -166,14 +166,13 @@ impl OptionList<'_, '_> {
         number: &mut T,
         bounds: impl RangeBounds<T>,
     ) -> Result<(), OptionError> {
-        match &mut self.0 {
-            ListDirection::Write(pairs) => pairs.push((key, number.to_string())),
-            ListDirection::Read(text) => {
-                if let Some(value) = read_number(text, key, &bounds)? {
-                    *number = value;
-                }
-            }
-        }
+        let written = number.to_string();
+        self.entry(
+            key,
+            written,
+            || number_within(&bounds),
+            |text| read_number(text, &bounds).map(|read| *number = read),
+        )?;
         Ok(())
     }
 
@@ -187,17 +186,58 @@ impl OptionList<'_, '_> {
         number: &mut Option<T>,
         bounds: impl RangeBounds<T>,
     ) -> Result<bool, OptionError> {
+        let written = number.as_ref().map_or_else(String::new, T::to_string);
+        let read = |text: &str| read_number(text, &bounds).map(|read| *number = Some(read));
+        self.entry(key, written, || number_within(&bounds), read)
+    }
+
+    /// A value with a text of its own; `expected` says what it takes. An empty text is not written.
+    ///
+    /// # Errors
+    /// Text that is not such a value.
+    pub fn text<T: FromStr + Display>(
+        &mut self,
+        key: &'static str,
+        value: &mut T,
+        expected: &str,
+    ) -> Result<(), OptionError> {
+        let written = value.to_string();
+        let parse = |text: &str| if text.is_empty() { None } else { text.parse().ok() };
+        self.entry(key, written, || expected.to_owned(), |text| parse(text).map(|read| *value = read))?;
+        Ok(())
+    }
+
+    /// One of several names.
+    ///
+    /// # Errors
+    /// Text that is none of them.
+    pub fn choice<T: Copy + PartialEq>(
+        &mut self,
+        key: &'static str,
+        choice: &mut T,
+        names: &[(&str, T)],
+    ) -> Result<(), OptionError> {
+        let written = names.iter().find(|(_, named)| named == choice).map_or("", |(name, _)| name).to_owned();
+        let expected = || names.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" or ");
+        let named = |text: &str| names.iter().find(|(name, _)| *name == text).map(|&(_, named)| named);
+        self.entry(key, written, expected, |text| named(text).map(|named| *choice = named))?;
+        Ok(())
+    }
+
+    /// Writes an option as `written`, or has `read` set it if the text gives it; says whether it does.
+    fn entry(
+        &mut self,
+        key: &'static str,
+        written: String,
+        expected: impl FnOnce() -> String,
+        read: impl FnOnce(&str) -> Option<()>,
+    ) -> Result<bool, OptionError> {
         match &mut self.0 {
             ListDirection::Write(pairs) => {
-                pairs.push((key, number.as_ref().map_or_else(String::new, T::to_string)));
+                pairs.push((key, written));
                 Ok(false)
             }
-            ListDirection::Read(text) => {
-                let given = read_number(text, key, &bounds)?;
-                let is_given = given.is_some();
-                *number = given.or(number.take());
-                Ok(is_given)
-            }
+            ListDirection::Read(text) => Ok(text.take(key, expected, read)?.is_some()),
         }
     }
 
@@ -216,54 +256,6 @@ impl OptionList<'_, '_> {
             ListDirection::Read(text) => text.name.to_owned(),
             ListDirection::Write(_) => String::new(),
         }
-    }
-
-    /// A value with a text of its own; `expected` says what it takes. An empty text is not written.
-    ///
-    /// # Errors
-    /// Text that is not such a value.
-    pub fn text<T: FromStr + Display>(
-        &mut self,
-        key: &'static str,
-        value: &mut T,
-        expected: &str,
-    ) -> Result<(), OptionError> {
-        match &mut self.0 {
-            ListDirection::Write(pairs) => pairs.push((key, value.to_string())),
-            ListDirection::Read(text) => {
-                let read = |text: &str| if text.is_empty() { None } else { text.parse().ok() };
-                if let Some(given) = text.take(key, || expected.to_owned(), read)? {
-                    *value = given;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// One of several names.
-    ///
-    /// # Errors
-    /// Text that is none of them.
-    pub fn choice<T: Copy + PartialEq>(
-        &mut self,
-        key: &'static str,
-        choice: &mut T,
-        names: &[(&str, T)],
-    ) -> Result<(), OptionError> {
-        let text = match &mut self.0 {
-            ListDirection::Read(text) => text,
-            ListDirection::Write(pairs) => {
-                let name = names.iter().find(|(_, named)| named == choice).map_or("", |(name, _)| name);
-                pairs.push((key, name.to_owned()));
-                return Ok(());
-            }
-        };
-        let expected = || names.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" or ");
-        let read = |text: &str| names.iter().find(|(name, _)| *name == text).map(|&(_, named)| named);
-        if let Some(value) = text.take(key, expected, read)? {
-            *choice = value;
-        }
-        Ok(())
     }
 }
 
@@ -287,18 +279,17 @@ pub fn changes_and<O: Options + Clone>(options: &O, usual: &O, always: &[&str]) 
     written.map(|((key, value), _)| format!(":{key}={value}")).collect()
 }
 
-fn read_number<T: FromStr + PartialOrd + Display>(
-    text: &mut OptionText<'_>,
-    key: &'static str,
-    bounds: &impl RangeBounds<T>,
-) -> Result<Option<T>, OptionError> {
+fn read_number<T: FromStr + PartialOrd>(text: &str, bounds: &impl RangeBounds<T>) -> Option<T> {
+    text.parse().ok().filter(|number| bounds.contains(number))
+}
+
+fn number_within<T: FromStr + Display>(bounds: &impl RangeBounds<T>) -> String {
     let kind = if T::from_str("0.5").is_ok() { "number" } else { "whole number" };
-    let expected = || match (bounds.start_bound(), bounds.end_bound()) {
+    match (bounds.start_bound(), bounds.end_bound()) {
         (Bound::Included(start), Bound::Included(end)) => format!("a {kind} from {start} to {end}"),
         (Bound::Included(start), _) => format!("a {kind} from {start}"),
         _ => format!("a {kind}"),
-    };
-    text.take(key, expected, |text| text.parse().ok().filter(|number| bounds.contains(number)))
+    }
 }
 
 fn it_has(known: &[&str]) -> String {

@@ -84,135 +84,108 @@ impl Options for EndgameLimits {
 impl Recipe {
     /// Reads a recipe. If it asks a model, it asks `swap` instead of the one that it names.
     pub(super) fn read(text: &str, swap: Option<&Swap>) -> Result<Self, RecipeError> {
-        let mut found = FoundParts::new();
+        let mut found: Vec<(&str, Part)> = Vec::new();
         for typed in text.split('+') {
-            let mut part = OptionText::split(typed)?;
-            if part.name().is_empty() {
+            let mut typed = OptionText::split(typed)?;
+            let name = typed.name();
+            if name.is_empty() {
                 return Err(RecipeError::EmptyPart { recipe: text.to_owned(), parts: part_names() });
             }
-            found.take(&mut part)?;
-            part.finish()?;
-        }
-        if found.agent.found.is_some() {
-            return match found.besides_agent() {
-                None => Ok(Self::Agent),
-                Some(other) => Err(RecipeError::NotJoinable { whole: AGENT.0, other: other.to_owned() }),
-            };
-        }
-        found.steps(text, swap).map(Self::Steps)
-    }
-}
-
-/// What has been found for each job of a recipe.
-struct FoundParts<'a> {
-    deduction: Slot<'a, Deduction>,
-    source: Slot<'a, Source>,
-    endgame: Slot<'a, Option<EndgameLimits>>,
-    choice: Slot<'a, Choice>,
-    first_move: Slot<'a, FirstMove>,
-    agent: Slot<'a, ()>,
-}
-
-impl<'a> FoundParts<'a> {
-    fn new() -> Self {
-        Self {
-            deduction: Slot::new("what to deduce first"),
-            source: Slot::new("where probabilities come from"),
-            endgame: Slot::new("how the end is played"),
-            choice: Slot::new("which cell to choose"),
-            first_move: Slot::new("where to click first"),
-            agent: Slot::new("the same"),
-        }
-    }
-
-    /// Takes in one more part, with the options that it has.
-    fn take(&mut self, part: &mut OptionText<'a>) -> Result<(), RecipeError> {
-        let name = part.name();
-        if name == AGENT.0 {
-            self.agent.fill(name, ())
-        } else if name == DSS.0 {
-            self.deduction.fill(name, Deduction::Dss)
-        } else if name == CORNER.0 {
-            self.first_move.fill(name, FirstMove::Corner)
-        } else if name == ENDGAME.0 {
-            let mut limits = USUAL_ENDGAME;
-            part.read_into(&mut limits)?;
-            self.endgame.fill(name, Some(limits))
-        } else if let Some(mut source) = Source::usual(name) {
-            part.read_into(&mut source)?;
-            self.source.fill(name, source)
-        } else if let Some(mut choice) = Choice::usual(name) {
-            part.read_into(&mut choice)?;
-            self.choice.fill(name, choice)
-        } else {
-            Err(RecipeError::UnknownPart { part: name.to_owned(), parts: part_names() })
-        }
-    }
-
-    /// A part besides the agent.
-    fn besides_agent(&self) -> Option<&'a str> {
-        let Self { deduction, source, endgame, choice, first_move, .. } = self;
-        let others = [deduction.typed(), source.typed(), endgame.typed(), choice.typed(), first_move.typed()];
-        others.into_iter().flatten().next()
-    }
-
-    /// The steps of the recipe `text`, whose model is loaded.
-    fn steps(self, text: &str, swap: Option<&Swap>) -> Result<Steps, RecipeError> {
-        let chooses = self.choice.found.as_ref().filter(|(_, choice)| choice.rule.needs_posterior());
-        let counts = self.endgame.typed().or(chooses.map(|&(name, _)| name));
-        if let (Some((weighs, source)), Some(counts)) = (&self.source.found, counts)
-            && *source != Source::Posterior
-        {
-            return Err(RecipeError::NeedsPosterior { part: counts.to_owned(), source_part: (*weighs).to_owned() });
-        }
-        let mut steps = Steps {
-            first_move: self.first_move.optional(),
-            deduction: self.deduction.optional(),
-            source: self.source.required(text, &SOURCES)?,
-            endgame: self.endgame.optional(),
-            choice: self.choice.required(text, RULES)?,
-        };
-        steps.choice.rule.load(swap)?;
-        Ok(steps)
-    }
-}
-
-/// What has been found for one of the jobs of a recipe, and under which name.
-struct Slot<'a, T> {
-    job: &'static str,
-    found: Option<(&'a str, T)>,
-}
-
-impl<'a, T> Slot<'a, T> {
-    fn new(job: &'static str) -> Self {
-        Self { job, found: None }
-    }
-
-    fn fill(&mut self, name: &'a str, value: T) -> Result<(), RecipeError> {
-        match &self.found {
-            None => self.found = Some((name, value)),
-            Some((first, _)) => {
+            let unknown = || RecipeError::UnknownPart { part: name.to_owned(), parts: part_names() };
+            let mut part = Part::usual(name).ok_or_else(unknown)?;
+            typed.read_into(&mut part)?;
+            typed.finish()?;
+            if let Some((first, _)) = found.iter().find(|(_, other)| other.job() == part.job()) {
                 let (first, second) = ((*first).to_owned(), name.to_owned());
-                return Err(RecipeError::PartTwice { first, second, job: self.job });
+                return Err(RecipeError::PartTwice { first, second, job: part.job() });
+            }
+            found.push((name, part));
+        }
+        if !found.iter().any(|(name, _)| *name == AGENT.0) {
+            return Steps::join(found, text, swap).map(Self::Steps);
+        }
+        match found.iter().find(|(name, _)| *name != AGENT.0) {
+            None => Ok(Self::Agent),
+            Some((other, _)) => Err(RecipeError::NotJoinable { whole: AGENT.0, other: (*other).to_owned() }),
+        }
+    }
+}
+
+impl Steps {
+    /// The steps that these parts of the recipe `text` make, their model loaded.
+    fn join(parts: Vec<(&str, Part)>, text: &str, swap: Option<&Swap>) -> Result<Self, RecipeError> {
+        let (mut first_move, mut deduction) = (FirstMove::AsChosen, Deduction::Nothing);
+        let (mut source, mut endgame, mut choice) = (None, None, None);
+        for (name, part) in parts {
+            match part {
+                Part::Corner => first_move = FirstMove::Corner,
+                Part::Dss => deduction = Deduction::Dss,
+                Part::Source(of) => source = Some((name, of)),
+                Part::Endgame(limits) => endgame = Some((name, limits)),
+                Part::Choice(of) => choice = Some((name, of)),
+                Part::Agent => {}
             }
         }
-        Ok(())
+        let missing = |job, possible: &[(&'static str, &'static str)]| {
+            let possible = possible.iter().map(|&(name, _)| name).collect();
+            RecipeError::Missing { recipe: text.to_owned(), job, possible }
+        };
+        let (source_part, source) = source.ok_or_else(|| missing(WEIGHS, &SOURCES))?;
+        let (rule, mut choice) = choice.ok_or_else(|| missing(CHOOSES, RULES))?;
+        let counts = endgame.as_ref().map(|&(name, _)| name).or(choice.rule.needs_posterior().then_some(rule));
+        if let Some(part) = counts.filter(|_| source != Source::Posterior) {
+            let (part, source_part) = (part.to_owned(), source_part.to_owned());
+            return Err(RecipeError::NeedsPosterior { part, source_part });
+        }
+        choice.rule.load(swap)?;
+        Ok(Self { first_move, deduction, source, endgame: endgame.map(|(_, limits)| limits), choice })
+    }
+}
+
+/// A part of a recipe.
+enum Part {
+    Corner,
+    Dss,
+    Source(Source),
+    Endgame(EndgameLimits),
+    Choice(Choice),
+    Agent,
+}
+
+/// The jobs that a recipe has a part for.
+const WEIGHS: &str = "where probabilities come from";
+const CHOOSES: &str = "which cell to choose";
+
+impl Part {
+    /// The part of a name, with its usual options.
+    fn usual(name: &str) -> Option<Self> {
+        let others =
+            [(CORNER, Self::Corner), (DSS, Self::Dss), (ENDGAME, Self::Endgame(USUAL_ENDGAME)), (AGENT, Self::Agent)];
+        let other = others.into_iter().find(|((known, _), _)| *known == name).map(|(_, part)| part);
+        other.or_else(|| Source::usual(name).map(Self::Source)).or_else(|| Choice::usual(name).map(Self::Choice))
     }
 
-    fn typed(&self) -> Option<&'a str> {
-        self.found.as_ref().map(|&(name, _)| name)
+    /// What it says.
+    fn job(&self) -> &'static str {
+        match self {
+            Self::Corner => "where to click first",
+            Self::Dss => "what to deduce first",
+            Self::Source(_) => WEIGHS,
+            Self::Endgame(_) => "how the end is played",
+            Self::Choice(_) => CHOOSES,
+            Self::Agent => "the same",
+        }
     }
+}
 
-    fn required(self, recipe: &str, possible: &[(&'static str, &'static str)]) -> Result<T, RecipeError> {
-        let (recipe, possible) = (recipe.to_owned(), possible.iter().map(|&(name, _)| name).collect());
-        self.found.map(|(_, value)| value).ok_or(RecipeError::Missing { recipe, job: self.job, possible })
-    }
-
-    fn optional(self) -> T
-    where
-        T: Default,
-    {
-        self.found.map(|(_, value)| value).unwrap_or_default()
+impl Options for Part {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        match self {
+            Self::Source(source) => source.list(list),
+            Self::Endgame(limits) => limits.list(list),
+            Self::Choice(choice) => choice.list(list),
+            Self::Corner | Self::Dss | Self::Agent => Ok(()),
+        }
     }
 }
 
