@@ -71,7 +71,7 @@ impl Options for Algorithm {
 /// ```
 /// use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 /// let player: PlayerRecipe = "uct:solver=no:playouts=500:keep-tree=no".parse().unwrap();
-/// assert_eq!(player.budget, Some(MoveBudget::Samples(500)));
+/// assert_eq!(player.budget, Some(MoveBudget::Playouts(500)));
 /// assert_eq!(player.to_string(), "uct:playouts=500:keep-tree=no");
 /// ```
 #[derive(Clone, PartialEq, Debug)]
@@ -122,7 +122,7 @@ impl FromStr for PlayerRecipe {
                     let name = name.to_owned();
                     return Err(OptionError::Both { name, first: "playouts", second: "ms" }.into());
                 }
-                (Some(playouts), None) => Some(MoveBudget::Samples(playouts)),
+                (Some(playouts), None) => Some(MoveBudget::Playouts(playouts)),
                 (None, Some(ms)) => Some(MoveBudget::Time(Duration::from_secs_f64(ms / 1000.0))),
                 (None, None) => None,
             };
@@ -147,7 +147,7 @@ impl fmt::Display for PlayerRecipe {
         f.write_str(self.algorithm.name())?;
         match self.budget {
             None => Ok(()),
-            Some(MoveBudget::Samples(playouts)) => write!(f, ":playouts={playouts}"),
+            Some(MoveBudget::Playouts(playouts)) => write!(f, ":playouts={playouts}"),
             Some(MoveBudget::Time(time)) => write!(f, ":ms={}", time.as_secs_f64() * 1000.0),
         }?;
         let usual = Algorithm::usual(self.algorithm.name()).expect("every algorithm has a name");

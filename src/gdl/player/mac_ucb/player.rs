@@ -151,7 +151,7 @@ impl GdlPlayer for MacUcbPlayer<'_> {
                 self.line(root, &mut context);
             } else {
                 let room = match budget {
-                    MoveBudget::Samples(samples) => samples - context.spending.playouts(),
+                    MoveBudget::Playouts(samples) => samples - context.spending.playouts(),
                     MoveBudget::Time(_) => u64::MAX,
                 };
                 self.lines_in_lanes(root, room, &mut context);

@@ -1,6 +1,6 @@
 //! Which cell to open when none is proved safe.
 //!
-//! A rule is a file and its two lines here: a [`ChoosingRule`] says what it is called and which options it has, and builds a
+//! A rule is a file and its two lines here: a `ChoosingRule` says what it is called and which options it has, and builds a
 //! [`Chooser`], which owns all that the rule keeps from guess to guess. Probabilities closer than
 //! [`TIE`](crate::solver::TIE) count as equal, so that no choice hangs on how an engine rounds.
 
