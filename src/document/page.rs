@@ -4,7 +4,6 @@
 
 use super::board::{BoardMark, board};
 use super::chart::Chart;
-use super::estimate::Estimate;
 use super::table::PageTable;
 
 /// A page.

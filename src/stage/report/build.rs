@@ -92,12 +92,16 @@ fn files(mut document: Page, versions: Vec<Section>) -> Vec<File> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::description::{DataText, Node};
+    use super::super::views::VIEWS;
     use super::*;
 
     #[test]
     fn every_description_can_be_read() {
-        for (_, text, _) in SECTIONS {
-            Description::parse(text);
+        let descriptions = SECTIONS.iter().map(|(_, text, _)| Description::parse(text));
+        for node in descriptions.flat_map(|description| description.nodes) {
+            let Node::Data(DataText { view: Some(view), .. }) = node else { continue };
+            assert!(VIEWS.iter().any(|(known, _)| *known == view), "{view}");
         }
         let empty = Inputs { strength: Some("none".into()), samegame: Some("none".into()), ..Inputs::default() };
         assert!(build(&empty).is_ok());

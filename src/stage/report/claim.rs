@@ -2,7 +2,7 @@
 
 use super::description::ClaimText;
 use super::row::{Entry, Row};
-use super::template::{RIGHT, fill};
+use super::template::fill;
 use super::verdict::of_cases;
 use mineflow_document::numbers::list;
 use mineflow_document::{Estimate, Finding, PaperVerdict};
@@ -10,14 +10,13 @@ use mineflow_document::{Estimate, Finding, PaperVerdict};
 /// A row with the quantity that is tested in it.
 type Case<'a> = (&'a Row, Estimate);
 
-/// What is found by the rows: nothing where none of them has the quantity.
+/// What is found by the rows: nothing where none of them has the quantity, or a value that the texts need.
 pub(super) fn findings(claim: &ClaimText, rows: &[Row], facts: &Row) -> Vec<Finding> {
     let cases = rows.iter().filter(|row| claim.only.hold(row));
     let cases: Vec<Case<'_>> = cases.filter_map(|row| Some((row, quantity(row, &claim.of)?))).collect();
     match claim.each {
-        true => cases.iter().map(|case| finding(claim, &[*case], facts)).collect(),
-        false if cases.is_empty() => Vec::new(),
-        false => vec![finding(claim, &cases, facts)],
+        true => cases.iter().filter_map(|case| finding(claim, &[*case], facts)).collect(),
+        false => finding(claim, &cases, facts).into_iter().collect(),
     }
 }
 
@@ -28,16 +27,16 @@ fn quantity(row: &Row, name: &str) -> Option<Estimate> {
     }
 }
 
-fn finding(claim: &ClaimText, cases: &[Case<'_>], facts: &Row) -> Finding {
+fn finding(claim: &ClaimText, cases: &[Case<'_>], facts: &Row) -> Option<Finding> {
+    let (first, _) = cases.first()?;
     let verdicts: Vec<_> = cases.iter().map(|(_, of)| claim.test.verdict(*of)).collect();
-    let values = facts.clone().and(cases[0].0).and(&lists(claim, cases, &verdicts));
-    let text = |template: &str| fill(template, &values).unwrap_or_else(|| panic!("{template}: {RIGHT}"));
-    let finding = Finding::new(text(&claim.paper), text(&claim.here), of_cases(&verdicts));
+    let values = facts.clone().and(first).and(&lists(claim, cases, &verdicts));
+    let finding = Finding::new(fill(&claim.paper, &values)?, fill(&claim.here, &values)?, of_cases(&verdicts));
     let off = cases.iter().filter_map(|case| Some((apart(claim, case)?, case.0)));
     let farthest = off.max_by(|a, b| a.0.total_cmp(&b.0));
-    let why = claim.why.as_ref().zip(farthest.map(|(_, row)| row).or_else(|| cases.first().map(|(row, _)| *row)));
-    let why = why.and_then(|(why, row)| fill(why, &facts.clone().and(row))).unwrap_or_default();
-    finding.apart(farthest.map_or(0.0, |(points, _)| points)).because(why)
+    let (apart, row) = farthest.unwrap_or((0.0, first));
+    let why = claim.why.as_ref().and_then(|why| fill(why, &facts.clone().and(row)));
+    Some(finding.apart(apart).because(why.unwrap_or_default()))
 }
 
 /// How far a case is from what the paper says.

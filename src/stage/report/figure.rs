@@ -3,25 +3,25 @@
 use super::appearance::{appearance_of, look};
 use super::data::Data;
 use super::description::{Around, AxisText, Ends, FigureText, Level, LineText, ScaleText};
-use super::row::{Entry, Row};
+use super::row::Row;
 use super::template::{RIGHT, fill};
-use mineflow_document::Figure;
 use mineflow_document::chart::{
     Appearance, Axis, Chart, DataSeries, ErrorBar, Guide, Joining, Point, PointLabel, Values, ends, extent, gain_ends,
 };
+use mineflow_document::{Estimate, Figure};
 
 /// The looks of series of which nothing is said.
 const LOOKS: [&str; 8] =
     ["0 circle", "1 square", "2 triangle", "3 diamond", "4 inverted", "5 bar", "6 circle", "7 square"];
 
-/// The figure, without what is found by it; `None` where there is nothing to draw.
+/// The figure, without what is found by it; `None` where there is nothing to draw, or a fact that its texts need is missing.
 pub(super) fn figure(text: &FigureText, data: &Data) -> Option<Figure> {
     let names = Names::of(text, data);
     let series: Vec<_> = text.lines.iter().flat_map(|line| lines(line, text, data, &names)).collect();
     if series.is_empty() {
         return None;
     }
-    let filled = |template: &str| fill(template, &data.facts).unwrap_or_else(|| panic!("{template}: {RIGHT}"));
+    let filled = |template: &str| fill(template, &data.facts);
     let level = text.level.as_ref().and_then(|level| match level {
         Level::At(level) => Some(*level),
         Level::Fact(name) => data.facts.number(name),
@@ -30,13 +30,13 @@ pub(super) fn figure(text: &FigureText, data: &Data) -> Option<Figure> {
     let x = axis(&text.x, &names, points().map(|point| bounds(point.x, point.error.filter(|bar| is_along_x(*bar)))));
     let up = points().map(|point| bounds(point.y, point.error.filter(|bar| !is_along_x(*bar))));
     let y = axis(&text.y, &names, up.chain(level.map(|level| [level; 3])));
-    let labelled = |axis: Axis| Axis { label: filled(&axis.label), ..axis };
-    let mut chart = Chart::new(filled(&text.title), labelled(x), labelled(y), series);
+    let labelled = |axis: Axis| Some(Axis { label: filled(&axis.label)?, ..axis });
+    let mut chart = Chart::new(filled(&text.title)?, labelled(x)?, labelled(y)?, series);
     chart.guides.extend(level.map(Guide::Level));
     chart.guides.extend(text.diagonal.then_some(Guide::Diagonal));
     let chart = if text.tall { chart.tall() } else { chart };
-    let caption = fill(&text.caption, &data.facts.clone().with("reading", chart.reading()));
-    Some(Figure::new(filled(&text.id), chart, caption.unwrap_or_else(|| panic!("{}: {RIGHT}", text.caption))))
+    let caption = fill(&text.caption, &data.facts.clone().with("reading", chart.reading()))?;
+    Some(Figure::new(filled(&text.id)?, chart, caption))
 }
 
 /// What rows are called on an axis of names, if there is one, in their order.
@@ -97,28 +97,21 @@ fn lines(line: &LineText, text: &FigureText, data: &Data, names: &Names) -> Vec<
 
 /// Where a row stands, if its values are known and the axes can show them.
 fn point(line: &LineText, text: &FigureText, names: &Names, row: &Row) -> Option<Point> {
-    let of = |axis: &AxisText, name: &str| match axis.scale {
-        ScaleText::Names => names.place(row).map(|at| Entry::Number(at + line.shift)),
-        ScaleText::Log | ScaleText::LogSeconds | ScaleText::LogPercent => {
-            row.get(name).filter(|_| row.number(name).is_some_and(|value| value > 0.0)).cloned()
+    let of = |axis: &AxisText, name: &str| -> Option<(f64, Option<Estimate>)> {
+        if axis.scale == ScaleText::Names {
+            return names.place(row).map(|at| (at + line.shift, None));
         }
-        _ => row.get(name).cloned(),
+        let value = row.number(name)?;
+        let is_log = !matches!(axis.scale, ScaleText::Linear | ScaleText::Percent);
+        (value > 0.0 || !is_log).then_some((value, row.estimate(name)))
     };
-    let x = of(&text.x, &line.x).or_else(|| (line.join == "edge").then_some(Entry::Number(f64::INFINITY)))?;
-    let point = match (x, of(&text.y, &line.y)?) {
-        (Entry::Estimate(x), y) => Point::along_x(x, number(&y)),
-        (x, Entry::Estimate(y)) => Point::along_y(number(&x), y),
-        (x, y) => Point::new(number(&x), number(&y)),
-    };
-    Some(point)
-}
-
-fn number(entry: &Entry) -> f64 {
-    match entry {
-        Entry::Number(number) => *number,
-        Entry::Estimate(of) => of.value,
-        Entry::Text(text) => text.parse().expect(RIGHT),
-    }
+    let unknown = || (line.join == "edge").then_some((f64::INFINITY, None));
+    let ((x, of_x), (y, of_y)) = (of(&text.x, &line.x).or_else(unknown)?, of(&text.y, &line.y)?);
+    Some(match (of_x, of_y) {
+        (Some(of), _) => Point::along_x(of, y),
+        (_, Some(of)) => Point::along_y(x, of),
+        _ => Point::new(x, y),
+    })
 }
 
 /// The appearance of the series of a key, which is one of several, by its first row.

@@ -1,5 +1,6 @@
 //! Rows of named values: what the descriptions of the report speak of.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize};
@@ -57,6 +58,12 @@ impl Row {
             Entry::Estimate(of) => Some(of.value),
             Entry::Text(text) => text.parse().ok(),
         }
+    }
+
+    /// How it compares with another row by a number; a row without one is the least.
+    pub(super) fn by(&self, name: &str, other: &Self) -> Ordering {
+        let of = |row: &Self| row.number(name).unwrap_or(f64::NEG_INFINITY);
+        of(self).total_cmp(&of(other))
     }
 
     /// A text; empty where there is none.

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use super::claim::findings;
-use super::data::{Data, Loaded, load};
+use super::data::Data;
 use super::description::{Description, Grid, Node};
 use super::error::ReportError;
 use super::figure::figure;
+use super::load::{Loaded, load};
 use super::row::Row;
 use super::sources::Sources;
 use super::template::fill;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use super::description::DataText;
 use super::error::ReportError;
 use super::files::beside;
+use super::games::{self, GameTable};
 use super::inputs::{Inputs, Training};
-use super::views::games::{self, GameTable};
 use mineflow_document::FigureSource;
 
 /// The file with a table of commands.

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use super::games::GameTable;
 use super::inputs::{Inputs, NamedPlayer, PlayerModel};
 use super::played::PlayedSettings;
-use super::views::games::GameTable;
 use super::views::table_4;
 use mineflow_document::numbers::{grouped, percent, with_interval};
 use mineflow_document::{PageBlock, PageTable, Section};

@@ -14,8 +14,11 @@ use mineflow_stage_measure::calibrate::{CalibrationRow, CellKind, ErrorRow, Pred
 /// Bins of fewer cells are not drawn.
 const FEWEST: f64 = 50.0;
 
+/// A diagram, and which rows it shows.
+type Diagram = (&'static str, fn(&CalibrationRow) -> bool);
+
 /// The diagrams: whose predictions of which cells each shows. Models are judged on all candidates together.
-const DIAGRAMS: [(&str, fn(&CalibrationRow) -> bool); 3] = [
+const DIAGRAMS: [Diagram; 3] = [
     ("boundary", |row| row.predictor == Predictor::Source && row.cells == CellKind::Boundary),
     ("models", |row| row.predictor == Predictor::Model && row.cells != CellKind::Chosen),
     ("chosen", |row| row.predictor == Predictor::Source && row.cells == CellKind::Chosen),

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use super::games::GameTable;
+use crate::games::GameTable;
 use mineflow_document::Estimate;
 use mineflow_document::numbers::list;
 use mineflow_stage_measure::eval::EvalRow;

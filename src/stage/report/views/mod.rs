@@ -6,7 +6,7 @@ mod alpha;
 pub(super) mod boards;
 mod calibration;
 mod experiment;
-pub(super) mod games;
+mod games;
 mod matches;
 mod mine_ratios;
 mod samegame;
@@ -35,9 +35,10 @@ pub(super) struct Request<'a> {
     files: &'a [SourceFile],
 }
 
-type View = fn(&Request<'_>) -> Result<Data, ReportError>;
+pub(super) type View = fn(&Request<'_>) -> Result<Data, ReportError>;
 
-const VIEWS: &[(&str, View)] = &[
+/// All views by their names.
+pub(super) const VIEWS: &[(&str, View)] = &[
     ("alpha", alpha::alpha),
     ("boards", boards::positions),
     ("calibration", calibration::bins),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{Request, paper};
 use crate::data::Data;
 use crate::error::ReportError;
+use crate::games::GameTable;
 use crate::row::Row;
 use mineflow_document::Estimate;
 use mineflow_document::chart::extent;
@@ -63,8 +64,7 @@ pub(super) fn standard_board(request: &Request<'_>) -> Result<Data, ReportError>
     let version = |name: &'_ str| by_player.get_key_value(name).map(|(name, rows)| (*name, *rows));
     let versions: Vec<_> =
         names.filter_map(version).map(|(name, rows)| Version { name, rows, paper: table_4(name) }).collect();
-    let of_table =
-        |table: &super::games::GameTable| table.rows.iter().any(|row| is_here(&row) && row.first_click == RULES[0]);
+    let of_table = |table: &GameTable| table.rows.iter().any(|row| is_here(&row) && row.first_click == RULES[0]);
     let files = request.sources.games.iter().filter(|(_, table)| of_table(table)).map(|(path, _)| path.clone());
     let rows = versions.iter().map(row).collect();
     let data =
@@ -105,7 +105,7 @@ fn facts(versions: &[Version<'_>]) -> Row {
     }
     let spread = |values: &mut dyn Iterator<Item = f64>| {
         let (low, high) = extent(values);
-        (learned.len() > 1).then(|| 100.0 * (high - low))
+        (learned.len() > 1).then_some(100.0 * (high - low))
     };
     Row::default()
         .with("inside-ours", list(&inside))

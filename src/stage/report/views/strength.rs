@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::games;
 use super::{Request, paper};
 use crate::data::Data;
 use crate::error::ReportError;
 use crate::files::csv_rows;
+use crate::games;
 use crate::row::Row;
 use crate::sources::SourceFile;
 use crate::template::{fill, rate};
@@ -139,7 +139,7 @@ fn unbeaten(points: &[Row]) -> Vec<&str> {
 /// be weaker), and the best published player with its `published-won`.
 pub(crate) fn strongest(files: &[SourceFile], pairs: &Path) -> Result<Vec<Row>, ReportError> {
     let (ours, peers, pairs) = (ours(files)?, peers(), worth(pairs)?.unwrap_or_default());
-    let by_won = |a: &&Row, b: &&Row| a.number("won").partial_cmp(&b.number("won")).expect("ratios are numbers");
+    let by_won = |a: &&Row, b: &&Row| a.by("won", b);
     let of_rule = |(rule, promised): (&str, &str)| {
         let here = || ours.iter().filter(|row| row.text("first_click") == rule);
         let best = here().max_by(by_won)?;

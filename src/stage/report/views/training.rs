@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::Request;
 use crate::data::Data;
@@ -20,43 +20,32 @@ const BOARDS: &str = "9x9/10";
 
 /// A training as its folder describes it.
 struct Run<R> {
-    /// Its settings and its result; empty where the folder has no manifest.
-    manifest: Manifest,
+    settings: Value,
+    /// Its result; empty where the folder has no manifest.
+    result: Row,
     rounds: Vec<R>,
 }
 
-/// The parts of a `manifest.json` that the report shows.
-#[derive(Default, Deserialize)]
-struct Manifest {
-    settings: Map<String, Value>,
-    #[serde(default)]
-    result: Map<String, Value>,
-}
-
-impl Manifest {
-    /// A number of the result.
-    fn number(&self, name: &str) -> Option<f64> {
-        self.result.get(name).and_then(Value::as_f64)
-    }
-
+impl<R> Run<R> {
     /// Which network is published, as the number of its round or in a word; `None` in records of trainings that published their last.
     fn published(&self) -> Option<&str> {
-        self.result.get("published")?.as_str()
+        Some(self.result.text("published")).filter(|published| !published.is_empty())
     }
 
     /// The win ratio of the published network, with its interval where it is known.
     fn won(&self) -> Option<Estimate> {
-        let [value, low, high] = ["win_ratio", "win_low", "win_high"].map(|name| self.number(name));
+        let [value, low, high] = ["win_ratio", "win_low", "win_high"].map(|name| self.result.number(name));
         Some(Estimate { value: value?, low: low?, high: high? })
     }
 }
 
-fn run<R: for<'a> Deserialize<'a>>(metrics: &Path, is_sound: impl Fn(&R) -> bool) -> Result<Run<R>, ReportError> {
+fn run<R: DeserializeOwned>(metrics: &Path, is_sound: impl Fn(&R) -> bool) -> Result<Run<R>, ReportError> {
     let rounds = json_lines::<R>(metrics)?.unwrap_or_default();
     if let Some(index) = rounds.iter().position(|round| !is_sound(round)) {
         return Err(ReportError::line(metrics, index as u64 + 1, "a loss or ratio is out of range"));
     }
-    Ok(Run { manifest: json(&metrics.with_file_name("manifest.json"))?.unwrap_or_default(), rounds })
+    let manifest: Value = json(&metrics.with_file_name("manifest.json"))?.unwrap_or_default();
+    Ok(Run { settings: manifest["settings"].clone(), result: Row::of(&manifest["result"]), rounds })
 }
 
 fn network(metrics: &Path) -> Result<Run<Metrics>, ReportError> {
@@ -71,23 +60,23 @@ fn network(metrics: &Path) -> Result<Run<Metrics>, ReportError> {
 pub(super) fn trainings(request: &Request<'_>) -> Result<Data, ReportError> {
     let (mut rows, mut boards) = (Vec::new(), Vec::new());
     for file in request.files {
-        let Run { manifest, rounds } = network(file.path())?;
+        let run = network(file.path())?;
         if boards.is_empty() {
-            let named = manifest.settings.get("validation_boards").and_then(Value::as_array);
+            let named = run.settings["validation_boards"].as_array();
             boards = named.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
         }
-        let Some(last) = rounds.last() else { continue };
-        let ratio = manifest.number("win_ratio").or(last.figures.won.map(|won| won.win_ratio));
+        let Some(last) = run.rounds.last() else { continue };
+        let ratio = run.result.number("win_ratio").or(last.figures.won.map(|won| won.win_ratio));
         rows.push(
             Row::default()
                 .with("player", file.name.as_str())
-                .with("rounds", counted(rounds.len() as u64, last.round.name()))
-                .with("published", manifest.published().unwrap_or("the last"))
-                .with("rows", manifest.number("rows"))
+                .with("rounds", counted(run.rounds.len() as u64, last.round.name()))
+                .with("published", run.published().unwrap_or("the last"))
+                .with("rows", run.result.number("rows"))
                 .with("loss", last.loss)
-                .with("held-out", manifest.number("validation_loss").unwrap_or(last.figures.validation_loss))
+                .with("held-out", run.result.number("validation_loss").unwrap_or(last.figures.validation_loss))
                 .with("ratio", ratio)
-                .with("won", manifest.won()),
+                .with("won", run.won()),
         );
     }
     let boards = if boards.is_empty() { BOARDS.to_owned() } else { list(&boards) };
@@ -98,7 +87,8 @@ pub(super) fn trainings(request: &Request<'_>) -> Result<Data, ReportError> {
 /// the published network, the `worst` and the `best` of the second half, and which is `published`.
 pub(super) fn rounds(request: &Request<'_>) -> Result<Data, ReportError> {
     let [file] = request.files else { return Ok(Data::default()) };
-    let Run { manifest, rounds } = network(file.path())?;
+    let run = network(file.path())?;
+    let rounds = &run.rounds;
     if rounds.len() < 2 {
         return Ok(Data::default());
     }
@@ -107,7 +97,7 @@ pub(super) fn rounds(request: &Request<'_>) -> Result<Data, ReportError> {
     // One win ratio is no line.
     let is_line = won.len() > 1;
     let (worst, best) = extent(won[won.len() / 2..].iter().copied());
-    let published = match manifest.published() {
+    let published = match run.published() {
         None => "the last is published, not the best".to_owned(),
         Some("average") => "the mean of the last ones is published, chosen by other games".to_owned(),
         Some(number) => format!("{unit} {number} is published, chosen among the best by other games"),
@@ -115,7 +105,7 @@ pub(super) fn rounds(request: &Request<'_>) -> Result<Data, ReportError> {
     let facts = Row::default()
         .with("player", file.name.as_str())
         .with("unit", unit)
-        .with("level", manifest.number("win_ratio").or(won.last().copied()))
+        .with("level", run.result.number("win_ratio").or(won.last().copied()))
         .with("worst", worst)
         .with("best", best)
         .with("published", published);
@@ -129,9 +119,9 @@ pub(super) fn rounds(request: &Request<'_>) -> Result<Data, ReportError> {
 /// A row for each round of the training of trees. Facts: how they and P alone do on games that they never saw.
 pub(super) fn trees(request: &Request<'_>) -> Result<Data, ReportError> {
     let [file] = request.files else { return Ok(Data::default()) };
-    let Run { manifest, rounds } = run(file.path(), |round: &TreesMetrics| round.validation_log_loss.is_finite())?;
+    let Run { result, rounds, .. } = run(file.path(), |round: &TreesMetrics| round.validation_log_loss.is_finite())?;
     let [loss, auc, loss_of_p, auc_of_p] =
-        ["test_log_loss", "test_auc", "log_loss_of_p_alone", "auc_of_p_alone"].map(|name| manifest.number(name));
+        ["test_log_loss", "test_auc", "log_loss_of_p_alone", "auc_of_p_alone"].map(|name| result.number(name));
     let is_better = auc > auc_of_p && loss < loss_of_p;
     let facts = Row::default()
         .with("loss", loss)

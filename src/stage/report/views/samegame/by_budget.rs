@@ -79,7 +79,7 @@ fn best(results: &[&SamegameResult]) -> Row {
     let known: Vec<_> = results.iter().filter_map(|result| Some((result.setting()?, result.row.mean))).collect();
     let here = known.iter().max_by(|a, b| a.1.total_cmp(&b.1));
     let paper = paper_settings().into_iter().filter(|of| results[0].nodes() == of.number("nodes"));
-    let paper = paper.max_by(|a, b| a.number("mean").partial_cmp(&b.number("mean")).expect("means are numbers"));
+    let paper = paper.max_by(|a, b| a.by("mean", b));
     let Some(((here, most), paper)) = here.zip(paper) else { return Row::default() };
     let best_in_paper = paper.text("setting");
     let theirs = known.iter().find(|(name, _)| name == best_in_paper).map_or(f64::NEG_INFINITY, |(_, mean)| *mean);

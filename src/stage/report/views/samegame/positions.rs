@@ -42,7 +42,7 @@ pub(in crate::views) fn positions(request: &Request<'_>) -> Result<Data, ReportE
     let published = programs().into_iter().map(|program| {
         Row::default().with("program", format!("{} (published)", program.name)).with("total", program.total)
     });
-    let by_total = |a: &Row, b: &Row| a.number("total").partial_cmp(&b.number("total")).expect("totals are numbers");
+    let by_total = |a: &Row, b: &Row| a.by("total", b);
     let mut all: Vec<_> = published.chain(ours.clone()).collect();
     all.sort_by(by_total);
     let best = |kinds: &[&str]| -> Vec<Row> {
