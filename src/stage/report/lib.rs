@@ -1,6 +1,6 @@
 //! The report: the papers' figures and tables beside what was measured here, as one self-contained HTML page and as Markdown.
 //!
-//! Each section is described by a file of `text/`: prose, tables, figures and claims, as [`description`] has them. Views make the rows
+//! Each section is described by a file of `text/`: prose, tables, figures and claims, as `description.rs` has them. Views make the rows
 //! that these show of tables and training records; nothing is played. The same files give the same bytes.
 //!
 //! A figure of rows that a view gives is a fence of TOML; other rows are a function of `views/` and a line there.
