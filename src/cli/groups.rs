@@ -12,17 +12,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Measure players", &["players", "eval", "compare", "bench", "calibrate"]),
     (
         "Learn",
-        &[
-            "generate",
-            "data",
-            "train-trees",
-            "train-classifier",
-            "train-q",
-            "fit-alpha",
-            "train-ranker",
-            "train-ranker-network",
-            "models",
-        ],
+        &["generate", "data", "train-trees", "train-classifier", "train-q", "fit-alpha", "train-ranker", "models"],
     ),
     ("Whole experiments", &["run", "status", "plan", "merge", "report"]),
     ("Other games", &["samegame", "ggp"]),

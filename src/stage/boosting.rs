@@ -136,7 +136,6 @@ impl Boosting<'_> {
         let loss_name = match self.loss {
             Loss::Logarithmic => "log-loss",
             Loss::SquaredError => "root mean squared error",
-            Loss::Listwise { .. } => "cross-entropy",
         };
         let pause = training.grow(rounds, context.stop, &mut |round| {
             let learnt = (learnt * (round.round - before)) as f64;

@@ -41,8 +41,6 @@ pub mod train_q;
 #[cfg(feature = "train")]
 pub mod train_ranker;
 #[cfg(feature = "train")]
-pub mod train_ranker_network;
-#[cfg(feature = "train")]
 pub mod train_trees;
 #[cfg(feature = "train")]
 pub mod training;

@@ -12,7 +12,6 @@ mod self_play;
 mod settings;
 mod shard;
 mod stream;
-mod with_cells;
 
 pub use boards::{Boards, MineRatios};
 pub use featurise::Featurise;
@@ -23,7 +22,6 @@ pub use rows::{Alpha, Discount, GainSettings, Labels, QSettings, RowKind};
 pub use self_play::{FirstCell, PlayFault, SelfPlay};
 pub use settings::{Generate, RowArgs, RowsKind, in_short, off_board};
 pub use stream::MakePlayer;
-pub use with_cells::guesses_with_cells;
 
 use std::path::PathBuf;
 

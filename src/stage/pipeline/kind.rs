@@ -112,17 +112,6 @@ pub const KINDS: &[Kind] = &[
         stage: TRAIN_RANKER,
     },
     Kind {
-        command: "train-ranker-network",
-        revision: 1,
-        output: "artifact.safetensors",
-        key_file: "artifact.safetensors",
-        not_set: &[],
-        inputs: &[InputFlag { name: "data", takes: &["generate"], reads: Reads::Output }],
-        published: false,
-        grows: false,
-        stage: TRAIN_RANKER_NETWORK,
-    },
-    Kind {
         command: "train-classifier",
         revision: 3,
         output: "artifact.safetensors",
@@ -337,13 +326,6 @@ const TRAIN_RANKER: Option<CommandOf> = Some(CommandOf {
     parts: None,
 });
 #[cfg(feature = "train")]
-const TRAIN_RANKER_NETWORK: Option<CommandOf> = Some(CommandOf {
-    definition: Definition::of::<crate::stage::train_ranker_network::TrainRankerNetwork>(),
-    summary: "Train a network that ranks the candidates of a guess",
-    out: TRAINING,
-    parts: None,
-});
-#[cfg(feature = "train")]
 const TRAIN_CLASSIFIER: Option<CommandOf> = Some(CommandOf {
     definition: Definition::of::<crate::stage::train_classifier::TrainClassifier>(),
     summary: "Train the network of player 5.5, from data or from its own games",
@@ -368,8 +350,6 @@ const TRAIN_Q: Option<CommandOf> = None;
 const FIT_ALPHA: Option<CommandOf> = None;
 #[cfg(not(feature = "train"))]
 const TRAIN_RANKER: Option<CommandOf> = None;
-#[cfg(not(feature = "train"))]
-const TRAIN_RANKER_NETWORK: Option<CommandOf> = None;
 #[cfg(not(feature = "train"))]
 const TRAIN_TREES: Option<CommandOf> = None;
 

@@ -13,10 +13,10 @@ use super::super::versions::versions;
 use super::chooser::Chooser;
 use super::rule::ChoosingRule;
 use super::scores::ModelQuery;
+use crate::learn::Target;
 use crate::learn::model::{
     Artifact, ArtifactError, Entry, Expected, Fault, Linear, Metadata, Mlp, Model, Registry, sha256,
 };
-use crate::learn::{FeatureSet, Target};
 use crate::minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings, feature_set, q_v2};
 use crate::minesweeper::{Board, Cell};
 use crate::rng::Rng;
@@ -55,8 +55,8 @@ pub trait ModelRule: 'static {
     const HELP: &'static str;
     /// The version whose published model is taken where none is named.
     const VERSION: &'static str;
-    /// The kinds of models, as [`Artifact::kind`] has them.
-    const KINDS: &'static [&'static str];
+    /// The kind of model, as [`Artifact::kind`] has it.
+    const KIND: &'static str;
     /// The feature set of models that name none. Models of other sets with its target are asked too.
     const FEATURES: &'static dyn PositionFeatures;
 }
@@ -219,8 +219,8 @@ impl<R: ModelRule> Learned<R> {
         let features = candidate.features(R::FEATURES);
         candidate.check(&Expected::new(reader, features.set()))?;
         let UncheckedModel { origin, artifact, sha256, .. } = candidate;
-        if !R::KINDS.contains(&artifact.kind()) {
-            return Err(format!("{origin} holds {}, {reader} needs {}", artifact.kind(), R::KINDS.join(" or ")));
+        if artifact.kind() != R::KIND {
+            return Err(format!("{origin} holds {}, {reader} needs {}", artifact.kind(), R::KIND));
         }
         let rows = RowNotes::read(artifact.model(), features.set().target).map_err(|why| format!("{origin} {why}"))?;
         let (margin, tie) = (None, None);
@@ -232,11 +232,6 @@ impl<R> Learned<R> {
     /// The model itself.
     pub fn artifact(&self) -> &Artifact {
         &self.artifact
-    }
-
-    /// The model and the feature set that it reads.
-    pub(super) fn asked(&self) -> (&dyn Model, &'static FeatureSet) {
-        (self.artifact.model(), self.features.set())
     }
 
     /// The feature set that it reads.

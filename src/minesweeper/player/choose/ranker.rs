@@ -6,7 +6,7 @@ use super::super::syntax::{PartText, RecipeError};
 use super::chooser::Chooser;
 use super::learned::{Learned, ModelRule};
 use super::rule::ChoosingRule;
-use crate::learn::model::{Forest, Mlp, ModelKind};
+use crate::learn::model::{Forest, ModelKind};
 use crate::minesweeper::Cell;
 use crate::minesweeper::ahead::TwoStep;
 use crate::minesweeper::features::guess_v1::CANDIDATES;
@@ -30,10 +30,10 @@ pub struct RankerModel;
 
 impl ModelRule for RankerModel {
     const NAME: &'static str = "ranker";
-    const HELP: &'static str = "the best guesses of two-step, ranked by a model; needs posterior; [:model=FILE] \
+    const HELP: &'static str = "the best guesses of two-step, ranked by boosted trees; needs posterior; [:model=FILE] \
                                 [:unknown=0.94] [:candidates=covered|boundary|sampled]";
     const VERSION: &'static str = "9.0";
-    const KINDS: &'static [&'static str] = &[Forest::NAME, Mlp::NAME];
+    const KIND: &'static str = Forest::NAME;
     const FEATURES: &'static dyn PositionFeatures = &GuessV1;
 }
 
@@ -55,7 +55,7 @@ impl ChoosingRule for Ranker {
         }
         let Chooser { parent, looking, layouts, roll_out, ranking, .. } = chooser;
         TwoStep::default().look(parent, mine, CANDIDATES, looking);
-        let gains = ranking.ask(self.model.asked(), (position.view, parent, layouts), &looking.scored, roll_out);
+        let gains = ranking.ask(self.model.artifact().model(), (parent, layouts), &looking.scored, roll_out);
         let ranked = looking.scored.iter().zip(gains);
         let best = ranked.reduce(|best, next| if next.1 > best.1 { next } else { best });
         best.map(|(best, _)| best.cell)

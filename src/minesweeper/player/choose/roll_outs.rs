@@ -65,7 +65,7 @@ impl ChoosingRule for ByRollOuts {
         let mut arms: Vec<Arm> = looking.scored.iter().map(|best| arm(best.cell)).collect();
         let mut weight = 0.0;
         if let Some((ranker, layouts_of_prior)) = prior {
-            let gains = ranking.ask(ranker.asked(), (position.view, parent, layouts), &looking.scored, roll_out);
+            let gains = ranking.ask(ranker.artifact().model(), (parent, layouts), &looking.scored, roll_out);
             arms.iter_mut().zip(gains).for_each(|(arm, &gain)| *arm = arm.expecting(gain.into()));
             weight = f64::from(*layouts_of_prior);
         }
