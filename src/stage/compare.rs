@@ -4,12 +4,18 @@ use anyhow::ensure;
 use serde::Serialize;
 
 use super::definition::{Answer, Context, Outcome, Rows, Stage, json_lines};
-use super::series::{round, series_settings, to_csv};
+use super::kind::{Effort, Group, Kind};
+use super::part::join_journals;
+use super::series::{MODEL, VALUE_MODEL, round, series_settings, to_csv};
 use super::texts::texts;
 use super::values::{check_games, unique};
 use crate::arena::{Arena, Paired, PairedMean};
 use crate::document::numbers::{counted, grouped, percent};
 use crate::minesweeper::Board;
+use crate::store::Journal;
+
+/// The journal, and what is made from it.
+const FILES: &[&str] = &[Journal::FILE, "compare.csv"];
 
 /// What a comparison shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -78,6 +84,19 @@ series_settings! {
 }
 
 impl Stage for Compare {
+    const KIND: Kind = Kind {
+        summary: "Play the same games with two players and say which one is stronger",
+        group: Group::Measure,
+        examples: &["compare 9.0 8.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"],
+        out: "Folder for results and journal; interrupted, the same command resumes there",
+        revision: 2,
+        output: "compare.csv",
+        inputs: &[MODEL, VALUE_MODEL],
+        grows: true,
+        parts: Some(join_journals),
+        ..Kind::of::<Self>("compare")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         for (name, player) in [("a", &self.a), ("b", &self.b)] {
             ensure!(!player.is_empty(), "compare needs the setting `{name}`, a player");
@@ -89,9 +108,13 @@ impl Stage for Compare {
         vec![("a", self.a.clone()), ("b", self.b.clone())]
     }
 
+    fn effort(&self) -> Option<Effort> {
+        Some(Effort::new("games", self.games, 1))
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let series = self.series(&[self.a.clone(), self.b.clone()], unique(self.boards.clone()))?;
-        let mut arena = match series.play("compare", context)? {
+        let mut arena = match series.play("compare", FILES, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };

@@ -5,13 +5,19 @@ use serde::{Deserialize, Serialize};
 
 use super::definition::{Answer, Context, Outcome, Rows, Stage, json_lines};
 use super::kept_games;
-use super::series::{round, series_settings, to_csv};
+use super::kind::{Effort, Group, Kind};
+use super::part::join_journals;
+use super::series::{MODEL, VALUE_MODEL, round, series_settings, to_csv};
 use super::texts::{optional_text, text, texts};
 use super::values::{Range, Steps, check_games, grid, unique};
 use crate::arena::{Configuration, Tally};
 use crate::document::numbers::{grouped, percent};
 use crate::document::{Align, Estimate, columns};
 use crate::minesweeper::Board;
+use crate::store::Journal;
+
+/// The journal, and what is made from it.
+const FILES: &[&str] = &[Journal::FILE, "eval.csv"];
 
 /// A row of `eval.csv`: one player on one board under one first-click rule.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -148,6 +154,23 @@ impl Eval {
 }
 
 impl Stage for Eval {
+    const KIND: Kind = Kind {
+        summary: "Play many games with each player on each board and print how well and how fast",
+        group: Group::Measure,
+        examples: &[
+            "eval --players 3.0,7.0,9.0 --games 2000",
+            "eval --players 9.0 --boards expert --first-click safe,opening --games 100000 --luck-corrected --out strength",
+            "eval --players dss+components+min-p --widths 5..9 --mine-ratios 0.1..0.2:0.05",
+        ],
+        out: "Folder for results and journal; interrupted, the same command resumes there",
+        revision: 2,
+        output: "eval.csv",
+        inputs: &[MODEL, VALUE_MODEL],
+        grows: true,
+        parts: Some(join_journals),
+        ..Kind::of::<Self>("eval")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         ensure!(!self.players.is_empty(), "nobody plays: name --players");
         check_games(self.games)?;
@@ -158,9 +181,13 @@ impl Stage for Eval {
         self.players.iter().map(|player| ("players", player.clone())).collect()
     }
 
+    fn effort(&self) -> Option<Effort> {
+        Some(Effort::new("games", self.games, 1))
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let series = self.series(&self.players, self.boards()?)?;
-        let mut arena = match series.play("eval", context)? {
+        let mut arena = match series.play("eval", FILES, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };

@@ -23,6 +23,7 @@ pub mod guesses;
 #[cfg(feature = "train")]
 mod judgement;
 mod kept_games;
+pub mod kind;
 pub mod merge;
 pub mod models;
 pub mod optimum;

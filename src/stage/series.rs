@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::definition::{Context, Outcome};
+use super::kind::InputFlag;
 use super::part::{PartDone, note_empty};
 use crate::arena::{Arena, Configuration, Ending, Plan};
 use crate::document::numbers::{counted, grouped, list, percent};
@@ -16,7 +17,7 @@ use crate::minesweeper::player::Limits;
 use crate::minesweeper::player::{PlayerSpec, ValueModel};
 use crate::minesweeper::{Board, FirstClick};
 use crate::rng::Seed;
-use crate::store::{Journal, Purpose, StoreError, named};
+use crate::store::{Purpose, StoreError, named};
 
 /// How players count the solutions of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -109,6 +110,11 @@ macro_rules! series_settings {
 
 pub(in crate::stage) use series_settings;
 
+/// Other models for players.
+pub(super) const MODEL: InputFlag = InputFlag::output_of("model", &["train-trees", "train-classifier", "train-q"]);
+/// What luck is measured by.
+pub(super) const VALUE_MODEL: InputFlag = InputFlag::output_of("value-model", &["train-trees"]);
+
 /// From so many cells on a board is large for who walks every solution.
 const LARGE: usize = 150;
 
@@ -158,7 +164,12 @@ impl LuckModels {
 
 impl Series {
     /// Plays what the folder of the context lacks. The arena of the finished series, or the outcome if it was asked to stop.
-    pub(super) fn play(&self, command: &str, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
+    pub(super) fn play(
+        &self,
+        command: &str,
+        files: &'static [&'static str],
+        context: &Context<'_>,
+    ) -> anyhow::Result<Result<Arena, Outcome>> {
         self.check_players()?;
         if let Some(warning) = self.warning() {
             context.observer.note(&warning);
@@ -174,7 +185,7 @@ impl Series {
         let seed = context.seed;
         context.observer.detail(&format!("note: {games} of each player on {kinds}, {threads}, seed {seed}"));
         let plan = self.plan(context)?;
-        let arena = arena(plan.clone(), self.settings(command, context.seed, &plan), context)?;
+        let arena = arena(plan.clone(), self.settings(command, context.seed, &plan), files, context)?;
         play(arena, context)
     }
 
@@ -306,21 +317,21 @@ pub(super) fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Re
     Ok(Err(PartDone::outcome(context.part, before.planned)))
 }
 
-/// The files that only the folder of a series has, and those of them that hold its results.
-const OWN: [&str; 7] =
-    [Journal::FILE, "eval.csv", "compare.csv", "sweep.csv", "targets.csv", "alpha.json", "alpha.safetensors"];
-const RESULTS: &[&str] = OWN.split_at(1).1;
-
 /// The arena of a plan, with everything that its folder holds already, if it has one. The settings are all that results
-/// depend on but the number of games, which may grow.
-pub(super) fn arena(plan: Plan, mut settings: Map<String, Value>, context: &Context<'_>) -> Result<Arena, StoreError> {
+/// depend on but the number of games, which may grow; `files` are those that only such a folder has: the journal, and the results.
+pub(super) fn arena(
+    plan: Plan,
+    mut settings: Map<String, Value>,
+    files: &'static [&'static str],
+    context: &Context<'_>,
+) -> Result<Arena, StoreError> {
     let Some(path) = &context.out else {
         return Ok(Arena::in_memory(plan));
     };
     settings.insert(Arena::GAMES.to_owned(), json!(plan.games));
     // The games of a part are others where there are more of them.
     let grows = plan.part.is_whole().then_some(Arena::GAMES);
-    let purpose = Purpose { settings: plan.part.noted_in(settings), grows, own: &OWN, results: RESULTS };
+    let purpose = Purpose { settings: plan.part.noted_in(settings), grows, own: files, results: &files[1..] };
     let arena = Arena::in_folder(plan, path, &purpose, context.stop)?;
     arena.folder().into_iter().for_each(|folder| context.note_damage(folder));
     Ok(arena)

@@ -10,10 +10,11 @@ use serde_json::{Value, json};
 
 use super::definition::{Context, Outcome, Stage};
 use super::generate::{Amount, Boards, FirstCell, SelfPlay, classifier_rows};
+use super::kind::{Effort, Group, InputFlag, Kind};
 use super::texts::optional_text;
 use super::training::{
-    DataFolders, Examination, Learning, MakeRows, Tables, TrainingPlan, excludes, location_score, network_settings,
-    of_data, read_network, settings, train,
+    self, DataFolders, Examination, Learning, MakeRows, Tables, TrainingPlan, excludes, location_score,
+    network_settings, of_data, read_network, settings, train,
 };
 use super::training_records::Round;
 use crate::arena::Workers;
@@ -98,6 +99,22 @@ impl TrainClassifier {
 }
 
 impl Stage for TrainClassifier {
+    const KIND: Kind = Kind {
+        summary: "Train the network of player 5.5, from data or from its own games",
+        group: Group::Learn,
+        examples: &[
+            "train-classifier --iterative --episodes 20 --out network",
+            "train-classifier --data rows --epochs 3 --out network",
+            "train-classifier --data rows --overfit",
+        ],
+        out: training::OUT,
+        revision: 3,
+        output: training::ARTIFACT,
+        not_set: &["overfit"],
+        inputs: &[training::DATA, InputFlag::output_of("from", &["train-classifier"])],
+        ..Kind::of::<Self>("train-classifier")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         let of_episodes = [
             ("episodes", self.episodes.is_some()),
@@ -123,6 +140,10 @@ impl Stage for TrainClassifier {
 
     fn players(&self) -> Vec<(&'static str, String)> {
         vec![("player", self.player().to_owned())]
+    }
+
+    fn effort(&self) -> Option<Effort> {
+        self.iterative.then(|| Effort::new("episodes", self.episodes(), training::LEAST_EPISODES))
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

@@ -10,9 +10,10 @@ use serde_json::{Value, json};
 
 use super::definition::{Context, Outcome, Stage};
 use super::generate::{Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, off_board, q_rows};
+use super::kind::{Effort, Group, InputFlag, Kind};
 use super::texts::optional_text;
 use super::training::{
-    DataFolders, Examination, Learning, MakeRows, Tables, TrainingPlan, excludes, network_settings, of_data,
+    self, DataFolders, Examination, Learning, MakeRows, Tables, TrainingPlan, excludes, network_settings, of_data,
     read_network, rule, settings, train,
 };
 use super::training_records::Round;
@@ -123,23 +124,26 @@ impl TrainQ {
         self.episodes.map_or(50, NonZeroU32::get)
     }
 
+    fn games(&self) -> u32 {
+        self.games.map_or(if self.iterative { 5 } else { 200 }, NonZeroU32::get)
+    }
+
     fn data(&self) -> anyhow::Result<QData> {
         let epochs = self.epochs.map_or(1, NonZeroU32::get);
-        let games = |usual| self.games.map_or(usual, NonZeroU32::get);
         let (first_cell, discount) = (self.first_cell.unwrap_or_default(), self.discount.unwrap_or_default());
         Ok(match (&self.data[..], &self.from) {
             (paths @ [_, ..], _) => QData::Folders { paths: paths.to_vec(), epochs },
             ([], Some(from)) => QData::Iterative(Box::new(Iterative {
                 from: from.clone(),
                 episodes: self.episodes(),
-                games: games(5),
+                games: self.games(),
                 explore: self.explore.unwrap_or(0.05),
                 first_cell,
                 discount,
             })),
             ([], None) => QData::SinglePass(Box::new(SinglePass {
                 player: self.player().parse()?,
-                games: games(200),
+                games: self.games(),
                 epochs,
                 alpha: self.alpha.as_deref().map_or(Ok(AlphaFrom::Published), alpha_from)?,
                 score: self.score.unwrap_or(LocationScore::Opening),
@@ -163,6 +167,26 @@ fn alpha_from(text: &str) -> anyhow::Result<AlphaFrom> {
 }
 
 impl Stage for TrainQ {
+    const KIND: Kind = Kind {
+        summary: "Train the network of players 6.0 and 6.5, from games or from its own",
+        group: Group::Learn,
+        examples: &[
+            "train-q --games 5000 --out q",
+            "train-q --iterative --from q/artifact.safetensors --episodes 20 --out q-iterative",
+        ],
+        out: training::OUT,
+        revision: 3,
+        output: training::ARTIFACT,
+        not_set: &["overfit"],
+        inputs: &[
+            training::DATA,
+            InputFlag::output_of("alpha", &["fit-alpha"]),
+            InputFlag::output_of("from", &["train-q"]),
+        ],
+        published: true,
+        ..Kind::of::<Self>("train-q")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         ensure!(self.iterative == self.from.is_some(), "--iterative starts --from a network");
         let of_single_pass = [
@@ -197,6 +221,14 @@ impl Stage for TrainQ {
 
     fn players(&self) -> Vec<(&'static str, String)> {
         vec![("player", self.player().to_owned())]
+    }
+
+    fn effort(&self) -> Option<Effort> {
+        match (self.iterative, &self.data[..]) {
+            (true, _) => Some(Effort::new("episodes", self.episodes(), training::LEAST_EPISODES)),
+            (false, []) => Some(Effort::new("games", self.games(), 1)),
+            (false, _) => None,
+        }
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

@@ -18,9 +18,10 @@ use serde_json::{Map, Value, json};
 use super::boosting::{Boosting, Grown, beside, described};
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::judgement::Judgement;
+use super::kind::{Group, Kind};
 use super::series::round;
 use super::settings::settings;
-use super::training::DataFolders;
+use super::training::{self, DataFolders};
 use super::values::above_zero;
 use crate::document::numbers::grouped;
 use crate::document::{Align, columns};
@@ -129,6 +130,19 @@ impl Answer for RankerResult {
 }
 
 impl Stage for TrainRanker {
+    const KIND: Kind = Kind {
+        summary: "Grow boosted trees that rank the candidates of a guess",
+        group: Group::Learn,
+        examples: &[
+            "train-ranker --data guesses --out ranker",
+            "train-ranker --data guesses --rounds 200 --learning-rate 0.15 --out ranker",
+        ],
+        out: training::OUT,
+        output: ARTIFACT,
+        inputs: &[training::DATA],
+        ..Kind::of::<Self>("train-ranker")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         ensure!(!self.data.is_empty(), "a ranker learns from --data");
         Ok(())

@@ -22,10 +22,11 @@ use serde_json::{Map, Value, json};
 use super::boosting::{Boosting, Grown, beside, described};
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
 use super::generate::{Amount, Boards, GenerateError, SelfPlay, classifier_rows};
+use super::kind::{Effort, Group, Kind};
 use super::series::round;
 use super::settings::settings;
 use super::texts::text;
-use super::training::DataFolders;
+use super::training::{self, DataFolders};
 use super::values::{Switch, above_zero};
 use crate::arena::{Arena, Configuration, Part, Plan};
 use crate::document::numbers::{grouped, percent};
@@ -162,6 +163,17 @@ impl Answer for TreesResult {
 }
 
 impl Stage for TrainTrees {
+    const KIND: Kind = Kind {
+        summary: "Grow the boosted trees of player 5.0 from data",
+        group: Group::Learn,
+        examples: &["train-trees --data rows --out trees", "train-trees --rows 100000 --rounds 50 --out trees"],
+        out: training::OUT,
+        revision: 2,
+        output: ARTIFACT,
+        inputs: &[training::DATA],
+        ..Kind::of::<Self>("train-trees")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         ensure!(self.data.is_empty() == self.rows.is_some(), "trees learn from either --data or --rows");
         ensure!(self.window.is_none() || self.rows.is_none(), "--window takes --data");
@@ -170,6 +182,10 @@ impl Stage for TrainTrees {
 
     fn players(&self) -> Vec<(&'static str, String)> {
         vec![("player", self.player.clone())]
+    }
+
+    fn effort(&self) -> Option<Effort> {
+        self.rows.map(|rows| Effort::new("rows", rows, 20_000))
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

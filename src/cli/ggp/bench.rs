@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use crate::cli::Global;
+use crate::cli::examples::examples;
 use crate::cli::output::to_stdout;
 use crate::document::numbers::grouped;
 use crate::document::{Align, Columns};
@@ -23,6 +24,13 @@ const HEADER: [(&str, Align); 7] = [
 ];
 
 #[derive(Args)]
+#[command(after_help = examples(
+    &[
+        "ggp bench pipelines/ggp/hex.kif",
+        "ggp bench pipelines/ggp/chess.kif pipelines/ggp/othello.kif --playouts 1000",
+    ],
+    "",
+))]
 pub(in crate::cli) struct BenchArgs {
     /// Rule sheets in KIF
     #[arg(required = true)]

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
 
+use crate::cli::examples::examples;
 use crate::cli::failure::NO;
 use crate::cli::output::{note, to_stdout};
 use crate::cli::progress::Meter;
@@ -21,6 +22,14 @@ use crate::stage::ggp_agree::{AgreementRow, Comparison, agree};
 use crate::stage::ggp_game::TooLarge;
 
 #[derive(Args)]
+#[command(after_help = examples(
+    &[
+        "ggp check pipelines/ggp/tic-tac-toe.kif",
+        "ggp check pipelines/ggp/hex.kif --playouts 1000",
+        "ggp check pipelines/ggp/kaseklau.kif --scsp",
+    ],
+    "",
+))]
 pub(in crate::cli) struct CheckArgs {
     /// A rule sheet in KIF
     file: PathBuf,

@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::Global;
+use crate::cli::examples::examples;
 use crate::cli::output::to_stdout;
 use crate::document::numbers::grouped;
 use crate::gdl::GroundingLimits;
@@ -16,6 +17,13 @@ use crate::stage::ggp_fault::fault_of;
 use crate::stage::ggp_game::{Game, TooLarge};
 
 #[derive(Args)]
+#[command(after_help = examples(
+    &[
+        "ggp perft pipelines/ggp/tic-tac-toe.kif --depth 9",
+        "ggp perft pipelines/ggp/chess.kif --depth 2",
+    ],
+    "",
+))]
 pub(in crate::cli) struct PerftArgs {
     /// A rule sheet in KIF
     file: PathBuf,

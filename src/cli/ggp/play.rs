@@ -9,6 +9,7 @@ use clap::Args;
 use rand::Rng as _;
 
 use crate::cli::Global;
+use crate::cli::examples::examples;
 use crate::cli::output::to_stdout;
 use crate::gdl::GroundingLimits;
 use crate::rng::{Rng, Seed};
@@ -16,6 +17,13 @@ use crate::stage::ggp_fault::fault_of;
 use crate::stage::ggp_game::{Engines, Game, TooLarge};
 
 #[derive(Args)]
+#[command(after_help = examples(
+    &[
+        "ggp play pipelines/ggp/connect-four.kif",
+        "ggp play pipelines/ggp/tic-tac-toe.kif --as x",
+    ],
+    "",
+))]
 pub(in crate::cli) struct PlayArgs {
     /// A rule sheet in KIF
     file: PathBuf,

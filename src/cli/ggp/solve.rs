@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::Global;
+use crate::cli::examples::examples;
 use crate::cli::output::to_stdout;
 use crate::document::numbers::grouped;
 use crate::document::{Align, columns};
@@ -17,6 +18,13 @@ use crate::stage::ggp_fault::fault_of;
 use crate::stage::ggp_game::{Game, TooLarge};
 
 #[derive(Args)]
+#[command(after_help = examples(
+    &[
+        "ggp solve pipelines/ggp/tic-tac-toe.kif",
+        "ggp solve pipelines/ggp/kaseklau.kif --json",
+    ],
+    "",
+))]
 pub(in crate::cli) struct SolveArgs {
     /// A rule sheet in KIF
     file: PathBuf,

@@ -20,8 +20,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::definition::{Answer, Context, Outcome, Stage, json_lines};
-use super::part::{PartDone, note_empty};
-use super::series::{round, to_csv};
+use super::kind::{Effort, Group, Kind};
+use super::part::{PartDone, join_journals, note_empty};
+use super::series::{MODEL, round, to_csv};
 use super::settings::settings;
 use super::texts::{text, texts};
 use super::values::{self, ModelFor, check_games, check_range, unique};
@@ -41,6 +42,8 @@ use work::Work;
 
 /// The table of the bins.
 const BINS: &str = "calibration.csv";
+/// Games of each player and board where neither they nor guesses are limited.
+const GAMES: u32 = 2000;
 /// The names of the tables beside it.
 pub(super) const SCORES: &str = "scores";
 pub(super) const ERRORS: &str = "errors";
@@ -63,8 +66,7 @@ settings! {
         #[arg(long, value_name = "RULE", default_value_t = Self::default().first_click)]
         #[serde(with = "text")]
         pub first_click: FirstClick = FirstClick::Safe,
-        /// Games of each player and board [default: 2000; with --guesses as many as these take]
-        #[arg(long, value_name = "N", value_parser = values::games())]
+        #[arg(long, value_name = "N", value_parser = values::games(), help = format!("Games of each player and board [default: {GAMES}; with --guesses as many as these take]"))]
         pub games: Option<u32>,
         /// Guesses of each player and board: its games end with the one in which it has guessed so often
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
@@ -73,6 +75,21 @@ settings! {
 }
 
 impl Stage for Calibrate {
+    const KIND: Kind = Kind {
+        summary: "Play games and hold every predicted probability of a mine against the mines",
+        group: Group::Measure,
+        examples: &[
+            "calibrate --players 3.5,5.0,7.0 --guesses 10000",
+            "calibrate --players 7.0 --boards expert --games 1000 --out calibration.csv",
+        ],
+        out: "Folder for the tables and a journal; interrupted, the same command resumes there",
+        revision: 4,
+        output: BINS,
+        inputs: &[MODEL],
+        parts: Some(join_journals),
+        ..Kind::of::<Self>("calibrate")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         check_range("guesses", self.guesses.unwrap_or(1), 1..=u64::from(u32::MAX))?;
         self.games.map_or(Ok(()), check_games)
@@ -82,13 +99,19 @@ impl Stage for Calibrate {
         self.players.iter().map(|player| ("players", player.clone())).collect()
     }
 
+    fn effort(&self) -> Option<Effort> {
+        Some(match self.guesses {
+            Some(guesses) => Effort::new("guesses", guesses, 50),
+            None => Effort::new("games", self.games(), 10),
+        })
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let calibration = Calibration {
             players: values::players(&self.players, &self.model)?,
             boards: unique(self.boards.clone()),
             first_click: self.first_click,
-            // Where guesses are limited: more than anybody waits for.
-            games: self.games.unwrap_or(if self.guesses.is_some() { values::MOST_GAMES } else { 2000 }),
+            games: self.games(),
             guesses: self.guesses,
             seed: context.seed,
         };
@@ -111,6 +134,13 @@ impl Stage for Calibrate {
         note_empty(context, games);
         work.finish(&[], context.stop)?;
         Ok(PartDone::outcome(context.part, games))
+    }
+}
+
+impl Calibrate {
+    fn games(&self) -> u32 {
+        // Where guesses are limited: more than anybody waits for.
+        self.games.unwrap_or(if self.guesses.is_some() { values::MOST_GAMES } else { GAMES })
     }
 }
 

@@ -16,7 +16,7 @@ mod stream;
 pub use boards::{Boards, MineRatios};
 pub use featurise::Featurise;
 pub use folder::{Generation, Progress};
-pub use join::join_shards;
+pub(crate) use join::join_shards;
 pub use memory::{Amount, classifier_rows, q_rows};
 pub use rows::{Alpha, Discount, GainSettings, Labels, QSettings, RowKind};
 pub use self_play::{FirstCell, PlayFault, SelfPlay};

@@ -9,7 +9,7 @@ use anyhow::{bail, ensure};
 
 use super::{
     Alpha, Amount, Boards, Discount, FirstCell, GainSettings, GenerateError, Generation, Labels, MineRatios, Progress,
-    QSettings, RowKind, SelfPlay,
+    QSettings, RowKind, SelfPlay, join_shards,
 };
 use crate::document::numbers::{grouped, percent};
 use crate::learn::Target;
@@ -19,6 +19,7 @@ use crate::minesweeper::features::{ClassifierV2, GuessV1, LocationScore, Positio
 use crate::minesweeper::{Board, FirstClick};
 use crate::rng::Seed;
 use crate::stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use crate::stage::kind::{Effort, Group, InputFlag, Kind};
 use crate::stage::settings::settings;
 use crate::stage::texts::{optional_text, text, texts};
 use crate::stage::values::{Range, Steps, above_zero, check_range};
@@ -304,6 +305,21 @@ impl Generate {
 }
 
 impl Stage for Generate {
+    const KIND: Kind = Kind {
+        summary: "Play games for the record: rows to train on, in a folder of Parquet files",
+        group: Group::Learn,
+        examples: &[
+            "generate --kind classifier --games 10000 --out rows",
+            "generate --kind q --player 4.5 --boards beginner,expert --out rows",
+            "generate --kind classifier --shard 1/4 --out rows.1",
+        ],
+        out: "Folder for the rows; interrupted, the same command resumes there",
+        revision: 2,
+        inputs: &[InputFlag::output_of("alpha", &["fit-alpha"])],
+        parts: Some(join_shards),
+        ..Kind::of::<Self>("generate")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         ensure!((0.0..=1.0).contains(&self.explore), "--explore lies between 0 and 1");
         check_range("games", self.games.map_or(1, NonZeroU32::get), 1..=1_000_000_000)?;
@@ -317,6 +333,13 @@ impl Stage for Generate {
 
     fn players(&self) -> Vec<(&'static str, String)> {
         vec![("player", self.player.clone())]
+    }
+
+    fn effort(&self) -> Option<Effort> {
+        Some(match self.amount() {
+            Amount::Rows(rows) => Effort::new("rows", rows, 20_000),
+            Amount::Passes(games) => Effort::new("games", games, 1),
+        })
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

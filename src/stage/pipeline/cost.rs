@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 
-use super::Kind;
 use crate::arena::{Charge, CpuAccount};
+use crate::stage::kind::Kind;
 use crate::store::{StoreError, read_record, write_record};
 
 /// The file of a stage's folder; no seal has it.

@@ -20,7 +20,6 @@ mod file;
 mod folder;
 mod forecast;
 mod graph;
-mod kind;
 mod reader;
 mod record;
 mod state;
@@ -30,13 +29,13 @@ pub use file::{PipelineFile, Setting, StageText};
 pub use folder::{OutFolder, StageFolder};
 pub use forecast::{Forecast, Forecasts, Try, Work};
 pub use graph::{Action, Selection, order};
-pub use kind::{CommandOf, InputFlag, KINDS, Kind, Reads};
 pub use reader::{BegunStage, ReadyStage, read_stages};
 pub use record::Record;
 pub use state::{State, predict_states, state, wanted};
 
 use std::path::PathBuf;
 
+use super::kind::{Effort, Kind, Reads};
 use crate::store::nearest;
 
 /// A stage that is understood, its inputs known.
@@ -49,6 +48,8 @@ pub struct Step {
     /// Everything that its results depend on besides inputs, by name.
     pub settings: serde_json::Map<String, serde_json::Value>,
     pub inputs: Vec<Input>,
+    /// The setting that its time grows with.
+    pub effort: Option<Effort>,
 }
 
 impl Step {

@@ -35,10 +35,12 @@ use serde::{Deserialize, Serialize};
 pub(super) use answer::train;
 pub use examination::Examination;
 pub(super) use networks::{location_score, read_network, rule};
+pub(super) use open_training::ARTIFACT;
 pub(super) use plan::{TrainingPlan, note_windows, of_data, settings};
 pub(super) use settings::network_settings;
 pub(super) use tables::{DataFolders, MakeRows, Tables};
 
+use super::kind::InputFlag;
 use crate::learn::FeatureSet;
 use crate::learn::data::{Beside, Drawn, Windows};
 use crate::learn::model::Metadata;
@@ -46,6 +48,14 @@ use crate::learn::train::{Device, Network, Optimizer, Progress, Schedule, Traine
 use crate::rng::Seed;
 use crate::stage::definition::Context;
 use crate::stage::training_records::{Figures, Metrics, Round, RoundCost};
+
+/// What `--out` is for.
+pub(super) const OUT: &str =
+    "Folder for the artifact, metrics and a checkpoint; interrupted, the same command resumes there";
+/// The setting that names rows to learn from.
+pub(super) const DATA: InputFlag = InputFlag::output_of("data", &["generate"]);
+/// From so many networks on as many as ever are looked at again.
+pub(super) const LEAST_EPISODES: u64 = 7;
 
 /// Holds that none of the settings that `setting` excludes is given.
 pub(super) fn excludes(setting: &str, others: &[(&str, bool)]) -> anyhow::Result<()> {

@@ -23,7 +23,7 @@ use crate::stage::training_records::{Figures, Metrics, RoundCost};
 use crate::store::Folder;
 use crate::store::StoreError;
 
-const ARTIFACT: &str = "artifact.safetensors";
+pub(in crate::stage) const ARTIFACT: &str = "artifact.safetensors";
 const CHECKPOINT: &str = "checkpoint.json";
 /// The folder of the networks; [`Kept`] names its files.
 const CHECKPOINTS: &str = "checkpoints";
