@@ -88,7 +88,7 @@ impl Boosting<'_> {
             Rows::Windows(windows) => loop {
                 let (round, mut rows) = noted(folder)?;
                 if round == 0 {
-                    note_windows(context, windows.count(), windows.rows());
+                    note_windows(context, &windows);
                 }
                 context.say(round as u64, self.settings.rounds as u64, "getting rows");
                 let (pass, window) = (round / windows.count(), round % windows.count());

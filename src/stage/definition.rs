@@ -9,14 +9,14 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::kind::{Effort, Kind};
-use super::texts::{self, Text, WrongSetting};
+use super::texts::{Settings, Text, WrongSetting};
 use crate::arena::{Part, Workers};
 use crate::document::numbers::percent;
 use crate::store::{Folder, Purpose};
 
 /// The settings of a stage, and so the stage itself. Clap and serde derive from the same struct; every default stands in its
 /// [`Default`]. A new stage is a file with such a struct and a line in the list of the program, `cli::KINDS`.
-pub trait Stage: Serialize + DeserializeOwned + Default + Arguments + Send + Sync + 'static {
+pub trait Stage: Settings + Serialize + DeserializeOwned + Default + Arguments + Send + Sync + 'static {
     /// What the program and pipelines know of it.
     const KIND: Kind;
 
@@ -297,7 +297,7 @@ impl Definition {
     /// That of a stage.
     pub const fn of<S: Stage>() -> Self {
         Self {
-            read: |texts| Ok(Box::new(texts::read::<S>(texts)?)),
+            read: |texts| Ok(Box::new(S::read(texts)?)),
             from_json: |values| Ok(Box::new(serde_json::from_value::<S>(values).map_err(|error| error.to_string())?)),
             defaults: || Box::new(S::default()),
             #[cfg(feature = "cli")]

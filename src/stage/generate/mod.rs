@@ -20,7 +20,7 @@ pub(crate) use join::join_shards;
 pub use memory::{Amount, classifier_rows, q_rows};
 pub use rows::{Alpha, Discount, GainSettings, Labels, QSettings, RowKind};
 pub use self_play::{FirstCell, PlayFault, SelfPlay};
-pub use settings::{Generate, RowArgs, RowsKind, in_short, off_board};
+pub use settings::{Generate, RowArgs, RowsKind, in_short, off_board, typed_alpha};
 pub use stream::MakePlayer;
 
 use std::path::PathBuf;

@@ -136,12 +136,21 @@ pub fn off_board(text: &str) -> Result<f32, String> {
     value.ok_or_else(|| format!("`{text}` is not a number from -2 to 2"))
 }
 
+/// Alpha where it is typed as a number; what is not a number is a file.
+///
+/// # Errors
+/// A number that is not from 0 to 1.
+pub fn typed_alpha(text: &str) -> anyhow::Result<Option<f64>> {
+    let Ok(alpha) = text.parse() else { return Ok(None) };
+    ensure!((0.0..=1.0).contains(&alpha), "--alpha {text} does not lie between 0 and 1");
+    Ok(Some(alpha))
+}
+
 fn read_alpha(text: &str) -> anyhow::Result<Alpha> {
-    if let Ok(alpha) = text.parse() {
-        ensure!((0.0..=1.0).contains(&alpha), "--alpha {text} does not lie between 0 and 1");
-        return Ok(Alpha::Fixed(alpha));
-    }
-    Ok(Alpha::Fitted(Linear::load(Path::new(text), "--alpha")?))
+    Ok(match typed_alpha(text)? {
+        Some(alpha) => Alpha::Fixed(alpha),
+        None => Alpha::Fitted(Linear::load(Path::new(text), "--alpha")?),
+    })
 }
 
 settings! {

@@ -8,12 +8,16 @@ use super::{Activity, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResul
 use crate::document::numbers::{counted, grouped, humane, percent};
 use crate::document::{Align, columns};
 use crate::learn::train::Overfit;
-use crate::stage::definition::{Answer, Context, Outcome, json_lines};
+use crate::stage::definition::{Answer, Outcome, json_lines};
 use crate::stage::training_records::{Metrics, RoundCost, Won};
 
-/// Trains with progress.
-pub(in crate::stage) fn train(context: &Context<'_>, plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
-    let end = plan.run(context, &mut |progress| {
+/// Trains with progress, or learns a few rows by heart if that is asked for.
+pub(in crate::stage) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
+    let context = plan.learning.context;
+    if plan.learning.settings.overfit {
+        return Ok(Outcome::Done(Box::new(plan.overfit()?)));
+    }
+    let end = plan.run(&mut |progress| {
         if let Activity::Done { metrics, cost, seconds_left } = progress.activity {
             context.observer.line(&line(progress, &metrics, cost, seconds_left));
         } else {

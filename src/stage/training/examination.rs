@@ -1,16 +1,15 @@
 //! How a network plays: the validation games by which the checkpoint to publish is chosen.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use super::super::generate::GenerateError;
+use super::Learning;
 use crate::arena::{Arena, Configuration, Ending, Part, Plan, Progress};
 use crate::learn::model::Mlp;
 use crate::minesweeper::FirstClick;
 use crate::minesweeper::player::Limits;
 use crate::minesweeper::player::PlayerSpec;
 use crate::minesweeper::player::Swap;
-use crate::rng::Seed;
 use crate::stage::training_records::Won;
 
 /// The boards of the validation games. No report plays one of them: its boards are the three of the standard game and
@@ -38,13 +37,12 @@ pub(super) enum Look {
 }
 
 impl Examination {
-    /// Plays the games of a look, those of a child of `seed`; [`GenerateError::Stopped`] if it was asked to stop.
+    /// Plays the games of a look, those of a child of the training's seed; [`GenerateError::Stopped`] if it was asked to stop.
     pub(super) fn play(
         &self,
         network: &Arc<Mlp>,
         look: Look,
-        (seed, threads): (Seed, usize),
-        stop: &AtomicBool,
+        learning: &Learning<'_>,
         tell: &mut dyn FnMut(Progress),
     ) -> anyhow::Result<Won> {
         let player = PlayerSpec::with_model(self.player, &Swap::Network(network.clone()))?;
@@ -53,20 +51,20 @@ impl Examination {
             let (player, board) = (player.clone(), board.parse()?);
             configurations.push(Configuration { player, board, first_click: FirstClick::Safe, value_model: None });
         }
-        let (seed, times) = match look {
-            Look::First => (seed.child("validation", 0), 1),
-            Look::Second => (seed.child("validation", 1), SECOND_LOOK),
+        let (number, times) = match look {
+            Look::First => (0, 1),
+            Look::Second => (1, SECOND_LOOK),
         };
         let games = self.games.div_ceil(BOARDS.len() as u32).saturating_mul(times);
         let mut arena = Arena::in_memory(Plan {
             configurations,
             games,
             part: Part::WHOLE,
-            seed,
+            seed: learning.root().child("validation", number),
             limits: Limits::default(),
-            threads,
+            threads: learning.context.threads,
         });
-        if arena.play(stop, tell)? == Ending::Stopped {
+        if arena.play(learning.context.stop, tell)? == Ending::Stopped {
             return Err(GenerateError::Stopped.into());
         }
         Ok(Won::new(arena.ledger().won(), arena.ledger().planned()))

@@ -30,16 +30,7 @@ impl Tables {
 
     /// Takes the validation games out of `table`.
     pub(in crate::stage) fn split(table: &Table) -> Self {
-        let part = |validation: bool| {
-            let mut part = Table::new(table.width);
-            for row in (0..table.rows()).filter(|&row| (Split::of(table.game[row]) == Split::Validation) == validation)
-            {
-                part.features.extend_from_slice(table.row(row));
-                part.target.push(table.target[row]);
-                part.game.push(table.game[row]);
-            }
-            part
-        };
+        let part = |validation: bool| table.of_games(|game| (Split::of(game) == Split::Validation) == validation);
         Self { train: Rows::Whole(part(false)), validation: part(true) }
     }
 }
