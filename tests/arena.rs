@@ -5,7 +5,7 @@ use std::time::Duration;
 use mineflow::arena::{Arena, Configuration, Ending, Paired, Part, Plan, mcnemar_exact};
 use mineflow::document::Estimate;
 use mineflow::minesweeper::player::{
-    Decision, Fault, GameEnd, GameStart, Limits, NoMove, Outcome, Player, PlayerSpec, Reason, Seat, board_seed,
+    Decision, Fault, GameEnd, GameStart, Limits, NoMove, Player, Reason, Seat, board_seed,
 };
 use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, MoveError, View};
@@ -143,12 +143,12 @@ fn the_first_click_is_a_guess_only_where_it_is_promised_nothing() {
 
 #[test]
 fn a_game_out_of_nodes_or_time_is_a_time_out() {
-    let one_node = Limits { nodes: Some(1), time: None, told: 0 };
+    let one_node = Limits { nodes: Some(1), time: None };
     let mut out_of_nodes = seat("9x9/40", FirstClick::Safe, one_node, open_in_order);
     let ends: Vec<_> = (0..20).map(|game| out_of_nodes.play(Seed::new(game)).unwrap().end).collect();
     assert_eq!(ends, [GameEnd::TimedOut; 20]);
 
-    let one_millisecond = Limits { nodes: None, time: Some(Duration::from_millis(1)), told: 0 };
+    let one_millisecond = Limits { nodes: None, time: Some(Duration::from_millis(1)) };
     let mut slow = seat("9x9/10", FirstClick::Safe, one_millisecond, |view, budget, moves| {
         let clock = cpu_time::ThreadTime::now();
         while clock.elapsed() < Duration::from_millis(2) {}
@@ -159,23 +159,6 @@ fn a_game_out_of_nodes_or_time_is_a_time_out() {
 
     let mut hard = seat("9x9/10", FirstClick::Safe, Limits::default(), |_, _, _| Err(NoMove::TooHard("so".into())));
     assert_eq!(hard.play(Seed::new(1)).unwrap().end, GameEnd::TimedOut);
-}
-
-#[test]
-fn a_guess_that_is_told_can_t_lose_the_game() {
-    let board: Board = "16x16/45".parse().unwrap();
-    for player in ["3.0", "7.0", "8.0-fast", "9.0"] {
-        let play = |told: u32| {
-            let player: PlayerSpec = player.parse().unwrap();
-            let mut seat = Seat::new(player.build(), board, FirstClick::Safe, Limits { told, ..Limits::default() });
-            (0..40).map(|game| seat.play(Seed::new(game)).unwrap()).collect::<Vec<_>>()
-        };
-        assert!(play(1000).iter().all(|outcome| outcome.end == GameEnd::Won), "{player}");
-        let lost = |outcomes: &[Outcome]| outcomes.iter().filter(|of| of.end == GameEnd::Lost).count();
-        let (once, never) = (play(1), play(0));
-        assert!(once.iter().all(|outcome| outcome.end == GameEnd::Won || outcome.guesses > 1), "{player}");
-        assert!(0 < lost(&once) && lost(&once) < lost(&never), "{player}");
-    }
 }
 
 #[test]

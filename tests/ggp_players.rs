@@ -334,7 +334,7 @@ fn play(matches: &Matches) -> Played {
 #[test]
 fn every_player_beats_one_that_moves_at_random() {
     let variants = [
-        "uct:nodes-a-playout=3:cache=no:explore=1",
+        "uct:cache=no:explore=1",
         "uct:transpositions=no",
         "uct:transpositions=no:keep-tree=no",
         "uct:solver=yes",
@@ -347,7 +347,7 @@ fn every_player_beats_one_that_moves_at_random() {
         "mac-ucb:lanes=64:leaves=16",
         "mac-ucb:lanes=64:leaves=4:grave=50",
         "mac-ucb:grave=50",
-        "mac-ucb:grave=50:arms=goals:samples=arms",
+        "mac-ucb:grave=50:arms=goals:samples=5",
         "fc-ucb:lanes=8",
     ];
     for player in ["uct", "mac-ucb", "fc-ucb"].into_iter().chain(variants) {
@@ -422,7 +422,7 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
     for text in
         ["uct", "mac-ucb:playouts=5", "uct:ms=2.5:solver=yes:grave=50", "uct:transpositions=no:lanes=64:leaves=8"]
             .into_iter()
-            .chain(["mac-ucb:arms=goals:samples=share:solving-share=0.5:lanes=64", "fc-ucb:samples=30:grave=10"])
+            .chain(["mac-ucb:arms=goals:samples=30:solving-share=0.5:lanes=64", "fc-ucb:samples=10000:grave=10"])
     {
         assert_eq!(text.parse::<PlayerRecipe>().unwrap().to_string(), text);
     }
@@ -434,7 +434,7 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
         ("uct:solver=true", "`solver` of `uct` can't be `true`; write yes or no"),
         ("uct:playouts=5:ms=5", "`uct` gives both `playouts` and `ms`"),
         ("uct:leaves=4", "there are more leaves than lanes"),
-        ("mac-ucb:samples=0", "`samples` of `mac-ucb` can't be `0`; write a number above 0, arms"),
+        ("mac-ucb:samples=0", "`samples` of `mac-ucb` can't be `0`; write a whole number from 1 to"),
         ("fc-ucb:arms=goals", "`fc-ucb` has no option `arms`"),
         ("random:playouts=5", "`random` has no option `playouts`"),
     ] {

@@ -12,7 +12,7 @@ use crate::rng::Seed;
 /// The boards and how many games each player plays there.
 const BOARDS: [(&str, u32); 3] = [("beginner", 20_000), ("intermediate", 3_000), ("expert", 1_000)];
 /// What one game may cost. Nodes, not seconds: the signature must be the same on every machine.
-const LIMITS: Limits = Limits { nodes: Some(100_000), time: None, told: 0 };
+const LIMITS: Limits = Limits { nodes: Some(100_000), time: None };
 
 /// A row of the benchmark: one player on one board, safe first click.
 #[derive(Clone, PartialEq, Debug, Serialize)]

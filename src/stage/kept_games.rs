@@ -21,10 +21,6 @@ pub(super) fn lines(plan: &Plan, games: u32, context: &Context<'_>) -> anyhow::R
         plan.limits.time.is_none(),
         "--keep-games plays games again, and a limit of time does not repeat; use --node-limit"
     );
-    ensure!(
-        plan.limits.told == 0,
-        "--keep-games keeps games of Minesweeper, and in those of --told the player is told mines"
-    );
     let games = games.min(plan.games);
     let all = plan.configurations.len() as u64 * u64::from(games);
     let mut lines = Vec::new();

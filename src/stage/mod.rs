@@ -31,7 +31,6 @@ pub mod part;
 pub mod pipeline;
 pub mod report;
 pub mod samegame;
-pub mod scaling;
 pub(crate) mod series;
 mod settings;
 pub mod texts;

@@ -61,10 +61,6 @@ macro_rules! series_settings {
                 /// Search nodes a game; a game that needs more is lost. The repeatable form of --time-limit
                 #[arg(long, value_name = "N")]
                 pub node_limit: Option<u64>,
-                /// So many guesses of a game can't lose it: a mine there is told, not opened. What a player gains by it is more
-                /// than a better choice could
-                #[arg(long, value_name = "GUESSES", default_value_t = Self::default().told, conflicts_with = "luck_corrected")]
-                pub told: u32,
                 /// How players of the main paper count solutions: components (one by one, the same probabilities exponentially
                 /// faster) or paper (over the whole system)
                 #[arg(long, value_name = "HOW", default_value_t = Self::default().engine)]
@@ -86,10 +82,6 @@ macro_rules! series_settings {
                 players: &[String],
                 boards: Vec<$crate::minesweeper::Board>,
             ) -> anyhow::Result<$crate::stage::series::Series> {
-                anyhow::ensure!(
-                    self.told == 0 || !self.luck_corrected,
-                    "luck can't be measured where a guess is told; leave luck-corrected or told away"
-                );
                 Ok($crate::stage::series::Series {
                     players: $crate::stage::values::players(players, &self.model)?,
                     boards,
@@ -98,7 +90,6 @@ macro_rules! series_settings {
                     limits: $crate::minesweeper::player::Limits {
                         nodes: self.node_limit,
                         time: self.time_limit.map(|limit| limit.0),
-                        told: self.told,
                     },
                     engine: self.engine,
                     luck: self.luck_corrected.then(|| $crate::stage::series::LuckModels::of(self.value_model.as_deref())).transpose()?,
@@ -251,7 +242,6 @@ impl Series {
         let models =
             plan.configurations.iter().take(kinds).map(|at| at.value_model.as_ref().map(|model| &model.sha256));
         let luck = self.luck.as_ref().map(|_| ("value_models", json!(models.collect::<Vec<_>>())));
-        let told = (self.limits.told > 0).then(|| ("told", json!(self.limits.told)));
         [
             ("command", json!(command)),
             ("players", players),
@@ -264,7 +254,6 @@ impl Series {
         ]
         .into_iter()
         .chain(luck)
-        .chain(told)
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
     }

@@ -90,7 +90,4 @@ pub trait Player: Send {
     /// # Errors
     /// Why there is no move.
     fn decide(&mut self, view: &View, budget: &mut Budget) -> Result<Decision<'_>, NoMove>;
-
-    /// Is told that a covered cell is a mine. Only games with [`super::Limits::told`] tell; a player may ignore it.
-    fn learn_mine(&mut self, _: Cell) {}
 }

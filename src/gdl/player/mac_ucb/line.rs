@@ -107,8 +107,7 @@ impl MacUcbPlayer<'_> {
                 }
             }
             let stage = self.stages.node(id).stage.as_ref().expect("it was solved");
-            let least = self.settings.samples.of(stage.turn.arms(), context.planned());
-            let new = stage.samples < least;
+            let new = stage.samples < self.settings.samples;
             if context.threshold > 0.0 && !context.under_way {
                 self.cut(id, context.threshold);
             }

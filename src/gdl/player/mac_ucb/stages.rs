@@ -51,17 +51,6 @@ pub(super) enum Turn {
     Mixed(Vec<Choice>),
 }
 
-impl Turn {
-    /// How many arms there are to sample.
-    pub(super) fn arms(&self) -> usize {
-        match self {
-            Self::Choice(choice) => choice.arms.len(),
-            Self::Draw { .. } => 1,
-            Self::Mixed(choices) => choices.iter().map(|choice| choice.arms.len()).max().unwrap_or(1),
-        }
-    }
-}
-
 /// A role and its arms.
 pub(super) struct Choice {
     pub(super) role: usize,

@@ -47,8 +47,6 @@ pub struct Chooser {
     pub(super) roll_out: RollOut,
     /// What was chosen in positions of few open cells.
     pub(super) openings: HashMap<Opening, Cell>,
-    /// Whether the open numbers are not all that is known of this game.
-    pub(in crate::minesweeper::player) was_told: bool,
     /// The layouts that fit the position, for rules that draw some.
     pub(in crate::minesweeper::player) layouts: Layouts,
     /// The position as a stage, for rules that solve it.
@@ -80,7 +78,6 @@ impl Chooser {
             ranking: Ranking::default(),
             roll_out: RollOut::default(),
             openings: HashMap::new(),
-            was_told: false,
             layouts: Layouts::default(),
             stage: GuessStage::default(),
             child: Analysis::new(),

@@ -30,7 +30,7 @@ impl ChoosingRule for TwoStep {
 
     fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, _: &mut Rng) -> Option<Cell> {
         // Candidates drawn at random make another choice every time.
-        let is_kept = position.view.opened().len() <= OPENING && std::ptr::eq(mine, position.mine) && !chooser.was_told;
+        let is_kept = position.view.opened().len() <= OPENING && std::ptr::eq(mine, position.mine);
         let Chooser { parent, looking, deeper, openings, .. } = chooser;
         if !is_kept {
             return self.best(parent, mine, looking, deeper);

@@ -191,11 +191,7 @@ fn samples(rows: &[&TableRow]) -> String {
 }
 
 fn left_after(samples: &str) -> String {
-    match samples.parse() {
-        Ok(count) => counted(count, "sample"),
-        Err(_) if samples == "arms" => "a sample an arm".to_owned(),
-        Err(_) => "two samples an arm, and a twentieth of a move's playouts at least".to_owned(),
-    }
+    samples.parse().map_or_else(|_| format!("{samples} samples"), |count| counted(count, "sample"))
 }
 
 fn players(row: &TableRow) -> String {
