@@ -6,9 +6,10 @@ use serde::Serialize;
 use super::definition::{Answer, Context, Outcome, Rows, Stage, json_lines};
 use super::kind::{Effort, Group, Kind};
 use super::part::join_journals;
-use super::series::{MODEL, VALUE_MODEL, round, series_settings, to_csv};
+use super::series::{MODEL, SeriesSettings, VALUE_MODEL, round, to_csv};
+use super::settings::settings;
 use super::texts::texts;
-use super::values::{check_games, unique};
+use super::values::{self, check_games, unique};
 use crate::arena::{Arena, Paired, PairedMean};
 use crate::document::numbers::{counted, grouped, percent};
 use crate::minesweeper::Board;
@@ -68,7 +69,7 @@ pub struct CompareRow {
     pub games_to_settle: Option<u64>,
 }
 
-series_settings! {
+settings! {
     /// Two players on the same games: which one is stronger?
     pub struct Compare {
         /// A player by name or recipe; `pipeline players` lists them
@@ -79,8 +80,11 @@ series_settings! {
         #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner")]
         #[serde(with = "texts")]
         pub boards: Vec<Board> = vec!["beginner".parse().expect("it is a board")],
+        /// Games of each player, board and first-click rule
+        #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
+        pub games: u32 = 10_000,
     }
-    games = 10_000
+    with series: SeriesSettings
 }
 
 impl Stage for Compare {
@@ -113,7 +117,7 @@ impl Stage for Compare {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let series = self.series(&[self.a.clone(), self.b.clone()], unique(self.boards.clone()))?;
+        let series = self.series.of(&[self.a.clone(), self.b.clone()], unique(self.boards.clone()), self.games)?;
         let mut arena = match series.play("compare", FILES, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),

@@ -7,9 +7,10 @@ use super::definition::{Answer, Context, Outcome, Rows, Stage, json_lines};
 use super::kept_games;
 use super::kind::{Effort, Group, Kind};
 use super::part::join_journals;
-use super::series::{MODEL, VALUE_MODEL, round, series_settings, to_csv};
+use super::series::{MODEL, SeriesSettings, VALUE_MODEL, round, to_csv};
+use super::settings::settings;
 use super::texts::{optional_text, text, texts};
-use super::values::{Range, Steps, check_games, grid, unique};
+use super::values::{self, Range, Steps, check_games, grid, unique};
 use crate::arena::{Configuration, Tally};
 use crate::document::numbers::{grouped, percent};
 use crate::document::{Align, Estimate, columns};
@@ -110,7 +111,7 @@ impl EvalRow {
     }
 }
 
-series_settings! {
+settings! {
     /// A table of games: many with each player on each board.
     pub struct Eval {
         /// Players by name or recipe, separated by commas; `pipeline players` lists them
@@ -135,8 +136,11 @@ series_settings! {
         /// Play the first N games of each player and board again and keep them in games.jsonl of --out, for `pipeline replay`
         #[arg(long, value_name = "N", requires = "out")]
         pub keep_games: Option<u32>,
+        /// Games of each player, board and first-click rule
+        #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
+        pub games: u32 = 1000,
     }
-    games = 1000
+    with series: SeriesSettings
 }
 
 impl Eval {
@@ -186,7 +190,7 @@ impl Stage for Eval {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let series = self.series(&self.players, self.boards()?)?;
+        let series = self.series.of(&self.players, self.boards()?, self.games)?;
         let mut arena = match series.play("eval", FILES, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),

@@ -1,6 +1,6 @@
 //! Players on boards, a fixed number of games each: what `eval` and `compare` have in common.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -10,6 +10,9 @@ use serde_json::{Map, Value, json};
 use super::definition::{Context, Outcome};
 use super::kind::InputFlag;
 use super::part::{PartDone, note_empty};
+use super::settings::settings;
+use super::texts::{optional_text, text, texts};
+use super::values::{self, ModelFor, TimeLimit, unique};
 use crate::arena::{Arena, Configuration, Ending, Plan};
 use crate::document::numbers::{counted, grouped, list, percent};
 use crate::learn::model::Registry;
@@ -31,75 +34,52 @@ pub enum Engine {
 
 named!(Engine, "way to count": Components = "components", Paper = "paper");
 
-/// Makes a struct the settings of a series: its own come first, then those of all series; `games` is how many are played where
-/// that is not said.
-macro_rules! series_settings {
-    (
-        $(#[$of:meta])*
-        pub struct $name:ident { $($own:tt)* }
-        games = $games:literal
-    ) => {
-        $crate::stage::settings::settings! {
-            $(#[$of])*
-            pub struct $name {
-                $($own)*
-                /// Another model for a player, such as 5.0=trees.json; several are separated by commas
-                #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
-                #[serde(with = "crate::stage::texts::texts")]
-                pub model: Vec<$crate::stage::values::ModelFor>,
-                /// What the first click is promised: safe, opening or any; several are separated by commas
-                #[arg(long, value_name = "RULES", value_delimiter = ',', default_values_t = Self::default().first_click)]
-                #[serde(with = "crate::stage::texts::texts")]
-                pub first_click: Vec<$crate::minesweeper::FirstClick> = vec![$crate::minesweeper::FirstClick::Safe],
-                /// Games of each player, board and first-click rule
-                #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = crate::stage::values::games())]
-                pub games: u32 = $games,
-                /// Processor time a game, such as 500ms, 5s or 2m; a game out of time is lost. Results then depend on the machine
-                #[arg(long, value_name = "TIME")]
-                #[serde(with = "crate::stage::texts::optional_text")]
-                pub time_limit: Option<$crate::stage::values::TimeLimit>,
-                /// Search nodes a game; a game that needs more is lost. The repeatable form of --time-limit
-                #[arg(long, value_name = "N")]
-                pub node_limit: Option<u64>,
-                /// How players of the main paper count solutions: components (one by one, the same probabilities exponentially
-                /// faster) or paper (over the whole system)
-                #[arg(long, value_name = "HOW", default_value_t = Self::default().engine)]
-                #[serde(with = "crate::stage::texts::text")]
-                pub engine: $crate::stage::series::Engine,
-                /// Estimate the win ratios without the luck of the guesses too: the same mean from fewer games
-                #[arg(long)]
-                pub luck_corrected: bool,
-                /// The value model for it: trees of feature set value-v1 [default: that of the board in the models folder]
-                #[arg(long, value_name = "FILE", requires = "luck_corrected")]
-                pub value_model: Option<std::path::PathBuf>,
-            }
-        }
-
-        impl $name {
-            /// The games of these players on these boards.
-            fn series(
-                &self,
-                players: &[String],
-                boards: Vec<$crate::minesweeper::Board>,
-            ) -> anyhow::Result<$crate::stage::series::Series> {
-                Ok($crate::stage::series::Series {
-                    players: $crate::stage::values::players(players, &self.model)?,
-                    boards,
-                    first_clicks: $crate::stage::values::unique(self.first_click.clone()),
-                    games: self.games,
-                    limits: $crate::minesweeper::player::Limits {
-                        nodes: self.node_limit,
-                        time: self.time_limit.map(|limit| limit.0),
-                    },
-                    engine: self.engine,
-                    luck: self.luck_corrected.then(|| $crate::stage::series::LuckModels::of(self.value_model.as_deref())).transpose()?,
-                })
-            }
-        }
-    };
+settings! {
+    /// What all series of games are told, besides who plays how many of them where.
+    pub struct SeriesSettings {
+        /// Another model for a player, such as 5.0=trees.json; several are separated by commas
+        #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
+        #[serde(with = "texts")]
+        pub model: Vec<ModelFor>,
+        /// What the first click is promised: safe, opening or any; several are separated by commas
+        #[arg(long, value_name = "RULES", value_delimiter = ',', default_values_t = Self::default().first_click)]
+        #[serde(with = "texts")]
+        pub first_click: Vec<FirstClick> = vec![FirstClick::Safe],
+        /// Processor time a game, such as 500ms, 5s or 2m; a game out of time is lost. Results then depend on the machine
+        #[arg(long, value_name = "TIME")]
+        #[serde(with = "optional_text")]
+        pub time_limit: Option<TimeLimit>,
+        /// Search nodes a game; a game that needs more is lost. The repeatable form of --time-limit
+        #[arg(long, value_name = "N")]
+        pub node_limit: Option<u64>,
+        /// How players of the main paper count solutions: components (one by one, the same probabilities exponentially
+        /// faster) or paper (over the whole system)
+        #[arg(long, value_name = "HOW", default_value_t = Self::default().engine)]
+        #[serde(with = "text")]
+        pub engine: Engine,
+        /// Estimate the win ratios without the luck of the guesses too: the same mean from fewer games
+        #[arg(long)]
+        pub luck_corrected: bool,
+        /// The value model for it: trees of feature set value-v1 [default: that of the board in the models folder]
+        #[arg(long, value_name = "FILE", requires = "luck_corrected")]
+        pub value_model: Option<PathBuf>,
+    }
 }
 
-pub(in crate::stage) use series_settings;
+impl SeriesSettings {
+    /// So many games of these players on each of these boards.
+    pub(super) fn of(&self, players: &[String], boards: Vec<Board>, games: u32) -> anyhow::Result<Series> {
+        Ok(Series {
+            players: values::players(players, &self.model)?,
+            boards,
+            first_clicks: unique(self.first_click.clone()),
+            games,
+            limits: Limits { nodes: self.node_limit, time: self.time_limit.map(|limit| limit.0) },
+            engine: self.engine,
+            luck: self.luck_corrected.then(|| LuckModels::of(self.value_model.as_deref())).transpose()?,
+        })
+    }
+}
 
 /// Other models for players.
 pub(super) const MODEL: InputFlag = InputFlag::output_of("model", &["train-trees", "train-classifier", "train-q"]);
