@@ -12,11 +12,11 @@ use cpu_time::ThreadTime;
 use super::jobs::{Desk, Ending, Over, ThreadsError, Workers};
 use super::ledger::{Cost, Ledger, RECORD_GAMES, Record, Tally};
 use super::part::Part;
-use crate::minesweeper::player::{Fault, Limits, Seat, board_seed};
-use crate::minesweeper::player::{PlayerSpec, ValueModel};
-use crate::minesweeper::{Board, FirstClick};
-use crate::rng::Seed;
-use crate::store::{Folder, Journal, Purpose, StoreError};
+use mineflow_minesweeper::player::{Fault, Limits, Seat, board_seed};
+use mineflow_minesweeper::player::{PlayerSpec, ValueModel};
+use mineflow_minesweeper::{Board, FirstClick};
+use mineflow_rng::Seed;
+use mineflow_store::{Folder, Journal, Purpose, StoreError};
 
 /// How often the workers hand in what they have, so that little is lost when the process is killed.
 const BETWEEN_RECORDS: Duration = Duration::from_millis(500);

@@ -4,7 +4,7 @@ use anstyle::Style;
 use clap::Command;
 
 use super::KINDS;
-use crate::stage::kind::Group;
+use mineflow_stage::kind::Group;
 
 const HEADING: Style = Style::new().bold().underline();
 const NAME: Style = Style::new().bold();

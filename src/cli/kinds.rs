@@ -1,22 +1,22 @@
 //! Every stage that the program has: each a command, and a stage of pipelines.
 
-use crate::stage::calibrate::Calibrate;
-use crate::stage::compare::Compare;
-use crate::stage::definition::Stage;
-use crate::stage::eval::Eval;
-#[cfg(feature = "train")]
-use crate::stage::fit_alpha::FitAlpha;
+use mineflow_report::Report;
+use mineflow_stage::definition::Stage;
+use mineflow_stage::kind::Kinds;
+use mineflow_stage_games::ggp_ladder::GgpLadder;
+use mineflow_stage_games::ggp_match::GgpMatch;
+use mineflow_stage_games::ggp_table::GgpTable;
+use mineflow_stage_games::samegame::eval::SamegameEval;
+use mineflow_stage_games::samegame::tune::SamegameTune;
 #[cfg(feature = "data")]
-use crate::stage::generate::Generate;
-use crate::stage::ggp_ladder::GgpLadder;
-use crate::stage::ggp_match::GgpMatch;
-use crate::stage::ggp_table::GgpTable;
-use crate::stage::kind::Kinds;
-use crate::stage::report::Report;
-use crate::stage::samegame::eval::SamegameEval;
-use crate::stage::samegame::tune::SamegameTune;
+use mineflow_stage_generate::Generate;
+use mineflow_stage_measure::calibrate::Calibrate;
+use mineflow_stage_measure::compare::Compare;
+use mineflow_stage_measure::eval::Eval;
 #[cfg(feature = "train")]
-use crate::stage::{
+use mineflow_stage_training::fit_alpha::FitAlpha;
+#[cfg(feature = "train")]
+use mineflow_stage_training::{
     train_classifier::TrainClassifier, train_q::TrainQ, train_ranker::TrainRanker, train_trees::TrainTrees,
 };
 

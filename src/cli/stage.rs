@@ -10,9 +10,9 @@ use super::failure::{NO, exit_as};
 use super::output::to_stdout;
 use super::progress::Meter;
 use super::{EXIT_CODES, Global, KINDS, interrupt};
-use crate::arena::Part;
-use crate::stage::definition::{Context, Outcome};
-use crate::stage::part::record;
+use mineflow_arena::Part;
+use mineflow_stage::definition::{Context, Outcome};
+use mineflow_stage::part::record;
 
 /// The argument that says where a stage works.
 const OUT: &str = "out";

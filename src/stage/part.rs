@@ -10,9 +10,9 @@ use serde_json::{Map, Value};
 
 use super::definition::{Answer, Context, Job, Outcome, json_lines};
 use super::texts::text;
-use crate::arena::Part;
-use crate::document::numbers::counted;
-use crate::store::{Folder, Journal, Purpose, differences, put_whole, read_record, write_record};
+use mineflow_arena::Part;
+use mineflow_document::numbers::counted;
+use mineflow_store::{Folder, Journal, Purpose, differences, put_whole, read_record, write_record};
 
 /// The file of a part that says of which work.
 pub const FILE: &str = "part.json";
@@ -90,10 +90,7 @@ impl Answer for PartDone {
 ///
 /// # Errors
 /// The settings that differ.
-pub(super) fn hold_same_work(
-    first: (&Path, &Map<String, Value>),
-    other: (&Path, &Map<String, Value>),
-) -> anyhow::Result<()> {
+pub fn hold_same_work(first: (&Path, &Map<String, Value>), other: (&Path, &Map<String, Value>)) -> anyhow::Result<()> {
     let differing = differences(first.1, other.1);
     let (first, other) = (first.0.display(), other.0.display());
     ensure!(differing.is_empty(), "{other} is a part of other work than {first}: {}", differing.join("; "));

@@ -1,11 +1,12 @@
 //! `settings!`: the settings of a stage, which the command line and pipelines read from one struct.
 
-/// Makes a struct the settings of a stage: serde reads them from a pipeline by their names, and with the feature `cli` clap
+/// Makes a struct the settings of a stage: serde reads them from a pipeline by their names, and clap
 /// reads them from a command line. Of a field first comes its help, then `#[arg(...)]` for clap, then `#[serde(...)]`,
 /// then its name, type and default, where that is not the type's own. `with name: Type` after the struct adds a field of
 /// settings that other stages have too, themselves made by `settings!`; to whoever types them they are settings like the others.
 ///
 /// A default that depends on other settings is a constant, and the help of its setting is `help = format!(...)` with it.
+#[macro_export]
 macro_rules! settings {
     (
         $(#[$of:meta])*
@@ -19,17 +20,17 @@ macro_rules! settings {
     ) => {
         $(#[$of])*
         #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
-        #[cfg_attr(feature = "cli", derive(clap::Args))]
+        #[derive(clap::Args)]
         #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
         pub struct $name {
             $(
                 $(#[doc = $help])*
-                $(#[cfg_attr(feature = "cli", arg($($arg)*))])?
+                $(#[arg($($arg)*)])?
                 $(#[serde($($serde)*)])?
                 pub $field: $type,
             )*
             $(
-                #[cfg_attr(feature = "cli", command(flatten))]
+                #[command(flatten)]
                 #[serde(flatten)]
                 pub $group: $shared,
             )?
@@ -38,18 +39,18 @@ macro_rules! settings {
         impl Default for $name {
             fn default() -> Self {
                 Self {
-                    $($field: $crate::stage::settings::default!($($default)?),)*
+                    $($field: $crate::default_of!($($default)?),)*
                     $($group: <$shared>::default(),)?
                 }
             }
         }
 
-        impl $crate::stage::texts::Settings for $name {
-            fn read(texts: &[$crate::stage::texts::Text<'_>]) -> Result<Self, $crate::stage::texts::WrongSetting> {
-                $(let (shared, texts) = &$crate::stage::texts::parted::<$shared>(texts);)?
+        impl $crate::texts::Settings for $name {
+            fn read(texts: &[$crate::texts::Text<'_>]) -> Result<Self, $crate::texts::WrongSetting> {
+                $(let (shared, texts) = &$crate::texts::parted::<$shared>(texts);)?
                 Ok(Self {
-                    $($group: $crate::stage::texts::Settings::read(shared)?,)?
-                    ..$crate::stage::texts::read(texts)?
+                    $($group: $crate::texts::Settings::read(shared)?,)?
+                    ..$crate::texts::read(texts)?
                 })
             }
         }
@@ -57,7 +58,9 @@ macro_rules! settings {
 }
 
 /// The default of a setting: the one given, else that of its type.
-macro_rules! default {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! default_of {
     () => {
         Default::default()
     };
@@ -65,5 +68,3 @@ macro_rules! default {
         $value
     };
 }
-
-pub(in crate::stage) use {default, settings};

@@ -8,13 +8,13 @@ use anyhow::Context;
 use clap::Args;
 use rand::Rng as _;
 
-use crate::cli::Global;
-use crate::cli::examples::examples;
-use crate::cli::output::to_stdout;
-use crate::gdl::GroundingLimits;
-use crate::rng::{Rng, Seed};
-use crate::stage::ggp_fault::fault_of;
-use crate::stage::ggp_game::{Engines, Game, TooLarge};
+use crate::Global;
+use crate::examples::examples;
+use crate::output::to_stdout;
+use mineflow_gdl::GroundingLimits;
+use mineflow_rng::{Rng, Seed};
+use mineflow_stage_games::ggp_fault::fault_of;
+use mineflow_stage_games::ggp_game::{Engines, Game, TooLarge};
 
 #[derive(Args)]
 #[command(after_help = examples(
@@ -24,7 +24,7 @@ use crate::stage::ggp_game::{Engines, Game, TooLarge};
     ],
     "",
 ))]
-pub(in crate::cli) struct PlayArgs {
+pub(crate) struct PlayArgs {
     /// A rule sheet in KIF
     file: PathBuf,
     /// Who is played by hand; the others move at random [default: every role but random]

@@ -23,8 +23,8 @@ pub use uct::{UctPlayer, UctSettings};
 pub use walk::GameWalk;
 
 use super::state::GameState;
-use crate::rng::Rng;
-use crate::search::Budget;
+use mineflow_rng::Rng;
+use mineflow_search::Budget;
 
 /// How long a player may deliberate over a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

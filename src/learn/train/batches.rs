@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 
-use crate::rng::Seed;
+use mineflow_rng::Seed;
 
 /// The numbers below `rows` in an order drawn by `seed` (Fisher and Yates).
 pub(super) fn shuffled(rows: usize, seed: Seed) -> Vec<u32> {

@@ -18,7 +18,7 @@ use hessboost::objective::{Objective, RegLoss};
 use hessboost::training::Trainer;
 use serde_json::{Map, Value, json};
 
-use crate::learn::data::Table;
+use mineflow_data::Table;
 
 /// How trees are grown; the names are XGBoost's in other words.
 #[derive(Clone, Copy, PartialEq, Debug)]

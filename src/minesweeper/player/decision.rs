@@ -1,10 +1,10 @@
 //! What a player is asked, and what it answers.
 
 use super::weights::Weights;
-use crate::minesweeper::features::Position;
-use crate::minesweeper::solver::{Budget, Contradiction, CountError, Exhausted};
-use crate::minesweeper::{Board, Cell, FirstClick, View};
-use crate::rng::Seed;
+use crate::features::Position;
+use crate::solver::{Budget, Contradiction, CountError, Exhausted};
+use crate::{Board, Cell, FirstClick, View};
+use mineflow_rng::Seed;
 
 /// What a player knows before the first move of a game.
 #[derive(Clone, Copy, Debug)]

@@ -10,10 +10,10 @@ use super::decision::{Decision, GameStart, NoMove, Player, Reason};
 use super::estimator::Estimator;
 use super::recipe::{Deduction, Steps};
 use super::weights::Weights;
-use crate::minesweeper::features::Position;
-use crate::minesweeper::solver::{Analysis, Budget, Endgame};
-use crate::minesweeper::{Cell, FirstClick, Grid, View};
-use crate::rng::Rng;
+use crate::features::Position;
+use crate::solver::{Analysis, Budget, Endgame};
+use crate::{Cell, FirstClick, Grid, View};
+use mineflow_rng::Rng;
 
 /// Deduces, weighs, chooses, as its recipe says.
 #[derive(Debug)]

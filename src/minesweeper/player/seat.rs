@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::luck::{Luck, ValueModel};
 use super::{GameStart, NoMove, Player, Reason};
-use crate::minesweeper::solver::Budget;
-use crate::minesweeper::{Board, Cell, FirstClick, Game, Minefield, MoveError, Status, View};
-use crate::rng::Seed;
+use crate::solver::Budget;
+use crate::{Board, Cell, FirstClick, Game, Minefield, MoveError, Status, View};
+use mineflow_rng::Seed;
 
 /// What one game may cost; `None` is without limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -167,7 +167,7 @@ impl Seat {
 }
 
 /// Opens the cells of one decision. The first must be covered; later ones may have opened meanwhile.
-pub(crate) fn open_all(game: &mut Game, moves: &[Cell], reason: Reason) -> Result<(), Fault> {
+pub fn open_all(game: &mut Game, moves: &[Cell], reason: Reason) -> Result<(), Fault> {
     let (&first, others) = moves.split_first().ok_or(Fault::NoCell)?;
     let mut at = first;
     let mut status = game.open(first)?;

@@ -5,11 +5,11 @@ use std::path::Path;
 use anyhow::ensure;
 
 use super::{Alpha, Discount, GainSettings, Labels, QSettings, RowKind};
-use crate::learn::Target;
-use crate::learn::model::Linear;
-use crate::minesweeper::features::{LocationScore, PositionFeatures, q_v2};
-use crate::stage::settings::settings;
-use crate::stage::texts::{optional_text, text};
+use mineflow_minesweeper::features::{LocationScore, PositionFeatures, q_v2};
+use mineflow_model::Linear;
+use mineflow_model::Target;
+use mineflow_stage::settings;
+use mineflow_stage::texts::{optional_text, text};
 
 /// Alpha where none is given.
 const DEFAULT_ALPHA: f64 = 0.3;

@@ -9,17 +9,17 @@ use anyhow::{bail, ensure};
 use super::{
     Amount, Boards, FirstCell, GenerateError, Generation, MineRatios, Progress, RowArgs, SelfPlay, join_shards,
 };
-use crate::document::numbers::{grouped, percent};
-use crate::learn::data::Counts;
-use crate::minesweeper::features::{ClassifierV2, GuessV1, PositionFeatures, QV2, ValueV1, q_v2};
-use crate::minesweeper::{Board, FirstClick};
-use crate::rng::Seed;
-use crate::stage::definition::{Answer, Context, Outcome, Stage, json_lines};
-use crate::stage::kind::{Effort, Group, InputFlag, Kind};
-use crate::stage::settings::settings;
-use crate::stage::texts::{optional_text, text, texts};
-use crate::stage::values::{Range, Steps, above_zero, check_range};
-use crate::store::named;
+use mineflow_data::Counts;
+use mineflow_document::numbers::{grouped, percent};
+use mineflow_minesweeper::features::{ClassifierV2, GuessV1, PositionFeatures, QV2, ValueV1, q_v2};
+use mineflow_minesweeper::{Board, FirstClick};
+use mineflow_rng::Seed;
+use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};
+use mineflow_stage::settings;
+use mineflow_stage::texts::{optional_text, text, texts};
+use mineflow_stage::values::{Range, Steps, above_zero, check_range};
+use mineflow_store::named;
 
 /// Games on each size, and of q rows on each size and mine ratio, as the paper has them.
 const PASSES: u64 = 100;
@@ -256,20 +256,23 @@ impl Stage for Generate {
             context.count(things, done, planned, &format!(", {}", beside(progress)));
         });
         match made {
-            Ok(manifest) => Ok(Outcome::Done(Box::new(manifest.totals))),
+            Ok(manifest) => Ok(Outcome::Done(Box::new(Made(manifest.totals)))),
             Err(GenerateError::Stopped) => Ok(context.interrupted("finished shards")),
             Err(error) => bail!(error),
         }
     }
 }
 
-impl Answer for Counts {
+/// What was generated.
+struct Made(Counts);
+
+impl Answer for Made {
     fn json(&self) -> serde_json::Result<String> {
-        json_lines([self])
+        json_lines([self.0])
     }
 
     fn text(&self) -> String {
-        amount(*self)
+        amount(self.0)
     }
 }
 

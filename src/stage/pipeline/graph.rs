@@ -103,9 +103,9 @@ impl Selection {
 mod tests {
     use super::super::{Input, Source};
     use super::*;
-    use crate::stage::definition::Stage;
-    use crate::stage::eval::Eval;
-    use crate::stage::kind::Reads;
+    use mineflow_stage::definition::Stage;
+    use mineflow_stage::kind::Reads;
+    use mineflow_stage_measure::eval::Eval;
 
     fn step(name: &str, needs: &[&str]) -> Step {
         let kind = &Eval::KIND;

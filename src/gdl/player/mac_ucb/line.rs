@@ -3,11 +3,11 @@
 use super::player::{Context, MacUcbPlayer};
 use super::solving::ArmSource;
 use super::stages::{Arm, Choice, NodeId, Turn, count_drawn};
-use crate::gdl::player::batches::{LeafPlayouts, play_out};
-use crate::gdl::player::grave::ActionTable;
-use crate::rng::Rng;
-use crate::search::Ucb1;
-use crate::search::bandit::any_of_best;
+use crate::player::batches::{LeafPlayouts, play_out};
+use crate::player::grave::ActionTable;
+use mineflow_rng::Rng;
+use mineflow_search::Ucb1;
+use mineflow_search::bandit::any_of_best;
 
 /// Why a node of a line has a state.
 const STATE: &str = "a line leads from state to state";

@@ -7,17 +7,17 @@ use cpu_time::ThreadTime;
 use super::settings::MacUcbSettings;
 use super::solving::{ArmSource, StageNetwork, StageSolver};
 use super::stages::{Arm, Choice, NodeId, Stage, Stages, Turn};
-use crate::gdl::grounding::Grounding;
-use crate::gdl::network::GameNetwork;
-use crate::gdl::player::explored::Explored;
-use crate::gdl::player::walk::GameWalk;
-use crate::gdl::player::{GdlPlayer, MoveBudget, PlayerEffort};
-use crate::gdl::propnet::Propnet;
-use crate::gdl::state::GameState;
-use crate::rng::Rng;
-use crate::search::Spending;
-use crate::search::bandit::{ArmValue, any_of_best, arm_to_take};
-use crate::search::scsp::NetworkSolver;
+use crate::grounding::Grounding;
+use crate::network::GameNetwork;
+use crate::player::explored::Explored;
+use crate::player::walk::GameWalk;
+use crate::player::{GdlPlayer, MoveBudget, PlayerEffort};
+use crate::propnet::Propnet;
+use crate::state::GameState;
+use mineflow_rng::Rng;
+use mineflow_search::Spending;
+use mineflow_search::bandit::{ArmValue, any_of_best, arm_to_take};
+use mineflow_search::scsp::NetworkSolver;
 
 /// A player that solves stages and samples their arms.
 pub struct MacUcbPlayer<'n> {

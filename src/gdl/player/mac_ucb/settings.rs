@@ -1,9 +1,9 @@
 //! The settings of MAC-UCB and FC-UCB, as options of a recipe.
 
 use super::solving::ArmSource;
-use crate::gdl::player::batches::Batches;
-use crate::search::options::{OptionError, OptionList, Options};
-use crate::search::scsp::Method;
+use crate::player::batches::Batches;
+use mineflow_search::options::{OptionError, OptionList, Options};
+use mineflow_search::scsp::Method;
 
 /// How MAC-UCB spends its time. The usual settings are those of the player `mac-ucb`.
 #[derive(Clone, Copy, PartialEq, Debug)]

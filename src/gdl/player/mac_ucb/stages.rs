@@ -6,9 +6,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::gdl::player::explored::Explored;
-use crate::gdl::player::grave::{ActionTable, MOST_NODES_WITH_TABLES};
-use crate::gdl::state::GameState;
+use crate::player::explored::Explored;
+use crate::player::grave::{ActionTable, MOST_NODES_WITH_TABLES};
+use crate::state::GameState;
 
 /// A place among the nodes.
 pub(super) type NodeId = u32;

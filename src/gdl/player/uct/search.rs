@@ -5,15 +5,15 @@ use rand::RngExt;
 use super::proof::Prover;
 use super::settings::UctSettings;
 use super::tree::{End, Node, NodeId, Tree, WayStep};
-use crate::gdl::player::arms::{ActionArm, to_sample_by};
-use crate::gdl::player::batches::{LeafPlayouts, play_out};
-use crate::gdl::player::explored::{Explored, PathStep};
-use crate::gdl::player::grave::ActionTable;
-use crate::gdl::player::walk::GameWalk;
-use crate::gdl::propnet::Propnet;
-use crate::gdl::state::GameState;
-use crate::rng::Rng;
-use crate::search::bandit::any_of_best;
+use crate::player::arms::{ActionArm, to_sample_by};
+use crate::player::batches::{LeafPlayouts, play_out};
+use crate::player::explored::{Explored, PathStep};
+use crate::player::grave::ActionTable;
+use crate::player::walk::GameWalk;
+use crate::propnet::Propnet;
+use crate::state::GameState;
+use mineflow_rng::Rng;
+use mineflow_search::bandit::any_of_best;
 
 /// UCT, with one new state a playout, and with UCB1 as it stands unless its settings say otherwise.
 pub struct UctPlayer<'n> {

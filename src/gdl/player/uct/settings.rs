@@ -1,8 +1,8 @@
 //! The settings of UCT, as options of a recipe.
 
-use crate::gdl::player::batches::Batches;
-use crate::gdl::player::grave::MOST_NODES_WITH_TABLES;
-use crate::search::options::{OptionError, OptionList, Options};
+use crate::player::batches::Batches;
+use crate::player::grave::MOST_NODES_WITH_TABLES;
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// States that a tree may hold.
 const MOST_NODES: usize = 1_000_000;

@@ -1,9 +1,9 @@
 //! Scratch of asking a ranker.
 
-use crate::learn::model::{Model, ModelScratch};
-use crate::minesweeper::ahead::{RollOut, Scored};
-use crate::minesweeper::features::guess_v1;
-use crate::minesweeper::solver::{Analysis, Layouts};
+use crate::ahead::{RollOut, Scored};
+use crate::features::guess_v1;
+use crate::solver::{Analysis, Layouts};
+use mineflow_model::{Model, ModelScratch};
 
 /// Rows of candidates and what a model makes of them; kept for its memory.
 #[derive(Clone, Debug, Default)]

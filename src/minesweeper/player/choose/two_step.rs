@@ -5,10 +5,10 @@ use std::fmt;
 use super::super::syntax::{PartText, RecipeError};
 use super::chooser::{Chooser, OPENING, Opening};
 use super::rule::ChoosingRule;
-use crate::minesweeper::Cell;
-use crate::minesweeper::ahead::TwoStep;
-use crate::minesweeper::features::Position;
-use crate::rng::Rng;
+use crate::Cell;
+use crate::ahead::TwoStep;
+use crate::features::Position;
+use mineflow_rng::Rng;
 
 /// Most positions whose choice is kept.
 const MOST_OPENINGS: usize = 1 << 14;

@@ -1,0 +1,247 @@
+//! Is one player stronger than another? Both play the same games.
+
+use anyhow::ensure;
+use serde::Serialize;
+
+use super::series::{MODEL, SeriesSettings, VALUE_MODEL};
+use mineflow_arena::{Arena, Paired, PairedMean};
+use mineflow_document::numbers::{counted, grouped, percent};
+use mineflow_document::{numbers::round, to_csv};
+use mineflow_minesweeper::Board;
+use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
+use mineflow_stage::kind::{Effort, Group, Kind};
+use mineflow_stage::part::join_journals;
+use mineflow_stage::settings;
+use mineflow_stage::texts::texts;
+use mineflow_stage::values::{self, check_games, unique};
+use mineflow_store::Journal;
+
+/// The journal, and what is made from it.
+const FILES: &[&str] = &[Journal::FILE, "compare.csv"];
+
+/// What a comparison shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The first player wins more often, at 95 %.
+    AStronger,
+    /// The second player wins more often, at 95 %.
+    BStronger,
+    /// Neither is shown to win more often.
+    NoDifferenceShown,
+}
+
+/// A row of `compare.csv`: two players on one board under one first-click rule.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct CompareRow {
+    pub a: String,
+    pub b: String,
+    pub width: usize,
+    pub height: usize,
+    pub mines: usize,
+    pub first_click: &'static str,
+    /// Games that each of the two played.
+    pub games: u64,
+    pub both_won: u64,
+    pub only_a_won: u64,
+    pub only_b_won: u64,
+    pub neither_won: u64,
+    pub win_ratio_a: f64,
+    pub win_ratio_b: f64,
+    /// Win ratio of `a` less that of `b`, with the ends of its 95 % interval.
+    pub difference: f64,
+    pub ci_low: f64,
+    pub ci_high: f64,
+    /// McNemar's exact test, two-sided.
+    pub p_value: f64,
+    /// The difference without the luck of the guesses, with the ends of its 95 % interval and its two-sided p, where luck was
+    /// measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_difference: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_ci_low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_ci_high: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_p_value: Option<f64>,
+    /// By the difference without luck, where that was measured.
+    pub verdict: Verdict,
+    /// Where no difference is shown: how many games would show one of the measured size, with a chance of 80 %.
+    pub games_to_settle: Option<u64>,
+}
+
+settings! {
+    /// Two players on the same games: which one is stronger?
+    pub struct Compare {
+        /// A player by name or recipe; `pipeline players` lists them
+        pub a: String,
+        /// The player to compare it with
+        pub b: String,
+        /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
+        #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner")]
+        #[serde(with = "texts")]
+        pub boards: Vec<Board> = vec!["beginner".parse().expect("it is a board")],
+        /// Games of each player, board and first-click rule
+        #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
+        pub games: u32 = 10_000,
+    }
+    with series: SeriesSettings
+}
+
+impl Stage for Compare {
+    const KIND: Kind = Kind {
+        summary: "Play the same games with two players and say which one is stronger",
+        group: Group::Measure,
+        examples: &["compare 9.0 8.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"],
+        out: "Folder for results and journal; interrupted, the same command resumes there",
+        revision: 2,
+        output: "compare.csv",
+        inputs: &[MODEL, VALUE_MODEL],
+        grows: true,
+        parts: Some(join_journals),
+        ..Kind::of::<Self>("compare")
+    };
+
+    fn check(&self) -> anyhow::Result<()> {
+        for (name, player) in [("a", &self.a), ("b", &self.b)] {
+            ensure!(!player.is_empty(), "compare needs the setting `{name}`, a player");
+        }
+        check_games(self.games)
+    }
+
+    fn players(&self) -> Vec<(&'static str, String)> {
+        vec![("a", self.a.clone()), ("b", self.b.clone())]
+    }
+
+    fn effort(&self) -> Option<Effort> {
+        Some(Effort::new("games", self.games, 1))
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let series = self.series.of(&[self.a.clone(), self.b.clone()], unique(self.boards.clone()), self.games)?;
+        let mut arena = match series.play("compare", FILES, context)? {
+            Ok(arena) => arena,
+            Err(interrupted) => return Ok(interrupted),
+        };
+        let kinds = arena.plan().configurations.len() / 2;
+        let rows: Vec<_> = (0..kinds).map(|kind| row(&arena, kind, kinds + kind)).collect();
+        arena.finish(&[("compare.csv", to_csv(&rows)?)], context.stop)?;
+        Ok(Outcome::Done(Box::new(Rows(rows))))
+    }
+}
+
+impl Row for CompareRow {
+    fn text(rows: &[Self]) -> String {
+        rows.iter().map(in_words).collect::<Vec<_>>().join("\n")
+    }
+
+    fn is_no(rows: &[Self]) -> bool {
+        rows.iter().all(|row| row.verdict == Verdict::NoDifferenceShown)
+    }
+}
+
+fn row(arena: &Arena, a: usize, b: usize) -> CompareRow {
+    let configurations = &arena.plan().configurations;
+    let tallies = arena.ledger().tallies();
+    let paired = pair(tallies[a].won(), tallies[b].won(), tallies[a].games);
+    let (interval, p_value) = (paired.interval(), paired.p_value());
+    let corrected = tallies[a].corrected().zip(tallies[b].corrected());
+    let corrected = corrected.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
+    let verdict = match corrected.map_or(p_value, |mean| mean.p_value()) < 0.05 {
+        true if corrected.map_or(paired.only_a > paired.only_b, |mean| mean.mean > 0.0) => Verdict::AStronger,
+        true => Verdict::BStronger,
+        false => Verdict::NoDifferenceShown,
+    };
+    let (at, games) = (&configurations[a], paired.games() as f64);
+    CompareRow {
+        a: at.player.name.clone(),
+        b: configurations[b].player.name.clone(),
+        width: at.board.width(),
+        height: at.board.height(),
+        mines: at.board.mines(),
+        first_click: at.first_click.name(),
+        games: paired.games(),
+        both_won: paired.both,
+        only_a_won: paired.only_a,
+        only_b_won: paired.only_b,
+        neither_won: paired.neither,
+        win_ratio_a: round(tallies[a].wins as f64 / games, 6),
+        win_ratio_b: round(tallies[b].wins as f64 / games, 6),
+        difference: round(paired.difference(), 6),
+        ci_low: round(interval.low, 6),
+        ci_high: round(interval.high, 6),
+        p_value,
+        corrected_difference: corrected.map(|mean| round(mean.mean, 6)),
+        corrected_ci_low: corrected.map(|mean| round(mean.interval().low, 6)),
+        corrected_ci_high: corrected.map(|mean| round(mean.interval().high, 6)),
+        corrected_p_value: corrected.map(|mean| mean.p_value()),
+        verdict,
+        games_to_settle: match corrected {
+            _ if verdict != Verdict::NoDifferenceShown => None,
+            Some(mean) => mean.games_to_settle(),
+            None => paired.games_to_settle(),
+        },
+    }
+}
+
+/// Counts pairs; `a` and `b` have one bit a game, set where it was won.
+fn pair(a: &[u64], b: &[u64], games: u64) -> Paired {
+    let count = |both: fn(u64, u64) -> u64| a.iter().zip(b).map(|(&a, &b)| u64::from(both(a, b).count_ones())).sum();
+    let (both, only_a, only_b): (u64, u64, u64) = (count(|a, b| a & b), count(|a, b| a & !b), count(|a, b| b & !a));
+    Paired { both, only_a, only_b, neither: games - both - only_a - only_b }
+}
+
+fn in_words(row: &CompareRow) -> String {
+    let CompareRow { a, b, .. } = row;
+    let [both, only_a, only_b, neither] = [row.both_won, row.only_a_won, row.only_b_won, row.neither_won].map(grouped);
+    format!(
+        "{a} against {b} on {}x{}/{}, first click {}, the same {}\n\
+         \x20 won by both {both}, by {a} alone {only_a}, by {b} alone {only_b}, by neither {neither}\n\
+         \x20 {a} wins {} %, {b} wins {} %: a difference of {:+.2} points, 95 % interval {:+.2} to {:+.2}\n\
+         \x20 McNemar's exact test: p = {}\n\
+         {}\x20 {}\n",
+        row.width,
+        row.height,
+        row.mines,
+        row.first_click,
+        counted(row.games, "game"),
+        percent(row.win_ratio_a),
+        percent(row.win_ratio_b),
+        100.0 * row.difference,
+        100.0 * row.ci_low,
+        100.0 * row.ci_high,
+        p_value(row.p_value),
+        without_luck(row),
+        verdict(row),
+    )
+}
+
+/// A line on the difference without luck; nothing where luck was not measured.
+fn without_luck(row: &CompareRow) -> String {
+    let (Some(difference), Some(low), Some(high), Some(p)) =
+        (row.corrected_difference, row.corrected_ci_low, row.corrected_ci_high, row.corrected_p_value)
+    else {
+        return String::new();
+    };
+    let [difference, low, high] = [difference, low, high].map(|ratio| 100.0 * ratio);
+    let p = p_value(p);
+    format!(
+        "  luck-corrected: a difference of {difference:+.3} points, 95 % interval {low:+.3} to {high:+.3}, p = {p}\n"
+    )
+}
+
+fn p_value(p: f64) -> String {
+    if p < 0.0001 { format!("{p:.1e}") } else { format!("{p:.4}") }
+}
+
+fn verdict(row: &CompareRow) -> String {
+    match (row.verdict, row.games_to_settle) {
+        (Verdict::AStronger, _) => format!("{} is stronger.", row.a),
+        (Verdict::BStronger, _) => format!("{} is stronger.", row.b),
+        (Verdict::NoDifferenceShown, None) => "No difference is shown at 95 %: they won equally often.".to_owned(),
+        (Verdict::NoDifferenceShown, Some(games)) => format!(
+            "No difference is shown at 95 %. If it is as large as measured, about {} games show it 4 times in 5.",
+            grouped(games)
+        ),
+    }
+}

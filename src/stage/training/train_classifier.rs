@@ -1,0 +1,182 @@
+//! The network of player 5.5 (main paper, section 4.2.2, algorithm 4, table 1).
+
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::ensure;
+use serde_json::json;
+
+use crate::network::{
+    self, DataFolders, Learning, NetworkSettings, RowSource, Tables, Task, TrainingPlan, excludes, location_score,
+    read_network, train,
+};
+use mineflow_minesweeper::features::{LocationScore, classifier_v2};
+use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_minesweeper::player::Swap;
+use mineflow_model::{Expected, Mlp};
+use mineflow_stage::definition::{Context, Outcome, Stage};
+use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};
+use mineflow_stage::settings;
+use mineflow_stage::texts::optional_text;
+use mineflow_stage_generate::{Amount, Boards, FirstCell, SelfPlay, classifier_rows};
+use mineflow_train::classifier;
+
+/// The version that the network is for.
+const VERSION: &str = "5.5";
+/// Rows of which those to learn by heart are drawn.
+const OVERFIT_FROM: u64 = 5000;
+
+const TASK: Task = Task {
+    command: "train-classifier",
+    network: classifier::network(&classifier_v2::SET),
+    optimizer: classifier::OPTIMIZER,
+    batch: classifier::BATCH,
+    by_heart: 0.05,
+};
+const READS: Expected<'_> = Expected::new(TASK.command, &classifier_v2::SET);
+
+const EPOCHS: u32 = 10;
+const EPISODES: u32 = 100;
+const ROWS: u64 = 700_000;
+const PLAYER: &str = "4.0";
+
+settings! {
+    /// A training of the table 1 network.
+    pub struct TrainClassifier {
+        /// Learn from the training games of folders that `pipeline generate` made, separated by commas
+        #[arg(long, value_name = "DIRS", value_delimiter = ',', required_unless_present = "iterative")]
+        pub data: Vec<PathBuf>,
+        #[arg(long, value_name = "N", help = format!("How often the rows of --data are learnt from [default: {EPOCHS}]"))]
+        pub epochs: Option<NonZeroU32>,
+        /// Algorithm 4: in every episode new rows, from games of the network as it is
+        #[arg(long)]
+        pub iterative: bool,
+        #[arg(long, value_name = "N", help = format!("With --iterative: number of episodes [default: {EPISODES}]"))]
+        pub episodes: Option<NonZeroU32>,
+        #[arg(long, value_name = "N", help = format!(
+            "With --iterative: rows an episode, those of one game of ten held out [default: {ROWS}]"
+        ))]
+        pub rows: Option<NonZeroU64>,
+        /// With --iterative: the network to start from
+        #[arg(long, value_name = "FILE")]
+        pub from: Option<PathBuf>,
+        #[arg(long, value_name = "PLAYER", help = format!(
+            "With --iterative: who plays as long as there is no network [default: {PLAYER}]"
+        ))]
+        pub player: Option<String>,
+        /// With --iterative: location score of the features, opening or printed [default: opening]
+        #[arg(long, value_name = "SCORE")]
+        #[serde(with = "optional_text")]
+        pub score: Option<LocationScore>,
+        /// With --iterative: rows of first clicks too, with the label: was the game won?
+        #[arg(long)]
+        pub first_clicks: bool,
+        /// With --first-clicks: where games begin: own (where the player chooses), corner or anywhere [default: own]
+        #[arg(long, value_name = "WHERE")]
+        #[serde(with = "optional_text")]
+        pub first_cell: Option<FirstCell>,
+    }
+    with learning: NetworkSettings
+}
+
+impl TrainClassifier {
+    fn player(&self) -> &str {
+        self.player.as_deref().unwrap_or(PLAYER)
+    }
+
+    fn episodes(&self) -> u32 {
+        self.episodes.map_or(EPISODES, NonZeroU32::get)
+    }
+
+    fn plan<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<TrainingPlan<'a>> {
+        let (score, rows) = if self.iterative { self.own_games(learning)? } else { self.folders(learning)? };
+        let mut plan = TrainingPlan::new(&TASK, learning, rows.noting(&[("score", json!(score.name()))]));
+        plan.metadata = plan.metadata.note("location_score", score);
+        Ok(plan)
+    }
+
+    fn folders<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<(LocationScore, RowSource<'a>)> {
+        let folders = DataFolders::open(&self.data, classifier_v2::SET.name)?;
+        let score = folders.text("score")?;
+        let epochs = self.epochs.map_or(EPOCHS, NonZeroU32::get);
+        Ok((score, RowSource::folders(VERSION, epochs, folders, (&TASK, learning))?))
+    }
+
+    /// Algorithm 4.
+    fn own_games<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<(LocationScore, RowSource<'a>)> {
+        let first: PlayerSpec = self.player().parse()?;
+        let from = self.from.as_deref().map(|path| read_network(path, &READS)).transpose()?;
+        let usual = Ok(self.score.unwrap_or_default());
+        let score = from.as_ref().map_or(usual, |(network, _)| location_score(network))?;
+        let rows = self.rows.map_or(ROWS, NonZeroU64::get);
+        let first_cell = self.first_cell.unwrap_or_default();
+        let settings = json!({
+            "episodes": self.episodes(),
+            "rows": rows,
+            "first_player": from.is_none().then(|| first.recipe.to_string()),
+            "from": from.as_ref().map(|(_, sha256)| sha256),
+            "first_clicks": self.first_clicks,
+            "first_cell": first_cell.name(),
+        });
+        let amount = Amount::Rows(if self.learning.overfit { rows.min(OVERFIT_FROM) } else { rows });
+        let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
+            let player = match network {
+                Some(network) => PlayerSpec::with_model(VERSION, &Swap::Network(network.clone()))?,
+                None => first.clone(),
+            };
+            let seed = learning.root().child("episode", episode);
+            let games = SelfPlay { first_cell, ..SelfPlay::on(Boards::paper_classifier(), seed) };
+            let workers = learning.context.workers();
+            let rows = classifier_rows(&games, amount, score, self.first_clicks, &|| player.build(), workers)?;
+            Ok(Tables::split(&rows))
+        };
+        let from = from.map(|(network, _)| network);
+        Ok((score, RowSource::episodes(VERSION, self.episodes(), from, settings, Box::new(make))))
+    }
+}
+
+impl Stage for TrainClassifier {
+    const KIND: Kind = Kind {
+        summary: "Train the network of player 5.5, from data or from its own games",
+        group: Group::Learn,
+        examples: &[
+            "train-classifier --iterative --episodes 20 --out network",
+            "train-classifier --data rows --epochs 3 --out network",
+            "train-classifier --data rows --overfit",
+        ],
+        out: training::OUT,
+        revision: 3,
+        output: training::ARTIFACT,
+        not_set: &["overfit"],
+        inputs: &[training::DATA, InputFlag::output_of("from", &["train-classifier"])],
+        ..Kind::of::<Self>("train-classifier")
+    };
+
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!(self.data.is_empty() == self.iterative, "a classifier learns from either --data or --iterative games");
+        if self.iterative {
+            excludes(self, "iterative", &["epochs"])?;
+        } else {
+            excludes(self, "data", &["episodes", "rows", "from", "player", "score", "first-clicks"])?;
+        }
+        if self.from.is_some() {
+            excludes(self, "from", &["player", "score"])?;
+        }
+        ensure!(self.first_cell.is_none() || self.first_clicks, "--first-cell takes --first-clicks");
+        self.learning.check(&self.data)
+    }
+
+    fn players(&self) -> Vec<(&'static str, String)> {
+        vec![("player", self.player().to_owned())]
+    }
+
+    fn effort(&self) -> Option<Effort> {
+        self.iterative.then(|| Effort::new("episodes", self.episodes(), training::LEAST_EPISODES))
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let learning = self.learning.begin(self.iterative.then(|| self.episodes()), context)?;
+        train(self.plan(&learning)?)
+    }
+}
