@@ -287,7 +287,7 @@ pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Ar
 
 /// The arena of a plan, with everything that its folder holds already, if it has one. The settings are all that results
 /// depend on but the number of games, which may grow; `files` are those that only such a folder has: the journal, and the results.
-pub(super) fn arena(
+pub fn arena(
     plan: Plan,
     mut settings: Map<String, Value>,
     files: &'static [&'static str],

@@ -145,11 +145,11 @@ impl Stage for TrainClassifier {
             "train-classifier --data rows --epochs 3 --out network",
             "train-classifier --data rows --overfit",
         ],
-        out: training::OUT,
+        out: network::OUT,
         revision: 3,
-        output: training::ARTIFACT,
+        output: network::ARTIFACT,
         not_set: &["overfit"],
-        inputs: &[training::DATA, InputFlag::output_of("from", &["train-classifier"])],
+        inputs: &[network::DATA, InputFlag::output_of("from", &["train-classifier"])],
         ..Kind::of::<Self>("train-classifier")
     };
 
@@ -172,7 +172,7 @@ impl Stage for TrainClassifier {
     }
 
     fn effort(&self) -> Option<Effort> {
-        self.iterative.then(|| Effort::new("episodes", self.episodes(), training::LEAST_EPISODES))
+        self.iterative.then(|| Effort::new("episodes", self.episodes(), network::LEAST_EPISODES))
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

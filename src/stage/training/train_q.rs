@@ -213,12 +213,12 @@ impl Stage for TrainQ {
             "train-q --games 5000 --out q",
             "train-q --iterative --from q/artifact.safetensors --episodes 20 --out q-iterative",
         ],
-        out: training::OUT,
+        out: network::OUT,
         revision: 3,
-        output: training::ARTIFACT,
+        output: network::ARTIFACT,
         not_set: &["overfit"],
         inputs: &[
-            training::DATA,
+            network::DATA,
             InputFlag::output_of("alpha", &["fit-alpha"]),
             InputFlag::output_of("from", &["train-q"]),
         ],
@@ -251,7 +251,7 @@ impl Stage for TrainQ {
 
     fn effort(&self) -> Option<Effort> {
         match (self.iterative, &self.data[..]) {
-            (true, _) => Some(Effort::new("episodes", self.episodes(), training::LEAST_EPISODES)),
+            (true, _) => Some(Effort::new("episodes", self.episodes(), network::LEAST_EPISODES)),
             (false, []) => Some(Effort::new("games", self.games(), 1)),
             (false, _) => None,
         }

@@ -137,9 +137,9 @@ impl Stage for TrainRanker {
             "train-ranker --data guesses --out ranker",
             "train-ranker --data guesses --rounds 200 --learning-rate 0.15 --out ranker",
         ],
-        out: training::OUT,
+        out: network::OUT,
         output: ARTIFACT,
-        inputs: &[training::DATA],
+        inputs: &[network::DATA],
         ..Kind::of::<Self>("train-ranker")
     };
 

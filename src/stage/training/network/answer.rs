@@ -12,10 +12,10 @@ use mineflow_stage::training_records::{Metrics, RoundCost, Won};
 use mineflow_train::Overfit;
 
 /// Trains with progress, or learns a few rows by heart if that is asked for.
-pub fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
+pub(crate) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
     let context = plan.learning.context;
     if plan.learning.settings.overfit {
-        return Ok(Outcome::Done(Box::new(plan.overfit()?)));
+        return Ok(Outcome::Done(Box::new(Learnt(plan.overfit()?))));
     }
     let end = plan.run(&mut |progress| {
         if let Activity::Done { metrics, cost, seconds_left } = progress.activity {
@@ -72,11 +72,6 @@ impl Answer for TrainingResult {
 
 /// Whether a few rows were learnt by heart.
 struct Learnt(Overfit);
-
-/// The outcome of learning a few rows by heart.
-pub(crate) fn learnt(overfit: Overfit) -> Outcome {
-    Outcome::Done(Box::new(Learnt(overfit)))
-}
 
 impl Answer for Learnt {
     fn json(&self) -> serde_json::Result<String> {

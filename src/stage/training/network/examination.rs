@@ -22,7 +22,7 @@ const SECOND_LOOK: u32 = 4;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Examination {
     /// The version that asks the network.
-    pub player: &'static str,
+    pub(crate) player: &'static str,
     /// Validation games, the same after every round, rounded up to as many on every board; 0 for none.
     pub games: u32,
 }

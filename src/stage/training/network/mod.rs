@@ -29,7 +29,7 @@ mod tensorboard;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use answer::{learnt, train};
+pub(super) use answer::train;
 pub use examination::Examination;
 pub(super) use networks::{location_score, read_network, rule};
 pub(super) use open_training::ARTIFACT;

@@ -23,7 +23,7 @@ use mineflow_store::Folder;
 use mineflow_store::StoreError;
 use mineflow_train::{TrainError, Trainer, TrainerSettings};
 
-pub const ARTIFACT: &str = "artifact.safetensors";
+pub(crate) const ARTIFACT: &str = "artifact.safetensors";
 const CHECKPOINT: &str = "checkpoint.json";
 /// The folder of the networks; [`Kept`] names its files.
 const CHECKPOINTS: &str = "checkpoints";

@@ -20,29 +20,29 @@ const BY_HEART: (usize, usize) = (16, 20_000);
 
 /// What a command trains.
 #[derive(Clone, Copy, Debug)]
-pub struct Task {
-    pub command: &'static str,
-    pub network: Network,
-    pub optimizer: Optimizer,
+pub(crate) struct Task {
+    pub(crate) command: &'static str,
+    pub(crate) network: Network,
+    pub(crate) optimizer: Optimizer,
     /// Rows a step where nothing is said.
-    pub batch: u32,
+    pub(crate) batch: u32,
     /// The loss below which rows count as learnt by heart.
-    pub by_heart: f64,
+    pub(crate) by_heart: f64,
 }
 
 /// A training as it was asked for.
-pub struct TrainingPlan<'a> {
+pub(crate) struct TrainingPlan<'a> {
     pub(super) learning: &'a Learning<'a>,
     pub(super) source: RowSource<'a>,
     pub(super) trainer: TrainerSettings,
     pub(super) examination: Examination,
     /// What the artifact says of itself.
-    pub metadata: Metadata,
+    pub(crate) metadata: Metadata,
     task: &'a Task,
 }
 
 impl<'a> TrainingPlan<'a> {
-    pub fn new(task: &'a Task, learning: &'a Learning<'a>, source: RowSource<'a>) -> Self {
+    pub(crate) fn new(task: &'a Task, learning: &'a Learning<'a>, source: RowSource<'a>) -> Self {
         let windows = source.windows.as_ref().map_or(1, Windows::count) as u64;
         Self {
             // To the trainer every window is a round.
@@ -130,7 +130,7 @@ impl<'a> TrainingPlan<'a> {
 }
 
 /// Says that not all rows are in memory.
-pub fn note_windows(context: &Context<'_>, windows: &Windows) {
+pub(crate) fn note_windows(context: &Context<'_>, windows: &Windows) {
     let (count, rows) = (windows.count(), grouped(windows.rows()));
     let things = if count == 1 { "window" } else { "windows" };
     context.note(&format!("note: learning in {count} {things} of up to {rows} rows"));

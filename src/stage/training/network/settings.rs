@@ -65,7 +65,7 @@ settings! {
 
 impl NetworkSettings {
     /// In a context with a folder for what is learnt; `episodes` are those of an iterative training.
-    pub fn begin<'a>(&'a self, episodes: Option<u32>, context: &'a Context<'a>) -> anyhow::Result<Learning<'a>> {
+    pub(crate) fn begin<'a>(&'a self, episodes: Option<u32>, context: &'a Context<'a>) -> anyhow::Result<Learning<'a>> {
         if !self.overfit {
             context.folder()?;
         }
@@ -73,7 +73,7 @@ impl NetworkSettings {
     }
 
     /// Holds that a network can learn by these numbers from these folders.
-    pub fn check(&self, data: &[PathBuf]) -> anyhow::Result<()> {
+    pub(crate) fn check(&self, data: &[PathBuf]) -> anyhow::Result<()> {
         ensure!(self.window.is_none() || !data.is_empty(), "--window takes --data");
         let rate = self.learning_rate;
         ensure!(rate > 0.0 && rate.is_finite(), "--learning-rate {rate} is not a number above 0");
@@ -87,9 +87,9 @@ impl NetworkSettings {
 
 /// How a network learns: its settings in their context.
 #[derive(Clone, Copy)]
-pub struct Learning<'a> {
+pub(crate) struct Learning<'a> {
     pub(super) settings: &'a NetworkSettings,
-    pub context: &'a Context<'a>,
+    pub(crate) context: &'a Context<'a>,
     /// Of an iterative training.
     pub(super) episodes: Option<u32>,
 }
@@ -106,7 +106,7 @@ impl Learning<'_> {
     }
 
     /// The seed of the training; nothing that is played to judge a version has a seed below it.
-    pub fn root(&self) -> Seed {
+    pub(crate) fn root(&self) -> Seed {
         Seed::new(self.context.seed).child("training", 0)
     }
 

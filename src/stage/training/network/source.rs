@@ -7,13 +7,14 @@ use serde_json::{Value, json};
 
 use super::tables::MakeRows;
 use super::{DataFolders, Learning, Task};
+use crate::read_limits;
 use mineflow_data::Windows;
 use mineflow_model::Mlp;
 use mineflow_stage::definition::Job;
 use mineflow_stage::training_records::Round;
 
 /// Where the rows of every round come from.
-pub struct RowSource<'a> {
+pub(crate) struct RowSource<'a> {
     /// An epoch has the rows of the one before, an episode rows of its own.
     pub(super) round: Round,
     pub(super) rounds: u32,
@@ -30,12 +31,12 @@ pub struct RowSource<'a> {
 
 impl<'a> RowSource<'a> {
     /// Epochs over the same rows for the network of a version.
-    pub fn epochs(player: &'static str, epochs: u32, settings: Value, make: Box<MakeRows<'a>>) -> Self {
+    pub(crate) fn epochs(player: &'static str, epochs: u32, settings: Value, make: Box<MakeRows<'a>>) -> Self {
         Self { round: Round::Epoch, rounds: epochs, windows: None, from: None, player, settings, make }
     }
 
     /// Epochs over the training games of data folders.
-    pub fn folders(
+    pub(crate) fn folders(
         player: &'static str,
         epochs: u32,
         folders: DataFolders,
@@ -49,13 +50,13 @@ impl<'a> RowSource<'a> {
         }
         let of_rounds = windows.clone();
         let make = move |_: u64, _: Option<&Arc<Mlp>>| {
-            Ok(folders.tables(set, of_rounds.as_ref(), learning.context.read_limits())?)
+            Ok(folders.tables(set, of_rounds.as_ref(), read_limits(learning.context))?)
         };
         Ok(Self { windows, ..Self::epochs(player, epochs, settings, Box::new(make)) })
     }
 
     /// Episodes, each with games of the network as it is.
-    pub fn episodes(
+    pub(crate) fn episodes(
         player: &'static str,
         episodes: u32,
         from: Option<Arc<Mlp>>,
@@ -67,14 +68,14 @@ impl<'a> RowSource<'a> {
 
     /// The same rows, which depend on these settings too.
     #[must_use]
-    pub fn noting(mut self, more: &[(&str, Value)]) -> Self {
+    pub(crate) fn noting(mut self, more: &[(&str, Value)]) -> Self {
         more.iter().for_each(|(name, value)| self.settings[*name] = value.clone());
         self
     }
 }
 
 /// Holds that of `others`, settings without a default, none is given beside `setting`.
-pub fn excludes(job: &dyn Job, setting: &str, others: &[&str]) -> anyhow::Result<()> {
+pub(crate) fn excludes(job: &dyn Job, setting: &str, others: &[&str]) -> anyhow::Result<()> {
     match given(job, others) {
         Some(other) => bail!("--{other} cannot be used with --{setting}"),
         None => Ok(()),
@@ -82,7 +83,7 @@ pub fn excludes(job: &dyn Job, setting: &str, others: &[&str]) -> anyhow::Result
 }
 
 /// Holds that of `others` none is given, as they need `setting`, which is not.
-pub fn missing(job: &dyn Job, setting: &str, others: &[&str]) -> anyhow::Result<()> {
+pub(crate) fn missing(job: &dyn Job, setting: &str, others: &[&str]) -> anyhow::Result<()> {
     match given(job, others) {
         Some(other) => bail!("--{other} takes --{setting}"),
         None => Ok(()),

@@ -111,10 +111,10 @@ impl Stage for TrainTrees {
         summary: "Grow the boosted trees of player 5.0 from data",
         group: Group::Learn,
         examples: &["train-trees --data rows --out trees", "train-trees --rows 100000 --rounds 50 --out trees"],
-        out: training::OUT,
+        out: network::OUT,
         revision: 2,
         output: ARTIFACT,
-        inputs: &[training::DATA],
+        inputs: &[network::DATA],
         ..Kind::of::<Self>("train-trees")
     };
 

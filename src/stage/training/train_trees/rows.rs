@@ -64,7 +64,7 @@ impl TreesRun<'_> {
             return Ok(Some(TreesRows { train: Rows::Windows(windows.clone()), validation, test }));
         }
         if !self.settings.data.is_empty() {
-            let limits = self.context.read_limits();
+            let limits = crate::read_limits(self.context);
             let [train, validation, test] =
                 Split::PARTS.map(|split| read_table(&self.settings.data, source.set, split, limits));
             return Ok(Some(TreesRows { train: Rows::Whole(train?), validation: validation?, test: test? }));
