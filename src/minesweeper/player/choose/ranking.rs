@@ -1,33 +1,43 @@
-//! Scratch of asking a ranker.
+//! What a ranker's model makes of the best guesses.
 
-use crate::ahead::{RollOut, Scored};
+use std::sync::Arc;
+
+use super::model::AskedModel;
+use crate::ahead::{LayoutPlayout, Scored};
 use crate::features::guess_v1;
 use crate::solver::{Analysis, Layouts};
-use mineflow_model::{Model, ModelScratch};
+use mineflow_model::ModelScratch;
 
-/// Rows of candidates and what a model makes of them; kept for its memory.
-#[derive(Clone, Debug, Default)]
+/// A model, and the scratch of asking it.
+#[derive(Debug)]
 pub(super) struct Ranking {
+    model: Arc<AskedModel>,
     rows: Vec<f32>,
     gains: Vec<f32>,
     of_rows: guess_v1::RowScratch,
     of_model: ModelScratch,
+    playout: LayoutPlayout,
 }
 
 impl Ranking {
-    /// What `model` expects each of the candidates to gain over the others, in wins.
-    pub(super) fn ask(
-        &mut self,
-        model: &dyn Model,
-        of: (&Analysis, &Layouts),
-        scored: &[Scored],
-        roll_out: &mut RollOut,
-    ) -> &[f32] {
-        let Self { rows, gains, of_rows, of_model } = self;
+    pub(super) fn new(model: Arc<AskedModel>) -> Self {
+        Self {
+            model,
+            rows: Vec::new(),
+            gains: Vec::new(),
+            of_rows: guess_v1::RowScratch::default(),
+            of_model: ModelScratch::default(),
+            playout: LayoutPlayout::default(),
+        }
+    }
+
+    /// What the model expects each of the guesses to gain over the others, in wins.
+    pub(super) fn ask(&mut self, of: (&Analysis, &Layouts), scored: &[Scored]) -> &[f32] {
+        let Self { model, rows, gains, of_rows, of_model, playout } = self;
         rows.clear();
         gains.clear();
-        guess_v1::append_rows(of, scored, roll_out, of_rows, rows);
-        model.append(rows, gains, of_model);
+        guess_v1::append_rows(of, scored, playout, of_rows, rows);
+        model.artifact().model().append(rows, gains, of_model);
         gains
     }
 }

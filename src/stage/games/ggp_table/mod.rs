@@ -293,7 +293,7 @@ impl Work<'_> {
 
 impl Tables {
     fn check(&self) -> anyhow::Result<()> {
-        let in_playouts = self.games.iter().find(|entry| matches!(entry.budget, MoveBudget::Samples(_)));
+        let in_playouts = self.games.iter().find(|entry| matches!(entry.budget, MoveBudget::Playouts(_)));
         if let Some(entry) = in_playouts
             && self.experiments.contains(&Experiment::Figure6)
         {
