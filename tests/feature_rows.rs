@@ -6,11 +6,9 @@ use mineflow::arena::Workers;
 use mineflow::learn::data::Table;
 use mineflow::learn::{FeatureSet, Symmetry};
 use mineflow::minesweeper::features::{
-    ClassifierV2, GuessV1, GuessV2, LocationScore, Position, PositionFeatures, QV2, RowSettings, classifier_v2,
-    guess_v1, guess_v2, q_v2,
+    ClassifierV2, LocationScore, Position, PositionFeatures, QV2, RowSettings, classifier_v2, q_v2,
 };
 use mineflow::minesweeper::player::PlayerSpec;
-use mineflow::minesweeper::solver::{Analysis, Budget, Weighting};
 use mineflow::minesweeper::{Cell, CellSet, View};
 use mineflow::rng::Seed;
 use mineflow::stage::generate::{
@@ -134,48 +132,4 @@ fn the_four_corners_differ_in_their_sub_states() {
         first.map(|row| table.row(row).iter().map(|&value| value == q_v2::OFF_BOARD).collect()).collect();
     assert_eq!(corners.len(), 4);
     assert!(corners.iter().all(|corner| corner.iter().filter(|&&off| off).count() == 5));
-}
-
-/// The rows of `guess-v1` and `guess-v2` of a cell of the position that `rows` shows.
-fn guess_rows(rows: &[&str], mines: usize, cell: Cell) -> (Vec<f32>, Vec<f32>) {
-    let view = View::from_rows(rows, mines).unwrap();
-    let mut analysis = Analysis::new();
-    analysis.begin(view.grid(), mines);
-    analysis.update(&view).unwrap();
-    analysis.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
-    let chance = |cell: Cell| if analysis.is_unknown(cell) { analysis.counted().mine[cell.index()] } else { f64::NAN };
-    let mine: Vec<f64> = view.board().all_cells().map(chance).collect();
-    let boundary = analysis.counted().boundary().clone();
-    let position = Position { view: &view, mine: &mine, boundary: &boundary, mines_found: 0 };
-    let of = |features: &dyn PositionFeatures| features.rows(&position, &RowSettings::default(), &[cell]);
-    (of(&GuessV1), of(&GuessV2))
-}
-
-#[test]
-fn guesses_are_told_with_the_cells_around_them() {
-    // One mine of two below the numbers, one of two beside the 2, half of the rest: every cell is a guess as good.
-    let (without, with) = guess_rows(&["12##", "####", "####", "####"], 7, Cell(4));
-    assert_eq!(with[..guess_v1::WIDTH], without[..]);
-    assert!(without.iter().any(|&number| number != 0.0), "it is a candidate");
-    let name = |name: &str| guess_v2::SET.names.iter().position(|&other| other == name).unwrap();
-    let cell_at = |at: &str| ["unknown", "mine", "open", "number"].map(|what| with[name(&format!("{at}_{what}"))]);
-    assert_eq!(cell_at("n1_col"), [0.0, 0.0, 1.0, 1.0]);
-    assert_eq!(cell_at("n1_e1"), [0.0, 0.0, 1.0, 2.0]);
-    assert_eq!(cell_at("row_w1"), [0.0; 4]);
-    assert_eq!(cell_at("n2_col"), [0.0; 4]);
-    let [unknown, mine, open, number] = cell_at("row_col");
-    assert_eq!([unknown, open, number], [1.0, 0.0, 0.0]);
-    assert_eq!(mine, with[guess_v1::MINE]);
-}
-
-#[test]
-fn cells_around_a_guess_turn_with_the_board() {
-    let (_, upright) = guess_rows(&["12##", "####", "####", "####"], 7, Cell(4));
-    // Rows and columns change places.
-    let (_, other) = guess_rows(&["1###", "2###", "####", "####"], 7, Cell(1));
-    let mut turned = upright.clone();
-    (guess_v2::SET.turn)(&mut turned, Symmetry::of(1));
-    assert_ne!(turned, upright);
-    let close = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-6;
-    assert!(turned[guess_v1::WIDTH..].iter().zip(&other[guess_v1::WIDTH..]).all(close));
 }

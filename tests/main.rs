@@ -31,7 +31,6 @@ mod hard_positions;
 mod layouts;
 mod learned_players;
 #[cfg(feature = "train")]
-mod lists;
 mod look_ahead;
 mod luck;
 mod model;

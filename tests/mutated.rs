@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use mineflow::cli::KINDS;
 use mineflow::gdl::Sheet;
 use mineflow::learn::model::{Artifact, Registry};
 use mineflow::minesweeper::{mbf, text};
@@ -161,7 +162,7 @@ proptest! {
     fn pipelines_are_read_or_refused(bytes in mutated(&PIPELINES)) {
         let dir = tempdir();
         let path = put(dir.path(), "p.toml", &bytes);
-        let _ = PipelineFile::read(&path, &[]).and_then(|file| read_stages(&file)).map_err(|error| format!("{error:#}"));
+        let _ = PipelineFile::read(&path, &[]).and_then(|file| read_stages(&file, KINDS)).map_err(|error| format!("{error:#}"));
     }
 
     #[test]

@@ -4,9 +4,10 @@ use std::fs;
 use std::sync::atomic::AtomicBool;
 
 use mineflow::arena::Part;
+use mineflow::cli::KINDS;
 use mineflow::stage::compare::Compare;
 use mineflow::stage::definition::{Context, Outcome, Stage, Unobserved};
-use mineflow::stage::pipeline::{KINDS, OutFolder, PipelineFile, read_stages};
+use mineflow::stage::pipeline::{OutFolder, PipelineFile, read_stages};
 
 use crate::program::{pipeline, tempdir};
 
@@ -51,7 +52,7 @@ fn a_pipeline_runs_from_the_library() {
         stop: &stop,
         observer: &Unobserved,
     };
-    let stages = read_stages(&file).unwrap();
+    let stages = read_stages(&file, KINDS).unwrap();
     assert!(done(stages[0].run(&out, &context).unwrap()).contains("\"games\":20"));
     assert!(directory.path().join("run/play/eval.csv").exists());
 }
@@ -59,13 +60,12 @@ fn a_pipeline_runs_from_the_library() {
 /// The names of settings are those of the command line, and no setting is without a default.
 #[test]
 fn every_stage_has_its_settings_under_the_names_of_its_arguments() {
-    for kind in KINDS {
-        let Some(stage) = kind.stage else { continue };
-        let command = (stage.definition.arguments)(clap::Command::new("stage"));
+    for kind in KINDS.all {
+        let command = (kind.definition.arguments)(clap::Command::new("stage"));
         let arguments =
             command.get_arguments().map(|argument| argument.get_long().unwrap_or(argument.get_id().as_str()));
         let mut arguments: Vec<_> = arguments.map(str::to_owned).collect();
-        let mut settings: Vec<_> = (stage.definition.defaults)().values().keys().cloned().collect();
+        let mut settings: Vec<_> = (kind.definition.defaults)().values().keys().cloned().collect();
         arguments.sort();
         settings.sort();
         assert_eq!(arguments, settings, "{}", kind.command);

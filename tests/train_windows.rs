@@ -126,13 +126,7 @@ fn any_number_of_threads_and_a_killed_training_over_windows_end_in_the_same_byte
         (format!("train-classifier --data {} --window 3000 {networks}", classifier.display()), 4),
         (format!("train-q --data {} --window 500 {networks}", q.display()), 4),
         (format!("train-trees --data {} --window 4000 --eval-games 0 --rounds 25 {trees}", classifier.display()), 15),
-        (
-            format!(
-                "train-ranker --data {} --window 2000 --loss listwise --leaf-weight 1 --rounds 25 {trees}",
-                guesses.display()
-            ),
-            15,
-        ),
+        (format!("train-ranker --data {} --window 2000 --leaf-weight 1 --rounds 25 {trees}", guesses.display()), 15),
     ];
     for (training, noted) in trainings {
         let name = training.split(' ').next().unwrap();

@@ -8,6 +8,7 @@ use anyhow::{Context as _, ensure};
 use clap::Args;
 use serde_json::json;
 
+use super::examples::examples;
 use super::output::to_stdout;
 use super::progress::Meter;
 use super::{Global, interrupt};
@@ -24,7 +25,13 @@ use mineflow_store::write;
 /// other. The last line says how they differ from boards as they come. A level is the hardest proof that a board needs when the easiest is
 /// always taken: single-numbers, pairs (two numbers together), whole-count (all layouts that fit agree).
 #[derive(Args)]
-#[command(after_help = "Exit codes: 0 done, 1 fewer boards found than asked for, 2 error, 130 interrupted")]
+#[command(after_help = examples(
+    &[
+        "boards --no-guess 30x16/99 --first 4,4 --count 1000 --out boards",
+        "boards --no-guess beginner --level pairs --count 3",
+    ],
+    "Exit codes: 0 done, 1 fewer boards found than asked for, 2 error, 130 interrupted",
+))]
 pub(super) struct BoardsArgs {
     /// The board as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert
     #[arg(long, value_name = "BOARD")]

@@ -6,9 +6,11 @@ use clap::Args;
 use clap_complete::Shell;
 
 use super::command_line;
+use super::examples::examples;
 use super::output::to_stdout;
 
 #[derive(Args)]
+#[command(after_help = examples(&["completions bash", "completions zsh"], ""))]
 pub(super) struct CompletionsArgs {
     /// The shell
     shell: Shell,

@@ -9,6 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use super::examples::examples;
 use super::output::to_stdout;
 use super::progress::Meter;
 use super::{Global, interrupt};
@@ -23,12 +24,22 @@ use mineflow_stage_generate::{Featurise, GenerateError, RowArgs, in_short};
 #[derive(Subcommand)]
 pub(super) enum DataCommand {
     /// Print what a data folder holds and what its columns mean, or the columns and first rows of a Parquet file
+    #[command(after_help = examples(&["data show rows", "data show rows/part-00000.parquet --head 20"], ""))]
     Show(ShowArgs),
     /// Check a data folder: hashes, columns, nulls, NaN, ranges, row counts; exit code 1 if anything is wrong
+    #[command(after_help = examples(&["data verify rows", "data verify rows --json"], ""))]
     Verify(FolderArgs),
     /// Count the games and rows of train, validation and test; with --out, write them apart
+    #[command(after_help = examples(&["data split rows", "data split rows --out split"], ""))]
     Split(SplitArgs),
     /// Compute rows of a feature set from the positions that a data folder keeps
+    #[command(after_help = examples(
+        &[
+            "data featurise rows --features q-v2 --out q-rows",
+            "data featurise rows --features classifier-v2 --player 4.0 --out more-rows",
+        ],
+        "",
+    ))]
     Featurise(Box<FeaturiseArgs>),
 }
 

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::examples::examples;
 use super::line_up::ModelArgs;
 use super::output::to_stdout;
 use super::{Global, interrupt};
@@ -21,7 +22,14 @@ use mineflow_store::write;
 /// The last player plays; of each game the first position counts in which at least three cells are chosen whose worth differs by two points
 /// or more. A guess is worth the sum over the numbers that the cell may show of their probability and the value of what is seen then.
 #[derive(Args)]
-#[command(after_help = "Exit codes: 0 done, 1 fewer positions found than asked for, 2 error, 130 interrupted")]
+#[command(after_help = examples(
+    &[
+        "guesses",
+        "guesses --players 4.0,7.0,9.0 --board intermediate --positions 1 --seed 5",
+        "guesses --out notebooks-free-reports/play/guesses.csv",
+    ],
+    "Exit codes: 0 done, 1 fewer positions found than asked for, 2 error, 130 interrupted",
+))]
 pub(super) struct GuessesArgs {
     /// Players by name or recipe, separated by commas; the last plays the games
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',', default_value = "3.0,4.0,5.0,7.0,8.0-fast,9.0")]

@@ -14,6 +14,7 @@ mod ggp;
 mod groups;
 mod guesses;
 mod interrupt;
+mod kinds;
 mod line_up;
 mod memory;
 mod merge;
@@ -32,12 +33,15 @@ mod side_by_side;
 pub mod solve;
 mod stage;
 
+pub use kinds::KINDS;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::parser::ValueSource;
 use clap::{ArgAction, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use examples::examples;
 use memory::Bytes;
 use mineflow_document::fit_into;
 use mineflow_model::Registry;
@@ -129,20 +133,15 @@ impl Global {
 enum Command {
     /// Play fixed games with every player: games per processor second, and a signature of all decisions
     Bench(bench::BenchArgs),
-    #[command(after_help = EXIT_CODES)]
     Solve(solve::SolveArgs),
-    #[command(after_help = EXIT_CODES)]
     Play(play::PlayArgs),
     /// Look at data folders, check them, split them, make other rows from them
     #[cfg(feature = "data")]
     #[command(subcommand)]
     Data(data::DataCommand),
     /// Bring a pipeline up to date: run those of its stages that are not, together where they don't need each other
-    #[command(after_help = EXIT_CODES)]
     Run(run::RunArgs),
-    #[command(after_help = EXIT_CODES)]
     Plan(plan::PlanArgs),
-    #[command(after_help = EXIT_CODES)]
     Merge(merge::MergeArgs),
     /// Say which stages of a pipeline are up to date, and why the others are not
     Status(run::StatusArgs),
@@ -151,13 +150,13 @@ enum Command {
     Ggp(ggp::GgpCommand),
     #[command(subcommand)]
     Samegame(samegame::SamegameCommand),
-    #[command(after_help = EXIT_CODES)]
     Optimum(optimum::OptimumArgs),
     Boards(boards::BoardsArgs),
     Replay(replay::ReplayArgs),
     Serve(serve::ServeArgs),
     Guesses(guesses::GuessesArgs),
     /// List the named players with their recipes
+    #[command(after_help = examples(&["players", "players --json"], ""))]
     Players,
     /// List, describe, check and import the trained models that players load
     Models(models::ModelsArgs),
@@ -197,7 +196,7 @@ pub fn run() -> ExitCode {
 
 /// The whole command line.
 fn command_line() -> clap::Command {
-    groups::add_to(examples::add_to(stage::add_to(Cli::command())))
+    groups::add_to(stage::add_to(Cli::command()))
 }
 
 fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {

@@ -5,12 +5,20 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
 
-use super::Global;
+use super::examples::examples;
 use super::stage::show;
+use super::{EXIT_CODES, Global, KINDS};
 use mineflow_pipeline::merge::merge;
 
 /// Join the parts that several machines made with --shard: the folder that one machine would have made
 #[derive(Args)]
+#[command(after_help = examples(
+    &[
+        "merge whole part.1 part.2",
+        "merge strength strength.1 strength.2 strength.3 strength.4",
+    ],
+    EXIT_CODES,
+))]
 pub(super) struct MergeArgs {
     /// Folder for the whole; interrupted, the same command resumes there
     #[arg(value_name = "OUT", value_hint = ValueHint::DirPath)]
@@ -21,5 +29,5 @@ pub(super) struct MergeArgs {
 }
 
 pub(super) fn run(args: &MergeArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    show(global, Some(args.out.clone()), |context| merge(&args.parts, context))
+    show(global, Some(args.out.clone()), |context| merge(&args.parts, KINDS, context))
 }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 
 use super::Global;
+use super::examples::examples;
 use super::output::to_stdout;
 use mineflow_document::numbers::grouped;
 use mineflow_document::{Align, columns, plain};
@@ -22,17 +23,27 @@ pub(super) struct ModelsArgs {
 #[derive(Subcommand)]
 enum What {
     /// List what each player loads
+    #[command(after_help = examples(&["models list", "models list --models models"], ""))]
     List,
     /// Describe what a player loads, or any artifact file
+    #[command(after_help = examples(&["models show 5.0", "models show trees.json --json"], ""))]
     Show {
         /// A player of the registry, or a file
         #[arg(value_name = "PLAYER|FILE")]
         name: String,
     },
     /// Read every artifact of the registry, compare its hash and have its player load it; exit code 1 if one fails
+    #[command(after_help = examples(&["models verify", "models verify --models models"], ""))]
     Verify,
     /// Have a player load a file, and make a copy of it what the player loads from now on. models/README.md has the layout of the files
     /// and Python that writes them
+    #[command(after_help = examples(
+        &[
+            "models import 5.0 trees.json --models my-models",
+            "models import 5.5 network.safetensors --models my-models",
+        ],
+        "",
+    ))]
     Import {
         /// The player, such as 5.0; `alpha` for what 6.0 and 6.5 share
         player: String,

@@ -4,10 +4,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::examples::examples;
 use super::line_up::ModelArgs;
 use super::output::to_stdout;
 use super::progress::Meter;
-use super::{Global, interrupt};
+use super::{EXIT_CODES, Global, interrupt};
 use mineflow_arena::Part;
 use mineflow_document::numbers::{grouped, percent};
 use mineflow_document::{Align, Columns};
@@ -35,6 +36,7 @@ const HEADER: [(&str, Align); 8] = [
 /// searching the whole game, so boards are small: 5x5/6 takes about a minute. Cells are named (row, column), both counted from 0; of those
 /// that a turned or mirrored board exchanges, the first stands for all.
 #[derive(Args)]
+#[command(after_help = examples(&["optimum 4x4/4", "optimum 4x4/4 3x5/4 --players 7.0,9.0 --all"], EXIT_CODES))]
 pub(super) struct OptimumArgs {
     /// Boards as WIDTHxHEIGHT/MINES, of at most 64 cells
     #[arg(required = true, value_name = "BOARD")]

@@ -7,6 +7,7 @@ use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
 
 use super::Global;
+use super::examples::examples;
 use super::output::to_stdout;
 use mineflow_document::{Align, columns};
 use mineflow_minesweeper::play::{Judge, Kept, open_in_order};
@@ -36,6 +37,7 @@ enum Form {
 /// `eval --keep-games N` keeps games. Without --game they are listed. RawVF is the open text format of Minesweeper videos; EVF and the
 /// other binary formats record mouse paths, which a program does not have.
 #[derive(Args)]
+#[command(after_help = examples(&["replay games.jsonl", "replay games.jsonl --game 3 --form rawvf"], ""))]
 pub(super) struct ReplayArgs {
     /// A file of kept games
     file: PathBuf,

@@ -9,11 +9,12 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
 
+use super::examples::examples;
 use super::failure::NO;
 use super::output::{Brief, to_stdout};
 use super::side_by_side::{Run, Told};
 use super::stage::show;
-use super::{Global, interrupt};
+use super::{EXIT_CODES, Global, KINDS, interrupt};
 use mineflow_arena::Part;
 use mineflow_document::numbers::counted;
 use mineflow_document::{Align, columns};
@@ -39,6 +40,14 @@ pub(super) struct PipelineArgs {
 }
 
 #[derive(Args)]
+#[command(after_help = examples(
+    &[
+        "run pipelines/quickstart.toml",
+        "run pipelines/paper.toml --until trees --dry-run",
+        "run pipelines/smoke.toml --set seed=2 --out runs/second",
+    ],
+    EXIT_CODES,
+))]
 pub(super) struct RunArgs {
     #[command(flatten)]
     pipeline: PipelineArgs,
@@ -65,6 +74,13 @@ pub(super) struct RunArgs {
 }
 
 #[derive(Args)]
+#[command(after_help = examples(
+    &[
+        "status pipelines/quickstart.toml",
+        "status pipelines/paper.toml --out runs/paper --json",
+    ],
+    "",
+))]
 pub(super) struct StatusArgs {
     #[command(flatten)]
     pipeline: PipelineArgs,
@@ -102,7 +118,7 @@ impl PipelineArgs {
     pub(super) fn open(&self, global: &Global) -> anyhow::Result<Pipeline> {
         let mut file = PipelineFile::read(&self.file, &self.set)?;
         file.seed = global.chosen_seed.unwrap_or(file.seed);
-        let mut commands = read_stages(&file)?;
+        let mut commands = read_stages(&file, KINDS)?;
         let steps = order(commands.iter().map(|command| command.step.clone()).collect())?;
         commands.sort_by_key(|command| steps.iter().position(|step| step.name == command.step.name));
         let name = self.file.file_stem().context("a pipeline has a file name")?;

@@ -5,15 +5,14 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command, ValueHint};
 
+use super::examples::examples;
 use super::failure::{NO, exit_as};
 use super::output::to_stdout;
 use super::progress::Meter;
-use super::{EXIT_CODES, Global, interrupt};
+use super::{EXIT_CODES, Global, KINDS, interrupt};
 use mineflow_arena::Part;
-use mineflow_pipeline::{KINDS, Kind};
 use mineflow_stage::definition::{Context, Outcome};
 use mineflow_stage::part::record;
-use mineflow_stage_games::samegame::ALGORITHMS;
 
 /// The argument that says where a stage works.
 const OUT: &str = "out";
@@ -22,18 +21,16 @@ const PART: &str = "shard";
 
 /// Adds the commands of all stages, in their order; one of two words to the command of the first.
 pub(super) fn add_to(cli: Command) -> Command {
-    KINDS.iter().enumerate().fold(cli, |cli, (place, kind)| {
-        let Some(stage) = kind.stage else { return cli };
-        let (value, help) = stage.out;
-        let out = Arg::new(OUT).long(OUT).value_name(value).help(help).value_hint(ValueHint::AnyPath);
+    KINDS.all.iter().enumerate().fold(cli, |cli, (place, kind)| {
+        let out = Arg::new(OUT).long(OUT).value_name("DIR").help(kind.out).value_hint(ValueHint::AnyPath);
         let out = out.value_parser(clap::value_parser!(PathBuf));
         let (group, name) =
             kind.command.split_once(' ').map_or((None, kind.command), |(group, name)| (Some(group), name));
-        let after = if group == Some("samegame") { ALGORITHMS } else { EXIT_CODES };
-        let command = Command::new(name).after_help(after).display_order(place);
+        let notes = if kind.notes.is_empty() { EXIT_CODES } else { kind.notes };
+        let command = Command::new(name).after_help(examples(kind.examples, notes)).display_order(place);
         // After the arguments, whose documentation would be the summary.
-        let mut command = (stage.definition.arguments)(command).about(stage.summary).arg(out);
-        if stage.parts.is_some() {
+        let mut command = (kind.definition.arguments)(command).about(kind.summary).arg(out);
+        if kind.parts.is_some() {
             let part = Arg::new(PART).long(PART).value_name("I/N").requires(OUT);
             let help = "Play part I of N only, for N machines, each with its own --out; `pipeline merge` joins them";
             command = command.arg(part.help(help).value_parser(|text: &str| text.parse::<Part>()));
@@ -49,10 +46,10 @@ pub(super) fn add_to(cli: Command) -> Command {
 pub(super) fn run(matches: &ArgMatches, global: &Global) -> Option<anyhow::Result<ExitCode>> {
     let (name, own) = matches.subcommand()?;
     let in_group = || own.subcommand().map(|(inner, own)| (format!("{name} {inner}"), own));
-    let (name, own) = in_group().filter(|(name, _)| Kind::of(name).is_some()).unwrap_or((name.to_owned(), own));
-    let stage = Kind::of(&name)?.stage?;
-    let job = (stage.definition.parsed)(own).unwrap_or_else(|error| exit_as(&error));
-    let part = stage.parts.and_then(|_| own.get_one::<Part>(PART)).copied();
+    let (name, own) = in_group().filter(|(name, _)| KINDS.of(name).is_some()).unwrap_or((name.to_owned(), own));
+    let kind = KINDS.of(&name)?;
+    let job = (kind.definition.parsed)(own).unwrap_or_else(|error| exit_as(&error));
+    let part = kind.parts.and_then(|_| own.get_one::<Part>(PART)).copied();
     Some(show(global, own.get_one::<PathBuf>(OUT).cloned(), |context| {
         let context = Context { part: part.unwrap_or_default(), ..context.clone() };
         let outcome = job.run(&context)?;

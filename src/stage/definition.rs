@@ -8,14 +8,18 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::texts::{self, Text, WrongSetting};
+use super::kind::{Effort, Kind};
+use super::texts::{Settings, Text, WrongSetting};
 use mineflow_arena::{Part, Workers};
 use mineflow_document::numbers::percent;
 use mineflow_store::{Folder, Purpose};
 
 /// The settings of a stage, and so the stage itself. Clap and serde derive from the same struct; every default stands in its
-/// [`Default`]. A new stage is a file with such a struct and a line in [`KINDS`](mineflow_pipeline::KINDS).
-pub trait Stage: Serialize + DeserializeOwned + Default + Arguments + Send + Sync + 'static {
+/// [`Default`]. A new stage is a file with such a struct and a line in the list of the program, `cli::KINDS`.
+pub trait Stage: Settings + Serialize + DeserializeOwned + Default + Arguments + Send + Sync + 'static {
+    /// What the program and pipelines know of it.
+    const KIND: Kind;
+
     /// Holds that the settings go together; called before anything is done.
     ///
     /// # Errors
@@ -27,6 +31,12 @@ pub trait Stage: Serialize + DeserializeOwned + Default + Arguments + Send + Syn
     /// Who plays, each with the setting that says so: what a player's name stands for may change.
     fn players(&self) -> Vec<(&'static str, String)> {
         Vec::new()
+    }
+
+    /// The setting that its time grows with. Without one it grows with the rows that it reads of another stage, or with nothing that a
+    /// try could have less of.
+    fn effort(&self) -> Option<Effort> {
+        None
     }
 
     /// Does the work, from where the folder of the context has it to the end or until soon after it is asked to stop.
@@ -235,6 +245,9 @@ pub trait Job: Send + Sync {
     /// As [`Stage::players`].
     fn players(&self) -> Vec<(&'static str, String)>;
 
+    /// As [`Stage::effort`].
+    fn effort(&self) -> Option<Effort>;
+
     /// As [`Stage::run`], checked first.
     ///
     /// # Errors
@@ -252,6 +265,10 @@ impl<S: Stage> Job for S {
 
     fn players(&self) -> Vec<(&'static str, String)> {
         Stage::players(self)
+    }
+
+    fn effort(&self) -> Option<Effort> {
+        Stage::effort(self)
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
@@ -289,7 +306,7 @@ impl Definition {
     /// That of a stage.
     pub const fn of<S: Stage>() -> Self {
         Self {
-            read: |texts| Ok(Box::new(texts::read::<S>(texts)?)),
+            read: |texts| Ok(Box::new(S::read(texts)?)),
             from_json: |values| Ok(Box::new(serde_json::from_value::<S>(values).map_err(|error| error.to_string())?)),
             defaults: || Box::new(S::default()),
             arguments: |command| S::augment_args(command),

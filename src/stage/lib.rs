@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod definition;
+pub mod kind;
 pub mod part;
 mod settings;
 pub mod texts;

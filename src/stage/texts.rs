@@ -2,7 +2,7 @@
 
 use serde::de::value::{Error, SeqDeserializer};
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor};
-use serde::forward_to_deserialize_any;
+use serde::{Serialize, forward_to_deserialize_any};
 
 /// A setting by name, with its texts: several for a list.
 pub type Text<'a> = (&'a str, &'a [String]);
@@ -14,7 +14,22 @@ pub struct WrongSetting {
     pub why: String,
 }
 
-/// Settings with these texts; those without one have their default.
+/// The settings of a stage, or those that stages share.
+pub trait Settings: Sized {
+    /// Those with these texts; the others have their default.
+    ///
+    /// # Errors
+    /// A text that a setting doesn't take, and a name that no setting has.
+    fn read(texts: &[Text<'_>]) -> Result<Self, WrongSetting>;
+}
+
+/// The texts of the settings that `S` has, and the others.
+pub fn parted<'a, S: Serialize + Default>(texts: &[Text<'a>]) -> (Vec<Text<'a>>, Vec<Text<'a>>) {
+    let own = serde_json::to_value(S::default()).unwrap_or_default();
+    texts.iter().copied().partition(|(name, _)| own.get(name).is_some())
+}
+
+/// A struct of settings with these texts; those without one have their default.
 ///
 /// # Errors
 /// A text that a setting doesn't take, and a name that no setting has.

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use crate::Global;
+use crate::examples::examples;
 use crate::output::to_stdout;
 use mineflow_document::numbers::grouped;
 use mineflow_document::{Align, Columns};
@@ -23,6 +24,13 @@ const HEADER: [(&str, Align); 7] = [
 ];
 
 #[derive(Args)]
+#[command(after_help = examples(
+    &[
+        "ggp bench pipelines/ggp/hex.kif",
+        "ggp bench pipelines/ggp/chess.kif pipelines/ggp/othello.kif --playouts 1000",
+    ],
+    "",
+))]
 pub(crate) struct BenchArgs {
     /// Rule sheets in KIF
     #[arg(required = true)]

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
 
+use crate::examples::examples;
 use crate::failure::NO;
 use crate::output::{note, to_stdout};
 use crate::progress::Meter;
@@ -21,6 +22,14 @@ use mineflow_stage_games::ggp_agree::{AgreementRow, Comparison, agree};
 use mineflow_stage_games::ggp_game::TooLarge;
 
 #[derive(Args)]
+#[command(after_help = examples(
+    &[
+        "ggp check pipelines/ggp/tic-tac-toe.kif",
+        "ggp check pipelines/ggp/hex.kif --playouts 1000",
+        "ggp check pipelines/ggp/kaseklau.kif --scsp",
+    ],
+    "",
+))]
 pub(crate) struct CheckArgs {
     /// A rule sheet in KIF
     file: PathBuf,

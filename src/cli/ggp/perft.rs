@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::Global;
+use crate::examples::examples;
 use crate::output::to_stdout;
 use mineflow_document::numbers::grouped;
 use mineflow_gdl::GroundingLimits;
@@ -16,6 +17,13 @@ use mineflow_stage_games::ggp_fault::fault_of;
 use mineflow_stage_games::ggp_game::{Game, TooLarge};
 
 #[derive(Args)]
+#[command(after_help = examples(
+    &[
+        "ggp perft pipelines/ggp/tic-tac-toe.kif --depth 9",
+        "ggp perft pipelines/ggp/chess.kif --depth 2",
+    ],
+    "",
+))]
 pub(crate) struct PerftArgs {
     /// A rule sheet in KIF
     file: PathBuf,

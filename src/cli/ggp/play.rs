@@ -9,6 +9,7 @@ use clap::Args;
 use rand::Rng as _;
 
 use crate::Global;
+use crate::examples::examples;
 use crate::output::to_stdout;
 use mineflow_gdl::GroundingLimits;
 use mineflow_rng::{Rng, Seed};
@@ -16,6 +17,13 @@ use mineflow_stage_games::ggp_fault::fault_of;
 use mineflow_stage_games::ggp_game::{Engines, Game, TooLarge};
 
 #[derive(Args)]
+#[command(after_help = examples(
+    &[
+        "ggp play pipelines/ggp/connect-four.kif",
+        "ggp play pipelines/ggp/tic-tac-toe.kif --as x",
+    ],
+    "",
+))]
 pub(crate) struct PlayArgs {
     /// A rule sheet in KIF
     file: PathBuf,

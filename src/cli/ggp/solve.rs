@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::Global;
+use crate::examples::examples;
 use crate::output::to_stdout;
 use mineflow_document::numbers::grouped;
 use mineflow_document::{Align, columns};
@@ -17,6 +18,13 @@ use mineflow_stage_games::ggp_fault::fault_of;
 use mineflow_stage_games::ggp_game::{Game, TooLarge};
 
 #[derive(Args)]
+#[command(after_help = examples(
+    &[
+        "ggp solve pipelines/ggp/tic-tac-toe.kif",
+        "ggp solve pipelines/ggp/kaseklau.kif --json",
+    ],
+    "",
+))]
 pub(crate) struct SolveArgs {
     /// A rule sheet in KIF
     file: PathBuf,

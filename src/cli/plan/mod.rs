@@ -9,9 +9,10 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::Global;
+use super::examples::examples;
 use super::output::to_stdout;
 use super::run::{Pipeline, PipelineArgs};
+use super::{EXIT_CODES, Global};
 use mineflow_document::numbers::{counted, humane};
 use mineflow_document::{Align, columns};
 use mineflow_pipeline::{Forecasts, ReadyStage, Source, StageCost};
@@ -19,6 +20,13 @@ use mineflow_stage::definition::json_lines;
 
 /// Show the stages of a pipeline as jobs: what each needs and is expected to take, in how many parts it can run
 #[derive(Args)]
+#[command(after_help = examples(
+    &[
+        "plan pipelines/paper.toml --shards 8",
+        "plan pipelines/quickstart.toml --measure",
+    ],
+    EXIT_CODES,
+))]
 pub(super) struct PlanArgs {
     #[command(flatten)]
     pipeline: PipelineArgs,

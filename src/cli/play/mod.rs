@@ -21,10 +21,11 @@ use clap::Args;
 use ratatui::crossterm::event::{self, Event};
 use ratatui::crossterm::style;
 
-use super::Global;
+use super::examples::examples;
 use super::failure;
 use super::interrupt::{self, INTERRUPTED};
 use super::line_up::ModelArgs;
+use super::{EXIT_CODES, Global};
 use keys::Asked;
 pub use look::Look;
 use mineflow_minesweeper::play::{Effect, Existing, Settings, Table, Written};
@@ -45,6 +46,14 @@ const LONGEST_FILE: u64 = 1 << 20;
 ///
 /// Keys and mouse; ? lists them. Needs a terminal of 80x24 for 30x16; larger boards scroll.
 #[derive(Args)]
+#[command(after_help = examples(
+    &[
+        "play",
+        "play expert --first-click opening --player 9.0",
+        "play --load game.mbf",
+    ],
+    EXIT_CODES,
+))]
 pub(super) struct PlayArgs {
     /// The board: beginner, intermediate, expert, or WIDTHxHEIGHT/MINES
     #[arg(default_value = "beginner", conflicts_with = "load")]

@@ -8,6 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{ALGORITHMS, Global, RandomArgs};
+use crate::examples::examples;
 use crate::failure::NO;
 use crate::output::to_stdout;
 use crate::progress::Meter;
@@ -19,7 +20,13 @@ use mineflow_stage_games::samegame::{BoardSet, BudgetText, read_puzzles};
 use mineflow_store::{LONGEST, read_input_text};
 
 #[derive(Args)]
-#[command(after_help = ALGORITHMS)]
+#[command(after_help = examples(
+    &[
+        "samegame solve --random 1",
+        "samegame solve board.txt --algorithm nested:level=1 --budget nodes=1000000",
+    ],
+    ALGORITHMS,
+))]
 pub(crate) struct SolveArgs {
     /// File of a board, as rows of letters with the top first, or of many boards as JSON
     #[arg(value_name = "FILE", required_unless_present = "random")]

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::Global;
+use crate::examples::examples;
 use crate::output::to_stdout;
 use crate::progress::Meter;
 use mineflow_document::numbers::grouped;
@@ -13,6 +14,7 @@ use mineflow_stage::definition::json_lines;
 use mineflow_stage_games::samegame::speed::{SpeedRow, speed};
 
 #[derive(Args)]
+#[command(after_help = examples(&["samegame speed", "samegame speed --playouts 100000"], ""))]
 pub(crate) struct SpeedArgs {
     /// Playouts of each strategy
     #[arg(long = "playouts", value_name = "N", default_value_t = 250_000, value_parser = clap::value_parser!(u32).range(1..))]

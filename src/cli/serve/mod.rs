@@ -31,6 +31,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
+use super::examples::examples;
 use super::line_up::ModelArgs;
 use super::output::to_stdout;
 use super::{Global, interrupt};
@@ -52,6 +53,14 @@ const TICK: Duration = Duration::from_millis(100);
 /// The page is at the address that is printed. It can be reached from this machine alone unless --host says otherwise; it reads no file
 /// but those under --runs and --replays, and writes none.
 #[derive(Args)]
+#[command(after_help = examples(
+    &[
+        "serve",
+        "serve --runs runs --port 8080",
+        "serve --replays games.jsonl --player corner-first+dss+posterior+least-mine",
+    ],
+    "",
+))]
 pub(super) struct ServeArgs {
     /// The address to listen on; 0.0.0.0 lets the whole network in
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]

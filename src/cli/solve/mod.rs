@@ -12,7 +12,8 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use anyhow::{Context, anyhow, bail};
 
-use super::{Global, failure, output};
+use super::examples::examples;
+use super::{EXIT_CODES, Global, failure, output};
 use json::{LinesError, MAX_LINE};
 use mineflow_minesweeper::solver::{Budget, CountError, DEFAULT_MEMORY_LIMIT, Solver};
 use mineflow_minesweeper::text::{self, TextError};
@@ -26,6 +27,14 @@ pub const DEFAULT_NODE_LIMIT: u64 = 50_000_000;
 /// `#` or `H` is a covered cell, `F` a flag (a note: it proves nothing), `0` to `8` an open cell.
 /// Cells are named (row, column), both counted from 0.
 #[derive(clap::Args, Clone, Debug)]
+#[command(after_help = examples(
+    &[
+        "solve position.mine",
+        "solve --mines 10 rows.txt",
+        "solve --json positions.jsonl",
+    ],
+    EXIT_CODES,
+))]
 pub struct SolveArgs {
     /// The file to read; `-` is standard input
     #[arg(default_value = "-")]

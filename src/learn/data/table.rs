@@ -35,6 +35,17 @@ impl Table {
         }
     }
 
+    /// The rows of the games with these seeds.
+    pub fn of_games(&self, is_wanted: impl Fn(u64) -> bool) -> Self {
+        let mut part = Self::new(self.width);
+        for row in (0..self.rows()).filter(|&row| is_wanted(self.game[row])) {
+            part.features.extend_from_slice(self.row(row));
+            part.target.push(self.target[row]);
+            part.game.push(self.game[row]);
+        }
+        part
+    }
+
     /// The features of row `index`. Panics past the end.
     pub fn row(&self, index: usize) -> &[f32] {
         &self.features[index * self.width..][..self.width]

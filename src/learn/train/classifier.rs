@@ -14,3 +14,6 @@ pub const fn network(features: &'static FeatureSet) -> Network {
 
 /// The optimiser of section 4.2.2.
 pub const OPTIMIZER: Optimizer = Optimizer::Adam;
+
+/// Rows a step.
+pub const BATCH: u32 = 1024;

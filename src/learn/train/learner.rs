@@ -13,9 +13,7 @@ use burn::tensor::{Device, Tensor, TensorData, activation};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::batches::slices;
 use super::error::TrainError;
-use super::list_loss::list_loss;
 use super::network::{Network, Output};
 use super::optimizer::{Descent, Optimizer};
 use super::settings::TrainerSettings;
@@ -125,11 +123,7 @@ impl Learner {
             bias: values(&pair[1]),
             activation: layer.activation,
         };
-        let mut layers: Vec<Dense> = self.network.layers().zip(pairs).map(layer).collect();
-        if let Some(last) = layers.last_mut() {
-            last.weight.iter_mut().chain(&mut last.bias).for_each(|number| *number *= self.network.unit());
-        }
-        layers
+        self.network.layers().zip(pairs).map(layer).collect()
     }
 
     /// Learns from a batch with steps of this rate; gives its mean loss as it was before.
@@ -143,8 +137,7 @@ impl Learner {
         table: &Table,
         rows: &[u32],
     ) -> Result<f64, RanAway> {
-        let of_units = self.units(table, rows);
-        let slices = self.by_slices(table, rows, |slice| self.gradients(inputs, table, slice, of_units));
+        let slices = self.by_slices(rows, |slice| self.gradients(inputs, table, slice, rows.len()));
         let (mut loss, mut sums): (f64, Vec<Tensor<2>>) = (0.0, Vec::new());
         // In the order of the slices: sums of floats depend on it.
         for (part, gradients) in slices {
@@ -170,30 +163,17 @@ impl Learner {
         Ok(loss)
     }
 
-    /// Whether a list begins with this row; always where single rows are learnt from.
-    fn begins(&self, table: &Table, row: u32) -> bool {
-        match self.network.output {
-            Output::Rank { rank, .. } => table.row(row as usize)[rank] == 0.0,
-            Output::Probability | Output::Value(_) => true,
-        }
-    }
-
-    /// How many rows, or lists where these are learnt from, there are.
-    fn units(&self, table: &Table, rows: &[u32]) -> usize {
-        rows.iter().filter(|&&row| self.begins(table, row)).count()
-    }
-
-    /// What a slice adds to the mean loss of a batch of `of_units` rows or lists, and to its gradients.
+    /// What a slice adds to the mean loss of a batch of `of_rows` rows, and to its gradients.
     fn gradients(
         &self,
         inputs: &Standardisation,
         table: &Table,
         slice: &[u32],
-        of_units: usize,
+        of_rows: usize,
     ) -> (f64, Vec<Tensor<2>>) {
         let tracked = self.device.clone().autodiff();
         let leaves: Vec<Tensor<2>> = self.parameters.iter().map(|p| p.clone().autodiff().require_grad()).collect();
-        let share = self.units(table, slice) as f64 / of_units as f64;
+        let share = slice.len() as f64 / of_rows as f64;
         let loss = self.mean_loss(&leaves, inputs, table, slice, &tracked) * share;
         let value = scalar(&loss);
         let mut gradients = loss.backward();
@@ -206,18 +186,16 @@ impl Learner {
     pub(super) fn loss(&self, inputs: &Standardisation, table: &Table) -> f64 {
         let rows: Vec<u32> = (0..table.rows() as u32).collect();
         let of = |slice: &[u32]| {
-            scalar(&self.mean_loss(&self.parameters, inputs, table, slice, &self.device))
-                * self.units(table, slice) as f64
+            scalar(&self.mean_loss(&self.parameters, inputs, table, slice, &self.device)) * slice.len() as f64
         };
-        self.by_slices(table, &rows, of).into_iter().sum::<f64>() / self.units(table, &rows) as f64
+        self.by_slices(&rows, of).into_iter().sum::<f64>() / rows.len() as f64
     }
 
     /// What `work` gives for every slice of `rows`, in their order whoever works at them.
-    fn by_slices<T: Send>(&self, table: &Table, rows: &[u32], work: impl Fn(&[u32]) -> T + Sync + Send) -> Vec<T> {
-        let slices = slices(rows, SLICE, |row| self.begins(table, row));
+    fn by_slices<T: Send>(&self, rows: &[u32], work: impl Fn(&[u32]) -> T + Sync + Send) -> Vec<T> {
         match &self.workers {
-            Some(workers) if slices.len() > 1 => workers.install(|| slices.into_par_iter().map(work).collect()),
-            _ => slices.into_iter().map(work).collect(),
+            Some(workers) if rows.len() > SLICE => workers.install(|| rows.par_chunks(SLICE).map(work).collect()),
+            _ => rows.chunks(SLICE).map(work).collect(),
         }
     }
 
@@ -242,11 +220,6 @@ impl Learner {
                 let targets = tensor(targets.collect(), [1, rows.len()], device);
                 MseLoss::new().forward(raw, targets, Reduction::Mean)
             }
-            Output::Rank { temperature, .. } => {
-                let targets: Vec<f32> = targets.collect();
-                let begins: Vec<usize> = (0..rows.len()).filter(|&at| self.begins(table, rows[at])).collect();
-                list_loss(raw, &targets, &begins, temperature, device)
-            }
         }
     }
 
@@ -256,7 +229,6 @@ impl Learner {
         values(&match self.network.output {
             Output::Probability => activation::sigmoid(raw),
             Output::Value(_) => raw,
-            Output::Rank { .. } => raw * self.network.unit(),
         })
     }
 

@@ -26,13 +26,6 @@ pub enum Output {
     Probability,
     /// A value by this activation. Targets lie in -1..=1, the loss is the mean squared error.
     Value(Activation),
-    /// How good a row is among those of its list. Targets lie in -1..=1, the loss is that of [`Lists`](super::Lists).
-    Rank {
-        /// The column that is 0 in the first row of each list.
-        rank: usize,
-        /// In units of the target, above 0. In training outputs are in this unit, so that they are of the order of 1.
-        temperature: f32,
-    },
 }
 
 /// A dense network: hidden layers, then one output.
@@ -57,7 +50,6 @@ impl Network {
         let activation = match self.output {
             Output::Probability => Activation::Sigmoid,
             Output::Value(activation) => activation,
-            Output::Rank { .. } => Activation::Linear,
         };
         self.hidden.iter().copied().chain([Layer::new(1, activation)])
     }
@@ -85,19 +77,11 @@ impl Network {
         self.shapes().into_iter().enumerate().map(draw).collect()
     }
 
-    /// What a 1 of the trainer's output is in units of the target.
-    pub(super) fn unit(&self) -> f32 {
-        match self.output {
-            Output::Probability | Output::Value(_) => 1.0,
-            Output::Rank { temperature, .. } => temperature,
-        }
-    }
-
     /// Whether `target` is one that the output can learn.
     pub(super) fn takes(&self, target: f32) -> bool {
         match self.output {
             Output::Probability => target == 0.0 || target == 1.0,
-            Output::Value(_) | Output::Rank { .. } => (-1.0..=1.0).contains(&target),
+            Output::Value(_) => (-1.0..=1.0).contains(&target),
         }
     }
 }

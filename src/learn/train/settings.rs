@@ -14,7 +14,7 @@ pub struct TrainerSettings {
     pub schedule: Schedule,
     /// The length to which the gradient of each tensor is cut back where it is longer.
     pub clip: Option<f32>,
-    /// Rows a step, or lists where these are learnt from; at least 1.
+    /// Rows a step, at least 1.
     pub batch: usize,
     pub device: Device,
     /// Initial weights and the order of rows follow from it.

@@ -69,7 +69,7 @@ pub(super) fn check(network: &Network, table: &Table, split: &'static str) -> Re
     if let Some(row) = table.target.iter().position(|&target| !network.takes(target)) {
         let expected = match network.output {
             Output::Probability => "0 (mine) or 1 (safe)",
-            Output::Value(_) | Output::Rank { .. } => "between -1 and 1",
+            Output::Value(_) => "between -1 and 1",
         };
         return Err(TrainError::Target { split, row, value: table.target[row], expected });
     }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::batches::{Units, shuffled};
+use super::batches::shuffled;
 use super::checkpoint;
 use super::error::TrainError;
 use super::learner::{Learner, Numbers, RanAway};
@@ -123,24 +123,21 @@ impl Trainer {
         watch: &mut dyn FnMut(Progress),
     ) -> Result<Option<f64>, TrainError> {
         check(&self.settings.network, table, "training")?;
-        let units = Units::of(table, self.settings.network.output);
-        let order = shuffled(units.len(), self.settings.seed.child("epoch", epoch));
+        let order = shuffled(table.rows(), self.settings.seed.child("epoch", epoch));
         let batches = order.chunks(self.settings.batch);
         let rates = self.settings.schedule.of_round(epoch, batches.len());
-        let (mut sum, mut rows, mut learnt) = (0.0, 0, 0);
-        for (batch, (picked, rate)) in batches.zip(rates).enumerate() {
+        let (mut sum, mut rows) = (0.0, 0);
+        for (batch, (of_batch, rate)) in batches.zip(rates).enumerate() {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let of_batch = units.rows(picked);
-            let ran_away = |RanAway(what)| TrainError::RanAway { what, batch, rows: of_batch.clone() };
-            let loss = self.learner.step(rate, &self.inputs, table, &of_batch).map_err(ran_away)?;
+            let ran_away = |RanAway(what)| TrainError::RanAway { what, batch, rows: of_batch.to_vec() };
+            let loss = self.learner.step(rate, &self.inputs, table, of_batch).map_err(ran_away)?;
             rows += of_batch.len();
-            learnt += picked.len();
-            sum += loss * picked.len() as f64;
-            watch(Progress { rows, of_rows: table.rows(), loss: sum / learnt as f64 });
+            sum += loss * of_batch.len() as f64;
+            watch(Progress { rows, of_rows: table.rows(), loss: sum / rows as f64 });
         }
-        Ok(Some(sum / learnt as f64))
+        Ok(Some(sum / rows as f64))
     }
 
     /// The mean loss over held-out rows.
@@ -214,10 +211,7 @@ impl Trainer {
 /// The weights of an artifact with nothing for the optimiser to remember, and how its inputs are standardised.
 fn numbers_of(settings: &TrainerSettings, mlp: &Mlp) -> Result<(Numbers, Standardisation), TrainError> {
     let TrainerSettings { network, optimizer, .. } = *settings;
-    let mut parameters: Vec<_> =
-        mlp.layers().iter().flat_map(|layer| [layer.weight.clone(), layer.bias.clone()]).collect();
-    let last = parameters.iter_mut().rev().take(2);
-    last.flatten().for_each(|number| *number /= network.unit());
+    let parameters: Vec<_> = mlp.layers().iter().flat_map(|layer| [layer.weight.clone(), layer.bias.clone()]).collect();
     let numbers = Numbers { steps: 0, moments: vec![Vec::new(); parameters.len()], parameters };
     let activations = mlp.layers().iter().map(|layer| layer.activation);
     let same = activations.eq(network.layers().map(|layer| layer.activation));

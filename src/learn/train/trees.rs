@@ -1,5 +1,5 @@
 //! Boosted trees with L2 regularisation: by logistic loss for the classifier (main paper, section 4.2.2; player 5.0) and for the
-//! value of positions, by squared error or listwise for what a guess gains.
+//! value of positions, by squared error for what a guess gains.
 //!
 //! Trees grow round by round until the validation loss has not improved for a while; the model is then cut back to its
 //! best round. The same settings and rows give the same trees on any number of threads, and growing on from a checkpoint
@@ -18,7 +18,6 @@ use hessboost::objective::{Objective, RegLoss};
 use hessboost::training::Trainer;
 use serde_json::{Map, Value, json};
 
-use super::lists::Lists;
 use mineflow_data::Table;
 
 /// How trees are grown; the names are XGBoost's in other words.
@@ -64,13 +63,6 @@ pub enum Loss {
     Logarithmic,
     /// Squared error; validation gives its root.
     SquaredError,
-    /// That of [`Lists`].
-    Listwise {
-        /// The column that is 0 in the first row of each list.
-        rank: usize,
-        /// In units of the label, above 0.
-        temperature: f64,
-    },
 }
 
 /// Why trees can't be grown.
@@ -123,8 +115,6 @@ pub struct TreesTraining {
     parameters: TrainingParams,
     train: DMatrix,
     validation: DMatrix,
-    /// Those of the validation rows, where lists are learnt.
-    lists: Option<Lists>,
     model: Option<BoostedModel>,
     /// Validation loss after every round.
     losses: Vec<f64>,
@@ -142,15 +132,9 @@ impl TreesTraining {
         validation: Table,
         threads: usize,
     ) -> Result<Self, TreesError> {
-        let mut lists = None;
         let (objective, metric) = match loss {
             Loss::Logarithmic => (Objective::BinaryLogistic(RegLoss::default()), EvalMetric::LogLoss),
             Loss::SquaredError => (Objective::SquaredError(RegLoss::default()), EvalMetric::Rmse),
-            Loss::Listwise { rank, temperature } => {
-                lists = Some(Lists::of(&validation, rank, temperature));
-                // Whatever metric stands here is told before that of the lists, and not read.
-                (Objective::custom(Lists::of(&train, rank, temperature).custom_loss()), EvalMetric::Rmse)
-            }
         };
         let parameters = TrainingParams::builder()
             .objective(objective)
@@ -170,7 +154,6 @@ impl TreesTraining {
             parameters,
             train: matrix("training", train, width, loss)?,
             validation: matrix("validation", validation, width, loss)?,
-            lists,
             model: None,
             losses: Vec::new(),
         })
@@ -212,7 +195,7 @@ impl TreesTraining {
         if rounds == 0 || self.is_finished() {
             return Ok(Pause::Finished);
         }
-        let Self { settings, parameters, train, validation, lists, model, losses } = self;
+        let Self { settings, parameters, train, validation, model, losses } = self;
         let mut trainer = Trainer::new(parameters, &*train, rounds).eval(validation, "validation").on_round(|round| {
             let loss = round.values().last().copied().unwrap_or(f64::NAN);
             losses.push(loss);
@@ -223,9 +206,6 @@ impl TreesTraining {
                 ControlFlow::Continue(())
             }
         });
-        if let Some(lists) = lists {
-            trainer = trainer.custom_metric(Box::new(lists.clone().custom_metric()));
-        }
         if let Some(model) = model.as_ref() {
             trainer = trainer.init_model(model);
         }
@@ -262,18 +242,8 @@ impl TreesTraining {
         };
         let best = best_round(&self.losses);
         let model = model.slice(..best + 1, 1).map_err(library("the model can't be cut back"))?;
-        let model = if self.lists.is_some() { as_squared_error(&model)? } else { model };
         Ok(Some(Trees { model, best_round: best + 1, validation_loss: self.losses[best] }))
     }
-}
-
-/// The same trees as if grown by squared error, which XGBoost's format can say: what they predict is the same sum of leaves.
-fn as_squared_error(model: &BoostedModel) -> Result<BoostedModel, TreesError> {
-    let bytes = model.encode(ModelFormat::Json).map_err(library("the model can't be written"))?;
-    let mut document: Value = serde_json::from_slice(&bytes)?;
-    document["objective"] = json!(Objective::SquaredError(RegLoss::default()).name());
-    let bytes = serde_json::to_vec(&document)?;
-    BoostedModel::decode(&bytes, ModelFormat::Json).map_err(library("the model can't be read back"))
 }
 
 /// A finished ensemble.
@@ -383,7 +353,7 @@ pub fn check(
     }
     let fits = |label: f32| match loss {
         Loss::Logarithmic => label == 0.0 || label == 1.0,
-        Loss::SquaredError | Loss::Listwise { .. } => label.is_finite(),
+        Loss::SquaredError => label.is_finite(),
     };
     if let Some(row) = labels.iter().position(|&label| !fits(label)) {
         return Err(TreesError::Label { split, row, label: labels[row] });

@@ -13,13 +13,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::ggp::name_of;
-use super::ggp_match::{MatchEvent, Matches, Played, SERIES, Venue, play, standings};
+use super::ggp_match::{MatchEvent, Matches, Played, SERIES, Venue, join_matches, play, standings};
 use mineflow_document::Estimate;
 use mineflow_document::numbers::grouped;
 use mineflow_document::to_csv;
 use mineflow_document::{Align, columns};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use mineflow_stage::kind::{Effort, InputFlag, Kind};
 use mineflow_stage::part::{PartDone, note_empty};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
@@ -107,6 +108,19 @@ struct Rung<'a> {
 }
 
 impl Stage for GgpLadder {
+    const KIND: Kind = Kind {
+        summary: "Play one player against others with ever fewer playouts",
+        examples: &[
+            "ggp ladder --games pipelines/ggp/tic-tac-toe.kif --matches 20",
+            "ggp ladder --playouts 512 --divisors 1,8,64 --out ladder",
+        ],
+        out: "Folder for the table and every match; interrupted, the same command resumes there",
+        output: "ladder.csv",
+        inputs: &[InputFlag::folder_of("games", &[])],
+        parts: Some(join_matches),
+        ..Kind::of::<Self>("ggp ladder")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         check_range("matches", self.matches, 1..=1_000_000)?;
         check_range("playouts", self.playouts, 1..=1_000_000_000)?;
@@ -127,6 +141,10 @@ impl Stage for GgpLadder {
             anyhow::bail!("--divisors {divisor} leaves no playout of {}; give numbers from 1 to that", self.playouts);
         }
         Ok(())
+    }
+
+    fn effort(&self) -> Option<Effort> {
+        Some(Effort::new("matches", self.matches, 1))
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

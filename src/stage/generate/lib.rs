@@ -9,23 +9,23 @@ mod folder;
 mod join;
 mod memory;
 mod record;
+mod row_args;
 mod rows;
 mod self_play;
 mod settings;
 mod shard;
 mod stream;
-mod with_cells;
 
 pub use boards::{Boards, MineRatios};
 pub use featurise::Featurise;
 pub use folder::{Generation, Progress};
-pub use join::join_shards;
+pub(crate) use join::join_shards;
 pub use memory::{Amount, classifier_rows, q_rows};
+pub use row_args::{RowArgs, off_board, typed_alpha};
 pub use rows::{Alpha, Discount, GainSettings, Labels, QSettings, RowKind};
 pub use self_play::{FirstCell, PlayFault, SelfPlay};
-pub use settings::{Generate, RowArgs, RowsKind, in_short, off_board};
+pub use settings::{Generate, RowsKind, in_short};
 pub use stream::MakePlayer;
-pub use with_cells::guesses_with_cells;
 
 use std::path::PathBuf;
 

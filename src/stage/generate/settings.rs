@@ -2,33 +2,31 @@
 
 use std::fmt::{self, Display};
 use std::num::{NonZeroU32, NonZeroU64};
-use std::path::Path;
 use std::str::FromStr;
 
 use anyhow::{bail, ensure};
 
 use super::{
-    Alpha, Amount, Boards, Discount, FirstCell, GainSettings, GenerateError, Generation, Labels, MineRatios, Progress,
-    QSettings, RowKind, SelfPlay,
+    Amount, Boards, FirstCell, GenerateError, Generation, MineRatios, Progress, RowArgs, SelfPlay, join_shards,
 };
 use mineflow_data::Counts;
 use mineflow_document::numbers::{grouped, percent};
-use mineflow_minesweeper::features::{ClassifierV2, GuessV1, LocationScore, PositionFeatures, QV2, ValueV1, q_v2};
+use mineflow_minesweeper::features::{ClassifierV2, GuessV1, PositionFeatures, QV2, ValueV1, q_v2};
 use mineflow_minesweeper::{Board, FirstClick};
-use mineflow_model::Linear;
-use mineflow_model::Target;
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{optional_text, text, texts};
 use mineflow_stage::values::{Range, Steps, above_zero, check_range};
 use mineflow_store::named;
 
-/// Alpha where none is given.
-const DEFAULT_ALPHA: f64 = 0.3;
-/// Who judges candidates, and from how many layouts on, where nothing is said: 8.0 plays shorter ends perfectly or nearly so.
-const TEACHER: &str = "roll-outs:layouts=16:unknown=0.94";
-const LEAST_LAYOUTS: u32 = 1_500;
+/// Games on each size, and of q rows on each size and mine ratio, as the paper has them.
+const PASSES: u64 = 100;
+const Q_PASSES: u64 = 200;
+/// The paper's widths and mine ratios, and those of q rows.
+const PAPER: (&str, &str) = ("5..30", "0.05..0.30");
+const Q_PAPER: (&str, &str) = ("5..20,30", "0.05..0.30:0.05");
 
 /// Which rows are made: those of `classifier-v2`, one per boundary cell and per each of 3 others, labelled by whether it is
 /// safe; those of `q-v2`, one per guess, with the return; those of `value-v1`, one per safe guess, with the end of the game; or those
@@ -43,32 +41,6 @@ pub enum RowsKind {
 
 named!(RowsKind, "kind of rows": Classifier = "classifier", Q = "q", Value = "value", Guesses = "guesses");
 
-/// What rows depend on besides the games.
-#[derive(Clone, PartialEq, Debug, clap::Args)]
-pub struct RowArgs {
-    /// The location score: opening (the chance of an opening) or printed (equation 4 as printed)
-    #[arg(long, value_name = "SCORE", default_value_t)]
-    pub score: LocationScore,
-    /// The share of P in Sc, for q: a number from 0 to 1, or a file that `pipeline fit-alpha` made [default: 0.3]
-    #[arg(long, value_name = "VALUE|FILE")]
-    pub alpha: Option<String>,
-    /// What later rewards count, for q: linear or exponential:BASE [default: linear]
-    #[arg(long, value_name = "DISCOUNT")]
-    pub discount: Option<Discount>,
-    /// The value of a cell off the board, for q: -2 to 2, where -1 is that of an open cell [default: -2]
-    #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true)]
-    pub off_board: Option<f32>,
-    /// Rows of first clicks too, for the classifier, with the label: was the game won?
-    #[arg(long)]
-    pub first_clicks: bool,
-    /// Who says how good the candidates of guesses are: roll-outs with their options [default: roll-outs:layouts=16:unknown=0.94]
-    #[arg(long, value_name = "ROLL-OUTS")]
-    pub teacher: Option<String>,
-    /// Guesses in positions with fewer layouts have no rows, for guesses [default: 1500]
-    #[arg(long, value_name = "N")]
-    pub least_layouts: Option<u32>,
-}
-
 impl RowsKind {
     fn features(self) -> &'static dyn PositionFeatures {
         match self {
@@ -78,68 +50,6 @@ impl RowsKind {
             Self::Guesses => &GuessV1,
         }
     }
-}
-
-impl RowArgs {
-    /// The rows of a feature set.
-    ///
-    /// # Errors
-    /// An option of the other feature set, and an alpha that can't be read.
-    pub fn rows(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<RowKind> {
-        let target = features.set().target;
-        let of_q = self.alpha.is_some() || self.discount.is_some() || self.off_board.is_some();
-        let of_guesses = self.teacher.is_some() || self.least_layouts.is_some();
-        ensure!(!of_guesses || target == Target::Gain, "--teacher and --least-layouts are for guesses alone");
-        let labels = match target {
-            Target::Safe => {
-                ensure!(!of_q, "--alpha, --discount and --off-board are for q rows alone");
-                Labels::Safe { score: self.score, first_clicks: self.first_clicks }
-            }
-            Target::Return => {
-                ensure!(!self.first_clicks, "--first-clicks is for classifier rows alone; q rows always have them");
-                Labels::Return(QSettings {
-                    alpha: self.alpha.as_deref().map_or(Ok(Alpha::Fixed(DEFAULT_ALPHA)), read_alpha)?,
-                    score: self.score,
-                    off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
-                    discount: self.discount.unwrap_or_default(),
-                })
-            }
-            Target::Won => {
-                self.check_none_of_others(of_q, "value rows")?;
-                Labels::Won
-            }
-            Target::Gain => {
-                self.check_none_of_others(of_q, "guesses")?;
-                Labels::Gain(GainSettings {
-                    teacher: self.teacher.as_deref().unwrap_or(TEACHER).parse()?,
-                    least_layouts: self.least_layouts.unwrap_or(LEAST_LAYOUTS),
-                })
-            }
-        };
-        Ok(RowKind { features, labels })
-    }
-
-    fn check_none_of_others(&self, of_q: bool, rows: &str) -> anyhow::Result<()> {
-        ensure!(!of_q && !self.first_clicks, "--alpha, --discount, --off-board and --first-clicks are not for {rows}");
-        Ok(())
-    }
-}
-
-/// The value of a cell off the board in a sub-state.
-///
-/// # Errors
-/// A text that is not a number from -2 to 2.
-pub fn off_board(text: &str) -> Result<f32, String> {
-    let value = text.parse().ok().filter(|value| q_v2::OFF_BOARD_RANGE.contains(value));
-    value.ok_or_else(|| format!("`{text}` is not a number from -2 to 2"))
-}
-
-fn read_alpha(text: &str) -> anyhow::Result<Alpha> {
-    if let Ok(alpha) = text.parse() {
-        ensure!((0.0..=1.0).contains(&alpha), "--alpha {text} does not lie between 0 and 1");
-        return Ok(Alpha::Fixed(alpha));
-    }
-    Ok(Alpha::Fitted(Linear::load(Path::new(text), "--alpha")?))
 }
 
 settings! {
@@ -154,8 +64,9 @@ settings! {
         /// Who plays, by name or recipe; a recipe's off-boundary option says which P cells off the boundary have
         #[arg(long, value_name = "PLAYER", default_value_t = Self::default().player)]
         pub player: String = "4.0".to_owned(),
-        /// Games on each size (for q: on each size and mine ratio) [default: the paper's 100, for q 200]
-        #[arg(long, value_name = "N", conflicts_with = "rows")]
+        #[arg(long, value_name = "N", conflicts_with = "rows", help = format!(
+            "Games on each size (for q: on each size and mine ratio) [default: the paper's {PASSES}, for q {Q_PASSES}]"
+        ))]
         pub games: Option<NonZeroU32>,
         /// This many rows instead, from as many games as it takes
         #[arg(long, value_name = "N")]
@@ -164,17 +75,19 @@ settings! {
         #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
         #[serde(with = "texts")]
         pub boards: Vec<Board>,
-        /// Widths LOW..HIGH, several separated by commas [default: 5..30, for q 5..20,30]
-        #[arg(long, value_name = "RANGES", value_delimiter = ',')]
+        #[arg(long, value_name = "RANGES", value_delimiter = ',', help = format!(
+            "Widths LOW..HIGH, several separated by commas [default: {}, for q {}]", PAPER.0, Q_PAPER.0
+        ))]
         #[serde(with = "texts")]
         pub widths: Vec<Range<u16>>,
         /// Heights as a share of the width, LOW..HIGH [default: 0.5..1]
         #[arg(long, value_name = "RANGE")]
         #[serde(with = "optional_text")]
         pub height_ratio: Option<Range<f64>>,
-        /// Mines as a share of the cells: LOW..HIGH is drawn for every game, LOW..HIGH:STEP takes each in turn
-        /// [default: 0.05..0.30, for q 0.05..0.30:0.05]
-        #[arg(long, value_name = "RANGE")]
+        #[arg(long, value_name = "RANGE", help = format!(
+            "Mines as a share of the cells: LOW..HIGH is drawn for every game, LOW..HIGH:STEP takes each in turn [default: {}, for q {}]",
+            PAPER.1, Q_PAPER.1
+        ))]
         #[serde(with = "optional_text")]
         pub mine_ratios: Option<Ratios>,
         /// What the first click is promised: safe, opening or any; it gives rows of Q alone
@@ -188,33 +101,11 @@ settings! {
         /// The chance that a guess is replaced by a random covered cell not known to be a mine
         #[arg(long, value_name = "CHANCE", default_value_t = Self::default().explore)]
         pub explore: f64,
-        /// The location score: opening (the chance of an opening) or printed (equation 4 as printed)
-        #[arg(long, value_name = "SCORE", default_value_t = Self::default().score)]
-        #[serde(with = "text")]
-        pub score: LocationScore,
-        /// The share of P in Sc, for q: a number from 0 to 1, or a file that `pipeline fit-alpha` made [default: 0.3]
-        #[arg(long, value_name = "VALUE|FILE")]
-        pub alpha: Option<String>,
-        /// What later rewards count, for q: linear or exponential:BASE [default: linear]
-        #[arg(long, value_name = "DISCOUNT")]
-        #[serde(with = "optional_text")]
-        pub discount: Option<Discount>,
-        /// The value of a cell off the board, for q: -2 to 2, where -1 is that of an open cell [default: -2]
-        #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true)]
-        pub off_board: Option<f32>,
-        /// Rows of first clicks too, for the classifier, with the label: was the game won?
-        #[arg(long)]
-        pub first_clicks: bool,
-        /// Who says how good the candidates of guesses are: roll-outs with their options [default: roll-outs:layouts=16:unknown=0.94]
-        #[arg(long, value_name = "ROLL-OUTS")]
-        pub teacher: Option<String>,
-        /// Guesses in positions with fewer layouts have no rows, for guesses [default: 1500]
-        #[arg(long, value_name = "N")]
-        pub least_layouts: Option<u32>,
         /// Games of a pair of files
         #[arg(long, value_name = "N", default_value_t = Self::default().games_per_shard)]
         pub games_per_shard: NonZeroU32 = above_zero(16_384),
     }
+    with row_args: RowArgs
 }
 
 /// Mine ratios as they are written.
@@ -265,8 +156,8 @@ impl Generate {
             });
         }
         let paper = match self.kind {
-            RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses => ("5..30", "0.05..0.30"),
-            RowsKind::Q => ("5..20,30", "0.05..0.30:0.05"),
+            RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses => PAPER,
+            RowsKind::Q => Q_PAPER,
         };
         let typed = |text: &str| text.parse::<Range<u16>>().map_err(anyhow::Error::msg);
         let widths = match &self.widths[..] {
@@ -285,29 +176,37 @@ impl Generate {
         Ok(boards)
     }
 
-    /// What the rows depend on besides the games.
-    fn row_args(&self) -> RowArgs {
-        let &Self { score, discount, off_board, first_clicks, least_layouts, .. } = self;
-        let (alpha, teacher) = (self.alpha.clone(), self.teacher.clone());
-        RowArgs { score, alpha, discount, off_board, first_clicks, teacher, least_layouts }
-    }
-
     fn amount(&self) -> Amount {
         match (self.rows, self.games, self.kind) {
             (Some(rows), ..) => Amount::Rows(rows.get()),
             (None, Some(games), _) => Amount::Passes(games.get().into()),
-            (None, None, RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses) => Amount::Passes(100),
-            (None, None, RowsKind::Q) => Amount::Passes(200),
+            (None, None, RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses) => Amount::Passes(PASSES),
+            (None, None, RowsKind::Q) => Amount::Passes(Q_PASSES),
         }
     }
 }
 
 impl Stage for Generate {
+    const KIND: Kind = Kind {
+        summary: "Play games for the record: rows to train on, in a folder of Parquet files",
+        group: Group::Learn,
+        examples: &[
+            "generate --kind classifier --games 10000 --out rows",
+            "generate --kind q --player 4.5 --boards beginner,expert --out rows",
+            "generate --kind classifier --shard 1/4 --out rows.1",
+        ],
+        out: "Folder for the rows; interrupted, the same command resumes there",
+        revision: 2,
+        inputs: &[InputFlag::output_of("alpha", &["fit-alpha"])],
+        parts: Some(join_shards),
+        ..Kind::of::<Self>("generate")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         ensure!((0.0..=1.0).contains(&self.explore), "--explore lies between 0 and 1");
         check_range("games", self.games.map_or(1, NonZeroU32::get), 1..=1_000_000_000)?;
         check_range("games-per-shard", self.games_per_shard.get(), 1..=1_000_000)?;
-        check_range("off-board", self.off_board.unwrap_or(q_v2::OFF_BOARD), q_v2::OFF_BOARD_RANGE)?;
+        check_range("off-board", self.row_args.off_board.unwrap_or(q_v2::OFF_BOARD), q_v2::OFF_BOARD_RANGE)?;
         ensure!(self.rows.is_none() || self.games.is_none(), "--rows and --games exclude each other");
         let is_grid = !self.widths.is_empty() || self.height_ratio.is_some() || self.mine_ratios.is_some();
         ensure!(self.boards.is_empty() || !is_grid, "--boards and a grid of boards exclude each other");
@@ -316,6 +215,13 @@ impl Stage for Generate {
 
     fn players(&self) -> Vec<(&'static str, String)> {
         vec![("player", self.player.clone())]
+    }
+
+    fn effort(&self) -> Option<Effort> {
+        Some(match self.amount() {
+            Amount::Rows(rows) => Effort::new("rows", rows, 20_000),
+            Amount::Passes(games) => Effort::new("games", games, 1),
+        })
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
@@ -327,7 +233,7 @@ impl Stage for Generate {
                 explore: self.explore,
                 seed: Seed::new(context.seed),
             },
-            kind: self.row_args().rows(self.kind.features())?,
+            kind: self.row_args.rows(self.kind.features())?,
             amount: self.amount(),
             player: self.player.parse()?,
             games_per_shard: self.games_per_shard.get().into(),

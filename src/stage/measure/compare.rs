@@ -3,14 +3,21 @@
 use anyhow::ensure;
 use serde::Serialize;
 
-use super::series::series_settings;
+use super::series::{MODEL, SeriesSettings, VALUE_MODEL};
 use mineflow_arena::{Arena, Paired, PairedMean};
 use mineflow_document::numbers::{counted, grouped, percent};
 use mineflow_document::{numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
+use mineflow_stage::kind::{Effort, Group, Kind};
+use mineflow_stage::part::join_journals;
+use mineflow_stage::settings;
 use mineflow_stage::texts::texts;
-use mineflow_stage::values::{check_games, unique};
+use mineflow_stage::values::{self, check_games, unique};
+use mineflow_store::Journal;
+
+/// The journal, and what is made from it.
+const FILES: &[&str] = &[Journal::FILE, "compare.csv"];
 
 /// What a comparison shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -63,7 +70,7 @@ pub struct CompareRow {
     pub games_to_settle: Option<u64>,
 }
 
-series_settings! {
+settings! {
     /// Two players on the same games: which one is stronger?
     pub struct Compare {
         /// A player by name or recipe; `pipeline players` lists them
@@ -74,11 +81,27 @@ series_settings! {
         #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner")]
         #[serde(with = "texts")]
         pub boards: Vec<Board> = vec!["beginner".parse().expect("it is a board")],
+        /// Games of each player, board and first-click rule
+        #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
+        pub games: u32 = 10_000,
     }
-    games = 10_000
+    with series: SeriesSettings
 }
 
 impl Stage for Compare {
+    const KIND: Kind = Kind {
+        summary: "Play the same games with two players and say which one is stronger",
+        group: Group::Measure,
+        examples: &["compare 9.0 8.0 --boards expert --games 20000 --luck-corrected", "compare 4.0 3.0"],
+        out: "Folder for results and journal; interrupted, the same command resumes there",
+        revision: 2,
+        output: "compare.csv",
+        inputs: &[MODEL, VALUE_MODEL],
+        grows: true,
+        parts: Some(join_journals),
+        ..Kind::of::<Self>("compare")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         for (name, player) in [("a", &self.a), ("b", &self.b)] {
             ensure!(!player.is_empty(), "compare needs the setting `{name}`, a player");
@@ -90,9 +113,13 @@ impl Stage for Compare {
         vec![("a", self.a.clone()), ("b", self.b.clone())]
     }
 
+    fn effort(&self) -> Option<Effort> {
+        Some(Effort::new("games", self.games, 1))
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let series = self.series(&[self.a.clone(), self.b.clone()], unique(self.boards.clone()))?;
-        let mut arena = match series.play("compare", context)? {
+        let series = self.series.of(&[self.a.clone(), self.b.clone()], unique(self.boards.clone()), self.games)?;
+        let mut arena = match series.play("compare", FILES, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };

@@ -4,7 +4,7 @@ use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::kept_games;
-use super::series::series_settings;
+use super::series::{MODEL, SeriesSettings, VALUE_MODEL};
 use mineflow_arena::{Configuration, Tally};
 use mineflow_document::WeightedGames;
 use mineflow_document::numbers::{grouped, percent};
@@ -12,8 +12,15 @@ use mineflow_document::{Align, Estimate, columns};
 use mineflow_document::{numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
+use mineflow_stage::kind::{Effort, Group, Kind};
+use mineflow_stage::part::join_journals;
+use mineflow_stage::settings;
 use mineflow_stage::texts::{optional_text, text, texts};
-use mineflow_stage::values::{Range, Steps, check_games, grid, unique};
+use mineflow_stage::values::{self, Range, Steps, check_games, grid, unique};
+use mineflow_store::Journal;
+
+/// The journal, and what is made from it.
+const FILES: &[&str] = &[Journal::FILE, "eval.csv"];
 
 /// A row of `eval.csv`: one player on one board under one first-click rule.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -106,7 +113,7 @@ impl EvalRow {
     }
 }
 
-series_settings! {
+settings! {
     /// A table of games: many with each player on each board.
     pub struct Eval {
         /// Players by name or recipe, separated by commas; `pipeline players` lists them
@@ -131,8 +138,11 @@ series_settings! {
         /// Play the first N games of each player and board again and keep them in games.jsonl of --out, for `pipeline replay`
         #[arg(long, value_name = "N", requires = "out")]
         pub keep_games: Option<u32>,
+        /// Games of each player, board and first-click rule
+        #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
+        pub games: u32 = 1000,
     }
-    games = 1000
+    with series: SeriesSettings
 }
 
 impl Eval {
@@ -150,6 +160,23 @@ impl Eval {
 }
 
 impl Stage for Eval {
+    const KIND: Kind = Kind {
+        summary: "Play many games with each player on each board and print how well and how fast",
+        group: Group::Measure,
+        examples: &[
+            "eval --players 3.0,7.0,9.0 --games 2000",
+            "eval --players 9.0 --boards expert --first-click safe,opening --games 100000 --luck-corrected --out strength",
+            "eval --players dss+components+min-p --widths 5..9 --mine-ratios 0.1..0.2:0.05",
+        ],
+        out: "Folder for results and journal; interrupted, the same command resumes there",
+        revision: 2,
+        output: "eval.csv",
+        inputs: &[MODEL, VALUE_MODEL],
+        grows: true,
+        parts: Some(join_journals),
+        ..Kind::of::<Self>("eval")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         ensure!(!self.players.is_empty(), "nobody plays: name --players");
         check_games(self.games)?;
@@ -160,9 +187,13 @@ impl Stage for Eval {
         self.players.iter().map(|player| ("players", player.clone())).collect()
     }
 
+    fn effort(&self) -> Option<Effort> {
+        Some(Effort::new("games", self.games, 1))
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let series = self.series(&self.players, self.boards()?)?;
-        let mut arena = match series.play("eval", context)? {
+        let series = self.series.of(&self.players, self.boards()?, self.games)?;
+        let mut arena = match series.play("eval", FILES, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };

@@ -1,6 +1,6 @@
 //! Players on boards, a fixed number of games each: what `eval` and `compare` have in common.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -14,8 +14,12 @@ use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_model::Registry;
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Context, Outcome};
+use mineflow_stage::kind::InputFlag;
 use mineflow_stage::part::{PartDone, note_empty};
-use mineflow_store::{Journal, Purpose, StoreError, named};
+use mineflow_stage::settings;
+use mineflow_stage::texts::{optional_text, text, texts};
+use mineflow_stage::values::{self, ModelFor, TimeLimit, unique};
+use mineflow_store::{Purpose, StoreError, named};
 
 /// How players count the solutions of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,75 +33,57 @@ pub enum Engine {
 
 named!(Engine, "way to count": Components = "components", Paper = "paper");
 
-/// Makes a struct the settings of a series: its own come first, then those of all series; `games` is how many are played where
-/// that is not said.
-macro_rules! series_settings {
-    (
-        $(#[$of:meta])*
-        pub struct $name:ident { $($own:tt)* }
-        games = $games:literal
-    ) => {
-        mineflow_stage::settings! {
-            $(#[$of])*
-            pub struct $name {
-                $($own)*
-                /// Another model for a player, such as 5.0=trees.json; several are separated by commas
-                #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
-                #[serde(with = "mineflow_stage::texts::texts")]
-                pub model: Vec<mineflow_stage::values::ModelFor>,
-                /// What the first click is promised: safe, opening or any; several are separated by commas
-                #[arg(long, value_name = "RULES", value_delimiter = ',', default_values_t = Self::default().first_click)]
-                #[serde(with = "mineflow_stage::texts::texts")]
-                pub first_click: Vec<mineflow_minesweeper::FirstClick> = vec![mineflow_minesweeper::FirstClick::Safe],
-                /// Games of each player, board and first-click rule
-                #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = mineflow_stage::values::games())]
-                pub games: u32 = $games,
-                /// Processor time a game, such as 500ms, 5s or 2m; a game out of time is lost. Results then depend on the machine
-                #[arg(long, value_name = "TIME")]
-                #[serde(with = "mineflow_stage::texts::optional_text")]
-                pub time_limit: Option<mineflow_stage::values::TimeLimit>,
-                /// Search nodes a game; a game that needs more is lost. The repeatable form of --time-limit
-                #[arg(long, value_name = "N")]
-                pub node_limit: Option<u64>,
-                /// How players of the main paper count solutions: components (one by one, the same probabilities exponentially
-                /// faster) or paper (over the whole system)
-                #[arg(long, value_name = "HOW", default_value_t = Self::default().engine)]
-                #[serde(with = "mineflow_stage::texts::text")]
-                pub engine: $crate::series::Engine,
-                /// Estimate the win ratios without the luck of the guesses too: the same mean from fewer games
-                #[arg(long)]
-                pub luck_corrected: bool,
-                /// The value model for it: trees of feature set value-v1 [default: that of the board in the models folder]
-                #[arg(long, value_name = "FILE", requires = "luck_corrected")]
-                pub value_model: Option<std::path::PathBuf>,
-            }
-        }
-
-        impl $name {
-            /// The games of these players on these boards.
-            fn series(
-                &self,
-                players: &[String],
-                boards: Vec<mineflow_minesweeper::Board>,
-            ) -> anyhow::Result<$crate::series::Series> {
-                Ok($crate::series::Series {
-                    players: mineflow_stage::values::players(players, &self.model)?,
-                    boards,
-                    first_clicks: mineflow_stage::values::unique(self.first_click.clone()),
-                    games: self.games,
-                    limits: mineflow_minesweeper::player::Limits {
-                        nodes: self.node_limit,
-                        time: self.time_limit.map(|limit| limit.0),
-                    },
-                    engine: self.engine,
-                    luck: self.luck_corrected.then(|| $crate::series::LuckModels::of(self.value_model.as_deref())).transpose()?,
-                })
-            }
-        }
-    };
+settings! {
+    /// What all series of games are told, besides who plays how many of them where.
+    pub struct SeriesSettings {
+        /// Another model for a player, such as 5.0=trees.json; several are separated by commas
+        #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
+        #[serde(with = "texts")]
+        pub model: Vec<ModelFor>,
+        /// What the first click is promised: safe, opening or any; several are separated by commas
+        #[arg(long, value_name = "RULES", value_delimiter = ',', default_values_t = Self::default().first_click)]
+        #[serde(with = "texts")]
+        pub first_click: Vec<FirstClick> = vec![FirstClick::Safe],
+        /// Processor time a game, such as 500ms, 5s or 2m; a game out of time is lost. Results then depend on the machine
+        #[arg(long, value_name = "TIME")]
+        #[serde(with = "optional_text")]
+        pub time_limit: Option<TimeLimit>,
+        /// Search nodes a game; a game that needs more is lost. The repeatable form of --time-limit
+        #[arg(long, value_name = "N")]
+        pub node_limit: Option<u64>,
+        /// How players of the main paper count solutions: components (one by one, the same probabilities exponentially
+        /// faster) or paper (over the whole system)
+        #[arg(long, value_name = "HOW", default_value_t = Self::default().engine)]
+        #[serde(with = "text")]
+        pub engine: Engine,
+        /// Estimate the win ratios without the luck of the guesses too: the same mean from fewer games
+        #[arg(long)]
+        pub luck_corrected: bool,
+        /// The value model for it: trees of feature set value-v1 [default: that of the board in the models folder]
+        #[arg(long, value_name = "FILE", requires = "luck_corrected")]
+        pub value_model: Option<PathBuf>,
+    }
 }
 
-pub(crate) use series_settings;
+impl SeriesSettings {
+    /// So many games of these players on each of these boards.
+    pub(super) fn of(&self, players: &[String], boards: Vec<Board>, games: u32) -> anyhow::Result<Series> {
+        Ok(Series {
+            players: values::players(players, &self.model)?,
+            boards,
+            first_clicks: unique(self.first_click.clone()),
+            games,
+            limits: Limits { nodes: self.node_limit, time: self.time_limit.map(|limit| limit.0) },
+            engine: self.engine,
+            luck: self.luck_corrected.then(|| LuckModels::of(self.value_model.as_deref())).transpose()?,
+        })
+    }
+}
+
+/// Other models for players.
+pub(super) const MODEL: InputFlag = InputFlag::output_of("model", &["train-trees", "train-classifier", "train-q"]);
+/// What luck is measured by.
+pub(super) const VALUE_MODEL: InputFlag = InputFlag::output_of("value-model", &["train-trees"]);
 
 /// From so many cells on a board is large for who walks every solution.
 const LARGE: usize = 150;
@@ -148,7 +134,12 @@ impl LuckModels {
 
 impl Series {
     /// Plays what the folder of the context lacks. The arena of the finished series, or the outcome if it was asked to stop.
-    pub(super) fn play(&self, command: &str, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
+    pub(super) fn play(
+        &self,
+        command: &str,
+        files: &'static [&'static str],
+        context: &Context<'_>,
+    ) -> anyhow::Result<Result<Arena, Outcome>> {
         self.check_players()?;
         if let Some(warning) = self.warning() {
             context.observer.note(&warning);
@@ -164,7 +155,7 @@ impl Series {
         let seed = context.seed;
         context.observer.detail(&format!("note: {games} of each player on {kinds}, {threads}, seed {seed}"));
         let plan = self.plan(context)?;
-        let arena = arena(plan.clone(), self.settings(command, context.seed, &plan), context)?;
+        let arena = arena(plan.clone(), self.settings(command, context.seed, &plan), files, context)?;
         play(arena, context)
     }
 
@@ -294,21 +285,21 @@ pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Ar
     Ok(Err(PartDone::outcome(context.part, before.planned)))
 }
 
-/// The files that only the folder of a series has, and those of them that hold its results.
-const OWN: [&str; 7] =
-    [Journal::FILE, "eval.csv", "compare.csv", "sweep.csv", "targets.csv", "alpha.json", "alpha.safetensors"];
-const RESULTS: &[&str] = OWN.split_at(1).1;
-
 /// The arena of a plan, with everything that its folder holds already, if it has one. The settings are all that results
-/// depend on but the number of games, which may grow.
-pub fn arena(plan: Plan, mut settings: Map<String, Value>, context: &Context<'_>) -> Result<Arena, StoreError> {
+/// depend on but the number of games, which may grow; `files` are those that only such a folder has: the journal, and the results.
+pub fn arena(
+    plan: Plan,
+    mut settings: Map<String, Value>,
+    files: &'static [&'static str],
+    context: &Context<'_>,
+) -> Result<Arena, StoreError> {
     let Some(path) = &context.out else {
         return Ok(Arena::in_memory(plan));
     };
     settings.insert(Arena::GAMES.to_owned(), json!(plan.games));
     // The games of a part are others where there are more of them.
     let grows = plan.part.is_whole().then_some(Arena::GAMES);
-    let purpose = Purpose { settings: plan.part.noted_in(settings), grows, own: &OWN, results: RESULTS };
+    let purpose = Purpose { settings: plan.part.noted_in(settings), grows, own: files, results: &files[1..] };
     let arena = Arena::in_folder(plan, path, &purpose, context.stop)?;
     arena.folder().into_iter().for_each(|folder| context.note_damage(folder));
     Ok(arena)

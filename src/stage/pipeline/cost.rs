@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 
-use super::Kind;
 use mineflow_arena::{Charge, CpuAccount};
+use mineflow_stage::kind::Kind;
 use mineflow_store::{StoreError, read_record, write_record};
 
 /// The file of a stage's folder; no seal has it.

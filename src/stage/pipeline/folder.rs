@@ -75,7 +75,7 @@ impl OutFolder {
     /// The hash of an input's content; `None` if it isn't there.
     pub(super) fn hash(&self, input: &Input, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
         let file = match &input.from {
-            Source::Stage { name, kind } => self.stage(name).finished().join(kind.key_file),
+            Source::Stage { name, kind } => self.stage(name).finished().join(kind.key_file()),
             Source::Path(path) if path.is_dir() && !path.join(MANIFEST).exists() => {
                 return mineflow_store::folder_sha256(path, stop);
             }

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Source, Step};
+use mineflow_stage::kind::Effort;
 use mineflow_store::{Program, StoreError, pretty, read_record, sha256, write_record};
 
 const FORMAT: u64 = 1;
@@ -57,29 +58,14 @@ pub struct Forecasts {
 impl Work {
     /// What the time of this stage grows with.
     pub fn of(step: &Step) -> Self {
-        let number = |name: &str| step.settings.get(name).and_then(Value::as_u64);
-        let is = |name: &str| step.settings.get(name) == Some(&json!(true));
-        let setting = |name, usual: u64, least: u64| Self::Setting { name, full: number(name).unwrap_or(usual), least };
+        if let Some(Effort { setting, full, least }) = step.effort {
+            return Self::Setting { name: setting, full, least };
+        }
         let rows = step.inputs.iter().find_map(|input| match &input.from {
             Source::Stage { name, .. } if input.role == "data" => Some(Self::RowsOf(name.clone())),
             _ => None,
         });
-        match step.kind.command {
-            "generate" if number("rows").is_some() => setting("rows", 0, 20_000),
-            "generate" => setting("games", if step.settings.get("kind") == Some(&json!("q")) { 200 } else { 100 }, 1),
-            // From seven networks on as many as ever are looked at again.
-            "train-classifier" if is("iterative") => setting("episodes", 100, 7),
-            "train-q" if is("iterative") => setting("episodes", 50, 7),
-            "train-q" if rows.is_none() => setting("games", 200, 1),
-            "train-trees" | "train-ranker" if rows.is_none() && number("rows").is_some() => setting("rows", 0, 20_000),
-            "calibrate" if number("guesses").is_some() => setting("guesses", 0, 50),
-            "calibrate" => setting("games", 2000, 10),
-            "eval" | "compare" | "fit-alpha" => setting("games", 1, 1),
-            "ggp match" | "ggp table" | "ggp ladder" => setting("matches", 1, 1),
-            "samegame eval" if step.settings.get("boards").is_none() => setting("count", 250, 1),
-            "samegame tune" => setting("iterations", 10, 1),
-            _ => rows.unwrap_or(Self::Fixed),
-        }
+        rows.unwrap_or(Self::Fixed)
     }
 }
 

@@ -101,11 +101,14 @@ impl Selection {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Input, Kind, Reads, Source};
+    use super::super::{Input, Source};
     use super::*;
+    use mineflow_stage::definition::Stage;
+    use mineflow_stage::kind::Reads;
+    use mineflow_stage_measure::eval::Eval;
 
     fn step(name: &str, needs: &[&str]) -> Step {
-        let kind = Kind::of("eval").unwrap();
+        let kind = &Eval::KIND;
         let from = |name: &&str| Source::Stage { name: (*name).to_owned(), kind };
         let input = |name: &&str| Input { role: (*name).to_owned(), from: from(name), reads: Reads::Output };
         Step {
@@ -114,6 +117,7 @@ mod tests {
             at: format!("p.toml:{name}"),
             settings: serde_json::Map::new(),
             inputs: needs.iter().map(input).collect(),
+            effort: None,
         }
     }
 

@@ -22,7 +22,6 @@ mod file;
 mod folder;
 mod forecast;
 mod graph;
-mod kind;
 pub mod merge;
 mod reader;
 mod record;
@@ -33,7 +32,6 @@ pub use file::{PipelineFile, Setting, StageText};
 pub use folder::{OutFolder, StageFolder};
 pub use forecast::{Forecast, Forecasts, Try, Work};
 pub use graph::{Action, Selection, order};
-pub use kind::{CommandOf, InputFlag, KINDS, Kind, Reads};
 pub use reader::{BegunStage, ReadyStage, read_stages};
 pub use record::Record;
 pub use state::{State, predict_states, state, wanted};
@@ -41,6 +39,7 @@ pub use state::{State, predict_states, state, wanted};
 use std::path::PathBuf;
 
 pub use mineflow_search::did_you_mean;
+use mineflow_stage::kind::{Effort, Kind, Reads};
 
 /// A stage that is understood, its inputs known.
 #[derive(Clone, Debug)]
@@ -52,6 +51,8 @@ pub struct Step {
     /// Everything that its results depend on besides inputs, by name.
     pub settings: serde_json::Map<String, serde_json::Value>,
     pub inputs: Vec<Input>,
+    /// The setting that its time grows with.
+    pub effort: Option<Effort>,
 }
 
 impl Step {

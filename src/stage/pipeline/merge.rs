@@ -6,20 +6,20 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail, ensure};
 use serde_json::Value;
 
-use crate::Kind;
 use mineflow_arena::Part;
 use mineflow_stage::definition::{Context, Outcome};
+use mineflow_stage::kind::Kinds;
 use mineflow_stage::part::{FILE, PartRecord};
 use mineflow_store::differences;
 
 /// The most missing parts that an error names.
 const MOST_NAMED: usize = 8;
 
-/// Joins finished parts in the folder of the context and ends their command there.
+/// Joins finished parts in the folder of the context and ends their command, one of `kinds`, there.
 ///
 /// # Errors
 /// A part that is missing, given twice, unfinished, damaged or of other work than the first, by name; whatever the command gives.
-pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outcome> {
+pub fn merge(folders: &[PathBuf], kinds: Kinds, context: &Context<'_>) -> anyhow::Result<Outcome> {
     let first = folders.first().context("there is nothing to merge: name the folders of the parts")?;
     let whole = PartRecord::read(first)?;
     let of = whole.part.of;
@@ -41,10 +41,10 @@ pub fn merge(folders: &[PathBuf], context: &Context<'_>) -> anyhow::Result<Outco
     ensure!(missing.is_empty(), "parts are missing: {named}{more}");
 
     let command = &whole.command;
-    let kind = Kind::of(command).with_context(|| format!("{}: there is no command {command}", first.display()))?;
-    let stage = kind.stage.with_context(|| format!("this build leaves out {command}"))?;
-    let join = stage.parts.with_context(|| format!("{}: {command} has no parts", first.display()))?;
-    let job = (stage.definition.from_json)(Value::Object(whole.settings.clone()));
+    let unknown = || format!("{}: there is no command {command}{}", first.display(), kinds.left_out);
+    let kind = kinds.of(command).with_context(unknown)?;
+    let join = kind.parts.with_context(|| format!("{}: {command} has no parts", first.display()))?;
+    let job = (kind.definition.from_json)(Value::Object(whole.settings.clone()));
     let job = job.map_err(|why| anyhow::anyhow!("{}: {why}", first.join(FILE).display()))?;
     join(context.folder()?, &parts.into_values().collect::<Vec<_>>(), context.stop)?;
     job.run(&Context { seed: whole.seed, part: Part::WHOLE, ..context.clone() })

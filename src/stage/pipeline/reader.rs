@@ -7,15 +7,12 @@ use anyhow::{Context as _, bail, ensure};
 use serde_json::{Map, Value, json};
 
 use super::cost::CostClock;
-use super::kind::CommandOf;
-use super::{
-    Input, InputFlag, KINDS, Kind, OutFolder, PipelineFile, Reads, Record, Source, StageText, Step, did_you_mean,
-    wanted,
-};
+use super::{Input, OutFolder, PipelineFile, Record, Source, StageText, Step, did_you_mean, wanted};
 use mineflow_arena::Part;
 use mineflow_minesweeper::player::{PlayerSpec, versions};
 use mineflow_model::{ALPHA, Registry};
 use mineflow_stage::definition::{Context, Job, Outcome};
+use mineflow_stage::kind::{InputFlag, Kind, Kinds, Reads};
 use mineflow_stage::part;
 use mineflow_stage::texts::Text;
 
@@ -26,6 +23,7 @@ const SEED: &str = "seed";
 #[derive(Clone, Copy)]
 struct StageReader<'a> {
     file: &'a PipelineFile,
+    kinds: Kinds,
     stage: &'a StageText,
     kind: &'static Kind,
 }
@@ -45,7 +43,6 @@ struct NamedInputs {
 pub struct ReadyStage {
     pub step: Step,
     pub seed: u64,
-    stage: CommandOf,
     /// The settings that name no inputs.
     texts: Vec<(String, Vec<String>)>,
     before: Vec<(&'static str, String)>,
@@ -74,7 +71,7 @@ impl ReadyStage {
 
     /// Whether several machines can share its work.
     pub fn has_parts(&self) -> bool {
-        self.stage.parts.is_some()
+        self.step.kind.parts.is_some()
     }
 
     /// Runs a part of the stage, in a folder of its own.
@@ -101,7 +98,7 @@ impl ReadyStage {
     /// As [`ReadyStage::run`], and parts that can't be joined.
     pub fn join_parts(&self, parts: u64, out: &OutFolder, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let begun = self.begin(out, context.stop)?;
-        if let Some(join) = self.stage.parts.filter(|_| parts > 1) {
+        if let Some(join) = self.step.kind.parts.filter(|_| parts > 1) {
             let folder = out.stage(&self.step.name);
             let folders: Vec<_> = (0..parts).map(|index| folder.part(Part { index, of: parts })).collect();
             for folder in &folders {
@@ -132,26 +129,23 @@ impl ReadyStage {
             }
         }
         let texts: Vec<Text<'_>> = all.iter().map(|(name, texts)| (name.as_str(), &texts[..])).collect();
-        let read = (self.stage.definition.read)(&texts);
+        let read = (self.step.kind.definition.read)(&texts);
         read.map_err(|wrong| anyhow::anyhow!("{}: stage {}: {}", self.step.at, self.step.name, wrong.why))
     }
 }
 
-/// Reads every stage of a pipeline.
+/// Reads every stage of a pipeline, each of one of `kinds`.
 ///
 /// # Errors
 /// A command that is not a stage's, a setting that it doesn't have or doesn't take, an input that no stage makes.
-pub fn read_stages(file: &PipelineFile) -> anyhow::Result<Vec<ReadyStage>> {
+pub fn read_stages(file: &PipelineFile, kinds: Kinds) -> anyhow::Result<Vec<ReadyStage>> {
     let read = |stage: &StageText| {
         let StageText { at, name, command, .. } = stage;
-        let Some(kind) = Kind::of(command) else {
-            let meant = did_you_mean(command, KINDS.iter().map(|kind| kind.command));
-            bail!("{at}: stage {name}: `{command}` is not a command of a stage{meant}");
+        let Some(kind) = kinds.of(command) else {
+            let (meant, left_out) = (did_you_mean(command, kinds.all.iter().map(|kind| kind.command)), kinds.left_out);
+            bail!("{at}: stage {name}: `{command}` is not a command of a stage{meant}{left_out}");
         };
-        let of = kind.stage.with_context(|| {
-            format!("{at}: stage {name}: this build has no `{command}`; build without --no-default-features")
-        })?;
-        StageReader { file, stage, kind }.read(of)
+        StageReader { file, kinds, stage, kind }.read()
     };
     file.stages.iter().map(read).collect()
 }
@@ -193,8 +187,9 @@ impl StageReader<'_> {
     ///
     /// # Errors
     /// A setting that it doesn't have or doesn't take, and an input that no stage makes.
-    fn read(&self, stage: CommandOf) -> anyhow::Result<ReadyStage> {
-        let known = (stage.definition.defaults)().values();
+    fn read(&self) -> anyhow::Result<ReadyStage> {
+        let definition = self.kind.definition;
+        let known = (definition.defaults)().values();
         let is_known = |name: &str| known.contains_key(name) && !self.kind.not_set.contains(&name);
         let StageText { name, at, command, settings } = self.stage;
         let mut seed = self.file.seed;
@@ -222,7 +217,7 @@ impl StageReader<'_> {
         let NamedInputs { inputs, before, numbers } = self.named(&raw)?;
         let is_input = |name: &str| self.kind.input(name).is_some() && !numbers.contains_key(name);
         let own: Vec<Text<'_>> = texts.iter().copied().filter(|(name, _)| !is_input(name)).collect();
-        let job = (stage.definition.read)(&own).map_err(|wrong| {
+        let job = (definition.read)(&own).map_err(|wrong| {
             let place = wrong.name.as_deref().map_or(at.as_str(), |name| self.at(name));
             let of = wrong.name.as_deref().map(|name| format!("`{name}`: ")).unwrap_or_default();
             anyhow::anyhow!("{place}: stage {name}: {of}{}", wrong.why)
@@ -236,8 +231,8 @@ impl StageReader<'_> {
         }
         settings.extend(numbers);
         let texts = own.iter().map(|(name, texts)| ((*name).to_owned(), texts.to_vec())).collect();
-        let step = Step { name: name.clone(), kind: self.kind, at: at.clone(), settings, inputs };
-        let mut ready = ReadyStage { step, seed, stage, texts, before };
+        let step = Step { name: name.clone(), kind: self.kind, at: at.clone(), settings, inputs, effort: None };
+        let mut ready = ReadyStage { step, seed, texts, before };
         // Inputs that will be made count as there.
         let named = ready.job(|input| match &input.from {
             Source::Stage { name, .. } => name.into(),
@@ -246,6 +241,7 @@ impl StageReader<'_> {
         named.check().map_err(|why| anyhow::anyhow!("{at}: stage {name}: {why}"))?;
         let players = self.players(&named.players(), &ready.step.inputs)?;
         ready.step.settings.extend(players);
+        ready.step.effort = named.effort();
         Ok(ready)
     }
 
@@ -284,7 +280,7 @@ impl StageReader<'_> {
         let at = self.at(flag.name);
         let found = self.file.stages.iter().find(|stage| stage.name == named && !flag.takes.is_empty());
         if let Some(found) = found {
-            let kind = Kind::of(&found.command).filter(|kind| flag.takes.contains(&kind.command));
+            let kind = self.kinds.of(&found.command).filter(|kind| flag.takes.contains(&kind.command));
             let Some(kind) = kind else {
                 let (makes, takes) = (&found.command, flag.takes.join(" or "));
                 bail!("{at}: stage {stage}: `{}` takes what {takes} makes, and stage {named} is {makes}", flag.name);

@@ -7,6 +7,7 @@ use anyhow::{Context as _, ensure};
 
 use super::{inputs_in, inputs_of, is_stage, write};
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use mineflow_stage::kind::{Group, InputFlag, Kind};
 use mineflow_stage::settings;
 
 /// The folder whose tables are reported where none is named.
@@ -25,6 +26,21 @@ settings! {
 }
 
 impl Stage for Report {
+    const KIND: Kind = Kind {
+        summary: "Write the report: the paper's figures beside ours, as one HTML page and as Markdown",
+        group: Group::Experiments,
+        examples: &["report", "report --runs runs/quickstart --out page"],
+        out: "The folder for the report [default: that of --from]",
+        revision: 2,
+        output: "index.html",
+        not_set: &["from"],
+        inputs: &[InputFlag::folder_of(
+            "runs",
+            &["fit-alpha", "train-trees", "train-classifier", "train-q", "eval", "calibrate"],
+        )],
+        ..Kind::of::<Self>("report")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         ensure!(self.from.is_none() || self.runs.is_empty(), "--from and --runs exclude each other");
         Ok(())

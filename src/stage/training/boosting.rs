@@ -88,7 +88,7 @@ impl Boosting<'_> {
             Rows::Windows(windows) => loop {
                 let (round, mut rows) = noted(folder)?;
                 if round == 0 {
-                    note_windows(context, windows.count(), windows.rows());
+                    note_windows(context, &windows);
                 }
                 context.say(round as u64, self.settings.rounds as u64, "getting rows");
                 let (pass, window) = (round / windows.count(), round % windows.count());
@@ -136,7 +136,6 @@ impl Boosting<'_> {
         let loss_name = match self.loss {
             Loss::Logarithmic => "log-loss",
             Loss::SquaredError => "root mean squared error",
-            Loss::Listwise { .. } => "cross-entropy",
         };
         let pause = training.grow(rounds, context.stop, &mut |round| {
             let learnt = (learnt * (round.round - before)) as f64;

@@ -25,14 +25,19 @@ use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_model::{Artifact, Linear, Metadata, sha256};
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Context, Outcome, Stage};
+use mineflow_stage::kind::{Effort, Group, Kind};
+use mineflow_stage::part::join_journals;
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
 use mineflow_stage::training_records::{AlphaResult, OtherReadings, SweepRow, TargetRow};
 use mineflow_stage::values::{self, Range, Steps, check_games, grid, unique};
 use mineflow_stage_measure::series::{arena, play};
+use mineflow_store::Journal;
 use mineflow_train::alpha::{AlphaFit, AlphaRow, best_alpha, first_best_alpha};
 
 const ARTIFACT: &str = "alpha.safetensors";
+/// The journal, and what is made from it.
+const FILES: &[&str] = &[Journal::FILE, "sweep.csv", "targets.csv", "alpha.json", ARTIFACT];
 /// The player whose rule is played on Sc instead of P.
 const PLAYER: &str = "4.0";
 /// Alphas further apart than this would be two different artifacts.
@@ -67,10 +72,26 @@ settings! {
 }
 
 impl Stage for FitAlpha {
+    const KIND: Kind = Kind {
+        summary: "Find alpha of equation 9 for players 6.0 and 6.5: a sweep over boards, then a regression",
+        group: Group::Learn,
+        examples: &["fit-alpha --games 20 --out alpha", "fit-alpha --widths 5..7 --alphas 11"],
+        out: "Folder for games, tables and artifact; interrupted, the same command resumes there",
+        revision: 2,
+        output: ARTIFACT,
+        grows: true,
+        parts: Some(join_journals),
+        ..Kind::of::<Self>("fit-alpha")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         ensure!((2..=1001).contains(&self.alphas), "a sweep has 2 to 1001 values of alpha, not {}", self.alphas);
         check_games(self.games)?;
         self.boards().map(drop)
+    }
+
+    fn effort(&self) -> Option<Effort> {
+        Some(Effort::new("games", self.games, 1))
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
@@ -84,7 +105,7 @@ impl Stage for FitAlpha {
             limits: Limits::default(),
             threads: context.threads,
         };
-        let opened = arena(plan, self.manifest(&boards, context.seed), context)?;
+        let opened = arena(plan, self.manifest(&boards, context.seed), FILES, context)?;
         let arena = match play(opened, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),

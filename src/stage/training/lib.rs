@@ -9,7 +9,6 @@ pub mod network;
 pub mod train_classifier;
 pub mod train_q;
 pub mod train_ranker;
-pub mod train_ranker_network;
 pub mod train_trees;
 
 use mineflow_data::ReadLimits;

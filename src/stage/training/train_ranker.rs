@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 use super::boosting::{Boosting, Grown, beside, described};
 use super::judgement::Judgement;
-use crate::network::DataFolders;
+use crate::network::{self, DataFolders};
 use mineflow_data::{Drawn, Rows, Split, Table, Windows, read_table};
 use mineflow_document::numbers::grouped;
 use mineflow_document::numbers::round;
@@ -26,26 +26,13 @@ use mineflow_minesweeper::features::guess_v1;
 use mineflow_model::sha256;
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use mineflow_stage::kind::{Group, Kind};
 use mineflow_stage::settings;
-use mineflow_stage::texts::text;
 use mineflow_stage::values::above_zero;
-use mineflow_store::{Purpose, named};
-use mineflow_train::Lists;
+use mineflow_store::Purpose;
 use mineflow_train::trees::{Loss, TreesSettings};
 
 const ARTIFACT: &str = "artifact.json";
-
-/// What the trees make small.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum RankerLoss {
-    /// The squared error of what a candidate gains over the mean of its guess.
-    #[default]
-    SquaredError,
-    /// The listwise loss of what the candidates of a guess gain.
-    Listwise,
-}
-
-named!(RankerLoss, "loss of a ranker": SquaredError = "squared-error", Listwise = "listwise");
 
 settings! {
     /// A training of a ranker. Eight games of ten are learnt from, one stops the growing, one judges the result.
@@ -57,13 +44,6 @@ settings! {
         /// power of two that fits into --memory]
         #[arg(long, value_name = "ROWS")]
         pub window: Option<NonZeroU64>,
-        /// What the trees make small: squared-error, or listwise, which compares the candidates of a guess with each other alone
-        #[arg(long, value_name = "LOSS", default_value_t = Self::default().loss)]
-        #[serde(with = "text")]
-        pub loss: RankerLoss,
-        /// How much a win more counts in the listwise loss: the chance of a candidate is e to the power of its wins over this
-        #[arg(long, value_name = "R", default_value_t = Self::default().temperature)]
-        pub temperature: f64 = 0.03,
         /// Trees at most
         #[arg(long, value_name = "N", default_value_t = Self::default().rounds)]
         pub rounds: NonZeroU32 = above_zero(300),
@@ -79,7 +59,7 @@ settings! {
         /// L2 regularisation of the leaves (lambda)
         #[arg(long, value_name = "R", default_value_t = Self::default().l2)]
         pub l2: f64 = 1.0,
-        /// Least rows of a leaf, of which each counts c (1 - c) in the listwise loss, c its chance (min_child_weight)
+        /// Least rows of a leaf (min_child_weight)
         #[arg(long, value_name = "R", default_value_t = Self::default().leaf_weight)]
         pub leaf_weight: f64 = 400.0,
         /// Values that are told apart in a column (max_bin)
@@ -102,7 +82,7 @@ pub struct RankerResult {
     pub train_rows: usize,
     pub validation_rows: usize,
     pub test_rows: usize,
-    /// Roots of the mean squared error, in wins, or the listwise loss, in nats a guess.
+    /// Roots of the mean squared error, in wins.
     pub validation_loss: f64,
     pub test_loss: f64,
     /// Guesses of the test games.
@@ -150,10 +130,21 @@ impl Answer for RankerResult {
 }
 
 impl Stage for TrainRanker {
+    const KIND: Kind = Kind {
+        summary: "Grow boosted trees that rank the candidates of a guess",
+        group: Group::Learn,
+        examples: &[
+            "train-ranker --data guesses --out ranker",
+            "train-ranker --data guesses --rounds 200 --learning-rate 0.15 --out ranker",
+        ],
+        out: network::OUT,
+        output: ARTIFACT,
+        inputs: &[network::DATA],
+        ..Kind::of::<Self>("train-ranker")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         ensure!(!self.data.is_empty(), "a ranker learns from --data");
-        let temperature = self.temperature;
-        ensure!(temperature.is_finite() && temperature > 0.0, "a temperature is a number above 0, not {temperature}");
         Ok(())
     }
 
@@ -188,7 +179,7 @@ impl Stage for TrainRanker {
         let boosting = Boosting {
             context,
             settings: self.growing(),
-            loss: self.loss(),
+            loss: Loss::SquaredError,
             checkpoint_every: self.checkpoint_every,
             set,
         };
@@ -197,9 +188,9 @@ impl Stage for TrainRanker {
             Err(interrupted) => return Ok(interrupted),
         };
         let predicted = trees.predict(&test.features)?;
-        let test_loss = round(self.test_loss(&predicted, &test), 9);
+        let test_loss = round(root_mean_square(&predicted, &test), 9);
         let judgement = Judgement::of(&predicted, &test);
-        let mut notes = vec![
+        let notes = vec![
             ("features", set.name.to_owned()),
             ("command", "train-ranker".to_owned()),
             ("data", data.join(",")),
@@ -207,9 +198,6 @@ impl Stage for TrainRanker {
             ("test_loss", test_loss.to_string()),
             ("gain", judgement.gain.to_string()),
         ];
-        if self.loss == RankerLoss::Listwise {
-            notes.extend([("loss", self.loss.to_string()), ("temperature", self.temperature.to_string())]);
-        }
         let bytes = trees.to_xgboost(set.names, &notes)?;
         let largest_difference = boosting.read_back(&trees, &bytes, &test)?;
         folder.write("importance.csv", &boosting.importance(&trees)?)?;
@@ -243,31 +231,18 @@ impl TrainRanker {
         TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins }
     }
 
-    fn loss(&self) -> Loss {
-        match self.loss {
-            RankerLoss::SquaredError => Loss::SquaredError,
-            RankerLoss::Listwise => Loss::Listwise { rank: guess_v1::RANK, temperature: self.temperature },
-        }
-    }
-
-    fn test_loss(&self, predicted: &[f32], test: &Table) -> f64 {
-        match self.loss {
-            RankerLoss::Listwise => Lists::of(test, guess_v1::RANK, self.temperature).loss(predicted, &test.target),
-            RankerLoss::SquaredError => {
-                let squares = predicted.iter().zip(&test.target).map(|(a, b)| f64::from(a - b).powi(2));
-                (squares.sum::<f64>() / test.rows() as f64).sqrt()
-            }
-        }
-    }
-
     fn manifest(&self, data: &[String], windows: Option<&Windows>, context: &Context<'_>) -> Map<String, Value> {
         let before =
             [("command", json!("train-ranker")), ("features", json!(guess_v1::SET.name)), ("data", json!(data))];
         let window = windows.map(|windows| ("window", json!(windows.rows())));
         let after = window.into_iter().chain([("seed", json!(context.seed))]);
-        let listwise = [("loss", json!(self.loss.name())), ("temperature", json!(self.temperature))];
-        let of_loss = listwise.into_iter().filter(|_| self.loss == RankerLoss::Listwise);
-        let pairs = before.into_iter().chain(described(&self.growing())).chain(of_loss).chain(after);
+        let pairs = before.into_iter().chain(described(&self.growing())).chain(after);
         pairs.map(|(name, value)| (name.to_owned(), value)).collect()
     }
+}
+
+/// The root of the mean squared error over `test`.
+fn root_mean_square(predicted: &[f32], test: &Table) -> f64 {
+    let squares = predicted.iter().zip(&test.target).map(|(a, b)| f64::from(a - b).powi(2));
+    (squares.sum::<f64>() / test.rows() as f64).sqrt()
 }

@@ -15,8 +15,6 @@ use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 pub const CANDIDATES: usize = 8;
 /// The column of the rank by two-step safety; a guess begins with rank 0.
 pub const RANK: usize = 3;
-/// The column of the probability of a mine in the candidate.
-pub const MINE: usize = 4;
 
 const CELLS: (f64, f64) = (0.0, 65_535.0);
 const SHARE: (f64, f64) = (0.0, 1.0);
@@ -36,7 +34,7 @@ macro_rules! columns {
         /// Numbers a row.
         pub const WIDTH: usize = [$($place),*].len() + 2 * OWN + [$($all),*].len();
 
-        pub(super) const COLUMNS: [Column; WIDTH] = [
+        const COLUMNS: [Column; WIDTH] = [
             $(Column::float($place, $of_place, $place_range, $place_says),)*
             $(Column::float($name, $unit, $range, $says),)*
             $(Column::float(

@@ -25,8 +25,8 @@ pub trait ModelRule: 'static {
     const HELP: &'static str;
     /// The version whose published model is taken where none is named.
     const VERSION: &'static str;
-    /// The kinds of models, as [`Artifact::kind`] has them.
-    const KINDS: &'static [&'static str];
+    /// The kind of model, as [`Artifact::kind`] has it.
+    const KIND: &'static str;
     /// The feature set of models that name none. Models of other sets with its target are asked too.
     const FEATURES: &'static dyn PositionFeatures;
 }
@@ -122,8 +122,8 @@ impl<R: ModelRule> NamedModel<R> {
         let features = candidate.features(R::FEATURES);
         candidate.check(&Expected::new(reader, features.set()))?;
         let UncheckedModel { origin, artifact, sha256, .. } = candidate;
-        if !R::KINDS.contains(&artifact.kind()) {
-            return Err(format!("{origin} holds {}, {reader} needs {}", artifact.kind(), R::KINDS.join(" or ")));
+        if artifact.kind() != R::KIND {
+            return Err(format!("{origin} holds {}, {reader} needs {}", artifact.kind(), R::KIND));
         }
         let rows = RowNotes::read(artifact.model(), features.set().target).map_err(|why| format!("{origin} {why}"))?;
         Ok((origin, AskedModel { artifact, features, rows, sha256 }))

@@ -17,6 +17,6 @@ impl ModelRule for NetworkRule {
     const HELP: &'static str =
         "what a network calls safest; [:model=FILE] [:margin=0.05] [:tie=0.01] [:candidates=covered|boundary|sampled]";
     const VERSION: &'static str = "5.5";
-    const KINDS: &'static [&'static str] = &[Mlp::NAME];
+    const KIND: &'static str = Mlp::NAME;
     const FEATURES: &'static dyn PositionFeatures = &ClassifierV2;
 }

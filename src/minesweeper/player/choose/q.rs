@@ -17,6 +17,6 @@ impl ModelRule for QRule {
     const HELP: &'static str = "the highest reward that a network expects; [:model=FILE] [:margin=0.05] [:tie=0.01] \
                                 [:candidates=covered|boundary|sampled]";
     const VERSION: &'static str = "6.5";
-    const KINDS: &'static [&'static str] = &[Mlp::NAME];
+    const KIND: &'static str = Mlp::NAME;
     const FEATURES: &'static dyn PositionFeatures = &QV2;
 }

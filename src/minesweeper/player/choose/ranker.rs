@@ -10,7 +10,7 @@ use super::short_list::ShortList;
 use crate::features::guess_v1::CANDIDATES;
 use crate::features::{GuessV1, PositionFeatures};
 use crate::{Cell, Grid};
-use mineflow_model::{Forest, Mlp, ModelKind};
+use mineflow_model::{Forest, ModelKind};
 use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The greatest share of the board's cells that may be unknown, where none is given: that of the published model's rows.
@@ -30,10 +30,10 @@ pub struct RankerModel;
 
 impl ModelRule for RankerModel {
     const NAME: &'static str = "ranker";
-    const HELP: &'static str = "the best guesses of two-step, ranked by a model; needs posterior; [:model=FILE] \
+    const HELP: &'static str = "the best guesses of two-step, ranked by boosted trees; needs posterior; [:model=FILE] \
                                 [:unknown=0.94] [:candidates=covered|boundary|sampled]";
     const VERSION: &'static str = "9.0";
-    const KINDS: &'static [&'static str] = &[Forest::NAME, Mlp::NAME];
+    const KIND: &'static str = Forest::NAME;
     const FEATURES: &'static dyn PositionFeatures = &GuessV1;
 }
 
@@ -77,7 +77,7 @@ impl Chooser for RankerChooser {
     fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
         let Self { list, ranking } = self;
         list.choose(guess, mine, |guess, scored, layouts| {
-            let gains = ranking.ask((guess.position.view, guess.analysis, layouts), scored);
+            let gains = ranking.ask((guess.analysis, layouts), scored);
             let ranked = scored.iter().zip(gains);
             let best = ranked.reduce(|best, next| if next.1 > best.1 { next } else { best });
             best.map(|(best, _)| best.cell)

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::model::AskedModel;
-use crate::View;
 use crate::ahead::{LayoutPlayout, Scored};
-use crate::features::{guess_v1, guess_v2};
+use crate::features::guess_v1;
 use crate::solver::{Analysis, Layouts};
 use mineflow_model::ModelScratch;
 
@@ -14,7 +13,6 @@ use mineflow_model::ModelScratch;
 pub(super) struct Ranking {
     model: Arc<AskedModel>,
     rows: Vec<f32>,
-    with_cells: Vec<f32>,
     gains: Vec<f32>,
     of_rows: guess_v1::RowScratch,
     of_model: ModelScratch,
@@ -26,7 +24,6 @@ impl Ranking {
         Self {
             model,
             rows: Vec::new(),
-            with_cells: Vec::new(),
             gains: Vec::new(),
             of_rows: guess_v1::RowScratch::default(),
             of_model: ModelScratch::default(),
@@ -35,19 +32,12 @@ impl Ranking {
     }
 
     /// What the model expects each of the guesses to gain over the others, in wins.
-    pub(super) fn ask(&mut self, (view, parent, layouts): (&View, &Analysis, &Layouts), scored: &[Scored]) -> &[f32] {
-        let Self { model, rows, with_cells, gains, of_rows, of_model, playout } = self;
-        let (asked, set) = (model.artifact().model(), model.features().set());
+    pub(super) fn ask(&mut self, of: (&Analysis, &Layouts), scored: &[Scored]) -> &[f32] {
+        let Self { model, rows, gains, of_rows, of_model, playout } = self;
         rows.clear();
         gains.clear();
-        guess_v1::append_rows((parent, layouts), scored, playout, of_rows, rows);
-        if *set == guess_v2::SET {
-            with_cells.clear();
-            guess_v2::append_rows((view, parent), scored.iter().map(|of| of.cell), rows, with_cells);
-            asked.append(with_cells, gains, of_model);
-        } else {
-            asked.append(rows, gains, of_model);
-        }
+        guess_v1::append_rows(of, scored, playout, of_rows, rows);
+        model.artifact().model().append(rows, gains, of_model);
         gains
     }
 }

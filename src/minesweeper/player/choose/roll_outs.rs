@@ -101,7 +101,7 @@ impl Chooser for RollOutChooser {
             let mut arms: Vec<Arm> = scored.iter().map(arm).collect();
             let mut weight = 0.0;
             if let Some((ranking, layouts_of_prior)) = prior {
-                let gains = ranking.ask((guess.position.view, guess.analysis, layouts), scored);
+                let gains = ranking.ask((guess.analysis, layouts), scored);
                 arms.iter_mut().zip(gains).for_each(|(arm, &gain)| *arm = arm.expecting(gain.into()));
                 weight = *layouts_of_prior;
             }

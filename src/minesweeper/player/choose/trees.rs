@@ -17,6 +17,6 @@ impl ModelRule for TreesRule {
     const HELP: &'static str = "what boosted trees call safest; [:model=FILE] [:margin=0.05] [:tie=0.01] \
                                 [:candidates=covered|boundary|sampled]";
     const VERSION: &'static str = "5.0";
-    const KINDS: &'static [&'static str] = &[Forest::NAME];
+    const KIND: &'static str = Forest::NAME;
     const FEATURES: &'static dyn PositionFeatures = &ClassifierV2;
 }

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 
-use super::{MatchEvent, Matches, MoveBudgetText, Standing, Venue, play, standings};
+use super::{MatchEvent, Matches, MoveBudgetText, Standing, Venue, join_matches, play, standings};
 use mineflow_document::numbers::grouped;
 use mineflow_document::{Align, columns};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
+use mineflow_stage::kind::{Effort, InputFlag, Kind};
 use mineflow_stage::part::{PartDone, note_empty};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
@@ -44,6 +45,19 @@ settings! {
 }
 
 impl Stage for GgpMatch {
+    const KIND: Kind = Kind {
+        summary: "Let uct, mac-ucb and fc-ucb play each other",
+        examples: &[
+            "ggp match --game pipelines/ggp/hex.kif --players mac-ucb,uct --matches 20 --budget 100ms",
+            "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,random --budget 64it",
+        ],
+        out: "Folder with a row a match; interrupted, the same command resumes there",
+        output: "matches.csv",
+        inputs: &[InputFlag::output_of("game", &[])],
+        parts: Some(join_matches),
+        ..Kind::of::<Self>("ggp match")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         ensure!(
             !self.game.as_os_str().is_empty(),
@@ -52,6 +66,10 @@ impl Stage for GgpMatch {
         ensure!(!self.players.is_empty(), "`players` names nobody; give players such as uct");
         check_games(self.matches)?;
         check_games(self.series)
+    }
+
+    fn effort(&self) -> Option<Effort> {
+        Some(Effort::new("matches", self.matches, 1))
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

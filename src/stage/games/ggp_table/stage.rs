@@ -8,10 +8,11 @@ use anyhow::ensure;
 use serde_json::json;
 
 use super::{Entry, Experiment, Kind, Tables, run};
-use crate::ggp_match::MoveBudgetText;
+use crate::ggp_match::{MoveBudgetText, join_matches};
 use mineflow_arena::Ending;
 use mineflow_gdl::player::PlayerRecipe;
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use mineflow_stage::kind::{self, Effort, InputFlag};
 use mineflow_stage::part::{PartDone, note_empty};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
@@ -100,6 +101,18 @@ impl fmt::Display for GameBudget {
 }
 
 impl Stage for GgpTable {
+    const KIND: kind::Kind = kind::Kind {
+        summary: "Play the series of the paper's tables 3 and 4 and of its figure 6, and write them as CSV",
+        examples: &[
+            "ggp table --experiments table3 --games tic-tac-toe=10ms --matches 20 --out table",
+            "ggp table --experiments figure6 --games kaseklau=50ms --out table",
+        ],
+        out: "Folder for the tables and every match; interrupted, the same command resumes there",
+        inputs: &[InputFlag::folder_of("sheets", &[])],
+        parts: Some(join_matches),
+        ..kind::Kind::of::<Self>("ggp table")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         check_games(self.matches)?;
         check_games(self.in_a_row)?;
@@ -114,6 +127,10 @@ impl Stage for GgpTable {
         let wrong = self.factors.iter().find(|&&factor| !(factor > 0.0 && factor <= 1e6));
         ensure!(wrong.is_none(), "--factors: `{}` is not a factor above 0", wrong.unwrap_or(&0.0));
         Ok(())
+    }
+
+    fn effort(&self) -> Option<Effort> {
+        Some(Effort::new("matches", self.matches, 1))
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::record::{Cost, Record};
 use super::tune::tuned_algorithm;
-use super::{BoardSet, BudgetText, Size, check_colours};
+use super::{ALGORITHMS, BoardSet, BudgetText, Size, check_colours};
 use mineflow_arena::{Ending, Part, Workers};
 use mineflow_document::numbers::grouped;
 use mineflow_document::{Align, Z_95, columns};
@@ -20,11 +20,15 @@ use mineflow_document::{numbers::round, to_csv};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, Puzzle, ScoredLine};
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
-use mineflow_stage::part::{PartDone, note_empty};
+use mineflow_stage::kind::{Effort, InputFlag, Kind};
+use mineflow_stage::part::{PartDone, join_journals, note_empty};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
 use mineflow_stage::values::check_range;
 use mineflow_store::{Folder, Journal, Purpose};
+
+/// Random boards where their number is not said.
+const RANDOM_BOARDS: u32 = 250;
 
 settings! {
     /// Many boards with each algorithm and budget.
@@ -32,8 +36,7 @@ settings! {
         /// File of boards [default: random boards of --seed]
         #[arg(long, value_name = "FILE")]
         pub boards: Option<PathBuf>,
-        /// The first N boards [default: all of the file, or 250 random ones]
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", help = format!("The first N boards [default: all of the file, or {RANDOM_BOARDS} random ones]"))]
         pub count: Option<NonZeroU32>,
         /// Size of random boards, up to 25x25
         #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Self::default().size)]
@@ -56,21 +59,43 @@ settings! {
     }
 }
 
+impl SamegameEval {
+    /// How many boards there are; none for all of a file.
+    fn count(&self) -> Option<u32> {
+        self.count.map(NonZeroU32::get).or(self.boards.is_none().then_some(RANDOM_BOARDS))
+    }
+}
+
 impl Stage for SamegameEval {
+    const KIND: Kind = Kind {
+        summary: "Play many boards with each algorithm and budget and print means and deviations",
+        examples: &[
+            "samegame eval --algorithms sp-mcts,nested:level=1 --count 20",
+            "samegame eval --boards boards.json --budgets nodes=10000,nodes=100000 --out points",
+        ],
+        out: "Folder for tables and journal; interrupted, the same command resumes there",
+        notes: ALGORITHMS,
+        output: "eval.csv",
+        inputs: &[InputFlag::output_of("boards", &[]), InputFlag::folder_of("tuned", &["samegame tune"])],
+        parts: Some(join_journals),
+        ..Kind::of::<Self>("samegame eval")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         check_range("count", self.count.map_or(1, NonZeroU32::get), 1..=1_000_000)?;
         check_colours(self.colours)
     }
 
+    fn effort(&self) -> Option<Effort> {
+        self.count().map(|count| Effort::new("count", count, 1))
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let count = self.count.map(|count| count.get() as usize);
+        let count = self.count().map(|count| count as usize);
         let Size { width, height } = self.size;
-        let (boards, count) = match &self.boards {
-            Some(file) => (BoardSet::File(file.clone()), count),
-            None => {
-                let colours = self.colours as usize;
-                (BoardSet::Random { width, height, colours }, Some(count.unwrap_or(250)))
-            }
+        let boards = match &self.boards {
+            Some(file) => BoardSet::File(file.clone()),
+            None => BoardSet::Random { width, height, colours: self.colours as usize },
         };
         let mut algorithms = self.algorithms.clone();
         for folder in &self.tuned {

@@ -20,7 +20,7 @@ use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::{BudgetText, Size, check_colours};
+use super::{ALGORITHMS, BudgetText, Size, check_colours};
 use mineflow_arena::{Ending, Workers};
 use mineflow_document::numbers::grouped;
 use mineflow_document::{Align, columns};
@@ -29,6 +29,7 @@ use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, Puzzle};
 use mineflow_search::cross_entropy::{CrossEntropy, Distribution, Parameter};
 use mineflow_stage::definition::{Answer, Context as StageContext, Outcome, Stage, json_lines};
+use mineflow_stage::kind::{Effort, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
 use mineflow_stage::values::check_range;
@@ -103,12 +104,27 @@ impl Display for Bounds {
 }
 
 impl Stage for SamegameTune {
+    const KIND: Kind = Kind {
+        summary: "Find settings of an algorithm by the Cross-Entropy Method",
+        examples: &[
+            "samegame tune --algorithm sp-mcts --iterations 5 --out tuned",
+            "samegame tune --samples 20 --elite 4 --budget nodes=10000",
+        ],
+        out: "Folder for progress and tables; interrupted, the same command resumes there",
+        notes: ALGORITHMS,
+        ..Kind::of::<Self>("samegame tune")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         check_range("samples", self.samples, 3..=100_000)?;
         check_range("elite", self.elite, 2..=100_000)?;
         check_range("iterations", self.iterations, 1..=10_000)?;
         check_range("boards", self.boards, 1..=100_000)?;
         check_colours(self.colours)
+    }
+
+    fn effort(&self) -> Option<Effort> {
+        Some(Effort::new("iterations", self.iterations, 1))
     }
 
     fn run(&self, context: &StageContext<'_>) -> anyhow::Result<Outcome> {

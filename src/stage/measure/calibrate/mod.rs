@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::series::MODEL;
 use limited::Exact;
 use line::{Chunk, Line};
 use mineflow_arena::Part;
@@ -31,7 +32,8 @@ use mineflow_minesweeper::player::{PlayerSpec, Recipe};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
-use mineflow_stage::part::{PartDone, note_empty};
+use mineflow_stage::kind::{Effort, Group, Kind};
+use mineflow_stage::part::{PartDone, join_journals, note_empty};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
 use mineflow_stage::values::{self, ModelFor, check_games, check_range, unique};
@@ -42,6 +44,8 @@ use work::Work;
 
 /// The table of the bins.
 const BINS: &str = "calibration.csv";
+/// Games of each player and board where neither they nor guesses are limited.
+const GAMES: u32 = 2000;
 /// The names of the tables beside it.
 pub const SCORES: &str = "scores";
 pub const ERRORS: &str = "errors";
@@ -64,8 +68,7 @@ settings! {
         #[arg(long, value_name = "RULE", default_value_t = Self::default().first_click)]
         #[serde(with = "text")]
         pub first_click: FirstClick = FirstClick::Safe,
-        /// Games of each player and board [default: 2000; with --guesses as many as these take]
-        #[arg(long, value_name = "N", value_parser = values::games())]
+        #[arg(long, value_name = "N", value_parser = values::games(), help = format!("Games of each player and board [default: {GAMES}; with --guesses as many as these take]"))]
         pub games: Option<u32>,
         /// Guesses of each player and board: its games end with the one in which it has guessed so often
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
@@ -74,6 +77,21 @@ settings! {
 }
 
 impl Stage for Calibrate {
+    const KIND: Kind = Kind {
+        summary: "Play games and hold every predicted probability of a mine against the mines",
+        group: Group::Measure,
+        examples: &[
+            "calibrate --players 3.5,5.0,7.0 --guesses 10000",
+            "calibrate --players 7.0 --boards expert --games 1000 --out calibration.csv",
+        ],
+        out: "Folder for the tables and a journal; interrupted, the same command resumes there",
+        revision: 4,
+        output: BINS,
+        inputs: &[MODEL],
+        parts: Some(join_journals),
+        ..Kind::of::<Self>("calibrate")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
         check_range("guesses", self.guesses.unwrap_or(1), 1..=u64::from(u32::MAX))?;
         self.games.map_or(Ok(()), check_games)
@@ -83,13 +101,19 @@ impl Stage for Calibrate {
         self.players.iter().map(|player| ("players", player.clone())).collect()
     }
 
+    fn effort(&self) -> Option<Effort> {
+        Some(match self.guesses {
+            Some(guesses) => Effort::new("guesses", guesses, 50),
+            None => Effort::new("games", self.games(), 10),
+        })
+    }
+
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let calibration = Calibration {
             players: values::players(&self.players, &self.model)?,
             boards: unique(self.boards.clone()),
             first_click: self.first_click,
-            // Where guesses are limited: more than anybody waits for.
-            games: self.games.unwrap_or(if self.guesses.is_some() { values::MOST_GAMES } else { 2000 }),
+            games: self.games(),
             guesses: self.guesses,
             seed: context.seed,
         };
@@ -112,6 +136,13 @@ impl Stage for Calibrate {
         note_empty(context, games);
         work.finish(&[], context.stop)?;
         Ok(PartDone::outcome(context.part, games))
+    }
+}
+
+impl Calibrate {
+    fn games(&self) -> u32 {
+        // Where guesses are limited: more than anybody waits for.
+        self.games.unwrap_or(if self.guesses.is_some() { values::MOST_GAMES } else { GAMES })
     }
 }
 

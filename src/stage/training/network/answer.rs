@@ -7,13 +7,17 @@ use serde_json::json;
 use super::{Activity, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult};
 use mineflow_document::numbers::{counted, grouped, humane, percent};
 use mineflow_document::{Align, columns};
-use mineflow_stage::definition::{Answer, Context, Outcome, json_lines};
+use mineflow_stage::definition::{Answer, Outcome, json_lines};
 use mineflow_stage::training_records::{Metrics, RoundCost, Won};
 use mineflow_train::Overfit;
 
-/// Trains with progress.
-pub fn train(context: &Context<'_>, plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
-    let end = plan.run(context, &mut |progress| {
+/// Trains with progress, or learns a few rows by heart if that is asked for.
+pub(crate) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
+    let context = plan.learning.context;
+    if plan.learning.settings.overfit {
+        return Ok(Outcome::Done(Box::new(Learnt(plan.overfit()?))));
+    }
+    let end = plan.run(&mut |progress| {
         if let Activity::Done { metrics, cost, seconds_left } = progress.activity {
             context.observer.line(&line(progress, &metrics, cost, seconds_left));
         } else {
@@ -68,11 +72,6 @@ impl Answer for TrainingResult {
 
 /// Whether a few rows were learnt by heart.
 struct Learnt(Overfit);
-
-/// The outcome of learning a few rows by heart.
-pub(crate) fn learnt(overfit: Overfit) -> Outcome {
-    Outcome::Done(Box::new(Learnt(overfit)))
-}
 
 impl Answer for Learnt {
     fn json(&self) -> serde_json::Result<String> {

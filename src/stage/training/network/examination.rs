@@ -1,15 +1,14 @@
 //! How a network plays: the validation games by which the checkpoint to publish is chosen.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
+use super::Learning;
 use mineflow_arena::{Arena, Configuration, Ending, Part, Plan, Progress};
 use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::player::Limits;
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_minesweeper::player::Swap;
 use mineflow_model::Mlp;
-use mineflow_rng::Seed;
 use mineflow_stage::training_records::Won;
 use mineflow_stage_generate::GenerateError;
 
@@ -23,7 +22,7 @@ const SECOND_LOOK: u32 = 4;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Examination {
     /// The version that asks the network.
-    pub player: &'static str,
+    pub(crate) player: &'static str,
     /// Validation games, the same after every round, rounded up to as many on every board; 0 for none.
     pub games: u32,
 }
@@ -38,13 +37,12 @@ pub(super) enum Look {
 }
 
 impl Examination {
-    /// Plays the games of a look, those of a child of `seed`; [`GenerateError::Stopped`] if it was asked to stop.
+    /// Plays the games of a look, those of a child of the training's seed; [`GenerateError::Stopped`] if it was asked to stop.
     pub(super) fn play(
         &self,
         network: &Arc<Mlp>,
         look: Look,
-        (seed, threads): (Seed, usize),
-        stop: &AtomicBool,
+        learning: &Learning<'_>,
         tell: &mut dyn FnMut(Progress),
     ) -> anyhow::Result<Won> {
         let player = PlayerSpec::with_model(self.player, &Swap::Network(network.clone()))?;
@@ -53,20 +51,20 @@ impl Examination {
             let (player, board) = (player.clone(), board.parse()?);
             configurations.push(Configuration { player, board, first_click: FirstClick::Safe, value_model: None });
         }
-        let (seed, times) = match look {
-            Look::First => (seed.child("validation", 0), 1),
-            Look::Second => (seed.child("validation", 1), SECOND_LOOK),
+        let (number, times) = match look {
+            Look::First => (0, 1),
+            Look::Second => (1, SECOND_LOOK),
         };
         let games = self.games.div_ceil(BOARDS.len() as u32).saturating_mul(times);
         let mut arena = Arena::in_memory(Plan {
             configurations,
             games,
             part: Part::WHOLE,
-            seed,
+            seed: learning.root().child("validation", number),
             limits: Limits::default(),
-            threads,
+            threads: learning.context.threads,
         });
-        if arena.play(stop, tell)? == Ending::Stopped {
+        if arena.play(learning.context.stop, tell)? == Ending::Stopped {
             return Err(GenerateError::Stopped.into());
         }
         Ok(Won::new(arena.ledger().won(), arena.ledger().planned()))

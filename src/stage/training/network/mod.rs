@@ -23,98 +23,33 @@ mod networks;
 mod open_training;
 mod plan;
 mod settings;
+mod source;
 mod tables;
 mod tensorboard;
 
-use std::num::{NonZeroU32, NonZeroU64};
-
-use anyhow::{bail, ensure};
-
 use serde::{Deserialize, Serialize};
 
-pub(crate) use answer::{learnt, train};
+pub(super) use answer::train;
 pub use examination::Examination;
 pub(super) use networks::{location_score, read_network, rule};
-pub(super) use plan::{TrainingPlan, note_windows, of_data, settings};
-pub(super) use settings::network_settings;
-pub(super) use tables::{DataFolders, MakeRows, Tables};
+pub(super) use open_training::ARTIFACT;
+pub(super) use plan::{Task, TrainingPlan, note_windows};
+pub(super) use settings::Learning;
+pub use settings::NetworkSettings;
+pub(super) use source::{RowSource, excludes, missing};
+pub(super) use tables::{DataFolders, Tables};
 
-use mineflow_data::{Beside, Drawn, Windows};
-use mineflow_model::FeatureSet;
-use mineflow_model::Metadata;
-use mineflow_rng::Seed;
-use mineflow_stage::definition::Context;
+use mineflow_stage::kind::InputFlag;
 use mineflow_stage::training_records::{Figures, Metrics, Round, RoundCost};
-use mineflow_train::{Device, Network, Optimizer, Progress, Schedule, TrainerSettings};
+use mineflow_train::Progress;
 
-/// Holds that none of the settings that `setting` excludes is given.
-pub(super) fn excludes(setting: &str, others: &[(&str, bool)]) -> anyhow::Result<()> {
-    let given = others.iter().find(|(_, given)| *given);
-    given.map_or(Ok(()), |(other, _)| bail!("--{other} cannot be used with --{setting}"))
-}
-
-/// How a network is to learn, as far as that is said.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct AskedLearning {
-    pub(super) window: Option<NonZeroU64>,
-    pub(super) batch: Option<NonZeroU32>,
-    pub(super) learning_rate: f64,
-    pub(super) decay: Option<f64>,
-    pub(super) clip: Option<f32>,
-    pub(super) average: Option<u32>,
-    pub(super) device: Device,
-}
-
-impl AskedLearning {
-    /// Holds that a network can learn by these numbers.
-    pub(super) fn check(self) -> anyhow::Result<()> {
-        let rate = self.learning_rate;
-        ensure!(rate > 0.0 && rate.is_finite(), "--learning-rate {rate} is not a number above 0");
-        let decay = self.decay.unwrap_or(0.0);
-        ensure!((0.0..=1.0).contains(&decay), "--decay {decay} is not a number from 0 to 1");
-        let clip = self.clip.unwrap_or(1.0);
-        ensure!(clip > 0.0 && clip.is_finite(), "--clip {clip} is not a number above 0");
-        Ok(())
-    }
-
-    /// With this number of rows a step where none is said; `episodes` are those of an iterative training.
-    pub(super) fn in_context(self, batch: u32, episodes: Option<u32>, context: &Context<'_>) -> Learning {
-        Learning {
-            window: self.window,
-            batch: self.batch.map_or(batch, NonZeroU32::get) as usize,
-            learning_rate: self.learning_rate,
-            decay: self.decay.unwrap_or(if episodes.is_some() { 0.5 } else { 1.0 }),
-            clip: self.clip,
-            average: self.average.unwrap_or(episodes.map_or(0, |episodes| episodes / 5)),
-            device: self.device,
-            seed: context.seed,
-            threads: context.threads,
-            memory: context.memory,
-        }
-    }
-}
-
-/// How a network learns, whatever it learns.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Learning {
-    /// Rows of data folders that are learnt from at a time, if that is said.
-    pub window: Option<NonZeroU64>,
-    /// Rows a step.
-    pub batch: usize,
-    pub learning_rate: f64,
-    /// The share of the rounds, the last ones, over which the learning rate falls to 0.
-    pub decay: f64,
-    /// The length to which the gradient of each tensor is cut back where it is longer.
-    pub clip: Option<f32>,
-    /// Rounds at the end the mean of whose weights may be published too; below 2 for none.
-    pub average: u32,
-    pub device: Device,
-    pub seed: u64,
-    /// Results don't depend on it.
-    pub threads: usize,
-    /// Bytes of memory that rows of a data folder may take.
-    pub memory: u64,
-}
+/// What `--out` is for.
+pub(super) const OUT: &str =
+    "Folder for the artifact, metrics and a checkpoint; interrupted, the same command resumes there";
+/// The setting that names rows to learn from.
+pub(super) const DATA: InputFlag = InputFlag::output_of("data", &["generate"]);
+/// From so many networks on as many as ever are looked at again.
+pub(super) const LEAST_EPISODES: u64 = 7;
 
 /// What came of a training; the same for the same settings on any number of threads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -190,34 +125,3 @@ pub enum Activity {
 
 /// Is told how far it is, many times a second.
 pub type Watch<'a> = dyn FnMut(TrainingProgress) + 'a;
-
-impl Learning {
-    /// The seed of the training; nothing that is played to judge a version has a seed below it.
-    pub(super) fn root(&self) -> Seed {
-        Seed::new(self.seed).child("training", 0)
-    }
-
-    pub(super) fn trainer(&self, network: Network, optimizer: Optimizer) -> TrainerSettings {
-        let Self { batch, learning_rate, decay, clip, device, threads, .. } = *self;
-        let schedule = Schedule { learning_rate, rounds: 1, decay };
-        TrainerSettings { network, optimizer, schedule, clip, batch, device, seed: self.root(), threads }
-    }
-
-    /// The windows in which rows of `folders` are learnt from; `None` for all together.
-    pub(super) fn windows(
-        &self,
-        folders: &DataFolders,
-        set: &'static FeatureSet,
-        turned: bool,
-    ) -> anyhow::Result<Option<Windows>> {
-        let drawn = Drawn { seed: self.root().child("windows", 0), turned };
-        // An order of the rows.
-        let beside = Beside { bytes: 4, held_out: 1 };
-        Ok(folders.windows(set, self.window, drawn, (self.memory, beside))?)
-    }
-
-    /// What the artifact says of itself, whatever it learns.
-    pub(super) fn metadata(&self, command: &str, features: &str) -> Metadata {
-        Metadata::new(features).note("command", command).note("seed", self.seed)
-    }
-}

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::Context;
@@ -14,16 +13,17 @@ use super::examination::Look;
 use super::metrics::{from_lines, to_lines};
 use super::tensorboard::Events;
 use super::{Activity, Tables, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult, Watch};
+use mineflow_arena::Progress;
 use mineflow_data::Table;
 use mineflow_document::{numbers::round, to_csv};
-use mineflow_model::{Metadata, Mlp, sha256};
+use mineflow_model::{Mlp, sha256};
 use mineflow_stage::training_records::{Figures, Metrics, RoundCost};
 use mineflow_stage_generate::GenerateError;
 use mineflow_store::Folder;
 use mineflow_store::StoreError;
 use mineflow_train::{TrainError, Trainer, TrainerSettings};
 
-const ARTIFACT: &str = "artifact.safetensors";
+pub(crate) const ARTIFACT: &str = "artifact.safetensors";
 const CHECKPOINT: &str = "checkpoint.json";
 /// The folder of the networks; [`Kept`] names its files.
 const CHECKPOINTS: &str = "checkpoints";
@@ -32,6 +32,8 @@ const CHOICE: &str = "checkpoints.csv";
 pub(super) const RESULTS: &[&str] = &[ARTIFACT, CHOICE];
 const METRICS: &str = "metrics.jsonl";
 const COSTS: &str = "cost.csv";
+/// Why a round has rows.
+const AT_HAND: &str = "a round begins with its rows";
 const RAN_AWAY: &str = "ran-away.csv";
 /// The format of the checkpoint that this program writes and reads.
 const FORMAT: u64 = 3;
@@ -62,9 +64,14 @@ struct Begun {
     seconds: f64,
 }
 
-impl Checkpoint {
-    fn write(&self, folder: &Folder) -> anyhow::Result<()> {
-        Ok(folder.write_checked(CHECKPOINT, &serde_json::to_vec(self)?)?)
+impl Begun {
+    /// Adds what was learnt of a window since `began`.
+    fn add(&mut self, window: usize, rows: usize, loss: f64, began: Instant) {
+        self.seconds += began.elapsed().as_secs_f64();
+        self.windows = window + 1;
+        self.rows += rows;
+        // The mean of all rows so far; of a single window its own to the bit.
+        self.loss += (loss - self.loss) * (rows as f64 / self.rows as f64);
     }
 }
 
@@ -94,7 +101,7 @@ impl<'a> OpenTraining<'a> {
         fs::create_dir_all(&networks).map_err(StoreError::io("make", &networks))?;
         let Some(text) = folder.read_checked(CHECKPOINT)? else {
             let events = Events::open(folder.path(), &[])?;
-            let network = plan.from.clone();
+            let network = plan.source.from.clone();
             let (metrics, costs) = (Vec::new(), Vec::new());
             let (trainer, begun, tables, average) = (None, None, None, None);
             return Ok(Self { plan, folder, trainer, begun, network, tables, metrics, costs, average, events });
@@ -107,7 +114,7 @@ impl<'a> OpenTraining<'a> {
         }
         let trainer = Trainer::from_checkpoint(plan.trainer, stored.trainer).with_context(place)?;
         let network = match stored.rounds {
-            0 => plan.from.clone(),
+            0 => plan.source.from.clone(),
             rounds => Some(Arc::new(read(&folder, Kept::Round(rounds))?)),
         };
         // A line more is the one of a round whose checkpoint was not written any more.
@@ -121,8 +128,8 @@ impl<'a> OpenTraining<'a> {
     }
 
     /// Does the rounds that are missing and publishes, or stops soon after `stop` is set.
-    pub(super) fn finish(mut self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
-        let done = self.rounds_and_choice(stop, watch);
+    pub(super) fn finish(mut self, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
+        let done = self.rounds_and_choice(watch);
         match done {
             Err(error) if matches!(error.downcast_ref(), Some(GenerateError::Stopped)) => {
                 Ok(TrainingEnd::Stopped { rounds: self.rounds(), windows: self.begun.unwrap_or_default().windows })
@@ -131,11 +138,11 @@ impl<'a> OpenTraining<'a> {
         }
     }
 
-    fn rounds_and_choice(&mut self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<TrainingResult> {
-        while self.rounds() < self.plan.rounds {
-            self.round(stop, watch)?;
+    fn rounds_and_choice(&mut self, watch: &mut Watch<'_>) -> anyhow::Result<TrainingResult> {
+        while self.rounds() < self.plan.rounds() {
+            self.round(watch)?;
         }
-        self.publish(stop, watch)
+        self.publish(watch)
     }
 
     /// Whole rounds.
@@ -143,139 +150,148 @@ impl<'a> OpenTraining<'a> {
         self.metrics.len() as u64
     }
 
+    /// Where a training is that is at `activity` in the round of this number.
+    fn at(&self, number: u64, activity: Activity) -> TrainingProgress {
+        TrainingProgress { round: self.plan.source.round, number, rounds: self.plan.rounds(), activity }
+    }
+
     /// One round, to its checkpoint; [`GenerateError::Stopped`] if it was asked to stop before.
-    fn round(&mut self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<()> {
+    fn round(&mut self, watch: &mut Watch<'_>) -> anyhow::Result<()> {
         let began = Instant::now();
-        let (index, number) = (self.rounds(), self.rounds() + 1);
-        let TrainingPlan { round: kind, rounds, new_rows, trainer: settings, examination, .. } = self.plan;
-        let mut tell = |activity| watch(TrainingProgress { round: kind, number, rounds, activity });
-        tell(Activity::GettingRows);
-        if new_rows {
+        let number = self.rounds() + 1;
+        let learnt = self.learn(number, watch)?;
+        let trainer = self.trainer.as_ref().ok_or(TrainError::NoRows("training"))?;
+        let (network, figures) = self.keep(trainer, Kept::Round(number), number, watch)?;
+        if let Some(trainer) = self.averaged(number, &network)? {
+            self.average = Some(self.keep(&trainer, Kept::Average, number, watch)?.1);
+        }
+        self.note(number, learnt, figures, began)?;
+        self.network = Some(network);
+        let (metrics, cost) = (self.metrics[self.metrics.len() - 1], self.costs[self.costs.len() - 1]);
+        let pace = self.costs.iter().map(|round| round.seconds).sum::<f64>() / self.costs.len() as f64;
+        let seconds_left = pace * (self.plan.rounds() - number) as f64;
+        watch(self.at(number, Activity::Done { metrics, cost, seconds_left }));
+        Ok(())
+    }
+
+    /// Learns from the rows of a round, or from the windows of it that are left.
+    fn learn(&mut self, number: u64, watch: &mut Watch<'_>) -> anyhow::Result<Begun> {
+        let (index, stop, settings) = (number - 1, self.plan.learning.context.stop, self.plan.trainer);
+        watch(self.at(number, Activity::GettingRows));
+        if self.plan.has_new_rows() {
             self.tables = None;
         }
-        let tables = match &mut self.tables {
-            Some(tables) => tables,
-            empty => empty.insert((self.plan.rows)(index, self.network.as_ref())?),
-        };
-        let windows = tables.train.windows();
+        if self.tables.is_none() {
+            self.tables = Some(self.plan.rows(index, self.network.as_ref())?);
+        }
         let mut begun = self.begun.unwrap_or_default();
+        let windows = self.tables().train.windows();
         for window in begun.windows..windows {
             if window > 0 {
-                tell(Activity::GettingRows);
+                watch(self.at(number, Activity::GettingRows));
             }
-            let table = tables.train.window(index, window, stop)?;
+            let at = self.at(number, Activity::GettingRows);
+            let table = self.tables.as_ref().expect(AT_HAND).train.window(index, window, stop)?;
             if table.rows() == 0 && windows > 1 {
                 continue;
             }
             let trainer = match &mut self.trainer {
                 Some(trainer) => trainer,
-                empty => empty.insert(match &self.plan.from {
-                    Some(from) => Trainer::from_artifact(settings, from)?,
-                    None => Trainer::new(settings, &table)?,
-                }),
+                empty => empty.insert(self.plan.fresh_trainer(&table)?),
             };
             let began = Instant::now();
-            let learnt = trainer.epoch(&table, index * windows as u64 + window as u64, stop, &mut |progress| {
+            let epoch = index * windows as u64 + window as u64;
+            let learnt = trainer.epoch(&table, epoch, stop, &mut |progress| {
                 let rows_per_second = progress.rows as f64 / began.elapsed().as_secs_f64().max(1e-9);
-                tell(Activity::Learning { progress, rows_per_second });
+                watch(TrainingProgress { activity: Activity::Learning { progress, rows_per_second }, ..at });
             });
             let learnt = learnt.map_err(|error| note_batch(&self.folder, &settings, &table, error))?;
-            begun.seconds += began.elapsed().as_secs_f64();
-            begun.windows = window + 1;
-            begun.rows += table.rows();
-            // The mean of all rows so far; of a single window its own to the bit.
-            begun.loss +=
-                (learnt.ok_or(GenerateError::Stopped)? - begun.loss) * (table.rows() as f64 / begun.rows as f64);
+            begun.add(window, table.rows(), learnt.ok_or(GenerateError::Stopped)?, began);
             if begun.windows < windows {
                 self.begun = Some(begun);
-                let average = self.average;
-                Checkpoint { format: FORMAT, rounds: index, average, begun: self.begun, trainer: trainer.checkpoint() }
-                    .write(&self.folder)?;
+                self.write_checkpoint(index)?;
             }
         }
-        let Begun { rows, loss, seconds: learning, .. } = begun;
-        let trainer = self.trainer.as_mut().ok_or(TrainError::NoRows("training"))?;
+        Ok(begun)
+    }
 
-        // What one network is worth, once it is read back and kept.
-        let metadata = &self.plan.metadata;
-        let mut keep = |trainer: &Trainer, kept: Kept| -> anyhow::Result<(Arc<Mlp>, Figures)> {
-            let network = Arc::new(keep(&self.folder, trainer, metadata, kept)?);
-            let largest_difference = round(trainer.compare(&network, &tables.validation)?.into(), 9);
-            let validation_loss = round(trainer.validate(&tables.validation)?, 6);
-            let won = match examination.games {
-                0 => None,
-                _ => Some(examination.play(
-                    &network,
-                    Look::First,
-                    (settings.seed, settings.threads),
-                    stop,
-                    &mut |p| {
-                        tell(Activity::Playing { played: p.played, games: p.planned });
-                    },
-                )?),
-            };
-            Ok((network, Figures { validation_loss, largest_difference, won }))
+    /// Rows of the round under way.
+    fn tables(&self) -> &Tables {
+        self.tables.as_ref().expect(AT_HAND)
+    }
+
+    /// Keeps a network, read back, with what it is worth.
+    fn keep(
+        &self,
+        trainer: &Trainer,
+        kept: Kept,
+        number: u64,
+        watch: &mut Watch<'_>,
+    ) -> anyhow::Result<(Arc<Mlp>, Figures)> {
+        let (plan, held_out) = (&self.plan, &self.tables().validation);
+        self.folder.write(&kept.file(), &trainer.mlp(plan.metadata.clone())?.to_bytes())?;
+        let network = Arc::new(read(&self.folder, kept)?);
+        let largest_difference = round(trainer.compare(&network, held_out)?.into(), 9);
+        let validation_loss = round(trainer.validate(held_out)?, 6);
+        let mut tell = |progress: Progress| {
+            watch(self.at(number, Activity::Playing { played: progress.played, games: progress.planned }));
         };
-        let (network, figures) = keep(trainer, Kept::Round(number))?;
-        let averaged = u64::from(self.plan.average).min(number);
-        if number == rounds && averaged > 1 {
-            let before = (number + 1 - averaged..number).map(|number| read(&self.folder, Kept::Round(number)));
-            let before = before.collect::<anyhow::Result<Vec<_>>>()?;
-            self.average = Some(keep(&Trainer::at_mean(settings, &network, &before)?, Kept::Average)?.1);
-        }
+        let won = match plan.examination.games {
+            0 => None,
+            _ => Some(plan.examination.play(&network, Look::First, plan.learning, &mut tell)?),
+        };
+        Ok((network, Figures { validation_loss, largest_difference, won }))
+    }
 
+    /// After the last round a trainer at the mean of the last ones, `last` among them, if that is asked for.
+    fn averaged(&self, number: u64, last: &Mlp) -> anyhow::Result<Option<Trainer>> {
+        let averaged = u64::from(self.plan.learning.average()).min(number);
+        if number < self.plan.rounds() || averaged < 2 {
+            return Ok(None);
+        }
+        let before = (number + 1 - averaged..number).map(|number| read(&self.folder, Kept::Round(number)));
+        let before = before.collect::<anyhow::Result<Vec<_>>>()?;
+        Ok(Some(Trainer::at_mean(self.plan.trainer, last, &before)?))
+    }
+
+    /// Writes down a whole round.
+    fn note(&mut self, number: u64, learnt: Begun, figures: Figures, began: Instant) -> anyhow::Result<()> {
+        let Begun { rows, loss, seconds, .. } = learnt;
+        let windows = self.tables().train.windows() as u64;
         let metrics = Metrics {
-            round: kind,
+            round: self.plan.source.round,
             number,
-            steps: trainer.steps(),
+            steps: self.trainer.as_ref().map_or(0, Trainer::steps),
             rows,
-            learning_rate: settings.schedule.at(index * windows as u64),
+            learning_rate: self.plan.trainer.schedule.at((number - 1) * windows),
             loss: round(loss, 6),
             figures,
         };
-        let cost = RoundCost {
-            number,
-            rows_per_second: round(rows as f64 / learning.max(1e-9), 0),
-            seconds: round(began.elapsed().as_secs_f64(), 3),
-        };
-        let trainer = trainer.checkpoint();
         self.metrics.push(metrics);
-        self.costs.push(cost);
-        self.network = Some(network);
+        self.costs.push(RoundCost {
+            number,
+            rows_per_second: round(rows as f64 / seconds.max(1e-9), 0),
+            seconds: round(began.elapsed().as_secs_f64(), 3),
+        });
         self.folder.write(METRICS, to_lines(&self.metrics)?.as_bytes())?;
         self.begun = None;
-        Checkpoint { format: FORMAT, rounds: number, average: self.average, begun: None, trainer }
-            .write(&self.folder)?;
+        self.write_checkpoint(number)?;
         self.folder.write(COSTS, &to_csv(&self.costs)?)?;
-        self.events.add(&metrics)?;
-        let pace = self.costs.iter().map(|round| round.seconds).sum::<f64>() / self.costs.len() as f64;
-        tell(Activity::Done { metrics, cost, seconds_left: pace * (rounds - number) as f64 });
-        Ok(())
+        Ok(self.events.add(&metrics)?)
+    }
+
+    /// Writes the checkpoint after so many whole rounds.
+    fn write_checkpoint(&self, rounds: u64) -> anyhow::Result<()> {
+        let Some(trainer) = &self.trainer else { return Ok(()) };
+        let &Self { average, begun, .. } = self;
+        let checkpoint = Checkpoint { format: FORMAT, rounds, average, begun, trainer: trainer.checkpoint() };
+        Ok(self.folder.write_checked(CHECKPOINT, &serde_json::to_vec(&checkpoint)?)?)
     }
 
     /// Chooses among the networks and writes the artifact and what came of the training.
-    fn publish(&mut self, stop: &AtomicBool, watch: &mut Watch<'_>) -> anyhow::Result<TrainingResult> {
-        let TrainingPlan { round: kind, rounds, trainer: settings, examination, .. } = self.plan;
-        let of_rounds = self.metrics.iter().map(|round| (Kept::Round(round.number), round.figures));
-        let mut candidates: Vec<_> = of_rounds
-            .chain(self.average.map(|figures| (Kept::Average, figures)))
-            .map(|(kept, figures)| Candidate { kept, figures, second: None })
-            .collect();
-        let finalists = finalists(&candidates);
-        if finalists.len() > 1 {
-            for (place, &index) in finalists.iter().enumerate() {
-                let network = Arc::new(read(&self.folder, candidates[index].kept)?);
-                let at = (settings.seed, settings.threads);
-                let won = examination.play(&network, Look::Second, at, stop, &mut |progress| {
-                    let (candidate, candidates) = (place + 1, finalists.len());
-                    let activity =
-                        Activity::Choosing { candidate, candidates, played: progress.played, games: progress.planned };
-                    watch(TrainingProgress { round: kind, number: rounds, rounds, activity });
-                })?;
-                candidates[index].second = Some(won);
-            }
-        }
-        let published = best(&candidates, &finalists).context("there is no round to train")?;
+    fn publish(&mut self, watch: &mut Watch<'_>) -> anyhow::Result<TrainingResult> {
+        let candidates = self.candidates(watch)?;
+        let published = best(&candidates, &finalists(&candidates)).context("there is no round to train")?;
         let last = self.metrics.last().context("there is no round to train")?;
         let Candidate { kept, figures, second } = candidates[published];
         self.folder.write(CHOICE, &table(&candidates, published)?)?;
@@ -289,8 +305,31 @@ impl<'a> OpenTraining<'a> {
             loss: last.loss,
             figures: Figures { won: second.or(figures.won), ..figures },
         };
-        self.folder.finish(&result, stop)?;
+        self.folder.finish(&result, self.plan.learning.context.stop)?;
         Ok(result)
+    }
+
+    /// The networks that may be published, with a second look at the best.
+    fn candidates(&self, watch: &mut Watch<'_>) -> anyhow::Result<Vec<Candidate>> {
+        let of_rounds = self.metrics.iter().map(|round| (Kept::Round(round.number), round.figures));
+        let mut candidates: Vec<_> = of_rounds
+            .chain(self.average.map(|figures| (Kept::Average, figures)))
+            .map(|(kept, figures)| Candidate { kept, figures, second: None })
+            .collect();
+        let finalists = finalists(&candidates);
+        if finalists.len() < 2 {
+            return Ok(candidates);
+        }
+        for (place, &index) in finalists.iter().enumerate() {
+            let network = Arc::new(read(&self.folder, candidates[index].kept)?);
+            let mut tell = |Progress { played, planned: games, .. }: Progress| {
+                let (candidate, candidates) = (place + 1, finalists.len());
+                watch(self.at(self.plan.rounds(), Activity::Choosing { candidate, candidates, played, games }));
+            };
+            let won = self.plan.examination.play(&network, Look::Second, self.plan.learning, &mut tell)?;
+            candidates[index].second = Some(won);
+        }
+        Ok(candidates)
     }
 }
 
@@ -299,12 +338,6 @@ fn read_costs(folder: &Folder, rounds: u64) -> anyhow::Result<Vec<RoundCost>> {
     let text = folder.read(COSTS)?.unwrap_or_default();
     let costs = csv::Reader::from_reader(&text[..]).into_deserialize::<RoundCost>();
     Ok(costs.map_while(Result::ok).filter(|cost| cost.number <= rounds).collect())
-}
-
-/// Writes a network into its file and reads it back.
-fn keep(folder: &Folder, trainer: &Trainer, metadata: &Metadata, kept: Kept) -> anyhow::Result<Mlp> {
-    folder.write(&kept.file(), &trainer.mlp(metadata.clone())?.to_bytes())?;
-    read(folder, kept)
 }
 
 /// A network that was kept.

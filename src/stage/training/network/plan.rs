@@ -1,100 +1,137 @@
-//! A training as it was asked for.
+//! A training as it was asked for: a network, rows, and how it learns.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use serde_json::{Map, Value, json};
 
 use super::examination::BOARDS;
 use super::open_training::{OpenTraining, RESULTS};
-use super::{DataFolders, Examination, Learning, MakeRows, TrainingEnd, Watch};
-use mineflow_data::Windows;
+use super::{Examination, Learning, RowSource, Tables, TrainingEnd, Watch};
+use mineflow_data::{Table, Windows};
 use mineflow_document::numbers::grouped;
 use mineflow_model::{Metadata, Mlp};
 use mineflow_stage::definition::Context;
 use mineflow_stage::training_records::Round;
 use mineflow_store::Purpose;
-use mineflow_train::{Overfit, Trainer, TrainerSettings};
+use mineflow_train::{Network, Optimizer, Overfit, TrainError, Trainer, TrainerSettings};
+
+/// Rows to learn by heart, and the steps that may take.
+const BY_HEART: (usize, usize) = (16, 20_000);
+
+/// What a command trains.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task {
+    pub(crate) command: &'static str,
+    pub(crate) network: Network,
+    pub(crate) optimizer: Optimizer,
+    /// Rows a step where nothing is said.
+    pub(crate) batch: u32,
+    /// The loss below which rows count as learnt by heart.
+    pub(crate) by_heart: f64,
+}
 
 /// A training as it was asked for.
-pub struct TrainingPlan<'a> {
-    /// Everything that the result depends on.
-    pub settings: Map<String, Value>,
-    pub trainer: TrainerSettings,
-    pub round: Round,
-    pub rounds: u64,
-    /// Whether every round asks for new rows.
-    pub new_rows: bool,
-    /// Windows a round.
-    pub windows: usize,
-    /// The network to start from, in place of random weights.
-    pub from: Option<Arc<Mlp>>,
-    pub metadata: Metadata,
-    pub examination: Examination,
-    /// Rounds at the end whose mean may be published too; below 2 for none.
-    pub average: u32,
-    pub rows: Box<MakeRows<'a>>,
+pub(crate) struct TrainingPlan<'a> {
+    pub(super) learning: &'a Learning<'a>,
+    pub(super) source: RowSource<'a>,
+    pub(super) trainer: TrainerSettings,
+    pub(super) examination: Examination,
+    /// What the artifact says of itself.
+    pub(crate) metadata: Metadata,
+    task: &'a Task,
 }
 
 impl<'a> TrainingPlan<'a> {
+    pub(crate) fn new(task: &'a Task, learning: &'a Learning<'a>, source: RowSource<'a>) -> Self {
+        let windows = source.windows.as_ref().map_or(1, Windows::count) as u64;
+        Self {
+            // To the trainer every window is a round.
+            trainer: learning.trainer(task, u64::from(source.rounds) * windows),
+            examination: Examination { player: source.player, games: learning.settings.eval_games },
+            metadata: learning.metadata(task),
+            learning,
+            source,
+            task,
+        }
+    }
+
+    /// Rounds of the whole training.
+    pub(super) fn rounds(&self) -> u64 {
+        self.source.rounds.into()
+    }
+
+    /// Whether every round asks for new rows.
+    pub(super) fn has_new_rows(&self) -> bool {
+        self.source.round == Round::Episode
+    }
+
+    /// The rows of a round, those to learn from turned if that is asked for; the network is the one trained so far, if there is one.
+    pub(super) fn rows(&mut self, round: u64, network: Option<&Arc<Mlp>>) -> anyhow::Result<Tables> {
+        let mut tables = (self.source.make)(round, network)?;
+        if self.learning.settings.symmetries.0 {
+            let drawn = if self.has_new_rows() { round } else { 0 };
+            tables.turn(self.trainer.network.features, self.learning.root().child("symmetries", drawn));
+        }
+        Ok(tables)
+    }
+
+    /// A trainer before its first step, whose first rows these are.
+    pub(super) fn fresh_trainer(&self, rows: &Table) -> Result<Trainer, TrainError> {
+        match &self.source.from {
+            Some(from) => Trainer::from_artifact(self.trainer, from),
+            None => Trainer::new(self.trainer, rows),
+        }
+    }
+
     /// Trains from where the folder has it to the end, or until soon after it is asked to stop.
-    pub fn run(mut self, context: &Context<'_>, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
-        // To the trainer every window is a round.
-        self.trainer.schedule.rounds = self.rounds * self.windows as u64;
-        let purpose = Purpose { results: RESULTS, ..Purpose::of(self.settings.clone()) };
-        let folder = context.open(&purpose)?;
+    pub(super) fn run(self, watch: &mut Watch<'_>) -> anyhow::Result<TrainingEnd> {
+        let context = self.learning.context;
+        let folder = context.open(&Purpose { results: RESULTS, ..Purpose::of(self.settings()) })?;
         if let Some(result) = folder.result()? {
             return Ok(TrainingEnd::AlreadyFinished(result));
         }
-        if let Some(rows) = self.settings.get("window").and_then(Value::as_u64) {
-            note_windows(context, self.windows, rows);
+        if let Some(windows) = &self.source.windows {
+            note_windows(context, windows);
         }
-        OpenTraining::open(self, folder)?.finish(context.stop, watch)
+        OpenTraining::open(self, folder)?.finish(watch)
     }
 
     /// Learns a few rows by heart: the first check of a network. Nothing is kept.
-    pub fn overfit(mut self, (rows, steps, wanted): (usize, usize, f64), stop: &AtomicBool) -> anyhow::Result<Overfit> {
-        let tables = (self.rows)(0, self.from.as_ref())?;
-        let table = tables.train.window(0, 0, stop)?;
-        Ok(Trainer::new(self.trainer, &table)?.overfit(&table, rows, steps, wanted)?)
+    pub(super) fn overfit(mut self) -> anyhow::Result<Overfit> {
+        let from = self.source.from.clone();
+        let tables = self.rows(0, from.as_ref())?;
+        let table = tables.train.window(0, 0, self.learning.context.stop)?;
+        let (rows, steps) = BY_HEART;
+        Ok(Trainer::new(self.trainer, &table)?.overfit(&table, rows, steps, self.task.by_heart)?)
+    }
+
+    /// Everything that the result depends on, for the manifest.
+    fn settings(&self) -> Map<String, Value> {
+        let (learning, trainer) = (self.learning, &self.trainer);
+        let all = [
+            ("command", json!(self.task.command)),
+            ("network", json!(trainer.network.name)),
+            ("features", json!(trainer.network.features.name)),
+            ("optimizer", json!(trainer.optimizer.name())),
+            ("learning_rate", json!(trainer.schedule.learning_rate)),
+            ("decay", json!(trainer.schedule.decay)),
+            ("clip", json!(trainer.clip)),
+            ("average", json!(learning.average())),
+            ("batch", json!(trainer.batch)),
+            ("device", json!(trainer.device.name())),
+            ("validation_boards", json!(BOARDS)),
+            ("seed", json!(learning.context.seed)),
+            ("eval_games", json!(learning.settings.eval_games)),
+            ("symmetries", json!(learning.settings.symmetries.0)),
+        ];
+        let of_rows = self.source.settings.as_object().cloned().unwrap_or_default();
+        all.into_iter().map(|(name, value)| (name.to_owned(), value)).chain(of_rows).collect()
     }
 }
 
 /// Says that not all rows are in memory.
-pub fn note_windows(context: &Context<'_>, count: usize, rows: u64) {
-    let (windows, rows) = (if count == 1 { "window" } else { "windows" }, grouped(rows));
-    context.note(&format!("note: learning in {count} {windows} of up to {rows} rows"));
-}
-
-/// The settings of a training over data folders alone.
-pub fn of_data(epochs: u32, folders: &DataFolders, windows: Option<&Windows>) -> Value {
-    let mut own = json!({"epochs": epochs, "data": folders.sha256});
-    if let Some(windows) = windows {
-        own["window"] = json!(windows.rows());
-    }
-    own
-}
-
-/// The settings that every training has, for its manifest; those of the command follow.
-pub fn settings(command: &str, learning: &Learning, trainer: &TrainerSettings, own: Value) -> Map<String, Value> {
-    let mut settings = Map::from_iter(
-        [
-            ("command", json!(command)),
-            ("network", json!(trainer.network.name)),
-            ("features", json!(trainer.network.features.name)),
-            ("optimizer", json!(trainer.optimizer.name())),
-            ("learning_rate", json!(learning.learning_rate)),
-            ("decay", json!(learning.decay)),
-            ("clip", json!(learning.clip)),
-            ("average", json!(learning.average)),
-            ("batch", json!(learning.batch)),
-            ("device", json!(learning.device.name())),
-            ("validation_boards", json!(BOARDS)),
-        ]
-        .map(|(name, value)| (name.to_owned(), value)),
-    );
-    if let Value::Object(own) = own {
-        settings.extend(own);
-    }
-    settings
+pub(crate) fn note_windows(context: &Context<'_>, windows: &Windows) {
+    let (count, rows) = (windows.count(), grouped(windows.rows()));
+    let things = if count == 1 { "window" } else { "windows" };
+    context.note(&format!("note: learning in {count} {things} of up to {rows} rows"));
 }

@@ -15,50 +15,41 @@ use mineflow_model::{Mlp, sha256};
 use mineflow_rng::Seed;
 
 /// Rows to learn from and rows to judge by, of different games.
-pub struct Tables {
-    pub train: Rows,
-    pub validation: Table,
+pub(crate) struct Tables {
+    pub(crate) train: Rows,
+    pub(crate) validation: Table,
 }
 
 impl Tables {
     /// Turns the rows to learn from by symmetries drawn by `seed`; windows are turned as they are read.
-    pub fn turn(&mut self, set: &FeatureSet, seed: Seed) {
+    pub(crate) fn turn(&mut self, set: &FeatureSet, seed: Seed) {
         if let Rows::Whole(table) = &mut self.train {
             table.turn(set, seed);
         }
     }
 
     /// Takes the validation games out of `table`.
-    pub fn split(table: &Table) -> Self {
-        let part = |validation: bool| {
-            let mut part = Table::new(table.width);
-            for row in (0..table.rows()).filter(|&row| (Split::of(table.game[row]) == Split::Validation) == validation)
-            {
-                part.features.extend_from_slice(table.row(row));
-                part.target.push(table.target[row]);
-                part.game.push(table.game[row]);
-            }
-            part
-        };
+    pub(crate) fn split(table: &Table) -> Self {
+        let part = |validation: bool| table.of_games(|game| (Split::of(game) == Split::Validation) == validation);
         Self { train: Rows::Whole(part(false)), validation: part(true) }
     }
 }
 
 /// Gives the rows of a round; the network is the one trained so far, if there is one.
-pub type MakeRows<'a> = dyn FnMut(u64, Option<&Arc<Mlp>>) -> anyhow::Result<Tables> + 'a;
+pub(crate) type MakeRows<'a> = dyn FnMut(u64, Option<&Arc<Mlp>>) -> anyhow::Result<Tables> + 'a;
 
 /// Folders of `pipeline generate`, whose rows are learnt from together.
-pub struct DataFolders {
+pub(crate) struct DataFolders {
     paths: Vec<PathBuf>,
     /// Those of each folder.
     settings: Vec<Map<String, Value>>,
     /// Of the hashes of their files.
-    pub sha256: String,
+    pub(crate) sha256: String,
 }
 
 impl DataFolders {
     /// Looks at finished folders with rows of this feature set; reads none.
-    pub fn open(paths: &[PathBuf], features: &str) -> anyhow::Result<Self> {
+    pub(crate) fn open(paths: &[PathBuf], features: &str) -> anyhow::Result<Self> {
         let mut all = Self { paths: paths.to_vec(), settings: Vec::new(), sha256: String::new() };
         let mut hashes = Vec::new();
         for path in paths {
@@ -75,7 +66,7 @@ impl DataFolders {
     }
 
     /// What the rows were made with, all of them alike.
-    pub fn setting(&self, name: &str) -> anyhow::Result<&Value> {
+    pub(crate) fn setting(&self, name: &str) -> anyhow::Result<&Value> {
         let of = |at: usize| {
             let value = self.settings[at].get(name);
             value.with_context(|| format!("{} doesn't say its `{name}`", self.paths[at].display()))
@@ -92,14 +83,14 @@ impl DataFolders {
     }
 
     /// The same, for a setting that is a text.
-    pub fn text<T: FromStr<Err: Display>>(&self, name: &str) -> anyhow::Result<T> {
+    pub(crate) fn text<T: FromStr<Err: Display>>(&self, name: &str) -> anyhow::Result<T> {
         let wrong = |why: String| anyhow!("{}, `{name}`: {why}", self.paths[0].display());
         let text = self.setting(name)?.as_str().ok_or_else(|| wrong("it is not a text".to_owned()))?;
         text.parse().map_err(|error: T::Err| wrong(error.to_string()))
     }
 
     /// As [`Windows::plan`].
-    pub fn windows(
+    pub(crate) fn windows(
         &self,
         set: &'static FeatureSet,
         asked: Option<NonZeroU64>,
@@ -110,7 +101,7 @@ impl DataFolders {
     }
 
     /// Their training and their validation games, the former in windows where there are some. The test games are left alone.
-    pub fn tables(
+    pub(crate) fn tables(
         &self,
         set: &FeatureSet,
         windows: Option<&Windows>,

@@ -1,0 +1,152 @@
+//! What the program and pipelines know of a stage besides its settings: its help, what it reads and writes, what its time grows with.
+
+use super::definition::{Definition, Stage};
+use super::part::JoinParts;
+
+/// A kind of stage, in the file of the stage as [`Stage::KIND`].
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// As on the command line, of several words where it has several.
+    pub command: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// Where the list of commands has it; one of two words stands under the first.
+    pub group: Group,
+    /// Two or three command lines, without the name of the program.
+    pub examples: &'static [&'static str],
+    /// What its help ends with in place of the exit codes; empty for these.
+    pub notes: &'static str,
+    /// What `--out` is for.
+    pub out: &'static str,
+    /// To be raised when the same settings and inputs give other results than before.
+    pub revision: u32,
+    /// What other stages read of its folder; empty for the folder itself.
+    pub output: &'static str,
+    /// Arguments besides `out` that a stage can't set: what they name would not be known as an input, or nothing is kept.
+    pub not_set: &'static [&'static str],
+    /// Settings that name stages.
+    pub inputs: &'static [InputFlag],
+    /// Whether it takes the published alpha if it is given no input and none itself.
+    pub published: bool,
+    /// Whether a folder can go on to more `games` with those that it has.
+    pub grows: bool,
+    /// How its parts, made by several machines, are joined; none if it has none.
+    pub parts: Option<JoinParts>,
+    pub definition: Definition,
+}
+
+/// Where the list of commands has a stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    Measure,
+    Learn,
+    Experiments,
+    Games,
+}
+
+/// A setting that names a stage or a file, or a file alone.
+#[derive(PartialEq, Eq, Debug)]
+pub struct InputFlag {
+    pub name: &'static str,
+    /// The commands whose output it takes; none if it takes files alone.
+    pub takes: &'static [&'static str],
+    pub reads: Reads,
+}
+
+/// What of a stage's folder another one reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reads {
+    /// What the command is there to make.
+    Output,
+    /// Whatever it finds.
+    Folder,
+}
+
+/// The setting that the time of a stage grows with: its name, its value, and the least that a try makes sense with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    pub setting: &'static str,
+    pub full: u64,
+    pub least: u64,
+}
+
+/// The kinds of stage that a program has, in the order of its help.
+#[derive(Clone, Copy, Debug)]
+pub struct Kinds {
+    pub all: &'static [&'static Kind],
+    /// What a person is told of those that this build leaves out, after `; `; empty if it leaves out none.
+    pub left_out: &'static str,
+}
+
+impl Kind {
+    /// A stage of revision 1 that says nothing of itself: it makes a folder for others to read, takes nothing from them, and has no
+    /// parts.
+    pub const fn of<S: Stage>(command: &'static str) -> Self {
+        Self {
+            command,
+            summary: "",
+            group: Group::Games,
+            examples: &[],
+            notes: "",
+            out: "",
+            revision: 1,
+            output: "",
+            not_set: &[],
+            inputs: &[],
+            published: false,
+            grows: false,
+            parts: None,
+            definition: Definition::of::<S>(),
+        }
+    }
+
+    /// Whether it trains a model.
+    pub fn trains(&self) -> bool {
+        self.command.starts_with("train-")
+    }
+
+    /// The file whose content tells whether the output is another one.
+    pub fn key_file(&self) -> &'static str {
+        if self.output.is_empty() { "manifest.json" } else { self.output }
+    }
+
+    /// The setting of this name, if it names stages.
+    pub fn input(&self, name: &str) -> Option<&'static InputFlag> {
+        self.inputs.iter().find(|input| input.name == name)
+    }
+}
+
+/// Kinds are told apart by their commands.
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        self.command == other.command
+    }
+}
+
+impl Eq for Kind {}
+
+impl InputFlag {
+    /// A setting that takes what these commands make.
+    pub const fn output_of(name: &'static str, takes: &'static [&'static str]) -> Self {
+        Self { name, takes, reads: Reads::Output }
+    }
+
+    /// A setting that takes the folders of these commands.
+    pub const fn folder_of(name: &'static str, takes: &'static [&'static str]) -> Self {
+        Self { name, takes, reads: Reads::Folder }
+    }
+}
+
+impl Effort {
+    /// That of `setting` with this value, tried with `least` at least.
+    pub fn new(setting: &'static str, full: impl Into<u64>, least: u64) -> Self {
+        Self { setting, full: full.into(), least }
+    }
+}
+
+impl Kinds {
+    /// The kind with this command.
+    pub fn of(self, command: &str) -> Option<&'static Kind> {
+        self.all.iter().copied().find(|kind| kind.command == command)
+    }
+}

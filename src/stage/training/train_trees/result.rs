@@ -1,0 +1,93 @@
+//! What came of growing trees, and how good they are.
+
+use serde::{Deserialize, Serialize};
+
+use mineflow_data::Table;
+use mineflow_document::numbers::round;
+use mineflow_document::numbers::{grouped, percent};
+use mineflow_document::{Align, columns};
+use mineflow_minesweeper::features::classifier_v2;
+use mineflow_model::{FeatureSet, Target};
+use mineflow_stage::definition::{Answer, json_lines};
+use mineflow_train::trees::{Trees, score};
+
+/// What came of a training; the same for the same settings on any number of threads.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TreesResult {
+    /// SHA-256 of `artifact.json`.
+    pub sha256: String,
+    /// Rounds grown, and rounds kept: up to the least validation log-loss.
+    pub rounds: usize,
+    pub trees: usize,
+    pub train_rows: usize,
+    pub validation_rows: usize,
+    pub test_rows: usize,
+    pub validation_log_loss: f64,
+    pub test_log_loss: f64,
+    /// Area under the ROC curve.
+    pub test_auc: f64,
+    /// The same for 1 - P in place of the trees, where safe cells are learnt.
+    pub log_loss_of_p_alone: Option<f64>,
+    pub auc_of_p_alone: Option<f64>,
+    /// The largest difference between the artifact as it was read back and the trainer.
+    pub largest_difference: f64,
+    /// Of player 5.0 with the trees on the beginner's board.
+    pub win_ratio: Option<f64>,
+}
+
+impl Answer for TreesResult {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines([self])
+    }
+
+    fn text(&self) -> String {
+        let header = [
+            ("rows", Align::Right),
+            ("trees", Align::Right),
+            ("validation log-loss", Align::Right),
+            ("test log-loss", Align::Right),
+            ("test AUC", Align::Right),
+            ("AUC of P alone", Align::Right),
+            ("won %", Align::Right),
+            ("read back within", Align::Right),
+            ("sha256", Align::Left),
+        ];
+        let row = [
+            grouped(self.train_rows as u64),
+            self.trees.to_string(),
+            format!("{:.6}", self.validation_log_loss),
+            format!("{:.6}", self.test_log_loss),
+            format!("{:.6}", self.test_auc),
+            self.auc_of_p_alone.map_or_else(|| "-".to_owned(), |auc| format!("{auc:.6}")),
+            self.win_ratio.map_or_else(|| "-".to_owned(), percent),
+            format!("{:.1e}", self.largest_difference),
+            self.sha256[..12].to_owned(),
+        ];
+        columns(header, &[row])
+    }
+}
+
+/// How good trees are on rows that nothing was chosen by.
+pub(super) struct Judgement {
+    pub(super) log_loss: f64,
+    pub(super) auc: f64,
+    pub(super) log_loss_of_p_alone: Option<f64>,
+    pub(super) auc_of_p_alone: Option<f64>,
+}
+
+impl Judgement {
+    pub(super) fn of(trees: &Trees, test: &Table, set: &FeatureSet) -> anyhow::Result<Self> {
+        let (log_loss, auc) = score(&trees.predict(&test.features)?, &test.target)?;
+        let safe = |row: usize| 1.0 - test.row(row)[classifier_v2::PROBABILITY];
+        let p_alone = match set.target {
+            Target::Safe => Some(score(&(0..test.rows()).map(safe).collect::<Vec<_>>(), &test.target)?),
+            _ => None,
+        };
+        Ok(Self {
+            log_loss: round(log_loss, 6),
+            auc: round(auc, 6),
+            log_loss_of_p_alone: p_alone.map(|(log_loss, _)| round(log_loss, 6)),
+            auc_of_p_alone: p_alone.map(|(_, auc)| round(auc, 6)),
+        })
+    }
+}
