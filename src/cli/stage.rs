@@ -54,7 +54,7 @@ pub(super) fn run(matches: &ArgMatches, global: &Global) -> Option<anyhow::Resul
         let context = Context { part: part.unwrap_or_default(), ..context.clone() };
         let outcome = job.run(&context)?;
         if part.is_some() && matches!(outcome, Outcome::Done(_)) {
-            record(&context, &name, job.as_ref())?;
+            record(&context, &name, job.values())?;
         }
         Ok(outcome)
     }))

@@ -1,7 +1,48 @@
-//! What the program and pipelines know of a stage besides its settings: its help, what it reads and writes, what its time grows with.
+//! What a stage is: settings that are read from anywhere, what they do in a context, and what the program and pipelines know of it
+//! besides: its help, what it reads and writes, what its time grows with.
 
-use super::definition::{Definition, Stage};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::context::{Context, Outcome};
 use super::part::JoinParts;
+use super::texts::{Settings, Text, WrongSetting};
+
+/// The settings of a stage, and so the stage itself. Clap and serde derive from the same struct; every default stands in its
+/// [`Default`]. A new stage is a file with such a struct and a line in the list of the program, `cli::KINDS`.
+pub trait Stage: Settings + Serialize + DeserializeOwned + Default + Arguments + Send + Sync + 'static {
+    /// What the program and pipelines know of it.
+    const KIND: Kind;
+
+    /// Holds that the settings go together; called before anything is done.
+    ///
+    /// # Errors
+    /// Those that don't.
+    fn check(&self) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// Who plays, each with the setting that says so: what a player's name stands for may change.
+    fn players(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// The setting that its time grows with. Without one it grows with the rows that it reads of another stage, or with nothing that a
+    /// try could have less of.
+    fn effort(&self) -> Option<Effort> {
+        None
+    }
+
+    /// Does the work, from where the folder of the context has it to the end or until soon after it is asked to stop.
+    ///
+    /// # Errors
+    /// Inputs that can't be read, and whatever goes wrong on the way.
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome>;
+}
+
+/// What a command line reads.
+pub use clap::Args as Arguments;
 
 /// A kind of stage, in the file of the stage as [`Stage::KIND`].
 #[derive(Clone, Copy, Debug)]
@@ -148,5 +189,86 @@ impl Kinds {
     /// The kind with this command.
     pub fn of(self, command: &str) -> Option<&'static Kind> {
         self.all.iter().copied().find(|kind| kind.command == command)
+    }
+}
+
+/// A stage whose settings were read.
+pub trait Job: Send + Sync {
+    /// As [`Stage::check`].
+    ///
+    /// # Errors
+    /// As [`Stage::check`].
+    fn check(&self) -> anyhow::Result<()>;
+
+    /// As [`Stage::players`].
+    fn players(&self) -> Vec<(&'static str, String)>;
+
+    /// As [`Stage::effort`].
+    fn effort(&self) -> Option<Effort>;
+
+    /// As [`Stage::run`], checked first.
+    ///
+    /// # Errors
+    /// As [`Stage::run`].
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome>;
+
+    /// Every setting with its value, given or not; null for those without one.
+    fn values(&self) -> Map<String, Value>;
+}
+
+impl<S: Stage> Job for S {
+    fn check(&self) -> anyhow::Result<()> {
+        Stage::check(self)
+    }
+
+    fn players(&self) -> Vec<(&'static str, String)> {
+        Stage::players(self)
+    }
+
+    fn effort(&self) -> Option<Effort> {
+        Stage::effort(self)
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        Stage::check(self)?;
+        Stage::run(self, context)
+    }
+
+    fn values(&self) -> Map<String, Value> {
+        match serde_json::to_value(self) {
+            Ok(Value::Object(values)) => values,
+            other => unreachable!("settings are an object, not {other:?}"),
+        }
+    }
+}
+
+/// Makes a stage of texts by name.
+pub type ReadTexts = fn(&[Text<'_>]) -> Result<Box<dyn Job>, WrongSetting>;
+
+/// How the settings of a kind of stage are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Definition {
+    /// From texts by name.
+    pub read: ReadTexts,
+    /// From [`Job::values`].
+    pub from_json: fn(Value) -> Result<Box<dyn Job>, String>,
+    /// All of them with their defaults.
+    pub defaults: fn() -> Box<dyn Job>,
+    /// Adds them to a command.
+    pub arguments: fn(clap::Command) -> clap::Command,
+    /// From a command line.
+    pub parsed: fn(&clap::ArgMatches) -> Result<Box<dyn Job>, clap::Error>,
+}
+
+impl Definition {
+    /// That of a stage.
+    pub const fn of<S: Stage>() -> Self {
+        Self {
+            read: |texts| Ok(Box::new(S::read(texts)?)),
+            from_json: |values| Ok(Box::new(serde_json::from_value::<S>(values).map_err(|error| error.to_string())?)),
+            defaults: || Box::new(S::default()),
+            arguments: |command| S::augment_args(command),
+            parsed: |matches| Ok(Box::new(S::from_arg_matches(matches)?)),
+        }
     }
 }

@@ -2,10 +2,16 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-pub mod definition;
+mod context;
 pub mod kind;
 pub mod part;
 mod settings;
 pub mod texts;
 pub mod training_records;
 pub mod values;
+
+/// What a stage is and what it works in.
+pub mod definition {
+    pub use crate::context::{Answer, Context, Observer, Outcome, Progress, Row, Rows, Unobserved, json_lines};
+    pub use crate::kind::{Arguments, Definition, Job, ReadTexts, Stage};
+}

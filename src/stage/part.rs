@@ -8,7 +8,7 @@ use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::definition::{Answer, Context, Job, Outcome, json_lines};
+use super::context::{Answer, Context, Outcome, json_lines};
 use super::texts::text;
 use mineflow_arena::Part;
 use mineflow_document::numbers::counted;
@@ -55,8 +55,8 @@ pub type JoinParts = fn(&Path, &[PathBuf], &AtomicBool) -> anyhow::Result<()>;
 ///
 /// # Errors
 /// If the file can't be written.
-pub fn record(context: &Context<'_>, command: &str, job: &dyn Job) -> anyhow::Result<()> {
-    let (settings, seed, part) = (job.values(), context.seed, context.part);
+pub fn record(context: &Context<'_>, command: &str, settings: Map<String, Value>) -> anyhow::Result<()> {
+    let (seed, part) = (context.seed, context.part);
     let record = PartRecord { format: FORMAT, command: command.to_owned(), settings, seed, part };
     Ok(write_record(&context.folder()?.join(FILE), &record)?)
 }

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::definition::{Answer, json_lines};
+use super::context::{Answer, json_lines};
 use super::texts::text;
 use mineflow_document::numbers::{grouped, round};
 use mineflow_document::{Align, Estimate, columns};

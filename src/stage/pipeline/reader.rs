@@ -87,7 +87,7 @@ impl ReadyStage {
         let job = self.job(|input| out.input(input))?;
         let outcome = job.run(&own).with_context(|| format!("{at}: part {part} of stage {name} failed"))?;
         if matches!(outcome, Outcome::Done(_)) {
-            part::record(&own, kind.command, job.as_ref())?;
+            part::record(&own, kind.command, job.values())?;
         }
         Ok(outcome)
     }
