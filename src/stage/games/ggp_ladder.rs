@@ -297,7 +297,7 @@ impl Answer for Ladder {
 }
 
 impl LadderRow {
-    /// As that of a [`TableRow`].
+    /// As that of a [`TableRow`](super::ggp_table::TableRow).
     pub fn estimate(&self) -> Estimate {
         Estimate { value: self.score / 100.0, low: self.low / 100.0, high: self.high / 100.0 }
     }
