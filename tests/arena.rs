@@ -259,7 +259,7 @@ fn a_folder_goes_on_where_it_was_stopped_torn_or_asked_for_less() {
     let unbroken = results(&play(Arena::in_memory(plan(700, 2))));
     let directory = tempdir();
     let path = directory.path().join("series");
-    let open = |games| Arena::in_folder(plan(games, 2), &path, &purpose(games), &NEVER);
+    let open = |games| Arena::open(plan(games, 2), Some(Folder::open(&path, &purpose(games), &NEVER)?));
 
     // Asked to stop before it begins, it stops.
     let mut stopped = open(100).unwrap();
@@ -323,7 +323,7 @@ fn two_cannot_work_in_one_folder() {
 fn a_broken_line_in_a_journal_is_named() {
     let directory = tempdir();
     let path = directory.path();
-    let open = || Arena::in_folder(plan(300, 1), path, &purpose(300), &NEVER);
+    let open = || Arena::open(plan(300, 1), Some(Folder::open(path, &purpose(300), &NEVER)?));
     drop(play(open().unwrap()));
     let journal = std::fs::read_to_string(path.join("journal.jsonl")).unwrap();
     let lines: Vec<_> = journal.lines().collect();

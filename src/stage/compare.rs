@@ -97,7 +97,7 @@ impl Stage for Compare {
         };
         let kinds = arena.plan().configurations.len() / 2;
         let rows: Vec<_> = (0..kinds).map(|kind| row(&arena, kind, kinds + kind)).collect();
-        arena.finish(&[("compare.csv", to_csv(&rows)?)], context.stop)?;
+        arena.series().seal(&[("compare.csv", to_csv(&rows)?)], context.stop)?;
         Ok(Outcome::Done(Box::new(Rows(rows))))
     }
 }

@@ -174,7 +174,7 @@ impl Stage for Eval {
             };
             files.push((kept_games::FILE, lines));
         }
-        arena.finish(&files, context.stop)?;
+        arena.series().seal(&files, context.stop)?;
         Ok(Outcome::Done(Box::new(Rows(rows))))
     }
 }

@@ -246,7 +246,7 @@ impl AlphaSearch<'_> {
             ("alpha.json", format!("{}\n", json!(result)).into_bytes()),
             (ARTIFACT, bytes),
         ];
-        self.arena.finish(&files, stop)?;
+        self.arena.series().seal(&files, stop)?;
         Ok(result)
     }
 

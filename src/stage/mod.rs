@@ -29,6 +29,7 @@ pub mod optimum;
 pub mod part;
 pub mod pipeline;
 pub mod report;
+mod resume;
 pub mod samegame;
 pub mod scaling;
 pub(crate) mod series;

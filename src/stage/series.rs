@@ -8,15 +8,15 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::definition::{Context, Outcome};
-use super::part::{PartDone, note_empty};
-use crate::arena::{Arena, Configuration, Ending, Plan};
+use super::resume::{end, note_resumed};
+use crate::arena::{Arena, Configuration, Plan};
 use crate::document::numbers::{counted, grouped, list, percent};
 use crate::learn::model::Registry;
 use crate::minesweeper::player::Limits;
 use crate::minesweeper::player::{PlayerSpec, ValueModel};
 use crate::minesweeper::{Board, FirstClick};
 use crate::rng::Seed;
-use crate::store::{Journal, Purpose, StoreError, named};
+use crate::store::{Journal, Purpose, named};
 
 /// How players count the solutions of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -265,45 +265,21 @@ const SOON: Duration = Duration::from_secs(10);
 /// Plays what an arena lacks, with notes and progress. The finished arena, or the outcome if it was asked to stop or has a part of
 /// the games only.
 pub(super) fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
-    let before = arena.progress();
-    if let Some(out) = context.out.as_deref().filter(|_| before.played > 0) {
-        let (played, planned, out) = (grouped(before.played), grouped(before.planned), out.display());
-        context.note(&if before.played == before.planned {
-            format!("note: all {planned} games were played before and are in {out}; nothing is left to play")
-        } else {
-            format!("note: resuming in {out} after {played} of {planned} games")
-        });
-    }
-    if before.played < before.planned {
-        // Of a single configuration there is nothing to tell apart.
-        let name = |at: &Configuration| format!("{} on {}", at.player.name, at.board);
-        let names: Vec<_> = arena.plan().configurations.iter().map(name).collect();
-        let who = |latest: Option<usize>| latest.filter(|_| names.len() > 1).map_or("", |at| &*names[at]);
-        let began = Instant::now();
-        let ending = arena.play(context.stop, &mut |progress| {
-            if let Some((at, wins, games)) = progress.finished.filter(|_| names.len() > 1 && began.elapsed() > SOON) {
-                let won = percent(wins as f64 / games as f64);
-                context.note(&format!("note: {}: {won} % of {} games won", names[at], grouped(games)));
-            }
-            context.games(progress, who(progress.latest));
-        })?;
-        if ending == Ending::Stopped {
-            let progress = arena.progress();
-            let games = format!("{} of {} games", grouped(progress.played), grouped(progress.planned));
-            return Ok(Err(match &context.out {
-                Some(_) => context.interrupted(&games),
-                None => {
-                    Outcome::Interrupted(format!("{games} were played and are lost; --out DIR would have kept them"))
-                }
-            }));
+    note_resumed(context, arena.series());
+    // Of a single configuration there is nothing to tell apart.
+    let name = |at: &Configuration| format!("{} on {}", at.player.name, at.board);
+    let names: Vec<_> = arena.plan().configurations.iter().map(name).collect();
+    let who = |latest: Option<usize>| latest.filter(|_| names.len() > 1).map_or("", |at| &*names[at]);
+    let began = Instant::now();
+    arena.play(context.stop, &mut |progress| {
+        if let Some((at, wins, games)) = progress.finished.filter(|_| names.len() > 1 && began.elapsed() > SOON) {
+            let won = percent(wins as f64 / games as f64);
+            context.note(&format!("note: {}: {won} % of {} games won", names[at], grouped(games)));
         }
-    }
-    if context.part.is_whole() {
-        return Ok(Ok(arena));
-    }
-    note_empty(context, before.planned);
-    arena.finish(&[], context.stop)?;
-    Ok(Err(PartDone::outcome(context.part, before.planned)))
+        context.games(progress, who(progress.latest));
+    })?;
+    let planned = arena.progress().planned;
+    Ok(end(context, arena.series(), planned)?.map_or(Ok(arena), Err))
 }
 
 /// The files that only the folder of a series has, and those of them that hold its results.
@@ -313,17 +289,12 @@ const RESULTS: &[&str] = OWN.split_at(1).1;
 
 /// The arena of a plan, with everything that its folder holds already, if it has one. The settings are all that results
 /// depend on but the number of games, which may grow.
-pub(super) fn arena(plan: Plan, mut settings: Map<String, Value>, context: &Context<'_>) -> Result<Arena, StoreError> {
-    let Some(path) = &context.out else {
-        return Ok(Arena::in_memory(plan));
-    };
+pub(super) fn arena(plan: Plan, mut settings: Map<String, Value>, context: &Context<'_>) -> anyhow::Result<Arena> {
     settings.insert(Arena::GAMES.to_owned(), json!(plan.games));
     // The games of a part are others where there are more of them.
     let grows = plan.part.is_whole().then_some(Arena::GAMES);
     let purpose = Purpose { settings: plan.part.noted_in(settings), grows, own: &OWN, results: RESULTS };
-    let arena = Arena::in_folder(plan, path, &purpose, context.stop)?;
-    arena.folder().into_iter().for_each(|folder| context.note_damage(folder));
-    Ok(arena)
+    Ok(Arena::open(plan, context.open_if_given(&purpose)?)?)
 }
 
 /// Rounds to this many decimals, for tables that people read.

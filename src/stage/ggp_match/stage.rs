@@ -9,7 +9,7 @@ use crate::document::numbers::grouped;
 use crate::document::{Align, columns};
 use crate::gdl::player::{MoveBudget, PlayerRecipe};
 use crate::stage::definition::{Answer, Context, Outcome, Rows, Stage, json_lines};
-use crate::stage::part::{PartDone, note_empty};
+use crate::stage::part::PartDone;
 use crate::stage::settings::settings;
 use crate::stage::texts::{text, texts};
 use crate::stage::values::check_games;
@@ -83,8 +83,7 @@ impl Stage for GgpMatch {
         if context.part.is_whole() {
             return Ok(Outcome::Done(Box::new(Rows(standings(&matches, &played)))));
         }
-        note_empty(context, planned);
-        Ok(PartDone::outcome(context.part, planned))
+        Ok(PartDone::outcome(context, planned))
     }
 }
 

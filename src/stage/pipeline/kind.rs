@@ -5,9 +5,9 @@ use crate::stage::compare::Compare;
 use crate::stage::definition::Definition;
 use crate::stage::eval::Eval;
 use crate::stage::ggp_ladder::GgpLadder;
-use crate::stage::ggp_match::{GgpMatch, join_matches};
+use crate::stage::ggp_match::GgpMatch;
 use crate::stage::ggp_table::GgpTable;
-use crate::stage::part::{JoinParts, join_journals};
+use crate::stage::part::{JoinParts, join};
 use crate::stage::report::Report;
 use crate::stage::samegame::eval::SamegameEval;
 use crate::stage::samegame::tune::SamegameTune;
@@ -164,7 +164,7 @@ pub const KINDS: &[Kind] = &[
             definition: Definition::of::<Eval>(),
             summary: "Play many games with each player on each board and print how well and how fast",
             out: ("DIR", "Folder for results and journal; interrupted, the same command resumes there"),
-            parts: Some(join_journals),
+            parts: Some(join),
         }),
     },
     Kind {
@@ -180,7 +180,7 @@ pub const KINDS: &[Kind] = &[
             definition: Definition::of::<Compare>(),
             summary: "Play the same games with two players and say which one is stronger",
             out: ("DIR", "Folder for results and journal; interrupted, the same command resumes there"),
-            parts: Some(join_journals),
+            parts: Some(join),
         }),
     },
     Kind {
@@ -196,7 +196,7 @@ pub const KINDS: &[Kind] = &[
             definition: Definition::of::<Calibrate>(),
             summary: "Play games and hold every predicted probability of a mine against the mines",
             out: ("DIR", "Folder for the tables and a journal; interrupted, the same command resumes there"),
-            parts: Some(join_journals),
+            parts: Some(join),
         }),
     },
     Kind {
@@ -215,7 +215,7 @@ pub const KINDS: &[Kind] = &[
             definition: Definition::of::<SamegameEval>(),
             summary: "Play many boards with each algorithm and budget and print means and deviations",
             out: ("DIR", "Folder for tables and journal; interrupted, the same command resumes there"),
-            parts: Some(join_journals),
+            parts: Some(join),
         }),
     },
     Kind {
@@ -247,7 +247,7 @@ pub const KINDS: &[Kind] = &[
             definition: Definition::of::<GgpMatch>(),
             summary: "Let uct, mac-ucb and fc-ucb play each other",
             out: ("DIR", "Folder with a row a match; interrupted, the same command resumes there"),
-            parts: Some(join_matches),
+            parts: Some(join),
         }),
     },
     Kind {
@@ -263,7 +263,7 @@ pub const KINDS: &[Kind] = &[
             definition: Definition::of::<GgpTable>(),
             summary: "Play the series of the paper's tables 3 and 4 and of its figure 6, and write them as CSV",
             out: ("DIR", "Folder for the tables and every match; interrupted, the same command resumes there"),
-            parts: Some(join_matches),
+            parts: Some(join),
         }),
     },
     Kind {
@@ -279,7 +279,7 @@ pub const KINDS: &[Kind] = &[
             definition: Definition::of::<GgpLadder>(),
             summary: "Play one player against others with ever fewer playouts a move",
             out: ("DIR", "Folder for the table and every match; interrupted, the same command resumes there"),
-            parts: Some(join_matches),
+            parts: Some(join),
         }),
     },
     Kind {
@@ -320,7 +320,7 @@ const FIT_ALPHA: Option<CommandOf> = Some(CommandOf {
     definition: Definition::of::<crate::stage::fit_alpha::FitAlpha>(),
     summary: "Find alpha of equation 9 for players 6.0 and 6.5: a sweep over boards, then a regression",
     out: ("DIR", "Folder for games, tables and artifact; interrupted, the same command resumes there"),
-    parts: Some(join_journals),
+    parts: Some(join),
 });
 #[cfg(feature = "train")]
 const TRAIN_TREES: Option<CommandOf> = Some(CommandOf {
