@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mineflow::arena::{Arena, Configuration, Ending, Paired, Part, Plan, mcnemar_exact};
-use mineflow::document::Estimate;
+use mineflow::document::{Confidence, Estimate};
 use mineflow::minesweeper::player::{
     Decision, Fault, GameEnd, GameStart, Limits, NoMove, Outcome, Player, PlayerSpec, Reason, Seat, board_seed,
 };
@@ -89,9 +89,9 @@ fn mcnemars_exact_test_agrees_with_summing_the_binomial() {
 fn the_paired_interval_is_that_of_newcombe_1998() {
     // The first example of the paper's table of methods, method 10.
     let paired = Paired { both: 36, only_a: 12, only_b: 2, neither: 0 };
-    let interval = paired.interval();
+    let interval = paired.interval(Confidence::default());
     assert!(close(interval.low, 0.0569, 4) && close(interval.high, 0.3404, 4), "{interval:?}");
-    let swapped = Paired { only_a: 2, only_b: 12, ..paired }.interval();
+    let swapped = Paired { only_a: 2, only_b: 12, ..paired }.interval(Confidence::default());
     assert!((swapped.low + interval.high).abs() < 1e-12 && (swapped.high + interval.low).abs() < 1e-12, "{swapped:?}");
 }
 
@@ -100,7 +100,7 @@ fn for_many_games_the_paired_interval_is_the_normal_one() {
     let paired = Paired { both: 5_000_000, only_a: 1_500_000, only_b: 1_000_000, neither: 2_500_000 };
     let (n, a, b) = (1e7, 1.5e6, 1e6);
     let half = 1.959_964 * f64::sqrt(a + b - (a - b) * (a - b) / n) / n;
-    let interval = paired.interval();
+    let interval = paired.interval(Confidence::default());
     assert!((interval.low - (0.05 - half)).abs() < 2e-7, "{interval:?}");
     assert!((interval.high - (0.05 + half)).abs() < 2e-7, "{interval:?}");
 }
@@ -110,7 +110,7 @@ fn the_paired_interval_stays_in_range_and_holds_the_difference() {
     for code in 1..6u64.pow(4) {
         let [both, only_a, only_b, neither] = [0, 1, 2, 3].map(|place| code / 6u64.pow(place) % 6);
         let paired = Paired { both, only_a, only_b, neither };
-        let (interval, difference) = (paired.interval(), paired.difference());
+        let (interval, difference) = (paired.interval(Confidence::default()), paired.difference());
         assert!(-1.0 <= interval.low && interval.high <= 1.0, "{paired:?}: {interval:?}");
         assert!(interval.low <= difference && difference <= interval.high, "{paired:?}: {interval:?}");
     }
@@ -119,13 +119,13 @@ fn the_paired_interval_stays_in_range_and_holds_the_difference() {
 #[test]
 fn the_games_that_would_settle_it_do() {
     let paired = Paired { both: 800, only_a: 55, only_b: 45, neither: 100 };
-    let games = paired.games_to_settle().unwrap();
+    let games = paired.games_to_settle(Confidence::default()).unwrap();
     // (1.95996 * sqrt(0.1) + 0.84162 * sqrt(0.1 - 0.0001))^2 / 0.0001
     assert_eq!(games, 7847);
     let scale = |n: u64| n * games / paired.games();
     assert!(paired.p_value() > 0.05);
     assert!(mcnemar_exact(scale(55), scale(45)) < 0.05);
-    assert_eq!(Paired { only_a: 3, only_b: 3, ..paired }.games_to_settle(), None);
+    assert_eq!(Paired { only_a: 3, only_b: 3, ..paired }.games_to_settle(Confidence::default()), None);
 }
 
 #[test]

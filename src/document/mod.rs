@@ -16,7 +16,7 @@ mod table;
 
 pub use board::{BoardMark, board};
 pub use columns::{Columns, columns, fit_into};
-pub use estimate::{Estimate, WeightedGames, Z_95};
+pub use estimate::{Confidence, Estimate, WeightedGames, Z_95};
 pub use html::page as html;
 pub use markdown::{FigureFile, page as markdown};
 pub use page::{BoardFigure, Figure, FigureSource, Finding, Page, PageBlock, PaperVerdict, RankedFinding, Section};

@@ -2,12 +2,14 @@
 
 use anyhow::ensure;
 use serde::Serialize;
+use serde_json::json;
 
 use super::definition::{Answer, Context, Outcome, Rows, Stage, json_lines};
 use super::series::{round, series_settings, to_csv};
-use super::texts::texts;
+use super::texts::{optional_text, texts};
 use super::values::{check_games, unique};
 use crate::arena::{Arena, Paired, PairedMean};
+use crate::document::Confidence;
 use crate::document::numbers::{counted, grouped, percent};
 use crate::minesweeper::Board;
 
@@ -15,9 +17,9 @@ use crate::minesweeper::Board;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The first player wins more often, at 95 %.
+    /// The first player wins more often, at the confidence that is asked for.
     AStronger,
-    /// The second player wins more often, at 95 %.
+    /// The second player does.
     BStronger,
     /// Neither is shown to win more often.
     NoDifferenceShown,
@@ -40,14 +42,13 @@ pub struct CompareRow {
     pub neither_won: u64,
     pub win_ratio_a: f64,
     pub win_ratio_b: f64,
-    /// Win ratio of `a` less that of `b`, with the ends of its 95 % interval.
+    /// Win ratio of `a` less that of `b`, with the ends of its interval.
     pub difference: f64,
     pub ci_low: f64,
     pub ci_high: f64,
     /// McNemar's exact test, two-sided.
     pub p_value: f64,
-    /// The difference without the luck of the guesses, with the ends of its 95 % interval and its two-sided p, where luck was
-    /// measured.
+    /// The difference without the luck of the guesses, with the ends of its interval and its two-sided p, where luck was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_difference: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,6 +61,9 @@ pub struct CompareRow {
     pub verdict: Verdict,
     /// Where no difference is shown: how many games would show one of the measured size, with a chance of 80 %.
     pub games_to_settle: Option<u64>,
+    /// Of verdict and intervals.
+    #[serde(skip)]
+    pub confidence: Confidence,
 }
 
 series_settings! {
@@ -73,6 +77,10 @@ series_settings! {
         #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner")]
         #[serde(with = "texts")]
         pub boards: Vec<Board> = vec!["beginner".parse().expect("it is a board")],
+        /// How sure the verdict is to be and how often intervals hold the true value, in per cent [default: 95]
+        #[arg(long, value_name = "PERCENT")]
+        #[serde(with = "optional_text")]
+        pub confidence: Option<Confidence>,
     }
     games = 10_000
 }
@@ -91,12 +99,14 @@ impl Stage for Compare {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let series = self.series(&[self.a.clone(), self.b.clone()], unique(self.boards.clone()))?;
-        let mut arena = match series.play("compare", context)? {
-            Ok(arena) => arena,
-            Err(interrupted) => return Ok(interrupted),
-        };
+        let mut arena =
+            match series.play("compare", self.confidence.map(|of| ("confidence", json!(of.to_string()))), context)? {
+                Ok(arena) => arena,
+                Err(interrupted) => return Ok(interrupted),
+            };
         let kinds = arena.plan().configurations.len() / 2;
-        let rows: Vec<_> = (0..kinds).map(|kind| row(&arena, kind, kinds + kind)).collect();
+        let rows: Vec<_> =
+            (0..kinds).map(|kind| row(&arena, (kind, kinds + kind), self.confidence.unwrap_or_default())).collect();
         arena.series().seal(&[("compare.csv", to_csv(&rows)?)], context.stop)?;
         Ok(Outcome::Done(Box::new(Rows(rows))))
     }
@@ -116,14 +126,14 @@ impl Answer for Rows<CompareRow> {
     }
 }
 
-fn row(arena: &Arena, a: usize, b: usize) -> CompareRow {
+fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> CompareRow {
     let configurations = &arena.plan().configurations;
     let tallies = arena.ledger().tallies();
     let paired = pair(tallies[a].won(), tallies[b].won(), tallies[a].games);
-    let (interval, p_value) = (paired.interval(), paired.p_value());
+    let (interval, p_value) = (paired.interval(confidence), paired.p_value());
     let corrected = tallies[a].corrected().zip(tallies[b].corrected());
     let corrected = corrected.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
-    let verdict = match corrected.map_or(p_value, |mean| mean.p_value()) < 0.05 {
+    let verdict = match corrected.map_or(p_value, |mean| mean.p_value()) < confidence.p_value() {
         true if corrected.map_or(paired.only_a > paired.only_b, |mean| mean.mean > 0.0) => Verdict::AStronger,
         true => Verdict::BStronger,
         false => Verdict::NoDifferenceShown,
@@ -148,15 +158,16 @@ fn row(arena: &Arena, a: usize, b: usize) -> CompareRow {
         ci_high: round(interval.high, 6),
         p_value,
         corrected_difference: corrected.map(|mean| round(mean.mean, 6)),
-        corrected_ci_low: corrected.map(|mean| round(mean.interval().low, 6)),
-        corrected_ci_high: corrected.map(|mean| round(mean.interval().high, 6)),
+        corrected_ci_low: corrected.map(|mean| round(mean.interval(confidence).low, 6)),
+        corrected_ci_high: corrected.map(|mean| round(mean.interval(confidence).high, 6)),
         corrected_p_value: corrected.map(|mean| mean.p_value()),
         verdict,
         games_to_settle: match corrected {
             _ if verdict != Verdict::NoDifferenceShown => None,
-            Some(mean) => mean.games_to_settle(),
-            None => paired.games_to_settle(),
+            Some(mean) => mean.games_to_settle(confidence),
+            None => paired.games_to_settle(confidence),
         },
+        confidence,
     }
 }
 
@@ -168,12 +179,12 @@ fn pair(a: &[u64], b: &[u64], games: u64) -> Paired {
 }
 
 fn in_words(row: &CompareRow) -> String {
-    let CompareRow { a, b, .. } = row;
+    let CompareRow { a, b, confidence, .. } = row;
     let [both, only_a, only_b, neither] = [row.both_won, row.only_a_won, row.only_b_won, row.neither_won].map(grouped);
     format!(
         "{a} against {b} on {}x{}/{}, first click {}, the same {}\n\
          \x20 won by both {both}, by {a} alone {only_a}, by {b} alone {only_b}, by neither {neither}\n\
-         \x20 {a} wins {} %, {b} wins {} %: a difference of {:+.2} points, 95 % interval {:+.2} to {:+.2}\n\
+         \x20 {a} wins {} %, {b} wins {} %: a difference of {:+.2} points, {confidence} % interval {:+.2} to {:+.2}\n\
          \x20 McNemar's exact test: p = {}\n\
          {}\x20 {}\n",
         row.width,
@@ -200,9 +211,9 @@ fn without_luck(row: &CompareRow) -> String {
         return String::new();
     };
     let [difference, low, high] = [difference, low, high].map(|ratio| 100.0 * ratio);
-    let p = p_value(p);
+    let (p, confidence) = (p_value(p), row.confidence);
     format!(
-        "  luck-corrected: a difference of {difference:+.3} points, 95 % interval {low:+.3} to {high:+.3}, p = {p}\n"
+        "  luck-corrected: a difference of {difference:+.3} points, {confidence} % interval {low:+.3} to {high:+.3}, p = {p}\n"
     )
 }
 
@@ -214,9 +225,12 @@ fn verdict(row: &CompareRow) -> String {
     match (row.verdict, row.games_to_settle) {
         (Verdict::AStronger, _) => format!("{} is stronger.", row.a),
         (Verdict::BStronger, _) => format!("{} is stronger.", row.b),
-        (Verdict::NoDifferenceShown, None) => "No difference is shown at 95 %: they won equally often.".to_owned(),
+        (Verdict::NoDifferenceShown, None) => {
+            format!("No difference is shown at {} %: they won equally often.", row.confidence)
+        }
         (Verdict::NoDifferenceShown, Some(games)) => format!(
-            "No difference is shown at 95 %. If it is as large as measured, about {} games show it 4 times in 5.",
+            "No difference is shown at {} %. If it is as large as measured, about {} games show it 4 times in 5.",
+            row.confidence,
             grouped(games)
         ),
     }

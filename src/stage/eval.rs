@@ -1,5 +1,7 @@
 //! How well do players play? The table of `pipeline eval`.
 
+use std::ops::Range;
+
 use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +9,7 @@ use super::definition::{Answer, Context, Outcome, Rows, Stage, json_lines};
 use super::kept_games;
 use super::series::{round, series_settings, to_csv};
 use super::texts::{optional_text, text, texts};
-use super::values::{Range, Steps, check_games, grid, unique};
+use super::values::{self, Steps, check_games, grid, unique};
 use crate::arena::{Configuration, Tally};
 use crate::document::numbers::{grouped, percent};
 use crate::document::{Align, Estimate, columns};
@@ -117,11 +119,11 @@ series_settings! {
         /// A grid of boards in their place: widths LOW..HIGH, both included
         #[arg(long, value_name = "RANGE", requires = "mine_ratios")]
         #[serde(with = "optional_text")]
-        pub widths: Option<Range<u16>>,
+        pub widths: Option<values::Range<u16>>,
         /// A grid of boards: heights as a share of the width, LOW..HIGH
         #[arg(long, value_name = "RANGE", requires = "widths", default_value_t = Self::default().height_ratio)]
         #[serde(with = "text")]
-        pub height_ratio: Range<f64> = Range { low: 0.5, high: 1.0 },
+        pub height_ratio: values::Range<f64> = values::Range { low: 0.5, high: 1.0 },
         /// A grid of boards: mines as a share of the cells, LOW..HIGH:STEP
         #[arg(long, value_name = "RANGE", requires = "widths")]
         #[serde(with = "optional_text")]
@@ -160,7 +162,7 @@ impl Stage for Eval {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let series = self.series(&self.players, self.boards()?)?;
-        let mut arena = match series.play("eval", context)? {
+        let mut arena = match series.play("eval", None, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };
@@ -221,10 +223,15 @@ impl Answer for Rows<EvalRow> {
         if self.0.iter().any(|row| row.corrected_win_ratio.is_some()) {
             return columns(header, &lines);
         }
-        // Nothing was corrected: those two columns are left out.
-        fn raw<T>([a, b, c, d, e, f, _, _, g, h, i, j]: [T; 12]) -> [T; 10] {
-            [a, b, c, d, e, f, g, h, i, j]
-        }
-        columns(raw(header), &lines.into_iter().map(raw).collect::<Vec<_>>())
+        columns(uncorrected(header), &lines.into_iter().map(uncorrected).collect::<Vec<_>>())
     }
+}
+
+/// The columns of the luck-corrected win ratio.
+const CORRECTED: Range<usize> = 6..8;
+
+/// A line of the table without those columns, where nothing was corrected.
+fn uncorrected<T>(line: [T; 12]) -> [T; 10] {
+    let mut kept = line.into_iter().enumerate().filter(|(column, _)| !CORRECTED.contains(column));
+    std::array::from_fn(|_| kept.next().expect("two of twelve columns are left out").1)
 }

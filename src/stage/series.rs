@@ -157,8 +157,14 @@ impl LuckModels {
 }
 
 impl Series {
-    /// Plays what the folder of the context lacks. The arena of the finished series, or the outcome if it was asked to stop.
-    pub(super) fn play(&self, command: &str, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
+    /// Plays what the folder of the context lacks; `own` is what the tables of the command depend on besides the games. The arena of the
+    /// finished series, or the outcome if it was asked to stop.
+    pub(super) fn play(
+        &self,
+        command: &str,
+        own: Option<(&str, Value)>,
+        context: &Context<'_>,
+    ) -> anyhow::Result<Result<Arena, Outcome>> {
         self.check_players()?;
         if let Some(warning) = self.warning() {
             context.observer.note(&warning);
@@ -174,8 +180,9 @@ impl Series {
         let seed = context.seed;
         context.observer.detail(&format!("note: {games} of each player on {kinds}, {threads}, seed {seed}"));
         let plan = self.plan(context)?;
-        let arena = arena(plan.clone(), self.settings(command, context.seed, &plan), context)?;
-        play(arena, context)
+        let mut settings = self.settings(command, context.seed, &plan);
+        settings.extend(own.map(|(name, value)| (name.to_owned(), value)));
+        play(arena(plan, settings, context)?, context)
     }
 
     /// What is said before the games of players who may take longer than anyone waits.
