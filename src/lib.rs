@@ -102,17 +102,39 @@
 //! - **stage of a pipeline**: a command with its settings and inputs and the folder that it makes ([`stage::definition::Stage`]).
 //! - **record**: what a finished stage was made from, by which it is up to date or not.
 
-#![cfg_attr(not(test), warn(clippy::unwrap_used))]
-
-pub mod arena;
+pub use mineflow_arena as arena;
 #[cfg(feature = "cli")]
-pub mod cli;
-pub mod document;
-pub mod gdl;
-pub mod learn;
-pub mod minesweeper;
-pub mod rng;
-pub mod samegame;
-pub mod search;
-pub mod stage;
-pub mod store;
+pub use mineflow_cli as cli;
+pub use mineflow_document as document;
+pub use mineflow_gdl as gdl;
+pub use mineflow_minesweeper as minesweeper;
+pub use mineflow_rng as rng;
+pub use mineflow_samegame as samegame;
+pub use mineflow_search as search;
+pub use mineflow_store as store;
+
+/// Learning: trained models as files that are evaluated natively ([`model`](learn::model)), rows to learn from (`data`, feature
+/// `data`) and what turns one into the other (`train`, feature `train`).
+pub mod learn {
+    #[cfg(feature = "data")]
+    pub use mineflow_data as data;
+    pub use mineflow_model as model;
+    pub use mineflow_model::{Column, ColumnType, FeatureSet, Symmetry, Target};
+    #[cfg(feature = "train")]
+    pub use mineflow_train as train;
+}
+
+/// What the command line calls: stages of pipelines, the series of games and the tables that they make.
+#[cfg(feature = "cli")]
+pub mod stage {
+    pub use mineflow_pipeline as pipeline;
+    pub use mineflow_pipeline::merge;
+    pub use mineflow_report as report;
+    pub use mineflow_stage::*;
+    pub use mineflow_stage_games::*;
+    #[cfg(feature = "data")]
+    pub use mineflow_stage_generate as generate;
+    pub use mineflow_stage_measure::*;
+    #[cfg(feature = "train")]
+    pub use mineflow_stage_training::*;
+}

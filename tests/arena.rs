@@ -2,15 +2,19 @@
 
 use std::time::Duration;
 
-use mineflow::arena::{Arena, Configuration, Ending, Paired, Part, Plan, mcnemar_exact};
+use mineflow::arena::{
+    Arena, ArenaError, Configuration, Ending, Keeping, Paired, Part, Piece, Plan, Records, Series, Slots, Workers,
+    mcnemar_exact,
+};
 use mineflow::document::{Confidence, Estimate};
 use mineflow::minesweeper::player::{
-    Decision, Fault, GameEnd, GameStart, Limits, NoMove, Outcome, Player, PlayerSpec, Reason, Seat, board_seed,
+    Decision, Fault, GameEnd, GameStart, Limits, NoMove, Player, Reason, Seat, board_seed,
 };
 use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, MoveError, View};
 use mineflow::rng::Seed;
 use mineflow::store::{Folder, Purpose, StoreError};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicBool;
 
 use crate::program::{NEVER, tempdir};
@@ -143,12 +147,12 @@ fn the_first_click_is_a_guess_only_where_it_is_promised_nothing() {
 
 #[test]
 fn a_game_out_of_nodes_or_time_is_a_time_out() {
-    let one_node = Limits { nodes: Some(1), time: None, told: 0 };
+    let one_node = Limits { nodes: Some(1), time: None };
     let mut out_of_nodes = seat("9x9/40", FirstClick::Safe, one_node, open_in_order);
     let ends: Vec<_> = (0..20).map(|game| out_of_nodes.play(Seed::new(game)).unwrap().end).collect();
     assert_eq!(ends, [GameEnd::TimedOut; 20]);
 
-    let one_millisecond = Limits { nodes: None, time: Some(Duration::from_millis(1)), told: 0 };
+    let one_millisecond = Limits { nodes: None, time: Some(Duration::from_millis(1)) };
     let mut slow = seat("9x9/10", FirstClick::Safe, one_millisecond, |view, budget, moves| {
         let clock = cpu_time::ThreadTime::now();
         while clock.elapsed() < Duration::from_millis(2) {}
@@ -159,23 +163,6 @@ fn a_game_out_of_nodes_or_time_is_a_time_out() {
 
     let mut hard = seat("9x9/10", FirstClick::Safe, Limits::default(), |_, _, _| Err(NoMove::TooHard("so".into())));
     assert_eq!(hard.play(Seed::new(1)).unwrap().end, GameEnd::TimedOut);
-}
-
-#[test]
-fn a_guess_that_is_told_can_t_lose_the_game() {
-    let board: Board = "16x16/45".parse().unwrap();
-    for player in ["3.0", "7.0", "8.0-fast", "9.0"] {
-        let play = |told: u32| {
-            let player: PlayerSpec = player.parse().unwrap();
-            let mut seat = Seat::new(player.build(), board, FirstClick::Safe, Limits { told, ..Limits::default() });
-            (0..40).map(|game| seat.play(Seed::new(game)).unwrap()).collect::<Vec<_>>()
-        };
-        assert!(play(1000).iter().all(|outcome| outcome.end == GameEnd::Won), "{player}");
-        let lost = |outcomes: &[Outcome]| outcomes.iter().filter(|of| of.end == GameEnd::Lost).count();
-        let (once, never) = (play(1), play(0));
-        assert!(once.iter().all(|outcome| outcome.end == GameEnd::Won || outcome.guesses > 1), "{player}");
-        assert!(0 < lost(&once) && lost(&once) < lost(&never), "{player}");
-    }
 }
 
 #[test]
@@ -347,4 +334,64 @@ fn a_broken_line_in_a_journal_is_named() {
         assert!(matches!(&error, StoreError::Line { line: 2, .. }), "{error}");
         assert!(error.to_string().contains(why), "{error}");
     }
+}
+
+/// A piece of a series of squares.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Square {
+    root: usize,
+    square: usize,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct SquareCost {
+    root: usize,
+}
+
+impl Piece for Square {
+    type Cost = SquareCost;
+    const KEEPING: Keeping = Keeping { things: "squares", has_costs: true, journal_stays: true };
+
+    fn number(&self) -> usize {
+        self.root
+    }
+
+    fn number_of(cost: &SquareCost) -> usize {
+        cost.root
+    }
+}
+
+#[test]
+fn a_series_resumes_from_its_journal_and_leaves_one_order() {
+    let directory = tempdir();
+    let open = |numbers: std::ops::Range<usize>| {
+        let purpose = Purpose { results: &["squares.txt"], ..Purpose::default() };
+        Series::open(Slots::<Square>::new(numbers), Some(Folder::open(directory.path(), &purpose, &NEVER)?))
+    };
+    let read = |name: &str| std::fs::read_to_string(directory.path().join(name)).unwrap();
+    let mut series = open(0..40).unwrap();
+    for root in [7, 3, 39] {
+        series.keep(&Square { root, square: root * root }, &SquareCost { root }).unwrap();
+    }
+    series.flush().unwrap();
+    assert_eq!((series.kept(), series.records().missing().len()), (3, 37));
+    drop(series);
+    let mut series = open(0..40).unwrap();
+    assert_eq!((series.before(), series.records().cost(3).map(|cost| cost.root)), (3, Some(3)));
+    let played = series.play::<_, (), ArenaError>(
+        Workers { threads: 3, stop: &NEVER },
+        series.records().missing().into_iter(),
+        |(), root, desk, _| desk.hand_in(Ok((Square { root, square: root * root }, SquareCost { root }))),
+        |_, _| {},
+    );
+    assert!(matches!(played, Ok(Ending::Finished)));
+    series.seal(&[("squares.txt", b"all".to_vec())], &NEVER).unwrap();
+    let lines: Vec<String> = read("journal.jsonl").lines().map(|line| line[12..line.len() - 1].to_owned()).collect();
+    let squares: Vec<Square> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(squares, (0..40).map(|root| Square { root, square: root * root }).collect::<Vec<_>>());
+    assert!(read("manifest.json").contains("\"squares\": 40"));
+    drop(series);
+    assert!(open(0..40).unwrap().folder().unwrap().is_finished());
+    let error = open(0..39).err().unwrap().to_string();
+    assert!(error.contains("line 40 doesn't belong here: it tells of piece 39"), "{error}");
 }

@@ -22,7 +22,7 @@ use mineflow::stage::ggp_match::{Matches, Played, Venue, cooperative_standing, s
 
 use rand::RngExt;
 
-use crate::program::tempdir;
+use crate::program::{tempdir, unfinish};
 
 fn sheet_of(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/ggp").join(name).with_extension("kif")
@@ -334,7 +334,7 @@ fn play(matches: &Matches) -> Played {
 #[test]
 fn every_player_beats_one_that_moves_at_random() {
     let variants = [
-        "uct:nodes-a-playout=3:cache=no:explore=1",
+        "uct:cache=no:explore=1",
         "uct:transpositions=no",
         "uct:transpositions=no:keep-tree=no",
         "uct:solver=yes",
@@ -347,7 +347,7 @@ fn every_player_beats_one_that_moves_at_random() {
         "mac-ucb:lanes=64:leaves=16",
         "mac-ucb:lanes=64:leaves=4:grave=50",
         "mac-ucb:grave=50",
-        "mac-ucb:grave=50:arms=goals:samples=arms",
+        "mac-ucb:grave=50:arms=goals:samples=5",
         "fc-ucb:lanes=8",
     ];
     for player in ["uct", "mac-ucb", "fc-ucb"].into_iter().chain(variants) {
@@ -399,6 +399,46 @@ fn matches_are_the_same_for_any_number_of_threads_and_after_an_interruption() {
 }
 
 #[test]
+fn rows_and_lines_of_a_run_that_was_cut_off_are_kept_and_the_rest_is_played() {
+    let dir = tempdir();
+    let mut matches = series("tic-tac-toe", &["uct", "random"], 9, 30);
+    matches.out = Some(dir.path().join("matches"));
+    let folder = matches.out.clone().unwrap();
+    let rows = play(&matches).rows;
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let (table, manifest) = (read("matches.csv"), read("manifest.json"));
+    let lines = |count: usize| table.lines().take(count).map(|line| format!("{line}\n")).collect::<String>();
+    // The first rows as they stood in an unfinished folder before there was a journal; what they say is not played again.
+    let cut = |rows: &str| {
+        unfinish(&folder);
+        fs::write(folder.join("matches.csv"), rows).unwrap();
+    };
+    cut(&lines(4).replacen(",true,", ",false,", 1));
+    let resumed = play(&matches).rows;
+    assert_eq!((resumed[0].ended, &resumed[1..]), (false, &rows[1..]));
+    // The same as lines of a journal, of which the last is torn.
+    let journal: String = rows[..5]
+        .iter()
+        .map(|row| {
+            let text = serde_json::to_string(row).unwrap();
+            format!("[\"{}\",{text}]\n", &mineflow::store::sha256(text.as_bytes())[..8])
+        })
+        .collect();
+    cut("");
+    fs::write(folder.join("journal.jsonl"), &journal[..journal.len() - 9]).unwrap();
+    assert_eq!(play(&matches).rows, rows);
+    assert!(
+        read("matches.csv") == table && read("manifest.json") == manifest && !folder.join("journal.jsonl").exists()
+    );
+    // A cell that is no number is an error, not 0.
+    cut(&lines(3).replacen("0,", "zero,", 1));
+    let never = AtomicBool::new(false);
+    let wrong =
+        mineflow::stage::ggp_match::play(&matches, &Venue::new(&matches.sheet), &never, &mut |_| {}).unwrap_err();
+    assert!(format!("{wrong:#}").contains("matches.csv"), "{wrong:#}");
+}
+
+#[test]
 fn players_with_lanes_play_the_same_for_any_number_of_threads() {
     for player in ["uct:playouts=70:cache=no:lanes=16:leaves=4", "mac-ucb:playouts=70:arms=legal:lanes=16:leaves=4"] {
         let players = [player, "uct:playouts=40:solver=yes"];
@@ -418,7 +458,7 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
     for text in
         ["uct", "mac-ucb:playouts=5", "uct:ms=2.5:solver=yes:grave=50", "uct:transpositions=no:lanes=64:leaves=8"]
             .into_iter()
-            .chain(["mac-ucb:arms=goals:samples=share:solving-share=0.5:lanes=64", "fc-ucb:samples=30:grave=10"])
+            .chain(["mac-ucb:arms=goals:samples=30:solving-share=0.5:lanes=64", "fc-ucb:samples=10000:grave=10"])
     {
         assert_eq!(text.parse::<PlayerRecipe>().unwrap().to_string(), text);
     }
@@ -430,7 +470,7 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
         ("uct:solver=true", "`solver` of `uct` can't be `true`; write yes or no"),
         ("uct:playouts=5:ms=5", "`uct` gives both `playouts` and `ms`"),
         ("uct:leaves=4", "there are more leaves than lanes"),
-        ("mac-ucb:samples=0", "`samples` of `mac-ucb` can't be `0`; write a number above 0, arms"),
+        ("mac-ucb:samples=0", "`samples` of `mac-ucb` can't be `0`; write a whole number from 1 to"),
         ("fc-ucb:arms=goals", "`fc-ucb` has no option `arms`"),
         ("random:playouts=5", "`random` has no option `playouts`"),
     ] {

@@ -73,7 +73,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::arena::{ThreadsError, Workers};
+    use crate::{ThreadsError, Workers};
 
     const SOME: Duration = Duration::from_millis(20);
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::minesweeper::player::{GameEnd, Outcome};
+use mineflow_minesweeper::player::{GameEnd, Outcome};
 
 /// The most games that a worker plays for one record.
 pub(super) const RECORD_GAMES: u32 = u64::BITS;

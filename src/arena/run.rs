@@ -13,11 +13,11 @@ use super::ledger::{Ledger, Tally};
 use super::part::Part;
 use super::record::{Cost, RECORD_GAMES, Record};
 use super::series::{BETWEEN_RECORDS, Records, Series};
-use crate::minesweeper::player::{Fault, Limits, Seat, board_seed};
-use crate::minesweeper::player::{PlayerSpec, ValueModel};
-use crate::minesweeper::{Board, FirstClick};
-use crate::rng::Seed;
-use crate::store::{Folder, StoreError};
+use mineflow_minesweeper::player::{Fault, Limits, Seat, board_seed};
+use mineflow_minesweeper::player::{PlayerSpec, ValueModel};
+use mineflow_minesweeper::{Board, FirstClick};
+use mineflow_rng::Seed;
+use mineflow_store::{Folder, StoreError};
 
 /// One player on one kind of game.
 #[derive(Clone)]

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::jobs::{Desk, Ending, Over, ThreadsError, Workers};
-use crate::store::{Folder, Journal, StoreError, remove_file};
+use mineflow_store::{Folder, Journal, StoreError, remove_file};
 
 /// How often records are handed to the operating system: no more than this is lost when the process is killed.
 pub(super) const BETWEEN_RECORDS: Duration = Duration::from_millis(500);

@@ -7,12 +7,12 @@ use clap::Args;
 use super::Global;
 use super::line_up::ModelArgs;
 use super::output::to_stdout;
-use crate::document::numbers::grouped;
-use crate::document::{Align, Columns};
-use crate::minesweeper::player::{PlayerSpec, versions};
-use crate::stage::bench::{BenchRow, bench};
-use crate::stage::definition::json_lines;
-use crate::stage::values;
+use mineflow_document::numbers::grouped;
+use mineflow_document::{Align, Columns};
+use mineflow_minesweeper::player::{PlayerSpec, versions};
+use mineflow_stage::definition::json_lines;
+use mineflow_stage::values;
+use mineflow_stage_measure::bench::{BenchRow, bench};
 
 const HEADER: [(&str, Align); 8] = [
     ("player", Align::Left),

@@ -11,12 +11,12 @@ use serde_json::json;
 use super::output::to_stdout;
 use super::progress::Meter;
 use super::{Global, interrupt};
-use crate::arena::Part;
-use crate::minesweeper::no_guess::Level;
-use crate::minesweeper::{Board, FirstClick, mbf};
-use crate::stage::boards::{Found, Search, Wanted};
-use crate::stage::definition::Context;
-use crate::store::write;
+use mineflow_arena::Part;
+use mineflow_minesweeper::no_guess::Level;
+use mineflow_minesweeper::{Board, FirstClick, mbf};
+use mineflow_stage::definition::Context;
+use mineflow_stage_measure::boards::{Found, Search, Wanted};
+use mineflow_store::write;
 
 /// Find boards that are solved from the first click without a guess
 ///

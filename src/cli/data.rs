@@ -12,13 +12,13 @@ use serde_json::json;
 use super::output::to_stdout;
 use super::progress::Meter;
 use super::{Global, interrupt};
-use crate::document::numbers::grouped;
-use crate::document::{Align, columns as set_columns};
-use crate::learn::Column;
-use crate::learn::data::{DataError, FileKind, Manifest, ReadLimits, head, split, verify};
-use crate::minesweeper::features::{FEATURE_SETS, PositionFeatures, feature_set};
-use crate::minesweeper::player::PlayerSpec;
-use crate::stage::generate::{Featurise, GenerateError, RowArgs, in_short};
+use mineflow_data::{DataError, FileKind, Manifest, ReadLimits, head, split, verify};
+use mineflow_document::numbers::grouped;
+use mineflow_document::{Align, columns as set_columns};
+use mineflow_minesweeper::features::{FEATURE_SETS, PositionFeatures, feature_set};
+use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_model::Column;
+use mineflow_stage_generate::{Featurise, GenerateError, RowArgs, in_short};
 
 #[derive(Subcommand)]
 pub(super) enum DataCommand {

@@ -8,14 +8,14 @@ use anstyle::{AnsiColor, Style};
 
 use super::interrupt::INTERRUPTED;
 use super::output::{note, to_stderr};
-use crate::arena::{ArenaError, ThreadsError};
-use crate::document::plain_message;
+use mineflow_arena::{ArenaError, ThreadsError};
 #[cfg(feature = "data")]
-use crate::learn::data::being_read;
-use crate::learn::model::{ArtifactError, RegistryError};
-use crate::stage::ggp_fault::SheetFault;
-use crate::stage::report::ReportError;
-use crate::store::StoreError;
+use mineflow_data::being_read;
+use mineflow_document::plain_message;
+use mineflow_model::{ArtifactError, RegistryError};
+use mineflow_report::ReportError;
+use mineflow_stage_games::ggp_fault::SheetFault;
+use mineflow_store::StoreError;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HELP: Style = AnsiColor::Cyan.on_default().bold();
@@ -75,9 +75,9 @@ fn is_stopped(error: &anyhow::Error) -> bool {
 
 #[cfg(feature = "data")]
 fn is_stopped_data(cause: &(dyn std::error::Error + 'static)) -> bool {
-    use crate::learn::data::DataError;
+    use mineflow_data::DataError;
     matches!(cause.downcast_ref(), Some(DataError::Store(StoreError::Stopped)))
-        || matches!(cause.downcast_ref(), Some(crate::stage::generate::GenerateError::Stopped))
+        || matches!(cause.downcast_ref(), Some(mineflow_stage_generate::GenerateError::Stopped))
 }
 
 #[cfg(not(feature = "data"))]
@@ -145,7 +145,7 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         return Some(help);
     }
     #[cfg(feature = "train")]
-    if let Some(error) = error.downcast_ref::<crate::learn::train::TrainError>() {
+    if let Some(error) = error.downcast_ref::<mineflow_train::TrainError>() {
         return error.help();
     }
     if let Some(error) = error.downcast_ref::<ReportError>() {
@@ -166,8 +166,8 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
 
 #[cfg(feature = "data")]
 fn help_with_data(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
-    use crate::learn::data::DataError;
-    use crate::stage::generate::{GenerateError, PlayFault};
+    use mineflow_data::DataError;
+    use mineflow_stage_generate::{GenerateError, PlayFault};
 
     if let Some(error) = error.downcast_ref::<DataError>() {
         return error.help();

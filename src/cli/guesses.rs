@@ -8,13 +8,13 @@ use clap::Args;
 use super::line_up::ModelArgs;
 use super::output::to_stdout;
 use super::{Global, interrupt};
-use crate::document::numbers::percent;
-use crate::document::{Align, columns};
-use crate::minesweeper::{Board, FirstClick};
-use crate::stage::definition::json_lines;
-use crate::stage::guesses::{GuessRow, Wanted};
-use crate::stage::series::to_csv;
-use crate::store::write;
+use mineflow_document::numbers::percent;
+use mineflow_document::to_csv;
+use mineflow_document::{Align, columns};
+use mineflow_minesweeper::{Board, FirstClick};
+use mineflow_stage::definition::json_lines;
+use mineflow_stage_measure::guesses::{GuessRow, Wanted};
+use mineflow_store::write;
 
 /// Find positions in which players guess differently, and say what each guess is worth
 ///

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::minesweeper::player::PlayerSpec;
-use crate::stage::values::{ModelFor, check_models, player, players};
+use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_stage::values::{ModelFor, check_models, player, players};
 
 /// Models in place of those that players name.
 #[derive(Args)]

@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 
 use super::Global;
 use super::stage::show;
-use crate::stage::merge::merge;
+use mineflow_pipeline::merge::merge;
 
 /// Join the parts that several machines made with --shard: the folder that one machine would have made
 #[derive(Args)]

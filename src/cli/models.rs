@@ -7,11 +7,11 @@ use clap::{Args, Subcommand};
 
 use super::Global;
 use super::output::to_stdout;
-use crate::document::numbers::grouped;
-use crate::document::{Align, columns, plain};
-use crate::learn::model::Registry;
-use crate::stage::definition::json_lines;
-use crate::stage::models::{Description, Shape, import, show, verify};
+use mineflow_document::numbers::grouped;
+use mineflow_document::{Align, columns, plain};
+use mineflow_model::Registry;
+use mineflow_stage::definition::json_lines;
+use mineflow_stage_measure::models::{Description, Shape, import, show, verify};
 
 #[derive(Args)]
 pub(super) struct ModelsArgs {

@@ -8,13 +8,13 @@ use super::line_up::ModelArgs;
 use super::output::to_stdout;
 use super::progress::Meter;
 use super::{Global, interrupt};
-use crate::arena::Part;
-use crate::document::numbers::{grouped, percent};
-use crate::document::{Align, Columns};
-use crate::minesweeper::{Board, FirstClick};
-use crate::stage::definition::{Context, Unobserved, json_lines};
-use crate::stage::optimum::{OptimumRow, Question};
-use crate::stage::values::unique;
+use mineflow_arena::Part;
+use mineflow_document::numbers::{grouped, percent};
+use mineflow_document::{Align, Columns};
+use mineflow_minesweeper::{Board, FirstClick};
+use mineflow_stage::definition::{Context, Unobserved, json_lines};
+use mineflow_stage::values::unique;
+use mineflow_stage_measure::optimum::{OptimumRow, Question};
 
 const BEST_PLAY: &str = "best play";
 

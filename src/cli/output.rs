@@ -7,8 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::Context;
 use indicatif::ProgressBar;
 
-use crate::document::numbers::counted;
-use crate::document::plain_message;
+use mineflow_document::numbers::counted;
+use mineflow_document::plain_message;
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 

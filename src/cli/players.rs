@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::Global;
 use super::output::to_stdout;
-use crate::document::{Align, columns};
-use crate::minesweeper::player::{parts, versions};
-use crate::stage::definition::json_lines;
+use mineflow_document::{Align, columns};
+use mineflow_minesweeper::player::{parts, versions};
+use mineflow_stage::definition::json_lines;
 
 const EXAMPLE: &str = "dss+dsscsp:solutions=100:depth=300+min-p";
 

@@ -12,9 +12,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::output::{note, shown_bar, to_stderr};
 use super::{Global, interrupt};
-use crate::document::numbers::{grouped, humane};
-use crate::document::plain_message;
-use crate::stage::definition::{Observer, Progress};
+use mineflow_document::numbers::{grouped, humane};
+use mineflow_document::plain_message;
+use mineflow_stage::definition::{Observer, Progress};
 
 /// When the bar or the first plain line comes.
 const FIRST: Duration = Duration::from_millis(500);
@@ -290,9 +290,9 @@ mod tests {
     use indicatif::{ProgressDrawTarget, TermLike};
 
     use super::*;
-    use crate::arena::{self, Part};
-    use crate::cli::output::above_bar;
-    use crate::stage::definition::Context;
+    use crate::output::above_bar;
+    use mineflow_arena::Part;
+    use mineflow_stage::definition::Context;
 
     /// A terminal of 30 columns that keeps what it is told.
     #[derive(Clone, Debug, Default)]
@@ -369,7 +369,7 @@ mod tests {
         let in_words = |meter: &Meter| lock(&meter.far)[&0].2.in_words(Duration::from_secs(20));
         let silent = || Meter { far: Arc::default(), ticker: None, shown: None, verbose: false };
         let stop = AtomicBool::new(false);
-        let games = |meter: &Meter, progress: arena::Progress, who: &str| {
+        let games = |meter: &Meter, progress: mineflow_arena::Progress, who: &str| {
             Context {
                 out: None,
                 seed: 1,
@@ -384,18 +384,36 @@ mod tests {
         let meter = silent();
         games(
             &meter,
-            arena::Progress { before: 1000, played: 1000, planned: 9000, won: 900, latest: None, finished: None },
+            mineflow_arena::Progress {
+                before: 1000,
+                played: 1000,
+                planned: 9000,
+                won: 900,
+                latest: None,
+                finished: None,
+            },
             "",
         );
         assert_eq!(in_words(&meter), "1,000 of 9,000 games, 90.00 % won");
         games(
             &meter,
-            arena::Progress { before: 1000, played: 3000, planned: 9000, won: 2700, latest: None, finished: None },
+            mineflow_arena::Progress {
+                before: 1000,
+                played: 3000,
+                planned: 9000,
+                won: 2700,
+                latest: None,
+                finished: None,
+            },
             "9.0 on 9x9/10",
         );
         assert_eq!(in_words(&meter), "3,000 of 9,000 games, 9.0 on 9x9/10, 90.00 % won, 100 games/s, 1 min 0 s left");
         let meter = silent();
-        games(&meter, arena::Progress { before: 0, played: 0, planned: 5, won: 0, latest: None, finished: None }, "");
+        games(
+            &meter,
+            mineflow_arena::Progress { before: 0, played: 0, planned: 5, won: 0, latest: None, finished: None },
+            "",
+        );
         assert_eq!(in_words(&meter), "0 of 5 games");
     }
 

@@ -8,13 +8,12 @@ use clap::{Args, ValueEnum};
 
 use super::Global;
 use super::output::to_stdout;
-use crate::document::{Align, columns};
-use crate::learn::model::Registry;
-use crate::minesweeper::play::{Judge, Kept, open_in_order};
-use crate::minesweeper::player::{GameEnd, Reason, ValueModel};
-use crate::minesweeper::solver::Budget;
-use crate::minesweeper::{FirstClick, Game, mbf};
-use crate::store;
+use mineflow_document::{Align, columns};
+use mineflow_minesweeper::play::{Judge, Kept, open_in_order};
+use mineflow_minesweeper::player::{GameEnd, Reason, ValueModel};
+use mineflow_minesweeper::solver::Budget;
+use mineflow_minesweeper::{FirstClick, Game, mbf};
+use mineflow_model::Registry;
 
 /// The longest file that is read.
 const LONGEST: u64 = 1 << 30;
@@ -52,7 +51,7 @@ pub(super) struct ReplayArgs {
 }
 
 pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let text = store::read_input_text(&args.file, LONGEST)?;
+    let text = mineflow_store::read_input_text(&args.file, LONGEST)?;
     let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).collect();
     let read = |&(number, line): &(usize, &str)| -> anyhow::Result<Kept> {
         line.trim().parse().with_context(|| format!("{}, line {number}", args.file.display()))
@@ -70,7 +69,7 @@ pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode
     );
     let kept = read(&lines[game])?;
     if let Some(path) = &args.mbf {
-        store::write(path, &mbf::write(&kept.field)?)?;
+        mineflow_store::write(path, &mbf::write(&kept.field)?)?;
     }
     to_stdout(&match args.form {
         Form::Moves if !global.json => moves(&kept, global)?,

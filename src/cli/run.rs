@@ -14,14 +14,13 @@ use super::output::{Brief, to_stdout};
 use super::side_by_side::{Run, Told};
 use super::stage::show;
 use super::{Global, interrupt};
-use crate::arena::Part;
-use crate::document::numbers::counted;
-use crate::document::{Align, columns};
-use crate::stage::pipeline::{
+use mineflow_arena::Part;
+use mineflow_document::numbers::counted;
+use mineflow_document::{Align, columns};
+use mineflow_pipeline::{
     Action, OutFolder, PipelineFile, ReadyStage, Selection, State, Step, did_you_mean, order, predict_states,
     read_stages, state,
 };
-use crate::store;
 
 /// Lines of a stage's answer that are shown; all of it lies in the stage's folder.
 const LINES: usize = 16;
@@ -177,7 +176,7 @@ fn run_alone(args: &RunArgs, commands: &[ReadyStage], out: &OutFolder, global: &
     let names = commands.iter().map(|command| command.step.name.as_str());
     let found = commands.iter().find(|command| command.step.name == *name);
     let stage = found.with_context(|| format!("there is no stage `{name}`{}", did_you_mean(name, names)))?;
-    store::refuse_other_owner(out.path(), "run")?;
+    mineflow_store::refuse_other_owner(out.path(), "run")?;
     let up_to_date =
         state(out, &stage.step, Action::Refresh, &BTreeSet::new(), interrupt::listen()?)? == State::UpToDate;
     if up_to_date {

@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 
 use super::Global;
 use super::progress::{Meter, StageMeter};
-use crate::arena::{Part, Permits, Turn};
-use crate::document::numbers::humane;
-use crate::stage::definition::{Context, Outcome};
-use crate::stage::pipeline::{Action, Forecasts, OutFolder, ReadyStage, State, Step, state};
+use mineflow_arena::{Part, Permits, Turn};
+use mineflow_document::numbers::humane;
+use mineflow_pipeline::{Action, Forecasts, OutFolder, ReadyStage, State, Step, state};
+use mineflow_stage::definition::{Context, Outcome};
 
 /// The most stages that run at once: each has its workers and its memory.
 const AT_ONCE: usize = 4;

@@ -9,11 +9,11 @@ use super::failure::{NO, exit_as};
 use super::output::to_stdout;
 use super::progress::Meter;
 use super::{EXIT_CODES, Global, interrupt};
-use crate::arena::Part;
-use crate::stage::definition::{Context, Outcome};
-use crate::stage::part::record;
-use crate::stage::pipeline::{KINDS, Kind};
-use crate::stage::samegame::ALGORITHMS;
+use mineflow_arena::Part;
+use mineflow_pipeline::{KINDS, Kind};
+use mineflow_stage::definition::{Context, Outcome};
+use mineflow_stage::part::record;
+use mineflow_stage_games::samegame::ALGORITHMS;
 
 /// The argument that says where a stage works.
 const OUT: &str = "out";

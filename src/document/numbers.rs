@@ -4,6 +4,12 @@ use std::time::Duration;
 
 use super::estimate::Estimate;
 
+/// Rounds to this many decimals, for tables that people read.
+pub fn round(value: f64, decimals: i32) -> f64 {
+    let unit = 10f64.powi(decimals);
+    (value * unit).round() / unit
+}
+
 /// A ratio in percent, two decimals, without the sign.
 pub fn percent(ratio: f64) -> String {
     format!("{:.2}", 100.0 * ratio)

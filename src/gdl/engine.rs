@@ -5,7 +5,7 @@ use rand::RngExt;
 use super::error::{PlayError, SheetError};
 use super::propnet::{Machine, PlayoutRows, PlayoutStart, Playouts, Propnet};
 use super::state::GameState;
-use crate::rng::Rng;
+use mineflow_rng::Rng;
 
 /// A game and one state of it that is looked at. Roles, actions and states are numbers that only engines of the same make
 /// understand: of one [`Propnet`], or of one [`super::RuleTable`].

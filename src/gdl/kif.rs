@@ -56,7 +56,7 @@ pub enum SyntaxError {
 /// Parentheses that do not match or lie too deep, a character outside of the language.
 ///
 /// ```
-/// use mineflow::gdl::kif::read;
+/// use mineflow_gdl::kif::read;
 /// assert_eq!(read("(role x) ; the first player\n(role o)").unwrap().len(), 2);
 /// assert_eq!(read("(role x\n  (role o)").unwrap_err().to_string(), "line 1, column 1: this `(` is never closed");
 /// ```

@@ -21,7 +21,7 @@ impl Cell {
 /// A board: width, height and number of mines. Written `9x9/10`, or `beginner`, `intermediate`, `expert`.
 ///
 /// ```
-/// use mineflow::minesweeper::Board;
+/// use mineflow_minesweeper::Board;
 /// let expert: Board = "expert".parse().unwrap();
 /// assert_eq!(expert, "30x16/99".parse().unwrap());
 /// assert_eq!(expert.to_string(), "30x16/99");

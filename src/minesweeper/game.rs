@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Board, Cell, Grid, Minefield, View};
-use crate::rng::Seed;
-use crate::store::named;
+use mineflow_rng::Seed;
+use mineflow_store::named;
 
 /// What the first click is promised. All layouts that keep the promise are equally likely.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -13,7 +13,7 @@
 //! repeats it. Numbers in it are less the flags beside them (`F`, or `I` where the flag is not shown; `O` is a flag that is not counted so).
 //!
 //! ```
-//! use mineflow::minesweeper::{links, text};
+//! use mineflow_minesweeper::{links, text};
 //! let view = text::read_mine("3x2x1\n1HH\n1F1\n").unwrap();
 //! let link = links::position(&view);
 //! let links::Linked::Position(back) = links::read(&link).unwrap() else { panic!() };

@@ -8,7 +8,7 @@
 //! | 2 for each mine | x (column) and y (row), counted from 0 |
 //!
 //! ```
-//! use mineflow::minesweeper::{Minefield, mbf};
+//! use mineflow_minesweeper::{Minefield, mbf};
 //! let field: Minefield = "..*\n*..".parse().unwrap();
 //! let bytes = mbf::write(&field).unwrap();
 //! assert_eq!(bytes, [3, 2, 0, 2, 2, 0, 0, 1]);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rand::RngExt;
 
 use super::{Board, Cell, Grid};
-use crate::rng::Rng;
+use mineflow_rng::Rng;
 
 /// Added to a cell's number when the cell itself is a mine.
 const MINE: u8 = 16;

@@ -11,7 +11,7 @@
 //! after the board, white space around a line, a byte order mark and either kind of line break.
 //!
 //! ```
-//! use mineflow::minesweeper::text;
+//! use mineflow_minesweeper::text;
 //! let view = text::read_mine("3x2x1\n1HH\n1F1\n").unwrap();
 //! assert_eq!(view.to_string(), "1##\n1F1");
 //! assert_eq!(text::write_mine(&view), "3x2x1\n1HH\n1F1\n");
@@ -99,7 +99,7 @@ impl View {
     /// The position that `rows` show on a board with `mines` mines, opened in row-major order, as [`view_on`] does.
     ///
     /// ```
-    /// use mineflow::minesweeper::{Cell, View};
+    /// use mineflow_minesweeper::{Cell, View};
     /// let view = View::from_rows(&["1#", "F1"], 1).unwrap();
     /// assert_eq!(view.opened(), [Cell(0), Cell(3)]);
     /// ```
@@ -140,7 +140,7 @@ impl fmt::Display for Minefield {
 }
 
 /// ```
-/// use mineflow::minesweeper::{Cell, Minefield};
+/// use mineflow_minesweeper::{Cell, Minefield};
 /// let field: Minefield = "*..\n.*.".parse().unwrap();
 /// assert_eq!((field.mines(), field.number(Cell(2))), (2, 1));
 /// ```

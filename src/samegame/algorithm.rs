@@ -13,9 +13,9 @@ use super::nrpa::Nrpa;
 use super::puzzle::Puzzle;
 use super::shape::{Large, Shape, Small};
 use super::sp_mcts::SpMcts;
-use crate::rng::Seed;
-use crate::search::Budget;
-use crate::search::options::{OptionError, OptionList, OptionText, Options, changes};
+use mineflow_rng::Seed;
+use mineflow_search::Budget;
+use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes};
 
 /// A way to play SameGame, with its settings; as text `sp-mcts:c=0.5:d=10000`.
 #[derive(Clone, Copy, PartialEq, Debug)]

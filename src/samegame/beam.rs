@@ -17,7 +17,7 @@ use super::position::Position;
 use super::rules::{Group, Move, points};
 use super::shape::Shape;
 use super::test_set::ScoredLine;
-use crate::search::options::{OptionError, OptionList, Options};
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]

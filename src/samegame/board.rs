@@ -3,7 +3,7 @@
 use super::playout::Strategy;
 use super::rules::{CLEARED, COLOURS, Group, Move, points};
 use super::shape::{Shape, Small};
-use crate::rng::Rng;
+use mineflow_rng::Rng;
 
 /// What lies on the board; knows neither its size nor the points made so far.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

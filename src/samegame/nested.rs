@@ -18,8 +18,8 @@ use super::position::Position;
 use super::rules::Move;
 use super::shape::Shape;
 use super::test_set::ScoredLine;
-use crate::rng::{Rng, Seed};
-use crate::search::options::{OptionError, OptionList, Options};
+use mineflow_rng::{Rng, Seed};
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// Which positions a beam compares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -19,8 +19,8 @@ use super::position::Position;
 use super::rules::{Group, Move};
 use super::shape::Shape;
 use super::test_set::ScoredLine;
-use crate::rng::{Rng, Seed};
-use crate::search::options::{OptionError, OptionList, Options};
+use mineflow_rng::{Rng, Seed};
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -5,7 +5,7 @@ use rand::Rng as _;
 use super::bits::Bits;
 use super::groups::{Links, remove};
 use super::rules::{COLOURS, Move};
-use crate::rng::{Rng, below};
+use mineflow_rng::{Rng, below};
 
 /// Which groups a playout may remove.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -4,8 +4,8 @@ use super::board::Board;
 use super::playout::Strategy;
 use super::rules::{Move, points};
 use super::shape::{Shape, Small};
-use crate::rng::Rng;
-use crate::search::{Rollout, State};
+use mineflow_rng::Rng;
+use mineflow_search::{Rollout, State};
 
 /// A board and the points made on the way to it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -7,7 +7,7 @@ use super::board::Board;
 use super::rules::COLOURS;
 use super::shape::sealed::Kernels as _;
 use super::shape::{Large, Shape, Small};
-use crate::rng::{Seed, below};
+use mineflow_rng::{Seed, below};
 
 /// A board as a grid of colours, of any size up to 25 x 25.
 ///

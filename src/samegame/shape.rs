@@ -9,7 +9,7 @@ use super::bits::{Bits, Portable};
 use super::groups::{each_group, remove_at};
 use super::playout::{Strategy, playout};
 use super::rules::{COLOURS, Move};
-use crate::rng::Rng;
+use mineflow_rng::Rng;
 
 /// A size of bit board. [`Small`] and [`Large`] play the same game; [`Small`] is fast.
 pub trait Shape: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 'static + sealed::Kernels {}

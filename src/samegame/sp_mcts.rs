@@ -5,9 +5,9 @@ use super::found::FinishedGame;
 use super::playout::{Draw, Policy, Strategy, TabuFor};
 use super::position::Position;
 use super::shape::Shape;
-use crate::rng::Seed;
-use crate::search::options::{OptionError, OptionList, Options};
-use crate::search::{
+use mineflow_rng::Seed;
+use mineflow_search::options::{OptionError, OptionList, Options};
+use mineflow_search::{
     Budget, Ended, Expansion, FinalMove, GamePlan, Keep, Logarithm, Scope, SearchSettings, SpUct, Transpositions, solve,
 };
 

@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 
-use crate::rng::Rng;
+use mineflow_rng::Rng;
 
 /// What the samples of an arm came to, as one player sees it.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -5,8 +5,8 @@
 //! fit each one is, and [`CrossEntropy::focus`] gives the next distribution.
 //!
 //! ```
-//! use mineflow::rng::Seed;
-//! use mineflow::search::cross_entropy::{CrossEntropy, Parameter};
+//! use mineflow_rng::Seed;
+//! use mineflow_search::cross_entropy::{CrossEntropy, Parameter};
 //! let method = CrossEntropy::new(vec![Parameter::new("x", -8.0, 4.0)], 100, 10, Seed::new(1))?;
 //! let mut distribution = method.start();
 //! for iteration in 0..20 {
@@ -15,13 +15,13 @@
 //!     distribution = method.focus(&samples, &fitness)?;
 //! }
 //! assert!((distribution.mean[0] - 3.0).abs() < 1e-3);
-//! # Ok::<(), mineflow::search::cross_entropy::CrossEntropyError>(())
+//! # Ok::<(), mineflow_search::cross_entropy::CrossEntropyError>(())
 //! ```
 
 use rand::Rng as _;
 use serde::{Deserialize, Serialize};
 
-use crate::rng::{Rng, Seed};
+use mineflow_rng::{Rng, Seed};
 
 /// A number to be tuned, and between which bounds.
 #[derive(Clone, PartialEq, Debug)]

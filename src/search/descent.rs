@@ -3,7 +3,7 @@
 use super::rollout::Rollout;
 use super::state::State;
 use super::tree::NodeId;
-use crate::rng::Rng;
+use mineflow_rng::Rng;
 
 /// Without chance the positions of the last path are kept: the next one usually begins with the same moves.
 pub(super) struct TreeDescent<S> {

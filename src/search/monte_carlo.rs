@@ -6,7 +6,7 @@ use super::rollout::Rollout;
 use super::select::{Select, Statistics};
 use super::state::State;
 use super::tree::{NodeId, ROOT, SearchTree};
-use crate::rng::{Rng, Seed};
+use mineflow_rng::{Rng, Seed};
 
 /// When nodes get children.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -4,7 +4,7 @@
 //! serves both directions.
 //!
 //! ```
-//! use mineflow::search::options::{OptionError, OptionList, OptionText, Options, changes};
+//! use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes};
 //!
 //! #[derive(Clone, PartialEq, Debug)]
 //! struct Beam { width: u32, ends: bool }

@@ -5,7 +5,7 @@ use super::monte_carlo::{Search, SearchEffort, SearchSettings};
 use super::rollout::Rollout;
 use super::select::Select;
 use super::state::State;
-use crate::rng::Seed;
+use mineflow_rng::Seed;
 
 /// What the budget is for.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

@@ -1,7 +1,7 @@
 //! Playouts: from a position to the end of the game.
 
 use super::state::State;
-use crate::rng::{Rng, below};
+use mineflow_rng::{Rng, below};
 
 /// A policy that plays a game to its end; it holds the scratch it needs.
 pub trait Rollout<S: State> {

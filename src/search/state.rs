@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::rng::Rng;
+use mineflow_rng::Rng;
 
 /// A position of a game, with all that is needed to play on from it.
 pub trait State: Clone {

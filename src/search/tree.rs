@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 
 use super::select::{Select, Statistics, ValueTerms};
-use crate::rng::{Rng, below};
+use mineflow_rng::{Rng, below};
 
 /// No index.
 const NONE: u32 = u32::MAX;

@@ -9,12 +9,12 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::texts::{self, Text, WrongSetting};
-use crate::arena::{Part, Workers};
-use crate::document::numbers::percent;
-use crate::store::{Folder, Purpose};
+use mineflow_arena::{Part, Workers};
+use mineflow_document::numbers::percent;
+use mineflow_store::{Folder, Purpose};
 
 /// The settings of a stage, and so the stage itself. Clap and serde derive from the same struct; every default stands in its
-/// [`Default`]. A new stage is a file with such a struct and a line in [`KINDS`](super::pipeline::KINDS).
+/// [`Default`]. A new stage is a file with such a struct and a line in [`KINDS`](mineflow_pipeline::KINDS).
 pub trait Stage: Serialize + DeserializeOwned + Default + Arguments + Send + Sync + 'static {
     /// Holds that the settings go together; called before anything is done.
     ///
@@ -36,16 +36,8 @@ pub trait Stage: Serialize + DeserializeOwned + Default + Arguments + Send + Syn
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome>;
 }
 
-/// What a command line reads: with the feature `cli` clap's, without it nothing.
-#[cfg(feature = "cli")]
+/// What a command line reads.
 pub use clap::Args as Arguments;
-
-/// What a command line reads: with the feature `cli` clap's, without it nothing.
-#[cfg(not(feature = "cli"))]
-pub trait Arguments {}
-
-#[cfg(not(feature = "cli"))]
-impl<S> Arguments for S {}
 
 /// Where a stage works and who looks on.
 #[derive(Clone)]
@@ -136,12 +128,6 @@ impl<'a> Context<'a> {
         folder.damaged().iter().for_each(|damaged| self.note(&format!("note: {damaged}; it is made again")));
     }
 
-    /// What reading of data may take.
-    #[cfg(feature = "data")]
-    pub fn read_limits(&self) -> crate::learn::data::ReadLimits<'a> {
-        crate::learn::data::ReadLimits { stop: self.stop, memory: self.memory }
-    }
-
     /// The workers of this context.
     pub fn workers(&self) -> Workers<'a> {
         Workers { threads: self.threads, stop: self.stop }
@@ -158,7 +144,7 @@ impl<'a> Context<'a> {
     }
 
     /// Shows how many games of a series are played, who plays where, and the share of all games that were won.
-    pub fn games(&self, crate::arena::Progress { played, planned, won, .. }: crate::arena::Progress, who: &str) {
+    pub fn games(&self, mineflow_arena::Progress { played, planned, won, .. }: mineflow_arena::Progress, who: &str) {
         let who = if who.is_empty() { String::new() } else { format!(", {who}") };
         let won = if played == 0 { String::new() } else { format!(", {} % won", percent(won as f64 / played as f64)) };
         self.count("games", played, planned, &(who + &won));
@@ -214,6 +200,31 @@ pub trait Answer {
 
 /// Rows of one type, which is what most stages print.
 pub struct Rows<R>(pub Vec<R>);
+
+/// A row of a table that is an answer.
+pub trait Row: Serialize + Sized {
+    /// The table for people, with the styles of a terminal.
+    fn text(rows: &[Self]) -> String;
+
+    /// Whether the rows say no to the question of the stage.
+    fn is_no(_: &[Self]) -> bool {
+        false
+    }
+}
+
+impl<R: Row> Answer for Rows<R> {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines(&self.0)
+    }
+
+    fn text(&self) -> String {
+        R::text(&self.0)
+    }
+
+    fn is_no(&self) -> bool {
+        R::is_no(&self.0)
+    }
+}
 
 /// Rows as JSON lines.
 ///
@@ -279,10 +290,8 @@ pub struct Definition {
     /// All of them with their defaults.
     pub defaults: fn() -> Box<dyn Job>,
     /// Adds them to a command.
-    #[cfg(feature = "cli")]
     pub arguments: fn(clap::Command) -> clap::Command,
     /// From a command line.
-    #[cfg(feature = "cli")]
     pub parsed: fn(&clap::ArgMatches) -> Result<Box<dyn Job>, clap::Error>,
 }
 
@@ -293,9 +302,7 @@ impl Definition {
             read: |texts| Ok(Box::new(texts::read::<S>(texts)?)),
             from_json: |values| Ok(Box::new(serde_json::from_value::<S>(values).map_err(|error| error.to_string())?)),
             defaults: || Box::new(S::default()),
-            #[cfg(feature = "cli")]
             arguments: |command| S::augment_args(command),
-            #[cfg(feature = "cli")]
             parsed: |matches| Ok(Box::new(S::from_arg_matches(matches)?)),
         }
     }

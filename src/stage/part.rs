@@ -11,9 +11,9 @@ use serde_json::{Map, Value};
 
 use super::definition::{Answer, Context, Job, Outcome, json_lines};
 use super::texts::text;
-use crate::arena::Part;
-use crate::document::numbers::counted;
-use crate::store::{Folder, Journal, Purpose, StoreError, differences, put_whole, read_record, write_record};
+use mineflow_arena::Part;
+use mineflow_document::numbers::counted;
+use mineflow_store::{Folder, Journal, Purpose, StoreError, differences, put_whole, read_record, write_record};
 
 /// The file of a part that says of which work.
 pub const FILE: &str = "part.json";
@@ -95,10 +95,7 @@ impl Answer for PartDone {
 ///
 /// # Errors
 /// The settings that differ.
-pub(super) fn hold_same_work(
-    first: (&Path, &Map<String, Value>),
-    other: (&Path, &Map<String, Value>),
-) -> anyhow::Result<()> {
+pub fn hold_same_work(first: (&Path, &Map<String, Value>), other: (&Path, &Map<String, Value>)) -> anyhow::Result<()> {
     let differing = differences(first.1, other.1);
     let (first, other) = (first.0.display(), other.0.display());
     ensure!(differing.is_empty(), "{other} is a part of other work than {first}: {}", differing.join("; "));
@@ -106,7 +103,7 @@ pub(super) fn hold_same_work(
 }
 
 /// The folder of the series of which a table or a ladder is made, each in a folder of its own.
-pub(super) const SERIES: &str = "series";
+pub const SERIES: &str = "series";
 /// The files that hold the records of a part and what they took: of a whole they are those of all parts, one after the other. Tables have
 /// a header line.
 const RECORDS: [&str; 4] = [Journal::FILE, Journal::COSTS, "matches.csv", "cost.csv"];

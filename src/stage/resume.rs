@@ -2,11 +2,11 @@
 
 use super::definition::{Context, Outcome};
 use super::part::PartDone;
-use crate::arena::{Records, Series};
-use crate::document::numbers::grouped;
+use mineflow_arena::{Records, Series};
+use mineflow_document::numbers::grouped;
 
 /// Says how much of a series was done before this process began.
-pub(super) fn note_resumed<R: Records>(context: &Context<'_>, series: &Series<R>) {
+pub fn note_resumed<R: Records>(context: &Context<'_>, series: &Series<R>) {
     let (before, planned, things) = (series.before(), series.records().planned(), things::<R>());
     let Some(out) = context.out.as_deref().filter(|_| before > 0) else { return };
     let (is_whole, before, planned, out) = (before == planned, grouped(before), grouped(planned), out.display());
@@ -21,11 +21,7 @@ pub(super) fn note_resumed<R: Records>(context: &Context<'_>, series: &Series<R>
 ///
 /// # Errors
 /// As [`Series::seal`].
-pub(super) fn end<R: Records>(
-    context: &Context<'_>,
-    series: &mut Series<R>,
-    games: u64,
-) -> anyhow::Result<Option<Outcome>> {
+pub fn end<R: Records>(context: &Context<'_>, series: &mut Series<R>, games: u64) -> anyhow::Result<Option<Outcome>> {
     let (done, planned) = (series.records().done(), series.records().planned());
     if done < planned {
         let done = format!("{} of {} {}", grouped(done), grouped(planned), things::<R>());

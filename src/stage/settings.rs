@@ -3,6 +3,7 @@
 /// Makes a struct the settings of a stage: serde reads them from a pipeline by their names, and with the feature `cli` clap
 /// reads them from a command line. Of a field first comes its help, then `#[arg(...)]` for clap, then `#[serde(...)]`,
 /// then its name, type and default, where that is not the type's own.
+#[macro_export]
 macro_rules! settings {
     (
         $(#[$of:meta])*
@@ -15,25 +16,27 @@ macro_rules! settings {
     ) => {
         $(#[$of])*
         #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
-        #[cfg_attr(feature = "cli", derive(clap::Args))]
+        #[derive(clap::Args)]
         #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
         pub struct $name {$(
             $(#[doc = $help])*
-            $(#[cfg_attr(feature = "cli", arg($($arg)*))])?
+            $(#[arg($($arg)*)])?
             $(#[serde($($serde)*)])?
             pub $field: $type,
         )*}
 
         impl Default for $name {
             fn default() -> Self {
-                Self {$($field: $crate::stage::settings::default!($($default)?),)*}
+                Self {$($field: $crate::default_of!($($default)?),)*}
             }
         }
     };
 }
 
 /// The default of a setting: the one given, else that of its type.
-macro_rules! default {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! default_of {
     () => {
         Default::default()
     };
@@ -41,5 +44,3 @@ macro_rules! default {
         $value
     };
 }
-
-pub(in crate::stage) use {default, settings};

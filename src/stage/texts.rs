@@ -216,7 +216,7 @@ mod tests {
     use serde::{Deserialize, Serialize};
 
     use super::*;
-    use crate::minesweeper::Board;
+    use mineflow_minesweeper::Board;
 
     #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]

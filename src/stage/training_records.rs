@@ -3,10 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::series::round;
+use super::definition::{Answer, json_lines};
 use super::texts::text;
-use crate::document::Estimate;
-use crate::minesweeper::features::LocationScore;
+use mineflow_document::numbers::{grouped, round};
+use mineflow_document::{Align, Estimate, columns};
+use mineflow_minesweeper::features::LocationScore;
 
 /// What a round is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -172,4 +173,27 @@ pub struct OtherReadings {
     /// The same for one height drawn for each longer side and mine ratio: the mean of 1,000 draws, and the ends between
     /// which 95 of 100 lie. `None` where the draws don't determine a line.
     pub one_height: Option<[f64; 3]>,
+}
+
+impl Answer for AlphaResult {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines([self])
+    }
+
+    fn text(&self) -> String {
+        let [longer, shorter, ratio, constant] = self.theta.map(|theta| format!("{theta:.5}"));
+        let header = [
+            ("longer side", Align::Right),
+            ("shorter side", Align::Right),
+            ("mine ratio", Align::Right),
+            ("constant", Align::Right),
+            ("R squared", Align::Right),
+            ("boards", Align::Right),
+            ("games", Align::Right),
+            ("sha256", Align::Left),
+        ];
+        let r_squared = self.r_squared.map_or_else(|| "-".to_owned(), |r| format!("{r:.4}"));
+        let (boards, games, sha256) = (self.boards.to_string(), grouped(self.games), self.sha256[..12].to_owned());
+        columns(header, &[[longer, shorter, ratio, constant, r_squared, boards, games, sha256]])
+    }
 }

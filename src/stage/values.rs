@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use anyhow::ensure;
 
-use crate::minesweeper::Board;
-use crate::minesweeper::player::{PlayerSpec, Swap};
+use mineflow_minesweeper::Board;
+use mineflow_minesweeper::player::{PlayerSpec, Swap};
 
 /// The most games of a configuration; the journal of one then has some hundred megabytes.
 pub const MOST_GAMES: u32 = 100_000_000;
@@ -36,7 +36,6 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// A number of games.
-#[cfg(feature = "cli")]
 pub fn games() -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..=i64::from(MOST_GAMES))
 }

@@ -2,6 +2,7 @@
 
 /// Gives an enum its values, their names, and the way from a value to its name and back. What the enum is about stands in the
 /// message for a name that there isn't.
+#[macro_export]
 macro_rules! named {
     ($type:ident, $about:literal: $($value:ident = $name:literal),+) => {
         impl $type {
@@ -36,5 +37,3 @@ macro_rules! named {
         }
     };
 }
-
-pub(crate) use named;

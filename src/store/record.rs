@@ -13,7 +13,7 @@ pub struct Program;
 
 impl Program {
     /// As records name it.
-    pub const NAME: &str = env!("CARGO_PKG_NAME");
+    pub const NAME: &str = "mineflow";
     /// Its version.
     pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 

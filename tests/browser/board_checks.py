@@ -22,7 +22,7 @@ def loads_and_asks_no_other_host(browser):
 
 
 def click_on(page, best):
-    """Clicks through a game: what is safe, else what `best` picks of (share, index)."""
+    """Plays a game: clicks what is safe, else the cell that `best` picks of (share, index)."""
     for _ in range(90):
         if outcome(page) in ("Won", "Lost"):
             return outcome(page)
@@ -254,7 +254,7 @@ def an_answer_is_dropped_while_the_next_question_waits(browser):
     page = browser.page(address(4, 3, 2, ["####", "####", "###1"]))
     settle(page)
     page.wait_for_timeout(200)
-    # Two changes in one task: the first is asked about at once, the second a moment later.
+    # Two changes in one task: the page asks about the first at once, about the second a moment later.
     shown = page.evaluate(
         """async () => {
           const analysis = document.getElementById('analysis');

@@ -9,7 +9,7 @@ CHECKS = []
 
 
 def check(function):
-    """A check: it gets the `Browser` and raises if what it claims isn't so."""
+    """A check: it gets the `Browser` and raises if its claim is false."""
     CHECKS.append(function)
     return function
 
@@ -100,7 +100,7 @@ def outcome(page):
 
 
 def address(width, height, mines, rows):
-    """The address of a position, written here a second time, one run a cell."""
+    """The address of a position: a second implementation, one run per cell."""
     letters = "".join("H" if letter == "#" else letter if letter == "F" else "abcdefghi"[int(letter)] for letter in "".join(rows))
     return f"#board/{width}x{height}x{mines}/safe/{letters}"
 

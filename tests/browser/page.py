@@ -1,6 +1,6 @@
 """Drives the page of `pipeline serve` in a real Chromium and checks what a person sees.
 
-Needs Playwright for Python and a Chromium; `tests/browser/run` brings both. Prints a line a check; exit code 1 if one fails.
+Needs Playwright for Python and a Chromium; `tests/browser/run` installs both. Prints one line per check; exit code 1 if one fails.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 
 from browser import CHECKS, Browser, check, equal
 
-# Each of them adds its checks; they run in this order.
+# Each of these modules adds its checks, which run in this order.
 import board_checks  # noqa: F401
 import game_checks  # noqa: F401
 import look_checks  # noqa: F401

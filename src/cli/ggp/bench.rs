@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::cli::Global;
-use crate::cli::output::to_stdout;
-use crate::document::numbers::grouped;
-use crate::document::{Align, Columns};
-use crate::stage::definition::json_lines;
-use crate::stage::ggp::bench;
+use crate::Global;
+use crate::output::to_stdout;
+use mineflow_document::numbers::grouped;
+use mineflow_document::{Align, Columns};
+use mineflow_stage::definition::json_lines;
+use mineflow_stage_games::ggp::bench;
 
 const HEADER: [(&str, Align); 7] = [
     ("game", Align::Left),
@@ -23,7 +23,7 @@ const HEADER: [(&str, Align); 7] = [
 ];
 
 #[derive(Args)]
-pub(in crate::cli) struct BenchArgs {
+pub(crate) struct BenchArgs {
     /// Rule sheets in KIF
     #[arg(required = true)]
     files: Vec<PathBuf>,

@@ -7,21 +7,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
 
-use crate::cli::failure::NO;
-use crate::cli::output::{note, to_stdout};
-use crate::cli::progress::Meter;
-use crate::cli::{Global, interrupt};
-use crate::document::numbers::{counted, grouped};
-use crate::document::{Align, columns};
-use crate::gdl::GroundingLimits;
-use crate::gdl::agreement::ComparedEngine;
-use crate::stage::definition::json_lines;
-use crate::stage::ggp::{Description, GroundSizes, ScspRow, check, scsp_rows};
-use crate::stage::ggp_agree::{AgreementRow, Comparison, agree};
-use crate::stage::ggp_game::TooLarge;
+use crate::failure::NO;
+use crate::output::{note, to_stdout};
+use crate::progress::Meter;
+use crate::{Global, interrupt};
+use mineflow_document::numbers::{counted, grouped};
+use mineflow_document::{Align, columns};
+use mineflow_gdl::GroundingLimits;
+use mineflow_gdl::agreement::ComparedEngine;
+use mineflow_stage::definition::json_lines;
+use mineflow_stage_games::ggp::{Description, GroundSizes, ScspRow, check, scsp_rows};
+use mineflow_stage_games::ggp_agree::{AgreementRow, Comparison, agree};
+use mineflow_stage_games::ggp_game::TooLarge;
 
 #[derive(Args)]
-pub(in crate::cli) struct CheckArgs {
+pub(crate) struct CheckArgs {
     /// A rule sheet in KIF
     file: PathBuf,
     /// Random playouts must end within this many steps

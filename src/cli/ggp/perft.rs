@@ -6,17 +6,17 @@ use std::process::ExitCode;
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::Global;
-use crate::cli::output::to_stdout;
-use crate::document::numbers::grouped;
-use crate::gdl::GroundingLimits;
-use crate::gdl::perft::{PerftCount, perft_by};
-use crate::stage::definition::json_lines;
-use crate::stage::ggp_fault::fault_of;
-use crate::stage::ggp_game::{Game, TooLarge};
+use crate::Global;
+use crate::output::to_stdout;
+use mineflow_document::numbers::grouped;
+use mineflow_gdl::GroundingLimits;
+use mineflow_gdl::perft::{PerftCount, perft_by};
+use mineflow_stage::definition::json_lines;
+use mineflow_stage_games::ggp_fault::fault_of;
+use mineflow_stage_games::ggp_game::{Game, TooLarge};
 
 #[derive(Args)]
-pub(in crate::cli) struct PerftArgs {
+pub(crate) struct PerftArgs {
     /// A rule sheet in KIF
     file: PathBuf,
     /// Joint moves of the longest line

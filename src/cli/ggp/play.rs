@@ -8,15 +8,15 @@ use anyhow::Context;
 use clap::Args;
 use rand::Rng as _;
 
-use crate::cli::Global;
-use crate::cli::output::to_stdout;
-use crate::gdl::GroundingLimits;
-use crate::rng::{Rng, Seed};
-use crate::stage::ggp_fault::fault_of;
-use crate::stage::ggp_game::{Engines, Game, TooLarge};
+use crate::Global;
+use crate::output::to_stdout;
+use mineflow_gdl::GroundingLimits;
+use mineflow_rng::{Rng, Seed};
+use mineflow_stage_games::ggp_fault::fault_of;
+use mineflow_stage_games::ggp_game::{Engines, Game, TooLarge};
 
 #[derive(Args)]
-pub(in crate::cli) struct PlayArgs {
+pub(crate) struct PlayArgs {
     /// A rule sheet in KIF
     file: PathBuf,
     /// Who is played by hand; the others move at random [default: every role but random]

@@ -6,18 +6,18 @@ use std::process::ExitCode;
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::Global;
-use crate::cli::output::to_stdout;
-use crate::document::numbers::grouped;
-use crate::document::{Align, columns};
-use crate::gdl::GroundingLimits;
-use crate::gdl::solve::{Unsolved, Way, solve};
-use crate::stage::definition::json_lines;
-use crate::stage::ggp_fault::fault_of;
-use crate::stage::ggp_game::{Game, TooLarge};
+use crate::Global;
+use crate::output::to_stdout;
+use mineflow_document::numbers::grouped;
+use mineflow_document::{Align, columns};
+use mineflow_gdl::GroundingLimits;
+use mineflow_gdl::solve::{Unsolved, Way, solve};
+use mineflow_stage::definition::json_lines;
+use mineflow_stage_games::ggp_fault::fault_of;
+use mineflow_stage_games::ggp_game::{Game, TooLarge};
 
 #[derive(Args)]
-pub(in crate::cli) struct SolveArgs {
+pub(crate) struct SolveArgs {
     /// A rule sheet in KIF
     file: PathBuf,
     /// Give up beyond this many states; each takes up to 500 bytes

@@ -8,8 +8,7 @@ use anyhow::{Context, ensure};
 
 use super::super::run::{Pipeline, PipelineArgs};
 use super::super::{Global, output};
-use crate::stage::pipeline::{Forecast, Forecasts, OutFolder, ReadyStage, StageCost, Step, Try, Work, folder_bytes};
-use crate::store;
+use mineflow_pipeline::{Forecast, Forecasts, OutFolder, ReadyStage, StageCost, Step, Try, Work, folder_bytes};
 
 /// CPU seconds of the last try.
 const LONG_ENOUGH: f64 = 3.0;
@@ -36,7 +35,7 @@ pub(super) fn measure(
     let scratch = OutFolder::new(out.path().join(FOLDER));
     let mut tries = Tries { args, global, steps, scratch };
     let _lock = out.lock()?;
-    store::remove_folder(tries.scratch.path())?;
+    mineflow_store::remove_folder(tries.scratch.path())?;
     for stage in commands {
         let step = &stage.step;
         if forecasts.of(step, steps).is_some() {
@@ -49,7 +48,7 @@ pub(super) fn measure(
         }
         forecasts.write(out.path())?;
     }
-    store::remove_folder(tries.scratch.path())?;
+    mineflow_store::remove_folder(tries.scratch.path())?;
     Ok(forecasts)
 }
 
@@ -143,7 +142,7 @@ impl Tries<'_> {
     /// Runs a stage with a setting changed.
     fn run(&self, step: &Step, setting: Option<(&str, u64)>, work: f64) -> anyhow::Result<Try> {
         let folder = self.scratch.stage(&step.name).finished();
-        store::remove_folder(&folder)?;
+        mineflow_store::remove_folder(&folder)?;
         let set = setting.map(|(name, value)| format!("{}.{name}={value}", step.name));
         let mut command = self.args.again(self.global, &step.name, self.scratch.path(), self.global.threads())?;
         if let Some(set) = set {

@@ -12,10 +12,10 @@ use serde_json::{Map, Value};
 use super::Global;
 use super::output::to_stdout;
 use super::run::{Pipeline, PipelineArgs};
-use crate::document::numbers::{counted, humane};
-use crate::document::{Align, columns};
-use crate::stage::definition::json_lines;
-use crate::stage::pipeline::{Forecasts, ReadyStage, Source, StageCost};
+use mineflow_document::numbers::{counted, humane};
+use mineflow_document::{Align, columns};
+use mineflow_pipeline::{Forecasts, ReadyStage, Source, StageCost};
+use mineflow_stage::definition::json_lines;
 
 /// Show the stages of a pipeline as jobs: what each needs and is expected to take, in how many parts it can run
 #[derive(Args)]

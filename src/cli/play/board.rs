@@ -14,8 +14,8 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 use super::look::Look;
-use crate::minesweeper::play::{Shown, Table};
-use crate::minesweeper::{Board, Cell, Status};
+use mineflow_minesweeper::play::{Shown, Table};
+use mineflow_minesweeper::{Board, Cell, Status};
 
 /// What part of a board is seen, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

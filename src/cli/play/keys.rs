@@ -5,8 +5,8 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::Position;
 
-use crate::minesweeper::play::{Button, Command, Direction, Mode, Question};
-use crate::minesweeper::{Board, Cell};
+use mineflow_minesweeper::play::{Button, Command, Direction, Mode, Question};
+use mineflow_minesweeper::{Board, Cell};
 
 /// Cells that the cursor or the window moves by at once.
 const STRIDE: usize = 5;
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn letters_are_typed_where_a_text_is_asked_for() {
-        let typing = Mode::Typing(crate::minesweeper::play::Prompt { question: Question::Load, text: String::new() });
+        let typing = Mode::Typing(mineflow_minesweeper::play::Prompt { question: Question::Load, text: String::new() });
         let q = |mode, modifiers| press(KeyCode::Char('q'), modifiers, mode);
         assert_eq!(q(&typing, KeyModifiers::NONE), Some(Asked::Command(Command::Type('q'))));
         assert_eq!(q(&typing, KeyModifiers::CONTROL), None);

@@ -2,7 +2,7 @@
 
 use ratatui::style::{Color, Style};
 
-use crate::minesweeper::play::Shown;
+use mineflow_minesweeper::play::Shown;
 
 /// From safe to mine, in steps of a tenth; the 6 x 6 x 6 cube that all but the oldest terminals have.
 const HEAT: [u8; 10] = [113, 149, 185, 221, 220, 214, 208, 209, 203, 197];

@@ -25,13 +25,12 @@ use super::Global;
 use super::failure;
 use super::interrupt::{self, INTERRUPTED};
 use super::line_up::ModelArgs;
-use crate::learn::model::Registry;
-use crate::minesweeper::play::{Effect, Existing, Settings, Table, Written};
-use crate::minesweeper::player::{ValueModel, versions};
-use crate::minesweeper::{Board, FirstClick};
-use crate::store;
 use keys::Asked;
 pub use look::Look;
+use mineflow_minesweeper::play::{Effect, Existing, Settings, Table, Written};
+use mineflow_minesweeper::player::{ValueModel, versions};
+use mineflow_minesweeper::{Board, FirstClick};
+use mineflow_model::Registry;
 pub use screen::Screen;
 use terminal::Taken;
 
@@ -207,7 +206,8 @@ fn carry_out(effect: Effect, table: &mut Table, models: &ModelArgs) {
             let written = if existing == Existing::Keep && path.exists() {
                 Written::Exists
             } else {
-                store::write(&path, &bytes).map_or_else(|why| Written::Failed(why.to_string()), |()| Written::Done)
+                mineflow_store::write(&path, &bytes)
+                    .map_or_else(|why| Written::Failed(why.to_string()), |()| Written::Done)
             };
             table.saved(path, bytes, written);
         }

@@ -9,8 +9,8 @@ use ratatui::style::Style;
 use super::board::Window;
 use super::help::HELP;
 use super::look::Look;
-use crate::minesweeper::play::{Mode, Prompt, Question, Table};
-use crate::minesweeper::{Board, Cell, Status};
+use mineflow_minesweeper::play::{Mode, Prompt, Question, Table};
+use mineflow_minesweeper::{Board, Cell, Status};
 
 /// Lines below the board: the cell, the player, a message, the keys.
 const LINES_BELOW: u16 = 4;

@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 
 use super::Global;
-use crate::samegame::COLOURS;
-use crate::stage::samegame::{ALGORITHMS, Size};
+use mineflow_samegame::COLOURS;
+use mineflow_stage_games::samegame::{ALGORITHMS, Size};
 
 /// Play SameGame, and compare ways to play it
 #[derive(Subcommand)]

@@ -8,19 +8,19 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{ALGORITHMS, Global, RandomArgs};
-use crate::cli::failure::NO;
-use crate::cli::output::to_stdout;
-use crate::cli::progress::Meter;
-use crate::document::numbers::{counted, grouped};
-use crate::rng::Seed;
-use crate::samegame::{Algorithm, FinishedGame, Large, Move, Position, Puzzle, ScoredLine};
-use crate::stage::definition::json_lines;
-use crate::stage::samegame::{BoardSet, BudgetText, read_puzzles};
-use crate::store::{LONGEST, read_input_text};
+use crate::failure::NO;
+use crate::output::to_stdout;
+use crate::progress::Meter;
+use mineflow_document::numbers::{counted, grouped};
+use mineflow_rng::Seed;
+use mineflow_samegame::{Algorithm, FinishedGame, Large, Move, Position, Puzzle, ScoredLine};
+use mineflow_stage::definition::json_lines;
+use mineflow_stage_games::samegame::{BoardSet, BudgetText, read_puzzles};
+use mineflow_store::{LONGEST, read_input_text};
 
 #[derive(Args)]
 #[command(after_help = ALGORITHMS)]
-pub(in crate::cli) struct SolveArgs {
+pub(crate) struct SolveArgs {
     /// File of a board, as rows of letters with the top first, or of many boards as JSON
     #[arg(value_name = "FILE", required_unless_present = "random")]
     file: Option<PathBuf>,

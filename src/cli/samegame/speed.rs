@@ -5,15 +5,15 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::Global;
-use crate::cli::output::to_stdout;
-use crate::cli::progress::Meter;
-use crate::document::numbers::grouped;
-use crate::document::{Align, columns};
-use crate::stage::definition::json_lines;
-use crate::stage::samegame::speed::{SpeedRow, speed};
+use crate::output::to_stdout;
+use crate::progress::Meter;
+use mineflow_document::numbers::grouped;
+use mineflow_document::{Align, columns};
+use mineflow_stage::definition::json_lines;
+use mineflow_stage_games::samegame::speed::{SpeedRow, speed};
 
 #[derive(Args)]
-pub(in crate::cli) struct SpeedArgs {
+pub(crate) struct SpeedArgs {
     /// Playouts of each strategy
     #[arg(long = "playouts", value_name = "N", default_value_t = 250_000, value_parser = clap::value_parser!(u32).range(1..))]
     playouts: u32,

@@ -16,12 +16,12 @@ use super::ServeArgs;
 use super::game_file::GameFile;
 use super::guard::names_of;
 use super::replies::Refusal;
-use crate::learn::model::Registry;
-use crate::minesweeper::play::Judge;
-use crate::minesweeper::player::{Player, PlayerSpec, ValueModel, versions};
-use crate::minesweeper::solver::{Budget, Solver};
-use crate::minesweeper::{Board, FirstClick, Grid};
-use crate::stage::values::ModelFor;
+use mineflow_minesweeper::play::Judge;
+use mineflow_minesweeper::player::{Player, PlayerSpec, ValueModel, versions};
+use mineflow_minesweeper::solver::{Budget, Solver};
+use mineflow_minesweeper::{Board, FirstClick, Grid};
+use mineflow_model::Registry;
+use mineflow_stage::values::ModelFor;
 
 /// Questions that wait for a desk at most; more are turned away.
 const WAITING: usize = 64;
@@ -154,7 +154,7 @@ impl App {
                 "there is no player `{name}` here; `pipeline serve --player RECIPE` adds one"
             )));
         }
-        crate::stage::values::player(name, &self.given).map_err(|error| Refusal::unanswerable(format!("{error:#}")))
+        mineflow_stage::values::player(name, &self.given).map_err(|error| Refusal::unanswerable(format!("{error:#}")))
     }
 }
 

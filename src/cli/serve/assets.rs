@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn every_file_of_the_page_is_in_the_program() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/serve/page");
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("serve/page");
         let mut files: Vec<String> =
             std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         files.sort();

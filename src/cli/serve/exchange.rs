@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use super::app::Shared;
 use super::games::{field_rows, judged};
 use super::replies::{Refusal, Reply, json_reply, question};
-use crate::minesweeper::play::Kept;
-use crate::minesweeper::play::saved::{self, Format, Missing};
-use crate::minesweeper::text::{view_on, write_mine};
-use crate::minesweeper::{Board, FirstClick, Grid, Minefield, View, links, mbf};
-use crate::rng::Seed;
+use mineflow_minesweeper::play::Kept;
+use mineflow_minesweeper::play::saved::{self, Format, Missing};
+use mineflow_minesweeper::text::{view_on, write_mine};
+use mineflow_minesweeper::{Board, FirstClick, Grid, Minefield, View, links, mbf};
+use mineflow_rng::Seed;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]

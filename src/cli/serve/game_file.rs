@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::replies::Refusal;
-use crate::minesweeper::play::Kept;
+use mineflow_minesweeper::play::Kept;
 
 /// The longest line that is read.
 const LONGEST_LINE: u64 = 1 << 20;

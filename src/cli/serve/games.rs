@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::app::{App, Desk, Shared};
 use super::position::{place, places, reason_name, rule_of};
 use super::replies::{Place, Refusal, Reply, json_reply, question};
-use crate::minesweeper::no_guess::{Level, NoGuess};
-use crate::minesweeper::play::{Kept, KeptMove, open_in_order};
-use crate::minesweeper::player::{GameEnd, Reason, board_seed};
-use crate::minesweeper::{Board, Cell, FirstClick, Game, Minefield, Status};
-use crate::rng::Seed;
+use mineflow_minesweeper::no_guess::{Level, NoGuess};
+use mineflow_minesweeper::play::{Kept, KeptMove, open_in_order};
+use mineflow_minesweeper::player::{GameEnd, Reason, board_seed};
+use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Minefield, Status};
+use mineflow_rng::Seed;
 
 /// Boards that are tried for one without a guess.
 const TRIES: u64 = 20_000;

@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::super::solve::json::answer_line;
 use super::app::{App, Desk, Shared};
 use super::replies::{Place, Refusal, Reply, json_reply, question, text};
-use crate::minesweeper::play::{Candidate, Judged, Odds, Proof, conflict, explain_proof};
-use crate::minesweeper::player::{GameStart, NoMove, Reason};
-use crate::minesweeper::solver::CountError;
-use crate::minesweeper::text::view_on;
-use crate::minesweeper::{Board, Cell, FirstClick, View};
-use crate::rng::Seed;
+use mineflow_minesweeper::play::{Candidate, Judged, Odds, Proof, conflict, explain_proof};
+use mineflow_minesweeper::player::{GameStart, NoMove, Reason};
+use mineflow_minesweeper::solver::CountError;
+use mineflow_minesweeper::text::view_on;
+use mineflow_minesweeper::{Board, Cell, FirstClick, View};
+use mineflow_rng::Seed;
 
 /// Players that are asked about one position at most.
 const PLAYERS: usize = 8;

@@ -7,7 +7,7 @@ use super::app::Shared;
 use super::game_file::GameFile;
 use super::games::judged;
 use super::replies::{Refusal, Reply, json_reply};
-use crate::minesweeper::player::GameEnd;
+use mineflow_minesweeper::player::GameEnd;
 
 /// Games that one answer lists at most.
 const LISTED: usize = 200;

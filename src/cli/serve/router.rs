@@ -11,9 +11,9 @@ use super::app::Shared;
 use super::guard::{LONGEST_BODY, guard};
 use super::replies::{Refusal, Reply, json_reply};
 use super::{assets, exchange, games, position, replays, runs};
-use crate::learn::model::{Registry, Row};
-use crate::minesweeper::{FirstClick, MAX_CELLS};
-use crate::stage::models::show_row;
+use mineflow_minesweeper::{FirstClick, MAX_CELLS};
+use mineflow_model::{Registry, Row};
+use mineflow_stage_measure::models::show_row;
 
 /// All questions, each through the guard.
 pub(super) fn router(app: Shared) -> Router {

@@ -15,8 +15,8 @@ use serde_json::Value;
 
 use super::app::Shared;
 use super::replies::{Refusal, Reply, json_reply, text};
-use crate::stage::pipeline::StageCost;
-use crate::store::{self, Lock};
+use mineflow_pipeline::StageCost;
+use mineflow_store::Lock;
 
 /// What a training tells as it goes.
 const METRICS: &str = "metrics.jsonl";
@@ -162,7 +162,7 @@ fn stage(folder: &Path) -> Option<StageListed> {
 }
 
 fn read_json(path: &Path) -> Option<Value> {
-    let bytes = store::read_input(path, 16 << 20).ok()?;
+    let bytes = mineflow_store::read_input(path, 16 << 20).ok()?;
     serde_json::from_slice(&bytes).ok()
 }
 
@@ -198,7 +198,7 @@ pub(super) async fn file(app: Shared, (run_name, stage_name, file): (String, Str
         let folder = run(&shared, &run_name)?.stage(&stage_name).ok_or_else(missing)?;
         let found = stage(&folder).is_some_and(|stage| stage.files.contains(&file));
         let kind = kind(&file).filter(|_| found).ok_or_else(missing)?;
-        let bytes = store::read_input(&folder.join(&file), LONGEST).map_err(Refusal::unanswerable)?;
+        let bytes = mineflow_store::read_input(&folder.join(&file), LONGEST).map_err(Refusal::unanswerable)?;
         let mut response = text(StatusCode::OK, kind, bytes);
         // A report is a page of its own, without scripts.
         let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups";

@@ -14,8 +14,8 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Color, Style};
 use num_bigint::BigUint;
 
-use crate::minesweeper::solver::Solution;
-use crate::minesweeper::{Cell, CellSet, CellView, View};
+use mineflow_minesweeper::solver::Solution;
+use mineflow_minesweeper::{Cell, CellSet, CellView, View};
 
 /// Most cells that a list of the summary names.
 const LISTED: usize = 5;

@@ -17,9 +17,9 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::id::id_of;
-use crate::minesweeper::solver::{Budget, CountError, Solver};
-use crate::minesweeper::text::{self, TextError};
-use crate::minesweeper::{Board, BoardError, Cell, Grid, MAX_CELLS, View};
+use mineflow_minesweeper::solver::{Budget, CountError, Solver};
+use mineflow_minesweeper::text::{self, TextError};
+use mineflow_minesweeper::{Board, BoardError, Cell, Grid, MAX_CELLS, View};
 
 /// The most bytes a line may have: 16 for every cell, several times what the largest board needs.
 pub const MAX_LINE: usize = 16 * MAX_CELLS;

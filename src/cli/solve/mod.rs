@@ -13,9 +13,9 @@ use anstream::{AutoStream, ColorChoice};
 use anyhow::{Context, anyhow, bail};
 
 use super::{Global, failure, output};
-use crate::minesweeper::solver::{Budget, CountError, DEFAULT_MEMORY_LIMIT, Solver};
-use crate::minesweeper::text::{self, TextError};
 use json::{LinesError, MAX_LINE};
+use mineflow_minesweeper::solver::{Budget, CountError, DEFAULT_MEMORY_LIMIT, Solver};
+use mineflow_minesweeper::text::{self, TextError};
 
 /// Nodes that one position may cost unless `--node-limit` says otherwise; some seconds.
 pub const DEFAULT_NODE_LIMIT: u64 = 50_000_000;

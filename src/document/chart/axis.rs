@@ -1,6 +1,6 @@
 //! Axes: from values to a share of the axis, and the ticks to write beside it.
 
-use crate::document::numbers::{grouped, seconds};
+use crate::numbers::{grouped, seconds};
 
 /// An axis.
 #[derive(Clone, PartialEq, Debug)]

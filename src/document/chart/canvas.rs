@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::series::{Appearance, Marker, Stroke};
-use crate::document::escape::escaped;
+use crate::escape::escaped;
 
 /// Units of the drawing in a pixel: all coordinates are whole numbers.
 pub(super) const UNIT: i32 = 4;

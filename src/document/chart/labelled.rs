@@ -4,7 +4,7 @@ use super::canvas::{Anchor, Canvas, Coordinates, UNIT, stroke, text_width};
 use super::labels::{Label, PlacedLabel, Rectangle, place};
 use super::plot::Plot;
 use super::series::{Appearance, DataSeries, Joining, PointLabel};
-use crate::document::escape::escaped;
+use crate::escape::escaped;
 
 /// From the middle of a marker to its end.
 const MARKER: i32 = UNIT * 5;

@@ -1,7 +1,7 @@
 //! What a chart shows.
 
 use super::axis::Axis;
-use crate::document::estimate::Estimate;
+use crate::estimate::Estimate;
 
 /// A chart with two axes.
 #[derive(Clone, PartialEq, Debug)]

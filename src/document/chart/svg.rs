@@ -7,7 +7,7 @@ use super::names::{Legend, beside, draw_beside, room_beside};
 use super::panels::{Grid, draw_panels};
 use super::plot::{Plot, Ticks};
 use super::series::{Chart, Height, Width};
-use crate::document::escape::escaped;
+use crate::escape::escaped;
 
 /// The style of charts, a class for everything that is drawn. Colours keep apart for all common kinds of colour blindness (after Okabe
 /// and Ito).

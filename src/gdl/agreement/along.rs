@@ -8,12 +8,12 @@ use rand::RngExt;
 use super::constraints::Networks;
 use super::from_rules::FromRules;
 use super::visit::{Mismatch, TakenMoves, Visit, sorted};
-use crate::gdl::error::{GroundingError, PlayError, SheetError};
-use crate::gdl::grounding::Grounding;
-use crate::gdl::propnet::{Machine, Propnet};
-use crate::gdl::sheet::Sheet;
-use crate::gdl::state::GameState;
-use crate::rng::Rng;
+use crate::error::{GroundingError, PlayError, SheetError};
+use crate::grounding::Grounding;
+use crate::propnet::{Machine, Propnet};
+use crate::sheet::Sheet;
+use crate::state::GameState;
+use mineflow_rng::Rng;
 
 /// Visits that are remembered, so that they are not compared again.
 const MOST_REMEMBERED: usize = 500_000;
@@ -23,7 +23,7 @@ const MOST_REMEMBERED: usize = 500_000;
 pub enum ComparedEngine {
     /// The networks of the stage and of the last stage, preprocessed.
     Constraints,
-    /// The rules alone, by [`crate::gdl::Interpreter`].
+    /// The rules alone, by [`crate::Interpreter`].
     Interpreter,
 }
 
@@ -87,7 +87,7 @@ impl<'g> Agreement<'g> {
     /// playout must end within `horizon` steps.
     ///
     /// # Errors
-    /// As [`crate::gdl::Interpreter::new`].
+    /// As [`crate::Interpreter::new`].
     pub fn new(
         grounding: &'g Grounding,
         net: &'g Propnet,

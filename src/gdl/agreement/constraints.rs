@@ -1,9 +1,9 @@
 //! What the constraint networks say of a state.
 
 use super::visit::{Mismatch, Visit, same, sorted};
-use crate::gdl::grounding::Grounding;
-use crate::gdl::network::{GameNetwork, GameNetworkError, Rules};
-use crate::search::scsp::{Evaluation, Filtering, Undetermined, Variable};
+use crate::grounding::Grounding;
+use crate::network::{GameNetwork, GameNetworkError, Rules};
+use mineflow_search::scsp::{Evaluation, Filtering, Undetermined, Variable};
 
 /// The rounds of values that a stage gets.
 const STATE: usize = 0;

@@ -1,12 +1,12 @@
 //! What the rules themselves say of a state.
 
 use super::visit::{Mismatch, Visit, same, sorted};
-use crate::gdl::error::GroundingError;
-use crate::gdl::grounding::Grounding;
-use crate::gdl::interpreter::Interpreter;
-use crate::gdl::sheet::Sheet;
-use crate::gdl::state::GameState;
-use crate::gdl::terms::TermId;
+use crate::error::GroundingError;
+use crate::grounding::Grounding;
+use crate::interpreter::Interpreter;
+use crate::sheet::Sheet;
+use crate::state::GameState;
+use crate::terms::TermId;
 
 /// An interpreter, and the terms of the ground form in its numbering.
 pub(super) struct FromRules<'g> {

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::gdl::grounding::Grounding;
-use crate::gdl::state::GameState;
+use crate::grounding::Grounding;
+use crate::state::GameState;
 
 /// A question and two answers.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,8 +8,8 @@
 use std::collections::HashMap;
 
 use super::implied::Implied;
-use crate::gdl::grounding::{Grounding, Meaning};
-use crate::gdl::terms::{Symbol, TermId};
+use crate::grounding::{Grounding, Meaning};
+use crate::terms::{Symbol, TermId};
 
 /// Pairs of clauses that are compared to prove one class of groups.
 const MOST_PAIRS: usize = 3_000_000;

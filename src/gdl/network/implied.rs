@@ -1,6 +1,6 @@
 //! What a literal implies: other literals that hold in every state in which it does.
 
-use crate::gdl::grounding::{Grounding, Literal, Meaning};
+use crate::grounding::{Grounding, Literal, Meaning};
 
 /// Chains of rules longer than this are not followed, larger sets not kept whole: less is found, nothing wrong.
 const DEEPEST: usize = 40;

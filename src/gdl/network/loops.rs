@@ -1,8 +1,8 @@
 //! Atoms that depend on each other in loops, a chain of stones for instance: their least model has no table. A state
 //! decides it, so their values are worked out with the state and given to the network.
 
-use crate::gdl::grounding::{Grounding, Meaning};
-use crate::gdl::state::GameState;
+use crate::grounding::{Grounding, Meaning};
+use crate::state::GameState;
 
 /// The atoms in loops and those that they depend on, each after what it depends on, loop by loop.
 #[derive(Clone, Debug)]

@@ -26,7 +26,7 @@ use tables::{Clauses, TableBuilder, Test, any_holds, scope_of};
 
 use super::grounding::{Grounding, Meaning};
 use super::state::GameState;
-use crate::search::scsp::{ConstraintNetwork, NetworkError, Variable, VariableKind};
+use mineflow_search::scsp::{ConstraintNetwork, NetworkError, Variable, VariableKind};
 
 /// Tables of three or more variables have at most this many tuples.
 const MOST_TUPLES: usize = 1024;

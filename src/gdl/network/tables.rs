@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::search::scsp::{ConstraintNetwork, NetworkError, Variable, VariableKind};
+use mineflow_search::scsp::{ConstraintNetwork, NetworkError, Variable, VariableKind};
 
 /// Whether a variable has a value, or has another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -1,7 +1,7 @@
 //! The actions of one role in one state, and what came of them.
 
-use crate::rng::Rng;
-use crate::search::bandit::any_of_best;
+use mineflow_rng::Rng;
+use mineflow_search::bandit::any_of_best;
 
 /// An action and the rewards of all roles in the playouts that began with it.
 #[derive(Clone, Debug)]

@@ -2,10 +2,10 @@
 
 use super::grave::ActionTable;
 use super::walk::GameWalk;
-use crate::gdl::propnet::{PlayoutRows, PlayoutStart};
-use crate::gdl::state::GameState;
-use crate::rng::Rng;
-use crate::search::options::{OptionError, OptionList, Options};
+use crate::propnet::{PlayoutRows, PlayoutStart};
+use crate::state::GameState;
+use mineflow_rng::Rng;
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// Playouts that run side by side. Above one lane they neither ask nor fill the cache of explored leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

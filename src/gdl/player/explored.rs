@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::gdl::state::GameState;
+use crate::state::GameState;
 
 /// A state with more joint moves is never taken for explored.
 const MOST_JOINT_MOVES: usize = 4096;

@@ -17,14 +17,14 @@ use std::time::Duration;
 
 pub use batches::Batches;
 pub use explored::Explored;
-pub use mac_ucb::{ArmSource, MacUcbPlayer, MacUcbSettings, SamplesAStage};
+pub use mac_ucb::{ArmSource, MacUcbPlayer, MacUcbSettings};
 pub use recipe::{Algorithm, PlayerRecipe, RecipeError};
 pub use uct::{UctPlayer, UctSettings};
 pub use walk::GameWalk;
 
 use super::state::GameState;
-use crate::rng::Rng;
-use crate::search::Budget;
+use mineflow_rng::Rng;
+use mineflow_search::Budget;
 
 /// How long a player may deliberate over a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

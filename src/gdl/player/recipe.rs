@@ -9,8 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use super::MoveBudget;
 use super::mac_ucb::MacUcbSettings;
 use super::uct::UctSettings;
-use crate::search::options::{OptionError, OptionList, OptionText, Options, changes, did_you_mean};
-use crate::search::scsp::Method;
+use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes, did_you_mean};
+use mineflow_search::scsp::Method;
 
 /// Most playouts a move that a recipe may ask for, and most milliseconds: an hour.
 const MOST_PLAYOUTS: u64 = 1_000_000_000;
@@ -68,7 +68,7 @@ impl Options for Algorithm {
 /// An algorithm with a budget of its own or with that of the match.
 ///
 /// ```
-/// use mineflow::gdl::player::{MoveBudget, PlayerRecipe};
+/// use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 /// let player: PlayerRecipe = "uct:solver=no:playouts=500:keep-tree=no".parse().unwrap();
 /// assert_eq!(player.budget, Some(MoveBudget::Samples(500)));
 /// assert_eq!(player.to_string(), "uct:playouts=500:keep-tree=no");

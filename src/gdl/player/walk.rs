@@ -3,11 +3,11 @@
 use rand::RngExt;
 
 use super::explored::{Explored, PathStep};
-use crate::gdl::engine::{GameEngine, NetEngine};
-use crate::gdl::error::SheetError;
-use crate::gdl::propnet::{PlayoutRows, PlayoutStart, Propnet};
-use crate::gdl::state::GameState;
-use crate::rng::Rng;
+use crate::engine::{GameEngine, NetEngine};
+use crate::error::SheetError;
+use crate::propnet::{PlayoutRows, PlayoutStart, Propnet};
+use crate::state::GameState;
+use mineflow_rng::Rng;
 
 /// An engine with the way that it has come.
 pub struct GameWalk<'n> {

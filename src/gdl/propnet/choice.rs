@@ -3,7 +3,7 @@
 use rand::Rng as _;
 
 use super::lanes::{Words, lanes_of};
-use crate::rng::Rng;
+use mineflow_rng::Rng;
 
 /// A square of bits.
 type BitSquare = [u64; 64];
@@ -107,7 +107,7 @@ fn transpose(block: &mut BitSquare) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Seed;
+    use mineflow_rng::Seed;
 
     #[test]
     fn a_transposed_block_has_rows_for_columns() {

@@ -2,8 +2,8 @@
 
 use super::circuit::{CircuitNode, Wire};
 use super::lower::{Loop, Lowered, lower};
-use crate::gdl::grounding::Grounding;
-use crate::gdl::state::GameState;
+use crate::grounding::Grounding;
+use crate::state::GameState;
 
 /// What of a state gates are evaluated for: a set.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -2,7 +2,7 @@
 
 use super::circuit::Wire;
 use super::compile::{Needs, Propnet, Segment};
-use crate::gdl::state::{GameState, ones};
+use crate::state::{GameState, ones};
 
 /// A bit a lane.
 pub(super) type Words<const W: usize> = [u64; W];

@@ -2,7 +2,7 @@
 //! the circuit that is evaluated from all-false again and again until it changes no more, which gives the least model.
 
 use super::circuit::{Circuit, Wire};
-use crate::gdl::grounding::{Grounding, Literal, Meaning};
+use crate::grounding::{Grounding, Literal, Meaning};
 
 /// A loop: the nodes `start..end`, and the inputs that take the values of wires from the round before.
 pub(super) struct Loop {

@@ -2,7 +2,7 @@
 
 use super::compile::{Needs, Propnet};
 use super::lanes::LaneValues;
-use crate::gdl::state::GameState;
+use crate::state::GameState;
 
 /// Answers questions about one state. Each state that it looks at costs an evaluation of the network.
 pub struct Machine<'n> {

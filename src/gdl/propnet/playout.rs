@@ -3,10 +3,10 @@
 use super::choice::UniformChoice;
 use super::compile::{Needs, Propnet};
 use super::lanes::{LaneValues, Words, lanes_of};
-use crate::gdl::error::PlayError;
-use crate::gdl::grounding::Grounding;
-use crate::gdl::state::GameState;
-use crate::rng::Rng;
+use crate::error::PlayError;
+use crate::grounding::Grounding;
+use crate::state::GameState;
+use mineflow_rng::Rng;
 
 /// Where a playout begins.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,7 @@ pub struct PlayoutRows {
 
 impl PlayoutRows {
     /// Room for the playouts from some starts, in place of what is here.
-    pub(in crate::gdl) fn clear(&mut self, starts: usize, roles: usize) {
+    pub(crate) fn clear(&mut self, starts: usize, roles: usize) {
         self.rewards.clear();
         self.rewards.resize(starts * roles, 0.0);
         if let Some(chosen) = &mut self.chosen {
@@ -149,7 +149,7 @@ impl<'n, const W: usize> Playouts<'n, W> {
     }
 
     /// One playout from each of `starts`; whether the sheet was sound.
-    pub(in crate::gdl) fn rows(
+    pub(crate) fn rows(
         &mut self,
         starts: &[PlayoutStart<'_>],
         horizon: usize,

@@ -3,7 +3,7 @@
 use super::circuit::Wire;
 use super::compile::{Needs, Propnet};
 use super::lanes::{LaneValues, Words, lanes_of};
-use crate::gdl::state::GameState;
+use crate::state::GameState;
 
 /// The joint moves from a state in which one role does each of its legal actions, and every other the first of its own.
 #[derive(Clone, Copy, Debug)]

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use super::Unsolved;
 use super::backup::{Backup, Moves};
-use crate::gdl::engine::GameEngine;
-use crate::gdl::error::PlayError;
-use crate::gdl::state::GameState;
+use crate::engine::GameEngine;
+use crate::error::PlayError;
+use crate::state::GameState;
 
 /// Rounds over states that lead back to one another go on until no value, in points, changes by more; and this many at most.
 const NO_CHANGE: f64 = 1e-12;

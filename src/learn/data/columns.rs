@@ -1,6 +1,6 @@
 //! The columns of every file. Those of features and targets are described by their feature set.
 
-use crate::learn::{Column, ColumnType, FeatureSet, Target};
+use mineflow_model::{Column, ColumnType, FeatureSet, Target};
 
 /// What a file holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,28 +8,24 @@ use super::{DataError, ShardEntry};
 
 /// A guess and what came of it; the columns of [`super::FileKind::Decisions`].
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct StoredDecision {
-    pub(crate) game: u64,
-    pub(crate) seed: u64,
-    pub(crate) turn: u32,
-    pub(crate) explored: bool,
-    pub(crate) won: bool,
-    pub(crate) width: usize,
-    pub(crate) height: usize,
-    pub(crate) mines: usize,
-    pub(crate) cell: u16,
-    pub(crate) safe: bool,
-    pub(crate) opened: u32,
-    pub(crate) rows: u32,
-    pub(crate) cells: Vec<u8>,
+pub struct StoredDecision {
+    pub game: u64,
+    pub seed: u64,
+    pub turn: u32,
+    pub explored: bool,
+    pub won: bool,
+    pub width: usize,
+    pub height: usize,
+    pub mines: usize,
+    pub cell: u16,
+    pub safe: bool,
+    pub opened: u32,
+    pub rows: u32,
+    pub cells: Vec<u8>,
 }
 
 /// Reads the decisions of a shard, held against its manifest.
-pub(crate) fn read_decisions(
-    folder: &Path,
-    shard: &ShardEntry,
-    stop: &AtomicBool,
-) -> Result<Vec<StoredDecision>, DataError> {
+pub fn read_decisions(folder: &Path, shard: &ShardEntry, stop: &AtomicBool) -> Result<Vec<StoredDecision>, DataError> {
     check_hash(folder, &shard.decisions, stop)?;
     let path = folder.join(&shard.decisions.file);
     let frame = read(&path, shard.counts.decisions)?;

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::store::StoreError;
+use mineflow_store::StoreError;
 
 /// Why data can't be read or written. Rows are counted from 0.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +51,7 @@ pub enum DataError {
 
 impl DataError {
     /// Wraps an input or output error; for `map_err`.
-    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| StoreError::io(action, path)(source).into()
     }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::DataError;
-use crate::store::{Program, StoreError, differences, lies_inside, read_record, refuse_other_owner, write_record};
+use mineflow_store::{Program, StoreError, differences, lies_inside, read_record, refuse_other_owner, write_record};
 
 /// The format of the folder that this program writes and reads.
 pub(super) const FORMAT: u64 = 1;

@@ -16,12 +16,12 @@ use sha2::{Digest, Sha256};
 
 use super::manifest::FileEntry;
 use super::{DataError, FileKind};
-use crate::learn::{Column, ColumnType};
-use crate::store::{self, StoreError, file_sha256, hexadecimal, put_whole};
+use mineflow_model::{Column, ColumnType};
+use mineflow_store::{StoreError, file_sha256, hexadecimal, put_whole};
 
 /// The values of a column.
 #[derive(Clone, Debug)]
-pub(crate) enum Values {
+pub enum Values {
     Float32(Vec<f32>),
     UInt32(Vec<u32>),
     UInt64(Vec<u64>),
@@ -65,7 +65,7 @@ impl Values {
 }
 
 /// Writes a file with the columns of `kind` and says what it has become. Nothing is left of it on an error.
-pub(crate) fn write(
+pub fn write(
     folder: &Path,
     file: String,
     kind: FileKind,
@@ -135,7 +135,7 @@ impl<W: Write> Write for Hashing<W> {
 }
 
 /// An error if a file is not as its manifest says.
-pub(crate) fn check_hash(folder: &Path, entry: &FileEntry, stop: &AtomicBool) -> Result<(), DataError> {
+pub fn check_hash(folder: &Path, entry: &FileEntry, stop: &AtomicBool) -> Result<(), DataError> {
     let path = folder.join(&entry.file);
     let missing = || StoreError::io("open", &path)(io::ErrorKind::NotFound.into());
     let found = file_sha256(&path, stop)?.ok_or_else(missing)?;
@@ -155,7 +155,7 @@ impl<'a> Unread<'a> {
     /// Opens a file and reads how many rows it has.
     pub(super) fn open(path: &'a Path) -> Result<Self, DataError> {
         let missing = || StoreError::io("open", path)(io::ErrorKind::NotFound.into());
-        let mut reader = ParquetReader::new(store::open(path)?.ok_or_else(missing)?);
+        let mut reader = ParquetReader::new(mineflow_store::open(path)?.ok_or_else(missing)?);
         let rows = guarded(path, || reader.num_rows())?;
         Ok(Self { path, reader, rows })
     }
@@ -180,7 +180,7 @@ impl<'a> Unread<'a> {
 }
 
 /// The file that is being read, if there is one: what asks for too much memory while it is read may be damage in it.
-pub(crate) fn being_read() -> Option<PathBuf> {
+pub fn being_read() -> Option<PathBuf> {
     BEING_READ.try_lock().ok()?.clone()
 }
 

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use super::parquet::{Reading, Unread, check_hash};
 use super::{Counts, DataError, FileEntry, FileKind, Manifest, ShardEntry, Split, Table};
-use crate::learn::FeatureSet;
-use crate::store::StoreError;
+use mineflow_model::FeatureSet;
+use mineflow_store::StoreError;
 
 /// What reading may take.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
 //! Rows in memory.
 
-use crate::learn::{FeatureSet, Symmetry};
-use crate::rng::Seed;
-use crate::store::named;
+use mineflow_model::{FeatureSet, Symmetry};
+use mineflow_rng::Seed;
+use mineflow_store::named;
 
 /// Features and targets, as all training reads them.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool;
 
 use super::read::{finished_of, read_shard};
 use super::{DataError, ReadLimits, ShardEntry, Split, Table, check_memory};
-use crate::learn::FeatureSet;
-use crate::rng::Seed;
+use mineflow_model::FeatureSet;
+use mineflow_rng::Seed;
 
 /// Rows of a window where nothing is said, as powers of two: the largest that fits into memory.
 const USUAL: std::ops::RangeInclusive<u32> = 16..=23;

@@ -2,7 +2,7 @@
 
 use std::f32::consts::LOG2_E;
 
-use crate::store::named;
+use mineflow_store::named;
 
 /// What a layer applies to its sums.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

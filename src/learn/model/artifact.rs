@@ -11,7 +11,7 @@ use super::linear::Linear;
 use super::metadata::FORMAT;
 use super::mlp::Mlp;
 use super::{safetensors, xgboost};
-use crate::learn::FeatureSet;
+use crate::FeatureSet;
 
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 1 << 30;
@@ -161,7 +161,7 @@ impl Artifact {
     pub fn read(path: &Path) -> Result<Loaded, ArtifactError> {
         let bytes = bytes_of(path)?;
         let artifact = Self::from_bytes(&bytes).map_err(|fault| ArtifactError { path: path.to_owned(), fault })?;
-        Ok(Loaded { artifact, sha256: crate::store::sha256(&bytes) })
+        Ok(Loaded { artifact, sha256: mineflow_store::sha256(&bytes) })
     }
 
     /// Reads a file for a reader.

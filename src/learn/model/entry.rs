@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::artifact::{Artifact, Expected, Loaded};
 use super::error::{ArtifactError, Fault};
-use crate::store::{StoreError, sha256};
+use mineflow_store::{StoreError, sha256};
 
 pub(super) const FILE: &str = "registry.json";
 pub(super) const FOLDER: &str = "models";

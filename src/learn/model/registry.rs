@@ -12,10 +12,9 @@ use std::{env, fs, io};
 use serde::{Deserialize, Serialize};
 
 use super::artifact::{Artifact, Expected, Loaded, bytes_of};
-use super::built_in;
 use super::entry::{Entry, FILE, FOLDER, FORMAT, Publication, RegistryError, Row};
 use super::error::{ArtifactError, Fault};
-use crate::store::{LONGEST, StoreError, read_input, refuse_other_owner, sha256, write};
+use mineflow_store::{LONGEST, StoreError, read_input, refuse_other_owner, sha256, write};
 
 /// The name under which alpha is registered, which no player loads: 6.0 and 6.5 are trained with it.
 pub const ALPHA: &str = "alpha";
@@ -82,7 +81,7 @@ impl Registry {
     /// # Errors
     /// If it was built with a broken registry.
     pub fn built_in() -> Result<Self, RegistryError> {
-        Ok(Self { is_built_in: true, ..Self::from_bytes(built_in::REGISTRY, Path::new(BUILT_IN))? })
+        Ok(Self { is_built_in: true, ..Self::from_bytes(mineflow_published::REGISTRY, Path::new(BUILT_IN))? })
     }
 
     /// The same, to publish in it: never the built-in one. A folder that is named or chosen and has no registry gets one when
@@ -198,7 +197,7 @@ impl Registry {
             return bytes_of(&path).map(Cow::Owned);
         }
         let missing = || ArtifactError { path, fault: Fault::Unreadable(io::ErrorKind::NotFound.into()) };
-        built_in::artifact(&row.file).map(Cow::Borrowed).ok_or_else(missing)
+        mineflow_published::artifact(&row.file).map(Cow::Borrowed).ok_or_else(missing)
     }
 
     /// Makes the bytes of an artifact the one that a player loads: its file first, then the registry, each under another
@@ -245,4 +244,18 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RegistryError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     fs::create_dir_all(folder).map_err(StoreError::io("make", folder))?;
     Ok(write(path, bytes)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_has_every_artifact_that_its_registry_names() {
+        let registry = Registry::built_in().unwrap();
+        assert_eq!(registry.rows().len(), mineflow_published::ARTIFACTS.len());
+        for row in registry.rows() {
+            registry.verify(row).unwrap();
+        }
+    }
 }

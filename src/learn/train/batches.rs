@@ -4,8 +4,8 @@ use rand::RngExt;
 
 use super::lists::beginnings;
 use super::network::Output;
-use crate::learn::data::Table;
-use crate::rng::Seed;
+use mineflow_data::Table;
+use mineflow_rng::Seed;
 
 /// Rows that are learnt from together: single rows, or the rows of a list.
 pub(super) struct Units<'a> {

@@ -2,8 +2,8 @@
 
 use super::network::{Layer, Network, Output};
 use super::optimizer::Optimizer;
-use crate::learn::FeatureSet;
-use crate::learn::model::Activation::Relu;
+use mineflow_model::Activation::Relu;
+use mineflow_model::FeatureSet;
 
 const HIDDEN: [Layer; 4] = [Layer::new(9, Relu), Layer::new(9, Relu), Layer::new(5, Relu), Layer::new(5, Relu)];
 

@@ -1,6 +1,6 @@
 //! What can go wrong in training.
 
-use crate::learn::model::Fault;
+use mineflow_model::Fault;
 
 /// Why a network can't be trained.
 #[derive(Debug, thiserror::Error)]

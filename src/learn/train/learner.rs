@@ -20,9 +20,9 @@ use super::network::{Network, Output};
 use super::optimizer::{Descent, Optimizer};
 use super::settings::TrainerSettings;
 use super::standardisation::Standardisation;
-use crate::learn::data::Table;
-use crate::learn::model::{Activation, Dense};
-use crate::rng::Seed;
+use mineflow_data::Table;
+use mineflow_model::{Activation, Dense};
+use mineflow_rng::Seed;
 
 /// Rows worked through at once: few enough that a batch of 1,024 keeps two threads busy. A million rows on table 1's network
 /// by slices of 256, 512 and 2,048 took 0.70, 0.60 and 0.54 seconds on one thread, and 0.71, 0.44 and 0.49 on two.

@@ -6,7 +6,7 @@
 use hessboost::metric::CustomMetric;
 use hessboost::objective::{CustomLoss, GradPair};
 
-use crate::learn::data::Table;
+use mineflow_data::Table;
 
 /// Where the lists of `table` begin: at each row with 0 in the column `rank`, and at the first.
 pub(super) fn beginnings(table: &Table, rank: usize) -> impl Iterator<Item = usize> + '_ {

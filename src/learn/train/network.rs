@@ -2,9 +2,9 @@
 
 use rand::RngExt;
 
-use crate::learn::FeatureSet;
-use crate::learn::model::Activation;
-use crate::rng::Seed;
+use mineflow_model::Activation;
+use mineflow_model::FeatureSet;
+use mineflow_rng::Seed;
 
 /// One fully connected layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

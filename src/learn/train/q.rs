@@ -2,8 +2,8 @@
 
 use super::network::{Layer, Network, Output};
 use super::optimizer::Optimizer;
-use crate::learn::FeatureSet;
-use crate::learn::model::Activation::{Linear, Relu, Tanh};
+use mineflow_model::Activation::{Linear, Relu, Tanh};
+use mineflow_model::FeatureSet;
 
 const HIDDEN: [Layer; 4] = [Layer::new(9, Relu), Layer::new(9, Tanh), Layer::new(9, Linear), Layer::new(9, Linear)];
 

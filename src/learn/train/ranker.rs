@@ -2,8 +2,8 @@
 
 use super::network::{Layer, Network, Output};
 use super::optimizer::Optimizer;
-use crate::learn::FeatureSet;
-use crate::learn::model::Activation::Relu;
+use mineflow_model::Activation::Relu;
+use mineflow_model::FeatureSet;
 
 const HIDDEN: [Layer; 2] = [Layer::new(256, Relu), Layer::new(64, Relu)];
 

@@ -4,7 +4,7 @@ use super::device::Device;
 use super::network::Network;
 use super::optimizer::Optimizer;
 use super::schedule::Schedule;
-use crate::rng::Seed;
+use mineflow_rng::Seed;
 
 /// How a network learns.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -8,8 +8,8 @@ use super::error::TrainError;
 use super::learner::{Learner, Numbers, RanAway};
 use super::settings::TrainerSettings;
 use super::standardisation::{Standardisation, check};
-use crate::learn::data::Table;
-use crate::learn::model::{Metadata, Mlp, MlpScratch};
+use mineflow_data::Table;
+use mineflow_model::{Metadata, Mlp, MlpScratch};
 
 /// Held-out rows on which an artifact is compared with its trainer.
 const COMPARED_ROWS: usize = 1000;

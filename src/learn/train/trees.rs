@@ -19,7 +19,7 @@ use hessboost::training::Trainer;
 use serde_json::{Map, Value, json};
 
 use super::lists::Lists;
-use crate::learn::data::Table;
+use mineflow_data::Table;
 
 /// How trees are grown; the names are XGBoost's in other words.
 #[derive(Clone, Copy, PartialEq, Debug)]

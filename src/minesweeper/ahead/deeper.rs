@@ -1,8 +1,8 @@
 //! One guess more ahead than two-step safety looks.
 
 use super::two_step::{LookScratch, Scored, TwoStep};
-use crate::minesweeper::Cell;
-use crate::minesweeper::solver::{Analysis, Budget, CountError, TIE, Weighting};
+use crate::Cell;
+use crate::solver::{Analysis, Budget, CountError, TIE, Weighting};
 
 /// Candidates that are looked at once more, and the least share of the best one's score that each has.
 const ARMS: usize = 4;

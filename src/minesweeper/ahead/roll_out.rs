@@ -1,12 +1,10 @@
 //! Plays a position to its end on a layout that fits, to see what a move is worth.
 
 use super::two_step::{LookScratch, TwoStep};
-use crate::minesweeper::solver::{
-    Analysis, Budget, CountError, Drawn, Endgame, EndgameLimits, Layouts, Outlook, TIE, Weighting,
-};
-use crate::minesweeper::{Cell, CellSet};
-use crate::rng::Rng;
-use crate::store::named;
+use crate::solver::{Analysis, Budget, CountError, Drawn, Endgame, EndgameLimits, Layouts, Outlook, TIE, Weighting};
+use crate::{Cell, CellSet};
+use mineflow_rng::Rng;
+use mineflow_store::named;
 
 /// Who makes the guesses of a roll-out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

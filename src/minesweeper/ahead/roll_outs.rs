@@ -3,9 +3,9 @@
 use rand::{RngExt, SeedableRng};
 
 use super::roll_out::{Guesser, RollOut, lay};
-use crate::minesweeper::solver::{Analysis, EndgameLimits, Layouts};
-use crate::minesweeper::{Cell, CellSet};
-use crate::rng::Rng;
+use crate::solver::{Analysis, EndgameLimits, Layouts};
+use crate::{Cell, CellSet};
+use mineflow_rng::Rng;
 
 /// Nodes of the perfect play that ends a roll-out.
 const ENDGAME_NODES: u32 = 20_000;

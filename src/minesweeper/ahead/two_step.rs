@@ -1,7 +1,7 @@
 //! Two steps ahead: a guess is worth what the next one will be.
 
-use crate::minesweeper::Cell;
-use crate::minesweeper::solver::{Analysis, Budget, Children, CountError, TIE};
+use crate::Cell;
+use crate::solver::{Analysis, Budget, Children, CountError, TIE};
 
 /// Most candidates, and most of them off the boundary for each of two reasons.
 const CANDIDATES: usize = 30;

@@ -1,7 +1,7 @@
 //! `classifier-v2`: what the classifiers of players 5.0 and 5.5 read of one covered cell (main paper, section 4.2.2).
 
 use super::{PositionFeatures, RowsOf};
-use crate::learn::{Column, FeatureSet, Symmetry, Target};
+use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
 /// Numbers a row.
 pub const WIDTH: usize = 9;

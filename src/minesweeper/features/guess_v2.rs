@@ -2,9 +2,9 @@
 
 use super::guess_v1::{self, GuessRows};
 use super::{PositionFeatures, RowsOf};
-use crate::learn::{Column, FeatureSet, Symmetry, Target};
-use crate::minesweeper::solver::Analysis;
-use crate::minesweeper::{Cell, View};
+use crate::solver::Analysis;
+use crate::{Cell, View};
+use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
 /// Steps from the candidate to the side of the square, and cells on a side of it.
 const REACH: usize = 3;

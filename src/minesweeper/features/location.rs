@@ -1,8 +1,8 @@
 //! What the place of a cell on the board promises (main paper, equation 4).
 
 use super::Position;
-use crate::minesweeper::{Cell, Grid};
-use crate::store::named;
+use crate::{Cell, Grid};
+use mineflow_store::named;
 
 /// A number from 0 to 1 that depends on whether a cell lies in a corner, at an edge or inside, and on the density
 /// `d = (m - f) / l` of the mines not found yet ([`Position::density`]).

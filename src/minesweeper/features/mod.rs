@@ -19,9 +19,9 @@ pub use location::LocationScore;
 pub use q_v2::QV2;
 pub use value_v1::ValueV1;
 
-use crate::learn::FeatureSet;
-use crate::minesweeper::solver::TIE;
-use crate::minesweeper::{Cell, CellSet, View};
+use crate::solver::TIE;
+use crate::{Cell, CellSet, View};
+use mineflow_model::FeatureSet;
 
 /// Every feature set, those that are taken where none is named first.
 pub static FEATURE_SETS: &[&dyn PositionFeatures] = &[&ClassifierV2, &QV2, &ValueV1, &GuessV1, &GuessV2];

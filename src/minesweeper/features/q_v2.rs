@@ -7,7 +7,7 @@
 //! ```
 
 use super::{PositionFeatures, RowSettings, RowsOf};
-use crate::learn::{Column, FeatureSet, Symmetry, Target};
+use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
 /// Numbers a row.
 pub const WIDTH: usize = 9;

@@ -4,8 +4,8 @@
 //! open yet.
 
 use super::{PositionFeatures, RowsOf};
-use crate::learn::{Column, FeatureSet, Symmetry, Target};
-use crate::minesweeper::solver::{Analysis, Budget, CountError, Weighting};
+use crate::solver::{Analysis, Budget, CountError, Weighting};
+use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
 /// Numbers a row.
 pub const WIDTH: usize = 25;

@@ -1,6 +1,6 @@
 //! What people measure of a board.
 
-use crate::minesweeper::{Cell, Minefield};
+use crate::{Cell, Minefield};
 
 /// Figures of a layout of mines.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

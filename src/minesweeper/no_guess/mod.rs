@@ -1,9 +1,9 @@
 //! Boards that are solved from the first click by proofs alone, and how hard the proofs are.
 //!
 //! ```
-//! use mineflow::minesweeper::no_guess::{Level, NoGuess};
-//! use mineflow::minesweeper::{Board, FirstClick};
-//! use mineflow::rng::Seed;
+//! use mineflow_minesweeper::no_guess::{Level, NoGuess};
+//! use mineflow_minesweeper::{Board, FirstClick};
+//! use mineflow_rng::Seed;
 //!
 //! let board: Board = "9x9/10".parse().unwrap();
 //! let mut no_guess = NoGuess::new(board, FirstClick::Opening);
@@ -23,7 +23,7 @@ pub use measures::Measures;
 use self::pairs::Pairs;
 use super::solver::{Analysis, Budget, Weighting};
 use super::{Board, Cell, FirstClick, Game, Minefield, Status};
-use crate::rng::Seed;
+use mineflow_rng::Seed;
 
 /// Work for one count. Boards that would take more are passed over, as those that need a guess.
 const NODES: u64 = 1_000_000;

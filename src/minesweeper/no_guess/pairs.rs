@@ -1,7 +1,7 @@
 //! What two open numbers prove together.
 
-use crate::minesweeper::solver::Analysis;
-use crate::minesweeper::{Cell, View};
+use crate::solver::Analysis;
+use crate::{Cell, View};
 
 /// An open number with covered neighbours that are not proved.
 struct Number {

@@ -1,11 +1,11 @@
 //! The layouts of the mines that a first click may meet.
 
-use crate::minesweeper::{Board, Cell, FirstClick, Grid};
+use crate::{Board, Cell, FirstClick, Grid};
 
 /// All layouts of a board that keep the promise of a first click on one cell, each as likely; bit `i` of a layout is cell `i`.
 ///
 /// Where the promise can't be kept, the mines that have no room elsewhere lie beside the cell, as a
-/// [`Game`](crate::minesweeper::Game) lays them.
+/// [`Game`](crate::Game) lays them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layouts {
     /// Mines of every layout.

@@ -7,8 +7,8 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use mineflow::minesweeper::FirstClick;
-//! use mineflow::minesweeper::optimum::{Optimum, Resources};
+//! use mineflow_minesweeper::FirstClick;
+//! use mineflow_minesweeper::optimum::{Optimum, Resources};
 //!
 //! let optimum = Optimum::new("4x4/4".parse()?, FirstClick::Safe, Resources::default())?;
 //! let first_cells = optimum.first_cells();

@@ -7,7 +7,7 @@ use super::layouts::Layouts;
 use super::memo::{Known, Memo};
 use super::shape::{MOST_CELLS, Shape, cells_of};
 use super::stack::{Halt, Parts, Stack, State};
-use crate::minesweeper::Cell;
+use crate::Cell;
 
 /// States that are told at once to those who wait.
 const REPORTED: u64 = 256;

@@ -1,8 +1,8 @@
 //! A small board as sets of cells, and the names of its states.
 
-use crate::learn::Symmetry;
-use crate::minesweeper::{Board, Cell, Grid};
-use crate::rng::Seed;
+use crate::{Board, Cell, Grid};
+use mineflow_model::Symmetry;
+use mineflow_rng::Seed;
 use rand::Rng as _;
 
 /// A set of cells is a word.

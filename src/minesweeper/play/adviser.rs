@@ -1,8 +1,8 @@
 //! What is known about a position: the mine probabilities, and what a player would do.
 
-use crate::minesweeper::player::{GameStart, NoMove, Player, PlayerSpec, Reason};
-use crate::minesweeper::solver::{Analysis, Budget, CountError, Weighting};
-use crate::minesweeper::{Cell, CellSet, View};
+use crate::player::{GameStart, NoMove, Player, PlayerSpec, Reason};
+use crate::solver::{Analysis, Budget, CountError, Weighting};
+use crate::{Cell, CellSet, View};
 
 /// Why a safe cell is safe.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::minesweeper::{Board, Cell};
+use crate::{Board, Cell};
 
 /// Where the cursor goes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

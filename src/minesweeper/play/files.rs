@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::command::{Command, Effect, Existing, Mode, Prompt, Question, Written};
 use super::saved::{self, Format, Loaded, Missing};
 use super::table::Table;
-use crate::minesweeper::Board;
+use crate::Board;
 
 /// The name that is proposed for a file.
 const FILE: &str = "game.txt";

@@ -2,9 +2,9 @@
 
 use rand::RngExt;
 
-use crate::minesweeper::solver::{Analysis, Budget, CountError, Weighting};
-use crate::minesweeper::{Cell, Minefield, View};
-use crate::rng::Seed;
+use crate::solver::{Analysis, Budget, CountError, Weighting};
+use crate::{Cell, Minefield, View};
+use mineflow_rng::Seed;
 
 /// A layout that fits what `view` shows, every one as likely; flags prove nothing.
 ///

@@ -1,10 +1,10 @@
 //! What the candidates of a guess are worth, for people who ask why a player chose as it did.
 
 use super::adviser::Odds;
-use crate::minesweeper::ahead::{Ahead, LookScratch, TwoStep};
-use crate::minesweeper::player::{Foresight, ValueModel};
-use crate::minesweeper::solver::{Analysis, Budget, CountError, Weighting};
-use crate::minesweeper::{Cell, FirstClick, View};
+use crate::ahead::{Ahead, LookScratch, TwoStep};
+use crate::player::{Foresight, ValueModel};
+use crate::solver::{Analysis, Budget, CountError, Weighting};
+use crate::{Cell, FirstClick, View};
 
 /// Candidates that are judged at most.
 pub const CANDIDATES: usize = 12;

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `player`, `board`, `first_click`, `seed`, `game` | who played what: the game of that number of that seed, as `eval` and `compare` count them |
 //! | `end` | won, lost, or timed-out where a limit was reached |
-//! | `mines` | the minefield, five cells a character, row-major, as links have it ([`links`](crate::minesweeper::links)) |
+//! | `mines` | the minefield, five cells a character, row-major, as links have it ([`links`](crate::links)) |
 //! | `moves` | decisions in order: `f` a first click, `c` cells proved safe, `g` a guess; then the cells to open, counted from 0, row-major |
 //!
 //! A zero opens its neighbours, and cells that are open already are passed over.
@@ -18,10 +18,10 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::minesweeper::player::{GameEnd, GameStart, NoMove, PlayerSpec, Reason, board_seed};
-use crate::minesweeper::solver::Budget;
-use crate::minesweeper::{Board, Cell, FirstClick, Game, Minefield, Status, links};
-use crate::rng::Seed;
+use crate::player::{GameEnd, GameStart, NoMove, PlayerSpec, Reason, board_seed};
+use crate::solver::Budget;
+use crate::{Board, Cell, FirstClick, Game, Minefield, Status, links};
+use mineflow_rng::Seed;
 
 /// A decision that was made.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! One game with its moves: they can be taken back, over a lost one too, and made again.
 
-use crate::minesweeper::{Board, Cell, CellView, FirstClick, Game, Minefield, Status, View};
-use crate::rng::Seed;
+use crate::{Board, Cell, CellView, FirstClick, Game, Minefield, Status, View};
+use mineflow_rng::Seed;
 
 /// Why a move was not made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

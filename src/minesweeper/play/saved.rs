@@ -30,11 +30,11 @@ use std::time::Duration;
 
 use super::fitting::fitting_field;
 use super::round::Round;
-use crate::minesweeper::mbf::{self, MbfError};
-use crate::minesweeper::solver::{Budget, CountError};
-use crate::minesweeper::text::{self, TextError};
-use crate::minesweeper::{Cell, FirstClick, Minefield, Status, View};
-use crate::rng::Seed;
+use crate::mbf::{self, MbfError};
+use crate::solver::{Budget, CountError};
+use crate::text::{self, TextError};
+use crate::{Cell, FirstClick, Minefield, Status, View};
+use mineflow_rng::Seed;
 
 /// The longest time that a text may say, a year.
 const MOST_SECONDS: f64 = 31_536_000.0;

@@ -9,11 +9,11 @@ use super::command::{Button, Command, Direction, Effect, Mode};
 use super::judge::{Candidate, Judge};
 use super::round::{Refusal, Round};
 use super::words;
-use crate::minesweeper::player::board_seed;
-use crate::minesweeper::player::{GameStart, PlayerSpec, ValueModel};
-use crate::minesweeper::solver::Budget;
-use crate::minesweeper::{Board, Cell, FirstClick, Status, View};
-use crate::rng::Seed;
+use crate::player::board_seed;
+use crate::player::{GameStart, PlayerSpec, ValueModel};
+use crate::solver::Budget;
+use crate::{Board, Cell, FirstClick, Status, View};
+use mineflow_rng::Seed;
 
 /// What a table begins with.
 #[derive(Clone, Debug)]

@@ -2,8 +2,8 @@
 
 use super::adviser::{Advice, Odds, Proof};
 use super::judge::Candidate;
-use crate::minesweeper::player::{PlayerSpec, Reason, Recipe};
-use crate::minesweeper::{Board, Cell, CellView, View};
+use crate::player::{PlayerSpec, Reason, Recipe};
+use crate::{Board, Cell, CellView, View};
 
 /// Characters of a typed recipe that stand for its name.
 const NAME: usize = 24;

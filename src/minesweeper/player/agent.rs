@@ -5,9 +5,9 @@ use std::slice;
 use rand::{RngExt, SeedableRng};
 
 use super::decision::{Decision, GameStart, NoMove, Player, Reason};
-use crate::minesweeper::solver::{Budget, ForwardChecking, System};
-use crate::minesweeper::{Board, Cell, View};
-use crate::rng::Rng;
+use crate::solver::{Budget, ForwardChecking, System};
+use crate::{Board, Cell, View};
+use mineflow_rng::Rng;
 
 /// Probabilities closer than this are equal.
 const TOLERANCE: f64 = 1e-9;

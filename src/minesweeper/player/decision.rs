@@ -1,10 +1,10 @@
 //! What a player is asked, and what it answers.
 
 use super::weights::Weights;
-use crate::minesweeper::features::Position;
-use crate::minesweeper::solver::{Budget, Contradiction, CountError, Exhausted};
-use crate::minesweeper::{Board, Cell, FirstClick, View};
-use crate::rng::Seed;
+use crate::features::Position;
+use crate::solver::{Budget, Contradiction, CountError, Exhausted};
+use crate::{Board, Cell, FirstClick, View};
+use mineflow_rng::Seed;
 
 /// What a player knows before the first move of a game.
 #[derive(Clone, Copy, Debug)]
@@ -90,7 +90,4 @@ pub trait Player: Send {
     /// # Errors
     /// Why there is no move.
     fn decide(&mut self, view: &View, budget: &mut Budget) -> Result<Decision<'_>, NoMove>;
-
-    /// Is told that a covered cell is a mine. Only games with [`super::Limits::told`] tell; a player may ignore it.
-    fn learn_mine(&mut self, _: Cell) {}
 }

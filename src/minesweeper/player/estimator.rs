@@ -4,9 +4,9 @@ use super::decision::NoMove;
 use super::source::{Engine, OffBoundary, Source, TreeSearch};
 use super::tree_walker::TreeWalker;
 use super::weights::Weights;
-use crate::minesweeper::solver::{Analysis, Budget, Weighting};
-use crate::minesweeper::{Cell, View};
-use crate::rng::Seed;
+use crate::solver::{Analysis, Budget, Weighting};
+use crate::{Cell, View};
+use mineflow_rng::Seed;
 
 /// Proves cells safe, and weighs the others.
 #[derive(Debug)]

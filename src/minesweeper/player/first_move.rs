@@ -1,6 +1,6 @@
 //! The first click of a game.
 
-use crate::minesweeper::{Board, Cell, FirstClick};
+use crate::{Board, Cell, FirstClick};
 
 /// How a recipe makes its first move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

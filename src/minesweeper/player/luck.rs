@@ -12,10 +12,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::learn::model::{Artifact, ArtifactError, Expected, ModelScratch, Registry, RegistryError};
-use crate::minesweeper::features::value_v1;
-use crate::minesweeper::solver::{Analysis, Budget, Weighting};
-use crate::minesweeper::{Board, Cell, FirstClick, View};
+use crate::features::value_v1;
+use crate::solver::{Analysis, Budget, Weighting};
+use crate::{Board, Cell, FirstClick, View};
+use mineflow_model::{Artifact, ArtifactError, Expected, ModelScratch, Registry, RegistryError};
 
 /// Numbers that a cell may show.
 const NUMBERS: usize = 9;

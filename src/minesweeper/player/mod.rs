@@ -28,7 +28,7 @@ pub use luck::{Foresight, Outcomes, ValueModel};
 pub use monte_carlo::{GuessStage, Risk, SearchBudget, SearchOptions, StageOptions, StageQuestion};
 pub use recipe::{Deduction, Recipe, Steps, parts};
 pub use recipe_player::RecipePlayer;
-pub(crate) use seat::open_all;
+pub use seat::open_all;
 pub use seat::{Fault, GameEnd, Limits, Outcome, Seat, board_seed};
 pub use source::{Engine, OffBoundary, Source, TreeSearch};
 pub use spec::PlayerSpec;

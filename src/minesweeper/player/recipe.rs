@@ -8,12 +8,12 @@ use super::first_move::{CORNER, FirstMove};
 use super::source::{SOURCES, Source};
 use super::swap::Swap;
 use super::syntax::{PartText, RecipeError};
-use crate::minesweeper::solver::EndgameLimits;
+use crate::solver::EndgameLimits;
 
 /// A player as parts joined by `+`, in any order; printed in the order in which they come into play.
 ///
 /// ```
-/// use mineflow::minesweeper::player::Recipe;
+/// use mineflow_minesweeper::player::Recipe;
 /// let recipe: Recipe = "edge:margin=0.1+dss+dsscsp:solutions=100:depth=300".parse().unwrap();
 /// assert_eq!(recipe.to_string(), "dss+dsscsp:solutions=100:depth=300+edge:margin=0.1");
 /// let error = "dss+dsscps+min-p".parse::<Recipe>().unwrap_err();

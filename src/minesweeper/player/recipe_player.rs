@@ -10,10 +10,10 @@ use super::decision::{Decision, GameStart, NoMove, Player, Reason};
 use super::estimator::Estimator;
 use super::recipe::{Deduction, Steps};
 use super::weights::Weights;
-use crate::minesweeper::features::Position;
-use crate::minesweeper::solver::{Analysis, Budget, Endgame};
-use crate::minesweeper::{Cell, FirstClick, Grid, View};
-use crate::rng::Rng;
+use crate::features::Position;
+use crate::solver::{Analysis, Budget, Endgame};
+use crate::{Cell, FirstClick, Grid, View};
+use mineflow_rng::Rng;
 
 /// Deduces, weighs, chooses, as its recipe says.
 #[derive(Debug)]
@@ -56,9 +56,6 @@ impl RecipePlayer {
         let grid = view.grid();
         if !self.table.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, grid)) {
             self.table = Some((grid.clone(), Chooser::new(grid)));
-        }
-        if let Some((_, chooser)) = &mut self.table {
-            chooser.was_told = false;
         }
         self.analysis.begin(grid, view.mines());
         self.is_new_game = false;
@@ -151,13 +148,5 @@ impl Player for RecipePlayer {
         self.chosen = self.choose(view, budget)?;
         let reason = if is_first { Reason::FirstClick } else { Reason::Guess };
         Ok(Decision { weights: Some(&self.weights), ..Decision::new(reason, slice::from_ref(&self.chosen)) })
-    }
-
-    fn learn_mine(&mut self, cell: Cell) {
-        // What is true contradicts nothing.
-        let _ = self.analysis.learn(&[], &[cell]);
-        if let Some((_, chooser)) = &mut self.table {
-            chooser.was_told = true;
-        }
     }
 }

@@ -4,20 +4,17 @@ use std::time::Duration;
 
 use super::luck::{Luck, ValueModel};
 use super::{GameStart, NoMove, Player, Reason};
-use crate::minesweeper::solver::Budget;
-use crate::minesweeper::{Board, Cell, FirstClick, Game, Minefield, MoveError, Status, View};
-use crate::rng::Seed;
+use crate::solver::Budget;
+use crate::{Board, Cell, FirstClick, Game, Minefield, MoveError, Status, View};
+use mineflow_rng::Seed;
 
-/// What one game may cost, `None` is without limit, and what the player is told.
+/// What one game may cost; `None` is without limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// Search nodes a game. Repeatable on every machine.
     pub nodes: Option<u64>,
     /// Processor time a game. Makes results depend on the machine.
     pub time: Option<Duration>,
-    /// So many guesses of a game can't lose it: where the cell is a mine, the player is told so in place of opening it
-    /// ([`Player::learn_mine`]). 0 is Minesweeper.
-    pub told: u32,
 }
 
 /// How a game ended.
@@ -131,7 +128,7 @@ impl Seat {
         self.begin(seed);
         let Self { player, game, limits, luck } = self;
         let mut budget = Budget::new(limits.nodes, limits.time);
-        let (mut guesses, mut told) = (0, 0);
+        let mut guesses = 0;
         luck.iter_mut().for_each(Luck::begin);
         while game.status() == Status::Playing {
             let promised = game.first_click() != FirstClick::Any && game.view().opened().is_empty();
@@ -145,13 +142,6 @@ impl Seat {
             };
             guesses += u32::from(decision.reason != Reason::Certain && !promised);
             let guessed = decision.cells.first().copied().filter(|_| decision.reason != Reason::Certain);
-            if let Some(cell) = guessed.filter(|_| !promised && told < limits.told) {
-                told += 1;
-                if game.field().is_some_and(|field| field.is_mine(cell)) {
-                    player.learn_mine(cell);
-                    continue;
-                }
-            }
             if let (Some(luck), Some(cell)) = (&mut *luck, guessed) {
                 luck.before(game.view(), cell, game.first_click());
             }
@@ -177,7 +167,7 @@ impl Seat {
 }
 
 /// Opens the cells of one decision. The first must be covered; later ones may have opened meanwhile.
-pub(crate) fn open_all(game: &mut Game, moves: &[Cell], reason: Reason) -> Result<(), Fault> {
+pub fn open_all(game: &mut Game, moves: &[Cell], reason: Reason) -> Result<(), Fault> {
     let (&first, others) = moves.split_first().ok_or(Fault::NoCell)?;
     let mut at = first;
     let mut status = game.open(first)?;

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::syntax::{PartText, RecipeError};
-use crate::minesweeper::solver::{Subset, Traversal};
-use crate::store::named;
+use crate::solver::{Subset, Traversal};
+use mineflow_store::named;
 
 /// Where the probability of every covered cell comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,12 +12,12 @@ use super::source::{Engine, Source, TreeSearch};
 use super::swap::Swap;
 use super::syntax::RecipeError;
 use super::versions::versions;
-use crate::minesweeper::solver::Traversal;
+use crate::solver::Traversal;
 
 /// A name and what it stands for.
 ///
 /// ```
-/// use mineflow::minesweeper::player::PlayerSpec;
+/// use mineflow_minesweeper::player::PlayerSpec;
 /// let named: PlayerSpec = "2.0".parse().unwrap();
 /// let typed: PlayerSpec = "dss+backtracking+min-p".parse().unwrap();
 /// assert_eq!(named.recipe, typed.recipe);

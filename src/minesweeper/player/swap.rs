@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::learn::model::{Entry, Mlp};
+use mineflow_model::{Entry, Mlp};
 
 /// A model to play with instead of the one that a recipe names.
 #[derive(Clone, Debug)]

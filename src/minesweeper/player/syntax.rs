@@ -2,7 +2,7 @@
 
 use super::swap::Swap;
 use super::versions::versions;
-use crate::store::nearest;
+use mineflow_store::nearest;
 
 /// Why a text is neither a recipe nor a player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

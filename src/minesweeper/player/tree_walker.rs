@@ -4,9 +4,9 @@ use rand::SeedableRng;
 
 use super::decision::NoMove;
 use super::source::TreeSearch;
-use crate::minesweeper::solver::{Backtracking, Budget, Dsscsp, Enumeration, System};
-use crate::minesweeper::{Cell, View};
-use crate::rng::{Rng, Seed};
+use crate::solver::{Backtracking, Budget, Dsscsp, Enumeration, System};
+use crate::{Cell, View};
+use mineflow_rng::{Rng, Seed};
 
 /// Walks the search tree of one position after the other.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Mine probabilities put together for a choice.
 
-use crate::minesweeper::features::Position;
-use crate::minesweeper::{Cell, CellSet, View};
+use crate::features::Position;
+use crate::{Cell, CellSet, View};
 
 /// What a [`Position`] shows but for the view, kept from decision to decision for its memory.
 #[derive(Debug, Default)]

@@ -8,13 +8,13 @@ use super::frontier::Frontier;
 use super::layouts::Layouts;
 use super::probabilities::{Counter, Outlook, Probabilities, Weighting};
 use super::{Budget, Contradiction, CountError};
-use crate::minesweeper::{Board, Cell, Grid, View};
+use crate::{Board, Cell, Grid, View};
 
 /// What a game has shown so far and what follows from it, kept up to date from move to move.
 ///
 /// ```
-/// use mineflow::minesweeper::View;
-/// use mineflow::minesweeper::solver::{Analysis, Budget, Weighting};
+/// use mineflow_minesweeper::View;
+/// use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
 ///
 /// let view = View::from_rows(&["1#", "##"], 1).unwrap();
 /// let mut analysis = Analysis::new();

@@ -2,7 +2,7 @@
 
 use super::enumeration::Walk;
 use super::{Budget, Enumeration, Exhausted, System, Traversal};
-use crate::rng::Rng;
+use mineflow_rng::Rng;
 
 /// One variable on the way from the root to where the walk stands.
 #[derive(Clone, Copy, Debug)]

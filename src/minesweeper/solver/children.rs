@@ -12,13 +12,13 @@ use super::number::Real;
 use super::probabilities::{F64_BOUNDARY, LnBinomials, Outlook, Safest, rest_weights};
 use super::product_tree::ProductTree;
 use super::{Analysis, Contradiction, CountError};
-use crate::minesweeper::Cell;
+use crate::Cell;
 
 /// The positions a move after a parent, one cell after the other.
 ///
 /// ```
-/// use mineflow::minesweeper::{Cell, View};
-/// use mineflow::minesweeper::solver::{Analysis, Budget, Children};
+/// use mineflow_minesweeper::{Cell, View};
+/// use mineflow_minesweeper::solver::{Analysis, Budget, Children};
 ///
 /// let view = View::from_rows(&["1##", "###"], 1).unwrap();
 /// let (mut parent, budget) = (Analysis::new(), &mut Budget::unlimited());

@@ -12,7 +12,7 @@ use super::budget::Budget;
 use super::elimination::{Layer, Needs, Plan, Step, Uncounted};
 use super::frontier::{ANY, Component, Frontier};
 use super::number::{Count, Real};
-use crate::rng::Rng;
+use mineflow_rng::Rng;
 
 /// Most transitions of one position; each takes 12 bytes.
 const MAX_TRANSITIONS: usize = 1 << 19;

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::Contradiction;
-use crate::minesweeper::{Cell, Grid, View};
+use crate::{Cell, Grid, View};
 
 /// What is known of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

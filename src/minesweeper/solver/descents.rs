@@ -5,7 +5,7 @@ use rand::RngExt;
 use super::dss::Ending;
 use super::tree::{first_unknown, undo_and_count};
 use super::{Budget, Dss, Enumeration, Exhausted, System};
-use crate::rng::Rng;
+use mineflow_rng::Rng;
 
 /// How many solutions are drawn, and from how deep.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

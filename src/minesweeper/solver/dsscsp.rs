@@ -4,7 +4,7 @@ use super::descents::{Descents, Errand, Subset};
 use super::enumeration::Walk;
 use super::tree::{DssTree, Order};
 use super::{Budget, Dss, Enumeration, Exhausted, System, Traversal};
-use crate::rng::Rng;
+use mineflow_rng::Rng;
 
 /// Descents after which a tree is taken for a small one if two of them have met.
 const FIRST_DESCENTS: u64 = 16;

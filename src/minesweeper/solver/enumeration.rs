@@ -3,7 +3,7 @@
 use rand::RngExt;
 
 use super::System;
-use crate::rng::Rng;
+use mineflow_rng::Rng;
 
 /// How far a search tree is walked. Without limits it is walked whole; with any limit the order of the two values is
 /// drawn at random at every node. What a limited walk finds is not an even subset of the solutions, as they share

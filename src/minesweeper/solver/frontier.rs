@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::Contradiction;
 use super::deduction::{Mark, SingleNumbers};
-use crate::minesweeper::Cell;
+use crate::Cell;
 
 const NONE: u16 = u16::MAX;
 /// The need of a constraint whose number is not known: its boxes may have any number of mines. So much that what any of eight
@@ -312,8 +312,8 @@ const fn placed() -> [[u32; 256]; 8] {
             let mut j = 0;
             while j < 8 {
                 if witnesses >> j & 1 == 1 {
-                    let row = 2 + crate::minesweeper::AROUND[k].0 + crate::minesweeper::AROUND[j].0;
-                    let col = 2 + crate::minesweeper::AROUND[k].1 + crate::minesweeper::AROUND[j].1;
+                    let row = 2 + crate::AROUND[k].0 + crate::AROUND[j].0;
+                    let col = 2 + crate::AROUND[k].1 + crate::AROUND[j].1;
                     bits |= 1 << (row * 5 + col);
                 }
                 j += 1;

@@ -14,8 +14,8 @@ use super::frontier::Frontier;
 use super::number::{Real, Wide};
 use super::probabilities::{F64_BOUNDARY, rest_weights};
 use super::{Contradiction, CountError};
-use crate::minesweeper::Cell;
-use crate::rng::Rng;
+use crate::Cell;
+use mineflow_rng::Rng;
 
 /// Most numbers kept of a position: one for each component and number of mines before it.
 const MAX_WEIGHTS: usize = 1 << 22;

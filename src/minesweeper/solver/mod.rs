@@ -1,9 +1,9 @@
-//! Exact reasoning over a [`View`](crate::minesweeper::View): which covered cells are safe, which are mines, and how
+//! Exact reasoning over a [`View`](crate::View): which covered cells are safe, which are mines, and how
 //! likely each is a mine.
 //!
 //! ```
-//! use mineflow::minesweeper::View;
-//! use mineflow::minesweeper::solver::{Budget, Solver};
+//! use mineflow_minesweeper::View;
+//! use mineflow_minesweeper::solver::{Budget, Solver};
 //!
 //! // The 1 on the left leaves one mine to the first two covered cells, so that the third is the other of the 2.
 //! let view = View::from_rows(&["121", "###"], 2).unwrap();

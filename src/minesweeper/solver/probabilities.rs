@@ -9,7 +9,7 @@ use super::frontier::Frontier;
 use super::number::{Real, Wide};
 use super::product_tree::ProductTree;
 use super::{Contradiction, CountError};
-use crate::minesweeper::{Cell, CellSet};
+use crate::{Cell, CellSet};
 
 /// How the solutions of the boundary are weighed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -442,8 +442,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::minesweeper::{Board, FirstClick, Game, Grid, Minefield, Status, View};
-    use crate::rng::Seed;
+    use crate::{Board, FirstClick, Game, Grid, Minefield, Status, View};
+    use mineflow_rng::Seed;
 
     /// What single numbers leave open after this many moves that they prove.
     fn mid_game(board: &str, seed: u64, moves: usize) -> (SingleNumbers, Frontier) {

@@ -11,7 +11,7 @@ use super::frontier::{Component, Frontier};
 use super::number::Count;
 use super::probabilities::Weighting;
 use super::sweep;
-use crate::minesweeper::{Cell, View};
+use crate::{Cell, View};
 
 /// Most products of 64-bit words to multiply the exact counts of all components; about a second.
 const MAX_WORK: u64 = 1 << 28;

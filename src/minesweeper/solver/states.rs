@@ -9,7 +9,7 @@ use super::budget::Budget;
 use super::counting::CHOOSE;
 use super::elimination::{Layer, Needs, Plan, Step, Uncounted};
 use super::number::{Count, Wide};
-use crate::minesweeper::MAX_CELLS;
+use crate::MAX_CELLS;
 
 /// A state of one layer to a state of the next by laying mines in the box between.
 #[derive(Clone, Copy, Debug)]

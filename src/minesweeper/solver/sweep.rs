@@ -290,10 +290,10 @@ mod tests {
     use rand::RngExt;
 
     use super::*;
-    use crate::minesweeper::solver::counting::Counting;
-    use crate::minesweeper::solver::deduction::SingleNumbers;
-    use crate::minesweeper::{Board, Grid, Minefield, View};
-    use crate::rng::Seed;
+    use crate::solver::counting::Counting;
+    use crate::solver::deduction::SingleNumbers;
+    use crate::{Board, Grid, Minefield, View};
+    use mineflow_rng::Seed;
 
     /// Frontiers of boards whose cells are open at random, from single components to many.
     fn frontiers() -> impl Iterator<Item = Frontier> {

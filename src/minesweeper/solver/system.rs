@@ -3,7 +3,7 @@
 //! A column of `A` is a covered cell next to an open number, a row is an open cell with at least one such neighbour.
 //! `A` is sparse: a row has at most eight columns and a column at most eight rows, so both are kept as short lists.
 
-use crate::minesweeper::{Cell, View};
+use crate::{Cell, View};
 
 /// In [`System::values`]: the variable has no value yet.
 const UNKNOWN: u8 = 2;

@@ -9,7 +9,7 @@ use super::{Bits, spread};
 
 /// Sixteen lanes of 16 bits.
 #[derive(Clone, Copy)]
-pub(in crate::samegame) struct Avx2(__m256i);
+pub(crate) struct Avx2(__m256i);
 
 /// All bits below each bit.
 static BELOW: [[u64; 4]; 257] = below();
@@ -27,7 +27,7 @@ const fn below() -> [[u64; 4]; 257] {
 
 impl Avx2 {
     /// Does this processor know the instructions?
-    pub(in crate::samegame) fn is_available() -> bool {
+    pub(crate) fn is_available() -> bool {
         is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")

@@ -78,7 +78,7 @@ fn spread<B: Bits>(cells: B, vertical: B, horizontal: B) -> B {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Seed;
+    use mineflow_rng::Seed;
     use rand::Rng as _;
 
     type Reference = Portable<4, 16>;

@@ -4,7 +4,7 @@ use super::Bits;
 
 /// `WORDS` words of lanes of `LANE` bits, `LANE` 16 or 32.
 #[derive(Clone, Copy)]
-pub(in crate::samegame) struct Portable<const WORDS: usize, const LANE: usize>([u64; WORDS]);
+pub(crate) struct Portable<const WORDS: usize, const LANE: usize>([u64; WORDS]);
 
 impl<const WORDS: usize, const LANE: usize> Portable<WORDS, LANE> {
     /// One lane full of bits.

@@ -46,14 +46,14 @@ struct Hard {
 /// then chance, then outcomes, whatever the order in which they were added.
 ///
 /// ```
-/// use mineflow::search::scsp::{VariableKind, ConstraintNetwork};
+/// use mineflow_search::scsp::{VariableKind, ConstraintNetwork};
 /// let mut network = ConstraintNetwork::new(1);
 /// let coin = network.variable(VariableKind::Decision, 2);
 /// let call = network.variable(VariableKind::Chance, 2);
 /// network.distribution(call, &[], &[(&[], &[0.5, 0.5])])?;
 /// network.utility(&[coin, call], &[(&[0, 0], &[1.0]), (&[1, 1], &[1.0])])?;
 /// assert_eq!(network.expected_utility(&[1, 0]), Some(vec![0.5]));
-/// # Ok::<(), mineflow::search::scsp::NetworkError>(())
+/// # Ok::<(), mineflow_search::scsp::NetworkError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ConstraintNetwork {

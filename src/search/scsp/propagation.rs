@@ -241,8 +241,8 @@ mod tests {
     use rand::RngExt;
 
     use super::*;
-    use crate::rng::Seed;
-    use crate::search::scsp::VariableKind;
+    use crate::scsp::VariableKind;
+    use mineflow_rng::Seed;
 
     /// Domains after removing what has no support in any tuple of the current domains, again and again.
     fn closure(network: &ConstraintNetwork, mut domains: Vec<Vec<u32>>) -> Option<Vec<Vec<u32>>> {

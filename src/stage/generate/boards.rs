@@ -2,8 +2,8 @@
 
 use rand::RngExt;
 
-use crate::minesweeper::{Board, BoardError};
-use crate::rng::Seed;
+use mineflow_minesweeper::{Board, BoardError};
+use mineflow_rng::Seed;
 
 /// The boards of self-play: one game on each kind is a pass, and pass follows pass.
 #[derive(Clone, PartialEq, Debug)]

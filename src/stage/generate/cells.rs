@@ -11,8 +11,8 @@
 
 use std::sync::Arc;
 
-use crate::minesweeper::features::Position;
-use crate::minesweeper::{Cell, Grid, View};
+use mineflow_minesweeper::features::Position;
+use mineflow_minesweeper::{Cell, Grid, View};
 
 const SAFE: u8 = 9;
 const MINE: u8 = 10;

@@ -12,13 +12,13 @@ use super::folder::lost_shards;
 use super::record::{Guessed, PlayedGame};
 use super::rows::{Guess, RowKind, RowMaker};
 use super::shard::Shard;
-use crate::arena::{Ending, Workers};
-use crate::learn::data::{Counts, DataError, Manifest, StoredDecision, read_decisions};
-use crate::minesweeper::player::{GameStart, Player, PlayerSpec, Recipe, RecipePlayer};
-use crate::minesweeper::solver::Budget;
-use crate::minesweeper::{Board, Cell, FirstClick, Grid};
-use crate::rng::Seed;
-use crate::store::Lock;
+use mineflow_arena::{Ending, Workers};
+use mineflow_data::{Counts, DataError, Manifest, StoredDecision, read_decisions};
+use mineflow_minesweeper::player::{GameStart, Player, PlayerSpec, Recipe, RecipePlayer};
+use mineflow_minesweeper::solver::Budget;
+use mineflow_minesweeper::{Board, Cell, FirstClick, Grid};
+use mineflow_rng::Seed;
+use mineflow_store::Lock;
 
 /// Rows of `kind` from the decisions of a finished folder, as `player` weighs them.
 ///

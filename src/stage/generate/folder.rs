@@ -18,10 +18,10 @@ use super::rows::{Alpha, GainSettings, Labels, RowKind};
 use super::self_play::SelfPlay;
 use super::shard::Shard;
 use super::stream::Series;
-use crate::arena::{CpuAccount, Part, Workers};
-use crate::learn::data::{Counts, DataError, Manifest, ShardEntry, check_hash};
-use crate::minesweeper::player::PlayerSpec;
-use crate::store::{Lock, StoreError};
+use mineflow_arena::{CpuAccount, Part, Workers};
+use mineflow_data::{Counts, DataError, Manifest, ShardEntry, check_hash};
+use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_store::{Lock, StoreError};
 
 /// The manifest is written once this part of its shards, one in so many, is new: a killed process loses no more of its work, and what is
 /// written altogether grows as the shards do, not as their square.

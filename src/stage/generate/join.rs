@@ -8,10 +8,10 @@ use anyhow::ensure;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 
-use crate::arena::Part;
-use crate::learn::data::{Manifest, ShardEntry};
-use crate::stage::part::hold_same_work;
-use crate::store::{Lock, StoreError, copy, file_sha256};
+use mineflow_arena::Part;
+use mineflow_data::{Manifest, ShardEntry};
+use mineflow_stage::part::hold_same_work;
+use mineflow_store::{Lock, StoreError, copy, file_sha256};
 
 /// The setting that ends a generation by rows: the last shard then has only some of its games' rows.
 const ROWS: &str = "rows";

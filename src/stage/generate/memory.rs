@@ -6,9 +6,9 @@ use super::rows::{Labels, QSettings, RowKind};
 use super::self_play::SelfPlay;
 use super::stream::{MakePlayer, Series};
 use super::{Boards, GenerateError};
-use crate::arena::Workers;
-use crate::learn::data::Table;
-use crate::minesweeper::features::{ClassifierV2, LocationScore, QV2};
+use mineflow_arena::Workers;
+use mineflow_data::Table;
+use mineflow_minesweeper::features::{ClassifierV2, LocationScore, QV2};
 
 /// How much is generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! What is kept of a game of self-play.
 
-use crate::minesweeper::{Board, Cell};
-use crate::rng::Seed;
+use mineflow_minesweeper::{Board, Cell};
+use mineflow_rng::Seed;
 
 /// A game that was played, with its rows.
 #[derive(Clone, PartialEq, Debug)]

@@ -6,12 +6,12 @@ use std::str::FromStr;
 use rand::RngExt;
 
 use super::record::PlayedGame;
-use crate::learn::model::Linear;
-use crate::minesweeper::ahead::{Arm, RollOuts, Scored};
-use crate::minesweeper::features::guess_v1::{CANDIDATES, GuessRows};
-use crate::minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings, RowsOf};
-use crate::minesweeper::{Board, Cell};
-use crate::rng::Seed;
+use mineflow_minesweeper::ahead::{Arm, RollOuts, Scored};
+use mineflow_minesweeper::features::guess_v1::{CANDIDATES, GuessRows};
+use mineflow_minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings, RowsOf};
+use mineflow_minesweeper::{Board, Cell};
+use mineflow_model::Linear;
+use mineflow_rng::Seed;
 
 /// Covered cells off the boundary that get a row (main paper, section 4.2.2).
 const OTHERS: usize = 3;

@@ -8,11 +8,11 @@ use super::boards::Boards;
 use super::cells::pack;
 use super::record::{Guessed, PlayedGame};
 use super::rows::{Guess, RowKind, RowMaker};
-use crate::minesweeper::player::{Decision, Fault, GameStart, NoMove, Player, Reason, open_all};
-use crate::minesweeper::solver::Budget;
-use crate::minesweeper::{Cell, FirstClick, Game, Status, View};
-use crate::rng::{Rng, Seed};
-use crate::store::named;
+use mineflow_minesweeper::player::{Decision, Fault, GameStart, NoMove, Player, Reason, open_all};
+use mineflow_minesweeper::solver::Budget;
+use mineflow_minesweeper::{Cell, FirstClick, Game, Status, View};
+use mineflow_rng::{Rng, Seed};
+use mineflow_store::named;
 
 /// What games of self-play depend on, but for the player.
 #[derive(Clone, PartialEq, Debug)]

@@ -11,18 +11,18 @@ use super::{
     Alpha, Amount, Boards, Discount, FirstCell, GainSettings, GenerateError, Generation, Labels, MineRatios, Progress,
     QSettings, RowKind, SelfPlay,
 };
-use crate::document::numbers::{grouped, percent};
-use crate::learn::Target;
-use crate::learn::data::Counts;
-use crate::learn::model::Linear;
-use crate::minesweeper::features::{ClassifierV2, GuessV1, LocationScore, PositionFeatures, QV2, ValueV1, q_v2};
-use crate::minesweeper::{Board, FirstClick};
-use crate::rng::Seed;
-use crate::stage::definition::{Answer, Context, Outcome, Stage, json_lines};
-use crate::stage::settings::settings;
-use crate::stage::texts::{optional_text, text, texts};
-use crate::stage::values::{Range, Steps, above_zero, check_range};
-use crate::store::named;
+use mineflow_data::Counts;
+use mineflow_document::numbers::{grouped, percent};
+use mineflow_minesweeper::features::{ClassifierV2, GuessV1, LocationScore, PositionFeatures, QV2, ValueV1, q_v2};
+use mineflow_minesweeper::{Board, FirstClick};
+use mineflow_model::Linear;
+use mineflow_model::Target;
+use mineflow_rng::Seed;
+use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use mineflow_stage::settings;
+use mineflow_stage::texts::{optional_text, text, texts};
+use mineflow_stage::values::{Range, Steps, above_zero, check_range};
+use mineflow_store::named;
 
 /// Alpha where none is given.
 const DEFAULT_ALPHA: f64 = 0.3;
@@ -44,29 +44,28 @@ pub enum RowsKind {
 named!(RowsKind, "kind of rows": Classifier = "classifier", Q = "q", Value = "value", Guesses = "guesses");
 
 /// What rows depend on besides the games.
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[derive(Clone, PartialEq, Debug, clap::Args)]
 pub struct RowArgs {
     /// The location score: opening (the chance of an opening) or printed (equation 4 as printed)
-    #[cfg_attr(feature = "cli", arg(long, value_name = "SCORE", default_value_t))]
+    #[arg(long, value_name = "SCORE", default_value_t)]
     pub score: LocationScore,
     /// The share of P in Sc, for q: a number from 0 to 1, or a file that `pipeline fit-alpha` made [default: 0.3]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "VALUE|FILE"))]
+    #[arg(long, value_name = "VALUE|FILE")]
     pub alpha: Option<String>,
     /// What later rewards count, for q: linear or exponential:BASE [default: linear]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "DISCOUNT"))]
+    #[arg(long, value_name = "DISCOUNT")]
     pub discount: Option<Discount>,
     /// The value of a cell off the board, for q: -2 to 2, where -1 is that of an open cell [default: -2]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true))]
+    #[arg(long, value_name = "VALUE", value_parser = off_board, allow_negative_numbers = true)]
     pub off_board: Option<f32>,
     /// Rows of first clicks too, for the classifier, with the label: was the game won?
-    #[cfg_attr(feature = "cli", arg(long))]
+    #[arg(long)]
     pub first_clicks: bool,
     /// Who says how good the candidates of guesses are: roll-outs with their options [default: roll-outs:layouts=16:unknown=0.94]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "ROLL-OUTS"))]
+    #[arg(long, value_name = "ROLL-OUTS")]
     pub teacher: Option<String>,
     /// Guesses in positions with fewer layouts have no rows, for guesses [default: 1500]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N"))]
+    #[arg(long, value_name = "N")]
     pub least_layouts: Option<u32>,
 }
 
@@ -351,20 +350,23 @@ impl Stage for Generate {
             context.count(things, done, planned, &format!(", {}", beside(progress)));
         });
         match made {
-            Ok(manifest) => Ok(Outcome::Done(Box::new(manifest.totals))),
+            Ok(manifest) => Ok(Outcome::Done(Box::new(Made(manifest.totals)))),
             Err(GenerateError::Stopped) => Ok(context.interrupted("finished shards")),
             Err(error) => bail!(error),
         }
     }
 }
 
-impl Answer for Counts {
+/// What was generated.
+struct Made(Counts);
+
+impl Answer for Made {
     fn json(&self) -> serde_json::Result<String> {
-        json_lines([self])
+        json_lines([self.0])
     }
 
     fn text(&self) -> String {
-        amount(*self)
+        amount(self.0)
     }
 }
 

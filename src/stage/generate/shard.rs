@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::record::{Guessed, PlayedGame};
-use crate::learn::data::{Counts, DataError, FileKind, ShardEntry, Values, write};
-use crate::learn::{FeatureSet, Target};
+use mineflow_data::{Counts, DataError, FileKind, ShardEntry, Values, write};
+use mineflow_model::{FeatureSet, Target};
 
 /// Columns under construction.
 pub(super) struct Shard {

@@ -6,8 +6,8 @@ use super::GenerateError;
 use super::record::PlayedGame;
 use super::rows::RowKind;
 use super::self_play::{Recorder, SelfPlay};
-use crate::arena::{Ending, ThreadsError, Workers};
-use crate::minesweeper::player::Player;
+use mineflow_arena::{Ending, ThreadsError, Workers};
+use mineflow_minesweeper::player::Player;
 
 /// Makes the player of a worker.
 pub type MakePlayer<'a> = &'a (dyn Fn() -> Box<dyn Player> + Sync);

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use super::GenerateError;
 use super::cells::unpack;
-use crate::arena::{Ending, Workers};
-use crate::learn::data::{
+use mineflow_arena::{Ending, Workers};
+use mineflow_data::{
     DataError, Manifest, ReadLimits, Split, StoredDecision, Table, check_memory, read_decisions, read_table,
 };
-use crate::minesweeper::ahead::{LookScratch, TwoStep};
-use crate::minesweeper::features::{guess_v1, guess_v2};
-use crate::minesweeper::solver::{Analysis, Budget, Weighting};
-use crate::minesweeper::{Board, Cell, Grid};
+use mineflow_minesweeper::ahead::{LookScratch, TwoStep};
+use mineflow_minesweeper::features::{guess_v1, guess_v2};
+use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
+use mineflow_minesweeper::{Board, Cell, Grid};
 
 /// How far a candidate's probability of a mine may be from that of its row.
 const SAME: f32 = 1e-5;

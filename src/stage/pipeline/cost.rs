@@ -9,8 +9,8 @@ use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 
 use super::Kind;
-use crate::arena::{Charge, CpuAccount};
-use crate::store::{StoreError, read_record, write_record};
+use mineflow_arena::{Charge, CpuAccount};
+use mineflow_store::{StoreError, read_record, write_record};
 
 /// The file of a stage's folder; no seal has it.
 pub(super) const FILE: &str = "cost.json";

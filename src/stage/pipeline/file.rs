@@ -28,7 +28,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::did_you_mean;
-use crate::store::{LONGEST, read_input_text};
+use mineflow_store::{LONGEST, read_input_text};
 
 /// The format that this program reads.
 const FORMAT: u64 = 1;

@@ -9,8 +9,8 @@ use anyhow::{Context, bail};
 use super::cost;
 use super::record::{self, Record};
 use super::{Input, Reads, Source, Step};
-use crate::arena::Part;
-use crate::store::{self, Journal, Lock, StoreError};
+use mineflow_arena::Part;
+use mineflow_store::{Journal, Lock, StoreError};
 
 /// What a series of games is gone on from.
 const JOURNAL: [&str; 4] = ["manifest.json", Journal::FILE, Journal::COSTS, cost::FILE];
@@ -50,7 +50,7 @@ impl OutFolder {
     /// # Errors
     /// If another process works there, and a folder of another command.
     pub fn lock(&self) -> Result<Lock, StoreError> {
-        store::refuse_other_owner(&self.path, "run")?;
+        mineflow_store::refuse_other_owner(&self.path, "run")?;
         fs::create_dir_all(&self.path).map_err(StoreError::io("make", &self.path))?;
         Lock::take(&self.path)
     }
@@ -77,12 +77,12 @@ impl OutFolder {
         let file = match &input.from {
             Source::Stage { name, kind } => self.stage(name).finished().join(kind.key_file),
             Source::Path(path) if path.is_dir() && !path.join(MANIFEST).exists() => {
-                return store::folder_sha256(path, stop);
+                return mineflow_store::folder_sha256(path, stop);
             }
             Source::Path(path) if path.is_dir() => path.join(MANIFEST),
             Source::Path(path) => path.clone(),
         };
-        store::file_sha256(&file, stop)
+        mineflow_store::file_sha256(&file, stop)
     }
 }
 
@@ -123,7 +123,7 @@ impl StageFolder {
             for file in JOURNAL {
                 let (from, to) = (self.finished().join(file), folder.join(file));
                 if from.exists() && !to.exists() {
-                    store::copy(&from, &to)?;
+                    mineflow_store::copy(&from, &to)?;
                 }
             }
         }
@@ -141,7 +141,7 @@ impl StageFolder {
     pub(super) fn begin_part(&self, part: Part, wanted: &Record) -> anyhow::Result<PathBuf> {
         let folder = self.part(part);
         if Record::read(&folder)?.is_some_and(|record| record != *wanted) {
-            store::remove_folder(&folder)?;
+            mineflow_store::remove_folder(&folder)?;
         }
         fs::create_dir_all(&folder).with_context(|| format!("can't make {}", folder.display()))?;
         wanted.write(&folder)?;
@@ -152,22 +152,22 @@ impl StageFolder {
     pub fn finish(&self, wanted: &Record, stop: &AtomicBool) -> anyhow::Result<()> {
         let (work, finished) = (self.unfinished(wanted), self.finished());
         let mut record = wanted.clone();
-        record.files = store::seal(&work, &[record::FILE], stop)?;
+        record.files = mineflow_store::seal(&work, &[record::FILE], stop)?;
         record.write(&work)?;
         let replaced = self.out.join(format!("{}.replaced", self.name));
         if finished.exists() {
-            store::remove_folder(&replaced)?;
+            mineflow_store::remove_folder(&replaced)?;
             fs::rename(&finished, &replaced).map_err(StoreError::io("move", &finished))?;
         }
         fs::rename(&work, &finished).map_err(StoreError::io("move", &work))?;
-        store::remove_folder(&replaced)?;
-        store::remove_folder(&self.out.join(format!("{}{PARTS}", self.name)))?;
+        mineflow_store::remove_folder(&replaced)?;
+        mineflow_store::remove_folder(&self.out.join(format!("{}{PARTS}", self.name)))?;
         let others = format!("{}.unfinished-", self.name);
         let in_out = |error| StoreError::io("read", &self.out)(error);
         for entry in fs::read_dir(&self.out).map_err(in_out)? {
             let entry = entry.map_err(in_out)?;
             if entry.file_name().to_string_lossy().starts_with(&others) {
-                store::remove_folder(&entry.path())?;
+                mineflow_store::remove_folder(&entry.path())?;
             }
         }
         Ok(())

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Source, Step};
-use crate::store::{Program, StoreError, pretty, read_record, sha256, write_record};
+use mineflow_store::{Program, StoreError, pretty, read_record, sha256, write_record};
 
 const FORMAT: u64 = 1;
 /// The file in the folder of a pipeline's run that keeps forecasts.

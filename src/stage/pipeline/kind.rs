@@ -1,16 +1,16 @@
 //! The commands that a stage may be, and what the pipeline has to know of each.
 
-use crate::stage::calibrate::Calibrate;
-use crate::stage::compare::Compare;
-use crate::stage::definition::Definition;
-use crate::stage::eval::Eval;
-use crate::stage::ggp_ladder::GgpLadder;
-use crate::stage::ggp_match::GgpMatch;
-use crate::stage::ggp_table::GgpTable;
-use crate::stage::part::{JoinParts, join};
-use crate::stage::report::Report;
-use crate::stage::samegame::eval::SamegameEval;
-use crate::stage::samegame::tune::SamegameTune;
+use mineflow_report::Report;
+use mineflow_stage::definition::Definition;
+use mineflow_stage::part::{JoinParts, join};
+use mineflow_stage_games::ggp_ladder::GgpLadder;
+use mineflow_stage_games::ggp_match::GgpMatch;
+use mineflow_stage_games::ggp_table::GgpTable;
+use mineflow_stage_games::samegame::eval::SamegameEval;
+use mineflow_stage_games::samegame::tune::SamegameTune;
+use mineflow_stage_measure::calibrate::Calibrate;
+use mineflow_stage_measure::compare::Compare;
+use mineflow_stage_measure::eval::Eval;
 
 /// A command that a stage may be.
 #[derive(Debug)]
@@ -307,52 +307,52 @@ pub const KINDS: &[Kind] = &[
 /// Stages that make rows are there where the feature `data` is, those that learn where `train` is.
 #[cfg(feature = "data")]
 const GENERATE: Option<CommandOf> = Some(CommandOf {
-    definition: Definition::of::<crate::stage::generate::Generate>(),
+    definition: Definition::of::<mineflow_stage_generate::Generate>(),
     summary: "Play games for the record: rows to train on, in a folder of Parquet files",
     out: ("DIR", "Folder for the rows; interrupted, the same command resumes there"),
-    parts: Some(crate::stage::generate::join_shards),
+    parts: Some(mineflow_stage_generate::join_shards),
 });
 #[cfg(not(feature = "data"))]
 const GENERATE: Option<CommandOf> = None;
 
 #[cfg(feature = "train")]
 const FIT_ALPHA: Option<CommandOf> = Some(CommandOf {
-    definition: Definition::of::<crate::stage::fit_alpha::FitAlpha>(),
+    definition: Definition::of::<mineflow_stage_training::fit_alpha::FitAlpha>(),
     summary: "Find alpha of equation 9 for players 6.0 and 6.5: a sweep over boards, then a regression",
     out: ("DIR", "Folder for games, tables and artifact; interrupted, the same command resumes there"),
     parts: Some(join),
 });
 #[cfg(feature = "train")]
 const TRAIN_TREES: Option<CommandOf> = Some(CommandOf {
-    definition: Definition::of::<crate::stage::train_trees::TrainTrees>(),
+    definition: Definition::of::<mineflow_stage_training::train_trees::TrainTrees>(),
     summary: "Grow the boosted trees of player 5.0 from data",
     out: TRAINING,
     parts: None,
 });
 #[cfg(feature = "train")]
 const TRAIN_RANKER: Option<CommandOf> = Some(CommandOf {
-    definition: Definition::of::<crate::stage::train_ranker::TrainRanker>(),
+    definition: Definition::of::<mineflow_stage_training::train_ranker::TrainRanker>(),
     summary: "Grow boosted trees that rank the candidates of a guess",
     out: TRAINING,
     parts: None,
 });
 #[cfg(feature = "train")]
 const TRAIN_RANKER_NETWORK: Option<CommandOf> = Some(CommandOf {
-    definition: Definition::of::<crate::stage::train_ranker_network::TrainRankerNetwork>(),
+    definition: Definition::of::<mineflow_stage_training::train_ranker_network::TrainRankerNetwork>(),
     summary: "Train a network that ranks the candidates of a guess",
     out: TRAINING,
     parts: None,
 });
 #[cfg(feature = "train")]
 const TRAIN_CLASSIFIER: Option<CommandOf> = Some(CommandOf {
-    definition: Definition::of::<crate::stage::train_classifier::TrainClassifier>(),
+    definition: Definition::of::<mineflow_stage_training::train_classifier::TrainClassifier>(),
     summary: "Train the network of player 5.5, from data or from its own games",
     out: TRAINING,
     parts: None,
 });
 #[cfg(feature = "train")]
 const TRAIN_Q: Option<CommandOf> = Some(CommandOf {
-    definition: Definition::of::<crate::stage::train_q::TrainQ>(),
+    definition: Definition::of::<mineflow_stage_training::train_q::TrainQ>(),
     summary: "Train the network of players 6.0 and 6.5, from games or from its own",
     out: TRAINING,
     parts: None,

@@ -12,12 +12,12 @@ use super::{
     Input, InputFlag, KINDS, Kind, OutFolder, PipelineFile, Reads, Record, Source, StageText, Step, did_you_mean,
     wanted,
 };
-use crate::arena::Part;
-use crate::learn::model::{ALPHA, Registry};
-use crate::minesweeper::player::{PlayerSpec, versions};
-use crate::stage::definition::{Context, Job, Outcome};
-use crate::stage::part;
-use crate::stage::texts::Text;
+use mineflow_arena::Part;
+use mineflow_minesweeper::player::{PlayerSpec, versions};
+use mineflow_model::{ALPHA, Registry};
+use mineflow_stage::definition::{Context, Job, Outcome};
+use mineflow_stage::part;
+use mineflow_stage::texts::Text;
 
 /// The one setting besides its own that a stage's results depend on.
 const SEED: &str = "seed";

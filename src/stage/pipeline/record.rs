@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Source, Step};
-use crate::store::{Seal, StoreError, damage, pretty, read_record, sha256, write_record};
+use mineflow_store::{Seal, StoreError, damage, pretty, read_record, sha256, write_record};
 
 pub(super) const FILE: &str = "stage.json";
 /// The format that this program writes and reads. 3: the files of the finished folder have their hashes.

@@ -1,6 +1,6 @@
 //! The appearance of players in charts.
 
-use crate::document::chart::{Appearance, Marker, Stroke};
+use mineflow_document::chart::{Appearance, Marker, Stroke};
 
 /// The appearance of a player: the colour and marker of its family, a dashed line for its limited or second form.
 pub(crate) fn appearance_of(player: &str) -> Appearance {

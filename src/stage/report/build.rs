@@ -9,8 +9,8 @@ use super::read::{self, GameTable, SamegameTables};
 use super::sections;
 use super::sources::name_sources;
 use super::summary::summary;
-use crate::document::numbers::{counted, list};
-use crate::document::{Page, PageBlock, Section, html, markdown};
+use mineflow_document::numbers::{counted, list};
+use mineflow_document::{Page, PageBlock, Section, html, markdown};
 
 /// The folders of the Markdown's charts and of its page a version.
 const FIGURES: &str = "figures";

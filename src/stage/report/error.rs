@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::store::StoreError;
+use mineflow_store::StoreError;
 
 /// Why there is no report. A file that doesn't exist is not an error: the page says what is missing.
 #[derive(Debug, thiserror::Error)]

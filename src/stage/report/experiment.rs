@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::document::Estimate;
-use crate::document::numbers::list;
-use crate::stage::eval::EvalRow;
+use mineflow_document::Estimate;
+use mineflow_document::numbers::list;
+use mineflow_stage_measure::eval::EvalRow;
 
 /// The end of the name of a player whose limits count over the whole system, as in the paper.
 const PAPER_ENGINE: &str = "-paper";

@@ -9,10 +9,9 @@ use serde_json::Value;
 
 use super::build::build;
 use super::inputs::{Inputs, NamedPlayer, Other, PlayerModel, Training};
-use crate::learn::model::{Registry, RegistryError};
-use crate::minesweeper::player::versions;
-use crate::stage::models::{Description, show, show_row};
-use crate::store;
+use mineflow_minesweeper::player::versions;
+use mineflow_model::{Registry, RegistryError};
+use mineflow_stage_measure::models::{Description, show, show_row};
 
 /// The tables of games that are looked for, most important first.
 const GAMES: [&str; 5] = ["table4.csv", "learned.csv", "section53.csv", "section53-exponential.csv", "figure5.csv"];
@@ -123,14 +122,14 @@ pub fn inputs_of(stages: &[PathBuf]) -> anyhow::Result<Inputs> {
 /// # Errors
 /// An input that exists and is wrong; nothing is then written. A folder that can't be written.
 pub fn write(inputs: &Inputs, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    store::refuse_other_owner(out, "report")?;
+    mineflow_store::refuse_other_owner(out, "report")?;
     let files = build(inputs)?;
     let mut written = Vec::with_capacity(files.len());
     for file in files {
         let path = out.join(&file.name);
         let folder = path.parent().unwrap_or(out);
         fs::create_dir_all(folder).with_context(|| format!("can't make {}", folder.display()))?;
-        store::write(&path, file.text.as_bytes())?;
+        mineflow_store::write(&path, file.text.as_bytes())?;
         written.push(path);
     }
     Ok(written)
@@ -138,7 +137,7 @@ pub fn write(inputs: &Inputs, out: &Path) -> anyhow::Result<Vec<PathBuf>> {
 
 /// The table of players, with what they load.
 fn named(model: impl Fn(&str) -> anyhow::Result<Option<PlayerModel>>) -> anyhow::Result<Vec<NamedPlayer>> {
-    let version = |version: &crate::minesweeper::player::Version| {
+    let version = |version: &mineflow_minesweeper::player::Version| {
         Ok(NamedPlayer {
             name: version.name.to_owned(),
             recipe: version.recipe.to_owned(),

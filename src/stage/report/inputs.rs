@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::stage::models::Description;
+use mineflow_stage_measure::models::Description;
 
 /// What a report is made from. A file or folder that doesn't exist is named in the report as missing; what is `None` or empty isn't
 /// looked for.

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, ensure};
 
 use super::{inputs_in, inputs_of, is_stage, write};
-use crate::stage::definition::{Answer, Context, Outcome, Stage, json_lines};
-use crate::stage::settings::settings;
+use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use mineflow_stage::settings;
 
 /// The folder whose tables are reported where none is named.
 const FROM: &str = "notebooks-free-reports";

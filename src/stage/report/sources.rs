@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use super::error::ReportError;
 use super::inputs::{Inputs, Training};
 use super::sections::GUESSES;
-use crate::document::{FigureSource, PageBlock, Section};
-use crate::store;
+use mineflow_document::{FigureSource, PageBlock, Section};
 
 /// The file with a table of commands.
 const README: &str = "README.md";
@@ -94,7 +93,7 @@ fn made_by(file: &Path, readmes: &mut Readmes) -> Result<Option<String>, ReportE
     for (place, names) in [(Some(folder), vec![name(file), name(&stem)]), (folder.parent(), vec![name(folder)])] {
         let Some(place) = place.map(|place| place.join(README)) else { continue };
         if !readmes.contains_key(&place) {
-            let text = store::read(&place)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+            let text = mineflow_store::read(&place)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
             readmes.insert(place.clone(), text);
         }
         let text = readmes[&place].as_deref().unwrap_or_default();

@@ -1,8 +1,8 @@
 //! What a person reads who has a minute: how many findings agree with the papers, who is strongest, and where we differ most.
 
 use super::sections::Strongest;
-use crate::document::numbers::{counted, list, with_interval};
-use crate::document::{PageBlock, PageTable, PaperVerdict, RankedFinding, Section};
+use mineflow_document::numbers::{counted, list, with_interval};
+use mineflow_document::{PageBlock, PageTable, PaperVerdict, RankedFinding, Section};
 
 /// Differences that are shown.
 const SHOWN: usize = 5;
@@ -105,7 +105,7 @@ fn largest(mut findings: Vec<RankedFinding>) -> Vec<RankedFinding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Finding;
+    use mineflow_document::Finding;
 
     #[test]
     fn the_box_counts_verdicts_and_ranks_what_differs() {

@@ -4,7 +4,7 @@
 
 use super::player::{Context, MacUcbPlayer};
 use super::stages::{Arm, Choice, Node, NodeId, Stage, Turn};
-use crate::search::Ucb1;
+use mineflow_search::Ucb1;
 
 impl MacUcbPlayer<'_> {
     /// Raises the threshold to the least expected reward of the best policy at the root.

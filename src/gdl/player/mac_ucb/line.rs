@@ -3,11 +3,11 @@
 use super::player::{Context, MacUcbPlayer};
 use super::solving::ArmSource;
 use super::stages::{Arm, Choice, NodeId, Turn, count_drawn};
-use crate::gdl::player::batches::{LeafPlayouts, play_out};
-use crate::gdl::player::grave::ActionTable;
-use crate::rng::Rng;
-use crate::search::Ucb1;
-use crate::search::bandit::any_of_best;
+use crate::player::batches::{LeafPlayouts, play_out};
+use crate::player::grave::ActionTable;
+use mineflow_rng::Rng;
+use mineflow_search::Ucb1;
+use mineflow_search::bandit::any_of_best;
 
 /// Why a node of a line has a state.
 const STATE: &str = "a line leads from state to state";
@@ -107,8 +107,7 @@ impl MacUcbPlayer<'_> {
                 }
             }
             let stage = self.stages.node(id).stage.as_ref().expect("it was solved");
-            let least = self.settings.samples.of(stage.turn.arms(), context.planned());
-            let new = stage.samples < least;
+            let new = stage.samples < self.settings.samples;
             if context.threshold > 0.0 && !context.under_way {
                 self.cut(id, context.threshold);
             }

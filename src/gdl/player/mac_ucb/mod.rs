@@ -10,13 +10,11 @@
 mod cuts;
 mod line;
 mod player;
-mod samples;
 mod settings;
 mod solving;
 mod stages;
 mod traps;
 
 pub use player::MacUcbPlayer;
-pub use samples::SamplesAStage;
 pub use settings::MacUcbSettings;
 pub use solving::ArmSource;

@@ -7,17 +7,17 @@ use cpu_time::ThreadTime;
 use super::settings::MacUcbSettings;
 use super::solving::{ArmSource, StageNetwork, StageSolver};
 use super::stages::{Arm, Choice, NodeId, Stage, Stages, Turn};
-use crate::gdl::grounding::Grounding;
-use crate::gdl::network::GameNetwork;
-use crate::gdl::player::explored::Explored;
-use crate::gdl::player::walk::GameWalk;
-use crate::gdl::player::{GdlPlayer, MoveBudget, PlayerEffort};
-use crate::gdl::propnet::Propnet;
-use crate::gdl::state::GameState;
-use crate::rng::Rng;
-use crate::search::Spending;
-use crate::search::bandit::{ArmValue, any_of_best, arm_to_take};
-use crate::search::scsp::NetworkSolver;
+use crate::grounding::Grounding;
+use crate::network::GameNetwork;
+use crate::player::explored::Explored;
+use crate::player::walk::GameWalk;
+use crate::player::{GdlPlayer, MoveBudget, PlayerEffort};
+use crate::propnet::Propnet;
+use crate::state::GameState;
+use mineflow_rng::Rng;
+use mineflow_search::Spending;
+use mineflow_search::bandit::{ArmValue, any_of_best, arm_to_take};
+use mineflow_search::scsp::NetworkSolver;
 
 /// A player that solves stages and samples their arms.
 pub struct MacUcbPlayer<'n> {
@@ -112,8 +112,6 @@ pub(super) struct Context<'a> {
     pub(super) threshold: f64,
     /// Whether playouts count as lost until they are made: nothing is cut for it.
     pub(super) under_way: bool,
-    /// The budget, if it is one of samples.
-    samples: Option<u64>,
     spending: Spending,
     solved_before: Duration,
     pub(super) explored: &'a mut Explored,
@@ -121,11 +119,6 @@ pub(super) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The samples of the whole deliberation, or those so far where only time is limited.
-    pub(super) fn planned(&self) -> u64 {
-        self.samples.unwrap_or_else(|| self.spending.playouts())
-    }
-
     /// Counts playouts of the budget.
     pub(super) fn add_playouts(&mut self, playouts: u64) {
         (0..playouts).for_each(|_| self.spending.add_playout());
@@ -151,11 +144,7 @@ impl GdlPlayer for MacUcbPlayer<'_> {
         let solved_before = self.effort.solving;
         let spending = Spending::new(budget.into());
         let root = self.stages.of(state, explored);
-        let samples = match budget {
-            MoveBudget::Samples(samples) => Some(samples),
-            MoveBudget::Time(_) => None,
-        };
-        let mut context = Context { threshold: 0.0, under_way: false, samples, spending, solved_before, explored, rng };
+        let mut context = Context { threshold: 0.0, under_way: false, spending, solved_before, explored, rng };
         if self.settings.arms.joins() {
             self.join_root(root, &mut context);
         }
@@ -163,7 +152,10 @@ impl GdlPlayer for MacUcbPlayer<'_> {
             if self.settings.batches.lanes == 1 {
                 self.line(root, &mut context);
             } else {
-                let room = samples.map_or(u64::MAX, |samples| samples - context.spending.playouts());
+                let room = match budget {
+                    MoveBudget::Samples(samples) => samples - context.spending.playouts(),
+                    MoveBudget::Time(_) => u64::MAX,
+                };
                 self.lines_in_lanes(root, room, &mut context);
             }
         }

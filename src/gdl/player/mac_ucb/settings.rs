@@ -1,18 +1,18 @@
 //! The settings of MAC-UCB and FC-UCB, as options of a recipe.
 
-use super::samples::SamplesAStage;
 use super::solving::ArmSource;
-use crate::gdl::player::batches::Batches;
-use crate::search::options::{OptionError, OptionList, Options};
-use crate::search::scsp::Method;
+use crate::player::batches::Batches;
+use mineflow_search::options::{OptionError, OptionList, Options};
+use mineflow_search::scsp::Method;
 
 /// How MAC-UCB spends its time. The usual settings are those of the player `mac-ucb`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MacUcbSettings {
     pub method: Method,
     pub arms: ArmSource,
-    /// A line goes on from a stage that has this many samples. 10,000 in the paper (section 4.3).
-    pub samples: SamplesAStage,
+    /// A line goes on from a stage that has this many samples. With one, every line adds a stage, as a search in a tree does; 10,000
+    /// in the paper (English paper, section 4.3, a footnote).
+    pub samples: u32,
     /// The share of CPU time that solving may take of a move's solving and sampling; 0.9 in the paper.
     pub solving_share: f64,
     /// GRAVE: a stage borrows the statistics of its nearest ancestor with more samples than this. 0 leaves UCB as it is.
@@ -31,7 +31,7 @@ impl Default for MacUcbSettings {
         Self {
             method: Method::Mac,
             arms: ArmSource::TwoStages,
-            samples: SamplesAStage::default(),
+            samples: 1,
             solving_share: 0.9,
             grave: 0,
             batches: Batches::default(),
@@ -59,7 +59,7 @@ impl Options for MacUcbSettings {
         if self.method == Method::Mac {
             list.choice("arms", &mut self.arms, &ArmSource::NAMES)?;
         }
-        list.text("samples", &mut self.samples, SamplesAStage::EXPECTED)?;
+        list.number("samples", &mut self.samples, 1..=1_000_000_000)?;
         list.number("solving-share", &mut self.solving_share, 0.0..=1.0)?;
         list.number("grave", &mut self.grave, 0..=1_000_000)?;
         self.batches.list(list)

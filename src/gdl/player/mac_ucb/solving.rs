@@ -8,13 +8,13 @@
 use std::ops::ControlFlow;
 
 use super::stages::{Arm, Choice, NodeId, Stages, Turn, count_drawn};
-use crate::gdl::grounding::Grounding;
-use crate::gdl::network::GameNetwork;
-use crate::gdl::player::explored::Explored;
-use crate::gdl::player::walk::{GameWalk, choosers};
-use crate::gdl::propnet::{Moves, Propnet, Successor, Successors};
-use crate::gdl::state::GameState;
-use crate::search::scsp::{End, Method, NetworkSolver, Query, Variable};
+use crate::grounding::Grounding;
+use crate::network::GameNetwork;
+use crate::player::explored::Explored;
+use crate::player::walk::{GameWalk, choosers};
+use crate::propnet::{Moves, Propnet, Successor, Successors};
+use crate::state::GameState;
+use mineflow_search::scsp::{End, Method, NetworkSolver, Query, Variable};
 
 /// A chance stage with more values is not solved: its values are drawn.
 const MOST_DRAWN: usize = 256;

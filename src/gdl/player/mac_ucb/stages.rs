@@ -6,9 +6,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::gdl::player::explored::Explored;
-use crate::gdl::player::grave::{ActionTable, MOST_NODES_WITH_TABLES};
-use crate::gdl::state::GameState;
+use crate::player::explored::Explored;
+use crate::player::grave::{ActionTable, MOST_NODES_WITH_TABLES};
+use crate::state::GameState;
 
 /// A place among the nodes.
 pub(super) type NodeId = u32;
@@ -49,17 +49,6 @@ pub(super) enum Turn {
     Draw { drawn: Vec<(NodeId, u32)>, whole: bool },
     /// Several roles at once, or a role and chance.
     Mixed(Vec<Choice>),
-}
-
-impl Turn {
-    /// How many arms there are to sample.
-    pub(super) fn arms(&self) -> usize {
-        match self {
-            Self::Choice(choice) => choice.arms.len(),
-            Self::Draw { .. } => 1,
-            Self::Mixed(choices) => choices.iter().map(|choice| choice.arms.len()).max().unwrap_or(1),
-        }
-    }
 }
 
 /// A role and its arms.

@@ -4,9 +4,9 @@ use rustc_hash::FxHashMap;
 
 use super::player::{Context, MacUcbPlayer};
 use super::stages::{Arm, Node, NodeId, Stage, Stages, Turn};
-use crate::gdl::player::explored::Explored;
-use crate::gdl::state::GameState;
-use crate::search::bandit::any_of_best;
+use crate::player::explored::Explored;
+use crate::state::GameState;
+use mineflow_search::bandit::any_of_best;
 
 /// States that a choice looks at.
 const MOST_STATES: usize = 20_000;

@@ -1,6 +1,6 @@
 //! What is proven of a state and of the actions in it.
 
-use crate::gdl::player::arms::ActionArm;
+use crate::player::arms::ActionArm;
 
 /// What the first player gets at least and at most under best play of both.
 #[derive(Clone, Copy, PartialEq, Debug)]

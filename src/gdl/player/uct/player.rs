@@ -2,13 +2,13 @@
 
 use super::search::UctPlayer;
 use super::tree::NodeId;
-use crate::gdl::player::arms::ActionArm;
-use crate::gdl::player::explored::Explored;
-use crate::gdl::player::{GdlPlayer, MoveBudget, PlayerEffort};
-use crate::gdl::state::GameState;
-use crate::rng::Rng;
-use crate::search::Spending;
-use crate::search::bandit::any_of_best;
+use crate::player::arms::ActionArm;
+use crate::player::explored::Explored;
+use crate::player::{GdlPlayer, MoveBudget, PlayerEffort};
+use crate::state::GameState;
+use mineflow_rng::Rng;
+use mineflow_search::Spending;
+use mineflow_search::bandit::any_of_best;
 
 impl UctPlayer<'_> {
     /// The place of a state: anywhere in the tree, or where each way has its own, right after the last root.

@@ -5,17 +5,17 @@ use rand::RngExt;
 use super::proof::Prover;
 use super::settings::UctSettings;
 use super::tree::{End, Node, NodeId, Tree, WayStep};
-use crate::gdl::player::arms::{ActionArm, to_sample_by};
-use crate::gdl::player::batches::{LeafPlayouts, play_out};
-use crate::gdl::player::explored::{Explored, PathStep};
-use crate::gdl::player::grave::ActionTable;
-use crate::gdl::player::walk::GameWalk;
-use crate::gdl::propnet::Propnet;
-use crate::gdl::state::GameState;
-use crate::rng::Rng;
-use crate::search::bandit::any_of_best;
+use crate::player::arms::{ActionArm, to_sample_by};
+use crate::player::batches::{LeafPlayouts, play_out};
+use crate::player::explored::{Explored, PathStep};
+use crate::player::grave::ActionTable;
+use crate::player::walk::GameWalk;
+use crate::propnet::Propnet;
+use crate::state::GameState;
+use mineflow_rng::Rng;
+use mineflow_search::bandit::any_of_best;
 
-/// UCT, with UCB1 as it stands and one new state a playout unless its settings say otherwise.
+/// UCT, with one new state a playout, and with UCB1 as it stands unless its settings say otherwise.
 pub struct UctPlayer<'n> {
     pub(super) walk: GameWalk<'n>,
     pub(super) settings: UctSettings,
@@ -71,7 +71,7 @@ impl<'n> UctPlayer<'n> {
     /// Goes down from the root to a state where playouts begin.
     fn descend(&mut self, root: NodeId, explored: &Explored, rng: &mut Rng) -> Descent {
         let mut way: Vec<WayStep> = Vec::new();
-        let (mut at, mut grown) = (root, 0);
+        let mut at = root;
         // The state that the walk looks at.
         let mut looked_at = None;
         loop {
@@ -102,20 +102,14 @@ impl<'n> UctPlayer<'n> {
             } else {
                 explored.value(&state).map(|value| End { rewards: value.into(), explored: true })
             };
-            let added = self.tree.add(&self.walk, state.clone(), end.clone());
-            if let Some(next) = added {
+            if let Some(next) = self.tree.add(&self.walk, state.clone(), end.clone()) {
                 self.tree.link(&step, next);
                 if let Some(prover) = &mut self.prover {
                     prover.end(&mut self.tree, next);
                 }
             }
             way.push(step);
-            grown += 1;
-            match (end, added) {
-                (Some(end), _) => return Descent { way, end: Bottom::Known(end) },
-                (None, Some(next)) if grown < self.settings.nodes_a_playout => (at, looked_at) = (next, Some(next)),
-                _ => return Descent { way, end: Bottom::Open(state) },
-            }
+            return Descent { way, end: end.map_or(Bottom::Open(state), Bottom::Known) };
         }
     }
 

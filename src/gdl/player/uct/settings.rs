@@ -1,8 +1,8 @@
 //! The settings of UCT, as options of a recipe.
 
-use crate::gdl::player::batches::Batches;
-use crate::gdl::player::grave::MOST_NODES_WITH_TABLES;
-use crate::search::options::{OptionError, OptionList, Options};
+use crate::player::batches::Batches;
+use crate::player::grave::MOST_NODES_WITH_TABLES;
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// States that a tree may hold.
 const MOST_NODES: usize = 1_000_000;
@@ -12,8 +12,6 @@ const MOST_NODES: usize = 1_000_000;
 pub struct UctSettings {
     /// The bound of an arm is its mean and the root of `explore ln N / n`; 2 in UCB1.
     pub explore: f64,
-    /// New states that a playout may add to the tree.
-    pub nodes_a_playout: u32,
     /// Whether a state has one place in the tree, whichever way it was reached, or one for each way.
     pub transpositions: bool,
     /// Whether the tree serves the later moves of a match.
@@ -34,7 +32,6 @@ impl Default for UctSettings {
     fn default() -> Self {
         Self {
             explore: 2.0,
-            nodes_a_playout: 1,
             transpositions: true,
             keep_tree: true,
             cache: true,
@@ -63,7 +60,6 @@ const YES_OR_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
 impl Options for UctSettings {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         list.number("explore", &mut self.explore, 0.0..=1000.0)?;
-        list.number("nodes-a-playout", &mut self.nodes_a_playout, 1..=1000)?;
         list.choice("transpositions", &mut self.transpositions, &YES_OR_NO)?;
         list.choice("keep-tree", &mut self.keep_tree, &YES_OR_NO)?;
         list.choice("cache", &mut self.cache, &YES_OR_NO)?;

@@ -3,10 +3,10 @@
 use rustc_hash::FxHashMap;
 
 use super::bounds::{Bounds, Proofs};
-use crate::gdl::player::arms::ActionArm;
-use crate::gdl::player::grave::ActionTable;
-use crate::gdl::player::walk::GameWalk;
-use crate::gdl::state::GameState;
+use crate::player::arms::ActionArm;
+use crate::player::grave::ActionTable;
+use crate::player::walk::GameWalk;
+use crate::state::GameState;
 
 /// A place in the tree.
 pub(super) type NodeId = u32;

@@ -1,7 +1,7 @@
 //! The board as a whole, and what is around a candidate.
 
-use crate::minesweeper::Cell;
-use crate::minesweeper::solver::Analysis;
+use crate::Cell;
+use crate::solver::Analysis;
 
 /// The lesser of the probabilities that a cell is a mine and that it is safe.
 fn doubt(at: &Analysis, cell: Cell) -> f32 {

@@ -6,10 +6,10 @@ mod next;
 use self::around::{Around, Components, Whole};
 use self::next::{Shown, Stops};
 use super::{Position, PositionFeatures, RowsOf};
-use crate::learn::{Column, FeatureSet, Symmetry, Target};
-use crate::minesweeper::Cell;
-use crate::minesweeper::ahead::{LookScratch, RollOut, Scored, TwoStep};
-use crate::minesweeper::solver::{Analysis, Budget, CountError, Layouts, Weighting};
+use crate::Cell;
+use crate::ahead::{LookScratch, RollOut, Scored, TwoStep};
+use crate::solver::{Analysis, Budget, CountError, Layouts, Weighting};
+use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
 /// Candidates that have rows.
 pub const CANDIDATES: usize = 8;

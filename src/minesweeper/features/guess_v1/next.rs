@@ -2,10 +2,10 @@
 
 use rand::SeedableRng;
 
-use crate::minesweeper::CellSet;
-use crate::minesweeper::ahead::{RollOut, Scored, Stop, lay};
-use crate::minesweeper::solver::{Analysis, Layouts, TIE};
-use crate::rng::Rng;
+use crate::CellSet;
+use crate::ahead::{RollOut, Scored, Stop, lay};
+use crate::solver::{Analysis, Layouts, TIE};
+use mineflow_rng::Rng;
 
 /// Layouts on which certain moves are followed.
 const LAYOUTS: usize = 16;

@@ -19,12 +19,12 @@ use super::sp_mcts::SpMctsRule;
 use super::stage_ucb::{ByForwardChecking, ByMac};
 use super::trees::ByTrees;
 use super::uct::UctRule;
-use crate::minesweeper::Cell;
-use crate::minesweeper::ahead::TwoStep;
-use crate::minesweeper::features::Position;
-use crate::minesweeper::solver::TIE;
-use crate::rng::Rng;
-use crate::store::named;
+use crate::Cell;
+use crate::ahead::TwoStep;
+use crate::features::Position;
+use crate::solver::TIE;
+use mineflow_rng::Rng;
+use mineflow_store::named;
 
 /// A rule, and the cells that it may choose from.
 #[derive(Clone, PartialEq, Debug)]
@@ -60,7 +60,7 @@ macro_rules! rules {
         }
 
         /// Name and help of every rule.
-        pub(in crate::minesweeper::player) const RULES: &[(&str, &str)] = &[$((<$rule as ChoosingRule>::NAME, <$rule as ChoosingRule>::HELP)),*];
+        pub(in crate::player) const RULES: &[(&str, &str)] = &[$((<$rule as ChoosingRule>::NAME, <$rule as ChoosingRule>::HELP)),*];
 
         impl Rule {
             fn read(part: &mut PartText<'_>) -> Result<Option<Self>, RecipeError> {
@@ -85,21 +85,21 @@ macro_rules! rules {
 
         impl Rule {
             /// Whether the rule draws layouts from the true posterior.
-            pub(in crate::minesweeper::player) fn draws_layouts(&self) -> bool {
+            pub(in crate::player) fn draws_layouts(&self) -> bool {
                 match self {
                     $(Self::$rule(_) => $rule::DRAWS_LAYOUTS),*
                 }
             }
 
             /// Whether the rule supposes moves and counts again.
-            pub(in crate::minesweeper::player) fn looks_ahead(&self) -> bool {
+            pub(in crate::player) fn looks_ahead(&self) -> bool {
                 match self {
                     $(Self::$rule(_) => $rule::LOOKS_AHEAD),*
                 }
             }
 
             /// Whether the rule solves the position as a stage of a stochastic constraint network.
-            pub(in crate::minesweeper::player) fn solves_stage(&self) -> bool {
+            pub(in crate::player) fn solves_stage(&self) -> bool {
                 match self {
                     $(Self::$rule(_) => $rule::SOLVES_STAGE),*
                 }
@@ -180,7 +180,7 @@ impl Chooser {
 
 impl Choice {
     /// The choice that `part` names, if it names one.
-    pub(in crate::minesweeper::player) fn read(part: &mut PartText<'_>) -> Result<Option<Self>, RecipeError> {
+    pub(in crate::player) fn read(part: &mut PartText<'_>) -> Result<Option<Self>, RecipeError> {
         let Some(rule) = Rule::read(part)? else {
             return Ok(None);
         };

@@ -8,10 +8,10 @@ use super::super::monte_carlo::GuessStage;
 use super::lanes::{least, mark_up_to};
 use super::ranking::Ranking;
 use super::scores::Scores;
-use crate::minesweeper::ahead::{Deeper, LookScratch, RollOut};
-use crate::minesweeper::solver::{Analysis, Layouts, TIE};
-use crate::minesweeper::{Cell, CellSet, Grid};
-use crate::rng::Rng;
+use crate::ahead::{Deeper, LookScratch, RollOut};
+use crate::solver::{Analysis, Layouts, TIE};
+use crate::{Cell, CellSet, Grid};
+use mineflow_rng::Rng;
 
 /// The most open cells of a position whose choice may be kept. Games begin alike: on expert a third of all guesses are such.
 pub(super) const OPENING: usize = 4;
@@ -37,7 +37,7 @@ pub struct Chooser {
     /// What a model makes of the cells.
     pub(super) scores: Scores,
     /// The position, counted, for rules that look ahead.
-    pub(in crate::minesweeper::player) parent: Analysis,
+    pub(in crate::player) parent: Analysis,
     /// Scratch of looking ahead.
     pub(super) looking: LookScratch,
     pub(super) deeper: Deeper,
@@ -47,12 +47,10 @@ pub struct Chooser {
     pub(super) roll_out: RollOut,
     /// What was chosen in positions of few open cells.
     pub(super) openings: HashMap<Opening, Cell>,
-    /// Whether the open numbers are not all that is known of this game.
-    pub(in crate::minesweeper::player) was_told: bool,
     /// The layouts that fit the position, for rules that draw some.
-    pub(in crate::minesweeper::player) layouts: Layouts,
+    pub(in crate::player) layouts: Layouts,
     /// The position as a stage, for rules that solve it.
-    pub(in crate::minesweeper::player) stage: GuessStage,
+    pub(in crate::player) stage: GuessStage,
     /// Scratch: a position that may follow.
     pub(super) child: Analysis,
 }
@@ -80,7 +78,6 @@ impl Chooser {
             ranking: Ranking::default(),
             roll_out: RollOut::default(),
             openings: HashMap::new(),
-            was_told: false,
             layouts: Layouts::default(),
             stage: GuessStage::default(),
             child: Analysis::new(),

@@ -5,10 +5,10 @@ use std::fmt;
 use super::super::syntax::{PartText, RecipeError};
 use super::chooser::Chooser;
 use super::rule::ChoosingRule;
-use crate::minesweeper::features::Position;
-use crate::minesweeper::solver::TIE;
-use crate::minesweeper::{Cell, CellSet};
-use crate::rng::Rng;
+use crate::features::Position;
+use crate::solver::TIE;
+use crate::{Cell, CellSet};
+use mineflow_rng::Rng;
 
 /// Among the cells within `margin` of the least P, the one nearest to an edge; ties by P, then at random: players 4.0
 /// and

@@ -6,10 +6,10 @@ use super::super::syntax::{PartText, RecipeError};
 use super::chooser::Chooser;
 use super::edge::{Edge, nearest_to_an_edge};
 use super::rule::ChoosingRule;
-use crate::minesweeper::Cell;
-use crate::minesweeper::features::{LocationScore, Position};
-use crate::minesweeper::solver::TIE;
-use crate::rng::Rng;
+use crate::Cell;
+use crate::features::{LocationScore, Position};
+use crate::solver::TIE;
+use mineflow_rng::Rng;
 
 /// The rule of 4.0 on `Sc = alpha * P + (1 - alpha) * score` instead of P: among the cells within 0.05 of the least Sc the
 /// one nearest to an edge, ties by Sc, then at random. With it the main paper finds alpha (section 4.2.3).

@@ -13,13 +13,11 @@ use super::super::versions::versions;
 use super::chooser::Chooser;
 use super::rule::ChoosingRule;
 use super::scores::ModelQuery;
-use crate::learn::model::{
-    Artifact, ArtifactError, Entry, Expected, Fault, Linear, Metadata, Mlp, Model, Registry, sha256,
-};
-use crate::learn::{FeatureSet, Target};
-use crate::minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings, feature_set, q_v2};
-use crate::minesweeper::{Board, Cell};
-use crate::rng::Rng;
+use crate::features::{LocationScore, Position, PositionFeatures, RowSettings, feature_set, q_v2};
+use crate::{Board, Cell};
+use mineflow_model::{Artifact, ArtifactError, Entry, Expected, Fault, Linear, Metadata, Mlp, Model, Registry, sha256};
+use mineflow_model::{FeatureSet, Target};
+use mineflow_rng::Rng;
 
 /// Digits of a content hash that a printed recipe shows.
 const SHOWN_DIGITS: usize = 12;

@@ -5,9 +5,9 @@ use std::fmt;
 use super::super::syntax::{PartText, RecipeError};
 use super::chooser::Chooser;
 use super::rule::ChoosingRule;
-use crate::minesweeper::Cell;
-use crate::minesweeper::features::Position;
-use crate::rng::Rng;
+use crate::Cell;
+use crate::features::Position;
+use mineflow_rng::Rng;
 
 /// The least probability of a mine; ties to boundary cells, then to the fewest neighbours on the board, then to the
 /// first cell in row-major order: player 7.0. Nothing is drawn at random.

@@ -5,9 +5,9 @@ use std::fmt;
 use super::super::syntax::{PartText, RecipeError};
 use super::chooser::Chooser;
 use super::rule::ChoosingRule;
-use crate::minesweeper::Cell;
-use crate::minesweeper::features::Position;
-use crate::rng::Rng;
+use crate::Cell;
+use crate::features::Position;
+use mineflow_rng::Rng;
 
 /// The least probability of a mine, ties at random: players 1.0 to 3.5 (main paper, section 4.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! Which cell to open when none is proved safe.
 //!
 //! A rule is a file with a `ChoosingRule` and its line in `rules!` of `choice.rs`. Probabilities closer than
-//! [`TIE`](crate::minesweeper::solver::TIE) count as equal, so that no choice hangs on how an engine rounds.
+//! [`TIE`](crate::solver::TIE) count as equal, so that no choice hangs on how an engine rounds.
 
 mod choice;
 mod chooser;

@@ -1,8 +1,8 @@
 //! What a network calls safest (main paper, section 4.2.2, table 1).
 
 use super::learned::{Learned, ModelRule};
-use crate::learn::model::{Mlp, ModelKind};
-use crate::minesweeper::features::{ClassifierV2, PositionFeatures};
+use crate::features::{ClassifierV2, PositionFeatures};
+use mineflow_model::{Mlp, ModelKind};
 
 /// The highest safe score of a dense network: player 5.5.
 pub type ByNetwork = Learned<NetworkRule>;

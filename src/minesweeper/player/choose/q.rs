@@ -1,8 +1,8 @@
 //! The highest reward to expect (main paper, section 4.2.3, table 2).
 
 use super::learned::{Learned, ModelRule};
-use crate::learn::model::{Mlp, ModelKind};
-use crate::minesweeper::features::{PositionFeatures, QV2};
+use crate::features::{PositionFeatures, QV2};
+use mineflow_model::{Mlp, ModelKind};
 
 /// The highest Q of the actions' sub-states: players 6.0 and 6.5.
 pub type ByQ = Learned<QRule>;

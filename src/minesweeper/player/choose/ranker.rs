@@ -6,12 +6,12 @@ use super::super::syntax::{PartText, RecipeError};
 use super::chooser::Chooser;
 use super::learned::{Learned, ModelRule};
 use super::rule::ChoosingRule;
-use crate::learn::model::{Forest, Mlp, ModelKind};
-use crate::minesweeper::Cell;
-use crate::minesweeper::ahead::TwoStep;
-use crate::minesweeper::features::guess_v1::CANDIDATES;
-use crate::minesweeper::features::{GuessV1, Position, PositionFeatures};
-use crate::rng::Rng;
+use crate::Cell;
+use crate::ahead::TwoStep;
+use crate::features::guess_v1::CANDIDATES;
+use crate::features::{GuessV1, Position, PositionFeatures};
+use mineflow_model::{Forest, Mlp, ModelKind};
+use mineflow_rng::Rng;
 
 /// The greatest share of the board's cells that may be unknown, where none is given: that of the published model's rows.
 const UNKNOWN: f64 = 0.94;

@@ -1,11 +1,11 @@
 //! Scratch of asking a ranker.
 
-use crate::learn::FeatureSet;
-use crate::learn::model::{Model, ModelScratch};
-use crate::minesweeper::View;
-use crate::minesweeper::ahead::{RollOut, Scored};
-use crate::minesweeper::features::{guess_v1, guess_v2};
-use crate::minesweeper::solver::{Analysis, Layouts};
+use crate::View;
+use crate::ahead::{RollOut, Scored};
+use crate::features::{guess_v1, guess_v2};
+use crate::solver::{Analysis, Layouts};
+use mineflow_model::FeatureSet;
+use mineflow_model::{Model, ModelScratch};
 
 /// Rows of candidates and what a model makes of them; kept for its memory.
 #[derive(Clone, Debug, Default)]

@@ -8,10 +8,10 @@ use super::chooser::Chooser;
 use super::learned::Learned;
 use super::ranker::RankerModel;
 use super::rule::ChoosingRule;
-use crate::minesweeper::Cell;
-use crate::minesweeper::ahead::{Arm, RollOuts, TwoStep};
-use crate::minesweeper::features::Position;
-use crate::rng::Rng;
+use crate::Cell;
+use crate::ahead::{Arm, RollOuts, TwoStep};
+use crate::features::Position;
+use mineflow_rng::Rng;
 
 /// Layouts that a ranker's word counts as, where none are given.
 const WEIGHT: u32 = 100;

@@ -4,12 +4,12 @@ use std::fmt;
 
 use super::super::syntax::{PartText, RecipeError};
 use super::chooser::Chooser;
-use crate::minesweeper::Cell;
-use crate::minesweeper::features::Position;
-use crate::rng::Rng;
+use crate::Cell;
+use crate::features::Position;
+use mineflow_rng::Rng;
 
 /// What a choosing rule has to say about itself.
-pub(in crate::minesweeper::player) trait ChoosingRule: Sized + fmt::Display {
+pub(in crate::player) trait ChoosingRule: Sized + fmt::Display {
     /// Its name in a recipe; what it prints begins so.
     const NAME: &'static str;
     /// One line of help with its options.

@@ -3,11 +3,11 @@
 use rand::RngExt;
 
 use super::lanes::least;
-use crate::learn::model::{Model, ModelScratch};
-use crate::minesweeper::Cell;
-use crate::minesweeper::features::{Position, PositionFeatures, RowSettings, RowsOf};
-use crate::minesweeper::solver::TIE;
-use crate::rng::Rng;
+use crate::Cell;
+use crate::features::{Position, PositionFeatures, RowSettings, RowsOf};
+use crate::solver::TIE;
+use mineflow_model::{Model, ModelScratch};
+use mineflow_rng::Rng;
 
 /// Groups of cells whose rows have much in common.
 const GROUPS: usize = 3;

@@ -6,10 +6,10 @@ use super::super::monte_carlo::SearchOptions;
 use super::super::syntax::{PartText, RecipeError};
 use super::chooser::Chooser;
 use super::rule::ChoosingRule;
-use crate::minesweeper::Cell;
-use crate::minesweeper::features::Position;
-use crate::rng::Rng;
-use crate::search::SpUct;
+use crate::Cell;
+use crate::features::Position;
+use mineflow_rng::Rng;
+use mineflow_search::SpUct;
 
 /// The cell with the best playouts, selected by equation 1; rewards are in 0..=1, and so are `c` and `d`.
 #[derive(Clone, Copy, PartialEq, Debug)]

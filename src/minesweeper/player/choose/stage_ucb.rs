@@ -8,10 +8,10 @@ use super::super::monte_carlo::{StageOptions, Table};
 use super::super::syntax::{PartText, RecipeError};
 use super::chooser::Chooser;
 use super::rule::ChoosingRule;
-use crate::minesweeper::Cell;
-use crate::minesweeper::features::Position;
-use crate::rng::Rng;
-use crate::search::scsp::Method;
+use crate::Cell;
+use crate::features::Position;
+use mineflow_rng::Rng;
+use mineflow_search::scsp::Method;
 
 /// The cell with the best samples, among those that [`Feasibility::METHOD`] finds feasible.
 #[derive(Clone, Copy, PartialEq, Debug)]

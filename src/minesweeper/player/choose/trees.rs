@@ -1,8 +1,8 @@
 //! What boosted trees call safest (main paper, section 4.2.2).
 
 use super::learned::{Learned, ModelRule};
-use crate::learn::model::{Forest, ModelKind};
-use crate::minesweeper::features::{ClassifierV2, PositionFeatures};
+use crate::features::{ClassifierV2, PositionFeatures};
+use mineflow_model::{Forest, ModelKind};
 
 /// The highest safe score of boosted trees: player 5.0.
 pub type ByTrees = Learned<TreesRule>;

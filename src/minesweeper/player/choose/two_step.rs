@@ -5,10 +5,10 @@ use std::fmt;
 use super::super::syntax::{PartText, RecipeError};
 use super::chooser::{Chooser, OPENING, Opening};
 use super::rule::ChoosingRule;
-use crate::minesweeper::Cell;
-use crate::minesweeper::ahead::TwoStep;
-use crate::minesweeper::features::Position;
-use crate::rng::Rng;
+use crate::Cell;
+use crate::ahead::TwoStep;
+use crate::features::Position;
+use mineflow_rng::Rng;
 
 /// Most positions whose choice is kept.
 const MOST_OPENINGS: usize = 1 << 14;
@@ -30,7 +30,7 @@ impl ChoosingRule for TwoStep {
 
     fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, _: &mut Rng) -> Option<Cell> {
         // Candidates drawn at random make another choice every time.
-        let is_kept = position.view.opened().len() <= OPENING && std::ptr::eq(mine, position.mine) && !chooser.was_told;
+        let is_kept = position.view.opened().len() <= OPENING && std::ptr::eq(mine, position.mine);
         let Chooser { parent, looking, deeper, openings, .. } = chooser;
         if !is_kept {
             return self.best(parent, mine, looking, deeper);

@@ -6,16 +6,15 @@ use super::super::monte_carlo::SearchOptions;
 use super::super::syntax::{PartText, RecipeError};
 use super::chooser::Chooser;
 use super::rule::ChoosingRule;
-use crate::minesweeper::Cell;
-use crate::minesweeper::features::Position;
-use crate::rng::Rng;
-use crate::search;
+use crate::Cell;
+use crate::features::Position;
+use mineflow_rng::Rng;
 
 /// The cell with the best playouts, selected by UCT (Kocsis and Szepesvári 2006); rewards are in 0..=1, and so is `c`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct UctRule {
     pub search: SearchOptions,
-    pub select: search::Uct,
+    pub select: mineflow_search::Uct,
 }
 
 impl ChoosingRule for UctRule {
@@ -25,7 +24,7 @@ impl ChoosingRule for UctRule {
 
     fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
         let c = part.take_number("c", "a number from 0 to 1000", 0.0..=1e3)?.unwrap_or(0.5);
-        Ok(Self { search: SearchOptions::read(part)?, select: search::Uct { c } })
+        Ok(Self { search: SearchOptions::read(part)?, select: mineflow_search::Uct { c } })
     }
 
     fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {

@@ -2,9 +2,9 @@
 
 use super::next_stage::NextStage;
 use super::stage::{MINE, OUTCOMES};
-use crate::minesweeper::Cell;
-use crate::search::Ucb1;
-use crate::search::bandit::ArmValue;
+use crate::Cell;
+use mineflow_search::Ucb1;
+use mineflow_search::bandit::ArmValue;
 
 /// A cell and what came of the samples that opened it.
 #[derive(Debug)]

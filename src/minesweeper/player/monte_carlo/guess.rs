@@ -2,10 +2,10 @@
 
 use super::simulation::Simulation;
 use super::stage::MINE;
-use crate::minesweeper::solver::{Drawn, Layouts};
-use crate::minesweeper::{Cell, View};
-use crate::rng::Rng;
-use crate::search::State;
+use crate::solver::{Drawn, Layouts};
+use crate::{Cell, View};
+use mineflow_rng::Rng;
+use mineflow_search::State;
 
 /// How the mine under the first cell counts, that of the guess itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

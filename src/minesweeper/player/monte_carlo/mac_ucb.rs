@@ -33,13 +33,13 @@ use super::next_stage::NextStage;
 use super::playout::LeastEstimate;
 use super::search_options::{SearchBudget, read_budget};
 use super::stage::{GuessStage, MINE, StageQuestion};
-use crate::minesweeper::Cell;
-use crate::minesweeper::features::Position;
-use crate::minesweeper::solver::{Analysis, Layouts};
-use crate::rng::Rng;
-use crate::search::bandit::{any_of_best, arm_to_take};
-use crate::search::scsp::Method;
-use crate::search::{Budget, Rollout, Spending, State};
+use crate::Cell;
+use crate::features::Position;
+use crate::solver::{Analysis, Layouts};
+use mineflow_rng::Rng;
+use mineflow_search::bandit::{any_of_best, arm_to_take};
+use mineflow_search::scsp::Method;
+use mineflow_search::{Budget, Rollout, Spending, State};
 
 /// The options that `mac-ucb` and `fc-ucb` share.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -63,19 +63,19 @@ impl Default for StageOptions {
 }
 
 /// What a deliberation looks at.
-pub(in crate::minesweeper::player) struct Table<'a> {
-    pub(in crate::minesweeper::player) position: &'a Position<'a>,
+pub(in crate::player) struct Table<'a> {
+    pub(in crate::player) position: &'a Position<'a>,
     /// The probabilities of the candidates, NaN elsewhere.
-    pub(in crate::minesweeper::player) mine: &'a [f64],
-    pub(in crate::minesweeper::player) layouts: &'a Layouts,
-    pub(in crate::minesweeper::player) stage: &'a mut GuessStage,
+    pub(in crate::player) mine: &'a [f64],
+    pub(in crate::player) layouts: &'a Layouts,
+    pub(in crate::player) stage: &'a mut GuessStage,
     /// The position, counted, and scratch for those that follow it.
-    pub(in crate::minesweeper::player) parent: &'a Analysis,
-    pub(in crate::minesweeper::player) child: &'a mut Analysis,
+    pub(in crate::player) parent: &'a Analysis,
+    pub(in crate::player) child: &'a mut Analysis,
 }
 
 impl StageOptions {
-    pub(in crate::minesweeper::player) fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
+    pub(in crate::player) fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
         let usual = Self::default();
         let budget = read_budget(part)?.unwrap_or(usual.budget);
         let samples = part.take_number("samples", "a whole number from 1 to 1000000", 1..=1_000_000)?;
@@ -92,12 +92,7 @@ impl StageOptions {
     }
 
     /// The cell to open. Nothing is sampled where only one cell is feasible.
-    pub(in crate::minesweeper::player) fn choose(
-        &self,
-        table: Table<'_>,
-        method: Method,
-        rng: &mut Rng,
-    ) -> Option<Cell> {
+    pub(in crate::player) fn choose(&self, table: Table<'_>, method: Method, rng: &mut Rng) -> Option<Cell> {
         let Table { position, mine, layouts, stage, parent, child } = table;
         let mut spending = Spending::new(match self.budget {
             SearchBudget::Playouts(playouts) => Budget::playouts(playouts),

@@ -1,8 +1,8 @@
 //! The stage after a guess, solved exactly once the guess has shown its number.
 
-use crate::minesweeper::Cell;
-use crate::minesweeper::ahead::safest;
-use crate::minesweeper::solver::{Analysis, Budget, CountError, Weighting};
+use crate::Cell;
+use crate::ahead::safest;
+use crate::solver::{Analysis, Budget, CountError, Weighting};
 
 /// What is known exactly of the stage after a number was shown.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,7 +40,7 @@ impl NextStage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::minesweeper::View;
+    use crate::View;
 
     #[test]
     fn certain_cells_come_first_then_the_safest_one() {

@@ -2,9 +2,9 @@
 //! then to the fewest neighbours, then to the first cell.
 
 use super::guess::Guess;
-use crate::minesweeper::Cell;
-use crate::rng::Rng;
-use crate::search::{Rollout, State};
+use crate::Cell;
+use mineflow_rng::Rng;
+use mineflow_search::{Rollout, State};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeastEstimate;
@@ -23,9 +23,9 @@ impl Rollout<Guess<'_>> for LeastEstimate {
 mod tests {
     use super::super::guess::{Question, Risk};
     use super::*;
-    use crate::minesweeper::solver::{Analysis, Budget, Layouts};
-    use crate::minesweeper::{FirstClick, Game};
-    use crate::rng::Seed;
+    use crate::solver::{Analysis, Budget, Layouts};
+    use crate::{FirstClick, Game};
+    use mineflow_rng::Seed;
 
     #[test]
     fn playouts_alone_win_five_beginner_games_in_six() {

@@ -8,11 +8,13 @@ use rand::Rng as _;
 use super::super::syntax::{PartText, RecipeError};
 use super::guess::{Guess, Question, Risk};
 use super::playout::LeastEstimate;
-use crate::minesweeper::Cell;
-use crate::minesweeper::features::Position;
-use crate::minesweeper::solver::{Layouts, TIE};
-use crate::rng::{Rng, Seed};
-use crate::search::{Budget, Ended, Expansion, FinalMove, Search, SearchSettings, Select, Statistics, Transpositions};
+use crate::Cell;
+use crate::features::Position;
+use crate::solver::{Layouts, TIE};
+use mineflow_rng::{Rng, Seed};
+use mineflow_search::{
+    Budget, Ended, Expansion, FinalMove, Search, SearchSettings, Select, Statistics, Transpositions,
+};
 
 /// Most playouts of a guess, whatever its budget: the tree then takes about a gigabyte.
 const MAX_PLAYOUTS: u64 = 1_000_000;
@@ -77,7 +79,7 @@ const FINAL_MOVES: [(&str, FinalMove); 3] = [
 const RISKS: [(&str, Risk); 2] = [("exact", Risk::Exact), ("drawn", Risk::Drawn)];
 
 impl SearchOptions {
-    pub(in crate::minesweeper::player) fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
+    pub(in crate::player) fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
         let usual = Self::default();
         let budget = read_budget(part)?.unwrap_or(usual.budget);
         let threshold = part.take_number("t", "a whole number from 0 to 1000000", 0..=1_000_000)?;
@@ -102,7 +104,7 @@ impl SearchOptions {
 
     /// The cell to open; `mine` has the probabilities of the candidates, NaN elsewhere. Nothing is searched where only
     /// one cell is in question.
-    pub(in crate::minesweeper::player) fn choose(
+    pub(in crate::player) fn choose(
         &self,
         (position, mine): (&Position<'_>, &[f64]),
         layouts: &Layouts,

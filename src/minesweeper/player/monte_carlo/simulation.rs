@@ -1,8 +1,8 @@
 //! A game going on under a layout that was drawn: opening cells, what single numbers prove, and a cheap estimate of
 //! what they don't.
 
-use crate::minesweeper::solver::Mark;
-use crate::minesweeper::{Cell, Grid, View};
+use crate::solver::Mark;
+use crate::{Cell, Grid, View};
 
 #[derive(Clone, Copy, Debug)]
 struct CellKnowledge {

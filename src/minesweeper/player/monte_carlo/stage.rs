@@ -23,10 +23,10 @@ use std::ops::ControlFlow;
 use num_bigint::BigUint;
 
 use super::super::decision::NoMove;
-use crate::minesweeper::features::Position;
-use crate::minesweeper::solver::{self, Budget, CountError};
-use crate::minesweeper::{Cell, View};
-use crate::search::scsp::{
+use crate::features::Position;
+use crate::solver::{self, Budget, CountError};
+use crate::{Cell, View};
+use mineflow_search::scsp::{
     ConstraintNetwork, End, Method, NetworkError, NetworkSolver, Query, SolverEffort, Variable, VariableKind,
 };
 

@@ -63,7 +63,7 @@ impl Counts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::mix;
+    use mineflow_rng::mix;
 
     #[test]
     fn sets_are_counted_as_one_by_one() {

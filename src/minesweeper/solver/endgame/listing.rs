@@ -2,9 +2,9 @@
 
 use super::search::Ended;
 use super::shape::{MAX_CELLS, Shape};
-use crate::minesweeper::Cell;
-use crate::minesweeper::solver::deduction::{Mark, SingleNumbers};
-use crate::minesweeper::solver::frontier::Frontier;
+use crate::Cell;
+use crate::solver::deduction::{Mark, SingleNumbers};
+use crate::solver::frontier::Frontier;
 
 /// Steps of listing the layouts that are tried for each layout there is.
 const STEPS_A_LAYOUT: usize = 256;

@@ -7,7 +7,7 @@ use super::counts::Counts;
 use super::search::{Ended, Known, Search, name};
 use super::shape::{MAX_CELLS, cells_of};
 use super::table::{self, Table};
-use crate::rng::mix;
+use mineflow_rng::mix;
 
 /// What a cell shows in a layout: 0 to 8, or a mine.
 const SHOWN: usize = 10;

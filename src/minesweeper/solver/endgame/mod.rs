@@ -34,7 +34,7 @@ use super::budget::Budget;
 use super::deduction::SingleNumbers;
 use super::frontier::Frontier;
 use super::{Contradiction, CountError};
-use crate::minesweeper::Cell;
+use crate::Cell;
 
 /// What a node stands for: layouts of a set that are looked at, or cells of a small set.
 const WORK_A_NODE: u64 = 64;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::shape::Shape;
-use crate::minesweeper::solver::budget::{Budget, Exhausted};
+use crate::solver::budget::{Budget, Exhausted};
 
 /// What is known of how many layouts of a set perfect play wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

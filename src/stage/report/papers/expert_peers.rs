@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-use crate::document::Estimate;
+use mineflow_document::Estimate;
 
 const PEERS: &str = include_str!("expert-peers.csv");
 /// The machine of a speed that can be held against ours.

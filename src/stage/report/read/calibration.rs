@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use super::files::{csv_rows, ratio};
-use crate::document::Estimate;
-use crate::stage::calibrate::{CalibrationRow, ERRORS, ErrorRow, SCORES, ScoreRow, beside};
-use crate::stage::report::error::ReportError;
+use crate::error::ReportError;
+use mineflow_stage_measure::calibrate::{CalibrationRow, ERRORS, ErrorRow, SCORES, ScoreRow, beside};
 
 /// The bins of a calibration, `None` if there is no such file.
 pub(crate) fn bins(path: &Path) -> Result<Option<Vec<CalibrationRow>>, ReportError> {
@@ -16,13 +15,6 @@ pub(crate) fn bins(path: &Path) -> Result<Option<Vec<CalibrationRow>>, ReportErr
         }
         Ok(())
     })
-}
-
-impl ErrorRow {
-    /// The share of mines among the cells with P = 0, with its interval, if there are any.
-    pub(crate) fn mines_at_zero(&self) -> Option<Estimate> {
-        self.share.map(|value| Estimate { value, low: self.ci_low, high: self.ci_high })
-    }
 }
 
 /// The scores beside these bins, `None` if there is no such file.

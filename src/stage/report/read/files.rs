@@ -4,12 +4,11 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
-use crate::stage::report::error::ReportError;
-use crate::store;
+use crate::error::ReportError;
 
 /// The bytes of a file, `None` if there is none.
 fn bytes(path: &Path) -> Result<Option<Vec<u8>>, ReportError> {
-    Ok(store::read(path)?)
+    Ok(mineflow_store::read(path)?)
 }
 
 /// The rows of a CSV file with a header line; `check` says what is wrong with one that can be read.

@@ -5,9 +5,8 @@ use std::path::Path;
 
 use super::files::{beside, csv_rows, ratio};
 use super::played::{PlayedSettings, played};
-use crate::document::{Estimate, WeightedGames};
-use crate::stage::eval::{CostRow, EvalRow};
-use crate::stage::report::error::ReportError;
+use crate::error::ReportError;
+use mineflow_stage_measure::eval::{CostRow, EvalRow};
 
 /// A table of games.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,29 +14,6 @@ pub(crate) struct GameTable {
     pub(crate) rows: Vec<EvalRow>,
     /// With which settings, if a manifest lies beside the table.
     pub(crate) played: Option<PlayedSettings>,
-}
-
-impl EvalRow {
-    /// The win ratio with its interval, as the file has them.
-    pub(crate) fn estimate(&self) -> Estimate {
-        Estimate { value: self.win_ratio, low: self.ci_low, high: self.ci_high }
-    }
-
-    /// The win ratio without the luck of the guesses, where it was measured.
-    pub(crate) fn corrected(&self) -> Option<Estimate> {
-        let (value, low, high) = (self.corrected_win_ratio?, self.corrected_ci_low?, self.corrected_ci_high?);
-        Some(Estimate { value, low, high })
-    }
-
-    /// Width, height and mines: `9x9/10`.
-    pub(crate) fn board(&self) -> String {
-        format!("{}x{}/{}", self.width, self.height, self.mines)
-    }
-
-    /// The games as a share of a mean.
-    pub(crate) fn stratum(&self, weight: f64) -> WeightedGames {
-        WeightedGames { wins: self.wins as f64, games: self.games as f64, weight }
-    }
 }
 
 fn check(row: &EvalRow) -> Result<(), String> {

@@ -5,40 +5,9 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::files::csv_rows;
-use crate::document::Estimate;
-use crate::stage::ggp_ladder::LadderRow;
-use crate::stage::ggp_table::{LearningRow, TableRow};
-use crate::stage::report::error::ReportError;
-
-impl TableRow {
-    /// Wins and half of the draws, 0 to 1.
-    pub(crate) fn estimate(&self) -> Estimate {
-        Estimate { value: self.score / 100.0, low: self.low / 100.0, high: self.high / 100.0 }
-    }
-
-    /// The budget as a number, to be laid along an axis: milliseconds or playouts.
-    pub(crate) fn amount(&self) -> f64 {
-        amount(&self.budget).expect("the budget was checked when it was read")
-    }
-}
-
-fn amount(budget: &str) -> Option<f64> {
-    budget.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()
-}
-
-impl LadderRow {
-    /// As that of a [`TableRow`].
-    pub(crate) fn estimate(&self) -> Estimate {
-        Estimate { value: self.score / 100.0, low: self.low / 100.0, high: self.high / 100.0 }
-    }
-}
-
-impl LearningRow {
-    /// As that of a [`TableRow`].
-    pub(crate) fn estimate(&self) -> Estimate {
-        Estimate { value: self.score / 100.0, low: self.low / 100.0, high: self.high / 100.0 }
-    }
-}
+use crate::error::ReportError;
+use mineflow_stage_games::ggp_ladder::LadderRow;
+use mineflow_stage_games::ggp_table::{LearningRow, TableRow};
 
 fn check_part(row: &LearningRow) -> Result<(), String> {
     if row.from == 0 || row.to < row.from {
@@ -60,7 +29,7 @@ fn check(row: &TableRow) -> Result<(), String> {
     if !(0.0..=1.0).contains(&row.solving_share) {
         return Err(format!("solving_share is {}, not between 0 and 1", row.solving_share));
     }
-    if amount(&row.budget).is_none_or(|amount| amount <= 0.0) {
+    if mineflow_stage_games::ggp_table::amount(&row.budget).is_none_or(|amount| amount <= 0.0) {
         return Err(format!("budget is {}", row.budget));
     }
     Ok(())

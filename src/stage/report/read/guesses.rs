@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::files::{csv_rows, ratio};
-use crate::stage::guesses::GuessRow;
-use crate::stage::report::error::ReportError;
+use crate::error::ReportError;
+use mineflow_stage_measure::guesses::GuessRow;
 
 /// The guesses of players in a few positions; `None` if there is no such file.
 pub(crate) fn guesses(path: &Path) -> Result<Option<Vec<GuessRow>>, ReportError> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::files::json;
-use crate::stage::report::error::ReportError;
+use crate::error::ReportError;
 
 /// The settings of a series, as far as its results depend on them and its table doesn't have them.
 #[derive(Clone, PartialEq, Debug, Deserialize)]

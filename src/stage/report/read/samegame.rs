@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::files::csv_rows;
-use crate::document::Estimate;
-use crate::stage::report::error::ReportError;
-use crate::stage::samegame::eval::{BoardRow, CostRow, EvalRow};
-use crate::stage::samegame::tune::DistributionRow;
+use crate::error::ReportError;
+use mineflow_document::Estimate;
+use mineflow_stage_games::samegame::eval::{BoardRow, CostRow, EvalRow};
+use mineflow_stage_games::samegame::tune::DistributionRow;
 
 /// An algorithm with a budget on a set of boards.
 #[derive(Clone, PartialEq, Debug)]

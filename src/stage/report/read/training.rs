@@ -6,8 +6,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::files::{csv_rows, json, json_lines, ratio};
-use crate::stage::report::error::ReportError;
-use crate::stage::training_records::{AlphaResult, ImportanceRow, Metrics, SweepRow, TargetRow, TreesMetrics};
+use crate::error::ReportError;
+use mineflow_stage::training_records::{AlphaResult, ImportanceRow, Metrics, SweepRow, TargetRow, TreesMetrics};
 
 /// A training as its folder describes it.
 #[derive(Clone, PartialEq, Debug)]

@@ -5,8 +5,8 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::files::csv_rows;
-use crate::document::Estimate;
-use crate::stage::report::error::ReportError;
+use crate::error::ReportError;
+use mineflow_document::Estimate;
 
 /// A row of `worth.csv`: an idea, and what `pipeline compare --luck-corrected` says of a player with it (`a`) and one without (`b`).
 #[derive(Clone, PartialEq, Debug, Deserialize)]

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, gain_ends};
-use crate::document::numbers::grouped;
-use crate::document::{Figure, Finding, PaperVerdict, Section};
-use crate::stage::report::papers::minesweeper::ALPHA_R_SQUARED;
-use crate::stage::report::read::AlphaRun;
-use crate::stage::training_records::{SweepRow, TargetRow};
+use crate::papers::minesweeper::ALPHA_R_SQUARED;
+use crate::read::AlphaRun;
+use mineflow_document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, gain_ends};
+use mineflow_document::numbers::grouped;
+use mineflow_document::{Figure, Finding, PaperVerdict, Section};
+use mineflow_stage::training_records::{SweepRow, TargetRow};
 
 /// R^2 no further apart than this is called the same.
 const SAME: f64 = 0.05;

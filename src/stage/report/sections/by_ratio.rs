@@ -1,9 +1,9 @@
 //! What figures 1, 2 and 5 share: a line a player against the mine ratio.
 
-use crate::document::chart::{Axis, Chart, DataSeries, Joining, Point};
-use crate::document::{Figure, Finding, Section};
-use crate::stage::report::appearance::appearance_of;
-use crate::stage::report::experiment::{MineRatioExperiment, NO_EXPERIMENT, SharedBoards};
+use crate::appearance::appearance_of;
+use crate::experiment::{MineRatioExperiment, NO_EXPERIMENT, SharedBoards};
+use mineflow_document::chart::{Axis, Chart, DataSeries, Joining, Point};
+use mineflow_document::{Figure, Finding, Section};
 
 /// The axis of mine ratios.
 pub(super) fn ratio_axis() -> Axis {

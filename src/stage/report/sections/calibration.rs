@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::document::chart::{Axis, Chart, DataSeries, Guide, Joining, Point};
-use crate::document::numbers::{grouped, list, percent, with_interval};
-use crate::document::{Estimate, Figure, PageTable, Section};
-use crate::stage::calibrate::{CalibrationRow, CellKind, ErrorRow, Predictor, ScoreRow};
-use crate::stage::report::appearance::appearance_of;
-use crate::stage::report::inputs::NamedPlayer;
+use crate::appearance::appearance_of;
+use crate::inputs::NamedPlayer;
+use mineflow_document::chart::{Axis, Chart, DataSeries, Guide, Joining, Point};
+use mineflow_document::numbers::{grouped, list, percent, with_interval};
+use mineflow_document::{Estimate, Figure, PageTable, Section};
+use mineflow_stage_measure::calibrate::{CalibrationRow, CellKind, ErrorRow, Predictor, ScoreRow};
 
 /// Bins of fewer cells are not drawn.
 const FEWEST: u64 = 50;

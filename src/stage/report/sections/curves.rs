@@ -1,11 +1,11 @@
 //! Figures 1 and 2: win ratio against mine ratio.
 
 use super::by_ratio::{figures, lines, pair, ratio_axis};
-use crate::document::chart::{Axis, Chart, Guide, Point, gain_ends};
-use crate::document::numbers::{list, percent, points, with_interval};
-use crate::document::{Estimate, Figure, Finding, PaperVerdict, Section};
-use crate::stage::report::experiment::{BoardSize, MineRatioExperiment, NO_EXPERIMENT, SharedBoards, VERSIONS};
-use crate::stage::report::papers::minesweeper::LEARNED_ARE_ALIKE_FROM;
+use crate::experiment::{BoardSize, MineRatioExperiment, NO_EXPERIMENT, SharedBoards, VERSIONS};
+use crate::papers::minesweeper::LEARNED_ARE_ALIKE_FROM;
+use mineflow_document::chart::{Axis, Chart, Guide, Point, gain_ends};
+use mineflow_document::numbers::{list, percent, points, with_interval};
+use mineflow_document::{Estimate, Figure, Finding, PaperVerdict, Section};
 
 /// Win ratios no further apart than this are called alike.
 const ALIKE: f64 = 0.02;

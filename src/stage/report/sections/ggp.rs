@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, Values};
-use crate::document::numbers::{counted, grouped, list, percent, with_interval};
-use crate::document::{Estimate, Figure, Finding, PageTable, PaperVerdict, Section};
-use crate::stage::ggp_table::TableRow;
-use crate::stage::report::error::ReportError;
-use crate::stage::report::papers::mac_ucb::{BEST_SHARES, ORCHARD, PaperGame, game};
-use crate::stage::report::read::{EqualityRow, NetworkRow, equality, ladder, learning, networks, series};
-use crate::stage::report::sections::ggp_ladder::rungs;
-use crate::stage::report::sections::ggp_learning::in_a_row;
+use crate::error::ReportError;
+use crate::papers::mac_ucb::{BEST_SHARES, ORCHARD, PaperGame, game};
+use crate::read::{EqualityRow, NetworkRow, equality, ladder, learning, networks, series};
+use crate::sections::ggp_ladder::rungs;
+use crate::sections::ggp_learning::in_a_row;
+use mineflow_document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, Values};
+use mineflow_document::numbers::{counted, grouped, list, percent, with_interval};
+use mineflow_document::{Estimate, Figure, Finding, PageTable, PaperVerdict, Section};
+use mineflow_stage_games::ggp_table::TableRow;
 
 /// The pairs of table 3, in its order.
 const PAIRS: [(&str, &str); 3] = [("mac-ucb", "uct"), ("mac-ucb", "fc-ucb"), ("fc-ucb", "uct")];
@@ -191,11 +191,7 @@ fn samples(rows: &[&TableRow]) -> String {
 }
 
 fn left_after(samples: &str) -> String {
-    match samples.parse() {
-        Ok(count) => counted(count, "sample"),
-        Err(_) if samples == "arms" => "a sample an arm".to_owned(),
-        Err(_) => "two samples an arm, and a twentieth of a move's playouts at least".to_owned(),
-    }
+    samples.parse().map_or_else(|_| format!("{samples} samples"), |count| counted(count, "sample"))
 }
 
 fn players(row: &TableRow) -> String {

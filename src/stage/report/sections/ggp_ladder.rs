@@ -1,10 +1,10 @@
 //! The ladder: how weak UCT has to be for the paper's scores.
 
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, Values};
-use crate::document::numbers::{grouped, with_interval};
-use crate::document::{Figure, PageTable, Section};
-use crate::stage::ggp_ladder::LadderRow;
-use crate::stage::report::papers::mac_ucb::game;
+use crate::papers::mac_ucb::game;
+use mineflow_document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, Values};
+use mineflow_document::numbers::{grouped, with_interval};
+use mineflow_document::{Figure, PageTable, Section};
+use mineflow_stage_games::ggp_ladder::LadderRow;
 
 /// The score of equals.
 const EVEN: f64 = 0.5;

@@ -1,9 +1,9 @@
 //! Figure 5: matches in a row, in which players keep what they know.
 
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point};
-use crate::document::numbers::{grouped, percent, with_interval};
-use crate::document::{Figure, Finding, PageTable, PaperVerdict, Section};
-use crate::stage::ggp_table::LearningRow;
+use mineflow_document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point};
+use mineflow_document::numbers::{grouped, percent, with_interval};
+use mineflow_document::{Figure, Finding, PageTable, PaperVerdict, Section};
+use mineflow_stage_games::ggp_table::LearningRow;
 
 /// The score of equals.
 const EVEN: f64 = 0.5;

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use crate::document::numbers::{list, percent};
-use crate::document::{BoardFigure, BoardMark, PageBlock, PageTable, Section};
-use crate::stage::guesses::GuessRow;
-use crate::stage::report::error::ReportError;
-use crate::stage::report::read::guesses as read;
+use crate::error::ReportError;
+use crate::read::guesses as read;
+use mineflow_document::numbers::{list, percent};
+use mineflow_document::{BoardFigure, BoardMark, PageBlock, PageTable, Section};
+use mineflow_stage_measure::guesses::GuessRow;
 
 /// The table, in the folder of the tables of strength.
 pub(crate) const TABLE: &str = "guesses.csv";

@@ -1,8 +1,8 @@
 //! Other tables of games, shown as they are.
 
-use crate::document::numbers::{grouped, with_interval};
-use crate::document::{PageTable, Section};
-use crate::stage::eval::EvalRow;
+use mineflow_document::numbers::{grouped, with_interval};
+use mineflow_document::{PageTable, Section};
+use mineflow_stage_measure::eval::EvalRow;
 
 /// A table of games under its title.
 pub(crate) fn games(section: &mut Section, title: &str, rows: &[EvalRow]) {

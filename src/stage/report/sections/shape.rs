@@ -1,10 +1,10 @@
 //! Figures 3 and 4: win ratio against the shape and the size of the board.
 
-use crate::document::chart::{Axis, Chart, DataSeries, Joining, Point, ends, extent};
-use crate::document::numbers::percent;
-use crate::document::{Figure, Finding, PaperVerdict, Section};
-use crate::stage::report::appearance::appearance_of;
-use crate::stage::report::experiment::{BoardSize, MineRatioExperiment, NO_EXPERIMENT, SharedBoards, VERSIONS};
+use crate::appearance::appearance_of;
+use crate::experiment::{BoardSize, MineRatioExperiment, NO_EXPERIMENT, SharedBoards, VERSIONS};
+use mineflow_document::chart::{Axis, Chart, DataSeries, Joining, Point, ends, extent};
+use mineflow_document::numbers::percent;
+use mineflow_document::{Figure, Finding, PaperVerdict, Section};
 
 /// A change that counts as none, and one that counts as little.
 const NONE: f64 = 0.05;

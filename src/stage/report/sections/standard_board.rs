@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Joining, Marker, Point, ends, extent};
-use crate::document::numbers::{grouped, list, percent, points, with_interval};
-use crate::document::{Estimate, Figure, Finding, PageTable, PaperVerdict, Section};
-use crate::stage::eval::EvalRow;
-use crate::stage::report::papers::minesweeper::{TABLE_4, TABLE_4_OTHERS, table_4};
-use crate::stage::report::read::GameTable;
+use crate::papers::minesweeper::{TABLE_4, TABLE_4_OTHERS, table_4};
+use crate::read::GameTable;
+use mineflow_document::chart::{Appearance, Axis, Chart, DataSeries, Joining, Marker, Point, ends, extent};
+use mineflow_document::numbers::{grouped, list, percent, points, with_interval};
+use mineflow_document::{Estimate, Figure, Finding, PageTable, PaperVerdict, Section};
+use mineflow_stage_measure::eval::EvalRow;
 
 /// Width, height and mines of table 4.
 const BOARD: (usize, usize, usize) = (9, 9, 10);

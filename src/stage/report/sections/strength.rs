@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use crate::document::chart::{
+use crate::error::ReportError;
+use crate::papers::expert_peers::{Peer, peers};
+use crate::read::{WorthRow, games, worth};
+use mineflow_document::chart::{
     Appearance, Axis, Chart, DataSeries, ErrorBar, Joining, Marker, Point, PointLabel, Values, extent,
 };
-use crate::document::numbers::{grouped, list, with_interval};
-use crate::document::{Estimate, Figure, PageTable, Section};
-use crate::stage::report::error::ReportError;
-use crate::stage::report::papers::expert_peers::{Peer, peers};
-use crate::stage::report::read::{WorthRow, games, worth};
+use mineflow_document::numbers::{grouped, list, with_interval};
+use mineflow_document::{Estimate, Figure, PageTable, Section};
 
 /// The tables of strength, the first that has a player counting.
 const TABLES: [&str; 2] = ["strength.csv", "versions.csv"];

@@ -1,10 +1,10 @@
 //! Figure 5: what a game costs.
 
 use super::by_ratio::{figures, lines, pair, ratio_axis};
-use crate::document::chart::{Axis, Chart, Point, Values};
-use crate::document::numbers::{percent, seconds};
-use crate::document::{Finding, PaperVerdict, Section};
-use crate::stage::report::experiment::{MineRatioExperiment, SharedBoards};
+use crate::experiment::{MineRatioExperiment, SharedBoards};
+use mineflow_document::chart::{Axis, Chart, Point, Values};
+use mineflow_document::numbers::{percent, seconds};
+use mineflow_document::{Finding, PaperVerdict, Section};
 
 /// Taking so many times as long is much slower.
 const MUCH: f64 = 2.0;

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use crate::document::chart::{
+use crate::read::{TrainingRun, TreesRun};
+use mineflow_document::chart::{
     Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, Values, ends, extent,
 };
-use crate::document::numbers::{counted, grouped, list, percent, with_interval};
-use crate::document::{Estimate, Figure, PageTable, Section};
-use crate::stage::report::read::{TrainingRun, TreesRun};
-use crate::stage::training_records::{ImportanceRow, Metrics};
+use mineflow_document::numbers::{counted, grouped, list, percent, with_interval};
+use mineflow_document::{Estimate, Figure, PageTable, Section};
+use mineflow_stage::training_records::{ImportanceRow, Metrics};
 
 const TRAINING: Appearance = Appearance::dashed(0, Marker::Circle);
 const HELD_OUT: Appearance = Appearance::solid(2, Marker::Circle);

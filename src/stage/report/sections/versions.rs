@@ -1,12 +1,12 @@
 //! A page a version: recipe, artifact, commands.
 
-use crate::document::numbers::{grouped, percent, with_interval};
-use crate::document::{PageBlock, PageTable, Section};
-use crate::stage::eval::EvalRow;
-use crate::stage::models::{Description, Shape};
-use crate::stage::report::inputs::{NamedPlayer, PlayerModel};
-use crate::stage::report::papers::minesweeper::table_4;
-use crate::stage::report::read::{GameTable, PlayedSettings};
+use crate::inputs::{NamedPlayer, PlayerModel};
+use crate::papers::minesweeper::table_4;
+use crate::read::{GameTable, PlayedSettings};
+use mineflow_document::numbers::{grouped, percent, with_interval};
+use mineflow_document::{PageBlock, PageTable, Section};
+use mineflow_stage_measure::eval::EvalRow;
+use mineflow_stage_measure::models::{Description, Shape};
 
 /// A row with the settings of its table.
 type PlayedRow<'a> = (&'a EvalRow, Option<&'a PlayedSettings>);

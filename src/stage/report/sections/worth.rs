@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::strength::{Speeds, missing, speeds, written};
-use crate::document::numbers::{grouped, with_interval};
-use crate::document::{PageTable, Section};
-use crate::stage::eval::EvalRow;
-use crate::stage::report::error::ReportError;
-use crate::stage::report::read::{TriedRow, WorthRow, games, tried, worth};
+use crate::error::ReportError;
+use crate::read::{TriedRow, WorthRow, games, tried, worth};
+use mineflow_document::numbers::{grouped, with_interval};
+use mineflow_document::{PageTable, Section};
+use mineflow_stage_measure::eval::EvalRow;
 
 /// What most recipes begin with, and how the tables write it.
 const COMMON: (&str, &str) = ("corner-first+dss+posterior+", "...+");

@@ -7,9 +7,9 @@ mod search;
 mod tuning;
 mod variants;
 
-use crate::document::Section;
-use crate::stage::report::error::ReportError;
-use crate::stage::report::read::{SamegameResult, SamegameTables};
+use crate::error::ReportError;
+use crate::read::{SamegameResult, SamegameTables};
+use mineflow_document::Section;
 
 /// The pipelines whose stages make the tables.
 const RANDOM: &str = "pipelines/sp-mcts.toml";

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::document::chart::{Axis, extent};
-use crate::document::numbers::{grouped, list, score_with_interval, seconds};
-use crate::document::{Estimate, Finding, PaperVerdict};
-use crate::stage::report::papers::sp_mcts::{PARAMETERS, SETTINGS};
-use crate::stage::report::read::SamegameResult;
+use crate::papers::sp_mcts::{PARAMETERS, SETTINGS};
+use crate::read::SamegameResult;
+use mineflow_document::chart::{Axis, extent};
+use mineflow_document::numbers::{grouped, list, score_with_interval, seconds};
+use mineflow_document::{Estimate, Finding, PaperVerdict};
 
 /// A budget with the number of boards that it was played on.
 pub(super) type BudgetOnBoards = (String, usize);

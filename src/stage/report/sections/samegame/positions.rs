@@ -2,11 +2,11 @@
 
 use super::parts::{Origin, budget_words, cleared, cpu_time, deepest, is_per_move, mean, origin, points_axis, setting};
 use super::search::{nodes, paper_at};
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, Values};
-use crate::document::numbers::{counted, grouped, score, seconds};
-use crate::document::{Figure, Finding, PageTable, PaperVerdict, Section};
-use crate::stage::report::papers::sp_mcts::{SETTINGS, SP_MCTS_3, TEN_RESTARTS, programs};
-use crate::stage::report::read::SamegameResult;
+use crate::papers::sp_mcts::{SETTINGS, SP_MCTS_3, TEN_RESTARTS, programs};
+use crate::read::SamegameResult;
+use mineflow_document::chart::{Appearance, Axis, Chart, DataSeries, Guide, Joining, Marker, Point, Values};
+use mineflow_document::numbers::{counted, grouped, score, seconds};
+use mineflow_document::{Figure, Finding, PageTable, PaperVerdict, Section};
 
 /// The points that the best of our algorithms should make on the standard 20.
 const BEST_WANTED: u64 = 80_000;

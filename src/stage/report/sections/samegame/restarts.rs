@@ -1,11 +1,11 @@
 //! Figure 2: randomised restarts.
 
 use super::parts::{at, budgets, mean, place, points_axis};
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Joining, Marker, Point, Values};
-use crate::document::numbers::{gain, score};
-use crate::document::{Figure, Finding, PaperVerdict, Section};
-use crate::stage::report::papers::sp_mcts::{RESTART_GAIN, TEN_RESTARTS};
-use crate::stage::report::read::SamegameResult;
+use crate::papers::sp_mcts::{RESTART_GAIN, TEN_RESTARTS};
+use crate::read::SamegameResult;
+use mineflow_document::chart::{Appearance, Axis, Chart, DataSeries, Joining, Marker, Point, Values};
+use mineflow_document::numbers::{gain, score};
+use mineflow_document::{Figure, Finding, PaperVerdict, Section};
 
 /// The largest budget of the stage.
 pub(super) fn restarts(section: &mut Section, results: Vec<SamegameResult>) {

@@ -3,10 +3,10 @@
 use super::parts::{
     BudgetOnBoards, at, better, budget_words, budgets, deepest, has_usual_unit, is_per_move, mean, place, setting,
 };
-use crate::document::numbers::{gain, grouped, list, score};
-use crate::document::{Finding, PageTable, PaperVerdict, Section};
-use crate::stage::report::papers::sp_mcts::{FINAL_MOVES, NODES, NODES_A_SECOND, SETTINGS, STRATEGIES, TIMES};
-use crate::stage::report::read::SamegameResult;
+use crate::papers::sp_mcts::{FINAL_MOVES, NODES, NODES_A_SECOND, SETTINGS, STRATEGIES, TIMES};
+use crate::read::SamegameResult;
+use mineflow_document::numbers::{gain, grouped, list, score};
+use mineflow_document::{Finding, PageTable, PaperVerdict, Section};
 
 /// The strategies of table 1 as options.
 const STRATEGY_OPTIONS: [&str; 3] = ["random", "tabu-random", "tabu-color-random"];

@@ -4,12 +4,12 @@ use super::parts::{
     BudgetOnBoards, Origin, at, better, budget_words, budgets, is_per_move, mean, origin, place, points_axis,
 };
 use super::search::paper_at;
-use crate::document::chart::{Appearance, Axis, Chart, DataSeries, Joining, Marker, Point};
-use crate::document::numbers::{gain, score};
-use crate::document::{Estimate, Figure, PageTable, Section};
-use crate::stage::report::papers::sp_mcts::PARAMETERS;
-use crate::stage::report::read::SamegameResult;
-use crate::stage::samegame::tune::DistributionRow;
+use crate::papers::sp_mcts::PARAMETERS;
+use crate::read::SamegameResult;
+use mineflow_document::chart::{Appearance, Axis, Chart, DataSeries, Joining, Marker, Point};
+use mineflow_document::numbers::{gain, score};
+use mineflow_document::{Estimate, Figure, PageTable, Section};
+use mineflow_stage_games::samegame::tune::DistributionRow;
 
 /// The stages of table 5.
 pub(super) const STAGES: [&str; 2] = ["table-5-game", "table-5-move"];

@@ -1,9 +1,9 @@
 //! Other readings of the paper, and other algorithms.
 
 use super::parts::{cleared, cpu_time, deepest, mean, place};
-use crate::document::numbers::{gain, list};
-use crate::document::{PageTable, Section};
-use crate::stage::report::read::SamegameResult;
+use crate::read::SamegameResult;
+use mineflow_document::numbers::{gain, list};
+use mineflow_document::{PageTable, Section};
 
 /// The algorithm as it is typed.
 fn algorithm(result: &SamegameResult) -> String {

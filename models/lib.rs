@@ -1,0 +1,34 @@
+#![doc = include_str!("README.md")]
+
+/// `registry.json`.
+pub const REGISTRY: &[u8] = include_bytes!("registry.json");
+
+/// The bytes of an artifact, by the file that its row names.
+pub fn artifact(file: &str) -> Option<&'static [u8]> {
+    ARTIFACTS.iter().find(|(name, _)| *name == file).map(|&(_, bytes)| bytes)
+}
+
+macro_rules! artifacts {
+    ($($file:literal),* $(,)?) => {
+        /// Every artifact that the registry names: its file and its bytes.
+        pub const ARTIFACTS: &[(&str, &[u8])] = &[$(($file, include_bytes!($file))),*];
+    };
+}
+
+artifacts!(
+    "5.0/17baa9c8d1a4.json",
+    "5.5/8ad1727b712e.safetensors",
+    "6.0/a5114e03d257.safetensors",
+    "6.5/49f57efe8f35.safetensors",
+    "9.0/f74dbceccb45.json",
+    "alpha/e4048c8f2851.safetensors",
+    "value/7ba0377f005f.json",
+    "value-16x16-40-opening/df42ef68187b.json",
+    "value-16x16-40-safe/d02bb8980dc1.json",
+    "value-30x16-99-opening/0e385b1ed6af.json",
+    "value-30x16-99-safe/43788af7a241.json",
+    "value-8x8-10-opening/4756a89db86e.json",
+    "value-8x8-10-safe/3949bef0b5c8.json",
+    "value-9x9-10-opening/7ad82de8129d.json",
+    "value-9x9-10-safe/02f7e5a95991.json",
+);

@@ -1,0 +1,225 @@
+//! The command line: arguments, output, progress, exit codes. Says nothing of how things are computed.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+pub mod allocator;
+mod bench;
+mod boards;
+mod completions;
+#[cfg(feature = "data")]
+mod data;
+mod examples;
+mod failure;
+mod ggp;
+mod groups;
+mod guesses;
+mod interrupt;
+mod line_up;
+mod memory;
+mod merge;
+mod models;
+mod optimum;
+mod output;
+mod plan;
+pub mod play;
+mod players;
+mod progress;
+mod replay;
+mod run;
+mod samegame;
+mod serve;
+mod side_by_side;
+pub mod solve;
+mod stage;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::parser::ValueSource;
+use clap::{ArgAction, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use memory::Bytes;
+use mineflow_document::fit_into;
+use mineflow_model::Registry;
+use progress::ProgressMode;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    done
+  1    done, and the answer is no (compare: no difference is shown on any board;
+       solve: a position is malformed, contradicts itself or is too hard;
+       data verify, models verify: something is wrong;
+       ggp check --playouts: the engines differ;
+       train-classifier, train-q --overfit: the rows are not learnt by heart)
+  2    error: wrong usage, or a file that can't be read or written
+  130  interrupted; with --out, the same command goes on where it stopped";
+
+/// Programs that play and learn Minesweeper.
+#[derive(Parser)]
+#[command(name = "pipeline", version, max_term_width = 120, propagate_version = true, after_help = EXIT_CODES)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Options that every command knows.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Global options")]
+struct Global {
+    /// Seed of everything random; the same seed gives the same results
+    #[arg(long, global = true, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// The same, if it was given.
+    #[arg(skip)]
+    chosen_seed: Option<u64>,
+    /// Worker threads [default: one a processor]; results don't depend on it
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Memory for rows to learn from, for the tree of best play, or for the count of a position, such as 800MiB or 4GiB [default:
+    /// what is free now; for a count 224MiB]; more rows than fit are learnt from in windows, all else that would take more is an error
+    #[arg(long, global = true, value_name = "SIZE")]
+    memory: Option<Bytes>,
+    /// The folder with registry.json, which says what players load [default: MINEFLOW_MODELS, else `models` here, beside the program
+    /// or up to two folders above it, else the models in the program]
+    #[arg(long, global = true, value_name = "DIR")]
+    models: Option<PathBuf>,
+    /// Print JSON lines on stdout instead of a table
+    #[arg(long, global = true)]
+    json: bool,
+    /// Show progress on stderr: a bar on a terminal, a line every ten seconds elsewhere
+    #[arg(long, global = true, value_name = "HOW", value_enum, default_value_t)]
+    progress: ProgressMode,
+    /// Use colours; auto heeds NO_COLOR and whether a terminal is there
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    color: ColorChoice,
+    /// No progress and no notes on stderr, errors alone
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    /// More notes on stderr
+    #[arg(short, long, global = true, action = ArgAction::SetTrue)]
+    verbose: bool,
+}
+
+impl Global {
+    fn threads(&self) -> usize {
+        self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), usize::from)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory.map_or_else(memory::free, |bytes| bytes.0)
+    }
+
+    fn color_choice(&self) -> anstream::ColorChoice {
+        match self.color {
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        }
+    }
+
+    /// Prints a note for people on stderr, unless asked to be quiet.
+    fn note(&self, text: &str) {
+        output::note(text);
+    }
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play fixed games with every player: games per processor second, and a signature of all decisions
+    Bench(bench::BenchArgs),
+    #[command(after_help = EXIT_CODES)]
+    Solve(solve::SolveArgs),
+    #[command(after_help = EXIT_CODES)]
+    Play(play::PlayArgs),
+    /// Look at data folders, check them, split them, make other rows from them
+    #[cfg(feature = "data")]
+    #[command(subcommand)]
+    Data(data::DataCommand),
+    /// Bring a pipeline up to date: run those of its stages that are not, together where they don't need each other
+    #[command(after_help = EXIT_CODES)]
+    Run(run::RunArgs),
+    #[command(after_help = EXIT_CODES)]
+    Plan(plan::PlanArgs),
+    #[command(after_help = EXIT_CODES)]
+    Merge(merge::MergeArgs),
+    /// Say which stages of a pipeline are up to date, and why the others are not
+    Status(run::StatusArgs),
+    /// Games by their rule sheets: check, play, measure
+    #[command(subcommand, after_help = EXIT_CODES)]
+    Ggp(ggp::GgpCommand),
+    #[command(subcommand)]
+    Samegame(samegame::SamegameCommand),
+    #[command(after_help = EXIT_CODES)]
+    Optimum(optimum::OptimumArgs),
+    Boards(boards::BoardsArgs),
+    Replay(replay::ReplayArgs),
+    Serve(serve::ServeArgs),
+    Guesses(guesses::GuessesArgs),
+    /// List the named players with their recipes
+    Players,
+    /// List, describe, check and import the trained models that players load
+    Models(models::ModelsArgs),
+    /// Print a completion script for a shell
+    Completions(completions::CompletionsArgs),
+}
+
+/// Runs the command that the process was started with. The exit code is 0 (done), 1 (the answer is no), 2 (error) or
+/// 130 (interrupted).
+pub fn run() -> ExitCode {
+    let matches = command_line().try_get_matches().unwrap_or_else(|error| failure::exit_as(&error));
+    let mut global = Global::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));
+    if matches.value_source("seed") == Some(ValueSource::CommandLine) {
+        global.chosen_seed = Some(global.seed);
+    }
+    if let Some(folder) = &global.models {
+        Registry::choose_folder(folder);
+    }
+    global.color_choice().write_global();
+    if global.quiet {
+        output::be_quiet();
+    }
+    if let Some(columns) = groups::terminal() {
+        fit_into(columns);
+    }
+    #[cfg(unix)]
+    interrupt::outlive_full_files();
+    std::panic::set_hook(Box::new(failure::describe));
+    failure::guard(|| match stage::run(&matches, &global) {
+        Some(ran) => ran,
+        None => {
+            let Cli { command, .. } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| failure::exit_as(&error));
+            execute(&command, &global)
+        }
+    })
+}
+
+/// The whole command line.
+fn command_line() -> clap::Command {
+    groups::add_to(examples::add_to(stage::add_to(Cli::command())))
+}
+
+fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Bench(args) => bench::run(args, global),
+        Command::Solve(args) => solve::run(args, global),
+        Command::Play(args) => play::run(args, global),
+        #[cfg(feature = "data")]
+        Command::Data(command) => data::run(command, global),
+        Command::Run(args) => run::run(args, global),
+        Command::Plan(args) => plan::run(args, global),
+        Command::Merge(args) => merge::run(args, global),
+        Command::Status(args) => run::status(args, global),
+        Command::Ggp(command) => ggp::run(command, global),
+        Command::Samegame(command) => samegame::run(command, global),
+        Command::Optimum(args) => optimum::run(args, global),
+        Command::Boards(args) => boards::run(args, global),
+        Command::Replay(args) => replay::run(args, global),
+        Command::Serve(args) => serve::run(args, global),
+        Command::Guesses(args) => guesses::run(args, global),
+        Command::Players => players::run(global),
+        Command::Models(args) => models::run(args, global),
+        Command::Completions(args) => completions::run(args),
+    }
+}

@@ -1,0 +1,15 @@
+//! Rows as CSV.
+
+use serde::Serialize;
+
+/// Rows as CSV with a header line.
+///
+/// # Errors
+/// A row that CSV cannot hold.
+pub fn to_csv<R: Serialize>(rows: &[R]) -> anyhow::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        writer.serialize(row)?;
+    }
+    Ok(writer.into_inner()?)
+}

@@ -1,0 +1,30 @@
+//! Pages and tables for people: numbers as text, estimates with their intervals, charts, HTML and Markdown.
+//!
+//! Draws what it is given and knows nothing of players or games. The same input gives the same bytes.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+mod board;
+pub mod chart;
+mod columns;
+mod confidence;
+mod csv;
+mod escape;
+mod estimate;
+mod html;
+mod markdown;
+pub mod numbers;
+mod page;
+mod plain;
+mod table;
+
+pub use board::{BoardMark, board};
+pub use columns::{Columns, columns, fit_into};
+pub use confidence::{Confidence, Z_95};
+pub use csv::to_csv;
+pub use estimate::{Estimate, WeightedGames};
+pub use html::page as html;
+pub use markdown::{FigureFile, page as markdown};
+pub use page::{BoardFigure, Figure, FigureSource, Finding, Page, PageBlock, PaperVerdict, RankedFinding, Section};
+pub use plain::{plain, plain_message};
+pub use table::{Align, PageTable, TableOf};

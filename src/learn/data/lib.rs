@@ -1,0 +1,32 @@
+//! Rows to learn from: tables in memory, Parquet files, and the manifest that says what a folder holds.
+//!
+//! ```text
+//! DIR/manifest.json              settings, seed, shards with their hashes, totals (`Manifest`)
+//!     rows-00000.parquet         a row per cell that was looked at, or per guess (`FileKind`)
+//!     decisions-00000.parquet    a row per guess with the whole position
+//! ```
+//!
+//! The only place that names the Parquet crate.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+mod columns;
+mod decisions;
+mod error;
+mod manifest;
+mod parquet;
+mod read;
+mod split;
+mod table;
+mod windows;
+
+pub use columns::FileKind;
+pub use decisions::{StoredDecision, read_decisions};
+pub use error::DataError;
+pub use manifest::{Counts, FileEntry, Manifest, ShardEntry};
+pub use parquet::{Head, head};
+pub use parquet::{Values, being_read, check_hash, write};
+pub use read::{ReadLimits, check_memory, read_table, verify};
+pub use split::split;
+pub use table::{Split, Table};
+pub use windows::{Beside, Drawn, Rows, Windows};

@@ -1,0 +1,43 @@
+//! Minesweeper: the rules here, and what plays by them in the folders, lowest first: [`solver`], [`ahead`], [`features`], [`player`],
+//! [`play`]; beside them [`optimum`], best play on small boards.
+//!
+//! A [`Board`] is a size and a number of mines, a [`Grid`] the neighbourhood of its cells, a [`Minefield`] the truth, a
+//! [`View`] what a player may know, a [`Game`] the referee between the two.
+//!
+//! ```
+//! use mineflow_minesweeper::{Board, FirstClick, Game, Status};
+//! use mineflow_rng::Seed;
+//!
+//! let board: Board = "beginner".parse().unwrap();
+//! let mut game = Game::new(board, FirstClick::Safe);
+//! game.start(Seed::new(1));
+//! let corner = board.cell(0, 0).unwrap();
+//! assert_ne!(game.open(corner).unwrap(), Status::Lost); // the first click is safe
+//! println!("{}", game.view());
+//! ```
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+pub mod ahead;
+mod board;
+mod cell_set;
+pub mod features;
+mod game;
+mod grid;
+pub mod links;
+pub mod mbf;
+mod minefield;
+pub mod no_guess;
+pub mod optimum;
+pub mod play;
+pub mod player;
+pub mod solver;
+pub mod text;
+mod view;
+
+pub use board::{Board, BoardError, Cell, MAX_CELLS};
+pub use cell_set::CellSet;
+pub use game::{FirstClick, Game, MoveError, Status};
+pub use grid::{AROUND, Grid};
+pub use minefield::Minefield;
+pub use view::{CellView, View, ViewError};

@@ -1,0 +1,66 @@
+//! Seeds and the random generator.
+//!
+//! A seed is derived by meaning (`seed.child("game", 17)`), never by thread or by clock, so that every result can be
+//! repeated bit for bit on any number of threads.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+use rand::{Rng as _, SeedableRng};
+
+/// The one generator of the project: xoshiro256++ (Blackman and Vigna), the same numbers on every platform.
+pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;
+
+/// A 64-bit seed from which named child seeds are derived.
+///
+/// ```
+/// use mineflow_rng::Seed;
+/// let games = Seed::new(1);
+/// assert_ne!(games.child("game", 0), games.child("game", 1));
+/// assert_ne!(games.child("game", 0), games.child("player", 0));
+/// assert_eq!(games.child("game", 7), Seed::new(1).child("game", 7));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Seed(u64);
+
+impl Seed {
+    /// The seed that a person gives, `--seed 1`.
+    pub const fn new(value: u64) -> Self {
+        Self(value)
+    }
+
+    /// The seed of the `index`-th thing called `name`.
+    pub const fn child(self, name: &str, index: u64) -> Self {
+        let mut hash = mix(self.0 ^ 0x6a09_e667_f3bc_c908);
+        let bytes = name.as_bytes();
+        let mut i = 0;
+        while i < bytes.len() {
+            hash = mix(hash ^ bytes[i] as u64);
+            i += 1;
+        }
+        Self(mix(hash ^ mix(index)))
+    }
+
+    /// A generator that starts from this seed.
+    pub fn rng(self) -> Rng {
+        Rng::seed_from_u64(self.0)
+    }
+
+    /// The seed as a number, for manifests.
+    pub const fn value(self) -> u64 {
+        self.0
+    }
+}
+
+/// A number in `0..count`, each with the same chance up to `count / 2^32`. `count` is above 0 and below 2^32.
+#[inline(always)]
+pub fn below(rng: &mut Rng, count: usize) -> usize {
+    ((u64::from(rng.next_u32()) * count as u64) >> 32) as usize
+}
+
+/// The output function of SplitMix64 (Steele, Lea and Flood): a bijection that spreads every input bit over all 64.
+pub const fn mix(value: u64) -> u64 {
+    let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

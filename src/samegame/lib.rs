@@ -1,0 +1,91 @@
+//! SameGame (SP-MCTS paper, section 2): boards, points, playouts, files of boards.
+//!
+//! A group of two or more neighbours of one colour is removed for `(n - 2)^2` points; what lies above falls, and empty
+//! columns close to the left. A cleared board is worth 1,000 points more; otherwise cells left are deducted.
+//!
+//! ```
+//! use mineflow_samegame::{Board, Move, Puzzle};
+//! let puzzle: Puzzle = "
+//!     B.
+//!     AB
+//!     BB"
+//! .parse()?;
+//! let mut board: Board = puzzle.board();
+//! assert_eq!(board.remove(Move { column: 0, row: 0 }), Some(3));
+//! assert_eq!(board.remove(Move { column: 0, row: 0 }), None, "A under B: two cells, no group");
+//! assert_eq!(board.ending(), 0);
+//! # Ok::<(), mineflow_samegame::PuzzleError>(())
+//! ```
+//!
+//! The policies of the playouts are [`Policy`], the searches [`Algorithm`]. Another policy is a
+//! [`Rollout`](mineflow_search::Rollout) of [`Position`], which every tree search takes; here always the largest group:
+//!
+//! ```
+//! use mineflow_rng::{Rng, Seed};
+//! use mineflow_samegame::{Move, Position, Puzzle};
+//! use mineflow_search::{Budget, Rollout, Search, SearchSettings, SpUct};
+//!
+//! #[derive(Clone)]
+//! struct Largest;
+//!
+//! impl Rollout<Position> for Largest {
+//!     fn playout(&mut self, position: &mut Position, line: &mut Vec<Move>, _: &mut Rng) {
+//!         let mut groups = Vec::new();
+//!         loop {
+//!             groups.clear();
+//!             position.board.groups(&mut groups);
+//!             let Some(largest) = groups.iter().max_by_key(|group| group.size) else { return };
+//!             position.remove(largest.name).expect("it was listed");
+//!             line.push(largest.name);
+//!         }
+//!     }
+//! }
+//!
+//! let root = Position::new(Puzzle::random(6, 6, 3, Seed::new(1))?.board());
+//! let mut search = Search::new(root, Largest, SearchSettings::<SpUct>::default(), Seed::new(1));
+//! search.run(Budget::playouts(100));
+//! let (line, reward) = search.best().expect("a board has a line");
+//! let mut end = root;
+//! end.replay(line).expect("the line can be played");
+//! assert_eq!(f64::from(end.score()), reward);
+//! # Ok::<(), mineflow_samegame::PuzzleError>(())
+//! ```
+//!
+//! To be typed as an option it also needs a variant of [`Policy`], its name in `sp_mcts.rs` and its rule in `playout.rs`.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+mod algorithm;
+mod beam;
+mod bits;
+mod board;
+mod followed;
+mod found;
+mod greedy;
+mod groups;
+mod ida_star;
+mod nested;
+mod nrpa;
+mod playout;
+mod position;
+mod puzzle;
+mod rules;
+mod shape;
+mod sp_mcts;
+mod test_set;
+
+pub use algorithm::{Algorithm, AlgorithmError};
+pub use beam::{Beam, Worth};
+pub use board::Board;
+pub use found::{FinishedGame, SearchResult};
+pub use greedy::Greedy;
+pub use ida_star::{IdaStar, Optimality};
+pub use nested::{Layers, Nested};
+pub use nrpa::Nrpa;
+pub use playout::{Draw, Policy, Strategy, TabuFor};
+pub use position::Position;
+pub use puzzle::{Puzzle, PuzzleError};
+pub use rules::{CLEARED, COLOURS, Group, Move, points};
+pub use shape::{Large, Shape, Small};
+pub use sp_mcts::SpMcts;
+pub use test_set::{ScoredLine, TestSet, TestSetError};

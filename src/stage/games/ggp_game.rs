@@ -1,0 +1,174 @@
+//! A rule sheet and what plays it: its network, or the rules themselves where the ground form is too large.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, bail};
+
+use super::ggp_fault::fault_of;
+use mineflow_gdl::engine::{GameEngine, NetEngine};
+use mineflow_gdl::propnet::Propnet;
+use mineflow_gdl::{GameState, Grounding, GroundingError, GroundingLimits, RuleTable, Sheet};
+
+/// The largest rule sheet that is read, in bytes; those of the public collection have 100,000 at most.
+const LARGEST_SHEET: u64 = 8 << 20;
+
+/// What happens to a sheet whose ground form is beyond the limits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TooLarge {
+    Refuse,
+    /// The rules themselves play it.
+    Interpret,
+}
+
+/// A sheet with its ground form and network.
+pub struct Game {
+    pub sheet: Sheet,
+    path: PathBuf,
+    simplified: Vec<String>,
+    compiled: Result<Compiled, Interpreted>,
+}
+
+/// Why a sheet has no ground form, and the rules by which it is played.
+struct Interpreted {
+    why: GroundingError,
+    rules: Sheet,
+}
+
+/// The ground form of a sheet and its network.
+pub struct Compiled {
+    pub grounding: Grounding,
+    pub net: Propnet,
+}
+
+impl Game {
+    /// Reads, checks, grounds and compiles a sheet.
+    pub fn load(path: &Path, limits: &GroundingLimits, too_large: TooLarge) -> anyhow::Result<Self> {
+        let text = read(path)?;
+        let sheet = Sheet::read(&text).map_err(fault_of(path))?;
+        let compiled = Grounding::new(&sheet, limits).map(|grounding| {
+            let net = Propnet::new(&grounding);
+            Compiled { grounding, net }
+        });
+        let compiled = match compiled {
+            Ok(compiled) => Ok(compiled),
+            Err(why @ GroundingError::TooLarge { .. }) if too_large == TooLarge::Interpret => {
+                Err(Interpreted { why, rules: sheet.on_demand() })
+            }
+            Err(error) => return Err(fault_of(path)(error)),
+        };
+        Ok(Self { sheet, path: path.to_owned(), simplified: simplified(&text), compiled })
+    }
+
+    /// In what the sheet says that it is simpler than the game that people know.
+    pub fn simplified(&self) -> &[String] {
+        &self.simplified
+    }
+
+    /// The ground form and the network.
+    ///
+    /// # Errors
+    /// If the rules themselves play the game: why they do.
+    pub fn compiled(&self) -> anyhow::Result<&Compiled> {
+        self.compiled.as_ref().map_err(|interpreted| fault_of(&self.path)(interpreted.why.clone()))
+    }
+
+    /// What people should know of the sheet: what of it is ignored, and what plays it if not its network.
+    pub fn notes(&self) -> Vec<String> {
+        match &self.compiled {
+            Ok(Compiled { grounding, .. }) => grounding.notes(),
+            Err(Interpreted { why, .. }) => vec![format!("{why}; the interpreter plays it by its rules, slowly")],
+        }
+    }
+
+    /// Engines over the game that number its states and actions alike.
+    ///
+    /// # Errors
+    /// Rules that can't be evaluated.
+    pub fn engines(&self) -> anyhow::Result<Engines<'_>> {
+        Ok(match &self.compiled {
+            Ok(compiled) => Engines::Net(compiled),
+            Err(Interpreted { rules, .. }) => Engines::Rules(RuleTable::new(rules).map_err(fault_of(&self.path))?),
+        })
+    }
+}
+
+/// Where the engines of one game come from, and the names of what they number.
+#[derive(Clone)]
+pub enum Engines<'g> {
+    Net(&'g Compiled),
+    Rules(RuleTable<'g>),
+}
+
+impl<'g> Engines<'g> {
+    /// An engine in the initial state.
+    pub fn engine(&self) -> Box<dyn GameEngine + 'g> {
+        match self {
+            Self::Net(compiled) => Box::new(NetEngine::new(&compiled.net)),
+            Self::Rules(table) => Box::new(table.engine()),
+        }
+    }
+
+    pub fn roles(&self) -> usize {
+        match self {
+            Self::Net(compiled) => compiled.net.roles(),
+            Self::Rules(table) => table.roles(),
+        }
+    }
+
+    /// Which of the roles is `random`.
+    pub fn chance(&self) -> Option<usize> {
+        (0..self.roles()).find(|&role| self.role_name(role) == "random")
+    }
+
+    pub fn role_name(&self, role: usize) -> String {
+        match self {
+            Self::Net(compiled) => compiled.grounding.role_name(role),
+            Self::Rules(table) => table.role_name(role),
+        }
+    }
+
+    /// An action as the sheet writes it.
+    pub fn action_name(&self, role: usize, action: usize) -> String {
+        match self {
+            Self::Net(Compiled { grounding, .. }) => grounding.terms.show(grounding.actions[role][action]).to_string(),
+            Self::Rules(table) => table.action_name(role, action),
+        }
+    }
+
+    /// The fluents that hold in a state; those that never change may be left out.
+    pub fn show_state(&self, state: &GameState) -> String {
+        match self {
+            Self::Net(compiled) => compiled.grounding.show_state(state),
+            Self::Rules(table) => table.show_state(state),
+        }
+    }
+}
+
+/// The comments of a sheet that begin so, one a line.
+const SIMPLIFIED: &str = "simplified:";
+
+fn simplified(text: &str) -> Vec<String> {
+    let comments = text.lines().filter_map(|line| line.trim_start().strip_prefix(';'));
+    comments.filter_map(|comment| comment.trim().strip_prefix(SIMPLIFIED)).map(|what| what.trim().to_owned()).collect()
+}
+
+/// The text of a sheet, if it is one.
+fn read(path: &Path) -> anyhow::Result<String> {
+    let reading = || format!("can't read {}", path.display());
+    let file = File::open(path).with_context(reading)?;
+    let mut bytes = Vec::new();
+    file.take(LARGEST_SHEET + 1).read_to_end(&mut bytes).with_context(reading)?;
+    if bytes.len() as u64 > LARGEST_SHEET {
+        bail!(
+            "{}: more than {} MiB, and rule sheets have some kilobytes; give the file of a rule sheet",
+            path.display(),
+            LARGEST_SHEET >> 20
+        );
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        anyhow!("{}: byte {at} is not text in UTF-8; give the file of a rule sheet", path.display())
+    })
+}

@@ -1,0 +1,279 @@
+//! `pipeline ggp ladder`: a player against opponents with ever fewer playouts a move.
+//!
+//! ```text
+//! DIR/manifest.json, lock     as of every run
+//!     series/NAME/            a folder of `ggp match` for each game, opponent and rung
+//!     ladder.csv, cost.csv    of the series that are finished, written again after each
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use anyhow::ensure;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::ggp::name_of;
+use super::ggp_match::{Matches, Played, planned, play_all, standings};
+use mineflow_arena::Ending;
+use mineflow_document::numbers::grouped;
+use mineflow_document::to_csv;
+use mineflow_document::{Align, Estimate, columns};
+use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
+use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use mineflow_stage::part::{PartDone, SERIES};
+use mineflow_stage::settings;
+use mineflow_stage::texts::{text, texts};
+use mineflow_stage::values::check_range;
+use mineflow_store::Purpose;
+
+settings! {
+    /// A player with so many playouts a move against opponents with as many, half of them, a quarter, and so on.
+    pub struct GgpLadder {
+        /// Rule sheets in KIF, separated by commas
+        #[arg(long, value_name = "FILES", value_delimiter = ',')]
+        pub games: Vec<PathBuf>,
+        /// Who stands on the top rung, with options as in `ggp match`
+        #[arg(long, value_name = "PLAYER", default_value_t = Self::default().player)]
+        #[serde(with = "text")]
+        pub player: PlayerRecipe = "mac-ucb".parse().expect("it is a player"),
+        /// Its opponents, separated by commas
+        #[arg(long, value_name = "PLAYERS", value_delimiter = ',', default_values_t = Self::default().opponents)]
+        #[serde(with = "texts")]
+        pub opponents: Vec<PlayerRecipe> = vec![
+            "uct".parse().expect("it is a player"),
+            "uct:transpositions=no:keep-tree=no:cache=no".parse().expect("it is a player"),
+        ],
+        /// Playouts a move of the player
+        #[arg(long, value_name = "N", default_value_t = Self::default().playouts)]
+        pub playouts: u64 = 256,
+        /// The rungs: an opponent has the player's playouts divided by this
+        #[arg(long, value_name = "DIVISORS", value_delimiter = ',', default_values_t = Self::default().divisors)]
+        #[serde(with = "texts")]
+        pub divisors: Vec<u64> = vec![1, 2, 4, 8, 16, 32, 64],
+        /// Matches of each series; the sides alternate
+        #[arg(long, value_name = "N", default_value_t = Self::default().matches)]
+        pub matches: u32 = 200,
+        /// A match, and a playout, ends without points after this many steps
+        #[arg(long, value_name = "N", default_value_t = Self::default().horizon)]
+        pub horizon: usize = 10_000,
+        /// Joint moves that the cache of a player may hold
+        #[arg(long, value_name = "N", default_value_t = Self::default().cache)]
+        pub cache: usize = 2_000_000,
+    }
+}
+
+/// A rung: a row of `ladder.csv`, from the view of `player`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct LadderRow {
+    pub game: String,
+    /// Without its budget.
+    pub player: String,
+    pub opponent: String,
+    /// A move.
+    pub playouts: u64,
+    pub opponent_playouts: u64,
+    pub matches: u32,
+    pub wins: u32,
+    pub draws: u32,
+    pub losses: u32,
+    /// In per cent, with the standard deviation of that mean and its 95 % interval.
+    pub score: f64,
+    pub deviation: f64,
+    pub low: f64,
+    pub high: f64,
+    /// As they were made: less where a state is explored or proven.
+    pub samples_a_move: f64,
+    pub opponent_samples_a_move: f64,
+}
+
+/// What a rung took: a row of `cost.csv`. No two runs agree in it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+struct LadderCost {
+    game: String,
+    player: String,
+    opponent: String,
+    opponent_playouts: u64,
+    cpu_seconds_a_move: f64,
+    opponent_cpu_seconds_a_move: f64,
+    /// Of all matches and both players together.
+    cpu_seconds: f64,
+}
+
+/// A series: a game, an opponent, its playouts a move.
+struct Rung<'a> {
+    sheet: &'a Path,
+    opponent: &'a PlayerRecipe,
+    playouts: u64,
+}
+
+impl Stage for GgpLadder {
+    fn check(&self) -> anyhow::Result<()> {
+        check_range("matches", self.matches, 1..=1_000_000)?;
+        check_range("playouts", self.playouts, 1..=1_000_000_000)?;
+        ensure!(!self.games.is_empty(), "--games names no rule sheet; give files such as pipelines/ggp/hex.kif");
+        ensure!(!self.opponents.is_empty(), "--opponents names nobody; give players such as uct");
+        let own = std::iter::once(&self.player).chain(&self.opponents).find(|player| player.budget.is_some());
+        if let Some(player) = own {
+            anyhow::bail!("{player} has a budget of its own, and the ladder gives the budgets; leave it out");
+        }
+        if self.divisors.contains(&1) && self.opponents.contains(&self.player) {
+            anyhow::bail!(
+                "{} would meet itself with the same playouts; leave divisor 1 or that opponent out",
+                self.player
+            );
+        }
+        let wrong = self.divisors.iter().find(|&&divisor| divisor == 0 || divisor > self.playouts);
+        if let Some(divisor) = wrong {
+            anyhow::bail!("--divisors {divisor} leaves no playout of {}; give numbers from 1 to that", self.playouts);
+        }
+        Ok(())
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let settings = json!({
+            "command": "ggp ladder",
+            "player": self.player,
+            "playouts": self.playouts,
+            "matches": self.matches,
+            "horizon": self.horizon,
+            "most_explored": self.cache,
+            "seed": context.seed,
+        });
+        let settings = settings.as_object().expect("it was written as an object").clone();
+        // The list of games and opponents may change: what they need of the folder is then made again.
+        let purpose = Purpose { results: &["ladder.csv"], ..Purpose::of(context.part.noted_in(settings)) };
+        let mut folder = context.open(&purpose)?;
+        let rungs: Vec<Rung<'_>> = self.rungs().collect();
+        let matches: Vec<Matches> = rungs.iter().map(|rung| self.matches_of(rung, context)).collect();
+        let (planned, mut done) = (planned(&matches), 0);
+        let (mut rows, mut costs): (Vec<LadderRow>, Vec<LadderCost>) = (Vec::new(), Vec::new());
+        let ending = play_all(
+            &matches,
+            context.stop,
+            &mut |at, played| {
+                let Rung { sheet, opponent, playouts } = &rungs[at];
+                done = played;
+                let text = format!(", {} against {opponent} with {playouts}", name_of(sheet));
+                context.count("matches", played, planned, &text);
+            },
+            &mut |at, played| {
+                let (row, cost) = self.row(&rungs[at], &matches[at], played);
+                rows.push(row);
+                costs.push(cost);
+                folder.write("cost.csv", &to_csv(&costs)?)?;
+                Ok(folder.write("ladder.csv", &to_csv(&rows)?)?)
+            },
+        )?;
+        if ending == Ending::Stopped {
+            return Ok(context.interrupted(&format!("{done} of {planned} matches")));
+        }
+        folder.finish(&json!({ "matches": planned }), context.stop)?;
+        if !context.part.is_whole() {
+            return Ok(PartDone::outcome(context, planned));
+        }
+        Ok(Outcome::Done(Box::new(Ladder(rows))))
+    }
+}
+
+impl GgpLadder {
+    fn rungs(&self) -> impl Iterator<Item = Rung<'_>> {
+        self.games.iter().flat_map(move |sheet| {
+            self.opponents.iter().flat_map(move |opponent| {
+                self.divisors.iter().map(move |divisor| Rung { sheet, opponent, playouts: self.playouts / divisor })
+            })
+        })
+    }
+
+    fn matches_of(&self, rung: &Rung<'_>, context: &Context<'_>) -> Matches {
+        let player = self.player.clone().with_budget(MoveBudget::Samples(self.playouts));
+        let opponent = rung.opponent.clone().with_budget(MoveBudget::Samples(rung.playouts));
+        let name = format!("{}-against-{opponent}", name_of(rung.sheet));
+        Matches {
+            sheet: rung.sheet.to_owned(),
+            players: vec![player, opponent],
+            matches: self.matches,
+            series: 1,
+            budget: MoveBudget::Samples(self.playouts),
+            horizon: self.horizon,
+            most_explored: self.cache,
+            seed: context.seed,
+            part: context.part,
+            threads: context.threads,
+            out: context.out.as_ref().map(|out| out.join(SERIES).join(name.replace(':', "-"))),
+        }
+    }
+
+    fn row(&self, rung: &Rung<'_>, matches: &Matches, played: &Played) -> (LadderRow, LadderCost) {
+        let mut both = standings(matches, played).into_iter();
+        let own = both.next().expect("a player has a standing");
+        // A player against itself has one standing.
+        let other = both.next().unwrap_or_else(|| own.clone());
+        let interval = own.interval.unwrap_or(super::ggp_match::Interval { low: 0.0, high: 100.0 });
+        let (game, player, opponent) = (name_of(rung.sheet), self.player.to_string(), rung.opponent.to_string());
+        let cost = LadderCost {
+            game: game.clone(),
+            player: player.clone(),
+            opponent: opponent.clone(),
+            opponent_playouts: rung.playouts,
+            cpu_seconds_a_move: own.cpu_seconds_a_move,
+            opponent_cpu_seconds_a_move: other.cpu_seconds_a_move,
+            cpu_seconds: played.cpu_seconds(),
+        };
+        let row = LadderRow {
+            game,
+            player,
+            opponent,
+            playouts: self.playouts,
+            opponent_playouts: rung.playouts,
+            matches: own.matches,
+            wins: own.wins,
+            draws: own.draws,
+            losses: own.losses,
+            score: own.score.unwrap_or(50.0),
+            deviation: own.deviation.unwrap_or(0.0),
+            low: interval.low,
+            high: interval.high,
+            samples_a_move: own.samples_a_move,
+            opponent_samples_a_move: other.samples_a_move,
+        };
+        (row, cost)
+    }
+}
+
+/// What a ladder prints.
+struct Ladder(Vec<LadderRow>);
+
+impl Answer for Ladder {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines(&self.0)
+    }
+
+    fn text(&self) -> String {
+        let header = [
+            ("game", Align::Left),
+            ("opponent", Align::Left),
+            ("its playouts", Align::Right),
+            ("matches", Align::Right),
+            ("score %", Align::Right),
+            ("95 % interval", Align::Left),
+        ];
+        let line = |row: &LadderRow| {
+            [
+                row.game.clone(),
+                row.opponent.clone(),
+                grouped(row.opponent_playouts),
+                grouped(row.matches.into()),
+                format!("{:.2}", row.score),
+                format!("{:.2} to {:.2}", row.low, row.high),
+            ]
+        };
+        columns(header, &self.0.iter().map(line).collect::<Vec<_>>())
+    }
+}
+
+impl LadderRow {
+    /// As that of a [`TableRow`].
+    pub fn estimate(&self) -> Estimate {
+        Estimate { value: self.score / 100.0, low: self.low / 100.0, high: self.high / 100.0 }
+    }
+}

@@ -1,0 +1,222 @@
+//! Matches between players of a rule sheet's game.
+
+mod budget;
+mod record;
+mod referee;
+mod several;
+mod stage;
+mod standing;
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Context;
+use serde_json::{Map, Value, json};
+
+pub use budget::MoveBudgetText;
+pub use record::{CostRow, MatchRow};
+pub use several::{planned, play_all};
+pub use stage::GgpMatch;
+pub use standing::{Interval, Standing, cooperative_standing, standings};
+
+use super::ggp::name_of;
+use super::ggp_fault::in_sheet;
+use super::ggp_game::{Compiled, Game, TooLarge};
+use mineflow_arena::{Part, Piece, Records, Series, Slots, Workers};
+use mineflow_document::numbers::round;
+use mineflow_gdl::GroundingLimits;
+use mineflow_gdl::network::{GameNetwork, Rules};
+use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
+use mineflow_search::scsp::{Filtering, NetworkSolver};
+use mineflow_store::{Folder, Purpose};
+use record::{add_tables, tables};
+use referee::Referee;
+
+/// A series of matches.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Matches {
+    pub sheet: PathBuf,
+    /// Who plays: role `r` of match `m` is player `(r + m) mod n`, so that the sides alternate.
+    pub players: Vec<PlayerRecipe>,
+    pub matches: u32,
+    /// Matches that follow one another: a player keeps what it knows from one to the next, and forgets it before others.
+    pub series: u32,
+    /// Of players that have none of their own.
+    pub budget: MoveBudget,
+    pub horizon: usize,
+    /// Joint moves that each player's cache of explored leaves may hold.
+    pub most_explored: usize,
+    pub seed: u64,
+    /// Which of the matches are played.
+    pub part: Part,
+    pub threads: usize,
+    pub out: Option<PathBuf>,
+}
+
+/// What was played of a series, in the order of the matches.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Played {
+    pub rows: Vec<MatchRow>,
+    /// What each of them took. No two runs agree in it.
+    pub costs: Vec<CostRow>,
+}
+
+impl Played {
+    fn of(matches: &Slots<MatchRow>) -> Self {
+        let rows: Vec<_> = matches.pieces().cloned().collect();
+        // Whoever removed the file of costs has matches that took nothing known.
+        let cost = |row: &MatchRow| matches.cost(row.number()).cloned().unwrap_or_default();
+        Self { costs: rows.iter().map(cost).collect(), rows }
+    }
+
+    /// CPU seconds of all matches and players together, to a tenth.
+    pub fn cpu_seconds(&self) -> f64 {
+        round(self.costs.iter().flat_map(|cost| &cost.cpu_seconds).sum(), 1)
+    }
+}
+
+/// A sheet with all that players need, made when it is first asked for.
+pub struct Venue {
+    sheet: PathBuf,
+    game: OnceCell<Game>,
+    stage: OnceCell<Stage>,
+}
+
+/// The network of a game's stage, and the solver of its preprocessed copy.
+struct Stage {
+    network: GameNetwork,
+    solver: NetworkSolver,
+}
+
+impl Venue {
+    pub fn new(sheet: &Path) -> Self {
+        Self { sheet: sheet.to_owned(), game: OnceCell::new(), stage: OnceCell::new() }
+    }
+
+    fn game(&self) -> anyhow::Result<&Game> {
+        if let Some(game) = self.game.get() {
+            return Ok(game);
+        }
+        let game = Game::load(&self.sheet, &GroundingLimits::default(), TooLarge::Interpret)?;
+        Ok(self.game.get_or_init(|| game))
+    }
+
+    /// What players that solve need besides the game.
+    fn stage(&self, solving: &PlayerRecipe) -> anyhow::Result<&Stage> {
+        if let Some(stage) = self.stage.get() {
+            return Ok(stage);
+        }
+        let needed = || {
+            format!(
+                "{} needs the game's constraint network, and there is none; uct and random play without",
+                solving.algorithm.name()
+            )
+        };
+        let Compiled { grounding, .. } = self.game()?.compiled().with_context(needed)?;
+        let network = GameNetwork::new(grounding, Rules::Stage).map_err(in_sheet(&self.sheet)).with_context(needed)?;
+        let mut preprocessed = network.network().clone();
+        preprocessed.preprocess(Filtering::SingletonArc);
+        let solver = NetworkSolver::new(preprocessed).map_err(in_sheet(&self.sheet)).with_context(needed)?;
+        Ok(self.stage.get_or_init(|| Stage { network, solver }))
+    }
+}
+
+/// What is told of a series while it is played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MatchEvent {
+    /// What people should know of the sheet before the first match.
+    Note(String),
+    /// How many matches are played, told after each few.
+    Played(u32),
+    /// How many matches are kept in the folder.
+    Kept(u32),
+}
+
+/// Plays what is not yet played. Once `stop` is set no other matches are begun; what is given is then not all of the series.
+///
+/// # Errors
+/// A sheet or folder that can't be used, and whatever goes wrong in a match.
+pub fn play(
+    matches: &Matches,
+    venue: &Venue,
+    stop: &AtomicBool,
+    report: &mut dyn FnMut(MatchEvent),
+) -> anyhow::Result<Played> {
+    let purpose = || Purpose::of(matches.settings(&venue.sheet));
+    let folder = matches.out.as_deref().map(|path| Folder::open(path, &purpose(), stop)).transpose()?;
+    let mut played = Slots::new(matches.own().map(|index| index as usize));
+    folder.iter().try_for_each(|folder| add_tables(folder.path(), &mut played))?;
+    let mut series = Series::open(played, folder)?;
+    if !series.records().is_whole() {
+        play_missing(matches, venue, &mut series, stop, report)?;
+    }
+    report(MatchEvent::Played(series.records().done() as u32));
+    if series.records().is_whole() && !series.folder().is_some_and(Folder::is_finished) {
+        series.seal(&tables(series.records())?, stop)?;
+    }
+    Ok(Played::of(series.records()))
+}
+
+/// Plays the rows of matches of which one is missing: what the players knew after those before it is gone.
+fn play_missing(
+    matches: &Matches,
+    venue: &Venue,
+    series: &mut Series<Slots<MatchRow>>,
+    stop: &AtomicBool,
+    report: &mut dyn FnMut(MatchEvent),
+) -> anyhow::Result<()> {
+    let game = venue.game()?;
+    game.notes().into_iter().for_each(|note| report(MatchEvent::Note(note)));
+    let solving = matches.players.iter().find(|player| player.algorithm.solves());
+    let stage = solving.map(|player| venue.stage(player)).transpose()?;
+    let referee = Referee { matches, game, stage };
+    let rows: BTreeSet<u32> = series.records().missing().iter().map(|&index| index as u32 / matches.series).collect();
+    let end = matches.own().end;
+    let mut tell = |series: &Series<Slots<MatchRow>>| {
+        report(MatchEvent::Played(series.records().done() as u32));
+        if series.folder().is_some() {
+            report(MatchEvent::Kept(series.kept() as u32));
+        }
+    };
+    tell(series);
+    series.play::<_, (), anyhow::Error>(
+        Workers { threads: matches.threads, stop },
+        rows.into_iter(),
+        |(), row, desk, over| {
+            let first = row * matches.series;
+            match referee.play_row(first..(first + matches.series).min(end), over) {
+                Ok(played) => played.into_iter().flatten().for_each(|played| desk.hand_in(Ok(played))),
+                Err(error) => desk.hand_in(Err(error)),
+            }
+        },
+        |series, _| tell(series),
+    )?;
+    Ok(())
+}
+
+impl Matches {
+    /// The matches of the part: whole series.
+    pub fn own(&self) -> Range<u32> {
+        let series = self.part.range(self.matches.div_ceil(self.series).into());
+        let first = |series: u64| (series * u64::from(self.series)).min(self.matches.into()) as u32;
+        first(series.start)..first(series.end)
+    }
+
+    fn settings(&self, sheet: &Path) -> Map<String, Value> {
+        let settings = json!({
+            "command": "ggp match",
+            "sheet": name_of(sheet),
+            "players": self.players,
+            "matches": self.matches,
+            "series": self.series,
+            "budget": self.budget.to_string(),
+            "horizon": self.horizon,
+            "most_explored": self.most_explored,
+            "seed": self.seed,
+        });
+        self.part.noted_in(settings.as_object().expect("it was written as an object").clone())
+    }
+}

@@ -1,0 +1,134 @@
+//! `pipeline ggp match`.
+
+use std::path::PathBuf;
+
+use anyhow::ensure;
+
+use super::{MatchEvent, Matches, MoveBudgetText, Standing, Venue, play, standings};
+use mineflow_document::numbers::grouped;
+use mineflow_document::{Align, columns};
+use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
+use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
+use mineflow_stage::part::PartDone;
+use mineflow_stage::settings;
+use mineflow_stage::texts::{text, texts};
+use mineflow_stage::values::check_games;
+
+settings! {
+    /// Matches between players of a rule sheet's game.
+    pub struct GgpMatch {
+        /// The game's rule sheet in KIF
+        #[arg(long, value_name = "FILE")]
+        pub game: PathBuf,
+        /// Who plays, separated by commas: uct, mac-ucb, fc-ucb, random; with options as uct:playouts=500:solver=yes or
+        /// mac-ucb:arms=goals; the sides alternate
+        #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
+        #[serde(with = "texts")]
+        pub players: Vec<PlayerRecipe>,
+        #[arg(long, value_name = "N", default_value_t = Self::default().matches, value_parser = mineflow_stage::values::games())]
+        pub matches: u32 = 100,
+        /// Matches that follow one another: a player keeps its tree and cache from one to the next, and forgets them after these
+        #[arg(long, value_name = "N", default_value_t = Self::default().series, value_parser = mineflow_stage::values::games())]
+        pub series: u32 = 1,
+        /// For each move of a player without playouts= or ms= of its own: CPU time as 500ms or 1s, or playouts as 10000it
+        #[arg(long, value_name = "BUDGET", default_value_t = Self::default().budget)]
+        #[serde(with = "text")]
+        pub budget: MoveBudgetText = MoveBudgetText(MoveBudget::Samples(1000)),
+        /// A match, and a playout, ends without points after this many steps
+        #[arg(long, value_name = "N", default_value_t = Self::default().horizon)]
+        pub horizon: usize = 10_000,
+        /// Joint moves that each player's cache of explored leaves may hold
+        #[arg(long, value_name = "N", default_value_t = Self::default().cache)]
+        pub cache: usize = 2_000_000,
+    }
+}
+
+impl Stage for GgpMatch {
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!(
+            !self.game.as_os_str().is_empty(),
+            "`game` names no rule sheet; give a file such as pipelines/ggp/hex.kif"
+        );
+        ensure!(!self.players.is_empty(), "`players` names nobody; give players such as uct");
+        check_games(self.matches)?;
+        check_games(self.series)
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let matches = self.matches(context);
+        let planned = matches.own().len() as u64;
+        let kept = |matches: u32| match &context.out {
+            Some(out) => {
+                let is = if matches == 1 {
+                    "1 match is".to_owned()
+                } else {
+                    format!("{} matches are", grouped(matches.into()))
+                };
+                format!("{is} kept in {}; the same command resumes", out.display())
+            }
+            None => "nothing is kept; --out DIR would have kept it".to_owned(),
+        };
+        context.say(0, planned, "making the networks");
+        context.may_leave(&kept(0));
+        let played = play(&matches, &Venue::new(&self.game), context.stop, &mut |event| match event {
+            MatchEvent::Note(text) => context.note(&format!("note: {text}")),
+            MatchEvent::Played(done) => context.count("matches", done.into(), planned, ""),
+            MatchEvent::Kept(matches) => context.may_leave(&kept(matches)),
+        });
+        context.ends_itself();
+        let played = played?;
+        if (played.rows.len() as u64) < planned {
+            return Ok(Outcome::Interrupted(kept(played.rows.len() as u32)));
+        }
+        if context.part.is_whole() {
+            return Ok(Outcome::Done(Box::new(Rows(standings(&matches, &played)))));
+        }
+        Ok(PartDone::outcome(context, planned))
+    }
+}
+
+impl GgpMatch {
+    fn matches(&self, context: &Context<'_>) -> Matches {
+        Matches {
+            sheet: self.game.clone(),
+            players: self.players.clone(),
+            matches: self.matches,
+            series: self.series,
+            budget: self.budget.0,
+            horizon: self.horizon,
+            most_explored: self.cache,
+            seed: context.seed,
+            part: context.part,
+            threads: context.threads,
+            out: context.out.clone(),
+        }
+    }
+}
+
+impl Row for Standing {
+    fn text(rows: &[Self]) -> String {
+        let header = [
+            ("player", Align::Left),
+            ("matches", Align::Right),
+            ("won", Align::Right),
+            ("drawn", Align::Right),
+            ("lost", Align::Right),
+            ("score %", Align::Right),
+            ("deviation", Align::Right),
+            ("mean goal", Align::Right),
+        ];
+        let line = |row: &Standing| {
+            [
+                row.player.clone(),
+                grouped(row.matches.into()),
+                grouped(row.wins.into()),
+                grouped(row.draws.into()),
+                grouped(row.losses.into()),
+                row.score.map_or_else(|| "-".to_owned(), |score| format!("{score:.2}")),
+                row.deviation.map_or_else(|| "-".to_owned(), |deviation| format!("{deviation:.2}")),
+                format!("{:.2}", row.mean_goal),
+            ]
+        };
+        columns(header, &rows.iter().map(line).collect::<Vec<_>>())
+    }
+}

@@ -1,0 +1,90 @@
+//! Where boards come from: files, or a seed.
+
+use std::fmt::{self, Display};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::{Context, ensure};
+use serde_json::{Value, json};
+
+use mineflow_rng::Seed;
+use mineflow_samegame::{Puzzle, TestSet};
+use mineflow_store::{LONGEST, read_input_text, sha256};
+
+/// A set of boards.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BoardSet {
+    /// Of a file: JSON of many boards, or one board as text.
+    File(PathBuf),
+    /// Drawn from a seed.
+    Random { width: usize, height: usize, colours: usize },
+}
+
+impl BoardSet {
+    /// The first `count` boards of the set, all of a file if there is no count.
+    pub fn puzzles(&self, count: Option<usize>, seed: Seed) -> anyhow::Result<Vec<Puzzle>> {
+        match self {
+            Self::File(path) => {
+                let mut puzzles = read_puzzles(path)?;
+                let there = puzzles.len();
+                let wanted = count.unwrap_or(there);
+                ensure!(wanted <= there, "{} boards are asked for, and {} holds {there}", wanted, path.display());
+                puzzles.truncate(wanted);
+                Ok(puzzles)
+            }
+            Self::Random { width, height, colours } => {
+                let boards = seed.child("samegame board", 0);
+                let puzzle = |index| Puzzle::random(*width, *height, *colours, boards.child("board", index));
+                Ok((0..count.unwrap_or(1) as u64).map(puzzle).collect::<Result<_, _>>()?)
+            }
+        }
+    }
+
+    /// What a manifest notes of it, apart from seed and count.
+    pub(super) fn settings(&self) -> anyhow::Result<Value> {
+        match self {
+            Self::File(path) => Ok(json!({ "file sha256": sha256(read(path)?.as_bytes()) })),
+            Self::Random { width, height, colours } => {
+                Ok(json!({ "width": width, "height": height, "colours": colours }))
+            }
+        }
+    }
+}
+
+fn read(path: &Path) -> anyhow::Result<String> {
+    Ok(read_input_text(path, LONGEST)?)
+}
+
+/// The boards of a file: JSON with a list of boards, or one board as text.
+pub fn read_puzzles(path: &Path) -> anyhow::Result<Vec<Puzzle>> {
+    let text = read(path)?;
+    let wrong = || format!("{} holds no SameGame boards", path.display());
+    if text.trim_start().starts_with(['{', '[']) {
+        return Ok(TestSet::parse(&text).with_context(wrong)?.puzzles);
+    }
+    Ok(vec![text.parse::<Puzzle>().with_context(wrong)?])
+}
+
+/// The size of a board, up to 25x25.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size {
+    pub width: usize,
+    pub height: usize,
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let sides = text.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+        let sides = sides.filter(|(width, height)| (1..=25).contains(width) && (1..=25).contains(height));
+        let (width, height) = sides.ok_or_else(|| format!("`{text}` is not a size; write 15x15, 25x25 at most"))?;
+        Ok(Self { width, height })
+    }
+}
+
+impl Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}

@@ -1,0 +1,60 @@
+//! A budget as text: `nodes=100000`, `playouts=20000`, `time=10s`, or several of them joined by `+`.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use mineflow_search::Budget;
+
+/// A budget with at least one limit.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BudgetText(Budget);
+
+impl BudgetText {
+    /// The budget itself.
+    pub fn budget(self) -> Budget {
+        self.0
+    }
+}
+
+impl FromStr for BudgetText {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong =
+            || format!("`{text}` is not a budget; write nodes=N, playouts=N or time=10s, joined by + if several");
+        let mut budget = Budget::default();
+        for limit in text.split('+') {
+            let (what, amount) = limit.split_once('=').ok_or_else(wrong)?;
+            match what {
+                "nodes" => budget.nodes = Some(whole(amount).ok_or_else(wrong)?),
+                "playouts" => budget.playouts = Some(whole(amount).ok_or_else(wrong)?),
+                "time" => budget.time = Some(seconds(amount).ok_or_else(wrong)?),
+                _ => return Err(wrong()),
+            }
+        }
+        Ok(Self(budget))
+    }
+}
+
+/// A whole number above 0, `5e4` too; what would not fit into memory is none.
+fn whole(text: &str) -> Option<u64> {
+    let number: f64 = text.parse().ok()?;
+    ((1.0..=1e12).contains(&number) && number.fract() == 0.0).then_some(number as u64)
+}
+
+fn seconds(text: &str) -> Option<Duration> {
+    let number: f64 = text.strip_suffix('s')?.parse().ok()?;
+    (number > 0.0 && number <= 1e7).then(|| Duration::from_secs_f64(number))
+}
+
+impl fmt::Display for BudgetText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let limits = [
+            self.0.nodes.map(|nodes| format!("nodes={nodes}")),
+            self.0.playouts.map(|playouts| format!("playouts={playouts}")),
+            self.0.time.map(|time| format!("time={}s", time.as_secs_f64())),
+        ];
+        f.write_str(&limits.into_iter().flatten().collect::<Vec<_>>().join("+"))
+    }
+}

@@ -1,0 +1,122 @@
+//! Algorithms on sets of boards, by budget: the tables of the SP-MCTS paper.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use serde_json::{Map, Value, json};
+
+use super::games::Games;
+pub use super::tables::BoardRow;
+use super::tables::Tables;
+pub use super::tables::{CostRow, EvalRow};
+use super::tune::tuned_algorithm;
+use super::{BoardSet, BudgetText, Size, check_colours};
+use mineflow_arena::{Records, Series, Slots};
+use mineflow_rng::Seed;
+use mineflow_samegame::Algorithm;
+use mineflow_stage::definition::{Context, Outcome, Stage};
+use mineflow_stage::resume::{end, note_resumed};
+use mineflow_stage::settings;
+use mineflow_stage::texts::{text, texts};
+use mineflow_stage::values::check_range;
+use mineflow_store::Purpose;
+
+/// The files that are made from the journal.
+const RESULTS: &[&str] = &["boards.csv", "solutions.json", "eval.csv"];
+
+settings! {
+    /// Many boards with each algorithm and budget.
+    pub struct SamegameEval {
+        /// File of boards [default: random boards of --seed]
+        #[arg(long, value_name = "FILE")]
+        pub boards: Option<PathBuf>,
+        /// The first N boards [default: all of the file, or 250 random ones]
+        #[arg(long, value_name = "N")]
+        pub count: Option<NonZeroU32>,
+        /// Size of random boards, up to 25x25
+        #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Self::default().size)]
+        #[serde(with = "text")]
+        pub size: Size = Size { width: 15, height: 15 },
+        /// Colours of random boards
+        #[arg(long, value_name = "N", default_value_t = Self::default().colours)]
+        pub colours: u32 = 5,
+        /// Algorithms with options, separated by commas
+        #[arg(long, value_name = "ALGORITHMS", value_delimiter = ',', default_values_t = Self::default().algorithms)]
+        #[serde(with = "texts")]
+        pub algorithms: Vec<Algorithm> = vec!["sp-mcts".parse().expect("it is an algorithm")],
+        /// Folders of `samegame tune`: what was found there plays too; separated by commas
+        #[arg(long, value_name = "DIRS", value_delimiter = ',')]
+        pub tuned: Vec<PathBuf>,
+        /// Budgets of a board, separated by commas
+        #[arg(long, value_name = "BUDGETS", value_delimiter = ',', default_values_t = Self::default().budgets)]
+        #[serde(with = "texts")]
+        pub budgets: Vec<BudgetText> = vec!["nodes=10000".parse().expect("it is a budget")],
+    }
+}
+
+impl Stage for SamegameEval {
+    fn check(&self) -> anyhow::Result<()> {
+        check_range("count", self.count.map_or(1, NonZeroU32::get), 1..=1_000_000)?;
+        check_colours(self.colours)
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let set = self.board_set();
+        let games = self.games(&set, context.seed)?;
+        let settings = context.part.noted_in(settings_of(&games, set.settings()?));
+        let folder = context.open_if_given(&Purpose { results: RESULTS, ..Purpose::of(settings) })?;
+        let mut series = Series::open(Slots::new(games.own(context.part)), folder)?;
+        note_resumed(context, &series);
+        let (missing, planned) = (series.records().missing(), series.records().planned());
+        series.play(
+            context.workers(),
+            missing.into_iter(),
+            |(): &mut (), game, desk, _| desk.hand_in(anyhow::Ok(games.play(game))),
+            |series, _| context.count("games", series.records().done(), planned, ""),
+        )?;
+        if let Some(outcome) = end(context, &mut series, planned)? {
+            return Ok(outcome);
+        }
+        let tables = Tables::of(&games, series.records());
+        series.seal(&tables.files()?, context.stop)?;
+        Ok(Outcome::Done(Box::new(tables)))
+    }
+}
+
+impl SamegameEval {
+    fn board_set(&self) -> BoardSet {
+        match &self.boards {
+            Some(file) => BoardSet::File(file.clone()),
+            None => {
+                let Size { width, height } = self.size;
+                BoardSet::Random { width, height, colours: self.colours as usize }
+            }
+        }
+    }
+
+    fn games(&self, set: &BoardSet, seed: u64) -> anyhow::Result<Games> {
+        let usual = self.boards.is_none().then_some(250);
+        let count = self.count.map(|count| count.get() as usize).or(usual);
+        let tuned = self.tuned.iter().map(|folder| tuned_algorithm(folder)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Games {
+            puzzles: set.puzzles(count, Seed::new(seed))?,
+            algorithms: [&self.algorithms[..], &tuned].concat(),
+            budgets: self.budgets.clone(),
+            seed,
+        })
+    }
+}
+
+/// Everything that results depend on.
+fn settings_of(games: &Games, boards: Value) -> Map<String, Value> {
+    let Games { puzzles, algorithms, budgets, seed } = games;
+    let settings = [
+        ("command", json!("samegame eval")),
+        ("boards", boards),
+        ("count", json!(puzzles.len())),
+        ("algorithms", algorithms.iter().map(Algorithm::to_string).collect()),
+        ("budgets", budgets.iter().map(BudgetText::to_string).collect()),
+        ("seed", json!(seed)),
+    ];
+    settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}

@@ -1,0 +1,55 @@
+//! Self-play for the record: rows to learn from, in memory or in a folder.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+mod boards;
+mod cells;
+mod featurise;
+mod folder;
+mod join;
+mod memory;
+mod record;
+mod rows;
+mod self_play;
+mod settings;
+mod shard;
+mod stream;
+mod with_cells;
+
+pub use boards::{Boards, MineRatios};
+pub use featurise::Featurise;
+pub use folder::{Generation, Progress};
+pub use join::join_shards;
+pub use memory::{Amount, classifier_rows, q_rows};
+pub use rows::{Alpha, Discount, GainSettings, Labels, QSettings, RowKind};
+pub use self_play::{FirstCell, PlayFault, SelfPlay};
+pub use settings::{Generate, RowArgs, RowsKind, in_short, off_board};
+pub use stream::MakePlayer;
+pub use with_cells::guesses_with_cells;
+
+use std::path::PathBuf;
+
+use mineflow_arena::ThreadsError;
+use mineflow_data::DataError;
+use mineflow_minesweeper::Board;
+use mineflow_minesweeper::player::NoMove;
+use mineflow_store::StoreError;
+
+/// Why games were not generated.
+#[derive(Debug, thiserror::Error)]
+pub enum GenerateError {
+    #[error("the player is wrong on {board}, game {game} (its seed {seed}): {fault}")]
+    Player { board: Board, game: u64, seed: u64, fault: PlayFault },
+    #[error("player {0} doesn't weigh the cells that it chooses from")]
+    NoWeights(String),
+    #[error("{}: player {player} can't weigh the position of row {row}: {why}", path.display())]
+    Weigh { path: PathBuf, player: String, row: usize, why: NoMove },
+    #[error(transparent)]
+    Data(#[from] DataError),
+    #[error(transparent)]
+    Folder(#[from] StoreError),
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+    #[error("it was asked to stop")]
+    Stopped,
+}

@@ -1,0 +1,107 @@
+//! Which games are played, in which order they count, and where a player on a board has guessed enough.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use super::tally::Tally;
+use mineflow_arena::{Keeping, Piece};
+
+/// Games that a worker takes at once.
+const CHUNK: u32 = 64;
+
+/// Games `first..end` of one player on one board.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chunk {
+    pub(super) line: usize,
+    pub(super) first: u32,
+    pub(super) end: u32,
+}
+
+/// A line that is done, as a journal keeps it.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LineRecord {
+    pub(super) line: usize,
+    pub(super) tally: Tally,
+}
+
+impl Piece for LineRecord {
+    type Cost = ();
+    const KEEPING: Keeping = Keeping { things: "players_on_boards", has_costs: false, journal_stays: true };
+
+    fn number(&self) -> usize {
+        self.line
+    }
+
+    fn number_of((): &()) -> usize {
+        unreachable!("what it took is not kept")
+    }
+}
+
+/// Hands out the chunks of these lines, one line after the other.
+pub(super) struct Queue {
+    lines: Vec<usize>,
+    games: u32,
+    /// The place in `lines` and the first game.
+    next: Mutex<(usize, u32)>,
+}
+
+impl Queue {
+    pub(super) fn new(lines: Vec<usize>, games: u32) -> Self {
+        Self { lines, games, next: Mutex::new((0, 0)) }
+    }
+
+    /// The next games to play, `None` if there are no more.
+    pub(super) fn next(&self) -> Option<Chunk> {
+        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let (place, first) = *next;
+        let line = *self.lines.get(place)?;
+        let end = first.saturating_add(CHUNK).min(self.games);
+        *next = if end == self.games { (place + 1, 0) } else { (place, end) };
+        Some(Chunk { line, first, end })
+    }
+
+    /// No more games of this line are needed.
+    pub(super) fn end_line(&self, line: usize) {
+        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.lines.get(next.0) == Some(&line) {
+            *next = (next.0 + 1, 0);
+        }
+    }
+}
+
+/// One player on one board: its chunks are taken in order, whoever played them first.
+#[derive(Default)]
+pub(super) struct Line {
+    pub(super) tally: Tally,
+    /// Where the next chunk that counts begins.
+    next: u32,
+    pub(super) is_done: bool,
+    waiting: BTreeMap<u32, (Chunk, Tally)>,
+}
+
+impl Line {
+    /// Takes in a chunk that was played. The line is done with the last of `games`, or after the game in which the player has
+    /// guessed `guesses` times; `again` plays a chunk again until there are `guesses` guesses.
+    pub(super) fn take(
+        &mut self,
+        chunk: Chunk,
+        tally: Tally,
+        (games, guesses): (u32, u64),
+        again: impl Fn(Chunk, u64) -> anyhow::Result<Tally>,
+    ) -> anyhow::Result<()> {
+        self.waiting.insert(chunk.first, (chunk, tally));
+        while !self.is_done
+            && let Some((chunk, tally)) = self.waiting.remove(&self.next)
+        {
+            let missing = guesses - self.tally.errors.guesses;
+            let enough = tally.errors.guesses >= missing;
+            self.tally.add(&if enough { again(chunk, missing)? } else { tally });
+            self.next = chunk.end;
+            self.is_done = enough || chunk.end == games;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,174 @@
+//! One player whose predictions are counted while it plays.
+
+use anyhow::ensure;
+
+use super::limited::Exact;
+use super::tally::{CellKind, Predictor, Tally};
+use mineflow_minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings, RowsOf};
+use mineflow_minesweeper::player::choose::{Learned, Rule};
+use mineflow_minesweeper::player::{Decision, GameStart, NoMove, Player, PlayerSpec, Reason, Recipe};
+use mineflow_minesweeper::player::{Fault, open_all};
+use mineflow_minesweeper::solver::Budget;
+use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status};
+use mineflow_model::{Artifact, ModelScratch, Objective};
+use mineflow_rng::Seed;
+
+/// A player at work, with the classifier that it asks.
+pub(super) struct Observer<'a> {
+    player: Box<dyn Player>,
+    first_click: FirstClick,
+    predictions: Predictions<'a>,
+}
+
+/// What is counted of the guesses.
+struct Predictions<'a> {
+    classifier: Option<Classifier<'a>>,
+    exact: Option<Exact>,
+    tally: Tally,
+    rows: Vec<f32>,
+    safe_scores: Vec<f32>,
+}
+
+/// A model whose output is the probability that a cell is safe. Q is none.
+struct Classifier<'a> {
+    artifact: &'a Artifact,
+    features: &'static dyn PositionFeatures,
+    score: LocationScore,
+    cells: Vec<Cell>,
+    scratch: (Vec<f32>, ModelScratch),
+}
+
+impl<'a> Classifier<'a> {
+    fn of<R>(rule: &'a Learned<R>) -> Self {
+        Self {
+            artifact: rule.artifact(),
+            features: rule.features(),
+            score: rule.rows().score,
+            cells: Vec::new(),
+            scratch: Default::default(),
+        }
+    }
+}
+
+impl<'a> Observer<'a> {
+    /// An observer of `player`.
+    ///
+    /// # Errors
+    /// If it doesn't weigh every cell.
+    pub(super) fn new(player: &'a PlayerSpec, first_click: FirstClick) -> anyhow::Result<Self> {
+        let Recipe::Steps(steps) = &player.recipe else {
+            anyhow::bail!("player {} doesn't weigh every cell, so it predicts nothing; leave it away", player.name);
+        };
+        let classifier = match &steps.choice.rule {
+            Rule::ByTrees(trees) => Some(Classifier::of(trees)),
+            Rule::ByNetwork(network) => Some(Classifier::of(network)),
+            _ => None,
+        };
+        if let Some(Classifier { artifact: Artifact::Forest(forest), .. }) = &classifier {
+            let objective = forest.objective();
+            ensure!(
+                objective == Objective::Logistic,
+                "the trees of player {} are of {} and give no probabilities; leave it away",
+                player.name,
+                objective.name()
+            );
+        }
+        Ok(Self {
+            player: player.build(),
+            first_click,
+            predictions: Predictions {
+                classifier,
+                exact: Exact::beside(&steps.source),
+                tally: Tally::default(),
+                rows: Vec::new(),
+                safe_scores: Vec::new(),
+            },
+        })
+    }
+
+    /// Plays the game of `seed`, to its end or to a position beyond the solver's limits.
+    pub(super) fn play(&mut self, board: Board, seed: Seed) -> Result<(), Fault> {
+        let Self { player, first_click, predictions } = self;
+        let mut game = Game::new(board, *first_click);
+        game.start(seed);
+        player.begin(&GameStart { board, first_click: *first_click, seed: seed.child("player", 0) });
+        if let Some(exact) = &mut predictions.exact {
+            exact.begin(&game);
+        }
+        let mut budget = Budget::unlimited();
+        while game.status() == Status::Playing {
+            let decision = match player.decide(game.view(), &mut budget) {
+                Ok(decision) => decision,
+                Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => return Ok(()),
+                Err(contradiction @ NoMove::Contradiction) => return Err(Fault::Contradiction(contradiction)),
+            };
+            if decision.reason == Reason::Guess {
+                predictions.count(&game, &decision)?;
+            }
+            open_all(&mut game, decision.cells, decision.reason)?;
+        }
+        Ok(())
+    }
+
+    /// Guesses so far.
+    pub(super) fn guesses(&self) -> u64 {
+        self.predictions.tally.errors.guesses
+    }
+
+    /// What was counted.
+    pub(super) fn into_tally(self) -> Tally {
+        self.predictions.tally
+    }
+}
+
+impl Predictions<'_> {
+    /// Counts the candidates of a guess before it is made.
+    fn count(&mut self, game: &Game, decision: &Decision<'_>) -> Result<(), Fault> {
+        let Self { classifier, exact, tally, rows, safe_scores } = self;
+        tally.errors.guesses += 1;
+        let &chosen = decision.cells.first().ok_or(Fault::NoCell)?;
+        let (Some(position), Some(field)) = (decision.position(game.view()), game.field()) else {
+            return Ok(());
+        };
+        if let Some(exact) = exact {
+            exact.compare(&position, field, &mut tally.errors)?;
+        }
+        let mut count = |predictor, cell: Cell, predicted: f64| {
+            let is_mine = field.is_mine(cell);
+            let on_boundary = position.boundary.contains(cell);
+            let kind = if on_boundary { CellKind::Boundary } else { CellKind::Elsewhere };
+            tally.count(predictor, kind, predicted, is_mine);
+            if cell == chosen {
+                tally.count(predictor, CellKind::Chosen, predicted, is_mine);
+            }
+        };
+        for cell in position.candidates() {
+            count(Predictor::Source, cell, position.mine[cell.index()]);
+        }
+        if let Some(classifier) = classifier {
+            classifier.predict(&position, rows, safe_scores);
+            for (cell, &safe) in position.candidates().zip(safe_scores.iter()) {
+                count(Predictor::Model, cell, 1.0 - f64::from(safe));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Classifier<'_> {
+    /// Puts the probability that it is safe into `safe_scores` for each candidate.
+    fn predict(&mut self, position: &Position<'_>, rows: &mut Vec<f32>, safe_scores: &mut Vec<f32>) {
+        let settings = RowSettings { score: self.score, ..RowSettings::default() };
+        let (features, model) = &mut self.scratch;
+        self.cells.clear();
+        self.cells.extend(position.candidates());
+        rows.clear();
+        self.features.append_rows(
+            RowsOf { position, settings: &settings, cells: &self.cells, shown: &[] },
+            rows,
+            features,
+        );
+        safe_scores.clear();
+        self.artifact.model().append(rows, safe_scores, model);
+    }
+}

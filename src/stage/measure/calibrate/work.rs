@@ -1,0 +1,52 @@
+//! Plays what a calibration lacks: a record for each player on a board that is done.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use super::Calibration;
+use super::line::{Line, LineRecord, Queue};
+use mineflow_arena::{Records, Series, Slots, Workers};
+
+impl Calibration {
+    /// Plays what is missing, until soon after it is asked to stop. `watch` gets how many of how many games are played, or
+    /// guesses made if those are limited.
+    ///
+    /// # Errors
+    /// A player that doesn't weigh every cell, or is wrong, and a journal that can't be written.
+    pub(super) fn play_missing(
+        &self,
+        series: &mut Series<Slots<LineRecord>>,
+        workers: Workers<'_>,
+        watch: &mut dyn FnMut(u64, u64),
+    ) -> anyhow::Result<()> {
+        let missing = series.records().missing();
+        let mut lines: BTreeMap<usize, Line> = missing.iter().map(|&line| (line, Line::default())).collect();
+        let queue = Queue::new(missing, self.games);
+        let guesses = self.guesses.unwrap_or(u64::MAX);
+        workers.run(
+            std::iter::from_fn(|| queue.next()),
+            || (),
+            |(), chunk, desk, _| desk.hand_in((chunk, self.play(chunk, guesses))),
+            |played| {
+                // Chunks that come after the end of their line don't count.
+                if let Some((chunk, tally)) = played
+                    && let Some(line) = lines.get_mut(&chunk.line)
+                {
+                    let again = |chunk, guesses| self.play(chunk, guesses);
+                    line.take(chunk, tally?, (self.games, guesses), again)?;
+                    if line.is_done {
+                        queue.end_line(chunk.line);
+                        series.keep(&LineRecord { line: chunk.line, tally: line.tally.clone() }, &())?;
+                        series.flush()?;
+                        lines.remove(&chunk.line);
+                    }
+                }
+                let tallies = series.records().pieces().map(|record| &record.tally);
+                let done = tallies.chain(lines.values().map(|line| &line.tally)).map(|tally| self.counted(tally)).sum();
+                watch(done, self.counted_of_each() * series.records().planned());
+                anyhow::Ok(ControlFlow::Continue(()))
+            },
+        )?;
+        Ok(())
+    }
+}

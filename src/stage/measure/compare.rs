@@ -1,0 +1,233 @@
+//! Is one player stronger than another? Both play the same games.
+
+use anyhow::ensure;
+use serde::Serialize;
+use serde_json::json;
+
+use super::series::series_settings;
+use mineflow_arena::{Arena, Paired, PairedMean};
+use mineflow_document::numbers::{counted, grouped, percent};
+use mineflow_document::{Confidence, numbers::round, to_csv};
+use mineflow_minesweeper::Board;
+use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
+use mineflow_stage::texts::{optional_text, texts};
+use mineflow_stage::values::{check_games, unique};
+
+/// What a comparison shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The first player wins more often, at the confidence that is asked for.
+    AStronger,
+    /// The second player does.
+    BStronger,
+    /// Neither is shown to win more often.
+    NoDifferenceShown,
+}
+
+/// A row of `compare.csv`: two players on one board under one first-click rule.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct CompareRow {
+    pub a: String,
+    pub b: String,
+    pub width: usize,
+    pub height: usize,
+    pub mines: usize,
+    pub first_click: &'static str,
+    /// Games that each of the two played.
+    pub games: u64,
+    pub both_won: u64,
+    pub only_a_won: u64,
+    pub only_b_won: u64,
+    pub neither_won: u64,
+    pub win_ratio_a: f64,
+    pub win_ratio_b: f64,
+    /// Win ratio of `a` less that of `b`, with the ends of its interval.
+    pub difference: f64,
+    pub ci_low: f64,
+    pub ci_high: f64,
+    /// McNemar's exact test, two-sided.
+    pub p_value: f64,
+    /// The difference without the luck of the guesses, with the ends of its interval and its two-sided p, where luck was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_difference: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_ci_low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_ci_high: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_p_value: Option<f64>,
+    /// By the difference without luck, where that was measured.
+    pub verdict: Verdict,
+    /// Where no difference is shown: how many games would show one of the measured size, with a chance of 80 %.
+    pub games_to_settle: Option<u64>,
+    /// Of verdict and intervals.
+    #[serde(skip)]
+    pub confidence: Confidence,
+}
+
+series_settings! {
+    /// Two players on the same games: which one is stronger?
+    pub struct Compare {
+        /// A player by name or recipe; `pipeline players` lists them
+        pub a: String,
+        /// The player to compare it with
+        pub b: String,
+        /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas
+        #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner")]
+        #[serde(with = "texts")]
+        pub boards: Vec<Board> = vec!["beginner".parse().expect("it is a board")],
+        /// How sure the verdict is to be and how often intervals hold the true value, in per cent [default: 95]
+        #[arg(long, value_name = "PERCENT")]
+        #[serde(with = "optional_text")]
+        pub confidence: Option<Confidence>,
+    }
+    games = 10_000
+}
+
+impl Stage for Compare {
+    fn check(&self) -> anyhow::Result<()> {
+        for (name, player) in [("a", &self.a), ("b", &self.b)] {
+            ensure!(!player.is_empty(), "compare needs the setting `{name}`, a player");
+        }
+        check_games(self.games)
+    }
+
+    fn players(&self) -> Vec<(&'static str, String)> {
+        vec![("a", self.a.clone()), ("b", self.b.clone())]
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let series = self.series(&[self.a.clone(), self.b.clone()], unique(self.boards.clone()))?;
+        let mut arena =
+            match series.play("compare", self.confidence.map(|of| ("confidence", json!(of.to_string()))), context)? {
+                Ok(arena) => arena,
+                Err(interrupted) => return Ok(interrupted),
+            };
+        let kinds = arena.plan().configurations.len() / 2;
+        let rows: Vec<_> =
+            (0..kinds).map(|kind| row(&arena, (kind, kinds + kind), self.confidence.unwrap_or_default())).collect();
+        arena.series().seal(&[("compare.csv", to_csv(&rows)?)], context.stop)?;
+        Ok(Outcome::Done(Box::new(Rows(rows))))
+    }
+}
+
+impl Row for CompareRow {
+    fn text(rows: &[Self]) -> String {
+        rows.iter().map(in_words).collect::<Vec<_>>().join("\n")
+    }
+
+    fn is_no(rows: &[Self]) -> bool {
+        rows.iter().all(|row| row.verdict == Verdict::NoDifferenceShown)
+    }
+}
+
+fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> CompareRow {
+    let configurations = &arena.plan().configurations;
+    let tallies = arena.ledger().tallies();
+    let paired = pair(tallies[a].won(), tallies[b].won(), tallies[a].games);
+    let (interval, p_value) = (paired.interval(confidence), paired.p_value());
+    let corrected = tallies[a].corrected().zip(tallies[b].corrected());
+    let corrected = corrected.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
+    let verdict = match corrected.map_or(p_value, |mean| mean.p_value()) < confidence.p_value() {
+        true if corrected.map_or(paired.only_a > paired.only_b, |mean| mean.mean > 0.0) => Verdict::AStronger,
+        true => Verdict::BStronger,
+        false => Verdict::NoDifferenceShown,
+    };
+    let (at, games) = (&configurations[a], paired.games() as f64);
+    CompareRow {
+        a: at.player.name.clone(),
+        b: configurations[b].player.name.clone(),
+        width: at.board.width(),
+        height: at.board.height(),
+        mines: at.board.mines(),
+        first_click: at.first_click.name(),
+        games: paired.games(),
+        both_won: paired.both,
+        only_a_won: paired.only_a,
+        only_b_won: paired.only_b,
+        neither_won: paired.neither,
+        win_ratio_a: round(tallies[a].wins as f64 / games, 6),
+        win_ratio_b: round(tallies[b].wins as f64 / games, 6),
+        difference: round(paired.difference(), 6),
+        ci_low: round(interval.low, 6),
+        ci_high: round(interval.high, 6),
+        p_value,
+        corrected_difference: corrected.map(|mean| round(mean.mean, 6)),
+        corrected_ci_low: corrected.map(|mean| round(mean.interval(confidence).low, 6)),
+        corrected_ci_high: corrected.map(|mean| round(mean.interval(confidence).high, 6)),
+        corrected_p_value: corrected.map(|mean| mean.p_value()),
+        verdict,
+        games_to_settle: match corrected {
+            _ if verdict != Verdict::NoDifferenceShown => None,
+            Some(mean) => mean.games_to_settle(confidence),
+            None => paired.games_to_settle(confidence),
+        },
+        confidence,
+    }
+}
+
+/// Counts pairs; `a` and `b` have one bit a game, set where it was won.
+fn pair(a: &[u64], b: &[u64], games: u64) -> Paired {
+    let count = |both: fn(u64, u64) -> u64| a.iter().zip(b).map(|(&a, &b)| u64::from(both(a, b).count_ones())).sum();
+    let (both, only_a, only_b): (u64, u64, u64) = (count(|a, b| a & b), count(|a, b| a & !b), count(|a, b| b & !a));
+    Paired { both, only_a, only_b, neither: games - both - only_a - only_b }
+}
+
+fn in_words(row: &CompareRow) -> String {
+    let CompareRow { a, b, confidence, .. } = row;
+    let [both, only_a, only_b, neither] = [row.both_won, row.only_a_won, row.only_b_won, row.neither_won].map(grouped);
+    format!(
+        "{a} against {b} on {}x{}/{}, first click {}, the same {}\n\
+         \x20 won by both {both}, by {a} alone {only_a}, by {b} alone {only_b}, by neither {neither}\n\
+         \x20 {a} wins {} %, {b} wins {} %: a difference of {:+.2} points, {confidence} % interval {:+.2} to {:+.2}\n\
+         \x20 McNemar's exact test: p = {}\n\
+         {}\x20 {}\n",
+        row.width,
+        row.height,
+        row.mines,
+        row.first_click,
+        counted(row.games, "game"),
+        percent(row.win_ratio_a),
+        percent(row.win_ratio_b),
+        100.0 * row.difference,
+        100.0 * row.ci_low,
+        100.0 * row.ci_high,
+        p_value(row.p_value),
+        without_luck(row),
+        verdict(row),
+    )
+}
+
+/// A line on the difference without luck; nothing where luck was not measured.
+fn without_luck(row: &CompareRow) -> String {
+    let (Some(difference), Some(low), Some(high), Some(p)) =
+        (row.corrected_difference, row.corrected_ci_low, row.corrected_ci_high, row.corrected_p_value)
+    else {
+        return String::new();
+    };
+    let [difference, low, high] = [difference, low, high].map(|ratio| 100.0 * ratio);
+    let (p, confidence) = (p_value(p), row.confidence);
+    format!(
+        "  luck-corrected: a difference of {difference:+.3} points, {confidence} % interval {low:+.3} to {high:+.3}, p = {p}\n"
+    )
+}
+
+fn p_value(p: f64) -> String {
+    if p < 0.0001 { format!("{p:.1e}") } else { format!("{p:.4}") }
+}
+
+fn verdict(row: &CompareRow) -> String {
+    match (row.verdict, row.games_to_settle) {
+        (Verdict::AStronger, _) => format!("{} is stronger.", row.a),
+        (Verdict::BStronger, _) => format!("{} is stronger.", row.b),
+        (Verdict::NoDifferenceShown, None) => {
+            format!("No difference is shown at {} %: they won equally often.", row.confidence)
+        }
+        (Verdict::NoDifferenceShown, Some(games)) => format!(
+            "No difference is shown at {} %. If it is as large as measured, about {} games show it 4 times in 5.",
+            row.confidence,
+            grouped(games)
+        ),
+    }
+}

@@ -1,0 +1,258 @@
+//! How well do players play? The table of `pipeline eval`.
+
+use std::ops::Range;
+
+use anyhow::{bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::kept_games;
+use super::series::series_settings;
+use mineflow_arena::{Configuration, Tally};
+use mineflow_document::WeightedGames;
+use mineflow_document::numbers::{grouped, percent};
+use mineflow_document::{Align, Estimate, columns};
+use mineflow_document::{numbers::round, to_csv};
+use mineflow_minesweeper::Board;
+use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
+use mineflow_stage::texts::{optional_text, text, texts};
+use mineflow_stage::values::{self, Steps, check_games, grid, unique};
+
+/// A row of `eval.csv`: one player on one board under one first-click rule.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EvalRow {
+    pub player: String,
+    pub width: usize,
+    pub height: usize,
+    pub mines: usize,
+    /// Mines per cell.
+    pub mine_ratio: f64,
+    pub first_click: String,
+    pub games: u64,
+    pub wins: u64,
+    /// Games not won, those out of time among them.
+    pub losses: u64,
+    /// Games not won because a limit was reached.
+    pub timeouts: u64,
+    /// Wins per game, with the ends of its 95 % interval (Wilson).
+    pub win_ratio: f64,
+    pub ci_low: f64,
+    pub ci_high: f64,
+    pub guesses_per_game: f64,
+    /// The mean without the luck of the guesses, with the ends of its 95 % interval, where it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected_win_ratio: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected_ci_low: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected_ci_high: Option<f64>,
+    /// Processor time of the games, where it is known; a file of its own has it.
+    #[serde(skip)]
+    pub cpu_seconds: Option<f64>,
+}
+
+/// A row of `cost.csv`: what the games of a row of `eval.csv` took.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CostRow {
+    pub player: String,
+    pub width: usize,
+    pub height: usize,
+    pub mines: usize,
+    pub first_click: String,
+    /// Processor time of the games.
+    pub cpu_seconds: f64,
+    /// Time of the games as a clock shows it, added up over all threads.
+    pub wall_seconds: f64,
+    pub games_per_cpu_second: f64,
+}
+
+impl CostRow {
+    fn new(at: &Configuration, tally: &Tally) -> Self {
+        Self {
+            player: at.player.name.clone(),
+            width: at.board.width(),
+            height: at.board.height(),
+            mines: at.board.mines(),
+            first_click: at.first_click.name().to_owned(),
+            cpu_seconds: round(tally.cpu_seconds, 6),
+            wall_seconds: round(tally.wall_seconds, 6),
+            games_per_cpu_second: round(tally.games as f64 / tally.cpu_seconds.max(1e-9), 1),
+        }
+    }
+}
+
+impl EvalRow {
+    fn new(at: &Configuration, tally: &Tally) -> Self {
+        let interval = Estimate::of_wins(tally.wins, tally.games);
+        let games = tally.games as f64;
+        let corrected = tally.corrected().map(Estimate::mean);
+        Self {
+            player: at.player.name.clone(),
+            width: at.board.width(),
+            height: at.board.height(),
+            mines: at.board.mines(),
+            mine_ratio: round(at.board.mine_ratio(), 6),
+            first_click: at.first_click.name().to_owned(),
+            games: tally.games,
+            wins: tally.wins,
+            losses: tally.games - tally.wins,
+            timeouts: tally.timeouts,
+            win_ratio: round(tally.wins as f64 / games, 6),
+            ci_low: round(interval.low, 6),
+            ci_high: round(interval.high, 6),
+            guesses_per_game: round(tally.guesses as f64 / games, 6),
+            corrected_win_ratio: corrected.map(|mean| round(mean.value, 6)),
+            corrected_ci_low: corrected.map(|mean| round(mean.low, 6)),
+            corrected_ci_high: corrected.map(|mean| round(mean.high, 6)),
+            cpu_seconds: Some(tally.cpu_seconds),
+        }
+    }
+}
+
+series_settings! {
+    /// A table of games: many with each player on each board.
+    pub struct Eval {
+        /// Players by name or recipe, separated by commas; `pipeline players` lists them
+        #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
+        pub players: Vec<String>,
+        /// Boards as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert; separated by commas [default: beginner]
+        #[arg(long, value_name = "BOARDS", value_delimiter = ',')]
+        #[serde(with = "texts")]
+        pub boards: Vec<Board>,
+        /// A grid of boards in their place: widths LOW..HIGH, both included
+        #[arg(long, value_name = "RANGE", requires = "mine_ratios")]
+        #[serde(with = "optional_text")]
+        pub widths: Option<values::Range<u16>>,
+        /// A grid of boards: heights as a share of the width, LOW..HIGH
+        #[arg(long, value_name = "RANGE", requires = "widths", default_value_t = Self::default().height_ratio)]
+        #[serde(with = "text")]
+        pub height_ratio: values::Range<f64> = values::Range { low: 0.5, high: 1.0 },
+        /// A grid of boards: mines as a share of the cells, LOW..HIGH:STEP
+        #[arg(long, value_name = "RANGE", requires = "widths")]
+        #[serde(with = "optional_text")]
+        pub mine_ratios: Option<Steps>,
+        /// Play the first N games of each player and board again and keep them in games.jsonl of --out, for `pipeline replay`
+        #[arg(long, value_name = "N", requires = "out")]
+        pub keep_games: Option<u32>,
+    }
+    games = 1000
+}
+
+impl Eval {
+    fn boards(&self) -> anyhow::Result<Vec<Board>> {
+        match (self.widths, self.mine_ratios) {
+            (Some(widths), Some(ratios)) => {
+                ensure!(self.boards.is_empty(), "--boards and a grid of --widths and --mine-ratios exclude each other");
+                grid(widths, self.height_ratio, ratios).map_err(anyhow::Error::msg)
+            }
+            (None, None) if self.boards.is_empty() => Ok(vec!["beginner".parse()?]),
+            (None, None) => Ok(unique(self.boards.clone())),
+            _ => bail!("a grid of boards takes both --widths and --mine-ratios"),
+        }
+    }
+}
+
+impl Stage for Eval {
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!(!self.players.is_empty(), "nobody plays: name --players");
+        check_games(self.games)?;
+        self.boards().map(drop)
+    }
+
+    fn players(&self) -> Vec<(&'static str, String)> {
+        self.players.iter().map(|player| ("players", player.clone())).collect()
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let series = self.series(&self.players, self.boards()?)?;
+        let mut arena = match series.play("eval", None, context)? {
+            Ok(arena) => arena,
+            Err(interrupted) => return Ok(interrupted),
+        };
+        let tallies = || arena.plan().configurations.iter().zip(arena.ledger().tallies());
+        let rows: Vec<_> = tallies().map(|(at, tally)| EvalRow::new(at, tally)).collect();
+        let costs: Vec<_> = tallies().map(|(at, tally)| CostRow::new(at, tally)).collect();
+        let mut files = vec![("eval.csv", to_csv(&rows)?), ("cost.csv", to_csv(&costs)?)];
+        if let Some(games) = self.keep_games {
+            let Some(lines) = kept_games::lines(arena.plan(), games, context)? else {
+                return Ok(context.interrupted("all games of the table"));
+            };
+            files.push((kept_games::FILE, lines));
+        }
+        arena.series().seal(&files, context.stop)?;
+        Ok(Outcome::Done(Box::new(Rows(rows))))
+    }
+}
+
+impl Row for EvalRow {
+    fn text(rows: &[Self]) -> String {
+        let header = [
+            ("player", Align::Left),
+            ("board", Align::Left),
+            ("first click", Align::Left),
+            ("games", Align::Right),
+            ("won %", Align::Right),
+            ("95 % interval", Align::Right),
+            ("luck-corrected", Align::Right),
+            ("95 % interval", Align::Right),
+            ("timeouts", Align::Right),
+            ("guesses/game", Align::Right),
+            ("CPU s", Align::Right),
+            ("games/CPU s", Align::Right),
+        ];
+        let interval = |(low, high)| format!("{} - {}", percent(low), percent(high));
+        let line = |row: &EvalRow| {
+            [
+                row.player.clone(),
+                format!("{}x{}/{}", row.width, row.height, row.mines),
+                row.first_click.clone(),
+                grouped(row.games),
+                percent(row.win_ratio),
+                format!("{} - {}", percent(row.ci_low), percent(row.ci_high)),
+                row.corrected_win_ratio.map_or_else(String::new, percent),
+                row.corrected_ci_low.zip(row.corrected_ci_high).map_or_else(String::new, interval),
+                grouped(row.timeouts),
+                format!("{:.3}", row.guesses_per_game),
+                row.cpu_seconds.map_or_else(String::new, |seconds| format!("{seconds:.3}")),
+                row.cpu_seconds
+                    .map_or_else(String::new, |seconds| format!("{:.1}", row.games as f64 / seconds.max(1e-9))),
+            ]
+        };
+        let lines: Vec<_> = rows.iter().map(line).collect();
+        if rows.iter().any(|row| row.corrected_win_ratio.is_some()) {
+            return columns(header, &lines);
+        }
+        columns(uncorrected(header), &lines.into_iter().map(uncorrected).collect::<Vec<_>>())
+    }
+}
+
+/// The columns of the luck-corrected win ratio.
+const CORRECTED: Range<usize> = 6..8;
+
+/// A line of the table without those columns, where nothing was corrected.
+fn uncorrected<T>(line: [T; 12]) -> [T; 10] {
+    let mut kept = line.into_iter().enumerate().filter(|(column, _)| !CORRECTED.contains(column));
+    std::array::from_fn(|_| kept.next().expect("two of twelve columns are left out").1)
+}
+
+impl EvalRow {
+    /// The win ratio with its interval, as the file has them.
+    pub fn estimate(&self) -> Estimate {
+        Estimate { value: self.win_ratio, low: self.ci_low, high: self.ci_high }
+    }
+
+    /// The win ratio without the luck of the guesses, where it was measured.
+    pub fn corrected(&self) -> Option<Estimate> {
+        let (value, low, high) = (self.corrected_win_ratio?, self.corrected_ci_low?, self.corrected_ci_high?);
+        Some(Estimate { value, low, high })
+    }
+
+    /// Width, height and mines: `9x9/10`.
+    pub fn board(&self) -> String {
+        format!("{}x{}/{}", self.width, self.height, self.mines)
+    }
+
+    /// The games as a share of a mean.
+    pub fn stratum(&self, weight: f64) -> WeightedGames {
+        WeightedGames { wins: self.wins as f64, games: self.games as f64, weight }
+    }
+}

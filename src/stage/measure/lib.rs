@@ -1,0 +1,16 @@
+//! The stages that measure players of Minesweeper, and what else plays many of its games: `eval`, `compare`, `calibrate`, `bench`.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+pub mod bench;
+pub mod boards;
+pub mod calibrate;
+pub mod compare;
+pub mod eval;
+pub mod guesses;
+mod kept_games;
+pub mod models;
+pub mod optimum;
+pub mod series;
+
+pub use series::Engine;

@@ -1,0 +1,221 @@
+//! Growing boosted trees in a folder: what `train-trees` and `train-ranker` share.
+
+use std::num::NonZeroU32;
+use std::time::Instant;
+
+use anyhow::{Context as _, ensure};
+use serde_json::{Value, json};
+
+use crate::network::note_windows;
+use mineflow_data::{Beside, Rows, Table};
+use mineflow_document::numbers::grouped;
+use mineflow_document::{numbers::round, to_csv};
+use mineflow_model::FeatureSet;
+use mineflow_model::{Artifact, Expected, Forest, ForestScratch};
+use mineflow_stage::definition::{Context, Outcome};
+use mineflow_stage::training_records::{ImportanceRow, TreesMetrics};
+use mineflow_store::Folder;
+use mineflow_train::trees::{Importance, Loss, Pause, Trees, TreesSettings, TreesTraining};
+
+const CHECKPOINT: &str = "checkpoint.bin";
+const METRICS: &str = "metrics.jsonl";
+/// Rows on which the artifact, read back, must agree with the trainer, and how closely.
+const COMPARED: usize = 1000;
+const READ_BACK: f32 = 1e-6;
+
+/// What growing takes for a row of this many columns beside the row itself: its bins by rows and by columns, its place in both,
+/// its gradients, margin and label. Validation rows are there twice.
+pub(super) const fn beside(columns: usize) -> Beside {
+    Beside { bytes: 3 * columns as u64 + 56, held_out: 3 }
+}
+
+/// A growing of trees in its context.
+pub(super) struct Boosting<'a> {
+    pub(super) context: &'a Context<'a>,
+    pub(super) settings: TreesSettings,
+    pub(super) loss: Loss,
+    /// Rounds from one checkpoint to the next.
+    pub(super) checkpoint_every: NonZeroU32,
+    pub(super) set: &'static FeatureSet,
+}
+
+/// Trees that are grown.
+pub(super) struct Grown {
+    pub(super) trees: Trees,
+    /// Rounds grown; the trees keep those up to the least validation loss.
+    pub(super) rounds: usize,
+    pub(super) train_rows: usize,
+    pub(super) validation_rows: usize,
+}
+
+/// The settings of growing as manifests have them.
+pub(super) fn described(settings: &TreesSettings) -> [(&'static str, Value); 7] {
+    let &TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins } = settings;
+    [
+        ("rounds", json!(rounds)),
+        ("patience", json!(patience)),
+        ("learning_rate", json!(learning_rate)),
+        ("depth", json!(depth)),
+        ("l2", json!(l2)),
+        ("leaf_weight", json!(leaf_weight)),
+        ("bins", json!(bins)),
+    ]
+}
+
+impl Boosting<'_> {
+    /// Grows from where the folder has it to the end, or until soon after it is asked to stop. Notes every round and keeps a
+    /// checkpoint now and then. From windows every round grows its tree on the next one, those before it told by the model.
+    pub(super) fn grow(
+        &self,
+        train: Rows,
+        validation: Table,
+        folder: &Folder,
+    ) -> anyhow::Result<Result<Grown, Outcome>> {
+        let (context, every) = (self.context, self.checkpoint_every.get() as usize);
+        let (training, pause, train_rows) = match train {
+            Rows::Whole(table) => {
+                let mut training = self.open(table, validation, folder)?;
+                let began = (Instant::now(), training.losses().len());
+                let pause = loop {
+                    let pause = self.rounds(&mut training, every, began, &[], folder)?;
+                    if pause != Pause::Rounds {
+                        break pause;
+                    }
+                };
+                let rows = training.rows().0;
+                (training, pause, rows)
+            }
+            Rows::Windows(windows) => loop {
+                let (round, mut rows) = noted(folder)?;
+                if round == 0 {
+                    note_windows(context, windows.count(), windows.rows());
+                }
+                context.say(round as u64, self.settings.rounds as u64, "getting rows");
+                let (pass, window) = (round / windows.count(), round % windows.count());
+                let table = windows.read(pass as u64, window, context.stop)?;
+                rows.push(table.rows());
+                let mut training = self.open(table, validation.clone(), folder)?;
+                let pause = self.rounds(&mut training, 1, (Instant::now(), round), &rows, folder)?;
+                if pause != Pause::Rounds {
+                    rows.truncate(training.losses().len().min(windows.count()));
+                    break (training, pause, rows.into_iter().sum());
+                }
+            },
+        };
+        if pause == Pause::Stopped {
+            return Ok(Err(context.interrupted(&format!("{} rounds", training.losses().len()))));
+        }
+        let planned = self.settings.rounds as u64;
+        context.say(planned, planned, "judging");
+        let rounds = training.losses().len();
+        let validation_rows = training.rows().1;
+        let trees = training.finish()?.context("there is no round to grow")?;
+        Ok(Ok(Grown { trees, rounds, train_rows, validation_rows }))
+    }
+
+    /// The training as the folder has it.
+    fn open(&self, train: Table, validation: Table, folder: &Folder) -> anyhow::Result<TreesTraining> {
+        let mut training = TreesTraining::new(self.settings, self.loss, train, validation, self.context.threads)?;
+        if let Some(checkpoint) = folder.read_checked(CHECKPOINT)? {
+            let losses = read_metrics(folder)?.iter().map(|metrics| metrics.validation_log_loss).collect();
+            training.resume(&checkpoint, losses).with_context(|| unresumable(folder))?;
+        }
+        Ok(training)
+    }
+
+    /// Grows up to `rounds` trees and notes them, with the `rows` of each where they are not all the same.
+    fn rounds(
+        &self,
+        training: &mut TreesTraining,
+        rounds: usize,
+        (began, before): (Instant, usize),
+        rows: &[usize],
+        folder: &Folder,
+    ) -> anyhow::Result<Pause> {
+        let (context, planned, learnt) = (self.context, self.settings.rounds, training.rows().0);
+        let loss_name = match self.loss {
+            Loss::Logarithmic => "log-loss",
+            Loss::SquaredError => "root mean squared error",
+            Loss::Listwise { .. } => "cross-entropy",
+        };
+        let pause = training.grow(rounds, context.stop, &mut |round| {
+            let learnt = (learnt * (round.round - before)) as f64;
+            let rows_per_second = learnt / began.elapsed().as_secs_f64().max(1e-9);
+            let (at, loss, rate) = (round.round, round.validation_loss, grouped(rows_per_second as u64));
+            let text = format!("round {at} of {planned}, validation {loss_name} {loss:.6}, {rate} rows/s");
+            context.say(at as u64, planned as u64, &text);
+        })?;
+        folder.write(METRICS, metrics(training.losses(), rows)?.as_bytes())?;
+        if let Some(checkpoint) = training.checkpoint()? {
+            folder.write_checked(CHECKPOINT, &checkpoint)?;
+        }
+        Ok(pause)
+    }
+
+    /// The largest difference between the artifact, read as a player reads it, and the trainer; an error if it is too large.
+    pub(super) fn read_back(&self, trees: &Trees, bytes: &[u8], test: &Table) -> anyhow::Result<f32> {
+        let artifact = Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
+        artifact.check(&Expected::new("the training", self.set))?;
+        let forest = Forest::from_bytes(bytes)?;
+        let rows = &test.features[..COMPARED.min(test.rows()) * test.width];
+        let mut native = Vec::new();
+        forest.predict(rows, &mut native, &mut ForestScratch::default());
+        let expected = trees.predict(rows)?;
+        let largest = native.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        ensure!(
+            largest <= READ_BACK,
+            "the artifact read back differs from the trainer by {largest} on the test rows, more than {READ_BACK}"
+        );
+        Ok(largest)
+    }
+
+    /// A table of what each feature is worth to the trees.
+    pub(super) fn importance(&self, trees: &Trees) -> anyhow::Result<Vec<u8>> {
+        let importance = trees.importance(self.set.width());
+        let all: f64 = importance.iter().map(|of| of.total_gain).sum();
+        let row = |of: &Importance| ImportanceRow {
+            feature: self.set.names[of.column].to_owned(),
+            share_of_gain: round(of.total_gain / all.max(f64::MIN_POSITIVE), 6),
+            total_gain: round(of.total_gain, 3),
+            gain_a_split: round(of.gain, 3),
+            splits: of.splits,
+        };
+        to_csv(&importance.iter().map(row).collect::<Vec<_>>())
+    }
+}
+
+fn metrics(losses: &[f64], rows: &[usize]) -> anyhow::Result<String> {
+    let mut text = String::new();
+    for (index, &loss) in losses.iter().enumerate() {
+        let rows = rows.get(index).copied();
+        text += &serde_json::to_string(&TreesMetrics { round: index + 1, validation_log_loss: round(loss, 9), rows })?;
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// What the folder notes of the rounds; perhaps of more than its checkpoint has.
+fn read_metrics(folder: &Folder) -> anyhow::Result<Vec<TreesMetrics>> {
+    let place = || format!("{} is not a record of this training", folder.path().join(METRICS).display());
+    let text = String::from_utf8(folder.read(METRICS)?.unwrap_or_default()).with_context(place)?;
+    let mut noted = Vec::new();
+    for line in text.lines() {
+        let metrics: TreesMetrics = serde_json::from_str(line).with_context(place)?;
+        ensure!(metrics.round == noted.len() + 1, "{}: round {} is out of turn", place(), metrics.round);
+        noted.push(metrics);
+    }
+    Ok(noted)
+}
+
+/// The rounds of the folder's checkpoint, and the rows of each where they are noted.
+fn noted(folder: &Folder) -> anyhow::Result<(usize, Vec<usize>)> {
+    let checkpoint = folder.read_checked(CHECKPOINT)?;
+    let rounds = checkpoint.as_deref().map_or(Ok(0), TreesTraining::rounds_of);
+    let rounds = rounds.with_context(|| unresumable(folder))?;
+    let rows = read_metrics(folder)?.iter().take(rounds).filter_map(|metrics| metrics.rows).collect();
+    Ok((rounds, rows))
+}
+
+fn unresumable(folder: &Folder) -> String {
+    format!("{} can't be resumed from", folder.path().join(CHECKPOINT).display())
+}

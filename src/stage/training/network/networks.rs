@@ -1,0 +1,31 @@
+//! Networks that a training starts from, and what they say of themselves.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use mineflow_minesweeper::features::LocationScore;
+use mineflow_minesweeper::player::{PlayerSpec, Recipe};
+use mineflow_minesweeper::player::{Swap, choose::Rule};
+use mineflow_model::{Artifact, Expected, Mlp};
+
+/// The network in a file, with the file's hash.
+pub fn read_network(path: &Path, expected: &Expected<'_>) -> anyhow::Result<(Arc<Mlp>, String)> {
+    let (network, sha256) = Artifact::load_kind(path, expected)?;
+    Ok((Arc::new(network), sha256))
+}
+
+/// The location score of the features that a classifier reads.
+pub fn location_score(network: &Arc<Mlp>) -> anyhow::Result<LocationScore> {
+    match rule("5.5", network)? {
+        Rule::ByNetwork(rule) => Ok(rule.rows().score),
+        other => anyhow::bail!("player 5.5 chooses by {other}, not by a network"),
+    }
+}
+
+/// The rule by which a version chooses with this network.
+pub fn rule(version: &str, network: &Arc<Mlp>) -> anyhow::Result<Rule> {
+    match PlayerSpec::with_model(version, &Swap::Network(network.clone()))?.recipe {
+        Recipe::Steps(steps) => Ok(steps.choice.rule),
+        Recipe::Agent => anyhow::bail!("player {version} asks no network"),
+    }
+}

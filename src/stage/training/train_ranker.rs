@@ -1,0 +1,273 @@
+//! A ranker: boosted trees that tell how much a candidate of a guess gains over the others.
+//!
+//! ```text
+//! DIR/manifest.json     settings and, at the end, result
+//!     metrics.jsonl     the validation loss of every round
+//!     checkpoint.bin    the trees as they were a while ago
+//!     importance.csv    what each feature is worth to them
+//!     artifact.json     the trees as XGBoost writes them, written last
+//! ```
+
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::PathBuf;
+
+use anyhow::ensure;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::boosting::{Boosting, Grown, beside, described};
+use super::judgement::Judgement;
+use crate::network::DataFolders;
+use mineflow_data::{Drawn, Rows, Split, Table, Windows, read_table};
+use mineflow_document::numbers::grouped;
+use mineflow_document::numbers::round;
+use mineflow_document::{Align, columns};
+use mineflow_minesweeper::features::guess_v1;
+use mineflow_model::sha256;
+use mineflow_rng::Seed;
+use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use mineflow_stage::settings;
+use mineflow_stage::texts::text;
+use mineflow_stage::values::above_zero;
+use mineflow_store::{Purpose, named};
+use mineflow_train::Lists;
+use mineflow_train::trees::{Loss, TreesSettings};
+
+const ARTIFACT: &str = "artifact.json";
+
+/// What the trees make small.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RankerLoss {
+    /// The squared error of what a candidate gains over the mean of its guess.
+    #[default]
+    SquaredError,
+    /// The listwise loss of what the candidates of a guess gain.
+    Listwise,
+}
+
+named!(RankerLoss, "loss of a ranker": SquaredError = "squared-error", Listwise = "listwise");
+
+settings! {
+    /// A training of a ranker. Eight games of ten are learnt from, one stops the growing, one judges the result.
+    pub struct TrainRanker {
+        /// Learn from folders that `pipeline generate --kind guesses` made; several separated by commas
+        #[arg(long, value_name = "DIRS", value_delimiter = ',', required = true)]
+        pub data: Vec<PathBuf>,
+        /// Grow every tree on the next so many rows, of shards in an order drawn for every pass [default: all of them, or the largest
+        /// power of two that fits into --memory]
+        #[arg(long, value_name = "ROWS")]
+        pub window: Option<NonZeroU64>,
+        /// What the trees make small: squared-error, or listwise, which compares the candidates of a guess with each other alone
+        #[arg(long, value_name = "LOSS", default_value_t = Self::default().loss)]
+        #[serde(with = "text")]
+        pub loss: RankerLoss,
+        /// How much a win more counts in the listwise loss: the chance of a candidate is e to the power of its wins over this
+        #[arg(long, value_name = "R", default_value_t = Self::default().temperature)]
+        pub temperature: f64 = 0.03,
+        /// Trees at most
+        #[arg(long, value_name = "N", default_value_t = Self::default().rounds)]
+        pub rounds: NonZeroU32 = above_zero(300),
+        /// Rounds without a better validation loss after which growing stops
+        #[arg(long, value_name = "N", default_value_t = Self::default().patience)]
+        pub patience: NonZeroU32 = above_zero(20),
+        /// How much of what a tree says is added (eta)
+        #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
+        pub learning_rate: f64 = 0.1,
+        /// Splits from root to leaf, at most
+        #[arg(long, value_name = "N", default_value_t = Self::default().depth)]
+        pub depth: NonZeroU32 = above_zero(6),
+        /// L2 regularisation of the leaves (lambda)
+        #[arg(long, value_name = "R", default_value_t = Self::default().l2)]
+        pub l2: f64 = 1.0,
+        /// Least rows of a leaf, of which each counts c (1 - c) in the listwise loss, c its chance (min_child_weight)
+        #[arg(long, value_name = "R", default_value_t = Self::default().leaf_weight)]
+        pub leaf_weight: f64 = 400.0,
+        /// Values that are told apart in a column (max_bin)
+        #[arg(long, value_name = "N", default_value_t = Self::default().bins)]
+        pub bins: u32 = 256,
+        /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
+        #[arg(long, value_name = "N", default_value_t = Self::default().checkpoint_every)]
+        pub checkpoint_every: NonZeroU32 = above_zero(50),
+    }
+}
+
+/// What came of a training; the same for the same settings on any number of threads.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RankerResult {
+    /// SHA-256 of `artifact.json`.
+    pub sha256: String,
+    /// Rounds grown, and rounds kept: up to the least validation loss.
+    pub rounds: usize,
+    pub trees: usize,
+    pub train_rows: usize,
+    pub validation_rows: usize,
+    pub test_rows: usize,
+    /// Roots of the mean squared error, in wins, or the listwise loss, in nats a guess.
+    pub validation_loss: f64,
+    pub test_loss: f64,
+    /// Guesses of the test games.
+    pub test_guesses: usize,
+    /// By the teacher, over these: what the choice of the ranker gains over that of two-step safety, in wins a guess, and the
+    /// standard error.
+    pub gain: f64,
+    pub gain_error: f64,
+    /// The share of guesses in which the two choose another cell.
+    pub other_choice: f64,
+    /// The largest difference between the artifact as it was read back and the trainer.
+    pub largest_difference: f64,
+}
+
+impl Answer for RankerResult {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines([self])
+    }
+
+    fn text(&self) -> String {
+        let header = [
+            ("rows", Align::Right),
+            ("trees", Align::Right),
+            ("validation loss", Align::Right),
+            ("test loss", Align::Right),
+            ("test guesses", Align::Right),
+            ("other choice %", Align::Right),
+            ("gain a guess, points", Align::Right),
+            ("read back within", Align::Right),
+            ("sha256", Align::Left),
+        ];
+        let row = [
+            grouped(self.train_rows as u64),
+            self.trees.to_string(),
+            format!("{:.6}", self.validation_loss),
+            format!("{:.6}", self.test_loss),
+            grouped(self.test_guesses as u64),
+            format!("{:.1}", 100.0 * self.other_choice),
+            format!("{:+.3} +- {:.3}", 100.0 * self.gain, 196.0 * self.gain_error),
+            format!("{:.1e}", self.largest_difference),
+            self.sha256[..12].to_owned(),
+        ];
+        columns(header, &[row])
+    }
+}
+
+impl Stage for TrainRanker {
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!(!self.data.is_empty(), "a ranker learns from --data");
+        let temperature = self.temperature;
+        ensure!(temperature.is_finite() && temperature > 0.0, "a temperature is a number above 0, not {temperature}");
+        Ok(())
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let set = &guess_v1::SET;
+        let hash = |path: &PathBuf| DataFolders::open(std::slice::from_ref(path), set.name).map(|folder| folder.sha256);
+        let data = self.data.iter().map(hash).collect::<anyhow::Result<Vec<_>>>()?;
+        let drawn = Drawn { seed: Seed::new(context.seed).child("training", 0).child("windows", 0), turned: false };
+        let limits = (context.memory, beside(set.width()));
+        let windows = Windows::plan(&self.data, set, self.window, drawn, limits)?;
+        let settings = self.manifest(&data, windows.as_ref(), context);
+        let purpose = Purpose { results: &[ARTIFACT, "importance.csv"], ..Purpose::of(settings) };
+        let mut folder = context.open(&purpose)?;
+        if let Some(result) = folder.result::<RankerResult>()? {
+            let out = context.folder()?.display();
+            context.note(&format!("note: this training was finished before and is in {out}; nothing is left to do"));
+            return Ok(Outcome::Done(Box::new(result)));
+        }
+        context.say(0, self.rounds.get().into(), "getting rows");
+        let (train, [validation, test]) = match windows {
+            Some(windows) => {
+                let held_out = [Split::Validation, Split::Test].map(|split| windows.held_out(split, context.stop));
+                (Rows::Windows(windows), held_out)
+            }
+            None => {
+                let limits = crate::read_limits(context);
+                let [train, others @ ..] = Split::PARTS.map(|split| read_table(&self.data, set, split, limits));
+                (Rows::Whole(train?), others)
+            }
+        };
+        let (validation, test) = (validation?, test?);
+        let boosting = Boosting {
+            context,
+            settings: self.growing(),
+            loss: self.loss(),
+            checkpoint_every: self.checkpoint_every,
+            set,
+        };
+        let Grown { trees, rounds, train_rows, validation_rows } = match boosting.grow(train, validation, &folder)? {
+            Ok(grown) => grown,
+            Err(interrupted) => return Ok(interrupted),
+        };
+        let predicted = trees.predict(&test.features)?;
+        let test_loss = round(self.test_loss(&predicted, &test), 9);
+        let judgement = Judgement::of(&predicted, &test);
+        let mut notes = vec![
+            ("features", set.name.to_owned()),
+            ("command", "train-ranker".to_owned()),
+            ("data", data.join(",")),
+            ("seed", context.seed.to_string()),
+            ("test_loss", test_loss.to_string()),
+            ("gain", judgement.gain.to_string()),
+        ];
+        if self.loss == RankerLoss::Listwise {
+            notes.extend([("loss", self.loss.to_string()), ("temperature", self.temperature.to_string())]);
+        }
+        let bytes = trees.to_xgboost(set.names, &notes)?;
+        let largest_difference = boosting.read_back(&trees, &bytes, &test)?;
+        folder.write("importance.csv", &boosting.importance(&trees)?)?;
+        folder.write(ARTIFACT, &bytes)?;
+        let result = RankerResult {
+            sha256: sha256(&bytes),
+            rounds,
+            trees: trees.best_round,
+            train_rows,
+            validation_rows,
+            test_rows: test.rows(),
+            validation_loss: round(trees.validation_loss, 9),
+            test_loss,
+            test_guesses: judgement.guesses,
+            gain: judgement.gain,
+            gain_error: judgement.error,
+            other_choice: judgement.other_choice,
+            largest_difference: round(largest_difference.into(), 9),
+        };
+        folder.finish(&result, context.stop)?;
+        Ok(Outcome::Done(Box::new(result)))
+    }
+}
+
+impl TrainRanker {
+    fn growing(&self) -> TreesSettings {
+        let &Self { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, .. } = self;
+        let [patience, depth] =
+            [patience, depth].map(|number| number.try_into().expect("a number of 32 bits is one of the machine's"));
+        let (rounds, bins) = (rounds.get() as usize, bins as usize);
+        TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins }
+    }
+
+    fn loss(&self) -> Loss {
+        match self.loss {
+            RankerLoss::SquaredError => Loss::SquaredError,
+            RankerLoss::Listwise => Loss::Listwise { rank: guess_v1::RANK, temperature: self.temperature },
+        }
+    }
+
+    fn test_loss(&self, predicted: &[f32], test: &Table) -> f64 {
+        match self.loss {
+            RankerLoss::Listwise => Lists::of(test, guess_v1::RANK, self.temperature).loss(predicted, &test.target),
+            RankerLoss::SquaredError => {
+                let squares = predicted.iter().zip(&test.target).map(|(a, b)| f64::from(a - b).powi(2));
+                (squares.sum::<f64>() / test.rows() as f64).sqrt()
+            }
+        }
+    }
+
+    fn manifest(&self, data: &[String], windows: Option<&Windows>, context: &Context<'_>) -> Map<String, Value> {
+        let before =
+            [("command", json!("train-ranker")), ("features", json!(guess_v1::SET.name)), ("data", json!(data))];
+        let window = windows.map(|windows| ("window", json!(windows.rows())));
+        let after = window.into_iter().chain([("seed", json!(context.seed))]);
+        let listwise = [("loss", json!(self.loss.name())), ("temperature", json!(self.temperature))];
+        let of_loss = listwise.into_iter().filter(|_| self.loss == RankerLoss::Listwise);
+        let pairs = before.into_iter().chain(described(&self.growing())).chain(of_loss).chain(after);
+        pairs.map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+}

@@ -1,0 +1,414 @@
+//! Boosted trees: those of player 5.0 (main paper, section 4.2.2), or the value of positions, as the data say.
+//!
+//! ```text
+//! DIR/manifest.json     settings and, at the end, result
+//!     metrics.jsonl     the validation log-loss of every round
+//!     checkpoint.bin    the trees as they were a while ago
+//!     importance.csv    what each feature is worth to them
+//!     artifact.json     the trees as XGBoost writes them, written last
+//! ```
+//!
+//! A process that is killed loses the rounds since the last checkpoint; the same settings on the same folder grow them again
+//! and end in the same bytes.
+
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context as _, ensure};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::boosting::{Boosting, Grown, beside, described};
+use crate::network::DataFolders;
+use mineflow_arena::{Arena, Configuration, Part, Plan};
+use mineflow_data::{Drawn, Manifest, Rows, Split, Table, Windows, read_table};
+use mineflow_document::numbers::round;
+use mineflow_document::numbers::{grouped, percent};
+use mineflow_document::{Align, columns};
+use mineflow_minesweeper::FirstClick;
+use mineflow_minesweeper::features::{LocationScore, classifier_v2, value_v1};
+use mineflow_minesweeper::player::Limits;
+use mineflow_minesweeper::player::PlayerSpec;
+use mineflow_minesweeper::player::Swap;
+use mineflow_model::sha256;
+use mineflow_model::{FeatureSet, Target};
+use mineflow_rng::Seed;
+use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use mineflow_stage::settings;
+use mineflow_stage::texts::text;
+use mineflow_stage::values::{Switch, above_zero};
+use mineflow_stage_generate::{Amount, Boards, GenerateError, SelfPlay, classifier_rows};
+use mineflow_store::{Folder, Purpose};
+use mineflow_train::trees::{Loss, Trees, TreesSettings, check, score};
+
+/// The version that the trees are for, and the board on which it is examined: the beginner's, as in the main paper's
+/// table 4.
+const VERSION: &str = "5.0";
+const EXAMINATION: &str = "beginner";
+const ARTIFACT: &str = "artifact.json";
+
+/// The feature sets that trees can learn from; the data say which.
+const SETS: [&FeatureSet; 2] = [&classifier_v2::SET, &value_v1::SET];
+
+settings! {
+    /// A training of trees. Eight games of ten are learnt from, one stops the growing, one judges the result.
+    pub struct TrainTrees {
+        /// Learn from folders that `pipeline generate` made, separated by commas: their training games; the others stop and judge
+        #[arg(long, value_name = "DIRS", value_delimiter = ',', required_unless_present = "rows", conflicts_with = "rows")]
+        pub data: Vec<PathBuf>,
+        /// With --data: grow every tree on the next so many rows, of shards in an order drawn for every pass [default: all of them, or
+        /// the largest power of two that fits into --memory]
+        #[arg(long, value_name = "ROWS", requires = "data")]
+        pub window: Option<NonZeroU64>,
+        /// In place of --data: this many rows of new games on the main paper's boards, kept in memory alone
+        #[arg(long, value_name = "N")]
+        pub rows: Option<NonZeroU64>,
+        /// With --rows: who plays
+        #[arg(long, value_name = "PLAYER", default_value_t = Self::default().player, requires = "rows")]
+        pub player: String = "4.0".to_owned(),
+        /// With --rows: location score of the features, opening or printed
+        #[arg(long, value_name = "SCORE", default_value_t = Self::default().location_score, requires = "rows")]
+        #[serde(with = "text")]
+        pub location_score: LocationScore = LocationScore::Opening,
+        /// Trees at most; more are hardly better at their task and slower at play
+        #[arg(long, value_name = "N", default_value_t = Self::default().rounds)]
+        pub rounds: NonZeroU32 = above_zero(30),
+        /// Rounds without a better validation log-loss after which growing stops
+        #[arg(long, value_name = "N", default_value_t = Self::default().patience)]
+        pub patience: NonZeroU32 = above_zero(10),
+        /// How much of what a tree says is added (eta)
+        #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
+        pub learning_rate: f64 = 0.3,
+        /// Splits from root to leaf, at most
+        #[arg(long, value_name = "N", default_value_t = Self::default().depth)]
+        pub depth: NonZeroU32 = above_zero(6),
+        /// L2 regularisation of the leaves (lambda)
+        #[arg(long, value_name = "R", default_value_t = Self::default().l2)]
+        pub l2: f64 = 1.0,
+        /// Least weight of a leaf (min_child_weight)
+        #[arg(long, value_name = "R", default_value_t = Self::default().leaf_weight)]
+        pub leaf_weight: f64 = 1.0,
+        /// Values that are told apart in a column (max_bin)
+        #[arg(long, value_name = "N", default_value_t = Self::default().bins)]
+        pub bins: u32 = 256,
+        /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
+        #[arg(long, value_name = "N", default_value_t = Self::default().checkpoint_every)]
+        pub checkpoint_every: NonZeroU32 = above_zero(50),
+        /// Games of player 5.0 with the trees on the beginner's board at the end; 0 for none
+        #[arg(long, value_name = "N", default_value_t = Self::default().eval_games)]
+        pub eval_games: u32 = 1000,
+        /// Turn the rows by the eight symmetries of the board, drawn for each: on or off
+        #[arg(long, value_name = "SWITCH", default_value_t = Self::default().symmetries)]
+        #[serde(with = "text")]
+        pub symmetries: Switch = Switch(true),
+    }
+}
+
+/// What came of a training; the same for the same settings on any number of threads.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TreesResult {
+    /// SHA-256 of `artifact.json`.
+    pub sha256: String,
+    /// Rounds grown, and rounds kept: up to the least validation log-loss.
+    pub rounds: usize,
+    pub trees: usize,
+    pub train_rows: usize,
+    pub validation_rows: usize,
+    pub test_rows: usize,
+    pub validation_log_loss: f64,
+    pub test_log_loss: f64,
+    /// Area under the ROC curve.
+    pub test_auc: f64,
+    /// The same for 1 - P in place of the trees, where safe cells are learnt.
+    pub log_loss_of_p_alone: Option<f64>,
+    pub auc_of_p_alone: Option<f64>,
+    /// The largest difference between the artifact as it was read back and the trainer.
+    pub largest_difference: f64,
+    /// Of player 5.0 with the trees on the beginner's board.
+    pub win_ratio: Option<f64>,
+}
+
+impl Answer for TreesResult {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines([self])
+    }
+
+    fn text(&self) -> String {
+        let header = [
+            ("rows", Align::Right),
+            ("trees", Align::Right),
+            ("validation log-loss", Align::Right),
+            ("test log-loss", Align::Right),
+            ("test AUC", Align::Right),
+            ("AUC of P alone", Align::Right),
+            ("won %", Align::Right),
+            ("read back within", Align::Right),
+            ("sha256", Align::Left),
+        ];
+        let row = [
+            grouped(self.train_rows as u64),
+            self.trees.to_string(),
+            format!("{:.6}", self.validation_log_loss),
+            format!("{:.6}", self.test_log_loss),
+            format!("{:.6}", self.test_auc),
+            self.auc_of_p_alone.map_or_else(|| "-".to_owned(), |auc| format!("{auc:.6}")),
+            self.win_ratio.map_or_else(|| "-".to_owned(), percent),
+            format!("{:.1e}", self.largest_difference),
+            self.sha256[..12].to_owned(),
+        ];
+        columns(header, &[row])
+    }
+}
+
+impl Stage for TrainTrees {
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!(self.data.is_empty() == self.rows.is_some(), "trees learn from either --data or --rows");
+        ensure!(self.window.is_none() || self.rows.is_none(), "--window takes --data");
+        Ok(())
+    }
+
+    fn players(&self) -> Vec<(&'static str, String)> {
+        vec![("player", self.player.clone())]
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        TreesRun { settings: self, context }.run()
+    }
+}
+
+/// A training in its context.
+struct TreesRun<'a> {
+    settings: &'a TrainTrees,
+    context: &'a Context<'a>,
+}
+
+impl TreesRun<'_> {
+    /// Trains from where the folder has it to the end, or until soon after it is asked to stop.
+    fn run(&self) -> anyhow::Result<Outcome> {
+        let (context, out) = (self.context, self.context.folder()?);
+        let planned = u64::from(self.settings.rounds.get());
+        let source = self.source()?;
+        let purpose = Purpose { results: &[ARTIFACT, "importance.csv"], ..Purpose::of(self.manifest(&source)) };
+        let mut folder = context.open(&purpose)?;
+        if let Some(result) = folder.result::<TreesResult>()? {
+            let out = out.display();
+            context.note(&format!("note: this training was finished before and is in {out}; nothing is left to do"));
+            return Ok(Outcome::Done(Box::new(result)));
+        }
+        context.say(0, planned, "getting rows");
+        let Some(TreesRows { mut train, validation, test }) = self.rows(&source)? else {
+            return Ok(context.interrupted("0 rounds"));
+        };
+        if let (Rows::Whole(train), true) = (&mut train, self.settings.symmetries.0) {
+            train.turn(source.set, self.root().child("symmetries", 0));
+        }
+        check("test", &test.features, test.width, &test.target, Loss::Logarithmic)?;
+        let boosting = Boosting {
+            context,
+            settings: self.growing(),
+            loss: Loss::Logarithmic,
+            checkpoint_every: self.settings.checkpoint_every,
+            set: source.set,
+        };
+        let Grown { trees, rounds, train_rows, validation_rows } = match boosting.grow(train, validation, &folder)? {
+            Ok(grown) => grown,
+            Err(interrupted) => return Ok(interrupted),
+        };
+        let judgement = Judgement::of(&trees, &test, source.set)?;
+        let bytes = trees.to_xgboost(source.set.names, &self.notes(&source, &trees, &judgement))?;
+        let largest_difference = boosting.read_back(&trees, &bytes, &test)?;
+        folder.write("importance.csv", &boosting.importance(&trees)?)?;
+        folder.write(ARTIFACT, &bytes)?;
+        let result = TreesResult {
+            sha256: sha256(&bytes),
+            rounds,
+            trees: trees.best_round,
+            train_rows,
+            validation_rows,
+            test_rows: test.rows(),
+            validation_log_loss: round(trees.validation_loss, 9),
+            test_log_loss: judgement.log_loss,
+            test_auc: judgement.auc,
+            log_loss_of_p_alone: judgement.log_loss_of_p_alone,
+            auc_of_p_alone: judgement.auc_of_p_alone,
+            largest_difference: round(largest_difference.into(), 9),
+            win_ratio: self.examine(&folder, source.set)?,
+        };
+        folder.finish(&result, context.stop)?;
+        Ok(Outcome::Done(Box::new(result)))
+    }
+
+    /// The win ratio of player 5.0 with the artifact in `folder`; `None` if it isn't examined, or the trees are not for a player.
+    fn examine(&self, folder: &Folder, set: &FeatureSet) -> anyhow::Result<Option<f64>> {
+        if self.settings.eval_games == 0 || set.target != Target::Safe {
+            return Ok(None);
+        }
+        let player = PlayerSpec::with_model(VERSION, &Swap::File(folder.path().join(ARTIFACT)))?;
+        let configurations = vec![Configuration {
+            player,
+            board: EXAMINATION.parse()?,
+            first_click: FirstClick::Safe,
+            value_model: None,
+        }];
+        let (seed, limits) = (self.root().child("examination", 0), Limits::default());
+        let mut arena = Arena::in_memory(Plan {
+            configurations,
+            games: self.settings.eval_games,
+            part: Part::WHOLE,
+            seed,
+            limits,
+            threads: self.context.threads,
+        });
+        arena.play(&AtomicBool::new(false), &mut |_| ())?;
+        Ok(Some(round(arena.ledger().won() as f64 / f64::from(self.settings.eval_games), 6)))
+    }
+
+    /// The seed of the training; nothing that is played to judge a version has a seed below it.
+    fn root(&self) -> Seed {
+        Seed::new(self.context.seed).child("training", 0)
+    }
+
+    fn growing(&self) -> TreesSettings {
+        let &TrainTrees { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, .. } = self.settings;
+        let [patience, depth] =
+            [patience, depth].map(|number| number.try_into().expect("a number of 32 bits is one of the machine's"));
+        let (rounds, bins) = (rounds.get() as usize, bins as usize);
+        TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins }
+    }
+
+    fn manifest(&self, source: &TreesSource) -> Map<String, Value> {
+        let before = [
+            ("command", json!("train-trees")),
+            ("features", json!(source.set.name)),
+            ("data", source.description.clone()),
+            ("location_score", json!(source.score.map(LocationScore::name))),
+        ];
+        let after = [
+            ("eval_games", json!(self.settings.eval_games)),
+            ("symmetries", json!(self.settings.symmetries.0)),
+            ("seed", json!(self.context.seed)),
+        ];
+        let window = source.windows.as_ref().map(|windows| ("window", json!(windows.rows())));
+        let pairs = before.into_iter().chain(described(&self.growing())).chain(window).chain(after);
+        pairs.map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
+    fn notes(&self, source: &TreesSource, trees: &Trees, judgement: &Judgement) -> Vec<(&'static str, String)> {
+        let score = source.score.map(|score| ("location_score", score.to_string()));
+        let others = vec![
+            ("command", "train-trees".to_owned()),
+            ("data", source.description.to_string()),
+            ("seed", self.context.seed.to_string()),
+            ("validation_log_loss", round(trees.validation_loss, 9).to_string()),
+            ("test_log_loss", judgement.log_loss.to_string()),
+            ("test_auc", judgement.auc.to_string()),
+        ];
+        [("features", source.set.name.to_owned())].into_iter().chain(score).chain(others).collect()
+    }
+}
+
+/// What the rows depend on.
+struct TreesSource {
+    description: Value,
+    set: &'static FeatureSet,
+    /// Where the features read one.
+    score: Option<LocationScore>,
+    /// In which they are learnt from, if not all together.
+    windows: Option<Windows>,
+}
+
+/// Rows by what they are for.
+struct TreesRows {
+    train: Rows,
+    validation: Table,
+    test: Table,
+}
+
+impl TreesRun<'_> {
+    /// The player of the games in memory, and how many rows they make; none with a folder of data.
+    fn self_play(&self) -> anyhow::Result<Option<(PlayerSpec, u64)>> {
+        let rows = self.settings.rows.filter(|_| self.settings.data.is_empty());
+        rows.map(|rows| Ok((self.settings.player.parse()?, rows.get()))).transpose()
+    }
+
+    fn source(&self) -> anyhow::Result<TreesSource> {
+        if let Some(first) = self.settings.data.first() {
+            let named = Manifest::of_finished(first)?.features;
+            let set = SETS.into_iter().find(|set| set.name == named).unwrap_or(&classifier_v2::SET);
+            let folder = DataFolders::open(&self.settings.data, set.name)?;
+            let score = if set.target == Target::Safe { Some(folder.text("score")?) } else { None };
+            let drawn = Drawn { seed: self.root().child("windows", 0), turned: self.settings.symmetries.0 };
+            let limits = (self.context.memory, beside(set.width()));
+            let windows = folder.windows(set, self.settings.window, drawn, limits)?;
+            return Ok(TreesSource { description: json!(folder.sha256), set, score, windows });
+        }
+        let (player, rows) = self.self_play()?.context("trees learn from either --data or --rows")?;
+        let description = json!({"self_play": player.recipe.to_string(), "rows": rows});
+        let score = Some(self.settings.location_score);
+        Ok(TreesSource { description, set: &classifier_v2::SET, score, windows: None })
+    }
+
+    /// The rows; `None` if it was asked to stop.
+    fn rows(&self, source: &TreesSource) -> anyhow::Result<Option<TreesRows>> {
+        if let Some(windows) = &source.windows {
+            let held_out = |split| windows.held_out(split, self.context.stop);
+            let (validation, test) = (held_out(Split::Validation)?, held_out(Split::Test)?);
+            return Ok(Some(TreesRows { train: Rows::Windows(windows.clone()), validation, test }));
+        }
+        if !self.settings.data.is_empty() {
+            let limits = crate::read_limits(self.context);
+            let [train, validation, test] =
+                Split::PARTS.map(|split| read_table(&self.settings.data, source.set, split, limits));
+            return Ok(Some(TreesRows { train: Rows::Whole(train?), validation: validation?, test: test? }));
+        }
+        let (player, rows) = self.self_play()?.context("trees learn from either --data or --rows")?;
+        let (make, workers) = (|| player.build(), self.context.workers());
+        let games = SelfPlay::on(Boards::paper_classifier(), self.root());
+        match classifier_rows(&games, Amount::Rows(rows), self.settings.location_score, false, &make, workers) {
+            Ok(table) => Ok(Some(TreesRows::split(&table))),
+            Err(GenerateError::Stopped) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl TreesRows {
+    fn split(table: &Table) -> Self {
+        let [train, validation, test] = Split::PARTS.map(|split| {
+            let mut part = Table::new(table.width);
+            for row in (0..table.rows()).filter(|&row| split.holds(table.game[row])) {
+                part.features.extend_from_slice(table.row(row));
+                part.target.push(table.target[row]);
+                part.game.push(table.game[row]);
+            }
+            part
+        });
+        Self { train: Rows::Whole(train), validation, test }
+    }
+}
+
+/// How good trees are on rows that nothing was chosen by.
+struct Judgement {
+    log_loss: f64,
+    auc: f64,
+    log_loss_of_p_alone: Option<f64>,
+    auc_of_p_alone: Option<f64>,
+}
+
+impl Judgement {
+    fn of(trees: &Trees, test: &Table, set: &FeatureSet) -> anyhow::Result<Self> {
+        let (log_loss, auc) = score(&trees.predict(&test.features)?, &test.target)?;
+        let safe = |row: usize| 1.0 - test.row(row)[classifier_v2::PROBABILITY];
+        let p_alone = match set.target {
+            Target::Safe => Some(score(&(0..test.rows()).map(safe).collect::<Vec<_>>(), &test.target)?),
+            _ => None,
+        };
+        Ok(Self {
+            log_loss: round(log_loss, 6),
+            auc: round(auc, 6),
+            log_loss_of_p_alone: p_alone.map(|(log_loss, _)| round(log_loss, 6)),
+            auc_of_p_alone: p_alone.map(|(_, auc)| round(auc, 6)),
+        })
+    }
+}

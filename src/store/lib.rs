@@ -1,0 +1,28 @@
+//! What lies on disk: files written whole, records with a format, journals, and folders that say what they were made for.
+//!
+//! Everything here is written so that a process may be killed at any moment: a file exists whole or not at all
+//! ([`write()`]), a journal's torn last line is dropped ([`Journal`]), and a [`Folder`] is locked by the process that works
+//! there and refuses another command or other settings. A finished one is sealed: [`seal()`] has the hash of every file, and what
+//! was changed since is found when the folder is opened again.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+mod error;
+mod file;
+mod folder;
+mod journal;
+mod named;
+mod record;
+mod seal;
+mod suggest;
+
+pub use error::StoreError;
+pub use file::{
+    LONGEST, copy, file_sha256, folder_sha256, hexadecimal, open, open_to_write, put_whole, read, read_input,
+    read_input_text, read_up_to, remove_file, remove_folder, sha256, write,
+};
+pub use folder::{Folder, Lock, Purpose, refuse_other_owner};
+pub use journal::Journal;
+pub use record::{Program, differences, parse_record, pretty, read_record, write_record};
+pub use seal::{Seal, damage, is_cost, lies_inside, seal};
+pub use suggest::nearest;
