@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use mineflow::arena::{
-    Arena, ArenaError, Configuration, Ending, Keeping, Paired, Part, Piece, Plan, Records, Series, Slots, Workers,
-    mcnemar_exact,
+    Arena, ArenaError, Configuration, Ending, Keeping, Paired, Part, Piece, Plan, Series, Slots, Workers, mcnemar_exact,
 };
 use mineflow::document::{Confidence, Estimate};
 use mineflow::minesweeper::player::{
