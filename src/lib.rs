@@ -71,7 +71,7 @@
 //!   without it is **luck-corrected**.
 //! - **two-step safety**: the safety of a guess and of the safest move after it, together.
 //! - **roll-out**: a playout by a player that deduces, in which a guess does not end the line: its safety weighs what follows
-//!   ([`minesweeper::ahead::RollOut`]).
+//!   ([`minesweeper::ahead::LayoutPlayout`]).
 //! - **ranker**: a model of how much a candidate of a guess **gains** over the others: how much more often the game is won after it.
 //! - **endgame**: a position with so few layouts that perfect play can be searched ([`minesweeper::solver::Endgame`]).
 //! - **signature**: a hash of every cell that a player opens in fixed games, in order: another decision, another signature.

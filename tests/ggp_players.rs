@@ -89,7 +89,7 @@ fn what_is_explored_has_its_exact_value_and_players_play_it_best() {
             [Box::new(uct), Box::new(mac(Method::Mac)), Box::new(mac(Method::ForwardChecking))];
         for mut player in players {
             let mut explored = Explored::new(None, 100_000);
-            let action = player.choose(&state, role, MoveBudget::Samples(20_000), &mut explored, &mut rng);
+            let action = player.choose(&state, role, MoveBudget::Playouts(20_000), &mut explored, &mut rng);
             if let Some(value) = explored.value(&state) {
                 assert_eq!(value, expected);
                 known += 1;
@@ -199,7 +199,7 @@ impl Solved {
             let mut rng = Seed::new(seed as u64).child("choice", samples).rng();
             let mut player = self.player(MacUcbSettings::default());
             let action =
-                player.choose(state, *role, MoveBudget::Samples(samples), &mut self.cache(1_000_000), &mut rng);
+                player.choose(state, *role, MoveBudget::Playouts(samples), &mut self.cache(1_000_000), &mut rng);
             sum += exact.value(state)[*role] - exact.after(state, *role, action)[*role];
         }
         sum / positions.len() as f64
@@ -232,7 +232,7 @@ fn a_win_that_the_budget_proves_is_taken() {
         for arms in [ArmSource::TwoStages, ArmSource::Goals, ArmSource::Legal] {
             let mut explored = game.cache(1_000_000);
             let mut player = game.player(MacUcbSettings { arms, ..MacUcbSettings::default() });
-            let action = player.choose(&state, role, MoveBudget::Samples(1000), &mut explored, &mut rng);
+            let action = player.choose(&state, role, MoveBudget::Playouts(1000), &mut explored, &mut rng);
             if let Some(known) = explored.value(&state) {
                 assert_eq!(known[role], value, "{arms:?}");
                 assert_eq!(exact.after(&state, role, action)[role], value, "{arms:?}");
@@ -302,7 +302,7 @@ fn what_players_keep_is_bounded() {
         let mut explored = game.cache(most_explored);
         let mut player = game.player(MacUcbSettings { most_stages, ..MacUcbSettings::default() });
         for _ in 0..3 {
-            player.choose(&state, role, MoveBudget::Samples(500), &mut explored, &mut rng);
+            player.choose(&state, role, MoveBudget::Playouts(500), &mut explored, &mut rng);
             assert!(explored.held() <= most_explored);
             // One more stage and its successors, and theirs, at most.
             assert!(player.states() <= most_stages + 100, "{}", player.states());
@@ -316,7 +316,7 @@ fn series(game: &str, players: &[&str], matches: u32, samples: u64) -> Matches {
         players: players.iter().map(|player| player.parse().unwrap()).collect(),
         matches,
         series: 1,
-        budget: MoveBudget::Samples(samples),
+        budget: MoveBudget::Playouts(samples),
         horizon: 1000,
         most_explored: 100_000,
         seed: 1,
@@ -464,8 +464,9 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
     }
     assert_eq!("uct:lanes=1:playouts=7".parse::<PlayerRecipe>().unwrap().to_string(), "uct:playouts=7");
     for (text, error) in [
-        ("ucb", "`ucb` is none of uct, mac-ucb, fc-ucb, random, did you mean `uct`?"),
-        ("uct:lane=4", "`uct` has no option `lane`, did you mean `lanes`?"),
+        ("ucb", "`ucb` is none of uct, mac-ucb, fc-ucb, random; did you mean `uct`?"),
+        ("uct:lane=4", "`uct` has no option `lane`; it has playouts, ms, "),
+        ("uct:lane=4", "; did you mean `lanes`?"),
         ("uct:playouts=0", "`playouts` of `uct` can't be `0`; write a whole number from 1"),
         ("uct:solver=true", "`solver` of `uct` can't be `true`; write yes or no"),
         ("uct:playouts=5:ms=5", "`uct` gives both `playouts` and `ms`"),
@@ -528,7 +529,7 @@ fn what_the_solver_proves_is_played() {
                 for budget in [300, 20_000] {
                     let mut player = UctPlayer::new(&net, None, 100, settings.clone());
                     let mut none = Explored::new(None, 0);
-                    let action = player.choose(&state, role, MoveBudget::Samples(budget), &mut none, &mut rng);
+                    let action = player.choose(&state, role, MoveBudget::Playouts(budget), &mut none, &mut rng);
                     table.look_at(&state);
                     table.step(|other| (other == role).then_some(action), &mut rng);
                     let next = table.state();
@@ -557,7 +558,7 @@ fn a_tree_holds_no_more_states_than_it_may() {
         table.start();
         while !table.is_terminal() {
             let (state, role) = (table.state(), table.choosers().next().unwrap_or(0));
-            let action = player.choose(&state, role, MoveBudget::Samples(500), &mut explored, &mut rng);
+            let action = player.choose(&state, role, MoveBudget::Playouts(500), &mut explored, &mut rng);
             assert!(player.states() <= 100, "{} states", player.states());
             table.look_at(&state);
             table.step(|other| (other == role).then_some(action), &mut rng);
@@ -691,7 +692,7 @@ fn a_win_at_once_is_seen_in_a_stage_that_was_left_unjoined() {
         if !actions.iter().any(|&action| wins(action)) {
             continue;
         }
-        let action = player.choose(&state, role, MoveBudget::Samples(1), &mut cache, &mut rng);
+        let action = player.choose(&state, role, MoveBudget::Playouts(1), &mut cache, &mut rng);
         assert!(wins(action), "seed {seed}");
         kept += u32::from(player.effort().stages_solved == solved);
     }

@@ -231,7 +231,7 @@ fn wrong_options_are_refused_by_name() {
         ("dss+posterior+mac-ucb:samples=0", "`samples` of `mac-ucb` can't be `0`", "from 1 to 1000000"),
         ("dss+posterior+fc-ucb:nodes=many", "`nodes` of `fc-ucb` can't be `many`", "from 1 to 1000000000"),
         ("dss+posterior+fc-ucb:c=1", "`fc-ucb` has no option `c`", "playouts, ms, samples, nodes, exact, weight"),
-        ("dss+posterior+mac-ucb:exact=3", "`exact` of `mac-ucb` can't be `3`", "0, 1 or 2"),
+        ("dss+posterior+mac-ucb:exact=3", "`exact` of `mac-ucb` can't be `3`", "from 0 to 2"),
         ("dss+posterior+mac-ucb:weight=-1", "`weight` of `mac-ucb` can't be `-1`", "from 0 to 1000000"),
         ("dss+posterior+mac-ucb:ms=5:playouts=5", "both `playouts` and `ms`", "one of them"),
         ("dss+dsscsp+fc-ucb", "`fc-ucb` needs the true posterior", "`posterior` where `dsscsp` is"),

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mineflow::minesweeper::features::{LocationScore, Position};
-use mineflow::minesweeper::player::choose::{Candidates, Choice, Chooser, Edge, EdgeScore, LeastMine, MinP, Rule};
+use mineflow::minesweeper::player::choose::{Candidates, Choice, Edge, EdgeScore, Guess, LeastMine, MinP, Rule};
 use mineflow::minesweeper::player::{
     Deduction, Engine, FirstMove, OffBoundary, PlayerSpec, Recipe, RecipeError, Source, Steps, TreeSearch, parts,
     versions,
 };
-use mineflow::minesweeper::solver::TIE;
-use mineflow::minesweeper::solver::{EndgameLimits, Subset, Traversal};
+use mineflow::minesweeper::solver::{Analysis, Budget, EndgameLimits, Subset, TIE, Traversal};
 use mineflow::minesweeper::{Board, Cell, CellSet, FirstClick, Grid, View};
 use mineflow::rng::Seed;
 use proptest::prelude::*;
@@ -243,12 +242,14 @@ impl Case {
     /// How often each cell is chosen in `draws` choices.
     fn distinct_choices(&self, draws: u64) -> BTreeMap<Cell, u64> {
         let view = View::new(Arc::new(Grid::new(self.board)), 0);
-        let mut chooser = Chooser::new(view.grid());
+        let mut chooser = self.choice.chooser(view.grid());
         let position = Position { view: &view, mine: &self.mine, boundary: &self.boundary, mines_found: 0 };
         let mut rng = Seed::new(5).rng();
         let mut counts = BTreeMap::new();
         for _ in 0..draws {
-            if let Some(cell) = chooser.choose(&self.choice, &position, &mut rng) {
+            let (analysis, budget) = (&mut Analysis::new(), &mut Budget::unlimited());
+            let guess = Guess { position: &position, analysis, budget, rng: &mut rng };
+            if let Some(cell) = chooser.choose(guess).unwrap() {
                 *counts.entry(cell).or_default() += 1;
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use mineflow::learn::data::{Split, read_table};
-use mineflow::minesweeper::ahead::{Arm, Guesser, RollOut, RollOuts, safest};
+use mineflow::minesweeper::ahead::{Arm, Guesser, LayoutPlayout, RollOuts, safest};
 use mineflow::minesweeper::features::guess_v1;
 use mineflow::minesweeper::solver::{Analysis, Budget, Layouts, Weighting};
 use mineflow::minesweeper::{Cell, CellSet, Grid};
@@ -37,7 +37,7 @@ fn lines_that_end_in_perfect_play_are_worth_what_the_best_policy_wins() {
                 over.len() + best_policy(view.grid(), open, &left, &mut HashMap::new())
             })
             .sum();
-        let mut roll_out = RollOut::default();
+        let mut roll_out = LayoutPlayout::default();
         let policy = (Guesser::LeastMine, LIMITS);
         let safe = layouts.iter().filter(|&&mines| mines >> cell.0 & 1 == 0);
         let value =
@@ -86,7 +86,7 @@ fn roll_outs_have_the_mean_of_playing_on() {
         analysis.layouts(&mut drawn, &mut Budget::unlimited()).unwrap();
         analysis.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
         let mut arms = [Arm::new(cell, 1.0 - analysis.counted().mine[cell.index()])];
-        rule.try_all((analysis, &drawn), &mut arms, 200, &mut RollOut::default(), &mut Seed::new(seed).rng());
+        rule.try_all((analysis, &drawn), &mut arms, 200, &mut LayoutPlayout::default(), &mut Seed::new(seed).rng());
         let difference = arms[0].value() - exact;
         assert!(difference.abs() < 0.2, "seed {seed}: {} for {exact}", arms[0].value());
         differences += difference;

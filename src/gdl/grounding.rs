@@ -62,7 +62,7 @@ impl Literal {
 
 /// A name that is not a role, though atoms of `legal` or `goal` name it. They mean nothing to any player and are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stranger {
+pub struct UnknownRole {
     pub name: TermId,
     /// The first of the atoms.
     pub example: TermId,
@@ -80,7 +80,7 @@ pub struct Grounding {
     /// Which of the roles is `random`: it chooses uniformly among its legal actions (section 2.2).
     pub chance: Option<usize>,
     /// Names that `legal` or `goal` take for roles and that are not.
-    pub strangers: Vec<Stranger>,
+    pub unknown_roles: Vec<UnknownRole>,
     /// What a state is made of, fluents that never change left out.
     pub fluents: Vec<Fluent>,
     /// Fluents that hold in every state.
@@ -131,15 +131,15 @@ impl Grounding {
 
     /// What was left out of the sheet, a sentence each.
     pub fn notes(&self) -> Vec<String> {
-        let note = |stranger: &Stranger| {
-            let Stranger { name, example, atoms } = *stranger;
+        let note = |unknown: &UnknownRole| {
+            let UnknownRole { name, example, atoms } = *unknown;
             let (name, example) = (self.terms.show(name), self.terms.show(example));
             match atoms {
                 1 => format!("`{name}` is not a role: {example} is ignored"),
                 _ => format!("`{name}` is not a role: {example} and {} like it are ignored", atoms - 1),
             }
         };
-        self.strangers.iter().map(note).collect()
+        self.unknown_roles.iter().map(note).collect()
     }
 
     /// The name of a role.

@@ -63,7 +63,7 @@ mod terms;
 mod truth;
 
 pub use error::{GroundingError, PlayError, RuleError, SheetError};
-pub use grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning, Stranger};
+pub use grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning, UnknownRole};
 pub use instances::GroundingLimits;
 pub use interpreter::{Interpreter, RuleVerdict};
 pub use rule_engine::{RuleEngine, RuleTable};

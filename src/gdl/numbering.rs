@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::error::GroundingError;
-use super::grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning, Stranger};
+use super::grounding::{Fluent, GroundAtom, Grounding, Literal, Meaning, UnknownRole};
 use super::instances::RawGrounding;
 use super::terms::TermId;
 use super::truth::{Truth, TruthValues};
@@ -19,7 +19,7 @@ pub(super) struct Numbering<'a> {
     actions: Vec<Vec<TermId>>,
     atoms: Vec<GroundAtom>,
     number: HashMap<TermId, usize>,
-    strangers: Vec<Stranger>,
+    unknown_roles: Vec<UnknownRole>,
 }
 
 impl<'a> Numbering<'a> {
@@ -35,7 +35,7 @@ impl<'a> Numbering<'a> {
             constants: Vec::new(),
             atoms: Vec::new(),
             number: HashMap::new(),
-            strangers: Vec::new(),
+            unknown_roles: Vec::new(),
             raw,
             values,
         };
@@ -84,12 +84,12 @@ impl<'a> Numbering<'a> {
         let role = self.roles.iter().position(|&role| role == name);
         if role.is_none() {
             let predicate = self.raw.database.terms.functor(atom);
-            let same = |stranger: &&mut Stranger| {
-                stranger.name == name && self.raw.database.terms.functor(stranger.example) == predicate
+            let same = |unknown: &&mut UnknownRole| {
+                unknown.name == name && self.raw.database.terms.functor(unknown.example) == predicate
             };
-            match self.strangers.iter_mut().find(same) {
-                Some(stranger) => stranger.atoms += 1,
-                None => self.strangers.push(Stranger { name, example: atom, atoms: 1 }),
+            match self.unknown_roles.iter_mut().find(same) {
+                Some(unknown) => unknown.atoms += 1,
+                None => self.unknown_roles.push(UnknownRole { name, example: atom, atoms: 1 }),
             }
         }
         role
@@ -129,12 +129,12 @@ impl<'a> Numbering<'a> {
         }
         let terms = self.raw.database.terms.clone();
         let chance = self.roles.iter().position(|&role| terms.name(terms.functor(role)) == "random");
-        let Self { roles, fluents, constants, actions, atoms, strangers, .. } = self;
+        let Self { roles, fluents, constants, actions, atoms, unknown_roles, .. } = self;
         Ok(Grounding {
             terms,
             roles,
             chance,
-            strangers,
+            unknown_roles,
             fluents,
             constants,
             actions,

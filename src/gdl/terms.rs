@@ -53,11 +53,6 @@ impl Terms {
         symbol
     }
 
-    /// The number of a name if anything carries it.
-    pub fn find_symbol(&self, name: &str) -> Option<Symbol> {
-        self.by_name.get(name).copied()
-    }
-
     /// A name.
     pub fn name(&self, symbol: Symbol) -> &str {
         &self.names[symbol.0 as usize]

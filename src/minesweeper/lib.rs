@@ -1,5 +1,5 @@
 //! Minesweeper: the rules here, and what plays by them in the folders, lowest first: [`solver`], [`ahead`], [`features`], [`player`],
-//! [`play`]; beside them [`optimum`], best play on small boards.
+//! [`play`]; beside them [`optimum`], best play on small boards. `perfect` is the search that it shares with the solver's endgames.
 //!
 //! A [`Board`] is a size and a number of mines, a [`Grid`] the neighbourhood of its cells, a [`Minefield`] the truth, a
 //! [`View`] what a player may know, a [`Game`] the referee between the two.
@@ -29,6 +29,7 @@ pub mod mbf;
 mod minefield;
 pub mod no_guess;
 pub mod optimum;
+mod perfect;
 pub mod play;
 pub mod player;
 pub mod solver;

@@ -24,11 +24,13 @@ pub struct Seed(u64);
 
 impl Seed {
     /// The seed that a person gives, `--seed 1`.
+    #[inline]
     pub const fn new(value: u64) -> Self {
         Self(value)
     }
 
     /// The seed of the `index`-th thing called `name`.
+    #[inline]
     pub const fn child(self, name: &str, index: u64) -> Self {
         let mut hash = mix(self.0 ^ 0x6a09_e667_f3bc_c908);
         let bytes = name.as_bytes();
@@ -41,11 +43,13 @@ impl Seed {
     }
 
     /// A generator that starts from this seed.
+    #[inline]
     pub fn rng(self) -> Rng {
         Rng::seed_from_u64(self.0)
     }
 
     /// The seed as a number, for manifests.
+    #[inline]
     pub const fn value(self) -> u64 {
         self.0
     }
@@ -58,6 +62,7 @@ pub fn below(rng: &mut Rng, count: usize) -> usize {
 }
 
 /// The output function of SplitMix64 (Steele, Lea and Flood): a bijection that spreads every input bit over all 64.
+#[inline]
 pub const fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

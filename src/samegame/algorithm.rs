@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::beam::Beam;
 use super::board::Board;
-use super::found::{FinishedGame, SearchResult};
+use super::found::FinishedGame;
 use super::greedy::Greedy;
 use super::ida_star::IdaStar;
 use super::nested::Nested;
@@ -14,42 +14,57 @@ use super::puzzle::Puzzle;
 use super::shape::{Large, Shape, Small};
 use super::sp_mcts::SpMcts;
 use mineflow_rng::Seed;
-use mineflow_search::Budget;
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes};
+use mineflow_search::{Budget, did_you_mean};
 
-/// A way to play SameGame, with its settings; as text `sp-mcts:c=0.5:d=10000`.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Algorithm {
-    SpMcts(SpMcts),
-    IdaStar(IdaStar),
-    Greedy(Greedy),
-    Nested(Nested),
-    Nrpa(Nrpa),
-    Beam(Beam),
+/// Makes [`Algorithm`] from a line for each: its name, its settings, and how it plays a board.
+macro_rules! algorithms {
+    (($board:ident, $budget:ident, $seed:ident) $($name:literal: $type:ident($settings:ident) => $game:expr,)*) => {
+        /// A way to play SameGame, with its settings; as text `sp-mcts:c=0.5:d=10000`.
+        #[derive(Clone, Copy, PartialEq, Debug)]
+        pub enum Algorithm {
+            $($type($type)),*
+        }
+
+        impl Algorithm {
+            /// Each algorithm by its name, with its usual settings.
+            fn all() -> impl Iterator<Item = (&'static str, Self)> {
+                [$(($name, Self::$type($type::default()))),*].into_iter()
+            }
+
+            fn solve_board<S: Shape>(&self, $board: &Board<S>, $budget: Budget, $seed: Seed) -> FinishedGame {
+                match self { $(Self::$type($settings) => $game),* }
+            }
+        }
+
+        impl Options for Algorithm {
+            fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+                match self { $(Self::$type(settings) => settings.list(list)),* }
+            }
+        }
+    };
+}
+
+algorithms! {
+    (board, budget, seed)
+    "sp-mcts": SpMcts(settings) => settings.solve(board, budget, seed),
+    "ida-star": IdaStar(settings) => settings.solve(board).0.game(board),
+    "greedy": Greedy(settings) => settings.solve(board).game(board),
+    "nested": Nested(settings) => settings.solve(board, seed).game(board),
+    "nrpa": Nrpa(settings) => settings.solve(board, seed).game(board),
+    "beam": Beam(settings) => settings.solve(board).game(board),
 }
 
 impl Algorithm {
-    /// Each algorithm by its name, with its usual settings.
-    fn all() -> [(&'static str, Self); 6] {
-        [
-            ("sp-mcts", Self::SpMcts(SpMcts::default())),
-            ("ida-star", Self::IdaStar(IdaStar::default())),
-            ("greedy", Self::Greedy(Greedy::default())),
-            ("nested", Self::Nested(Nested::default())),
-            ("nrpa", Self::Nrpa(Nrpa::default())),
-            ("beam", Self::Beam(Beam::default())),
-        ]
-    }
-
     /// The names of all algorithms.
-    pub fn names() -> [&'static str; 6] {
+    pub fn names() -> impl Iterator<Item = &'static str> {
         Self::all().map(|(name, _)| name)
     }
 
     /// The algorithm's name, and the same algorithm with its usual settings.
     fn usual(&self) -> (&'static str, Self) {
         let same = |other: &Self| std::mem::discriminant(self) == std::mem::discriminant(other);
-        Self::all().into_iter().find(|(_, usual)| same(usual)).expect("`all` holds every algorithm")
+        Self::all().find(|(_, usual)| same(usual)).expect("`all` holds every algorithm")
     }
 
     /// The algorithm with another value of one option.
@@ -74,41 +89,19 @@ impl Algorithm {
             self.solve_board::<Large>(&puzzle.board(), budget, seed)
         }
     }
-
-    fn solve_board<S: Shape>(&self, board: &Board<S>, budget: Budget, seed: Seed) -> FinishedGame {
-        let found = match self {
-            Self::SpMcts(algorithm) => return algorithm.solve(board, budget, seed),
-            Self::IdaStar(algorithm) => algorithm.solve(board).0,
-            Self::Greedy(algorithm) => algorithm.solve(board),
-            Self::Nested(algorithm) => algorithm.solve(board, seed),
-            Self::Nrpa(algorithm) => algorithm.solve(board, seed),
-            Self::Beam(algorithm) => algorithm.solve(board),
-        };
-        let SearchResult { solution, positions } = found;
-        FinishedGame { nodes: positions, ..FinishedGame::of(board, solution.moves) }
-    }
 }
 
 /// Why a text is not an algorithm.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AlgorithmError {
-    #[error("`{name}` is not an algorithm; there are {}", Algorithm::names().join(", "))]
+    #[error("`{name}` is not an algorithm; there are {}{}", list(), did_you_mean(name, Algorithm::names()))]
     Unknown { name: String },
     #[error(transparent)]
     Options(#[from] OptionError),
 }
 
-impl Options for Algorithm {
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        match self {
-            Self::SpMcts(algorithm) => algorithm.list(list),
-            Self::IdaStar(algorithm) => algorithm.list(list),
-            Self::Greedy(algorithm) => algorithm.list(list),
-            Self::Nested(algorithm) => algorithm.list(list),
-            Self::Nrpa(algorithm) => algorithm.list(list),
-            Self::Beam(algorithm) => algorithm.list(list),
-        }
-    }
+fn list() -> String {
+    Algorithm::names().collect::<Vec<_>>().join(", ")
 }
 
 impl FromStr for Algorithm {
@@ -116,7 +109,7 @@ impl FromStr for Algorithm {
 
     fn from_str(text: &str) -> Result<Self, AlgorithmError> {
         let mut text = OptionText::split(text)?;
-        let found = Self::all().into_iter().find(|(name, _)| *name == text.name());
+        let found = Self::all().find(|(name, _)| *name == text.name());
         let (_, mut algorithm) = found.ok_or_else(|| AlgorithmError::Unknown { name: text.name().to_owned() })?;
         text.read_into(&mut algorithm)?;
         text.finish()?;

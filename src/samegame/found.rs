@@ -22,6 +22,11 @@ impl SearchResult {
             self.solution = other.solution;
         }
     }
+
+    /// The game of the line that was found on `board`.
+    pub(super) fn game<S: Shape>(self, board: &Board<S>) -> FinishedGame {
+        FinishedGame { nodes: self.positions, ..FinishedGame::of(board, self.solution.moves) }
+    }
 }
 
 /// A game played by an algorithm.

@@ -56,6 +56,7 @@ mod rollout;
 pub mod scsp;
 mod select;
 mod state;
+mod suggest;
 mod tree;
 
 pub use budget::{Budget, Spending};
@@ -64,3 +65,4 @@ pub use plan::{GamePlan, Keep, Scope, Solved, TotalEffort, solve};
 pub use rollout::{Rollout, UniformRollout};
 pub use select::{Logarithm, Select, SpUct, Statistics, Ucb1, Uct, ValueTerms};
 pub use state::State;
+pub use suggest::did_you_mean;

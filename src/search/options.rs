@@ -29,8 +29,10 @@
 //! ```
 
 use std::fmt::Display;
-use std::ops::RangeInclusive;
+use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
+
+use super::suggest::did_you_mean;
 
 /// What is wrong with the options after a name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -39,19 +41,25 @@ pub enum OptionError {
     Form { name: String, text: String },
     #[error("`{name}` is given `{key}` twice")]
     Twice { name: String, key: String },
-    #[error("`{name}` has no option `{key}`{}; {}", did_you_mean(key, known), it_has(known))]
+    #[error("`{name}` has no option `{key}`; {}{}", it_has(known), did_you_mean(key, known.iter().copied()))]
     Unknown { name: String, key: String, known: Vec<&'static str> },
     #[error("`{key}` of `{name}` can't be `{value}`; write {expected}")]
     Value { name: String, key: &'static str, value: String, expected: String },
+    #[error("`{name}` needs `{key}`; write `{name}:{key}=` and {expected}")]
+    Missing { name: String, key: &'static str, expected: &'static str },
+    #[error("`{name}` gives both `{first}` and `{second}`; write one of them")]
+    Both { name: String, first: &'static str, second: &'static str },
 }
 
 /// Settings with a key each.
 pub trait Options {
-    /// Shows each setting to `list`, in the order in which they are written.
+    /// Shows each setting to `list`, in the order in which they are written; none if it is left out.
     ///
     /// # Errors
     /// A value that a setting can't take.
-    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError>;
+    fn list(&mut self, _list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        Ok(())
+    }
 }
 
 /// A text of options: its name, and what nobody has asked for yet.
@@ -156,25 +164,34 @@ impl OptionList<'_, '_> {
         &mut self,
         key: &'static str,
         number: &mut T,
-        bounds: RangeInclusive<T>,
+        bounds: impl RangeBounds<T>,
     ) -> Result<(), OptionError> {
-        let text = match &mut self.0 {
-            ListDirection::Read(text) => text,
-            ListDirection::Write(pairs) => {
-                pairs.push((key, number.to_string()));
-                return Ok(());
-            }
-        };
-        let kind = if T::from_str("0.5").is_ok() { "number" } else { "whole number" };
-        let expected = || format!("a {kind} from {} to {}", bounds.start(), bounds.end());
-        let read = |text: &str| text.parse().ok().filter(|number| bounds.contains(number));
-        if let Some(value) = text.take(key, expected, read)? {
-            *number = value;
-        }
+        let written = number.to_string();
+        self.entry(
+            key,
+            written,
+            || number_within(&bounds),
+            |text| read_number(text, &bounds).map(|read| *number = read),
+        )?;
         Ok(())
     }
 
-    /// A value with a text of its own; `expected` says what it takes.
+    /// A number within bounds that need not be there; none is not written. Says whether the text gives it.
+    ///
+    /// # Errors
+    /// Text that is not such a number.
+    pub fn optional<T: FromStr + PartialOrd + Display>(
+        &mut self,
+        key: &'static str,
+        number: &mut Option<T>,
+        bounds: impl RangeBounds<T>,
+    ) -> Result<bool, OptionError> {
+        let written = number.as_ref().map_or_else(String::new, T::to_string);
+        let read = |text: &str| read_number(text, &bounds).map(|read| *number = Some(read));
+        self.entry(key, written, || number_within(&bounds), read)
+    }
+
+    /// A value with a text of its own; `expected` says what it takes. An empty text is not written.
     ///
     /// # Errors
     /// Text that is not such a value.
@@ -184,14 +201,9 @@ impl OptionList<'_, '_> {
         value: &mut T,
         expected: &str,
     ) -> Result<(), OptionError> {
-        match &mut self.0 {
-            ListDirection::Write(pairs) => pairs.push((key, value.to_string())),
-            ListDirection::Read(text) => {
-                if let Some(read) = text.take(key, || expected.to_owned(), |text| text.parse().ok())? {
-                    *value = read;
-                }
-            }
-        }
+        let written = value.to_string();
+        let parse = |text: &str| if text.is_empty() { None } else { text.parse().ok() };
+        self.entry(key, written, || expected.to_owned(), |text| parse(text).map(|read| *value = read))?;
         Ok(())
     }
 
@@ -205,20 +217,45 @@ impl OptionList<'_, '_> {
         choice: &mut T,
         names: &[(&str, T)],
     ) -> Result<(), OptionError> {
-        let text = match &mut self.0 {
-            ListDirection::Read(text) => text,
-            ListDirection::Write(pairs) => {
-                let name = names.iter().find(|(_, named)| named == choice).map_or("", |(name, _)| name);
-                pairs.push((key, name.to_owned()));
-                return Ok(());
-            }
-        };
+        let written = names.iter().find(|(_, named)| named == choice).map_or("", |(name, _)| name).to_owned();
         let expected = || names.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" or ");
-        let read = |text: &str| names.iter().find(|(name, _)| *name == text).map(|&(_, named)| named);
-        if let Some(value) = text.take(key, expected, read)? {
-            *choice = value;
-        }
+        let named = |text: &str| names.iter().find(|(name, _)| *name == text).map(|&(_, named)| named);
+        self.entry(key, written, expected, |text| named(text).map(|named| *choice = named))?;
         Ok(())
+    }
+
+    /// Writes an option as `written`, or has `read` set it if the text gives it; says whether it does.
+    fn entry(
+        &mut self,
+        key: &'static str,
+        written: String,
+        expected: impl FnOnce() -> String,
+        read: impl FnOnce(&str) -> Option<()>,
+    ) -> Result<bool, OptionError> {
+        match &mut self.0 {
+            ListDirection::Write(pairs) => {
+                pairs.push((key, written));
+                Ok(false)
+            }
+            ListDirection::Read(text) => Ok(text.take(key, expected, read)?.is_some()),
+        }
+    }
+
+    /// The error that an option is not given which others need.
+    pub fn missing(&self, key: &'static str, expected: &'static str) -> OptionError {
+        OptionError::Missing { name: self.name(), key, expected }
+    }
+
+    /// The error that two options are given which exclude each other.
+    pub fn both(&self, first: &'static str, second: &'static str) -> OptionError {
+        OptionError::Both { name: self.name(), first, second }
+    }
+
+    fn name(&self) -> String {
+        match &self.0 {
+            ListDirection::Read(text) => text.name.to_owned(),
+            ListDirection::Write(_) => String::new(),
+        }
     }
 }
 
@@ -232,16 +269,26 @@ pub fn pairs(options: &(impl Options + Clone)) -> Vec<(&'static str, String)> {
 
 /// The shortest text that turns `usual` into `options`, `:key=value` for each option that differs.
 pub fn changes<O: Options + Clone>(options: &O, usual: &O) -> String {
-    let differing = pairs(options).into_iter().zip(pairs(usual)).filter(|(here, usual)| here != usual);
-    differing.map(|((key, value), _)| format!(":{key}={value}")).collect()
+    changes_and(options, usual, &[])
 }
 
-/// `, did you mean ...?` if one of `names` is near enough to be a slip of the keys.
-pub fn did_you_mean(text: &str, names: &[&str]) -> String {
-    let near = names.iter().map(|name| (strsim::levenshtein(text, name), name)).min_by_key(|&(edits, _)| edits);
-    match near {
-        Some((edits, name)) if edits <= 1 + name.len() / 4 && edits < name.len() => format!(", did you mean `{name}`?"),
-        _ => String::new(),
+/// The same, and the options with these keys even where they don't differ.
+pub fn changes_and<O: Options + Clone>(options: &O, usual: &O, always: &[&str]) -> String {
+    let both = pairs(options).into_iter().zip(pairs(usual));
+    let written = both.filter(|(here, usual)| !here.1.is_empty() && (here != usual || always.contains(&here.0)));
+    written.map(|((key, value), _)| format!(":{key}={value}")).collect()
+}
+
+fn read_number<T: FromStr + PartialOrd>(text: &str, bounds: &impl RangeBounds<T>) -> Option<T> {
+    text.parse().ok().filter(|number| bounds.contains(number))
+}
+
+fn number_within<T: FromStr + Display>(bounds: &impl RangeBounds<T>) -> String {
+    let kind = if T::from_str("0.5").is_ok() { "number" } else { "whole number" };
+    match (bounds.start_bound(), bounds.end_bound()) {
+        (Bound::Included(start), Bound::Included(end)) => format!("a {kind} from {start} to {end}"),
+        (Bound::Included(start), _) => format!("a {kind} from {start}"),
+        _ => format!("a {kind}"),
     }
 }
 

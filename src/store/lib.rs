@@ -14,7 +14,6 @@ mod journal;
 mod named;
 mod record;
 mod seal;
-mod suggest;
 
 pub use error::StoreError;
 pub use file::{
@@ -25,4 +24,3 @@ pub use folder::{Folder, Lock, Purpose, refuse_other_owner};
 pub use journal::Journal;
 pub use record::{Program, differences, parse_record, pretty, read_record, write_record};
 pub use seal::{Seal, damage, is_cost, lies_inside, seal};
-pub use suggest::nearest;

@@ -31,8 +31,7 @@ use mineflow_search::Budget;
 pub enum MoveBudget {
     /// CPU time of the thread.
     Time(Duration),
-    /// Playouts.
-    Samples(u64),
+    Playouts(u64),
 }
 
 impl MoveBudget {
@@ -40,7 +39,7 @@ impl MoveBudget {
     pub fn times(self, factor: f64) -> Self {
         match self {
             Self::Time(time) => Self::Time(time.mul_f64(factor).max(Duration::from_nanos(1))),
-            Self::Samples(samples) => Self::Samples(((samples as f64 * factor).round() as u64).max(1)),
+            Self::Playouts(playouts) => Self::Playouts(((playouts as f64 * factor).round() as u64).max(1)),
         }
     }
 }
@@ -50,7 +49,7 @@ impl fmt::Display for MoveBudget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Time(time) => write!(f, "{}ms", time.as_secs_f64() * 1000.0),
-            Self::Samples(samples) => write!(f, "{samples}it"),
+            Self::Playouts(playouts) => write!(f, "{playouts}it"),
         }
     }
 }
@@ -94,7 +93,7 @@ impl From<MoveBudget> for Budget {
     fn from(budget: MoveBudget) -> Self {
         match budget {
             MoveBudget::Time(time) => Self::time(time),
-            MoveBudget::Samples(samples) => Self::playouts(samples),
+            MoveBudget::Playouts(playouts) => Self::playouts(playouts),
         }
     }
 }

@@ -9,7 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use super::MoveBudget;
 use super::mac_ucb::MacUcbSettings;
 use super::uct::UctSettings;
-use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes, did_you_mean};
+use mineflow_search::did_you_mean;
+use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes};
 use mineflow_search::scsp::Method;
 
 /// Most playouts a move that a recipe may ask for, and most milliseconds: an hour.
@@ -70,7 +71,7 @@ impl Options for Algorithm {
 /// ```
 /// use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 /// let player: PlayerRecipe = "uct:solver=no:playouts=500:keep-tree=no".parse().unwrap();
-/// assert_eq!(player.budget, Some(MoveBudget::Samples(500)));
+/// assert_eq!(player.budget, Some(MoveBudget::Playouts(500)));
 /// assert_eq!(player.to_string(), "uct:playouts=500:keep-tree=no");
 /// ```
 #[derive(Clone, PartialEq, Debug)]
@@ -83,10 +84,8 @@ pub struct PlayerRecipe {
 /// Why a text is not a player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecipeError {
-    #[error("`{name}` is none of {}{}", Algorithm::NAMES.join(", "), did_you_mean(name, &Algorithm::NAMES))]
+    #[error("`{name}` is none of {}{}", Algorithm::NAMES.join(", "), did_you_mean(name, Algorithm::NAMES))]
     Unknown { name: String },
-    #[error("`{name}` gives both `playouts` and `ms`; its budget is one of them")]
-    TwoBudgets { name: String },
     #[error("`{text}`: {why}")]
     Contradiction { text: String, why: &'static str },
     #[error(transparent)]
@@ -119,8 +118,11 @@ impl FromStr for PlayerRecipe {
             let read = |text: &str| text.parse().ok().filter(|&ms: &f64| ms > 0.0 && ms <= MOST_MILLISECONDS);
             let milliseconds = text.take("ms", || format!("a number above 0, to {MOST_MILLISECONDS}"), read)?;
             budget = match (playouts, milliseconds) {
-                (Some(_), Some(_)) => return Err(RecipeError::TwoBudgets { name: name.to_owned() }),
-                (Some(playouts), None) => Some(MoveBudget::Samples(playouts)),
+                (Some(_), Some(_)) => {
+                    let name = name.to_owned();
+                    return Err(OptionError::Both { name, first: "playouts", second: "ms" }.into());
+                }
+                (Some(playouts), None) => Some(MoveBudget::Playouts(playouts)),
                 (None, Some(ms)) => Some(MoveBudget::Time(Duration::from_secs_f64(ms / 1000.0))),
                 (None, None) => None,
             };
@@ -145,7 +147,7 @@ impl fmt::Display for PlayerRecipe {
         f.write_str(self.algorithm.name())?;
         match self.budget {
             None => Ok(()),
-            Some(MoveBudget::Samples(playouts)) => write!(f, ":playouts={playouts}"),
+            Some(MoveBudget::Playouts(playouts)) => write!(f, ":playouts={playouts}"),
             Some(MoveBudget::Time(time)) => write!(f, ":ms={}", time.as_secs_f64() * 1000.0),
         }?;
         let usual = Algorithm::usual(self.algorithm.name()).expect("every algorithm has a name");

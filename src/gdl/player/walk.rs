@@ -132,7 +132,7 @@ impl<'n> GameWalk<'n> {
 
     /// A legal action of a role, each with the same chance.
     pub(super) fn any_action(&self, role: usize, rng: &mut Rng) -> usize {
-        self.legal(role)[rng.random_range(0..self.legal(role).len())]
+        self.legal(role)[any_place(self.legal(role).len(), rng)]
     }
 
     /// The goals of all roles by 100.
@@ -154,7 +154,7 @@ impl<'n> GameWalk<'n> {
             let legal = &self.legal[role];
             let place = match fixed(role) {
                 Some(action) => legal.binary_search(&action).expect("only legal actions are fixed"),
-                None => rng.random_range(0..legal.len()),
+                None => any_place(legal.len(), rng),
             };
             if let Some(chosen) = self.chosen.as_mut().filter(|_| legal.len() > 1 && Some(role) != self.chance) {
                 chosen.push((role, legal[place]));
@@ -169,7 +169,8 @@ impl<'n> GameWalk<'n> {
     }
 
     /// Notes the step from `state` by which `role`, the only one with a choice, takes one of its `arms`; `place` is that of the
-    /// action. Draws for the others as [`Self::step`] does. [`Self::look_again`] then looks at the state that follows.
+    /// action. Draws for the others as [`Self::step`] does, so that what follows has the same random numbers as after that.
+    /// [`Self::look_again`] then looks at the state that follows.
     pub(super) fn pass(
         &mut self,
         state: &GameState,
@@ -179,9 +180,9 @@ impl<'n> GameWalk<'n> {
         action: usize,
         rng: &mut Rng,
     ) {
-        (1..self.roles).for_each(|_| {
-            rng.random_range(0..1_usize);
-        });
+        for _ in 1..self.roles {
+            any_place(1, rng);
+        }
         let of_role = |own: usize, other: usize| (0..self.roles).map(|r| if r == role { own } else { other }).collect();
         self.path.push(PathStep { state: state.clone(), counts: of_role(arms, 1), taken: of_role(place, 0) });
         if let Some(chosen) = &mut self.chosen {
@@ -255,6 +256,11 @@ impl<'n> GameWalk<'n> {
         self.stuck = self.legal.iter().position(Vec::is_empty).filter(|_| !terminal);
         self.ended = terminal || self.stuck.is_some();
     }
+}
+
+/// A place among so many, each with the same chance. One place takes a random number too.
+fn any_place(places: usize, rng: &mut Rng) -> usize {
+    rng.random_range(0..places)
 }
 
 /// The roles besides chance that have a choice, where each role has these legal actions.

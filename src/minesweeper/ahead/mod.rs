@@ -2,11 +2,11 @@
 //! ([`RollOuts`]).
 
 mod deeper;
-mod roll_out;
+mod layout_playout;
 mod roll_outs;
 mod two_step;
 
 pub use deeper::Deeper;
-pub use roll_out::{Guesser, RollOut, Stop, lay, safest};
+pub use layout_playout::{Guesser, LayoutPlayout, Stop, lay, safest};
 pub use roll_outs::{Arm, RollOuts};
 pub use two_step::{Ahead, LookScratch, Scored, TwoStep};

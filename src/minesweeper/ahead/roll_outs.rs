@@ -2,7 +2,7 @@
 
 use rand::{RngExt, SeedableRng};
 
-use super::roll_out::{Guesser, RollOut, lay};
+use super::layout_playout::{Guesser, LayoutPlayout, lay};
 use crate::solver::{Analysis, EndgameLimits, Layouts};
 use crate::{Cell, CellSet};
 use mineflow_rng::Rng;
@@ -65,7 +65,7 @@ impl RollOuts {
         (parent, layouts): (&Analysis, &Layouts),
         arms: &mut [Arm],
         times: u32,
-        roll_out: &mut RollOut,
+        roll_out: &mut LayoutPlayout,
         rng: &mut Rng,
     ) {
         let cells = parent.grid().board().cells();
@@ -93,7 +93,7 @@ impl RollOuts {
         of: (&Analysis, &Layouts),
         mut arms: Vec<Arm>,
         weight: f64,
-        roll_out: &mut RollOut,
+        roll_out: &mut LayoutPlayout,
         rng: &mut Rng,
     ) -> Option<Cell> {
         let (mut times, mut tried) = (self.layouts, 0.0);

@@ -68,6 +68,21 @@ impl Layouts {
         })
         .map(move |subset| fixed | spread(subset, free))
     }
+
+    /// Those in which `cell` is safe and shows `number`; `around` are its neighbours.
+    pub(super) fn showing(&self, cell: Cell, around: u64, number: u32) -> impl Iterator<Item = u64> + use<> {
+        let Self { fixed, free, mines } = *self;
+        let clicked = 1 << cell.index();
+        let (near, far) = (free & around, free & !around & !clicked);
+        let fits = |beside: &u32| {
+            fixed & clicked == 0 && *beside <= mines.min(near.count_ones()) && mines - beside <= far.count_ones()
+        };
+        let beside = number.checked_sub((fixed & around).count_ones()).filter(fits);
+        beside.into_iter().flat_map(move |beside| {
+            let laid = Self { fixed, free: near, mines: beside }.iter();
+            laid.flat_map(move |fixed| Self { fixed, free: far, mines: mines - beside }.iter())
+        })
+    }
 }
 
 /// The cells of `free` that the bits of `subset` number.
@@ -113,6 +128,30 @@ mod tests {
         assert_eq!(of("8x8/0", FirstClick::Any, 1), [0]);
         assert_eq!(of("8x8/64", FirstClick::Any, 1), [!0]);
         assert_eq!(of("8x8/63", FirstClick::Any, 1).len(), 64);
+    }
+
+    #[test]
+    fn layouts_that_show_a_number_are_those_of_all_that_do() {
+        for (board, rule, cell) in [
+            ("4x3/3", FirstClick::Any, 5),
+            ("4x3/4", FirstClick::Safe, 0),
+            ("4x3/4", FirstClick::Opening, 5),
+            ("3x2/5", FirstClick::Opening, 0),
+            ("2x1/2", FirstClick::Opening, 1),
+        ] {
+            let board: Board = board.parse().unwrap();
+            let cell = Cell(cell);
+            let around = Grid::new(board).neighbors(cell).fold(0, |set, cell| set | 1_u64 << cell.index());
+            let layouts = Layouts::of(board, rule, cell);
+            for number in 0..=8 {
+                let shows = |layout: &u64| layout >> cell.index() & 1 == 0 && (layout & around).count_ones() == number;
+                let mut found: Vec<_> = layouts.showing(cell, around, number).collect();
+                found.sort_unstable();
+                let mut all: Vec<_> = layouts.iter().filter(shows).collect();
+                all.sort_unstable();
+                assert_eq!(found, all, "{board} {rule} {number}");
+            }
+        }
     }
 
     #[test]

@@ -2,18 +2,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::perfect::Known;
+
 /// Entries that a key may have.
 const PLACES: usize = 4;
 const ENTRY_BYTES: u64 = 24;
 const EXACT: u64 = 1 << 32;
-
-/// What is known of the value of a state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Known {
-    /// The value, or a bound that it doesn't exceed.
-    pub(super) value: u32,
-    pub(super) exact: bool,
-}
 
 /// A table of fixed size from the name of a state to what is known of its value; where it is full, the smallest values go.
 ///

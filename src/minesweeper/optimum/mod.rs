@@ -3,7 +3,7 @@
 //! After the first click every layout of the mines that keeps its promise is as likely. A state of the game is the set of those that
 //! fit what was seen. The cells that are safe in all of them are open; then a guess splits the set by the number that it shows,
 //! and the layouts where it is a mine are lost. The value of a state is the number of its layouts that best play wins; a state of one
-//! layout is won. No policy, whatever it remembers or draws, wins more: the tree is the whole game.
+//! layout is won. No policy, whatever it remembers or draws, wins more: the tree is the whole game. `minesweeper::perfect` searches it.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -20,19 +20,18 @@
 
 mod layouts;
 mod memo;
+mod names;
 mod search;
-mod shape;
-mod stack;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 pub use layouts::Layouts;
 use memo::Memo;
-use search::Search;
-use shape::{MOST_CELLS, Shape};
-use stack::Halt;
+use names::Names;
+use search::{Halt, OptimumSearch, Shared};
 
-use super::{Board, Cell, FirstClick};
+use super::perfect::{MOST_CELLS, Shape};
+use super::{Board, Cell, FirstClick, Grid};
 
 /// Bytes of a layout in a search: itself, its copy while it is sorted, what a cell shows in it.
 const LAYOUT_BYTES: u64 = 17;
@@ -102,12 +101,8 @@ impl FirstCellValue {
 pub struct Optimum {
     board: Board,
     first_click: FirstClick,
-    shape: Shape,
-    memo: Memo,
     memory: u64,
-    /// Layouts that one search may hold.
-    room: usize,
-    states: AtomicU64,
+    shared: Shared,
 }
 
 impl Optimum {
@@ -117,14 +112,17 @@ impl Optimum {
     /// As [`Optimum::check`].
     pub fn new(board: Board, first_click: FirstClick, resources: Resources) -> Result<Self, OptimumError> {
         Self::check(board, first_click, resources)?;
-        let shape = Shape::new(board);
-        let most = most_layouts(&shape, board, first_click);
+        let grid = Grid::new(board);
+        let around = |cell| grid.neighbors(cell).fold(0, |set, cell| set | 1 << cell.index());
+        let shape = Shape::new(board.all_cells().map(around).collect());
+        let names = Names::new(board);
+        let most = most_layouts(&names, board, first_click);
         let memo = Memo::new(most.saturating_mul(REMEMBERED).min(MOST_REMEMBERED), resources.memory / 2);
-        let memory = resources.memory;
-        Ok(Self { board, first_click, shape, memo, memory, room: room(resources), states: AtomicU64::new(0) })
+        let shared = Shared { shape, names, memo, room: room(resources), states: AtomicU64::new(0) };
+        Ok(Self { board, first_click, memory: resources.memory, shared })
     }
 
-    /// Holds that there is something to compute and that it can be begun; takes no time.
+    /// Checks that there is something to compute and that it can be begun; takes no time.
     ///
     /// # Errors
     /// A board without a safe cell, or too large for the program or for the memory.
@@ -135,7 +133,7 @@ impl Optimum {
         if board.mines() == board.cells() {
             return Err(OptimumError::NoSafeCell(board));
         }
-        let layouts = most_layouts(&Shape::new(board), board, first_click);
+        let layouts = most_layouts(&Names::new(board), board, first_click);
         if layouts > room(resources) as u64 {
             let memory = resources.memory;
             return Err(OptimumError::TooManyLayouts { board, first_click, layouts, memory });
@@ -155,12 +153,12 @@ impl Optimum {
 
     /// The first cells that differ: of those that a turned or mirrored board exchanges the first in row-major order.
     pub fn first_cells(&self) -> Vec<Cell> {
-        self.shape.first_cells().collect()
+        self.shared.names.first_cells().collect()
     }
 
     /// States of the game that were valued so far, for those who wait. Depends on the threads.
     pub fn states(&self) -> u64 {
-        self.states.load(Ordering::Relaxed)
+        self.shared.states.load(Ordering::Relaxed)
     }
 
     /// How many layouts best play wins whose first cell is `cell`. The same on any number of threads.
@@ -172,8 +170,7 @@ impl Optimum {
             return Err(OptimumError::OffBoard(cell.index()));
         }
         let layouts = Layouts::of(self.board, self.first_click, cell);
-        let mut search = Search::new(&self.shape, &self.memo, &self.states, stop, self.room);
-        let won = search.first_click(cell, &layouts).map_err(|halt| match halt {
+        let won = OptimumSearch::new(&self.shared, stop).first_click(cell, &layouts).map_err(|halt| match halt {
             Halt::Stopped => OptimumError::Stopped,
             Halt::Full => self.too_many(layouts.count()),
         })?;
@@ -193,6 +190,6 @@ fn room(resources: Resources) -> usize {
 }
 
 /// The layouts of the first click that leaves the most.
-fn most_layouts(shape: &Shape, board: Board, first_click: FirstClick) -> u64 {
-    shape.first_cells().map(|cell| Layouts::of(board, first_click, cell).count()).max().unwrap_or(0)
+fn most_layouts(names: &Names, board: Board, first_click: FirstClick) -> u64 {
+    names.first_cells().map(|cell| Layouts::of(board, first_click, cell).count()).max().unwrap_or(0)
 }

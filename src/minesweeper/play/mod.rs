@@ -9,6 +9,7 @@ mod clock;
 mod command;
 mod files;
 mod fitting;
+mod hints;
 mod judge;
 mod kept;
 mod round;

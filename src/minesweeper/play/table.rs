@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::adviser::{Advice, Adviser, Odds};
+use super::adviser::Adviser;
 use super::clock::Clock;
 use super::command::{Button, Command, Direction, Effect, Mode};
-use super::judge::{Candidate, Judge};
+use super::hints::Hints;
+use super::judge::Judge;
 use super::round::{Refusal, Round};
 use super::words;
 use crate::player::board_seed;
-use crate::player::{GameStart, PlayerSpec, ValueModel};
-use crate::solver::Budget;
+use crate::player::{PlayerSpec, ValueModel};
 use crate::{Board, Cell, FirstClick, Status, View};
 use mineflow_rng::Seed;
 
@@ -32,13 +32,6 @@ pub struct Settings {
     pub value_model: fn(Board, FirstClick) -> Option<ValueModel>,
 }
 
-/// Whether probabilities and advice are shown, and what they are.
-#[derive(Clone, Debug)]
-enum Hints {
-    Hidden,
-    Shown { odds: Result<Odds, String>, advice: Option<Result<Advice, String>>, candidates: Vec<Candidate> },
-}
-
 /// Who makes the moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Pace {
@@ -50,16 +43,16 @@ enum Pace {
 /// Everything that a person sees and changes.
 pub struct Table {
     settings: Settings,
-    round: Round,
+    pub(super) round: Round,
     clock: Clock,
     /// What the clock showed when the round was put on the table.
     time_at_begin: Duration,
-    adviser: Adviser,
+    pub(super) adviser: Adviser,
     /// Judges guesses on this board under this rule.
-    judge: Option<(Board, FirstClick, Judge)>,
-    hints: Hints,
+    pub(super) judge: Option<(Board, FirstClick, Judge)>,
+    pub(super) hints: Hints,
     pace: Pace,
-    cursor: Cell,
+    pub(super) cursor: Cell,
     pub(super) mode: Mode,
     pub(super) message: String,
     /// The file that the game was last saved to or loaded from.
@@ -130,67 +123,9 @@ impl Table {
         self.adviser.player()
     }
 
-    /// Whether hints are shown.
-    pub fn shows_hints(&self) -> bool {
-        matches!(self.hints, Hints::Shown { .. })
-    }
-
-    /// The probabilities, if they are shown.
-    pub fn odds(&self) -> Option<&Odds> {
-        match &self.hints {
-            Hints::Shown { odds, .. } => odds.as_ref().ok(),
-            Hints::Hidden => None,
-        }
-    }
-
-    /// The candidates of a guess in words, the best first, below a line that names the columns; empty where hints are hidden or none is one.
-    pub fn candidate_lines(&self) -> Vec<String> {
-        match &self.hints {
-            Hints::Shown { candidates, .. } if !candidates.is_empty() => {
-                let lines = candidates.iter().map(|candidate| words::of_candidate(self.view().board(), candidate));
-                std::iter::once(words::CANDIDATE_COLUMNS.to_owned()).chain(lines).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// What the player would do, if it is shown.
-    pub fn advice(&self) -> Option<&Advice> {
-        match &self.hints {
-            Hints::Shown { advice: Some(Ok(advice)), .. } => Some(advice),
-            _ => None,
-        }
-    }
-
     /// Whether the player plays by itself: call [`Table::step`] then.
     pub fn goes_on(&self) -> bool {
         self.pace == Pace::ToTheEnd
-    }
-
-    /// A line on the cell under the cursor.
-    pub fn cell_line(&self) -> String {
-        match &self.hints {
-            Hints::Shown { odds: Ok(odds), .. } => {
-                let line = words::of_cell(self.view(), odds, self.cursor);
-                let is_promised = self.round.field().is_none() && self.round.first_click() != FirstClick::Any;
-                if is_promised { line + ", but the first click never is" } else { line }
-            }
-            Hints::Shown { odds: Err(why), .. } => format!("no probabilities: {why}"),
-            Hints::Hidden => words::place(self.view().board(), self.cursor),
-        }
-    }
-
-    /// A line on what the player would do; empty while hints are hidden.
-    pub fn advice_line(&self) -> String {
-        match &self.hints {
-            Hints::Hidden | Hints::Shown { advice: None, .. } => String::new(),
-            Hints::Shown { advice: Some(Err(why)), .. } => {
-                format!("{} gives no move: {why}", words::short(&self.player().name))
-            }
-            Hints::Shown { advice: Some(Ok(advice)), odds, .. } => {
-                words::of_advice(self.player(), advice, odds.as_ref().ok(), self.view())
-            }
-        }
     }
 
     /// What the last command led to.
@@ -311,7 +246,7 @@ impl Table {
         board_seed(Seed::new(self.settings.seed), self.settings.board).child("game", self.settings.game)
     }
 
-    fn board(&self) -> Board {
+    pub(super) fn board(&self) -> Board {
         self.settings.board
     }
 
@@ -355,40 +290,6 @@ impl Table {
             Status::Won | Status::Lost => self.clock.stop(now),
         }
         self.refresh();
-    }
-
-    /// Brings hints that are shown up to date.
-    fn refresh(&mut self) {
-        if self.shows_hints() {
-            self.hints = self.look();
-        }
-    }
-
-    /// Works out the hints.
-    fn look(&mut self) -> Hints {
-        let odds = self.adviser.odds(self.round.view()).map_err(|why| why.to_string());
-        let game = GameStart {
-            board: self.board(),
-            first_click: self.round.first_click(),
-            seed: self.seed().child("player", 0),
-        };
-        let advice = (self.round.status() == Status::Playing)
-            .then(|| self.adviser.advise(self.round.view(), &game).map_err(|why| why.to_string()));
-        Hints::Shown { odds, advice, candidates: self.judged() }
-    }
-
-    /// The candidates of a guess; empty where a cell is certain or the game is over.
-    fn judged(&mut self) -> Vec<Candidate> {
-        let (board, rule) = (self.board(), self.round.first_click());
-        if self.round.status() != Status::Playing {
-            return Vec::new();
-        }
-        if self.judge.as_ref().is_none_or(|(at, under, _)| (*at, *under) != (board, rule)) {
-            self.judge = Some((board, rule, Judge::new((self.settings.value_model)(board, rule))));
-        }
-        let Some((_, _, judge)) = &mut self.judge else { return Vec::new() };
-        let budget = &mut Budget::new(Some(self.settings.node_limit), None);
-        judge.judge(self.round.view(), budget).map_or_else(|_| Vec::new(), |judged| judged.candidates)
     }
 
     /// Lets the player make a move; false if it makes none.

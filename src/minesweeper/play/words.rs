@@ -108,10 +108,7 @@ pub(super) fn of_advice(player: &PlayerSpec, advice: &Advice, odds: Option<&Odds
 fn rule(player: &PlayerSpec) -> String {
     match &player.recipe {
         Recipe::Agent => "; rule agent".to_owned(),
-        Recipe::Steps(steps) => {
-            let rule = steps.choice.rule.to_string();
-            format!("; rule {}", rule.split(':').next().unwrap_or(&rule))
-        }
+        Recipe::Steps(steps) => format!("; rule {}", steps.choice.rule.name()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Players: from a view to the next cells to open.
 //!
 //! A player is a line in [`versions`], its recipe the parts it is made of: what it deduces, where its probabilities
-//! come from ([`Source`]), which cell it takes ([`choose`]). A new rule is a file and a line.
+//! come from ([`Source`]), which cell it takes ([`choose`]).
 
 mod agent;
 pub mod choose;
@@ -11,12 +11,12 @@ mod first_move;
 mod luck;
 mod monte_carlo;
 mod recipe;
+mod recipe_error;
 mod recipe_player;
 mod seat;
 mod source;
 mod spec;
 mod swap;
-mod syntax;
 mod tree_walker;
 mod versions;
 mod weights;
@@ -27,12 +27,12 @@ pub use first_move::FirstMove;
 pub use luck::{Foresight, Outcomes, ValueModel};
 pub use monte_carlo::{GuessStage, Risk, SearchBudget, SearchOptions, StageOptions, StageQuestion};
 pub use recipe::{Deduction, Recipe, Steps, parts};
+pub use recipe_error::RecipeError;
 pub use recipe_player::RecipePlayer;
 pub use seat::open_all;
 pub use seat::{Fault, GameEnd, Limits, Outcome, Seat, board_seed};
 pub use source::{Engine, OffBoundary, Source, TreeSearch};
 pub use spec::PlayerSpec;
 pub use swap::Swap;
-pub use syntax::RecipeError;
 pub use versions::{Version, versions};
 pub use weights::Weights;

@@ -5,10 +5,11 @@ use std::str::FromStr;
 
 use super::choose::{Choice, RULES};
 use super::first_move::{CORNER, FirstMove};
+use super::recipe_error::RecipeError;
 use super::source::{SOURCES, Source};
 use super::swap::Swap;
-use super::syntax::{PartText, RecipeError};
 use crate::solver::EndgameLimits;
+use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and};
 
 /// A player as parts joined by `+`, in any order; printed in the order in which they come into play.
 ///
@@ -20,7 +21,6 @@ use crate::solver::EndgameLimits;
 /// assert!(error.to_string().contains("did you mean `dsscsp`?"));
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-#[expect(clippy::large_enum_variant, reason = "a recipe is made once a player, and nearly all have steps")]
 pub enum Recipe {
     /// The second paper's agent, heuristics 1 to 7.
     Agent,
@@ -71,106 +71,121 @@ impl FromStr for Recipe {
     }
 }
 
-const ENDGAME_NODES: u32 = 20_000;
+/// The endgame where its options say nothing.
+const USUAL_ENDGAME: EndgameLimits = EndgameLimits { layouts: 100, nodes: 20_000 };
 
-fn read_endgame(part: &mut PartText<'_>) -> Result<EndgameLimits, RecipeError> {
-    let layouts = part.take_number("layouts", "a whole number from 2 to 60000", 2..=60_000)?.unwrap_or(100);
-    let nodes = part.take_number("nodes", "a whole number from 1", 1..=u32::MAX)?.unwrap_or(ENDGAME_NODES);
-    Ok(EndgameLimits { layouts, nodes })
+impl Options for EndgameLimits {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("layouts", &mut self.layouts, 2..=60_000)?;
+        list.number("nodes", &mut self.nodes, 1..)
+    }
 }
 
 impl Recipe {
     /// Reads a recipe. If it asks a model, it asks `swap` instead of the one that it names.
     pub(super) fn read(text: &str, swap: Option<&Swap>) -> Result<Self, RecipeError> {
-        let mut deduction = Slot::new("what to deduce first");
-        let mut source = Slot::new("where probabilities come from");
-        let mut choice = Slot::new("which cell to choose");
-        let mut endgame = Slot::new("how the end is played");
-        let mut first_move = Slot::new("where to click first");
-        let mut agent = Slot::new("the same");
+        let mut found: Vec<(&str, Part)> = Vec::new();
         for typed in text.split('+') {
-            let mut part = PartText::split(typed, swap)?;
-            let name = part.name();
+            let mut typed = OptionText::split(typed)?;
+            let name = typed.name();
             if name.is_empty() {
                 return Err(RecipeError::EmptyPart { recipe: text.to_owned(), parts: part_names() });
-            } else if name == AGENT.0 {
-                agent.fill(name, ())?;
-            } else if name == DSS.0 {
-                deduction.fill(name, Deduction::Dss)?;
-            } else if name == CORNER.0 {
-                first_move.fill(name, FirstMove::Corner)?;
-            } else if name == ENDGAME.0 {
-                endgame.fill(name, Some(read_endgame(&mut part)?))?;
-            } else if let Some(found) = Source::read(&mut part)? {
-                source.fill(name, found)?;
-            } else if let Some(found) = Choice::read(&mut part)? {
-                choice.fill(name, found)?;
-            } else {
-                return Err(RecipeError::UnknownPart { part: name.to_owned(), parts: part_names() });
             }
-            part.finish()?;
-        }
-        if agent.found.is_some() {
-            let others = [deduction.typed(), source.typed(), endgame.typed(), choice.typed(), first_move.typed()];
-            return match others.into_iter().flatten().next() {
-                None => Ok(Self::Agent),
-                Some(other) => Err(RecipeError::NotJoinable { whole: AGENT.0, other: other.to_owned() }),
-            };
-        }
-        let chooses =
-            choice.found.as_ref().filter(|(_, choice)| choice.rule.draws_layouts() || choice.rule.looks_ahead());
-        let counts = endgame.typed().or(chooses.map(|&(name, _)| name));
-        if let (Some((weighs, source)), Some(counts)) = (&source.found, counts)
-            && *source != Source::Posterior
-        {
-            return Err(RecipeError::NeedsPosterior { part: counts.to_owned(), source_part: (*weighs).to_owned() });
-        }
-        Ok(Self::Steps(Steps {
-            first_move: first_move.optional(),
-            deduction: deduction.optional(),
-            source: source.required(text, &SOURCES)?,
-            endgame: endgame.optional(),
-            choice: choice.required(text, RULES)?,
-        }))
-    }
-}
-
-/// What has been found for one of the jobs of a recipe, and under which name.
-struct Slot<'a, T> {
-    job: &'static str,
-    found: Option<(&'a str, T)>,
-}
-
-impl<'a, T> Slot<'a, T> {
-    fn new(job: &'static str) -> Self {
-        Self { job, found: None }
-    }
-
-    fn fill(&mut self, name: &'a str, value: T) -> Result<(), RecipeError> {
-        match &self.found {
-            None => self.found = Some((name, value)),
-            Some((first, _)) => {
+            let unknown = || RecipeError::UnknownPart { part: name.to_owned(), parts: part_names() };
+            let mut part = Part::usual(name).ok_or_else(unknown)?;
+            typed.read_into(&mut part)?;
+            typed.finish()?;
+            if let Some((first, _)) = found.iter().find(|(_, other)| other.job() == part.job()) {
                 let (first, second) = ((*first).to_owned(), name.to_owned());
-                return Err(RecipeError::PartTwice { first, second, job: self.job });
+                return Err(RecipeError::PartTwice { first, second, job: part.job() });
+            }
+            found.push((name, part));
+        }
+        if !found.iter().any(|(name, _)| *name == AGENT.0) {
+            return Steps::join(found, text, swap).map(Self::Steps);
+        }
+        match found.iter().find(|(name, _)| *name != AGENT.0) {
+            None => Ok(Self::Agent),
+            Some((other, _)) => Err(RecipeError::NotJoinable { whole: AGENT.0, other: (*other).to_owned() }),
+        }
+    }
+}
+
+impl Steps {
+    /// The steps that these parts of the recipe `text` make, their model loaded.
+    fn join(parts: Vec<(&str, Part)>, text: &str, swap: Option<&Swap>) -> Result<Self, RecipeError> {
+        let (mut first_move, mut deduction) = (FirstMove::AsChosen, Deduction::Nothing);
+        let (mut source, mut endgame, mut choice) = (None, None, None);
+        for (name, part) in parts {
+            match part {
+                Part::Corner => first_move = FirstMove::Corner,
+                Part::Dss => deduction = Deduction::Dss,
+                Part::Source(of) => source = Some((name, of)),
+                Part::Endgame(limits) => endgame = Some((name, limits)),
+                Part::Choice(of) => choice = Some((name, of)),
+                Part::Agent => {}
             }
         }
-        Ok(())
+        let missing = |job, possible: &[(&'static str, &'static str)]| {
+            let possible = possible.iter().map(|&(name, _)| name).collect();
+            RecipeError::Missing { recipe: text.to_owned(), job, possible }
+        };
+        let (source_part, source) = source.ok_or_else(|| missing(WEIGHS, &SOURCES))?;
+        let (rule, mut choice) = choice.ok_or_else(|| missing(CHOOSES, RULES))?;
+        let counts = endgame.as_ref().map(|&(name, _)| name).or(choice.rule.needs_posterior().then_some(rule));
+        if let Some(part) = counts.filter(|_| source != Source::Posterior) {
+            let (part, source_part) = (part.to_owned(), source_part.to_owned());
+            return Err(RecipeError::NeedsPosterior { part, source_part });
+        }
+        choice.rule.load(swap)?;
+        Ok(Self { first_move, deduction, source, endgame: endgame.map(|(_, limits)| limits), choice })
+    }
+}
+
+/// A part of a recipe.
+enum Part {
+    Corner,
+    Dss,
+    Source(Source),
+    Endgame(EndgameLimits),
+    Choice(Choice),
+    Agent,
+}
+
+/// The jobs that a recipe has a part for.
+const WEIGHS: &str = "where probabilities come from";
+const CHOOSES: &str = "which cell to choose";
+
+impl Part {
+    /// The part of a name, with its usual options.
+    fn usual(name: &str) -> Option<Self> {
+        let others =
+            [(CORNER, Self::Corner), (DSS, Self::Dss), (ENDGAME, Self::Endgame(USUAL_ENDGAME)), (AGENT, Self::Agent)];
+        let other = others.into_iter().find(|((known, _), _)| *known == name).map(|(_, part)| part);
+        other.or_else(|| Source::usual(name).map(Self::Source)).or_else(|| Choice::usual(name).map(Self::Choice))
     }
 
-    fn typed(&self) -> Option<&'a str> {
-        self.found.as_ref().map(|&(name, _)| name)
+    /// What it says.
+    fn job(&self) -> &'static str {
+        match self {
+            Self::Corner => "where to click first",
+            Self::Dss => "what to deduce first",
+            Self::Source(_) => WEIGHS,
+            Self::Endgame(_) => "how the end is played",
+            Self::Choice(_) => CHOOSES,
+            Self::Agent => "the same",
+        }
     }
+}
 
-    fn required(self, recipe: &str, possible: &[(&'static str, &'static str)]) -> Result<T, RecipeError> {
-        let (recipe, possible) = (recipe.to_owned(), possible.iter().map(|&(name, _)| name).collect());
-        self.found.map(|(_, value)| value).ok_or(RecipeError::Missing { recipe, job: self.job, possible })
-    }
-
-    fn optional(self) -> T
-    where
-        T: Default,
-    {
-        self.found.map(|(_, value)| value).unwrap_or_default()
+impl Options for Part {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        match self {
+            Self::Source(source) => source.list(list),
+            Self::Endgame(limits) => limits.list(list),
+            Self::Choice(choice) => choice.list(list),
+            Self::Corner | Self::Dss | Self::Agent => Ok(()),
+        }
     }
 }
 
@@ -186,12 +201,8 @@ impl fmt::Display for Recipe {
             write!(f, "{}+", DSS.0)?;
         }
         write!(f, "{source}+")?;
-        if let Some(EndgameLimits { layouts, nodes }) = endgame {
-            write!(f, "{}:layouts={layouts}", ENDGAME.0)?;
-            if *nodes != ENDGAME_NODES {
-                write!(f, ":nodes={nodes}")?;
-            }
-            f.write_str("+")?;
+        if let Some(limits) = endgame {
+            write!(f, "{}{}+", ENDGAME.0, changes_and(limits, &USUAL_ENDGAME, &["layouts"]))?;
         }
         write!(f, "{choice}")
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rand::SeedableRng;
 
-use super::choose::Chooser;
+use super::choose::{CandidateChooser, Guess};
 use super::decision::{Decision, GameStart, NoMove, Player, Reason};
 use super::estimator::Estimator;
 use super::recipe::{Deduction, Steps};
@@ -30,7 +30,7 @@ pub struct RecipePlayer {
     /// Breaks ties.
     rng: Rng,
     /// The board last played on.
-    table: Option<(Arc<Grid>, Chooser)>,
+    table: Option<(Arc<Grid>, CandidateChooser)>,
     /// Whether the game's first decision is still to come.
     is_new_game: bool,
 }
@@ -55,7 +55,7 @@ impl RecipePlayer {
     fn set_up(&mut self, view: &View) {
         let grid = view.grid();
         if !self.table.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, grid)) {
-            self.table = Some((grid.clone(), Chooser::new(grid)));
+            self.table = Some((grid.clone(), self.steps.choice.chooser(grid)));
         }
         self.analysis.begin(grid, view.mines());
         self.is_new_game = false;
@@ -102,18 +102,9 @@ impl RecipePlayer {
         {
             return Ok(found.cell);
         }
-        if steps.choice.rule.looks_ahead() {
-            chooser.parent.take_over(analysis);
-        }
-        if steps.choice.rule.draws_layouts() {
-            analysis.layouts(&mut chooser.layouts, budget)?;
-        }
-        let position = weights.position(view);
-        if steps.choice.rule.solves_stage() {
-            chooser.stage.build(&position, budget)?;
-        }
+        let guess = Guess { position: &weights.position(view), analysis, budget, rng };
         // A game that is not over has a safe cell, so a candidate.
-        chooser.choose(&steps.choice, &position, rng).ok_or(NoMove::Contradiction)
+        chooser.choose(guess)?.ok_or(NoMove::Contradiction)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::syntax::{PartText, RecipeError};
 use crate::solver::{Subset, Traversal};
+use mineflow_search::options::{OptionError, OptionList, Options, changes};
 use mineflow_store::named;
 
 /// Where the probability of every covered cell comes from.
@@ -76,82 +76,73 @@ pub(super) const SOURCES: [(&str, &str); 4] = [
 ];
 
 impl Source {
-    /// The source that `part` names, if it names one.
-    pub(super) fn read(part: &mut PartText<'_>) -> Result<Option<Self>, RecipeError> {
-        let engine = match part.name() {
-            "backtracking" => {
-                let [max_solutions, max_edges] = read_limits(part, "swaps")?;
-                Engine::Tree(TreeSearch::Backtracking(Traversal { max_solutions, max_edges }))
-            }
-            "dsscsp" => Engine::Tree(read_dsscsp(part)?),
+    /// The source of a name, without limits.
+    pub(super) fn usual(name: &str) -> Option<Self> {
+        let engine = match name {
+            "backtracking" => Engine::Tree(TreeSearch::Backtracking(Traversal::COMPLETE)),
+            "dsscsp" => Engine::Tree(TreeSearch::Dsscsp(Traversal::COMPLETE)),
             "components" => Engine::Components,
-            "posterior" => return Ok(Some(Self::Posterior)),
-            _ => return Ok(None),
+            "posterior" => return Some(Self::Posterior),
+            _ => return None,
         };
-        let off_boundary = part.take("off-boundary", "density, remaining or half", |value| value.parse().ok())?;
-        Ok(Some(Self::Solutions { engine, off_boundary: off_boundary.unwrap_or_default() }))
+        Some(Self::Solutions { engine, off_boundary: OffBoundary::default() })
     }
-}
 
-fn read_dsscsp(part: &mut PartText<'_>) -> Result<TreeSearch, RecipeError> {
-    let [solutions, depth] = read_limits(part, "depth")?;
-    let walks = part.take("subset", "descents or walk", |value| match value {
-        "descents" => Some(false),
-        "walk" => Some(true),
-        _ => None,
-    })?;
-    match (walks.unwrap_or(false), solutions, depth) {
-        (true, max_solutions, max_edges) => Ok(TreeSearch::Dsscsp(Traversal { max_solutions, max_edges })),
-        (false, Some(solutions), depth) => Ok(TreeSearch::Descents(Subset { solutions, depth })),
-        (false, None, None) => Ok(TreeSearch::Dsscsp(Traversal::COMPLETE)),
-        (false, None, Some(_)) => {
-            Err(RecipeError::OptionMissing { part: "dsscsp", option: "solutions", expected: "a whole number from 1" })
+    /// Its name in a recipe.
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Solutions { engine: Engine::Tree(TreeSearch::Backtracking(_)), .. } => "backtracking",
+            Self::Solutions { engine: Engine::Tree(_), .. } => "dsscsp",
+            Self::Solutions { engine: Engine::Components, .. } => "components",
+            Self::Posterior => "posterior",
         }
     }
 }
 
-/// The limit of solutions, and that of `edges`.
-fn read_limits(part: &mut PartText<'_>, edges: &'static str) -> Result<[Option<u64>; 2], RecipeError> {
-    let at_least_one = |value: &str| value.parse().ok().filter(|&n| n > 0);
-    let mut read = |option| part.take(option, "a whole number from 1", at_least_one);
-    Ok([read("solutions")?, read(edges)?])
+impl Options for Source {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        let Self::Solutions { engine, off_boundary } = self else { return Ok(()) };
+        if let Engine::Tree(search) = engine {
+            search.list(list)?;
+        }
+        list.text("off-boundary", off_boundary, "density, remaining or half")
+    }
 }
 
+impl Options for TreeSearch {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        let (mut limits, mut walks) = match *self {
+            Self::Backtracking(limits) => (limits, true),
+            Self::Dsscsp(limits) => (limits, !limits.is_complete()),
+            Self::Descents(Subset { solutions, depth }) => {
+                (Traversal { max_solutions: Some(solutions), max_edges: depth }, false)
+            }
+        };
+        list.optional("solutions", &mut limits.max_solutions, 1..)?;
+        if let Self::Backtracking(walk) = self {
+            list.optional("swaps", &mut limits.max_edges, 1..)?;
+            *walk = limits;
+            return Ok(());
+        }
+        list.optional("depth", &mut limits.max_edges, 1..)?;
+        list.choice("subset", &mut walks, &[("descents", false), ("walk", true)])?;
+        *self = match (walks, limits) {
+            (true, limits) | (false, limits @ Traversal::COMPLETE) => Self::Dsscsp(limits),
+            (false, Traversal { max_solutions: Some(solutions), max_edges: depth }) => {
+                Self::Descents(Subset { solutions, depth })
+            }
+            (false, Traversal { max_solutions: None, .. }) => {
+                return Err(list.missing("solutions", "a whole number from 1"));
+            }
+        };
+        Ok(())
+    }
+}
+
+/// The shortest text of the same source.
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Solutions { engine, off_boundary } = self else {
-            return f.write_str("posterior");
-        };
-        match engine {
-            Engine::Tree(TreeSearch::Backtracking(limits)) => {
-                f.write_str("backtracking")?;
-                write_limits(f, [("solutions", limits.max_solutions), ("swaps", limits.max_edges)])?;
-            }
-            Engine::Tree(TreeSearch::Dsscsp(limits)) => {
-                f.write_str("dsscsp")?;
-                write_limits(f, [("solutions", limits.max_solutions), ("depth", limits.max_edges)])?;
-                if !limits.is_complete() {
-                    f.write_str(":subset=walk")?;
-                }
-            }
-            Engine::Tree(TreeSearch::Descents(subset)) => {
-                f.write_str("dsscsp")?;
-                write_limits(f, [("solutions", Some(subset.solutions)), ("depth", subset.depth)])?;
-            }
-            Engine::Components => f.write_str("components")?,
-        }
-        match off_boundary {
-            OffBoundary::Density => Ok(()),
-            other => write!(f, ":off-boundary={}", other.name()),
-        }
+        let usual = Self::usual(self.name()).expect("every source has a name");
+        write!(f, "{}{}", self.name(), changes(self, &usual))
     }
-}
-
-fn write_limits(f: &mut fmt::Formatter<'_>, limits: [(&str, Option<u64>); 2]) -> fmt::Result {
-    for (option, limit) in limits {
-        if let Some(limit) = limit {
-            write!(f, ":{option}={limit}")?;
-        }
-    }
-    Ok(())
 }

@@ -4,13 +4,12 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::agent::Agent;
-use super::choose::Rule;
 use super::decision::Player;
 use super::recipe::{Recipe, Steps};
+use super::recipe_error::RecipeError;
 use super::recipe_player::RecipePlayer;
 use super::source::{Engine, Source, TreeSearch};
 use super::swap::Swap;
-use super::syntax::RecipeError;
 use super::versions::versions;
 use crate::solver::Traversal;
 
@@ -37,7 +36,7 @@ impl PlayerSpec {
     /// As for any text, and if the player asks no model or the model is not of its kind.
     pub fn with_model(text: &str, model: &Swap) -> Result<Self, RecipeError> {
         let spec = Self::read(text, Some(model))?;
-        let asks = matches!(&spec.recipe, Recipe::Steps(steps) if steps.choice.rule.model_hash().is_some());
+        let asks = matches!(&spec.recipe, Recipe::Steps(steps) if steps.choice.rule.model().is_some());
         if asks { Ok(spec) } else { Err(RecipeError::NoModel { player: spec.name }) }
     }
 
@@ -59,8 +58,7 @@ impl PlayerSpec {
 
     /// Whether it searches its guesses by playouts, and so takes hundreds of times as long as others.
     pub fn searches_guesses(&self) -> bool {
-        let searches = |rule: &Rule| rule.draws_layouts() && rule.model_hash().is_none();
-        matches!(&self.recipe, Recipe::Steps(steps) if searches(&steps.choice.rule))
+        matches!(&self.recipe, Recipe::Steps(steps) if steps.choice.rule.plays_out())
     }
 
     /// Whether it walks trees of solutions without a limit, and so may take longer than anyone waits on a large board.

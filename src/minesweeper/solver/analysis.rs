@@ -6,7 +6,8 @@ use super::deduction::{Mark, SingleNumbers};
 use super::endgame::{Endgame, EndgameLimits, EndgameValue};
 use super::frontier::Frontier;
 use super::layouts::Layouts;
-use super::probabilities::{Counter, Outlook, Probabilities, Weighting};
+use super::outlook::Outlook;
+use super::probabilities::{Counter, Probabilities, Weighting};
 use super::{Budget, Contradiction, CountError};
 use crate::{Board, Cell, Grid, View};
 
@@ -139,13 +140,6 @@ impl Analysis {
             self.counted = Some(weighting);
         }
         Ok(&self.probabilities)
-    }
-
-    /// Takes over the position of `other` and its probabilities.
-    pub fn take_over(&mut self, other: &Self) {
-        self.deduction.follow(&other.deduction);
-        self.probabilities.clone_from(&other.probabilities);
-        self.counted = other.counted;
     }
 
     /// Takes over the position of `other`, not what was counted of it.

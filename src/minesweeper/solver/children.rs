@@ -5,12 +5,14 @@
 //! another end of the count. All other components keep the counts that they had before the move.
 
 use super::budget::{Budget, Exhausted};
+use super::combination::F64_BOUNDARY;
 use super::counting::{BoxSums, ByMines, Counting, End};
 use super::elimination::{Plan, Uncounted};
 use super::frontier::Frontier;
 use super::number::Real;
-use super::probabilities::{F64_BOUNDARY, LnBinomials, Outlook, Safest, rest_weights};
+use super::outlook::{Outlook, Safest};
 use super::product_tree::ProductTree;
+use super::rest::{LnBinomials, rest_weights};
 use super::{Analysis, Contradiction, CountError};
 use crate::Cell;
 

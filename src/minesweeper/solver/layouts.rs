@@ -7,12 +7,13 @@
 use rand::RngExt;
 
 use super::budget::Budget;
+use super::combination::F64_BOUNDARY;
 use super::counting::{ByMines, Counting};
 use super::deduction::{Mark, SingleNumbers};
 use super::elimination::Plan;
 use super::frontier::Frontier;
 use super::number::{Real, Wide};
-use super::probabilities::{F64_BOUNDARY, rest_weights};
+use super::rest::rest_weights;
 use super::{Contradiction, CountError};
 use crate::Cell;
 use mineflow_rng::Rng;

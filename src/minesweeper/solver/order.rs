@@ -36,7 +36,7 @@ pub(super) fn narrowest(frontier: &Frontier, component: Component) -> Option<Vec
         .flat_map(|&b| frontier.boxes[usize::from(b)].constraints.as_slice())
         .copied()
         .collect();
-    let mut search = Search { best: None, trial: Trial::new(frontier, component.end - component.start) };
+    let mut search = OrderSearch { best: None, trial: Trial::new(frontier, component.end - component.start) };
     search.offer_boxes(frontier.order_of(component));
     for tie in [Tie::Column, Tie::Row] {
         constraints.sort_unstable_by_key(|&c| place(frontier, c, tie));
@@ -58,12 +58,12 @@ fn place(frontier: &Frontier, constraint: u16, tie: Tie) -> (usize, usize) {
 }
 
 /// The best order so far, with its states, and the one being tried.
-struct Search<'a> {
+struct OrderSearch<'a> {
     best: Option<(f64, Vec<u16>)>,
     trial: Trial<'a>,
 }
 
-impl Search<'_> {
+impl OrderSearch<'_> {
     fn begin(&mut self) {
         let bound = self.best.as_ref().map_or(f64::INFINITY, |&(states, _)| states);
         self.trial.begin(bound);

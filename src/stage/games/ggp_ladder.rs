@@ -185,15 +185,15 @@ impl GgpLadder {
     }
 
     fn matches_of(&self, rung: &Rung<'_>, context: &Context<'_>) -> Matches {
-        let player = self.player.clone().with_budget(MoveBudget::Samples(self.playouts));
-        let opponent = rung.opponent.clone().with_budget(MoveBudget::Samples(rung.playouts));
+        let player = self.player.clone().with_budget(MoveBudget::Playouts(self.playouts));
+        let opponent = rung.opponent.clone().with_budget(MoveBudget::Playouts(rung.playouts));
         let name = format!("{}-against-{opponent}", name_of(rung.sheet));
         Matches {
             sheet: rung.sheet.to_owned(),
             players: vec![player, opponent],
             matches: self.matches,
             series: 1,
-            budget: MoveBudget::Samples(self.playouts),
+            budget: MoveBudget::Playouts(self.playouts),
             horizon: self.horizon,
             most_explored: self.cache,
             seed: context.seed,

@@ -120,7 +120,7 @@ impl Text<'_> {
                 "seed" => seed = self.number("seed", value)?,
                 "stage" => stages = self.stages(value)?,
                 other => {
-                    let meant = did_you_mean(other, ["format", "seed", "stage"].into_iter());
+                    let meant = did_you_mean(other, ["format", "seed", "stage"]);
                     bail!("{}: a pipeline has format, seed and stages, no `{other}`{meant}", self.at(key.span()));
                 }
             }

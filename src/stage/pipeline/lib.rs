@@ -40,7 +40,7 @@ pub use state::{State, predict_states, state, wanted};
 
 use std::path::PathBuf;
 
-use mineflow_store::nearest;
+pub use mineflow_search::did_you_mean;
 
 /// A stage that is understood, its inputs known.
 #[derive(Clone, Debug)]
@@ -80,9 +80,4 @@ pub enum Source {
     Stage { name: String, kind: &'static Kind },
     /// A file, or a folder of `pipeline generate`.
     Path(PathBuf),
-}
-
-/// Of `names` the one that `typed` may have meant, as the end of a sentence: `; did you mean trees?`
-pub fn did_you_mean<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> String {
-    nearest(typed, names).map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
 }

@@ -3,7 +3,7 @@
 //! The bounds are those of UCB1, so wide that a cut by confidence takes some hundred samples of an arm.
 
 use super::player::{Context, MacUcbPlayer};
-use super::stages::{Arm, Choice, Node, NodeId, Stage, Turn};
+use super::stages::{Arm, ArmEstimate, NodeId, Stage, Turn};
 use mineflow_search::Ucb1;
 
 impl MacUcbPlayer<'_> {
@@ -17,19 +17,26 @@ impl MacUcbPlayer<'_> {
         context.threshold = context.threshold.max(least);
     }
 
-    /// Cuts the arms of a stage below the threshold for this move: those known to be, and those whose upper bound is. The
-    /// best stays.
+    /// Cuts the arms of a stage below the threshold for this move: those known to be, and those whose upper bound is; where an arm
+    /// leads to chance, that of each of its values. The best stays.
     pub(super) fn cut(&mut self, id: NodeId, threshold: f64) {
-        let Some(Stage { turn: Turn::Choice(Choice { role, arms, .. }), .. }) = &self.stages.node(id).stage else {
-            return;
+        let Some(Stage { turn: Turn::Choice(choice), .. }) = &self.stages.node(id).stage else { return };
+        let estimates = self.stages.estimates(choice);
+        let best = estimates.iter().map(|of| of.value).fold(0.0, f64::max);
+        let all = estimates.iter().map(|of| of.visits).sum();
+        let is_below = |of: ArmEstimate, all: u32| {
+            let bound = if of.known { of.value } else { Ucb1::upper_bound(of.value, of.visits, all) };
+            bound < threshold
         };
-        let values: Vec<(f64, u32, bool)> = arms.iter().map(|arm| self.stages.of_arm(arm, *role)).collect();
-        let best = values.iter().map(|(value, ..)| *value).fold(0.0, f64::max);
-        let all = values.iter().map(|(_, visits, _)| visits).sum();
-        let cuts = arms.iter().zip(values).map(|(arm, (value, visits, known))| {
-            let below =
-                value < threshold.min(best) && (known || self.is_unlikely(arm, *role, value, visits, all, threshold));
-            (below && arm.cut_at != self.effort.moves).then_some(known)
+        let cuts = choice.arms.iter().zip(estimates).map(|(arm, of)| {
+            let is_unlikely = || match self.values_of_chance(arm) {
+                Some(drawn) => {
+                    drawn.iter().all(|&(child, _)| is_below(self.stages.estimate_of(child, choice.role), of.visits))
+                }
+                None => is_below(of, all),
+            };
+            let is_cut = of.value < threshold.min(best) && (of.known || is_unlikely());
+            (is_cut && arm.cut_at != self.effort.moves).then_some(of.known)
         });
         let cuts: Vec<Option<bool>> = cuts.collect();
         let moves = self.effort.moves;
@@ -41,17 +48,11 @@ impl MacUcbPlayer<'_> {
         }
     }
 
-    /// Whether the upper bound of an arm is below the threshold; where it leads to chance, that of each of its values.
-    fn is_unlikely(&self, arm: &Arm, role: usize, value: f64, visits: u32, all: u32, threshold: f64) -> bool {
-        let node = arm.child.map(|child| self.stages.node(child));
-        if let Some(Stage { turn: Turn::Draw { drawn, whole: true }, .. }) = node.and_then(|node| node.stage.as_ref()) {
-            let below = |&(child, _): &(NodeId, u32)| {
-                let Node { value, visits: of_value, known, .. } = self.stages.node(child);
-                let bound = if *known { value[role] } else { Ucb1::upper_bound(value[role], *of_value, visits) };
-                bound < threshold
-            };
-            return drawn.iter().all(below);
+    /// The values of chance that an arm leads to, if all are there.
+    fn values_of_chance(&self, arm: &Arm) -> Option<&[(NodeId, u32)]> {
+        match &self.stages.node(arm.child?).stage.as_ref()?.turn {
+            Turn::Draw { drawn, whole: true } => Some(drawn),
+            _ => None,
         }
-        Ucb1::upper_bound(value, visits, all) < threshold
     }
 }

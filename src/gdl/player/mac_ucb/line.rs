@@ -2,7 +2,7 @@
 
 use super::player::{Context, MacUcbPlayer};
 use super::solving::ArmSource;
-use super::stages::{Arm, Choice, NodeId, Turn, count_drawn};
+use super::stages::{Arm, ArmEstimate, Choice, NodeId, Turn, count_drawn};
 use crate::player::batches::{LeafPlayouts, play_out};
 use crate::player::grave::ActionTable;
 use mineflow_rng::Rng;
@@ -19,11 +19,14 @@ struct Picked {
     action: usize,
 }
 
-/// A step of a line: a stage, the arms taken, and their nodes where they do not lead to one state.
+/// A step of a line.
 struct Step {
+    /// The stage.
     id: NodeId,
+    /// The arms taken.
     picked: Vec<Picked>,
-    beside: Vec<NodeId>,
+    /// The nodes of these arms where they do not lead to one state.
+    arm_nodes: Vec<NodeId>,
 }
 
 /// A way down, and the node at its end.
@@ -112,7 +115,7 @@ impl MacUcbPlayer<'_> {
                 self.cut(id, context.threshold);
             }
             let picked = self.pick(id, &steps, context.rng);
-            let (next, beside) = if let Some((next, arms)) = self.known_to_follow(id, &picked) {
+            let (next, arm_nodes) = if let Some((next, arms)) = self.known_to_follow(id, &picked) {
                 let Picked { role, place, action } = picked[0];
                 let state = self.stages.node(id).state.as_ref().expect(STATE);
                 self.walk.pass(state, role, arms, place, action, context.rng);
@@ -126,7 +129,7 @@ impl MacUcbPlayer<'_> {
                 let next = self.stages.of(&self.walk.state(), context.explored);
                 (next, self.enter(id, &picked, next))
             };
-            steps.push(Step { id, picked, beside });
+            steps.push(Step { id, picked, arm_nodes });
             id = next;
             if new && self.stages.node(next).stage.is_none() {
                 break;
@@ -182,25 +185,25 @@ impl MacUcbPlayer<'_> {
     }
 
     /// The place of the arm to sample: the highest upper bound, or by GRAVE with the table of a node the highest mean.
-    fn to_sample(&self, Choice { role, arms, .. }: &Choice, with_table: Option<NodeId>, rng: &mut Rng) -> usize {
-        let values: Vec<(f64, u32, bool)> = arms.iter().map(|arm| self.stages.of_arm(arm, *role)).collect();
-        let all = values.iter().map(|(_, visits, _)| visits).sum();
-        let bound = |(arm, &(value, visits, known)): (&Arm, &(f64, u32, bool))| {
+    fn to_sample(&self, choice: &Choice, with_table: Option<NodeId>, rng: &mut Rng) -> usize {
+        let estimates = self.stages.estimates(choice);
+        let all = estimates.iter().map(|of| of.visits).sum();
+        let bound = |(arm, &ArmEstimate { value, visits, known }): (&Arm, &ArmEstimate)| {
             if known || arm.cut_at == self.effort.moves {
                 return f64::NEG_INFINITY;
             }
             match with_table {
-                Some(id) => self.stages.node(id).table.blend(*role, arm.action, value, visits),
+                Some(id) => self.stages.node(id).table.blend(choice.role, arm.action, value, visits),
                 None => Ucb1::upper_bound(value, visits, all),
             }
         };
-        any_of_best(arms.iter().zip(&values).map(bound), rng)
+        any_of_best(choice.arms.iter().zip(&estimates).map(bound), rng)
     }
 
     /// Notes what the picked arms lead to; gives the nodes of arms that do not lead to one state.
     fn enter(&mut self, id: NodeId, picked: &[Picked], next: NodeId) -> Vec<NodeId> {
         let mut stage = self.stages.node_mut(id).stage.take().expect("it was solved");
-        let mut beside = Vec::new();
+        let mut arm_nodes = Vec::new();
         match &mut stage.turn {
             Turn::Choice(choice) => choice.arms[picked[0].place].child = Some(next),
             Turn::Draw { whole: true, .. } => {}
@@ -208,12 +211,12 @@ impl MacUcbPlayer<'_> {
             Turn::Mixed(choices) => {
                 for (choice, arm) in choices.iter_mut().zip(picked) {
                     let arm = &mut choice.arms[arm.place];
-                    beside.push(*arm.child.get_or_insert_with(|| self.stages.add(None)));
+                    arm_nodes.push(*arm.child.get_or_insert_with(|| self.stages.add(None)));
                 }
             }
         }
         self.stages.node_mut(id).stage = Some(stage);
-        beside
+        arm_nodes
     }
 
     /// Counts the playouts of a line, whose rewards add up to `sums`; `table` has what was done in them below it.
@@ -222,8 +225,8 @@ impl MacUcbPlayer<'_> {
         self.effort.samples += playouts;
         let count = playouts as u32;
         self.stages.add_samples(line.leaf, count, sums, context.explored);
-        for Step { id, picked, beside } in line.steps.iter().rev() {
-            for &arm in beside {
+        for Step { id, picked, arm_nodes } in line.steps.iter().rev() {
+            for &arm in arm_nodes {
                 self.stages.add_samples(arm, count, sums, context.explored);
             }
             self.stages.count_line(*id, picked.first().map(|arm| arm.place), count);
@@ -236,8 +239,8 @@ impl MacUcbPlayer<'_> {
     fn settle_up(&mut self, line: &Line, made: LeafPlayouts, context: &mut Context<'_>) {
         let LeafPlayouts { sums, mut table } = made;
         self.stages.add_rewards_at_end(line.leaf, &sums, context.explored);
-        for Step { id, picked, beside } in line.steps.iter().rev() {
-            for &arm in beside {
+        for Step { id, picked, arm_nodes } in line.steps.iter().rev() {
+            for &arm in arm_nodes {
                 self.stages.add_rewards(arm, &sums, context.explored);
             }
             self.add_to_table(*id, picked, 0, &sums, &mut table);

@@ -6,7 +6,7 @@ use cpu_time::ThreadTime;
 
 use super::settings::MacUcbSettings;
 use super::solving::{ArmSource, StageNetwork, StageSolver};
-use super::stages::{Arm, Choice, NodeId, Stage, Stages, Turn};
+use super::stages::{Arm, ArmEstimate, Choice, NodeId, Stage, Stages, Turn};
 use crate::grounding::Grounding;
 use crate::network::GameNetwork;
 use crate::player::explored::Explored;
@@ -53,7 +53,7 @@ impl<'n> MacUcbPlayer<'n> {
         self.stages.count()
     }
 
-    /// Solves the stage of a node, at which the walk is; that of the root whatever it costs.
+    /// Solves the stage of a node, whose state the walk looks at; that of the root whatever it costs.
     pub(super) fn solve(&mut self, id: NodeId, is_root: bool, context: &mut Context<'_>) {
         let clock = ThreadTime::now();
         let elapsed = context.spending.elapsed();
@@ -63,24 +63,22 @@ impl<'n> MacUcbPlayer<'n> {
         });
         let source = if in_time { self.settings.arms } else { ArmSource::Legal };
         let Self { solver, walk, stages, .. } = self;
-        let state = stages.node(id).state.clone().expect("a stage is that of a state");
-        let thrifty = elapsed.is_some() && !is_root;
-        let turn = solver.solve(&state, source, thrifty, walk, stages, context.explored);
+        let saves_time = elapsed.is_some() && !is_root;
+        let turn = solver.solve(walk, source, saves_time, stages, context.explored);
         stages.solved(id, turn);
         stages.value(id, context.explored);
         self.effort.stages_solved += 1;
         self.effort.solving += clock.elapsed();
     }
 
-    /// Joins the stage of the root, at which the walk is, with what follows, if that was left out when it was solved.
+    /// Joins the stage of the root, whose state the walk looks at, with what follows, if that was left out when it was solved.
     fn join_root(&mut self, root: NodeId, context: &mut Context<'_>) {
         let clock = ThreadTime::now();
         let Self { solver, walk, stages, settings, .. } = self;
         let unjoined = |stage: &mut Stage| matches!(&stage.turn, Turn::Choice(choice) if !choice.joined);
         let Some(mut stage) = stages.node_mut(root).stage.take_if(unjoined) else { return };
         if let Turn::Choice(choice) = &mut stage.turn {
-            let state = stages.node(root).state.clone().expect("a stage is that of a state");
-            solver.join(&state, settings.arms, choice, walk, stages, context.explored);
+            solver.join(walk, settings.arms, choice, stages, context.explored);
         }
         stages.node_mut(root).stage = Some(stage);
         stages.value(root, context.explored);
@@ -89,21 +87,21 @@ impl<'n> MacUcbPlayer<'n> {
 
     /// The place of the arm to take: the highest mean; with GRAVE, which may hardly sample an arm with a high mean, that
     /// with the most samples, unless a known one is better.
-    pub(super) fn best(&self, Choice { role, arms, .. }: &Choice, rng: &mut Rng) -> usize {
-        let values: Vec<(f64, u32, bool)> = arms.iter().map(|arm| self.stages.of_arm(arm, *role)).collect();
+    pub(super) fn best(&self, choice: &Choice, rng: &mut Rng) -> usize {
+        let estimates = self.stages.estimates(choice);
         if self.settings.grave == 0 {
-            let value = |&(value, visits, known): &(f64, u32, bool)| ArmValue {
+            let value = |&ArmEstimate { value, visits, known }: &ArmEstimate| ArmValue {
                 mean: if visits == 0 && !known { f64::NEG_INFINITY } else { value },
                 visits,
             };
-            return arm_to_take(values.iter().map(value), rng);
+            return arm_to_take(estimates.iter().map(value), rng);
         }
-        let known = values.iter().filter(|(.., known)| *known).map(|(value, ..)| *value).fold(-1.0, f64::max);
-        let order = |(arm, &(value, visits, is_known)): (&Arm, &(f64, u32, bool))| match is_known {
-            true => (value >= known, 0),
-            false => (visits > 0 && value >= known, arm.visits.max(1)),
+        let best_known = estimates.iter().filter(|of| of.known).map(|of| of.value).fold(-1.0, f64::max);
+        let order = |(arm, of): (&Arm, &ArmEstimate)| match of.known {
+            true => (of.value >= best_known, 0),
+            false => (of.visits > 0 && of.value >= best_known, arm.visits.max(1)),
         };
-        any_of_best(arms.iter().zip(&values).map(order), rng)
+        any_of_best(choice.arms.iter().zip(&estimates).map(order), rng)
     }
 }
 
@@ -153,14 +151,14 @@ impl GdlPlayer for MacUcbPlayer<'_> {
                 self.line(root, &mut context);
             } else {
                 let room = match budget {
-                    MoveBudget::Samples(samples) => samples - context.spending.playouts(),
+                    MoveBudget::Playouts(samples) => samples - context.spending.playouts(),
                     MoveBudget::Time(_) => u64::MAX,
                 };
                 self.lines_in_lanes(root, room, &mut context);
             }
         }
         if self.stages.node(root).known
-            && let Some(action) = self.hopeful(root, state, role, &mut context)
+            && let Some(action) = self.best_of_known(root, state, role, &mut context)
         {
             return action;
         }

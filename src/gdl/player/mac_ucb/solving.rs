@@ -21,7 +21,7 @@ const MOST_DRAWN: usize = 256;
 /// Two stages are joined where the first has at most this many arms: the work grows with their square.
 const MOST_JOINED: usize = 32;
 /// If a move's budget is time and the joins of this many stages in a row found no value, one stage in [`STRIDE`] is joined.
-const IN_VAIN: u32 = 64;
+const MOST_FRUITLESS: u32 = 64;
 const STRIDE: u32 = 16;
 
 /// Where the arms of a stage come from.
@@ -91,8 +91,8 @@ impl<'n> StageNetwork<'n> {
 pub(super) struct StageSolver<'n> {
     network: StageNetwork<'n>,
     successors: Successors<'n>,
-    /// Stages since the last one that, joined with what follows, told a value.
-    in_vain: u32,
+    /// Stages since the last one whose value was found by joining it with what follows.
+    fruitless: u32,
     /// Searches that met the node limit: the legal actions stood in.
     pub(super) unsolved: u64,
 }
@@ -122,20 +122,20 @@ impl Movers {
 
 impl<'n> StageSolver<'n> {
     pub(super) fn new(net: &'n Propnet, network: StageNetwork<'n>) -> Self {
-        Self { network, successors: Successors::new(net), in_vain: 0, unsolved: 0 }
+        Self { network, successors: Successors::new(net), fruitless: 0, unsolved: 0 }
     }
 
-    /// Solves the stage of `state`, at which `walk` is. `thrifty` leaves most stages unjoined while that tells nothing.
+    /// Solves the stage of the state that `walk` looks at. With `saves_time` most stages are left unjoined while joining finds
+    /// no value.
     pub(super) fn solve(
         &mut self,
-        state: &GameState,
-        source: ArmSource,
-        thrifty: bool,
         walk: &GameWalk<'_>,
+        source: ArmSource,
+        saves_time: bool,
         stages: &mut Stages,
         explored: &mut Explored,
     ) -> Turn {
-        let legal = walk.legal_of_all();
+        let (state, legal) = (&walk.state(), walk.legal_of_all());
         let movers = Movers::of(legal, walk.chance);
         if movers.choosers.is_empty() {
             let values = walk.chance.map_or(1, |chance| legal[chance].len());
@@ -164,34 +164,34 @@ impl<'n> StageSolver<'n> {
             return Turn::Mixed(choices);
         }
         let mut choice = choices.pop().expect("one role chooses");
-        self.in_vain = self.in_vain.saturating_add(1);
-        let worth_it = !thrifty || self.in_vain <= IN_VAIN || self.in_vain.is_multiple_of(STRIDE);
+        self.fruitless = self.fruitless.saturating_add(1);
+        let worth_it = !saves_time || self.fruitless <= MOST_FRUITLESS || self.fruitless.is_multiple_of(STRIDE);
         if source.joins() && worth_it {
-            self.join(state, source, &mut choice, walk, stages, explored);
+            self.join(walk, source, &mut choice, stages, explored);
         }
         Turn::Choice(choice)
     }
 
-    /// Joins the stage of `state`, at which `walk` is, with the stages that follow, as far as `source` says.
+    /// Joins the stage of the state that `walk` looks at with the stages that follow, as far as `source` says.
     pub(super) fn join(
         &mut self,
-        state: &GameState,
+        walk: &GameWalk<'_>,
         source: ArmSource,
         choice: &mut Choice,
-        walk: &GameWalk<'_>,
         stages: &mut Stages,
         explored: &mut Explored,
     ) {
         choice.joined = true;
-        let found = self.successors.of(Moves { state, legal: walk.legal_of_all(), role: Some(choice.role) });
+        let found =
+            self.successors.of(Moves { state: &walk.state(), legal: walk.legal_of_all(), role: Some(choice.role) });
         for (arm, next) in choice.arms.iter_mut().zip(&found) {
             arm.child = Some(follow(next, stages, explored));
         }
         if source == ArmSource::TwoStages && found.len() <= MOST_JOINED {
             self.look_ahead(&choice.arms, &found, walk.chance, stages, explored);
         }
-        if choice.arms.iter().any(|arm| stages.of_arm(arm, choice.role).2) {
-            self.in_vain = 0;
+        if choice.arms.iter().any(|arm| stages.estimate(arm, choice.role).known) {
+            self.fruitless = 0;
         }
     }
 

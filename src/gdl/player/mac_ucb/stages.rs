@@ -75,6 +75,16 @@ impl Arm {
     }
 }
 
+/// What an arm is worth to a role, as far as is known.
+#[derive(Clone, Copy)]
+pub(super) struct ArmEstimate {
+    pub(super) value: f64,
+    /// The visits of what it leads to.
+    pub(super) visits: u32,
+    /// Whether the value is exact.
+    pub(super) known: bool,
+}
+
 /// Counts that a value of chance leads to `child`.
 pub(super) fn count_drawn(drawn: &mut Vec<(NodeId, u32)>, child: NodeId) {
     match drawn.iter_mut().find(|(id, _)| *id == child) {
@@ -155,12 +165,21 @@ impl Stages {
         }
     }
 
-    /// The value of an arm for a role, the visits of what it leads to, and whether that is known.
-    pub(super) fn of_arm(&self, arm: &Arm, role: usize) -> (f64, u32, bool) {
-        arm.child.map_or((0.0, 0, false), |child| {
-            let Node { value, visits, known, .. } = self.node(child);
-            (value[role], *visits, *known)
-        })
+    /// What an arm is worth to a role.
+    pub(super) fn estimate(&self, arm: &Arm, role: usize) -> ArmEstimate {
+        let unknown = ArmEstimate { value: 0.0, visits: 0, known: false };
+        arm.child.map_or(unknown, |child| self.estimate_of(child, role))
+    }
+
+    /// What an arm that leads to this node is worth to a role.
+    pub(super) fn estimate_of(&self, child: NodeId, role: usize) -> ArmEstimate {
+        let Node { value, visits, known, .. } = self.node(child);
+        ArmEstimate { value: value[role], visits: *visits, known: *known }
+    }
+
+    /// What each arm of a choice is worth to its role.
+    pub(super) fn estimates(&self, choice: &Choice) -> Vec<ArmEstimate> {
+        choice.arms.iter().map(|arm| self.estimate(arm, choice.role)).collect()
     }
 
     /// Adds playouts to the table of a node, for GRAVE.

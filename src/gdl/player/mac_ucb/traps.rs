@@ -11,52 +11,52 @@ use mineflow_search::bandit::any_of_best;
 /// States that a choice looks at.
 const MOST_STATES: usize = 20_000;
 
-/// What one role can hope for below states that are known exactly: its reward if it takes the best action of the best, and
-/// the others take any.
-pub(super) struct Hopes<'a> {
+/// What a role gets on average below states that are known exactly, if it takes the best action of the best and the others take
+/// any.
+pub(super) struct AgainstRandom<'a> {
     role: usize,
-    hopes: FxHashMap<NodeId, f64>,
+    values: FxHashMap<NodeId, f64>,
     /// Called for a state without a stage; may leave it so.
     solve: &'a mut dyn FnMut(NodeId, &mut Stages),
 }
 
-impl<'a> Hopes<'a> {
+impl<'a> AgainstRandom<'a> {
     pub(super) fn new(role: usize, solve: &'a mut dyn FnMut(NodeId, &mut Stages)) -> Self {
-        Self { role, hopes: FxHashMap::default(), solve }
+        Self { role, values: FxHashMap::default(), solve }
     }
 
-    /// What the role can hope for in a state.
-    pub(super) fn of(&mut self, id: NodeId, stages: &mut Stages) -> f64 {
-        if let Some(&hope) = self.hopes.get(&id) {
-            return hope;
+    /// What the role gets in a state.
+    pub(super) fn value(&mut self, id: NodeId, stages: &mut Stages) -> f64 {
+        if let Some(&value) = self.values.get(&id) {
+            return value;
         }
         let Node { known, stage, .. } = stages.node(id);
-        if *known && stage.is_none() && self.hopes.len() < MOST_STATES {
+        if *known && stage.is_none() && self.values.len() < MOST_STATES {
             (self.solve)(id, stages);
         }
         let Node { value, known, stage, .. } = stages.node(id);
-        let value = value[self.role];
-        let hope = match stage.as_ref().map(|stage| &stage.turn).filter(|_| *known) {
+        let exact = value[self.role];
+        let value = match stage.as_ref().map(|stage| &stage.turn).filter(|_| *known) {
             Some(Turn::Choice(choice)) => {
                 let own = choice.role == self.role;
-                let of_arm = |child: &NodeId| {
-                    let Node { value: of_child, known, visits, .. } = stages.node(*child);
-                    if own { *known && of_child[self.role] >= value } else { *known || *visits > 0 }
+                let is_taken = |child: &NodeId| {
+                    let of = stages.estimate_of(*child, self.role);
+                    if own { of.known && of.value >= exact } else { of.known || of.visits > 0 }
                 };
-                let children: Vec<NodeId> = choice.arms.iter().filter_map(|arm| arm.child).filter(of_arm).collect();
-                let hopes = children.iter().map(|&child| self.of(child, stages)).collect::<Vec<f64>>();
-                if own { hopes.into_iter().reduce(f64::max) } else { mean(hopes.into_iter().map(|hope| (1.0, hope))) }
+                let children: Vec<NodeId> = choice.arms.iter().filter_map(|arm| arm.child).filter(is_taken).collect();
+                let values: Vec<f64> = children.iter().map(|&child| self.value(child, stages)).collect();
+                if own { values.into_iter().reduce(f64::max) } else { mean(values.into_iter().map(|of| (1.0, of))) }
             }
             Some(Turn::Draw { drawn, whole: true }) => {
                 let drawn = drawn.clone();
-                let hopes = drawn.iter().map(|&(child, times)| (f64::from(times), self.of(child, stages)));
-                mean(hopes.collect::<Vec<_>>().into_iter())
+                let values = drawn.iter().map(|&(child, times)| (f64::from(times), self.value(child, stages)));
+                mean(values.collect::<Vec<_>>().into_iter())
             }
             Some(Turn::Draw { .. } | Turn::Mixed(_)) | None => None,
         };
-        let hope = hope.unwrap_or(value);
-        self.hopes.insert(id, hope);
-        hope
+        let value = value.unwrap_or(exact);
+        self.values.insert(id, value);
+        value
     }
 }
 
@@ -67,8 +67,8 @@ fn mean(values: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
 }
 
 impl MacUcbPlayer<'_> {
-    /// The action to take in a state of known value: of the best, the one with the best hopes.
-    pub(super) fn hopeful(
+    /// The action to take in a state of known value: of the best, the one that is worth most if the others take any.
+    pub(super) fn best_of_known(
         &mut self,
         root: NodeId,
         state: &GameState,
@@ -81,7 +81,7 @@ impl MacUcbPlayer<'_> {
             let Some(state) = stages.node(id).state.clone() else { return };
             walk.look_at(&state);
             if !walk.is_terminal() && !stages.is_full() {
-                let turn = solver.solve(&state, source, false, walk, stages, context.explored);
+                let turn = solver.solve(walk, source, false, stages, context.explored);
                 stages.solved(id, turn);
             }
         };
@@ -96,13 +96,13 @@ impl MacUcbPlayer<'_> {
         let arms: Vec<(usize, NodeId, f64)> = choice.arms.iter().filter_map(known).collect();
         // The cache may know a better action, from playouts.
         let best = stages.node(root).value[role];
-        let mut hopes = Hopes::new(role, &mut solve);
-        let mut hoped = Vec::new();
+        let mut against_random = AgainstRandom::new(role, &mut solve);
+        let mut found = Vec::new();
         for &(action, child, _) in arms.iter().filter(|(.., value)| *value >= best) {
-            hoped.push((action, if best < Explored::HIGHEST { hopes.of(child, stages) } else { best }));
+            found.push((action, if best < Explored::HIGHEST { against_random.value(child, stages) } else { best }));
         }
-        let place = (!hoped.is_empty()).then(|| any_of_best(hoped.iter().map(|&(_, hope)| hope), context.rng));
+        let place = (!found.is_empty()).then(|| any_of_best(found.iter().map(|&(_, value)| value), context.rng));
         walk.look_at(state);
-        Some(hoped[place?].0)
+        Some(found[place?].0)
     }
 }

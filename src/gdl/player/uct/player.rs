@@ -67,7 +67,7 @@ impl GdlPlayer for UctPlayer<'_> {
                     self.iterate(root, explored, rng);
                     1
                 }
-                MoveBudget::Samples(all) => self.iterate_in_lanes(root, all - spending.playouts(), explored, rng),
+                MoveBudget::Playouts(all) => self.iterate_in_lanes(root, all - spending.playouts(), explored, rng),
                 MoveBudget::Time(_) => self.iterate_in_lanes(root, u64::MAX, explored, rng),
             };
             (0..made).for_each(|_| spending.add_playout());

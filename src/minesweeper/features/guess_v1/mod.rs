@@ -7,7 +7,7 @@ use self::around::{Around, Components, Whole};
 use self::next::{Shown, Stops};
 use super::{Position, PositionFeatures, RowsOf};
 use crate::Cell;
-use crate::ahead::{LookScratch, RollOut, Scored, TwoStep};
+use crate::ahead::{LayoutPlayout, LookScratch, Scored, TwoStep};
 use crate::solver::{Analysis, Budget, CountError, Layouts, Weighting};
 use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
@@ -130,7 +130,7 @@ pub struct GuessRows {
     pub parent: Analysis,
     pub layouts: Layouts,
     pub looking: LookScratch,
-    pub roll_out: RollOut,
+    pub roll_out: LayoutPlayout,
     pub scratch: RowScratch,
 }
 
@@ -185,7 +185,7 @@ impl GuessRows {
 pub fn append_rows(
     (parent, layouts): (&Analysis, &Layouts),
     scored: &[Scored],
-    roll_out: &mut RollOut,
+    roll_out: &mut LayoutPlayout,
     scratch: &mut RowScratch,
     out: &mut Vec<f32>,
 ) {

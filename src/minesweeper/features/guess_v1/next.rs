@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 
 use crate::CellSet;
-use crate::ahead::{RollOut, Scored, Stop, lay};
+use crate::ahead::{LayoutPlayout, Scored, Stop, lay};
 use crate::solver::{Analysis, Layouts, TIE};
 use mineflow_rng::Rng;
 
@@ -57,7 +57,12 @@ pub(super) struct Stops {
 
 impl Stops {
     /// Follows the candidates on the same layouts.
-    pub(super) fn find(&mut self, (parent, layouts): (&Analysis, &Layouts), scored: &[Scored], roll_out: &mut RollOut) {
+    pub(super) fn find(
+        &mut self,
+        (parent, layouts): (&Analysis, &Layouts),
+        scored: &[Scored],
+        roll_out: &mut LayoutPlayout,
+    ) {
         let Self { mines, sums } = self;
         let cells = parent.grid().board().cells();
         // The same layouts whenever the position is met.

@@ -1,18 +1,15 @@
 //! Near the edge of the board.
 
-use std::fmt;
-
-use super::super::syntax::{PartText, RecipeError};
-use super::chooser::Chooser;
-use super::rule::ChoosingRule;
-use crate::features::Position;
+use super::super::decision::NoMove;
+use super::closest::Closest;
+use super::rule::{Chooser, ChoosingRule, Guess};
 use crate::solver::TIE;
-use crate::{Cell, CellSet};
+use crate::{Cell, Grid};
 use mineflow_rng::Rng;
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// Among the cells within `margin` of the least P, the one nearest to an edge; ties by P, then at random: players 4.0
-/// and
-/// 4.5 (main paper, section 4.2.1).
+/// and 4.5 (main paper, section 4.2.1).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Edge {
     /// 0 to 1.
@@ -28,45 +25,60 @@ impl ChoosingRule for Edge {
     const NAME: &'static str = "edge";
     const HELP: &'static str =
         "nearest to an edge among all P up to the least + 0.05; [:margin=0.05] [:candidates=covered|boundary|sampled]";
+    const ALWAYS_SHOWN: &'static [&'static str] = &["margin"];
 
-    fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
-        let margin = part.take_share("margin")?;
-        Ok(margin.map_or(Self::PAPER, |margin| Self { margin }))
+    fn usual() -> Self {
+        Self::PAPER
     }
 
-    fn choose(&self, _: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
-        chooser.gather(mine, self.margin);
-        nearest_to_an_edge(mine, chooser, rng)
-    }
-}
-
-/// Of the cells in `close` the one nearest to an edge; ties by `values`, then at random.
-pub(super) fn nearest_to_an_edge(values: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
-    let Chooser { close, edge_distance, .. } = chooser;
-    let distance = |cell: Cell| edge_distance[cell.index()];
-    let value = |cell: Cell| values[cell.index()];
-    let nearest = close.iter().map(distance).min()?;
-    keep(close, |cell| distance(cell) == nearest);
-    let least = close.iter().map(value).fold(f64::INFINITY, f64::min);
-    keep(close, |cell| value(cell) <= least + TIE);
-    chooser.draw(rng)
-}
-
-fn keep(cells: &mut CellSet, wanted: impl Fn(Cell) -> bool) {
-    for (i, word) in cells.words_mut().iter_mut().enumerate() {
-        let mut left = *word;
-        while left != 0 {
-            let bit = left.trailing_zeros();
-            left &= left - 1;
-            if !wanted(Cell((i * 64) as u16 + bit as u16)) {
-                *word &= !(1 << bit);
-            }
-        }
+    fn chooser(&self, grid: &Grid) -> Box<dyn Chooser> {
+        Box::new(EdgeChooser { margin: self.margin, near: NearEdge::new(grid) })
     }
 }
 
-impl fmt::Display for Edge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:margin={}", Self::NAME, self.margin)
+impl Options for Edge {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("margin", &mut self.margin, 0.0..=1.0)
+    }
+}
+
+#[derive(Debug)]
+struct EdgeChooser {
+    margin: f64,
+    near: NearEdge,
+}
+
+impl Chooser for EdgeChooser {
+    fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
+        self.near.closest.gather(mine, self.margin);
+        Ok(self.near.choose(mine, guess.rng))
+    }
+}
+
+/// The cells in question, and how far each cell of the board is from an edge.
+#[derive(Debug)]
+pub(super) struct NearEdge {
+    pub(super) closest: Closest,
+    /// For every cell the Manhattan distance to the nearest edge, `min(i, j, p - 1 - i, q - 1 - j)`.
+    distance: Box<[u16]>,
+}
+
+impl NearEdge {
+    pub(super) fn new(grid: &Grid) -> Self {
+        let board = grid.board();
+        let distance = board.all_cells().map(|cell| board.edge_distance(cell) as u16);
+        Self { closest: Closest::new(board), distance: distance.collect() }
+    }
+
+    /// Of the cells in question the one nearest to an edge; ties by `values`, then at random.
+    pub(super) fn choose(&mut self, values: &[f64], rng: &mut Rng) -> Option<Cell> {
+        let Self { closest, distance } = self;
+        let distance = |cell: Cell| distance[cell.index()];
+        let value = |cell: Cell| values[cell.index()];
+        let nearest = closest.cells().iter().map(distance).min()?;
+        closest.keep(|cell| distance(cell) == nearest);
+        let least = closest.cells().iter().map(value).fold(f64::INFINITY, f64::min);
+        closest.keep(|cell| value(cell) <= least + TIE);
+        closest.draw(rng)
     }
 }

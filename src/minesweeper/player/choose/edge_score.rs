@@ -1,15 +1,14 @@
 //! Near the edge of the board, by score instead of probability.
 
-use std::fmt;
-
-use super::super::syntax::{PartText, RecipeError};
-use super::chooser::Chooser;
-use super::edge::{Edge, nearest_to_an_edge};
-use super::rule::ChoosingRule;
-use crate::Cell;
-use crate::features::{LocationScore, Position};
+use super::super::decision::NoMove;
+use super::super::recipe_error::RecipeError;
+use super::super::swap::Swap;
+use super::edge::{Edge, NearEdge};
+use super::rule::{Chooser, ChoosingRule, Guess};
+use crate::features::LocationScore;
 use crate::solver::TIE;
-use mineflow_rng::Rng;
+use crate::{Cell, Grid};
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The rule of 4.0 on `Sc = alpha * P + (1 - alpha) * score` instead of P: among the cells within 0.05 of the least Sc the
 /// one nearest to an edge, ties by Sc, then at random. With it the main paper finds alpha (section 4.2.3).
@@ -24,33 +23,49 @@ impl ChoosingRule for EdgeScore {
     const NAME: &'static str = "edge-score";
     const HELP: &'static str = "as edge, by alpha * P + (1 - alpha) * location score; :alpha=0.5 [:score=opening|printed] \
                                 [:candidates=covered|boundary|sampled]";
+    const ALWAYS_SHOWN: &'static [&'static str] = &["alpha", "score"];
 
-    fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
-        let alpha = part.take_share("alpha")?;
-        let score = part.take("score", "opening or printed", |value| value.parse().ok())?.unwrap_or_default();
-        let missing = || RecipeError::OptionMissing { part: Self::NAME, option: "alpha", expected: "0 to 1" };
-        Ok(Self { alpha: alpha.ok_or_else(missing)?, score })
+    /// No alpha is usual: [`EdgeScore::load`] asks for one.
+    fn usual() -> Self {
+        Self { alpha: f64::NAN, score: LocationScore::default() }
     }
 
-    fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
-        let &Self { alpha, score } = self;
-        let mut values = std::mem::take(&mut chooser.rescored);
-        let (grid, scores) = (position.view.grid(), score.of(position));
+    fn load(&mut self, _: Option<&Swap>) -> Result<(), RecipeError> {
+        let missing = || OptionError::Missing { name: Self::NAME.to_owned(), key: "alpha", expected: "0 to 1" };
+        if self.alpha.is_nan() { Err(missing().into()) } else { Ok(()) }
+    }
+
+    fn chooser(&self, grid: &Grid) -> Box<dyn Chooser> {
+        Box::new(EdgeScoreChooser { rule: *self, values: Vec::new(), near: NearEdge::new(grid) })
+    }
+}
+
+impl Options for EdgeScore {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("alpha", &mut self.alpha, 0.0..=1.0)?;
+        list.text("score", &mut self.score, "opening or printed")
+    }
+}
+
+#[derive(Debug)]
+struct EdgeScoreChooser {
+    rule: EdgeScore,
+    /// Scratch: Sc of the candidates.
+    values: Vec<f64>,
+    near: NearEdge,
+}
+
+impl Chooser for EdgeScoreChooser {
+    fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
+        let Self { rule: EdgeScore { alpha, score }, values, near } = self;
+        let (grid, scores) = (guess.position.view.grid(), score.of(guess.position));
         let certain = if mine.iter().any(|&p| p < 1.0 - TIE) { 1.0 - TIE } else { f64::INFINITY };
         values.clear();
         values.extend(mine.iter().enumerate().map(|(cell, &p)| {
             let location = score.to_minimise(scores.at(grid, Cell(cell as u16)));
-            if p < certain { alpha * p + (1.0 - alpha) * location } else { f64::NAN }
+            if p < certain { *alpha * p + (1.0 - *alpha) * location } else { f64::NAN }
         }));
-        chooser.gather_values(&values, Edge::PAPER.margin);
-        let chosen = nearest_to_an_edge(&values, chooser, rng);
-        chooser.rescored = values;
-        chosen
-    }
-}
-
-impl fmt::Display for EdgeScore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:alpha={}:score={}", Self::NAME, self.alpha, self.score)
+        near.closest.gather_values(values, Edge::PAPER.margin);
+        Ok(near.choose(values, guess.rng))
     }
 }

@@ -1,13 +1,10 @@
 //! The least likely mine, ties to where an open number says most.
 
-use std::fmt;
-
-use super::super::syntax::{PartText, RecipeError};
-use super::chooser::Chooser;
-use super::rule::ChoosingRule;
-use crate::Cell;
-use crate::features::Position;
-use mineflow_rng::Rng;
+use super::super::decision::NoMove;
+use super::closest::Closest;
+use super::rule::{Chooser, ChoosingRule, Guess};
+use crate::{Cell, CellSet, Grid};
+use mineflow_search::options::Options;
 
 /// The least probability of a mine; ties to boundary cells, then to the fewest neighbours on the board, then to the
 /// first cell in row-major order: player 7.0. Nothing is drawn at random.
@@ -19,30 +16,45 @@ impl ChoosingRule for LeastMine {
     const HELP: &'static str =
         "the least P, ties to the boundary, then to the fewest neighbours; [:candidates=covered|boundary|sampled]";
 
-    fn read(_: &mut PartText<'_>) -> Result<Self, RecipeError> {
-        Ok(Self)
+    fn usual() -> Self {
+        Self
     }
 
-    fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, _: &mut Rng) -> Option<Cell> {
-        chooser.gather(mine, 0.0);
-        let close = chooser.close.words();
-        let boundary = position.boundary.words();
-        let classes = || chooser.by_neighbors.iter().map(|class| class.words());
+    fn chooser(&self, grid: &Grid) -> Box<dyn Chooser> {
+        let board = grid.board();
+        let mut by_neighbors: [CellSet; 9] = std::array::from_fn(|_| CellSet::new(board.cells()));
+        for cell in board.all_cells() {
+            by_neighbors[grid.neighbor_count(cell)].insert(cell);
+        }
+        let by_neighbors = by_neighbors.into_iter().filter(|cells| !cells.is_empty()).collect();
+        Box::new(LeastMineChooser { closest: Closest::new(board), by_neighbors })
+    }
+}
+
+impl Options for LeastMine {}
+
+#[derive(Debug)]
+struct LeastMineChooser {
+    closest: Closest,
+    /// The cells by number of neighbours, fewest first.
+    by_neighbors: Box<[CellSet]>,
+}
+
+impl Chooser for LeastMineChooser {
+    fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
+        self.closest.gather(mine, 0.0);
+        let close = self.closest.cells().words();
+        let boundary = guess.position.boundary.words();
+        let classes = || self.by_neighbors.iter().map(|class| class.words());
         let on_boundary = |class: &[u64]| {
             first_set(close.iter().zip(boundary).zip(class).map(|((close, boundary), class)| close & boundary & class))
         };
         let anywhere = |class: &[u64]| first_set(close.iter().zip(class).map(|(close, class)| close & class));
-        classes().find_map(on_boundary).or_else(|| classes().find_map(anywhere))
+        Ok(classes().find_map(on_boundary).or_else(|| classes().find_map(anywhere)))
     }
 }
 
 fn first_set(words: impl Iterator<Item = u64>) -> Option<Cell> {
     let (i, word) = words.enumerate().find(|&(_, word)| word != 0)?;
     Some(Cell((i * 64) as u16 + word.trailing_zeros() as u16))
-}
-
-impl fmt::Display for LeastMine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Self::NAME)
-    }
 }

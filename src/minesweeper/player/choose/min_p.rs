@@ -1,13 +1,10 @@
 //! The least P.
 
-use std::fmt;
-
-use super::super::syntax::{PartText, RecipeError};
-use super::chooser::Chooser;
-use super::rule::ChoosingRule;
-use crate::Cell;
-use crate::features::Position;
-use mineflow_rng::Rng;
+use super::super::decision::NoMove;
+use super::closest::Closest;
+use super::rule::{Chooser, ChoosingRule, Guess};
+use crate::{Cell, Grid};
+use mineflow_search::options::Options;
 
 /// The least probability of a mine, ties at random: players 1.0 to 3.5 (main paper, section 4.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,18 +14,23 @@ impl ChoosingRule for MinP {
     const NAME: &'static str = "min-p";
     const HELP: &'static str = "the least P, ties at random; [:candidates=covered|boundary|sampled]";
 
-    fn read(_: &mut PartText<'_>) -> Result<Self, RecipeError> {
-        Ok(Self)
+    fn usual() -> Self {
+        Self
     }
 
-    fn choose(&self, _: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
-        chooser.gather(mine, 0.0);
-        chooser.draw(rng)
+    fn chooser(&self, grid: &Grid) -> Box<dyn Chooser> {
+        Box::new(MinPChooser(Closest::new(grid.board())))
     }
 }
 
-impl fmt::Display for MinP {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Self::NAME)
+impl Options for MinP {}
+
+#[derive(Debug)]
+struct MinPChooser(Closest);
+
+impl Chooser for MinPChooser {
+    fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
+        self.0.gather(mine, 0.0);
+        Ok(self.0.draw(guess.rng))
     }
 }

@@ -1,42 +1,53 @@
 //! Which cell to open when none is proved safe.
 //!
-//! A rule is a file with a `ChoosingRule` and its line in `rules!` of `choice.rs`. Probabilities closer than
+//! A rule is a file and its two lines here: a `ChoosingRule` says what it is called and which options it has, and builds a
+//! [`Chooser`], which owns all that the rule keeps from guess to guess. Probabilities closer than
 //! [`TIE`](crate::solver::TIE) count as equal, so that no choice hangs on how an engine rounds.
 
+mod candidates;
 mod choice;
-mod chooser;
+mod closest;
 mod edge;
 mod edge_score;
-mod lanes;
 mod learned;
 mod least_mine;
 mod min_p;
+mod model;
 mod network;
 mod q;
 mod ranker;
 mod ranking;
 mod roll_outs;
+mod row_notes;
 mod rule;
-mod scores;
+mod short_list;
 mod sp_mcts;
 mod stage_ucb;
 mod trees;
 mod two_step;
 mod uct;
 
-pub(super) use choice::RULES;
-pub use choice::{Candidates, Choice, Rule};
-pub use chooser::Chooser;
-pub use edge::Edge;
-pub use edge_score::EdgeScore;
-pub use learned::{Learned, ModelRule, RowNotes};
-pub use least_mine::LeastMine;
-pub use min_p::MinP;
-pub use network::ByNetwork;
-pub use q::ByQ;
-pub use ranker::Ranker;
-pub use roll_outs::ByRollOuts;
-pub use sp_mcts::SpMctsRule;
-pub use stage_ucb::{ArcConsistency, ByForwardChecking, ByMac, Feasibility, OneStepAhead, StageUcb};
-pub use trees::ByTrees;
-pub use uct::UctRule;
+pub use candidates::{CandidateChooser, Candidates};
+pub use choice::Choice;
+pub use learned::Learned;
+pub use model::{AskedModel, ModelRule};
+pub use row_notes::RowNotes;
+pub use rule::{Chooser, Guess};
+pub use stage_ucb::{ArcConsistency, Feasibility, OneStepAhead, StageUcb};
+
+choice::rules!(
+    min_p::MinP,
+    edge::Edge,
+    least_mine::LeastMine,
+    two_step::TwoStep,
+    roll_outs::ByRollOuts,
+    ranker::Ranker,
+    edge_score::EdgeScore,
+    trees::ByTrees,
+    network::ByNetwork,
+    q::ByQ,
+    sp_mcts::SpMctsRule,
+    uct::UctRule,
+    stage_ucb::ByMac,
+    stage_ucb::ByForwardChecking
+);

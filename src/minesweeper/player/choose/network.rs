@@ -1,6 +1,7 @@
 //! What a network calls safest (main paper, section 4.2.2, table 1).
 
-use super::learned::{Learned, ModelRule};
+use super::learned::Learned;
+use super::model::ModelRule;
 use crate::features::{ClassifierV2, PositionFeatures};
 use mineflow_model::{Mlp, ModelKind};
 
@@ -8,7 +9,7 @@ use mineflow_model::{Mlp, ModelKind};
 pub type ByNetwork = Learned<NetworkRule>;
 
 /// Tells [`ByNetwork`] from the others.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NetworkRule;
 
 impl ModelRule for NetworkRule {

@@ -1,6 +1,7 @@
 //! The highest reward to expect (main paper, section 4.2.3, table 2).
 
-use super::learned::{Learned, ModelRule};
+use super::learned::Learned;
+use super::model::ModelRule;
 use crate::features::{PositionFeatures, QV2};
 use mineflow_model::{Mlp, ModelKind};
 
@@ -8,7 +9,7 @@ use mineflow_model::{Mlp, ModelKind};
 pub type ByQ = Learned<QRule>;
 
 /// Tells [`ByQ`] from the others.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct QRule;
 
 impl ModelRule for QRule {

@@ -1,17 +1,17 @@
 //! A ranker: what a model has learnt from roll-outs about the best guesses of two-step safety.
 
-use std::fmt;
-
-use super::super::syntax::{PartText, RecipeError};
-use super::chooser::Chooser;
-use super::learned::{Learned, ModelRule};
-use super::rule::ChoosingRule;
-use crate::Cell;
-use crate::ahead::TwoStep;
+use super::super::decision::NoMove;
+use super::super::recipe_error::RecipeError;
+use super::super::swap::Swap;
+use super::model::{AskedModel, ModelRule, NamedModel};
+use super::ranking::Ranking;
+use super::rule::{Chooser, ChoosingRule, Guess};
+use super::short_list::ShortList;
 use crate::features::guess_v1::CANDIDATES;
-use crate::features::{GuessV1, Position, PositionFeatures};
+use crate::features::{GuessV1, PositionFeatures};
+use crate::{Cell, Grid};
 use mineflow_model::{Forest, Mlp, ModelKind};
-use mineflow_rng::Rng;
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The greatest share of the board's cells that may be unknown, where none is given: that of the published model's rows.
 const UNKNOWN: f64 = 0.94;
@@ -19,13 +19,13 @@ const UNKNOWN: f64 = 0.94;
 /// The candidate of two-step safety that a model expects to gain most; ties to the better by two-step safety.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ranker {
-    model: Learned<RankerModel>,
+    model: NamedModel<RankerModel>,
     /// The greatest share of the board's cells that may be unknown; two-step safety chooses where it is more.
     unknown: f64,
 }
 
 /// Tells the model of a [`Ranker`] from others.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RankerModel;
 
 impl ModelRule for RankerModel {
@@ -40,38 +40,47 @@ impl ModelRule for RankerModel {
 impl ChoosingRule for Ranker {
     const NAME: &'static str = RankerModel::NAME;
     const HELP: &'static str = RankerModel::HELP;
-    const DRAWS_LAYOUTS: bool = true;
-    const LOOKS_AHEAD: bool = true;
+    const NEEDS_POSTERIOR: bool = true;
 
-    fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
-        let unknown = part.take_share("unknown")?.unwrap_or(UNKNOWN);
-        Ok(Self { model: Learned::read_model(part)?, unknown })
+    fn usual() -> Self {
+        Self { model: NamedModel::published(), unknown: UNKNOWN }
     }
 
-    fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
-        let unknown = chooser.parent.unknown();
-        if unknown as f64 > self.unknown * position.view.board().cells() as f64 {
-            return TwoStep::default().choose(position, mine, chooser, rng);
-        }
-        let Chooser { parent, looking, layouts, roll_out, ranking, .. } = chooser;
-        TwoStep::default().look(parent, mine, CANDIDATES, looking);
-        let gains = ranking.ask(self.model.asked(), (position.view, parent, layouts), &looking.scored, roll_out);
-        let ranked = looking.scored.iter().zip(gains);
-        let best = ranked.reduce(|best, next| if next.1 > best.1 { next } else { best });
-        best.map(|(best, _)| best.cell)
+    fn load(&mut self, swap: Option<&Swap>) -> Result<(), RecipeError> {
+        self.model.load(Self::NAME, swap)
     }
 
-    fn model_hash(&self) -> Option<&str> {
-        Some(self.model.sha256())
+    fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
+        let list = ShortList::new(self.unknown, CANDIDATES);
+        Box::new(RankerChooser { list, ranking: Ranking::new(self.model.loaded().clone()) })
+    }
+
+    fn model(&self) -> Option<&AskedModel> {
+        Some(self.model.loaded())
     }
 }
 
-impl fmt::Display for Ranker {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.model)?;
-        if self.unknown != UNKNOWN {
-            write!(f, ":unknown={}", self.unknown)?;
-        }
-        Ok(())
+impl Options for Ranker {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        self.model.list(list)?;
+        list.number("unknown", &mut self.unknown, 0.0..=1.0)
+    }
+}
+
+#[derive(Debug)]
+struct RankerChooser {
+    list: ShortList,
+    ranking: Ranking,
+}
+
+impl Chooser for RankerChooser {
+    fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
+        let Self { list, ranking } = self;
+        list.choose(guess, mine, |guess, scored, layouts| {
+            let gains = ranking.ask((guess.position.view, guess.analysis, layouts), scored);
+            let ranked = scored.iter().zip(gains);
+            let best = ranked.reduce(|best, next| if next.1 > best.1 { next } else { best });
+            best.map(|(best, _)| best.cell)
+        })
     }
 }

@@ -3,15 +3,17 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::super::syntax::{PartText, RecipeError};
-use super::chooser::Chooser;
-use super::learned::Learned;
+use super::super::decision::NoMove;
+use super::super::recipe_error::RecipeError;
+use super::super::swap::Swap;
+use super::model::{AskedModel, NamedModel};
 use super::ranker::RankerModel;
-use super::rule::ChoosingRule;
-use crate::Cell;
-use crate::ahead::{Arm, RollOuts, TwoStep};
-use crate::features::Position;
-use mineflow_rng::Rng;
+use super::ranking::Ranking;
+use super::rule::{Chooser, ChoosingRule, Guess};
+use super::short_list::ShortList;
+use crate::ahead::{Arm, LayoutPlayout, RollOuts, Scored};
+use crate::{Cell, Grid};
+use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and};
 
 /// Layouts that a ranker's word counts as, where none are given.
 const WEIGHT: u32 = 100;
@@ -20,20 +22,9 @@ const WEIGHT: u32 = 100;
 #[derive(Clone, PartialEq, Debug)]
 pub struct ByRollOuts {
     pub roll_outs: RollOuts,
-    /// A ranker, and the number of layouts that its expectation counts as.
-    prior: Option<(Learned<RankerModel>, u32)>,
-}
-
-/// Takes the options of roll-outs.
-fn read_roll_outs(part: &mut PartText<'_>) -> Result<RollOuts, RecipeError> {
-    let usual = RollOuts::default();
-    Ok(RollOuts {
-        layouts: part.take_number("layouts", "a whole number from 1 to 100000", 1..=100_000)?.unwrap_or(usual.layouts),
-        arms: part.take_number("arms", "a whole number from 2 to 30", 2..=30)?.unwrap_or(usual.arms),
-        unknown: part.take_share("unknown")?.unwrap_or(usual.unknown),
-        endgame: part.take_number("endgame", "a whole number from 1 to 60000", 1..=60_000)?.unwrap_or(usual.endgame),
-        guesser: part.take("player", "least-mine or two-step", |value| value.parse().ok())?.unwrap_or(usual.guesser),
-    })
+    /// A ranker, asked only where it is named; and the number of layouts that its expectation counts as.
+    ranker: NamedModel<RankerModel>,
+    weight: Option<u32>,
 }
 
 impl ChoosingRule for ByRollOuts {
@@ -41,56 +32,88 @@ impl ChoosingRule for ByRollOuts {
     const HELP: &'static str = "the best guesses of two-step, played to the end on layouts that fit; needs posterior; \
                                 [:layouts=48] [:arms=6] [:unknown=0.5] [:endgame=100] [:player=least-mine|two-step] \
                                 [:model=FILE of a ranker] [:weight=100] [:candidates=covered|boundary|sampled]";
-    const DRAWS_LAYOUTS: bool = true;
-    const LOOKS_AHEAD: bool = true;
+    const ALWAYS_SHOWN: &'static [&'static str] = &["layouts", "arms", "unknown", "endgame", "player"];
+    const NEEDS_POSTERIOR: bool = true;
+    const PLAYS_OUT: bool = true;
 
-    fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
-        let roll_outs = read_roll_outs(part)?;
-        if !part.has("model") {
-            return Ok(Self { roll_outs, prior: None });
-        }
-        let weight = part.take_number("weight", "a whole number from 0 to 1000000", 0..=1_000_000)?;
-        Ok(Self { roll_outs, prior: Some((Learned::read_model(part)?, weight.unwrap_or(WEIGHT))) })
+    fn usual() -> Self {
+        Self { roll_outs: RollOuts::default(), ranker: NamedModel::published(), weight: None }
     }
 
-    fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
-        let Self { roll_outs, prior } = self;
-        let unknown = chooser.parent.unknown();
-        if unknown as f64 > roll_outs.unknown * position.view.board().cells() as f64 {
-            return TwoStep::default().choose(position, mine, chooser, rng);
+    fn load(&mut self, swap: Option<&Swap>) -> Result<(), RecipeError> {
+        match (self.ranker.is_named(), self.weight) {
+            (true, weight) => {
+                self.weight = weight.or(Some(WEIGHT));
+                self.ranker.load(Self::NAME, swap)
+            }
+            (false, None) => Ok(()),
+            (false, Some(_)) => {
+                let name = Self::NAME.to_owned();
+                Err(OptionError::Missing { name, key: "model", expected: "the file of a ranker" }.into())
+            }
         }
-        let Chooser { parent, looking, layouts, roll_out, ranking, .. } = chooser;
-        TwoStep::default().look(parent, mine, roll_outs.arms, looking);
-        let arm = |cell: Cell| Arm::new(cell, 1.0 - mine[cell.index()]);
-        let mut arms: Vec<Arm> = looking.scored.iter().map(|best| arm(best.cell)).collect();
-        let mut weight = 0.0;
-        if let Some((ranker, layouts_of_prior)) = prior {
-            let gains = ranking.ask(ranker.asked(), (position.view, parent, layouts), &looking.scored, roll_out);
-            arms.iter_mut().zip(gains).for_each(|(arm, &gain)| *arm = arm.expecting(gain.into()));
-            weight = f64::from(*layouts_of_prior);
-        }
-        roll_outs.best((parent, layouts), arms, weight, roll_out, rng)
     }
 
-    fn model_hash(&self) -> Option<&str> {
-        self.prior.as_ref().map(|(ranker, _)| ranker.sha256())
+    fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
+        let Self { roll_outs, ranker, weight } = self;
+        let prior = weight.map(|weight| (Ranking::new(ranker.loaded().clone()), f64::from(weight)));
+        let list = ShortList::new(roll_outs.unknown, roll_outs.arms);
+        Box::new(RollOutChooser { roll_outs: *roll_outs, list, prior, playout: LayoutPlayout::default() })
+    }
+
+    fn model(&self) -> Option<&AskedModel> {
+        self.weight.map(|_| &**self.ranker.loaded())
     }
 }
 
-impl fmt::Display for ByRollOuts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.roll_outs.fmt(f)?;
-        let Some((ranker, weight)) = &self.prior else { return Ok(()) };
-        write!(f, ":{}:weight={weight}", ranker.options())
+impl Options for ByRollOuts {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        self.roll_outs.list(list)?;
+        self.ranker.list(list)?;
+        list.optional("weight", &mut self.weight, 0..=1_000_000).map(|_| ())
+    }
+}
+
+impl Options for RollOuts {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("layouts", &mut self.layouts, 1..=100_000)?;
+        list.number("arms", &mut self.arms, 2..=30)?;
+        list.number("unknown", &mut self.unknown, 0.0..=1.0)?;
+        list.number("endgame", &mut self.endgame, 1..=60_000)?;
+        list.text("player", &mut self.guesser, "least-mine or two-step")
+    }
+}
+
+#[derive(Debug)]
+struct RollOutChooser {
+    roll_outs: RollOuts,
+    list: ShortList,
+    /// What a ranker expects, and how many layouts that counts as.
+    prior: Option<(Ranking, f64)>,
+    playout: LayoutPlayout,
+}
+
+impl Chooser for RollOutChooser {
+    fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
+        let Self { roll_outs, list, prior, playout } = self;
+        list.choose(guess, mine, |guess, scored, layouts| {
+            let arm = |best: &Scored| Arm::new(best.cell, 1.0 - mine[best.cell.index()]);
+            let mut arms: Vec<Arm> = scored.iter().map(arm).collect();
+            let mut weight = 0.0;
+            if let Some((ranking, layouts_of_prior)) = prior {
+                let gains = ranking.ask((guess.position.view, guess.analysis, layouts), scored);
+                arms.iter_mut().zip(gains).for_each(|(arm, &gain)| *arm = arm.expecting(gain.into()));
+                weight = *layouts_of_prior;
+            }
+            roll_outs.best((guess.analysis, layouts), arms, weight, playout, guess.rng)
+        })
     }
 }
 
 /// As in a recipe.
 impl fmt::Display for RollOuts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { layouts, arms, unknown, endgame, guesser } = self;
-        write!(f, "{}:layouts={layouts}:arms={arms}:unknown={unknown}", ByRollOuts::NAME)?;
-        write!(f, ":endgame={endgame}:player={guesser}")
+        write!(f, "{}{}", ByRollOuts::NAME, changes_and(self, &Self::default(), ByRollOuts::ALWAYS_SHOWN))
     }
 }
 
@@ -98,11 +121,12 @@ impl FromStr for RollOuts {
     type Err = RecipeError;
 
     fn from_str(text: &str) -> Result<Self, RecipeError> {
-        let mut part = PartText::split(text, None)?;
+        let mut part = OptionText::split(text)?;
         if part.name() != ByRollOuts::NAME {
             return Err(RecipeError::UnknownPart { part: part.name().to_owned(), parts: vec![ByRollOuts::NAME] });
         }
-        let read = read_roll_outs(&mut part)?;
+        let mut read = Self::default();
+        part.read_into(&mut read)?;
         part.finish()?;
         Ok(read)
     }

@@ -1,15 +1,10 @@
 //! Monte-Carlo tree search that selects by equation 1 of the SP-MCTS paper.
 
-use std::fmt;
-
-use super::super::monte_carlo::SearchOptions;
-use super::super::syntax::{PartText, RecipeError};
-use super::chooser::Chooser;
-use super::rule::ChoosingRule;
-use crate::Cell;
-use crate::features::Position;
-use mineflow_rng::Rng;
+use super::super::monte_carlo::{SearchChooser, SearchOptions};
+use super::rule::{Chooser, ChoosingRule};
+use crate::Grid;
 use mineflow_search::SpUct;
+use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The cell with the best playouts, selected by equation 1; rewards are in 0..=1, and so are `c` and `d`.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -24,27 +19,25 @@ impl ChoosingRule for SpMctsRule {
                                 [:playouts=1000|:ms=50] [:c=0.5] [:d=0] [:w=0] [:t=0] [:margin=0.05] [:arms=8] \
                                 [:width=3] [:risk=exact|drawn] [:final=highest-mean|most-playouts|top-score] \
                                 [:lead=0] [:candidates=covered|boundary|sampled]";
-    const DRAWS_LAYOUTS: bool = true;
+    const ALWAYS_SHOWN: &'static [&'static str] = &["c", "d", "playouts", "ms", "t"];
+    const NEEDS_POSTERIOR: bool = true;
+    const PLAYS_OUT: bool = true;
 
-    fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
-        let c = part.take_number("c", "a number from 0 to 1000", 0.0..=1e3)?.unwrap_or(0.5);
-        let d = part.take_number("d", "a number from 0 to 1000", 0.0..=1e3)?.unwrap_or(0.0);
-        let w = part.take_share("w")?.unwrap_or(0.0);
-        Ok(Self { search: SearchOptions::read(part)?, select: SpUct { c, d, w, ..SpUct::default() } })
+    fn usual() -> Self {
+        let select = SpUct { c: 0.5, d: 0.0, w: 0.0, ..SpUct::default() };
+        Self { search: SearchOptions::default(), select }
     }
 
-    fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
-        self.search.choose((position, mine), &chooser.layouts, self.select, rng)
+    fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
+        Box::new(SearchChooser::new(self.search, self.select))
     }
 }
 
-impl fmt::Display for SpMctsRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SpUct { c, d, w, .. } = self.select;
-        write!(f, "{}:c={c}:d={d}", Self::NAME)?;
-        if w != 0.0 {
-            write!(f, ":w={w}")?;
-        }
-        write!(f, ":{}", self.search)
+impl Options for SpMctsRule {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("c", &mut self.select.c, 0.0..=1e3)?;
+        list.number("d", &mut self.select.d, 0.0..=1e3)?;
+        list.number("w", &mut self.select.w, 0.0..=1.0)?;
+        self.search.list(list)
     }
 }

@@ -1,16 +1,12 @@
 //! UCB over the cells that a stochastic constraint network leaves (Koriche and others, "General Game Playing with
 //! Stochastic CSP", section 4).
 
-use std::fmt;
 use std::marker::PhantomData;
 
-use super::super::monte_carlo::{StageOptions, Table};
-use super::super::syntax::{PartText, RecipeError};
-use super::chooser::Chooser;
-use super::rule::ChoosingRule;
-use crate::Cell;
-use crate::features::Position;
-use mineflow_rng::Rng;
+use super::super::monte_carlo::{StageChooser, StageOptions};
+use super::rule::{Chooser, ChoosingRule};
+use crate::Grid;
+use mineflow_search::options::{OptionError, OptionList, Options};
 use mineflow_search::scsp::Method;
 
 /// The cell with the best samples, among those that [`Feasibility::METHOD`] finds feasible.
@@ -59,22 +55,21 @@ impl Feasibility for OneStepAhead {
 impl<F: Feasibility> ChoosingRule for StageUcb<F> {
     const NAME: &'static str = F::NAME;
     const HELP: &'static str = F::HELP;
-    const DRAWS_LAYOUTS: bool = true;
-    const LOOKS_AHEAD: bool = true;
-    const SOLVES_STAGE: bool = true;
+    const ALWAYS_SHOWN: &'static [&'static str] = &["playouts", "ms"];
+    const NEEDS_POSTERIOR: bool = true;
+    const PLAYS_OUT: bool = true;
 
-    fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
-        Ok(Self { options: StageOptions::read(part)?, method: PhantomData })
+    fn usual() -> Self {
+        Self { options: StageOptions::default(), method: PhantomData }
     }
 
-    fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, rng: &mut Rng) -> Option<Cell> {
-        let Chooser { layouts, stage, parent, child, .. } = chooser;
-        self.options.choose(Table { position, mine, layouts, stage, parent, child }, F::METHOD, rng)
+    fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
+        Box::new(StageChooser::new(self.options, F::METHOD))
     }
 }
 
-impl<F: Feasibility> fmt::Display for StageUcb<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", F::NAME, self.options)
+impl<F> Options for StageUcb<F> {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        self.options.list(list)
     }
 }

@@ -1,6 +1,7 @@
 //! What boosted trees call safest (main paper, section 4.2.2).
 
-use super::learned::{Learned, ModelRule};
+use super::learned::Learned;
+use super::model::ModelRule;
 use crate::features::{ClassifierV2, PositionFeatures};
 use mineflow_model::{Forest, ModelKind};
 
@@ -8,7 +9,7 @@ use mineflow_model::{Forest, ModelKind};
 pub type ByTrees = Learned<TreesRule>;
 
 /// Tells [`ByTrees`] from the others.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TreesRule;
 
 impl ModelRule for TreesRule {

@@ -1,68 +1,96 @@
 //! Two-step safety as a rule, which keeps what it chose in openings.
 
-use std::fmt;
+use std::collections::HashMap;
 
-use super::super::syntax::{PartText, RecipeError};
-use super::chooser::{Chooser, OPENING, Opening};
-use super::rule::ChoosingRule;
-use crate::Cell;
-use crate::ahead::TwoStep;
-use crate::features::Position;
-use mineflow_rng::Rng;
+use super::super::decision::NoMove;
+use super::rule::{Chooser, ChoosingRule, Guess};
+pub use crate::ahead::TwoStep;
+use crate::ahead::{Deeper, LookScratch, Scored};
+use crate::solver::Analysis;
+use crate::{Cell, Grid, View};
+use mineflow_search::options::{OptionError, OptionList, Options};
 
+/// The most open cells of a position whose choice may be kept. Games begin alike: on expert a third of all guesses are such.
+const OPENING: usize = 4;
 /// Most positions whose choice is kept.
 const MOST_OPENINGS: usize = 1 << 14;
+
+/// The open cells of a position with their numbers, in order; the last ones are off the board where there are fewer.
+type Opening = [(u16, u8); OPENING];
 
 impl ChoosingRule for TwoStep {
     const NAME: &'static str = "two-step";
     const HELP: &'static str = "the safest guess and next move together; needs posterior; [:bonus=0.1] [:cut=0.9] \
                                 [:depth=1|2] [:candidates=covered|boundary|sampled]";
-    const LOOKS_AHEAD: bool = true;
+    const NEEDS_POSTERIOR: bool = true;
 
-    fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
-        let Self { bonus, cut, depth } = Self::default();
-        Ok(Self {
-            bonus: part.take_share("bonus")?.unwrap_or(bonus),
-            cut: part.take_share("cut")?.unwrap_or(cut),
-            depth: part.take_number("depth", "1 or 2", 1..=2)?.unwrap_or(depth),
-        })
+    fn usual() -> Self {
+        Self::default()
     }
 
-    fn choose(&self, position: &Position<'_>, mine: &[f64], chooser: &mut Chooser, _: &mut Rng) -> Option<Cell> {
-        // Candidates drawn at random make another choice every time.
-        let is_kept = position.view.opened().len() <= OPENING && std::ptr::eq(mine, position.mine);
-        let Chooser { parent, looking, deeper, openings, .. } = chooser;
-        if !is_kept {
-            return self.best(parent, mine, looking, deeper);
-        }
-        let mut opening: Opening = [(u16::MAX, 0); OPENING];
-        let shown = |&cell: &Cell| (cell.0, position.view.number(cell).expect("opened cells have a number"));
-        position.view.opened().iter().map(shown).zip(&mut opening).for_each(|(shown, place)| *place = shown);
-        opening.sort_unstable();
-        if let Some(&known) = openings.get(&opening) {
-            return Some(known);
-        }
-        let found = self.best(parent, mine, looking, deeper)?;
-        if openings.len() < MOST_OPENINGS {
-            openings.insert(opening, found);
-        }
-        Some(found)
+    fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
+        Box::new(TwoStepChooser::new(*self))
     }
 }
 
-impl fmt::Display for TwoStep {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Self::NAME)?;
-        let Self { bonus, cut, depth } = Self::default();
-        if self.bonus != bonus {
-            write!(f, ":bonus={}", self.bonus)?;
-        }
-        if self.cut != cut {
-            write!(f, ":cut={}", self.cut)?;
-        }
-        if self.depth != depth {
-            write!(f, ":depth={}", self.depth)?;
-        }
-        Ok(())
+impl Options for TwoStep {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.number("bonus", &mut self.bonus, 0.0..=1.0)?;
+        list.number("cut", &mut self.cut, 0.0..=1.0)?;
+        list.number("depth", &mut self.depth, 1..=2)
     }
+}
+
+/// Two-step safety on one board.
+#[derive(Debug)]
+pub(super) struct TwoStepChooser {
+    rule: TwoStep,
+    looking: LookScratch,
+    deeper: Deeper,
+    /// What was chosen in positions of few open cells.
+    openings: HashMap<Opening, Cell>,
+}
+
+impl TwoStepChooser {
+    pub(super) fn new(rule: TwoStep) -> Self {
+        Self { rule, looking: LookScratch::default(), deeper: Deeper::default(), openings: HashMap::new() }
+    }
+
+    /// The `most` best candidates, the best first.
+    pub(super) fn look(&mut self, analysis: &mut Analysis, mine: &[f64], most: usize) -> &[Scored] {
+        self.rule.look(analysis, mine, most, &mut self.looking);
+        &self.looking.scored
+    }
+}
+
+impl Chooser for TwoStepChooser {
+    fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
+        let Self { rule, looking, deeper, openings } = self;
+        // Candidates drawn at random make another choice every time.
+        let is_kept = std::ptr::eq(mine, guess.position.mine);
+        let Some(opening) = opening(guess.position.view).filter(|_| is_kept) else {
+            return Ok(rule.best(guess.analysis, mine, looking, deeper));
+        };
+        if let Some(&known) = openings.get(&opening) {
+            return Ok(Some(known));
+        }
+        let found = rule.best(guess.analysis, mine, looking, deeper);
+        if let Some(found) = found.filter(|_| openings.len() < MOST_OPENINGS) {
+            openings.insert(opening, found);
+        }
+        Ok(found)
+    }
+}
+
+/// The open cells of a view, if they are few.
+fn opening(view: &View) -> Option<Opening> {
+    let opened = view.opened();
+    if opened.len() > OPENING {
+        return None;
+    }
+    let mut opening: Opening = [(u16::MAX, 0); OPENING];
+    let shown = |&cell: &Cell| (cell.0, view.number(cell).expect("opened cells have a number"));
+    opened.iter().map(shown).zip(&mut opening).for_each(|(shown, place)| *place = shown);
+    opening.sort_unstable();
+    Some(opening)
 }

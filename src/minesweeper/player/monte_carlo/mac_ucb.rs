@@ -23,176 +23,165 @@
 //! game. The threshold is the highest of several noisy means, so that it tends to be too high; but no cut takes a cell whose bound is
 //! above it. `exact=0:weight=0:samples=10` leaves all to the samples, ten an arm and line.
 
-use std::fmt;
-use std::time::Duration;
-
-use super::super::syntax::{PartText, RecipeError};
+use super::super::choose::{Chooser, Guess};
+use super::super::decision::NoMove;
 use super::arm::{Arm, Common};
-use super::guess::{Guess, Question, Risk};
+use super::guess_game::{GuessGame, Question, Risk};
 use super::next_stage::NextStage;
 use super::playout::LeastEstimate;
-use super::search_options::{SearchBudget, read_budget};
 use super::stage::{GuessStage, MINE, StageQuestion};
+use super::stage_options::StageOptions;
 use crate::Cell;
-use crate::features::Position;
 use crate::solver::{Analysis, Layouts};
 use mineflow_rng::Rng;
 use mineflow_search::bandit::{any_of_best, arm_to_take};
 use mineflow_search::scsp::Method;
-use mineflow_search::{Budget, Rollout, Spending, State};
+use mineflow_search::{Rollout, Spending, State};
 
-/// The options that `mac-ucb` and `fc-ucb` share.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct StageOptions {
-    pub budget: SearchBudget,
-    /// Samples an arm after which the threshold rises; `None` for a twentieth of the playouts, at least two an arm.
-    pub samples: Option<u32>,
-    /// A search for feasible cells stops after this many branchings, and the posterior stands in for it.
-    pub nodes: u64,
-    /// Stages whose risk is exact: 0 for none, the paper's letter; 1 for the guess itself, 2 for the next move as well.
-    pub exact: u32,
-    /// Samples that the share won by all arms together counts as in each of them.
-    pub weight: u32,
+/// Solves and samples guesses.
+#[derive(Debug)]
+pub(in crate::player) struct StageChooser {
+    options: StageOptions,
+    method: Method,
+    layouts: Layouts,
+    stage: GuessStage,
+    /// Scratch: a position that may follow.
+    child: Analysis,
 }
 
-impl Default for StageOptions {
-    fn default() -> Self {
-        let budget = SearchBudget::Playouts(1000);
-        Self { budget, samples: None, nodes: 100_000, exact: 2, weight: 2000 }
+impl StageChooser {
+    pub(in crate::player) fn new(options: StageOptions, method: Method) -> Self {
+        let (layouts, stage, child) = (Layouts::default(), GuessStage::default(), Analysis::new());
+        Self { options, method, layouts, stage, child }
     }
 }
 
-/// What a deliberation looks at.
-pub(in crate::player) struct Table<'a> {
-    pub(in crate::player) position: &'a Position<'a>,
-    /// The probabilities of the candidates, NaN elsewhere.
-    pub(in crate::player) mine: &'a [f64],
-    pub(in crate::player) layouts: &'a Layouts,
-    pub(in crate::player) stage: &'a mut GuessStage,
-    /// The position, counted, and scratch for those that follow it.
-    pub(in crate::player) parent: &'a Analysis,
-    pub(in crate::player) child: &'a mut Analysis,
-}
-
-impl StageOptions {
-    pub(in crate::player) fn read(part: &mut PartText<'_>) -> Result<Self, RecipeError> {
-        let usual = Self::default();
-        let budget = read_budget(part)?.unwrap_or(usual.budget);
-        let samples = part.take_number("samples", "a whole number from 1 to 1000000", 1..=1_000_000)?;
-        let nodes = part.take_number("nodes", "a whole number from 1 to 1000000000", 1..=1_000_000_000)?;
-        let exact = part.take_number("exact", "0, 1 or 2", 0..=2)?;
-        let weight = part.take_number("weight", "a whole number from 0 to 1000000", 0..=1_000_000)?;
-        Ok(Self {
-            budget,
-            samples: samples.or(usual.samples),
-            nodes: nodes.unwrap_or(usual.nodes),
-            exact: exact.unwrap_or(usual.exact),
-            weight: weight.unwrap_or(usual.weight),
-        })
-    }
-
-    /// The cell to open. Nothing is sampled where only one cell is feasible.
-    pub(in crate::player) fn choose(&self, table: Table<'_>, method: Method, rng: &mut Rng) -> Option<Cell> {
-        let Table { position, mine, layouts, stage, parent, child } = table;
-        let mut spending = Spending::new(match self.budget {
-            SearchBudget::Playouts(playouts) => Budget::playouts(playouts),
-            SearchBudget::Milliseconds(milliseconds) => Budget::time(Duration::from_millis(milliseconds)),
-        });
-        let question = StageQuestion { threshold: 0.0, method, nodes: self.nodes };
+impl Chooser for StageChooser {
+    /// Nothing is sampled where only one cell is feasible.
+    fn choose(&mut self, guess: &mut Guess<'_>, mine: &[f64]) -> Result<Option<Cell>, NoMove> {
+        let Self { options, method, layouts, stage, child } = self;
+        guess.analysis.layouts(layouts, guess.budget)?;
+        stage.build(guess.position, guess.budget)?;
+        let spending = Spending::new(options.budget.into());
+        let question = StageQuestion { threshold: 0.0, method: *method, nodes: options.nodes };
         let mut cells = Vec::new();
         stage.feasible(question, &mut cells);
         cells.retain(|cell| !mine[cell.index()].is_nan());
+        let view = guess.position.view;
         if cells.is_empty() {
             // Certain mines are all that may be chosen.
-            return position.view.covered().find(|cell| !mine[cell.index()].is_nan());
+            return Ok(view.covered().find(|cell| !mine[cell.index()].is_nan()));
         }
         let shown = |cell: &Cell| *stage.shown(*cell).expect("feasible cells are covered");
-        let mut arms: Vec<Arm> = cells.iter().map(|cell| Arm::new(*cell, shown(cell))).collect();
+        let arms: Vec<Arm> = cells.iter().map(|cell| Arm::new(*cell, shown(cell))).collect();
         let all: Vec<(Cell, f64)> = arms.iter().map(|arm| (arm.cell, arm.shown[MINE])).collect();
-        let risk = if self.exact == 0 { Risk::Drawn } else { Risk::Exact };
-        let root = Guess::new(Question { view: position.view, layouts, arms: &all, width: 1, risk });
-        let mut sampling = Sampling { root: &root, guess: root.clone(), line: Vec::new() };
-        let mut threshold = 0.0;
-        if self.exact > 0 {
-            // The solution of the highest utility is fixed first; what it is worth tells which others are looked at.
-            let safest =
-                arms.iter_mut().min_by(|a, b| a.shown[MINE].total_cmp(&b.shown[MINE])).expect("cells were found");
-            self.look_ahead(safest, parent, child);
-            for _ in 0..self.samples_of_line(1) {
-                if spending.is_over() || safest.is_exact() {
-                    break;
-                }
-                spending.add_playout();
-                sampling.sample(safest, rng);
-            }
-            let best = safest.cell;
-            let common = Common::of(&arms, self.weight);
-            threshold = arms.iter().find(|arm| arm.cell == best).map_or(0.0, |arm| arm.mean(common));
-            self.cut(&mut arms, best, StageQuestion { threshold, ..question }, stage, &mut cells);
-            arms.iter_mut().for_each(|arm| self.look_ahead(arm, parent, child));
-            arms.retain(|arm| arm.cell == best || arm.bound() >= threshold);
+        let risk = if options.exact == 0 { Risk::Drawn } else { Risk::Exact };
+        let root = GuessGame::new(Question { view, layouts, arms: &all, width: 1, risk });
+        let sampling = Sampling { root: &root, guess: root.clone(), line: Vec::new() };
+        let parent = &*guess.analysis;
+        let mut arms = Arms { arms, options, question, stage, parent, child, cells, spending, sampling };
+        if options.exact > 0 {
+            arms.sample_safest(guess.rng);
         }
-        while arms.len() > 1 && !spending.is_over() && !arms.iter().all(Arm::is_exact) {
-            let mut common = Common::of(&arms, self.weight);
-            for _ in 0..self.samples_of_line(arms.len()) {
+        arms.sample_all(guess.rng);
+        Ok(Some(arms.best(guess.rng)))
+    }
+}
+
+/// The arms of a guess that are left, with the threshold that they have to reach.
+struct Arms<'a> {
+    arms: Vec<Arm>,
+    options: &'a StageOptions,
+    question: StageQuestion,
+    stage: &'a mut GuessStage,
+    /// The position, counted, and scratch for those that follow it.
+    parent: &'a Analysis,
+    child: &'a mut Analysis,
+    /// Scratch: feasible cells.
+    cells: Vec<Cell>,
+    spending: Spending,
+    sampling: Sampling<'a>,
+}
+
+impl Arms<'_> {
+    /// Samples the safest arm alone. The solution of the highest utility is fixed first; what it is worth tells which others
+    /// are looked at.
+    fn sample_safest(&mut self, rng: &mut Rng) {
+        let Self { arms, options, parent, child, spending, sampling, .. } = self;
+        let safest = arms.iter_mut().min_by(|a, b| a.shown[MINE].total_cmp(&b.shown[MINE])).expect("cells were found");
+        look_ahead(options, safest, parent, child);
+        for _ in 0..options.samples_of_line(1) {
+            if spending.is_over() || safest.is_exact() {
+                break;
+            }
+            spending.add_playout();
+            sampling.sample(safest, rng);
+        }
+        let best = safest.cell;
+        let common = Common::of(arms, options.weight);
+        let threshold = arms.iter().find(|arm| arm.cell == best).map_or(0.0, |arm| arm.mean(common));
+        self.cut(best, threshold);
+        let Self { arms, options, parent, child, .. } = self;
+        arms.iter_mut().for_each(|arm| look_ahead(options, arm, parent, child));
+        arms.retain(|arm| arm.cell == best || arm.bound() >= threshold);
+    }
+
+    /// Samples by UCB1, and cuts after each line, until one arm is left.
+    fn sample_all(&mut self, rng: &mut Rng) {
+        while self.arms.len() > 1 && !self.spending.is_over() && !self.arms.iter().all(Arm::is_exact) {
+            let Self { arms, options, spending, sampling, .. } = self;
+            let mut common = Common::of(arms, options.weight);
+            for _ in 0..options.samples_of_line(arms.len()) {
                 if spending.is_over() {
                     break;
                 }
                 spending.add_playout();
-                let samples = samples(&arms);
+                let samples = samples(arms);
                 let place = any_of_best(arms.iter().map(|arm| arm.upper_bound(common, samples)), rng);
                 sampling.sample(&mut arms[place], rng);
-                common = Common::of(&arms, self.weight);
+                common = Common::of(arms, options.weight);
             }
-            let best = arm_to_take(arms.iter().map(|arm| arm.value(common)), rng);
-            threshold = f64::max(threshold, arms[best].mean(common));
-            let best = arms[best].cell;
-            self.cut(&mut arms, best, StageQuestion { threshold, ..question }, stage, &mut cells);
-            let samples = samples(&arms);
-            arms.retain(|arm| arm.cell == best || arm.upper_bound(common, samples) >= threshold);
-        }
-        let common = Common::of(&arms, self.weight);
-        Some(arms[arm_to_take(arms.iter().map(|arm| arm.value(common)), rng)].cell)
-    }
-
-    /// Samples between two rises of the threshold.
-    fn samples_of_line(&self, arms: usize) -> u64 {
-        let arms = arms as u64;
-        match (self.samples, self.budget) {
-            (Some(samples), _) => u64::from(samples) * arms,
-            (None, SearchBudget::Playouts(playouts)) => (2 * arms).max(playouts / 20),
-            (None, SearchBudget::Milliseconds(_)) => (10 * arms).max(50),
+            let best = &self.arms[self.place_of_best(rng)];
+            let (best, threshold) = (best.cell, f64::max(self.question.threshold, best.mean(common)));
+            self.cut(best, threshold);
+            let samples = samples(&self.arms);
+            self.arms.retain(|arm| arm.cell == best || arm.upper_bound(common, samples) >= threshold);
         }
     }
 
-    /// Joins the next stage to the guess, where it is to be exact.
-    fn look_ahead(&self, arm: &mut Arm, parent: &Analysis, child: &mut Analysis) {
-        if self.exact == 2 {
-            let cell = arm.cell;
-            arm.look_ahead(|number| NextStage::solve(parent, cell, number, child));
-        }
+    /// The cell to open.
+    fn best(&self, rng: &mut Rng) -> Cell {
+        self.arms[self.place_of_best(rng)].cell
     }
 
-    /// The certain cut: solves the stage again for the threshold.
-    fn cut(
-        &self,
-        arms: &mut Vec<Arm>,
-        best: Cell,
-        question: StageQuestion,
-        stage: &mut GuessStage,
-        cells: &mut Vec<Cell>,
-    ) {
-        if arms.iter().any(|arm| 1.0 - arm.shown[MINE] < question.threshold) {
-            stage.feasible(question, cells);
+    fn place_of_best(&self, rng: &mut Rng) -> usize {
+        let common = Common::of(&self.arms, self.options.weight);
+        arm_to_take(self.arms.iter().map(|arm| arm.value(common)), rng)
+    }
+
+    /// The certain cut: solves the stage again for a new threshold.
+    fn cut(&mut self, best: Cell, threshold: f64) {
+        let Self { arms, question, stage, cells, .. } = self;
+        question.threshold = threshold;
+        if arms.iter().any(|arm| 1.0 - arm.shown[MINE] < threshold) {
+            stage.feasible(*question, cells);
             arms.retain(|arm| arm.cell == best || cells.binary_search(&arm.cell).is_ok());
         }
     }
 }
 
+/// Joins the next stage to the guess, where it is to be exact.
+fn look_ahead(options: &StageOptions, arm: &mut Arm, parent: &Analysis, child: &mut Analysis) {
+    if options.exact == 2 {
+        let cell = arm.cell;
+        arm.look_ahead(|number| NextStage::solve(parent, cell, number, child));
+    }
+}
+
 /// Plays games to their end.
 struct Sampling<'a> {
-    root: &'a Guess<'a>,
-    guess: Guess<'a>,
+    root: &'a GuessGame<'a>,
+    guess: GuessGame<'a>,
     line: Vec<Cell>,
 }
 
@@ -213,26 +202,6 @@ impl Sampling<'_> {
         line.clear();
         LeastEstimate.playout(guess, line, rng);
         arm.add(outcome, Some(guess.simulation.is_won()));
-    }
-}
-
-/// The budget always, the others where they differ from the usual.
-impl fmt::Display for StageOptions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let usual = Self::default();
-        write!(f, "{}", self.budget)?;
-        if let Some(samples) = self.samples {
-            write!(f, ":samples={samples}")?;
-        }
-        let others = [
-            ("nodes", self.nodes, usual.nodes),
-            ("exact", self.exact.into(), usual.exact.into()),
-            ("weight", self.weight.into(), usual.weight.into()),
-        ];
-        others
-            .iter()
-            .filter(|(_, value, usual)| value != usual)
-            .try_for_each(|(key, value, _)| write!(f, ":{key}={value}"))
     }
 }
 

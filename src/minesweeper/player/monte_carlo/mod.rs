@@ -5,16 +5,19 @@
 //! them showed, so that moves are chosen by what a player can know. Whatever single numbers prove is opened at once.
 
 mod arm;
-mod guess;
+mod guess_game;
 mod mac_ucb;
 mod next_stage;
 mod playout;
+mod search_chooser;
 mod search_options;
 mod simulation;
 mod stage;
+mod stage_options;
 
-pub use guess::Risk;
-pub use mac_ucb::StageOptions;
-pub(super) use mac_ucb::Table;
+pub use guess_game::Risk;
+pub(super) use mac_ucb::StageChooser;
+pub(super) use search_chooser::SearchChooser;
 pub use search_options::{SearchBudget, SearchOptions};
 pub use stage::{GuessStage, StageQuestion};
+pub use stage_options::StageOptions;

@@ -1,7 +1,7 @@
 //! Playouts by 7.0's rules made cheap: what single numbers prove, then the least estimated mine, ties to the boundary,
 //! then to the fewest neighbours, then to the first cell.
 
-use super::guess::Guess;
+use super::guess_game::GuessGame;
 use crate::Cell;
 use mineflow_rng::Rng;
 use mineflow_search::{Rollout, State};
@@ -9,8 +9,8 @@ use mineflow_search::{Rollout, State};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeastEstimate;
 
-impl Rollout<Guess<'_>> for LeastEstimate {
-    fn playout(&mut self, guess: &mut Guess<'_>, line: &mut Vec<Cell>, rng: &mut Rng) {
+impl Rollout<GuessGame<'_>> for LeastEstimate {
+    fn playout(&mut self, guess: &mut GuessGame<'_>, line: &mut Vec<Cell>, rng: &mut Rng) {
         while !guess.simulation.is_over() {
             let cell = guess.least_estimate();
             line.push(cell);
@@ -21,7 +21,7 @@ impl Rollout<Guess<'_>> for LeastEstimate {
 
 #[cfg(test)]
 mod tests {
-    use super::super::guess::{Question, Risk};
+    use super::super::guess_game::{Question, Risk};
     use super::*;
     use crate::solver::{Analysis, Budget, Layouts};
     use crate::{FirstClick, Game};
@@ -36,7 +36,7 @@ mod tests {
         analysis.layouts(&mut layouts, &mut Budget::unlimited()).unwrap();
         // A first click into a corner that is not a mine, so that a win counts 71 / 81.
         let arms = [(Cell(0), 10.0 / 81.0)];
-        let root = Guess::new(Question { view, layouts: &layouts, arms: &arms, width: 1, risk: Risk::Exact });
+        let root = GuessGame::new(Question { view, layouts: &layouts, arms: &arms, width: 1, risk: Risk::Exact });
         let (mut guess, mut line, mut rng) = (root.clone(), Vec::new(), Seed::new(1).rng());
         let playouts = 20_000;
         let mut won = 0.0;

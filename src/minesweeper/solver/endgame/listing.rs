@@ -1,8 +1,8 @@
 //! The layouts of a position, one by one.
 
 use super::search::Ended;
-use super::shape::{MAX_CELLS, Shape};
 use crate::Cell;
+use crate::perfect::{MOST_CELLS, Shape};
 use crate::solver::deduction::{Mark, SingleNumbers};
 use crate::solver::frontier::Frontier;
 
@@ -34,7 +34,7 @@ impl Listing {
         most: usize,
         layouts: &mut Vec<u64>,
     ) -> Result<(), Ended> {
-        if deduction.unknown() > MAX_CELLS {
+        if deduction.unknown() > MOST_CELLS {
             return Err(Ended::TooLarge);
         }
         let Self { cells, constraints, first, needs, open_cells, .. } = self;

@@ -1,40 +1,22 @@
-//! The end of a game played perfectly: a tree over sets of layouts.
-//!
-//! What is known is the set of layouts that still fit. Cells that are safe in all of them are opened at once and split the set
-//! by the numbers they show; so the set alone says where the game stands, whatever the order of moves, and is looked up
-//! by itself. Where no cell is safe in all, the value is the best over the cells of the layouts won in all the parts that the
-//! cell's numbers make of those where it is safe. Cells are tried from the safest on, until even winning every layout in which
-//! the next one is safe would be no gain.
-//!
-//! Where the layouts of a set are all ways to lay one group of cells, together with all ways to lay the rest, and no number tells of both,
-//! each is played by itself: the share of layouts that is won is the product of the shares. So a pair of cells with one mine that nothing
-//! will ever tell apart costs half, and no search.
+//! The end of a game played perfectly: a search over the layouts that still fit, see `minesweeper::perfect`.
 //!
 //! | file | what |
 //! |---|---|
 //! | `listing` | the layouts of a position |
-//! | `shape` | which cells tell of which; independent groups |
-//! | `search` | what is remembered of a set, and by what name |
-//! | `lists`, `counts` | sets of any size |
-//! | `table` | sets of up to 64 layouts, each a word |
+//! | `search` | what is remembered of a set, and how much may still be done |
 
-mod counts;
 mod listing;
-mod lists;
 mod search;
-mod shape;
-mod table;
 
 use listing::Listing;
-use lists::Lists;
-use search::{Ended, Memo, Search};
-use shape::Shape;
+use search::{Ended, EndgameSearch, Memo};
 
 use super::budget::Budget;
 use super::deduction::SingleNumbers;
 use super::frontier::Frontier;
 use super::{Contradiction, CountError};
 use crate::Cell;
+use crate::perfect::{Lists, Shape};
 
 /// What a node stands for: layouts of a set that are looked at, or cells of a small set.
 const WORK_A_NODE: u64 = 64;
@@ -65,7 +47,7 @@ pub struct EndgameValue {
 pub struct Endgame {
     listing: Listing,
     shape: Shape,
-    lists: Lists,
+    lists: Lists<u64>,
     memo: Memo,
 }
 
@@ -104,7 +86,7 @@ impl Endgame {
         self.listing.shape(deduction, &mut self.shape);
         self.memo.clear();
         let most_work = u64::from(limits.nodes) * WORK_A_NODE;
-        let mut search = Search { shape: &mut self.shape, memo: &mut self.memo, budget, work: 0, most_work };
+        let mut search = EndgameSearch { shape: &mut self.shape, memo: &mut self.memo, budget, work: 0, most_work };
         let (cell, won) = self.lists.best_of_all(&mut search)?;
         Ok(Some(EndgameValue { cell: self.listing.cells[cell], won, layouts: count }))
     }

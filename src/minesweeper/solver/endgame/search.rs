@@ -3,16 +3,8 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::shape::Shape;
+use crate::perfect::{Known, Search, Shape};
 use crate::solver::budget::{Budget, Exhausted};
-
-/// What is known of how many layouts of a set perfect play wins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Known {
-    /// The value, or a bound that it doesn't exceed.
-    pub(super) value: u32,
-    pub(super) exact: bool,
-}
 
 /// Why a search gave no value.
 #[derive(Debug)]
@@ -49,7 +41,7 @@ impl Hasher for NameHasher {
 }
 
 /// One search.
-pub(super) struct Search<'a> {
+pub(super) struct EndgameSearch<'a> {
     pub(super) shape: &'a mut Shape,
     pub(super) memo: &'a mut Memo,
     pub(super) budget: &'a mut Budget,
@@ -59,20 +51,41 @@ pub(super) struct Search<'a> {
     pub(super) most_work: u64,
 }
 
-impl Search<'_> {
-    /// Begins with another set; an error if that would be too much work.
-    pub(super) fn spend(&mut self) -> Result<(), Ended> {
+impl Search for EndgameSearch<'_> {
+    type Name = u64;
+    type Ended = Ended;
+
+    fn shape(&mut self) -> &mut Shape {
+        self.shape
+    }
+
+    /// The sum of random numbers, one for each way to lay the undecided cells. All else is the same in each layout, and every cell that
+    /// is safe in all shows the same number in all: so sets of equal names have equal values, whatever the rest of the board is
+    /// like. Two sets that differ have equal names with a chance of 2^-64.
+    fn name(&mut self, layouts: impl Iterator<Item = u64>, undecided: u64, _: impl FnOnce() -> u64) -> u64 {
+        layouts.fold(0, |sum, layout| sum.wrapping_add(spread(layout & undecided)))
+    }
+
+    fn recall(&self, name: u64) -> Option<Known> {
+        self.memo.get(&name).copied()
+    }
+
+    fn remember(&mut self, name: u64, known: Known) {
+        self.memo.insert(name, known);
+    }
+
+    fn work(&mut self, looked_at: usize) {
+        self.work += looked_at as u64;
+    }
+
+    fn spend(&mut self) -> Result<(), Ended> {
         self.budget.spend(1)?;
         if self.work > self.most_work { Err(Ended::TooLarge) } else { Ok(()) }
     }
-}
 
-/// The name of a set of layouts, of which `undecided` are the cells that are mines in some, and not in others: the sum of random
-/// numbers, one for each way to lay them. All else is the same in each layout, and every cell that is safe in all shows the same number
-/// in all: so sets of equal names have equal values, whatever the rest of the board is like. Two sets that differ have equal
-/// names with a chance of 2^-64.
-pub(super) fn name(layouts: impl Iterator<Item = u64>, undecided: u64) -> u64 {
-    layouts.fold(0, |sum, layout| sum.wrapping_add(spread(layout & undecided)))
+    fn make_room(&mut self, _: &mut Vec<u64>, _: usize) -> Result<(), Ended> {
+        Ok(())
+    }
 }
 
 /// A bijection that spreads every bit over all (Stafford's Mix13 after a first product).

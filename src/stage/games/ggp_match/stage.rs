@@ -33,7 +33,7 @@ settings! {
         /// For each move of a player without playouts= or ms= of its own: CPU time as 500ms or 1s, or playouts as 10000it
         #[arg(long, value_name = "BUDGET", default_value_t = Self::default().budget)]
         #[serde(with = "text")]
-        pub budget: MoveBudgetText = MoveBudgetText(MoveBudget::Samples(1000)),
+        pub budget: MoveBudgetText = MoveBudgetText(MoveBudget::Playouts(1000)),
         /// A match, and a playout, ends without points after this many steps
         #[arg(long, value_name = "N", default_value_t = Self::default().horizon)]
         pub horizon: usize = 10_000,

@@ -157,7 +157,7 @@ impl Stage for GgpTable {
 impl GgpTable {
     fn check_budgets(&self) -> anyhow::Result<()> {
         let all = self.games.iter().chain(&self.cooperative);
-        let in_playouts = all.clone().find(|game| matches!(game.budget.0, MoveBudget::Samples(_)));
+        let in_playouts = all.clone().find(|game| matches!(game.budget.0, MoveBudget::Playouts(_)));
         if let Some(GameBudget { name, budget }) = in_playouts
             && self.experiments.contains(&Experiment::Figure6)
         {

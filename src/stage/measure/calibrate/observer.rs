@@ -5,7 +5,7 @@ use anyhow::ensure;
 use super::limited::Exact;
 use super::tally::{CellKind, Predictor, Tally};
 use mineflow_minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings, RowsOf};
-use mineflow_minesweeper::player::choose::{Learned, Rule};
+use mineflow_minesweeper::player::choose::{AskedModel, Rule};
 use mineflow_minesweeper::player::{Decision, GameStart, NoMove, Player, PlayerSpec, Reason, Recipe};
 use mineflow_minesweeper::player::{Fault, open_all};
 use mineflow_minesweeper::solver::Budget;
@@ -39,11 +39,11 @@ struct Classifier<'a> {
 }
 
 impl<'a> Classifier<'a> {
-    fn of<R>(rule: &'a Learned<R>) -> Self {
+    fn of(model: &'a AskedModel) -> Self {
         Self {
-            artifact: rule.artifact(),
-            features: rule.features(),
-            score: rule.rows().score,
+            artifact: model.artifact(),
+            features: model.features(),
+            score: model.rows().score,
             cells: Vec::new(),
             scratch: Default::default(),
         }

@@ -20,7 +20,7 @@ pub enum Risk {
 
 /// A position at or after a guess.
 #[derive(Clone, Debug)]
-pub(super) struct Guess<'a> {
+pub(super) struct GuessGame<'a> {
     pub(super) simulation: Simulation<'a>,
     layouts: &'a Layouts,
     drawn: Drawn,
@@ -43,7 +43,7 @@ pub(super) struct Question<'a> {
     pub(super) risk: Risk,
 }
 
-impl<'a> Guess<'a> {
+impl<'a> GuessGame<'a> {
     pub(super) fn new(question: Question<'a>) -> Self {
         let Question { view, layouts, arms, width, risk } = question;
         let simulation = Simulation::new(view, layouts.known_mines());
@@ -80,7 +80,7 @@ impl<'a> Guess<'a> {
     }
 }
 
-impl State for Guess<'_> {
+impl State for GuessGame<'_> {
     type Move = Cell;
     const CHANCE: bool = true;
 

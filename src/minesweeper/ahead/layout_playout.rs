@@ -20,7 +20,7 @@ named!(Guesser, "player of roll-outs": LeastMine = "least-mine", TwoStep = "two-
 
 /// Plays positions to their end; keeps its memory from one to the next.
 #[derive(Clone, Debug, Default)]
-pub struct RollOut {
+pub struct LayoutPlayout {
     at: Analysis,
     /// The probabilities of `at`.
     mine: Vec<f64>,
@@ -30,7 +30,7 @@ pub struct RollOut {
     mines: CellSet,
 }
 
-impl RollOut {
+impl LayoutPlayout {
     /// What opening `cell`, which is safe, is worth: an estimate of the chance to win, 0 to 1, from one line of play.
     ///
     /// The line shows the numbers of the layout with `mines`. A guess on it multiplies the value by its safety; if it would hit a
@@ -113,7 +113,7 @@ impl Stop {
     }
 }
 
-impl RollOut {
+impl LayoutPlayout {
     /// Opens `cell`, which is safe, and all that is certain then, on the layout with `mines`.
     pub fn next_guess(&mut self, parent: &Analysis, cell: Cell, mines: &CellSet) -> Result<Stop, CountError> {
         let at = &mut self.at;

@@ -1,26 +1,14 @@
-//! A small board as sets of cells, and the names of its states.
+//! The names of the states of a small board.
 
-use crate::{Board, Cell, Grid};
-use mineflow_model::Symmetry;
-use mineflow_rng::Seed;
 use rand::Rng as _;
 
-/// A set of cells is a word.
-pub(super) const MOST_CELLS: usize = 64;
+use crate::perfect::{MOST_CELLS, cells_of};
+use crate::{Board, Cell};
+use mineflow_model::Symmetry;
+use mineflow_rng::Seed;
 
 /// The numbers of a cell, 0 to 8.
 const NUMBERS: usize = 9;
-
-/// The cells of a set in rising order.
-pub(super) fn cells_of(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let cell = set.trailing_zeros() as usize;
-        (set != 0).then(|| {
-            set &= set - 1;
-            cell
-        })
-    })
-}
 
 /// What the cells of a board add to the name of a state, of the board turned one way.
 #[derive(Clone)]
@@ -29,25 +17,15 @@ struct Codes {
     open: [[u128; NUMBERS]; MOST_CELLS],
 }
 
-/// Neighbourhoods and symmetries of a board of at most 64 cells.
-pub(super) struct Shape {
-    cells: usize,
-    /// All cells.
-    pub(super) all: u64,
-    around: [u64; MOST_CELLS],
+/// Names that states have in common with those of the board turned or mirrored.
+pub(super) struct Names {
     /// For each symmetry of the board where a cell comes to lie.
     turned: Vec<Vec<usize>>,
     codes: Vec<Codes>,
 }
 
-impl Shape {
+impl Names {
     pub(super) fn new(board: Board) -> Self {
-        let cells = board.cells();
-        let grid = Grid::new(board);
-        let mut around = [0; MOST_CELLS];
-        for cell in board.all_cells() {
-            around[cell.index()] = grid.neighbors(cell).fold(0, |set, cell| set | 1 << cell.index());
-        }
         let size = (board.height(), board.width());
         let of_the_board = |turn: &Symmetry| !turn.transposes() || size.0 == size.1;
         let place = |turn: Symmetry, cell| {
@@ -60,19 +38,13 @@ impl Shape {
             .collect();
         let own = Codes::drawn();
         let codes = turned.iter().map(|places| own.turned(places)).collect();
-        Self { cells, all: !0 >> (MOST_CELLS - cells), around, turned, codes }
+        Self { turned, codes }
     }
 
     /// Of the cells that symmetries exchange the first.
     pub(super) fn first_cells(&self) -> impl Iterator<Item = Cell> + '_ {
         let is_first = |cell: &usize| self.turned.iter().all(|places| places[*cell] >= *cell);
-        (0..self.cells).filter(is_first).map(|cell| Cell(cell as u16))
-    }
-
-    /// The neighbours of a cell.
-    #[inline]
-    pub(super) fn around(&self, cell: usize) -> u64 {
-        self.around[cell]
+        (0..self.turned[0].len()).filter(is_first).map(|cell| Cell(cell as u16))
     }
 
     /// The name of a state in which every cell that is safe in all its layouts is open: `undecided` are its cells that are mines in
@@ -83,13 +55,14 @@ impl Shape {
     /// are left on the undecided cells, so that every open number next to these has as many as it lacks: nothing else of the
     /// state matters for what is still to come. The name is a sum of random 128-bit codes of just that, the least over the
     /// symmetries of the board. Two of a million states that differ have equal names with a chance of about 2^-88.
-    pub(super) fn name(&self, undecided: u64, open: u64, layout: u64) -> u128 {
-        let witnesses = cells_of(undecided).fold(0, |set, cell| set | self.around[cell]) & open;
+    pub(super) fn of(&self, around: &[u64], (undecided, open): (u64, u64), layout: u64) -> u128 {
+        let witnesses = cells_of(undecided).fold(0, |set, cell| set | around[cell]) & open;
         let mines = layout & undecided;
+        let mut lacks = [0; MOST_CELLS];
+        cells_of(witnesses).for_each(|cell| lacks[cell] = (mines & around[cell]).count_ones() as usize);
         let sum = |codes: &Codes| {
             let cells = cells_of(undecided).map(|cell| codes.undecided[cell]);
-            let lacks = |cell: usize| (mines & self.around[cell]).count_ones() as usize;
-            let numbers = cells_of(witnesses).map(|cell| codes.open[cell][lacks(cell)]);
+            let numbers = cells_of(witnesses).map(|cell| codes.open[cell][lacks[cell]]);
             cells.chain(numbers).fold(u128::from(mines.count_ones()), u128::wrapping_add)
         };
         self.codes.iter().map(sum).min().unwrap_or(0)

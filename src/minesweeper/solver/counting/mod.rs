@@ -6,13 +6,15 @@
 //! open at a time and there are few states where there are many layouts; a component of two or three boxes is a handful
 //! of transitions, no more than enumerating it would take.
 
-use rand::RngExt;
+mod box_sums;
+mod drawing;
+
+pub(super) use box_sums::BoxSums;
 
 use super::budget::Budget;
 use super::elimination::{Layer, Needs, Plan, Step, Uncounted};
 use super::frontier::{ANY, Component, Frontier};
-use super::number::{Count, Real};
-use mineflow_rng::Rng;
+use super::number::Count;
 
 /// Most transitions of one position; each takes 12 bytes.
 const MAX_TRANSITIONS: usize = 1 << 19;
@@ -321,110 +323,4 @@ struct Work<'a> {
     most_mines: u32,
     /// Memory of one count.
     count_bytes: usize,
-}
-
-/// Weighted sums over all layouts of a component, for one of its boxes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct BoxSums<N> {
-    /// Of the mines in the box.
-    pub(super) mines: N,
-    /// Of the safe cells in the box.
-    pub(super) safe: N,
-}
-
-impl<N: Real> Counting<N> {
-    /// For each box of the `i`-th component in elimination order, the sums over its layouts, each weighted by `weights` of
-    /// its number of mines: as many as [`ByMines`] has counts.
-    pub(super) fn box_sums(&mut self, i: usize, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
-        self.sum_boxes(i, self.counted[i].last_span, weights, sums);
-    }
-
-    /// As [`Counting::box_sums`], over the layouts that come to this end of the `i`-th component.
-    pub(super) fn box_sums_at(&mut self, i: usize, end: End, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
-        self.sum_boxes(i, end.span as usize, weights, sums);
-    }
-
-    fn sum_boxes(&mut self, i: usize, end: usize, weights: &[N], sums: &mut Vec<BoxSums<N>>) {
-        let Self { spans, transitions, steps, counts, backward, leads, counted, .. } = self;
-        let Counted { first_step, end_step, last_span } = counted[i];
-        let first_span = if i == 0 { 0 } else { counted[i - 1].last_span + 1 };
-        backward.resize(counts.len(), N::zero());
-        backward[spans[first_span].range().start..spans[last_span].range().end].fill(N::zero());
-        backward[spans[end].range()].copy_from_slice(weights);
-        leads.resize(spans.len(), false);
-        leads[first_span..=last_span].fill(false);
-        leads[end] = true;
-        sums.clear();
-        sums.resize(end_step - first_step, BoxSums { mines: N::zero(), safe: N::zero() });
-        for step in (first_step..end_step).rev() {
-            let first = if step == 0 { 0 } else { steps[step - 1].1 as usize };
-            let (size, end) = steps[step];
-            let size = u32::from(size);
-            let sum = &mut sums[step - first_step];
-            for transition in &transitions[first..end as usize] {
-                if !leads[transition.to as usize] {
-                    continue;
-                }
-                leads[transition.from as usize] = true;
-                let (from, to) = (spans[transition.from as usize], spans[transition.to as usize]);
-                let ways = CHOOSE[size as usize][transition.mines as usize];
-                let (before, after) = backward.split_at_mut(to.range().start);
-                let after = &after[(from.fewest + transition.mines - to.fewest) as usize..];
-                let reach = (to.most + 1 - transition.mines).saturating_sub(from.fewest) as usize;
-                let source = from.range();
-                let mut through = N::zero();
-                for ((back, ahead), count) in
-                    before[source.clone()].iter_mut().zip(&after[..reach.min(after.len())]).zip(&counts[source])
-                {
-                    back.add_scaled(ahead, ways);
-                    through.add_product(*count, *ahead);
-                }
-                sum.mines.add_scaled(&through, ways * transition.mines);
-                sum.safe.add_scaled(&through, ways * (size - transition.mines));
-            }
-        }
-    }
-}
-
-impl<N: Real> Counting<N> {
-    /// Gets ready for [`Counting::draw`], after the last component was counted.
-    pub(super) fn order_for_drawing(&mut self) {
-        let Self { spans, transitions, into, .. } = self;
-        transitions.sort_by_key(|transition| transition.to);
-        into.clear();
-        for (i, transition) in transitions.iter().enumerate() {
-            into.resize(into.len().max(transition.to as usize + 1), i as u32);
-        }
-        into.resize(spans.len() + 1, transitions.len() as u32);
-    }
-
-    /// Draws one of the layouts of the `i`-th component that `ByMines::counts[at]` counts, each as likely: appends the
-    /// mines of its boxes, the last in elimination order first.
-    pub(super) fn draw(&self, i: usize, at: usize, rng: &mut Rng, mines_of_boxes: &mut Vec<u8>) {
-        let Counted { first_step, end_step, last_span } = self.counted[i];
-        let (mut span, mut at) = (last_span, at);
-        for &(size, _) in self.steps[first_step..end_step].iter().rev() {
-            let to = self.spans[span];
-            let so_far = to.fewest as usize + at;
-            let total = self.counts[to.range().start + at];
-            let mut left = rng.random::<f64>();
-            let mut chosen = None;
-            for transition in &self.transitions[self.into[span] as usize..self.into[span + 1] as usize] {
-                let from = self.spans[transition.from as usize];
-                let Some(before) = so_far.checked_sub((from.fewest + transition.mines) as usize) else { continue };
-                let Some(count) = self.counts[from.range()].get(before).filter(|count| !count.is_zero()) else {
-                    continue;
-                };
-                // However the shares round, the last possible way is one to take.
-                chosen = Some((transition, before));
-                left -= count.times(f64::from(CHOOSE[size as usize][transition.mines as usize])).ratio(total);
-                if left < 0.0 {
-                    break;
-                }
-            }
-            let (transition, before) = chosen.expect("what was counted was reached in some way");
-            (span, at) = (transition.from as usize, before);
-            mines_of_boxes.push(transition.mines as u8);
-        }
-    }
 }

@@ -3,14 +3,18 @@
 /// Layouts that are counted together.
 const BLOCK: usize = 8;
 
-/// A number for each cell, a word for each of their binary digits: at most 60,000 layouts.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Counts([u64; 16]);
+/// A number for each cell, a word for each of their binary digits.
+pub(super) struct Counts {
+    digits: [u64; u32::BITS as usize],
+    /// Digits that may be other than 0.
+    used: usize,
+}
 
 impl Counts {
-    /// In how many of the sets each cell is.
+    /// In how many of the sets each cell is; fewer than 2^32 sets.
     pub(super) fn of_sets(sets: &[u64]) -> Self {
-        let mut counts = Self::default();
+        let mut counts =
+            Self { digits: [0; u32::BITS as usize], used: (usize::BITS - sets.len().leading_zeros()) as usize };
         let mut blocks = sets.chunks_exact(BLOCK);
         blocks.by_ref().for_each(|block| counts.add_block(block));
         blocks.remainder().iter().for_each(|&set| counts.add(set, 0));
@@ -20,7 +24,7 @@ impl Counts {
     /// Adds `1 << digit` to the cells of a set.
     fn add(&mut self, set: u64, digit: usize) {
         let mut carry = set;
-        for digit in &mut self.0[digit..] {
+        for digit in &mut self.digits[digit..] {
             if carry == 0 {
                 break;
             }
@@ -31,7 +35,7 @@ impl Counts {
     /// Adds 1 to the cells of each of [`BLOCK`] sets, by a tree of adders (Harley and Seal).
     fn add_block(&mut self, sets: &[u64]) {
         let full = |a: u64, b: u64, c: u64| (a ^ b ^ c, a & b | (a ^ b) & c);
-        let [ones, twos, fours, ..] = &mut self.0;
+        let [ones, twos, fours, ..] = &mut self.digits;
         let (sum, two_a) = full(*ones, sets[0], sets[1]);
         let (sum, two_b) = full(sum, sets[2], sets[3]);
         let (sum_of_twos, four_a) = full(*twos, two_a, two_b);
@@ -44,13 +48,13 @@ impl Counts {
     }
 
     pub(super) fn of(&self, cell: usize) -> u32 {
-        self.0.iter().enumerate().map(|(at, digit)| ((digit >> cell & 1) as u32) << at).sum()
+        self.digits[..self.used].iter().enumerate().map(|(at, digit)| ((digit >> cell & 1) as u32) << at).sum()
     }
 
     /// The least number of the cells of a set, which has some.
     pub(super) fn least(&self, mut set: u64) -> u32 {
         let mut least = 0;
-        for (at, digit) in self.0.iter().enumerate().rev() {
+        for (at, digit) in self.digits[..self.used].iter().enumerate().rev() {
             match set & !digit {
                 0 => least |= 1 << at,
                 zero => set = zero,

@@ -1,23 +1,23 @@
-//! Which cells of an endgame tell of which.
+//! Which cells tell of which.
 
-/// Most unknown cells of an endgame: a layout is a word with a bit for each.
-pub(super) const MAX_CELLS: usize = 64;
+/// Most cells that are not known: a layout is a word with a bit for each.
+pub(crate) const MOST_CELLS: usize = 64;
 
-/// The unknown cells of an endgame, each a bit, and what joins them.
+/// Cells, each a bit, and what joins them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shape {
+pub(crate) struct Shape {
     /// All of them.
-    pub(super) all: u64,
+    pub(crate) all: u64,
     /// Next to each cell.
-    pub(super) around: Vec<u64>,
+    pub(crate) around: Vec<u64>,
     /// Next to each cell, or next to an open number that is next to it.
-    pub(super) linked: Vec<u64>,
+    pub(crate) linked: Vec<u64>,
     /// The independent groups that were found last.
     pub(super) groups: Vec<u64>,
 }
 
 /// The cells of a set in rising order.
-pub(super) fn cells_of(mut set: u64) -> impl Iterator<Item = usize> {
+pub(crate) fn cells_of(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let cell = set.trailing_zeros() as usize;
         (set != 0).then(|| {
@@ -28,6 +28,11 @@ pub(super) fn cells_of(mut set: u64) -> impl Iterator<Item = usize> {
 }
 
 impl Shape {
+    /// Cells of which all numbers are still to be seen: each tells of those around it.
+    pub(crate) fn new(around: Vec<u64>) -> Self {
+        Self { all: !0 >> (MOST_CELLS - around.len()), linked: around.clone(), around, groups: Vec::new() }
+    }
+
     /// Makes [`Shape::groups`] the finest groups of the `undecided` cells such that the layouts of a set are all ways to lay one group,
     /// together with all ways to lay the next. `open` are the other cells that are safe; `is_fixed` says whether a group has
     /// the same number of mines in all layouts of the set.
@@ -75,8 +80,7 @@ mod tests {
 
     /// Six cells in a row, each next to its neighbours, but for the third and the fourth.
     fn row() -> Shape {
-        let around = vec![0b000_010, 0b000_101, 0b000_010, 0b010_000, 0b101_000, 0b010_000];
-        Shape { all: 0b111_111, linked: around.clone(), around, groups: Vec::new() }
+        Shape::new(vec![0b000_010, 0b000_101, 0b000_010, 0b010_000, 0b101_000, 0b010_000])
     }
 
     #[test]

@@ -1,0 +1,238 @@
+//! Builds the network of a game's stage, one variable after the other.
+
+use super::groups::Groups;
+use super::loops::Loops;
+use super::tables::{Clauses, TableBuilder, Test, any_holds, scope_of};
+use super::{GameNetwork, GameNetworkError, Rules};
+use crate::grounding::{Grounding, Meaning};
+use mineflow_search::scsp::{Variable, VariableKind};
+
+/// Tables of three or more variables have at most this many tuples.
+const MOST_TUPLES: usize = 1024;
+
+/// A network that is being built.
+pub(super) struct Builder<'a> {
+    pub(super) grounding: &'a Grounding,
+    pub(super) tables: TableBuilder,
+    groups: Groups,
+    loops: Loops,
+    state: Vec<Variable>,
+    pub(super) actions: Vec<Variable>,
+    /// Of each role, variables for parts of a large domain that actions are tested by.
+    pub(super) pieces: Vec<Vec<Variable>>,
+    /// The test of each atom, once there is one.
+    tests: Vec<Option<Test>>,
+    after_moves: Vec<bool>,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(grounding: &'a Grounding, loops: Loops) -> Result<Self, GameNetworkError> {
+        let mut tables = TableBuilder::new(grounding.roles.len(), MOST_TUPLES);
+        let groups = Groups::new(grounding);
+        let state = groups
+            .members
+            .iter()
+            .map(|group| tables.variable(VariableKind::Decision, group.len() as u32 + 1))
+            .collect();
+        let mut actions = Vec::new();
+        for (role, list) in grounding.actions.iter().enumerate() {
+            let kind = if grounding.chance == Some(role) { VariableKind::Chance } else { VariableKind::Decision };
+            actions.push(tables.variable(kind, list.len() as u32));
+        }
+        Ok(Self {
+            pieces: vec![Vec::new(); actions.len()],
+            tests: vec![None; grounding.atoms.len()],
+            after_moves: vec![false; grounding.atoms.len()],
+            grounding,
+            tables,
+            groups,
+            loops,
+            state,
+            actions,
+        })
+    }
+
+    pub(super) fn build(mut self, components: &[Vec<usize>], rules: Rules) -> Result<GameNetwork, GameNetworkError> {
+        let grounding = self.grounding;
+        let needed = self.needed(rules);
+        let mut goals = vec![Vec::new(); grounding.roles.len()];
+        let mut legal = vec![Vec::new(); grounding.roles.len()];
+        let mut terminal = None;
+        let mut members = vec![Vec::new(); grounding.fluents.len()];
+        for &atom in components.iter().flatten().filter(|&&atom| needed[atom]) {
+            match grounding.atoms[atom].meaning {
+                Meaning::Next(fluent) => {
+                    members[fluent] = self.clauses(atom)?;
+                    continue;
+                }
+                Meaning::Goal { role, points } => goals[role].push((points, self.boolean(atom)?)),
+                Meaning::Legal { role, action } => legal[role].push((action, self.boolean(atom)?)),
+                Meaning::Terminal => terminal = Some(self.boolean(atom)?),
+                Meaning::True(_) | Meaning::Does { .. } | Meaning::Auxiliary => {}
+            }
+            self.test(atom)?;
+        }
+        let mut allowed = Vec::new();
+        for (role, mut pairs) in legal.into_iter().enumerate() {
+            pairs.sort_unstable_by_key(|&(action, _)| action);
+            let variables: Vec<Variable> = pairs.into_iter().map(|(_, x)| x).collect();
+            if rules == Rules::Stage {
+                self.allow_legal_actions(role, &variables)?;
+            } else if grounding.chance == Some(role) {
+                let even = vec![1.0 / grounding.actions[role].len() as f64; grounding.actions[role].len()];
+                self.tables.network.distribution(self.actions[role], &[], &[(&[], &even)])?;
+            }
+            allowed.push(variables);
+        }
+        let terminal = terminal.expect("grounding refuses sheets that can't end");
+        let mut next = Vec::new();
+        if rules == Rules::Stage {
+            for group in 0..self.groups.members.len() {
+                next.push(self.define_next(group, &members)?);
+            }
+        }
+        for (role, goals) in goals.iter().enumerate() {
+            for &(points, x) in goals {
+                let mut gains = vec![0.0; grounding.roles.len()];
+                gains[role] = f64::from(points) / 100.0;
+                self.tables.network.utility(&[terminal, x], &[(&[1, 1], &gains)])?;
+            }
+        }
+        let loop_variables = self.loops.inside.iter().map(|&atom| self.tests[atom].map(|test| test.x)).collect();
+        Ok(GameNetwork {
+            network: self.tables.network,
+            groups: self.groups,
+            loops: self.loops,
+            loop_variables,
+            state: self.state,
+            next,
+            actions: self.actions,
+            legal: allowed,
+            terminal,
+            goals,
+        })
+    }
+
+    /// The atoms that the rules wanted depend on.
+    fn needed(&self, rules: Rules) -> Vec<bool> {
+        let atoms = self.grounding.atoms.iter().enumerate();
+        let roots = atoms.filter(|(_, atom)| match atom.meaning {
+            Meaning::Terminal => true,
+            Meaning::Goal { .. } => rules == Rules::Goals,
+            Meaning::Legal { .. } | Meaning::Next(_) => rules == Rules::Stage,
+            Meaning::True(_) | Meaning::Does { .. } | Meaning::Auxiliary => false,
+        });
+        let mut open: Vec<usize> = roots.map(|(index, _)| index).collect();
+        let mut needed = vec![false; self.grounding.atoms.len()];
+        while let Some(atom) = open.pop() {
+            // What an atom in a loop depends on is worked out with the state.
+            if !std::mem::replace(&mut needed[atom], true) && self.loops.inside.binary_search(&atom).is_err() {
+                open.extend(self.grounding.clauses(atom).flatten().map(|literal| literal.atom()));
+            }
+        }
+        needed
+    }
+
+    /// The test that says whether an atom holds; all that it depends on has one.
+    fn test(&mut self, atom: usize) -> Result<Test, GameNetworkError> {
+        if let Some(test) = self.tests[atom] {
+            return Ok(test);
+        }
+        let in_loop = self.loops.inside.binary_search(&atom).is_ok();
+        let test = match self.grounding.atoms[atom].meaning {
+            Meaning::True(fluent) => {
+                let (group, value) = self.groups.of[fluent];
+                Test { x: self.state[group], value, negated: false }
+            }
+            Meaning::Does { role, action } => {
+                self.after_moves[atom] = true;
+                self.test_of_action(role, action)?
+            }
+            _ if in_loop => {
+                self.check_loop(atom)?;
+                Test { x: self.tables.variable(VariableKind::Decision, 2), value: 1, negated: false }
+            }
+            _ => {
+                let clauses = self.clauses(atom)?;
+                let kind = self.kind(atom);
+                let x = self.tables.variable(kind, 2);
+                self.tables.define(x, &clauses, kind)?;
+                Test { x, value: 1, negated: false }
+            }
+        };
+        self.tests[atom] = Some(test);
+        Ok(test)
+    }
+
+    fn boolean(&mut self, atom: usize) -> Result<Variable, GameNetworkError> {
+        Ok(self.test(atom)?.x)
+    }
+
+    /// The clauses of an atom as tests.
+    fn clauses(&mut self, atom: usize) -> Result<Clauses, GameNetworkError> {
+        let grounding = self.grounding;
+        let mut clauses = Vec::new();
+        for body in grounding.clauses(atom) {
+            let mut tests = Vec::with_capacity(body.len());
+            for literal in body {
+                let test = self.test(literal.atom())?;
+                tests.push(Test { negated: literal.is_negated(), ..test });
+                self.after_moves[atom] |= self.after_moves[literal.atom()];
+            }
+            tests.sort_unstable();
+            clauses.push(tests);
+        }
+        clauses.sort();
+        Ok(clauses)
+    }
+
+    fn kind(&self, atom: usize) -> VariableKind {
+        if self.after_moves[atom] { VariableKind::Outcome } else { VariableKind::Decision }
+    }
+
+    fn check_loop(&self, atom: usize) -> Result<(), GameNetworkError> {
+        let mut open = vec![atom];
+        let mut seen = vec![false; self.grounding.atoms.len()];
+        while let Some(at) = open.pop() {
+            if matches!(self.grounding.atoms[at].meaning, Meaning::Does { .. }) {
+                let atom = self.grounding.terms.show(self.grounding.atoms[atom].term).to_string();
+                return Err(GameNetworkError::LoopOverMoves { atom });
+            }
+            if !std::mem::replace(&mut seen[at], true) {
+                open.extend(self.grounding.clauses(at).flatten().map(|literal| literal.atom()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Defines the variable of a group in the next state: in one table if it is small enough, by a Boolean variable a
+    /// fluent otherwise.
+    fn define_next(&mut self, group: usize, clauses: &[Clauses]) -> Result<Variable, GameNetworkError> {
+        let members = self.groups.members[group].clone();
+        let target = self.tables.variable(VariableKind::Outcome, members.len() as u32 + 1);
+        let all: Vec<Vec<Test>> = members.iter().flat_map(|&fluent| clauses[fluent].iter().cloned()).collect();
+        let inputs = scope_of(&all);
+        if let [fluent] = members[..] {
+            self.tables.define(target, &clauses[fluent], VariableKind::Outcome)?;
+        } else if self.tables.fits(&inputs) {
+            self.tables.tabulate(&inputs, target, |values| {
+                let mut held = members.iter().zip(1..).filter(|(f, _)| any_holds(&clauses[**f], &inputs, values));
+                // Two at once are proven to be impossible in any state that can be reached.
+                match (held.next(), held.next()) {
+                    (None, _) => Some(0),
+                    (Some((_, value)), None) => Some(value),
+                    _ => None,
+                }
+            })?;
+        } else {
+            for (&fluent, value) in members.iter().zip(1..) {
+                let holds = self.tables.variable(VariableKind::Outcome, 2);
+                self.tables.define(holds, &clauses[fluent], VariableKind::Outcome)?;
+                let others = (0..=members.len() as u32).filter(|&other| other != value);
+                let pairs: Vec<u32> = others.flat_map(|other| [other, 0]).chain([value, 1]).collect();
+                self.tables.network.allow(&[target, holds], &pairs)?;
+            }
+        }
+        Ok(target)
+    }
+}

@@ -1,0 +1,360 @@
+//! Sets of any number of layouts, one after the other.
+
+use std::cmp::{Ordering, Reverse};
+use std::ops::Range;
+
+use super::counts::Counts;
+use super::search::{Known, Search};
+use super::shape::{MOST_CELLS, cells_of};
+use super::table::{self, Table};
+use super::tree::{Aim, Pending, Sets, State};
+use mineflow_rng::mix;
+
+/// What a cell shows in a layout: 0 to 8, or a mine.
+const SHOWN: usize = 10;
+const MINE: usize = SHOWN - 1;
+/// Most parts by sign that are made at once: numbers below [`NO_PART`].
+const MOST_PARTS: usize = 200;
+const NO_PART: u8 = u8::MAX;
+
+/// Where the layouts of a state begin in those of the lists.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    start: usize,
+    /// Mines of any of them.
+    any: u64,
+    /// Mines of each of them.
+    each: u64,
+}
+
+impl<N> State<Span, N> {
+    fn layouts(&self) -> Range<usize> {
+        self.set.start..self.set.start + self.len as usize
+    }
+
+    /// Cells that are mines in some of its layouts, and not in others.
+    fn undecided(&self) -> u64 {
+        self.set.any & !self.set.each
+    }
+}
+
+/// A stack of layouts: those that a guess leaves are copied behind those of its state, in parts. Its states are one as well.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lists<N> {
+    layouts: Vec<u64>,
+    /// What the cell of the last split shows in each layout.
+    shown: Vec<u8>,
+    /// What the safe cells of a part show, as a number that stands for all of it, and how many layouts have it, then where the next one goes.
+    seen: Vec<(u64, usize)>,
+    /// Layouts before they are dealt to their parts.
+    dealt: Vec<u64>,
+    /// The parts that safe cells make.
+    parts: Vec<Range<usize>>,
+    states: Vec<State<Span, N>>,
+    table: Table<N>,
+}
+
+/// For each cell what a mine there adds to the sign of a layout.
+///
+/// A safe cell shows a sum over the mines around it. Such sums, each times a number of its own, add up to a sign of all that
+/// safe cells show; so it is a sum over the mines, too. Layouts that differ in what safe cells show have equal signs with a chance of 2^-64.
+struct Signs {
+    weights: [u64; MOST_CELLS],
+    /// The cells that add something.
+    told_of: u64,
+}
+
+impl Signs {
+    #[inline]
+    fn of(&self, layout: u64) -> u64 {
+        cells_of(layout & self.told_of).fold(0, |sum, cell| sum.wrapping_add(self.weights[cell]))
+    }
+}
+
+impl<N: Copy + Default> Lists<N> {
+    /// Forgets everything; gives where the layouts go.
+    pub(crate) fn begin(&mut self) -> &mut Vec<u64> {
+        self.layouts.clear();
+        self.states.clear();
+        self.parts.clear();
+        &mut self.layouts
+    }
+
+    /// The best cell of all layouts, the safest and then the first of equals, and its value.
+    pub(crate) fn best_of_all<S: Search<Name = N>>(&mut self, search: &mut S) -> Result<(usize, u32), S::Ended> {
+        if self.layouts.len() <= table::MOST {
+            self.table.build(search, &self.layouts);
+            return self.table.best_of_all(search);
+        }
+        let state = self.state(0..self.layouts.len());
+        let guess = self.best_guess(search, &state, Aim { bound: state.len, floor: 0 })?;
+        Ok((guess.cell, guess.known.value))
+    }
+
+    /// How many of all layouts perfect play wins. The open cells `used` show the same in all.
+    pub(crate) fn value_of_all<S: Search<Name = N>>(&mut self, search: &mut S, used: u64) -> Result<u32, S::Ended> {
+        let won = self.open_safe(search, 0..self.layouts.len(), used);
+        let most = won + self.bound_from(search, 0);
+        self.sum(search, Pending { first: 0, most }, 0)
+    }
+
+    /// The state of some layouts, before anything is known of it.
+    fn state(&self, layouts: Range<usize>) -> State<Span, N> {
+        let (start, len) = (layouts.start, layouts.len() as u32);
+        let mines = self.layouts[layouts].iter();
+        let (any, each) = mines.fold((0, !0), |(any, each), layout| (any | layout, each & layout));
+        let known = Known { value: len, exact: false };
+        State { set: Span { start, any, each }, len, name: N::default(), known }
+    }
+
+    /// Splits layouts by the number that `cell` shows; those where it is a mine are in no part. Gives how many are in each, and the
+    /// mines of any of them.
+    fn split(&mut self, search: &mut impl Search, layouts: Range<usize>, cell: usize) -> ([usize; MINE], u64) {
+        search.work(layouts.len());
+        let around = search.shape().around[cell];
+        self.shown.clear();
+        self.shown.extend(self.layouts[layouts.clone()].iter().map(|&layout| match layout >> cell & 1 {
+            0 => (layout & around).count_ones() as u8,
+            _ => MINE as u8,
+        }));
+        let (mut lens, mut any) = ([0; SHOWN], 0);
+        for (&layout, &shown) in self.layouts[layouts].iter().zip(&self.shown) {
+            lens[usize::from(shown)] += 1;
+            any |= if shown == MINE as u8 { 0 } else { layout };
+        }
+        (std::array::from_fn(|number| lens[number]), any)
+    }
+
+    /// Copies the layouts of a state that are left after the last split behind all others, by number.
+    fn copy_parts(&mut self, state: &State<Span, N>, lens: &[usize; MINE]) -> [Range<usize>; MINE] {
+        let mut end = self.layouts.len();
+        let mut places = lens.map(|len| {
+            end += len;
+            end - len
+        });
+        let parts = std::array::from_fn(|number| places[number]..places[number] + lens[number]);
+        self.layouts.resize(end, 0);
+        for (index, &shown) in state.layouts().zip(&self.shown) {
+            if let Some(place) = places.get_mut(usize::from(shown)) {
+                self.layouts[*place] = self.layouts[index];
+                *place += 1;
+            }
+        }
+        parts
+    }
+
+    /// How many layouts perfect play wins after a guess that left parts of these lengths of a state; no more than `floor` if it is clear
+    /// that it is not above. `used` are the open cells.
+    fn value_of_parts<S: Search<Name = N>>(
+        &mut self,
+        search: &mut S,
+        mut parts: [Range<usize>; MINE],
+        used: u64,
+        floor: u32,
+    ) -> Result<u32, S::Ended> {
+        let mut total = parts.iter().map(|part| part.len() as u32).sum();
+        // Large parts have the most to lose.
+        parts.sort_unstable_by_key(|part| (Reverse(part.len()), part.start));
+        let first = self.states.len();
+        for part in parts {
+            // Of one layout nothing is lost.
+            if part.len() < 2 || total <= floor {
+                break;
+            }
+            let (len, own) = (part.len() as u32, self.states.len());
+            let won = self.open_safe(search, part, used);
+            total = total - len + won + self.bound_from(search, own);
+        }
+        self.sum(search, Pending { first, most: total }, floor)
+    }
+
+    /// Opens the cells that are safe in all layouts of a part, and goes on in the parts that their numbers make of it, until no such cell
+    /// tells anything. Gives how many layouts are won whatever is done next, and pushes the states of which more may be. The
+    /// numbers of the cells in `used` tell nothing more.
+    fn open_safe(&mut self, search: &mut impl Search, layouts: Range<usize>, used: u64) -> u32 {
+        if layouts.len() <= 1 {
+            return layouts.len() as u32;
+        }
+        let state = self.state(layouts.clone());
+        let safe = search.shape().all & !state.set.any & !used;
+        let mut signs = Signs { weights: [0; MOST_CELLS], told_of: 0 };
+        for cell in cells_of(state.undecided()) {
+            let near = search.shape().around[cell] & safe;
+            if near != 0 {
+                signs.told_of |= 1 << cell;
+                signs.weights[cell] = cells_of(near).fold(0, |sum, safe| sum.wrapping_add(mix(safe as u64)));
+            }
+        }
+        if signs.told_of != 0 {
+            search.work(layouts.len());
+            let first = signs.of(self.layouts[layouts.start]);
+            if self.layouts[layouts.clone()].iter().any(|&layout| signs.of(layout) != first) {
+                return self.split_by_signs(search, layouts, &signs, (used, used | safe));
+            }
+        }
+        // Of two layouts, one is won.
+        if layouts.len() == 2 {
+            return 1;
+        }
+        self.states.push(state);
+        0
+    }
+
+    /// Goes on with [`Lists::open_safe`] in the parts of equal signs. `known` are the cells that tell nothing of all the layouts, `used` those
+    /// that tell nothing of any part.
+    fn split_by_signs(
+        &mut self,
+        search: &mut impl Search,
+        layouts: Range<usize>,
+        signs: &Signs,
+        (known, used): (u64, u64),
+    ) -> u32 {
+        let first = self.parts.len();
+        self.sort_by_signs(layouts.clone(), signs);
+        let rest = layouts.len() - self.seen.iter().map(|seen| seen.1).sum::<usize>();
+        self.seen.push((0, rest));
+        let mut start = layouts.start;
+        for seen in &mut self.seen {
+            self.parts.push(start..start + seen.1);
+            start += seen.1;
+            seen.1 = start - seen.1;
+        }
+        self.dealt.clear();
+        self.dealt.extend_from_slice(&self.layouts[layouts]);
+        for (&layout, &part) in self.dealt.iter().zip(&self.shown) {
+            let place = &mut self.seen[usize::from(part)].1;
+            self.layouts[*place] = layout;
+            *place += 1;
+        }
+        let rest = self.parts.len() - 1;
+        let mut won = 0;
+        for index in first..self.parts.len() {
+            let now_used = if index == rest { known } else { used };
+            won += self.open_safe(search, self.parts[index].clone(), now_used);
+        }
+        self.parts.truncate(first);
+        won
+    }
+
+    /// Finds the part of each layout, and how many layouts each part has but for the last: it is of all signs beyond [`MOST_PARTS`], and split
+    /// later.
+    fn sort_by_signs(&mut self, layouts: Range<usize>, signs: &Signs) {
+        // The first part that a byte of the sign stands for, and those behind it.
+        let mut slots = [NO_PART; 1 << u8::BITS];
+        self.shown.clear();
+        self.seen.clear();
+        for &layout in &self.layouts[layouts] {
+            let sign = signs.of(layout);
+            let mut slot = (sign >> (u64::BITS - u8::BITS)) as u8;
+            let part = loop {
+                let part = slots[usize::from(slot)];
+                if part == NO_PART && self.seen.len() < MOST_PARTS {
+                    slots[usize::from(slot)] = self.seen.len() as u8;
+                    self.seen.push((sign, 1));
+                    break self.seen.len() as u8 - 1;
+                } else if part == NO_PART {
+                    break MOST_PARTS as u8;
+                } else if self.seen[usize::from(part)].0 == sign {
+                    self.seen[usize::from(part)].1 += 1;
+                    break part;
+                }
+                slot = slot.wrapping_add(1);
+            };
+            self.shown.push(part);
+        }
+    }
+
+    /// Finds names and bounds of the states from `first` on, and the sum of the bounds.
+    fn bound_from<S: Search<Name = N>>(&mut self, search: &mut S, first: usize) -> u32 {
+        let mut sum = 0;
+        for index in first..self.states.len() {
+            let mut state = self.states[index];
+            let (layouts, undecided) = (&self.layouts[state.layouts()], state.undecided());
+            search.work(layouts.len());
+            let open = search.shape().all & !state.set.any;
+            state.name = search.name(layouts.iter().copied(), undecided, || open);
+            state.known = search.recall(state.name).unwrap_or_else(|| {
+                search.work(layouts.len());
+                let value = state.len - Counts::of_sets(layouts).least(undecided);
+                Known { value, exact: false }
+            });
+            sum += state.known.value;
+            self.states[index] = state;
+        }
+        sum
+    }
+}
+
+impl<S: Search<Name: Default>> Sets<S> for Lists<S::Name> {
+    type Set = Span;
+
+    fn states(&mut self) -> &mut Vec<State<Span, S::Name>> {
+        &mut self.states
+    }
+
+    fn tie(a: &Span, b: &Span) -> Ordering {
+        a.start.cmp(&b.start)
+    }
+
+    fn risks(&self, search: &mut S, state: &State<Span, S::Name>, risks: &mut [(u32, u8); MOST_CELLS]) -> usize {
+        search.work(state.len as usize);
+        let mines = Counts::of_sets(&self.layouts[state.layouts()]);
+        let cells = cells_of(state.undecided()).zip(risks);
+        cells.map(|(cell, risk)| *risk = (mines.of(cell), cell as u8)).count()
+    }
+
+    fn guess(
+        &mut self,
+        search: &mut S,
+        state: &State<Span, S::Name>,
+        (cell, tried): (usize, u64),
+        floor: u32,
+    ) -> Result<Option<u32>, S::Ended> {
+        let (lens, mines) = self.split(search, state.layouts(), cell);
+        if lens.iter().filter(|&&len| len > 0).count() == 1 || tried & !mines != 0 {
+            return Ok(None);
+        }
+        let first_layout = self.layouts.len();
+        search.make_room(&mut self.layouts, lens.iter().sum())?;
+        let parts = self.copy_parts(state, &lens);
+        let total = self.value_of_parts(search, parts, !state.set.any | 1 << cell, floor)?;
+        self.layouts.truncate(first_layout);
+        Ok(Some(total))
+    }
+
+    fn product(&mut self, search: &mut S, state: &State<Span, S::Name>, aim: Aim) -> Result<Known, S::Ended> {
+        let layouts = &self.layouts[state.layouts()];
+        if layouts.len() <= table::MOST {
+            self.table.build(search, layouts);
+            return self.table.value_of_all(search, aim);
+        }
+        let layout = layouts[0];
+        search.work(layouts.len());
+        let open = search.shape().all & !state.set.any;
+        search.shape().group(state.undecided(), open, |group| {
+            layouts.iter().all(|other| (other & group).count_ones() == (layout & group).count_ones())
+        });
+        if search.shape().groups.len() < 2 {
+            return Ok(self.best_guess(search, state, aim)?.known);
+        }
+        let (first_layout, first) = (self.layouts.len(), self.states.len());
+        for group in 0..search.shape().groups.len() {
+            // The ways to lay it, all else as in one of the layouts.
+            let own = search.shape().groups[group];
+            let start = self.layouts.len();
+            for index in state.layouts() {
+                let other = self.layouts[index];
+                if (other ^ layout) & !own == 0 {
+                    self.layouts.push(other);
+                }
+            }
+            let part = self.state(start..self.layouts.len());
+            self.states.push(part);
+        }
+        self.bound_from(search, first);
+        let most = self.states[first..].iter().map(|part| part.known.value).product();
+        let known = self.multiply(search, Pending { first, most }, aim)?;
+        self.layouts.truncate(first_layout);
+        Ok(known)
+    }
+}

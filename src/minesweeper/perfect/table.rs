@@ -1,0 +1,228 @@
+//! Sets of at most 64 layouts: a set is a word, and what a cell shows in all its layouts is found at once.
+
+use std::cmp::Ordering;
+
+use super::search::{Known, Search};
+use super::shape::{MOST_CELLS, cells_of};
+use super::tree::{Aim, Pending, Sets, State};
+
+/// Most layouts of a table.
+pub(super) const MOST: usize = 64;
+
+/// A set of at least three layouts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word {
+    layouts: u64,
+    /// Cells that are mines in some of them, and not in others.
+    undecided: u64,
+}
+
+/// A few layouts, and a search of their sets.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Table<N> {
+    layouts: Vec<u64>,
+    /// Cells that are safe in all layouts.
+    open: u64,
+    /// The undecided cells of all layouts.
+    cells: Vec<u8>,
+    /// The layouts in which each of `cells` is a mine.
+    mines: Vec<u64>,
+    /// For each of `cells` the sets of layouts in which it shows the same number, `numbers[first[i]..first[i + 1]]`.
+    numbers: Vec<u64>,
+    first: Vec<u32>,
+    /// States on the way down the tree.
+    states: Vec<State<Word, N>>,
+}
+
+impl<N: Copy + Default> Table<N> {
+    /// Takes in other layouts, at most [`MOST`]; every cell that is safe in all of them is open.
+    pub(super) fn build(&mut self, search: &mut impl Search, layouts: &[u64]) {
+        let Self { cells, mines, numbers, first, states, .. } = self;
+        self.layouts.clear();
+        self.layouts.extend_from_slice(layouts);
+        cells.clear();
+        mines.clear();
+        numbers.clear();
+        first.clear();
+        states.clear();
+        let (any, each) = layouts.iter().fold((0, !0), |(any, each), layout| (any | layout, each & layout));
+        let undecided = any & !each;
+        self.open = search.shape().all & !any;
+        let mut of_cell = [0u64; MOST_CELLS];
+        for (i, layout) in layouts.iter().enumerate() {
+            cells_of(layout & undecided).for_each(|cell| of_cell[cell] |= 1 << i);
+        }
+        let all = !0 >> (MOST - layouts.len());
+        for cell in cells_of(undecided) {
+            cells.push(cell as u8);
+            mines.push(of_cell[cell]);
+            first.push(numbers.len() as u32);
+            // The number of mines around in each layout, a word for each of its binary digits.
+            let (mut digits, mut most) = ([0; 4], 0);
+            for near in cells_of(search.shape().around[cell] & undecided) {
+                add(&mut digits, of_cell[near]);
+                most += 1;
+            }
+            for number in 0..=most {
+                let is = |at: usize, digit: u64| if number >> at & 1 == 1 { digit } else { !digit };
+                let shown =
+                    digits.iter().enumerate().fold(all & !of_cell[cell], |set, (at, &digit)| set & is(at, digit));
+                if shown != 0 {
+                    numbers.push(shown);
+                }
+            }
+        }
+        first.push(numbers.len() as u32);
+    }
+
+    /// The value of all layouts.
+    pub(super) fn value_of_all<S: Search<Name = N>>(&mut self, search: &mut S, aim: Aim) -> Result<Known, S::Ended> {
+        let state = self.all();
+        self.product(search, &state, aim)
+    }
+
+    /// The best cell of all layouts, and its value.
+    pub(super) fn best_of_all<S: Search<Name = N>>(&mut self, search: &mut S) -> Result<(usize, u32), S::Ended> {
+        let state = self.all();
+        let guess = self.best_guess(search, &state, Aim { bound: state.len, floor: 0 })?;
+        Ok((usize::from(self.cells[guess.cell]), guess.known.value))
+    }
+
+    fn all(&self) -> State<Word, N> {
+        let (len, undecided) = (self.layouts.len(), self.cells.iter().fold(0, |set, &cell| set | 1 << cell));
+        let set = Word { layouts: !0 >> (MOST - len), undecided };
+        let known = Known { value: len as u32, exact: false };
+        State { set, len: len as u32, name: N::default(), known }
+    }
+
+    /// The cells that are safe in all layouts of a set.
+    fn open_in(&self, set: u64) -> u64 {
+        let safe = self.cells.iter().zip(&self.mines).filter(|&(_, &mines)| set & mines == 0);
+        safe.fold(self.open, |open, (cell, _)| open | 1 << cell)
+    }
+
+    /// Whether a cell shows several numbers in a set of layouts in which it is safe.
+    #[inline]
+    fn tells(&self, cell: usize, set: u64) -> bool {
+        let shown = self.numbers[self.first[cell] as usize..].iter().find(|&shown| shown & set != 0);
+        shown.is_some_and(|shown| set & !shown != 0)
+    }
+
+    /// Opens the cells that are safe in all of a set, and goes on in the parts that their numbers make of it, until no such cell tells
+    /// anything. Gives how many layouts are won whatever is done next, and pushes the states of which more may be.
+    fn open_safe<S: Search<Name = N>>(&mut self, search: &mut S, set: u64) -> u32 {
+        if set & set.wrapping_sub(1) == 0 {
+            return u32::from(set != 0);
+        }
+        search.work(self.cells.len());
+        let safe = (0..self.cells.len()).find(|&cell| set & self.mines[cell] == 0 && self.tells(cell, set));
+        if let Some(cell) = safe {
+            let numbers = self.first[cell] as usize..self.first[cell + 1] as usize;
+            return numbers.map(|number| self.open_safe(search, set & self.numbers[number])).sum();
+        }
+        let len = set.count_ones();
+        // Of two layouts, one is won.
+        if len == 2 {
+            return 1;
+        }
+        let (mut most, mut undecided) = (1, 0);
+        for (cell, &mines) in self.mines.iter().enumerate() {
+            let lost = set & mines;
+            if lost != 0 && lost != set {
+                undecided |= 1 << self.cells[cell];
+                let safe = len - lost.count_ones();
+                if safe > most && self.tells(cell, set & !mines) {
+                    most = safe;
+                }
+            }
+        }
+        // Two numbers win two layouts; where no cell shows two, one layout is won.
+        if most <= 2 {
+            return most;
+        }
+        let name = search.name(cells_of(set).map(|layout| self.layouts[layout]), undecided, || self.open_in(set));
+        let known = search.recall(name).unwrap_or(Known { value: most, exact: false });
+        if known.exact {
+            return known.value;
+        }
+        let known = Known { value: known.value.min(most), exact: false };
+        self.states.push(State { set: Word { layouts: set, undecided }, len, name, known });
+        0
+    }
+}
+
+impl<S: Search<Name: Default>> Sets<S> for Table<S::Name> {
+    type Set = Word;
+
+    fn states(&mut self) -> &mut Vec<State<Word, S::Name>> {
+        &mut self.states
+    }
+
+    fn tie(_: &Word, _: &Word) -> Ordering {
+        Ordering::Equal
+    }
+
+    fn risks(&self, _: &mut S, state: &State<Word, S::Name>, risks: &mut [(u32, u8); MOST_CELLS]) -> usize {
+        let mut cells = 0;
+        for (cell, mines) in self.mines.iter().enumerate() {
+            let lost = (state.set.layouts & mines).count_ones();
+            if lost > 0 && lost < state.len {
+                risks[cells] = (lost, cell as u8);
+                cells += 1;
+            }
+        }
+        cells
+    }
+
+    fn guess(
+        &mut self,
+        search: &mut S,
+        state: &State<Word, S::Name>,
+        (cell, tried): (usize, u64),
+        floor: u32,
+    ) -> Result<Option<u32>, S::Ended> {
+        let set = state.set.layouts & !self.mines[cell];
+        if cells_of(tried).any(|tried| set & self.mines[tried] == 0) || !self.tells(cell, set) {
+            return Ok(None);
+        }
+        let first = self.states.len();
+        let numbers = self.first[cell] as usize..self.first[cell + 1] as usize;
+        let won: u32 = numbers.map(|number| self.open_safe(search, set & self.numbers[number])).sum();
+        let most = won + self.states[first..].iter().map(|state| state.known.value).sum::<u32>();
+        self.sum(search, Pending { first, most }, floor).map(Some)
+    }
+
+    fn product(&mut self, search: &mut S, state: &State<Word, S::Name>, aim: Aim) -> Result<Known, S::Ended> {
+        let set = state.set.layouts;
+        search.shape().group(state.set.undecided, self.open_in(set), |group| {
+            let mut digits = [0; 6];
+            let cells = self.cells.iter().zip(&self.mines).filter(|(cell, _)| group >> **cell & 1 == 1);
+            cells.for_each(|(_, &mines)| add(&mut digits, mines));
+            digits.iter().all(|digit| set & digit == 0 || set & !digit == 0)
+        });
+        if search.shape().groups.len() < 2 {
+            return Ok(self.best_guess(search, state, aim)?.known);
+        }
+        let first = self.states.len();
+        let layout = self.layouts[set.trailing_zeros() as usize];
+        let mut most = 1;
+        for group in 0..search.shape().groups.len() {
+            // The ways to lay it, all else as in one of the layouts.
+            let others = state.set.undecided & !search.shape().groups[group];
+            let cells = self.cells.iter().zip(&self.mines).filter(|(cell, _)| others >> **cell & 1 == 1);
+            let part =
+                cells.fold(set, |set, (cell, mines)| set & if layout >> cell & 1 == 1 { *mines } else { !mines });
+            let own = self.states.len();
+            let won = self.open_safe(search, part);
+            most *= self.states.get(own).map_or(won, |state| state.known.value);
+        }
+        self.multiply(search, Pending { first, most }, aim)
+    }
+}
+
+/// Adds a bit to each of 64 numbers, given by their binary digits.
+fn add(digits: &mut [u64], mut carry: u64) {
+    for digit in digits {
+        (*digit, carry) = (*digit ^ carry, *digit & carry);
+    }
+}

@@ -1,0 +1,86 @@
+//! The cells that a rule may choose from.
+
+use rand::RngExt;
+
+use super::super::decision::NoMove;
+use super::rule::{Chooser, Guess};
+use crate::Cell;
+use crate::features::Position;
+use crate::solver::TIE;
+use mineflow_rng::Rng;
+use mineflow_store::named;
+
+/// The cells that may be chosen. Cells known to be mines never are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Candidates {
+    /// Every covered cell.
+    #[default]
+    Covered,
+    /// Those next to an open one, as long as any of them may be safe: the main paper to the letter for 1.0 to 4.5.
+    Boundary,
+    /// Those next to an open one and three others at random: the main paper to the letter for 5.0 and above (section
+    /// 4.2.2).
+    Sampled,
+}
+
+named!(Candidates, "set of candidates": Covered = "covered", Boundary = "boundary", Sampled = "sampled");
+
+/// Cells off the boundary that [`Candidates::Sampled`] adds to it (main paper, section 4.2.2).
+const SAMPLED: usize = 3;
+
+/// Chooses among the candidates by a rule.
+#[derive(Debug)]
+pub struct CandidateChooser {
+    candidates: Candidates,
+    rule: Box<dyn Chooser>,
+    /// Scratch: the probabilities of the candidates, NaN elsewhere; cells off the boundary.
+    mine: Vec<f64>,
+    elsewhere: Vec<Cell>,
+}
+
+impl CandidateChooser {
+    pub(super) fn new(candidates: Candidates, rule: Box<dyn Chooser>) -> Self {
+        Self { candidates, rule, mine: Vec::new(), elsewhere: Vec::new() }
+    }
+
+    /// The cell to open, `None` if there is no candidate.
+    ///
+    /// # Errors
+    /// As [`Chooser::choose`].
+    ///
+    /// # Panics
+    /// If the position is of another board size.
+    pub fn choose(&mut self, mut guess: Guess<'_>) -> Result<Option<Cell>, NoMove> {
+        if self.candidates != Candidates::Covered {
+            self.narrow(guess.position, guess.rng);
+            if self.mine.iter().any(|mine| !mine.is_nan()) {
+                return self.rule.choose(&mut guess, &self.mine);
+            }
+        }
+        let all = guess.position.mine;
+        self.rule.choose(&mut guess, all)
+    }
+
+    /// Puts the probabilities of the cells that may be chosen into `self.mine`.
+    fn narrow(&mut self, position: &Position<'_>, rng: &mut Rng) {
+        let &Position { mine, boundary, .. } = position;
+        let Self { mine: narrowed, elsewhere, .. } = self;
+        let may_be_safe = |cell: &Cell| mine[cell.index()] < 1.0 - TIE;
+        narrowed.clear();
+        narrowed.resize(mine.len(), f64::NAN);
+        for cell in boundary.iter().filter(may_be_safe) {
+            narrowed[cell.index()] = mine[cell.index()];
+        }
+        if self.candidates == Candidates::Sampled {
+            let cells = (0..mine.len() as u16).map(Cell);
+            elsewhere.clear();
+            elsewhere.extend(cells.filter(|&cell| may_be_safe(&cell) && !boundary.contains(cell)));
+            for drawn in 0..SAMPLED.min(elsewhere.len()) {
+                let other = rng.random_range(drawn as u32..elsewhere.len() as u32) as usize;
+                elsewhere.swap(drawn, other);
+                let cell = elsewhere[drawn].index();
+                narrowed[cell] = mine[cell];
+            }
+        }
+    }
+}

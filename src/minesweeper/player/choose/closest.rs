@@ -1,0 +1,98 @@
+//! The cells whose number is closest to the least.
+
+use rand::RngExt;
+
+use crate::solver::TIE;
+use crate::{Board, Cell, CellSet};
+use mineflow_rng::Rng;
+
+/// The cells of a board that are still in question.
+#[derive(Clone, Debug)]
+pub(super) struct Closest(CellSet);
+
+impl Closest {
+    pub(super) fn new(board: Board) -> Self {
+        Self(CellSet::new(board.cells()))
+    }
+
+    /// Takes the candidates within `margin` of the least probability.
+    pub(super) fn gather(&mut self, mine: &[f64], margin: f64) {
+        let least = least(mine);
+        let limit = least + margin + TIE;
+        // A certain mine is within the margin of a probability of 0.95 and more, but never to be chosen before it.
+        let limit = if least < 1.0 - TIE { limit.min(1.0 - TIE) } else { limit };
+        mark_up_to(mine, limit, self.0.words_mut());
+    }
+
+    /// Takes the cells within `margin` of the least of `values`; NaN is not a value.
+    pub(super) fn gather_values(&mut self, values: &[f64], margin: f64) {
+        mark_up_to(values, least(values) + margin + TIE, self.0.words_mut());
+    }
+
+    pub(super) fn cells(&self) -> &CellSet {
+        &self.0
+    }
+
+    /// Keeps those of the cells that are wanted.
+    pub(super) fn keep(&mut self, wanted: impl Fn(Cell) -> bool) {
+        for (i, word) in self.0.words_mut().iter_mut().enumerate() {
+            let mut left = *word;
+            while left != 0 {
+                let bit = left.trailing_zeros();
+                left &= left - 1;
+                if !wanted(Cell((i * 64) as u16 + bit as u16)) {
+                    *word &= !(1 << bit);
+                }
+            }
+        }
+    }
+
+    /// One of the cells at random, each as likely.
+    pub(super) fn draw(&self, rng: &mut Rng) -> Option<Cell> {
+        let mut left = match self.0.len() {
+            0 => return None,
+            1 => 0,
+            several => rng.random_range(0..several as u32),
+        };
+        for (i, &word) in self.0.words().iter().enumerate() {
+            if left >= word.count_ones() {
+                left -= word.count_ones();
+                continue;
+            }
+            let rest = (0..left).fold(word, |word, _| word & (word - 1));
+            return Some(Cell((i * 64) as u16 + rest.trailing_zeros() as u16));
+        }
+        None
+    }
+}
+
+/// The least number of `mine`, NaN left out; infinity if there is none. Eight running minima let the compiler use
+/// vectors.
+pub(super) fn least(mine: &[f64]) -> f64 {
+    let mut lanes = [f64::INFINITY; 8];
+    let (chunks, rest) = mine.as_chunks::<8>();
+    for chunk in chunks {
+        for (lane, &p) in lanes.iter_mut().zip(chunk) {
+            *lane = if p < *lane { p } else { *lane };
+        }
+    }
+    lanes.iter().chain(rest).fold(f64::INFINITY, |least, &p| if p < least { p } else { least })
+}
+
+/// Sets the bits of the cells with a number up to `limit`, clears all others. Bits go through eight lanes, each a byte
+/// of every eighth cell, last cells first: again for vectors.
+fn mark_up_to(mine: &[f64], limit: f64, words: &mut [u64]) {
+    for (word, cells) in words.iter_mut().zip(mine.chunks(64)) {
+        let mut lanes = [0u64; 8];
+        let (rows, rest) = cells.as_chunks::<8>();
+        for row in rows.iter().rev() {
+            for (lane, &p) in lanes.iter_mut().zip(row) {
+                *lane = *lane << 8 | u64::from(p <= limit);
+            }
+        }
+        *word = lanes.iter().enumerate().fold(0, |word, (lane, bits)| word | bits << lane);
+        for (i, &p) in rest.iter().enumerate() {
+            *word |= u64::from(p <= limit) << (rows.len() * 8 + i);
+        }
+    }
+}

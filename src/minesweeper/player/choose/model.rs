@@ -1,0 +1,226 @@
+//! The model that a rule asks: as a recipe names it, and as it was loaded.
+
+use std::error::Error;
+use std::marker::PhantomData;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::super::recipe_error::RecipeError;
+use super::super::swap::Swap;
+use super::super::versions::versions;
+use super::row_notes::RowNotes;
+use crate::features::{PositionFeatures, feature_set};
+use mineflow_model::{Artifact, ArtifactError, Entry, Expected, Fault, Mlp, Registry, sha256};
+use mineflow_search::options::{OptionError, OptionList, Options};
+
+/// Digits of a content hash that a printed recipe shows.
+const SHOWN_DIGITS: usize = 12;
+/// Where a network in training comes from.
+const IN_MEMORY: &str = "in-memory";
+
+/// What distinguishes one rule that asks a model from another.
+pub trait ModelRule: 'static {
+    /// The rule's name in a recipe.
+    const NAME: &'static str;
+    const HELP: &'static str;
+    /// The version whose published model is taken where none is named.
+    const VERSION: &'static str;
+    /// The kinds of models, as [`Artifact::kind`] has them.
+    const KINDS: &'static [&'static str];
+    /// The feature set of models that name none. Models of other sets with its target are asked too.
+    const FEATURES: &'static dyn PositionFeatures;
+}
+
+/// A model that was loaded for a rule, shared by all who play by it.
+#[derive(Debug)]
+pub struct AskedModel {
+    artifact: Artifact,
+    features: &'static dyn PositionFeatures,
+    rows: RowNotes,
+    sha256: String,
+}
+
+impl AskedModel {
+    /// The model itself.
+    pub fn artifact(&self) -> &Artifact {
+        &self.artifact
+    }
+
+    /// The feature set that it reads.
+    pub fn features(&self) -> &'static dyn PositionFeatures {
+        self.features
+    }
+
+    /// How its rows were made.
+    pub fn rows(&self) -> &RowNotes {
+        &self.rows
+    }
+
+    /// The hash of its file's content, 64 digits in hexadecimal.
+    pub fn sha256(&self) -> &str {
+        &self.sha256
+    }
+}
+
+/// The model that a recipe names by the options `model` and `sha256`. Equal if the content is.
+#[derive(Clone, Debug)]
+pub(super) struct NamedModel<R> {
+    rule: PhantomData<R>,
+    /// A version or a file; empty for the version that the rule says.
+    name: String,
+    /// The first digits of the hash of its content; empty for any.
+    sha256: String,
+    loaded: Option<Arc<AskedModel>>,
+}
+
+impl<R> PartialEq for NamedModel<R> {
+    fn eq(&self, other: &Self) -> bool {
+        let [own, other] = [self, other].map(|named| named.loaded.as_ref().map(|model| model.sha256()));
+        own == other
+    }
+}
+
+impl<R: ModelRule> NamedModel<R> {
+    /// The published model, not loaded yet.
+    pub(super) fn published() -> Self {
+        Self { rule: PhantomData, name: String::new(), sha256: String::new(), loaded: None }
+    }
+
+    /// Whether the recipe names it.
+    pub(super) fn is_named(&self) -> bool {
+        !self.name.is_empty()
+    }
+
+    /// The model, loaded.
+    pub(super) fn loaded(&self) -> &Arc<AskedModel> {
+        self.loaded.as_ref().expect("a recipe loads its models when it is read")
+    }
+
+    /// Loads it, or `swap` in its place, for the part of a recipe with this name.
+    pub(super) fn load(&mut self, part: &str, swap: Option<&Swap>) -> Result<(), RecipeError> {
+        let digits = self.sha256.to_ascii_lowercase();
+        let is_hash = (8..=64).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit());
+        if !digits.is_empty() && !is_hash {
+            let expected = "the first digits of a hash, in hexadecimal".to_owned();
+            let (name, value) = (part.to_owned(), self.sha256.clone());
+            return Err(OptionError::Value { name, key: "sha256", value, expected }.into());
+        }
+        let refused = |why| RecipeError::Model { part: part.to_owned(), why };
+        let name = if self.is_named() { &self.name } else { R::VERSION };
+        let (origin, model) = Self::read(name, swap, &format!("`{part}`")).map_err(refused)?;
+        let shown = &model.sha256[..SHOWN_DIGITS];
+        if swap.is_none() && !model.sha256.starts_with(&digits) {
+            return Err(refused(format!("{origin} has sha256 {shown}, the recipe says {digits}")));
+        }
+        *self = Self { rule: PhantomData, name: origin, sha256: shown.to_owned(), loaded: Some(Arc::new(model)) };
+        Ok(())
+    }
+
+    /// A model that fits its reader, and where it comes from.
+    fn read(name: &str, swap: Option<&Swap>, reader: &str) -> Result<(String, AskedModel), String> {
+        let candidate = UncheckedModel::find(name, swap)?;
+        let features = candidate.features(R::FEATURES);
+        candidate.check(&Expected::new(reader, features.set()))?;
+        let UncheckedModel { origin, artifact, sha256, .. } = candidate;
+        if !R::KINDS.contains(&artifact.kind()) {
+            return Err(format!("{origin} holds {}, {reader} needs {}", artifact.kind(), R::KINDS.join(" or ")));
+        }
+        let rows = RowNotes::read(artifact.model(), features.set().target).map_err(|why| format!("{origin} {why}"))?;
+        Ok((origin, AskedModel { artifact, features, rows, sha256 }))
+    }
+}
+
+impl<R> Options for NamedModel<R> {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        list.text("model", &mut self.name, "a file or a version")?;
+        list.text("sha256", &mut self.sha256, "the first digits of a hash, in hexadecimal")
+    }
+}
+
+/// A model before it is known whether it fits its reader.
+struct UncheckedModel {
+    /// A version, a file, or [`IN_MEMORY`].
+    origin: String,
+    artifact: Artifact,
+    sha256: String,
+    /// The file, for messages.
+    path: Option<PathBuf>,
+    /// The feature set that the registry says.
+    registered: Option<String>,
+}
+
+impl UncheckedModel {
+    fn of_file(path: PathBuf) -> Result<Self, String> {
+        let loaded = Artifact::read(&path).map_err(|error| advised(&error, error.help()))?;
+        let origin = path.display().to_string();
+        Ok(Self { origin, artifact: loaded.artifact, sha256: loaded.sha256, path: Some(path), registered: None })
+    }
+
+    fn of_entry(origin: String, entry: Entry) -> Self {
+        let Entry { row, path, loaded } = entry;
+        let registered = Some(row.features);
+        Self { origin, artifact: loaded.artifact, sha256: loaded.sha256, path: Some(path), registered }
+    }
+
+    fn of_network(network: &Mlp) -> Self {
+        let (artifact, sha256) = (Artifact::Mlp(network.clone()), sha256(&network.to_bytes()));
+        Self { origin: IN_MEMORY.to_owned(), artifact, sha256, path: None, registered: None }
+    }
+
+    fn published(version: &str) -> Result<Self, String> {
+        let entry = Registry::open(None).and_then(|registry| registry.entry(version));
+        let entry = entry.map_err(|error| advised(&error, error.help()))?;
+        Ok(Self::of_entry(version.to_owned(), entry))
+    }
+
+    /// The model that goes by `name`, a version or a file, or `swap` in its place.
+    fn find(name: &str, swap: Option<&Swap>) -> Result<Self, String> {
+        match swap {
+            Some(Swap::File(path)) => Self::of_file(path.clone()),
+            Some(Swap::Registered(entry)) => Ok(Self::of_entry(entry.path.display().to_string(), Entry::clone(entry))),
+            Some(Swap::Network(network)) => Ok(Self::of_network(network)),
+            None if versions().iter().any(|version| version.name == name) => Self::published(name),
+            None => Self::of_file(name.into()),
+        }
+    }
+
+    /// The feature set that the model reads: its own if the reader may compute it, else the reader's.
+    fn features(&self, readers: &'static dyn PositionFeatures) -> &'static dyn PositionFeatures {
+        let named = self.artifact.model().features().or(self.registered.as_deref());
+        let own = named.and_then(feature_set).filter(|own| own.set().target == readers.set().target);
+        own.unwrap_or(readers)
+    }
+
+    /// Whether model and registry agree with what the reader computes.
+    fn check(&self, expected: &Expected<'_>) -> Result<(), String> {
+        let checked = self.artifact.check(expected).and_then(|()| match &self.registered {
+            Some(found) if found != expected.features => Err(Fault::Features {
+                found: found.clone(),
+                reader: expected.reader.to_owned(),
+                expected: expected.features.to_owned(),
+            }),
+            _ => Ok(()),
+        });
+        checked.map_err(|fault| match self.path.clone() {
+            Some(path) => {
+                let error = ArtifactError { path, fault };
+                advised(&error, error.help())
+            }
+            None => format!("the model in memory {fault}"),
+        })
+    }
+}
+
+/// An error with its causes and what to do about it, on one line.
+fn advised(error: &dyn Error, help: &str) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !text.ends_with(&more) {
+            text = format!("{text}: {more}");
+        }
+        cause = error.source();
+    }
+    format!("{text}; {help}")
+}

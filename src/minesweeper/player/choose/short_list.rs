@@ -1,0 +1,41 @@
+//! The best guesses of two-step safety, for another rule to judge.
+
+use super::super::decision::NoMove;
+use super::rule::{Chooser, Guess};
+use super::two_step::TwoStepChooser;
+use crate::Cell;
+use crate::ahead::{Scored, TwoStep};
+use crate::solver::Layouts;
+
+/// A short list, and what is left to two-step safety alone.
+#[derive(Debug)]
+pub(super) struct ShortList {
+    /// The greatest share of the board's cells that may be unknown; two-step safety chooses where it is more.
+    unknown: f64,
+    /// Most guesses on the list.
+    most: usize,
+    two_step: TwoStepChooser,
+    layouts: Layouts,
+}
+
+impl ShortList {
+    pub(super) fn new(unknown: f64, most: usize) -> Self {
+        Self { unknown, most, two_step: TwoStepChooser::new(TwoStep::default()), layouts: Layouts::default() }
+    }
+
+    /// What `judge` takes from the list, the best by two-step safety first; it may draw from the layouts that fit.
+    pub(super) fn choose(
+        &mut self,
+        guess: &mut Guess<'_>,
+        mine: &[f64],
+        judge: impl FnOnce(&mut Guess<'_>, &[Scored], &Layouts) -> Option<Cell>,
+    ) -> Result<Option<Cell>, NoMove> {
+        guess.analysis.layouts(&mut self.layouts, guess.budget)?;
+        let cells = guess.position.view.board().cells();
+        if guess.analysis.unknown() as f64 > self.unknown * cells as f64 {
+            return self.two_step.choose(guess, mine);
+        }
+        let list = self.two_step.look(guess.analysis, mine, self.most);
+        Ok(judge(guess, list, &self.layouts))
+    }
+}

@@ -1,0 +1,49 @@
+//! What may be wrong with the text of a recipe.
+
+use super::versions::versions;
+use mineflow_search::did_you_mean;
+use mineflow_search::options::OptionError;
+
+/// Why a text is neither a recipe nor a player.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RecipeError {
+    #[error("an empty text is not a player; the players are {}", list(&player_names()))]
+    Empty,
+    #[error("`{text}` is not a player; the players are {}, or join parts with `+`: {}{}",
+        list(&player_names()), list(parts), meant(text, &[player_names(), parts.clone()].concat()))]
+    UnknownPlayer { text: String, parts: Vec<&'static str> },
+    #[error("`{part}` is not a part of a recipe; the parts are {}{}", list(parts), meant(part, parts))]
+    UnknownPart { part: String, parts: Vec<&'static str> },
+    #[error("`{recipe}` has an empty part; join parts with one `+`: {}", list(parts))]
+    EmptyPart { recipe: String, parts: Vec<&'static str> },
+    #[error(transparent)]
+    Options(#[from] OptionError),
+    #[error("`{first}` and `{second}` both say {job}; a recipe has one part for it")]
+    PartTwice { first: String, second: String, job: &'static str },
+    #[error("no part of `{recipe}` says {job}; add one of {}", list(possible))]
+    Missing { recipe: String, job: &'static str, possible: Vec<&'static str> },
+    #[error("`{part}` needs the true posterior; write `posterior` where `{source_part}` is")]
+    NeedsPosterior { part: String, source_part: String },
+    #[error("`{part}` has no usable model: {why}")]
+    Model { part: String, why: String },
+    #[error("player `{player}` asks no model, so none can take its place")]
+    NoModel { player: String },
+    #[error("`{whole}` is a whole player and can't be joined with `{other}`")]
+    NotJoinable { whole: &'static str, other: String },
+}
+
+fn player_names() -> Vec<&'static str> {
+    versions().iter().map(|version| version.name).collect()
+}
+
+fn list(names: &[&str]) -> String {
+    names.join(", ")
+}
+
+/// The name that was meant, unless it is a version's: one number is as near as another.
+fn meant(text: &str, names: &[&str]) -> String {
+    if text.starts_with(|first: char| first.is_ascii_digit()) {
+        return String::new();
+    }
+    did_you_mean(text, names.iter().copied())
+}

@@ -1,0 +1,190 @@
+//! The components of a position put together with the cells off the boundary.
+
+use super::budget::Budget;
+use super::components::Components;
+use super::counting::{BoxSums, ByMines};
+use super::elimination::Plan;
+use super::frontier::Frontier;
+use super::number::Real;
+use super::outlook::{Outlook, Safest};
+use super::probabilities::{Output, Weighting};
+use super::product_tree::ProductTree;
+use super::rest::{LnBinomials, rest_weights};
+use super::{Contradiction, CountError};
+
+/// Sums stay far from the limits of an `f64` while no more cells than this are on the boundary, and the numbers of
+/// [`rest_weights`] fit.
+pub(super) const F64_BOUNDARY: usize = 400;
+
+/// The components of a frontier put together, in numbers of kind `N`.
+#[derive(Clone, Debug)]
+pub(super) struct Combination<N> {
+    components: Components<N>,
+    tree: ProductTree<N>,
+    weights: Vec<N>,
+    sums: Vec<BoxSums<N>>,
+    ln_binomials: LnBinomials,
+}
+
+/// The layouts of a position, in units of the ways to lay on the rest as many mines as it can have.
+struct Total<N> {
+    layouts: N,
+    in_rest: BoxSums<N>,
+    /// Of their number.
+    ln_layouts: f64,
+}
+
+impl<N> Default for Combination<N> {
+    fn default() -> Self {
+        Self {
+            components: Components::default(),
+            tree: ProductTree::default(),
+            weights: Vec::new(),
+            sums: Vec::new(),
+            ln_binomials: LnBinomials::default(),
+        }
+    }
+}
+
+impl<N: Real> Combination<N> {
+    /// Answers the question; false if the numbers of this kind may not do for it.
+    pub(super) fn answer(
+        &mut self,
+        frontier: &Frontier,
+        weighting: Weighting,
+        plan: &mut Plan,
+        output: &mut Output<'_>,
+        budget: &mut Budget,
+    ) -> Result<bool, CountError> {
+        let answered = self.count(frontier, weighting, plan, budget).and_then(|()| match weighting {
+            Weighting::Solutions => {
+                self.solutions(frontier, output);
+                Ok(true)
+            }
+            Weighting::Posterior => self.posterior(frontier, output, budget),
+        });
+        self.components.release();
+        answered
+    }
+
+    fn count(
+        &mut self,
+        frontier: &Frontier,
+        weighting: Weighting,
+        plan: &mut Plan,
+        budget: &mut Budget,
+    ) -> Result<(), CountError> {
+        self.components.begin();
+        for &component in &frontier.components {
+            let mines = match weighting {
+                Weighting::Solutions => 0..=u32::MAX as usize,
+                Weighting::Posterior => frontier.mines_of(component),
+            };
+            self.components.count(frontier, component, mines, plan, budget).map_err(|reason| reason.of(component))?;
+        }
+        Ok(())
+    }
+
+    /// Every layout of a component weighs the same, whatever happens in the others.
+    fn solutions(&mut self, frontier: &Frontier, output: &mut Output<'_>) {
+        output.begin();
+        for i in 0..frontier.components.len() {
+            let counts = self.components.by_mines(i).counts;
+            let mut total = N::zero();
+            counts.iter().for_each(|count| total.add_scaled(count, 1));
+            self.weights.clear();
+            self.weights.resize(counts.len(), N::one());
+            self.components.box_sums(i, &self.weights, &mut self.sums);
+            output.put_component(frontier, i, &self.sums, total);
+        }
+    }
+
+    /// The logarithm of the number of layouts alone; `None` if the numbers of this kind may not do for it.
+    pub(super) fn ln_layouts(
+        &mut self,
+        frontier: &Frontier,
+        plan: &mut Plan,
+        budget: &mut Budget,
+    ) -> Result<Option<f64>, CountError> {
+        let counted =
+            self.count(frontier, Weighting::Posterior, plan, budget).and_then(|()| self.total(frontier, budget));
+        self.components.release();
+        Ok(counted?.map(|total| total.ln_layouts))
+    }
+
+    /// The best safety and the number of certain cells; `None` if the numbers of this kind may not do for it.
+    pub(super) fn outlook(
+        &mut self,
+        frontier: &Frontier,
+        plan: &mut Plan,
+        budget: &mut Budget,
+    ) -> Result<Option<Outlook>, CountError> {
+        let found =
+            self.count(frontier, Weighting::Posterior, plan, budget).and_then(|()| self.safest(frontier, budget));
+        self.components.release();
+        found
+    }
+
+    fn safest(&mut self, frontier: &Frontier, budget: &mut Budget) -> Result<Option<Outlook>, CountError> {
+        let Some(Total { layouts, in_rest, ln_layouts }) = self.total(frontier, budget)? else { return Ok(None) };
+        self.tree.weigh(&self.weights, budget)?;
+        let mut safest = Safest::of(layouts);
+        for i in 0..frontier.components.len() {
+            self.components.box_sums(i, self.tree.leaf_weights(i), &mut self.sums);
+            safest.take_component(frontier, i, &self.sums);
+        }
+        safest.take(&in_rest, frontier.rest);
+        Ok(Some(safest.outlook(ln_layouts)))
+    }
+
+    /// All layouts together, each component's counts weighed by the ways to lay the mines that they leave on the rest; `None` if
+    /// the numbers may not hold them.
+    fn total(&mut self, frontier: &Frontier, budget: &mut Budget) -> Result<Option<Total<N>>, CountError> {
+        let Frontier { mines_left, rest, .. } = *frontier;
+        self.tree.build((0..frontier.components.len()).map(|i| self.components.by_mines(i)), budget)?;
+        let ByMines { fewest, counts } = self.tree.root();
+        if !rest_weights(fewest, counts.len(), mines_left, rest, &mut self.weights) {
+            return Ok(None);
+        }
+        let mut layouts = N::zero();
+        let mut in_rest = BoxSums { mines: N::zero(), safe: N::zero() };
+        let mut most_in_rest = None;
+        for (i, (&count, &weight)) in counts.iter().zip(&self.weights).enumerate() {
+            let mut here = N::zero();
+            here.add_product(count, weight);
+            if let Some(mines) = mines_left.checked_sub(fewest + i).filter(|&mines| mines <= rest) {
+                most_in_rest.get_or_insert(mines);
+                layouts.add_scaled(&here, 1);
+                in_rest.mines.add_scaled(&here, mines as u32);
+                in_rest.safe.add_scaled(&here, (rest - mines) as u32);
+            }
+        }
+        let Some(unit) = most_in_rest.filter(|_| !layouts.is_zero()) else { return Err(Contradiction.into()) };
+        let ln_layouts = layouts.ln() + self.ln_binomials.get(rest, unit);
+        Ok(Some(Total { layouts, in_rest, ln_layouts }))
+    }
+
+    /// A layout weighs as much as there are ways to lay the mines that it leaves on the rest.
+    fn posterior(
+        &mut self,
+        frontier: &Frontier,
+        output: &mut Output<'_>,
+        budget: &mut Budget,
+    ) -> Result<bool, CountError> {
+        let Some(Total { layouts: total, in_rest, ln_layouts }) = self.total(frontier, budget)? else {
+            return Ok(false);
+        };
+        let (rest, components) = (frontier.rest, 0..frontier.components.len());
+        self.tree.weigh(&self.weights, budget)?;
+        output.begin();
+        output.put_ln_layouts(ln_layouts);
+        for i in components {
+            self.components.box_sums(i, self.tree.leaf_weights(i), &mut self.sums);
+            output.put_component(frontier, i, &self.sums, total);
+        }
+        if rest > 0 {
+            output.put_rest(in_rest.mines.ratio(total) / rest as f64, &in_rest);
+        }
+        Ok(true)
+    }
+}
