@@ -10,18 +10,19 @@ use mineflow::stage::samegame::tune::SamegameTune;
 
 use crate::program::{pipeline, tempdir};
 
-/// Looks on, and stops the work after every fifth sample.
+/// Looks on, and stops the work after the fifth, tenth and fifteenth sample.
 #[derive(Default)]
-struct StopsAtFive {
+struct StopsAtFives {
     stop: AtomicBool,
     begun_at: Option<u64>,
     judged: AtomicU64,
 }
 
-impl Observer for StopsAtFive {
+impl Observer for StopsAtFives {
     fn progress(&self, progress: Progress<'_>) {
         self.judged.store(progress.done, Ordering::Relaxed);
-        let is_fifth = self.begun_at.is_some_and(|begun| progress.done > begun && progress.done.is_multiple_of(5));
+        let is_new = self.begun_at.is_some_and(|begun| progress.done > begun);
+        let is_fifth = is_new && progress.done < 20 && progress.done.is_multiple_of(5);
         self.stop.fetch_or(is_fifth, Ordering::Relaxed);
     }
 
@@ -33,7 +34,7 @@ impl Observer for StopsAtFive {
 }
 
 /// What a search in this folder prints; `None` if it was stopped.
-fn tune(out: &Path, threads: usize, observer: &StopsAtFive) -> Option<String> {
+fn tune(out: &Path, threads: usize, observer: &StopsAtFives) -> Option<String> {
     let settings = SamegameTune {
         algorithm: "sp-mcts:log=common".parse().unwrap(),
         bounds: vec!["c=0..10".parse().unwrap(), "t=0..30".parse().unwrap()],
@@ -61,7 +62,7 @@ fn tune(out: &Path, threads: usize, observer: &StopsAtFive) -> Option<String> {
 }
 
 fn in_one_go(out: &Path, threads: usize) -> serde_json::Value {
-    serde_json::from_str(&tune(out, threads, &StopsAtFive::default()).unwrap()).unwrap()
+    serde_json::from_str(&tune(out, threads, &StopsAtFives::default()).unwrap()).unwrap()
 }
 
 #[test]
@@ -71,7 +72,7 @@ fn tuning_interrupted_and_resumed_ends_with_the_same_bytes_as_in_one_go() {
     assert_eq!(tuned["rows"].as_array().unwrap().len(), 2 * 4);
     let mut at = 0;
     loop {
-        let observer = StopsAtFive { begun_at: Some(at), ..StopsAtFive::default() };
+        let observer = StopsAtFives { begun_at: Some(at), ..StopsAtFives::default() };
         let ended = tune(torn.path(), 1, &observer);
         let before = std::mem::replace(&mut at, observer.judged.into_inner());
         if let Some(ended) = ended {
