@@ -4,7 +4,6 @@
 
 use super::board::{BoardMark, board};
 use super::chart::Chart;
-use super::estimate::Estimate;
 use super::table::PageTable;
 
 /// A page.
@@ -126,38 +125,6 @@ impl PaperVerdict {
             Self::Agrees => "agrees",
             Self::Partly => "partly",
             Self::Differs => "differs",
-        }
-    }
-
-    /// For a claim that holds here or does not.
-    pub const fn when(agrees: bool) -> Self {
-        if agrees { Self::Agrees } else { Self::Differs }
-    }
-
-    /// For a claim that something is more, from how much more it is here.
-    pub fn of_gain(gain: Estimate) -> Self {
-        match gain {
-            _ if gain.is_above_zero() => Self::Agrees,
-            _ if gain.is_below_zero() => Self::Differs,
-            _ => Self::Partly,
-        }
-    }
-
-    /// For a claim about `all` cases, of which `agreeing` are as the paper says.
-    pub const fn of_cases(agreeing: usize, all: usize) -> Self {
-        match agreeing {
-            _ if agreeing == all => Self::Agrees,
-            0 => Self::Differs,
-            _ => Self::Partly,
-        }
-    }
-
-    /// The same where `opposed` cases are shown to be the other way round and the others show neither.
-    pub const fn of_sides(agreeing: usize, opposed: usize, all: usize) -> Self {
-        match (agreeing, opposed) {
-            (_, 0) if agreeing == all => Self::Agrees,
-            (0, 1..) => Self::Differs,
-            _ => Self::Partly,
         }
     }
 }

@@ -2,18 +2,11 @@
 
 use super::adviser::{Advice, Odds};
 use super::judge::{Candidate, Judge};
-use super::table::Table;
+use super::table::{Hints, Table};
 use super::words;
 use crate::player::GameStart;
 use crate::solver::Budget;
 use crate::{FirstClick, Status};
-
-/// Whether probabilities and advice are shown, and what they are.
-#[derive(Clone, Debug)]
-pub(super) enum Hints {
-    Hidden,
-    Shown { odds: Result<Odds, String>, advice: Option<Result<Advice, String>>, candidates: Vec<Candidate> },
-}
 
 impl Table {
     /// Whether hints are shown.

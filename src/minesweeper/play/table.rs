@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::adviser::Adviser;
+use super::adviser::{Advice, Adviser, Odds};
 use super::clock::Clock;
 use super::command::{Button, Command, Direction, Effect, Mode};
-use super::hints::Hints;
-use super::judge::Judge;
+use super::judge::{Candidate, Judge};
 use super::round::{Refusal, Round};
 use super::words;
 use crate::player::board_seed;
@@ -30,6 +29,13 @@ pub struct Settings {
     pub node_limit: u64,
     /// The model that tells the chance to win on a board under a first-click rule, if there is one.
     pub value_model: fn(Board, FirstClick) -> Option<ValueModel>,
+}
+
+/// Whether probabilities and advice are shown, and what they are.
+#[derive(Clone, Debug)]
+pub(super) enum Hints {
+    Hidden,
+    Shown { odds: Result<Odds, String>, advice: Option<Result<Advice, String>>, candidates: Vec<Candidate> },
 }
 
 /// Who makes the moves.

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use super::counter::Counter;
 use super::deduction::{Mark, SingleNumbers};
 use super::endgame::{Endgame, EndgameLimits, EndgameValue};
 use super::frontier::Frontier;
 use super::layouts::Layouts;
 use super::outlook::Outlook;
-use super::probabilities::{Counter, Probabilities, Weighting};
+use super::probabilities::{Probabilities, Weighting};
 use super::{Budget, Contradiction, CountError};
 use crate::{Board, Cell, Grid, View};
 

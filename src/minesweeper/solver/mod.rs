@@ -31,6 +31,7 @@ mod budget;
 mod children;
 mod combination;
 mod components;
+mod counter;
 mod counting;
 mod deduction;
 mod descents;

@@ -1,20 +1,44 @@
 //! From inputs to the files of a report.
 
-use std::path::{Path, PathBuf};
-
+use super::description::Description;
 use super::error::ReportError;
-use super::experiment::MineRatioExperiment;
-use super::inputs::{Inputs, NamedPlayer, Training};
-use super::read::{self, GameTable, SamegameTables};
-use super::sections;
-use super::sources::name_sources;
+use super::inputs::Inputs;
+use super::section::section;
+use super::sources::{SourceFile, Sources};
 use super::summary::summary;
-use mineflow_document::numbers::{counted, list};
+use super::versions::versions;
+use super::views::strength::strongest;
 use mineflow_document::{Page, PageBlock, Section, html, markdown};
 
-/// The folders of the Markdown's charts and of its page a version.
+/// The folder of the Markdown's charts, and its page of all versions.
 const FIGURES: &str = "figures";
-const VERSIONS: &str = "versions";
+const VERSIONS: &str = "versions.md";
+
+/// A section: its id, its description, and the root without which it is left out.
+type SectionText = (&'static str, &'static str, Option<&'static str>);
+
+/// What stands above all sections.
+const LEAD: &str = include_str!("text/lead.md");
+
+/// The sections in their order.
+const SECTIONS: [SectionText; 16] = [
+    ("table-4", include_str!("text/table-4.md"), None),
+    ("figure-1", include_str!("text/figure-1.md"), None),
+    ("figure-2", include_str!("text/figure-2.md"), None),
+    ("figure-3", include_str!("text/figure-3.md"), None),
+    ("figure-4", include_str!("text/figure-4.md"), None),
+    ("figure-5", include_str!("text/figure-5.md"), None),
+    ("strength", include_str!("text/strength.md"), Some("play")),
+    ("guesses", include_str!("text/guesses.md"), Some("play")),
+    ("ideas", include_str!("text/ideas.md"), Some("play")),
+    ("training", include_str!("text/training.md"), None),
+    ("trees", include_str!("text/trees.md"), None),
+    ("alpha", include_str!("text/alpha.md"), None),
+    ("calibration", include_str!("text/calibration.md"), None),
+    ("rule-sheets", include_str!("text/rule-sheets.md"), Some("ggp")),
+    ("more", include_str!("text/more.md"), Some("play")),
+    ("samegame", include_str!("text/samegame.md"), Some("samegame")),
+];
 
 /// A file of the report.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,144 +48,62 @@ pub struct File {
     pub text: String,
 }
 
-/// Makes the report: `index.html`, which holds all of it, and `report.md` with its charts and a page for each version.
+/// Makes the report: `index.html`, which holds all of it, and `report.md` with its charts and a page of all versions.
 ///
 /// # Errors
 /// A file that exists and can't be read, or isn't what it should be.
 pub fn build(inputs: &Inputs) -> Result<Vec<File>, ReportError> {
-    let (mut missing, mut made_from) = (Vec::new(), Vec::new());
-    let mut read_games = |path: &'_ PathBuf| -> Result<Option<GameTable>, ReportError> {
-        let table = read::games(path)?;
-        match &table {
-            Some(table) => made_from.push(format!("`{}` ({})", short(path), counted(table.rows.len() as u64, "row"))),
-            None => missing.push(short(path)),
-        }
-        Ok(table)
-    };
-    let mut experiment = MineRatioExperiment::default();
-    let (mut of_experiment, mut of_standard) = (Vec::new(), Vec::new());
-    let mut tables = Vec::new();
-    for path in &inputs.games {
-        if let Some(table) = read_games(path)? {
-            if experiment.add(&table.rows) {
-                of_experiment.push(path.clone());
-            }
-            if sections::has_standard_board(&table) {
-                of_standard.push(path.clone());
-            }
-            tables.push(table);
-        }
-    }
-    let mut others = Section::new("more", "More games");
-    for other in &inputs.others {
-        // Not for the rest of the report: a model of another training may play under the same name.
-        if let Some(table) = read_games(&other.path)? {
-            sections::games(&mut others, &other.title, &table.rows);
-        }
-    }
-    let names = inputs.versions.iter().map(|version| version.name.as_str());
-    let mut sections = vec![
-        sections::standard_board(&tables, names),
-        sections::csp_versions(&experiment),
-        sections::all_versions(&experiment),
-        sections::ratio_of_sides(&experiment),
-        sections::number_of_cells(&experiment),
-        sections::times(&experiment),
-    ];
-    if let Some(folder) = &inputs.strength {
-        sections.extend([sections::strength(folder)?, sections::guesses(folder)?, sections::ideas(folder)?]);
-    }
-    sections.extend(learning(inputs)?);
-    sections.extend(inputs.rule_sheets.as_deref().map(sections::rule_sheets).transpose()?);
-    if !others.blocks.is_empty() {
-        sections.push(others);
-    }
-    if let Some(folder) = &inputs.samegame {
-        sections.push(sections::samegame(&SamegameTables::new(folder))?);
-    }
-    name_sources(&mut sections, inputs, (&of_experiment, &of_standard))?;
-    let strongest = inputs.strength.as_deref().map_or(Ok(Vec::new()), sections::strongest)?;
-    let document = Page {
-        title: "Playing and learning Minesweeper: the report".to_owned(),
-        summary: summary(&sections, &strongest),
-        lead: lead(&missing, &made_from),
-        sections,
-    };
-    Ok(files(document, &inputs.versions, &tables))
+    let sources = Sources::open(inputs)?;
+    let lead = section(&sources, "lead", &Description::parse(LEAD))?.blocks;
+    let shown = SECTIONS.iter().filter(|(.., root)| root.is_none_or(|root| sources.has(root)));
+    let sections = shown.map(|(id, text, _)| section(&sources, id, &Description::parse(text)));
+    let mut sections: Vec<_> = sections.collect::<Result<_, _>>()?;
+    sections.retain(|section| !section.blocks.is_empty());
+    let strongest = inputs.strength.as_deref().map_or(Ok(Vec::new()), |folder| {
+        let file = |name: &str| SourceFile { name: name.to_owned(), path: Some(folder.join(name)) };
+        strongest(&["strength.csv", "versions.csv", "speed.csv"].map(file), &folder.join("worth.csv"))
+    })?;
+    let title = "Playing and learning Minesweeper: the report".to_owned();
+    let summary = summary(&sections, &strongest);
+    Ok(files(Page { title, summary, lead, sections }, versions(inputs, &sources.games)))
 }
 
-fn lead(missing: &[String], made_from: &[String]) -> Vec<PageBlock> {
-    let mut lead = vec![
-        PageBlock::Text(
-            "What the paper of Sinha, Malviya and Nayak reports, beside the same measured here. Everything below is computed from tables and training \
-             records by `pipeline report`; whether a finding agrees is decided by the numbers, not by hand."
-                .to_owned(),
-        ),
-        PageBlock::Text(format!("Tables of games: {}.", list(made_from))),
-    ];
-    let miss = |path: &String| PageBlock::Missing(format!("Missing: `{path}`. What it would show is left out."));
-    lead.extend(missing.iter().map(miss));
-    lead
-}
-
-/// A file with the name of its folder alone, which is the same on every machine.
-pub(super) fn short(path: &Path) -> String {
-    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
-    parts[parts.len().saturating_sub(2)..].join("/")
-}
-
-/// What `read` finds at a path, if there is one.
-fn at<T>(
-    path: &Option<PathBuf>,
-    read: impl Fn(&Path) -> Result<Option<T>, ReportError>,
-) -> Result<Option<T>, ReportError> {
-    path.as_deref().map_or(Ok(None), read)
-}
-
-/// The sections on training and its models.
-fn learning(inputs: &Inputs) -> Result<Vec<Section>, ReportError> {
-    let Training { trees, classifier, q_single, q_iterative, alpha } = &inputs.training;
-    let runs = [
-        ("5.5", at(classifier, read::network)?),
-        ("6.0", at(q_iterative, read::network)?),
-        ("6.5", at(q_single, read::network)?),
-    ];
-    let tables = sections::CalibrationTables {
-        bins: at(&inputs.calibration, read::bins)?,
-        scores: at(&inputs.calibration, read::scores)?,
-        errors: at(&inputs.calibration, read::limited_p)?,
-    };
-    Ok(vec![
-        sections::networks(&runs),
-        sections::trees(at(trees, read::trees)?.as_ref()),
-        sections::alpha(at(alpha, read::alpha)?.as_ref()),
-        sections::calibration(&tables, &inputs.versions),
-    ])
-}
-
-/// The document in its two forms. HTML has a section of all versions, Markdown a page each.
-fn files(mut document: Page, versions: &[NamedPlayer], tables: &[GameTable]) -> Vec<File> {
-    let names: Vec<_> = versions.iter().map(|version| version.name.as_str()).collect();
-    let pages: Vec<_> =
-        versions.iter().map(|version| (&version.name, sections::version(version, &names, tables))).collect();
+/// The document in its two forms. HTML has a section of all versions, Markdown a page.
+fn files(mut document: Page, versions: Vec<Section>) -> Vec<File> {
     let mut section = Section::new("versions", "The versions");
-    let file_of = |name: &str| format!("{VERSIONS}/{name}.md");
-    document.sections.push(section.clone());
-    let last = document.sections.len() - 1;
-    let links = pages.iter().map(|(name, _)| PageBlock::Link { text: (*name).clone(), to: file_of(name) });
-    document.sections[last].blocks = links.collect();
+    let link =
+        PageBlock::Link { text: "What each is, what it loads and how it plays".to_owned(), to: VERSIONS.to_owned() };
+    document.sections.push(Section { blocks: vec![link], ..section.clone() });
     let (text, drawings) = markdown(&document, FIGURES);
+    document.sections.pop();
     let mut files = vec![File { name: "report.md".to_owned(), text }];
-    files.extend(
-        drawings.into_iter().map(|drawing| File { name: format!("{FIGURES}/{}", drawing.name), text: drawing.svg }),
-    );
-    for (name, blocks) in pages {
-        section.blocks.push(PageBlock::Heading(name.clone()));
-        section.blocks.extend(blocks.iter().cloned());
-        let page = Page { title: format!("Version {name}"), summary: Vec::new(), lead: blocks, sections: Vec::new() };
-        files.push(File { name: file_of(name), text: markdown(&page, FIGURES).0 });
+    let drawings = drawings.into_iter();
+    files.extend(drawings.map(|drawing| File { name: format!("{FIGURES}/{}", drawing.name), text: drawing.svg }));
+    for version in &versions {
+        section.heading(version.title.clone());
+        section.blocks.extend(version.blocks.iter().cloned());
     }
-    document.sections[last] = section;
+    document.sections.push(section);
     files.insert(0, File { name: "index.html".to_owned(), text: html(&document) });
+    let page = Page { title: "The versions".to_owned(), summary: Vec::new(), lead: Vec::new(), sections: versions };
+    files.push(File { name: VERSIONS.to_owned(), text: markdown(&page, FIGURES).0 });
     files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::description::{DataText, Node};
+    use super::super::views::VIEWS;
+    use super::*;
+
+    #[test]
+    fn every_description_can_be_read() {
+        let descriptions = SECTIONS.iter().map(|(_, text, _)| Description::parse(text));
+        for node in descriptions.flat_map(|description| description.nodes) {
+            let Node::Data(DataText { view: Some(view), .. }) = node else { continue };
+            assert!(VIEWS.iter().any(|(known, _)| *known == view), "{view}");
+        }
+        let empty = Inputs { strength: Some("none".into()), samegame: Some("none".into()), ..Inputs::default() };
+        assert!(build(&empty).is_ok());
+    }
 }

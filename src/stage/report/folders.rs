@@ -8,21 +8,13 @@ use anyhow::Context;
 use serde_json::Value;
 
 use super::build::build;
-use super::inputs::{Inputs, NamedPlayer, Other, PlayerModel, Training};
+use super::inputs::{Inputs, NamedPlayer, PlayerModel, Training};
 use mineflow_minesweeper::player::versions;
 use mineflow_model::{Registry, RegistryError};
 use mineflow_stage_measure::models::{Description, show, show_row};
 
 /// The tables of games that are looked for, most important first.
 const GAMES: [&str; 5] = ["table4.csv", "learned.csv", "section53.csv", "section53-exponential.csv", "figure5.csv"];
-/// Other tables with their titles.
-const OTHERS: [(&str, &str); 5] = [
-    ("boards.csv", "Every version on the larger standard boards"),
-    ("standard.csv", "Standard boards"),
-    ("readings.csv", "Other readings of the paper"),
-    ("printed.csv", "6.5 with equation 4 as it is printed"),
-    ("discount.csv", "6.5 and 6.0 with an exponential discount"),
-];
 /// The record of all models that were ever made, beside the registry.
 const HISTORY: &str = "HISTORY.md";
 /// The table of `pipeline calibrate`.
@@ -39,7 +31,6 @@ const SHOWN_DIGITS: usize = 12;
 /// A registry or an artifact that is broken.
 pub fn inputs_in(folder: &Path, models: Option<&Path>) -> anyhow::Result<Inputs> {
     let (play, training) = (folder.join("play"), folder.join("training"));
-    let other = |(file, title): &(&str, &str)| Other { title: (*title).to_owned(), path: play.join(file) };
     let registry = match Registry::open(models) {
         Err(RegistryError::NotFound { .. }) => None,
         opened => Some(opened?),
@@ -48,7 +39,6 @@ pub fn inputs_in(folder: &Path, models: Option<&Path>) -> anyhow::Result<Inputs>
     let history = history.unwrap_or_default();
     Ok(Inputs {
         games: GAMES.iter().map(|name| play.join(name)).collect(),
-        others: OTHERS.iter().map(other).collect(),
         calibration: Some(play.join(CALIBRATION)),
         rule_sheets: Some(folder.join("ggp")),
         training: Training {

@@ -11,8 +11,6 @@ pub struct Inputs {
     /// Tables that `pipeline eval` wrote, most important first: one of many sizes belongs to the experiment of section 5.3, rows on 9x9
     /// with 10 mines to table 4.
     pub games: Vec<PathBuf>,
-    /// Other such tables, shown as they are.
-    pub others: Vec<Other>,
     /// The bins that `pipeline calibrate` wrote; beside them lie its other tables.
     pub calibration: Option<PathBuf>,
     pub training: Training,
@@ -28,13 +26,6 @@ pub struct Inputs {
     pub page_folder: Option<PathBuf>,
     /// Every named player, in the order of the report.
     pub versions: Vec<NamedPlayer>,
-}
-
-/// A table of games with a title.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Other {
-    pub title: String,
-    pub path: PathBuf,
 }
 
 /// The folders that the training commands wrote, or the parts of them that the report reads.

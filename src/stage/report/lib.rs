@@ -1,26 +1,37 @@
-//! The report: the paper's figures and table 4 beside what was measured here, as one self-contained HTML page and as Markdown.
+//! The report: the papers' figures and tables beside what was measured here, as one self-contained HTML page and as Markdown.
 //!
-//! Reads tables and training records and plays nothing: whatever a page says about its data is computed from them when it is written.
-//! The same files give the same bytes.
+//! Each section is described by a file of `text/`: prose, tables, figures and claims, as `description.rs` has them. Views make the rows
+//! that these show of tables and training records; nothing is played. The same files give the same bytes.
+//!
+//! A figure of rows that a view gives is a fence of TOML; other rows are a function of `views/` and a line there.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod appearance;
 mod build;
+mod claim;
+mod data;
+mod description;
 mod error;
-mod experiment;
+mod figure;
+mod files;
 mod folders;
+mod games;
 mod inputs;
-
-mod papers;
-mod read;
-mod sections;
+mod load;
+mod played;
+mod row;
+mod section;
 mod settings;
 mod sources;
 mod summary;
+mod template;
+mod verdict;
+mod versions;
+mod views;
 
 pub use build::{File, build};
 pub use error::ReportError;
 pub use folders::{inputs_in, inputs_of, is_stage, write};
-pub use inputs::{Inputs, NamedPlayer, Other, PlayerModel, Training};
+pub use inputs::{Inputs, NamedPlayer, PlayerModel, Training};
 pub use settings::Report;

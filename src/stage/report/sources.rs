@@ -1,107 +1,142 @@
-//! The files behind every figure, and the command that made each: from the table of commands in the `README.md` beside the file.
+//! The files of a report: where they lie, and the command that made each, from the table of commands in the `README.md` beside it.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use super::description::DataText;
 use super::error::ReportError;
+use super::files::beside;
+use super::games::{self, GameTable};
 use super::inputs::{Inputs, Training};
-use super::sections::GUESSES;
-use mineflow_document::{FigureSource, PageBlock, Section};
+use mineflow_document::FigureSource;
 
 /// The file with a table of commands.
 const README: &str = "README.md";
 /// The file in which a stage describes itself.
 const MANIFEST: &str = "manifest.json";
+/// The tables of games, the most important first.
+pub(super) const GAMES: &str = "games";
 
-/// Says under every figure of `sections` which files it is drawn from. `experiment` are the tables of figures 1 to 5, `standard` those of
-/// table 4.
-pub(super) fn name_sources(
-    sections: &mut [Section],
-    inputs: &Inputs,
-    (experiment, standard): (&[PathBuf], &[PathBuf]),
-) -> Result<(), ReportError> {
-    let mut readmes = HashMap::new();
-    for block in sections.iter_mut().flat_map(|section| &mut section.blocks) {
-        let (id, sources) = match block {
-            PageBlock::Figure(figure) => (&*figure.id, &mut figure.sources),
-            PageBlock::Board(figure) => (&*figure.id, &mut figure.sources),
-            _ => continue,
-        };
-        let files = match id {
-            "table-4-figure" => standard.to_vec(),
-            id if id.starts_with("figure-") => experiment.to_vec(),
-            id => behind(id, inputs),
-        };
-        add(sources, files, inputs, &mut readmes)?;
+/// What a report is made from, and what was read already.
+pub(super) struct Sources<'a> {
+    pub(super) inputs: &'a Inputs,
+    /// Those of the tables of games that are there.
+    pub(super) games: Vec<(PathBuf, GameTable)>,
+    /// Texts of the files with commands that were read; `None` where there is none.
+    readmes: RefCell<HashMap<PathBuf, Option<String>>>,
+}
+
+/// A file that a description names.
+pub(super) struct SourceFile {
+    pub(super) name: String,
+    /// `None` where its folder isn't among the inputs.
+    pub(super) path: Option<PathBuf>,
+}
+
+impl SourceFile {
+    pub(super) fn is_there(&self) -> bool {
+        self.path().exists()
     }
-    Ok(())
+
+    pub(super) fn path(&self) -> &Path {
+        self.path.as_deref().unwrap_or(Path::new(""))
+    }
 }
 
-/// The files behind a figure that is not of games alone.
-fn behind(id: &str, inputs: &Inputs) -> Vec<PathBuf> {
-    let Training { trees, classifier, q_single, q_iterative, alpha } = &inputs.training;
-    let (folder, files): (&Option<PathBuf>, &[&str]) = match id {
-        "trees-loss" => (trees, &["metrics.jsonl"]),
-        "trees-importance" => (trees, &["importance.csv"]),
-        "alpha-sweep" => (alpha, &["sweep.csv"]),
-        "alpha-fit" => (alpha, &["targets.csv"]),
-        "ggp-pairs" => (&inputs.rule_sheets, &["table3.csv"]),
-        "ggp-budgets" => (&inputs.rule_sheets, &["table4.csv"]),
-        "ggp-times" => (&inputs.rule_sheets, &["times.csv"]),
-        "ggp-shares" => (&inputs.rule_sheets, &["figure6.csv"]),
-        "ggp-learning" => (&inputs.rule_sheets, &["figure5.csv"]),
-        "ggp-ladder" => (&inputs.rule_sheets, &["ladder.csv"]),
-        "samegame-restarts" => (&inputs.samegame, &["figure-2.csv"]),
-        "samegame-tuning" => (&inputs.samegame, &["table-5-game.csv", "table-5-move.csv"]),
-        "samegame-budget" => (
-            &inputs.samegame,
-            &["table-7.csv", "table-7-games.csv", "table-7-ten-minutes.csv", "table-7-best.csv", "table-7-rivals.csv"],
-        ),
-        _ if id.starts_with("guesses-") => (&inputs.strength, &[GUESSES]),
-        _ if id.starts_with("strength-") => (&inputs.strength, &["strength.csv", "versions.csv", "speed.csv"]),
-        _ if id.starts_with("training-5.5") => (classifier, &["metrics.jsonl"]),
-        _ if id.starts_with("training-6.0") => (q_iterative, &["metrics.jsonl"]),
-        _ if id.starts_with("training-6.5") => (q_single, &["metrics.jsonl"]),
-        _ if id.starts_with("calibration-") => return inputs.calibration.iter().cloned().collect(),
-        _ => (&None, &[]),
-    };
-    folder.iter().flat_map(|folder| files.iter().map(|file| folder.join(file))).collect()
-}
+impl<'a> Sources<'a> {
+    /// # Errors
+    /// A table of games that exists and is wrong.
+    pub(super) fn open(inputs: &'a Inputs) -> Result<Self, ReportError> {
+        let mut tables = Vec::new();
+        for path in &inputs.games {
+            tables.extend(games::read(path)?.map(|table| (path.clone(), table)));
+        }
+        Ok(Self { inputs, games: tables, readmes: RefCell::default() })
+    }
 
-/// Texts of the files with commands that were read; `None` where there is none.
-type Readmes = HashMap<PathBuf, Option<String>>;
+    /// The files that a description names.
+    pub(super) fn files(&self, text: &DataText) -> Vec<SourceFile> {
+        let named = |(at, from): (usize, &String)| {
+            let name = text.names.get(at).unwrap_or(from).clone();
+            match from.as_str() {
+                GAMES => self
+                    .inputs
+                    .games
+                    .iter()
+                    .map(|path| SourceFile { name: short(path), path: Some(path.clone()) })
+                    .collect(),
+                _ => vec![SourceFile { name, path: self.path(from) }],
+            }
+        };
+        text.from.iter().enumerate().flat_map(named).collect()
+    }
 
-fn add(
-    sources: &mut Vec<FigureSource>,
-    files: Vec<PathBuf>,
-    inputs: &Inputs,
-    readmes: &mut Readmes,
-) -> Result<(), ReportError> {
-    for file in files.into_iter().filter(|file| file.exists()) {
-        let link = inputs.page_folder.as_deref().and_then(|folder| file.strip_prefix(folder).ok());
+    /// Those of the files that it can do without which are there.
+    pub(super) fn also(&self, text: &DataText) -> impl Iterator<Item = SourceFile> {
+        let files = text.also.iter().map(|name| SourceFile { name: name.clone(), path: self.path(name) });
+        files.filter(SourceFile::is_there)
+    }
+
+    /// Where the file of a name lies, if its root is among the inputs.
+    fn path(&self, name: &str) -> Option<PathBuf> {
+        let Inputs { training: Training { trees, classifier, q_single, q_iterative, alpha }, .. } = self.inputs;
+        let (root, rest) = name.split_once('/').unwrap_or((name, ""));
+        let folder = match root {
+            "play" => &self.inputs.strength,
+            "ggp" => &self.inputs.rule_sheets,
+            "samegame" => &self.inputs.samegame,
+            "trees" => trees,
+            "classifier" => classifier,
+            "q-single" => q_single,
+            "q-iterative" => q_iterative,
+            "alpha" => alpha,
+            // A table whose name may be another, with what lies beside it.
+            _ => {
+                let bins = self.inputs.calibration.as_ref()?;
+                return Some(if rest.is_empty() { bins.clone() } else { beside(bins, rest) });
+            }
+        };
+        Some(folder.as_ref()?.join(rest))
+    }
+
+    /// Whether the root of a section is among the inputs.
+    pub(super) fn has(&self, root: &str) -> bool {
+        self.path(root).is_some()
+    }
+
+    /// What a figure says of a file that it is drawn from.
+    pub(super) fn describe(&self, file: &Path) -> Result<FigureSource, ReportError> {
+        let link = self.inputs.page_folder.as_deref().and_then(|folder| file.strip_prefix(folder).ok());
         let link = link.map(|path| path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/"));
-        sources.push(FigureSource { name: super::build::short(&file), link, made_by: made_by(&file, readmes)? });
+        Ok(FigureSource { name: short(file), link, made_by: self.made_by(file)? })
     }
-    Ok(())
+
+    /// What made a file: what the `README.md` of its folder, or of the folder above, says of the file, or of its folder; else that the
+    /// manifest beside it has its settings.
+    fn made_by(&self, file: &Path) -> Result<Option<String>, ReportError> {
+        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let (Some(folder), stem) = (file.parent(), file.with_extension("")) else { return Ok(None) };
+        for (place, names) in [(Some(folder), vec![name(file), name(&stem)]), (folder.parent(), vec![name(folder)])] {
+            let Some(place) = place.map(|place| place.join(README)) else { continue };
+            let mut readmes = self.readmes.borrow_mut();
+            if !readmes.contains_key(&place) {
+                let text = mineflow_store::read(&place)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+                readmes.insert(place.clone(), text);
+            }
+            let text = readmes[&place].as_deref().unwrap_or_default();
+            if let Some(command) = names.iter().find_map(|name| command(text, name)) {
+                return Ok(Some(command));
+            }
+        }
+        Ok(folder.join(MANIFEST).exists().then(|| format!("`{MANIFEST}` beside it has the settings")))
+    }
 }
 
-/// What made a file: what the `README.md` of its folder, or of the folder above, says of the file, or of its folder; else that the
-/// manifest beside it has its settings.
-fn made_by(file: &Path, readmes: &mut Readmes) -> Result<Option<String>, ReportError> {
-    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let (Some(folder), stem) = (file.parent(), file.with_extension("")) else { return Ok(None) };
-    for (place, names) in [(Some(folder), vec![name(file), name(&stem)]), (folder.parent(), vec![name(folder)])] {
-        let Some(place) = place.map(|place| place.join(README)) else { continue };
-        if !readmes.contains_key(&place) {
-            let text = mineflow_store::read(&place)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-            readmes.insert(place.clone(), text);
-        }
-        let text = readmes[&place].as_deref().unwrap_or_default();
-        if let Some(command) = names.iter().find_map(|name| command(text, name)) {
-            return Ok(Some(command));
-        }
-    }
-    Ok(folder.join(MANIFEST).exists().then(|| format!("`{MANIFEST}` beside it has the settings")))
+/// A file with the name of its folder alone, which is the same on every machine.
+pub(super) fn short(path: &Path) -> String {
+    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+    parts[parts.len().saturating_sub(2)..].join("/")
 }
 
 /// The last column of the first row of a Markdown table whose first column names `file` in code.

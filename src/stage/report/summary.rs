@@ -1,7 +1,8 @@
 //! What a person reads who has a minute: how many findings agree with the papers, who is strongest, and where we differ most.
 
-use super::sections::Strongest;
-use mineflow_document::numbers::{counted, list, with_interval};
+use super::row::Row;
+use super::template::fill;
+use mineflow_document::numbers::counted;
 use mineflow_document::{PageBlock, PageTable, PaperVerdict, RankedFinding, Section};
 
 /// Differences that are shown.
@@ -10,15 +11,19 @@ const SHOWN: usize = 5;
 const PAPERS: [(&str, &str); 2] = [("rule-sheets", "MAC-UCB"), ("samegame", "SP-MCTS")];
 const FIRST_PAPER: &str = "Sinha and others";
 
+/// Who wins most under a rule.
+const STRONGEST: &str = "Strongest on {board} with {promised}: {player:code}, {won:interval} % won[[ at {speed:rate} games a CPU second]].\
+                         [[ Not shown to be weaker: {alike}.]][[ The best published player: {published}.]]";
+
 /// The box at the top, from everything below it; nothing where nothing is found.
-pub(super) fn summary(sections: &[Section], strongest: &[Strongest]) -> Vec<PageBlock> {
+pub(super) fn summary(sections: &[Section], strongest: &[Row]) -> Vec<PageBlock> {
     let findings: Vec<RankedFinding> = sections.iter().flat_map(in_section).collect();
     let mut blocks = Vec::new();
     if !findings.is_empty() {
         blocks.push(PageBlock::Text(verdicts(&findings)));
         blocks.push(PageBlock::Table(by_paper(&findings)));
     }
-    blocks.extend(strongest.iter().map(|one| PageBlock::Text(in_words(one))));
+    blocks.extend(strongest.iter().filter_map(|row| fill(STRONGEST, row)).map(PageBlock::Text));
     let largest = largest(findings);
     if !largest.is_empty() {
         let said = "Where we differ most from the papers, and why as far as the data tell. How far apart is in points: hundredths of a win ratio or \
@@ -79,19 +84,6 @@ fn by_paper(findings: &[RankedFinding]) -> PageTable {
         );
     }
     table
-}
-
-fn in_words(strongest: &Strongest) -> String {
-    let Strongest { board, promised, player, wins, games_per_second, alike, published } = strongest;
-    let speed = games_per_second.as_ref().map_or_else(String::new, |speed| format!(" at {speed} games a CPU second"));
-    let mut text = format!("Strongest on {board} with {promised}: `{player}`, {} % won{speed}.", with_interval(*wins));
-    if !alike.is_empty() {
-        text += &format!(" Not shown to be weaker: {}.", list(alike));
-    }
-    if let Some((name, won)) = published {
-        text += &format!(" The best published player: {name}, {won} %.");
-    }
-    text
 }
 
 /// What differs, in whole or in part, the farthest apart first; what can't be measured is not among it.
