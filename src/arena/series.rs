@@ -166,8 +166,9 @@ impl<R: Records> Series<R> {
         self.records.add(record).expect("work that is missing is done once");
         if let Some(Kept { journal, costs, is_behind, .. }) = &mut self.kept {
             *is_behind = true;
+            // Its cost first, as a journal whose buffer is full doesn't wait to be flushed.
+            costs.iter_mut().try_for_each(|costs| costs.append(cost).and_then(|()| costs.flush()))?;
             journal.iter_mut().try_for_each(|journal| journal.append(record))?;
-            costs.iter_mut().try_for_each(|costs| costs.append(cost))?;
         }
         if R::KEEPING.has_costs {
             self.records.add_cost(cost).expect("clocks give durations");
@@ -180,13 +181,13 @@ impl<R: Records> Series<R> {
         if self.kept.as_ref().is_some_and(is_due) { self.flush() } else { Ok(()) }
     }
 
-    /// Hands everything to the operating system. A record that is there has its cost there too.
+    /// Hands everything to the operating system.
     ///
     /// # Errors
     /// If it can't be written.
     pub fn flush(&mut self) -> Result<(), StoreError> {
         let Some(kept) = &mut self.kept else { return Ok(()) };
-        kept.costs.iter_mut().chain(&mut kept.journal).try_for_each(Journal::flush)?;
+        kept.journal.iter_mut().try_for_each(Journal::flush)?;
         (kept.flushed_at, kept.flushed, kept.is_behind) = (Instant::now(), self.records.done(), false);
         Ok(())
     }
