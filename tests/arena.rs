@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use mineflow::arena::{Arena, Configuration, Ending, Paired, Part, Plan, mcnemar_exact};
-use mineflow::document::Estimate;
+use mineflow::arena::{
+    Arena, ArenaError, Configuration, Ending, Keeping, Paired, Part, Piece, Plan, Series, Slots, Workers, mcnemar_exact,
+};
+use mineflow::document::{Confidence, Estimate};
 use mineflow::minesweeper::player::{
     Decision, Fault, GameEnd, GameStart, Limits, NoMove, Player, Reason, Seat, board_seed,
 };
@@ -11,6 +13,7 @@ use mineflow::minesweeper::solver::Budget;
 use mineflow::minesweeper::{Board, Cell, FirstClick, MoveError, View};
 use mineflow::rng::Seed;
 use mineflow::store::{Folder, Purpose, StoreError};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicBool;
 
 use crate::program::{NEVER, tempdir};
@@ -89,9 +92,9 @@ fn mcnemars_exact_test_agrees_with_summing_the_binomial() {
 fn the_paired_interval_is_that_of_newcombe_1998() {
     // The first example of the paper's table of methods, method 10.
     let paired = Paired { both: 36, only_a: 12, only_b: 2, neither: 0 };
-    let interval = paired.interval();
+    let interval = paired.interval(Confidence::default());
     assert!(close(interval.low, 0.0569, 4) && close(interval.high, 0.3404, 4), "{interval:?}");
-    let swapped = Paired { only_a: 2, only_b: 12, ..paired }.interval();
+    let swapped = Paired { only_a: 2, only_b: 12, ..paired }.interval(Confidence::default());
     assert!((swapped.low + interval.high).abs() < 1e-12 && (swapped.high + interval.low).abs() < 1e-12, "{swapped:?}");
 }
 
@@ -100,7 +103,7 @@ fn for_many_games_the_paired_interval_is_the_normal_one() {
     let paired = Paired { both: 5_000_000, only_a: 1_500_000, only_b: 1_000_000, neither: 2_500_000 };
     let (n, a, b) = (1e7, 1.5e6, 1e6);
     let half = 1.959_964 * f64::sqrt(a + b - (a - b) * (a - b) / n) / n;
-    let interval = paired.interval();
+    let interval = paired.interval(Confidence::default());
     assert!((interval.low - (0.05 - half)).abs() < 2e-7, "{interval:?}");
     assert!((interval.high - (0.05 + half)).abs() < 2e-7, "{interval:?}");
 }
@@ -110,7 +113,7 @@ fn the_paired_interval_stays_in_range_and_holds_the_difference() {
     for code in 1..6u64.pow(4) {
         let [both, only_a, only_b, neither] = [0, 1, 2, 3].map(|place| code / 6u64.pow(place) % 6);
         let paired = Paired { both, only_a, only_b, neither };
-        let (interval, difference) = (paired.interval(), paired.difference());
+        let (interval, difference) = (paired.interval(Confidence::default()), paired.difference());
         assert!(-1.0 <= interval.low && interval.high <= 1.0, "{paired:?}: {interval:?}");
         assert!(interval.low <= difference && difference <= interval.high, "{paired:?}: {interval:?}");
     }
@@ -119,13 +122,13 @@ fn the_paired_interval_stays_in_range_and_holds_the_difference() {
 #[test]
 fn the_games_that_would_settle_it_do() {
     let paired = Paired { both: 800, only_a: 55, only_b: 45, neither: 100 };
-    let games = paired.games_to_settle().unwrap();
+    let games = paired.games_to_settle(Confidence::default()).unwrap();
     // (1.95996 * sqrt(0.1) + 0.84162 * sqrt(0.1 - 0.0001))^2 / 0.0001
     assert_eq!(games, 7847);
     let scale = |n: u64| n * games / paired.games();
     assert!(paired.p_value() > 0.05);
     assert!(mcnemar_exact(scale(55), scale(45)) < 0.05);
-    assert_eq!(Paired { only_a: 3, only_b: 3, ..paired }.games_to_settle(), None);
+    assert_eq!(Paired { only_a: 3, only_b: 3, ..paired }.games_to_settle(Confidence::default()), None);
 }
 
 #[test]
@@ -242,7 +245,7 @@ fn a_folder_goes_on_where_it_was_stopped_torn_or_asked_for_less() {
     let unbroken = results(&play(Arena::in_memory(plan(700, 2))));
     let directory = tempdir();
     let path = directory.path().join("series");
-    let open = |games| Arena::in_folder(plan(games, 2), &path, &purpose(games), &NEVER);
+    let open = |games| Arena::open(plan(games, 2), Some(Folder::open(&path, &purpose(games), &NEVER)?));
 
     // Asked to stop before it begins, it stops.
     let mut stopped = open(100).unwrap();
@@ -306,7 +309,7 @@ fn two_cannot_work_in_one_folder() {
 fn a_broken_line_in_a_journal_is_named() {
     let directory = tempdir();
     let path = directory.path();
-    let open = || Arena::in_folder(plan(300, 1), path, &purpose(300), &NEVER);
+    let open = || Arena::open(plan(300, 1), Some(Folder::open(path, &purpose(300), &NEVER)?));
     drop(play(open().unwrap()));
     let journal = std::fs::read_to_string(path.join("journal.jsonl")).unwrap();
     let lines: Vec<_> = journal.lines().collect();
@@ -330,4 +333,64 @@ fn a_broken_line_in_a_journal_is_named() {
         assert!(matches!(&error, StoreError::Line { line: 2, .. }), "{error}");
         assert!(error.to_string().contains(why), "{error}");
     }
+}
+
+/// A piece of a series of squares.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Square {
+    root: usize,
+    square: usize,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct SquareCost {
+    root: usize,
+}
+
+impl Piece for Square {
+    type Cost = SquareCost;
+    const KEEPING: Keeping = Keeping { things: "squares", has_costs: true, journal_stays: true };
+
+    fn number(&self) -> usize {
+        self.root
+    }
+
+    fn number_of(cost: &SquareCost) -> usize {
+        cost.root
+    }
+}
+
+#[test]
+fn a_series_resumes_from_its_journal_and_leaves_one_order() {
+    let directory = tempdir();
+    let open = |numbers: std::ops::Range<usize>| {
+        let purpose = Purpose { results: &["squares.txt"], ..Purpose::default() };
+        Series::open(Slots::<Square>::new(numbers), Some(Folder::open(directory.path(), &purpose, &NEVER)?))
+    };
+    let read = |name: &str| std::fs::read_to_string(directory.path().join(name)).unwrap();
+    let mut series = open(0..40).unwrap();
+    for root in [7, 3, 39] {
+        series.keep(&Square { root, square: root * root }, &SquareCost { root }).unwrap();
+    }
+    series.flush().unwrap();
+    assert_eq!((series.kept(), series.records().missing().len()), (3, 37));
+    drop(series);
+    let mut series = open(0..40).unwrap();
+    assert_eq!((series.before(), series.records().cost(3).map(|cost| cost.root)), (3, Some(3)));
+    let played = series.play::<_, (), ArenaError>(
+        Workers { threads: 3, stop: &NEVER },
+        series.records().missing().into_iter(),
+        |(), root, desk, _| desk.hand_in(Ok((Square { root, square: root * root }, SquareCost { root }))),
+        |_, _| {},
+    );
+    assert!(matches!(played, Ok(Ending::Finished)));
+    series.seal(&[("squares.txt", b"all".to_vec())], &NEVER).unwrap();
+    let lines: Vec<String> = read("journal.jsonl").lines().map(|line| line[12..line.len() - 1].to_owned()).collect();
+    let squares: Vec<Square> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(squares, (0..40).map(|root| Square { root, square: root * root }).collect::<Vec<_>>());
+    assert!(read("manifest.json").contains("\"squares\": 40"));
+    drop(series);
+    assert!(open(0..40).unwrap().folder().unwrap().is_finished());
+    let error = open(0..39).err().unwrap().to_string();
+    assert!(error.contains("line 40 doesn't belong here: it tells of piece 39"), "{error}");
 }

@@ -206,6 +206,31 @@ fn compare_answers_with_its_exit_code() {
 }
 
 #[test]
+fn the_confidence_of_a_comparison_is_a_setting_of_its_folder() {
+    let directory = tempdir();
+    let of = "compare 4.0 3.0 --boards 9x9/10 --games 300 --json";
+    let row = |options: &str| -> serde_json::Value {
+        serde_json::from_str(&Finished::of(&mut command(&format!("{of} {options}"))).stdout()).unwrap()
+    };
+    let usual = row("");
+    let p = usual["p_value"].as_f64().unwrap();
+    assert!((0.12..0.13).contains(&p), "{p}");
+    assert_eq!((&usual, &row("--confidence 88")["verdict"]), (&row("--confidence 95"), &"no_difference_shown".into()));
+    let sure = row("--confidence 87");
+    assert_eq!(sure["verdict"], "a_stronger");
+    let end = |row: &serde_json::Value, name: &str| row[name].as_f64().unwrap();
+    assert!(end(&sure, "ci_low") > end(&usual, "ci_low") && end(&sure, "ci_high") < end(&usual, "ci_high"));
+    assert_eq!(["p_value", "difference"].map(|name| &sure[name]), ["p_value", "difference"].map(|name| &usual[name]));
+
+    let kept = format!("{of} --confidence 87 --out {}", directory.path().display());
+    pipeline(&kept).success();
+    assert!(fs::read_to_string(directory.path().join("manifest.json")).unwrap().contains("\"confidence\": \"87\""));
+    let other = pipeline(&kept.replace("87", "99")).code(2).stderr();
+    assert!(other.contains("confidence is \"87\" there and \"99\" here"), "{other}");
+    assert!(pipeline(&format!("{of} --confidence 0.95")).code(2).stderr().contains("is not a confidence"));
+}
+
+#[test]
 fn bench_signatures_repeat_and_depend_on_the_seed() {
     let signatures = |seed: u32| {
         let run = pipeline(&format!("bench --players 7.0 --json --seed {seed}")).success();

@@ -22,7 +22,7 @@ use mineflow::stage::ggp_match::{Matches, Played, Venue, cooperative_standing, s
 
 use rand::RngExt;
 
-use crate::program::tempdir;
+use crate::program::{tempdir, unfinish};
 
 fn sheet_of(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("pipelines/ggp").join(name).with_extension("kif")
@@ -359,10 +359,7 @@ fn every_player_beats_one_that_moves_at_random() {
 
 #[test]
 fn series_keep_what_players_know_and_are_the_same_after_an_interruption() {
-    let explored = |played: &Played| -> u64 {
-        let cells = played.rows.iter().flat_map(|row| row.explored.split(';'));
-        cells.map(|cell| cell.parse::<u64>().unwrap()).sum()
-    };
+    let explored = |played: &Played| -> u64 { played.rows.iter().flat_map(|row| &row.explored).sum() };
     let mut matches = series("tic-tac-toe", &["mac-ucb", "uct"], 7, 60);
     let anew = play(&matches);
     matches.series = 3;
@@ -402,17 +399,56 @@ fn matches_are_the_same_for_any_number_of_threads_and_after_an_interruption() {
 }
 
 #[test]
+fn rows_and_lines_of_a_run_that_was_cut_off_are_kept_and_the_rest_is_played() {
+    let dir = tempdir();
+    let mut matches = series("tic-tac-toe", &["uct", "random"], 9, 30);
+    matches.out = Some(dir.path().join("matches"));
+    let folder = matches.out.clone().unwrap();
+    let rows = play(&matches).rows;
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let (table, manifest) = (read("matches.csv"), read("manifest.json"));
+    let lines = |count: usize| table.lines().take(count).map(|line| format!("{line}\n")).collect::<String>();
+    // The first rows as they stood in an unfinished folder before there was a journal; what they say is not played again.
+    let cut = |rows: &str| {
+        unfinish(&folder);
+        fs::write(folder.join("matches.csv"), rows).unwrap();
+    };
+    cut(&lines(4).replacen(",true,", ",false,", 1));
+    let resumed = play(&matches).rows;
+    assert_eq!((resumed[0].ended, &resumed[1..]), (false, &rows[1..]));
+    // The same as lines of a journal, of which the last is torn.
+    let journal: String = rows[..5]
+        .iter()
+        .map(|row| {
+            let text = serde_json::to_string(row).unwrap();
+            format!("[\"{}\",{text}]\n", &mineflow::store::sha256(text.as_bytes())[..8])
+        })
+        .collect();
+    cut("");
+    fs::write(folder.join("journal.jsonl"), &journal[..journal.len() - 9]).unwrap();
+    assert_eq!(play(&matches).rows, rows);
+    assert!(
+        read("matches.csv") == table && read("manifest.json") == manifest && !folder.join("journal.jsonl").exists()
+    );
+    // A cell that is no number is an error, not 0.
+    cut(&lines(3).replacen("0,", "zero,", 1));
+    let never = AtomicBool::new(false);
+    let wrong =
+        mineflow::stage::ggp_match::play(&matches, &Venue::new(&matches.sheet), &never, &mut |_| {}).unwrap_err();
+    assert!(format!("{wrong:#}").contains("matches.csv"), "{wrong:#}");
+}
+
+#[test]
 fn players_with_lanes_play_the_same_for_any_number_of_threads() {
     for player in ["uct:playouts=70:cache=no:lanes=16:leaves=4", "mac-ucb:playouts=70:arms=legal:lanes=16:leaves=4"] {
         let players = [player, "uct:playouts=40:solver=yes"];
         let mut matches = series("kaseklau", &players, 6, 50);
         let alone = play(&matches).rows;
-        assert!(alone[0].players == players.join(";"));
+        assert_eq!(alone[0].players, players);
         matches.threads = 2;
         assert_eq!(play(&matches).rows, alone);
         // The budget is kept to the playout, or less where a state is known.
-        let (made, moves) = (&alone[0].samples, &alone[0].moves);
-        let [made, moves] = [made, moves].map(|list| list.split(';').next().unwrap().parse::<u64>().unwrap());
+        let (made, moves) = (alone[0].samples[0], alone[0].moves[0]);
         assert!(made == 70 * moves || player.starts_with("mac") && made < 70 * moves && made > 10 * moves);
     }
 }

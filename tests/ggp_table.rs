@@ -73,6 +73,6 @@ fn what_makes_no_sense_is_refused() {
     assert!(said("--games tic-tac-toe=30it").contains("figure6 shares out CPU time"));
     assert!(said("--games tic-tac-toe").contains("names no budget"));
     assert!(said("--shares 0.5,1.5").contains("not a share from 0 to 1"));
-    assert!(said("--experiments table5").contains("none of table3, table4, figure5, figure6"));
+    assert!(said("--experiments table5").contains("write table3, table4, figure5 or figure6"));
     assert!(said("--games no-such-game=1ms --experiments table3").contains("no-such-game.kif"));
 }

@@ -16,7 +16,8 @@ const COMMANDS: [&str; 12] = [
     "calibrate --players 2.5,4.0,7.0 --boards 9x9/10,8x8/12 --guesses 60",
     "calibrate --players 4.0 --boards 9x9/10 --games 90",
     "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,mac-ucb --matches 25 --series 2 --budget 20it",
-    "ggp table --experiments table3,table4 --games tic-tac-toe=10it --cooperative matching-pennies=10it --matches 9 --factors 1,2",
+    "ggp table --experiments table3,table4,figure5 --games tic-tac-toe=10it --cooperative matching-pennies=10it --matches 9 --factors 1,2 \
+     --in-a-row 3",
     "ggp ladder --games pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/matching-pennies.kif --player uct:solver=yes --opponents uct,random \
      --playouts 8 --divisors 1,4 --matches 9",
     "generate --games 30 --widths 5..9 --games-per-shard 16",

@@ -122,7 +122,7 @@ fn a_series_is_the_same_for_any_threads_and_goes_on_after_a_cut() {
     fs::write(two.join("journal.jsonl"), &journal[..cut]).unwrap();
     fs::remove_file(two.join("eval.csv")).unwrap();
     let (again, _) = run("two", 2);
-    assert!(again.stderr().contains("resuming after"), "{}", again.stderr());
+    assert!(again.stderr().contains("resuming in"), "{}", again.stderr());
     assert_eq!(read(&one, "eval.csv"), read(&two, "eval.csv"));
     assert!(first.stdout().contains("sp-mcts:playout=random:per=move"), "{}", first.stdout());
     let other = format!("samegame eval --count 5 --size 8x8 --out {}", one.display());

@@ -2,54 +2,82 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use mineflow::arena::Ending;
-use mineflow::search::cross_entropy::Parameter;
-use mineflow::stage::samegame::tune::{Tune, Tuned};
+use mineflow::arena::Part;
+use mineflow::stage::definition::{Context, Observer, Outcome, Progress, Stage};
+use mineflow::stage::samegame::tune::SamegameTune;
 
-use crate::program::{NEVER, pipeline, tempdir};
+use crate::program::{pipeline, tempdir};
 
-fn settings(out: &Path, threads: usize) -> Tune {
-    Tune {
+/// Looks on, and stops the work after the fifth, tenth and fifteenth sample.
+#[derive(Default)]
+struct StopsAtFives {
+    stop: AtomicBool,
+    begun_at: Option<u64>,
+    judged: AtomicU64,
+}
+
+impl Observer for StopsAtFives {
+    fn progress(&self, progress: Progress<'_>) {
+        self.judged.store(progress.done, Ordering::Relaxed);
+        let is_new = self.begun_at.is_some_and(|begun| progress.done > begun);
+        let is_fifth = is_new && progress.done < 20 && progress.done.is_multiple_of(5);
+        self.stop.fetch_or(is_fifth, Ordering::Relaxed);
+    }
+
+    fn line(&self, _: &str) {}
+
+    fn note(&self, _: &str) {}
+
+    fn detail(&self, _: &str) {}
+}
+
+/// What a search in this folder prints; `None` if it was stopped.
+fn tune(out: &Path, threads: usize, observer: &StopsAtFives) -> Option<String> {
+    let settings = SamegameTune {
         algorithm: "sp-mcts:log=common".parse().unwrap(),
-        parameters: vec![Parameter::new("c", 0.0, 10.0), Parameter::new("t", 0.0, 30.0)],
+        bounds: vec!["c=0..10".parse().unwrap(), "t=0..30".parse().unwrap()],
         samples: 8,
         elite: 3,
         iterations: 3,
         boards: 2,
-        width: 8,
-        height: 8,
+        size: "8x8".parse().unwrap(),
         colours: 4,
         budget: "playouts=60".parse().unwrap(),
+    };
+    let context = Context {
+        out: Some(out.to_owned()),
         seed: 4,
+        part: Part::WHOLE,
         threads,
-        out: out.to_owned(),
+        memory: u64::MAX,
+        stop: &observer.stop,
+        observer,
+    };
+    match settings.run(&context).unwrap() {
+        Outcome::Done(tuned) => Some(tuned.json().unwrap()),
+        Outcome::Interrupted(_) => None,
     }
 }
 
-fn in_one_go(out: &Path, threads: usize) -> Tuned {
-    let mut tuning = settings(out, threads).open(&NEVER).unwrap();
-    assert_eq!(tuning.run(&AtomicBool::new(false), &mut |_| ()).unwrap(), Ending::Finished);
-    tuning.finish(&NEVER).unwrap()
+fn in_one_go(out: &Path, threads: usize) -> serde_json::Value {
+    serde_json::from_str(&tune(out, threads, &StopsAtFives::default()).unwrap()).unwrap()
 }
 
 #[test]
 fn tuning_interrupted_and_resumed_ends_with_the_same_bytes_as_in_one_go() {
     let (whole, torn) = (tempdir(), tempdir());
     let tuned = in_one_go(whole.path(), 2);
-    assert_eq!(tuned.rows.len(), 2 * 4);
+    assert_eq!(tuned["rows"].as_array().unwrap().len(), 2 * 4);
     let mut at = 0;
     loop {
-        let mut tuning = settings(torn.path(), 1).open(&NEVER).unwrap();
-        let (before, stop) = (at, AtomicBool::new(false));
-        let ending = tuning.run(&stop, &mut |judged| {
-            at = judged;
-            stop.fetch_or(judged % 5 == 0, Ordering::Relaxed);
-        });
-        if ending.unwrap() == Ending::Finished {
+        let observer = StopsAtFives { begun_at: Some(at), ..StopsAtFives::default() };
+        let ended = tune(torn.path(), 1, &observer);
+        let before = std::mem::replace(&mut at, observer.judged.into_inner());
+        if let Some(ended) = ended {
             assert!(before > 0);
-            assert_eq!(tuning.finish(&NEVER).unwrap(), tuned);
+            assert_eq!(serde_json::from_str::<serde_json::Value>(&ended).unwrap(), tuned);
             break;
         }
         // A few more may be judged before the stop is seen.
@@ -65,9 +93,10 @@ fn tuning_interrupted_and_resumed_ends_with_the_same_bytes_as_in_one_go() {
 fn whole_numbers_are_tuned_too() {
     let folder = tempdir();
     let tuned = in_one_go(folder.path(), 2);
-    let t = tuned.rows.iter().rev().find(|row| row.parameter == "t").unwrap();
-    let rounded = format!(":t={}", t.mean.round());
-    assert!(tuned.algorithm.contains(&rounded) && tuned.algorithm.ends_with(":log=common"), "{}", tuned.algorithm);
+    let t = tuned["rows"].as_array().unwrap().iter().rev().find(|row| row["parameter"] == "t").unwrap();
+    let rounded = format!(":t={}", t["mean"].as_f64().unwrap().round());
+    let algorithm = tuned["algorithm"].as_str().unwrap();
+    assert!(algorithm.contains(&rounded) && algorithm.ends_with(":log=common"), "{algorithm}");
 }
 
 #[test]

@@ -2,90 +2,8 @@
 
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
-
-use mineflow_minesweeper::player::{GameEnd, Outcome};
-
-/// The most games that a worker plays for one record.
-pub(super) const RECORD_GAMES: u32 = u64::BITS;
-
-/// A range of games of one configuration. Says nothing of time.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Record {
-    /// Index of the configuration in the plan.
-    pub configuration: usize,
-    /// Index of the first game.
-    pub first: u32,
-    /// Number of games, at least 1.
-    pub games: u32,
-    /// 64 games a word: bit `i` of word `w` is set if game `first + 64 w + i` was won. Written as hexadecimal digits, 16 a word.
-    #[serde(with = "hexadecimal")]
-    pub won: Vec<u64>,
-    /// Games not won because a limit was reached.
-    pub timeouts: u32,
-    pub guesses: u64,
-    /// The luck of each game in units of 2^-24 wins, where it is measured. Written as hexadecimal digits, 8 a game.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "luck_digits")]
-    pub luck: Vec<i32>,
-}
-
-/// Units of luck in a win: luck adds up exactly, in whatever order.
-const LUCK_UNITS: f64 = (1 << 24) as f64;
-
-/// What some games of a configuration took.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Cost {
-    /// Index of the configuration in the plan.
-    pub configuration: usize,
-    /// Processor time.
-    pub cpu_seconds: f64,
-    /// Time as a clock shows it.
-    pub wall_seconds: f64,
-}
-
-impl Record {
-    /// The record of no game yet, the next being `first`.
-    pub(super) fn new(configuration: usize, first: u32) -> Self {
-        Self { configuration, first, games: 0, won: Vec::new(), timeouts: 0, guesses: 0, luck: Vec::new() }
-    }
-
-    /// Takes in the next game.
-    #[inline]
-    pub(super) fn add(&mut self, outcome: Outcome, measures_luck: bool) {
-        if measures_luck {
-            self.luck.push((outcome.luck * LUCK_UNITS).round() as i32);
-        }
-        let (word, bit) = (self.games as usize / 64, self.games % 64);
-        if word == self.won.len() {
-            self.won.push(0);
-        }
-        self.won[word] |= u64::from(outcome.end == GameEnd::Won) << bit;
-        self.timeouts += u32::from(outcome.end == GameEnd::TimedOut);
-        self.guesses += u64::from(outcome.guesses);
-        self.games += 1;
-    }
-}
-
-/// Why a record can't be true.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RecordError {
-    #[error("it tells of configuration {0}, and there are {1}")]
-    Configuration(usize, usize),
-    #[error("it tells of games {first} to {end}, and there are {} to {}", games.start, games.end)]
-    Range { first: u32, end: u64, games: Range<u32> },
-    #[error("it tells of {0} games with {1} bits")]
-    Count(u32, usize),
-    #[error("it tells of game {0} again")]
-    Twice(u32),
-    #[error("its wins and time-outs are more than its {0} games")]
-    Wins(u32),
-    #[error("it tells of the luck of {0} of its {1} games")]
-    Luck(usize, u32),
-    #[error("a time of it is not a duration")]
-    Time,
-}
+use super::record::{Cost, LUCK_UNITS, RECORD_GAMES, Record, RecordError};
+use super::series::{Keeping, Records};
 
 /// The sums of one configuration. Its bits reach as far as games were played, so that a series to be played costs
 /// nothing.
@@ -169,7 +87,7 @@ impl Ledger {
             .tallies
             .get_mut(record.configuration)
             .ok_or(RecordError::Configuration(record.configuration, configurations))?;
-        check(record, &self.games)?;
+        record.check(&self.games)?;
         let range = record.first..record.first + record.games;
         if let Some(again) = range.clone().find(|&game| tally.is_done(game)) {
             return Err(RecordError::Twice(again));
@@ -189,7 +107,7 @@ impl Ledger {
             tally.won[word] |= (record.won[i / 64] >> (i % 64) & 1) << bit;
         }
         tally.games += u64::from(record.games);
-        tally.wins += wins(&record.won);
+        tally.wins += record.wins();
         tally.timeouts += u64::from(record.timeouts);
         tally.guesses += record.guesses;
         Ok(())
@@ -212,19 +130,6 @@ impl Ledger {
         Ok(())
     }
 
-    /// One record for all games of each configuration, which are all played: the same however they were played.
-    pub(super) fn whole(&self) -> impl Iterator<Item = Record> {
-        let Range { start, end } = self.games;
-        self.tallies.iter().enumerate().filter(move |_| start < end).map(move |(configuration, tally)| Record {
-            games: end - start,
-            won: tally.won[(start / RECORD_GAMES) as usize..].to_vec(),
-            timeouts: tally.timeouts as u32,
-            guesses: tally.guesses,
-            luck: tally.luck.get(start as usize..).unwrap_or_default().to_vec(),
-            ..Record::new(configuration, start)
-        })
-    }
-
     /// The ranges still to play as of now, in order.
     pub(super) fn missing(&self, workers: usize) -> Missing {
         Missing {
@@ -235,6 +140,40 @@ impl Ledger {
             configuration: 0,
             game: self.games.start,
         }
+    }
+}
+
+impl Records for Ledger {
+    type Record = Record;
+    type Cost = Cost;
+    const KEEPING: Keeping = Keeping { things: "games", has_costs: true, journal_stays: true };
+
+    fn add(&mut self, record: &Record) -> Result<(), String> {
+        Self::add(self, record).map_err(|error| error.to_string())
+    }
+
+    fn add_cost(&mut self, cost: &Cost) -> Result<(), String> {
+        Self::add_cost(self, cost).map_err(|error| error.to_string())
+    }
+
+    fn done(&self) -> u64 {
+        self.played()
+    }
+
+    fn planned(&self) -> u64 {
+        Self::planned(self)
+    }
+
+    fn in_order(&self) -> impl Iterator<Item = Record> {
+        let Range { start, end } = self.games;
+        self.tallies.iter().enumerate().filter(move |_| start < end).map(move |(configuration, tally)| Record {
+            games: end - start,
+            won: tally.won[(start / RECORD_GAMES) as usize..].to_vec(),
+            timeouts: tally.timeouts as u32,
+            guesses: tally.guesses,
+            luck: tally.luck.get(start as usize..).unwrap_or_default().to_vec(),
+            ..Record::new(configuration, start)
+        })
     }
 }
 
@@ -286,75 +225,10 @@ fn first_undone(done: &[u64], from: u32) -> u32 {
     }
     game
 }
-
-fn check(record: &Record, games: &Range<u32>) -> Result<(), RecordError> {
-    if record.games == 0 || record.won.len() != record.games.div_ceil(64) as usize {
-        return Err(RecordError::Count(record.games, 64 * record.won.len()));
-    }
-    let end = u64::from(record.first) + u64::from(record.games);
-    if record.first < games.start || end > u64::from(games.end) {
-        return Err(RecordError::Range { first: record.first, end, games: games.clone() });
-    }
-    if !record.luck.is_empty() && record.luck.len() != record.games as usize {
-        return Err(RecordError::Luck(record.luck.len(), record.games));
-    }
-    let unused = 64 * record.won.len() as u32 - record.games;
-    let beyond = record.won.last().is_some_and(|&last| last & !(u64::MAX >> unused) != 0);
-    if beyond || wins(&record.won) + u64::from(record.timeouts) > u64::from(record.games) {
-        return Err(RecordError::Wins(record.games));
-    }
-    Ok(())
-}
-
-fn wins(won: &[u64]) -> u64 {
-    won.iter().map(|word| u64::from(word.count_ones())).sum()
-}
-
 /// A bit of a row of words that has zeros from its end on.
 fn bit(words: &[u64], index: u32) -> bool {
     words.get(index as usize / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
 }
-
-/// Words as 16 hexadecimal digits each: JSON readers elsewhere keep 53 bits of a number.
-mod hexadecimal {
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(words: &[u64], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&words.iter().map(|word| format!("{word:016x}")).collect::<String>())
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u64>, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let word = |digits: &[u8]| {
-            let digits = std::str::from_utf8(digits).ok().filter(|digits| digits.len() == 16);
-            digits.and_then(|digits| u64::from_str_radix(digits, 16).ok())
-        };
-        let words = text.as_bytes().chunks(16).map(word).collect::<Option<_>>();
-        words.ok_or_else(|| D::Error::custom(format!("`{text}` is not a row of words of 16 hexadecimal digits")))
-    }
-}
-
-/// Luck as 8 hexadecimal digits a game, those of a negative number as a 32-bit word.
-mod luck_digits {
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(luck: &[i32], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&luck.iter().map(|luck| format!("{luck:08x}")).collect::<String>())
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<i32>, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let number = |digits: &[u8]| {
-            let digits = std::str::from_utf8(digits).ok().filter(|digits| digits.len() == 8);
-            digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).map(u32::cast_signed)
-        };
-        let luck = text.as_bytes().chunks(8).map(number).collect::<Option<_>>();
-        luck.ok_or_else(|| D::Error::custom("the luck of its games is not written as 8 hexadecimal digits each"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -384,7 +258,7 @@ mod tests {
             ledger.add(&Record { configuration, ..record(first, end - first, 1) }).unwrap();
         }
         assert_eq!((ledger.played(), ledger.planned()), (344, 344));
-        let whole: Vec<_> = ledger.whole().collect();
+        let whole: Vec<_> = ledger.in_order().collect();
         assert_eq!(whole.iter().map(|record| (record.first, record.games)).collect::<Vec<_>>(), [(128, 172); 2]);
         let mut all = Ledger::new(2, 0..300);
         whole.iter().for_each(|record| all.add(record).unwrap());

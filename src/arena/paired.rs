@@ -1,6 +1,6 @@
 //! Two players on the same boards: is one stronger?
 
-use mineflow_document::{Estimate, Z_95};
+use mineflow_document::{Confidence, Estimate, Z_95};
 
 /// The 80 % quantile of the normal distribution: the power of [`Paired::games_to_settle`].
 const Z_POWER: f64 = 0.841_621_233_572_914_2;
@@ -30,12 +30,12 @@ impl Paired {
         mcnemar_exact(self.only_a, self.only_b)
     }
 
-    /// The 95 % interval of [`Paired::difference`]: Wilson intervals of both ratios, joined by their correlation
+    /// The interval of [`Paired::difference`]: Wilson intervals of both ratios, joined by their correlation
     /// (method 10 of Newcombe, Statistics in Medicine 17, 1998, 2635-2650).
-    pub fn interval(&self) -> Estimate {
+    pub fn interval(&self, confidence: Confidence) -> Estimate {
         let n = self.games();
         let (a_wins, b_wins) = (self.both + self.only_a, self.both + self.only_b);
-        let (a, b) = (Estimate::of_wins(a_wins, n), Estimate::of_wins(b_wins, n));
+        let (a, b) = (Estimate::of_wins_at(confidence, a_wins, n), Estimate::of_wins_at(confidence, b_wins, n));
         let correlation = self.correlation();
         let join = |x: f64, y: f64| (x * x - 2.0 * correlation * x * y + y * y).max(0.0).sqrt();
         let value = self.difference();
@@ -55,15 +55,16 @@ impl Paired {
         corrected / margins.sqrt()
     }
 
-    /// How many games would show a difference of the measured size at 95 % with a chance of 80 % (Connor, Biometrics
-    /// 43, 1987, 207-211); `None` where no difference was measured.
-    pub fn games_to_settle(&self) -> Option<u64> {
+    /// How many games would show a difference of the measured size with a chance of 80 % (Connor, Biometrics 43, 1987, 207-211);
+    /// `None` where no difference was measured.
+    pub fn games_to_settle(&self, confidence: Confidence) -> Option<u64> {
         let difference = self.difference();
         if self.only_a == self.only_b {
             return None;
         }
         let discordant = (self.only_a + self.only_b) as f64 / self.games() as f64;
-        let root = Z_95 * discordant.sqrt() + Z_POWER * (discordant - difference * difference).max(0.0).sqrt();
+        let root =
+            confidence.z() * discordant.sqrt() + Z_POWER * (discordant - difference * difference).max(0.0).sqrt();
         Some((root * root / (difference * difference)).ceil() as u64)
     }
 }
@@ -85,9 +86,9 @@ impl PairedMean {
         Self { mean, error: (high - mean) / Z_95, games: games as u64 }
     }
 
-    /// The mean with its 95 % interval.
-    pub fn interval(&self) -> Estimate {
-        let half = Z_95 * self.error;
+    /// The mean with its interval.
+    pub fn interval(&self, confidence: Confidence) -> Estimate {
+        let half = confidence.z() * self.error;
         Estimate { value: self.mean, low: self.mean - half, high: self.mean + half }
     }
 
@@ -99,11 +100,10 @@ impl PairedMean {
         libm::erfc((self.mean / self.error).abs() / std::f64::consts::SQRT_2)
     }
 
-    /// How many games would show a difference of the measured size at 95 % with a chance of 80 %; `None` where no difference was
-    /// measured.
-    pub fn games_to_settle(&self) -> Option<u64> {
+    /// How many games would show a difference of the measured size with a chance of 80 %; `None` where no difference was measured.
+    pub fn games_to_settle(&self, confidence: Confidence) -> Option<u64> {
         let deviation = self.error * (self.games as f64).sqrt();
-        (self.mean != 0.0).then(|| ((Z_95 + Z_POWER) * deviation / self.mean).powi(2).ceil() as u64)
+        (self.mean != 0.0).then(|| ((confidence.z() + Z_POWER) * deviation / self.mean).powi(2).ceil() as u64)
     }
 }
 

@@ -1,25 +1,23 @@
-//! A series of games, played by several workers and recorded as they go.
+//! A series of games of Minesweeper, played by several workers and recorded as they go.
 
 use std::any::Any;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use cpu_time::ThreadTime;
 
 use super::jobs::{Desk, Ending, Over, ThreadsError, Workers};
-use super::ledger::{Cost, Ledger, RECORD_GAMES, Record, Tally};
+use super::ledger::{Ledger, Tally};
 use super::part::Part;
+use super::record::{Cost, RECORD_GAMES, Record};
+use super::series::{BETWEEN_RECORDS, Records, Series};
 use mineflow_minesweeper::player::{Fault, Limits, Seat, board_seed};
 use mineflow_minesweeper::player::{PlayerSpec, ValueModel};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
-use mineflow_store::{Folder, Journal, Purpose, StoreError};
-
-/// How often the workers hand in what they have, so that little is lost when the process is killed.
-const BETWEEN_RECORDS: Duration = Duration::from_millis(500);
+use mineflow_store::{Folder, StoreError};
 
 /// One player on one kind of game.
 #[derive(Clone)]
@@ -71,19 +69,10 @@ pub enum ArenaError {
     Threads(#[from] ThreadsError),
 }
 
-/// Where results are kept: what was played, and what it took.
-struct Kept {
-    folder: Folder,
-    journal: Journal,
-    costs: Journal,
-}
-
 /// A plan with what has been played of it.
 pub struct Arena {
     plan: Plan,
-    ledger: Ledger,
-    kept: Option<Kept>,
-    before: u64,
+    series: Series<Ledger>,
     latest: Option<usize>,
 }
 
@@ -93,29 +82,17 @@ impl Arena {
 
     /// An arena that keeps its results in memory alone.
     pub fn in_memory(plan: Plan) -> Self {
-        let ledger = Ledger::new(plan.configurations.len(), plan.own_games());
-        Self { plan, ledger, kept: None, before: 0, latest: None }
+        Self::open(plan, None).expect("nothing is read")
     }
 
-    /// An arena that resumes from what the folder at `path` holds and records every game there. The purpose has the
-    /// number of games of each configuration as its setting [`Arena::GAMES`].
+    /// An arena that resumes from what its folder holds and records every game there. The purpose of the folder has the number of games
+    /// of each configuration as its setting [`Arena::GAMES`].
     ///
     /// # Errors
-    /// If the folder has another purpose or is in use, and a journal that is not of this plan. [`StoreError::Stopped`] if `stop` was
-    /// set while files were read.
-    pub fn in_folder(plan: Plan, path: &Path, purpose: &Purpose, stop: &AtomicBool) -> Result<Self, StoreError> {
-        let mut arena = Self::in_memory(plan);
-        let mut folder = Folder::open(path, purpose, stop)?;
-        let take = |record: Record| arena.ledger.add(&record).map_err(|error| error.to_string());
-        let journal = Journal::open(folder.path().join(Journal::FILE), take)?;
-        arena.before = arena.ledger.played();
-        if arena.before < arena.ledger.planned() {
-            folder.reopen()?;
-        }
-        let take = |cost: Cost| arena.ledger.add_cost(&cost).map_err(|error| error.to_string());
-        let costs = Journal::open(folder.path().join(Journal::COSTS), take)?;
-        arena.kept = Some(Kept { folder, journal, costs });
-        Ok(arena)
+    /// A journal that is not of this plan, and files that can't be read or written.
+    pub fn open(plan: Plan, folder: Option<Folder>) -> Result<Self, StoreError> {
+        let ledger = Ledger::new(plan.configurations.len(), plan.own_games());
+        Ok(Self { plan, series: Series::open(ledger, folder)?, latest: None })
     }
 
     pub fn plan(&self) -> &Plan {
@@ -124,36 +101,17 @@ impl Arena {
 
     /// What has been played so far.
     pub fn ledger(&self) -> &Ledger {
-        &self.ledger
+        self.series.records()
     }
 
-    /// Where results are kept.
-    pub fn folder(&self) -> Option<&Folder> {
-        self.kept.as_ref().map(|kept| &kept.folder)
-    }
-
-    /// Writes the results of a series that is played to the end into its folder, if it has one, and seals it. The journal then has one
-    /// record for each configuration, so that the same series leaves the same bytes however it was interrupted.
-    ///
-    /// # Errors
-    /// If the folder can't be written, and [`StoreError::Stopped`].
-    ///
-    /// # Panics
-    /// If games are missing.
-    pub fn finish(&mut self, files: &[(&str, Vec<u8>)], stop: &AtomicBool) -> Result<(), StoreError> {
-        assert_eq!(self.ledger.played(), self.ledger.planned(), "games are missing");
-        let Some(Kept { folder, journal, .. }) = &mut self.kept else { return Ok(()) };
-        journal.replace(self.ledger.whole())?;
-        files.iter().try_for_each(|(name, contents)| folder.write(name, contents))?;
-        folder.finish(&serde_json::json!({ Self::GAMES: self.ledger.played() }), stop)
+    /// What has been played, and where it is kept.
+    pub fn series(&mut self) -> &mut Series<Ledger> {
+        &mut self.series
     }
 
     /// How far the series is.
     pub fn progress(&self) -> Progress {
-        let ledger = &self.ledger;
-        let (before, latest) = (self.before, self.latest);
-        let (played, planned, won) = (ledger.played(), ledger.planned(), ledger.won());
-        Progress { before, played, planned, won, latest, finished: None }
+        progress(&self.series, self.latest)
     }
 
     /// Plays what is missing. Soon after `stop` is set the current games are the last ones. `watch` gets the progress many
@@ -162,54 +120,34 @@ impl Arena {
     /// # Errors
     /// If a player is wrong or the folder can't be written; what was handed in before is kept.
     pub fn play(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(Progress)) -> Result<Ending, ArenaError> {
-        watch(self.progress());
-        if self.ledger.played() == self.ledger.planned() {
+        if self.ledger().is_whole() {
             return Ok(Ending::Finished);
         }
-        let plan = self.plan.clone();
-        let workers = Workers { threads: plan.threads, stop };
-        let missing = self.ledger.missing(plan.threads);
-        let mut flushed = Instant::now();
-        let own_games = plan.own_games().len() as u64;
-        let played = workers.run(
-            missing,
-            || None,
-            |seat, range, desk, over| plan.play(seat, range, desk, over),
-            |handed_in| {
-                if let Some(played) = handed_in {
-                    let (record, cost) = played?;
-                    let at = record.configuration;
-                    self.take(&(record, cost))?;
-                    let Tally { wins, games, .. } = self.ledger.tallies()[at];
-                    if games == own_games {
-                        watch(Progress { finished: Some((at, wins, games)), ..self.progress() });
-                    }
-                } else {
-                    watch(self.progress());
-                }
-                if flushed.elapsed() >= BETWEEN_RECORDS {
-                    flushed = Instant::now();
-                    self.flush()?;
-                }
-                Ok::<_, ArenaError>(ControlFlow::Continue(()))
-            },
-        );
-        self.flush()?;
         watch(self.progress());
-        played?;
-        Ok(if self.ledger.played() == self.ledger.planned() { Ending::Finished } else { Ending::Stopped })
+        let Self { plan, series, latest } = self;
+        let workers = Workers { threads: plan.threads, stop };
+        let missing = series.records().missing(plan.threads);
+        let own_games = plan.own_games().len() as u64;
+        series.play(
+            workers,
+            missing,
+            |seated, range, desk, over| plan.play(seated, range, desk, over),
+            |series, record| {
+                let Some(&Record { configuration, .. }) = record else { return watch(progress(series, *latest)) };
+                *latest = Some(configuration);
+                let Tally { wins, games, .. } = series.records().tallies()[configuration];
+                if games == own_games {
+                    watch(Progress { finished: Some((configuration, wins, games)), ..progress(series, *latest) });
+                }
+            },
+        )
     }
+}
 
-    fn take(&mut self, (record, cost): &(Record, Cost)) -> Result<(), StoreError> {
-        self.latest = Some(record.configuration);
-        self.ledger.add(record).expect("each missing range is handed out once");
-        self.ledger.add_cost(cost).expect("clocks give durations");
-        self.kept.as_mut().map_or(Ok(()), |kept| kept.journal.append(record).and_then(|()| kept.costs.append(cost)))
-    }
-
-    fn flush(&mut self) -> Result<(), StoreError> {
-        self.kept.as_mut().map_or(Ok(()), |kept| kept.journal.flush().and_then(|()| kept.costs.flush()))
-    }
+fn progress(series: &Series<Ledger>, latest: Option<usize>) -> Progress {
+    let (before, ledger) = (series.before(), series.records());
+    let (played, planned, won) = (ledger.played(), ledger.planned(), ledger.won());
+    Progress { before, played, planned, won, latest, finished: None }
 }
 
 /// A worker's seat, with the configuration that it is for.

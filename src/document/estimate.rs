@@ -1,9 +1,8 @@
 //! Win ratios and mean scores with their 95 % intervals.
 
-/// The 97.5 % quantile of the normal distribution: two-sided 95 %.
-pub const Z_95: f64 = 1.959_963_984_540_054;
+use super::confidence::{Confidence, Z_95};
 
-/// A number with its 95 % interval.
+/// A number with its 95 % interval, unless another confidence is named.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     pub value: f64,
@@ -41,17 +40,27 @@ impl Estimate {
     /// assert!((of.low - 0.2553).abs() < 5e-5 && (of.high - 0.3662).abs() < 5e-5);
     /// ```
     pub fn of_wins(wins: u64, games: u64) -> Self {
+        Self::of_wins_at(Confidence::default(), wins, games)
+    }
+
+    /// The same with an interval of this confidence.
+    pub fn of_wins_at(confidence: Confidence, wins: u64, games: u64) -> Self {
         match games {
             0 => Self { value: 0.0, low: 0.0, high: 1.0 },
-            _ => Self::wilson(wins as f64 / games as f64, games as f64),
+            _ => Self::wilson_at(confidence, wins as f64 / games as f64, games as f64),
         }
     }
 
     /// The same for a ratio among `games`, which need not be whole.
     pub fn wilson(ratio: f64, games: f64) -> Self {
-        let z2 = Z_95 * Z_95;
+        Self::wilson_at(Confidence::default(), ratio, games)
+    }
+
+    fn wilson_at(confidence: Confidence, ratio: f64, games: f64) -> Self {
+        let z = confidence.z();
+        let z2 = z * z;
         let middle = (ratio + z2 / (2.0 * games)) / (1.0 + z2 / games);
-        let half = Z_95 / (1.0 + z2 / games) * (ratio * (1.0 - ratio) / games + z2 / (4.0 * games * games)).sqrt();
+        let half = z / (1.0 + z2 / games) * (ratio * (1.0 - ratio) / games + z2 / (4.0 * games * games)).sqrt();
         // At the ends the two terms are equal but for rounding.
         let low = if ratio <= 0.0 { 0.0 } else { middle - half };
         let high = if ratio >= 1.0 { 1.0 } else { middle + half };

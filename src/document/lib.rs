@@ -7,6 +7,7 @@
 mod board;
 pub mod chart;
 mod columns;
+mod confidence;
 mod csv;
 mod escape;
 mod estimate;
@@ -19,8 +20,9 @@ mod table;
 
 pub use board::{BoardMark, board};
 pub use columns::{Columns, columns, fit_into};
+pub use confidence::{Confidence, Z_95};
 pub use csv::to_csv;
-pub use estimate::{Estimate, WeightedGames, Z_95};
+pub use estimate::{Estimate, WeightedGames};
 pub use html::page as html;
 pub use markdown::{FigureFile, page as markdown};
 pub use page::{BoardFigure, Figure, FigureSource, Finding, Page, PageBlock, PaperVerdict, RankedFinding, Section};

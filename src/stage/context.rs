@@ -86,6 +86,14 @@ impl<'a> Context<'a> {
         Ok(folder)
     }
 
+    /// The same if a folder was given; without one, nothing is kept.
+    ///
+    /// # Errors
+    /// As [`Folder::open`].
+    pub fn open_if_given(&self, purpose: &Purpose) -> anyhow::Result<Option<Folder>> {
+        self.out.is_some().then(|| self.open(purpose)).transpose()
+    }
+
     /// Says what in the folder was not as it was written when it was opened.
     pub fn note_damage(&self, folder: &Folder) {
         folder.damaged().iter().for_each(|damaged| self.note(&format!("note: {damaged}; it is made again")));
@@ -128,10 +136,12 @@ impl<'a> Context<'a> {
         self.observer.note(text);
     }
 
-    /// The outcome of work that was asked to stop, of which so much is kept.
-    pub fn interrupted(&self, kept: &str) -> Outcome {
-        let place = self.out.as_deref().unwrap_or(Path::new("")).display();
-        Outcome::Interrupted(format!("{kept} are kept in {place}; the same command resumes"))
+    /// The outcome of work that was asked to stop when so much of it was done.
+    pub fn interrupted(&self, done: &str) -> Outcome {
+        Outcome::Interrupted(match &self.out {
+            Some(out) => format!("{done} are kept in {}; the same command resumes", out.display()),
+            None => format!("{done} are lost; --out DIR would have kept them"),
+        })
     }
 }
 

@@ -5,6 +5,7 @@
 mod context;
 pub mod kind;
 pub mod part;
+pub mod resume;
 mod settings;
 pub mod texts;
 pub mod training_records;

@@ -1,6 +1,7 @@
 //! Parts of a series, made on several machines, and what makes a whole of them.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -12,7 +13,7 @@ use super::context::{Answer, Context, Outcome, json_lines};
 use super::texts::text;
 use mineflow_arena::Part;
 use mineflow_document::numbers::counted;
-use mineflow_store::{Folder, Journal, Purpose, differences, put_whole, read_record, write_record};
+use mineflow_store::{Folder, Journal, Purpose, StoreError, differences, put_whole, read_record, write_record};
 
 /// The file of a part that says of which work.
 pub const FILE: &str = "part.json";
@@ -69,9 +70,13 @@ pub struct PartDone {
 }
 
 impl PartDone {
-    /// The outcome of a part with so many games.
-    pub fn outcome(part: Part, games: u64) -> Outcome {
-        Outcome::Done(Box::new(Self { part: part.to_string(), games }))
+    /// The outcome of the part of the context with so many games.
+    pub fn outcome(context: &Context<'_>, games: u64) -> Outcome {
+        let part = context.part.to_string();
+        if games == 0 {
+            context.note(&format!("warning: part {part} has no games: there are more parts than games to share out"));
+        }
+        Outcome::Done(Box::new(Self { part, games }))
     }
 }
 
@@ -97,11 +102,17 @@ pub fn hold_same_work(first: (&Path, &Map<String, Value>), other: (&Path, &Map<S
     Ok(())
 }
 
-/// Joins the journals of parts: a whole's is all of them, one after the other.
+/// The folder of the series of which a table or a ladder is made, each in a folder of its own.
+pub const SERIES: &str = "series";
+/// The files that hold the records of a part and what they took: of a whole they are those of all parts, one after the other. Tables have
+/// a header line.
+const RECORDS: [&str; 4] = [Journal::FILE, Journal::COSTS, "matches.csv", "cost.csv"];
+
+/// Joins the records of parts, also those of the series below them. The command then makes its tables of them.
 ///
 /// # Errors
-/// A part that is not finished or not as it was written, and files that can't be read or written.
-pub fn join_journals(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<()> {
+/// A part that is not finished or not as it was written, or of other work, and files that can't be read or written.
+pub fn join(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::Result<()> {
     if Folder::finished_result(out)?.is_some() {
         return Ok(());
     }
@@ -113,18 +124,37 @@ pub fn join_journals(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow
         hold_same_work((&parts[0], first), (part, &own))?;
     }
     let folder = Folder::open(out, &Purpose::of(settings.unwrap_or_default()), stop)?;
-    for name in [Journal::FILE, Journal::COSTS] {
-        let files = parts.iter().map(|part| part.join(name)).filter(|file| file.exists());
-        put_whole(&folder.path().join(name), |whole| {
-            files.into_iter().try_for_each(|file| std::io::copy(&mut fs::File::open(file)?, whole).map(drop))
-        })?;
+    for name in RECORDS {
+        let files: Vec<_> = parts.iter().map(|part| part.join(name)).filter(|file| file.exists()).collect();
+        if !files.is_empty() {
+            put_joined(&folder.path().join(name), &files)?;
+        }
+    }
+    let series = parts[0].join(SERIES);
+    if series.exists() {
+        for entry in fs::read_dir(&series).map_err(StoreError::io("read", &series))? {
+            let name = entry.map_err(StoreError::io("read", &series))?.file_name();
+            let of_parts: Vec<_> = parts.iter().map(|part| part.join(SERIES).join(&name)).collect();
+            join(&out.join(SERIES).join(&name), &of_parts, stop)?;
+        }
     }
     Ok(())
 }
 
-/// Says that a part has nothing to do, where that is so.
-pub fn note_empty(context: &Context<'_>, things: u64) {
-    if things == 0 && !context.part.is_whole() {
-        context.note(&format!("warning: part {} has no games; so many parts are more than the work has", context.part));
-    }
+/// Writes what these files have, one after the other; of tables the header line once.
+fn put_joined(whole: &Path, files: &[PathBuf]) -> Result<(), StoreError> {
+    let is_table = whole.extension().is_some_and(|extension| extension == "csv");
+    put_whole(whole, |whole| {
+        let mut has_header = false;
+        for file in files {
+            let mut file = BufReader::new(File::open(file)?);
+            let mut header = Vec::new();
+            if is_table && file.read_until(b'\n', &mut header)? > 0 && !has_header {
+                whole.write_all(&header)?;
+                has_header = true;
+            }
+            io::copy(&mut file, whole)?;
+        }
+        Ok(())
+    })
 }

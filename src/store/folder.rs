@@ -143,6 +143,11 @@ impl Folder {
         &self.path
     }
 
+    /// Whether the work is finished.
+    pub fn is_finished(&self) -> bool {
+        self.manifest.result.is_some()
+    }
+
     /// What came of the work, if it is finished.
     ///
     /// # Errors

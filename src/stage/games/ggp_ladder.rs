@@ -13,15 +13,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::ggp::name_of;
-use super::ggp_match::{MatchEvent, Matches, Played, SERIES, Venue, join_matches, play, standings};
-use mineflow_document::Estimate;
+use super::ggp_match::{Matches, Played, planned, play_all, standings};
+use mineflow_arena::Ending;
 use mineflow_document::numbers::grouped;
 use mineflow_document::to_csv;
-use mineflow_document::{Align, columns};
+use mineflow_document::{Align, Estimate, columns};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
 use mineflow_stage::kind::{Effort, InputFlag, Kind};
-use mineflow_stage::part::{PartDone, note_empty};
+use mineflow_stage::part::{PartDone, SERIES, join};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
 use mineflow_stage::values::check_range;
@@ -117,7 +117,7 @@ impl Stage for GgpLadder {
         out: "Folder for the table and every match; interrupted, the same command resumes there",
         output: "ladder.csv",
         inputs: &[InputFlag::folder_of("games", &[])],
-        parts: Some(join_matches),
+        parts: Some(join),
         ..Kind::of::<Self>("ggp ladder")
     };
 
@@ -162,39 +162,32 @@ impl Stage for GgpLadder {
         let purpose = Purpose { results: &["ladder.csv"], ..Purpose::of(context.part.noted_in(settings)) };
         let mut folder = context.open(&purpose)?;
         let rungs: Vec<Rung<'_>> = self.rungs().collect();
-        let a_rung = rungs.first().map_or(0, |rung| self.matches_of(rung, context).own().len() as u64);
-        let planned = rungs.len() as u64 * a_rung;
+        let matches: Vec<Matches> = rungs.iter().map(|rung| self.matches_of(rung, context)).collect();
+        let (planned, mut done) = (planned(&matches), 0);
         let (mut rows, mut costs): (Vec<LadderRow>, Vec<LadderCost>) = (Vec::new(), Vec::new());
-        let mut venue = None;
-        for (number, rung) in rungs.iter().enumerate() {
-            let venue = match &mut venue {
-                Some((sheet, venue)) if *sheet == rung.sheet => venue,
-                venue => &mut venue.insert((rung.sheet, Venue::new(rung.sheet))).1,
-            };
-            let before = number as u64 * a_rung;
-            let text = format!(", {} against {} with {}", name_of(rung.sheet), rung.opponent, rung.playouts);
-            let matches = self.matches_of(rung, context);
-            let played = play(&matches, venue, context.stop, &mut |event| {
-                if let MatchEvent::Played(done) = event {
-                    context.count("matches", before + u64::from(done), planned, &text);
-                }
-            })?;
-            if (played.rows.len() as u64) < a_rung {
-                return Ok(context.interrupted(&format!("{} of {planned} matches", before + played.rows.len() as u64)));
-            }
-            if !context.part.is_whole() {
-                continue;
-            }
-            let (row, cost) = self.row(rung, &matches, &played);
-            rows.push(row);
-            costs.push(cost);
-            folder.write("cost.csv", &to_csv(&costs)?)?;
-            folder.write("ladder.csv", &to_csv(&rows)?)?;
+        let ending = play_all(
+            &matches,
+            context.stop,
+            &mut |at, played| {
+                let Rung { sheet, opponent, playouts } = &rungs[at];
+                done = played;
+                let text = format!(", {} against {opponent} with {playouts}", name_of(sheet));
+                context.count("matches", played, planned, &text);
+            },
+            &mut |at, played| {
+                let (row, cost) = self.row(&rungs[at], &matches[at], played);
+                rows.push(row);
+                costs.push(cost);
+                folder.write("cost.csv", &to_csv(&costs)?)?;
+                Ok(folder.write("ladder.csv", &to_csv(&rows)?)?)
+            },
+        )?;
+        if ending == Ending::Stopped {
+            return Ok(context.interrupted(&format!("{done} of {planned} matches")));
         }
         folder.finish(&json!({ "matches": planned }), context.stop)?;
         if !context.part.is_whole() {
-            note_empty(context, planned);
-            return Ok(PartDone::outcome(context.part, planned));
+            return Ok(PartDone::outcome(context, planned));
         }
         Ok(Outcome::Done(Box::new(Ladder(rows))))
     }

@@ -2,17 +2,18 @@
 
 use anyhow::ensure;
 use serde::Serialize;
+use serde_json::json;
 
 use super::series::{MODEL, SeriesSettings, VALUE_MODEL};
 use mineflow_arena::{Arena, Paired, PairedMean};
 use mineflow_document::numbers::{counted, grouped, percent};
-use mineflow_document::{numbers::round, to_csv};
+use mineflow_document::{Confidence, numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
 use mineflow_stage::kind::{Effort, Group, Kind};
-use mineflow_stage::part::join_journals;
+use mineflow_stage::part::join;
 use mineflow_stage::settings;
-use mineflow_stage::texts::texts;
+use mineflow_stage::texts::{optional_text, texts};
 use mineflow_stage::values::{self, check_games, unique};
 use mineflow_store::Journal;
 
@@ -23,9 +24,9 @@ const FILES: &[&str] = &[Journal::FILE, "compare.csv"];
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The first player wins more often, at 95 %.
+    /// The first player wins more often, at the confidence that is asked for.
     AStronger,
-    /// The second player wins more often, at 95 %.
+    /// The second player does.
     BStronger,
     /// Neither is shown to win more often.
     NoDifferenceShown,
@@ -48,14 +49,13 @@ pub struct CompareRow {
     pub neither_won: u64,
     pub win_ratio_a: f64,
     pub win_ratio_b: f64,
-    /// Win ratio of `a` less that of `b`, with the ends of its 95 % interval.
+    /// Win ratio of `a` less that of `b`, with the ends of its interval.
     pub difference: f64,
     pub ci_low: f64,
     pub ci_high: f64,
     /// McNemar's exact test, two-sided.
     pub p_value: f64,
-    /// The difference without the luck of the guesses, with the ends of its 95 % interval and its two-sided p, where luck was
-    /// measured.
+    /// The difference without the luck of the guesses, with the ends of its interval and its two-sided p, where luck was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_difference: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,6 +68,9 @@ pub struct CompareRow {
     pub verdict: Verdict,
     /// Where no difference is shown: how many games would show one of the measured size, with a chance of 80 %.
     pub games_to_settle: Option<u64>,
+    /// Of verdict and intervals.
+    #[serde(skip)]
+    pub confidence: Confidence,
 }
 
 settings! {
@@ -84,6 +87,10 @@ settings! {
         /// Games of each player, board and first-click rule
         #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
         pub games: u32 = 10_000,
+        /// How sure the verdict is to be and how often intervals hold the true value, in per cent [default: 95]
+        #[arg(long, value_name = "PERCENT")]
+        #[serde(with = "optional_text")]
+        pub confidence: Option<Confidence>,
     }
     with series: SeriesSettings
 }
@@ -98,7 +105,7 @@ impl Stage for Compare {
         output: "compare.csv",
         inputs: &[MODEL, VALUE_MODEL],
         grows: true,
-        parts: Some(join_journals),
+        parts: Some(join),
         ..Kind::of::<Self>("compare")
     };
 
@@ -119,13 +126,15 @@ impl Stage for Compare {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let series = self.series.of(&[self.a.clone(), self.b.clone()], unique(self.boards.clone()), self.games)?;
-        let mut arena = match series.play("compare", FILES, context)? {
+        let confidence = self.confidence.map(|of| ("confidence", json!(of.to_string())));
+        let mut arena = match series.play("compare", FILES, confidence, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };
         let kinds = arena.plan().configurations.len() / 2;
-        let rows: Vec<_> = (0..kinds).map(|kind| row(&arena, kind, kinds + kind)).collect();
-        arena.finish(&[("compare.csv", to_csv(&rows)?)], context.stop)?;
+        let rows: Vec<_> =
+            (0..kinds).map(|kind| row(&arena, (kind, kinds + kind), self.confidence.unwrap_or_default())).collect();
+        arena.series().seal(&[("compare.csv", to_csv(&rows)?)], context.stop)?;
         Ok(Outcome::Done(Box::new(Rows(rows))))
     }
 }
@@ -140,14 +149,14 @@ impl Row for CompareRow {
     }
 }
 
-fn row(arena: &Arena, a: usize, b: usize) -> CompareRow {
+fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> CompareRow {
     let configurations = &arena.plan().configurations;
     let tallies = arena.ledger().tallies();
     let paired = pair(tallies[a].won(), tallies[b].won(), tallies[a].games);
-    let (interval, p_value) = (paired.interval(), paired.p_value());
+    let (interval, p_value) = (paired.interval(confidence), paired.p_value());
     let corrected = tallies[a].corrected().zip(tallies[b].corrected());
     let corrected = corrected.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
-    let verdict = match corrected.map_or(p_value, |mean| mean.p_value()) < 0.05 {
+    let verdict = match corrected.map_or(p_value, |mean| mean.p_value()) < confidence.p_value() {
         true if corrected.map_or(paired.only_a > paired.only_b, |mean| mean.mean > 0.0) => Verdict::AStronger,
         true => Verdict::BStronger,
         false => Verdict::NoDifferenceShown,
@@ -172,15 +181,16 @@ fn row(arena: &Arena, a: usize, b: usize) -> CompareRow {
         ci_high: round(interval.high, 6),
         p_value,
         corrected_difference: corrected.map(|mean| round(mean.mean, 6)),
-        corrected_ci_low: corrected.map(|mean| round(mean.interval().low, 6)),
-        corrected_ci_high: corrected.map(|mean| round(mean.interval().high, 6)),
+        corrected_ci_low: corrected.map(|mean| round(mean.interval(confidence).low, 6)),
+        corrected_ci_high: corrected.map(|mean| round(mean.interval(confidence).high, 6)),
         corrected_p_value: corrected.map(|mean| mean.p_value()),
         verdict,
         games_to_settle: match corrected {
             _ if verdict != Verdict::NoDifferenceShown => None,
-            Some(mean) => mean.games_to_settle(),
-            None => paired.games_to_settle(),
+            Some(mean) => mean.games_to_settle(confidence),
+            None => paired.games_to_settle(confidence),
         },
+        confidence,
     }
 }
 
@@ -192,12 +202,12 @@ fn pair(a: &[u64], b: &[u64], games: u64) -> Paired {
 }
 
 fn in_words(row: &CompareRow) -> String {
-    let CompareRow { a, b, .. } = row;
+    let CompareRow { a, b, confidence, .. } = row;
     let [both, only_a, only_b, neither] = [row.both_won, row.only_a_won, row.only_b_won, row.neither_won].map(grouped);
     format!(
         "{a} against {b} on {}x{}/{}, first click {}, the same {}\n\
          \x20 won by both {both}, by {a} alone {only_a}, by {b} alone {only_b}, by neither {neither}\n\
-         \x20 {a} wins {} %, {b} wins {} %: a difference of {:+.2} points, 95 % interval {:+.2} to {:+.2}\n\
+         \x20 {a} wins {} %, {b} wins {} %: a difference of {:+.2} points, {confidence} % interval {:+.2} to {:+.2}\n\
          \x20 McNemar's exact test: p = {}\n\
          {}\x20 {}\n",
         row.width,
@@ -224,9 +234,9 @@ fn without_luck(row: &CompareRow) -> String {
         return String::new();
     };
     let [difference, low, high] = [difference, low, high].map(|ratio| 100.0 * ratio);
-    let p = p_value(p);
+    let (p, confidence) = (p_value(p), row.confidence);
     format!(
-        "  luck-corrected: a difference of {difference:+.3} points, 95 % interval {low:+.3} to {high:+.3}, p = {p}\n"
+        "  luck-corrected: a difference of {difference:+.3} points, {confidence} % interval {low:+.3} to {high:+.3}, p = {p}\n"
     )
 }
 
@@ -238,9 +248,12 @@ fn verdict(row: &CompareRow) -> String {
     match (row.verdict, row.games_to_settle) {
         (Verdict::AStronger, _) => format!("{} is stronger.", row.a),
         (Verdict::BStronger, _) => format!("{} is stronger.", row.b),
-        (Verdict::NoDifferenceShown, None) => "No difference is shown at 95 %: they won equally often.".to_owned(),
+        (Verdict::NoDifferenceShown, None) => {
+            format!("No difference is shown at {} %: they won equally often.", row.confidence)
+        }
         (Verdict::NoDifferenceShown, Some(games)) => format!(
-            "No difference is shown at 95 %. If it is as large as measured, about {} games show it 4 times in 5.",
+            "No difference is shown at {} %. If it is as large as measured, about {} games show it 4 times in 5.",
+            row.confidence,
             grouped(games)
         ),
     }

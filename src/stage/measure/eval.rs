@@ -1,5 +1,7 @@
 //! How well do players play? The table of `pipeline eval`.
 
+use std::ops::Range;
+
 use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
 
@@ -13,10 +15,10 @@ use mineflow_document::{numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
 use mineflow_stage::kind::{Effort, Group, Kind};
-use mineflow_stage::part::join_journals;
+use mineflow_stage::part::join;
 use mineflow_stage::settings;
 use mineflow_stage::texts::{optional_text, text, texts};
-use mineflow_stage::values::{self, Range, Steps, check_games, grid, unique};
+use mineflow_stage::values::{self, Steps, check_games, grid, unique};
 use mineflow_store::Journal;
 
 /// The journal, and what is made from it.
@@ -126,11 +128,11 @@ settings! {
         /// A grid of boards in their place: widths LOW..HIGH, both included
         #[arg(long, value_name = "RANGE", requires = "mine_ratios")]
         #[serde(with = "optional_text")]
-        pub widths: Option<Range<u16>>,
+        pub widths: Option<values::Range<u16>>,
         /// A grid of boards: heights as a share of the width, LOW..HIGH
         #[arg(long, value_name = "RANGE", requires = "widths", default_value_t = Self::default().height_ratio)]
         #[serde(with = "text")]
-        pub height_ratio: Range<f64> = Range { low: 0.5, high: 1.0 },
+        pub height_ratio: values::Range<f64> = values::Range { low: 0.5, high: 1.0 },
         /// A grid of boards: mines as a share of the cells, LOW..HIGH:STEP
         #[arg(long, value_name = "RANGE", requires = "widths")]
         #[serde(with = "optional_text")]
@@ -173,7 +175,7 @@ impl Stage for Eval {
         output: "eval.csv",
         inputs: &[MODEL, VALUE_MODEL],
         grows: true,
-        parts: Some(join_journals),
+        parts: Some(join),
         ..Kind::of::<Self>("eval")
     };
 
@@ -193,7 +195,7 @@ impl Stage for Eval {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let series = self.series.of(&self.players, self.boards()?, self.games)?;
-        let mut arena = match series.play("eval", FILES, context)? {
+        let mut arena = match series.play("eval", FILES, None, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };
@@ -207,7 +209,7 @@ impl Stage for Eval {
             };
             files.push((kept_games::FILE, lines));
         }
-        arena.finish(&files, context.stop)?;
+        arena.series().seal(&files, context.stop)?;
         Ok(Outcome::Done(Box::new(Rows(rows))))
     }
 }
@@ -250,12 +252,17 @@ impl Row for EvalRow {
         if rows.iter().any(|row| row.corrected_win_ratio.is_some()) {
             return columns(header, &lines);
         }
-        // Nothing was corrected: those two columns are left out.
-        fn raw<T>([a, b, c, d, e, f, _, _, g, h, i, j]: [T; 12]) -> [T; 10] {
-            [a, b, c, d, e, f, g, h, i, j]
-        }
-        columns(raw(header), &lines.into_iter().map(raw).collect::<Vec<_>>())
+        columns(uncorrected(header), &lines.into_iter().map(uncorrected).collect::<Vec<_>>())
     }
+}
+
+/// The columns of the luck-corrected win ratio.
+const CORRECTED: Range<usize> = 6..8;
+
+/// A line of the table without those columns, where nothing was corrected.
+fn uncorrected<T>(line: [T; 12]) -> [T; 10] {
+    let mut kept = line.into_iter().enumerate().filter(|(column, _)| !CORRECTED.contains(column));
+    std::array::from_fn(|_| kept.next().expect("two of twelve columns are left out").1)
 }
 
 impl EvalRow {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use serde_json::{Map, Value, json};
 
-use mineflow_arena::{Arena, Configuration, Ending, Plan};
+use mineflow_arena::{Arena, Configuration, Plan};
 use mineflow_document::numbers::{counted, grouped, list, percent};
 use mineflow_minesweeper::player::Limits;
 use mineflow_minesweeper::player::{PlayerSpec, ValueModel};
@@ -15,11 +15,11 @@ use mineflow_model::Registry;
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Context, Outcome};
 use mineflow_stage::kind::InputFlag;
-use mineflow_stage::part::{PartDone, note_empty};
+use mineflow_stage::resume::{end, note_resumed};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{optional_text, text, texts};
 use mineflow_stage::values::{self, ModelFor, TimeLimit, unique};
-use mineflow_store::{Purpose, StoreError, named};
+use mineflow_store::{Purpose, named};
 
 /// How players count the solutions of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -133,11 +133,13 @@ impl LuckModels {
 }
 
 impl Series {
-    /// Plays what the folder of the context lacks. The arena of the finished series, or the outcome if it was asked to stop.
+    /// Plays what the folder of the context lacks; `files` are the journal and the results, and `own` is what the tables of the command
+    /// depend on besides the games. The arena of the finished series, or the outcome if it was asked to stop.
     pub(super) fn play(
         &self,
         command: &str,
         files: &'static [&'static str],
+        own: Option<(&str, Value)>,
         context: &Context<'_>,
     ) -> anyhow::Result<Result<Arena, Outcome>> {
         self.check_players()?;
@@ -155,8 +157,9 @@ impl Series {
         let seed = context.seed;
         context.observer.detail(&format!("note: {games} of each player on {kinds}, {threads}, seed {seed}"));
         let plan = self.plan(context)?;
-        let arena = arena(plan.clone(), self.settings(command, context.seed, &plan), files, context)?;
-        play(arena, context)
+        let mut settings = self.settings(command, context.seed, &plan);
+        settings.extend(own.map(|(name, value)| (name.to_owned(), value)));
+        play(arena(plan, settings, files, context)?, context)
     }
 
     /// What is said before the games of players who may take longer than anyone waits.
@@ -244,45 +247,21 @@ const SOON: Duration = Duration::from_secs(10);
 /// Plays what an arena lacks, with notes and progress. The finished arena, or the outcome if it was asked to stop or has a part of
 /// the games only.
 pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
-    let before = arena.progress();
-    if let Some(out) = context.out.as_deref().filter(|_| before.played > 0) {
-        let (played, planned, out) = (grouped(before.played), grouped(before.planned), out.display());
-        context.note(&if before.played == before.planned {
-            format!("note: all {planned} games were played before and are in {out}; nothing is left to play")
-        } else {
-            format!("note: resuming in {out} after {played} of {planned} games")
-        });
-    }
-    if before.played < before.planned {
-        // Of a single configuration there is nothing to tell apart.
-        let name = |at: &Configuration| format!("{} on {}", at.player.name, at.board);
-        let names: Vec<_> = arena.plan().configurations.iter().map(name).collect();
-        let who = |latest: Option<usize>| latest.filter(|_| names.len() > 1).map_or("", |at| &*names[at]);
-        let began = Instant::now();
-        let ending = arena.play(context.stop, &mut |progress| {
-            if let Some((at, wins, games)) = progress.finished.filter(|_| names.len() > 1 && began.elapsed() > SOON) {
-                let won = percent(wins as f64 / games as f64);
-                context.note(&format!("note: {}: {won} % of {} games won", names[at], grouped(games)));
-            }
-            context.games(progress, who(progress.latest));
-        })?;
-        if ending == Ending::Stopped {
-            let progress = arena.progress();
-            let games = format!("{} of {} games", grouped(progress.played), grouped(progress.planned));
-            return Ok(Err(match &context.out {
-                Some(_) => context.interrupted(&games),
-                None => {
-                    Outcome::Interrupted(format!("{games} were played and are lost; --out DIR would have kept them"))
-                }
-            }));
+    note_resumed(context, arena.series());
+    // Of a single configuration there is nothing to tell apart.
+    let name = |at: &Configuration| format!("{} on {}", at.player.name, at.board);
+    let names: Vec<_> = arena.plan().configurations.iter().map(name).collect();
+    let who = |latest: Option<usize>| latest.filter(|_| names.len() > 1).map_or("", |at| &*names[at]);
+    let began = Instant::now();
+    arena.play(context.stop, &mut |progress| {
+        if let Some((at, wins, games)) = progress.finished.filter(|_| names.len() > 1 && began.elapsed() > SOON) {
+            let won = percent(wins as f64 / games as f64);
+            context.note(&format!("note: {}: {won} % of {} games won", names[at], grouped(games)));
         }
-    }
-    if context.part.is_whole() {
-        return Ok(Ok(arena));
-    }
-    note_empty(context, before.planned);
-    arena.finish(&[], context.stop)?;
-    Ok(Err(PartDone::outcome(context.part, before.planned)))
+        context.games(progress, who(progress.latest));
+    })?;
+    let planned = arena.progress().planned;
+    Ok(end(context, arena.series(), planned)?.map_or(Ok(arena), Err))
 }
 
 /// The arena of a plan, with everything that its folder holds already, if it has one. The settings are all that results
@@ -292,15 +271,10 @@ pub fn arena(
     mut settings: Map<String, Value>,
     files: &'static [&'static str],
     context: &Context<'_>,
-) -> Result<Arena, StoreError> {
-    let Some(path) = &context.out else {
-        return Ok(Arena::in_memory(plan));
-    };
+) -> anyhow::Result<Arena> {
     settings.insert(Arena::GAMES.to_owned(), json!(plan.games));
     // The games of a part are others where there are more of them.
     let grows = plan.part.is_whole().then_some(Arena::GAMES);
     let purpose = Purpose { settings: plan.part.noted_in(settings), grows, own: files, results: &files[1..] };
-    let arena = Arena::in_folder(plan, path, &purpose, context.stop)?;
-    arena.folder().into_iter().for_each(|folder| context.note_damage(folder));
-    Ok(arena)
+    Ok(Arena::open(plan, context.open_if_given(&purpose)?)?)
 }

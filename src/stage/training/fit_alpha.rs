@@ -26,7 +26,7 @@ use mineflow_model::{Artifact, Linear, Metadata, sha256};
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Context, Outcome, Stage};
 use mineflow_stage::kind::{Effort, Group, Kind};
-use mineflow_stage::part::join_journals;
+use mineflow_stage::part::join;
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
 use mineflow_stage::training_records::{AlphaResult, OtherReadings, SweepRow, TargetRow};
@@ -80,7 +80,7 @@ impl Stage for FitAlpha {
         revision: 2,
         output: ARTIFACT,
         grows: true,
-        parts: Some(join_journals),
+        parts: Some(join),
         ..Kind::of::<Self>("fit-alpha")
     };
 
@@ -241,7 +241,7 @@ impl AlphaSearch<'_> {
             ("alpha.json", format!("{}\n", json!(result)).into_bytes()),
             (ARTIFACT, bytes),
         ];
-        self.arena.finish(&files, stop)?;
+        self.arena.series().seal(&files, stop)?;
         Ok(result)
     }
 

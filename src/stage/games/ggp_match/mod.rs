@@ -1,44 +1,39 @@
 //! Matches between players of a rule sheet's game.
 
 mod budget;
-mod join;
 mod record;
 mod referee;
+mod several;
 mod stage;
 mod standing;
 
 use std::cell::OnceCell;
-use std::ops::{ControlFlow, Range};
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 pub use budget::MoveBudgetText;
-pub use join::SERIES;
-pub use join::join_matches;
 pub use record::{CostRow, MatchRow};
+pub use several::{planned, play_all};
 pub use stage::GgpMatch;
 pub use standing::{Interval, Standing, cooperative_standing, standings};
 
 use super::ggp::name_of;
 use super::ggp_fault::in_sheet;
 use super::ggp_game::{Compiled, Game, TooLarge};
-use mineflow_arena::{Part, Workers};
+use mineflow_arena::{Part, Piece, Records, Series, Slots, Workers};
 use mineflow_document::numbers::round;
 use mineflow_gdl::GroundingLimits;
 use mineflow_gdl::network::{GameNetwork, Rules};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use mineflow_search::scsp::{Filtering, NetworkSolver};
 use mineflow_store::{Folder, Purpose};
-use record::{read_rows, write_rows};
+use record::{add_tables, tables};
 use referee::Referee;
-
-/// How often the matches are kept.
-const BETWEEN_WRITES: Duration = Duration::from_millis(500);
 
 /// A series of matches.
 #[derive(Clone, PartialEq, Debug)]
@@ -61,7 +56,7 @@ pub struct Matches {
     pub out: Option<PathBuf>,
 }
 
-/// What was played of a series.
+/// What was played of a series, in the order of the matches.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Played {
     pub rows: Vec<MatchRow>,
@@ -70,17 +65,17 @@ pub struct Played {
 }
 
 impl Played {
+    fn of(matches: &Slots<MatchRow>) -> Self {
+        let rows: Vec<_> = matches.pieces().cloned().collect();
+        // Whoever removed the file of costs has matches that took nothing known.
+        let cost = |row: &MatchRow| matches.cost(row.number()).cloned().unwrap_or_default();
+        Self { costs: rows.iter().map(cost).collect(), rows }
+    }
+
     /// CPU seconds of all matches and players together, to a tenth.
     pub fn cpu_seconds(&self) -> f64 {
-        let seconds = self.costs.iter().flat_map(|cost| cost.cpu_seconds.split(';'));
-        round(seconds.filter_map(|seconds| seconds.parse::<f64>().ok()).sum(), 1)
+        round(self.costs.iter().flat_map(|cost| &cost.cpu_seconds).sum(), 1)
     }
-}
-
-/// The result in a folder's manifest.
-#[derive(Serialize, Deserialize)]
-struct Finished {
-    matches: usize,
 }
 
 /// A sheet with all that players need, made when it is first asked for.
@@ -141,48 +136,35 @@ pub enum MatchEvent {
 }
 
 /// Plays what is not yet played. Once `stop` is set no other matches are begun; what is given is then not all of the series.
+///
+/// # Errors
+/// A sheet or folder that can't be used, and whatever goes wrong in a match.
 pub fn play(
     matches: &Matches,
     venue: &Venue,
     stop: &AtomicBool,
     report: &mut dyn FnMut(MatchEvent),
 ) -> anyhow::Result<Played> {
-    let mut folder = matches
-        .out
-        .as_deref()
-        .map(|path| Folder::open(path, &Purpose::of(matches.settings(&venue.sheet)), stop))
-        .transpose()?;
-    let mut played = folder.as_ref().map_or_else(|| Ok(Played::default()), read_rows)?;
-    let own = matches.own();
-    if let Some(folder) = &folder
-        && let Some(Finished { matches }) = folder.result()?
-        && played.rows.len() == matches
-    {
-        report(MatchEvent::Played(played.rows.len() as u32));
-        return Ok(played);
+    let purpose = || Purpose::of(matches.settings(&venue.sheet));
+    let folder = matches.out.as_deref().map(|path| Folder::open(path, &purpose(), stop)).transpose()?;
+    let mut played = Slots::new(matches.own().map(|index| index as usize));
+    folder.iter().try_for_each(|folder| add_tables(folder.path(), &mut played))?;
+    let mut series = Series::open(played, folder)?;
+    if !series.records().is_whole() {
+        play_missing(matches, venue, &mut series, stop, report)?;
     }
-    if played.rows.len() < own.len() {
-        play_missing(matches, venue, folder.as_ref(), &mut played, stop, report)?;
+    report(MatchEvent::Played(series.records().done() as u32));
+    if series.records().is_whole() && !series.folder().is_some_and(Folder::is_finished) {
+        series.seal(&tables(series.records())?, stop)?;
     }
-    if let Some(folder) = &folder {
-        write_rows(folder, &played)?;
-    }
-    if played.rows.len() < own.len() {
-        return Ok(played);
-    }
-    if let Some(folder) = &mut folder {
-        folder.finish(&Finished { matches: played.rows.len() }, stop)?;
-    }
-    report(MatchEvent::Played(played.rows.len() as u32));
-    Ok(played)
+    Ok(Played::of(series.records()))
 }
 
-/// Plays the matches of the part that follow those played.
+/// Plays the rows of matches of which one is missing: what the players knew after those before it is gone.
 fn play_missing(
     matches: &Matches,
     venue: &Venue,
-    folder: Option<&Folder>,
-    played: &mut Played,
+    series: &mut Series<Slots<MatchRow>>,
     stop: &AtomicBool,
     report: &mut dyn FnMut(MatchEvent),
 ) -> anyhow::Result<()> {
@@ -191,43 +173,26 @@ fn play_missing(
     let solving = matches.players.iter().find(|player| player.algorithm.solves());
     let stage = solving.map(|player| venue.stage(player)).transpose()?;
     let referee = Referee { matches, game, stage };
-    report(MatchEvent::Played(played.rows.len() as u32));
-    if folder.is_some() {
-        report(MatchEvent::Kept(played.rows.len() as u32));
-    }
-    // A series that was interrupted is played again: what the players knew is gone.
-    let whole = played.rows.len() / matches.series as usize * matches.series as usize;
-    played.rows.truncate(whole);
-    played.costs.truncate(whole);
-    let own = matches.own();
-    let first = (own.start + whole as u32) / matches.series;
-    let mut kept = played.rows.len();
-    let mut written = Instant::now();
-    Workers { threads: matches.threads, stop }.run_in_order(
-        first..own.end.div_ceil(matches.series),
-        || (),
-        |(), series| {
-            let start = series * matches.series;
-            referee.play_series(start..(start + matches.series).min(own.end), stop)
-        },
-        |series| {
-            // Once one was broken off, those after it wait for another run.
-            if let Some(series) = series.transpose()?.flatten()
-                && series[0].0.index == own.start + played.rows.len() as u32
-            {
-                let (rows, costs): (Vec<_>, Vec<_>) = series.into_iter().unzip();
-                played.rows.extend(rows);
-                played.costs.extend(costs);
-                report(MatchEvent::Played(played.rows.len() as u32));
+    let rows: BTreeSet<u32> = series.records().missing().iter().map(|&index| index as u32 / matches.series).collect();
+    let end = matches.own().end;
+    let mut tell = |series: &Series<Slots<MatchRow>>| {
+        report(MatchEvent::Played(series.records().done() as u32));
+        if series.folder().is_some() {
+            report(MatchEvent::Kept(series.kept() as u32));
+        }
+    };
+    tell(series);
+    series.play::<_, (), anyhow::Error>(
+        Workers { threads: matches.threads, stop },
+        rows.into_iter(),
+        |(), row, desk, over| {
+            let first = row * matches.series;
+            match referee.play_row(first..(first + matches.series).min(end), over) {
+                Ok(played) => played.into_iter().flatten().for_each(|played| desk.hand_in(Ok(played))),
+                Err(error) => desk.hand_in(Err(error)),
             }
-            let due = written.elapsed() >= BETWEEN_WRITES || stop.load(Ordering::Relaxed);
-            if let Some(folder) = folder.filter(|_| due && kept < played.rows.len()) {
-                write_rows(folder, played)?;
-                (written, kept) = (Instant::now(), played.rows.len());
-                report(MatchEvent::Kept(kept as u32));
-            }
-            anyhow::Ok(ControlFlow::Continue(()))
         },
+        |series, _| tell(series),
     )?;
     Ok(())
 }

@@ -1,15 +1,15 @@
 //! Plays matches.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 
-use super::record::{CostRow, MatchRow, list};
+use super::record::{CostRow, MatchRow};
 use super::{Matches, Stage};
 use crate::ggp_fault::fault_of;
 use crate::ggp_game::{Compiled, Engines, Game};
+use mineflow_arena::Over;
 use mineflow_document::numbers::round;
 use mineflow_gdl::PlayError;
 use mineflow_gdl::player::{
@@ -57,16 +57,16 @@ impl Seat<'_> {
 }
 
 impl<'a> Referee<'a> {
-    /// Plays the matches of a series, one after the other: players keep what they know. None once `stop` is set.
-    pub(super) fn play_series(
+    /// Plays matches in a row, one after the other: players keep what they know. None once it is over.
+    pub(super) fn play_row(
         &self,
         indices: Range<u32>,
-        stop: &AtomicBool,
+        over: &Over<'_>,
     ) -> anyhow::Result<Option<Vec<(MatchRow, CostRow)>>> {
         let mut resting = Vec::new();
         let mut played = Vec::with_capacity(indices.len());
         for index in indices.clone() {
-            if index > indices.start && stop.load(Ordering::Relaxed) {
+            if index > indices.start && over.is_over() {
                 return Ok(None);
             }
             played.push(self.play(index, &mut resting)?);
@@ -117,11 +117,12 @@ impl<'a> Referee<'a> {
         }
         let ended = table.is_terminal();
         let rewards = if ended { table.rewards().to_vec() } else { vec![0.0; all_roles] };
-        let of_effort = |value: fn(PlayerEffort) -> u64| list(seats.iter().map(|seat| value(seat.effort())));
+        let of_effort =
+            |value: fn(PlayerEffort) -> u64| -> Vec<u64> { seats.iter().map(|seat| value(seat.effort())).collect() };
         let row = MatchRow {
             index,
-            players: list(seats.iter().map(|seat| &matches.players[seat.player.number])),
-            goals: list(seats.iter().map(|seat| (100.0 * rewards[seat.role]).round())),
+            players: seats.iter().map(|seat| matches.players[seat.player.number].to_string()).collect(),
+            goals: seats.iter().map(|seat| (100.0 * rewards[seat.role]).round()).collect(),
             steps,
             ended,
             moves: of_effort(|effort| effort.moves),
@@ -134,8 +135,8 @@ impl<'a> Referee<'a> {
         let seconds = |time: Duration| round(time.as_secs_f64(), 4);
         let cost = CostRow {
             index,
-            cpu_seconds: list(seats.iter().map(|seat| seconds(seat.time))),
-            solving_seconds: list(seats.iter().map(|seat| seconds(seat.effort().solving))),
+            cpu_seconds: seats.iter().map(|seat| seconds(seat.time)).collect(),
+            solving_seconds: seats.iter().map(|seat| seconds(seat.effort().solving)).collect(),
         };
         resting.extend(seats.into_iter().map(|seat| seat.player));
         Ok((row, cost))

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 
-use super::{MatchEvent, Matches, MoveBudgetText, Standing, Venue, join_matches, play, standings};
+use super::{MatchEvent, Matches, MoveBudgetText, Standing, Venue, play, standings};
 use mineflow_document::numbers::grouped;
 use mineflow_document::{Align, columns};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
 use mineflow_stage::kind::{Effort, InputFlag, Kind};
-use mineflow_stage::part::{PartDone, note_empty};
+use mineflow_stage::part::{PartDone, join};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
 use mineflow_stage::values::check_games;
@@ -54,7 +54,7 @@ impl Stage for GgpMatch {
         out: "Folder with a row a match; interrupted, the same command resumes there",
         output: "matches.csv",
         inputs: &[InputFlag::output_of("game", &[])],
-        parts: Some(join_matches),
+        parts: Some(join),
         ..Kind::of::<Self>("ggp match")
     };
 
@@ -101,8 +101,7 @@ impl Stage for GgpMatch {
         if context.part.is_whole() {
             return Ok(Outcome::Done(Box::new(Rows(standings(&matches, &played)))));
         }
-        note_empty(context, planned);
-        Ok(PartDone::outcome(context.part, planned))
+        Ok(PartDone::outcome(context, planned))
     }
 }
 

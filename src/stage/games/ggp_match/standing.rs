@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::record::numbers;
-use super::{MatchRow, Matches, Played};
+use super::{CostRow, MatchRow, Matches, Played};
 use mineflow_document::Z_95;
 use mineflow_document::numbers::round;
 use mineflow_gdl::player::PlayerRecipe;
@@ -62,9 +61,9 @@ pub fn standings(matches: &Matches, played: &Played) -> Vec<Standing> {
     }
     let score = |row: &MatchRow, player: &str| {
         let best = |own: bool| {
-            let seats = row.players.split(';').zip(numbers(&row.goals));
+            let seats = row.players.iter().zip(&row.goals);
             let those = seats.filter(|(seat, _)| (*seat == player) == own);
-            those.map(|(_, goal)| goal).fold(f64::NEG_INFINITY, f64::max)
+            those.map(|(_, &goal)| goal).fold(f64::NEG_INFINITY, f64::max)
         };
         let (own, other) = (best(true), best(false));
         (own.min(other) > f64::NEG_INFINITY).then(|| score_of(own, other))
@@ -74,7 +73,7 @@ pub fn standings(matches: &Matches, played: &Played) -> Vec<Standing> {
 
 /// The same where all play together: a match is won if everybody got all points, and lost otherwise.
 pub fn cooperative_standing(player: &PlayerRecipe, played: &Played) -> Standing {
-    let won = |row: &MatchRow| Some(f64::from(u8::from(numbers(&row.goals).all(|goal| goal == ALL_POINTS))));
+    let won = |row: &MatchRow| Some(f64::from(u8::from(row.goals.iter().all(|&goal| goal == ALL_POINTS))));
     standing(&player.to_string(), played, won)
 }
 
@@ -92,16 +91,14 @@ fn standing(player: &str, played: &Played, score: impl Fn(&MatchRow) -> Option<f
     let rows = &played.rows;
     let scores: Vec<f64> = rows.iter().filter_map(score).collect();
     let count = |wanted: f64| scores.iter().filter(|&&score| score == wanted).count() as u32;
-    let own = |list: fn(&MatchRow) -> &str| -> Vec<f64> {
-        let seats = rows.iter().flat_map(|row| row.players.split(';').zip(numbers(list(row))));
-        seats.filter(|(seat, _)| *seat == player).map(|(_, value)| value).collect()
+    let own = |list: fn(&MatchRow) -> &[u64]| -> f64 {
+        rows.iter().flat_map(|row| of_player(player, row, list(row))).map(|&count| count as f64).sum()
     };
-    let sum = |list| own(list).iter().sum::<f64>();
-    let cost = |list: fn(&super::CostRow) -> &str| -> f64 {
-        let seats = rows.iter().zip(&played.costs).flat_map(|(row, c)| row.players.split(';').zip(numbers(list(c))));
-        seats.filter(|(seat, _)| *seat == player).map(|(_, seconds)| seconds).sum()
+    let cost = |list: fn(&CostRow) -> &[f64]| -> f64 {
+        rows.iter().zip(&played.costs).flat_map(|(row, cost)| of_player(player, row, list(cost))).sum()
     };
-    let (moves, samples) = (sum(|row| &row.moves).max(1.0), sum(|row| &row.samples));
+    let goals: Vec<f64> = rows.iter().flat_map(|row| of_player(player, row, &row.goals)).copied().collect();
+    let (moves, samples) = (own(|row| &row.moves).max(1.0), own(|row| &row.samples));
     let (seconds, solving) = (cost(|c| &c.cpu_seconds), cost(|c| &c.solving_seconds));
     let against_others = |percent: f64| (!scores.is_empty()).then(|| round(percent, 2));
     Standing {
@@ -113,15 +110,20 @@ fn standing(player: &str, played: &Played, score: impl Fn(&MatchRow) -> Option<f
         score: against_others(100.0 * mean(&scores)),
         deviation: against_others(100.0 * deviation_of_mean(&scores)),
         interval: (!scores.is_empty()).then(|| Interval::new(&scores)),
-        mean_goal: round(mean(&own(|row| &row.goals)), 2),
+        mean_goal: round(mean(&goals), 2),
         samples_a_move: round(samples / moves, 2),
-        stages_a_move: round(sum(|row| &row.stages) / moves, 2),
-        certain_cuts_a_move: round(sum(|row| &row.certain_cuts) / moves, 2),
-        confidence_cuts_a_move: round(sum(|row| &row.confidence_cuts) / moves, 2),
+        stages_a_move: round(own(|row| &row.stages) / moves, 2),
+        certain_cuts_a_move: round(own(|row| &row.certain_cuts) / moves, 2),
+        confidence_cuts_a_move: round(own(|row| &row.confidence_cuts) / moves, 2),
         cpu_seconds_a_move: round(seconds / moves, 5),
-        explored: round(100.0 * sum(|row| &row.explored) / samples.max(1.0), 2),
+        explored: round(100.0 * own(|row| &row.explored) / samples.max(1.0), 2),
         solving: round(100.0 * solving / seconds.max(1e-9), 2),
     }
+}
+
+/// The entries of a player's seats in a list of a match.
+fn of_player<'a, T>(player: &'a str, row: &'a MatchRow, list: &'a [T]) -> impl Iterator<Item = &'a T> {
+    row.players.iter().zip(list).filter(move |(seat, _)| *seat == player).map(|(_, entry)| entry)
 }
 
 fn mean(values: &[f64]) -> f64 {

@@ -7,499 +7,249 @@
 //!     table3.csv, table4.csv, figure5.csv, figure6.csv, cost.csv   of the series that are finished, written again after each
 //! ```
 
-mod stage;
+mod experiment;
+mod rows;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::atomic::AtomicBool;
 
-use serde::{Deserialize, Serialize};
-use serde_json::json;
+use anyhow::ensure;
+use serde_json::{Map, Value, json};
 
-pub use stage::GgpTable;
+pub use experiment::{Experiment, Kind};
+pub use rows::{LearningRow, TableCost, TableRow, amount};
 
-use crate::ggp_match::{MatchEvent, Matches, Played, SERIES, Standing, Venue, cooperative_standing, play, standings};
-use mineflow_arena::{Ending, Part};
-use mineflow_document::Estimate;
+use crate::ggp_match::{Matches, MoveBudgetText, planned, play_all};
+use mineflow_arena::Ending;
 use mineflow_document::to_csv;
-use mineflow_gdl::player::{Algorithm, MacUcbSettings, MoveBudget, PlayerRecipe};
+use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
+use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use mineflow_stage::kind::{self, Effort, InputFlag};
+use mineflow_stage::part::{PartDone, join};
+use mineflow_stage::settings;
+use mineflow_stage::texts::{text, texts};
+use mineflow_stage::values::{check_games, check_share};
 use mineflow_store::{Folder, Purpose};
-
-/// One of the paper's experiments.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum Experiment {
-    /// Pairs of algorithms, at a game's budget.
-    Table3,
-    /// MAC-UCB against UCT at several budgets.
-    Table4,
-    /// MAC-UCB against UCT over matches in a row, in which both keep what they know.
-    Figure5,
-    /// MAC-UCB against UCT at several shares of solving.
-    Figure6,
-}
-
-impl Experiment {
-    pub const ALL: [Self; 4] = [Self::Table3, Self::Table4, Self::Figure5, Self::Figure6];
-
-    /// As it is typed, and the name of its file.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Table3 => "table3",
-            Self::Table4 => "table4",
-            Self::Figure5 => "figure5",
-            Self::Figure6 => "figure6",
-        }
-    }
-}
-
-impl FromStr for Experiment {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|experiment| experiment.name() == text);
-        found.ok_or_else(|| format!("`{text}` is none of table3, table4, figure5, figure6"))
-    }
-}
-
-impl fmt::Display for Experiment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// How the roles of a game stand to each other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// Two algorithms play against each other.
-    Opposed,
-    /// One algorithm plays all roles, and they win or lose together.
-    Cooperative,
-}
-
-/// A game of the experiments.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Entry {
-    pub name: String,
-    pub sheet: PathBuf,
-    pub kind: Kind,
-    /// For each move.
-    pub budget: MoveBudget,
-}
-
-/// Settings of the experiments.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Tables {
-    pub experiments: Vec<Experiment>,
-    pub games: Vec<Entry>,
-    /// Matches of each series.
-    pub matches: u32,
-    /// Table 4's budgets, in those of the games.
-    pub factors: Vec<f64>,
-    /// Figure 5's matches in a row.
-    pub in_a_row: u32,
-    /// Figure 6's shares of solving.
-    pub shares: Vec<f64>,
-    /// Who plays as MAC-UCB, as FC-UCB and as UCT.
-    pub mac_ucb: PlayerRecipe,
-    pub fc_ucb: PlayerRecipe,
-    pub uct: PlayerRecipe,
-    pub horizon: usize,
-    pub most_explored: usize,
-    pub seed: u64,
-    /// Which matches of each series are played.
-    pub part: Part,
-    pub threads: usize,
-    pub out: PathBuf,
-}
-
-/// What was counted in a series: a row of `table3.csv`, `table4.csv` or `figure6.csv`, from the view of `player`. The same
-/// for every run if the budget is one of playouts.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct TableRow {
-    pub game: String,
-    pub kind: Kind,
-    pub player: String,
-    /// Empty in a cooperative game.
-    pub opponent: String,
-    pub budget: String,
-    /// Of `player`, or as MAC-UCB usually has them.
-    pub solving_share: f64,
-    pub samples_a_stage: String,
-    pub matches: u32,
-    pub wins: u32,
-    pub draws: u32,
-    pub losses: u32,
-    /// In per cent, with the standard deviation of that mean and its 95 % interval.
-    pub score: f64,
-    pub deviation: f64,
-    pub low: f64,
-    pub high: f64,
-    pub mean_goal: f64,
-    pub opponent_goal: Option<f64>,
-    pub samples_a_move: f64,
-    pub opponent_samples_a_move: Option<f64>,
-    pub stages_a_move: f64,
-    pub certain_cuts_a_move: f64,
-    pub confidence_cuts_a_move: f64,
-    /// Of the playouts, those that ended in the cache of explored leaves, in per cent.
-    pub explored: f64,
-    pub opponent_explored: Option<f64>,
-}
-
-/// Some of the matches in a row: a row of `figure5.csv`, from the view of `player`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct LearningRow {
-    pub game: String,
-    pub player: String,
-    pub opponent: String,
-    pub budget: String,
-    /// The first and the last match of these, of all in a row, counted from 1.
-    pub from: u32,
-    pub to: u32,
-    /// Of all rows together.
-    pub matches: u32,
-    pub wins: u32,
-    pub draws: u32,
-    pub losses: u32,
-    /// In per cent, with its 95 % interval.
-    pub score: f64,
-    pub low: f64,
-    pub high: f64,
-    /// Of the playouts, those that ended in a state that was known, in per cent.
-    pub explored: f64,
-    pub samples_a_move: f64,
-}
-
-/// What a series took: a row of `cost.csv`. No two runs agree in it.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct TableCost {
-    pub game: String,
-    pub player: String,
-    pub opponent: String,
-    pub budget: String,
-    pub solving_share: f64,
-    pub matches: u32,
-    /// Of all matches and players together.
-    pub cpu_seconds: f64,
-    pub cpu_seconds_a_move: f64,
-    pub opponent_cpu_seconds_a_move: Option<f64>,
-    /// Of the CPU time, that in the solver, in per cent.
-    pub solving: f64,
-    pub opponent_solving: Option<f64>,
-}
-
-/// A series that some experiments need.
-#[derive(Clone, PartialEq, Debug)]
-struct Series<'a> {
-    entry: &'a Entry,
-    player: PlayerRecipe,
-    opponent: Option<PlayerRecipe>,
-    budget: MoveBudget,
-    /// Matches between which players keep what they know.
-    in_a_row: u32,
-}
-
-/// Where the work stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Progress {
-    /// Matches played and planned, those of series that experiments share counted once.
-    pub played: u64,
-    pub planned: u64,
-    /// The series under way.
-    pub series: String,
-}
+use rows::Counted;
 
 /// The files that are made from the matches.
 const TABLES: &[&str] = &["table3.csv", "table4.csv", "figure6.csv"];
 
-/// Plays what is missing and writes the tables. Once `stop` is set, no matches are begun.
-pub fn run(tables: &Tables, stop: &AtomicBool, report: &mut dyn FnMut(&Progress)) -> anyhow::Result<Ending> {
-    tables.check()?;
-    let settings = json!({
-        "command": "ggp table",
-        "matches": tables.matches,
-        "in_a_row": tables.in_a_row,
-        "horizon": tables.horizon,
-        "most_explored": tables.most_explored,
-        "seed": tables.seed,
-    });
-    let settings = settings.as_object().expect("it was written as an object").clone();
-    let purpose = Purpose { results: TABLES, ..Purpose::of(tables.part.noted_in(settings)) };
-    let folder = Folder::open(&tables.out, &purpose, stop)?;
-    let mut work = Work { tables, folder, finished: HashMap::new() };
-    let needed = tables.series();
-    let a_series = needed.first().map_or(0, |series| tables.matches_of(series).own().len() as u64);
-    let planned = needed.len() as u64 * a_series;
-    let mut venues: HashMap<&Path, Venue> = HashMap::new();
-    for (number, series) in needed.iter().enumerate() {
-        let before = number as u64 * a_series;
-        let name = series.name();
-        let venue = venues.entry(&series.entry.sheet).or_insert_with(|| Venue::new(&series.entry.sheet));
-        let matches = tables.matches_of(series);
-        let played = play(&matches, venue, stop, &mut |event| {
-            if let MatchEvent::Played(done) = event {
-                report(&Progress { played: before + u64::from(done), planned, series: name.clone() });
-            }
-        })?;
-        if (played.rows.len() as u64) < a_series {
-            return Ok(Ending::Stopped);
-        }
-        if !tables.part.is_whole() {
-            continue;
-        }
-        let (row, cost) = rows_of(series, &matches, &played);
-        let learning = if series.in_a_row > 1 { learning_of(series, &matches, &played) } else { Vec::new() };
-        work.finished.insert(name, Counted { row, cost, learning });
-        work.write()?;
-    }
-    work.folder.finish(&json!({ "matches": planned }), stop)?;
-    Ok(Ending::Finished)
-}
-
-struct Work<'a> {
-    tables: &'a Tables,
-    folder: Folder,
-    finished: HashMap<String, Counted>,
-}
-
-/// What was counted of a series.
-struct Counted {
-    row: TableRow,
-    cost: TableCost,
-    /// Over the matches in a row.
-    learning: Vec<LearningRow>,
-}
-
-impl Work<'_> {
-    fn write(&self) -> anyhow::Result<()> {
-        for &experiment in &self.tables.experiments {
-            let series = self.tables.series_of(experiment);
-            let counted = series.iter().filter_map(|series| self.finished.get(&series.name()));
-            let text = match experiment {
-                Experiment::Figure5 => to_csv(&counted.flat_map(|counted| &counted.learning).collect::<Vec<_>>())?,
-                _ => to_csv(&counted.map(|counted| &counted.row).collect::<Vec<_>>())?,
-            };
-            self.folder.write(&format!("{}.csv", experiment.name()), &text)?;
-        }
-        let series = self.tables.series();
-        let counted = series.iter().filter_map(|series| self.finished.get(&series.name()));
-        let costs: Vec<&TableCost> = counted.map(|counted| &counted.cost).collect();
-        Ok(self.folder.write("cost.csv", &to_csv(&costs)?)?)
+settings! {
+    /// The experiments of the English paper's section 5.
+    pub struct GgpTable {
+        /// Which experiments: table3 (pairs of algorithms), table4 (budgets), figure5 (matches in a row), figure6
+        /// (shares of solving)
+        #[arg(long, value_name = "NAMES", value_delimiter = ',', default_values_t = Self::default().experiments)]
+        #[serde(with = "texts")]
+        pub experiments: Vec<Experiment> = Experiment::ALL.to_vec(),
+        /// Games in which algorithms play against each other, with a budget a move: CPU time as 10ms, or
+        /// playouts as 100it
+        #[arg(long, value_name = "GAME=BUDGET", value_delimiter = ',', default_values_t = Self::default().games)]
+        #[serde(with = "texts")]
+        pub games: Vec<GameBudget> = all(&["tic-tac-toe=50ms", "othello=10ms", "hex=10ms", "kaseklau=50ms", "cant-stop=10ms"]),
+        /// Games that all roles win or lose together
+        #[arg(long, value_name = "GAME=BUDGET", value_delimiter = ',', default_values_t = Self::default().cooperative)]
+        #[serde(with = "texts")]
+        pub cooperative: Vec<GameBudget> = all(&["orchard=10ms", "matching-pennies=10ms"]),
+        /// Where the rule sheets are, GAME.kif
+        #[arg(long, value_name = "DIR", default_value = "pipelines/ggp")]
+        pub sheets: PathBuf = "pipelines/ggp".into(),
+        /// Matches of each series
+        #[arg(long, value_name = "N", default_value_t = Self::default().matches, value_parser = mineflow_stage::values::games())]
+        pub matches: u32 = 200,
+        /// The budgets of table4, as multiples of a game's own
+        #[arg(long, value_name = "FACTORS", value_delimiter = ',', default_values_t = Self::default().factors)]
+        #[serde(with = "texts")]
+        pub factors: Vec<f64> = vec![0.25, 1.0, 4.0],
+        /// Figure5's matches in a row, in which players keep what they know
+        #[arg(long, value_name = "N", default_value_t = Self::default().in_a_row, value_parser = mineflow_stage::values::games())]
+        pub in_a_row: u32 = 100,
+        /// The shares of solving of figure6
+        #[arg(long, value_name = "SHARES", value_delimiter = ',', default_values_t = Self::default().shares)]
+        #[serde(with = "texts")]
+        pub shares: Vec<f64> = vec![0.0, 0.25, 0.5, 0.75, 0.9, 1.0],
+        /// Who plays as MAC-UCB, with options as in `ggp match`
+        #[arg(long, value_name = "PLAYER", default_value_t = Self::default().mac_ucb)]
+        #[serde(with = "text")]
+        pub mac_ucb: PlayerRecipe = "mac-ucb".parse().expect("it is a player"),
+        /// Who plays as FC-UCB
+        #[arg(long, value_name = "PLAYER", default_value_t = Self::default().fc_ucb)]
+        #[serde(with = "text")]
+        pub fc_ucb: PlayerRecipe = "fc-ucb".parse().expect("it is a player"),
+        /// Who plays as UCT
+        #[arg(long, value_name = "PLAYER", default_value_t = Self::default().uct)]
+        #[serde(with = "text")]
+        pub uct: PlayerRecipe = "uct".parse().expect("it is a player"),
+        /// A match, and a playout, ends without points after this many steps
+        #[arg(long, value_name = "N", default_value_t = Self::default().horizon)]
+        pub horizon: usize = 10_000,
+        /// Joint moves that each player's cache of explored leaves may hold
+        #[arg(long, value_name = "N", default_value_t = Self::default().cache)]
+        pub cache: usize = 2_000_000,
     }
 }
 
-impl Tables {
+/// A game and its budget a move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameBudget {
+    name: String,
+    budget: MoveBudgetText,
+}
+
+fn all(texts: &[&str]) -> Vec<GameBudget> {
+    texts.iter().map(|text| text.parse().expect("it is a game with its budget")).collect()
+}
+
+impl FromStr for GameBudget {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, amount) =
+            text.split_once('=').ok_or_else(|| format!("`{text}` names no budget; write GAME=10ms or GAME=100it"))?;
+        Ok(Self { name: name.to_owned(), budget: amount.parse()? })
+    }
+}
+
+impl fmt::Display for GameBudget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.name, self.budget)
+    }
+}
+
+impl Stage for GgpTable {
+    const KIND: kind::Kind = kind::Kind {
+        summary: "Play the series of the paper's tables 3 and 4 and of its figure 6, and write them as CSV",
+        examples: &[
+            "ggp table --experiments table3 --games tic-tac-toe=10ms --matches 20 --out table",
+            "ggp table --experiments figure6 --games kaseklau=50ms --out table",
+        ],
+        out: "Folder for the tables and every match; interrupted, the same command resumes there",
+        inputs: &[InputFlag::folder_of("sheets", &[])],
+        parts: Some(join),
+        ..kind::Kind::of::<Self>("ggp table")
+    };
+
     fn check(&self) -> anyhow::Result<()> {
-        let in_playouts = self.games.iter().find(|entry| matches!(entry.budget, MoveBudget::Playouts(_)));
-        if let Some(entry) = in_playouts
+        check_games(self.matches)?;
+        check_games(self.in_a_row)?;
+        for (option, player) in [("mac-ucb", &self.mac_ucb), ("fc-ucb", &self.fc_ucb), ("uct", &self.uct)] {
+            ensure!(
+                player.algorithm.name() == option,
+                "--{option} {player}: give {option}, with options as in `ggp match`"
+            );
+            ensure!(player.budget.is_none(), "--{option} {player}: the games give the budgets; leave its own out");
+        }
+        self.shares.iter().try_for_each(|&share| check_share("shares", share))?;
+        let wrong = self.factors.iter().find(|&&factor| !(factor > 0.0 && factor <= 1e6));
+        ensure!(wrong.is_none(), "--factors: `{}` is not a factor above 0", wrong.unwrap_or(&0.0));
+        Ok(())
+    }
+
+    fn effort(&self) -> Option<Effort> {
+        Some(Effort::new("matches", self.matches, 1))
+    }
+
+    fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        self.check_budgets()?;
+        let folder = context.open(&Purpose { results: TABLES, ..Purpose::of(self.manifest(context)) })?;
+        let kept = format!("every finished match is kept in {}; the same command resumes", folder.path().display());
+        context.may_leave(&kept);
+        let ended = self.play(folder, context);
+        context.ends_itself();
+        let (ending, matches) = ended?;
+        if ending == Ending::Stopped {
+            return Ok(Outcome::Interrupted(kept));
+        }
+        if !context.part.is_whole() {
+            return Ok(PartDone::outcome(context, matches));
+        }
+        let file = |experiment: &Experiment| context.folder().map(|out| out.join(file_of(*experiment)));
+        Ok(Outcome::Done(Box::new(Files(self.experiments.iter().map(file).collect::<Result<_, _>>()?))))
+    }
+}
+
+impl GgpTable {
+    fn check_budgets(&self) -> anyhow::Result<()> {
+        let all = self.games.iter().chain(&self.cooperative);
+        let in_playouts = all.clone().find(|game| matches!(game.budget.0, MoveBudget::Playouts(_)));
+        if let Some(GameBudget { name, budget }) = in_playouts
             && self.experiments.contains(&Experiment::Figure6)
         {
             anyhow::bail!(
-                "figure6 shares out CPU time, and {} has a budget of playouts, {}; give it a time such as 20ms, or \
-                 leave figure6 away",
-                entry.name,
-                entry.budget
+                "figure6 shares out CPU time, and {name} has a budget of playouts, {budget}; give it a time such as 20ms, or \
+                 leave figure6 away"
             );
         }
         Ok(())
     }
 
-    /// All series, each once, in the order in which they are played.
-    fn series(&self) -> Vec<Series<'_>> {
-        let mut all: Vec<Series<'_>> = Vec::new();
-        for series in self.experiments.iter().flat_map(|&experiment| self.series_of(experiment)) {
-            if !all.contains(&series) {
-                all.push(series);
-            }
-        }
-        all
+    /// Everything that the tables depend on but the list of games and experiments, which may change.
+    fn manifest(&self, context: &Context<'_>) -> Map<String, Value> {
+        let settings = json!({
+            "command": "ggp table",
+            "matches": self.matches,
+            "in_a_row": self.in_a_row,
+            "horizon": self.horizon,
+            "most_explored": self.cache,
+            "seed": context.seed,
+        });
+        context.part.noted_in(settings.as_object().expect("it was written as an object").clone())
     }
 
-    fn series_of(&self, experiment: Experiment) -> Vec<Series<'_>> {
-        let Self { mac_ucb, fc_ucb, uct, .. } = self;
-        let mut all = Vec::new();
-        for entry in &self.games {
-            let series = |(player, opponent): (&PlayerRecipe, &PlayerRecipe), budget| {
-                let opponent = (entry.kind == Kind::Opposed).then(|| opponent.clone());
-                Series { entry, player: player.clone(), opponent, budget, in_a_row: 1 }
+    /// Plays what is missing, and writes the tables of the series that are finished after each. How many matches there are.
+    fn play(&self, mut folder: Folder, context: &Context<'_>) -> anyhow::Result<(Ending, u64)> {
+        let all = self.series();
+        let matches: Vec<Matches> = all.iter().map(|series| self.matches_of(series, context)).collect();
+        let mut finished = HashMap::new();
+        let planned = planned(&matches);
+        let ending = play_all(
+            &matches,
+            context.stop,
+            &mut |at, played| context.count("matches", played, planned, &format!(", {}", all[at].name())),
+            &mut |at, played| {
+                finished.insert(all[at].name(), Counted::of(&all[at], &matches[at], played));
+                self.write(&folder, &finished)
+            },
+        )?;
+        if ending == Ending::Finished {
+            folder.finish(&json!({ "matches": planned }), context.stop)?;
+        }
+        Ok((ending, planned))
+    }
+
+    fn write(&self, folder: &Folder, finished: &HashMap<String, Counted>) -> anyhow::Result<()> {
+        for &experiment in &self.experiments {
+            let series = self.series_of(experiment);
+            let counted = series.iter().filter_map(|series| finished.get(&series.name()));
+            let text = match experiment {
+                Experiment::Figure5 => to_csv(&counted.flat_map(|counted| &counted.learning).collect::<Vec<_>>())?,
+                _ => to_csv(&counted.map(|counted| &counted.row).collect::<Vec<_>>())?,
             };
-            match experiment {
-                Experiment::Table3 => {
-                    let pairs = match entry.kind {
-                        Kind::Opposed => [(mac_ucb, uct), (mac_ucb, fc_ucb), (fc_ucb, uct)],
-                        Kind::Cooperative => [(mac_ucb, uct), (fc_ucb, mac_ucb), (uct, mac_ucb)],
-                    };
-                    all.extend(pairs.map(|pair| series(pair, entry.budget)));
-                }
-                Experiment::Table4 => {
-                    let budgets = self.factors.iter().map(|&factor| entry.budget.times(factor));
-                    all.extend(budgets.map(|budget| series((mac_ucb, uct), budget)));
-                }
-                Experiment::Figure5 if entry.kind == Kind::Opposed => {
-                    all.push(Series { in_a_row: self.in_a_row, ..series((mac_ucb, uct), entry.budget) });
-                }
-                Experiment::Figure5 => {}
-                Experiment::Figure6 => {
-                    all.extend(self.shares.iter().map(|&solving_share| {
-                        let settings = MacUcbSettings { solving_share, ..solving_of(mac_ucb) };
-                        series((&PlayerRecipe::new(Algorithm::MacUcb(settings)), uct), entry.budget)
-                    }));
-                }
-            }
+            folder.write(&file_of(experiment), &text)?;
         }
-        all
-    }
-
-    fn matches_of(&self, series: &Series<'_>) -> Matches {
-        // In a game of more than two, one plays against several of the other.
-        let mut players = vec![series.player.clone()];
-        players.extend(series.opponent.clone());
-        Matches {
-            sheet: series.entry.sheet.clone(),
-            players,
-            matches: self.matches,
-            series: series.in_a_row,
-            budget: series.budget,
-            horizon: self.horizon,
-            most_explored: self.most_explored,
-            seed: self.seed,
-            part: self.part,
-            threads: self.threads,
-            out: Some(self.out.join(SERIES).join(series.name())),
-        }
+        let series = self.series();
+        let counted = series.iter().filter_map(|series| finished.get(&series.name()));
+        let costs: Vec<&TableCost> = counted.map(|counted| &counted.cost).collect();
+        Ok(folder.write("cost.csv", &to_csv(&costs)?)?)
     }
 }
 
-impl Series<'_> {
-    fn name(&self) -> String {
-        let opponent = self.opponent.as_ref().map_or_else(String::new, |opponent| format!("-against-{opponent}"));
-        let in_a_row = if self.in_a_row > 1 { format!("-{}-in-a-row", self.in_a_row) } else { String::new() };
-        format!("{}-{}{opponent}-{}{in_a_row}", self.entry.name, self.player, self.budget).replace(':', "-")
-    }
+fn file_of(experiment: Experiment) -> String {
+    format!("{experiment}.csv")
 }
 
-fn rows_of(series: &Series<'_>, matches: &Matches, played: &Played) -> (TableRow, TableCost) {
-    let (own, other): (Standing, Option<Standing>) = match series.opponent {
-        None => (cooperative_standing(&series.player, played), None),
-        Some(_) => {
-            let mut both = standings(matches, played).into_iter();
-            (both.next().expect("the first of the players is the player"), both.next())
-        }
-    };
-    let interval = own.interval.expect("every match of the series has a score");
-    let solving = solving_of(&series.player);
-    let (game, player) = (series.entry.name.clone(), series.player.to_string());
-    let opponent = series.opponent.as_ref().map_or_else(String::new, PlayerRecipe::to_string);
-    let budget = series.budget.to_string();
-    let cost = TableCost {
-        game: game.clone(),
-        player: player.clone(),
-        opponent: opponent.clone(),
-        budget: budget.clone(),
-        solving_share: solving.solving_share,
-        matches: own.matches,
-        cpu_seconds: played.cpu_seconds(),
-        cpu_seconds_a_move: own.cpu_seconds_a_move,
-        opponent_cpu_seconds_a_move: other.as_ref().map(|other| other.cpu_seconds_a_move),
-        solving: own.solving,
-        opponent_solving: other.as_ref().map(|other| other.solving),
-    };
-    let row = TableRow {
-        game,
-        kind: series.entry.kind,
-        player,
-        opponent,
-        budget,
-        solving_share: solving.solving_share,
-        samples_a_stage: solving.samples.to_string(),
-        matches: own.matches,
-        wins: own.wins,
-        draws: own.draws,
-        losses: own.losses,
-        score: own.score.expect("every match of the series has a score"),
-        deviation: own.deviation.expect("every match of the series has a score"),
-        low: interval.low,
-        high: interval.high,
-        mean_goal: own.mean_goal,
-        opponent_goal: other.as_ref().map(|other| other.mean_goal),
-        samples_a_move: own.samples_a_move,
-        opponent_samples_a_move: other.as_ref().map(|other| other.samples_a_move),
-        stages_a_move: own.stages_a_move,
-        certain_cuts_a_move: own.certain_cuts_a_move,
-        confidence_cuts_a_move: own.confidence_cuts_a_move,
-        explored: own.explored,
-        opponent_explored: other.as_ref().map(|other| other.explored),
-    };
-    (row, cost)
-}
+/// The files that were written.
+struct Files(Vec<PathBuf>);
 
-/// The settings of a player that solves, those of MAC-UCB for another.
-fn solving_of(player: &PlayerRecipe) -> MacUcbSettings {
-    match &player.algorithm {
-        Algorithm::MacUcb(settings) => *settings,
-        Algorithm::Uct(_) | Algorithm::Random => MacUcbSettings::default(),
-    }
-}
-
-/// Parts into which the matches in a row are counted.
-const PARTS_IN_A_ROW: u32 = 10;
-
-/// What was counted in each part of the matches in a row, over all rows.
-fn learning_of(series: &Series<'_>, matches: &Matches, played: &Played) -> Vec<LearningRow> {
-    let ends = |part: u32| series.in_a_row * part / PARTS_IN_A_ROW;
-    let parts = (0..PARTS_IN_A_ROW).map(|part| (ends(part), ends(part + 1))).filter(|(from, to)| from < to);
-    let row = |(from, to): (u32, u32)| {
-        let inside = |index: u32| (from..to).contains(&(index % series.in_a_row));
-        let part = Played {
-            rows: played.rows.iter().filter(|row| inside(row.index)).cloned().collect(),
-            costs: played.costs.iter().filter(|cost| inside(cost.index)).cloned().collect(),
-        };
-        let own = standings(matches, &part).into_iter().next().expect("a player has a standing");
-        let interval = own.interval?;
-        Some(LearningRow {
-            game: series.entry.name.clone(),
-            player: own.player,
-            opponent: series.opponent.as_ref().map_or_else(String::new, PlayerRecipe::to_string),
-            budget: series.budget.to_string(),
-            from: from + 1,
-            to,
-            matches: own.matches,
-            wins: own.wins,
-            draws: own.draws,
-            losses: own.losses,
-            score: own.score?,
-            low: interval.low,
-            high: interval.high,
-            explored: own.explored,
-            samples_a_move: own.samples_a_move,
-        })
-    };
-    parts.filter_map(row).collect()
-}
-
-impl TableRow {
-    /// Wins and half of the draws, 0 to 1.
-    pub fn estimate(&self) -> Estimate {
-        Estimate { value: self.score / 100.0, low: self.low / 100.0, high: self.high / 100.0 }
+impl Answer for Files {
+    fn json(&self) -> serde_json::Result<String> {
+        json_lines(self.0.iter().map(|file| json!({ "file": file })))
     }
 
-    /// The budget as a number, to be laid along an axis: milliseconds or playouts.
-    pub fn amount(&self) -> f64 {
-        amount(&self.budget).expect("the budget was checked when it was read")
-    }
-}
-
-/// The number in a budget: milliseconds or playouts.
-pub fn amount(budget: &str) -> Option<f64> {
-    budget.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()
-}
-
-impl LearningRow {
-    /// As that of a [`TableRow`].
-    pub fn estimate(&self) -> Estimate {
-        Estimate { value: self.score / 100.0, low: self.low / 100.0, high: self.high / 100.0 }
+    fn text(&self) -> String {
+        self.0.iter().map(|file| format!("{}\n", file.display())).collect()
     }
 }

@@ -3,8 +3,9 @@
 mod boards;
 mod budget;
 pub mod eval;
-mod record;
+mod games;
 pub mod speed;
+mod tables;
 pub mod tune;
 
 pub use boards::{BoardSet, Size, read_puzzles};

@@ -12,16 +12,15 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
-use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{ALGORITHMS, BudgetText, Size, check_colours};
-use mineflow_arena::{Ending, Workers};
+use mineflow_arena::Ending;
 use mineflow_document::numbers::grouped;
 use mineflow_document::{Align, columns};
 use mineflow_document::{numbers::round, to_csv};
@@ -128,34 +127,19 @@ impl Stage for SamegameTune {
     }
 
     fn run(&self, context: &StageContext<'_>) -> anyhow::Result<Outcome> {
-        let settings = Tune {
-            algorithm: self.algorithm,
-            parameters: self.bounds.iter().map(|bounds| bounds.0.clone()).collect(),
-            samples: self.samples as usize,
-            elite: self.elite as usize,
-            iterations: self.iterations.into(),
-            boards: self.boards as usize,
-            width: self.size.width,
-            height: self.size.height,
-            colours: self.colours as usize,
-            budget: self.budget,
-            seed: context.seed,
-            threads: context.threads,
-            out: context.folder()?.to_owned(),
-        };
-        let mut tuning = settings.open(context.stop)?;
-        context.note_damage(&tuning.folder);
-        let (before, planned) = tuning.progress();
+        let mut tuning = Tuning::open(self, context)?;
+        let (before, planned) = tuning.judged();
         if before > 0 {
             context.note(&format!("note: resuming after {} of {} samples", grouped(before), grouped(planned)));
         }
         context.count("samples", before, planned, "");
-        let ending = tuning.run(context.stop, &mut |judged| context.count("samples", judged, planned, ""))?;
-        if ending == Ending::Stopped {
-            let judged = grouped(tuning.progress().0);
-            return Ok(context.interrupted(&format!("{judged} of {} samples", grouped(planned))));
+        while tuning.progress.fitness.len() < self.iterations as usize {
+            if tuning.iterate(context)? == Ending::Stopped {
+                let judged = grouped(tuning.judged().0);
+                return Ok(context.interrupted(&format!("{judged} of {} samples", grouped(planned))));
+            }
         }
-        Ok(Outcome::Done(Box::new(tuning.finish(context.stop)?)))
+        Ok(Outcome::Done(Box::new(tuning.finish(context)?)))
     }
 }
 
@@ -188,29 +172,6 @@ fn for_people(row: &DistributionRow) -> [String; 6] {
         fitness(row.mean_fitness),
         fitness(row.best_fitness),
     ]
-}
-
-/// Settings of a search for options.
-#[derive(Clone)]
-pub struct Tune {
-    /// The options that are not tuned.
-    pub algorithm: Algorithm,
-    /// The options that are, by key.
-    pub parameters: Vec<Parameter>,
-    /// Samples of an iteration (the paper: 100), and how many of them the next one is made of (10).
-    pub samples: usize,
-    pub elite: usize,
-    pub iterations: u64,
-    /// Boards of an iteration (the paper: 30), and their size.
-    pub boards: usize,
-    pub width: usize,
-    pub height: usize,
-    pub colours: usize,
-    pub budget: BudgetText,
-    pub seed: u64,
-    /// Number of workers; results don't depend on it.
-    pub threads: usize,
-    pub out: PathBuf,
 }
 
 /// A row of `distribution.csv`: one parameter after one iteration; iteration 0 is the distribution from the bounds.
@@ -252,8 +213,9 @@ struct Found {
 }
 
 /// A search under way.
-pub struct Tuning {
-    settings: Tune,
+struct Tuning<'a> {
+    settings: &'a SamegameTune,
+    seed: Seed,
     method: CrossEntropy,
     folder: Folder,
     progress: Progress,
@@ -270,46 +232,30 @@ pub fn tuned_algorithm(folder: &Path) -> anyhow::Result<Algorithm> {
     Ok(algorithm.parse()?)
 }
 
-impl Tune {
-    /// Opens the folder, with everything that it holds already; judges nothing yet.
-    pub fn open(self, stop: &AtomicBool) -> anyhow::Result<Tuning> {
-        ensure!(self.iterations > 0 && self.boards > 0, "tuning takes at least one iteration and one board");
-        let seed = Seed::new(self.seed).child("samegame tune", 0);
-        let method = CrossEntropy::new(self.parameters.clone(), self.samples, self.elite, seed)?;
-        // Both ends, so that what can't be set is told before the work.
-        for end in [|parameter: &Parameter| parameter.low, |parameter: &Parameter| parameter.high] {
-            self.with(&self.parameters.iter().map(end).collect::<Vec<_>>())?;
-        }
-        self.puzzles(0)?;
-        let purpose = Purpose { results: &[DISTRIBUTION], ..Purpose::of(self.manifest()) };
-        let folder = Folder::open(&self.out, &purpose, stop)?;
-        let progress = match folder.read_checked(PROGRESS)? {
-            Some(text) => serde_json::from_slice(&text).with_context(|| {
-                format!("{} does not record the progress of this search", self.out.join(PROGRESS).display())
-            })?,
-            None => Progress { distributions: vec![method.start()], fitness: Vec::new(), judged: BTreeMap::new() },
-        };
-        Ok(Tuning { settings: self, method, folder, progress })
+impl SamegameTune {
+    fn parameters(&self) -> impl Iterator<Item = &Parameter> {
+        self.bounds.iter().map(|bounds| &bounds.0)
     }
 
     /// The algorithm with these values of the parameters; an option that takes whole numbers gets the nearest one.
     fn with(&self, values: &[f64]) -> anyhow::Result<Algorithm> {
         let mut algorithm = self.algorithm;
-        for (parameter, value) in self.parameters.iter().zip(values) {
+        for (parameter, value) in self.parameters().zip(values) {
             let set = |value: f64| algorithm.with_option(&parameter.name, &value.to_string());
             algorithm = set(*value).or_else(|_| set(value.round()))?;
         }
         Ok(algorithm)
     }
 
-    fn puzzles(&self, iteration: u64) -> anyhow::Result<Vec<Puzzle>> {
-        let boards = Seed::new(self.seed).child("samegame tune boards", iteration);
-        let puzzle = |index| Puzzle::random(self.width, self.height, self.colours, boards.child("board", index));
-        Ok((0..self.boards as u64).map(puzzle).collect::<Result<_, _>>()?)
+    fn puzzles(&self, seed: Seed, iteration: u64) -> anyhow::Result<Vec<Puzzle>> {
+        let boards = seed.child("samegame tune boards", iteration);
+        let (Size { width, height }, colours) = (self.size, self.colours as usize);
+        let puzzle = |index| Puzzle::random(width, height, colours, boards.child("board", index));
+        Ok((0..self.boards.into()).map(puzzle).collect::<Result<_, _>>()?)
     }
 
-    fn manifest(&self) -> Map<String, Value> {
-        let parameters = self.parameters.iter().map(|p| json!({ "name": p.name, "low": p.low, "high": p.high }));
+    fn manifest(&self, seed: u64) -> Map<String, Value> {
+        let parameters = self.parameters().map(|p| json!({ "name": p.name, "low": p.low, "high": p.high }));
         let settings = [
             ("command", json!("samegame tune")),
             ("algorithm", json!(self.algorithm.to_string())),
@@ -317,49 +263,61 @@ impl Tune {
             ("samples", json!(self.samples)),
             ("elite", json!(self.elite)),
             ("iterations", json!(self.iterations)),
-            ("boards", json!({ "count": self.boards, "width": self.width, "height": self.height })),
+            ("boards", json!({ "count": self.boards, "width": self.size.width, "height": self.size.height })),
             ("colours", json!(self.colours)),
             ("budget", json!(self.budget.to_string())),
-            ("seed", json!(self.seed)),
+            ("seed", json!(seed)),
         ];
         settings.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
     }
 }
 
-impl Tuning {
-    /// Samples judged, and samples in all.
-    pub fn progress(&self) -> (u64, u64) {
-        let samples = self.settings.samples as u64;
-        let finished = self.progress.fitness.len() as u64 * samples;
-        (finished + self.progress.judged.len() as u64, self.settings.iterations * samples)
-    }
-
-    /// Judges what is missing; `watch` gets the number of samples judged after each. Once `stop` is set, samples under
-    /// way are ended and no others begun.
-    pub fn run(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(u64)) -> anyhow::Result<Ending> {
-        while (self.progress.fitness.len() as u64) < self.settings.iterations {
-            if self.iterate(stop, watch)? == Ending::Stopped {
-                return Ok(Ending::Stopped);
-            }
+impl<'a> Tuning<'a> {
+    /// Opens the folder, with everything that it holds already; judges nothing yet.
+    fn open(settings: &'a SamegameTune, context: &StageContext<'_>) -> anyhow::Result<Self> {
+        let seed = Seed::new(context.seed);
+        let parameters: Vec<_> = settings.parameters().cloned().collect();
+        let (samples, elite) = (settings.samples as usize, settings.elite as usize);
+        let method = CrossEntropy::new(parameters.clone(), samples, elite, seed.child("samegame tune", 0))?;
+        // Both ends, so that what can't be set is told before the work.
+        for end in [|parameter: &Parameter| parameter.low, |parameter: &Parameter| parameter.high] {
+            settings.with(&settings.parameters().map(end).collect::<Vec<_>>())?;
         }
-        Ok(Ending::Finished)
+        settings.puzzles(seed, 0)?;
+        let purpose = Purpose { results: &[DISTRIBUTION], ..Purpose::of(settings.manifest(context.seed)) };
+        let folder = context.open(&purpose)?;
+        let progress = match folder.read_checked(PROGRESS)? {
+            Some(text) => serde_json::from_slice(&text).with_context(|| {
+                format!("{} does not record the progress of this search", folder.path().join(PROGRESS).display())
+            })?,
+            None => Progress { distributions: vec![method.start()], fitness: Vec::new(), judged: BTreeMap::new() },
+        };
+        Ok(Self { settings, seed, method, folder, progress })
     }
 
-    fn iterate(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(u64)) -> anyhow::Result<Ending> {
+    /// Samples judged, and samples in all.
+    fn judged(&self) -> (u64, u64) {
+        let samples = u64::from(self.settings.samples);
+        let finished = self.progress.fitness.len() as u64 * samples;
+        (finished + self.progress.judged.len() as u64, u64::from(self.settings.iterations) * samples)
+    }
+
+    /// Judges what is missing of an iteration.
+    fn iterate(&mut self, context: &StageContext<'_>) -> anyhow::Result<Ending> {
         let iteration = self.progress.fitness.len() as u64;
         let distribution = &self.progress.distributions[iteration as usize];
         let samples = self.method.draw(distribution, iteration);
-        let puzzles = self.settings.puzzles(iteration)?;
+        let puzzles = self.settings.puzzles(self.seed, iteration)?;
         let algorithms = samples.iter().map(|values| self.settings.with(values)).collect::<Result<Vec<_>, _>>()?;
         let missing: Vec<usize> = (0..samples.len()).filter(|at| !self.progress.judged.contains_key(at)).collect();
-        let (budget, seed) = (self.settings.budget.budget(), Seed::new(self.settings.seed).child("games", iteration));
+        let (budget, seed) = (self.settings.budget.budget(), self.seed.child("games", iteration));
         let fitness = |sample: usize| {
             let games = puzzles.iter().zip(0..);
             let scores =
                 games.map(|(puzzle, game)| algorithms[sample].solve(puzzle, budget, seed.child("game", game)).score);
             scores.map(f64::from).sum::<f64>() / puzzles.len() as f64
         };
-        let ending = Workers { threads: self.settings.threads, stop }.run(
+        let ending = context.workers().run(
             missing.into_iter(),
             || (),
             |(), sample, desk, _| desk.hand_in((sample, fitness(sample))),
@@ -367,7 +325,8 @@ impl Tuning {
                 if let Some((sample, fitness)) = judged {
                     self.progress.judged.insert(sample, fitness);
                     self.keep()?;
-                    watch(self.progress().0);
+                    let (judged, planned) = self.judged();
+                    context.count("samples", judged, planned, "");
                 }
                 anyhow::Ok(ControlFlow::Continue(()))
             },
@@ -394,14 +353,14 @@ impl Tuning {
             let fitness = iteration.checked_sub(1).map(|before| self.progress.fitness[before]);
             DistributionRow {
                 iteration,
-                parameter: self.settings.parameters[parameter].name.clone(),
+                parameter: self.settings.bounds[parameter].0.name.clone(),
                 mean: round(mean[parameter], 9),
                 deviation: round(deviation[parameter], 9),
                 mean_fitness: fitness.map(|(mean, _)| round(mean, 3)),
                 best_fitness: fitness.map(|(_, best)| round(best, 3)),
             }
         };
-        let parameters = 0..self.settings.parameters.len();
+        let parameters = 0..self.settings.bounds.len();
         let iterations = 0..self.progress.distributions.len();
         iterations
             .flat_map(|iteration| parameters.clone().map(|parameter| row(iteration, parameter)).collect::<Vec<_>>())
@@ -409,11 +368,11 @@ impl Tuning {
     }
 
     /// The result of a finished search, written to its folder too.
-    pub fn finish(&mut self, stop: &AtomicBool) -> anyhow::Result<Tuned> {
+    fn finish(&mut self, context: &StageContext<'_>) -> anyhow::Result<Tuned> {
         let last = self.progress.distributions.last().expect("the first is there from the start");
         let tuned = Tuned { algorithm: self.settings.with(&last.mean)?.to_string(), rows: self.rows() };
         self.folder.write(DISTRIBUTION, &to_csv(&tuned.rows)?)?;
-        self.folder.finish(&Found { algorithm: tuned.algorithm.clone() }, stop)?;
+        self.folder.finish(&Found { algorithm: tuned.algorithm.clone() }, context.stop)?;
         Ok(tuned)
     }
 }

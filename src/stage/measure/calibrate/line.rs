@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::tally::Tally;
+use mineflow_arena::{Keeping, Piece};
 
 /// Games that a worker takes at once.
 const CHUNK: u32 = 64;
@@ -24,6 +25,19 @@ pub(super) struct Chunk {
 pub(super) struct LineRecord {
     pub(super) line: usize,
     pub(super) tally: Tally,
+}
+
+impl Piece for LineRecord {
+    type Cost = ();
+    const KEEPING: Keeping = Keeping { things: "players_on_boards", has_costs: false, journal_stays: true };
+
+    fn number(&self) -> usize {
+        self.line
+    }
+
+    fn number_of((): &()) -> usize {
+        unreachable!("what it took is not kept")
+    }
 }
 
 /// Hands out the chunks of these lines, one line after the other.
@@ -69,11 +83,6 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// A line that was done before.
-    pub(super) fn done(tally: Tally) -> Self {
-        Self { tally, is_done: true, ..Self::default() }
-    }
-
     /// Takes in a chunk that was played. The line is done with the last of `games`, or after the game in which the player has
     /// guessed `guesses` times; `again` plays a chunk again until there are `guesses` guesses.
     pub(super) fn take(

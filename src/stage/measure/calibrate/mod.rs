@@ -21,11 +21,10 @@ use serde_json::{Map, Value, json};
 
 use super::series::MODEL;
 use limited::Exact;
-use line::{Chunk, Line};
-use mineflow_arena::Part;
-use mineflow_document::Estimate;
+use line::Chunk;
+use mineflow_arena::{Part, Series, Slots};
 use mineflow_document::numbers::{grouped, percent};
-use mineflow_document::{Align, columns};
+use mineflow_document::{Align, Estimate, columns};
 use mineflow_document::{numbers::round, to_csv};
 use mineflow_minesweeper::player::board_seed;
 use mineflow_minesweeper::player::{PlayerSpec, Recipe};
@@ -33,19 +32,20 @@ use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
 use mineflow_stage::kind::{Effort, Group, Kind};
-use mineflow_stage::part::{PartDone, join_journals, note_empty};
+use mineflow_stage::part::join;
+use mineflow_stage::resume::{end, note_resumed};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
 use mineflow_stage::values::{self, ModelFor, check_games, check_range, unique};
+use mineflow_store::Purpose;
 use observer::Observer;
 use tally::Tally;
 pub use tally::{CellKind, Predictor};
-use work::Work;
 
-/// The table of the bins.
-const BINS: &str = "calibration.csv";
 /// Games of each player and board where neither they nor guesses are limited.
 const GAMES: u32 = 2000;
+/// The tables, that of the bins first.
+const RESULTS: &[&str; 3] = &["calibration.csv", "calibration-scores.csv", "calibration-errors.csv"];
 /// The names of the tables beside it.
 pub const SCORES: &str = "scores";
 pub const ERRORS: &str = "errors";
@@ -86,9 +86,9 @@ impl Stage for Calibrate {
         ],
         out: "Folder for the tables and a journal; interrupted, the same command resumes there",
         revision: 4,
-        output: BINS,
+        output: RESULTS[0],
         inputs: &[MODEL],
-        parts: Some(join_journals),
+        parts: Some(join),
         ..Kind::of::<Self>("calibrate")
     };
 
@@ -117,25 +117,22 @@ impl Stage for Calibrate {
             guesses: self.guesses,
             seed: context.seed,
         };
-        let mut work = Work::open(&calibration, context)?;
+        let settings = calibration.settings(context.part);
+        let folder = context.open_if_given(&Purpose { own: RESULTS, results: RESULTS, ..Purpose::of(settings) })?;
+        let own = context.part.range((calibration.players.len() * calibration.boards.len()) as u64);
+        let mut series = Series::open(Slots::new(own.map(|line| line as usize)), folder)?;
+        note_resumed(context, &series);
         let counted = if self.guesses.is_some() { "guesses" } else { "games" };
-        work.play(context.workers(), &mut |done, planned| context.count(counted, done, planned, ""))?;
-        let (done, planned) = work.done();
-        if done < planned {
-            return Ok(match &context.out {
-                Some(_) => context.interrupted(&format!("{done} of {planned} players on boards")),
-                None => Outcome::Interrupted("nothing is kept; --out DIR would have kept it".to_owned()),
-            });
+        let mut watch = |done, planned| context.count(counted, done, planned, "");
+        calibration.play_missing(&mut series, context.workers(), &mut watch)?;
+        let games = series.records().pieces().map(|line| line.tally.games).sum();
+        if let Some(outcome) = end(context, &mut series, games)? {
+            return Ok(outcome);
         }
-        if context.part.is_whole() {
-            let tables = calibration.tables(&work.lines);
-            work.finish(&tables.files()?, context.stop)?;
-            return Ok(Outcome::Done(Box::new(tables)));
-        }
-        let games = work.games();
-        note_empty(context, games);
-        work.finish(&[], context.stop)?;
-        Ok(PartDone::outcome(context.part, games))
+        let lines: Vec<_> = series.records().pieces().map(|line| &line.tally).collect();
+        let tables = calibration.tables(&lines);
+        series.seal(&tables.files()?, context.stop)?;
+        Ok(Outcome::Done(Box::new(tables)))
     }
 }
 
@@ -241,27 +238,30 @@ impl Calibration {
         part.noted_in(settings.as_object().expect("it was written as an object").clone())
     }
 
-    /// What is done, of how much, in games, or in guesses if those are limited.
-    fn progress(&self, lines: &[Line]) -> (u64, u64) {
-        let (of_line, planned): (fn(&Line) -> u64, u64) = match self.guesses {
-            Some(guesses) => (|line| line.tally.errors.guesses, guesses),
-            None => (|line| line.tally.games, self.games.into()),
-        };
-        (lines.iter().map(|line| of_line(line).min(planned)).sum(), planned * lines.len() as u64)
+    /// What is counted of a player on a board: its games, or its guesses if those are limited.
+    fn counted(&self, tally: &Tally) -> u64 {
+        match self.guesses {
+            Some(guesses) => tally.errors.guesses.min(guesses),
+            None => tally.games,
+        }
     }
 
-    fn tables(&self, lines: &[Line]) -> Tables {
+    /// How much of that there is to be of each.
+    fn counted_of_each(&self) -> u64 {
+        self.guesses.unwrap_or(self.games.into())
+    }
+
+    /// Of every player on every board.
+    fn tables(&self, lines: &[&Tally]) -> Tables {
         let mut tables = Tables { scores: Vec::new(), errors: Vec::new(), bins: Vec::new() };
         for (player, lines) in self.players.iter().zip(lines.chunks(self.boards.len())) {
             let mut all = Tally::default();
-            lines.iter().for_each(|line| all.add(&line.tally));
+            lines.iter().for_each(|line| all.add(line));
             tables.scores.extend(all.scores(&player.name));
             tables.bins.extend(all.bins(&player.name));
             if matches!(&player.recipe, Recipe::Steps(steps) if Exact::beside(&steps.source).is_some()) {
                 let boards = self.boards.iter().zip(lines);
-                tables
-                    .errors
-                    .extend(boards.map(|(board, line)| line.tally.errors.row(&player.name, board.to_string())));
+                tables.errors.extend(boards.map(|(board, line)| line.errors.row(&player.name, board.to_string())));
             }
         }
         tables
@@ -312,13 +312,9 @@ impl Tables {
     }
 
     /// Their files. A table without rows is an empty one.
-    fn files(&self) -> anyhow::Result<[(PathBuf, Vec<u8>); 3]> {
-        let bins = Path::new(BINS);
-        Ok([
-            (beside(bins, SCORES), to_csv(&self.scores)?),
-            (beside(bins, ERRORS), to_csv(&self.errors)?),
-            (bins.to_owned(), to_csv(&self.bins)?),
-        ])
+    fn files(&self) -> anyhow::Result<[(&'static str, Vec<u8>); 3]> {
+        let [bins, scores, errors] = RESULTS;
+        Ok([(scores, to_csv(&self.scores)?), (errors, to_csv(&self.errors)?), (bins, to_csv(&self.bins)?)])
     }
 }
 

@@ -1,0 +1,154 @@
+//! Lines of the journal of a series of games of Minesweeper: ranges of games and what they took.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use mineflow_minesweeper::player::{GameEnd, Outcome};
+
+/// The most games that a worker plays for one record.
+pub(super) const RECORD_GAMES: u32 = u64::BITS;
+
+/// A range of games of one configuration. Says nothing of time.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// Index of the configuration in the plan.
+    pub configuration: usize,
+    /// Index of the first game.
+    pub first: u32,
+    /// Number of games, at least 1.
+    pub games: u32,
+    /// 64 games a word: bit `i` of word `w` is set if game `first + 64 w + i` was won. Written as hexadecimal digits, 16 a word.
+    #[serde(with = "digits")]
+    pub won: Vec<u64>,
+    /// Games not won because a limit was reached.
+    pub timeouts: u32,
+    pub guesses: u64,
+    /// The luck of each game in units of 2^-24 wins, where it is measured. Written as hexadecimal digits, 8 a game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "digits")]
+    pub luck: Vec<i32>,
+}
+
+/// Units of luck in a win: luck adds up exactly, in whatever order.
+pub(super) const LUCK_UNITS: f64 = (1 << 24) as f64;
+
+/// What some games of a configuration took.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cost {
+    /// Index of the configuration in the plan.
+    pub configuration: usize,
+    /// Processor time.
+    pub cpu_seconds: f64,
+    /// Time as a clock shows it.
+    pub wall_seconds: f64,
+}
+
+impl Record {
+    /// The record of no game yet, the next being `first`.
+    pub(super) fn new(configuration: usize, first: u32) -> Self {
+        Self { configuration, first, games: 0, won: Vec::new(), timeouts: 0, guesses: 0, luck: Vec::new() }
+    }
+
+    /// Takes in the next game.
+    #[inline]
+    pub(super) fn add(&mut self, outcome: Outcome, measures_luck: bool) {
+        if measures_luck {
+            self.luck.push((outcome.luck * LUCK_UNITS).round() as i32);
+        }
+        let (word, bit) = (self.games as usize / 64, self.games % 64);
+        if word == self.won.len() {
+            self.won.push(0);
+        }
+        self.won[word] |= u64::from(outcome.end == GameEnd::Won) << bit;
+        self.timeouts += u32::from(outcome.end == GameEnd::TimedOut);
+        self.guesses += u64::from(outcome.guesses);
+        self.games += 1;
+    }
+
+    /// Holds that it can be true of these games.
+    pub(super) fn check(&self, of: &Range<u32>) -> Result<(), RecordError> {
+        let &Self { first, games, ref won, timeouts, ref luck, .. } = self;
+        if games == 0 || won.len() != games.div_ceil(64) as usize {
+            return Err(RecordError::Count(games, 64 * won.len()));
+        }
+        let end = u64::from(first) + u64::from(games);
+        if first < of.start || end > u64::from(of.end) {
+            return Err(RecordError::Range { first, end, games: of.clone() });
+        }
+        if !luck.is_empty() && luck.len() != games as usize {
+            return Err(RecordError::Luck(luck.len(), games));
+        }
+        let unused = 64 * won.len() as u32 - games;
+        let beyond = won.last().is_some_and(|&last| last & !(u64::MAX >> unused) != 0);
+        if beyond || self.wins() + u64::from(timeouts) > u64::from(games) {
+            return Err(RecordError::Wins(games));
+        }
+        Ok(())
+    }
+
+    /// Games won.
+    pub(super) fn wins(&self) -> u64 {
+        self.won.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+}
+
+/// Why a record can't be true.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RecordError {
+    #[error("it tells of configuration {0}, and there are {1}")]
+    Configuration(usize, usize),
+    #[error("it tells of games {first} to {end}, and there are {} to {}", games.start, games.end)]
+    Range { first: u32, end: u64, games: Range<u32> },
+    #[error("it tells of {0} games with {1} bits")]
+    Count(u32, usize),
+    #[error("it tells of game {0} again")]
+    Twice(u32),
+    #[error("its wins and time-outs are more than its {0} games")]
+    Wins(u32),
+    #[error("it tells of the luck of {0} of its {1} games")]
+    Luck(usize, u32),
+    #[error("a time of it is not a duration")]
+    Time,
+}
+
+/// Whole numbers as hexadecimal digits, two a byte: JSON readers elsewhere keep 53 bits of a number.
+mod digits {
+    use std::fmt::LowerHex;
+
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    /// A whole number of as many bits as it has; of a negative one those of its two's complement are written.
+    pub(super) trait Word: LowerHex {
+        fn of_bits(bits: u64) -> Self;
+    }
+
+    impl Word for u64 {
+        fn of_bits(bits: u64) -> Self {
+            bits
+        }
+    }
+
+    impl Word for i32 {
+        fn of_bits(bits: u64) -> Self {
+            bits as Self
+        }
+    }
+
+    pub(super) fn serialize<W: Word, S: Serializer>(words: &[W], serializer: S) -> Result<S::Ok, S::Error> {
+        let digits = 2 * size_of::<W>();
+        serializer.serialize_str(&words.iter().map(|word| format!("{word:0digits$x}")).collect::<String>())
+    }
+
+    pub(super) fn deserialize<'de, W: Word, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<W>, D::Error> {
+        let (text, digits) = (String::deserialize(deserializer)?, 2 * size_of::<W>());
+        let word = |word: &[u8]| {
+            let word = std::str::from_utf8(word).ok().filter(|word| word.len() == digits)?;
+            u64::from_str_radix(word, 16).ok().map(W::of_bits)
+        };
+        let words = text.as_bytes().chunks(digits).map(word).collect::<Option<_>>();
+        words.ok_or_else(|| D::Error::custom(format!("`{text}` is not a row of words of {digits} hexadecimal digits")))
+    }
+}

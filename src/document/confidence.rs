@@ -1,0 +1,73 @@
+//! How sure verdicts and intervals are.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The 97.5 % quantile of the normal distribution: two-sided 95 %.
+pub const Z_95: f64 = 1.959_963_984_540_054;
+
+/// How sure a verdict is to be, in per cent from 50 up to less than 100.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Confidence(f64);
+
+impl Confidence {
+    /// The two-sided p from which on a difference may be chance.
+    pub fn p_value(self) -> f64 {
+        (100.0 - self.0) / 100.0
+    }
+
+    /// How many standard errors an interval reaches to each side: the quantile of the normal distribution, two-sided.
+    pub fn z(self) -> f64 {
+        if self == Self::default() {
+            return Z_95;
+        }
+        let (mut low, mut high) = (0.0, 40.0);
+        // Each step halves what is between them, down to neighbours.
+        for _ in 0..64 {
+            let middle = (low + high) / 2.0;
+            let is_below = libm::erfc(middle / std::f64::consts::SQRT_2) > self.p_value();
+            *(if is_below { &mut low } else { &mut high }) = middle;
+        }
+        high
+    }
+}
+
+impl Default for Confidence {
+    fn default() -> Self {
+        Self(95.0)
+    }
+}
+
+impl FromStr for Confidence {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let percent = text.parse().ok().filter(|percent| (50.0..100.0).contains(percent));
+        percent
+            .map(Self)
+            .ok_or_else(|| format!("`{text}` is not a confidence from 50 up to less than 100 %; write 95 or 99.9"))
+    }
+}
+
+impl fmt::Display for Confidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_confidences_have_the_quantiles_of_the_table() {
+        for (percent, z) in
+            [("50", 0.674_489_750_196), ("90", 1.644_853_626_951), ("95", Z_95), ("99.9", 3.290_526_731_492)]
+        {
+            let confidence: Confidence = percent.parse().unwrap();
+            assert!((confidence.z() - z).abs() < 1e-12, "{confidence}: {}", confidence.z());
+        }
+        assert_eq!((Confidence::default().p_value(), Confidence::default().to_string().as_str()), (0.05, "95"));
+        assert!(["0.95", "100", "NaN", "ninety"].iter().all(|text| text.parse::<Confidence>().is_err()));
+    }
+}
