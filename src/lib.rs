@@ -16,21 +16,23 @@
 //! `examples/` has a page each on solving, on a player of your own, on trees that you train and play with, and on a playout
 //! policy for SameGame.
 //!
-//! # Rooms
+//! # Crates
 //!
-//! The folders are the architecture, lowest first; each imports only what stands above it here:
+//! A folder of `src/` is a crate of the workspace, and this one passes them on under the folders' names. Lowest first; each depends only on
+//! some of those above it:
 //!
 //! - [`rng`]: named seeds and the generator
 //! - [`store`]: what lies on disk: whole-file writes, journals, folders that record themselves
 //! - [`document`]: pages for people: numbers, tables, charts, HTML, Markdown
 //! - [`search`]: search that names no game: Monte-Carlo trees, cross entropy, stochastic constraint networks
-//! - [`learn`]: rows, training, and trained models as files, evaluated with no training crate
+//! - [`learn`]: [`model`](learn::model), trained models as files, evaluated with no training crate; `data`, rows; `train`, training
 //! - [`minesweeper`]: the rules; in its folders the exact solver, features, players and the game for a person
 //! - [`samegame`]: SameGame: boards, playouts, searches, files of boards
 //! - [`gdl`]: games by their rule sheets: reading, grounding, playouts, players
 //! - [`arena`]: many games in parallel
-//! - [`stage`]: what the command line calls: series of games and their tables
-//! - `cli`: the command line (feature `cli`)
+//! - `stage` (feature `cli`): what the command line calls: what a stage is, and in its folders the stages that measure, generate rows,
+//!   train, play other games and report, and pipelines of them
+//! - `cli` (feature `cli`): the command line and the server
 //!
 //! # Features
 //!

@@ -1,4 +1,6 @@
-//! The command line: arguments, output, progress, exit codes. Says nothing of how things are computed.
+//! The command line and the server: arguments, output, progress, exit codes, pages.
+//!
+//! It takes what a person typed, calls a stage or a library, and prints the answer. It computes nothing itself.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

@@ -1,4 +1,6 @@
 //! What a stage of a pipeline is: its settings, the context that it works in, its outcome, and its parts on several machines.
+//!
+//! A stage is a struct of settings that the command line and pipelines read alike. Nothing here plays, trains or draws.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

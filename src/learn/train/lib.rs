@@ -1,4 +1,6 @@
-//! Training: from tables to artifacts. The only folder that names the crates that learn.
+//! Training: from tables of rows to networks, boosted trees and alpha.
+//!
+//! It takes rows and settings and returns models of `mineflow_model`. It alone names the crates that learn, and knows no player or stage.
 //!
 //! # Rows that do not fit into memory
 //!

@@ -1,4 +1,6 @@
-//! The stages of SameGame and of games by their rule sheets.
+//! The stages of SameGame and of games by their rule sheets: `samegame eval`, `samegame tune`, `ggp match`, `ggp table`, `ggp ladder`.
+//!
+//! They take settings and a context, play by the crates of these games, and write tables. They know nothing of Minesweeper players.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

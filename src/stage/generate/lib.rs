@@ -1,4 +1,6 @@
-//! Self-play for the record: rows to learn from, in memory or in a folder.
+//! The stage `generate`: games played for rows to learn from, in memory or in a folder.
+//!
+//! It takes players, boards and a kind of row, and writes shards of Parquet files. It knows no model that is to learn from them.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

@@ -1,4 +1,6 @@
 //! The stages that measure players of Minesweeper, and what else plays many of its games: `eval`, `compare`, `calibrate`, `bench`.
+//!
+//! They take players, boards and numbers of games, play in an arena, and write tables with intervals. They know nothing of training.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

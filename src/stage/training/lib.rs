@@ -1,4 +1,7 @@
-//! The stages that train models.
+//! The stages that train models: `train-trees`, `train-ranker`, `train-classifier`, `train-q`, `fit-alpha`.
+//!
+//! They take rows from folders of `generate` or from games of their own, and write artifacts, checkpoints and metrics. They name no
+//! crate that learns: that is the work of `mineflow_train`.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
