@@ -23,6 +23,7 @@ mod merge;
 mod models;
 mod optimum;
 mod output;
+mod pace;
 mod plan;
 pub mod play;
 mod players;

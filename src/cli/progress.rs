@@ -1,6 +1,5 @@
 //! How far long work is, for people, on stderr.
 
-use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,8 +10,9 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::output::{note, shown_bar, to_stderr};
+use super::pace::{Far, MeterState, in_words};
 use super::{Global, interrupt};
-use mineflow_document::numbers::{grouped, humane};
+use mineflow_document::numbers::grouped;
 use mineflow_document::plain_message;
 use mineflow_stage::definition::{Observer, Progress};
 
@@ -75,19 +75,6 @@ enum Shown {
     Bar(ProgressBar),
     Lines,
 }
-
-/// How far something is, as it was last told.
-#[derive(Default)]
-struct MeterState {
-    text: String,
-    done: u64,
-    planned: u64,
-    /// What is counted, and how many of them were done at the start.
-    counted: Option<(&'static str, u64)>,
-}
-
-/// How far everything is that runs: by a number, with what is said of it and since when.
-type Far = BTreeMap<usize, (String, Instant, MeterState)>;
 
 /// Shows how far something is from its making to its end, whether or not anything is told meanwhile.
 pub(super) struct Meter {
@@ -249,37 +236,8 @@ impl Drop for StageMeter<'_> {
     }
 }
 
-/// Everything that runs, in a line.
-fn in_words(far: &Far) -> String {
-    let of = |(label, began, state): &(String, Instant, MeterState)| {
-        let text = state.in_words(began.elapsed());
-        if text.is_empty() { String::new() } else { format!("{label}{text}") }
-    };
-    far.values().map(of).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" | ")
-}
-
-impl MeterState {
-    fn in_words(&self, elapsed: Duration) -> String {
-        let Self { text, done, planned, counted } = self;
-        let pace = counted
-            .map(|(things, before)| pace(things, done.saturating_sub(before), planned.saturating_sub(*done), elapsed));
-        text.clone() + &pace.unwrap_or_default()
-    }
-}
-
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Rate and time left, where something was done since the start: `, 100 games/s, 1 min 0 s left`.
-fn pace(things: &str, done: u64, to_do: u64, elapsed: Duration) -> String {
-    let rate = done as f64 / elapsed.as_secs_f64().max(1e-9);
-    if rate <= 0.0 {
-        return String::new();
-    }
-    let left = Duration::from_secs_f64((to_do as f64 / rate).min(1e9));
-    let rate = if rate < 10.0 { format!("{rate:.2}") } else { grouped(rate as u64) };
-    format!(", {rate} {things}/s, {} left", humane(left))
 }
 
 #[cfg(test)]

@@ -69,27 +69,15 @@ impl<'a> Run<'a> {
         std::thread::scope(|scope| {
             loop {
                 while failure.is_none() && !self.stop.load(Ordering::Relaxed) && running.len() < threads.min(AT_ONCE) {
-                    let trains = |at: &usize| self.stages[*at].0.step.kind.trains();
-                    let has_training = running.keys().any(trains);
-                    let is_ready = |at: &&usize| {
-                        let is_left = |name: &str| {
-                            self.place(name).is_some_and(|at| waiting.contains(&at) || running.contains_key(&at))
-                        };
-                        !(has_training && trains(at) || self.stages[**at].0.step.needs().any(is_left))
-                    };
-                    let ready: Vec<usize> = waiting.iter().filter(is_ready).copied().collect();
-                    let Some(&at) = ready.first() else { break };
+                    let Some((at, reserved)) = self.next(&waiting, &running, threads) else { break };
                     waiting.remove(&at);
-                    // What trains has all threads if nothing else could use some.
-                    let is_alone = running.is_empty() && ready.iter().all(|&other| other == at || trains(&other));
-                    let reserved = trains(&at).then_some(if is_alone { threads } else { threads.div_ceil(2) });
                     running.insert(at, Instant::now());
                     let (sender, turn) = (sender.clone(), Turn { permits: Arc::clone(&permits), place: at });
                     let meter = &meter;
                     scope.spawn(move || {
                         let worked = catch_unwind(AssertUnwindSafe(|| self.work(at, turn, reserved, meter)));
                         let panicked = || Err(anyhow::anyhow!("stage {} panicked", self.stages[at].0.step.name));
-                        // Nobody waits in vain for a stage that panicked.
+                        // Without this, others would wait for ever for a stage that panicked.
                         let (worked, panic) =
                             worked.map_or_else(|panic| (panicked(), Some(panic)), |done| (done, None));
                         let _ = sender.send((at, worked));
@@ -136,6 +124,25 @@ impl<'a> Run<'a> {
         }
         ended.is_interrupted |= !waiting.is_empty();
         failure.map_or(Ok(ended), Err)
+    }
+
+    /// The first stage that waits for none, and the threads that are reserved for it: for one that trains, and all of them if nothing
+    /// else could use some.
+    fn next(
+        &self,
+        waiting: &BTreeSet<usize>,
+        running: &BTreeMap<usize, Instant>,
+        threads: usize,
+    ) -> Option<(usize, Option<usize>)> {
+        let trains = |at: &usize| self.stages[*at].0.step.kind.trains();
+        let has_training = running.keys().any(trains);
+        let is_left =
+            |name: &str| self.place(name).is_some_and(|at| waiting.contains(&at) || running.contains_key(&at));
+        let is_ready = |at: &&usize| !(has_training && trains(at) || self.stages[**at].0.step.needs().any(is_left));
+        let ready: Vec<usize> = waiting.iter().filter(is_ready).copied().collect();
+        let &at = ready.first()?;
+        let is_alone = running.is_empty() && ready.iter().all(|&other| other == at || trains(&other));
+        Some((at, trains(&at).then_some(if is_alone { threads } else { threads.div_ceil(2) })))
     }
 
     fn place(&self, name: &str) -> Option<usize> {

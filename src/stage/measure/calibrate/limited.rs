@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::tables::{ErrorRow, rounded};
 use super::units::{UNIT, in_units};
-use super::{ErrorRow, rounded};
 use mineflow_document::Estimate;
 use mineflow_minesweeper::features::Position;
 use mineflow_minesweeper::player::Fault;

@@ -3,7 +3,8 @@
 use anyhow::ensure;
 
 use super::limited::Exact;
-use super::tally::{CellKind, Predictor, Tally};
+use super::tables::{CellKind, Predictor};
+use super::tally::Tally;
 use mineflow_minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings, RowsOf};
 use mineflow_minesweeper::player::choose::{AskedModel, Rule};
 use mineflow_minesweeper::player::{Decision, GameStart, NoMove, Player, PlayerSpec, Reason, Recipe};

@@ -3,59 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::limited::Errors;
+use super::tables::{CalibrationRow, CellKind, Predictor, ScoreRow, rounded};
 use super::units::{UNIT, in_units};
-use super::{CalibrationRow, ScoreRow, rounded};
 
 /// Bins of equal width from 0 to 1.
 const BINS: usize = 20;
 /// The logarithm is taken of no less than this, and of no more than 1 less this: whoever is sure and wrong pays 13.8, not infinity.
 pub(super) const CLAMP: f64 = 1e-6;
 
-/// Who predicts how likely a mine is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Predictor {
-    /// The probabilities that the player weighs.
-    Source,
-    /// 1 less the safe score of the classifier that it asks.
-    Model,
-}
-
-/// What cell a prediction is of. Chosen cells are among the others as well.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum CellKind {
-    /// A candidate next to an open number.
-    Boundary,
-    /// Any other candidate.
-    Elsewhere,
-    /// The cell that was opened.
-    Chosen,
-}
-
 const PREDICTORS: [Predictor; 2] = [Predictor::Source, Predictor::Model];
 const KINDS: [CellKind; 3] = [CellKind::Boundary, CellKind::Elsewhere, CellKind::Chosen];
-
-impl Predictor {
-    /// As tables write it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Source => "source",
-            Self::Model => "model",
-        }
-    }
-}
-
-impl CellKind {
-    /// As tables write it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Boundary => "boundary",
-            Self::Elsewhere => "elsewhere",
-            Self::Chosen => "chosen",
-        }
-    }
-}
 
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 struct Bin {

@@ -1,0 +1,48 @@
+//! How far work is, in words: what was done, how fast, and how long the rest takes.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use mineflow_document::numbers::{grouped, humane};
+
+/// How far something is, as it was last told.
+#[derive(Default)]
+pub(super) struct MeterState {
+    pub(super) text: String,
+    pub(super) done: u64,
+    pub(super) planned: u64,
+    /// What is counted, and how many of them were done at the start.
+    pub(super) counted: Option<(&'static str, u64)>,
+}
+
+/// How far everything is that runs: by a number, with what is said of it and since when.
+pub(super) type Far = BTreeMap<usize, (String, Instant, MeterState)>;
+
+/// Everything that runs, in a line.
+pub(super) fn in_words(far: &Far) -> String {
+    let of = |(label, began, state): &(String, Instant, MeterState)| {
+        let text = state.in_words(began.elapsed());
+        if text.is_empty() { String::new() } else { format!("{label}{text}") }
+    };
+    far.values().map(of).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" | ")
+}
+
+impl MeterState {
+    pub(super) fn in_words(&self, elapsed: Duration) -> String {
+        let Self { text, done, planned, counted } = self;
+        let pace = counted
+            .map(|(things, before)| pace(things, done.saturating_sub(before), planned.saturating_sub(*done), elapsed));
+        text.clone() + &pace.unwrap_or_default()
+    }
+}
+
+/// Rate and time left, where something was done since the start: `, 100 games/s, 1 min 0 s left`.
+pub(super) fn pace(things: &str, done: u64, to_do: u64, elapsed: Duration) -> String {
+    let rate = done as f64 / elapsed.as_secs_f64().max(1e-9);
+    if rate <= 0.0 {
+        return String::new();
+    }
+    let left = Duration::from_secs_f64((to_do as f64 / rate).min(1e9));
+    let rate = if rate < 10.0 { format!("{rate:.2}") } else { grouped(rate as u64) };
+    format!(", {rate} {things}/s, {} left", humane(left))
+}
