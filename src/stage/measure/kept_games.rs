@@ -38,11 +38,13 @@ pub(super) fn lines(plan: &Plan, games: u32, context: &Context<'_>) -> anyhow::R
         || (),
         play,
         |line| {
-            let Some(line) = line else { return Ok(ControlFlow::Break(())) };
-            lines.extend(line?.into_bytes());
-            lines.push(b'\n');
-            kept += 1;
-            context.count("games kept", kept, all, "");
+            // None comes now and then while a game takes long.
+            if let Some(line) = line {
+                lines.extend(line?.into_bytes());
+                lines.push(b'\n');
+                kept += 1;
+                context.count("games kept", kept, all, "");
+            }
             anyhow::Ok(ControlFlow::Continue(()))
         },
     )?;
