@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use mineflow::learn::data::{Beside, DataError, Drawn, Manifest, ReadLimits, Split, Windows, read_table};
+use mineflow::learn::data::{DataError, Drawn, ExtraMemory, Manifest, ReadLimits, Split, Windows, read_table};
 use mineflow::learn::model::{Forest, ForestScratch, Mlp, MlpScratch};
 use mineflow::learn::train::trees::score;
 use mineflow::minesweeper::features::classifier_v2;
@@ -14,7 +14,7 @@ use mineflow::rng::Seed;
 
 use crate::program::{NEVER, command, pipeline, tempdir};
 
-const BESIDE: Beside = Beside { bytes: 4, held_out: 1 };
+const BESIDE: ExtraMemory = ExtraMemory { bytes: 4, held_out: 1 };
 
 /// A folder with rows of a kind in many shards.
 fn generate(folder: &Path, arguments: &str) -> PathBuf {

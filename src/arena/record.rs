@@ -67,7 +67,7 @@ impl Record {
         self.games += 1;
     }
 
-    /// Holds that it can be true of these games.
+    /// Checks that it can be true of these games.
     pub(super) fn check(&self, of: &Range<u32>) -> Result<(), RecordError> {
         let &Self { first, games, ref won, timeouts, ref luck, .. } = self;
         if games == 0 || won.len() != games.div_ceil(64) as usize {

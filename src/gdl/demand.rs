@@ -33,7 +33,7 @@ impl Sheet {
 
 struct Demand<'a> {
     sheet: &'a Sheet,
-    /// Of each predicate, the arguments that whoever asks for it knows; none of those that are derived as a whole.
+    /// Of each predicate, the arguments that the query knows; none of those that are derived as a whole.
     known: Vec<Vec<usize>>,
 }
 
@@ -42,7 +42,7 @@ struct Question<'a> {
     atom: &'a Atom,
     /// Literals of the body that hold fluents or never change.
     given: Vec<&'a Atom>,
-    /// Variables that these, or whoever asks for the head, give values.
+    /// Variables that get values from these or from the query of the head.
     bound: Vec<u16>,
 }
 

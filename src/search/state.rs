@@ -10,7 +10,7 @@ pub trait State: Clone {
     /// Names a move. Cheap to copy; the order only has to be the same on every run.
     type Move: Copy + Eq + Ord + Hash + Debug + Send;
 
-    /// Does a move show something that the player can't foresee? The tree then keeps what was shown apart, as histories
+    /// Does a move show something that the player can't predict? The tree then keeps what was shown apart, as histories
     /// of (move, outcome). Otherwise a move always leads to the same position: positions on the path are kept, and neither
     /// the outcomes of [`State::play`] nor [`State::restart`] are asked for.
     const CHANCE: bool = false;

@@ -28,7 +28,7 @@ pub struct Context<'a> {
     pub observer: &'a dyn Observer,
 }
 
-/// Whoever shows a person how far the work is.
+/// Shows a person how far the work is.
 pub trait Observer: Sync {
     /// How far it is now.
     fn progress(&self, progress: Progress<'_>);
@@ -38,7 +38,7 @@ pub trait Observer: Sync {
     fn note(&self, text: &str);
     /// Something that only somebody who asked for more wants to know.
     fn detail(&self, text: &str);
-    /// Until it is called with `None`, whoever stops the work may end the process at once and say this: single steps of the work may
+    /// Until it is called with `None`, an interruption may end the process at once and say this: single steps of the work may
     /// take long, and what was done is kept as it goes.
     fn may_leave(&self, _kept: Option<&str>) {}
 }
@@ -127,7 +127,7 @@ impl<'a> Context<'a> {
     }
 
     /// From now on an interruption waits for the work to end.
-    pub fn ends_itself(&self) {
+    pub fn must_finish(&self) {
         self.observer.may_leave(None);
     }
 

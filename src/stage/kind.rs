@@ -15,7 +15,7 @@ pub trait Stage: Settings + Serialize + DeserializeOwned + Default + Arguments +
     /// What the program and pipelines know of it.
     const KIND: Kind;
 
-    /// Holds that the settings go together; called before anything is done.
+    /// Checks that the settings go together; called before anything is done.
     ///
     /// # Errors
     /// Those that don't.

@@ -70,7 +70,7 @@ pub struct PartDone {
 }
 
 impl PartDone {
-    /// The outcome of the part of the context with so many games.
+    /// The outcome of the part of the context with this many games.
     pub fn outcome(context: &Context<'_>, games: u64) -> Outcome {
         let part = context.part.to_string();
         if games == 0 {
@@ -91,7 +91,7 @@ impl Answer for PartDone {
     }
 }
 
-/// Holds that two parts with these settings are of the same work.
+/// Checks that two parts with these settings are of the same work.
 ///
 /// # Errors
 /// The settings that differ.

@@ -3,7 +3,7 @@
 /// Makes a struct the settings of a stage: serde reads them from a pipeline by their names, and clap
 /// reads them from a command line. Of a field first comes its help, then `#[arg(...)]` for clap, then `#[serde(...)]`,
 /// then its name, type and default, where that is not the type's own. `with name: Type` after the struct adds a field of
-/// settings that other stages have too, themselves made by `settings!`; to whoever types them they are settings like the others.
+/// settings that other stages have too, themselves made by `settings!`; a user types them like all others.
 ///
 /// A default that depends on other settings is a constant, and the help of its setting is `help = format!(...)` with it.
 #[macro_export]

@@ -85,7 +85,7 @@ pub fn above_zero(number: u32) -> NonZeroU32 {
     NonZeroU32::new(number).expect("it is above 0")
 }
 
-/// Holds that this many games can be played.
+/// Checks that this many games can be played.
 ///
 /// # Errors
 /// None, or more than the journal of a configuration should hold.
@@ -94,7 +94,7 @@ pub fn check_games(games: u32) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Holds that a setting lies in its range.
+/// Checks that a setting lies in its range.
 ///
 /// # Errors
 /// A value that doesn't.
@@ -104,7 +104,7 @@ pub fn check_range<T: PartialOrd + Display>(name: &str, value: T, range: RangeIn
     Ok(())
 }
 
-/// Holds that a setting is a share.
+/// Checks that a setting is a share.
 ///
 /// # Errors
 /// A number that is not.
@@ -149,7 +149,7 @@ pub fn players(texts: &[String], models: &[ModelFor]) -> anyhow::Result<Vec<Play
     texts.iter().map(|text| player(text, models)).collect()
 }
 
-/// Holds that every model is for one of those who play, and each of them has at most one.
+/// Checks that every model is for one of those who play, and each of them has at most one.
 ///
 /// # Errors
 /// A model for somebody who doesn't play, or a second one for a player.

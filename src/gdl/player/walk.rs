@@ -258,7 +258,7 @@ impl<'n> GameWalk<'n> {
     }
 }
 
-/// A place among so many, each with the same chance. One place takes a random number too.
+/// One of this many places, each with the same chance. One place takes a random number too.
 fn any_place(places: usize, rng: &mut Rng) -> usize {
     rng.random_range(0..places)
 }

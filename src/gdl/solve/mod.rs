@@ -5,7 +5,7 @@
 //! another (strongly connected components), their values are raised from 0 until they stay, so that play which never ends is
 //! worth nothing.
 //!
-//! Chance and whoever plays at random take each legal action as often. Best play follows the convention of
+//! Chance and a random player take each legal action equally often. Best play follows the convention of
 //! [`super::player::Explored`]: where one role has a choice it knows it and takes what is best for itself; roles that choose
 //! at once are averaged over. Among equal actions, flat and perfect play take each as often.
 

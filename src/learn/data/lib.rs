@@ -29,4 +29,4 @@ pub use parquet::{Values, being_read, check_hash, write};
 pub use read::{ReadLimits, check_memory, read_table, verify};
 pub use split::split;
 pub use table::{Split, Table};
-pub use windows::{Beside, Drawn, Rows, Windows};
+pub use windows::{Drawn, ExtraMemory, Rows, Windows};

@@ -219,7 +219,7 @@ pub struct Head {
     pub height: usize,
 }
 
-/// Reads the columns and first rows of a Parquet file, whoever made it.
+/// Reads the columns and first rows of a Parquet file of any program.
 pub fn head(path: &Path, rows: usize) -> Result<Head, DataError> {
     let file = Unread::open(path)?;
     let height = file.rows;

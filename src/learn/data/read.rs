@@ -17,7 +17,7 @@ pub struct ReadLimits<'a> {
     pub memory: u64,
 }
 
-/// Holds that `rows` rows of `width` features fit into this many bytes, while they are read too.
+/// Checks that `rows` rows of `width` features fit into this many bytes, while they are read too.
 ///
 /// # Errors
 /// If they don't.
@@ -155,7 +155,7 @@ pub fn verify(
     Ok(faults)
 }
 
-/// Holds that the rows of a shard are those that its decisions made.
+/// Checks that the rows of a shard are those that its decisions made.
 fn check_rows_of(folder: &Path, shard: &ShardEntry, limits: ReadLimits<'_>) -> Result<(), DataError> {
     let path = folder.join(&shard.decisions.file);
     let file = Unread::of_rows(&path, shard.counts.decisions)?;

@@ -47,7 +47,7 @@ impl Rows {
 
 /// What a training holds besides the rows that it learns from.
 #[derive(Clone, Copy, Debug)]
-pub struct Beside {
+pub struct ExtraMemory {
     /// Bytes for each of them.
     pub bytes: u64,
     /// Tables of held-out rows.
@@ -86,7 +86,7 @@ impl Windows {
         set: &'static FeatureSet,
         asked: Option<NonZeroU64>,
         drawn: Drawn,
-        (memory, beside): (u64, Beside),
+        (memory, beside): (u64, ExtraMemory),
     ) -> Result<Option<Self>, DataError> {
         let mut shards = Vec::new();
         for path in paths {
@@ -132,7 +132,7 @@ impl Windows {
     }
 
     /// Bytes that learning takes at most.
-    fn bytes(&self, Beside { bytes, held_out }: Beside) -> u64 {
+    fn bytes(&self, ExtraMemory { bytes, held_out }: ExtraMemory) -> u64 {
         let shard = self.sizes().first().copied().unwrap_or(0);
         // Features, target and game.
         let row = 4 * self.set.width() as u64 + 12;

@@ -191,7 +191,7 @@ impl Learner {
         self.by_slices(&rows, of).into_iter().sum::<f64>() / rows.len() as f64
     }
 
-    /// What `work` gives for every slice of `rows`, in their order whoever works at them.
+    /// What `work` gives for every slice of `rows`, in their order, on any number of threads.
     fn by_slices<T: Send>(&self, rows: &[u32], work: impl Fn(&[u32]) -> T + Sync + Send) -> Vec<T> {
         match &self.workers {
             Some(workers) if rows.len() > SLICE => workers.install(|| rows.par_chunks(SLICE).map(work).collect()),

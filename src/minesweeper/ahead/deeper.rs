@@ -19,7 +19,7 @@ pub struct Deeper {
 }
 
 impl TwoStep {
-    /// The candidate that the rule takes, [`TwoStep::look`] being told `parent` and `mine`; `None` if there is no candidate.
+    /// The candidate that the rule takes, [`TwoStep::look`] given `parent` and `mine`; `None` if there is no candidate.
     ///
     /// At depth 2 it is that of the best ones with the greatest sum, over the numbers that it may show, of their chance times the best
     /// score after it; ties to the better score.

@@ -33,6 +33,6 @@ pub(crate) trait Search {
     /// Begins with another set; an error if that may not be.
     fn spend(&mut self) -> Result<(), Self::Ended>;
 
-    /// Makes room for so many more layouts; an error if they may not be held.
+    /// Makes room for this many more layouts; an error if they may not be held.
     fn make_room(&mut self, layouts: &mut Vec<u64>, more: usize) -> Result<(), Self::Ended>;
 }

@@ -3,7 +3,7 @@
 //! A guess that is made has one of several outcomes: a mine, or a number `v`. Their probabilities P are exact, by the layouts that
 //! fit. For any function V of what is seen then, with V = 0 for a mine, the luck of the guess is `V(seen) - sum over v of P(v) V(v)`,
 //! whose expectation is 0 given all that came before. So the end of the game (1 won, 0 not) less the sum of the luck of all its
-//! guesses has the expectation of the end, whatever V is and whoever plays; the better V foretells the end, the less the difference
+//! guesses has the expectation of the end, for every V and every player; the better V predicts the end, the less the difference
 //! varies (AIVAT: Burch, Schmid, Moravcik, Morrill and Bowling, AAAI 2018; here chance has all the moves that are corrected). The
 //! first click counts as a guess whose outcomes are those that its promise leaves; certain cells are not corrected.
 //!

@@ -62,7 +62,7 @@ pub struct Seat {
     luck: Option<Luck>,
 }
 
-/// The seed of all games on `board`: game `i` has `board_seed(seed, board).child("game", i)`, whoever plays.
+/// The seed of all games on `board`: game `i` has `board_seed(seed, board).child("game", i)`, for every player.
 pub const fn board_seed(seed: Seed, board: Board) -> Seed {
     seed.child("board", (board.width() as u64) << 32 | (board.height() as u64) << 16 | board.mines() as u64)
 }

@@ -24,7 +24,7 @@ pub(super) struct Safest<N> {
 }
 
 impl<N: Real> Safest<N> {
-    /// Of a position with so many layouts, in the unit of the sums to come.
+    /// Of a position with this many layouts, in the unit of the sums to come.
     pub(super) fn of(layouts: N) -> Self {
         Self { layouts, certain: 0, least: None }
     }

@@ -27,7 +27,7 @@ pub enum Method {
 pub struct Query<'a> {
     /// Values that are given: the fluents of the state.
     pub given: &'a [(Variable, u32)],
-    /// The variables whose values are wanted, decision variables or outcomes that chance has no say in. Each
+    /// The variables whose values are wanted, decision variables or outcomes that do not depend on chance. Each
     /// assignment of theirs is visited once that some feasible policy extends.
     pub wanted: &'a [Variable],
     /// The least expected utility of each player; empty asks for feasible policies, whatever their value.

@@ -28,7 +28,7 @@ use mineflow_stage::values::check_range;
 use mineflow_store::Purpose;
 
 settings! {
-    /// A player with so many playouts a move against opponents with as many, half of them, a quarter, and so on.
+    /// A player with N playouts a move against opponents with as many, half of them, a quarter, and so on.
     pub struct GgpLadder {
         /// Rule sheets in KIF, separated by commas
         #[arg(long, value_name = "FILES", value_delimiter = ',')]

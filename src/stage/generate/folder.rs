@@ -23,8 +23,8 @@ use mineflow_data::{Counts, DataError, Manifest, ShardEntry, check_hash};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_store::{Lock, StoreError};
 
-/// The manifest is written once this part of its shards, one in so many, is new: a killed process loses no more of its work, and what is
-/// written altogether grows as the shards do, not as their square.
+/// The manifest is written again when one in this many of its shards is new: a killed process loses no more of its work, and the bytes
+/// that are written in all grow with the shards, not with their square.
 const LATE: usize = 64;
 /// How often the watcher is told.
 const BEAT: Duration = Duration::from_millis(50);

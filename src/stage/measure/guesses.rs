@@ -18,7 +18,7 @@ use mineflow_rng::Seed;
 
 /// Nodes that one answer may cost.
 const NODES: u64 = 2_000_000;
-/// A position is taken if so many cells at least are chosen,
+/// A position is taken if at least this many cells are chosen,
 const CELLS: usize = 3;
 /// and the estimates of the best and the worst are so far apart.
 const SPREAD: f64 = 0.02;

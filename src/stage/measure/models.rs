@@ -147,7 +147,7 @@ pub fn import(
     Ok((registry, published))
 }
 
-/// Holds that somebody loads what is registered under this name.
+/// Checks that somebody loads what is registered under this name.
 fn known(player: &str) -> anyhow::Result<()> {
     let names: Vec<_> = PlayerSpec::asking().chain([ALPHA, ValueModel::GENERAL]).collect();
     ensure!(
@@ -159,7 +159,7 @@ fn known(player: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Holds that the one who is to load an artifact can: the player itself looks.
+/// Checks that its player can load an artifact: the player itself tries.
 fn fits(entry: Entry) -> anyhow::Result<()> {
     let player = entry.row.player.clone();
     known(&player)?;

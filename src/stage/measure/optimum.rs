@@ -51,7 +51,7 @@ fn resources(context: &Context<'_>) -> Resources {
 }
 
 impl Question<'_> {
-    /// Holds that the board is not too large.
+    /// Checks that the board is not too large.
     ///
     /// # Errors
     /// One that is.

@@ -85,7 +85,7 @@ pub(super) const MODEL: InputFlag = InputFlag::output_of("model", &["train-trees
 /// What luck is measured by.
 pub(super) const VALUE_MODEL: InputFlag = InputFlag::output_of("value-model", &["train-trees"]);
 
-/// From so many cells on a board is large for who walks every solution.
+/// A board of this many cells or more is large for a player that walks every solution.
 const LARGE: usize = 150;
 
 /// A series: every player plays the same games of every board under every first-click rule.

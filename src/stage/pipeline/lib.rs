@@ -11,9 +11,9 @@
 //!     NAME.replaced/                  what NAME was before, for the moment between two renames
 //! ```
 //!
-//! Whether a stage is up to date is told by what it was made from: the revision of its command, its settings and the
-//! contents of its inputs. Time stamps have no say. `HASH` is of the same things, so that work that was interrupted is gone
-//! on with by whoever wants just that, and by nobody else.
+//! A stage is up to date if it was made from what it would be made from now: the revision of its command, its settings and the contents
+//! of its inputs. Time stamps do not count. `HASH` is of the same things, so that only a command for the same result resumes work that was
+//! interrupted.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

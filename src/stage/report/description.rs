@@ -4,7 +4,7 @@
 //! ```text
 //! # Title of the section
 //!
-//! ## A part, which begins anew
+//! ## A part
 //!
 //! (fence `data`: files, and the view that makes rows of them; what follows is shown where there are rows)
 //!
@@ -228,7 +228,7 @@ pub(super) struct LineText {
     /// From its place on an axis of names.
     #[serde(default)]
     pub(super) shift: f64,
-    /// Beside a point, and what is said of it to who points at it.
+    /// Next to a point, and the text shown where the pointer is.
     pub(super) label: Option<[String; 2]>,
 }
 

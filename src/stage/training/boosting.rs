@@ -7,7 +7,7 @@ use anyhow::{Context as _, ensure};
 use serde_json::{Value, json};
 
 use crate::network::note_windows;
-use mineflow_data::{Beside, Rows, Table};
+use mineflow_data::{ExtraMemory, Rows, Table};
 use mineflow_document::numbers::grouped;
 use mineflow_document::{numbers::round, to_csv};
 use mineflow_model::FeatureSet;
@@ -25,8 +25,8 @@ const READ_BACK: f32 = 1e-6;
 
 /// What growing takes for a row of this many columns beside the row itself: its bins by rows and by columns, its place in both,
 /// its gradients, margin and label. Validation rows are there twice.
-pub(super) const fn beside(columns: usize) -> Beside {
-    Beside { bytes: 3 * columns as u64 + 56, held_out: 3 }
+pub(super) const fn beside(columns: usize) -> ExtraMemory {
+    ExtraMemory { bytes: 3 * columns as u64 + 56, held_out: 3 }
 }
 
 /// A growing of trees in its context.

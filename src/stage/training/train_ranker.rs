@@ -40,7 +40,7 @@ settings! {
         /// Learn from folders that `pipeline generate --kind guesses` made; several separated by commas
         #[arg(long, value_name = "DIRS", value_delimiter = ',', required = true)]
         pub data: Vec<PathBuf>,
-        /// Grow every tree on the next so many rows, of shards in an order drawn for every pass [default: all of them, or the largest
+        /// Grow every tree on the next N rows, of shards in an order drawn for every pass [default: all of them, or the largest
         /// power of two that fits into --memory]
         #[arg(long, value_name = "ROWS")]
         pub window: Option<NonZeroU64>,

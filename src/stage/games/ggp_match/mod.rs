@@ -67,7 +67,7 @@ pub struct Played {
 impl Played {
     fn of(matches: &Slots<MatchRow>) -> Self {
         let rows: Vec<_> = matches.pieces().cloned().collect();
-        // Whoever removed the file of costs has matches that took nothing known.
+        // Without the file of costs, what matches took is not known.
         let cost = |row: &MatchRow| matches.cost(row.number()).cloned().unwrap_or_default();
         Self { costs: rows.iter().map(cost).collect(), rows }
     }

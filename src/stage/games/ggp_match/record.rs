@@ -65,7 +65,7 @@ impl Piece for MatchRow {
 }
 
 impl MatchRow {
-    /// Holds that every list has an entry for each player.
+    /// Checks that every list has an entry for each player.
     fn check(&self) -> anyhow::Result<()> {
         let Self { index, players, goals, moves, samples, explored, stages, certain_cuts, confidence_cuts, .. } = self;
         let lists = [moves, samples, explored, stages, certain_cuts, confidence_cuts];

@@ -93,7 +93,7 @@ impl Stage for GgpMatch {
             MatchEvent::Played(done) => context.count("matches", done.into(), planned, ""),
             MatchEvent::Kept(matches) => context.may_leave(&kept(matches)),
         });
-        context.ends_itself();
+        context.must_finish();
         let played = played?;
         if (played.rows.len() as u64) < planned {
             return Ok(Outcome::Interrupted(kept(played.rows.len() as u32)));

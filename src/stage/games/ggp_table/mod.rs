@@ -158,7 +158,7 @@ impl Stage for GgpTable {
         let kept = format!("every finished match is kept in {}; the same command resumes", folder.path().display());
         context.may_leave(&kept);
         let ended = self.play(folder, context);
-        context.ends_itself();
+        context.must_finish();
         let (ending, matches) = ended?;
         if ending == Ending::Stopped {
             return Ok(Outcome::Interrupted(kept));

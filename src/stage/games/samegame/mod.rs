@@ -41,7 +41,7 @@ Algorithms, each with its options and their defaults:
   ida-star:positions=1000000
 Budgets (of sp-mcts; the others are told by their options): nodes=N, playouts=N, time=10s (processor time), joined by + if several";
 
-/// Holds that random boards can have this many colours.
+/// Checks that random boards can have this many colours.
 fn check_colours(colours: u32) -> anyhow::Result<()> {
     anyhow::ensure!((1..=COLOURS as u32).contains(&colours), "colours are 1 to {COLOURS}, not {colours}");
     Ok(())

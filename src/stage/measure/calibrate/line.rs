@@ -72,7 +72,7 @@ impl Queue {
     }
 }
 
-/// One player on one board: its chunks are taken in order, whoever played them first.
+/// One player on one board: its chunks are taken in order, on any number of threads.
 #[derive(Default)]
 pub(super) struct Line {
     pub(super) tally: Tally,

@@ -8,7 +8,7 @@ use super::units::{UNIT, in_units};
 
 /// Bins of equal width from 0 to 1.
 const BINS: usize = 20;
-/// The logarithm is taken of no less than this, and of no more than 1 less this: whoever is sure and wrong pays 13.8, not infinity.
+/// The logarithm is taken of no less than this, and of no more than 1 less this: a wrong prediction that was certain costs 13.8, not infinity.
 pub(super) const CLAMP: f64 = 1e-6;
 
 const PREDICTORS: [Predictor; 2] = [Predictor::Source, Predictor::Model];

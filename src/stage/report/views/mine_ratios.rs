@@ -16,7 +16,7 @@ const BEFORE: [&str; 2] = ["4.0", "4.5"];
 const BEST: [&str; 2] = ["5.0", "6.5"];
 /// Who is asked for what is won where mines are densest: of those with most sizes the last.
 const DENSEST: [&str; 3] = ["3.5", "2.5", "3.0"];
-/// Up to so many times as long is about as long.
+/// A time up to this many times as long counts as about as long.
 const ALIKE: f64 = 1.25;
 
 /// A row for each player and mine ratio: `won`, `seconds`, and `gain` on the base. Facts: `boards` and `base`. More rows: `pairs`

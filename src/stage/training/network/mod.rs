@@ -48,7 +48,7 @@ pub(super) const OUT: &str =
     "Folder for the artifact, metrics and a checkpoint; interrupted, the same command resumes there";
 /// The setting that names rows to learn from.
 pub(super) const DATA: InputFlag = InputFlag::output_of("data", &["generate"]);
-/// From so many networks on as many as ever are looked at again.
+/// With this many networks or more, the most that are ever looked at again are.
 pub(super) const LEAST_EPISODES: u64 = 7;
 
 /// What came of a training; the same for the same settings on any number of threads.

@@ -280,7 +280,7 @@ impl<'a> OpenTraining<'a> {
         Ok(self.events.add(&metrics)?)
     }
 
-    /// Writes the checkpoint after so many whole rounds.
+    /// Writes the checkpoint after this many whole rounds.
     fn write_checkpoint(&self, rounds: u64) -> anyhow::Result<()> {
         let Some(trainer) = &self.trainer else { return Ok(()) };
         let &Self { average, begun, .. } = self;

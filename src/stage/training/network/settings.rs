@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::ensure;
 
 use super::{DataFolders, Task};
-use mineflow_data::{Beside, Drawn, Windows};
+use mineflow_data::{Drawn, ExtraMemory, Windows};
 use mineflow_model::FeatureSet;
 use mineflow_model::Metadata;
 use mineflow_rng::Seed;
@@ -72,7 +72,7 @@ impl NetworkSettings {
         Ok(Learning { settings: self, context, episodes })
     }
 
-    /// Holds that a network can learn by these numbers from these folders.
+    /// Checks that a network can learn by these numbers from these folders.
     pub(crate) fn check(&self, data: &[PathBuf]) -> anyhow::Result<()> {
         ensure!(self.window.is_none() || !data.is_empty(), "--window takes --data");
         let rate = self.learning_rate;
@@ -110,7 +110,7 @@ impl Learning<'_> {
         Seed::new(self.context.seed).child("training", 0)
     }
 
-    /// A trainer of so many rounds.
+    /// A trainer of this many rounds.
     pub(super) fn trainer(&self, task: &Task, rounds: u64) -> TrainerSettings {
         let NetworkSettings { batch, learning_rate, clip, device, .. } = *self.settings;
         TrainerSettings {
@@ -129,7 +129,7 @@ impl Learning<'_> {
     pub(super) fn windows(&self, folders: &DataFolders, set: &'static FeatureSet) -> anyhow::Result<Option<Windows>> {
         let drawn = Drawn { seed: self.root().child("windows", 0), turned: self.settings.symmetries.0 };
         // An order of the rows.
-        let beside = Beside { bytes: 4, held_out: 1 };
+        let beside = ExtraMemory { bytes: 4, held_out: 1 };
         Ok(folders.windows(set, self.settings.window, drawn, (self.context.memory, beside))?)
     }
 

@@ -74,7 +74,7 @@ impl<'a> RowSource<'a> {
     }
 }
 
-/// Holds that of `others`, settings without a default, none is given beside `setting`.
+/// Checks that of `others`, settings without a default, none is given beside `setting`.
 pub(crate) fn excludes(job: &dyn Job, setting: &str, others: &[&str]) -> anyhow::Result<()> {
     match given(job, others) {
         Some(other) => bail!("--{other} cannot be used with --{setting}"),
@@ -82,7 +82,7 @@ pub(crate) fn excludes(job: &dyn Job, setting: &str, others: &[&str]) -> anyhow:
     }
 }
 
-/// Holds that of `others` none is given, as they need `setting`, which is not.
+/// Checks that of `others` none is given, as they need `setting`, which is not.
 pub(crate) fn missing(job: &dyn Job, setting: &str, others: &[&str]) -> anyhow::Result<()> {
     match given(job, others) {
         Some(other) => bail!("--{other} takes --{setting}"),

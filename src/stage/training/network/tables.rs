@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, ensure};
 use serde_json::{Map, Value};
 
-use mineflow_data::{Beside, DataError, Drawn, Manifest, ReadLimits, Rows, Split, Table, Windows, read_table};
+use mineflow_data::{DataError, Drawn, ExtraMemory, Manifest, ReadLimits, Rows, Split, Table, Windows, read_table};
 use mineflow_model::FeatureSet;
 use mineflow_model::{Mlp, sha256};
 use mineflow_rng::Seed;
@@ -95,7 +95,7 @@ impl DataFolders {
         set: &'static FeatureSet,
         asked: Option<NonZeroU64>,
         drawn: Drawn,
-        limits: (u64, Beside),
+        limits: (u64, ExtraMemory),
     ) -> Result<Option<Windows>, DataError> {
         Windows::plan(&self.paths, set, asked, drawn, limits)
     }

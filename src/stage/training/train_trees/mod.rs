@@ -58,7 +58,7 @@ settings! {
         /// Learn from folders that `pipeline generate` made, separated by commas: their training games; the others stop and judge
         #[arg(long, value_name = "DIRS", value_delimiter = ',', required_unless_present = "rows", conflicts_with = "rows")]
         pub data: Vec<PathBuf>,
-        /// With --data: grow every tree on the next so many rows, of shards in an order drawn for every pass [default: all of them, or
+        /// With --data: grow every tree on the next N rows, of shards in an order drawn for every pass [default: all of them, or
         /// the largest power of two that fits into --memory]
         #[arg(long, value_name = "ROWS", requires = "data")]
         pub window: Option<NonZeroU64>,
