@@ -1,18 +1,18 @@
-//! Memory that runs out ends the program with one error; an abort would leave a signal and no word of the file that asked for it.
+//! When memory runs out, the program ends with an error that names the file being read; by default it would abort without a message.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::failure;
 
-/// The allocator of the system. A request that it refuses is an error of exit code 2: a damaged Parquet file can ask for 2^61
-/// bytes, and the crate that reads it has no way to say so.
+/// The system allocator. A request that it refuses ends the program with exit code 2: a damaged Parquet file can ask for 2^61
+/// bytes, and the crate that reads it cannot report that.
 pub struct Allocator;
 
 static ENDING: AtomicBool = AtomicBool::new(false);
 
 impl Allocator {
-    /// Hands on what the system gave.
+    /// Returns `start`, or ends the program if it is null.
     fn given(start: *mut u8, bytes: usize) -> *mut u8 {
         if start.is_null() && !ENDING.swap(true, Ordering::Relaxed) {
             failure::exit_without_memory(bytes);

@@ -6,12 +6,11 @@ use clap::Args;
 
 use super::Global;
 use super::examples::examples;
-use super::line_up::ModelArgs;
 use super::output::to_stdout;
 use mineflow_document::numbers::grouped;
 use mineflow_document::{Align, Columns};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
-use mineflow_stage::definition::json_lines;
+use mineflow_stage::ModelArgs;
 use mineflow_stage::values;
 use mineflow_stage_measure::bench::{BenchRow, bench};
 
@@ -32,7 +31,7 @@ pub(super) struct BenchArgs {
     /// Players by name or recipe, separated by commas [default: all of `pipeline players` but those that search guesses]
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]
     players: Vec<String>,
-    /// Games on each board [default: 20,000, 3,000 and 1,000]; a signature belongs to its number of games
+    /// Games on each board [default: 20,000, 3,000 and 1,000]; compare signatures only for equal numbers of games
     #[arg(long, value_name = "N", value_parser = values::games())]
     games: Option<u32>,
     #[command(flatten)]
@@ -57,12 +56,8 @@ pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode>
     for player in &players {
         for row in bench(player, args.games, global.seed) {
             let row = row?;
-            // A row is told when it is known: whoever breaks off keeps the rows so far.
-            to_stdout(&if global.json {
-                json_lines(std::slice::from_ref(&row))?
-            } else {
-                columns.line(&for_people(&row))
-            })?;
+            // Rows are printed one by one: an interruption loses none.
+            global.print([&row], || columns.line(&for_people(&row)))?;
         }
         global.note(&format!("note: player {} is done", player.name));
     }

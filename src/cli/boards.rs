@@ -21,8 +21,8 @@ use mineflow_store::write;
 
 /// Find boards that are solved from the first click without a guess
 ///
-/// Boards are drawn as every game draws them, and those that need a guess are passed over: each board without a guess is as likely as any
-/// other. The last line says how they differ from boards as they come. A level is the hardest proof that a board needs when the easiest is
+/// Boards are drawn as in every game, and a board that needs a guess is skipped, so every board without a guess is equally likely.
+/// The last line says how these boards differ from all boards. The level of a board is the hardest proof that it needs if the easiest is
 /// always taken: single-numbers, pairs (two numbers together), whole-count (all layouts that fit agree).
 #[derive(Args)]
 #[command(after_help = examples(
@@ -39,16 +39,16 @@ pub(super) struct BoardsArgs {
     /// Column and row of the first click, counted from 0
     #[arg(long, value_name = "X,Y", default_value = "0,0")]
     first: Place,
-    /// What the first click is promised: safe, opening, any
+    /// First click rule: safe, opening, any
     #[arg(long, value_name = "RULE", default_value = "opening")]
     first_click: FirstClick,
-    /// How many boards
+    /// Number of boards to find
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     count: u64,
     /// Only boards of this level: single-numbers, pairs, whole-count
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
-    /// Boards to try at most
+    /// Most boards to try
     #[arg(long, value_name = "N", default_value_t = 100_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     tries: u64,
     /// A folder for board files (000001.mbf and so on) and boards.csv; without it the boards are printed

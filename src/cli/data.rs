@@ -29,10 +29,10 @@ pub(super) enum DataCommand {
     /// Check a data folder: hashes, columns, nulls, NaN, ranges, row counts; exit code 1 if anything is wrong
     #[command(after_help = examples(&["data verify rows", "data verify rows --json"], ""))]
     Verify(FolderArgs),
-    /// Count the games and rows of train, validation and test; with --out, write them apart
+    /// Count the games and rows of train, validation and test; with --out, write each to a folder of its own
     #[command(after_help = examples(&["data split rows", "data split rows --out split"], ""))]
     Split(SplitArgs),
-    /// Compute rows of a feature set from the positions that a data folder keeps
+    /// Compute rows of a feature set from the positions in a data folder
     #[command(after_help = examples(
         &[
             "data featurise rows --features q-v2 --out q-rows",
@@ -76,7 +76,7 @@ pub(super) struct FeaturiseArgs {
     /// The feature set, such as classifier-v2 or q-v2
     #[arg(long, value_name = "NAME", value_parser = feature_set_named())]
     features: &'static dyn PositionFeatures,
-    /// Whose probabilities, by name or recipe [default: those of the player who played]
+    /// Player whose probabilities to use, by name or recipe [default: the player of the games]
     #[arg(long, value_name = "PLAYER")]
     player: Option<PlayerSpec>,
     #[command(flatten)]
@@ -184,7 +184,7 @@ fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
     ))
 }
 
-/// A value that is not too long for a table.
+/// A value, cut to fit a table.
 fn short(value: &str) -> String {
     let mut start: String = value.chars().take(16).collect();
     if start.len() < value.len() {

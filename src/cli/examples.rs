@@ -1,6 +1,6 @@
 //! Two or three examples in the help of every command.
 
-/// What stands at the end of a help: command lines, without the name of the program, and `notes` below them.
+/// The end of a help: example command lines, given without the program's name, and `notes` below them.
 pub(super) fn examples(lines: &[&str], notes: &str) -> String {
     let lines: String = lines.iter().map(|line| format!("  pipeline {line}\n")).collect();
     let gap = if notes.is_empty() { "" } else { "\n" };
@@ -13,7 +13,7 @@ mod tests {
 
     use super::super::command_line;
 
-    /// Every command that has no others below it, by its name, with its examples.
+    /// Every command without subcommands: its name and its examples.
     fn leaves(command: &Command, path: &str, found: &mut Vec<(String, Vec<String>)>) {
         for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
             let path = format!("{path} {}", inner.get_name()).trim_start().to_owned();

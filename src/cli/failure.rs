@@ -1,4 +1,4 @@
-//! From errors, panics and closed pipes to messages and exit codes.
+//! Turns errors, panics and closed pipes into messages and exit codes.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
@@ -20,15 +20,15 @@ use mineflow_store::StoreError;
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HELP: Style = AnsiColor::Cyan.on_default().bold();
 
-/// The exit code of a command that was done, and whose answer is no.
+/// The exit code of a command that finished with the answer no.
 pub(super) const NO: u8 = 1;
 /// The exit code of an error.
 const FAILED: u8 = 2;
 
-const BUG: &str = "this is a bug of the program; please report it with the lines above and the command";
+const BUG: &str = "this is a bug; please report it with the lines above and the command";
 
-/// Runs a command and turns whatever goes wrong into a message and exit code 2. A closed stdout ends quietly: whoever
-/// read has seen enough.
+/// Runs a command. An error or a panic becomes a message and exit code 2. A closed stdout is not an error: the reader, such as
+/// `head`, has what it wanted.
 pub(super) fn guard(command: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitCode {
     match catch_unwind(AssertUnwindSafe(command)) {
         Ok(Ok(code)) => code,
@@ -42,24 +42,24 @@ pub(super) fn guard(command: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitC
             ExitCode::from(FAILED)
         }
         Err(_) => {
-            to_stderr(&format!("{ERROR}error:{ERROR:#} the program broke off because of a fault of its own"));
+            to_stderr(&format!("{ERROR}error:{ERROR:#} the program stopped because of an internal error"));
             to_stderr(&format!("{HELP}help:{HELP:#} {BUG}"));
             ExitCode::from(FAILED)
         }
     }
 }
 
-/// Says why a question has no answer, and gives the exit code of that.
+/// Prints why a question has no answer, and returns the exit code.
 pub(super) fn no_answer(why: &anyhow::Error) -> ExitCode {
     print(why);
     ExitCode::from(NO)
 }
 
-/// The place and message of a panic on one line; what it means for the command is told afterwards.
+/// Prints the place and message of a panic on one line; [`guard`] then prints what it means for the command.
 pub(super) fn describe(panic: &PanicHookInfo<'_>) {
     let place = panic.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
     to_stderr(&format!(
-        "note: internal fault{place}: {}",
+        "note: internal error{place}: {}",
         plain_message(panic.payload_as_str().unwrap_or("no message"))
     ));
 }
@@ -68,7 +68,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Whether it was interrupted where nothing is lost: while files were read.
+/// Whether the command was interrupted while it read files, where nothing is lost.
 fn is_stopped(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| matches!(cause.downcast_ref(), Some(StoreError::Stopped)) || is_stopped_data(cause))
 }
@@ -99,17 +99,17 @@ fn print_message(message: &str) {
     to_stderr(&format!("{ERROR}error:{ERROR:#} {}", plain_message(message)));
 }
 
-/// Ends the process because the system had no `bytes` more to give.
+/// Ends the process because the system could not provide `bytes` of memory.
 pub(super) fn exit_without_memory(bytes: usize) -> ! {
     print_message(&match being_read() {
-        Some(file) => format!("{}: reading it takes {bytes} bytes at once, which there are not", file.display()),
-        None => format!("there is not enough memory: {bytes} bytes more are needed at once"),
+        Some(file) => format!("{}: not enough memory to read it: {bytes} bytes are needed at once", file.display()),
+        None => format!("not enough memory: {bytes} more bytes are needed at once"),
     });
     to_stderr(&format!(
         "{HELP}help:{HELP:#} {}",
         match being_read() {
-            Some(_) => "it is damaged, or larger than this machine can hold; make it again, or give fewer rows",
-            None => "give less work at once: fewer rows, threads or games; what was kept before is still there",
+            Some(_) => "the file is damaged or too large for this machine; make it again, or use fewer rows",
+            None => "use fewer rows, threads or games at once; finished work is kept",
         }
     ));
     std::process::exit(i32::from(FAILED));
@@ -120,7 +120,7 @@ fn being_read() -> Option<std::path::PathBuf> {
     None
 }
 
-/// Ends the process as clap would, what was typed shown as a terminal may show it.
+/// Prints a usage error and ends the process, as clap does, with control characters escaped.
 pub(super) fn exit_as(error: &clap::Error) -> ! {
     if !error.use_stderr() {
         error.exit();

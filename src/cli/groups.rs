@@ -9,7 +9,7 @@ use mineflow_stage::kind::Group;
 const HEADING: Style = Style::new().bold().underline();
 const NAME: Style = Style::new().bold();
 
-/// Names of commands that are no stages.
+/// Names of commands that are not stages.
 type Others = &'static [&'static str];
 /// The headings in the order of the help: the commands before and after the stages of a group.
 const GROUPS: [(&str, Others, Option<Group>, Others); 6] = [
@@ -22,9 +22,9 @@ const GROUPS: [(&str, Others, Option<Group>, Others); 6] = [
 ];
 /// What `help` does, which clap adds by itself.
 const HELP: &str = "Print this message or the help of the given subcommand(s)";
-/// From the left edge to what a command does.
+/// Width of the column of names.
 const INDENT: usize = 24;
-/// Columns of a line: without a terminal, and at most.
+/// Width of a line: the default without a terminal, and the most.
 const WIDTH: (usize, usize) = (100, 120);
 
 /// The command line whose help lists its commands in groups.
@@ -60,7 +60,7 @@ fn groups() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
     })
 }
 
-/// A command and what it does; `None` of one that this build lacks.
+/// A command and what it does; `None` if this build lacks it.
 fn line(cli: &Command, name: &str, columns: usize) -> Option<String> {
     let about = match name {
         "help" => HELP.to_owned(),
@@ -71,7 +71,7 @@ fn line(cli: &Command, name: &str, columns: usize) -> Option<String> {
     Some(format!("  {NAME}{name}{NAME:#}{gap}{}\n", wrapped(&about, columns - INDENT).join(&below)))
 }
 
-/// A text in lines of at most this many characters, where its words allow it.
+/// Wraps a text into lines of at most this many characters; a longer word has its own line.
 fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -6,21 +6,19 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::examples::examples;
-use super::line_up::ModelArgs;
-use super::output::to_stdout;
 use super::{Global, interrupt};
 use mineflow_document::numbers::percent;
 use mineflow_document::to_csv;
 use mineflow_document::{Align, columns};
 use mineflow_minesweeper::{Board, FirstClick};
-use mineflow_stage::definition::json_lines;
+use mineflow_stage::ModelArgs;
 use mineflow_stage_measure::guesses::{GuessRow, Wanted};
 use mineflow_store::write;
 
-/// Find positions in which players guess differently, and say what each guess is worth
+/// Find positions where players guess differently, and print how good each guess is
 ///
-/// The last player plays; of each game the first position counts in which at least three cells are chosen whose worth differs by two points
-/// or more. A guess is worth the sum over the numbers that the cell may show of their probability and the value of what is seen then.
+/// The last player plays the games. From each game, this takes the first position where the players choose at least three cells and
+/// their chances to win differ by two points or more. The chance of a guess is the mean over the numbers that the cell may show.
 #[derive(Args)]
 #[command(after_help = examples(
     &[
@@ -39,16 +37,16 @@ pub(super) struct GuessesArgs {
     /// The board as WIDTHxHEIGHT/MINES, or beginner, intermediate, expert
     #[arg(long, value_name = "BOARD", default_value = "expert")]
     board: Board,
-    /// What the first click is promised: safe, opening, any
+    /// First click rule: safe, opening, any
     #[arg(long, value_name = "RULE", default_value = "safe")]
     first_click: FirstClick,
-    /// How many positions
+    /// Number of positions to find
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=1000))]
     positions: u64,
-    /// Games to try at most
+    /// Most games to try
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// A CSV file for the guesses; without it they are printed
+    /// CSV file for the guesses [default: print them]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -64,13 +62,13 @@ pub(super) fn run(args: &GuessesArgs, global: &Global) -> anyhow::Result<ExitCod
     }
     match &args.out {
         Some(out) => write(out, &to_csv(&rows)?)?,
-        None => to_stdout(&if global.json { json_lines(&rows)? } else { text(&rows) })?,
+        None => global.print(&rows, || text(&rows))?,
     }
     let found = rows.last().map_or(0, |row| row.position);
     Ok(if found < positions { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Every position with its guesses below.
+/// Each position with its guesses below.
 fn text(rows: &[GuessRow]) -> String {
     let header =
         [("player", Align::Left), ("row, column", Align::Left), ("mine %", Align::Right), ("win %", Align::Right)];

@@ -1,4 +1,4 @@
-//! Ctrl-C and termination: the first asks to stop, the second stops.
+//! Ctrl-C and termination: the first signal asks the command to stop, the second ends the process.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -8,23 +8,23 @@ use anyhow::Context;
 
 use super::output::note;
 
-/// The exit code of an interrupted command: 128 and the number of SIGINT.
+/// The exit code of an interrupted command: 128 plus the number of SIGINT.
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// How long a command has to end by itself.
+/// The time a command has to end by itself.
 const GRACE: Duration = Duration::from_millis(200);
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// What is kept of work whose single steps may take long, while there is such work.
+/// While work with long steps runs: what is kept if it is interrupted, in words.
 static KEPT: Mutex<Option<String>> = Mutex::new(None);
 
-/// Until this is called with `None`, an interruption ends the process after [`GRACE`] and says what is kept.
+/// Lets an interruption end the process after [`GRACE`] with a note of what is kept, until this is called with `None`.
 pub(super) fn may_leave(kept: Option<&str>) {
     *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = kept.map(str::to_owned);
 }
 
-/// From now on the first interruption sets the flag that this gives, and a second one ends the process.
+/// Listens for interruptions: the first sets the returned flag, the second ends the process.
 pub(super) fn listen() -> anyhow::Result<&'static AtomicBool> {
     let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let at_first = move || {
@@ -41,13 +41,13 @@ pub(super) fn listen() -> anyhow::Result<&'static AtomicBool> {
     set(at_first, || {})
 }
 
-/// The same without a word; `at_the_end` is called before a second interruption ends the process.
+/// As [`listen`], without a note; `at_the_end` is called before the second interruption ends the process.
 pub(super) fn listen_and(at_the_end: fn()) -> anyhow::Result<&'static AtomicBool> {
     set(|| {}, at_the_end)
 }
 
-/// From now on an interruption sets the flag and, unless the command ends by itself meanwhile, calls `farewell` after
-/// [`GRACE`] and ends the process. For commands that keep what they did as they go, and whose single steps may take long.
+/// Listens for interruptions: the first sets the flag and, unless the command ends by itself within [`GRACE`], calls `farewell`
+/// and ends the process. For commands that save as they go and have long steps.
 pub(super) fn leave_soon(farewell: impl Fn() + Send + 'static) -> anyhow::Result<&'static AtomicBool> {
     set(
         move || {
@@ -75,9 +75,9 @@ fn set(at_first: impl Fn() + Send + 'static, at_the_end: fn()) -> anyhow::Result
     Ok(&STOP)
 }
 
-/// Makes a write beyond the largest size that a file may have (`ulimit -f`) an error, where the signal of it would end the process.
+/// Makes a write above the file size limit (`ulimit -f`) an error; by default its signal ends the process.
 #[cfg(unix)]
-pub(super) fn outlive_full_files() {
-    // Without the flag being read: that there is a handler is enough.
+pub(super) fn report_full_files() {
+    // Nothing reads the flag; a handler is enough.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::new(AtomicBool::new(false)));
 }

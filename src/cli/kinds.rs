@@ -1,4 +1,4 @@
-//! Every stage that the program has: each a command, and a stage of pipelines.
+//! All stages of the program. Each is a command and a stage of pipelines.
 
 use mineflow_report::Report;
 use mineflow_stage::definition::Stage;
@@ -20,7 +20,7 @@ use mineflow_stage_training::{
     train_classifier::TrainClassifier, train_q::TrainQ, train_ranker::TrainRanker, train_trees::TrainTrees,
 };
 
-/// In the order of the help.
+/// The stages, in the order of the help.
 pub const KINDS: Kinds = Kinds {
     all: &[
         #[cfg(feature = "data")]

@@ -1,6 +1,6 @@
-//! The command line and the server: arguments, output, progress, exit codes, pages.
+//! The command line: arguments, output, progress, exit codes.
 //!
-//! It takes what a person typed, calls a stage or a library, and prints the answer. It computes nothing itself.
+//! It reads the arguments, calls a stage or a library, and prints the answer. It computes nothing itself: results may not depend on it.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
@@ -17,7 +17,6 @@ mod groups;
 mod guesses;
 mod interrupt;
 mod kinds;
-mod line_up;
 mod memory;
 mod merge;
 mod models;
@@ -31,7 +30,7 @@ mod progress;
 mod replay;
 mod run;
 mod samegame;
-mod serve;
+mod server;
 mod side_by_side;
 pub mod solve;
 mod stage;
@@ -45,9 +44,12 @@ use clap::parser::ValueSource;
 use clap::{ArgAction, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use examples::examples;
+use serde::Serialize;
+
 use memory::Bytes;
 use mineflow_document::fit_into;
 use mineflow_model::Registry;
+use mineflow_stage::definition::json_lines;
 use progress::ProgressMode;
 
 const EXIT_CODES: &str = "\
@@ -78,33 +80,33 @@ struct Global {
     /// Seed of everything random; the same seed gives the same results
     #[arg(long, global = true, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The same, if it was given.
+    /// The seed, if `--seed` was given.
     #[arg(skip)]
     chosen_seed: Option<u64>,
-    /// Worker threads [default: one a processor]; results don't depend on it
+    /// Worker threads [default: one per processor]; results don't depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Memory for rows to learn from, for the tree of best play, or for the count of a position, such as 800MiB or 4GiB [default:
-    /// what is free now; for a count 224MiB]; more rows than fit are learnt from in windows, all else that would take more is an error
+    /// Memory for rows to learn from, the tree of best play, or the count of a position, such as 800MiB or 4GiB [default:
+    /// what is free now; for a count 224MiB]; rows that don't fit are read in windows, anything else that needs more is an error
     #[arg(long, global = true, value_name = "SIZE")]
     memory: Option<Bytes>,
-    /// The folder with registry.json, which says what players load [default: MINEFLOW_MODELS, else `models` here, beside the program
+    /// The folder of registry.json, which lists what players load [default: MINEFLOW_MODELS, else `models` here, beside the program
     /// or up to two folders above it, else the models in the program]
     #[arg(long, global = true, value_name = "DIR")]
     models: Option<PathBuf>,
     /// Print JSON lines on stdout instead of a table
     #[arg(long, global = true)]
     json: bool,
-    /// Show progress on stderr: a bar on a terminal, a line every ten seconds elsewhere
+    /// How to show progress on stderr: a bar on a terminal, else a line every ten seconds
     #[arg(long, global = true, value_name = "HOW", value_enum, default_value_t)]
     progress: ProgressMode,
-    /// Use colours; auto heeds NO_COLOR and whether a terminal is there
+    /// When to use colours; auto respects NO_COLOR and checks for a terminal
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     color: ColorChoice,
-    /// No progress and no notes on stderr, errors alone
+    /// Print only errors on stderr, no progress and no notes
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
-    /// More notes on stderr
+    /// Print more notes on stderr
     #[arg(short, long, global = true, action = ArgAction::SetTrue)]
     verbose: bool,
 }
@@ -126,7 +128,16 @@ impl Global {
         }
     }
 
-    /// Prints a note for people on stderr, unless asked to be quiet.
+    /// Prints rows on stdout: as JSON lines with `--json`, else as `text` writes them.
+    fn print<R: Serialize>(
+        &self,
+        rows: impl IntoIterator<Item = R>,
+        text: impl FnOnce() -> String,
+    ) -> anyhow::Result<()> {
+        output::to_stdout(&if self.json { json_lines(rows)? } else { text() })
+    }
+
+    /// Prints a note on stderr, unless `--quiet` is given.
     fn note(&self, text: &str) {
         output::note(text);
     }
@@ -138,17 +149,17 @@ enum Command {
     Bench(bench::BenchArgs),
     Solve(solve::SolveArgs),
     Play(play::PlayArgs),
-    /// Look at data folders, check them, split them, make other rows from them
+    /// Show, check and split data folders, and compute other rows from them
     #[cfg(feature = "data")]
     #[command(subcommand)]
     Data(data::DataCommand),
-    /// Bring a pipeline up to date: run those of its stages that are not, together where they don't need each other
+    /// Bring a pipeline up to date: run its outdated stages, at the same time if they don't need each other
     Run(run::RunArgs),
     Plan(plan::PlanArgs),
     Merge(merge::MergeArgs),
-    /// Say which stages of a pipeline are up to date, and why the others are not
+    /// Show which stages of a pipeline are up to date, and why the others are not
     Status(run::StatusArgs),
-    /// Games by their rule sheets: check, play, measure
+    /// General games from rule sheets: check, play, measure
     #[command(subcommand, after_help = EXIT_CODES)]
     Ggp(ggp::GgpCommand),
     #[command(subcommand)]
@@ -156,7 +167,15 @@ enum Command {
     Optimum(optimum::OptimumArgs),
     Boards(boards::BoardsArgs),
     Replay(replay::ReplayArgs),
-    Serve(serve::ServeArgs),
+    #[command(after_help = examples(
+        &[
+            "serve",
+            "serve --runs runs --port 8080",
+            "serve --replays games.jsonl --player corner-first+dss+posterior+least-mine",
+        ],
+        "",
+    ))]
+    Serve(mineflow_serve::ServeArgs),
     Guesses(guesses::GuessesArgs),
     /// List the named players with their recipes
     #[command(after_help = examples(&["players", "players --json"], ""))]
@@ -167,7 +186,7 @@ enum Command {
     Completions(completions::CompletionsArgs),
 }
 
-/// Runs the command that the process was started with. The exit code is 0 (done), 1 (the answer is no), 2 (error) or
+/// Runs the command of the process's arguments. The exit code is 0 (done), 1 (the answer is no), 2 (error) or
 /// 130 (interrupted).
 pub fn run() -> ExitCode {
     let matches = command_line().try_get_matches().unwrap_or_else(|error| failure::exit_as(&error));
@@ -186,7 +205,7 @@ pub fn run() -> ExitCode {
         fit_into(columns);
     }
     #[cfg(unix)]
-    interrupt::outlive_full_files();
+    interrupt::report_full_files();
     std::panic::set_hook(Box::new(failure::describe));
     failure::guard(|| match stage::run(&matches, &global) {
         Some(ran) => ran,
@@ -218,7 +237,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Optimum(args) => optimum::run(args, global),
         Command::Boards(args) => boards::run(args, global),
         Command::Replay(args) => replay::run(args, global),
-        Command::Serve(args) => serve::run(args, global),
+        Command::Serve(args) => server::run(args, global),
         Command::Guesses(args) => guesses::run(args, global),
         Command::Players => players::run(global),
         Command::Models(args) => models::run(args, global),

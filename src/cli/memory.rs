@@ -1,4 +1,4 @@
-//! How much memory there is, and how it is asked for.
+//! Free memory, and sizes as users write them.
 
 use std::fs;
 use std::str::FromStr;
@@ -20,7 +20,7 @@ impl FromStr for Bytes {
     }
 }
 
-/// Memory that is free on this machine, in its control group if that has less; no limit where the system doesn't say.
+/// Free memory of this machine, or of its control group if that is less; `u64::MAX` if the system doesn't tell.
 pub(super) fn free() -> u64 {
     let meminfo = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let available = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.strip_suffix("kB"));

@@ -10,7 +10,7 @@ use super::stage::show;
 use super::{EXIT_CODES, Global, KINDS};
 use mineflow_pipeline::merge::merge;
 
-/// Join the parts that several machines made with --shard: the folder that one machine would have made
+/// Join the parts that several machines made with --shard into the folder that one machine would have made
 #[derive(Args)]
 #[command(after_help = examples(
     &[
@@ -20,7 +20,7 @@ use mineflow_pipeline::merge::merge;
     EXIT_CODES,
 ))]
 pub(super) struct MergeArgs {
-    /// Folder for the whole; interrupted, the same command resumes there
+    /// Folder for the result; interrupted, the same command resumes there
     #[arg(value_name = "OUT", value_hint = ValueHint::DirPath)]
     out: PathBuf,
     /// Folders of all parts, in any order

@@ -7,11 +7,9 @@ use clap::{Args, Subcommand};
 
 use super::Global;
 use super::examples::examples;
-use super::output::to_stdout;
 use mineflow_document::numbers::grouped;
 use mineflow_document::{Align, columns, plain};
 use mineflow_model::Registry;
-use mineflow_stage::definition::json_lines;
 use mineflow_stage_measure::models::{Description, Shape, import, show, verify};
 
 #[derive(Args)]
@@ -32,10 +30,10 @@ enum What {
         #[arg(value_name = "PLAYER|FILE")]
         name: String,
     },
-    /// Read every artifact of the registry, compare its hash and have its player load it; exit code 1 if one fails
+    /// Check every artifact of the registry: its hash, and that its player can load it; exit code 1 if one fails
     #[command(after_help = examples(&["models verify", "models verify --models models"], ""))]
     Verify,
-    /// Have a player load a file, and make a copy of it what the player loads from now on. models/README.md has the layout of the files
+    /// Check that a player can load a file, copy it, and let the player load the copy from now on. models/README.md has the layout of the files
     /// and Python that writes them
     #[command(after_help = examples(
         &[
@@ -45,7 +43,7 @@ enum What {
         "",
     ))]
     Import {
-        /// The player, such as 5.0; `alpha` for what 6.0 and 6.5 share
+        /// The player, such as 5.0; `alpha` for the file that 6.0 and 6.5 share
         player: String,
         /// A safetensors file, or what XGBoost's save_model("name.json") writes
         file: PathBuf,
@@ -61,20 +59,16 @@ pub(super) fn run(args: &ModelsArgs, global: &Global) -> anyhow::Result<ExitCode
         What::List => list(&Registry::open(folder)?, global),
         What::Show { name } => {
             let description = show(folder, name)?;
-            to_stdout(&if global.json { json_lines(&[description])? } else { for_people(&description) })?;
+            global.print([&description], || for_people(&description))?;
             Ok(ExitCode::SUCCESS)
         }
         What::Verify => verified(&Registry::open(folder)?, global),
         What::Import { player, file, features } => {
             let (registry, published) = import(folder, player, file, features.as_deref())?;
             let row = &published.row;
-            to_stdout(&if global.json {
-                json_lines([row])?
-            } else {
-                format!("{player} loads {} from now on\n", registry.path(row).display())
-            })?;
+            global.print([row], || format!("{player} loads {} from now on\n", registry.path(row).display()))?;
             if let Some(old) = published.replaced.filter(|old| old.file != row.file) {
-                global.note(&format!("note: until now it was {}, which stays", registry.path(&old).display()));
+                global.note(&format!("note: before it was {}, which is kept", registry.path(&old).display()));
             }
             Ok(ExitCode::SUCCESS)
         }
@@ -82,9 +76,7 @@ pub(super) fn run(args: &ModelsArgs, global: &Global) -> anyhow::Result<ExitCode
 }
 
 fn list(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
-    let text = if global.json {
-        json_lines(registry.rows())?
-    } else {
+    global.print(registry.rows(), || {
         let header = ["player", "features", "file", "command"].map(|name| (name, Align::Left));
         let rows: Vec<_> = registry
             .rows()
@@ -92,16 +84,13 @@ fn list(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
             .map(|row| [&row.player, &row.features, &row.file, &row.command].map(String::clone))
             .collect();
         columns(header, &rows)
-    };
-    to_stdout(&text)?;
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn verified(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
     let verdicts = verify(registry);
-    let text = if global.json {
-        json_lines(&verdicts)?
-    } else {
+    global.print(&verdicts, || {
         let header = ["player", "file", "verdict"].map(|name| (name, Align::Left));
         let rows: Vec<_> = verdicts
             .iter()
@@ -111,8 +100,7 @@ fn verified(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
             })
             .collect();
         columns(header, &rows)
-    };
-    to_stdout(&text)?;
+    })?;
     Ok(ExitCode::from(u8::from(verdicts.iter().any(|verdict| verdict.fault.is_some()))))
 }
 

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::examples::examples;
-use super::line_up::ModelArgs;
 use super::output::to_stdout;
 use super::progress::Meter;
 use super::{EXIT_CODES, Global, interrupt};
@@ -13,7 +12,8 @@ use mineflow_arena::Part;
 use mineflow_document::numbers::{grouped, percent};
 use mineflow_document::{Align, Columns};
 use mineflow_minesweeper::{Board, FirstClick};
-use mineflow_stage::definition::{Context, Unobserved, json_lines};
+use mineflow_stage::ModelArgs;
+use mineflow_stage::definition::{Context, Unobserved};
 use mineflow_stage::values::unique;
 use mineflow_stage_measure::optimum::{OptimumRow, Question};
 
@@ -30,21 +30,21 @@ const HEADER: [(&str, Align); 8] = [
     ("points below best", Align::Right),
 ];
 
-/// Compute how often best play wins on small boards, exactly, and its best first cell
+/// Compute exactly how often best play wins on small boards, and its best first cell
 ///
-/// Best play is the policy that wins most of the layouts of the mines that a first click may meet, all of them as likely. It is found by
-/// searching the whole game, so boards are small: 5x5/6 takes about a minute. Cells are named (row, column), both counted from 0; of those
-/// that a turned or mirrored board exchanges, the first stands for all.
+/// Best play is the policy that wins most of the layouts of mines that are possible after the first click, all equally likely. It is found by
+/// searching the whole game, so boards must be small: 5x5/6 takes about a minute. Cells are (row, column), counted from 0. Of cells that
+/// a turn or a mirror image exchanges, only the first is shown.
 #[derive(Args)]
 #[command(after_help = examples(&["optimum 4x4/4", "optimum 4x4/4 3x5/4 --players 7.0,9.0 --all"], EXIT_CODES))]
 pub(super) struct OptimumArgs {
     /// Boards as WIDTHxHEIGHT/MINES, of at most 64 cells
     #[arg(required = true, value_name = "BOARD")]
     boards: Vec<Board>,
-    /// What the first click is promised: safe, opening, any; several are separated by commas
+    /// First click rule: safe, opening, any; several are separated by commas
     #[arg(long, value_name = "RULES", value_delimiter = ',', default_value = "safe")]
     first_click: Vec<FirstClick>,
-    /// Every first cell, not just the best
+    /// Show every first cell, not just the best
     #[arg(long)]
     all: bool,
     /// Players by name or recipe, separated by commas: how many layouts each wins after its own first click. Where a player breaks
@@ -66,7 +66,7 @@ pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCod
     let stop = interrupt::listen_and(|| {})?;
     let (seed, threads, memory) = (global.seed, global.threads(), global.memory());
     let context = Context { out: None, seed, part: Part::WHOLE, threads, memory, stop, observer: &Unobserved };
-    // Before anything is computed: nobody wants to hear after an hour that the last board is too large.
+    // Check all boards first: an error after an hour of work would come too late.
     questions.iter().try_for_each(|question| question.check(&context))?;
 
     let longest_board = boards.iter().map(|board| board.to_string().len()).max().unwrap_or(0);
@@ -83,11 +83,7 @@ pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCod
             global.note("note: interrupted; the rows above are complete");
             return Ok(ExitCode::from(interrupt::INTERRUPTED));
         };
-        to_stdout(&if global.json {
-            json_lines(&rows)?
-        } else {
-            rows.iter().map(|row| columns.line(&for_people(row))).collect()
-        })?;
+        global.print(&rows, || rows.iter().map(|row| columns.line(&for_people(row))).collect())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -12,14 +12,14 @@ use mineflow_document::plain_message;
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// The bar that is shown, for those who write beside it.
+/// The progress bar, if one is shown: whoever writes to stderr hides it first.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 pub(super) fn shown_bar() -> MutexGuard<'static, Option<ProgressBar>> {
     BAR.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Calls `write` with the bar out of the way, and draws it again below what was written.
+/// Hides the bar, calls `write`, and draws the bar again below.
 pub(super) fn above_bar(write: impl FnOnce()) {
     let bar = shown_bar().clone();
     match bar {
@@ -28,22 +28,22 @@ pub(super) fn above_bar(write: impl FnOnce()) {
     }
 }
 
-/// Writes an answer to stdout, colours taken out where they are not wanted.
+/// Writes an answer to stdout, without colours if they are off.
 pub(super) fn to_stdout(text: &str) -> anyhow::Result<()> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("can't write to standard output")
 }
 
-/// How the answer of a command is shown that is one of several.
+/// How much of a stage's answer is shown when a pipeline runs.
 pub(super) struct Brief {
-    /// So many lines at most.
+    /// The most lines to show.
     pub(super) lines: usize,
-    /// A path that is to be shown as another one, as what is there will be moved.
+    /// A path and the path to show instead: where the files will be moved to.
     pub(super) moved: (String, String),
 }
 
 impl Brief {
-    /// What is shown of an answer.
+    /// The part of an answer that is shown.
     pub(super) fn of(&self, text: &str) -> String {
         let text = text.replace(&self.moved.0, &self.moved.1);
         let more = text.lines().count().saturating_sub(self.lines);
@@ -55,19 +55,19 @@ impl Brief {
     }
 }
 
-/// Writes a line for people to stderr, above the bar if one is shown. Where nobody listens, nothing is lost.
+/// Writes a line for people to stderr, above the bar if one is shown. A closed stderr is not an error.
 pub(super) fn to_stderr(line: &str) {
     above_bar(|| {
         let _ = writeln!(anstream::stderr().lock(), "{line}");
     });
 }
 
-/// From now on [`note`] says nothing.
+/// Turns [`note`] off.
 pub(super) fn be_quiet() {
     QUIET.store(true, Ordering::Relaxed);
 }
 
-/// Writes a line to stderr that nobody needs, unless asked to be quiet.
+/// Writes a note to stderr, unless `--quiet` is given.
 pub(super) fn note(line: &str) {
     if !QUIET.load(Ordering::Relaxed) {
         to_stderr(&plain_message(line));

@@ -5,20 +5,20 @@ use std::time::{Duration, Instant};
 
 use mineflow_document::numbers::{grouped, humane};
 
-/// How far something is, as it was last told.
+/// The last reported progress.
 #[derive(Default)]
 pub(super) struct MeterState {
     pub(super) text: String,
     pub(super) done: u64,
     pub(super) planned: u64,
-    /// What is counted, and how many of them were done at the start.
+    /// What is counted, and how many were done at the start.
     pub(super) counted: Option<(&'static str, u64)>,
 }
 
-/// How far everything is that runs: by a number, with what is said of it and since when.
+/// Progress of all running stages by number: label, start and state.
 pub(super) type Far = BTreeMap<usize, (String, Instant, MeterState)>;
 
-/// Everything that runs, in a line.
+/// All running stages in one line.
 pub(super) fn in_words(far: &Far) -> String {
     let of = |(label, began, state): &(String, Instant, MeterState)| {
         let text = state.in_words(began.elapsed());
@@ -36,7 +36,7 @@ impl MeterState {
     }
 }
 
-/// Rate and time left, where something was done since the start: `, 100 games/s, 1 min 0 s left`.
+/// Rate and time left, such as `, 100 games/s, 1 min 0 s left`; empty if nothing was done since the start.
 pub(super) fn pace(things: &str, done: u64, to_do: u64, elapsed: Duration) -> String {
     let rate = done as f64 / elapsed.as_secs_f64().max(1e-9);
     if rate <= 0.0 {

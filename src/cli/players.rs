@@ -5,10 +5,8 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use super::Global;
-use super::output::to_stdout;
 use mineflow_document::{Align, columns};
 use mineflow_minesweeper::player::{parts, versions};
-use mineflow_stage::definition::json_lines;
 
 const EXAMPLE: &str = "dss+dsscsp:solutions=100:depth=300+min-p";
 
@@ -25,9 +23,7 @@ pub(super) fn run(global: &Global) -> anyhow::Result<ExitCode> {
         .iter()
         .map(|v| Row { name: v.name, recipe: v.recipe, summary: v.summary, source: v.source })
         .collect();
-    let text = if global.json {
-        json_lines(&rows)?
-    } else {
+    global.print(&rows, || {
         let header = ["name", "recipe", "summary", "source"].map(|name| (name, Align::Left));
         let rows: Vec<_> =
             rows.iter().map(|row| [row.name, row.recipe, row.summary, row.source].map(str::to_owned)).collect();
@@ -37,7 +33,6 @@ pub(super) fn run(global: &Global) -> anyhow::Result<ExitCode> {
             columns(header, &rows),
             columns(["part", "what it does"].map(|name| (name, Align::Left)), &parts)
         )
-    };
-    to_stdout(&text)?;
+    })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! How far long work is, for people, on stderr.
+//! Progress of long work, for people, on stderr.
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -16,18 +16,15 @@ use mineflow_document::numbers::grouped;
 use mineflow_document::plain_message;
 use mineflow_stage::definition::{Observer, Progress};
 
-/// When the bar or the first plain line comes.
+/// Time until the bar or the first plain line.
 const FIRST: Duration = Duration::from_millis(500);
 /// Time between two plain lines.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 const BETWEEN_REDRAWS: Duration = Duration::from_millis(100);
 
 impl Observer for Meter {
-    fn progress(&self, Progress { done, planned, things, text }: Progress<'_>) {
-        match things {
-            Some(things) => self.count_with(things, done, planned, text),
-            None => self.say(done, planned, text.to_owned()),
-        }
+    fn progress(&self, progress: Progress<'_>) {
+        self.tell(0, progress);
     }
 
     fn line(&self, text: &str) {
@@ -51,7 +48,7 @@ impl Observer for Meter {
     }
 }
 
-/// A short bar, and as much of the message as fits on the line.
+/// A short bar, and as much of the message as fits.
 fn style() -> ProgressStyle {
     ProgressStyle::with_template("{bar:20} {wide_msg}").expect("the template is well-formed")
 }
@@ -62,7 +59,7 @@ pub(super) enum ProgressMode {
     /// A bar on a terminal, lines elsewhere
     #[default]
     Auto,
-    /// A bar, where there is a terminal
+    /// A bar, even if stderr is not a terminal
     Bar,
     /// A line within the first second, then every ten seconds
     Plain,
@@ -76,10 +73,10 @@ enum Shown {
     Lines,
 }
 
-/// Shows how far something is from its making to its end, whether or not anything is told meanwhile.
+/// Shows progress until it is dropped; the time goes on even if nothing new is reported.
 pub(super) struct Meter {
     far: Arc<Mutex<Far>>,
-    /// The thread that shows it. It ends once its sender is gone.
+    /// The thread that shows it. It ends when its sender is dropped.
     ticker: Option<(mpsc::Sender<()>, JoinHandle<()>)>,
     shown: Option<Shown>,
     /// Whether details are shown.
@@ -103,25 +100,38 @@ impl Meter {
         let ticker = shown.clone().and_then(|shown| {
             let (sender, ended) = mpsc::channel();
             let far = Arc::clone(&far);
-            // Without a thread, nothing is shown and the work is done all the same.
+            // If no thread can be started, progress is not shown and the work goes on.
             let thread = std::thread::Builder::new().spawn(move || shown.keep_showing(&far, &ended));
             Some((sender, thread.ok()?))
         });
         Self { far, ticker, shown, verbose: global.verbose }
     }
 
-    /// Tells how far it is in words; `done` of `planned` is the length of the bar.
-    pub(super) fn say(&self, done: u64, planned: u64, text: String) {
-        self.tell(0, |_| MeterState { text, done, planned, counted: None });
+    /// Sets the text and the length of the bar, `done` of `planned`.
+    pub(super) fn say(&self, done: u64, planned: u64, text: &str) {
+        self.tell(0, Progress { done, planned, things: None, text });
     }
 
-    fn tell(&self, number: usize, state: impl FnOnce(&MeterState) -> MeterState) {
+    /// Sets the count, `done` of `planned` things. The rate and the time left count from the first call.
+    pub(super) fn count(&self, things: &'static str, done: u64, planned: u64) {
+        self.tell(0, Progress { done, planned, things: Some(things), text: "" });
+    }
+
+    fn tell(&self, number: usize, Progress { done, planned, things, text }: Progress<'_>) {
         let mut far = lock(&self.far);
-        let (_, _, known) = far.entry(number).or_insert_with(|| (String::new(), Instant::now(), MeterState::default()));
-        *known = state(known);
+        let (_, _, state) = far.entry(number).or_insert_with(|| (String::new(), Instant::now(), MeterState::default()));
+        *state = match things {
+            Some(things) => MeterState {
+                text: format!("{} of {} {things}{text}", grouped(done), grouped(planned)),
+                done,
+                planned,
+                counted: Some((things, state.counted.map_or(done, |(_, before)| before))),
+            },
+            None => MeterState { text: text.to_owned(), done, planned, counted: None },
+        };
     }
 
-    /// Shows one of several pieces of work, until what this gives is dropped.
+    /// Shows one of several stages until the returned meter is dropped.
     pub(super) fn stage(&self, label: &str) -> StageMeter<'_> {
         let mut far = lock(&self.far);
         let number = far.keys().last().map_or(1, |last| last + 1);
@@ -132,25 +142,7 @@ impl Meter {
         StageMeter { meter: self, number }
     }
 
-    /// Tells that `done` of `planned` things are done. Rate and time left are of those since the first that were told.
-    pub(super) fn count(&self, things: &'static str, done: u64, planned: u64) {
-        self.count_with(things, done, planned, "");
-    }
-
-    /// The same with a remark behind the numbers.
-    pub(super) fn count_with(&self, things: &'static str, done: u64, planned: u64, remark: &str) {
-        self.count_of(0, (things, done, planned), remark);
-    }
-
-    fn count_of(&self, number: usize, (things, done, planned): (&'static str, u64, u64), remark: &str) {
-        self.tell(number, |far| {
-            let (_, before) = far.counted.unwrap_or((things, done));
-            let text = format!("{} of {} {things}{remark}", grouped(done), grouped(planned));
-            MeterState { text, done, planned, counted: Some((things, before)) }
-        });
-    }
-
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn finish(self) {}
 }
 
@@ -158,7 +150,7 @@ impl Drop for Meter {
     fn drop(&mut self) {
         if let Some((sender, thread)) = self.ticker.take() {
             drop(sender);
-            // What it shows is all that a ticker that failed takes with it.
+            // If the thread panicked, only the display is lost.
             let _ = thread.join();
         }
         if let Some(Shown::Bar(bar)) = &self.shown {
@@ -194,21 +186,15 @@ impl Shown {
     }
 }
 
-/// One of several pieces of work that a meter shows.
+/// One of several stages that a meter shows.
 pub(super) struct StageMeter<'a> {
     meter: &'a Meter,
     number: usize,
 }
 
 impl Observer for StageMeter<'_> {
-    fn progress(&self, Progress { done, planned, things, text }: Progress<'_>) {
-        match things {
-            Some(things) => self.meter.count_of(self.number, (things, done, planned), text),
-            None => {
-                let state = MeterState { text: text.to_owned(), done, planned, counted: None };
-                self.meter.tell(self.number, |_| state);
-            }
-        }
+    fn progress(&self, progress: Progress<'_>) {
+        self.meter.tell(self.number, progress);
     }
 
     fn line(&self, text: &str) {
@@ -224,7 +210,7 @@ impl Observer for StageMeter<'_> {
     }
 
     fn may_leave(&self, kept: Option<&str>) {
-        // Others may be in the middle of what they would keep.
+        // Another stage may have work that is not yet saved.
         let is_alone = lock(&self.meter.far).len() == 1;
         interrupt::may_leave(kept.filter(|_| is_alone));
     }
@@ -252,7 +238,7 @@ mod tests {
     use mineflow_arena::Part;
     use mineflow_stage::definition::Context;
 
-    /// A terminal of 30 columns that keeps what it is told.
+    /// A terminal of 30 columns that records what is written to it.
     #[derive(Clone, Debug, Default)]
     struct Narrow(Arc<Mutex<Vec<String>>>);
 
@@ -327,51 +313,18 @@ mod tests {
         let in_words = |meter: &Meter| lock(&meter.far)[&0].2.in_words(Duration::from_secs(20));
         let silent = || Meter { far: Arc::default(), ticker: None, shown: None, verbose: false };
         let stop = AtomicBool::new(false);
-        let games = |meter: &Meter, progress: mineflow_arena::Progress, who: &str| {
-            Context {
-                out: None,
-                seed: 1,
-                part: Part::WHOLE,
-                threads: 1,
-                memory: u64::MAX,
-                stop: &stop,
-                observer: meter,
-            }
-            .games(progress, who);
+        let (part, memory) = (Part::WHOLE, u64::MAX);
+        let games = |observer: &Meter, [before, played, planned, won]: [u64; 4], who: &str| {
+            let progress = mineflow_arena::Progress { before, played, planned, won, latest: None, finished: None };
+            Context { out: None, seed: 1, part, threads: 1, memory, stop: &stop, observer }.games(progress, who);
         };
         let meter = silent();
-        games(
-            &meter,
-            mineflow_arena::Progress {
-                before: 1000,
-                played: 1000,
-                planned: 9000,
-                won: 900,
-                latest: None,
-                finished: None,
-            },
-            "",
-        );
+        games(&meter, [1000, 1000, 9000, 900], "");
         assert_eq!(in_words(&meter), "1,000 of 9,000 games, 90.00 % won");
-        games(
-            &meter,
-            mineflow_arena::Progress {
-                before: 1000,
-                played: 3000,
-                planned: 9000,
-                won: 2700,
-                latest: None,
-                finished: None,
-            },
-            "9.0 on 9x9/10",
-        );
+        games(&meter, [1000, 3000, 9000, 2700], "9.0 on 9x9/10");
         assert_eq!(in_words(&meter), "3,000 of 9,000 games, 9.0 on 9x9/10, 90.00 % won, 100 games/s, 1 min 0 s left");
         let meter = silent();
-        games(
-            &meter,
-            mineflow_arena::Progress { before: 0, played: 0, planned: 5, won: 0, latest: None, finished: None },
-            "",
-        );
+        games(&meter, [0, 0, 5, 0], "");
         assert_eq!(in_words(&meter), "0 of 5 games");
     }
 

@@ -18,7 +18,7 @@ use mineflow_model::Registry;
 
 /// The longest file that is read.
 const LONGEST: u64 = 1 << 30;
-/// Nodes that judging one game may cost.
+/// Nodes for the judgement of one game.
 const NODES: u64 = 50_000_000;
 
 /// How a game is shown.
@@ -28,13 +28,13 @@ enum Form {
     Moves,
     /// A RawVF video text, one click a second
     Rawvf,
-    /// The line as it is kept
+    /// The line as it is in the file
     Line,
 }
 
 /// Show kept games move by move, or write them for other programs
 ///
-/// `eval --keep-games N` keeps games. Without --game they are listed. RawVF is the open text format of Minesweeper videos; EVF and the
+/// `eval --keep-games N` writes such files. Without --game, this lists the games. RawVF is the open text format of Minesweeper videos; EVF and the
 /// other binary formats record mouse paths, which a program does not have.
 #[derive(Args)]
 #[command(after_help = examples(&["replay games.jsonl", "replay games.jsonl --game 3 --form rawvf"], ""))]
@@ -44,10 +44,10 @@ pub(super) struct ReplayArgs {
     /// Number of the game in the file, counted from 0
     #[arg(long, value_name = "N")]
     game: Option<usize>,
-    /// How it is shown
+    /// How to show it
     #[arg(long, value_name = "FORM", value_enum, default_value = "moves", requires = "game")]
     form: Form,
-    /// A board file (.mbf) to write with the mines of the game
+    /// Board file (.mbf) to write, with the mines of the game
     #[arg(long, value_name = "FILE", requires = "game")]
     mbf: Option<PathBuf>,
 }
@@ -65,7 +65,7 @@ pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode
     };
     ensure!(
         game < lines.len(),
-        "{} has {} games, counted from 0; --game {game} is none of them",
+        "{} has {} games, counted from 0; there is no --game {game}",
         args.file.display(),
         lines.len()
     );
@@ -117,7 +117,7 @@ fn list(games: &[Kept]) -> String {
     columns(header, &games.iter().enumerate().map(row).collect::<Vec<_>>())
 }
 
-/// The moves of a game, each with the chance to win before it.
+/// The moves of a game, each with the chance to win before the move.
 fn moves(kept: &Kept, global: &Global) -> anyhow::Result<String> {
     let board = kept.field.board();
     let registry = Registry::open(global.models.as_deref())?;

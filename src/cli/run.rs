@@ -23,7 +23,7 @@ use mineflow_pipeline::{
     read_stages, state,
 };
 
-/// Lines of a stage's answer that are shown; all of it lies in the stage's folder.
+/// Most lines of a stage's answer that are printed; the stage's folder has all of it.
 const LINES: usize = 16;
 
 /// A pipeline and where it works.
@@ -51,24 +51,24 @@ pub(super) struct PipelineArgs {
 pub(super) struct RunArgs {
     #[command(flatten)]
     pipeline: PipelineArgs,
-    /// Stages to bring up to date, with those that they need [default: all]
+    /// Stages to bring up to date, with the stages that they need [default: all]
     stages: Vec<String>,
-    /// Begin with this stage; what comes before it is taken as it is
+    /// Start with this stage; earlier stages are used as they are
     #[arg(long, value_name = "STAGE")]
     from: Option<String>,
     /// End with this stage
     #[arg(long, value_name = "STAGE")]
     until: Option<String>,
-    /// Run the named stages, or all, even if they are up to date
+    /// Run the named stages, or all of them, even if they are up to date
     #[arg(long)]
     force: bool,
-    /// Only say what would run and why
+    /// Only print what would run and why
     #[arg(long)]
     dry_run: bool,
-    /// Run part I of N of the one stage named, for schedulers: what it needs is taken as it is
+    /// For schedulers: run part I of N of the one named stage; the stages that it needs are used as they are
     #[arg(long, value_name = "I/N", conflicts_with_all = ["from", "until", "force", "dry_run", "join"])]
     shard: Option<Part>,
-    /// Finish the one stage named from its N parts, 1 to run it whole, for schedulers: what it needs is taken as it is
+    /// For schedulers: finish the one named stage from its N parts (1 runs it whole); the stages that it needs are used as they are
     #[arg(long, value_name = "N", conflicts_with_all = ["from", "until", "force", "dry_run"], value_parser = clap::value_parser!(u64).range(1..))]
     join: Option<u64>,
 }
@@ -86,7 +86,7 @@ pub(super) struct StatusArgs {
     pipeline: PipelineArgs,
 }
 
-/// A pipeline that is understood.
+/// A parsed pipeline.
 pub(super) struct Pipeline {
     /// In order.
     pub(super) commands: Vec<ReadyStage>,
@@ -127,7 +127,7 @@ impl PipelineArgs {
     }
 }
 
-/// Says how the stages are.
+/// Prints the state of each stage.
 pub(super) fn status(args: &StatusArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let Pipeline { steps, out, .. } = args.pipeline.open(global)?;
     let states = predict_states(&out, &steps, &vec![Action::Refresh; steps.len()], &AtomicBool::new(false))?;
@@ -144,7 +144,7 @@ pub(super) fn status(args: &StatusArgs, global: &Global) -> anyhow::Result<ExitC
     Ok(ExitCode::SUCCESS)
 }
 
-/// Brings stages up to date, each once what it needs is there.
+/// Brings stages up to date, each after the stages that it needs.
 pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let Pipeline { commands, steps, out } = args.pipeline.open(global)?;
     if args.shard.is_some() || args.join.is_some() {
@@ -153,7 +153,7 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let RunArgs { stages, from, until, force, .. } = args;
     let selection = Selection { stages: stages.clone(), from: from.clone(), until: until.clone(), force: *force };
     let actions = selection.of(&steps)?;
-    // Looked at before anything is written, so that what can't be done is not begun. An interruption ends the process.
+    // Checked before anything is written, so that nothing starts that can't finish. An interruption ends the process.
     let states = predict_states(&out, &steps, &actions, &AtomicBool::new(false))?;
     note_what_is_left(global, &steps, &states, &actions);
     if args.dry_run {
@@ -186,7 +186,7 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs one stage, or a part of it, beside whatever else runs in the folder.
+/// Runs one stage or a part of it; other processes may work in the same folder.
 fn run_alone(args: &RunArgs, commands: &[ReadyStage], out: &OutFolder, global: &Global) -> anyhow::Result<ExitCode> {
     let [name] = &args.stages[..] else { bail!("--shard and --join take one stage, not {}", args.stages.len()) };
     let names = commands.iter().map(|command| command.step.name.as_str());
@@ -203,23 +203,23 @@ fn run_alone(args: &RunArgs, commands: &[ReadyStage], out: &OutFolder, global: &
         Some(part) => stage.run_part(part, out, context),
         None => stage.join_parts(args.join.unwrap_or(1), out, context),
     })?;
-    // A scheduler would take exit code 1 for a failure.
+    // A scheduler reads exit code 1 as a failure.
     Ok(if ended == ExitCode::from(NO) { ExitCode::SUCCESS } else { ended })
 }
 
-/// Says which stages are taken as they are though they are not up to date: those left alone that others read.
+/// Notes the stages that are outdated but used as they are, because other stages read them.
 fn note_what_is_left(global: &Global, steps: &[Step], states: &[State], actions: &[Action]) {
     let run = || steps.iter().zip(actions).filter(|(_, action)| **action != Action::Leave).map(|(step, _)| step);
     for ((step, state), action) in steps.iter().zip(states).zip(actions) {
         let is_read = run().any(|reader| reader.needs().any(|name| name == step.name));
         if *action == Action::Leave && *state != State::UpToDate && is_read {
             let (name, why) = (&step.name, state.why());
-            global.note(&format!("note: {name} is taken as it is, though it is {}: {why}", state.name()));
+            global.note(&format!("note: {name} is used as it is, though it is {}: {why}", state.name()));
         }
     }
 }
 
-/// Says of a stage whether it runs, and why.
+/// Prints whether a stage runs, and why.
 fn tell(global: &Global, step: &Step, state: &State) -> anyhow::Result<()> {
     to_stdout(&if global.json {
         as_json(step, state)

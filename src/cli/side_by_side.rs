@@ -1,8 +1,8 @@
-//! Stages of a pipeline that run together within the threads that there are.
+//! Runs stages of a pipeline at the same time on a fixed number of threads.
 //!
-//! Stages begin in the file's order, each as soon as what it needs is there. Games of a later one are played where the ones before it
-//! leave a thread free. A training keeps its threads to itself, and there is one at a time, as each may take all the memory that it is
-//! allowed. What is printed comes in the file's order.
+//! Stages start in the file's order, each when the stages that it needs are done. A later stage uses the threads that earlier ones
+//! leave free. A training has its own threads, and only one runs at a time, because each may use all the memory that it is
+//! allowed. Answers are printed in the file's order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -17,7 +17,7 @@ use mineflow_document::numbers::humane;
 use mineflow_pipeline::{Action, Forecasts, OutFolder, ReadyStage, State, Step, state};
 use mineflow_stage::definition::{Context, Outcome};
 
-/// The most stages that run at once: each has its workers and its memory.
+/// The most stages that run at once; each has its own workers and memory.
 const AT_ONCE: usize = 4;
 
 /// How the stages ended.
@@ -28,13 +28,13 @@ pub(super) struct Ended {
     pub(super) is_interrupted: bool,
 }
 
-/// What is told of a stage.
+/// What is reported of a stage.
 pub(super) enum Told<'a> {
     /// Whether it runs, and why.
     State(&'a Step, State),
-    /// What it answered, and the folder that was moved to where it is finished.
+    /// Its answer, and the paths of its folder before and after it was finished.
     Answer { text: String, moved: (String, String) },
-    /// It was asked to stop, and this is kept.
+    /// It was interrupted; what is kept, in words.
     Interrupted(String),
 }
 
@@ -47,14 +47,14 @@ pub(super) struct Run<'a> {
     pub(super) stop: &'static AtomicBool,
 }
 
-/// What a stage's thread gives back: what it tells, and whether it ran to its end.
+/// What a stage's thread returns: its reports, and whether it ran to its end.
 type Worked<'a> = anyhow::Result<(Vec<Told<'a>>, bool)>;
 
 impl<'a> Run<'a> {
-    /// Runs all stages; `tell` gets what each says, in their order.
+    /// Runs all stages and calls `tell` with the reports of each, in their order.
     ///
     /// # Errors
-    /// What went wrong first; the other stages are then asked to stop and keep what they did.
+    /// The first error; the other stages then stop and keep their work.
     pub(super) fn run(&self, tell: &mut dyn FnMut(Told<'a>) -> anyhow::Result<()>) -> anyhow::Result<Ended> {
         let threads = self.global.threads();
         let permits = Arc::new(Permits::new(threads));
@@ -77,7 +77,7 @@ impl<'a> Run<'a> {
                     scope.spawn(move || {
                         let worked = catch_unwind(AssertUnwindSafe(|| self.work(at, turn, reserved, meter)));
                         let panicked = || Err(anyhow::anyhow!("stage {} panicked", self.stages[at].0.step.name));
-                        // Without this, others would wait for ever for a stage that panicked.
+                        // A stage that panicked must not leave the others waiting.
                         let (worked, panic) =
                             worked.map_or_else(|panic| (panicked(), Some(panic)), |done| (done, None));
                         let _ = sender.send((at, worked));
@@ -118,7 +118,7 @@ impl<'a> Run<'a> {
             }
         });
         meter.finish();
-        // Where one was broken off, those after it may have ended.
+        // If a stage was interrupted, later ones may have ended.
         for says in told.into_values() {
             says.into_iter().try_for_each(&mut *tell)?;
         }
@@ -126,8 +126,8 @@ impl<'a> Run<'a> {
         failure.map_or(Ok(ended), Err)
     }
 
-    /// The first stage that waits for none, and the threads that are reserved for it: for one that trains, and all of them if nothing
-    /// else could use some.
+    /// The first stage that can start, and the threads to reserve for it. A training gets threads of its own: all of them if no other
+    /// stage could use some.
     fn next(
         &self,
         waiting: &BTreeSet<usize>,

@@ -1,4 +1,4 @@
-//! The one path of every stage: its settings from the command line, its run with progress, its answer.
+//! Runs any stage from the command line: parses its settings, shows progress, prints its answer.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

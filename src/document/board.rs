@@ -7,7 +7,7 @@ use super::escape::escaped;
 /// Units of a cell's side; the text is sized to it.
 const CELL: usize = 20;
 
-/// A letter on a cell, with what is said of it to who points at it.
+/// A letter on a cell, with a tooltip.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoardMark {
     pub row: usize,
@@ -16,8 +16,8 @@ pub struct BoardMark {
     pub title: String,
 }
 
-/// The position whose rows are `rows`: digits are open cells, 0 drawn empty, all else is covered. `style` is put into it for a file of its
-/// own.
+/// The position whose rows are `rows`: digits are open cells, 0 drawn empty, all else is covered. For a file of its own, `style` is
+/// included.
 pub fn board(title: &str, rows: &[&str], marks: &[BoardMark], style: Option<&str>) -> String {
     let width = rows.first().map_or(0, |row| row.chars().count());
     let mut cells = String::new();

@@ -10,14 +10,14 @@ use super::table::Align;
 
 const HEADER: Style = Style::new().bold();
 
-/// The columns of a table: names, how they are set, how many characters of a terminal they take.
+/// The columns of a table: names, alignment, and width in characters of a terminal.
 pub struct Columns<'a, const N: usize> {
     header: [(&'a str, Align); N],
     widths: [usize; N],
 }
 
 impl<'a, const N: usize> Columns<'a, N> {
-    /// Columns for entries that take at most `longest` characters, so that rows can be written as they come.
+    /// Columns for entries of at most `longest` characters, so that rows can be printed one by one.
     pub fn new(header: [(&'a str, Align); N], longest: [usize; N]) -> Self {
         let widths = std::array::from_fn(|column| longest[column].max(header[column].0.width()));
         Self { header, widths }
@@ -34,7 +34,7 @@ impl<'a, const N: usize> Columns<'a, N> {
         self.set(std::array::from_fn(|column| &*row[column])) + "\n"
     }
 
-    /// The rows one below the other, a line an entry, a blank line between them.
+    /// The rows one below the other: a line per entry, a blank line between rows.
     fn cards(&self, rows: &[[String; N]]) -> String {
         let names = self.header.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
         let line = |((name, _), entry): (&(&str, Align), &String)| {
@@ -59,16 +59,16 @@ impl<'a, const N: usize> Columns<'a, N> {
     }
 }
 
-/// Characters that a line of the terminal has; 0 where there is none, and lines may be as long as they like.
+/// Characters in a line of the terminal; 0 without a terminal: lines have no limit.
 static ROOM: AtomicUsize = AtomicUsize::new(0);
 
-/// From now on tables that are wider than this are written a line an entry.
+/// Sets the width above which tables are printed a line per entry.
 pub fn fit_into(characters: usize) {
     ROOM.store(characters, Ordering::Relaxed);
 }
 
-/// A table with a header line, its columns as wide as their longest entry. Where a line of the terminal has no room for it, the rows
-/// come one below the other, a line an entry.
+/// A table with a header line and columns as wide as their longest entry. If it is wider than the terminal, the rows
+/// are printed one below the other, a line per entry.
 pub fn columns<const N: usize>(header: [(&str, Align); N], rows: &[[String; N]]) -> String {
     let longest = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
     let columns = Columns::new(header, std::array::from_fn(longest));

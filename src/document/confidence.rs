@@ -6,12 +6,12 @@ use std::str::FromStr;
 /// The 97.5 % quantile of the normal distribution: two-sided 95 %.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
-/// How sure a verdict is to be, in per cent from 50 up to less than 100.
+/// The confidence of a verdict, in percent, from 50 to below 100.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Confidence(f64);
 
 impl Confidence {
-    /// The two-sided p from which on a difference may be chance.
+    /// The two-sided p at and above which a difference may be chance.
     pub fn p_value(self) -> f64 {
         (100.0 - self.0) / 100.0
     }
@@ -22,7 +22,7 @@ impl Confidence {
             return Z_95;
         }
         let (mut low, mut high) = (0.0, 40.0);
-        // Each step halves what is between them, down to neighbours.
+        // Bisection, down to neighbouring numbers.
         for _ in 0..64 {
             let middle = (low + high) / 2.0;
             let is_below = libm::erfc(middle / std::f64::consts::SQRT_2) > self.p_value();
@@ -45,7 +45,7 @@ impl FromStr for Confidence {
         let percent = text.parse().ok().filter(|percent| (50.0..100.0).contains(percent));
         percent
             .map(Self)
-            .ok_or_else(|| format!("`{text}` is not a confidence from 50 up to less than 100 %; write 95 or 99.9"))
+            .ok_or_else(|| format!("`{text}` is not a confidence from 50 to below 100 %; write 95 or 99.9"))
     }
 }
 

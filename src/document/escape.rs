@@ -1,6 +1,6 @@
-//! Text within markup.
+//! Escapes text for HTML and SVG.
 
-/// A text as HTML and SVG write it, so that nothing in it is markup.
+/// A text for HTML and SVG in which nothing is markup.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

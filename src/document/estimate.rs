@@ -10,7 +10,7 @@ pub struct Estimate {
     pub high: f64,
 }
 
-/// Games of one configuration, and what they weigh in a mean.
+/// Games of one configuration, and their weight in a mean.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WeightedGames {
     pub wins: f64,
@@ -43,7 +43,7 @@ impl Estimate {
         Self::of_wins_at(Confidence::default(), wins, games)
     }
 
-    /// The same with an interval of this confidence.
+    /// As [`Estimate::of_wins`], with an interval of this confidence.
     pub fn of_wins_at(confidence: Confidence, wins: u64, games: u64) -> Self {
         match games {
             0 => Self { value: 0.0, low: 0.0, high: 1.0 },
@@ -51,7 +51,7 @@ impl Estimate {
         }
     }
 
-    /// The same for a ratio among `games`, which need not be whole.
+    /// As [`Estimate::of_wins`] for a ratio; `games` need not be whole.
     pub fn wilson(ratio: f64, games: f64) -> Self {
         Self::wilson_at(Confidence::default(), ratio, games)
     }
@@ -67,7 +67,7 @@ impl Estimate {
         Self { value: ratio, low, high }
     }
 
-    /// The mean of `values` with the interval that the normal distribution gives; of one value none.
+    /// The mean of `values` with its normal interval; one value has an interval of no width.
     pub fn mean(values: impl Iterator<Item = f64> + Clone) -> Self {
         let count = values.clone().count() as f64;
         let mean = values.clone().sum::<f64>() / count;

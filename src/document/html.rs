@@ -1,4 +1,4 @@
-//! One self-contained page: style and charts within, no script, nothing from elsewhere.
+//! One self-contained HTML page: it includes its style and charts, has no script, and loads nothing.
 
 use super::chart::{STYLE, Width, svg};
 use super::escape::escaped;
@@ -103,7 +103,7 @@ fn put_figure(text: &mut String, figure: &Figure) {
     *text += "</div>\n";
 }
 
-/// The files behind a figure; opened, also what made each.
+/// The files behind a figure, and, when opened, how each was made.
 fn put_sources(text: &mut String, sources: &[FigureSource]) {
     if sources.is_empty() {
         return;

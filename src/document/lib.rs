@@ -1,6 +1,6 @@
 //! Pages and tables for people: numbers as text, estimates with their intervals, charts, HTML and Markdown.
 //!
-//! Draws what it is given and knows nothing of players or games. The same input gives the same bytes.
+//! It takes numbers and texts and returns text. It may not know players, games or folders. The same input gives the same bytes.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

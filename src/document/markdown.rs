@@ -1,4 +1,4 @@
-//! The same in Markdown, its charts as files beside it.
+//! A page as Markdown, with its charts as files beside it.
 
 use super::chart::{STYLE, Width, svg};
 use super::page::{Figure, FigureSource, Finding, Page, PageBlock, RankedFinding, Section};
@@ -102,7 +102,7 @@ fn put_ranked(text: &mut String, findings: &[RankedFinding]) {
     text.push('\n');
 }
 
-/// A text of which only code means something.
+/// Escapes everything in a text but its code.
 fn inline(text: &str) -> String {
     let part = |(index, part): (usize, &str)| {
         let is_code = index % 2 == 1;

@@ -41,7 +41,7 @@ pub fn gain(of: Estimate) -> String {
     format!("{:+.0} ({:+.0} to {:+.0})", of.value, of.low, of.high)
 }
 
-/// A whole number with its thousands set apart: `12,345`.
+/// A whole number with separated thousands: `12,345`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -75,7 +75,7 @@ pub fn humane(duration: Duration) -> String {
     }
 }
 
-/// So many things, in the singular or the plural: `1 game`, `12,345 games`.
+/// A count with its noun in the singular or the plural: `1 game`, `12,345 games`.
 pub fn counted(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
 }

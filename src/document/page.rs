@@ -1,6 +1,6 @@
 //! A page as sections of blocks, and its two forms: HTML and Markdown.
 //!
-//! Texts may hold `code` between backticks and nothing else that means something.
+//! Texts may hold `code` between backticks; nothing else is markup.
 
 use super::board::{BoardMark, board};
 use super::chart::Chart;
@@ -10,7 +10,7 @@ use super::table::PageTable;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Page {
     pub title: String,
-    /// What a person reads who has a minute; in a box, if there is something.
+    /// A summary to read in a minute, shown in a box; may be empty.
     pub summary: Vec<PageBlock>,
     pub lead: Vec<PageBlock>,
     pub sections: Vec<Section>,
@@ -25,7 +25,7 @@ pub struct Section {
     pub blocks: Vec<PageBlock>,
 }
 
-/// What stands in a section.
+/// The content of a section.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PageBlock {
     Text(String),
@@ -36,9 +36,9 @@ pub enum PageBlock {
     Table(PageTable),
     Figure(Box<Figure>),
     Board(Box<BoardFigure>),
-    /// What is said about the table above.
+    /// The finding of the table above.
     Findings(Vec<Finding>),
-    /// Findings of other sections, the most telling first.
+    /// Findings of other sections, the most important first.
     Ranked(Vec<RankedFinding>),
     /// A page beside this one.
     Link {
@@ -49,7 +49,7 @@ pub enum PageBlock {
     Commands(Vec<String>),
 }
 
-/// A chart with what is said about it.
+/// A chart with its caption and finding.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Figure {
     /// As [`Section::id`]; the name of its file.
@@ -83,9 +83,9 @@ impl BoardFigure {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FigureSource {
     pub name: String,
-    /// Where it lies from the page, if that is known.
+    /// Its path from the page, if known.
     pub link: Option<String>,
-    /// What made it, with code between backticks.
+    /// How it was made, with code between backticks.
     pub made_by: Option<String>,
 }
 
@@ -97,15 +97,15 @@ pub struct RankedFinding {
     pub finding: Finding,
 }
 
-/// Something that a paper found, beside what is found here.
+/// A finding of a paper beside ours.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
     pub paper: String,
     pub here: String,
     pub agreement: PaperVerdict,
-    /// Why, as far as the data tell; empty where they don't.
+    /// The reason, as far as the data show it; may be empty.
     pub why: String,
-    /// How far the paper and we are apart, where that can be measured: in points, of times and scores in percent of the paper's.
+    /// The distance between the paper's number and ours, if it can be measured: in points; for times and scores in percent of the paper's.
     pub apart: Option<f64>,
 }
 
@@ -113,7 +113,7 @@ pub struct Finding {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PaperVerdict {
     Agrees,
-    /// In part, or no further than the intervals allow to say.
+    /// In part, or the intervals are too wide to decide.
     Partly,
     Differs,
 }
@@ -130,34 +130,34 @@ impl PaperVerdict {
 }
 
 impl Finding {
-    /// What a paper says, and what is found here.
+    /// What a paper says, and what we find.
     pub fn new(paper: impl Into<String>, here: impl Into<String>, agreement: PaperVerdict) -> Self {
         Self { paper: paper.into(), here: here.into(), agreement, why: String::new(), apart: None }
     }
 
-    /// The finding with how far the paper and we are apart, in points; nothing where that is 0 or less.
+    /// Adds the distance between the paper's number and ours, in points; ignored if 0 or less.
     pub fn apart(self, points: f64) -> Self {
         Self { apart: (points > 0.0).then_some(points), ..self }
     }
 
-    /// The finding with what the data say about its reason.
+    /// Adds the reason that the data show.
     pub fn because(self, why: impl Into<String>) -> Self {
         Self { why: why.into(), ..self }
     }
 
-    /// What is found here, and why.
+    /// What we find, and why.
     pub(super) fn here_and_why(&self) -> String {
         if self.why.is_empty() { self.here.clone() } else { format!("{} {}", self.here, self.why) }
     }
 }
 
 impl Figure {
-    /// A figure of which nothing is found.
+    /// A figure without a finding.
     pub fn new(id: impl Into<String>, chart: Chart, caption: impl Into<String>) -> Self {
         Self { id: id.into(), chart, caption: caption.into(), findings: Vec::new(), sources: Vec::new() }
     }
 
-    /// The figure with what is found by it.
+    /// Adds a finding.
     pub fn with(self, findings: impl IntoIterator<Item = Finding>) -> Self {
         Self { findings: findings.into_iter().collect(), ..self }
     }
@@ -194,14 +194,14 @@ impl Section {
         self.blocks.push(PageBlock::Figure(Box::new(figure)));
     }
 
-    /// Appends what is found by the table above.
+    /// Appends the finding of the table above.
     pub fn findings(&mut self, findings: impl IntoIterator<Item = Finding>) {
         self.blocks.push(PageBlock::Findings(findings.into_iter().collect()));
     }
 }
 
 impl PageBlock {
-    /// The findings that stand in a block.
+    /// The findings in a block.
     pub fn findings(&self) -> &[Finding] {
         match self {
             Self::Figure(figure) => &figure.findings,

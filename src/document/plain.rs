@@ -1,19 +1,19 @@
-//! Text of others, as a terminal may show it.
+//! Makes foreign text safe to show in a terminal.
 
 use std::borrow::Cow;
 
 /// Characters of a quoted value that are shown.
 const LONGEST: usize = 80;
-/// Bytes of a word that stands alone, such as a path.
+/// Bytes of an unquoted word, such as a path.
 const LONGEST_WORD: usize = 300;
 
-/// The text with each character that a terminal would obey in place of showing it as an escape such as `\u{1b}`: control characters, line
-/// ends among them, and those that turn the direction of writing.
+/// Escapes each character that a terminal would obey instead of showing, such as `\u{1b}`: control characters, line
+/// ends included, and those that change the direction of writing.
 pub fn plain(text: &str) -> Cow<'_, str> {
     escaped(text, |character| is_obeyed(character) || character == '\n')
 }
 
-/// The same for a message: its line ends stay, and what it quotes (between backticks, or quotation marks after a space) is cut to 80
+/// As [`plain`] for a message: line ends stay, and quoted values (between backticks, or quotation marks after a space) are cut to 80
 /// characters.
 pub fn plain_message(text: &str) -> String {
     let text = escaped(text, is_obeyed);

@@ -1,6 +1,6 @@
-//! Tables: columns under names, set left or right.
+//! Tables: named columns, aligned left or right.
 
-/// How a column is set.
+/// The alignment of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Align {
     Left,
@@ -9,9 +9,9 @@ pub enum Align {
 
 /// Characters of a table's line on a page 500 pixels wide.
 const PHONE: usize = 58;
-/// From one column to the next, in characters.
+/// The gap between columns, in characters.
 const GAP: usize = 2;
-/// Code is broken anywhere; a few characters are left together.
+/// Code may break anywhere, but this many characters stay together.
 const CODE: usize = 12;
 
 /// Characters of the longest part of a text that stays on one line: a word, or an interval in brackets.
@@ -34,14 +34,14 @@ pub struct PageTable {
 }
 
 impl PageTable {
-    /// A table without a row, the first column set left, the others right.
+    /// A table without rows; the first column is aligned left, the others right.
     pub fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> Self {
         let align = |at: usize| if at == 0 { Align::Left } else { Align::Right };
         let header = header.into_iter().enumerate().map(|(at, name)| (name.to_owned(), align(at)));
         Self { header: header.collect(), rows: Vec::new() }
     }
 
-    /// Whether its columns have room beside each other on a page 500 pixels wide.
+    /// Whether its columns fit beside each other on a page 500 pixels wide.
     pub(super) fn fits_phone(&self) -> bool {
         let needed = |column: usize| {
             let entries = self.rows.iter().map(|row| row[column].as_str());
@@ -50,7 +50,7 @@ impl PageTable {
         (0..self.header.len()).map(needed).sum::<usize>() <= PHONE
     }
 
-    /// A table with a row for each of `rows`, to which columns are added.
+    /// A table with a row for each of `rows`; add the columns next.
     pub fn of<R>(rows: &[R]) -> TableOf<'_, R> {
         TableOf { rows, table: Self { header: Vec::new(), rows: vec![Vec::new(); rows.len()] } }
     }
@@ -64,12 +64,12 @@ pub struct TableOf<'a, R> {
 }
 
 impl<R> TableOf<'_, R> {
-    /// Adds a column that is set left, as names and words are.
+    /// Adds a column aligned left, for names and words.
     pub fn left(self, name: &str, entry: impl Fn(&R) -> String) -> Self {
         self.column(name, Align::Left, entry)
     }
 
-    /// Adds a column that is set right, as numbers are.
+    /// Adds a column aligned right, for numbers.
     pub fn right(self, name: &str, entry: impl Fn(&R) -> String) -> Self {
         self.column(name, Align::Right, entry)
     }

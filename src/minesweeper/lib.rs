@@ -24,6 +24,7 @@ mod cell_set;
 pub mod features;
 mod game;
 mod grid;
+pub mod json_lines;
 pub mod links;
 pub mod mbf;
 mod minefield;

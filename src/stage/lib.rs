@@ -6,12 +6,15 @@
 
 mod context;
 pub mod kind;
+mod model_args;
 pub mod part;
 pub mod resume;
 mod settings;
 pub mod texts;
 pub mod training_records;
 pub mod values;
+
+pub use model_args::ModelArgs;
 
 /// What a stage is and what it works in.
 pub mod definition {

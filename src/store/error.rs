@@ -12,9 +12,9 @@ pub enum StoreError {
     Stopped,
     #[error("{} is a folder of `{owner}`", path.display())]
     OtherOwner { path: PathBuf, owner: String },
-    #[error("{} is damaged: it is not as it was written", .0.display())]
+    #[error("{} is damaged: it was changed after it was written", .0.display())]
     Damaged(PathBuf),
-    #[error("another process is at work in {}", .0.display())]
+    #[error("another process is working in {}", .0.display())]
     Locked(PathBuf),
     #[error("{} was begun with other settings: {}", path.display(), differences.join("; "))]
     OtherSettings { path: PathBuf, differences: Vec<String> },

@@ -1,4 +1,4 @@
-//! Files: read if they are there, written whole or not at all, hashed.
+//! Files: read if they exist, written whole or not at all, hashed.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -9,21 +9,21 @@ use sha2::{Digest, Sha256};
 
 use super::StoreError;
 
-/// The longest file that is read into memory as a whole, in bytes: no record, journal or rule sheet comes near it.
+/// The longest file that is read into memory, in bytes; every record, journal and rule sheet is far shorter.
 pub const LONGEST: u64 = 256 << 20;
-/// Bytes that are hashed between two looks at the stop flag.
+/// Bytes to hash between two checks of the stop flag.
 const CHUNK: usize = 1 << 20;
 
 /// The contents of a file; `None` if there is none.
 ///
 /// # Errors
-/// If it is there and can't be read, is not a regular file, or is longer than [`LONGEST`].
+/// If it exists and can't be read, is not a regular file, or is longer than [`LONGEST`].
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
     let Some(mut file) = open(path)? else { return Ok(None) };
     read_up_to(&mut file, LONGEST).map(Some).map_err(StoreError::io("read", path))
 }
 
-/// The contents of a file that a user names: a pipe and the like is as good as a regular file.
+/// The contents of a file that a user names, which may also be a pipe.
 ///
 /// # Errors
 /// If it can't be read or has more than `longest` bytes.
@@ -32,7 +32,7 @@ pub fn read_input(path: &Path, longest: u64) -> Result<Vec<u8>, StoreError> {
     file.map_err(StoreError::io("read", path))
 }
 
-/// The same as a text.
+/// As [`read_input`], as text.
 ///
 /// # Errors
 /// As [`read_input`], and if it is not UTF-8.
@@ -41,7 +41,7 @@ pub fn read_input_text(path: &Path, longest: u64) -> Result<String, StoreError> 
     text.map_err(|error| StoreError::io("read", path)(io::Error::new(io::ErrorKind::InvalidData, error.utf8_error())))
 }
 
-/// Everything that `from` gives.
+/// Reads `from` to its end.
 ///
 /// # Errors
 /// If it can't be read or has more than `longest` bytes.
@@ -54,7 +54,7 @@ pub fn read_up_to(from: &mut impl Read, longest: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// A file of a folder, opened; `None` if there is none.
+/// Opens a file; `None` if there is none.
 ///
 /// # Errors
 /// If it can't be opened, and if it is not a regular file: a device or a pipe may never end.
@@ -70,15 +70,15 @@ pub fn open(path: &Path) -> Result<Option<File>, StoreError> {
     }
 }
 
-/// Writes a file under another name first, then renames it, so that what exists is whole.
+/// Writes a file under another name, then renames it, so that it is never seen half written.
 ///
 /// # Errors
-/// If it can't be written; what stood there before then stays.
+/// If it can't be written; the old file then stays.
 pub fn write(path: &Path, contents: &[u8]) -> Result<(), StoreError> {
     put_whole(path, |unfinished| unfinished.write_all(contents))
 }
 
-/// Copies a file, whole or not at all. Gives the SHA-256 of its contents, in hexadecimal digits.
+/// Copies a file, whole or not at all, and returns the SHA-256 of its contents in hexadecimal digits.
 ///
 /// # Errors
 /// If one can't be read or is not a regular file, or the other can't be written.
@@ -88,34 +88,34 @@ pub fn copy(from: &Path, to: &Path) -> Result<String, StoreError> {
     put_whole(to, |unfinished| hash_chunks(source, |chunk| unfinished.write_all(chunk)))
 }
 
-/// What the name of a file ends in while it is written.
+/// The ending of a file's name while it is written.
 pub(super) const UNFINISHED: &str = "tmp";
 
-/// Has a file made under another name by `make`, then renames it to `path`. A pipe or a device at `path` is written to as it
-/// stands: a rename would put a regular file in place of `/dev/null`.
+/// Calls `make` with a file of another name, then renames it to `path`. A pipe or a device at `path` is written to directly:
+/// a rename would replace `/dev/null` by a regular file.
 ///
 /// # Errors
-/// If it can't be made; nothing is then left of it, and what stood at `path` stays.
+/// If it can't be written; the new file is then removed and the old one stays.
 pub fn put_whole<T>(path: &Path, make: impl FnOnce(&mut File) -> io::Result<T>) -> Result<T, StoreError> {
     if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         let written = File::options().write(true).open(path).and_then(|mut stream| make(&mut stream));
         return written.map_err(StoreError::io("write", path));
     }
-    // Always the same name: what a killed process leaves is removed by the next one. The file is a new one, so that nothing is
-    // written through a link that somebody put there.
+    // The name is always the same, so that the next process removes what a killed one left. The file is made new, so that nothing is
+    // written through a link at that name.
     let unfinished = path.with_added_extension(UNFINISHED);
     let put = if_present(fs::remove_file(&unfinished))
         .and_then(|_| File::create_new(&unfinished))
         .and_then(|mut file| make(&mut file))
         .and_then(|made| fs::rename(&unfinished, path).map(|()| made));
     put.map_err(|error| {
-        // It may not be there; the error to report is the first one.
+        // Ignore an error here: the first one is reported.
         let _ = fs::remove_file(&unfinished);
         StoreError::io("write", path)(error)
     })
 }
 
-/// Opens a file to be written on, made if missing, never through a link.
+/// Opens a file to continue writing; makes it if it is missing; never follows a link.
 ///
 /// # Errors
 /// If it is a link or can't be opened.
@@ -129,18 +129,18 @@ pub fn open_to_write(path: &Path) -> Result<File, StoreError> {
     opened.map_err(StoreError::io("write", path))
 }
 
-/// Removes a file, if it is there.
+/// Removes a file, if it exists.
 ///
 /// # Errors
-/// If it is there and can't be removed.
+/// If it exists and can't be removed.
 pub fn remove_file(path: &Path) -> Result<(), StoreError> {
     if_present(fs::remove_file(path)).map(drop).map_err(StoreError::io("remove", path))
 }
 
-/// Removes a folder with everything in it, if it is there.
+/// Removes a folder with all its contents, if it exists.
 ///
 /// # Errors
-/// If it is there and can't be removed.
+/// If it exists and can't be removed.
 pub fn remove_folder(path: &Path) -> Result<(), StoreError> {
     if_present(fs::remove_dir_all(path)).map(drop).map_err(StoreError::io("remove", path))
 }
@@ -160,7 +160,7 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// SHA-256 of a file's contents; `None` if there is none.
 ///
 /// # Errors
-/// If it is there and can't be read, is not a regular file, or `stop` was set meanwhile ([`StoreError::Stopped`]).
+/// If it exists and can't be read, is not a regular file, or `stop` was set meanwhile ([`StoreError::Stopped`]).
 pub fn file_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, StoreError> {
     let Some(file) = open(path)? else { return Ok(None) };
     let is_stopped = || stop.load(Ordering::Relaxed);
@@ -171,7 +171,7 @@ pub fn file_sha256(path: &Path, stop: &AtomicBool) -> Result<Option<String>, Sto
         .map_err(|error| if is_stopped() { StoreError::Stopped } else { StoreError::io("read", path)(error) })
 }
 
-/// SHA-256 of everything that `from` gives; `each` gets it chunk by chunk before it is hashed.
+/// SHA-256 of all bytes of `from`; `each` is called with every chunk before it is hashed.
 fn hash_chunks(mut from: impl Read, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<String> {
     let mut hash = Sha256::new();
     let mut buffer = vec![0; CHUNK];
@@ -186,7 +186,7 @@ fn hash_chunks(mut from: impl Read, mut each: impl FnMut(&[u8]) -> io::Result<()
     }
 }
 
-/// SHA-256 of the names and contents of the files of a folder, those of its folders left out; `None` if it has no file.
+/// SHA-256 of the names and contents of the files directly in a folder; `None` if it has no file.
 ///
 /// # Errors
 /// As [`file_sha256`], and a folder that can't be read.

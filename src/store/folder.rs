@@ -1,11 +1,11 @@
-//! A folder in which work is kept, so that it can be interrupted at any time.
+//! A folder that keeps work, so that it can be interrupted at any time.
 //!
 //! ```text
-//! DIR/manifest.json   what the work depends on, written first; its result and the hash of every file, once it is finished
-//!     lock            locked while a process works here; its contents mean nothing
+//! DIR/manifest.json   what the work depends on, written first; when it is finished, also its result and the hash of every file
+//!     lock            locked while a process works here; empty
 //! ```
 //!
-//! and whatever the work writes there.
+//! and the files of the work.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -20,31 +20,31 @@ use super::{
 };
 
 const MANIFEST: &str = "manifest.json";
-/// The record of a pipeline's stage, which is finished after the folder.
+/// The record of a pipeline's stage, written after the folder is finished.
 const STAGE: &str = "stage.json";
 /// The record of a part of a series, likewise.
 const PART: &str = "part.json";
-/// The format of the manifest that this program writes and reads. 3: a finished folder is sealed, and what the clock says is in files of
+/// The format of the manifest that this program writes and reads. 3: a finished folder is sealed, and times are in files of
 /// its own.
 const FORMAT: u64 = 3;
 /// The setting that names the command whose folder it is.
 const COMMAND: &str = "command";
 
-/// What a folder is to be used for.
+/// What a folder is used for.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Purpose {
-    /// Everything that results depend on, by name. Not threads, time or machine.
+    /// Everything that results depend on, by name; never threads, time or machine.
     pub settings: Map<String, Value>,
-    /// The setting that may grow, a whole number: what is there is then kept and added to.
+    /// The setting that may grow, a whole number: the work so far is kept and extended.
     pub grows: Option<&'static str>,
-    /// Files that only a folder of this kind has: without a manifest beside them, it is another program's.
+    /// Files that only a folder of this kind has: a folder with one and no manifest is refused.
     pub own: &'static [&'static str],
-    /// Files that hold results: they go when the folder grows, and are made again from the others when they were changed.
+    /// Files of results: removed when the folder grows, and made again from the other files if they were changed.
     pub results: &'static [&'static str],
 }
 
 impl Purpose {
-    /// A purpose with these settings that neither grows nor knows its files.
+    /// A purpose with these settings, without a growing setting and without file names.
     pub fn of(settings: Map<String, Value>) -> Self {
         Self { settings, ..Self::default() }
     }
@@ -64,7 +64,7 @@ struct Manifest {
     /// Says nothing of threads, time or machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<Value>,
-    /// Of the finished work.
+    /// The result of the finished work.
     #[serde(default, skip_serializing_if = "Seal::is_empty")]
     files: Seal,
 }
@@ -79,15 +79,15 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens the folder at `path`, made if missing. Files of finished work are held against its seal: where one was changed or
-    /// is missing the work counts as unfinished. Results are then removed alone; with any other file everything goes that the
-    /// seal knows, as nothing can be made from the rest.
+    /// Opens the folder at `path` and makes it if it is missing. Files of finished work are compared with its seal. If one was changed
+    /// or is missing, the work counts as unfinished. If all of those are results, they are removed; otherwise every file of the seal is
+    /// removed, because nothing can be made from the rest.
     ///
     /// # Errors
     /// If the folder has another purpose or is in use; nothing in it is then touched. [`StoreError::Stopped`] if `stop` was set
     /// while files were read.
     pub fn open(path: &Path, purpose: &Purpose, stop: &AtomicBool) -> Result<Self, StoreError> {
-        // Looked at before the lock as well, so that a folder of other settings is left exactly as it is.
+        // Checked before the lock as well, so that a folder of other settings stays untouched.
         check(path, purpose)?;
         fs::create_dir_all(path).map_err(StoreError::io("make", path))?;
         let lock = Lock::take(path)?;
@@ -106,14 +106,14 @@ impl Folder {
         if is_as_wanted {
             folder.clear_damage(purpose, stop)?;
         } else {
-            // Results of fewer games beside a manifest of more would be another series' results.
+            // Results of fewer games must not stay beside a manifest of more.
             purpose.results.iter().try_for_each(|file| remove_file(&path.join(file)))?;
             folder.write_manifest()?;
         }
         Ok(folder)
     }
 
-    /// Removes what can't be used any more where files are not as the seal has them.
+    /// Removes the files that can't be used because some differ from the seal.
     fn clear_damage(&mut self, purpose: &Purpose, stop: &AtomicBool) -> Result<(), StoreError> {
         let damaged = damage(&self.path, &self.manifest.files, stop)?;
         if damaged.is_empty() {
@@ -133,7 +133,7 @@ impl Folder {
         Ok(())
     }
 
-    /// What was not as the seal had it when the folder was opened: `DIR/artifact.json is damaged`.
+    /// What differed from the seal when the folder was opened: `DIR/artifact.json is damaged`.
     pub fn damaged(&self) -> &[String] {
         &self.damaged
     }
@@ -148,7 +148,7 @@ impl Folder {
         self.manifest.result.is_some()
     }
 
-    /// What came of the work, if it is finished.
+    /// The result of the work, if it is finished.
     ///
     /// # Errors
     /// If that is not an `R`.
@@ -157,10 +157,10 @@ impl Folder {
         result.map_err(|error| wrong(&self.path.join(MANIFEST), error.to_string()))
     }
 
-    /// Finishes the work: notes its result and seals all files.
+    /// Finishes the work: stores its result and seals all files.
     ///
     /// # Errors
-    /// If a file can't be read or the manifest not be written, and [`StoreError::Stopped`].
+    /// If a file can't be read or the manifest can't be written, and [`StoreError::Stopped`].
     ///
     /// # Panics
     /// If `result` can't be JSON.
@@ -171,7 +171,7 @@ impl Folder {
         self.write_manifest()
     }
 
-    /// Takes the seal off again, as the work goes on.
+    /// Removes the seal, because the work continues.
     ///
     /// # Errors
     /// If the manifest can't be written.
@@ -194,7 +194,7 @@ impl Folder {
     /// Reads a file of the folder; `None` if there is none.
     ///
     /// # Errors
-    /// If it is there and can't be read.
+    /// If it exists and can't be read.
     pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         read(&self.path.join(name))
     }
@@ -210,7 +210,7 @@ impl Folder {
     /// Reads a file that [`Folder::write_checked`] wrote, without its first line; `None` if there is none.
     ///
     /// # Errors
-    /// If it is there and can't be read or is not as it was written.
+    /// If it exists and can't be read, or was changed after it was written.
     pub fn read_checked(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let Some(mut text): Option<Vec<u8>> = self.read(name)? else { return Ok(None) };
         let end = text.iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| end + 1);
@@ -221,7 +221,7 @@ impl Folder {
         }
     }
 
-    /// The result of the work in the folder at `path`, looked at from outside; `None` if it is not finished.
+    /// Reads the result of the work in the folder at `path` without a lock; `None` if it is not finished.
     ///
     /// # Errors
     /// If its manifest can't be read.
@@ -230,10 +230,10 @@ impl Folder {
         Ok(manifest.and_then(|manifest| manifest.result))
     }
 
-    /// The settings of the finished work in the folder at `path`, looked at from outside, every file being as it was written.
+    /// Reads the settings of the finished work in the folder at `path` without a lock, after checking every file against the seal.
     ///
     /// # Errors
-    /// If it is not finished, or a file is not as the seal has it.
+    /// If it is not finished, or a file differs from the seal.
     pub fn finished_settings(path: &Path, stop: &AtomicBool) -> Result<Map<String, Value>, StoreError> {
         let manifest: Option<Manifest> = read_record(&path.join(MANIFEST), FORMAT)?;
         let Some(manifest) = manifest.filter(|manifest| manifest.result.is_some()) else {
@@ -278,7 +278,7 @@ fn wrong(path: &Path, why: String) -> StoreError {
     StoreError::Record { path: path.to_owned(), format: FORMAT, why }
 }
 
-/// Holds that the folder at `path` is not another command's: what makes a folder its own says whose it is.
+/// Checks that the folder at `path` does not belong to another command: its records name their command.
 ///
 /// # Errors
 /// [`StoreError::OtherOwner`], and a record that can't be read.
@@ -289,7 +289,7 @@ pub fn refuse_other_owner(path: &Path, command: &str) -> Result<(), StoreError> 
     }
 }
 
-/// The command whose folder this is; `None` if it is nobody's, or its record says nothing of that.
+/// The command that owns this folder; `None` if it has no record, or the record names no command.
 fn owner(path: &Path) -> Result<Option<String>, StoreError> {
     if path.join("registry.json").exists() {
         return Ok(Some("models".to_owned()));
@@ -300,7 +300,7 @@ fn owner(path: &Path) -> Result<Option<String>, StoreError> {
     Ok(command.map(str::to_owned))
 }
 
-/// A folder's lock. It ends when this is dropped, and with the process however that ends.
+/// A folder's lock. It ends when this is dropped, or when the process ends in any way.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
@@ -310,7 +310,7 @@ impl Lock {
     /// The name of the file that is locked.
     pub const FILE: &str = "lock";
 
-    /// Whether a process has the folder at `path` now. Looking takes a share of the lock for a moment.
+    /// Whether a process has locked the folder at `path`. The check holds a shared lock for a moment.
     pub fn is_taken(path: &Path) -> bool {
         let file = File::open(path.join(Self::FILE));
         file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
@@ -319,7 +319,7 @@ impl Lock {
     /// Locks the folder at `path` for this process.
     ///
     /// # Errors
-    /// If another process has it.
+    /// If another process has locked it.
     pub fn take(path: &Path) -> Result<Self, StoreError> {
         let file = path.join(Self::FILE);
         let opened = open_to_write(&file)?;

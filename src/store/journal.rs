@@ -10,9 +10,9 @@ use serde::de::DeserializeOwned;
 
 use super::{StoreError, open_to_write, put_whole, read, sha256};
 
-/// Lines that are worked through together, on all threads.
+/// Lines that are parsed together, on all threads.
 const CHUNK: usize = 1 << 14;
-/// Digits of a line's check.
+/// Digits of a line's checksum.
 const CHECK: usize = 8;
 
 /// An open journal, at its end. A line is `["CHECK",RECORD]`: the first eight digits of the SHA-256 of the record's text, then the
@@ -26,14 +26,14 @@ pub struct Journal {
 impl Journal {
     /// The usual name of its file.
     pub const FILE: &str = "journal.jsonl";
-    /// The file beside it that has what the clock says of the same work.
+    /// The file beside it with the times of the same work.
     pub const COSTS: &str = "cost.jsonl";
 
-    /// Opens the journal at `path`, made if missing, and gives all its records to `take`. A last line without an end was
-    /// torn off when its writer was killed; it is dropped, and its work is to be done again.
+    /// Opens the journal at `path`, makes it if it is missing, and passes all its records to `take`. A last line without an end was
+    /// cut off when its writer was killed; it is dropped, and its work must be done again.
     ///
     /// # Errors
-    /// If the file can't be read or written, and a line that was changed, is not a record or that `take` refuses, with its number.
+    /// If the file can't be read or written; if a line was changed, is not a record, or is refused by `take`: its number.
     pub fn open<R: DeserializeOwned + Send>(
         path: PathBuf,
         mut take: impl FnMut(R) -> Result<(), String>,
@@ -55,7 +55,7 @@ impl Journal {
         Ok(Self { path, file: BufWriter::new(file) })
     }
 
-    /// Appends a record; it outlives this process after the next [`Journal::flush`].
+    /// Appends a record; after the next [`Journal::flush`] it survives the end of this process.
     ///
     /// # Errors
     /// If it can't be written.
@@ -63,7 +63,7 @@ impl Journal {
         self.file.write_all(&line_of(record)).map_err(StoreError::io("write", &self.path))
     }
 
-    /// Hands everything appended to the operating system.
+    /// Passes everything appended to the operating system.
     ///
     /// # Errors
     /// If it can't be written.
@@ -71,10 +71,10 @@ impl Journal {
         self.file.flush().map_err(StoreError::io("write", &self.path))
     }
 
-    /// Puts these records in the place of all that are there, whole or not at all.
+    /// Replaces all records by these, whole or not at all.
     ///
     /// # Errors
-    /// If they can't be written; the journal is then as it was.
+    /// If they can't be written; the journal then stays as it was.
     pub fn replace<R: Serialize + Sync>(&mut self, records: impl IntoIterator<Item = R>) -> Result<(), StoreError> {
         self.flush()?;
         let mut records = records.into_iter();

@@ -1,7 +1,7 @@
 //! Enums whose values have names on the command line and in files.
 
-/// Gives an enum its values, their names, and the way from a value to its name and back. What the enum is about stands in the
-/// message for a name that there isn't.
+/// Gives an enum the list of its values, their names, and conversions both ways. `$about` says in the error for an unknown
+/// name what the enum is.
 #[macro_export]
 macro_rules! named {
     ($type:ident, $about:literal: $($value:ident = $name:literal),+) => {

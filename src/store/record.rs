@@ -12,18 +12,18 @@ use super::{StoreError, read, write};
 pub struct Program;
 
 impl Program {
-    /// As records name it.
+    /// Its name in records.
     pub const NAME: &str = "mineflow";
     /// Its version.
     pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-    /// In words that the program `here`, a name and a version, is not the one `there`; none if it is.
+    /// Says how the program `here` differs from the one `there`, each a name and a version; `None` if they are equal.
     pub fn difference(there: (&str, &str), here: (&str, &str)) -> Option<String> {
         (there != here).then(|| format!("program is {} {} there and {} {} here", there.0, there.1, here.0, here.1))
     }
 }
 
-/// What in the settings `here` is not as it is `there`, in words.
+/// The settings that differ between `here` and `there`, in words.
 pub fn differences(there: &Map<String, Value>, here: &Map<String, Value>) -> Vec<String> {
     let mut names: Vec<_> = there.keys().chain(here.keys()).collect();
     names.sort();
@@ -34,7 +34,7 @@ pub fn differences(there: &Map<String, Value>, here: &Map<String, Value>) -> Vec
     differing.map(|(name, there, here)| format!("{name} is {} there and {} here", show(there), show(here))).collect()
 }
 
-/// A record as its file holds it: indented, with a last line end.
+/// The text of a record's file: indented JSON with a final newline.
 ///
 /// # Panics
 /// If it has keys that are not texts.
@@ -44,7 +44,7 @@ pub fn pretty(record: &impl Serialize) -> Vec<u8> {
     text
 }
 
-/// Writes a record whole.
+/// Writes a record, whole or not at all.
 ///
 /// # Errors
 /// If the file can't be written.
@@ -64,7 +64,7 @@ pub fn read_record<R: DeserializeOwned>(path: &Path, format: u64) -> Result<Opti
 /// A record of this format from the text of its file.
 ///
 /// # Errors
-/// In words why it is not one.
+/// Why it is not one, in words.
 pub fn parse_record<R: DeserializeOwned>(text: &[u8], format: u64) -> Result<R, String> {
     let value: Value = serde_json::from_slice(text).map_err(|error| error.to_string())?;
     match value.get("format") {

@@ -1,4 +1,4 @@
-//! The files of a finished folder with their hashes: what is there later is what was written.
+//! The hashes of the files of a finished folder, to find files that were changed later.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -13,22 +13,22 @@ use super::{Lock, StoreError, file_sha256, remove_file};
 /// SHA-256 of every file by its path from the folder, with `/` between its parts.
 pub type Seal = BTreeMap<String, String>;
 
-/// Whether a file holds what the clock says, which is another thing every time: `cost.csv`, `cost.jsonl`. Seals leave it out.
+/// Whether a file holds times, which differ from run to run: `cost.csv`, `cost.jsonl`. Seals leave it out.
 pub fn is_cost(file: &str) -> bool {
     file.rsplit('/').next().is_some_and(|name| name.starts_with("cost."))
 }
 
-/// Whether a name in a record is that of a file below the record's folder: no other folder's, no root.
+/// Whether a name in a record is a path below the record's folder: without `..`, not absolute, not empty.
 pub fn lies_inside(name: &str) -> bool {
     let mut parts = Path::new(name).components().peekable();
     parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// The seal of all files below `folder` but its lock, the `records` that are written after it, and what the clock says. What a
-/// killed process left unfinished beside a file or record is removed.
+/// The seal of all files below `folder` except its lock, the `records` that are written later, and files of times. Files that a
+/// killed process left half written beside a file or record are removed.
 ///
 /// # Errors
-/// If a file can't be read, or not be removed, and [`StoreError::Stopped`].
+/// If a file can't be read or removed, and [`StoreError::Stopped`].
 pub fn seal(folder: &Path, records: &[&str], stop: &AtomicBool) -> Result<Seal, StoreError> {
     let mut names = Vec::new();
     collect(folder, "", &mut names)?;
@@ -46,14 +46,14 @@ pub fn seal(folder: &Path, records: &[&str], stop: &AtomicBool) -> Result<Seal, 
     hashed.filter_map(Result::transpose).collect()
 }
 
-/// The files of `folder` that are not as the seal has them, in order: the name of each, and what is wrong with it.
+/// The files of `folder` that differ from the seal, in order: the name of each, and what is wrong with it.
 ///
 /// # Errors
 /// [`StoreError::Stopped`].
 pub fn damage(folder: &Path, seal: &Seal, stop: &AtomicBool) -> Result<Vec<(String, String)>, StoreError> {
     let wrong = |(name, wanted): (&String, &String)| {
         if !lies_inside(name) {
-            return Some(Ok((name.clone(), "does not lie in the folder".to_owned())));
+            return Some(Ok((name.clone(), "is not in the folder".to_owned())));
         }
         let why = match file_sha256(&folder.join(name), stop) {
             Ok(Some(found)) if found == *wanted => return None,

@@ -10,7 +10,6 @@ use crate::examples::examples;
 use crate::output::to_stdout;
 use mineflow_document::numbers::grouped;
 use mineflow_document::{Align, Columns};
-use mineflow_stage::definition::json_lines;
 use mineflow_stage_games::ggp::bench;
 
 const HEADER: [(&str, Align); 7] = [
@@ -38,7 +37,7 @@ pub(crate) struct BenchArgs {
     /// Random playouts from the start of each game
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     playouts: usize,
-    /// Cut playouts off after this many steps
+    /// Stop a playout after this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     horizon: usize,
 }
@@ -53,9 +52,7 @@ pub(super) fn run(args: &BenchArgs, global: &Global) -> anyhow::Result<ExitCode>
     for file in &args.files {
         let row = bench(file, args.playouts, args.horizon, global.seed)?;
         row.notes.iter().for_each(|note| global.note(&format!("note: {note}")));
-        to_stdout(&if global.json {
-            json_lines(std::slice::from_ref(&row))?
-        } else {
+        global.print([&row], || {
             columns.line(&[
                 row.game.clone(),
                 grouped(row.playouts as u64),

@@ -9,14 +9,13 @@ use clap::Args;
 
 use crate::examples::examples;
 use crate::failure::NO;
-use crate::output::{note, to_stdout};
+use crate::output::note;
 use crate::progress::Meter;
 use crate::{Global, interrupt};
 use mineflow_document::numbers::{counted, grouped};
 use mineflow_document::{Align, columns};
 use mineflow_gdl::GroundingLimits;
 use mineflow_gdl::agreement::ComparedEngine;
-use mineflow_stage::definition::json_lines;
 use mineflow_stage_games::ggp::{Description, GroundSizes, ScspRow, check, scsp_rows};
 use mineflow_stage_games::ggp_agree::{AgreementRow, Comparison, agree};
 use mineflow_stage_games::ggp_game::TooLarge;
@@ -36,22 +35,22 @@ pub(crate) struct CheckArgs {
     /// Random playouts must end within this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     horizon: usize,
-    /// Refuse a sheet whose ground form has more atoms [default: 2000000, beyond which the interpreter
-    /// plays it by its rules]
+    /// Refuse a sheet whose ground form has more atoms [default: 2000000; above that, the interpreter
+    /// plays from the rules]
     #[arg(long, value_name = "N")]
     most_atoms: Option<usize>,
     /// Refuse a sheet whose ground clauses have more literals; 1,000,000 take up to 85 MB, the
     /// network included [default: 20000000, then the interpreter]
     #[arg(long, value_name = "N")]
     most_literals: Option<usize>,
-    /// Refuse a sheet whose grounding holds more atoms against the literals of rules; 1,000,000,000 take
+    /// Refuse a sheet whose grounding compares more atoms with literals of rules; 1,000,000,000 take
     /// about a minute [default: 1000000000, then the interpreter]
     #[arg(long, value_name = "N")]
     most_joins: Option<usize>,
-    /// Show the game's constraint networks instead, as built and after preprocessing
+    /// Show the game's constraint networks, as built and after preprocessing
     #[arg(long, conflicts_with = "playouts")]
     scsp: bool,
-    /// Compare the propositional network with other engines along this many random playouts instead:
+    /// Compare the propositional network with other engines along this many random playouts:
     /// terminal, goals, legal actions and the next state, in every state; exit code 1 if they differ
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
@@ -62,7 +61,7 @@ pub(crate) struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// The limits, and what happens to a sheet beyond them: whoever gives one wants to be told.
+    /// The limits, and what happens to a sheet above them: a limit that the user gave is an error.
     fn limits(&self) -> (GroundingLimits, TooLarge) {
         let usual = GroundingLimits::default();
         let given = [self.most_atoms, self.most_literals, self.most_joins];
@@ -78,7 +77,7 @@ impl CheckArgs {
 
 fn engine(text: &str) -> Result<ComparedEngine, String> {
     let found = ComparedEngine::ALL.into_iter().find(|engine| engine.name() == text);
-    found.ok_or_else(|| format!("`{text}` is none of constraints, interpreter"))
+    found.ok_or_else(|| format!("`{text}` is not an engine; write constraints or interpreter"))
 }
 
 const NETWORKS: [(&str, Align); 6] = [
@@ -110,7 +109,7 @@ pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode>
         let meter = Meter::new(global);
         let rows = scsp_rows(&args.file, &limits, &mut |made, planned| meter.count("networks", made, planned))?;
         meter.finish();
-        to_stdout(&if global.json { json_lines(&rows)? } else { networks(&rows) })?;
+        global.print(&rows, || networks(&rows))?;
         return Ok(ExitCode::SUCCESS);
     }
     let description = check(&args.file, &limits, too_large, args.horizon, global.seed)?;
@@ -118,7 +117,7 @@ pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode>
     for undefined in &description.undefined {
         global.note(&format!("note: no rule gives {undefined}"));
     }
-    to_stdout(&if global.json { json_lines(&[description])? } else { for_people(&description) })?;
+    global.print([&description], || for_people(&description))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -140,7 +139,7 @@ fn compare(file: &Path, comparison: &Comparison, global: &Global) -> anyhow::Res
     let row = row?;
     row.notes.iter().for_each(|note| global.note(&format!("note: {note}")));
     let agreed = row.difference.is_none();
-    to_stdout(&if global.json { json_lines([&row])? } else { in_words(&row) })?;
+    global.print([&row], || in_words(&row))?;
     Ok(match (agreed, row.playouts == planned) {
         (false, _) => ExitCode::from(NO),
         (true, true) => ExitCode::SUCCESS,

@@ -6,11 +6,14 @@ mod perft;
 mod play;
 mod solve;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Subcommand;
 
 use super::Global;
+use mineflow_gdl::GroundingLimits;
+use mineflow_stage_games::ggp_game::{Game, TooLarge};
 
 #[derive(Subcommand)]
 pub(super) enum GgpCommand {
@@ -18,9 +21,9 @@ pub(super) enum GgpCommand {
     Check(check::CheckArgs),
     /// Play by hand in the terminal
     Play(play::PlayArgs),
-    /// Count lines of play, to be compared with published figures
+    /// Count lines of play, to compare with published counts
     Perft(perft::PerftArgs),
-    /// Compute, for a game of few states, what each role can expect of best, random and flat play, exactly
+    /// Compute the exact expected goal of each role under best, random and flat play, for a game of few states
     Solve(solve::SolveArgs),
     /// Measure random playouts
     Bench(bench::BenchArgs),
@@ -34,4 +37,11 @@ pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitC
         GgpCommand::Solve(args) => solve::run(args, global),
         GgpCommand::Bench(args) => bench::run(args, global),
     }
+}
+
+/// Loads a game within the default limits, and prints the notes on its sheet.
+fn load(file: &Path, global: &Global) -> anyhow::Result<Game> {
+    let game = Game::load(file, &GroundingLimits::default(), TooLarge::Interpret)?;
+    game.notes().iter().for_each(|note| global.note(&format!("note: {note}")));
+    Ok(game)
 }

@@ -6,15 +6,12 @@ use std::process::ExitCode;
 use clap::Args;
 use serde::Serialize;
 
+use super::load;
 use crate::Global;
 use crate::examples::examples;
-use crate::output::to_stdout;
 use mineflow_document::numbers::grouped;
-use mineflow_gdl::GroundingLimits;
 use mineflow_gdl::perft::{PerftCount, perft_by};
-use mineflow_stage::definition::json_lines;
 use mineflow_stage_games::ggp_fault::fault_of;
-use mineflow_stage_games::ggp_game::{Game, TooLarge};
 
 #[derive(Args)]
 #[command(after_help = examples(
@@ -27,7 +24,7 @@ use mineflow_stage_games::ggp_game::{Game, TooLarge};
 pub(crate) struct PerftArgs {
     /// A rule sheet in KIF
     file: PathBuf,
-    /// Joint moves of the longest line
+    /// Length of the longest line, in joint moves
     #[arg(long, value_name = "N", default_value_t = 3)]
     depth: usize,
 }
@@ -39,13 +36,12 @@ struct Row {
 }
 
 pub(super) fn run(args: &PerftArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let game = Game::load(&args.file, &GroundingLimits::default(), TooLarge::Interpret)?;
-    game.notes().iter().for_each(|note| global.note(&format!("note: {note}")));
+    let game = load(&args.file, global)?;
     let mut engine = game.engines()?.engine();
     for depth in 1..=args.depth {
         let row =
             Row { depth, lines: perft_by(&mut *engine, PerftCount::Lines { depth }).map_err(fault_of(&args.file))? };
-        to_stdout(&if global.json { json_lines(&[row])? } else { format!("{depth:>3}  {}\n", grouped(row.lines)) })?;
+        global.print([&row], || format!("{depth:>3}  {}\n", grouped(row.lines)))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -8,13 +8,13 @@ use anyhow::Context;
 use clap::Args;
 use rand::Rng as _;
 
+use super::load;
 use crate::Global;
 use crate::examples::examples;
 use crate::output::to_stdout;
-use mineflow_gdl::GroundingLimits;
 use mineflow_rng::{Rng, Seed};
 use mineflow_stage_games::ggp_fault::fault_of;
-use mineflow_stage_games::ggp_game::{Engines, Game, TooLarge};
+use mineflow_stage_games::ggp_game::Engines;
 
 #[derive(Args)]
 #[command(after_help = examples(
@@ -27,14 +27,13 @@ use mineflow_stage_games::ggp_game::{Engines, Game, TooLarge};
 pub(crate) struct PlayArgs {
     /// A rule sheet in KIF
     file: PathBuf,
-    /// Who is played by hand; the others move at random [default: every role but random]
+    /// Roles to play by hand; the others move at random [default: every role but random]
     #[arg(long = "as", value_name = "ROLES", value_delimiter = ',')]
     by_hand: Vec<String>,
 }
 
 pub(super) fn run(args: &PlayArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let game = Game::load(&args.file, &GroundingLimits::default(), TooLarge::Interpret)?;
-    game.notes().iter().for_each(|note| global.note(&format!("note: {note}")));
+    let game = load(&args.file, global)?;
     let engines = game.engines()?;
     let by_hand = seats(&engines, &args.by_hand)?;
     let mut engine = engines.engine();
@@ -78,7 +77,7 @@ pub(super) fn run(args: &PlayArgs, global: &Global) -> anyhow::Result<ExitCode> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// Of each role, whether it is played by hand.
+/// Whether each role is played by hand.
 fn seats(engines: &Engines<'_>, names: &[String]) -> anyhow::Result<Vec<bool>> {
     let roles: Vec<String> = (0..engines.roles()).map(|role| engines.role_name(role)).collect();
     if let Some(unknown) = names.iter().find(|name| !roles.contains(name)) {
@@ -88,7 +87,7 @@ fn seats(engines: &Engines<'_>, names: &[String]) -> anyhow::Result<Vec<bool>> {
     Ok((0..roles.len()).map(|role| by_default(role) || names.contains(&roles[role])).collect())
 }
 
-/// The action that a person chooses by its number or as the sheet writes it; `None` at the end of the input.
+/// Asks for an action, by its number or as the sheet writes it; `None` at the end of the input.
 fn ask(
     engines: &Engines<'_>,
     role: usize,

@@ -6,16 +6,13 @@ use std::process::ExitCode;
 use clap::Args;
 use serde::Serialize;
 
+use super::load;
 use crate::Global;
 use crate::examples::examples;
-use crate::output::to_stdout;
 use mineflow_document::numbers::grouped;
 use mineflow_document::{Align, columns};
-use mineflow_gdl::GroundingLimits;
 use mineflow_gdl::solve::{Unsolved, Way, solve};
-use mineflow_stage::definition::json_lines;
 use mineflow_stage_games::ggp_fault::fault_of;
-use mineflow_stage_games::ggp_game::{Game, TooLarge};
 
 #[derive(Args)]
 #[command(after_help = examples(
@@ -28,12 +25,12 @@ use mineflow_stage_games::ggp_game::{Game, TooLarge};
 pub(crate) struct SolveArgs {
     /// A rule sheet in KIF
     file: PathBuf,
-    /// Give up beyond this many states; each takes up to 500 bytes
+    /// Give up after this many states; each takes up to 500 bytes
     #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     most_states: u32,
 }
 
-/// One role under one way to play of all.
+/// The expected goal of one role for one combination of ways to play.
 #[derive(Serialize)]
 struct Row {
     game: String,
@@ -47,8 +44,7 @@ struct Row {
 }
 
 pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let game = Game::load(&args.file, &GroundingLimits::default(), TooLarge::Interpret)?;
-    game.notes().iter().for_each(|note| global.note(&format!("note: {note}")));
+    let game = load(&args.file, global)?;
     let engines = game.engines()?;
     let chance = engines.chance();
     let most = args.most_states as usize;
@@ -72,7 +68,7 @@ pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode>
             });
         }
     }
-    to_stdout(&if global.json { json_lines(&rows)? } else { for_people(&rows) })?;
+    global.print(&rows, || for_people(&rows))?;
     Ok(ExitCode::SUCCESS)
 }
 

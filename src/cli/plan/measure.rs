@@ -1,6 +1,6 @@
-//! `pipeline plan --measure`: every stage is tried with little to do, as a process of its own.
+//! `pipeline plan --measure`: runs each stage with little work, in a process of its own.
 //!
-//! A stage is tried with ever more to do until that takes [`LONG_ENOUGH`] CPU seconds; what it reads are the tries of other stages.
+//! The work of a stage grows from try to try until one takes [`LONG_ENOUGH`] CPU seconds. A stage reads the tries of other stages.
 
 use std::process::Stdio;
 
@@ -12,20 +12,20 @@ use mineflow_pipeline::{Forecast, Forecasts, OutFolder, ReadyStage, StageCost, S
 
 /// CPU seconds of the last try.
 const LONG_ENOUGH: f64 = 3.0;
-/// CPU seconds of a try from which on a stage is one of few long games, of which some may take nearly all the time.
+/// From this many CPU seconds in a try, a stage has few long games, and one game may take most of the time.
 const LONG: f64 = 5.0;
-/// Of such a stage a twentieth is tried.
+/// The share of such a stage that is tried: one in twenty.
 const SOME: u64 = 20;
-/// How many times as much the next try has to do: from nearer ones a line is not known.
+/// The factor from one try to the next; a smaller one would not fix the slope of the line.
 const LEAST: f64 = 3.0;
 const MOST: f64 = 16.0;
-/// Where the tries lie in the folder of the run; gone afterwards.
+/// The folder of the tries within the run's folder; removed at the end.
 const FOLDER: &str = "cost.measure";
 
-/// Measures the stages of which nothing is known.
+/// Measures the stages that were not measured before.
 ///
 /// # Errors
-/// Folders and programs that can't be used. A stage that can't be tried is noted and left out.
+/// If a folder or the program can't be used. A stage that can't be tried gets a note and is left out.
 pub(super) fn measure(
     args: &PipelineArgs,
     Pipeline { commands, steps, out }: &Pipeline,
@@ -72,12 +72,12 @@ impl Tries<'_> {
             Work::Setting { name, full, least } => (full as f64, self.grow(step, name, least.min(full), full)?),
             Work::RowsOf(data) => self.on_rows(step, &data, known)?,
         };
-        // What starting takes is nothing beside long games, of which a few more or less would turn a line: they count in proportion.
+        // The time to start is small beside long games, and a few games more or less would tilt the line: use a proportion instead.
         let is_of_long_games = !step.kind.trains() && tries.last().is_some_and(|last| last.cpu_seconds >= LONG);
         let on_line = if is_of_long_games { &tries[tries.len() - 1..] } else { &tries[..] };
         let mut expected = Try::expect(on_line, full).context("it was not tried")?;
         if !holds_rows {
-            // Games are forgotten once they are counted.
+            // Games take no memory once they are counted.
             expected.memory = tries.iter().map(|tried| tried.memory).fold(0.0, f64::max);
         }
         Ok(Forecast { stage: step.name.clone(), expected, tries })
@@ -87,7 +87,7 @@ impl Tries<'_> {
         self.steps.iter().find(|step| step.name == name).with_context(|| format!("there is no stage {name}"))
     }
 
-    /// Makes a stage with the least to do, and what it needs, where it was not tried.
+    /// Runs a stage that was not tried with the least work, after the stages that it needs.
     fn provide(&self, name: &str) -> anyhow::Result<()> {
         if self.scratch.stage(name).finished().exists() {
             return Ok(());
@@ -101,7 +101,7 @@ impl Tries<'_> {
         self.run(step, setting, 1.0).map(drop)
     }
 
-    /// Tries with ever more to do.
+    /// Tries a stage with growing work.
     fn grow(&self, step: &Step, setting: &'static str, least: u64, full: u64) -> anyhow::Result<Vec<Try>> {
         let mut tries = Vec::new();
         let mut work = least;
@@ -123,7 +123,7 @@ impl Tries<'_> {
         }
     }
 
-    /// Tries a stage on two amounts of rows of another one, those of its own last tries.
+    /// Tries a stage on the rows of two tries of another stage.
     fn on_rows(&self, step: &Step, data: &str, known: &Forecasts) -> anyhow::Result<(f64, Vec<Try>)> {
         let rows = self.step(data)?;
         let Work::Setting { name, full, .. } = Work::of(rows) else {

@@ -10,15 +10,13 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::examples::examples;
-use super::output::to_stdout;
 use super::run::{Pipeline, PipelineArgs};
 use super::{EXIT_CODES, Global};
 use mineflow_document::numbers::{counted, humane};
 use mineflow_document::{Align, columns};
 use mineflow_pipeline::{Forecasts, ReadyStage, Source, StageCost};
-use mineflow_stage::definition::json_lines;
 
-/// Show the stages of a pipeline as jobs: what each needs and is expected to take, in how many parts it can run
+/// Show the stages of a pipeline as jobs: what each needs, its expected cost, and how many parts it can run in
 #[derive(Args)]
 #[command(after_help = examples(
     &[
@@ -30,10 +28,10 @@ use mineflow_stage::definition::json_lines;
 pub(super) struct PlanArgs {
     #[command(flatten)]
     pipeline: PipelineArgs,
-    /// Parts of each stage that can be shared by several machines
+    /// Number of parts for each stage that several machines can share
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     shards: u64,
-    /// Try every stage with little to do, to say what it will take; kept in the folder of the run, so that it is done once
+    /// Run each stage with little work first, to forecast its cost; the forecast is kept in the folder of the run
     #[arg(long)]
     measure: bool,
 }
@@ -50,11 +48,11 @@ struct PlanRow {
     /// Its folder, once it is finished.
     output: String,
     parts: u64,
-    /// What it is expected to take on this machine, all parts together; none where it was not measured.
+    /// The expected cost on this machine, all parts together; `None` if it was not measured.
     cpu_seconds: Option<f64>,
     memory_bytes: Option<u64>,
     disk_bytes: Option<u64>,
-    /// What it took, where it was run.
+    /// The cost of the last run, if there was one.
     took: Option<StageCost>,
     /// Everything else that its results depend on.
     settings: Map<String, Value>,
@@ -90,7 +88,7 @@ pub(super) fn run(args: &PlanArgs, global: &Global) -> anyhow::Result<ExitCode> 
         })
     };
     let rows: Vec<_> = commands.iter().map(row).collect::<anyhow::Result<_>>()?;
-    to_stdout(&if global.json { json_lines(&rows)? } else { for_people(&rows, global.threads()) })?;
+    global.print(&rows, || for_people(&rows, global.threads()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -121,12 +119,12 @@ fn for_people(rows: &[PlanRow], threads: usize) -> String {
     columns(header, &rows.iter().map(row).collect::<Vec<_>>()) + &total(rows, threads)
 }
 
-/// What all stages take together.
+/// The cost of all stages together.
 fn total(rows: &[PlanRow], threads: usize) -> String {
     let unknown = rows.iter().filter(|row| row.cpu_seconds.is_none()).count();
     if unknown > 0 {
         let stages = counted(unknown as u64, "stage");
-        return format!("\nwhat {stages} will take is not known; --measure tries them\n");
+        return format!("\nthe cost of {stages} is not known; --measure finds out\n");
     }
     let cpu_seconds: f64 = rows.iter().filter_map(|row| row.cpu_seconds).sum();
     let memory = rows.iter().filter_map(|row| row.memory_bytes).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! The board on the screen: which cells are seen, where they stand, how each is drawn.
+//! The board on the screen: which cells are visible, where they are, how each is drawn.
 //!
 //! A cell is a gap and one or two characters; the gap before and the gap after it hold the marks of the cursor `[ ]`,
 //! of the cell that the player would open `( )`, and of both `{ }`.
@@ -17,10 +17,10 @@ use super::look::Look;
 use mineflow_minesweeper::play::{Shown, Table};
 use mineflow_minesweeper::{Board, Cell, Status};
 
-/// What part of a board is seen, and where.
+/// The visible part of a board, and its place on the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Window {
-    /// The first row and column seen.
+    /// The first visible row and column.
     top: usize,
     left: usize,
     rows: usize,
@@ -29,13 +29,13 @@ pub(super) struct Window {
     cell: usize,
     /// Lines of column numbers.
     label_lines: usize,
-    /// The place of the first gap.
+    /// The place of the first cell's gap.
     x: u16,
     y: u16,
 }
 
 impl Window {
-    /// The window for a board in an area, at the rows and columns that `self` has seen so far as that can be.
+    /// Fits the window to a board and an area; keeps the rows and columns of `self` if it can.
     pub(super) fn fitted(self, board: Board, area: Rect) -> Self {
         let (width, height) = (usize::from(area.width), usize::from(area.height));
         // Row numbers, a blank or a mark of more rows; on the right a mark of more columns.
@@ -58,14 +58,14 @@ impl Window {
         }
     }
 
-    /// The window moved as little as it takes to show a cell.
+    /// The window, moved just far enough to show a cell.
     pub(super) fn showing(self, board: Board, cell: Cell) -> Self {
         let (row, col) = board.row_col(cell);
         let moved = |first: usize, count: usize, at: usize| first.clamp((at + 1).saturating_sub(count), at);
         Self { top: moved(self.top, self.rows, row), left: moved(self.left, self.columns, col), ..self }
     }
 
-    /// The window moved by this many cells, not beyond the board.
+    /// The window, moved by this many cells but not off the board.
     pub(super) fn scrolled(self, board: Board, down: isize, right: isize) -> Self {
         let moved =
             |first: usize, by: isize, count: usize, all: usize| first.saturating_add_signed(by).min(all - count);
@@ -76,7 +76,7 @@ impl Window {
         }
     }
 
-    /// Moves the board to the left edge and gives what is free to its right, if it is as wide as this.
+    /// Moves the board to the left edge and returns the free area to its right, if that is at least `width` wide.
     pub(super) fn make_room(&mut self, board: Board, area: Rect, width: u16) -> Option<Rect> {
         let label = (digits(board.height() - 1) + 1) as u16;
         let taken = label + (self.columns * self.cell) as u16 + 3;
@@ -85,12 +85,12 @@ impl Window {
         Some(Rect { x: area.x + taken, width: free, ..area })
     }
 
-    /// The lines that the board takes, its column numbers among them.
+    /// Number of lines of the board with its column numbers.
     pub(super) fn lines(&self) -> u16 {
         (self.label_lines + self.rows) as u16
     }
 
-    /// The cell that is drawn at a place of the screen; the gap before it belongs to it.
+    /// The cell at a place of the screen; the gap before a cell belongs to it.
     pub(super) fn cell_at(&self, board: Board, at: Position) -> Option<Cell> {
         let row = usize::from(at.y.checked_sub(self.y)?);
         let col = usize::from(at.x.checked_sub(self.x)?).checked_div(self.cell)?;
@@ -98,7 +98,7 @@ impl Window {
         board.cell(self.top + row, self.left + col).filter(|_| is_seen)
     }
 
-    /// Where the character of a cell stands, if it is seen.
+    /// The place of a cell's character, if it is visible.
     pub(super) fn place_of(&self, board: Board, cell: Cell) -> Option<Position> {
         let (row, col) = board.row_col(cell);
         let (row, col) = (row.checked_sub(self.top)?, col.checked_sub(self.left)?);
@@ -182,7 +182,7 @@ fn digits(number: usize) -> usize {
 /// How a cell is drawn.
 struct Drawn {
     gap: char,
-    /// As many characters as there is room for.
+    /// Exactly as many characters as a cell has.
     text: String,
     style: Style,
 }
@@ -207,8 +207,8 @@ impl Drawn {
         Self { gap: ' ', text: format!("{letter:>room$}"), style: look.cell(shown) }
     }
 
-    /// `+` is safe, `*` a mine; else the probability in percent, in tenths where there is room for one digit. What is
-    /// not certain is never rounded to look so. A flag stands in the gap.
+    /// `+` is safe, `*` a mine; else the probability in percent, or in tenths if there is room for one digit only. A cell that is
+    /// not certain is never rounded to look certain. A flag is drawn in the gap.
     fn with_probability(shown: Shown, p: Option<f64>, room: usize, look: Look) -> Self {
         let flag = (shown == Shown::Flag).then_some('F');
         let Some(p) = p else {

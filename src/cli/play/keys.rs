@@ -1,4 +1,4 @@
-//! From keys and mouse to commands.
+//! Turns keys and mouse events into commands.
 
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -17,18 +17,18 @@ const WHEEL: isize = 3;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Asked {
     Command(Command),
-    /// Moves what is seen of the board by this many cells.
+    /// Scrolls the board by this many cells.
     Scroll {
         down: isize,
         right: isize,
     },
-    /// The screen has another size.
+    /// The size of the screen changed.
     Redraw,
     /// Ctrl-C.
     Interrupt,
 }
 
-/// What `event` asks for; `cell_at` knows the cells on the screen. `None` for what means nothing here.
+/// What `event` asks for; `cell_at` finds the cell at a place of the screen. `None` if the event has no meaning here.
 pub(super) fn asked(event: &Event, mode: &Mode, cell_at: impl Fn(Position) -> Option<Cell>) -> Option<Asked> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => of_key(*key, mode),
@@ -44,7 +44,7 @@ fn of_key(key: KeyEvent, mode: &Mode) -> Option<Asked> {
         return Some(Asked::Interrupt);
     }
     let command = match mode {
-        // Any key stops a player that goes on.
+        // Any key stops a player that plays on by itself.
         Mode::Playing => playing(key).unwrap_or(Command::Cancel),
         Mode::Help if key.code == KeyCode::Char('q') => Command::Quit,
         Mode::Help => Command::Cancel,

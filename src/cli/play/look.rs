@@ -1,10 +1,10 @@
-//! Which colours things have. Without colours nothing is lost: whatever is to be known is a character.
+//! Colours of the screen. Every fact is also shown by a character, so colours can be off.
 
 use ratatui::style::{Color, Style};
 
 use mineflow_minesweeper::play::Shown;
 
-/// From safe to mine, in steps of a tenth; the 6 x 6 x 6 cube that all but the oldest terminals have.
+/// From safe to mine in steps of a tenth, in the 256-colour palette that all but the oldest terminals have.
 const HEAT: [u8; 10] = [113, 149, 185, 221, 220, 214, 208, 209, 203, 197];
 const SAFE: u8 = 40;
 const MINE: u8 = 160;
@@ -26,7 +26,7 @@ impl Look {
         }
     }
 
-    /// A cell as it is, no probabilities being shown.
+    /// A cell without a probability.
     pub(super) fn cell(self, shown: Shown) -> Style {
         let covered = Style::new().fg(Color::Indexed(250)).bg(Color::Indexed(240));
         self.of(match shown {

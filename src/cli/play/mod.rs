@@ -1,4 +1,4 @@
-//! `pipeline play`: Minesweeper in the terminal, with the players to ask.
+//! `pipeline play`: Minesweeper in the terminal, with players that give advice.
 
 mod board;
 mod help;
@@ -24,7 +24,6 @@ use ratatui::crossterm::style;
 use super::examples::examples;
 use super::failure;
 use super::interrupt::{self, INTERRUPTED};
-use super::line_up::ModelArgs;
 use super::{EXIT_CODES, Global};
 use keys::Asked;
 pub use look::Look;
@@ -32,14 +31,15 @@ use mineflow_minesweeper::play::{Effect, Existing, Settings, Table, Written};
 use mineflow_minesweeper::player::{ValueModel, versions};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_model::Registry;
+use mineflow_stage::ModelArgs;
 pub use screen::Screen;
 use terminal::Taken;
 
-/// Nodes that one answer may cost unless `--node-limit` says otherwise.
+/// Default of `--node-limit`.
 const NODE_LIMIT: u64 = 1_000_000;
-/// How long to wait for a key before looking at the clock and at signals.
+/// Time to wait for a key before checking the clock and signals.
 const TICK: Duration = Duration::from_millis(100);
-/// The longest file that is read: several times what the largest board needs.
+/// The longest file that is read, several times the size of the largest board.
 const LONGEST_FILE: u64 = 1 << 20;
 
 /// Play Minesweeper in the terminal; h shows the mine probabilities and what a player would do
@@ -58,13 +58,13 @@ pub(super) struct PlayArgs {
     /// The board: beginner, intermediate, expert, or WIDTHxHEIGHT/MINES
     #[arg(default_value = "beginner", conflicts_with = "load")]
     board: Board,
-    /// What the first click is promised: safe, opening or any
+    /// First click rule: safe, opening or any
     #[arg(long, value_name = "RULE", default_value_t)]
     first_click: FirstClick,
-    /// Number of the first game: the mines of that game of eval with the same seed
+    /// Number of the first game; its mines are those of the same game of eval with the same seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     game: u64,
-    /// Go on with a game: an .mbf board file, or a text, such as the game saves or a .mine position
+    /// Load a game: an .mbf board file, a saved game, or a .mine position
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
     /// The player to ask, by name or recipe
@@ -72,7 +72,7 @@ pub(super) struct PlayArgs {
     player: String,
     #[command(flatten)]
     models: ModelArgs,
-    /// Give an answer of a player or a count of layouts up after this many nodes
+    /// Stop an answer of a player or a count of layouts after this many nodes
     #[arg(long, value_name = "N", default_value_t = NODE_LIMIT)]
     node_limit: u64,
 }
@@ -106,7 +106,7 @@ pub(super) fn run(args: &PlayArgs, global: &Global) -> anyhow::Result<ExitCode> 
     play(&mut table, &args.models, look())
 }
 
-/// Colours, unless the options, NO_COLOR or the terminal are against them.
+/// Colours, unless the options, NO_COLOR or the terminal turn them off.
 fn look() -> Look {
     if AutoStream::choice(&stdout()) == ColorChoice::Never {
         return Look::Plain;
@@ -115,7 +115,7 @@ fn look() -> Look {
     Look::Colored
 }
 
-/// Plays until the person has had enough.
+/// Plays until the user quits.
 fn play(table: &mut Table, models: &ModelArgs, look: Look) -> anyhow::Result<ExitCode> {
     let stop = interrupt::listen_and(terminal::give_back)?;
     std::panic::set_hook(Box::new(|panic| {
@@ -145,7 +145,7 @@ fn play(table: &mut Table, models: &ModelArgs, look: Look) -> anyhow::Result<Exi
     }
 }
 
-/// The next thing that is asked for; `None` when the screen is to be drawn for another reason.
+/// The next request; `None` if the screen must be drawn for another reason.
 fn wait(
     table: &Table,
     screen: &Screen,
@@ -177,13 +177,13 @@ fn wait(
     }
 }
 
-/// What comes from outside at any time.
+/// Events from outside.
 struct Signals {
     events: Receiver<io::Result<Event>>,
     stop: &'static AtomicBool,
 }
 
-/// The terminal's events, read by a thread of their own: where a terminal is gone, crossterm reads its end for ever.
+/// The terminal's events, read by a thread of their own: crossterm never returns if the terminal is gone.
 fn events() -> Receiver<io::Result<Event>> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
@@ -198,7 +198,7 @@ fn events() -> Receiver<io::Result<Event>> {
     receiver
 }
 
-/// Does what the table leaves to do outside, and tells it how that went.
+/// Does what the table asks of its surroundings, and reports the result to it.
 fn carry_out(effect: Effect, table: &mut Table, models: &ModelArgs) {
     match effect {
         Effect::Nothing | Effect::Quit => {}
@@ -223,7 +223,7 @@ fn carry_out(effect: Effect, table: &mut Table, models: &ModelArgs) {
     }
 }
 
-/// A file that may hold a game.
+/// Reads a file that may hold a game.
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     let about = || format!("can't read {}", path.display());
     let metadata = fs::metadata(path).with_context(about)?;

@@ -1,4 +1,4 @@
-//! The whole screen: a title, the board, three lines on what is going on, the keys.
+//! The screen: a title, the board, three lines of status, the keys.
 
 use std::time::Duration;
 
@@ -14,37 +14,37 @@ use mineflow_minesweeper::{Board, Cell, Status};
 
 /// Lines below the board: the cell, the player, a message, the keys.
 const LINES_BELOW: u16 = 4;
-/// The smallest terminal that something can be seen on.
+/// The smallest terminal that has room for a board.
 const SMALLEST: (u16, u16) = (20, 9);
 
-/// What of the table is seen at the moment.
+/// The part of the board that is shown.
 #[derive(Clone, Debug)]
 pub struct Screen {
     look: Look,
     window: Window,
-    /// Board, area and cursor when the window last went with the cursor.
+    /// Board, area and cursor when the window last followed the cursor.
     followed: Option<(Board, Rect, Cell)>,
 }
 
 impl Screen {
-    /// A screen that has shown nothing.
+    /// A screen that was not drawn yet.
     pub fn new(look: Look) -> Self {
         Self { look, window: Window::default(), followed: None }
     }
 
-    /// The cell at a place of the screen last drawn.
+    /// The cell at a place of the screen as last drawn.
     pub fn cell_at(&self, board: Board, at: Position) -> Option<Cell> {
         self.followed.filter(|&(known, ..)| known == board).and_then(|_| self.window.cell_at(board, at))
     }
 
-    /// Moves what is seen of a board that doesn't fit; the cursor stays.
+    /// Scrolls a board that doesn't fit; the cursor stays.
     pub fn scroll(&mut self, down: isize, right: isize) {
         if let Some((board, ..)) = self.followed {
             self.window = self.window.scrolled(board, down, right);
         }
     }
 
-    /// Draws everything as it is at `now`.
+    /// Draws the screen at time `now`.
     pub fn draw(&mut self, frame: &mut Frame<'_>, table: &Table, now: Duration) {
         let area = frame.area();
         if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
@@ -106,20 +106,20 @@ impl Screen {
             Question::Load => "load: ".to_owned(),
             Question::Player => "player, by name or recipe: ".to_owned(),
             Question::Board => "board, such as 20x10/35: ".to_owned(),
-            Question::Replace { path, .. } => format!("{} is there already; replace it? y or n: ", path.display()),
+            Question::Replace { path, .. } => format!("{} exists; replace it? y or n: ", path.display()),
         };
-        // The end is what is being typed: it is the start that gives way.
+        // The end is where the user types: cut the start instead.
         let text = question + &prompt.text;
         let hidden = (text.chars().count() + 1).saturating_sub(usize::from(area.width));
         let seen: String = text.chars().skip(hidden).collect();
         put(frame, area, line, &seen, self.look.title());
-        put(frame, area, area.height - 1, "Enter done   Esc leave it", self.look.label());
+        put(frame, area, area.height - 1, "Enter done   Esc cancel", self.look.label());
         let end = area.x + seen.chars().count() as u16;
         frame.set_cursor_position(Position::new(end.min(area.right() - 1), area.y + line));
     }
 }
 
-/// Puts a text on a line, as much as there is room for.
+/// Writes a text on a line, cut to the room there is.
 fn put(frame: &mut Frame<'_>, area: Rect, line: u16, text: &str, style: Style) {
     if line < area.height {
         frame.buffer_mut().set_stringn(area.x, area.y + line, text, usize::from(area.width), style);

@@ -1,4 +1,4 @@
-//! The terminal while the game has it, and as it was afterwards: after an error, a panic and a signal too.
+//! Takes the terminal for the game and restores it afterwards, also after an error, a panic or a signal.
 
 use std::io::{self, Stdout, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,14 +14,14 @@ use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, d
 /// Whether the game has the terminal.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// The terminal, given back when dropped.
+/// The terminal; restored when dropped.
 pub(super) struct Taken(pub(super) Terminal<CrosstermBackend<Stdout>>);
 
 impl Taken {
-    /// Takes the terminal: keys come one by one, the mouse is told, the screen is another one.
+    /// Takes the terminal: raw keys, mouse events, and the alternate screen.
     pub(super) fn new() -> anyhow::Result<Self> {
         TAKEN.store(true, Ordering::SeqCst);
-        // From here on whatever fails gives back what was taken.
+        // From here on, a failure restores the terminal.
         let taken = enable_raw_mode()
             .and_then(|()| execute!(stdout(), EnterAlternateScreen, EnableMouseCapture))
             .and_then(|()| Terminal::new(CrosstermBackend::new(stdout())));
@@ -35,10 +35,10 @@ impl Drop for Taken {
     }
 }
 
-/// Gives the terminal back, if the game has it. May be called at any time, from any thread.
+/// Restores the terminal if the game has it. May be called at any time from any thread.
 pub(super) fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
-        // There is nobody to tell if the terminal is gone.
+        // If the terminal is gone, nobody can read an error.
         let _: io::Result<()> = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
         let _ = disable_raw_mode();
     }

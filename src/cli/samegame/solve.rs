@@ -15,7 +15,6 @@ use crate::progress::Meter;
 use mineflow_document::numbers::{counted, grouped};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, FinishedGame, Large, Move, Position, Puzzle, ScoredLine};
-use mineflow_stage::definition::json_lines;
 use mineflow_stage_games::samegame::{BoardSet, BudgetText, read_puzzles};
 use mineflow_store::{LONGEST, read_input_text};
 
@@ -28,7 +27,7 @@ use mineflow_store::{LONGEST, read_input_text};
     ALGORITHMS,
 ))]
 pub(crate) struct SolveArgs {
-    /// File of a board, as rows of letters with the top first, or of many boards as JSON
+    /// File of one board (rows of letters, top first) or of many boards (JSON)
     #[arg(value_name = "FILE", required_unless_present = "random")]
     file: Option<PathBuf>,
     /// A random board of this seed instead
@@ -36,17 +35,17 @@ pub(crate) struct SolveArgs {
     random: Option<u64>,
     #[command(flatten)]
     size: RandomArgs,
-    /// Which board of the file, from 1
+    /// Number of the board in the file, from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     board: u32,
-    /// How to play
+    /// The algorithm that plays
     #[arg(long, value_name = "ALGORITHM", default_value = "sp-mcts")]
     algorithm: Algorithm,
-    /// How long
+    /// How long it may search
     #[arg(long, value_name = "BUDGET", default_value = "nodes=100000")]
     budget: BudgetText,
-    /// Play these moves instead, and say what they score: COLUMN,ROW with the lowest left cell 0,0, separated by spaces,
-    /// or a file of them, or of solutions as JSON
+    /// Play these moves instead and print their score: COLUMN,ROW separated by spaces, where 0,0 is the lower left cell,
+    /// or a file of moves, or of solutions as JSON
     #[arg(long, value_name = "MOVES")]
     replay: Option<String>,
 }
@@ -67,10 +66,10 @@ pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode>
         return replay(&puzzle, &moves_of(moves, args.board as usize)?, global);
     }
     let meter = Meter::new(global);
-    meter.say(0, 1, format!("searching, {}", args.budget));
+    meter.say(0, 1, &format!("searching, {}", args.budget));
     let outcome = args.algorithm.solve(&puzzle, args.budget.budget(), Seed::new(global.seed).child("samegame", 0));
     meter.finish();
-    to_stdout(&if global.json { json_lines(&[Answer::of(&outcome)])? } else { for_people(&puzzle, &outcome) })?;
+    global.print([Answer::of(&outcome)], || for_people(&puzzle, &outcome))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -164,9 +163,8 @@ fn replay(puzzle: &Puzzle, moves: &[Move], global: &Global) -> anyhow::Result<Ex
         ))?;
         return Ok(ExitCode::from(NO));
     }
-    let text = if global.json {
-        json_lines(&[Answer { score: position.score(), cleared, moves: moves.to_vec(), playouts: 0, nodes: 0 }])?
-    } else {
+    let answer = Answer { score: position.score(), cleared, moves: moves.to_vec(), playouts: 0, nodes: 0 };
+    global.print([answer], || {
         let end = match groups.len() as u64 {
             _ if cleared => "the board is cleared".to_owned(),
             0 => "the game is over".to_owned(),
@@ -178,7 +176,6 @@ fn replay(puzzle: &Puzzle, moves: &[Move], global: &Global) -> anyhow::Result<Ex
             position.score(),
             grouped(moves.len() as u64)
         )
-    };
-    to_stdout(&text)?;
+    })?;
     Ok(ExitCode::SUCCESS)
 }

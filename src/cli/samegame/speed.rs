@@ -6,11 +6,9 @@ use clap::Args;
 
 use super::Global;
 use crate::examples::examples;
-use crate::output::to_stdout;
 use crate::progress::Meter;
 use mineflow_document::numbers::grouped;
 use mineflow_document::{Align, columns};
-use mineflow_stage::definition::json_lines;
 use mineflow_stage_games::samegame::speed::{SpeedRow, speed};
 
 #[derive(Args)]
@@ -32,14 +30,10 @@ const HEADER: [(&str, Align); 6] = [
 
 pub(super) fn run(args: &SpeedArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let meter = Meter::new(global);
-    meter.say(0, 1, "timing playouts".to_owned());
+    meter.say(0, 1, "timing playouts");
     let rows = speed(args.playouts, global.seed)?;
     meter.finish();
-    to_stdout(&if global.json {
-        json_lines(&rows)?
-    } else {
-        columns(HEADER, &rows.iter().map(for_people).collect::<Vec<_>>())
-    })?;
+    global.print(&rows, || columns(HEADER, &rows.iter().map(for_people).collect::<Vec<_>>()))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,4 +1,4 @@
-//! What all answers share: the players, the value models, and desks to think at.
+//! What all answers share: the players, the value models, and desks to compute at.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -11,11 +11,10 @@ use axum::http::StatusCode;
 use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::super::Global;
-use super::ServeArgs;
-use super::game_file::GameFile;
-use super::guard::names_of;
-use super::replies::Refusal;
+use crate::game_file::GameFile;
+use crate::guard::names_of;
+use crate::replies::Refusal;
+use crate::{ServeArgs, ServeContext};
 use mineflow_minesweeper::play::Judge;
 use mineflow_minesweeper::player::{Player, PlayerSpec, ValueModel, versions};
 use mineflow_minesweeper::solver::{Budget, Solver};
@@ -23,47 +22,47 @@ use mineflow_minesweeper::{Board, FirstClick, Grid};
 use mineflow_model::Registry;
 use mineflow_stage::values::ModelFor;
 
-/// Questions that wait for a desk at most; more are turned away.
+/// The most questions that wait for a desk; more are refused.
 const WAITING: usize = 64;
-/// Pages that listen to trainings at once.
+/// The most pages that follow a training at once.
 const LISTENERS: usize = 64;
 /// Processor time of one answer.
 const TIME: Duration = Duration::from_secs(10);
 
-pub(super) type Shared = Arc<App>;
+pub(crate) type Shared = Arc<App>;
 
 /// A player that can be asked.
 #[derive(Clone, Serialize)]
-pub(super) struct Known {
-    pub(super) name: String,
+pub(crate) struct Known {
+    pub(crate) name: String,
     recipe: String,
     summary: String,
     source: String,
 }
 
 /// What all answers share.
-pub(super) struct App {
-    /// The hosts under which the server is reached.
-    pub(super) names: Arc<[String]>,
-    pub(super) players: Vec<Known>,
+pub(crate) struct App {
+    /// The names under which browsers reach the server.
+    pub(crate) names: Arc<[String]>,
+    pub(crate) players: Vec<Known>,
     /// Folders with runs.
-    pub(super) runs: Vec<PathBuf>,
-    pub(super) replays: Vec<GameFile>,
-    pub(super) models: Option<PathBuf>,
+    pub(crate) runs: Vec<PathBuf>,
+    pub(crate) replays: Vec<GameFile>,
+    pub(crate) models: Option<PathBuf>,
     given: Vec<ModelFor>,
     node_limit: u64,
     desks: Mutex<Vec<Desk>>,
     /// A place for each desk.
     places: Semaphore,
-    /// A place for each question that thinks or waits.
+    /// A place for each question that is computed or waits.
     waiting: Semaphore,
     listeners: Arc<Semaphore>,
 }
 
-/// Where one question is thought about at a time; keeps its memory.
+/// Computes one question at a time, and keeps its memory for the next.
 #[derive(Default)]
-pub(super) struct Desk {
-    pub(super) solver: Solver,
+pub(crate) struct Desk {
+    pub(crate) solver: Solver,
     /// By board and first-click rule, the latest last.
     judges: Vec<((Board, FirstClick), Judge)>,
     players: HashMap<String, (PlayerSpec, Box<dyn Player>)>,
@@ -71,7 +70,7 @@ pub(super) struct Desk {
 }
 
 impl App {
-    pub(super) fn new(args: &ServeArgs, global: &Global, address: SocketAddr) -> anyhow::Result<Self> {
+    pub(crate) fn new(args: &ServeArgs, context: &ServeContext, address: SocketAddr) -> anyhow::Result<Self> {
         let known = |name: &str, recipe: &str, summary: &str, source: &str| Known {
             name: name.to_owned(),
             recipe: recipe.to_owned(),
@@ -85,13 +84,13 @@ impl App {
         }
         let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
         args.models.check(&names)?;
-        let threads = global.threads();
+        let threads = context.threads;
         Ok(Self {
             names: names_of(address, &args.name).into(),
             players,
             runs: roots(&args.runs)?,
             replays: args.replays.iter().map(|path| GameFile::open(path)).collect::<anyhow::Result<_>>()?,
-            models: global.models.clone(),
+            models: context.models.clone(),
             given: args.models.given().to_vec(),
             node_limit: args.node_limit,
             desks: Mutex::new(Vec::new()),
@@ -101,39 +100,34 @@ impl App {
         })
     }
 
-    /// Nodes that one answer may cost.
-    pub(super) const fn node_limit(&self) -> u64 {
+    /// The most nodes of one answer.
+    pub(crate) const fn node_limit(&self) -> u64 {
         self.node_limit
     }
 
-    /// A place for someone who listens to a training.
-    pub(super) fn listen(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+    /// A place for a page that follows a training.
+    pub(crate) fn listen(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         let full = |_| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too many pages listen to trainings; close one");
         self.listeners.clone().try_acquire_owned().map_err(full)
     }
 
-    /// What one answer may cost.
-    pub(super) fn budget(&self) -> Budget {
+    /// The budget of one answer.
+    pub(crate) fn budget(&self) -> Budget {
         Budget::new(Some(self.node_limit), Some(TIME))
     }
 
-    /// Thinks at a desk, beside the threads that answer.
-    pub(super) async fn think<T: Send + 'static>(
+    /// Computes at a desk, on a thread apart from those that serve connections.
+    pub(crate) async fn think<T: Send + 'static>(
         self: Shared,
         work: impl FnOnce(&App, &mut Desk) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let busy =
             || Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too many questions at once; ask again in a moment");
-        let broken = |_| {
-            Refusal::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "the question could not be answered because of a fault of the program",
-            )
-        };
+        let broken = |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error: the question has no answer");
         let app = self.clone();
         let _waiting = self.waiting.try_acquire().map_err(|_| busy())?;
         let _place = self.places.acquire().await.map_err(|_| busy())?;
-        // A desk whose work breaks off is not used again.
+        // A desk whose work panics is not used again.
         let thought = tokio::task::spawn_blocking(move || {
             let mut desk = app.lock_desks().pop().unwrap_or_default();
             let answer = work(&app, &mut desk);
@@ -148,7 +142,7 @@ impl App {
     }
 
     /// The player of that name.
-    pub(super) fn spec(&self, name: &str) -> Result<PlayerSpec, Refusal> {
+    pub(crate) fn spec(&self, name: &str) -> Result<PlayerSpec, Refusal> {
         if !self.players.iter().any(|player| player.name == name) {
             return Err(Refusal::bad(format!(
                 "there is no player `{name}` here; `pipeline serve --player RECIPE` adds one"
@@ -158,7 +152,7 @@ impl App {
     }
 }
 
-/// The folders that were named at the start, each of which must be there.
+/// The folders that were named at the start; each must exist.
 fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let root = |folder: &PathBuf| {
         let path = folder.canonicalize().with_context(|| format!("can't read the folder {}", folder.display()))?;
@@ -168,20 +162,20 @@ fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     folders.iter().map(root).collect()
 }
 
-/// Judges that a desk keeps.
+/// The most judges that a desk keeps.
 const JUDGES: usize = 4;
 
 impl Desk {
-    /// The neighbourhoods of a board; the next board is mostly of the same size.
-    pub(super) fn grid(&mut self, board: Board) -> Arc<Grid> {
+    /// The neighbourhoods of a board, kept for the next board, which mostly has the same size.
+    pub(crate) fn grid(&mut self, board: Board) -> Arc<Grid> {
         let same = |grid: &&Arc<Grid>| (grid.board().width(), grid.board().height()) == (board.width(), board.height());
         let grid = self.grid.as_ref().filter(same).cloned().unwrap_or_else(|| Arc::new(Grid::new(board)));
         self.grid = Some(grid.clone());
         grid
     }
 
-    /// Who judges positions of this board.
-    pub(super) fn judge(&mut self, app: &App, board: Board, rule: FirstClick) -> &mut Judge {
+    /// The judge of positions on this board.
+    pub(crate) fn judge(&mut self, app: &App, board: Board, rule: FirstClick) -> &mut Judge {
         match self.judges.iter().position(|(at, _)| *at == (board, rule)) {
             Some(found) => {
                 let judge = self.judges.remove(found);
@@ -199,8 +193,8 @@ impl Desk {
         &mut self.judges.last_mut().expect("one was just put there").1
     }
 
-    /// The player of that name, and what it is.
-    pub(super) fn player(&mut self, app: &App, name: &str) -> Result<&mut (PlayerSpec, Box<dyn Player>), Refusal> {
+    /// The player of that name, with its recipe.
+    pub(crate) fn player(&mut self, app: &App, name: &str) -> Result<&mut (PlayerSpec, Box<dyn Player>), Refusal> {
         if !self.players.contains_key(name) {
             let spec = app.spec(name)?;
             let player = spec.build();

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 
-use super::replies::{Refusal, Reply, text};
+use crate::replies::{Refusal, Reply, text};
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
@@ -46,7 +46,7 @@ assets! {
 }
 
 /// A file of the page.
-pub(super) fn asset(name: &str) -> Reply {
+pub(crate) fn asset(name: &str) -> Reply {
     let found = ASSETS.iter().find(|(known, _, _)| *known == name);
     let &(_, kind, bytes) = found.ok_or_else(|| Refusal::not_found("the page has no such file"))?;
     Ok(text(StatusCode::OK, kind, bytes))
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn every_file_of_the_page_is_in_the_program() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("serve/page");
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
         let mut files: Vec<String> =
             std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         files.sort();

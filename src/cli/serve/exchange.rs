@@ -1,4 +1,4 @@
-//! Boards from other programs and for them: files, texts, links.
+//! Reads and writes boards of other programs: files, texts, links.
 
 use std::str::FromStr;
 
@@ -7,9 +7,9 @@ use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::app::Shared;
-use super::games::{field_rows, judged};
-use super::replies::{Refusal, Reply, json_reply, question};
+use crate::app::Shared;
+use crate::games::{field_rows, judged};
+use crate::replies::{Refusal, Reply, json_reply, question};
 use mineflow_minesweeper::play::Kept;
 use mineflow_minesweeper::play::saved::{self, Format, Missing};
 use mineflow_minesweeper::text::{view_on, write_mine};
@@ -24,7 +24,7 @@ enum Given {
 }
 
 /// The board in a text or a file.
-pub(super) async fn read(app: Shared, body: axum::body::Bytes) -> Reply {
+pub(crate) async fn read(app: Shared, body: axum::body::Bytes) -> Reply {
     let given: Given = question(&body)?;
     let board = app
         .think(move |app, desk| match given {
@@ -45,7 +45,7 @@ pub(super) async fn read(app: Shared, body: axum::body::Bytes) -> Reply {
                 })
             }
             Given::Text(text) => {
-                // Mines are laid for a position alone, and then left out of the answer.
+                // A position alone gets mines here, which the answer leaves out.
                 let missing = Missing { seed: Seed::new(1), first_click: FirstClick::Any, node_limit: app.node_limit() };
                 let has_field = text.lines().any(|line| line.trim_start().starts_with(['*', '.']));
                 let loaded = saved::read(text.as_bytes(), Format::Text, &missing).map_err(Refusal::bad)?;
@@ -100,7 +100,7 @@ struct Link {
 }
 
 /// A board in the forms that other programs read.
-pub(super) async fn write(app: Shared, body: axum::body::Bytes) -> Reply {
+pub(crate) async fn write(app: Shared, body: axum::body::Bytes) -> Reply {
     let asked: ToWrite = question(&body)?;
     let written = app.think(move |_, _| forms(&asked)).await?;
     json_reply(&written)
@@ -116,14 +116,14 @@ fn forms(asked: &ToWrite) -> Result<Written, Refusal> {
         written.mine = Some(mine);
         written.links.push(Link { name: "JSMinesweeper", url: links::position(&view) });
         if links::leaves_flags(&view) {
-            written.notes.push("the link leaves flags away".to_owned());
+            written.notes.push("the link leaves flags out".to_owned());
         }
     }
     match &asked.field {
         Some(rows) => {
             let field = Minefield::from_str(&rows.join("\n")).map_err(Refusal::bad)?;
             if field.board() != board {
-                return Err(Refusal::bad("`field` is of another board than width, height and mines say"));
+                return Err(Refusal::bad("`field` does not match width, height and mines"));
             }
             written.text =
                 if written.text.is_empty() { field.to_string() } else { format!("{}\n{field}", written.text) };

@@ -6,22 +6,22 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::replies::Refusal;
+use crate::replies::Refusal;
 use mineflow_minesweeper::play::Kept;
 
 /// The longest line that is read.
 const LONGEST_LINE: u64 = 1 << 20;
 /// A file of kept games.
-pub(super) struct GameFile {
+pub(crate) struct GameFile {
     /// Its name without folders.
-    pub(super) name: String,
+    pub(crate) name: String,
     path: PathBuf,
     /// Where each line begins.
-    pub(super) lines: Vec<u64>,
+    pub(crate) lines: Vec<u64>,
 }
 
 impl GameFile {
-    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         let about = || format!("can't read {}", path.display());
         let mut file = BufReader::new(File::open(path).with_context(about)?);
         let (mut lines, mut at) = (Vec::new(), 0);
@@ -44,7 +44,7 @@ impl GameFile {
         Ok(file)
     }
 
-    pub(super) fn game(&self, index: usize) -> Result<Kept, Refusal> {
+    pub(crate) fn game(&self, index: usize) -> Result<Kept, Refusal> {
         let &at =
             self.lines.get(index).ok_or_else(|| Refusal::not_found(format!("there are {} games", self.lines.len())))?;
         let read = || -> std::io::Result<Vec<u8>> {

@@ -1,19 +1,19 @@
-//! Games: the mines of one, one that a player plays, and what each move of one was worth.
+//! Games: deals the mines of one, plays one with a player, judges the moves of one.
 
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::app::{App, Desk, Shared};
-use super::position::{place, places, reason_name, rule_of};
-use super::replies::{Place, Refusal, Reply, json_reply, question};
+use crate::app::{App, Desk, Shared};
+use crate::position::{place, places, reason_name, rule_of};
+use crate::replies::{Place, Refusal, Reply, json_reply, question};
 use mineflow_minesweeper::no_guess::{Level, NoGuess};
 use mineflow_minesweeper::play::{Kept, KeptMove, open_in_order};
 use mineflow_minesweeper::player::{GameEnd, Reason, board_seed};
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Minefield, Status};
 use mineflow_rng::Seed;
 
-/// Boards that are tried for one without a guess.
+/// The most boards to try for one without a guess.
 const TRIES: u64 = 20_000;
 
 #[derive(Deserialize)]
@@ -39,12 +39,12 @@ struct Deal {
     level: Option<&'static str>,
 }
 
-pub(super) fn field_rows(field: &Minefield) -> Vec<String> {
+pub(crate) fn field_rows(field: &Minefield) -> Vec<String> {
     field.to_string().lines().map(str::to_owned).collect()
 }
 
 /// The mines of a game.
-pub(super) async fn deal(app: Shared, body: axum::body::Bytes) -> Reply {
+pub(crate) async fn deal(app: Shared, body: axum::body::Bytes) -> Reply {
     let asked: Dealt = question(&body)?;
     let board = Board::new(asked.width, asked.height, asked.mines).map_err(Refusal::bad)?;
     let rule = rule_of(asked.first_click.as_deref())?;
@@ -64,7 +64,7 @@ fn find(board: Board, rule: FirstClick, first: Cell, asked: &Dealt, wanted: Opti
         return Ok(Deal { field: field_rows(field), game: asked.game, level: None });
     }
     let mut no_guess = NoGuess::new(board, rule);
-    // A large board takes longer; twenty expert boards' worth of tries are some seconds.
+    // Fewer tries on a larger board, so that all tries take some seconds.
     let tries = (TRIES * 480 / board.cells().max(1) as u64).clamp(1, TRIES);
     for game in asked.game..asked.game.saturating_add(tries) {
         let level = no_guess.level(seed.child("game", game), first);
@@ -73,7 +73,7 @@ fn find(board: Board, rule: FirstClick, first: Cell, asked: &Dealt, wanted: Opti
         }
     }
     Err(Refusal::unanswerable(format!(
-        "none of {tries} boards is solved without a guess from there; fewer mines or another level may do"
+        "none of {tries} boards is solved without a guess from there; try fewer mines or another level"
     )))
 }
 
@@ -107,14 +107,14 @@ impl Asked {
         let field =
             self.field.as_ref().map(|rows| Minefield::from_str(&rows.join("\n"))).transpose().map_err(Refusal::bad)?;
         if field.as_ref().is_some_and(|field| field.board() != board) {
-            return Err(Refusal::bad("`field` is of another board than width, height and mines say"));
+            return Err(Refusal::bad("`field` does not match width, height and mines"));
         }
         Ok((board, rule, field))
     }
 }
 
-/// A game of a player, with what its moves were worth.
-pub(super) async fn game(app: Shared, body: axum::body::Bytes) -> Reply {
+/// Plays a game with a player and judges its moves.
+pub(crate) async fn game(app: Shared, body: axum::body::Bytes) -> Reply {
     let asked: Asked = question(&body)?;
     let (board, rule, field) = asked.read()?;
     let first =
@@ -140,8 +140,8 @@ pub(super) async fn game(app: Shared, body: axum::body::Bytes) -> Reply {
     json_reply(&replay)
 }
 
-/// A game that a person played, with what its moves were worth.
-pub(super) async fn judge(app: Shared, body: axum::body::Bytes) -> Reply {
+/// Judges the moves of a game that a person played.
+pub(crate) async fn judge(app: Shared, body: axum::body::Bytes) -> Reply {
     let asked: Asked = question(&body)?;
     let (board, rule, field) = asked.read()?;
     let field = field.ok_or_else(|| Refusal::bad("`field` is missing: where the mines lie"))?;
@@ -159,9 +159,9 @@ pub(super) async fn judge(app: Shared, body: axum::body::Bytes) -> Reply {
     json_reply(&replay)
 }
 
-/// A game with what its moves were worth.
+/// A game with judged moves.
 #[derive(Serialize)]
-pub(super) struct Replay {
+pub(crate) struct Replay {
     player: String,
     width: usize,
     height: usize,
@@ -180,11 +180,11 @@ struct Made {
     reason: &'static str,
     /// The probability of a mine in the first cell.
     mine: Option<f64>,
-    /// The chance to win before the move, and after it before its outcome is known.
+    /// The chance to win before the move, and its mean over the outcomes of the move.
     win: Option<f64>,
     after: Option<f64>,
     best: Option<Best>,
-    /// What the best candidate would have been worth more.
+    /// How much better the best candidate would have been.
     loss: Option<f64>,
 }
 
@@ -194,8 +194,8 @@ struct Best {
     after: f64,
 }
 
-/// Goes through a game and judges its moves. What is beyond the limits of counting, or of the budget, is left without a word.
-pub(super) fn judged(app: &App, desk: &mut Desk, kept: &Kept) -> Replay {
+/// Judges the moves of a game. Positions above the limits of counting or of the budget get no judgement.
+pub(crate) fn judged(app: &App, desk: &mut Desk, kept: &Kept) -> Replay {
     let board = kept.field.board();
     let judge = desk.judge(app, board, kept.first_click);
     let mut budget = app.budget();
@@ -209,17 +209,17 @@ pub(super) fn judged(app: &App, desk: &mut Desk, kept: &Kept) -> Replay {
         let known = judge.judge(game.view(), &mut budget).ok();
         let is_promised = game.view().opened().is_empty() && kept.first_click != FirstClick::Any;
         let mine = first.filter(|_| !is_promised).and_then(|first| known.as_ref()?.odds.mine(first));
-        // What is opened though it is safe for sure gives nothing away.
+        // A proved safe cell loses nothing.
         let reason = if mine == Some(0.0) && made.reason == Reason::Guess { Reason::Certain } else { made.reason };
         let win = known.as_ref().and_then(|known| known.win);
         let (mut after, mut best, mut loss) = (None, None, None);
         if let (Some(first), Some(known), false) = (first, &known, reason == Reason::Certain) {
-            // A proved mine is the end.
+            // A proved mine loses the game.
             let weighed = judge.candidate(first, &known.odds, kept.first_click, &mut budget);
             after = if mine == Some(1.0) { Some(0.0) } else { weighed.and_then(|candidate| candidate.win) };
             let safe = game.view().covered().find(|&cell| known.odds.mine(cell) == Some(0.0));
             let wins = known.candidates.iter().filter_map(|candidate| Some((candidate.cell, candidate.win?)));
-            // Where a cell is safe, a guess gives its whole risk away.
+            // If a safe cell was there, the guess lost its whole risk.
             let most = safe.zip(win).or_else(|| wins.max_by(|a, b| a.1.total_cmp(&b.1)));
             loss = after.map(|after| most.map_or(0.0, |(_, most)| (most - after).max(0.0)));
             best = most.map(|(cell, after)| Best { cell: place(board, cell), after });

@@ -1,8 +1,8 @@
-//! What is let in: questions of the page itself, of bounded size and time.
+//! Lets in only questions of the page itself, of bounded size and time.
 //!
 //! A page of another origin could send questions to this machine. So the `Host` must be a name of this server (a foreign name that
-//! resolves to it is refused), an `Origin` must be this server too, and a body must say that it is JSON, which no form of a foreign page
-//! can without being asked first.
+//! resolves to it is refused), an `Origin` must be this server too, and a body must be declared as JSON, which a form of a foreign page
+//! cannot do without a preflight request.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::replies::Refusal;
+use crate::replies::Refusal;
 
-/// The longest body: several times what the largest board with its moves needs.
-pub(super) const LONGEST_BODY: usize = 2 << 20;
+/// The longest body, several times the size of the largest board with its moves.
+pub(crate) const LONGEST_BODY: usize = 2 << 20;
 /// How long a body may take to come.
 const BODY_TIME: Duration = Duration::from_secs(10);
 
@@ -28,7 +28,7 @@ const PAGE_POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src '
     form-action 'none'; frame-ancestors 'none'";
 
 /// The names of a server that listens on `address`.
-pub(super) fn names_of(address: SocketAddr, given: &[String]) -> Vec<String> {
+pub(crate) fn names_of(address: SocketAddr, given: &[String]) -> Vec<String> {
     let port = address.port();
     let mut names = vec![address.to_string()];
     if address.ip().is_loopback() || address.ip().is_unspecified() {
@@ -38,8 +38,8 @@ pub(super) fn names_of(address: SocketAddr, given: &[String]) -> Vec<String> {
     names
 }
 
-/// Lets a question in or refuses it, and says with every answer what a browser may do with it.
-pub(super) async fn guard(State(names): State<Arc<[String]>>, request: Request, next: Next) -> Response {
+/// Lets a question in or refuses it, and adds the security headers to every answer.
+pub(crate) async fn guard(State(names): State<Arc<[String]>>, request: Request, next: Next) -> Response {
     let mut response = match admit(&names, request).await {
         Ok(request) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
@@ -64,12 +64,12 @@ async fn admit(names: &[String], request: Request) -> Result<Request, Refusal> {
     }
     let kind = header(&parts.headers, &CONTENT_TYPE).unwrap_or("");
     if !kind.split(';').next().unwrap_or("").trim().eq_ignore_ascii_case("application/json") {
-        return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "a question is sent as application/json"));
+        return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "a question must be sent as application/json"));
     }
     let bytes = match tokio::time::timeout(BODY_TIME, to_bytes(body, LONGEST_BODY)).await {
         Err(_) => return Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, "the question took too long to come")),
         Ok(Err(_)) => {
-            let message = format!("the question has more than {LONGEST_BODY} bytes, or broke off");
+            let message = format!("the question has more than {LONGEST_BODY} bytes or is incomplete");
             return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
         }
         Ok(Ok(bytes)) => bytes,

@@ -4,9 +4,9 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 
-use super::super::solve::json::answer_line;
-use super::app::{App, Desk, Shared};
-use super::replies::{Place, Refusal, Reply, json_reply, question, text};
+use crate::app::{App, Desk, Shared};
+use crate::replies::{Place, Refusal, Reply, json_reply, question, text};
+use mineflow_minesweeper::json_lines::answer_line;
 use mineflow_minesweeper::play::{Candidate, Judged, Odds, Proof, conflict, explain_proof};
 use mineflow_minesweeper::player::{GameStart, NoMove, Reason};
 use mineflow_minesweeper::solver::CountError;
@@ -14,12 +14,12 @@ use mineflow_minesweeper::text::view_on;
 use mineflow_minesweeper::{Board, Cell, FirstClick, View};
 use mineflow_rng::Seed;
 
-/// Players that are asked about one position at most.
+/// The most players to ask about one position.
 const PLAYERS: usize = 8;
 
 /// A position as the page sends it.
 #[derive(Deserialize)]
-pub(super) struct Position {
+pub(crate) struct Position {
     width: usize,
     height: usize,
     mines: usize,
@@ -31,25 +31,25 @@ pub(super) struct Position {
 }
 
 impl Position {
-    pub(super) fn view(&self, desk: &mut Desk) -> Result<View, Refusal> {
+    pub(crate) fn view(&self, desk: &mut Desk) -> Result<View, Refusal> {
         let board = Board::new(self.width, self.height, self.mines).map_err(Refusal::bad)?;
         view_on(desk.grid(board), self.mines, &self.rows).map_err(Refusal::bad)
     }
 }
 
-pub(super) fn rule_of(text: Option<&str>) -> Result<FirstClick, Refusal> {
+pub(crate) fn rule_of(text: Option<&str>) -> Result<FirstClick, Refusal> {
     text.unwrap_or("safe").parse().map_err(Refusal::bad)
 }
 
-pub(super) fn place(board: Board, cell: Cell) -> Place {
+pub(crate) fn place(board: Board, cell: Cell) -> Place {
     board.row_col(cell)
 }
 
-pub(super) fn places(board: Board, cells: &[Cell]) -> Vec<Place> {
+pub(crate) fn places(board: Board, cells: &[Cell]) -> Vec<Place> {
     cells.iter().map(|&cell| place(board, cell)).collect()
 }
 
-pub(super) const fn reason_name(reason: Reason) -> &'static str {
+pub(crate) const fn reason_name(reason: Reason) -> &'static str {
     match reason {
         Reason::FirstClick => "first-click",
         Reason::Certain => "certain",
@@ -58,14 +58,14 @@ pub(super) const fn reason_name(reason: Reason) -> &'static str {
 }
 
 /// Answers as `pipeline solve --json` does.
-pub(super) async fn solve(app: Shared, body: axum::body::Bytes) -> Reply {
+pub(crate) async fn solve(app: Shared, body: axum::body::Bytes) -> Reply {
     let line = app.think(move |app, desk| Ok(answer_line(&mut desk.solver, &body, &app.budget()))).await?;
     let status = if line.solved { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     Ok(text(status, "application/json", line.text))
 }
 
-/// All there is to say of a position.
-pub(super) async fn analyse(app: Shared, body: axum::body::Bytes) -> Reply {
+/// The full analysis of a position.
+pub(crate) async fn analyse(app: Shared, body: axum::body::Bytes) -> Reply {
     let position: Position = question(&body)?;
     app.think(move |app, desk| analysis(app, desk, &position)).await
 }
@@ -119,7 +119,7 @@ fn analysis(app: &App, desk: &mut Desk, position: &Position) -> Result<Response,
     let rule = rule_of(position.first_click.as_deref())?;
     if position.players.len() > PLAYERS {
         return Err(Refusal::bad(format!(
-            "{} players are asked at once, and {PLAYERS} are allowed",
+            "{} players were asked at once; the most is {PLAYERS}",
             position.players.len()
         )));
     }
@@ -178,8 +178,8 @@ fn analysis(app: &App, desk: &mut Desk, position: &Position) -> Result<Response,
     })
 }
 
-/// Why a position can't be counted; for one that contradicts itself, by which cells.
-pub(super) fn why_not(app: &App, view: &View, error: &CountError) -> Refusal {
+/// Why a position can't be counted, with the cells that contradict each other, if any.
+pub(crate) fn why_not(app: &App, view: &View, error: &CountError) -> Refusal {
     let mut refusal = Refusal::unanswerable(error);
     if matches!(error, CountError::Contradiction(_)) {
         refusal.cells = places(view.board(), &conflict(view, &mut app.budget()));
@@ -187,7 +187,7 @@ pub(super) fn why_not(app: &App, view: &View, error: &CountError) -> Refusal {
     refusal
 }
 
-/// What a player does, as if it had just sat down.
+/// The move of a player that has not seen the game before.
 fn advise(
     app: &App,
     desk: &mut Desk,

@@ -3,10 +3,10 @@
 use axum::extract::RawQuery;
 use serde_json::json;
 
-use super::app::Shared;
-use super::game_file::GameFile;
-use super::games::judged;
-use super::replies::{Refusal, Reply, json_reply};
+use crate::app::Shared;
+use crate::game_file::GameFile;
+use crate::games::judged;
+use crate::replies::{Refusal, Reply, json_reply};
 use mineflow_minesweeper::player::GameEnd;
 
 /// Games that one answer lists at most.
@@ -20,14 +20,14 @@ fn file<'a>(app: &'a Shared, name: &str) -> Result<&'a GameFile, Refusal> {
 }
 
 /// The files.
-pub(super) async fn list(app: Shared) -> Reply {
+pub(crate) async fn list(app: Shared) -> Reply {
     json_reply(
         &app.replays.iter().map(|file| json!({"name": file.name, "games": file.lines.len()})).collect::<Vec<_>>(),
     )
 }
 
 /// The games of a file: some of them, from `from` on.
-pub(super) async fn games(app: Shared, name: String, RawQuery(query): RawQuery) -> Reply {
+pub(crate) async fn games(app: Shared, name: String, RawQuery(query): RawQuery) -> Reply {
     let number = |key: &str, otherwise: usize| {
         let pairs = query.iter().flat_map(|query| query.split('&')).filter_map(|pair| pair.split_once('='));
         pairs.filter(|(known, _)| *known == key).find_map(|(_, value)| value.parse().ok()).unwrap_or(otherwise)
@@ -51,7 +51,7 @@ pub(super) async fn games(app: Shared, name: String, RawQuery(query): RawQuery) 
 }
 
 /// One game of a file, judged.
-pub(super) async fn one(app: Shared, name: String, index: usize) -> Reply {
+pub(crate) async fn one(app: Shared, name: String, index: usize) -> Reply {
     let shared = app.clone();
     let replay = app
         .think(move |app, desk| {

@@ -1,4 +1,4 @@
-//! What answers look like.
+//! Answers and refusals.
 
 use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
@@ -9,33 +9,33 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 /// A cell as programs name it: row and column, counted from 0.
-pub(super) type Place = (usize, usize);
+pub(crate) type Place = (usize, usize);
 
 /// Why a question has no answer.
 #[derive(Debug)]
-pub(super) struct Refusal {
-    pub(super) status: StatusCode,
-    pub(super) message: String,
-    /// The cells that are the reason.
-    pub(super) cells: Vec<Place>,
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    pub(crate) message: String,
+    /// The cells that cause it.
+    pub(crate) cells: Vec<Place>,
 }
 
 impl Refusal {
-    pub(super) fn new(status: StatusCode, message: impl ToString) -> Self {
+    pub(crate) fn new(status: StatusCode, message: impl ToString) -> Self {
         Self { status, message: message.to_string(), cells: Vec::new() }
     }
 
     /// The question is wrong.
-    pub(super) fn bad(message: impl ToString) -> Self {
+    pub(crate) fn bad(message: impl ToString) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// The question is well put, and its board has no answer.
-    pub(super) fn unanswerable(message: impl ToString) -> Self {
+    /// The question is valid, but has no answer.
+    pub(crate) fn unanswerable(message: impl ToString) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
     }
 
-    pub(super) fn not_found(message: impl ToString) -> Self {
+    pub(crate) fn not_found(message: impl ToString) -> Self {
         Self::new(StatusCode::NOT_FOUND, message)
     }
 }
@@ -51,22 +51,22 @@ impl IntoResponse for Refusal {
 }
 
 /// An answer in JSON, or why there is none.
-pub(super) type Reply = Result<Response, Refusal>;
+pub(crate) type Reply = Result<Response, Refusal>;
 
-pub(super) fn json_reply(value: &impl Serialize) -> Reply {
+pub(crate) fn json_reply(value: &impl Serialize) -> Reply {
     let body = serde_json::to_vec(value).map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error))?;
     Ok(text(StatusCode::OK, "application/json", body))
 }
 
-/// An answer of this kind.
-pub(super) fn text(status: StatusCode, kind: &'static str, body: impl Into<Body>) -> Response {
+/// An answer with this content type.
+pub(crate) fn text(status: StatusCode, kind: &'static str, body: impl Into<Body>) -> Response {
     let mut response = Response::new(body.into());
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     response
 }
 
-/// The question as this type.
-pub(super) fn question<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
-    serde_json::from_slice(body).map_err(|error| Refusal::bad(format!("the question is not understood: {error}")))
+/// Parses the question.
+pub(crate) fn question<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
+    serde_json::from_slice(body).map_err(|error| Refusal::bad(format!("the question is not valid: {error}")))
 }

@@ -1,4 +1,4 @@
-//! Which question goes where.
+//! Which function answers which request.
 
 use axum::Router;
 use axum::body::Bytes;
@@ -7,16 +7,16 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use serde_json::json;
 
-use super::app::Shared;
-use super::guard::{LONGEST_BODY, guard};
-use super::replies::{Refusal, Reply, json_reply};
-use super::{assets, exchange, games, position, replays, runs};
+use crate::app::Shared;
+use crate::guard::{LONGEST_BODY, guard};
+use crate::replies::{Refusal, Reply, json_reply};
+use crate::{assets, exchange, games, position, replays, runs};
 use mineflow_minesweeper::{FirstClick, MAX_CELLS};
 use mineflow_model::{Registry, Row};
 use mineflow_stage_measure::models::show_row;
 
-/// All questions, each through the guard.
-pub(super) fn router(app: Shared) -> Router {
+/// All routes, each behind the guard.
+pub(crate) fn router(app: Shared) -> Router {
     Router::new()
         .route("/", get(async || assets::asset("index.html")))
         .route("/assets/{name}", get(async |Path(name): Path<String>| assets::asset(&name)))
@@ -47,7 +47,7 @@ pub(super) fn router(app: Shared) -> Router {
         .with_state(app)
 }
 
-/// Who can be asked about what.
+/// The players, boards and rules that the page can ask about.
 fn about(app: &Shared) -> Reply {
     let boards = [("beginner", 9, 9, 10), ("intermediate", 16, 16, 40), ("expert", 30, 16, 99)];
     let board = |(name, width, height, mines)| json!({"name": name, "width": width, "height": height, "mines": mines});
@@ -62,7 +62,7 @@ fn about(app: &Shared) -> Reply {
     }))
 }
 
-/// The models that players load, with what each says of how it came about.
+/// The models that players load, each with its notes on how it was made.
 async fn models(app: Shared) -> Reply {
     let row = |registry: &Registry, row: &Row| {
         let Row { player, file, sha256, features, command, .. } = row;

@@ -1,4 +1,4 @@
-//! Runs: folders of stages that were named at the start, looked at as they are now.
+//! Runs: the folders of stages named at the start, in their current state.
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
@@ -13,19 +13,19 @@ use axum::response::Response;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::app::Shared;
-use super::replies::{Refusal, Reply, json_reply, text};
+use crate::app::Shared;
+use crate::replies::{Refusal, Reply, json_reply, text};
 use mineflow_pipeline::StageCost;
 use mineflow_store::Lock;
 
-/// What a training tells as it goes.
+/// The file of a training's metrics.
 const METRICS: &str = "metrics.jsonl";
 /// The longest file that is sent.
 const LONGEST: u64 = 64 << 20;
-/// How often a file that grows is looked at, and how many looks without news until a sign of life is sent.
+/// How often a growing file is read, and after how many reads without news a sign of life is sent.
 const LOOK: Duration = Duration::from_millis(400);
 const SILENT_LOOKS: u32 = 25;
-/// Bytes that are read of it at a time.
+/// Bytes of one read.
 const PIECE: u64 = 1 << 20;
 
 const KINDS: [(&str, &str); 6] = [
@@ -38,7 +38,7 @@ const KINDS: [(&str, &str); 6] = [
 ];
 
 /// The folder of a run, or of one stage.
-pub(super) struct RunFolder {
+pub(crate) struct RunFolder {
     name: String,
     path: PathBuf,
 }
@@ -61,7 +61,7 @@ struct StageListed {
 }
 
 impl RunFolder {
-    /// The runs in these folders as they are now: each folder is one, or holds some.
+    /// The current runs in these folders: each folder is a run or holds runs.
     fn find(folders: &[PathBuf]) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();
         for folder in folders {
@@ -98,7 +98,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// The folders in a folder, by name; links are passed over.
+/// The folders in a folder, sorted by name, without links.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
@@ -136,7 +136,7 @@ fn stage(folder: &Path) -> Option<StageListed> {
     let works = !finished && folder.join("lock").is_file() && Lock::is_taken(folder);
     let (state, reason) = match (finished, works) {
         (true, _) => ("up-to-date", "finished".to_owned()),
-        (_, true) => ("running", "a process works on it".to_owned()),
+        (_, true) => ("running", "a process is working on it".to_owned()),
         _ => ("interrupted", "not finished; the same command resumes".to_owned()),
     };
     let cost: Option<StageCost> =
@@ -177,12 +177,12 @@ fn run(app: &Shared, name: &str) -> Result<RunFolder, Refusal> {
 }
 
 /// The names of the runs.
-pub(super) fn names(app: &Shared) -> Vec<String> {
+pub(crate) fn names(app: &Shared) -> Vec<String> {
     RunFolder::find(&app.runs).into_iter().map(|run| run.name).collect()
 }
 
 /// The runs and their stages.
-pub(super) async fn list(app: Shared) -> Reply {
+pub(crate) async fn list(app: Shared) -> Reply {
     let shared = app.clone();
     json_reply(
         &app.think(move |_, _| Ok(RunFolder::find(&shared.runs).iter().map(RunFolder::list).collect::<Vec<_>>()))
@@ -190,8 +190,8 @@ pub(super) async fn list(app: Shared) -> Reply {
     )
 }
 
-/// A file of a stage. Only plain files right in the folder are sent, under the names that [`list`] gives.
-pub(super) async fn file(app: Shared, (run_name, stage_name, file): (String, String, String)) -> Reply {
+/// A file of a stage. Only regular files directly in the folder are sent, under the names that [`list`] gives.
+pub(crate) async fn file(app: Shared, (run_name, stage_name, file): (String, String, String)) -> Reply {
     let shared = app.clone();
     app.think(move |_, _| {
         let missing = || Refusal::not_found("this run has no such file");
@@ -209,7 +209,7 @@ pub(super) async fn file(app: Shared, (run_name, stage_name, file): (String, Str
 }
 
 /// The lines of a training as they are written.
-pub(super) async fn metrics(app: Shared, (run_name, stage_name): (String, String)) -> Reply {
+pub(crate) async fn metrics(app: Shared, (run_name, stage_name): (String, String)) -> Reply {
     let path = run(&app, &run_name)?
         .stage(&stage_name)
         .ok_or_else(|| Refusal::not_found("this run has no such stage"))?
@@ -228,20 +228,20 @@ pub(super) async fn metrics(app: Shared, (run_name, stage_name): (String, String
 struct Follow {
     path: PathBuf,
     at: u64,
-    /// A line that is not whole yet.
+    /// The start of a line whose end is not written yet.
     rest: Vec<u8>,
     ready: VecDeque<Bytes>,
     silent: u32,
 }
 
 impl Follow {
-    /// What to send next; waits for it.
+    /// Waits for the next piece to send.
     async fn next(&mut self) -> Bytes {
         loop {
             if let Some(event) = self.ready.pop_front() {
                 return event;
             }
-            // A look takes a moment alone; the piece that is read is bounded.
+            // A read is short: its size is bounded.
             if self.look().is_err() {
                 self.rest.clear();
             }
@@ -259,7 +259,7 @@ impl Follow {
 
     fn look(&mut self) -> std::io::Result<()> {
         let mut file = File::open(&self.path)?;
-        // A training that begins again writes the file again.
+        // A training that starts over starts the file again.
         if file.metadata()?.len() < self.at {
             (self.at, self.rest) = (0, Vec::new());
         }

@@ -1,4 +1,4 @@
-//! A solved position for people: the board with what each covered cell may be, and a summary.
+//! A solved position for people: the board with the mine probabilities, and a summary.
 //!
 //! ```text
 //!      0   1   2   3
@@ -7,7 +7,7 @@
 //! 2    1   2   1   1
 //! ```
 //!
-//! The cells shrink with the width of the board, so that up to 38 columns fit into a line of 80 characters.
+//! Wider boards have narrower cells, so that up to 38 columns fit into a line of 80 characters.
 
 use std::io::{self, Write};
 
@@ -17,10 +17,10 @@ use num_bigint::BigUint;
 use mineflow_minesweeper::solver::Solution;
 use mineflow_minesweeper::{Cell, CellSet, CellView, View};
 
-/// Most cells that a list of the summary names.
+/// The most cells in a list of the summary.
 const LISTED: usize = 5;
 
-/// Writes the board and a summary, with ANSI colours for the caller's stream to pass on or to strip.
+/// Writes the board and a summary with ANSI colours; the caller's stream passes them on or strips them.
 ///
 /// `+` is a safe cell, `*` a mine, `.25` a mine with probability 0.25, a digit an open cell, a blank an open 0.
 pub fn write_solution(out: &mut impl Write, view: &View, solution: &Solution) -> io::Result<()> {
@@ -65,7 +65,7 @@ impl<'a> Drawing<'a> {
     fn write_column_labels(&self, out: &mut impl Write) -> io::Result<()> {
         let columns = self.view.board().width();
         let (label, cell) = (self.label, self.cell);
-        // Two-digit labels would run together in the narrowest cells: there the tens have a line of their own.
+        // The narrowest cells have no room for two digits: the tens get a line of their own.
         let stacked = cell == 2 || columns > 100;
         let mut line = " ".repeat(label);
         if stacked {
@@ -85,7 +85,7 @@ impl<'a> Drawing<'a> {
         let board = self.view.board();
         let label = Style::new().dimmed();
         write!(out, "{label}{row:>width$}{label:#}", width = self.label - 1)?;
-        // Blanks wait until something follows them, so that no line ends in one.
+        // Blanks are written with what follows, so that no line ends in one.
         let mut blanks = 1;
         for col in 0..board.width() {
             let cell = board.cell(row, col).expect("a row and a column of this board");
@@ -108,7 +108,7 @@ impl<'a> Drawing<'a> {
             CellView::Open(number) => (number.to_string(), Style::new()),
             _ if self.safe.contains(cell) => ("+".to_owned(), color(AnsiColor::Green).bold()),
             _ if self.mines.contains(cell) => ("*".to_owned(), color(AnsiColor::Red).bold()),
-            // What is not certain is not shown as 1, or as 0.995 rounded up to it.
+            // A cell that is not certain must not be rounded to 1.
             _ if self.cell > 2 => (format!(".{:02}", (probability * 100.0).round().min(99.0)), shade(probability)),
             _ => (format!(".{:01}", (probability * 10.0).round().min(9.0)), shade(probability)),
         }

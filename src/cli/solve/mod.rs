@@ -1,8 +1,6 @@
-//! `pipeline solve`: what is known about a position, printed for people or as JSON Lines for programs.
+//! `pipeline solve`: mine probabilities of a position, for people or as JSON Lines for programs.
 
 pub mod board;
-mod id;
-pub mod json;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
@@ -14,11 +12,11 @@ use anyhow::{Context, anyhow, bail};
 
 use super::examples::examples;
 use super::{EXIT_CODES, Global, failure, output};
-use json::{LinesError, MAX_LINE};
+use mineflow_minesweeper::json_lines::{LinesError, MAX_LINE, answer_lines_within};
 use mineflow_minesweeper::solver::{Budget, CountError, DEFAULT_MEMORY_LIMIT, Solver};
 use mineflow_minesweeper::text::{self, TextError};
 
-/// Nodes that one position may cost unless `--node-limit` says otherwise; some seconds.
+/// Default of `--node-limit`: some seconds for one position.
 pub const DEFAULT_NODE_LIMIT: u64 = 50_000_000;
 
 /// Print the mine probability of every covered cell of a position.
@@ -42,7 +40,7 @@ pub struct SolveArgs {
 
     /// Read and write JSON Lines: one object a line, answered in order
     ///
-    /// In: `{"id": any, "width": w, "height": h, "mines": n, "rows": ["##10", ...]}`, id may be left away.
+    /// In: `{"id": any, "width": w, "height": h, "mines": n, "rows": ["##10", ...]}`, `id` is optional.
     /// Out: {"id", "solutions": "layouts that fit, in decimal",
     /// "mine_probability": [[p, or null for an open cell], ...],
     /// "safe": [[row, column], ...], "mines": [[row, column], ...]},
@@ -54,7 +52,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "N")]
     pub mines: Option<usize>,
 
-    /// Give a position up after this many nodes of search or counting
+    /// Stop a position after this many nodes of search or counting
     #[arg(long, value_name = "N", default_value_t = DEFAULT_NODE_LIMIT)]
     pub node_limit: u64,
 }
@@ -71,7 +69,7 @@ pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode>
 }
 
 fn solve_lines(input: impl BufRead, name: &str, budget: &Budget) -> anyhow::Result<ExitCode> {
-    match json::answer_lines_within(input, io::stdout().lock(), budget) {
+    match answer_lines_within(input, io::stdout().lock(), budget) {
         Ok(counts) => Ok(if counts.errors > 0 { ExitCode::from(failure::NO) } else { ExitCode::SUCCESS }),
         Err(LinesError::Write(error)) => written(Err(error)),
         Err(LinesError::Read(error)) => Err(error).with_context(|| format!("can't read {name}")),
@@ -92,7 +90,7 @@ fn solve_board(
     let json_hint = if text.trim_start().starts_with('{') { " (JSON Lines are read with --json)" } else { "" };
     let view = match text::read(&text, mines) {
         Ok(view) => view,
-        // The position may be fine; the command is not.
+        // Not the position is wrong here, but the command.
         Err(error @ (TextError::MinesUnknown | TextError::MinesDiffer { .. })) => bail!("{name}: {error}{json_hint}"),
         Err(error) => return Ok(failure::no_answer(&anyhow!("{name}: {error}{json_hint}"))),
     };
@@ -111,7 +109,7 @@ fn solve_board(
     }
 }
 
-/// A reader that closed its end, as `head` does, has seen what it wanted: no error.
+/// A closed pipe is not an error: the reader, such as `head`, has what it wanted.
 fn written(result: io::Result<()>) -> anyhow::Result<ExitCode> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("can't write to standard output"),
@@ -119,7 +117,7 @@ fn written(result: io::Result<()>) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The text of one board. The outer error is one of reading, the inner one says that what was read is not a board.
+/// Reads the text of one board. The outer error is a failed read, the inner one says that the input is not a board.
 fn read_text(input: impl BufRead, name: &str) -> anyhow::Result<Result<String, anyhow::Error>> {
     let mut bytes = Vec::new();
     input.take(MAX_LINE as u64 + 1).read_to_end(&mut bytes).with_context(|| format!("can't read {name}"))?;
@@ -128,7 +126,7 @@ fn read_text(input: impl BufRead, name: &str) -> anyhow::Result<Result<String, a
             "{name}: more than {MAX_LINE} bytes can't be one board; for many positions use --json"
         )));
     }
-    Ok(String::from_utf8(bytes).map_err(|error| anyhow!("{name}: no text: {}", error.utf8_error())))
+    Ok(String::from_utf8(bytes).map_err(|error| anyhow!("{name} is not text: {}", error.utf8_error())))
 }
 
 fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {

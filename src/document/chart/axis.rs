@@ -1,4 +1,4 @@
-//! Axes: from values to a share of the axis, and the ticks to write beside it.
+//! Axes: the places of values, and the ticks.
 
 use crate::numbers::{grouped, seconds};
 
@@ -13,15 +13,15 @@ pub struct Axis {
     pub values: Values,
 }
 
-/// What the values of an axis are, and so how they are written.
+/// The kind of an axis's values, and how they are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Values {
     Numbers,
     /// Ratios, written in percent.
     Ratios,
-    /// Written in the unit that suits them.
+    /// Seconds, written in the unit that suits them.
     Seconds,
-    /// Places of names: 0 is the first.
+    /// Indices of names: 0 is the first.
     Names,
 }
 
@@ -56,7 +56,7 @@ impl Axis {
         Self { label: label.to_owned(), scale: Scale::Linear, low, high, ticks, values: Values::Numbers }
     }
 
-    /// The same, its values being ratios that are written in percent.
+    /// As a linear axis, for ratios written in percent.
     pub fn percent(label: &str, low: f64, high: f64) -> Self {
         let mut axis = Self::linear(label, 100.0 * low, 100.0 * high, 0);
         let step = if axis.ticks.len() > 1 { axis.ticks[1].0 - axis.ticks[0].0 } else { 1.0 };
@@ -92,7 +92,7 @@ impl Axis {
         Self { label: label.to_owned(), scale: Scale::Linear, low, high, ticks, values: Values::Names }
     }
 
-    /// A value as a sentence has it: of names the name, of other values up to two decimals or three digits.
+    /// A value in words: a name, or a number with up to two decimals or three digits.
     pub fn written(&self, value: f64) -> String {
         let name = || self.ticks.get(value.round().max(0.0) as usize).map(|(_, name)| name.clone());
         match self.values {
@@ -103,7 +103,7 @@ impl Axis {
         }
     }
 
-    /// Where `value` lies on the axis: 0 at its low end, 1 at its high end, kept within.
+    /// The place of `value` on the axis: 0 at its low end, 1 at its high end, clamped.
     pub fn share(&self, value: f64) -> f64 {
         let share = match self.scale {
             Scale::Linear => (value - self.low) / (self.high - self.low),
@@ -132,12 +132,12 @@ fn round_step(step: f64) -> f64 {
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|&round| round >= step * 0.999).unwrap_or(step)
 }
 
-/// The least and the greatest of `values`; without any, infinity and minus infinity.
+/// The least and the greatest of `values`; infinity and minus infinity if there are none.
 pub fn extent(values: impl Iterator<Item = f64>) -> (f64, f64) {
     values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
 }
 
-/// Ends of an axis for ratios: `values` with some air, within 0 to 1, on whole twentieths.
+/// Ends of an axis for ratios: `values` with a margin, within 0 to 1, on whole twentieths.
 pub fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) = extent(values);
     let (low, high) = ((low * 20.0).floor() / 20.0, (high * 20.0).ceil() / 20.0);

@@ -20,7 +20,7 @@ pub(super) struct Canvas {
     pub(super) elements: String,
 }
 
-/// Where a text lies about its place: `text-anchor` and `dy`.
+/// How a text is placed at its point: `text-anchor` and `dy`.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     LeftOf,
@@ -42,17 +42,16 @@ impl Canvas {
         ));
     }
 
-    /// `more` are attributes; a title is shown to who points at the shape.
+    /// `more` are attributes; a title is shown as a tooltip.
     pub(super) fn polygon(&mut self, corners: &[Coordinates], more: &str, class: &str, title: &str) {
         self.shape("polygon", format_args!("{more} class=\"{class}\" points=\"{}\"", list(corners)), title);
     }
 
-    /// Likewise.
     pub(super) fn circle(&mut self, (x, y): Coordinates, radius: i32, more: &str, (class, title): (&str, &str)) {
         self.shape("circle", format_args!(" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{more} class=\"{class}\""), title);
     }
 
-    /// A place without a mark that has a title; nothing without one.
+    /// A tooltip at a place without a mark; nothing if the title is empty.
     pub(super) fn spot(&mut self, at: Coordinates, title: &str) {
         if !title.is_empty() {
             self.circle(at, UNIT * 4, "", ("p", title));
@@ -83,7 +82,7 @@ impl Canvas {
         ));
     }
 
-    /// Draws a marker, `title` being shown to who points at it.
+    /// Draws a marker with `title` as its tooltip.
     pub(super) fn mark(&mut self, appearance: Appearance, (x, y): Coordinates, title: &str) {
         let class = format!("{}{}", if appearance.stroke == Stroke::Dashed { 'h' } else { 'f' }, appearance.tone);
         let r = UNIT * 4;
@@ -112,7 +111,7 @@ pub(super) fn text_width(text: &str, size: i32) -> i32 {
     text.chars().count() as i32 * size * 9 / 16
 }
 
-/// A text that takes no more than this width, its end cut where it would.
+/// A text cut to this width.
 pub(super) fn fitting(text: &str, width: i32, size: i32) -> Cow<'_, str> {
     if text_width(text, size) <= width {
         return Cow::Borrowed(text);
@@ -121,7 +120,7 @@ pub(super) fn fitting(text: &str, width: i32, size: i32) -> Cow<'_, str> {
     Cow::Owned(text.chars().take(kept).chain(['\u{2026}']).collect())
 }
 
-/// Places as the attribute `points`.
+/// Places as the value of the attribute `points`.
 fn list(places: &[Coordinates]) -> String {
     places.iter().map(|(x, y)| format!("{x},{y}")).collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! Points with labels: each a group with its title, its label where there is room.
+//! Points with labels: each has a title, and a label if there is room.
 
 use super::canvas::{Anchor, Canvas, Coordinates, UNIT, stroke, text_width};
 use super::labels::{Label, PlacedLabel, Rectangle, place};
@@ -36,7 +36,7 @@ fn labelled<'a>(plot: &Plot<'_>, series: &'a DataSeries) -> impl Iterator<Item =
     series.points.iter().zip(&series.labels).map(|(point, label)| {
         let is_edge = series.join == Joining::Edge;
         let at = (if is_edge { plot.frame.right } else { plot.x(point.x) }, plot.y(point.y));
-        // Bars on the edge would lie over each other.
+        // Bars on the edge would overlap.
         let bar = plot.bar(point, at).filter(|_| !is_edge);
         LabelledPoint { appearance: series.appearance, is_edge, at, bar, label }
     })
@@ -64,7 +64,7 @@ impl LabelledPoint<'_> {
         Label { at, radius: MARKER, width: label_width(&self.label.text, text), height: text * 9 / 8 }
     }
 
-    /// A label without a place is left to the title.
+    /// A label without a place is left out; the title has its text.
     fn draw(&self, canvas: &mut Canvas, placed: Option<PlacedLabel>, text: i32) {
         canvas.put(format_args!("<g><title>{}</title>", escaped(&self.label.title)));
         if let Some(leader) = placed.and_then(|placed| placed.leader) {
@@ -78,7 +78,7 @@ impl LabelledPoint<'_> {
             false => canvas.mark(self.appearance, self.at, ""),
         }
         if let Some(Rectangle { left, top, right, bottom }) = placed.map(|placed| placed.box_of) {
-            // From the side of the point, as widths are not known exactly.
+            // Aligned at the side of the point, because widths are not known exactly.
             let (x, anchor) = match self.at.0 {
                 at if left >= at => (left, Anchor::RightOf),
                 at if right <= at => (right, Anchor::LeftOf),

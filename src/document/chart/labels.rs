@@ -1,6 +1,6 @@
-//! Where the labels of points stand: beside their points, over nothing else.
+//! Places the labels of points: beside their points, over nothing else.
 //!
-//! Knows rectangles alone. Labels are placed one after the other, each at the first free place on rings about its point that grow.
+//! It works on rectangles. Labels are placed one after the other, each at the first free place on growing rings around its point.
 
 /// A place, in units of the drawing from the upper left corner.
 pub(super) type Place = (i32, i32);
@@ -14,7 +14,7 @@ pub(super) struct Rectangle {
     pub(super) bottom: i32,
 }
 
-/// A label that wants a place.
+/// A label to place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Label {
     /// Its point.
@@ -25,7 +25,7 @@ pub(super) struct Label {
     pub(super) height: i32,
 }
 
-/// Where a label stands.
+/// The place of a label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PlacedLabel {
     pub(super) box_of: Rectangle,
@@ -56,7 +56,7 @@ const DIRECTIONS: [(i32, i32); 16] = [
 const RINGS: i32 = 60;
 
 impl Rectangle {
-    /// Whether the two share a place.
+    /// Whether the two overlap.
     pub(super) const fn meets(self, other: Self) -> bool {
         self.left <= other.right && other.left <= self.right && self.top <= other.bottom && other.top <= self.bottom
     }
@@ -65,12 +65,12 @@ impl Rectangle {
         self.left <= other.left && other.right <= self.right && self.top <= other.top && other.bottom <= self.bottom
     }
 
-    /// The place inside that is nearest to one.
+    /// The place inside that is nearest to another.
     fn nearest(self, (x, y): Place) -> Place {
         (x.clamp(self.left, self.right), y.clamp(self.top, self.bottom))
     }
 
-    /// Whether a line meets it: asked at steps of a few units.
+    /// Whether a line meets it, sampled every few units.
     fn is_crossed(self, [from, to]: [Place; 2]) -> bool {
         let around =
             Self { left: from.0.min(to.0), top: from.1.min(to.1), right: from.0.max(to.0), bottom: from.1.max(to.1) };
@@ -88,7 +88,7 @@ impl Rectangle {
 /// How many orders are tried.
 const TRIES: usize = 4;
 
-/// What leaders keep off, the strictest first.
+/// What leaders must not cross, the strictest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Leaders {
     /// Labels and the markers of others.
@@ -98,8 +98,8 @@ enum Leaders {
 }
 
 /// Places for all of `labels` within `frame`, none over another or over one of `taken` (markers and bars). The widest goes first; where
-/// one finds no place it goes before all others in the next try. Leaders run past markers and labels where that leaves a place for
-/// everyone. `None` for a label that has no place at all.
+/// one finds no place, it goes first in the next try. Leaders may cross markers and labels if only that leaves a place for
+/// every label. `None` for a label without any place.
 pub(super) fn place(labels: &[Label], taken: &[Rectangle], frame: Rectangle) -> Vec<Option<PlacedLabel>> {
     let mut order: Vec<_> = (0..labels.len()).collect();
     order.sort_by_key(|&at| -labels[at].width);
@@ -137,7 +137,7 @@ fn in_order(
     places
 }
 
-/// Whether the labels share no place, and neither lies under the leader of the other; leaders may cross.
+/// Whether the labels don't overlap and neither is under the leader of the other; leaders may cross.
 fn are_apart(one: &PlacedLabel, other: &PlacedLabel, leaders: Leaders) -> bool {
     let is_under =
         |label: &PlacedLabel, of: &PlacedLabel| of.leader.is_some_and(|leader| label.box_of.is_crossed(leader));

@@ -5,7 +5,7 @@ use super::labelled::EDGE_TICK;
 use super::plot::Plot;
 use super::series::{Chart, DataSeries, Joining};
 
-/// A legend: its entries in lines that fit, and the height of all.
+/// A legend: its entries in lines that fit, and its height.
 pub(super) struct Legend<'a> {
     entries: Vec<LegendEntry<'a>>,
     pub(super) height: i32,
@@ -67,7 +67,7 @@ pub(super) const fn gap(text: i32) -> i32 {
     text * 5 / 4
 }
 
-/// The room that names beside the lines take, `None` where the chart has other series than named lines or the names are long.
+/// The width of the names beside the lines; `None` if the chart has series other than named lines, or the names are long.
 pub(super) fn room_beside(chart: &Chart, width: i32, text: i32) -> Option<i32> {
     let is_line = |series: &DataSeries| {
         matches!(series.join, Joining::Line | Joining::Curve) && !series.name.is_empty() && !series.points.is_empty()
@@ -113,9 +113,9 @@ pub(super) fn draw_beside(canvas: &mut Canvas, plot: &Plot<'_>, heights: &[i32])
     }
 }
 
-/// Heights at least `step` apart and as near to those wanted, which are in order, as can be: of a group that touches, the mean is kept.
+/// Heights at least `step` apart and as near as possible to the wanted ones, which are in order: a group that touches keeps its mean.
 fn apart(wanted: &[i32], step: i32) -> Vec<i32> {
-    // Without the steps, what is left may only not fall; (sum, members) of each group.
+    // Without the steps, the heights must not fall; (sum, members) of each group.
     let mut groups: Vec<(i32, i32)> = Vec::new();
     for (index, &at) in wanted.iter().enumerate() {
         groups.push((at - index as i32 * step, 1));

@@ -10,7 +10,7 @@ pub(super) struct Grid {
     pub(super) plot_height: i32,
 }
 
-/// Draws the panels in the place of a whole plot, as low as they need, and gives the lower end of the last.
+/// Draws the panels in place of one plot and returns the lower end of the last.
 pub(super) fn draw_panels(canvas: &mut Canvas, grid: &Grid, whole: &Plot<'_>) -> i32 {
     let Plot { chart, frame: Rectangle { left, right, top, .. }, text, .. } = *whole;
     let (columns, gap) = (grid.columns, text);

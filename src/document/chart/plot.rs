@@ -4,7 +4,7 @@ use super::canvas::{Anchor, Canvas, Coordinates, UNIT, stroke, text_width};
 use super::labels::Rectangle;
 use super::series::{Chart, DataSeries, ErrorBar, Guide, Joining, Point};
 
-/// Where a plot lies, in units of the drawing.
+/// A plot: its chart and its place, in units of the drawing.
 pub(super) struct Plot<'a> {
     pub(super) chart: &'a Chart,
     pub(super) frame: Rectangle,
@@ -12,7 +12,7 @@ pub(super) struct Plot<'a> {
     pub(super) text: i32,
     /// The ends of the room for the numbers below it.
     pub(super) room: (i32, i32),
-    /// Whether points have titles: on phones nothing can be pointed at.
+    /// Whether points have tooltips; phones show none.
     pub(super) has_titles: bool,
     /// Whether there is too little room for the markers of lines.
     pub(super) is_small: bool,
@@ -80,7 +80,7 @@ impl Plot<'_> {
         }
     }
 
-    /// A series without labels, every point with a title where there are titles.
+    /// Draws a series without labels; points have tooltips if `has_titles`.
     pub(super) fn draw_series(&self, canvas: &mut Canvas, series: &DataSeries) {
         let DataSeries { appearance, join, points, .. } = series;
         if matches!(join, Joining::Line | Joining::Curve) {
@@ -107,7 +107,7 @@ impl Plot<'_> {
         }
     }
 
-    /// The line of a series alone.
+    /// Draws only the line of a series.
     pub(super) fn draw_line(&self, canvas: &mut Canvas, series: &DataSeries, class: &str, pixels: i32) {
         let path: Vec<_> = series.points.iter().map(|point| self.place(point)).collect();
         canvas.line(&path, class, pixels);

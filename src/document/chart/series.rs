@@ -6,7 +6,7 @@ use crate::estimate::Estimate;
 /// A chart with two axes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Chart {
-    /// What it shows, for those who can't see it.
+    /// What it shows, for screen readers.
     pub title: String,
     pub x: Axis,
     pub y: Axis,
@@ -15,7 +15,7 @@ pub struct Chart {
     pub height: Height,
 }
 
-/// From how many lines on a chart is drawn in panels.
+/// From this many lines on, a chart is drawn in panels.
 const MANY: usize = 6;
 
 /// How high a chart is drawn.
@@ -37,12 +37,12 @@ pub struct DataSeries {
     pub labels: Vec<PointLabel>,
 }
 
-/// What is said of a point.
+/// The label of a point.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PointLabel {
     /// A few characters beside it.
     pub text: String,
-    /// A line on its values, shown to who points at it.
+    /// A line with its values, shown as a tooltip.
     pub title: String,
 }
 
@@ -131,7 +131,7 @@ impl Chart {
         self.series.len() >= MANY && self.series.iter().all(is_line)
     }
 
-    /// How its lines are to be read, in a sentence.
+    /// How to read its lines, in a sentence.
     pub fn reading(&self) -> &'static str {
         match self.is_crowded() {
             true => "A panel each, the others in grey; areas are 95 % intervals.",

@@ -1,4 +1,4 @@
-//! From a chart to SVG.
+//! Draws a chart as SVG.
 
 use super::canvas::{Anchor, Canvas, UNIT, text_width};
 use super::labelled::draw_labelled;
@@ -9,7 +9,7 @@ use super::plot::{Plot, Ticks};
 use super::series::{Chart, Height, Width};
 use crate::escape::escaped;
 
-/// The style of charts, a class for everything that is drawn. Colours keep apart for all common kinds of colour blindness (after Okabe
+/// The style of charts: a class for everything that is drawn. The colours differ for all common kinds of colour blindness (after Okabe
 /// and Ito).
 pub const STYLE: &str = include_str!("style.css");
 
@@ -39,7 +39,7 @@ impl Width {
     }
 }
 
-/// The chart as an `svg` element without colours. `style` is put into it for a file of its own.
+/// The chart as an `svg` element without colours. For a file of its own, `style` is included.
 pub fn svg(chart: &Chart, width: Width, style: Option<&str>) -> String {
     let layout = ChartLayout::new(chart, width);
     let mut canvas = Canvas::default();
@@ -58,7 +58,7 @@ pub fn svg(chart: &Chart, width: Width, style: Option<&str>) -> String {
     )
 }
 
-/// Where everything lies, in units of the drawing.
+/// The layout, in units of the drawing.
 struct ChartLayout<'a> {
     chart: &'a Chart,
     width: i32,
@@ -79,7 +79,7 @@ impl<'a> ChartLayout<'a> {
         Self { chart, width, text, left: longest + text, plot_height: plot_height * UNIT, panels, has_titles }
     }
 
-    /// Draws the chart and gives its height.
+    /// Draws the chart and returns its height.
     fn draw(&self, canvas: &mut Canvas) -> i32 {
         if self.chart.is_crowded() {
             let frame = self.frame(0, self.text);
@@ -125,7 +125,7 @@ impl<'a> ChartLayout<'a> {
         self.draw_axis_labels(canvas, plot.frame)
     }
 
-    /// Draws the labels of the axes around the plot and gives the height of the chart.
+    /// Draws the labels of the axes around the plot and returns the height of the chart.
     fn draw_axis_labels(&self, canvas: &mut Canvas, Rectangle { left, top, right, bottom }: Rectangle) -> i32 {
         let text = (self.text, "t");
         canvas.text(&self.chart.x.label, ((left + right) / 2, bottom + self.text * 2), Anchor::Below, text);

@@ -100,7 +100,7 @@ impl Manifest {
             manifest.iter().flat_map(|manifest| &manifest.shards).flat_map(|shard| [&shard.rows, &shard.decisions]);
         let outside = files.map(|entry| &entry.file).find(|file| !lies_inside(file)).cloned();
         match outside {
-            Some(file) => Err(Self::wrong(folder, format!("its file {file:?} does not lie in the folder"))),
+            Some(file) => Err(Self::wrong(folder, format!("its file {file:?} is not in the folder"))),
             None => Ok(manifest),
         }
     }

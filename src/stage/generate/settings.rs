@@ -90,7 +90,7 @@ settings! {
         ))]
         #[serde(with = "optional_text")]
         pub mine_ratios: Option<Ratios>,
-        /// What the first click is promised: safe, opening or any; it gives rows of Q alone
+        /// First click rule: safe, opening or any; it gives rows of Q alone
         #[arg(long, value_name = "RULE", default_value_t = Self::default().first_click)]
         #[serde(with = "text")]
         pub first_click: FirstClick,

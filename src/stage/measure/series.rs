@@ -40,7 +40,7 @@ settings! {
         #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
         #[serde(with = "texts")]
         pub model: Vec<ModelFor>,
-        /// What the first click is promised: safe, opening or any; several are separated by commas
+        /// First click rule: safe, opening or any; several are separated by commas
         #[arg(long, value_name = "RULES", value_delimiter = ',', default_values_t = Self::default().first_click)]
         #[serde(with = "texts")]
         pub first_click: Vec<FirstClick> = vec![FirstClick::Safe],

@@ -55,7 +55,7 @@ settings! {
         #[arg(long, value_name = "BOARDS", value_delimiter = ',', default_value = "beginner,intermediate,expert")]
         #[serde(with = "texts")]
         pub boards: Vec<Board> = ["beginner", "intermediate", "expert"].map(|name| name.parse().expect("it is a board")).to_vec(),
-        /// What the first click is promised: safe, opening or any
+        /// First click rule: safe, opening or any
         #[arg(long, value_name = "RULE", default_value_t = Self::default().first_click)]
         #[serde(with = "text")]
         pub first_click: FirstClick = FirstClick::Safe,

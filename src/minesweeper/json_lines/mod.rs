@@ -10,16 +10,18 @@
 //!
 //! A flag is a note: the cell under it is covered like any other.
 
+mod id;
+
 use std::io::{self, BufRead, BufWriter, Write};
 use std::sync::Arc;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::id::id_of;
-use mineflow_minesweeper::solver::{Budget, CountError, Solver};
-use mineflow_minesweeper::text::{self, TextError};
-use mineflow_minesweeper::{Board, BoardError, Cell, Grid, MAX_CELLS, View};
+use crate::solver::{Budget, CountError, Solver};
+use crate::text::{self, TextError};
+use crate::{Board, BoardError, Cell, Grid, MAX_CELLS, View};
+use id::id_of;
 
 /// The most bytes a line may have: 16 for every cell, several times what the largest board needs.
 pub const MAX_LINE: usize = 16 * MAX_CELLS;

@@ -1,8 +1,13 @@
-//! `pipeline serve`: a page in the browser to play, to analyse positions and games, and to watch runs.
+//! The server behind `pipeline serve`: a page in the browser to play, to analyse positions and games, and to watch runs.
 //!
-//! The page asks this server for everything; the server keeps nothing of what it is asked. [`app`] is what the answers share, [`position`]
-//! and [`games`] answer about boards, [`exchange`] reads and writes boards, [`runs`], [`replays`] and [`game_file`] show folders and files that were named
-//! at the start, [`guard`] refuses what does not come from the page, [`assets`] is the page.
+//! It takes players, models, runs and files of games by name, and answers the page's questions about them; it keeps nothing of what it
+//! is asked. It knows nothing of the command line, its output or its interruptions: the program passes those in with [`ServeContext`].
+//!
+//! `app` is what all answers share. `position` and `games` answer about boards, `exchange` reads and writes boards, `runs`, `replays`
+//! and `game_file` show the folders and files that were named at the start. `guard` refuses what does not come from the page, `assets`
+//! is the page.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod app;
 mod assets;
@@ -18,7 +23,6 @@ mod runs;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -31,38 +35,27 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use super::examples::examples;
-use super::line_up::ModelArgs;
-use super::output::to_stdout;
-use super::{Global, interrupt};
 use app::App;
+use mineflow_stage::ModelArgs;
 
-/// Nodes that one answer may cost unless `--node-limit` says otherwise.
+/// Default of `--node-limit`.
 const NODE_LIMIT: u64 = 5_000_000;
-/// Connections at once.
+/// The most connections at once.
 const CONNECTIONS: usize = 256;
-/// How long a connection may take to say what it wants.
+/// The time a connection has to send its request headers.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long a connection lasts; a page that listens connects again.
 const LIFETIME: Duration = Duration::from_secs(900);
-/// How often the end is looked for.
+/// How often `stop` is checked.
 const TICK: Duration = Duration::from_millis(100);
 
 /// Open a page in the browser: play, analyse positions and games, watch runs
 ///
-/// The page is at the address that is printed. It can be reached from this machine alone unless --host says otherwise; it reads no file
-/// but those under --runs and --replays, and writes none.
+/// The command prints the address of the page. Only this machine can reach it, unless --host says otherwise. The server reads only the files
+/// under --runs and --replays, and writes none.
 #[derive(Args)]
-#[command(after_help = examples(
-    &[
-        "serve",
-        "serve --runs runs --port 8080",
-        "serve --replays games.jsonl --player corner-first+dss+posterior+least-mine",
-    ],
-    "",
-))]
-pub(super) struct ServeArgs {
-    /// The address to listen on; 0.0.0.0 lets the whole network in
+pub struct ServeArgs {
+    /// The address to listen on; with 0.0.0.0 the whole network can reach the server
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: IpAddr,
     /// The port to listen on; 0 takes a free one
@@ -71,27 +64,44 @@ pub(super) struct ServeArgs {
     /// A name with its port under which browsers reach this server, such as mines.example.org:80; may be given several times
     #[arg(long, value_name = "HOST:PORT")]
     name: Vec<String>,
-    /// The folder of a run, or of several, to show; may be given several times
+    /// A folder of one or more runs to show; may be given several times
     #[arg(long, value_name = "DIR")]
     runs: Vec<PathBuf>,
     /// A file of kept games, as `eval --keep-games` writes them; may be given several times
     #[arg(long, value_name = "FILE")]
     replays: Vec<PathBuf>,
-    /// A player besides those with a name, as a recipe; may be given several times
+    /// A recipe of one more player; may be given several times
     #[arg(long, value_name = "RECIPE")]
     player: Vec<String>,
     #[command(flatten)]
     models: ModelArgs,
-    /// Give an answer up after this many nodes of search or counting
+    /// Stop an answer after this many nodes of search or counting
     #[arg(long, value_name = "N", default_value_t = NODE_LIMIT)]
     node_limit: u64,
 }
 
-pub(super) fn run(args: &ServeArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let stop = interrupt::listen_and(|| {})?;
+/// What the program gives the server.
+pub struct ServeContext {
+    /// Questions that are answered at once.
+    pub threads: usize,
+    /// The folder with `registry.json`; `None` for the usual one.
+    pub models: Option<PathBuf>,
+    /// Ends the server when it is set.
+    pub stop: &'static AtomicBool,
+    /// Prints the address.
+    pub print: fn(&str) -> anyhow::Result<()>,
+    /// Prints a warning.
+    pub note: fn(&str),
+}
+
+/// Serves the page until `context.stop` is set.
+///
+/// # Errors
+/// If the address is taken, or a folder, a file of games or a player in `args` can't be read.
+pub fn serve(args: &ServeArgs, context: &ServeContext) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
-        .max_blocking_threads(global.threads() + 8)
+        .max_blocking_threads(context.threads + 8)
         .enable_io()
         .enable_time()
         .build()
@@ -102,16 +112,16 @@ pub(super) fn run(args: &ServeArgs, global: &Global) -> anyhow::Result<ExitCode>
             .await
             .with_context(|| format!("can't listen on {address}; --port N takes another port"))?;
         let address = listener.local_addr().context("can't tell where the server listens")?;
-        let app = App::new(args, global, address)?;
-        to_stdout(&format!("listening on http://{address}/\n"))?;
+        let app = App::new(args, context, address)?;
+        (context.print)(&format!("listening on http://{address}/\n"))?;
         if !address.ip().is_loopback() {
-            global.note("note: everybody who reaches this machine can use this server");
+            (context.note)("note: everyone who can reach this machine can use this server");
         }
-        accept(&listener, &Arc::new(app), stop).await;
+        accept(&listener, &Arc::new(app), context.stop).await;
         Ok(())
     });
     runtime.shutdown_timeout(TICK);
-    ended.map(|()| ExitCode::SUCCESS)
+    ended
 }
 
 /// Answers until `stop` is set.
@@ -129,7 +139,7 @@ async fn accept(listener: &TcpListener, app: &Arc<App>, stop: &AtomicBool) {
         };
         let (Ok(place), accepted) = taken else { break };
         let Ok((stream, _)) = accepted else {
-            // Out of file handles, or a connection that was given up: the next may do better.
+            // No file handle is left, or the client gave up: try the next connection.
             tokio::time::sleep(TICK).await;
             continue;
         };
@@ -137,7 +147,7 @@ async fn accept(listener: &TcpListener, app: &Arc<App>, stop: &AtomicBool) {
         tokio::spawn(async move {
             let mut connection = http1::Builder::new();
             connection.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(64 << 10);
-            // What goes wrong with a connection is the business of who made it.
+            // An error of a connection concerns only its client.
             let served = connection.serve_connection(TokioIo::new(stream), service);
             let _ = tokio::time::timeout(LIFETIME, served).await;
             drop(place);

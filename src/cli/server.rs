@@ -1,0 +1,15 @@
+//! `pipeline serve`: runs the server of `mineflow-serve` until it is interrupted.
+
+use std::process::ExitCode;
+
+use mineflow_serve::{ServeArgs, ServeContext, serve};
+
+use super::output::{note, to_stdout};
+use super::{Global, interrupt};
+
+pub(super) fn run(args: &ServeArgs, global: &Global) -> anyhow::Result<ExitCode> {
+    let stop = interrupt::listen_and(|| {})?;
+    let models = global.models.clone();
+    serve(args, &ServeContext { threads: global.threads(), models, stop, print: to_stdout, note })?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,36 @@
+//! The option `--model` of commands that take players.
+
+use clap::Args;
+
+use super::values::{ModelFor, check_models, player, players};
+use mineflow_minesweeper::player::PlayerSpec;
+
+/// Other models for players than those that they name.
+#[derive(Args)]
+pub struct ModelArgs {
+    /// Another model for a player, such as 5.0=trees.json; several are separated by commas
+    #[arg(long = "model", value_name = "PLAYER=FILE", value_delimiter = ',')]
+    models: Vec<ModelFor>,
+}
+
+impl ModelArgs {
+    /// The models as given.
+    pub fn given(&self) -> &[ModelFor] {
+        &self.models
+    }
+
+    /// The players that `texts` name or describe, with their models loaded.
+    pub fn players(&self, texts: &[String]) -> anyhow::Result<Vec<PlayerSpec>> {
+        players(texts, &self.models)
+    }
+
+    /// Checks that every model is for one of the players, and that each player has at most one.
+    pub fn check(&self, texts: &[String]) -> anyhow::Result<()> {
+        check_models(texts, &self.models)
+    }
+
+    /// The player that `text` names or describes.
+    pub fn player(&self, text: &str) -> anyhow::Result<PlayerSpec> {
+        player(text, &self.models)
+    }
+}
