@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::program::{Finished, PIPELINE, command, pipeline, tempdir, unfinish};
+use crate::program::{Finished, PIPELINE, command, kill_when, lines_of, pipeline, tempdir, unfinish};
 
 /// A CSV file without its time columns, the last three.
 fn without_times(file: &Path) -> Vec<Vec<String>> {
@@ -94,10 +94,7 @@ fn what_was_killed_and_resumed_equals_what_was_not() {
     pipeline(&run(&unbroken)).success();
     // A run that ends before it can be killed shows nothing: again, then.
     let broken = (0..5).map(|attempt| directory.path().join(format!("broken-{attempt}"))).find(|broken| {
-        let mut child = start(&run(broken));
-        wait_for_records(broken);
-        child.kill().unwrap();
-        child.wait().unwrap();
+        kill_when(&mut command(&run(broken)), || lines_of(&broken.join("journal.jsonl")) > 0);
         !broken.join("eval.csv").exists()
     });
     let broken = broken.expect("one of five runs is killed before its end");
@@ -168,7 +165,7 @@ fn an_interrupted_series_ends_with_130_and_says_how_to_go_on() {
         wait_for_records(&out);
         let busy =
             pipeline(&format!("eval --players 7.0 --boards 9x9/10 --games 10000000 --out {}", out.display())).code(2);
-        assert!(busy.stderr().contains("another process is at work"), "{}", busy.stderr());
+        assert!(busy.stderr().contains("another process is working"), "{}", busy.stderr());
         interrupt(&child, signal);
         let output = child.wait_with_output().unwrap();
         let message = String::from_utf8(output.stderr).unwrap();
@@ -460,7 +457,7 @@ fn progress_is_on_stderr_and_can_be_turned_off() {
     let shown = pipeline(&format!("{slow} --progress plain")).success();
     assert!(shown.stderr().contains("of 80,000 games") && shown.stderr().contains("% won"), "{}", shown.stderr());
     // Before the first of them is over too.
-    let shown = pipeline("samegame eval --count 1 --budgets playouts=1000000 --progress plain").success();
+    let shown = pipeline("samegame eval --count 1 --budgets playouts=200000 --progress plain").success();
     assert!(shown.stderr().starts_with("0 of 1 games\n"), "{}", shown.stderr());
     for off in ["--progress none", "--quiet"] {
         let run = pipeline(&format!("eval --players 4.0 --boards 5x5/4 --games 100 {off}")).success();

@@ -10,7 +10,7 @@ use mineflow::learn::data::{DataError, FileKind, Manifest, ReadLimits, Split, re
 use mineflow::minesweeper::features::{classifier_v2, q_v2};
 use mineflow::store::StoreError;
 
-use super::program::{Finished, NEVER, PIPELINE, TempDir, command, pipeline, tempdir};
+use crate::program::{Finished, NEVER, PIPELINE, TempDir, command, kill_when, pipeline, tempdir};
 
 const SMALL: &str = "--widths 5..9 --games-per-shard 100 --progress none";
 
@@ -66,13 +66,7 @@ fn a_killed_generation_goes_on_to_the_same_bytes() {
     let broken = (0..5).find_map(|_| {
         let dir = tempdir();
         let out = dir.path().join("rows");
-        let mut child = command(&arguments(&out)).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let begun = Instant::now();
-        while !out.join("rows-00001.parquet").exists() && begun.elapsed() < Duration::from_secs(60) {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
+        kill_when(&mut command(&arguments(&out)), || out.join("rows-00001.parquet").exists());
         let kept = Manifest::read(&out).unwrap().unwrap();
         (!kept.complete && !kept.shards.is_empty()).then_some(dir)
     });

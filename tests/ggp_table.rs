@@ -3,11 +3,8 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
-use std::thread::sleep;
-use std::time::Duration;
 
-use crate::program::{command, pipeline, tempdir};
+use crate::program::{command, kill_when, pipeline, tempdir};
 
 const SETTINGS: &str = "--experiments table3,table4,figure5 --games tic-tac-toe=30it,kaseklau=10it --cooperative \
                         matching-pennies=20it --matches 6 --factors 1,2 --in-a-row 3";
@@ -27,12 +24,8 @@ fn tables_are_the_same_for_any_number_of_threads_and_after_a_kill() {
     let dir = tempdir();
     let (whole, killed) = (dir.path().join("whole"), dir.path().join("killed"));
     pipeline(&arguments(&whole, 2)).success();
-    let mut child = command(&arguments(&killed, 1)).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    while !killed.join("table3.csv").exists() && child.try_wait().unwrap().is_none() {
-        sleep(Duration::from_millis(2));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let is_begun = || killed.join("table3.csv").exists();
+    assert!(kill_when(&mut command(&arguments(&killed, 1)), is_begun), "it ended before it was killed");
     pipeline(&arguments(&killed, 1)).success();
     assert_eq!(tables(&killed), tables(&whole));
     // A match that was changed by hand is played again.

@@ -2,10 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::Duration;
 
-use crate::program::{Finished, TempDir, command, pipeline, tempdir};
+use crate::program::{Finished, TempDir, command, kill_when, lines_of, pipeline, tempdir};
 use crate::trust::left;
 
 /// A command of every kind that has parts.
@@ -95,10 +93,8 @@ fn a_part_that_was_killed_goes_on_and_a_merge_that_was_cut_off_too() {
     pipeline(&format!("{of} --out {}", whole.display())).success();
     let killed = dir.path().join("part-2-2");
     let line = format!("{of} --shard 2/2 --out {}", killed.display());
-    let mut child = command(&line).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(150));
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let is_played = || lines_of(&killed.join("journal.jsonl")) > 1;
+    assert!(kill_when(&mut command(&line), is_played), "it ended before it was killed");
     let parts = [part(dir.path(), of, (1, 2)), part(dir.path(), of, (2, 2))];
     let out = dir.path().join("out");
     fs::create_dir(&out).unwrap();

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::program::{Finished, TempDir, command, tempdir};
+use crate::program::{Finished, TempDir, command, kill_when, tempdir};
 
 /// A pipeline in a folder of its own, in which the program is started.
 struct Place(TempDir);
@@ -63,11 +63,8 @@ impl Place {
     /// Starts a run and kills it as soon as `stage` is under work; whether it was not finished then.
     fn kill_in(&self, stage: &str) -> bool {
         // One after the other, so that each is under way once.
-        let mut child =
-            self.command("run p.toml --threads 1").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        wait_for(&mut child, || self.unfinished(stage).is_some() || self.path("runs/p").join(stage).exists());
-        child.kill().unwrap();
-        child.wait().unwrap();
+        let is_begun = || self.unfinished(stage).is_some() || self.path("runs/p").join(stage).exists();
+        kill_when(&mut self.command("run p.toml --threads 1"), is_begun);
         self.unfinished(stage).is_some()
     }
 
@@ -279,7 +276,7 @@ fn two_runs_do_not_meet_in_a_folder() {
     let mut first = place.command("run p.toml --quiet --set long.games=1000000").stdout(Stdio::null()).spawn().unwrap();
     wait_for(&mut first, || place.unfinished("long").is_some());
     let second = place.refused("");
-    assert!(second.contains("another process is at work in runs/p"), "{second}");
+    assert!(second.contains("another process is working in runs/p"), "{second}");
     first.kill().unwrap();
     first.wait().unwrap();
     // The lock went with its process.
@@ -412,7 +409,7 @@ mod trained {
         // The rest is taken as it is.
         let as_it_is = place.pipeline("run p.toml --dry-run --from q-single --until q-single").success();
         assert_eq!(as_it_is.stdout(), "q-single: runs (input alpha changed)\n");
-        let note = "note: alpha is taken as it is, though it is stale: games changed from 12 to 10\n";
+        let note = "note: alpha is used as it is, though it is stale: games changed from 12 to 10\n";
         assert_eq!(as_it_is.stderr(), note);
         fs::remove_file(artifact).unwrap();
         let refused = place.refused("--from q-single --until q-single");
@@ -430,8 +427,8 @@ mod trained {
     #[test]
     fn killed_in_every_stage_it_ends_in_the_same_bytes() {
         // Long enough for a kill to come before the end.
-        let longer = smoke().replace("rows = 6_000", "rows = 60_000").replace("games = 1\n", "games = 3\n");
-        let longer = longer.replace("games = 500", "games = 5000").replace("eval-games = 50", "eval-games = 1000");
+        let longer = smoke().replace("rows = 6_000", "rows = 30_000").replace("games = 1\n", "games = 3\n");
+        let longer = longer.replace("games = 500", "games = 2500").replace("eval-games = 50", "eval-games = 500");
         let unbroken = Place::new(&longer);
         let stages = unbroken.run("");
         let place = Place::new(&longer);

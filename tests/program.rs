@@ -1,14 +1,14 @@
-//! The program run as a process, and folders that go when they are no longer needed.
+//! The program run as a process.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+pub use crate::files::{NEVER, TempDir, assert_golden, tempdir};
+pub use crate::unfinish::unfinish;
 
 pub const PIPELINE: &str = env!("CARGO_BIN_EXE_pipeline");
-
-/// A stop flag that is never set.
-pub static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// A run of the program that has ended.
 pub struct Finished(Output);
@@ -19,12 +19,12 @@ impl Finished {
         Self(command.output().expect("the program starts"))
     }
 
-    /// Holds that it ended with 0.
+    /// Checks that it ended with 0.
     pub fn success(self) -> Self {
         self.code(0)
     }
 
-    /// Holds that it ended with `code`.
+    /// Checks that it ended with `code`.
     pub fn code(self, code: i32) -> Self {
         assert_eq!(self.0.status.code(), Some(code), "stdout:\n{}\nstderr:\n{}", self.stdout(), self.stderr());
         self
@@ -50,51 +50,26 @@ pub fn command(arguments: &str) -> Command {
     command
 }
 
+/// Starts `command` and kills it as soon as `is_time` holds; whether it was still at work then.
+pub fn kill_when(command: &mut Command, is_time: impl Fn() -> bool) -> bool {
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
+    let began = Instant::now();
+    while !is_time() && child.try_wait().expect("its state is known").is_none() {
+        assert!(began.elapsed() < Duration::from_secs(120), "it did not come to that within two minutes");
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    let was_at_work = child.try_wait().expect("its state is known").is_none();
+    child.kill().expect("it can be killed");
+    child.wait().expect("it has ended");
+    was_at_work
+}
+
+/// How many lines a file has; none if there is no file.
+pub fn lines_of(file: &Path) -> usize {
+    fs::read(file).unwrap_or_default().iter().filter(|&&byte| byte == b'\n').count()
+}
+
 /// Runs the program with these arguments.
 pub fn pipeline(arguments: &str) -> Finished {
     Finished::of(&mut command(arguments))
-}
-
-/// Makes the finished folder `out` one whose work was cut off before its end was noted.
-pub fn unfinish(out: &Path) {
-    let file = out.join("manifest.json");
-    let mut manifest: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
-    let members = manifest.as_object_mut().unwrap();
-    assert!(members.remove("result").is_some() && members.remove("files").is_some(), "{} is finished", out.display());
-    fs::write(file, manifest.to_string()).unwrap();
-}
-
-/// A new empty folder, removed with everything in it when dropped.
-pub struct TempDir(PathBuf);
-
-impl TempDir {
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for TempDir {
-    fn drop(&mut self) {
-        // A folder left behind harms nobody; a second panic while unwinding would hide the first.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-pub fn tempdir() -> TempDir {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    let name = format!("mineflow-test-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-    let path = std::env::temp_dir().join(name);
-    fs::create_dir(&path).expect("a folder can be made");
-    TempDir(path)
-}
-
-/// Holds `text` against `tests/golden/NAME.txt`. With UPDATE_GOLDEN set in the environment the file is written instead:
-/// read the difference before you commit it.
-pub fn assert_golden(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.txt"));
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        fs::write(&path, text).expect("the golden file can be written");
-    }
-    let golden = fs::read_to_string(&path).expect("there is a golden file");
-    assert!(golden == text, "{} holds\n{golden}\nbut there is\n{text}", path.display());
 }

@@ -3,8 +3,6 @@
 use std::fs;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 use mineflow::learn::data::{DataError, Drawn, ExtraMemory, Manifest, ReadLimits, Split, Windows, read_table};
 use mineflow::learn::model::{Forest, ForestScratch, Mlp, MlpScratch};
@@ -12,7 +10,7 @@ use mineflow::learn::train::trees::score;
 use mineflow::minesweeper::features::classifier_v2;
 use mineflow::rng::Seed;
 
-use crate::program::{NEVER, command, pipeline, tempdir};
+use crate::program::{NEVER, command, kill_when, lines_of, pipeline, tempdir};
 
 const BESIDE: ExtraMemory = ExtraMemory { bytes: 4, held_out: 1 };
 
@@ -136,27 +134,19 @@ fn any_number_of_threads_and_a_killed_training_over_windows_end_in_the_same_byte
         pipeline(&run("two", 2)).success();
         let unbroken = left_by(&out("one"));
         assert_eq!(unbroken, left_by(&out("two")), "{training}: threads");
-        let lines = || {
-            let metrics = fs::read(out("killed").join("metrics.jsonl")).unwrap_or_default();
-            metrics.iter().filter(|&&byte| byte == b'\n').count()
-        };
+        let lines = || lines_of(&out("killed").join("metrics.jsonl"));
         // A network keeps every window that it has learnt from.
         let is_begun = || {
             let checkpoint = fs::read_to_string(out("killed").join("checkpoint.json")).unwrap_or_default();
             checkpoint.contains("\"begun\":{")
         };
         let is_network = training.contains(networks);
+        let mut kills = 0;
         for rounds in [0, 1, noted].into_iter().filter(|&rounds| rounds > 0 || is_network) {
             let is_reached = || if rounds == 0 { is_begun() } else { lines() >= rounds };
-            let mut child = command(&run("killed", 2)).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-            let began = Instant::now();
-            while !is_reached() && child.try_wait().unwrap().is_none() {
-                assert!(began.elapsed() < Duration::from_secs(120), "{training}: no round within two minutes");
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            child.kill().unwrap();
-            child.wait().unwrap();
+            kills += usize::from(kill_when(&mut command(&run("killed", 2)), is_reached));
         }
+        assert!(kills > 0, "{training}: every kill came too late");
         pipeline(&run("killed", 1)).success();
         assert_eq!(unbroken, left_by(&out("killed")), "{training}: killed");
         let other = pipeline(&run("killed", 1).replace("--window ", "--window 1")).code(2).stderr();

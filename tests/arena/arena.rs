@@ -1,0 +1,396 @@
+//! The arena: fair games, honest counts, textbook statistics, folders that survive anything.
+
+use std::time::Duration;
+
+use mineflow_arena::{
+    Arena, ArenaError, Configuration, Ending, Keeping, Paired, Part, Piece, Plan, Series, Slots, Workers, mcnemar_exact,
+};
+use mineflow_document::{Confidence, Estimate};
+use mineflow_minesweeper::player::{
+    Decision, Fault, GameEnd, GameStart, Limits, NoMove, Player, Reason, Seat, board_seed,
+};
+use mineflow_minesweeper::solver::Budget;
+use mineflow_minesweeper::{Board, Cell, FirstClick, MoveError, View};
+use mineflow_rng::Seed;
+use mineflow_store::{Folder, Purpose, StoreError};
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::AtomicBool;
+
+use crate::files::{NEVER, tempdir};
+
+/// A player that does what a function says.
+struct Scripted<F>(F, Vec<Cell>);
+
+impl<F: FnMut(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove> + Send> Player for Scripted<F> {
+    fn begin(&mut self, _: &GameStart) {}
+
+    fn decide(&mut self, view: &View, budget: &mut Budget) -> Result<Decision<'_>, NoMove> {
+        self.1.clear();
+        let reason = self.0(view, budget, &mut self.1)?;
+        Ok(Decision::new(reason, &self.1))
+    }
+}
+
+fn seat<F>(board: &str, first_click: FirstClick, limits: Limits, script: F) -> Seat
+where
+    F: FnMut(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove> + Send + 'static,
+{
+    Seat::new(Box::new(Scripted(script, Vec::new())), board.parse().unwrap(), first_click, limits)
+}
+
+fn open_in_order(view: &View, budget: &mut Budget, moves: &mut Vec<Cell>) -> Result<Reason, NoMove> {
+    budget.spend(1)?;
+    moves.extend(view.covered().next());
+    Ok(if view.opened().is_empty() { Reason::FirstClick } else { Reason::Guess })
+}
+
+fn close(value: f64, published: f64, places: i32) -> bool {
+    (value - published).abs() <= 0.500_001 * 10f64.powi(-places)
+}
+
+#[test]
+fn wilson_intervals_are_those_of_newcombe_1998() {
+    // Table I, method 3.
+    for (wins, games, low, high) in
+        [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
+    {
+        let interval = Estimate::of_wins(wins, games);
+        assert!(close(interval.low, low, 4) && close(interval.high, high, 4), "{wins} of {games}: {interval:?}");
+        let mirrored = Estimate::of_wins(games - wins, games);
+        assert!(close(mirrored.low, 1.0 - high, 4) && close(mirrored.high, 1.0 - low, 4), "{mirrored:?}");
+    }
+}
+
+#[test]
+fn mcnemars_exact_test_gives_published_values() {
+    // Approval of a prime minister (Agresti, Categorical Data Analysis): 86 and 150 changed their minds.
+    assert!((mcnemar_exact(86, 150) - 3.716e-5).abs() < 5e-9);
+    assert_eq!(mcnemar_exact(86, 150), mcnemar_exact(150, 86));
+    // Small counts by hand: 2 * (1 + 12 + 66) / 2^12 and 2 / 2^9.
+    assert!((mcnemar_exact(10, 2) - 158.0 / 4096.0).abs() < 1e-12);
+    assert!((mcnemar_exact(0, 9) - 2.0 / 512.0).abs() < 1e-12);
+    assert_eq!((mcnemar_exact(0, 0), mcnemar_exact(7, 7)), (1.0, 1.0));
+}
+
+#[test]
+fn mcnemars_exact_test_agrees_with_summing_the_binomial() {
+    for n in [1u64, 31, 32, 33, 60, 200] {
+        for k in 0..=n / 2 {
+            let mut term = 0.5f64.powi(n as i32);
+            let mut sum = term;
+            for i in 1..=k {
+                term *= (n - i + 1) as f64 / i as f64;
+                sum += term;
+            }
+            let (p, expected) = (mcnemar_exact(k, n - k), (2.0 * sum).min(1.0));
+            assert!((p / expected - 1.0).abs() < 1e-9, "{k} of {n}: {p} instead of {expected}");
+        }
+    }
+}
+
+#[test]
+fn the_paired_interval_is_that_of_newcombe_1998() {
+    // The first example of the paper's table of methods, method 10.
+    let paired = Paired { both: 36, only_a: 12, only_b: 2, neither: 0 };
+    let interval = paired.interval(Confidence::default());
+    assert!(close(interval.low, 0.0569, 4) && close(interval.high, 0.3404, 4), "{interval:?}");
+    let swapped = Paired { only_a: 2, only_b: 12, ..paired }.interval(Confidence::default());
+    assert!((swapped.low + interval.high).abs() < 1e-12 && (swapped.high + interval.low).abs() < 1e-12, "{swapped:?}");
+}
+
+#[test]
+fn for_many_games_the_paired_interval_is_the_normal_one() {
+    let paired = Paired { both: 5_000_000, only_a: 1_500_000, only_b: 1_000_000, neither: 2_500_000 };
+    let (n, a, b) = (1e7, 1.5e6, 1e6);
+    let half = 1.959_964 * f64::sqrt(a + b - (a - b) * (a - b) / n) / n;
+    let interval = paired.interval(Confidence::default());
+    assert!((interval.low - (0.05 - half)).abs() < 2e-7, "{interval:?}");
+    assert!((interval.high - (0.05 + half)).abs() < 2e-7, "{interval:?}");
+}
+
+#[test]
+fn the_paired_interval_stays_in_range_and_holds_the_difference() {
+    for code in 1..6u64.pow(4) {
+        let [both, only_a, only_b, neither] = [0, 1, 2, 3].map(|place| code / 6u64.pow(place) % 6);
+        let paired = Paired { both, only_a, only_b, neither };
+        let (interval, difference) = (paired.interval(Confidence::default()), paired.difference());
+        assert!(-1.0 <= interval.low && interval.high <= 1.0, "{paired:?}: {interval:?}");
+        assert!(interval.low <= difference && difference <= interval.high, "{paired:?}: {interval:?}");
+    }
+}
+
+#[test]
+fn the_games_that_would_settle_it_do() {
+    let paired = Paired { both: 800, only_a: 55, only_b: 45, neither: 100 };
+    let games = paired.games_to_settle(Confidence::default()).unwrap();
+    // (1.95996 * sqrt(0.1) + 0.84162 * sqrt(0.1 - 0.0001))^2 / 0.0001
+    assert_eq!(games, 7847);
+    let scale = |n: u64| n * games / paired.games();
+    assert!(paired.p_value() > 0.05);
+    assert!(mcnemar_exact(scale(55), scale(45)) < 0.05);
+    assert_eq!(Paired { only_a: 3, only_b: 3, ..paired }.games_to_settle(Confidence::default()), None);
+}
+
+#[test]
+fn the_first_click_is_a_guess_only_where_it_is_promised_nothing() {
+    for (rule, extra) in [(FirstClick::Safe, 0), (FirstClick::Any, 1)] {
+        // No cell of this board can be a zero, so that every decision opens one cell.
+        let mut seat = seat("2x2/2", rule, Limits::default(), open_in_order);
+        for game in 0..50 {
+            let outcome = seat.play(Seed::new(game)).unwrap();
+            let made = seat.view().opened().len() as u32 + u32::from(outcome.end == GameEnd::Lost);
+            assert_eq!(outcome.guesses, made - 1 + extra, "{rule} {game}");
+        }
+    }
+}
+
+#[test]
+fn a_game_out_of_nodes_or_time_is_a_time_out() {
+    let one_node = Limits { nodes: Some(1), time: None };
+    let mut out_of_nodes = seat("9x9/40", FirstClick::Safe, one_node, open_in_order);
+    let ends: Vec<_> = (0..20).map(|game| out_of_nodes.play(Seed::new(game)).unwrap().end).collect();
+    assert_eq!(ends, [GameEnd::TimedOut; 20]);
+
+    let one_millisecond = Limits { nodes: None, time: Some(Duration::from_millis(1)) };
+    let mut slow = seat("9x9/10", FirstClick::Safe, one_millisecond, |view, budget, moves| {
+        let clock = cpu_time::ThreadTime::now();
+        while clock.elapsed() < Duration::from_millis(2) {}
+        open_in_order(view, budget, moves)
+    });
+    assert_eq!(slow.play(Seed::new(1)).unwrap().end, GameEnd::TimedOut);
+    assert!(slow.view().opened().is_empty(), "a move that came too late was made");
+
+    let mut hard = seat("9x9/10", FirstClick::Safe, Limits::default(), |_, _, _| Err(NoMove::TooHard("so".into())));
+    assert_eq!(hard.play(Seed::new(1)).unwrap().end, GameEnd::TimedOut);
+}
+
+#[test]
+fn a_wrong_player_is_told_from_an_unlucky_one() {
+    let fault = |script: fn(&View, &mut Budget, &mut Vec<Cell>) -> Result<Reason, NoMove>| {
+        seat("4x4/8", FirstClick::Safe, Limits::default(), script).play(Seed::new(3)).unwrap_err()
+    };
+    assert_eq!(fault(|_, _, _| Ok(Reason::Certain)), Fault::NoCell);
+    assert_eq!(fault(|_, _, _| Err(NoMove::Contradiction)), Fault::Contradiction(NoMove::Contradiction));
+    let off_board = fault(|_, _, moves| {
+        moves.push(Cell(16));
+        Ok(Reason::Guess)
+    });
+    assert_eq!(off_board, Fault::Illegal(MoveError::OffBoard(16)));
+    let again = fault(|_, _, moves| {
+        moves.push(Cell(0));
+        Ok(Reason::Guess)
+    });
+    assert_eq!(again, Fault::Illegal(MoveError::AlreadyOpen(0)));
+    let all_safe = fault(|view, _, moves| {
+        moves.extend(view.covered());
+        Ok(Reason::Certain)
+    });
+    assert!(matches!(all_safe, Fault::FalseProof(_)));
+}
+
+#[test]
+fn a_seat_plays_a_game_the_same_whatever_it_played_before() {
+    let board: Board = "6x6/6".parse().unwrap();
+    let seeds = (0..30).map(|game| board_seed(Seed::new(5), board).child("game", game));
+    let mut used = seat("6x6/6", FirstClick::Opening, Limits::default(), open_in_order);
+    for seed in seeds {
+        let mut fresh = seat("6x6/6", FirstClick::Opening, Limits::default(), open_in_order);
+        assert_eq!(used.play(seed), fresh.play(seed));
+        assert_eq!(used.view().opened(), fresh.view().opened());
+    }
+}
+
+fn plan(games: u32, threads: usize) -> Plan {
+    let configurations = ["4x4/2", "5x5/4"]
+        .map(|board| Configuration {
+            player: "3.0".parse().unwrap(),
+            board: board.parse().unwrap(),
+            first_click: FirstClick::Safe,
+            value_model: None,
+        })
+        .to_vec();
+    Plan { configurations, games, part: Part::WHOLE, seed: Seed::new(9), limits: Limits::default(), threads }
+}
+
+/// The purpose of a folder for this many games.
+fn purpose(games: u32) -> Purpose {
+    let settings = [("seed".to_owned(), 9.into()), ("games".to_owned(), games.into())].into_iter().collect();
+    let own = &["journal.jsonl", "eval.csv", "compare.csv"];
+    Purpose { settings, grows: Some(Arena::GAMES), own, results: &own[1..] }
+}
+
+/// What doesn't depend on time: games, wins, time-outs, guesses, and who won which game.
+fn results(arena: &Arena) -> Vec<(u64, u64, u64, u64, Vec<u64>)> {
+    let tallies = arena.ledger().tallies().iter();
+    tallies.map(|t| (t.games, t.wins, t.timeouts, t.guesses, t.won().to_vec())).collect()
+}
+
+fn play(mut arena: Arena) -> Arena {
+    assert_eq!(arena.play(&AtomicBool::new(false), &mut |_| {}).unwrap(), Ending::Finished);
+    arena
+}
+
+#[test]
+fn results_do_not_depend_on_the_number_of_threads() {
+    let one = results(&play(Arena::in_memory(plan(500, 1))));
+    assert_eq!(one[0].0, 500);
+    assert!(one[0].1 > 0 && one[0].1 < 500, "a test in which everything is won shows nothing");
+    for threads in [2, 5] {
+        assert_eq!(results(&play(Arena::in_memory(plan(500, threads)))), one);
+    }
+}
+
+#[test]
+fn a_folder_goes_on_where_it_was_stopped_torn_or_asked_for_less() {
+    let unbroken = results(&play(Arena::in_memory(plan(700, 2))));
+    let directory = tempdir();
+    let path = directory.path().join("series");
+    let open = |games| Arena::open(plan(games, 2), Some(Folder::open(&path, &purpose(games), &NEVER)?));
+
+    // Asked to stop before it begins, it stops.
+    let mut stopped = open(100).unwrap();
+    assert_eq!(stopped.play(&AtomicBool::new(true), &mut |_| {}).unwrap(), Ending::Stopped);
+    drop(stopped);
+    // A first part of the games.
+    drop(play(open(100).unwrap()));
+    // More games; then the last record is torn off as a kill would, at every possible length.
+    drop(play(open(700).unwrap()));
+    let journal = std::fs::read(path.join("journal.jsonl")).unwrap();
+    let last = journal[..journal.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
+    for length in [last, last + 1, (last + journal.len()) / 2, journal.len() - 1] {
+        std::fs::write(path.join("journal.jsonl"), &journal[..length]).unwrap();
+        let arena = open(700).unwrap();
+        assert!(arena.progress().played < 1400);
+        assert_eq!(results(&play(arena)), unbroken, "torn after {length} bytes");
+        assert_eq!(open(700).unwrap().progress().played, 1400);
+    }
+}
+
+#[test]
+fn a_folder_of_other_settings_is_refused_and_left_as_it_is() {
+    let directory = tempdir();
+    let path = directory.path();
+    drop(Folder::open(path, &purpose(10), &NEVER).unwrap());
+    std::fs::remove_file(path.join("lock")).unwrap();
+    let before = std::fs::read(path.join("manifest.json")).unwrap();
+
+    let mut other = purpose(10);
+    other.settings.insert("seed".to_owned(), 8.into());
+    let error = Folder::open(path, &other, &NEVER).unwrap_err();
+    assert!(matches!(&error, StoreError::OtherSettings { .. }), "{error}");
+    assert!(error.to_string().ends_with("seed is 9 there and 8 here"), "{error}");
+    assert!(matches!(Folder::open(path, &purpose(9), &NEVER), Err(StoreError::Shrinks { there: 10, here: 9, .. })));
+    assert_eq!(std::fs::read(path.join("manifest.json")).unwrap(), before);
+    assert!(!path.join("lock").exists());
+
+    std::fs::write(path.join("manifest.json"), br#"{"format": 4}"#).unwrap();
+    let error = Folder::open(path, &purpose(10), &NEVER).unwrap_err().to_string();
+    assert!(error.ends_with("is not a record of format 3: its format is 4"), "{error}");
+    std::fs::remove_file(path.join("manifest.json")).unwrap();
+    for file in ["journal.jsonl", "eval.csv", "compare.csv"] {
+        std::fs::write(path.join(file), "of somebody else").unwrap();
+        let error = Folder::open(path, &purpose(10), &NEVER).unwrap_err();
+        assert!(matches!(&error, StoreError::NoManifest { file: there, .. } if *there == file), "{error}");
+        assert_eq!(std::fs::read(path.join(file)).unwrap(), b"of somebody else");
+        std::fs::remove_file(path.join(file)).unwrap();
+    }
+}
+
+#[test]
+fn two_cannot_work_in_one_folder() {
+    let directory = tempdir();
+    let first = Folder::open(directory.path(), &purpose(10), &NEVER).unwrap();
+    assert!(matches!(Folder::open(directory.path(), &purpose(10), &NEVER), Err(StoreError::Locked(_))));
+    drop(first);
+    assert!(Folder::open(directory.path(), &purpose(10), &NEVER).is_ok());
+}
+
+#[test]
+fn a_broken_line_in_a_journal_is_named() {
+    let directory = tempdir();
+    let path = directory.path();
+    let open = || Arena::open(plan(300, 1), Some(Folder::open(path, &purpose(300), &NEVER)?));
+    drop(play(open().unwrap()));
+    let journal = std::fs::read_to_string(path.join("journal.jsonl")).unwrap();
+    let lines: Vec<_> = journal.lines().collect();
+    let changed = |from: &str, to: &str| {
+        let record = lines[1][12..lines[1].len() - 1].replace(from, to);
+        format!("[\"{}\",{record}]", &mineflow_store::sha256(record.as_bytes())[..8])
+    };
+    for (wrong, why) in [
+        ("[\"01234567\",{\"configuration\":0", "not a line"),
+        ("", "not a line"),
+        (lines[0], "again"),
+        (&lines[1].replace("\"games\":64", "\"games\":63"), "changed after it was written"),
+        (&changed("\"configuration\":0", "\"configuration\":2"), "configuration 2"),
+        (&changed("\"won\":\"", "\"won\":\"g"), "hexadecimal"),
+        (&changed("\"timeouts\":0", "\"timeouts\":4294967295"), "time-outs"),
+    ] {
+        let mut broken = lines.clone();
+        broken[1] = wrong;
+        std::fs::write(path.join("journal.jsonl"), broken.join("\n") + "\n").unwrap();
+        let error = open().err().unwrap();
+        assert!(matches!(&error, StoreError::Line { line: 2, .. }), "{error}");
+        assert!(error.to_string().contains(why), "{error}");
+    }
+}
+
+/// A piece of a series of squares.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Square {
+    root: usize,
+    square: usize,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct SquareCost {
+    root: usize,
+}
+
+impl Piece for Square {
+    type Cost = SquareCost;
+    const KEEPING: Keeping = Keeping { things: "squares", has_costs: true, journal_stays: true };
+
+    fn number(&self) -> usize {
+        self.root
+    }
+
+    fn number_of(cost: &SquareCost) -> usize {
+        cost.root
+    }
+}
+
+#[test]
+fn a_series_resumes_from_its_journal_and_leaves_one_order() {
+    let directory = tempdir();
+    let open = |numbers: std::ops::Range<usize>| {
+        let purpose = Purpose { results: &["squares.txt"], ..Purpose::default() };
+        Series::open(Slots::<Square>::new(numbers), Some(Folder::open(directory.path(), &purpose, &NEVER)?))
+    };
+    let read = |name: &str| std::fs::read_to_string(directory.path().join(name)).unwrap();
+    let mut series = open(0..40).unwrap();
+    for root in [7, 3, 39] {
+        series.keep(&Square { root, square: root * root }, &SquareCost { root }).unwrap();
+    }
+    series.flush().unwrap();
+    assert_eq!((series.kept(), series.records().missing().len()), (3, 37));
+    drop(series);
+    let mut series = open(0..40).unwrap();
+    assert_eq!((series.before(), series.records().cost(3).map(|cost| cost.root)), (3, Some(3)));
+    let played = series.play::<_, (), ArenaError>(
+        Workers { threads: 3, stop: &NEVER },
+        series.records().missing().into_iter(),
+        |(), root, desk, _| desk.hand_in(Ok((Square { root, square: root * root }, SquareCost { root }))),
+        |_, _| {},
+    );
+    assert!(matches!(played, Ok(Ending::Finished)));
+    series.seal(&[("squares.txt", b"all".to_vec())], &NEVER).unwrap();
+    let lines: Vec<String> = read("journal.jsonl").lines().map(|line| line[12..line.len() - 1].to_owned()).collect();
+    let squares: Vec<Square> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(squares, (0..40).map(|root| Square { root, square: root * root }).collect::<Vec<_>>());
+    assert!(read("manifest.json").contains("\"squares\": 40"));
+    drop(series);
+    assert!(open(0..40).unwrap().folder().unwrap().is_finished());
+    let error = open(0..39).err().unwrap().to_string();
+    assert!(error.contains("line 40 doesn't belong here: it tells of piece 39"), "{error}");
+}

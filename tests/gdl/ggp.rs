@@ -1,0 +1,330 @@
+//! Games by their rule sheets: the network against the interpreter and against games written by hand, published counts,
+//! and sheets that need not be refused.
+
+mod boards;
+mod dice;
+mod dice_one_by_one;
+mod mazes;
+mod taken;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use mineflow_gdl::GameState;
+use mineflow_gdl::perft::{PerftCount, perft};
+use mineflow_gdl::propnet::{Machine, Playouts, Propnet};
+use mineflow_gdl::{Grounding, GroundingLimits, Interpreter, Sheet};
+use mineflow_rng::{Rng, Seed};
+use rand::Rng as _;
+
+use crate::files::repository;
+
+/// A game written by hand. Roles in the order of the sheet, `random` last; actions as the sheet writes them.
+trait Rules {
+    fn legal(&self, role: usize) -> Vec<String>;
+    fn step(&mut self, joint: &[String]);
+    fn is_terminal(&self) -> bool;
+    /// Of each role but `random`, in a terminal state.
+    fn goals(&self) -> Vec<u8>;
+}
+
+fn path_of(name: &str) -> PathBuf {
+    repository().join("pipelines/ggp").join(name).with_extension("kif")
+}
+
+fn text_of(name: &str) -> String {
+    fs::read_to_string(path_of(name)).expect("the sheet can be read")
+}
+
+struct Game {
+    sheet: Sheet,
+    grounding: Grounding,
+    net: Propnet,
+}
+
+impl Game {
+    fn of(text: &str) -> Self {
+        let sheet = Sheet::read(text).expect("the sheet is sound");
+        let grounding = Grounding::new(&sheet, &GroundingLimits::default()).expect("the sheet can be grounded");
+        let net = Propnet::new(&grounding);
+        Self { sheet, grounding, net }
+    }
+
+    fn named(name: &str) -> Self {
+        Self::of(&text_of(name))
+    }
+
+    /// The legal actions of a role, in the order of their texts.
+    fn legal(&self, machine: &Machine<'_>, role: usize) -> Vec<(String, usize)> {
+        let text = |action| (self.grounding.terms.show(self.grounding.actions[role][action]).to_string(), action);
+        let mut all: Vec<_> = machine.legal(role).map(text).collect();
+        all.sort();
+        all
+    }
+
+    /// A joint action chosen at random, as texts and as numbers.
+    fn choose(&self, machine: &Machine<'_>, rng: &mut Rng) -> (Vec<String>, Vec<usize>) {
+        let choose = |role| {
+            let legal = self.legal(machine, role);
+            legal[(rng.next_u64() % legal.len() as u64) as usize].clone()
+        };
+        (0..self.net.roles()).map(choose).unzip()
+    }
+
+    /// The fluents that hold in `state`, those that always do among them.
+    fn fluents(&self, state: &GameState) -> BTreeSet<String> {
+        let holding = (0..self.grounding.fluents.len()).filter(|&fluent| state.holds(fluent));
+        let terms = holding.map(|fluent| self.grounding.fluents[fluent].term).chain(self.grounding.constants.clone());
+        terms.map(|term| self.grounding.terms.show(term).to_string()).collect()
+    }
+
+    /// Random play by the network and by the interpreter side by side, this many steps.
+    fn agrees_with_the_interpreter(&self, steps: usize) {
+        let mut rng = Seed::new(1).rng();
+        let mut left = steps;
+        while left > 0 {
+            let mut machine = Machine::new(&self.net);
+            let mut interpreter = Interpreter::new(&self.sheet).expect("the sheet can be evaluated");
+            loop {
+                let verdict = interpreter.verdict();
+                assert_eq!(self.fluents(&machine.state()), interpreter.state().into_iter().collect());
+                assert_eq!(machine.is_terminal(), verdict.terminal);
+                for role in 0..self.net.roles() {
+                    let mut goals: Vec<_> = machine.goals(role).iter().map(u8::to_string).collect();
+                    goals.sort();
+                    assert_eq!(goals, verdict.goals[role]);
+                    let legal: Vec<_> = self.legal(&machine, role).into_iter().map(|(text, _)| text).collect();
+                    assert_eq!(legal, verdict.legal[role]);
+                }
+                if verdict.terminal || left == 0 {
+                    break;
+                }
+                left -= 1;
+                let (texts, joint) = self.choose(&machine, &mut rng);
+                machine.step(&joint);
+                interpreter.step(&texts.iter().map(String::as_str).collect::<Vec<_>>()).expect("it has room");
+            }
+        }
+    }
+
+    /// Random play by the network and by hand-written rules side by side, this many games.
+    fn agrees_with<R: Rules>(&self, start: impl Fn() -> R, games: usize) {
+        let mut rng = Seed::new(2).rng();
+        for _ in 0..games {
+            let mut machine = Machine::new(&self.net);
+            let mut rules = start();
+            while !rules.is_terminal() {
+                assert!(!machine.is_terminal(), "{:?}", self.fluents(&machine.state()));
+                for role in 0..self.net.roles() {
+                    let mut wanted = rules.legal(role);
+                    wanted.sort();
+                    wanted.dedup();
+                    let legal: Vec<_> = self.legal(&machine, role).into_iter().map(|(text, _)| text).collect();
+                    assert_eq!(legal, wanted, "{:?}", self.fluents(&machine.state()));
+                }
+                let (texts, joint) = self.choose(&machine, &mut rng);
+                machine.step(&joint);
+                rules.step(&texts);
+            }
+            assert!(machine.is_terminal());
+            let goals: Vec<_> = rules.goals().into_iter().map(|points| vec![points]).collect();
+            assert_eq!((0..goals.len()).map(|role| machine.goals(role)).collect::<Vec<_>>(), goals);
+        }
+    }
+
+    fn lines(&self, depth: usize) -> u64 {
+        perft(&self.net, PerftCount::Lines { depth })
+    }
+
+    /// The number of ways to play the game to its end.
+    fn games(&self) -> u64 {
+        perft(&self.net, PerftCount::Games { depth: usize::MAX })
+    }
+
+    /// Mean goals of `count` random playouts, `64 W` at once.
+    fn mean_goals<const W: usize>(&self, count: usize) -> Vec<f64> {
+        let mut sums = vec![0.0; self.net.roles()];
+        let starts = std::iter::repeat_n(self.net.initial(), count);
+        Playouts::<W>::new(&self.net, 10_000)
+            .run(starts, &mut Seed::new(3).rng(), |outcome| {
+                assert!(outcome.terminal);
+                sums.iter_mut().zip(outcome.goals).for_each(|(sum, &points)| *sum += f64::from(points));
+            })
+            .expect("every state has legal moves, every end its goals");
+        sums.iter().map(|sum| sum / count as f64).collect()
+    }
+}
+
+#[test]
+fn tic_tac_toe_has_255168_games() {
+    let game = Game::named("tic-tac-toe");
+    assert_eq!(game.games(), 255_168);
+    game.agrees_with_the_interpreter(300);
+}
+
+#[test]
+fn matching_pennies_is_won_by_one_line_in_four() {
+    let game = Game::named("matching-pennies");
+    assert_eq!(game.games(), 8);
+    game.agrees_with_the_interpreter(40);
+    let [alice, bob, _] = game.mean_goals::<1>(40_000)[..] else { panic!("three roles") };
+    assert!(alice == bob && (alice - 25.0).abs() < 1.0, "{alice} {bob}");
+}
+
+#[test]
+fn othello_has_the_published_counts_of_lines() {
+    let game = Game::named("othello");
+    assert_eq!([1, 2, 3, 4, 5, 6, 7].map(|depth| game.lines(depth)), [4, 12, 56, 244, 1396, 8200, 55_092]);
+    game.agrees_with_the_interpreter(60);
+}
+
+#[test]
+fn connect_four_has_the_published_counts_of_lines() {
+    let game = Game::named("connect-four");
+    assert_eq!([1, 2, 3, 4, 5, 6].map(|depth| game.lines(depth)), [7, 49, 343, 2401, 16_807, 117_649]);
+    assert_eq!(game.lines(7), 823_536);
+    game.agrees_with(boards::ConnectFour::new, 200);
+}
+
+#[test]
+fn chess_has_the_published_counts_of_lines() {
+    let game = Game::named("chess");
+    assert_eq!([1, 2, 3].map(|depth| game.lines(depth)), [20, 400, 8902]);
+    game.agrees_with_the_interpreter(20);
+}
+
+/// The chess sheet with another start: pieces (FEN), white to move, castling rights.
+fn chess_from(pieces: &str, castling: &str) -> Game {
+    let sheet = text_of("chess");
+    let is_start = |line: &str| line.contains("(init (cell") || line.contains("(init (castle");
+    let mut text: String = sheet.lines().filter(|line| !is_start(line)).map(|line| format!("{line}\n")).collect();
+    let name = |letter: char| match letter.to_ascii_lowercase() {
+        'p' => "pawn",
+        'n' => "knight",
+        'b' => "bishop",
+        'r' => "rook",
+        'q' => "queen",
+        _ => "king",
+    };
+    let colour = |letter: char| if letter.is_uppercase() { "white" } else { "black" };
+    for (row, rank) in pieces.split('/').zip((1..9).rev()) {
+        let mut file = 1;
+        for letter in row.chars() {
+            match letter.to_digit(10) {
+                Some(empty) => file += empty,
+                None => {
+                    text += &format!("(init (cell {file} {rank} {} {}))\n", colour(letter), name(letter));
+                    file += 1;
+                }
+            }
+        }
+    }
+    for letter in castling.chars() {
+        text += &format!("(init (castle {} {}))\n", colour(letter), name(letter));
+    }
+    Game::of(&text)
+}
+
+/// The positions 2, 3, 4 and 5 of the chess programming wiki's page on perft: castling through attacks, en passant under
+/// pins, promotions, checks of every kind.
+#[test]
+fn chess_positions_full_of_traps_have_the_published_counts_of_lines() {
+    let kiwipete = chess_from("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R", "KQkq");
+    assert_eq!([1, 2].map(|depth| kiwipete.lines(depth)), [48, 2039]);
+    let pins = chess_from("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8", "");
+    assert_eq!([1, 2, 3, 4].map(|depth| pins.lines(depth)), [14, 191, 2812, 43_238]);
+    let promotions = chess_from("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1", "kq");
+    assert_eq!([1, 2, 3].map(|depth| promotions.lines(depth)), [6, 264, 9467]);
+    let checks = chess_from("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R", "KQ");
+    assert_eq!([1, 2].map(|depth| checks.lines(depth)), [44, 1486]);
+}
+
+#[test]
+fn checkers_has_the_published_counts_of_lines() {
+    let game = Game::named("checkers");
+    // No double jump is possible before the seventh ply, so jumps one by one make no difference.
+    assert_eq!([1, 2, 3, 4, 5, 6].map(|depth| game.lines(depth)), [7, 49, 302, 1469, 7361, 36_768]);
+    game.agrees_with(boards::Checkers::new, 100);
+}
+
+#[test]
+fn hex_and_awale_agree_with_games_written_by_hand() {
+    Game::named("hex").agrees_with(boards::Hex::new, 60);
+    Game::named("awale").agrees_with(boards::Awale::new, 100);
+}
+
+#[test]
+fn chinese_checkers_agree_with_a_game_written_by_hand() {
+    Game::named("chinese-checkers").agrees_with(boards::ChineseCheckers::new, 30);
+}
+
+#[test]
+fn orchard_and_kaseklau_agree_with_games_written_by_hand() {
+    Game::named("orchard").agrees_with(dice::Orchard::new, 300);
+    Game::named("kaseklau").agrees_with(dice::Kaseklau::new, 1000);
+}
+
+#[test]
+fn cant_stop_agrees_with_a_game_written_by_hand() {
+    Game::named("cant-stop").agrees_with(dice::CantStop::new, 20);
+}
+
+#[test]
+fn backgammon_agrees_with_a_game_written_by_hand() {
+    Game::named("backgammon").agrees_with(dice::Backgammon::new, 30);
+}
+
+#[test]
+fn yahtzee_and_pickomino_agree_with_games_written_by_hand() {
+    Game::named("yahtzee").agrees_with(dice_one_by_one::Yahtzee::new, 30);
+    Game::named("pickomino").agrees_with(dice_one_by_one::Pickomino::new, 30);
+}
+
+#[test]
+fn bomberman_and_pacman_agree_with_games_written_by_hand() {
+    Game::named("bomberman").agrees_with(mazes::Bomberman::new, 1000);
+    Game::named("pacman").agrees_with(mazes::Pacman::new, 100);
+}
+
+#[test]
+fn every_sheet_agrees_with_the_interpreter() {
+    let folder = fs::read_dir(path_of("hex").parent().expect("it lies in a folder")).expect("the folder can be read");
+    let mut names: Vec<_> = folder.map(|entry| entry.expect("it can be read").path()).collect();
+    names.sort();
+    assert!(names.len() >= 16);
+    for path in names {
+        Game::named(&path.file_stem().expect("it has a name").to_string_lossy()).agrees_with_the_interpreter(40);
+    }
+}
+
+#[test]
+fn what_is_derived_on_demand_is_the_same() {
+    for name in ["tic-tac-toe", "hex", "chess", "checkers", "othello", "backgammon", "bomberman", "pickomino"] {
+        let sheet = Sheet::read(&text_of(name)).expect("the sheet is sound");
+        let asked = sheet.on_demand();
+        let mut plain = Interpreter::new(&sheet).expect("the sheet can be evaluated");
+        let mut lazy = Interpreter::new(&asked).expect("the sheet can be evaluated");
+        let mut rng = Seed::new(4).rng();
+        for _ in 0..12 {
+            let verdict = plain.verdict();
+            assert_eq!((lazy.state(), lazy.verdict()), (plain.state(), verdict.clone()), "{name}");
+            if verdict.terminal {
+                break;
+            }
+            let choose = |legal: &Vec<String>| legal[(rng.next_u64() % legal.len() as u64) as usize].clone();
+            let joint: Vec<String> = verdict.legal.iter().map(choose).collect();
+            let joint: Vec<&str> = joint.iter().map(String::as_str).collect();
+            plain.step(&joint).expect("it has room");
+            lazy.step(&joint).expect("it has room");
+        }
+    }
+}
+
+#[test]
+fn playouts_have_the_same_means_for_any_number_of_lanes() {
+    // Means of a fair coin's order: 50 points wide at most, 20,000 playouts, four standard deviations.
+    let game = Game::named("connect-four");
+    let (narrow, wide) = (game.mean_goals::<1>(20_000), game.mean_goals::<4>(20_000));
+    assert!((narrow[0] - wide[0]).abs() < 2.0 && (wide[0] - 55.8).abs() < 1.4, "{narrow:?} {wide:?}");
+}

@@ -1,0 +1,10 @@
+//! Tests of games by their rule sheets.
+
+#[path = "../files.rs"]
+mod files;
+mod ggp;
+mod ggp_agreement;
+mod ggp_players;
+mod ggp_scsp;
+mod ggp_solve;
+mod orchard;

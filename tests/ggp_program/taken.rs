@@ -1,0 +1,142 @@
+//! Sheets that other programs refuse, or that are too large to be grounded, and that are played all the same.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::program::{TempDir, command, pipeline, tempdir};
+
+/// A sheet in a folder of its own.
+pub fn stored(sheet: &str) -> (TempDir, PathBuf) {
+    let directory = tempdir();
+    let path = directory.path().join("sheet.kif");
+    fs::write(&path, sheet).unwrap();
+    (directory, path)
+}
+
+#[test]
+fn what_is_ignored_of_a_sheet_is_said() {
+    let sheet = "(role robot) (init start) (legal robot go) (legal ghost wait) (legal ghost walk)
+        (<= terminal (not (true start))) (goal robot 100) (goal nobody 50)";
+    let (_directory, path) = stored(sheet);
+    let stderr = pipeline(&format!("ggp check {}", path.display())).success().stderr();
+    for note in [
+        "`ghost` is not a role: (legal ghost wait) and 1 like it are ignored",
+        "`nobody` is not a role: (goal nobody 50) is ignored",
+    ] {
+        assert!(stderr.contains(&format!("note: {note}")), "{stderr}");
+    }
+}
+
+/// Seven wheels that a step turns on: 10,000,000 ways to name how they stand, one of them in each state.
+fn wheels() -> String {
+    let each = |text: fn(u32) -> String| (1..8).map(text).collect::<Vec<_>>().join(" ");
+    let mut sheet = "(role robot) (role random) (legal random turn) (legal random wait)\n".to_owned();
+    for digit in 0..9 {
+        sheet += &format!("(after {digit} {}) ", digit + 1);
+    }
+    sheet += &each(|wheel| format!("(init (wheel{wheel} 0))"));
+    sheet += &each(|wheel| {
+        format!(
+            "(<= (next (wheel{wheel} ?y)) (true (wheel{wheel} ?x)) (after ?x ?y))
+             (<= (next (wheel{wheel} 0)) (true (wheel{wheel} 9)))\n"
+        )
+    });
+    let names = each(|wheel| format!("?{wheel}"));
+    sheet +=
+        &format!("(<= (legal robot (read {names})) {})\n", each(|wheel| format!("(true (wheel{wheel} ?{wheel}))")));
+    sheet += "(<= (legal robot guess) (true (wheel1 ?x)))
+        (<= (next right) (does robot guess))
+        (<= terminal (true (wheel1 9))) (<= (goal robot 100) (true right)) (<= (goal robot 0) (not (true right)))";
+    sheet
+}
+
+#[test]
+fn the_rules_themselves_play_a_sheet_that_is_too_large_to_be_grounded() {
+    let (_directory, path) = stored(&wheels());
+    let path = path.display();
+    let checked = pipeline(&format!("ggp check {path}")).success();
+    assert!(checked.stderr().contains("the interpreter plays it by its rules, slowly"), "{}", checked.stderr());
+    assert!(checked.stdout().contains("random playouts   9.00 steps on average"), "{}", checked.stdout());
+    let compared = pipeline(&format!("ggp check {path} --playouts 3")).success();
+    assert!(compared.stdout().contains("3 playouts with 30 states, by the rules alone"), "{}", compared.stdout());
+    let counted = pipeline(&format!("ggp perft {path} --depth 2")).success().stdout();
+    assert_eq!(counted, "  1  4\n  2  16\n");
+    let game = format!("ggp match --game {path} --matches 3 --budget 40it --players");
+    let standings = pipeline(&format!("{game} uct --threads 2 --json")).success().stdout();
+    assert!(standings.contains("\"mean_goal\":100.0"), "{standings}");
+    let refused = pipeline(&format!("{game} uct,mac-ucb")).code(2).stderr();
+    let message = "mac-ucb needs the game's constraint network, and there is none; uct and random play without";
+    assert!(refused.contains(message) && refused.contains("too large"), "{refused}");
+}
+
+#[test]
+fn constraint_networks_are_made_for_those_alone_who_solve_them() {
+    // Whether a lamp is lit depends on the moves and on itself: such rules have no constraint network.
+    let sheet = "(role robot) (init (step 1)) (lamp a) (lamp b) (wired a b) (wired b a) (after 1 2) (after 2 3)
+        (<= (legal robot (light ?x)) (lamp ?x))
+        (<= (lit ?x) (does robot (light ?x))) (<= (lit ?y) (lit ?x) (wired ?x ?y))
+        (<= (next (bright ?x)) (lit ?x)) (<= (next (step ?n)) (true (step ?m)) (after ?m ?n))
+        (<= terminal (true (step 3))) (goal robot 100)";
+    let (_directory, path) = stored(sheet);
+    let path = path.display();
+    pipeline(&format!("ggp match --game {path} --matches 2 --budget 10it --players uct,random")).success();
+    let refused = pipeline(&format!("ggp match --game {path} --matches 2 --players fc-ucb")).code(2).stderr();
+    assert!(refused.contains("fc-ucb needs the game's constraint network"), "{refused}");
+    assert!(refused.contains("depends on moves and on itself"), "{refused}");
+    let compared = pipeline(&format!("ggp check {path} --playouts 2")).success();
+    assert!(compared.stderr().contains("note: no constraint networks: "), "{}", compared.stderr());
+    assert!(compared.stdout().contains("by the network and interpreter"), "{}", compared.stdout());
+    pipeline(&format!("ggp check {path} --playouts 2 --engines constraints")).code(2);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_without_end_is_refused_at_a_size() {
+    let stderr = pipeline("ggp check /dev/zero").code(2).stderr();
+    assert!(stderr.contains("error: /dev/zero: more than 8 MiB, and rule sheets have some kilobytes"), "{stderr}");
+    let (_directory, path) = stored("");
+    fs::write(&path, b"(role \xff)").unwrap();
+    let stderr = pipeline(&format!("ggp check {}", path.display())).code(2).stderr();
+    assert!(stderr.contains("sheet.kif: byte 6 is not text in UTF-8"), "{stderr}");
+}
+
+/// What an interrupted command says, and how soon it is gone.
+#[cfg(unix)]
+fn interrupted(arguments: &str, ready: impl Fn() -> bool) -> (String, Duration) {
+    let mut command = command(arguments);
+    let child = command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let began = Instant::now();
+    while !ready() {
+        assert!(began.elapsed() < Duration::from_secs(60), "nothing within a minute");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    let asked = Instant::now();
+    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    (String::from_utf8(output.stderr).unwrap(), asked.elapsed())
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interruption_is_heard_in_the_middle_of_a_move_and_says_what_is_kept() {
+    let (directory, path) = stored(&wheels());
+    let out = directory.path().join("matches");
+    let options = "--players uct --matches 4 --budget 100000000it";
+    let arguments = format!("ggp match --game {} {options} --out {}", path.display(), out.display());
+    // Alone it takes 0.2 s; other tests may run beside it.
+    let (said, took) = interrupted(&arguments, || out.join("manifest.json").exists());
+    assert!(took < Duration::from_secs(2), "{took:?}");
+    assert!(
+        said.contains("interrupted: 0 matches are kept in ") && said.contains("the same command resumes"),
+        "{said}"
+    );
+    let arguments = format!("ggp match --game {} {options}", path.display());
+    let (said, took) = interrupted(&arguments, || true);
+    assert!(took < Duration::from_secs(2) && said.contains("nothing is kept; --out DIR would have kept it"), "{said}");
+    let arguments = format!("ggp check {} --playouts 1000000 --threads 1", path.display());
+    let (said, took) = interrupted(&arguments, || true);
+    assert!(took < Duration::from_secs(2) && said.contains("note: interrupted after "), "{took:?} {said}");
+}

@@ -1,0 +1,266 @@
+//! Positions and minefields as text, `.mine` and `.mbf`: golden texts, round trips, one error of each kind,
+//! broken input.
+
+use std::sync::Arc;
+
+use mineflow_minesweeper::mbf::{self, MbfError};
+use mineflow_minesweeper::text::{self, TextError};
+use mineflow_minesweeper::{Board, Cell, CellView, Grid, Minefield, View};
+use proptest::prelude::*;
+
+const MINE_TEXT: &str = "5x3x4\n01HH0\n12F8H\n23456\n";
+
+#[test]
+fn a_mine_text_is_read_and_written_as_it_was() {
+    let view = text::read_mine(MINE_TEXT).unwrap();
+    assert_eq!(view.board().to_string(), "5x3/4");
+    assert_eq!(text::write_mine(&view), MINE_TEXT);
+    assert_eq!(view.to_string(), "01##0\n12F8#\n23456");
+    let seen: Vec<CellView> = [1, 2, 7, 8].map(|cell| view.at(Cell(cell))).into();
+    assert_eq!(seen, [CellView::Open(1), CellView::Covered, CellView::Flagged, CellView::Open(8)]);
+}
+
+#[test]
+fn cells_are_opened_in_row_major_order() {
+    let view = text::read_mine(MINE_TEXT).unwrap();
+    assert_eq!(view.opened().len(), 11);
+    assert!(view.opened().is_sorted());
+}
+
+#[test]
+fn line_breaks_blank_lines_indents_and_a_byte_order_mark_change_nothing() {
+    let windows = MINE_TEXT.replace('\n', "\r\n");
+    let padded = format!("\u{feff}\n \t\n{}\n  \n", MINE_TEXT.replace('\n', " \n\t"));
+    for same in [windows.as_str(), padded.as_str(), MINE_TEXT.trim_end()] {
+        assert_eq!(text::write_mine(&text::read_mine(same).unwrap()), MINE_TEXT);
+        assert_eq!(text::write_mine(&text::read(same, None).unwrap()), MINE_TEXT);
+    }
+}
+
+#[test]
+fn rows_alone_take_their_mines_from_the_caller() {
+    for rows in ["01##0\n12F8#\n23456", "01HH0\r\n12F8H\r\n23456\r\n\r\n"] {
+        assert_eq!(text::write_mine(&text::read_rows(rows, 4).unwrap()), MINE_TEXT);
+        assert_eq!(text::write_mine(&text::read(rows, Some(4)).unwrap()), MINE_TEXT);
+    }
+    assert_eq!(text::write_mine(&text::read(MINE_TEXT, Some(4)).unwrap()), MINE_TEXT);
+}
+
+#[test]
+fn every_text_error_says_where_and_what() {
+    let message = |text, mines| text::read(text, mines).unwrap_err().to_string();
+    assert_eq!(message(" \n\n", None), "there is no board: every line is blank");
+    let size = "is not a size; write WIDTHxHEIGHTxMINES such as 9x9x10";
+    assert_eq!(message("\n3x2\n#", None), format!("line 2: `3x2` {size}"));
+    assert_eq!(message("3x2x1x1\n###", None), format!("line 1: `3x2x1x1` {size}"));
+    assert_eq!(message("3x-2x1", None), format!("line 1: `3x-2x1` {size}"));
+    assert_eq!(message("99999999999999999999x1x1", None), format!("line 1: `99999999999999999999x1x1` {size}"));
+    let cells = "is not a cell; write # or H for a covered cell, F for a flag, 0 to 8 for an open one";
+    assert_eq!(message("3x2x1\n#01\n#9#", None), format!("line 3, column 2: '9' {cells}"));
+    assert_eq!(message("\n  ###\n  1é1", Some(1)), format!("line 3, column 4: 'é' {cells}"));
+    assert_eq!(message("3x2x1\n###\n####", None), "line 3: a row of 4 cells on a board that is 3 wide");
+    assert_eq!(message("###\n##\n###", Some(1)), "line 2: a row of 2 cells on a board that is 3 wide");
+    assert_eq!(message("###\n\n###", Some(1)), "line 2: a row of 0 cells on a board that is 3 wide");
+    assert_eq!(message("3x2x1\n###", None), "1 rows on a board that is 2 high");
+    assert_eq!(message("3x2x1\n###\n###\n###", None), "3 rows on a board that is 2 high");
+    assert_eq!(
+        message("###", None),
+        "rows alone don't say how many mines there are; give their number (--mines N), or a first line \
+         WIDTHxHEIGHTxMINES such as 9x9x10"
+    );
+    assert_eq!(message("3x1x1\n###", Some(2)), "line 1 says 1 mines, but 2 are asked for; leave one of the two away");
+    assert_eq!(message("0x2x1", None), "a board of 0 x 2 cells is empty");
+    assert_eq!(message("65535x2x1", None), "a board of 65535 x 2 cells has more than 65535 cells");
+    assert_eq!(message("###", Some(4)), "4 mines don't fit on a board of 3 cells");
+    assert_eq!(text::read_mine("###").unwrap_err(), TextError::Size { line: 1, found: "###".to_owned() });
+}
+
+#[test]
+fn a_long_first_line_is_quoted_in_part() {
+    let error = text::read(&"x".repeat(100_000), None).unwrap_err();
+    assert!(error.to_string().len() < 150);
+}
+
+#[test]
+fn rows_of_a_program_are_taken_literally() {
+    let grid = || Arc::new(Grid::new(Board::new(3, 2, 0).unwrap()));
+    assert_eq!(text::view_on(grid(), 1, &["##1", "F10"]).unwrap().to_string(), "##1\nF10");
+    assert!(matches!(
+        text::view_on(grid(), 1, &[" ##1", "F10"]),
+        Err(TextError::NoCell { line: 1, column: 1, found: ' ', .. })
+    ));
+    assert_eq!(text::view_on(grid(), 1, &["##1", "F10", ""]).unwrap_err(), TextError::RowCount { found: 3, height: 2 });
+    assert_eq!(View::from_rows(&["##1", "F10"], 1).unwrap().to_string(), "##1\nF10");
+    assert_eq!(View::from_rows(&["##", "#"], 1).unwrap_err(), TextError::RowLength { line: 2, found: 1, width: 2 });
+    assert!(matches!(View::from_rows(&[""; 0], 0), Err(TextError::Board(_))));
+    assert!(matches!(text::view_on(grid(), 7, &["##1", "F10"]), Err(TextError::Board(_))));
+}
+
+#[test]
+fn minefield_errors_say_where_and_what() {
+    let message = |text: &str| text.parse::<Minefield>().unwrap_err().to_string();
+    assert_eq!(message("*.\n.#"), "line 2, column 2: '#' is not a cell; write * for a mine, . for none");
+    assert_eq!(message("*.\n*"), "line 2: a row of 1 cells on a board that is 2 wide");
+    assert_eq!(message(""), "there is no board: every line is blank");
+}
+
+/// Columns 0 to 3, rows 0 to 2; mines at (column, row) (3, 0), (0, 1), (2, 2).
+const FIELD: &str = "...*\n*...\n..*.";
+const FIELD_MBF: [u8; 10] = [4, 3, 0, 3, 3, 0, 0, 1, 2, 2];
+
+#[test]
+fn a_board_file_is_read_and_written_byte_for_byte() {
+    let field: Minefield = FIELD.parse().unwrap();
+    assert_eq!(mbf::write(&field).unwrap(), FIELD_MBF);
+    assert_eq!(mbf::read(&FIELD_MBF).unwrap().to_string(), FIELD);
+}
+
+#[test]
+fn the_mines_of_a_board_file_may_come_in_any_order() {
+    let field = mbf::read(&[4, 3, 0, 3, 2, 2, 0, 1, 3, 0]).unwrap();
+    assert_eq!(field.to_string(), FIELD);
+}
+
+#[test]
+fn the_mine_count_of_a_board_file_is_big_endian() {
+    let full = Minefield::from_mines(Arc::new(Grid::new(Board::new(20, 20, 0).unwrap())), (0..300).map(Cell));
+    let bytes = mbf::write(&full).unwrap();
+    assert_eq!(bytes[..4], [20, 20, 1, 44]);
+    assert_eq!(mbf::read(&bytes).unwrap().mines(), 300);
+}
+
+#[test]
+fn every_board_file_error_says_what_is_wrong() {
+    let message = |bytes: &[u8]| mbf::read(bytes).unwrap_err().to_string();
+    assert_eq!(
+        message(&FIELD_MBF[..3]),
+        "3 bytes are too few for a board file, which begins with 4 of width, height and number of mines"
+    );
+    assert_eq!(message(&FIELD_MBF[..9]), "a board file with 3 mines has 10 bytes, this one has 9");
+    assert_eq!(message(&[2, 2, 0, 0, 1]), "a board file with 0 mines has 4 bytes, this one has 5");
+    assert_eq!(message(&[0, 3, 0, 0]), "a board of 0 x 3 cells is empty");
+    assert_eq!(message(&[2, 2, 1, 0]), "256 mines don't fit on a board of 4 cells");
+    assert_eq!(
+        message(&[4, 3, 0, 2, 0, 0, 4, 1]),
+        "mine 2 of the board file is at column 4, row 1, off a board of 4 x 3 cells"
+    );
+    assert_eq!(
+        message(&[4, 3, 0, 2, 1, 2, 1, 2]),
+        "mine 2 of the board file is at column 1, row 2, where there is one already"
+    );
+    let wide = Minefield::new(Arc::new(Grid::new(Board::new(256, 1, 0).unwrap())));
+    assert_eq!(mbf::write(&wide).unwrap_err(), MbfError::TooLarge { width: 256, height: 1 });
+}
+
+/// Rows of cells drawn from `letters`.
+fn drawing(letters: &'static str, longest: usize) -> impl Strategy<Value = String> {
+    let letters: Vec<char> = letters.chars().collect();
+    (1..=longest, 1..=longest).prop_flat_map(move |(width, height)| {
+        let row = prop::collection::vec(prop::sample::select(letters.clone()), width);
+        prop::collection::vec(row.prop_map(String::from_iter), height).prop_map(|rows| rows.join("\n"))
+    })
+}
+
+/// A text with a few characters replaced, put in or left out.
+fn spoil(text: &str, edits: &[(prop::sample::Index, u8, char)]) -> String {
+    let mut chars: Vec<char> = text.chars().collect();
+    for (place, kind, letter) in edits {
+        let at = place.index(chars.len() + 1);
+        match kind % 3 {
+            0 => chars.insert(at, *letter),
+            1 if at < chars.len() => chars[at] = *letter,
+            _ if at < chars.len() => drop(chars.remove(at)),
+            _ => chars.push(*letter),
+        }
+    }
+    chars.into_iter().collect()
+}
+
+fn edits() -> impl Strategy<Value = Vec<(prop::sample::Index, u8, char)>> {
+    let letter = prop_oneof![prop::sample::select("x09#HF*. \n\r-\u{feff}".chars().collect::<Vec<_>>()), any::<char>()];
+    prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), letter), 1..5)
+}
+
+/// Whatever is read is written so that it is read again.
+fn survives(view: &View) -> Result<(), TestCaseError> {
+    let again = text::read_mine(&text::write_mine(view)).unwrap();
+    prop_assert_eq!(again.to_string(), view.to_string());
+    prop_assert_eq!(again.board(), view.board());
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn positions_survive_writing_and_reading(rows in drawing("#F012345678", 12), share in 0.0..=1.0) {
+        let cells = rows.chars().filter(|&letter| letter != '\n').count();
+        let view = text::read_rows(&rows, (cells as f64 * share) as usize).unwrap();
+        prop_assert_eq!(view.to_string(), rows);
+        survives(&view)?;
+    }
+
+    #[test]
+    fn minefields_survive_writing_and_reading(rows in drawing("*...", 40)) {
+        let field: Minefield = rows.parse().unwrap();
+        prop_assert_eq!(field.mines(), rows.matches('*').count());
+        prop_assert_eq!(field.to_string(), rows.clone());
+        let bytes = mbf::write(&field).unwrap();
+        prop_assert_eq!(bytes.len(), 4 + 2 * field.mines());
+        prop_assert_eq!(mbf::read(&bytes).unwrap().to_string(), rows);
+    }
+
+    #[test]
+    fn a_spoilt_position_is_read_or_refused(
+        rows in drawing("#F012345678", 6),
+        mines in 0..40usize,
+        edits in edits(),
+    ) {
+        let width = rows.lines().next().unwrap().len();
+        let mine_text = spoil(&format!("{width}x{}x{mines}\n{rows}\n", rows.lines().count()), &edits);
+        let rows_text = spoil(&rows, &edits);
+        for read in [text::read(&mine_text, None), text::read_mine(&mine_text), text::read_rows(&rows_text, mines)] {
+            match read {
+                Ok(view) => survives(&view)?,
+                Err(error) => prop_assert!(!error.to_string().is_empty()),
+            }
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(
+        bytes in prop::collection::vec(any::<u8>(), 0..60),
+        mines in prop::option::of(any::<usize>()),
+    ) {
+        let text = String::from_utf8_lossy(&bytes);
+        let _ = text.parse::<Minefield>();
+        let reads = [text::read(&text, mines), text::read_rows(&text, mines.unwrap_or(0)), text::read_mine(&text)];
+        for view in reads.into_iter().flatten() {
+            survives(&view)?;
+        }
+    }
+
+    #[test]
+    fn a_spoilt_board_file_is_read_or_refused(
+        rows in drawing("*...", 9),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), prop_oneof![0..10u8, any::<u8>()]), 0..3),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let mut bytes = mbf::write(&rows.parse().unwrap()).unwrap();
+        for (place, byte) in edits {
+            let at = place.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        if let Ok(field) = mbf::read(&bytes) {
+            prop_assert_eq!(mbf::read(&mbf::write(&field).unwrap()).unwrap().to_string(), field.to_string());
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_a_board_file_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+        if let Ok(field) = mbf::read(&bytes) {
+            prop_assert_eq!(4 + 2 * field.mines(), bytes.len());
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The referee: what the first click is promised, floods, and refusals.
+
+use std::sync::Arc;
+
+use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Grid, Minefield, MoveError, Status, View, ViewError};
+use mineflow_rng::Seed;
+use proptest::prelude::*;
+
+fn board(text: &str) -> Board {
+    text.parse().expect("it is a board")
+}
+
+/// How often each cell is a mine after a first click on `clicked`, over many games.
+fn mine_counts(board: Board, rule: FirstClick, clicked: Cell, games: u64) -> Vec<u64> {
+    let mut game = Game::new(board, rule);
+    let mut counts = vec![0; board.cells()];
+    for seed in 0..games {
+        game.start(Seed::new(seed));
+        game.open(clicked).expect("the first click is legal");
+        let field = game.field().expect("the mines are laid");
+        assert_eq!(field.mine_cells().count(), board.mines());
+        field.mine_cells().for_each(|cell| counts[cell.index()] += 1);
+    }
+    counts
+}
+
+/// Holds counts of `games` fair draws of probability `p` within five standard deviations.
+fn assert_fair(counts: impl IntoIterator<Item = u64>, games: u64, p: f64) {
+    let games = games as f64;
+    let deviation = (games * p * (1.0 - p)).sqrt();
+    for count in counts {
+        assert!((count as f64 - games * p).abs() <= 5.0 * deviation, "{count} of {games} at probability {p}");
+    }
+}
+
+#[test]
+fn a_game_can_be_given_its_mines_and_the_next_draws_its_own() {
+    let board = board("4x3/2");
+    let field = Minefield::from_mines(Arc::new(Grid::new(board)), [Cell(3), Cell(11)]);
+    let mut game = Game::new(board, FirstClick::Opening);
+    game.start_on(&field);
+    assert_eq!(game.first_click(), FirstClick::Opening);
+    assert_eq!(game.open(Cell(0)).unwrap(), Status::Playing);
+    assert_eq!(game.view().opened().len(), 9);
+    assert_eq!(game.open(Cell(7)).unwrap(), Status::Won);
+    game.start(Seed::new(1));
+    assert!(game.field().is_none() && game.view().opened().is_empty());
+}
+
+#[test]
+fn a_safe_first_click_leaves_every_other_cell_equally_likely_to_be_a_mine() {
+    let counts = mine_counts(board("5x4/6"), FirstClick::Safe, Cell(7), 20_000);
+    assert_eq!(counts[7], 0);
+    assert_fair(counts.iter().enumerate().filter(|&(i, _)| i != 7).map(|(_, &n)| n), 20_000, 6.0 / 19.0);
+}
+
+#[test]
+fn a_first_click_without_promise_may_be_a_mine_like_any_cell() {
+    assert_fair(mine_counts(board("4x4/4"), FirstClick::Any, Cell(5), 20_000), 20_000, 4.0 / 16.0);
+}
+
+#[test]
+fn an_opening_keeps_the_neighbours_free() {
+    let counts = mine_counts(board("6x5/9"), FirstClick::Opening, Cell(7), 20_000);
+    let grid = Grid::new(board("6x5/9"));
+    let kept: Vec<Cell> = grid.neighbors(Cell(7)).chain([Cell(7)]).collect();
+    assert!(kept.iter().all(|cell| counts[cell.index()] == 0));
+    let others = counts.iter().enumerate().filter(|&(i, _)| !kept.contains(&Cell(i as u16))).map(|(_, &n)| n);
+    assert_fair(others, 20_000, 9.0 / 21.0);
+}
+
+#[test]
+fn mines_without_room_elsewhere_go_to_every_neighbour_equally_often() {
+    // All of 3 x 3 is protected: seven mines on the eight neighbours of the middle.
+    let counts = mine_counts(board("3x3/7"), FirstClick::Opening, Cell(4), 20_000);
+    assert_eq!(counts[4], 0);
+    assert_fair(counts.iter().enumerate().filter(|&(i, _)| i != 4).map(|(_, &n)| n), 20_000, 7.0 / 8.0);
+}
+
+#[test]
+fn two_first_clicks_on_one_seed_meet_almost_the_same_board() {
+    let board = board("expert");
+    let mines = |clicked| {
+        let mut game = Game::new(board, FirstClick::Safe);
+        game.start(Seed::new(3));
+        game.open(clicked).expect("the first click is legal");
+        game.field().expect("the mines are laid").mine_cells().collect::<Vec<_>>()
+    };
+    let (a, b) = (mines(Cell(0)), mines(Cell(200)));
+    assert!(a.iter().filter(|cell| !b.contains(cell)).count() <= 1);
+}
+
+#[test]
+fn a_zero_opens_its_neighbours_and_flags_hinder_nothing() {
+    let field = Minefield::from_mines(Arc::new(Grid::new(board("4x3/1"))), [Cell(11)]);
+    let mut game = Game::on(field);
+    game.set_flag(Cell(1), true).expect("the cell is covered");
+    assert_eq!(game.open(Cell(0)), Ok(Status::Won));
+    assert_eq!(game.view().to_string(), "0000\n0011\n001#");
+}
+
+#[test]
+fn moves_that_are_none_are_refused_and_change_nothing() {
+    let field = Minefield::from_mines(Arc::new(Grid::new(board("3x1/1"))), [Cell(2)]);
+    let mut game = Game::on(field);
+    assert_eq!(game.open(Cell(3)), Err(MoveError::OffBoard(3)));
+    assert_eq!(game.open(Cell(1)), Ok(Status::Playing));
+    assert_eq!(game.open(Cell(1)), Err(MoveError::AlreadyOpen(1)));
+    assert_eq!(game.open(Cell(2)), Ok(Status::Lost));
+    assert_eq!(game.open(Cell(0)), Err(MoveError::GameOver));
+    assert_eq!(game.view().to_string(), "#1#");
+}
+
+#[test]
+fn a_view_refuses_what_no_game_shows() {
+    let mut view = View::new(Arc::new(Grid::new(board("2x2/1"))), 1);
+    assert_eq!(view.open(Cell(4), 1), Err(ViewError::OffBoard(4)));
+    assert_eq!(view.set_flag(Cell(9), true), Err(ViewError::OffBoard(9)));
+    assert_eq!(view.open(Cell(0), 9), Err(ViewError::NotANumber(9)));
+    assert_eq!(view.open(Cell(0), 1), Ok(()));
+    assert_eq!(view.open(Cell(0), 1), Err(ViewError::AlreadyOpen(0)));
+}
+
+proptest! {
+    #[test]
+    fn numbers_count_the_mines_around(width in 1usize..12, height in 1usize..12, share in 0.0..1.0f64, seed: u64) {
+        let mines = (share * (width * height) as f64) as usize;
+        let grid = Arc::new(Grid::new(Board::new(width, height, mines).unwrap()));
+        let mut field = Minefield::new(grid.clone());
+        field.lay(mines, &[], &mut Seed::new(seed).rng());
+        prop_assert_eq!(field.mine_cells().count(), mines);
+        for cell in grid.board().all_cells() {
+            let around = grid.neighbors(cell).filter(|&d| field.is_mine(d)).count();
+            prop_assert_eq!(usize::from(field.number(cell)), around);
+        }
+    }
+}

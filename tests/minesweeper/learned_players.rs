@@ -1,0 +1,242 @@
+//! Players that ask a model, and the rule that the search for alpha plays by.
+
+use std::sync::Arc;
+
+use mineflow_minesweeper::features::{
+    ClassifierV2, LocationScore, PositionFeatures, QV2, RowSettings, classifier_v2, q_v2,
+};
+use mineflow_minesweeper::player::{Decision, GameStart, Limits, PlayerSpec, Reason, Recipe, Seat, Swap, board_seed};
+use mineflow_minesweeper::solver::Budget;
+use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status};
+use mineflow_model::{Activation, Dense, Forest, ForestScratch, Metadata, Mlp, MlpScratch};
+use mineflow_rng::Seed;
+
+use crate::tiny_models::{minus_p, minus_sc, trees_file};
+
+fn spec(text: &str, swap: &Swap) -> PlayerSpec {
+    PlayerSpec::with_model(text, swap).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn refusal(text: &str, swap: &Swap) -> String {
+    PlayerSpec::with_model(text, swap).expect_err(text).to_string()
+}
+
+/// Every cell opened in `games` games, in order.
+fn opened(player: &PlayerSpec, board: &str, games: u64) -> Vec<Vec<Cell>> {
+    let board: Board = board.parse().unwrap();
+    let mut seat = Seat::new(player.build(), board, FirstClick::Safe, Limits::default());
+    let seeds = board_seed(Seed::new(3), board);
+    let mut play = |index| {
+        seat.play(seeds.child("game", index)).unwrap();
+        seat.view().opened().to_vec()
+    };
+    (0..games).map(&mut play).collect()
+}
+
+#[test]
+fn a_model_that_scores_minus_p_plays_as_the_least_p_does() {
+    for (base, board, games) in
+        [("dss+components", "9x9/10", 400), ("components", "8x5/9", 400), ("dss+posterior", "16x9/25", 60)]
+    {
+        for candidates in ["covered", "boundary", "sampled"] {
+            let least = format!("{base}+min-p:candidates={candidates}").parse::<PlayerSpec>().unwrap();
+            let network = spec(&format!("{base}+mlp:candidates={candidates}"), &Swap::Network(minus_p()));
+            // With alpha = 1 the score of a cell is its P.
+            let q = spec(&format!("{base}+q:candidates={candidates}"), &Swap::Network(minus_sc([0.0, 0.0, 0.0, 1.0])));
+            let expected = opened(&least, board, games);
+            assert_eq!(opened(&network, board, games), expected, "{base} {candidates}");
+            assert_eq!(opened(&q, board, games), expected, "{base} {candidates}");
+        }
+    }
+}
+
+#[test]
+fn edge_score_with_alpha_1_is_edge() {
+    for base in ["dss+components", "posterior"] {
+        let edge = format!("{base}+edge").parse().unwrap();
+        let by_score = format!("{base}+edge-score:alpha=1:score=opening").parse().unwrap();
+        assert_eq!(opened(&edge, "9x9/10", 300), opened(&by_score, "9x9/10", 300), "{base}");
+    }
+}
+
+/// Plays `games` games and shows every guess to `judge`.
+fn watch(player: &PlayerSpec, board: &str, games: u64, mut judge: impl FnMut(&Decision<'_>, &Game, Cell)) {
+    let mut game = Game::new(board.parse().unwrap(), FirstClick::Safe);
+    let mut player = player.build();
+    let mut guesses = 0;
+    for index in 0..games {
+        let seed = Seed::new(4).child("game", index);
+        game.start(seed);
+        player.begin(&GameStart { board: game.board(), first_click: FirstClick::Safe, seed: seed.child("player", 0) });
+        while game.status() == Status::Playing {
+            let decision = player.decide(game.view(), &mut Budget::unlimited()).unwrap();
+            if decision.reason == Reason::Guess {
+                judge(&decision, &game, decision.cells[0]);
+                guesses += 1;
+            }
+            for &cell in decision.cells {
+                if game.status() == Status::Playing && !game.view().is_open(cell) {
+                    game.open(cell).unwrap();
+                }
+            }
+        }
+    }
+    assert!(guesses as u64 > games / 2, "{guesses} guesses judge nothing");
+}
+
+/// A network with weights from a fixed pattern, so that every feature counts.
+fn any_network(metadata: Metadata) -> Arc<Mlp> {
+    let pattern = |n: usize| (0..n).map(|i| ((i * 37 % 19) as f32 - 9.0) / 9.0).collect::<Vec<_>>();
+    let hidden = Dense { weight: pattern(45), bias: pattern(5), activation: Activation::Tanh };
+    let output = Dense { weight: pattern(5), bias: vec![0.0], activation: Activation::Sigmoid };
+    Arc::new(Mlp::new(vec![hidden, output], vec![0.5; 9], vec![4.0; 9], metadata).unwrap())
+}
+
+/// Asserts that `chosen` has the highest of the scores that belong to the candidates of the position, those whose
+/// probability is up to the least and 0.05 more.
+fn assert_highest(position: &mineflow_minesweeper::features::Position<'_>, chosen: Cell, scores: &[f32]) {
+    let candidates: Vec<Cell> = position.candidates().collect();
+    let least = candidates.iter().map(|cell| position.mine[cell.index()]).fold(f64::INFINITY, f64::min);
+    let certain = |cell: &Cell| position.mine[cell.index()] > (1.0 - 1e-9_f64).min(least + 0.05 + 1e-9);
+    let score = |cell: &Cell| scores[candidates.iter().position(|other| other == cell).unwrap()];
+    let highest = candidates.iter().filter(|cell| !certain(cell)).map(score).fold(f32::NEG_INFINITY, f32::max);
+    assert!(!certain(&chosen), "no cell beyond the margin");
+    assert_eq!(score(&chosen), highest);
+}
+
+#[test]
+fn scores_within_the_tie_are_equal_and_the_fewest_neighbours_decide() {
+    // Scores that fall from a row of the board to the next, by 0.01 or less, or not at all.
+    let falling = |weight: f32| {
+        let weight: Vec<f32> = (0..9).map(|input| if input == 3 { -weight } else { 0.0 }).collect();
+        let layer = Dense { weight, bias: vec![0.0], activation: Activation::Sigmoid };
+        let metadata = Metadata::new(classifier_v2::SET.name);
+        Swap::Network(Arc::new(Mlp::new(vec![layer], vec![0.0; 9], vec![1.0; 9], metadata).unwrap()))
+    };
+    // Guesses; those at one of the cells with the fewest neighbours; those in the uppermost row.
+    let mut seen = [[0; 3]; 4];
+    let cases = [("", 0.0), (":tie=0", 0.0), (":tie=0", 0.04), (":tie=0.5", 0.04)];
+    for ((options, weight), seen) in cases.into_iter().zip(&mut seen) {
+        let player = spec(&format!("dss+components+mlp{options}"), &falling(weight));
+        watch(&player, "9x9/10", 150, |decision, game, chosen| {
+            let position = decision.position(game.view()).unwrap();
+            let safe = || position.candidates().filter(|cell| position.mine[cell.index()] < 1.0 - 1e-9);
+            let neighbors = |cell| game.view().grid().neighbor_count(cell);
+            let is_least = |of: &dyn Fn(Cell) -> usize| safe().map(of).min().is_none_or(|least| of(chosen) == least);
+            let shown = [true, is_least(&neighbors), is_least(&|cell| cell.index() / 9)];
+            seen.iter_mut().zip(shown).for_each(|(seen, shown)| *seen += u32::from(shown));
+        });
+    }
+    let [at_random, of_equals, of_highest, of_close] = seen;
+    assert!(at_random[1] < at_random[0] / 2, "without a tie equals are drawn");
+    assert_eq!(of_equals[0], of_equals[1], "equals go to the fewest neighbours");
+    assert_eq!(of_highest[0], of_highest[2], "a tie of 0 leaves the highest score alone");
+    assert_eq!(of_close[0], of_close[1], "all scores are close");
+}
+
+#[test]
+fn off_the_boundary_remaining_is_the_density_of_the_mines_not_found_yet() {
+    let mut other = 0;
+    watch(&"dss+components:off-boundary=remaining+min-p".parse().unwrap(), "9x9/10", 150, |decision, game, _| {
+        let position = decision.position(game.view()).unwrap();
+        for cell in position.candidates().filter(|&cell| !position.boundary.contains(cell)) {
+            assert_eq!(position.mine[cell.index()], position.density());
+            other += u32::from(position.density() != game.board().mine_ratio());
+        }
+    });
+    assert!(other > 100);
+}
+
+#[test]
+fn players_choose_the_highest_score_of_the_features_that_training_sees() {
+    let network = any_network(Metadata::new(classifier_v2::SET.name));
+    let player = spec("dss+components+mlp:margin=0.05", &Swap::Network(network.clone()));
+    watch(&player, "9x9/10", 150, |decision, game, chosen| {
+        let position = decision.position(game.view()).unwrap();
+        let candidates: Vec<_> = position.candidates().collect();
+        let rows = ClassifierV2.rows(&position, &RowSettings::default(), &candidates);
+        let mut scores = Vec::new();
+        network.predict(&rows, &mut scores, &mut MlpScratch::default());
+        assert_highest(&position, chosen, &scores);
+    });
+
+    let path = trees_file("highest.json", classifier_v2::SET.name);
+    let forest = Forest::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
+    watch(&spec("dss+components+trees:margin=0.05", &Swap::File(path)), "9x9/10", 150, |decision, game, chosen| {
+        let position = decision.position(game.view()).unwrap();
+        let candidates: Vec<_> = position.candidates().collect();
+        let rows = ClassifierV2.rows(&position, &RowSettings::default(), &candidates);
+        let mut scores = Vec::new();
+        forest.predict(&rows, &mut scores, &mut ForestScratch::default());
+        assert_highest(&position, chosen, &scores);
+    });
+
+    let alpha = mineflow_model::Linear::new([0.02, -0.01, 1.0, 0.2], Metadata::new("board-v1")).unwrap();
+    let metadata = mineflow_minesweeper::player::choose::RowNotes::note(
+        Metadata::new(q_v2::SET.name),
+        &alpha,
+        LocationScore::Opening,
+        q_v2::OFF_BOARD,
+    );
+    let network = any_network(metadata);
+    watch(&spec("6.0", &Swap::Network(network.clone())), "8x10/12", 150, |decision, game, chosen| {
+        let position = decision.position(game.view()).unwrap();
+        let candidates: Vec<_> = position.candidates().collect();
+        let settings = RowSettings {
+            alpha: 0.02 * 10.0 - 0.01 * 8.0 + 12.0 / 80.0 + 0.2,
+            score: LocationScore::Opening,
+            off_board: q_v2::OFF_BOARD,
+        };
+        let rows = QV2.rows(&position, &settings, &candidates);
+        let mut scores = Vec::new();
+        network.predict(&rows, &mut scores, &mut MlpScratch::default());
+        assert_highest(&position, chosen, &scores);
+    });
+}
+
+#[test]
+fn a_model_of_other_features_or_of_another_kind_is_refused() {
+    let classifier = Swap::Network(minus_p());
+    let q = Swap::Network(minus_sc([0.0; 4]));
+    let trees = Swap::File(trees_file("kind.json", classifier_v2::SET.name));
+    let of_other_features = Swap::File(trees_file("other-features.json", "classifier-v1"));
+    let without_alpha = Swap::Network(any_network(Metadata::new(q_v2::SET.name)));
+    let bad_alpha = Swap::Network(any_network(Metadata::new(q_v2::SET.name).note("theta", "1,2,three,4")));
+    let bad_score = Swap::Network(any_network(Metadata::new(classifier_v2::SET.name).note("location_score", "best")));
+    let missing = Swap::File("no/such/model.json".into());
+    let cases = [
+        ("6.0", &classifier, vec!["classifier-v2", "q-v2"]),
+        ("5.5", &q, vec!["q-v2", "classifier-v2"]),
+        ("5.0", &of_other_features, vec!["other-features.json", "classifier-v1", "classifier-v2"]),
+        ("5.0", &classifier, vec!["`trees` needs trees"]),
+        ("5.5", &trees, vec!["kind.json holds trees", "needs a network"]),
+        ("6.5", &without_alpha, vec!["theta"]),
+        ("6.5", &bad_alpha, vec!["1,2,three,4", "four numbers"]),
+        ("5.5", &bad_score, vec!["`best` is not a location score", "opening or printed"]),
+        ("5.0", &missing, vec!["no/such/model.json", "can't be read", "No such file"]),
+        ("4.5", &classifier, vec!["`4.5` asks no model"]),
+        ("agent", &classifier, vec!["`agent` asks no model"]),
+    ];
+    for (text, swap, words) in cases {
+        let message = refusal(text, swap);
+        assert!(words.iter().all(|word| message.contains(word)), "{text}: {message}");
+    }
+}
+
+#[test]
+fn a_recipe_names_its_model_by_content_and_finds_it_again() {
+    let path = trees_file("named.json", classifier_v2::SET.name);
+    let recipe = format!("dss+components+trees:model={}:candidates=sampled", path.display());
+    let typed: PlayerSpec = recipe.parse().unwrap();
+    let printed = typed.recipe.to_string();
+    assert!(printed.contains(":sha256="), "{printed}");
+    assert_eq!(printed.parse::<Recipe>().unwrap(), typed.recipe);
+
+    let (rest, digits) = printed.split_at(printed.find("sha256=").unwrap() + "sha256=".len());
+    let changed = if digits.starts_with('0') { '1' } else { '0' };
+    let other = format!("{rest}{changed}{}", &digits[1..]);
+    let message = other.parse::<Recipe>().unwrap_err().to_string();
+    assert!(message.contains("the recipe says") && message.contains("named.json"), "{message}");
+    let message = format!("{rest}12").parse::<Recipe>().unwrap_err().to_string();
+    assert!(message.contains("`sha256` of `trees` can't be `12`"), "{message}");
+}

@@ -1,0 +1,26 @@
+//! Tests of the rules, the solvers and the players of Minesweeper.
+
+mod brute_force;
+mod children;
+mod components;
+mod engines;
+#[path = "../files.rs"]
+mod files;
+mod formats;
+mod game;
+mod guess_stage;
+mod layouts;
+mod learned_players;
+mod look_ahead;
+mod monte_carlo_players;
+mod no_guess;
+mod optimum;
+mod other_proofs;
+mod play;
+mod play_files;
+mod players;
+mod recipes;
+mod roll_outs;
+mod subsets;
+mod table;
+mod tiny_models;

@@ -1,0 +1,392 @@
+//! The recipe language, the table of players, and the rules that choose.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use mineflow_minesweeper::features::{LocationScore, Position};
+use mineflow_minesweeper::player::choose::{Candidates, Choice, Edge, EdgeScore, Guess, LeastMine, MinP, Rule};
+use mineflow_minesweeper::player::{
+    Deduction, Engine, FirstMove, OffBoundary, PlayerSpec, Recipe, RecipeError, Source, Steps, TreeSearch, parts,
+    versions,
+};
+use mineflow_minesweeper::solver::{Analysis, Budget, EndgameLimits, Subset, TIE, Traversal};
+use mineflow_minesweeper::{Board, Cell, CellSet, FirstClick, Grid, View};
+use mineflow_rng::Seed;
+use proptest::prelude::*;
+
+use crate::tiny_models;
+
+fn recipe(text: &str) -> Recipe {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn refusal(text: &str) -> RecipeError {
+    text.parse::<PlayerSpec>().expect_err(text)
+}
+
+#[test]
+fn every_version_prints_its_line_of_the_table() {
+    for version in versions() {
+        let spec = tiny_models::player(version.name);
+        assert_eq!(spec.name, version.name);
+        let printed = spec.recipe.to_string();
+        // A player that asks a model prints which, after what the table says of it.
+        let own = printed.find(":model=").map_or(printed.as_str(), |at| &printed[..at]);
+        let after = [":tie=0.05", ":margin=0.05", ":model=6.0"];
+        let in_table = after.iter().fold(version.recipe, |recipe, option| match own == printed {
+            true => recipe,
+            false => recipe.strip_suffix(option).unwrap_or(recipe),
+        });
+        assert_eq!(own, in_table);
+    }
+}
+
+#[test]
+fn versions_are_those_of_table_3() {
+    let backtracking = |limits| Engine::Tree(TreeSearch::Backtracking(limits));
+    let dsscsp = Engine::Tree(TreeSearch::Dsscsp(Traversal::COMPLETE));
+    let descents = Engine::Tree(TreeSearch::Descents(Subset { solutions: 100, depth: Some(300) }));
+    let edge = Rule::Edge(Edge { margin: 0.05 });
+    let expected = [
+        ("1.0", Deduction::Nothing, backtracking(Traversal::COMPLETE), Rule::MinP(MinP)),
+        ("2.0", Deduction::Dss, backtracking(Traversal::COMPLETE), Rule::MinP(MinP)),
+        ("2.5", Deduction::Dss, backtracking(Traversal::VERSION_2_5), Rule::MinP(MinP)),
+        ("3.0", Deduction::Dss, dsscsp, Rule::MinP(MinP)),
+        ("3.5", Deduction::Dss, descents, Rule::MinP(MinP)),
+        ("4.0", Deduction::Dss, dsscsp, edge.clone()),
+        ("4.5", Deduction::Dss, descents, edge),
+    ];
+    for (name, deduction, engine, rule) in expected {
+        let spec = name.parse::<PlayerSpec>().unwrap().with_paper_engines();
+        let steps = Steps {
+            first_move: FirstMove::AsChosen,
+            deduction,
+            source: Source::Solutions { engine, off_boundary: OffBoundary::Density },
+            endgame: None,
+            choice: Choice { rule, candidates: Candidates::Covered },
+        };
+        // Those that count by components walk on the paper's engine, and their name tells.
+        let name = if matches!(name, "3.0" | "4.0") { format!("{name}-paper") } else { name.to_owned() };
+        assert_eq!(spec, PlayerSpec { name, recipe: Recipe::Steps(steps) });
+    }
+}
+
+#[test]
+fn a_typed_recipe_is_named_by_its_text() {
+    let spec: PlayerSpec = " min-p + components ".parse().unwrap();
+    assert_eq!(spec.name, "components+min-p");
+    assert_eq!(spec.with_paper_engines().name, "dsscsp+min-p");
+    let named: PlayerSpec = "3.0".parse().unwrap();
+    assert_eq!(named.with_paper_engines().name, "3.0-paper");
+    let unchanged: PlayerSpec = "7.0".parse().unwrap();
+    assert_eq!(unchanged.clone().with_paper_engines(), unchanged);
+}
+
+#[test]
+fn options_have_the_defaults_that_the_help_names() {
+    assert_eq!(recipe("components:off-boundary=density+min-p:candidates=covered"), recipe("components+min-p"));
+    assert_eq!(recipe("components+edge"), recipe("components+edge:margin=0.05"));
+    assert_ne!(recipe("components:off-boundary=half+min-p"), recipe("components+min-p"));
+    assert_eq!(recipe("dsscsp:solutions=9:subset=descents+min-p"), recipe("dsscsp:solutions=9+min-p"));
+    assert_ne!(recipe("dsscsp:solutions=9:subset=walk+min-p"), recipe("dsscsp:solutions=9+min-p"));
+    assert_ne!(recipe("components+min-p:candidates=boundary"), recipe("components+min-p"));
+}
+
+#[test]
+fn errors_name_the_bad_part_and_what_would_do() {
+    let cases = [
+        ("", "empty", "players are 1.0"),
+        ("9.5", "`9.5` is not a player; the players are", "agent"),
+        ("3.1", "`3.1` is not a player; the players are", "agent"),
+        ("agnet", "`agnet` is not a player", "did you mean `agent`?"),
+        ("zzzzzzzzz", "`zzzzzzzzz` is not a player; the players are", "posterior"),
+        ("dss+posterier+min-p", "`posterier` is not a part", "did you mean `posterior`?"),
+        ("dss++min-p", "`dss++min-p` has an empty part", "components"),
+        ("dss+components+", "`dss+components+` has an empty part", "min-p"),
+        ("dss+dsscsp:swaps=3+min-p", "`dsscsp` has no option `swaps`", "it has solutions, depth, subset, off-boundary"),
+        ("posterior:off-boundary=half+min-p", "`posterior` has no option `off-boundary`", "it has none"),
+        ("components+edge:magrin=1", "`edge` has no option `magrin`", "did you mean `margin`?"),
+        ("dss+components+edge:margin=2", "`margin` of `edge` can't be `2`", "a number from 0 to 1"),
+        ("dss+components+edge:margin=nan", "`margin` of `edge` can't be `nan`", "a number from 0 to 1"),
+        ("dsscsp:depth=9+min-p", "`dsscsp` needs `solutions`", "`dsscsp:solutions=` and a whole number"),
+        ("dsscsp:depth=0+min-p", "`depth` of `dsscsp` can't be `0`", "a whole number from 1"),
+        ("dsscsp:depth+min-p", "`depth` after `dsscsp` is not an option", "`dsscsp:option=value`"),
+        ("dsscsp:depth=1:depth=2+min-p", "`dsscsp` is given `depth` twice", ""),
+        ("min-p+edge+components", "`min-p` and `edge` both say which cell to choose", "one part"),
+        ("posterior+components+min-p", "`posterior` and `components` both say where", "one part"),
+        ("dss+min-p", "no part of `dss+min-p` says where probabilities come from", "backtracking, dsscsp, components"),
+        ("dss+posterior", "no part of `dss+posterior` says which cell to choose", "min-p, edge, least-mine"),
+        ("agent+dss", "`agent` is a whole player", "`dss`"),
+        ("components+two-step", "`two-step` needs the true posterior", "`posterior` where `components` is"),
+        ("components+endgame+min-p", "`endgame` needs the true posterior", "`posterior` where `components` is"),
+        ("posterior+endgame:layouts=1+min-p", "`layouts` of `endgame` can't be `1`", "from 2 to 60000"),
+        ("components+min-p:candidates=all", "`candidates` of `min-p` can't be `all`", "covered, boundary or sampled"),
+    ];
+    for (text, wrong, remedy) in cases {
+        let message = refusal(text).to_string();
+        assert!(message.contains(wrong), "{text}: {message}");
+        assert!(message.contains(remedy), "{text}: {message}");
+    }
+}
+
+#[test]
+fn recipes_need_no_quotes_in_a_shell_and_no_commas() {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "+:=.-".contains(c);
+    for version in versions() {
+        assert!(version.recipe.chars().all(plain) && version.name.chars().all(plain), "{}", version.recipe);
+    }
+    assert!(parts().all(|(name, help)| name.chars().all(plain) && !help.is_empty()));
+}
+
+fn any_recipe() -> impl Strategy<Value = Recipe> {
+    let limits = || {
+        (proptest::option::of(1u64..), proptest::option::of(1u64..))
+            .prop_map(|(max_solutions, max_edges)| Traversal { max_solutions, max_edges })
+    };
+    let engine = prop_oneof![
+        limits().prop_map(|limits| Engine::Tree(TreeSearch::Backtracking(limits))),
+        limits().prop_map(|limits| Engine::Tree(TreeSearch::Dsscsp(limits))),
+        (1u64.., proptest::option::of(1u64..))
+            .prop_map(|(solutions, depth)| Engine::Tree(TreeSearch::Descents(Subset { solutions, depth }))),
+        Just(Engine::Components),
+    ];
+    let off_boundary = prop_oneof![Just(OffBoundary::Density), Just(OffBoundary::Remaining), Just(OffBoundary::Half)];
+    let source = prop_oneof![
+        3 => (engine, off_boundary).prop_map(|(engine, off_boundary)| Source::Solutions { engine, off_boundary }),
+        1 => Just(Source::Posterior),
+    ];
+    let rule = prop_oneof![
+        Just(Rule::MinP(MinP)),
+        Just(Rule::LeastMine(LeastMine)),
+        ((0.0..=1.0), prop_oneof![Just(LocationScore::Printed), Just(LocationScore::Opening)])
+            .prop_map(|(alpha, score)| Rule::EdgeScore(EdgeScore { alpha, score })),
+        (0.0..=1.0).prop_map(|margin| Rule::Edge(Edge { margin })),
+    ];
+    let candidates = prop_oneof![Just(Candidates::Covered), Just(Candidates::Boundary)];
+    let choice = (rule, candidates).prop_map(|(rule, candidates)| Choice { rule, candidates });
+    let first_move = prop_oneof![Just(FirstMove::AsChosen), Just(FirstMove::Corner)];
+    let deduction = prop_oneof![Just(Deduction::Nothing), Just(Deduction::Dss)];
+    let endgame =
+        proptest::option::of((2..=60_000u32, 1u32..).prop_map(|(layouts, nodes)| EndgameLimits { layouts, nodes }));
+    let steps = (first_move, deduction, source, endgame, choice).prop_map(
+        |(first_move, deduction, source, endgame, choice)| {
+            let endgame = endgame.filter(|_| source == Source::Posterior);
+            Steps { first_move, deduction, source, endgame, choice }
+        },
+    );
+    prop_oneof![1 => Just(Recipe::Agent), 9 => steps.prop_map(Recipe::Steps)]
+}
+
+proptest! {
+    #[test]
+    fn a_recipe_survives_being_printed_and_read(expected in any_recipe()) {
+        prop_assert_eq!(recipe(&expected.to_string()), expected);
+    }
+
+    #[test]
+    fn the_order_of_the_parts_is_free(expected in any_recipe(), turn in 0usize..4) {
+        let text = expected.to_string();
+        let mut parts: Vec<&str> = text.split('+').collect();
+        let turn = turn % parts.len();
+        parts.rotate_left(turn);
+        prop_assert_eq!(recipe(&parts.join("+")), expected);
+    }
+
+    #[test]
+    fn no_text_is_a_panic(text in r"[+:=.a-z0-9é-]{0,40}|(dss|agent|edge|min-p|components|\+|:|=|margin|é|9){0,9}") {
+        if let Err(error) = text.parse::<PlayerSpec>() {
+            prop_assert!(!error.to_string().is_empty());
+        }
+    }
+
+    #[test]
+    fn rules_choose_what_their_definition_says(case in any_case()) {
+        let chosen = case.distinct_choices(64);
+        let allowed = case.allowed();
+        prop_assert!(chosen.keys().all(|cell| allowed.contains(cell)), "{:?} not in {:?}", chosen, allowed);
+        prop_assert_eq!(chosen.is_empty(), allowed.is_empty());
+    }
+}
+
+/// A position on a board, and a choice.
+#[derive(Debug, Clone)]
+struct Case {
+    board: Board,
+    mine: Vec<f64>,
+    boundary: CellSet,
+    choice: Choice,
+}
+
+fn any_case() -> impl Strategy<Value = Case> {
+    // Few values, so that ties are common; some that differ by less than TIE; certain mines; cells not to be chosen.
+    let levels = [0.1, 0.1 + TIE / 4.0, 0.12, 0.14, 0.151, 0.3, 0.96, 0.97, 1.0, f64::NAN];
+    let size = (1usize..22, 1usize..22);
+    (size, any_recipe(), 0..levels.len()).prop_flat_map(move |((width, height), recipe, from)| {
+        let cells = width * height;
+        let mine = proptest::collection::vec((from..levels.len()).prop_map(move |i| levels[i]), cells);
+        let boundary = proptest::collection::vec(proptest::bool::weighted(0.4), cells);
+        (mine, boundary).prop_map(move |(mine, on_boundary)| {
+            let board = Board::new(width, height, 0).unwrap();
+            let mut boundary = CellSet::new(cells);
+            boundary.extend(board.all_cells().filter(|cell| on_boundary[cell.index()]));
+            let choice = match recipe.clone() {
+                Recipe::Steps(steps) => steps.choice,
+                Recipe::Agent => Choice { rule: Rule::MinP(MinP), candidates: Candidates::Covered },
+            };
+            Case { board, mine, boundary, choice }
+        })
+    })
+}
+
+impl Case {
+    /// How often each cell is chosen in `draws` choices.
+    fn distinct_choices(&self, draws: u64) -> BTreeMap<Cell, u64> {
+        let view = View::new(Arc::new(Grid::new(self.board)), 0);
+        let mut chooser = self.choice.chooser(view.grid());
+        let position = Position { view: &view, mine: &self.mine, boundary: &self.boundary, mines_found: 0 };
+        let mut rng = Seed::new(5).rng();
+        let mut counts = BTreeMap::new();
+        for _ in 0..draws {
+            let (analysis, budget) = (&mut Analysis::new(), &mut Budget::unlimited());
+            let guess = Guess { position: &position, analysis, budget, rng: &mut rng };
+            if let Some(cell) = chooser.choose(guess).unwrap() {
+                *counts.entry(cell).or_default() += 1;
+            }
+        }
+        counts
+    }
+
+    /// The cells that the rule's definition leaves, found by filtering a list, one condition after the other.
+    fn allowed(&self) -> Vec<Cell> {
+        let p = |cell: &Cell| self.mine[cell.index()];
+        let mut cells: Vec<Cell> = self.board.all_cells().filter(|cell| !p(cell).is_nan()).collect();
+        let on_boundary = |cell: &Cell| self.boundary.contains(*cell) && p(cell) < 1.0;
+        if self.choice.candidates == Candidates::Boundary && cells.iter().any(on_boundary) {
+            cells.retain(on_boundary);
+        }
+        if cells.iter().any(|cell| p(cell) < 1.0) {
+            cells.retain(|cell| p(cell) < 1.0);
+        }
+        let least = |cells: &[Cell], key: &dyn Fn(&Cell) -> f64| cells.iter().map(key).fold(f64::INFINITY, f64::min);
+        let keep = |cells: &mut Vec<Cell>, margin: f64, key: &dyn Fn(&Cell) -> f64| {
+            let limit = least(cells, key) + margin;
+            cells.retain(|cell| key(cell) <= limit);
+        };
+        match &self.choice.rule {
+            Rule::MinP(MinP) => keep(&mut cells, TIE, &p),
+            Rule::Edge(Edge { margin }) => {
+                keep(&mut cells, margin + TIE, &p);
+                keep(&mut cells, 0.0, &|&cell| {
+                    let (row, col) = self.board.row_col(cell);
+                    let sides = [row, col, self.board.height() - 1 - row, self.board.width() - 1 - col];
+                    *sides.iter().min().unwrap() as f64
+                });
+                keep(&mut cells, TIE, &p);
+            }
+            Rule::EdgeScore(EdgeScore { alpha, score }) => {
+                // Without a mine on the board, every place is worth 1 by either score; `Opening` takes 1 - 1.
+                let place = if *score == LocationScore::Printed { 1.0 } else { 0.0 };
+                let sc = |cell: &Cell| alpha * p(cell) + (1.0 - alpha) * place;
+                keep(&mut cells, 0.05 + TIE, &sc);
+                let distance = |&cell: &Cell| {
+                    let (row, col) = self.board.row_col(cell);
+                    let sides = [row, col, self.board.height() - 1 - row, self.board.width() - 1 - col];
+                    *sides.iter().min().unwrap() as f64
+                };
+                keep(&mut cells, 0.0, &distance);
+                keep(&mut cells, TIE, &sc);
+            }
+            Rule::LeastMine(LeastMine) => {
+                keep(&mut cells, TIE, &p);
+                keep(&mut cells, 0.0, &|&cell| if self.boundary.contains(cell) { 0.0 } else { 1.0 });
+                let grid = Grid::new(self.board);
+                keep(&mut cells, 0.0, &|&cell| grid.neighbor_count(cell) as f64);
+                cells.truncate(1);
+            }
+            other => panic!("{other:?} is not a rule of these cases"),
+        }
+        cells
+    }
+}
+
+#[test]
+fn ties_at_random_are_even() {
+    let board = Board::new(13, 7, 0).unwrap();
+    let mut mine = vec![0.2; 91];
+    mine[40..80].fill(0.3);
+    let choice = Choice { rule: Rule::MinP(MinP), candidates: Candidates::Covered };
+    let case = Case { board, mine, boundary: CellSet::new(91), choice };
+    let (draws, cells) = (51_000, 51);
+    let counts = case.distinct_choices(draws);
+    assert_eq!(counts.len(), cells);
+    // Chi-squared with 50 degrees of freedom: mean 50, standard deviation 10.
+    let expected = draws as f64 / cells as f64;
+    let chi: f64 = counts.values().map(|&n| (n as f64 - expected).powi(2) / expected).sum();
+    assert!((15.0..100.0).contains(&chi), "chi-squared {chi}");
+}
+
+#[test]
+fn with_nothing_known_an_edge_player_starts_at_the_edge_and_others_anywhere() {
+    let board = Board::new(9, 9, 10).unwrap();
+    let counts = |text: &str| {
+        let Recipe::Steps(Steps { choice, .. }) = text.parse::<PlayerSpec>().unwrap().recipe else { panic!() };
+        Case { board, mine: vec![10.0 / 81.0; 81], boundary: CellSet::new(81), choice }.distinct_choices(5_000).len()
+    };
+    assert_eq!(["1.0", "3.5", "4.0", "4.5", "7.0"].map(counts), [81, 81, 32, 32, 1]);
+}
+
+#[test]
+fn the_corner_moves_in_where_an_opening_is_promised() {
+    let cases = [
+        ("9x9/10", FirstClick::Safe, (0, 0)),
+        ("9x9/10", FirstClick::Any, (0, 0)),
+        ("9x9/10", FirstClick::Opening, (2, 2)),
+        ("16x16/40", FirstClick::Opening, (2, 2)),
+        ("30x16/99", FirstClick::Safe, (0, 0)),
+        ("30x16/99", FirstClick::Opening, (3, 3)),
+        ("16x30/99", FirstClick::Opening, (3, 3)),
+        ("3x30/9", FirstClick::Opening, (2, 1)),
+        ("2x1/1", FirstClick::Opening, (0, 0)),
+        ("1x1/0", FirstClick::Safe, (0, 0)),
+    ];
+    for (board, rule, (row, col)) in cases {
+        let board: Board = board.parse().unwrap();
+        assert_eq!(FirstMove::Corner.cell(board, rule), board.cell(row, col), "{board} {rule}");
+        assert_eq!(FirstMove::AsChosen.cell(board, rule), None);
+    }
+}
+
+#[test]
+fn a_certain_mine_is_never_chosen_for_its_place() {
+    let board = Board::new(3, 3, 0).unwrap();
+    let mut mine = vec![f64::NAN; 9];
+    (mine[0], mine[4]) = (1.0, 0.97);
+    let mut boundary = CellSet::new(9);
+    boundary.insert(Cell(0));
+    for rule in [Rule::MinP(MinP), Rule::Edge(Edge::PAPER), Rule::LeastMine(LeastMine)] {
+        let choice = Choice { rule, candidates: Candidates::Covered };
+        let case = Case { board, mine: mine.clone(), boundary: boundary.clone(), choice };
+        assert_eq!(case.distinct_choices(9), BTreeMap::from([(Cell(4), 9)]), "{}", case.choice);
+    }
+}
+
+#[test]
+fn sampled_candidates_are_the_boundary_and_three_others() {
+    let board = Board::new(8, 8, 0).unwrap();
+    let mut mine = vec![0.2; 64];
+    let mut boundary = CellSet::new(64);
+    boundary.extend((0..5).map(Cell));
+    mine[5] = 0.1;
+    mine[6] = 1.0;
+    let choice = Choice { rule: Rule::MinP(MinP), candidates: Candidates::Sampled };
+    let case = Case { board, mine, boundary, choice };
+    let (draws, others) = (20_000, 58.0);
+    let counts = case.distinct_choices(draws);
+    // The best cell is off the boundary: it is chosen when it is one of the three drawn from the 58.
+    let drawn = counts[&Cell(5)] as f64 / draws as f64;
+    assert!((drawn - 3.0 / others).abs() < 0.006, "{drawn}");
+    // Else one of the five and the three, all alike.
+    let on_boundary: u64 = (0..5).map(|cell| counts[&Cell(cell)]).sum();
+    assert!((on_boundary as f64 / draws as f64 - (1.0 - 3.0 / others) * 5.0 / 8.0).abs() < 0.02);
+    assert_eq!(counts.len(), 63);
+}

@@ -1,0 +1,79 @@
+//! Models small enough to write down, for players that ask one.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use mineflow_minesweeper::features::{LocationScore, classifier_v2, q_v2};
+use mineflow_minesweeper::player::{PlayerSpec, Swap, choose::RowNotes};
+use mineflow_model::{Activation, Dense, Linear, Metadata, Mlp};
+use serde_json::json;
+
+/// The column of the classifier's rows that has the mine probability.
+pub const PROBABILITY: usize = 5;
+/// The column of the Q-network's rows that has the action's own score.
+const ACTION: usize = 4;
+
+/// A player by version or recipe; a version that asks a model asks a tiny one that prefers the least P.
+pub fn player(text: &str) -> PlayerSpec {
+    let spec = match text {
+        "5.0" => PlayerSpec::with_model(text, &Swap::File(trees_file("tiny-trees.json", "classifier-v2"))),
+        "5.5" => PlayerSpec::with_model(text, &Swap::Network(minus_p())),
+        "6.0" | "6.5" => PlayerSpec::with_model(text, &Swap::Network(minus_sc([0.0, 0.0, 0.0, 1.0]))),
+        _ => text.parse(),
+    };
+    spec.unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// A network that scores a cell by -1 times one of its nine numbers.
+fn minus(column: usize, metadata: Metadata) -> Arc<Mlp> {
+    let mut weight = vec![0.0; 9];
+    weight[column] = -1.0;
+    let layer = Dense { weight, bias: vec![0.0], activation: Activation::Linear };
+    Arc::new(Mlp::new(vec![layer], vec![0.0; 9], vec![1.0; 9], metadata).unwrap())
+}
+
+/// The classifier that scores -P.
+pub fn minus_p() -> Arc<Mlp> {
+    minus(PROBABILITY, Metadata::new(classifier_v2::SET.name))
+}
+
+/// The Q-network that scores -Sc of the action, alpha by these factors.
+pub fn minus_sc(theta: [f64; 4]) -> Arc<Mlp> {
+    let alpha = Linear::new(theta, Metadata::new(Linear::FEATURES)).unwrap();
+    minus(ACTION, RowNotes::note(Metadata::new(q_v2::SET.name), &alpha, LocationScore::Printed, q_v2::OFF_BOARD))
+}
+
+/// A file with trees for `features` that score a cell higher the lower its P, in 32 steps: one stump a step.
+pub fn trees_file(name: &str, features: &str) -> PathBuf {
+    let stump = |id: i32| {
+        json!({
+            "base_weights": [0.0, 0.25, -0.25], "categories": [], "categories_nodes": [], "categories_segments": [],
+            "categories_sizes": [], "default_left": [0, 0, 0], "id": id, "left_children": [1, -1, -1],
+            "loss_changes": [1.0, 0.0, 0.0], "parents": [2147483647, 0, 0], "right_children": [2, -1, -1],
+            "split_conditions": [f64::from(id + 1) / 33.0, 0.25, -0.25], "split_indices": [PROBABILITY, 0, 0],
+            "split_type": [0, 0, 0], "sum_hessian": [2.0, 1.0, 1.0],
+            "tree_param": {"num_deleted": "0", "num_feature": "9", "num_nodes": "3", "size_leaf_vector": "1"}
+        })
+    };
+    let trees: Vec<_> = (0..32).map(stump).collect();
+    let model = json!({
+        "learner": {
+            "attributes": {"features": features},
+            "feature_names": classifier_v2::SET.names, "feature_types": vec!["float"; 9],
+            "gradient_booster": {"name": "gbtree", "model": {
+                "gbtree_model_param": {"num_parallel_tree": "1", "num_trees": "32"},
+                "iteration_indptr": (0..=32).collect::<Vec<_>>(), "tree_info": vec![0; 32], "trees": trees
+            }},
+            "learner_model_param": {"base_score": "5E-1", "boost_from_average": "1", "num_class": "0",
+                "num_feature": "9", "num_target": "1"},
+            "objective": {"name": "binary:logistic", "reg_loss_param": {"scale_pos_weight": "1"}}
+        },
+        "version": [3, 0, 0]
+    });
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    // Tests run side by side: whoever reads meets a whole file.
+    let beside = path.with_extension(format!("{:?}.tmp", std::thread::current().id()));
+    std::fs::write(&beside, serde_json::to_vec(&model).unwrap()).unwrap();
+    std::fs::rename(&beside, &path).unwrap();
+    path
+}

@@ -1,0 +1,106 @@
+//! `pipeline` on boards of Minesweeper: best play, boards without a guess, games of players that search.
+
+use std::fs;
+
+use mineflow::minesweeper::{Board, Game, mbf};
+
+use crate::other_proofs::expected;
+use crate::program::{pipeline, tempdir};
+
+#[test]
+fn the_table_has_best_play_first_and_no_player_wins_more() {
+    let table =
+        pipeline("optimum 4x4/4 3x3/1 --first-click safe,opening --players 1.0,4.0,agent --quiet").success().stdout();
+    let lines: Vec<_> = table.lines().collect();
+    assert_eq!(lines.len(), 1 + 4 * 4, "{table}");
+    let words: Vec<_> = lines[1].split_whitespace().collect();
+    assert_eq!(words, ["4x4/4", "safe", "best", "play", "(0,", "1)", "961", "1,365", "70.40", "0.00"]);
+
+    let json =
+        pipeline("optimum 4x4/4 3x3/1 --first-click safe,opening --players 1.0,4.0,agent --json").success().stdout();
+    let rows: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 4 * 4);
+    for rows in rows.chunks(4) {
+        assert!(rows[0]["player"].is_null() && rows[0]["below_best"] == 0.0, "{json}");
+        for row in &rows[1..] {
+            assert!(row["player"].is_string() && row["below_best"].as_f64() >= Some(0.0), "{json}");
+            assert!(row["won"].as_u64() > Some(0) && row["won"].as_u64() <= row["layouts"].as_u64(), "{json}");
+        }
+    }
+}
+
+#[test]
+fn all_first_cells_are_told_the_same_on_any_number_of_threads() {
+    let run = |threads| {
+        let run = format!("optimum 5x4/4 4x4/5 --first-click any --all --players 3.0 --threads {threads} --json");
+        pipeline(&run).success().stdout()
+    };
+    let one = run(1);
+    assert_eq!(one.lines().count(), 6 + 1 + 3 + 1);
+    assert_eq!(run(3), one);
+}
+
+#[test]
+fn a_board_that_is_too_large_is_refused_before_anything_is_computed() {
+    for (board, words) in [
+        ("9x9/10", "9x9/10 has 81 cells; best play is computed on boards of at most 64"),
+        ("3x3/9", "3x3/9 has no safe cell"),
+        ("8x8/20", "layouts of the mines after a first click (safe)"),
+    ] {
+        let run = pipeline(&format!("optimum 4x4/4 {board}")).code(2);
+        assert_eq!(run.stdout(), "");
+        assert!(run.stderr().contains(words), "{}", run.stderr());
+    }
+}
+
+#[test]
+fn the_program_writes_board_files_and_the_same_for_any_number_of_threads() {
+    let dir = tempdir();
+    let out = |name: &str| dir.path().join(name);
+    for (name, threads) in [("one", 1), ("two", 2)] {
+        let line = format!(
+            "boards --no-guess 9x9/10 --first 4,4 --count 20 --level pairs --out {} --threads {threads} --seed 3",
+            out(name).display()
+        );
+        let said = pipeline(&line).success().stderr();
+        assert!(said.contains("kept 20 of "), "{said}");
+    }
+    let mut files: Vec<_> = fs::read_dir(out("one")).unwrap().map(|file| file.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files.len(), 21);
+    let board: Board = "9x9/10".parse().unwrap();
+    for file in &files {
+        let bytes = fs::read(out("one").join(file)).unwrap();
+        assert_eq!(bytes, fs::read(out("two").join(file)).unwrap(), "{file:?}");
+        if file.to_string_lossy().ends_with(".mbf") {
+            let mut game = Game::on(mbf::read(&bytes).unwrap());
+            assert_eq!(expected(&mut game, board.cell(4, 4).unwrap()), Some(false));
+        }
+    }
+    let again = format!("boards --no-guess 9x9/10 --out {}", out("one").display());
+    assert!(pipeline(&again).code(2).stderr().contains("not an empty folder"));
+    assert!(pipeline("boards --no-guess 9x9/10 --first 9,0").code(2).stderr().contains("columns 0 to 8"));
+    let none = pipeline("boards --no-guess 3x1/1 --first-click any --level pairs --tries 100 --json").code(1);
+    assert!(none.stderr().contains("kept 0 of 100 boards"));
+}
+
+#[test]
+fn one_and_two_threads_give_the_same_games_and_seeds_differ() {
+    let directory = tempdir();
+    let run = |threads: u32, seed: u32| {
+        let out = directory.path().join(format!("{threads}-{seed}"));
+        let players = "dss+posterior+sp-mcts:playouts=60,dss+posterior+uct:playouts=60,\
+                       dss+posterior+mac-ucb:playouts=60";
+        pipeline(&format!(
+            "eval --players {players} --boards 6x6/7 --games 60 --seed {seed} --threads {threads} --out {}",
+            out.display()
+        ))
+        .success();
+        let mut reader = csv::Reader::from_path(out.join("eval.csv")).unwrap();
+        let rows: Vec<Vec<String>> =
+            reader.records().map(|row| row.unwrap().iter().take(14).map(str::to_owned).collect()).collect();
+        (rows, fs::read(out.join("manifest.json")).unwrap())
+    };
+    assert_eq!(run(1, 1), run(2, 1));
+    assert_ne!(run(1, 1).0, run(1, 2).0);
+}

@@ -1,0 +1,4 @@
+//! Tests of the rows that self-play makes.
+
+mod feature_rows;
+mod generate;
