@@ -37,7 +37,7 @@ fn a_ladder_has_a_row_a_rung_and_the_same_bytes_for_any_number_of_threads() {
         let number = |name: &str| row[name].parse::<f64>().unwrap();
         assert_eq!(number("wins") + number("draws") + number("losses"), 6.0);
         assert!((number("score") - 100.0 * (number("wins") + 0.5 * number("draws")) / 6.0).abs() < 0.01);
-        assert!(number("opponent_samples_a_move") <= number("opponent_playouts"));
+        assert!(number("opponent_samples_per_move") <= number("opponent_playouts"));
     }
 }
 

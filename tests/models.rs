@@ -65,7 +65,7 @@ fn refusals_say_where_it_was_looked_and_what_to_do() {
     assert!(error.starts_with("error: half.json is not a whole JSON text: EOF"), "{error}");
     let error = stderr(&["--models", "new", "import", "9.9", &fixture("xgboost-logistic.json")]);
     let names = "name one of 5.0, 5.5, 6.0, 6.5, 9.0, alpha, value, or a board's own value model, such as value-30x16-99-safe\n";
-    assert_eq!(error, format!("error: nobody loads a model of the name \"9.9\"; {names}"));
+    assert_eq!(error, format!("error: no player loads a model of the name \"9.9\"; {names}"));
     assert!(stderr(&["--models", "new", "import", "4.5", "none.json"]).ends_with(names));
     assert!(!here.join("new").exists());
 }
@@ -123,7 +123,7 @@ fn what_a_player_can_t_load_is_found_in_a_registry_and_named() {
     let shown = verdicts("6.0");
     assert!(shown.contains("{\"player\":\"6.0\",\"file\":\"5.0/"), "{shown}");
     assert!(shown.contains("reads features \\\"classifier-v2\\\", `q` computes \\\"q-v2\\\""), "{shown}");
-    assert!(verdicts("9.9").contains("nobody loads a model of the name \\\"9.9\\\""));
+    assert!(verdicts("9.9").contains("no player loads a model of the name \\\"9.9\\\""));
 }
 
 /// A program installed alone: in a folder of its own, with no `models` near it, called in an empty folder.

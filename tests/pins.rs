@@ -116,7 +116,18 @@ fn small_series_of_every_game_end_as_they_did() {
         &format!("ggp match --game {} --players uct,mac-ucb,fc-ucb,random --matches 6 --budget 60it", sheet.display()),
         "match",
     );
+    run(
+        &format!(
+            "ggp table --experiments table3,table4,figure5 --games tic-tac-toe=30it,kaseklau=10it --cooperative matching-pennies=20it \
+             --matches 6 --factors 1,2 --in-a-row 3 --sheets {}",
+            sheet.parent().unwrap().display()
+        ),
+        "table",
+    );
     for (folder, name) in [
+        ("table", "table3.csv"),
+        ("table", "table4.csv"),
+        ("table", "figure5.csv"),
         ("eval", "eval.csv"),
         ("compare", "compare.csv"),
         ("samegame", "eval.csv"),

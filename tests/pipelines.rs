@@ -203,7 +203,7 @@ fn a_wrong_pipeline_is_refused_before_anything_is_written() {
         "[stage.x]\ncommand = \"evil\"\n",
         "p.toml:10:8: stage x: `evil` is not a command of a stage; did you mean `eval`?",
     );
-    refused("[stage.x]\ncommand = \"eval\"\n", "p.toml:10:8: stage x: nobody plays: name --players");
+    refused("[stage.x]\ncommand = \"eval\"\n", "p.toml:10:8: stage x: there are no players: name --players");
     refused("[stage.x]\ncommand = \"compare\"\na = \"4.0\"\n", "p.toml:10:8: stage x: compare needs the setting `b`");
     refused("[stage.x]\ncommand = \"eval\"\nplayers = \"9.9\"\n", "p.toml:12:1: stage x: player 9.9\n");
     let model = |named: &str| {

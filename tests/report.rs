@@ -103,7 +103,7 @@ fn tiny(folder: &TempDir) -> Inputs {
     file(
         folder,
         "trees/importance.csv",
-        "feature,share_of_gain,total_gain,gain_a_split,splits\nprobability,0.9,40,10,4\nrow,0.1,2,1,2\n",
+        "feature,share_of_gain,total_gain,gain_per_split,splits\nprobability,0.9,40,10,4\nrow,0.1,2,1,2\n",
     );
     let fit = "{\"theta\":[0.1,0.2,0.3,0.4],\"r_squared\":0.25,\"score\":\"opening\",\"boards\":2,\"games\":40,\"sha256\":\"ab\"}";
     file(folder, "alpha/alpha.json", fit);
@@ -329,7 +329,7 @@ fn wrong_training_records_are_named_with_their_line() {
         ),
         (
             "trees/importance.csv",
-            "feature,share_of_gain,total_gain,gain_a_split,splits\na,2,1,1,1\n",
+            "feature,share_of_gain,total_gain,gain_per_split,splits\na,2,1,1,1\n",
             "share_of_gain is 2",
         ),
         (
@@ -641,9 +641,9 @@ fn players_that_predict_nothing_are_refused() {
     assert!(said.contains("player agent doesn't weigh every cell"), "{said}");
 }
 
-const SERIES: &str = "game,kind,player,opponent,budget,solving_share,samples_a_stage,matches,wins,draws,losses,score,\
-                      deviation,low,high,mean_goal,opponent_goal,samples_a_move,opponent_samples_a_move,stages_a_move,\
-                      certain_cuts_a_move,confidence_cuts_a_move,explored,opponent_explored\n";
+const SERIES: &str = "game,kind,player,opponent,budget,solving_share,samples_per_stage,matches,wins,draws,losses,score,\
+                      deviation,low,high,mean_goal,opponent_goal,samples_per_move,opponent_samples_per_move,stages_per_move,\
+                      certain_cuts_per_move,confidence_cuts_per_move,explored,opponent_explored\n";
 
 /// A row as `pipeline ggp table` writes it: 100 matches, nothing drawn.
 fn match_row(game: &str, players: [&str; 2], budget: &str, share: f64, wins: u32) -> String {
@@ -706,14 +706,14 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
     file(
         &folder,
         "ggp/ladder.csv",
-        "game,player,opponent,playouts,opponent_playouts,matches,wins,draws,losses,score,deviation,low,high,samples_a_move,\
-         opponent_samples_a_move\nhex,mac-ucb,uct,512,512,100,40,0,60,40,5,31,50,500,500\n\
+        "game,player,opponent,playouts,opponent_playouts,matches,wins,draws,losses,score,deviation,low,high,samples_per_move,\
+         opponent_samples_per_move\nhex,mac-ucb,uct,512,512,100,40,0,60,40,5,31,50,500,500\n\
          hex,mac-ucb,uct,512,8,100,71,0,29,71,5,61,79,500,8\n",
     );
     file(
         &folder,
         "ggp/figure5.csv",
-        "game,player,opponent,budget,from,to,matches,wins,draws,losses,score,low,high,explored,samples_a_move\n\
+        "game,player,opponent,budget,from,to,matches,wins,draws,losses,score,low,high,explored,samples_per_move\n\
          kaseklau,mac-ucb,uct,64it,1,10,100,50,0,50,50,40,60,20,64\nkaseklau,mac-ucb,uct,64it,91,100,100,80,0,20,80,71,89,95,9\n",
     );
     let files = build(&inputs).unwrap();

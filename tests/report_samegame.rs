@@ -16,7 +16,7 @@ fn stage(folder: &Path, name: &str, boards: usize, rows: &[(&str, &str, i32)]) {
     let mut table = "algorithm,budget,boards,mean,deviation,low,high,total,cleared,mean_moves,mean_playouts,mean_nodes,mean_depth,mean_deepest\n"
         .to_owned();
     let mut each = "algorithm,budget,board,score,cleared,moves,playouts,nodes,mean_depth,deepest\n".to_owned();
-    let mut cost = "algorithm,budget,cpu_seconds_a_board,playouts_per_cpu_second\n".to_owned();
+    let mut cost = "algorithm,budget,cpu_seconds_per_board,playouts_per_cpu_second\n".to_owned();
     for (index, (algorithm, budget, points)) in rows.iter().enumerate() {
         let score = |board: usize| points + BOARDS[board % 4] + 10 * ((board / 4 + board + index) % 2) as i32;
         let scores: Vec<_> = (0..boards).map(score).collect();
@@ -192,7 +192,7 @@ fn wrong_samegame_tables_are_named() {
     refused("table-4.csv", ",840,", ",850,", "line 2: mean is 105");
     refused("table-4.csv", "total", "sum", "missing field `total`");
     refused("table-4-boards.csv", ",-200,", ",-201,", "makes 839 points on 8 boards, and 840 on 8 in table-4.csv");
-    refused("table-4-cost.csv", "1.5", "NaN", "cpu_seconds_a_board is NaN");
+    refused("table-4-cost.csv", "1.5", "NaN", "cpu_seconds_per_board is NaN");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Rows that don't fit into memory: learnt from window by window, the same whoever works and however often he is interrupted.
+//! Rows that don't fit into memory: learnt from window by window: the same bytes on any number of threads, interrupted or not.
 
 use std::fs;
 use std::num::NonZeroU64;

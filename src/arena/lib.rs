@@ -24,6 +24,6 @@ pub use paired::{Paired, PairedMean, mcnemar_exact};
 pub use part::Part;
 pub use permits::{Permit, Permits, Turn};
 pub use record::{Cost, Record, RecordError};
-pub use run::{Arena, ArenaError, Configuration, Plan, Progress};
+pub use run::{Arena, ArenaError, Configuration, GamesProgress, Plan};
 pub use series::{Keeping, Records, Series};
 pub use slots::{Piece, Slots};

@@ -22,7 +22,7 @@ struct State {
     waiting: BTreeMap<usize, usize>,
 }
 
-/// Permits of somebody at work; given back when this is dropped.
+/// Permits of a stage at work; given back when this is dropped.
 #[derive(Debug)]
 pub struct Permit<'a> {
     permits: &'a Permits,
@@ -46,7 +46,7 @@ impl Permits {
         Self { state: Mutex::new(State { free: count, waiting: BTreeMap::new() }), moved: Condvar::new() }
     }
 
-    /// Waits for `count` permits while nobody of a lower place waits; `None` if `over` says so first.
+    /// Waits for `count` permits while no stage of a lower place waits; `None` if `over` says so first.
     pub fn acquire(&self, count: usize, place: usize, over: impl Fn() -> bool) -> Option<Permit<'_>> {
         let mut state = self.lock();
         *state.waiting.entry(place).or_default() += 1;

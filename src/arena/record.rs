@@ -97,17 +97,17 @@ impl Record {
 /// Why a record can't be true.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecordError {
-    #[error("it tells of configuration {0}, and there are {1}")]
+    #[error("it names configuration {0}, and there are {1}")]
     Configuration(usize, usize),
-    #[error("it tells of games {first} to {end}, and there are {} to {}", games.start, games.end)]
+    #[error("it names games {first} to {end}, and there are {} to {}", games.start, games.end)]
     Range { first: u32, end: u64, games: Range<u32> },
-    #[error("it tells of {0} games with {1} bits")]
+    #[error("it has {1} bits for {0} games")]
     Count(u32, usize),
-    #[error("it tells of game {0} again")]
+    #[error("it has game {0} twice")]
     Twice(u32),
     #[error("its wins and time-outs are more than its {0} games")]
     Wins(u32),
-    #[error("it tells of the luck of {0} of its {1} games")]
+    #[error("it has the luck of {0} of its {1} games")]
     Luck(usize, u32),
     #[error("a time of it is not a duration")]
     Time,

@@ -13,8 +13,7 @@ use super::ledger::{Ledger, Tally};
 use super::part::Part;
 use super::record::{Cost, RECORD_GAMES, Record};
 use super::series::{BETWEEN_RECORDS, Records, Series};
-use mineflow_minesweeper::player::{Fault, Limits, Seat, board_seed};
-use mineflow_minesweeper::player::{PlayerSpec, ValueModel};
+use mineflow_minesweeper::player::{Fault, Limits, PlayerSpec, Seat, ValueModel, board_seed};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
 use mineflow_store::{Folder, StoreError};
@@ -45,7 +44,7 @@ pub struct Plan {
 
 /// How far a series is.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct GamesProgress {
     /// Games played before this process began.
     pub before: u64,
     /// Games played, those before among them.
@@ -110,7 +109,7 @@ impl Arena {
     }
 
     /// How far the series is.
-    pub fn progress(&self) -> Progress {
+    pub fn progress(&self) -> GamesProgress {
         progress(&self.series, self.latest)
     }
 
@@ -119,7 +118,7 @@ impl Arena {
     ///
     /// # Errors
     /// If a player is wrong or the folder can't be written; what was handed in before is kept.
-    pub fn play(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(Progress)) -> Result<Ending, ArenaError> {
+    pub fn play(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(GamesProgress)) -> Result<Ending, ArenaError> {
         if self.ledger().is_whole() {
             return Ok(Ending::Finished);
         }
@@ -137,17 +136,17 @@ impl Arena {
                 *latest = Some(configuration);
                 let Tally { wins, games, .. } = series.records().tallies()[configuration];
                 if games == own_games {
-                    watch(Progress { finished: Some((configuration, wins, games)), ..progress(series, *latest) });
+                    watch(GamesProgress { finished: Some((configuration, wins, games)), ..progress(series, *latest) });
                 }
             },
         )
     }
 }
 
-fn progress(series: &Series<Ledger>, latest: Option<usize>) -> Progress {
+fn progress(series: &Series<Ledger>, latest: Option<usize>) -> GamesProgress {
     let (before, ledger) = (series.before(), series.records());
     let (played, planned, won) = (ledger.played(), ledger.planned(), ledger.won());
-    Progress { before, played, planned, won, latest, finished: None }
+    GamesProgress { before, played, planned, won, latest, finished: None }
 }
 
 /// A worker's seat, with the configuration that it is for.

@@ -116,7 +116,7 @@ impl<R: Records> Series<R> {
         self.before
     }
 
-    /// How much outlives this process, whatever happens to it.
+    /// How much is on disk.
     pub fn kept(&self) -> u64 {
         self.kept.as_ref().map_or(0, |kept| kept.flushed)
     }
@@ -155,7 +155,7 @@ impl<R: Records> Series<R> {
         Ok(if self.records.is_whole() { Ending::Finished } else { Ending::Stopped })
     }
 
-    /// Takes in what some work came to and took; soon it outlives this process.
+    /// Takes in what some work came to and took; it is on disk soon after.
     ///
     /// # Errors
     /// If the folder can't be written.

@@ -52,7 +52,7 @@ impl<P: Piece> Slots<P> {
     fn check(&self, number: usize) -> Result<usize, String> {
         match self.numbers.contains(&number) {
             true => Ok(number),
-            false => Err(format!("it tells of piece {number}, which is none of the {} here", self.numbers.len())),
+            false => Err(format!("it names piece {number}, and there are {} here", self.numbers.len())),
         }
     }
 }

@@ -10,8 +10,7 @@ use super::output::to_stdout;
 use mineflow_document::numbers::grouped;
 use mineflow_document::{Align, Columns};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
-use mineflow_stage::ModelArgs;
-use mineflow_stage::values;
+use mineflow_stage::{ModelArgs, values};
 use mineflow_stage_measure::bench::{BenchRow, bench};
 
 const HEADER: [(&str, Align); 8] = [

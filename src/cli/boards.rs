@@ -16,7 +16,7 @@ use mineflow_arena::Part;
 use mineflow_minesweeper::no_guess::Level;
 use mineflow_minesweeper::{Board, FirstClick, mbf};
 use mineflow_stage::definition::Context;
-use mineflow_stage_measure::boards::{Found, Search, Wanted};
+use mineflow_stage_measure::boards::{BoardSearch, Found, Wanted};
 use mineflow_store::write;
 
 /// Find boards that are solved from the first click without a guess
@@ -119,7 +119,7 @@ fn shown(found: &Found, as_json: bool) -> String {
     format!("{}\n{}\n\n", found.level, found.field.to_string().trim_end())
 }
 
-fn keep(search: &Search, out: &std::path::Path) -> anyhow::Result<()> {
+fn keep(search: &BoardSearch, out: &std::path::Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(out).with_context(|| format!("can't make the folder {}", out.display()))?;
     let mut files = Vec::new();
     for (number, found) in (1..).zip(&search.found) {

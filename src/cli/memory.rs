@@ -20,7 +20,7 @@ impl FromStr for Bytes {
     }
 }
 
-/// Free memory of this machine, or of its control group if that is less; `u64::MAX` if the system doesn't tell.
+/// Free memory of this machine, or of its control group if that is less; `u64::MAX` if the system doesn't say.
 pub(super) fn free() -> u64 {
     let meminfo = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let available = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.strip_suffix("kB"));

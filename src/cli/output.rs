@@ -12,7 +12,7 @@ use mineflow_document::plain_message;
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// The progress bar, if one is shown: whoever writes to stderr hides it first.
+/// The progress bar, if one is shown: what writes to stderr hides it first.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 pub(super) fn shown_bar() -> MutexGuard<'static, Option<ProgressBar>> {

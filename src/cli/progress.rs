@@ -315,7 +315,7 @@ mod tests {
         let stop = AtomicBool::new(false);
         let (part, memory) = (Part::WHOLE, u64::MAX);
         let games = |observer: &Meter, [before, played, planned, won]: [u64; 4], who: &str| {
-            let progress = mineflow_arena::Progress { before, played, planned, won, latest: None, finished: None };
+            let progress = mineflow_arena::GamesProgress { before, played, planned, won, latest: None, finished: None };
             Context { out: None, seed: 1, part, threads: 1, memory, stop: &stop, observer }.games(progress, who);
         };
         let meter = silent();

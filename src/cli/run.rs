@@ -19,7 +19,7 @@ use mineflow_arena::Part;
 use mineflow_document::numbers::counted;
 use mineflow_document::{Align, columns};
 use mineflow_pipeline::{
-    Action, OutFolder, PipelineFile, ReadyStage, Selection, State, Step, did_you_mean, order, predict_states,
+    Action, OutFolder, PipelineFile, ReadyStage, Selection, StageState, Step, did_you_mean, order, predict_states,
     read_stages, state,
 };
 
@@ -135,7 +135,7 @@ pub(super) fn status(args: &StatusArgs, global: &Global) -> anyhow::Result<ExitC
         steps.iter().zip(&states).map(|(step, state)| as_json(step, state)).collect()
     } else {
         let header = [("stage", Align::Left), ("command", Align::Left), ("state", Align::Left), ("why", Align::Left)];
-        let row = |(step, state): (&Step, &State)| {
+        let row = |(step, state): (&Step, &StageState)| {
             [step.name.clone(), step.kind.command.to_owned(), state.name().to_owned(), state.why()]
         };
         columns(header, &steps.iter().zip(&states).map(row).collect::<Vec<_>>())
@@ -194,9 +194,9 @@ fn run_alone(args: &RunArgs, commands: &[ReadyStage], out: &OutFolder, global: &
     let stage = found.with_context(|| format!("there is no stage `{name}`{}", did_you_mean(name, names)))?;
     mineflow_store::refuse_other_owner(out.path(), "run")?;
     let up_to_date =
-        state(out, &stage.step, Action::Refresh, &BTreeSet::new(), interrupt::listen()?)? == State::UpToDate;
+        state(out, &stage.step, Action::Refresh, &BTreeSet::new(), interrupt::listen()?)? == StageState::UpToDate;
     if up_to_date {
-        tell(global, &stage.step, &State::UpToDate)?;
+        tell(global, &stage.step, &StageState::UpToDate)?;
         return Ok(ExitCode::SUCCESS);
     }
     let ended = show(global, None, |context| match args.shard {
@@ -208,11 +208,11 @@ fn run_alone(args: &RunArgs, commands: &[ReadyStage], out: &OutFolder, global: &
 }
 
 /// Notes the stages that are outdated but used as they are, because other stages read them.
-fn note_what_is_left(global: &Global, steps: &[Step], states: &[State], actions: &[Action]) {
+fn note_what_is_left(global: &Global, steps: &[Step], states: &[StageState], actions: &[Action]) {
     let run = || steps.iter().zip(actions).filter(|(_, action)| **action != Action::Leave).map(|(step, _)| step);
     for ((step, state), action) in steps.iter().zip(states).zip(actions) {
         let is_read = run().any(|reader| reader.needs().any(|name| name == step.name));
-        if *action == Action::Leave && *state != State::UpToDate && is_read {
+        if *action == Action::Leave && *state != StageState::UpToDate && is_read {
             let (name, why) = (&step.name, state.why());
             global.note(&format!("note: {name} is used as it is, though it is {}: {why}", state.name()));
         }
@@ -220,19 +220,19 @@ fn note_what_is_left(global: &Global, steps: &[Step], states: &[State], actions:
 }
 
 /// Prints whether a stage runs, and why.
-fn tell(global: &Global, step: &Step, state: &State) -> anyhow::Result<()> {
+fn tell(global: &Global, step: &Step, state: &StageState) -> anyhow::Result<()> {
     to_stdout(&if global.json {
         as_json(step, state)
     } else {
         match state {
-            State::UpToDate => format!("{}: up to date\n", step.name),
-            State::Stale(_) => format!("{}: runs ({})\n", step.name, state.why()),
-            State::Waits(_) => format!("{}: {}\n", step.name, state.why()),
+            StageState::UpToDate => format!("{}: up to date\n", step.name),
+            StageState::Stale(_) => format!("{}: runs ({})\n", step.name, state.why()),
+            StageState::Waits(_) => format!("{}: {}\n", step.name, state.why()),
         }
     })
 }
 
-fn as_json(step: &Step, state: &State) -> String {
+fn as_json(step: &Step, state: &StageState) -> String {
     let (name, command) = (&step.name, step.kind.command);
     format!("{}\n", json!({"stage": name, "command": command, "state": state.name(), "why": state.why()}))
 }

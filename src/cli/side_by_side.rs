@@ -14,7 +14,7 @@ use super::Global;
 use super::progress::{Meter, StageMeter};
 use mineflow_arena::{Part, Permits, Turn};
 use mineflow_document::numbers::humane;
-use mineflow_pipeline::{Action, Forecasts, OutFolder, ReadyStage, State, Step, state};
+use mineflow_pipeline::{Action, Forecasts, OutFolder, ReadyStage, StageState, Step, state};
 use mineflow_stage::definition::{Context, Outcome};
 
 /// The most stages that run at once; each has its own workers and memory.
@@ -31,7 +31,7 @@ pub(super) struct Ended {
 /// What is reported of a stage.
 pub(super) enum Told<'a> {
     /// Whether it runs, and why.
-    State(&'a Step, State),
+    State(&'a Step, StageState),
     /// Its answer, and the paths of its folder before and after it was finished.
     Answer { text: String, moved: (String, String) },
     /// It was interrupted; what is kept, in words.
@@ -94,7 +94,7 @@ impl<'a> Run<'a> {
                 match worked {
                     Ok((says, is_done)) => {
                         ended.is_interrupted |= !is_done;
-                        let is_up_to_date = matches!(&says[..], [Told::State(_, State::UpToDate)]);
+                        let is_up_to_date = matches!(&says[..], [Told::State(_, StageState::UpToDate)]);
                         ended.up_to_date += u64::from(is_up_to_date);
                         if is_done && !is_up_to_date {
                             ended.ran += 1;
@@ -155,7 +155,7 @@ impl<'a> Run<'a> {
         let is_over = || self.stop.load(Ordering::Relaxed);
         let state = state(self.out, &stage.step, action, &BTreeSet::new(), self.stop)?;
         let mut says = vec![Told::State(&stage.step, state.clone())];
-        if state == State::UpToDate {
+        if state == StageState::UpToDate {
             return Ok((says, true));
         }
         let (number, of) = (at + 1, self.stages.len());

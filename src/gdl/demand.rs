@@ -1,4 +1,4 @@
-//! Deriving only what is asked for: the rules of a sheet with a condition each that somebody needs the head (magic sets:
+//! Deriving only what is asked for: the rules of a sheet each with the condition that its head is needed (magic sets:
 //! Bancilhon, Maier, Sagiv, Ullman, "Magic sets and other strange ways to implement logic programs", 1986).
 //!
 //! ```text
@@ -70,7 +70,7 @@ impl<'a> Demand<'a> {
         Self { sheet, known: known.collect() }
     }
 
-    /// Forgets arguments that somebody asks for without knowing them; whether there were any.
+    /// Forgets arguments that are asked for without being known; whether there were any.
     fn narrow(&mut self) -> bool {
         let mut narrower = self.known.clone();
         for rule in &self.sheet.program.rules {

@@ -1,4 +1,4 @@
-//! Arms of a bandit: which one to take in the end, and equal ones told apart by lot.
+//! Arms of a bandit: which one to take in the end, and ties broken at random.
 
 use rand::RngExt;
 

@@ -62,7 +62,7 @@ pub trait Options {
     }
 }
 
-/// A text of options: its name, and what nobody has asked for yet.
+/// A text of options: its name, and the options that were not read yet.
 #[derive(Clone, Debug)]
 pub struct OptionText<'a> {
     name: &'a str,
@@ -136,7 +136,7 @@ impl<'a> OptionText<'a> {
     /// Ends the reading.
     ///
     /// # Errors
-    /// An option that nobody asked for.
+    /// An option that was not read.
     pub fn finish(self) -> Result<(), OptionError> {
         match self.given.first() {
             None => Ok(()),

@@ -1,4 +1,4 @@
-//! What somebody may have meant to type.
+//! What a user may have meant to type.
 
 /// `; did you mean `...`?`, the end of a message, if one of `names` is within a few typing errors of `typed`: one, and one more
 /// for each four letters of the name. Two letters that changed places are one error.

@@ -93,7 +93,7 @@ impl<M: Copy + Eq> SearchTree<M> {
     }
 
     pub(super) fn a_move(&self, node: NodeId) -> M {
-        self.nodes[node.0 as usize].a_move.expect("only the root has no move, and nobody asks for it")
+        self.nodes[node.0 as usize].a_move.expect("only the root has no move, and it is never asked for")
     }
 
     pub(super) fn is_expanded(&self, node: NodeId) -> bool {

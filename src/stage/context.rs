@@ -13,7 +13,7 @@ use mineflow_store::{Folder, Purpose};
 /// Where a stage works and who looks on.
 #[derive(Clone)]
 pub struct Context<'a> {
-    /// Its folder, or the file that it is told to write; without one, results are only printed.
+    /// Its folder, or the file that it writes; without one, results are only printed.
     pub out: Option<PathBuf>,
     /// Of everything random.
     pub seed: u64,
@@ -36,7 +36,7 @@ pub trait Observer: Sync {
     fn line(&self, text: &str);
     /// Something that a person may want to know.
     fn note(&self, text: &str);
-    /// Something that only somebody who asked for more wants to know.
+    /// Something to show only to a user who asked for more.
     fn detail(&self, text: &str);
     /// Until it is called with `None`, an interruption may end the process at once and say this: single steps of the work may
     /// take long, and what was done is kept as it goes.
@@ -115,7 +115,11 @@ impl<'a> Context<'a> {
     }
 
     /// Shows how many games of a series are played, who plays where, and the share of all games that were won.
-    pub fn games(&self, mineflow_arena::Progress { played, planned, won, .. }: mineflow_arena::Progress, who: &str) {
+    pub fn games(
+        &self,
+        mineflow_arena::GamesProgress { played, planned, won, .. }: mineflow_arena::GamesProgress,
+        who: &str,
+    ) {
         let who = if who.is_empty() { String::new() } else { format!(", {who}") };
         let won = if played == 0 { String::new() } else { format!(", {} % won", percent(won as f64 / played as f64)) };
         self.count("games", played, planned, &(who + &won));

@@ -115,7 +115,7 @@ pub struct Effort {
 #[derive(Clone, Copy, Debug)]
 pub struct Kinds {
     pub all: &'static [&'static Kind],
-    /// What a person is told of those that this build leaves out, after `; `; empty if it leaves out none.
+    /// The message on those that this build leaves out, after `; `; empty if it leaves out none.
     pub left_out: &'static str,
 }
 
@@ -146,7 +146,7 @@ impl Kind {
         self.command.starts_with("train-")
     }
 
-    /// The file whose content tells whether the output is another one.
+    /// The file whose content says whether the output changed.
     pub fn key_file(&self) -> &'static str {
         if self.output.is_empty() { "manifest.json" } else { self.output }
     }
@@ -157,7 +157,7 @@ impl Kind {
     }
 }
 
-/// Kinds are told apart by their commands.
+/// Kinds differ by their commands.
 impl PartialEq for Kind {
     fn eq(&self, other: &Self) -> bool {
         self.command == other.command

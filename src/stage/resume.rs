@@ -1,4 +1,4 @@
-//! What every series tells people: where it resumes, and how it ended.
+//! What every series prints: where it resumes, and how it ended.
 
 use super::context::{Context, Outcome};
 use super::part::PartDone;

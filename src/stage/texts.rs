@@ -42,7 +42,7 @@ pub fn read<S: DeserializeOwned>(texts: &[Text<'_>]) -> Result<S, WrongSetting> 
 /// All settings, on the way from one to the next.
 struct All<'t, 'a> {
     left: std::slice::Iter<'t, Text<'a>>,
-    /// The one under the reader's eyes.
+    /// The one being read.
     value: Option<&'t Text<'a>>,
 }
 

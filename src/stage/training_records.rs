@@ -109,7 +109,7 @@ pub struct ImportanceRow {
     /// Of all loss reduction by splits.
     pub share_of_gain: f64,
     pub total_gain: f64,
-    pub gain_a_split: f64,
+    pub gain_per_split: f64,
     pub splits: f64,
 }
 

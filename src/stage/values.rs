@@ -152,7 +152,7 @@ pub fn players(texts: &[String], models: &[ModelFor]) -> anyhow::Result<Vec<Play
 /// Checks that every model is for one of those who play, and each of them has at most one.
 ///
 /// # Errors
-/// A model for somebody who doesn't play, or a second one for a player.
+/// A model for something that isn't a player, or a second one for a player.
 pub fn check_models(texts: &[String], models: &[ModelFor]) -> anyhow::Result<()> {
     for (index, ModelFor { player, .. }) in models.iter().enumerate() {
         ensure!(texts.contains(player), "--model names player {player}, and those who play are {}", texts.join(", "));

@@ -11,10 +11,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use mineflow_gdl::GameState;
 use mineflow_gdl::perft::{PerftCount, perft};
 use mineflow_gdl::propnet::{Machine, Playouts, Propnet};
-use mineflow_gdl::{Grounding, GroundingLimits, Interpreter, Sheet};
+use mineflow_gdl::{GameState, Grounding, GroundingLimits, Interpreter, Sheet};
 use mineflow_rng::{Rng, Seed};
 use rand::Rng as _;
 

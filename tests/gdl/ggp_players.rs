@@ -5,7 +5,6 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use mineflow_gdl::GameState;
 use mineflow_gdl::engine::{GameEngine, NetEngine};
 use mineflow_gdl::network::{GameNetwork, Rules};
 use mineflow_gdl::player::{
@@ -13,7 +12,7 @@ use mineflow_gdl::player::{
     PlayerRecipe, UctPlayer, UctSettings,
 };
 use mineflow_gdl::propnet::{Machine, Moves, PlayoutRows, PlayoutStart, Propnet, Successors};
-use mineflow_gdl::{Grounding, GroundingLimits, RuleTable, Sheet};
+use mineflow_gdl::{GameState, Grounding, GroundingLimits, RuleTable, Sheet};
 use mineflow_rng::{Rng, Seed};
 use mineflow_search::scsp::{Filtering, Method, NetworkSolver};
 

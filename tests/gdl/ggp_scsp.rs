@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::ops::ControlFlow;
 
-use mineflow_gdl::GameState;
 use mineflow_gdl::network::{GameNetwork, Rules};
 use mineflow_gdl::propnet::{Machine, Propnet};
-use mineflow_gdl::{Grounding, GroundingLimits, Sheet};
+use mineflow_gdl::{GameState, Grounding, GroundingLimits, Sheet};
 use mineflow_rng::Seed;
 use mineflow_search::scsp::{End, Filtering, Method, NetworkSolver, Query, Variable};
 use rand::RngExt;

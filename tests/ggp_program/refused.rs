@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::program::{pipeline, tempdir};
 
-/// A game of one move: whoever adds rules to it shows what is wrong with them.
+/// A game of one move: tests add rules to it to show what is wrong with them.
 const SOUND: &str = "(role robot)
 (init (light off))
 (legal robot press)

@@ -128,7 +128,7 @@ fn little_memory_changes_no_value_and_too_little_is_an_error() {
 }
 
 #[test]
-fn whoever_is_asked_to_stop_stops() {
+fn a_search_that_is_asked_to_stop_stops() {
     let optimum = Optimum::new("6x6/8".parse().unwrap(), FirstClick::Safe, Resources::default()).unwrap();
     assert_eq!(optimum.value(Cell(0), &AtomicBool::new(true)), Err(OptimumError::Stopped));
     assert_eq!(optimum.value(Cell(36), &NEVER), Err(OptimumError::OffBoard(36)));

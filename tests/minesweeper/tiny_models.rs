@@ -71,7 +71,7 @@ pub fn trees_file(name: &str, features: &str) -> PathBuf {
         "version": [3, 0, 0]
     });
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    // Tests run side by side: whoever reads meets a whole file.
+    // Tests run side by side: a reader must meet a whole file.
     let beside = path.with_extension(format!("{:?}.tmp", std::thread::current().id()));
     std::fs::write(&beside, serde_json::to_vec(&model).unwrap()).unwrap();
     std::fs::rename(&beside, &path).unwrap();

@@ -136,7 +136,7 @@ fn rows_and_lines_of_a_run_that_was_cut_off_are_kept_and_the_rest_is_played() {
     assert!(
         read("matches.csv") == table && read("manifest.json") == manifest && !folder.join("journal.jsonl").exists()
     );
-    // A cell that is no number is an error, not 0.
+    // A cell that is not a number is an error, not 0.
     cut(&lines(3).replacen("0,", "zero,", 1));
     let never = AtomicBool::new(false);
     let wrong =

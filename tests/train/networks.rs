@@ -4,8 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use mineflow_data::Table;
 use mineflow_minesweeper::features::{classifier_v2, q_v2};
-use mineflow_model::{Activation, Metadata, Mlp};
-use mineflow_model::{Column, FeatureSet, Target};
+use mineflow_model::{Activation, Column, FeatureSet, Metadata, Mlp, Target};
 use mineflow_rng::Seed;
 use mineflow_train::{
     Device, Layer, Network, Optimizer, Output, Schedule, TrainError, Trainer, TrainerSettings, classifier, q,

@@ -22,9 +22,8 @@ use ratatui::crossterm::event::{self, Event};
 use ratatui::crossterm::style;
 
 use super::examples::examples;
-use super::failure;
 use super::interrupt::{self, INTERRUPTED};
-use super::{EXIT_CODES, Global};
+use super::{EXIT_CODES, Global, failure};
 use keys::Asked;
 pub use look::Look;
 use mineflow_minesweeper::play::{Effect, Existing, Settings, Table, Written};

@@ -38,7 +38,7 @@ impl Drop for Taken {
 /// Restores the terminal if the game has it. May be called at any time from any thread.
 pub(super) fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
-        // If the terminal is gone, nobody can read an error.
+        // If the terminal is gone, an error can't be shown.
         let _: io::Result<()> = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
         let _ = disable_raw_mode();
     }

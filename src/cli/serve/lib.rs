@@ -111,7 +111,7 @@ pub fn serve(args: &ServeArgs, context: &ServeContext) -> anyhow::Result<()> {
         let listener = TcpListener::bind(address)
             .await
             .with_context(|| format!("can't listen on {address}; --port N takes another port"))?;
-        let address = listener.local_addr().context("can't tell where the server listens")?;
+        let address = listener.local_addr().context("can't find the address of the server")?;
         let app = App::new(args, context, address)?;
         (context.print)(&format!("listening on http://{address}/\n"))?;
         if !address.ip().is_loopback() {

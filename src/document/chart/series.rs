@@ -76,7 +76,7 @@ pub enum Joining {
     Edge,
 }
 
-/// Colour, dash and marker of a series: any two of the three tell series apart.
+/// Colour, dash and marker of a series: any two of the three identify a series.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Appearance {
     /// One of the eight colours of the palette, from 0.

@@ -30,7 +30,7 @@ pub struct GameWalk<'n> {
 }
 
 impl<'n> GameWalk<'n> {
-    /// A table for playouts of at most `horizon` steps, after which nobody gets anything.
+    /// A table for playouts of at most `horizon` steps, after which every role gets 0.
     pub fn new(net: &'n Propnet, chance: Option<usize>, horizon: usize) -> Self {
         Self::over(Box::new(NetEngine::new(net)), chance, horizon)
     }

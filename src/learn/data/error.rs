@@ -64,7 +64,7 @@ impl DataError {
             | Self::Null { .. }
             | Self::NotFinite { .. }
             | Self::OutOfRange { .. }
-            | Self::Parquet { .. } => Some("`pipeline data verify` tells everything that is wrong with a folder"),
+            | Self::Parquet { .. } => Some("`pipeline data verify` lists everything that is wrong with a folder"),
             Self::MissingColumn { .. } | Self::WrongType { .. } => Some("`pipeline data show` lists the columns"),
             Self::Hash { .. } | Self::RowCount { .. } | Self::OtherRows { .. } => {
                 Some("delete the file and give the command that made the folder once more; it makes what is missing")

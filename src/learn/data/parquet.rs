@@ -86,7 +86,7 @@ pub(super) fn write_frame(folder: &Path, file: String, frame: &mut DataFrame) ->
 }
 
 fn write_hashed(file: &mut File, frame: &mut DataFrame) -> io::Result<(u64, String)> {
-    // Half the size of Snappy's files, for no more processor time all told.
+    // Half the size of Snappy's files, for no more processor time in all.
     let compression = ParquetCompression::Zstd(None);
     let inner = BufWriter::new(file);
     let mut writer = Hashing { inner, hash: Sha256::new(), bytes: 0, error: None };

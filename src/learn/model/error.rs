@@ -42,9 +42,9 @@ pub enum Fault {
     Unrecognised,
     #[error("is an XGBoost model in binary form (UBJSON)")]
     BinaryXgboost,
-    #[error("is cut off: its header tells of {needed} bytes, the file has {found}")]
+    #[error("is cut off: its header says {needed} bytes, the file has {found}")]
     Truncated { needed: u64, found: u64 },
-    #[error("goes on after its end: its header tells of {needed} bytes, the file has {found}")]
+    #[error("has bytes after its end: its header says {needed} bytes, the file has {found}")]
     TrailingBytes { needed: u64, found: u64 },
     #[error("has a broken header: {0}")]
     Header(String),

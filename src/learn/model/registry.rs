@@ -1,7 +1,7 @@
 //! `models/registry.json`: which artifact each player loads, by content hash.
 //!
 //! The file of an artifact is `PLAYER/` and the first twelve digits of its SHA-256, and never changes. Publishing another one
-//! adds its file, then replaces the player's row; old files stay until somebody deletes them.
+//! adds its file, then replaces the player's row; old files stay until you delete them.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ pub const ALPHA: &str = "alpha";
 /// What stands in messages in place of the folder of the artifacts that are part of the program.
 const BUILT_IN: &str = "built-in models";
 
-/// What [`Registry::choose_folder`] was told.
+/// The argument of [`Registry::choose_folder`].
 static CHOSEN: OnceLock<PathBuf> = OnceLock::new();
 
 #[derive(Serialize, Deserialize)]

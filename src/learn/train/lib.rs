@@ -44,4 +44,4 @@ pub use optimizer::Optimizer;
 pub use schedule::Schedule;
 pub use settings::TrainerSettings;
 pub use standardisation::Standardisation;
-pub use trainer::{Overfit, Progress, Trainer};
+pub use trainer::{Overfit, RowsProgress, Trainer};

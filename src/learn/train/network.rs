@@ -2,8 +2,7 @@
 
 use rand::RngExt;
 
-use mineflow_model::Activation;
-use mineflow_model::FeatureSet;
+use mineflow_model::{Activation, FeatureSet};
 use mineflow_rng::Seed;
 
 /// One fully connected layer.

@@ -18,7 +18,7 @@ const TOLERANCE: f32 = 1e-5;
 
 /// How far an epoch is.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Progress {
+pub struct RowsProgress {
     /// Rows learnt from in this epoch.
     pub rows: usize,
     pub of_rows: usize,
@@ -111,7 +111,7 @@ impl Trainer {
     }
 
     /// Learns once from every row of `table`, in an order and at a rate that seed, schedule and `epoch` fix; gives the mean loss, or `None` if
-    /// it was asked to stop before the end. `watch` gets after every batch.
+    /// it was asked to stop before the end. `watch` is called after every batch.
     ///
     /// # Errors
     /// If the network can't learn from the table, or training runs away.
@@ -120,7 +120,7 @@ impl Trainer {
         table: &Table,
         epoch: u64,
         stop: &AtomicBool,
-        watch: &mut dyn FnMut(Progress),
+        watch: &mut dyn FnMut(RowsProgress),
     ) -> Result<Option<f64>, TrainError> {
         check(&self.settings.network, table, "training")?;
         let order = shuffled(table.rows(), self.settings.seed.child("epoch", epoch));
@@ -135,7 +135,7 @@ impl Trainer {
             let loss = self.learner.step(rate, &self.inputs, table, of_batch).map_err(ran_away)?;
             rows += of_batch.len();
             sum += loss * of_batch.len() as f64;
-            watch(Progress { rows, of_rows: table.rows(), loss: sum / rows as f64 });
+            watch(RowsProgress { rows, of_rows: table.rows(), loss: sum / rows as f64 });
         }
         Ok(Some(sum / rows as f64))
     }

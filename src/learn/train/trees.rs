@@ -35,7 +35,7 @@ pub struct TreesSettings {
     pub l2: f64,
     /// Least sum of second derivatives in a leaf, `min_child_weight`.
     pub leaf_weight: f64,
-    /// Values that are told apart in a column, `max_bin`.
+    /// Distinct values that are kept of a column, `max_bin`.
     pub bins: usize,
 }
 
@@ -70,7 +70,7 @@ pub enum Loss {
 pub enum TreesError {
     #[error("there are no {0} rows")]
     NoRows(&'static str),
-    #[error("every one of the {rows} {split} rows has the label {label}; there is nothing to tell apart")]
+    #[error("every one of the {rows} {split} rows has the label {label}; there is nothing to learn")]
     OneLabel { split: &'static str, rows: usize, label: f32 },
     #[error("{split} row {row} has the label {label}, which can't be learnt")]
     Label { split: &'static str, row: usize, label: f32 },

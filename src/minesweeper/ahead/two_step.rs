@@ -131,7 +131,7 @@ impl Look<'_> {
             return Ok(None);
         }
         children.open(self.parent, self.cell, budget)?;
-        // The likeliest number first: it tells soonest that the score can't be reached.
+        // The likeliest number first: it shows soonest that the score can't be reached.
         let mut numbers: [(f64, u8); 9] =
             std::array::from_fn(|number| (children.ln_layouts(number as u8), number as u8));
         numbers.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));

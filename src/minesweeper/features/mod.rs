@@ -53,7 +53,7 @@ pub struct RowsOf<'a> {
     pub settings: &'a RowSettings,
     /// Candidates of the position, a row each.
     pub cells: &'a [Cell],
-    /// What each of them will show, for sets that read it; empty where nobody knows.
+    /// What each of them will show, for sets that read it; empty where it isn't known.
     pub shown: &'a [u8],
 }
 

@@ -1,4 +1,4 @@
-//! `value-v1`: what tells how likely a position is to be won by any player. Luck-corrected measurement reads it.
+//! `value-v1`: what predicts how likely a position is to be won by any player. Luck-corrected measurement reads it.
 //!
 //! A row is of the position after one guess: the cell chosen shows its number, what follows from it is known, nothing else is
 //! open yet.

@@ -8,7 +8,7 @@ use super::names::Names;
 use crate::Cell;
 use crate::perfect::{Known, Lists, Search, Shape};
 
-/// States that are told at once to those who wait.
+/// States that are handed at once to waiting threads.
 const REPORTED: u64 = 256;
 /// First layouts between two looks at the flag.
 const LOOKED: usize = 1 << 16;

@@ -6,13 +6,13 @@
 //! cell's numbers make of those where it is safe. Cells are tried from the safest on, until even winning every layout in which
 //! the next one is safe would be no gain.
 //!
-//! Where the layouts of a set are all ways to lay one group of cells, together with all ways to lay the rest, and no number tells of both,
+//! Where the layouts of a set are all ways to lay one group of cells, together with all ways to lay the rest, and no number depends on both,
 //! each is played by itself: the share of layouts that is won is the product of the shares. So a pair of cells with one mine that nothing
-//! will ever tell apart costs half, and no search.
+//! will ever distinguish costs half, and no search.
 //!
 //! | file | what |
 //! |---|---|
-//! | `shape` | which cells tell of which; independent groups |
+//! | `shape` | which cells inform about which; independent groups |
 //! | `search` | what a search knows of sets, and what it may still do |
 //! | `tree` | which cell to open, however sets are held |
 //! | `lists`, `counts` | sets of any size |

@@ -1,4 +1,4 @@
-//! Which cells tell of which.
+//! Which cells inform about which.
 
 /// Most cells that are not known: a layout is a word with a bit for each.
 pub(crate) const MOST_CELLS: usize = 64;
@@ -28,7 +28,7 @@ pub(crate) fn cells_of(mut set: u64) -> impl Iterator<Item = usize> {
 }
 
 impl Shape {
-    /// Cells of which all numbers are still to be seen: each tells of those around it.
+    /// Cells of which all numbers are still to be seen: each informs about those around it.
     pub(crate) fn new(around: Vec<u64>) -> Self {
         Self { all: !0 >> (MOST_CELLS - around.len()), linked: around.clone(), around, groups: Vec::new() }
     }

@@ -1,4 +1,4 @@
-//! What a table tells a person: probabilities, advice, what guesses are worth.
+//! What a table shows a person: probabilities, advice, what guesses are worth.
 
 use super::adviser::{Advice, Odds};
 use super::judge::{Candidate, Judge};

@@ -9,8 +9,7 @@ use super::command::{Button, Command, Direction, Effect, Mode};
 use super::judge::{Candidate, Judge};
 use super::round::{Refusal, Round};
 use super::words;
-use crate::player::board_seed;
-use crate::player::{PlayerSpec, ValueModel};
+use crate::player::{PlayerSpec, ValueModel, board_seed};
 use crate::{Board, Cell, FirstClick, Status, View};
 use mineflow_rng::Seed;
 
@@ -27,7 +26,7 @@ pub struct Settings {
     pub player: PlayerSpec,
     /// Nodes that one answer of a player or one count of layouts may cost.
     pub node_limit: u64,
-    /// The model that tells the chance to win on a board under a first-click rule, if there is one.
+    /// The model that estimates the chance to win on a board under a first-click rule, if there is one.
     pub value_model: fn(Board, FirstClick) -> Option<ValueModel>,
 }
 

@@ -29,8 +29,7 @@ pub use monte_carlo::{GuessStage, Risk, SearchBudget, SearchOptions, StageOption
 pub use recipe::{Deduction, Recipe, Steps, parts};
 pub use recipe_error::RecipeError;
 pub use recipe_player::RecipePlayer;
-pub use seat::open_all;
-pub use seat::{Fault, GameEnd, Limits, Outcome, Seat, board_seed};
+pub use seat::{Fault, GameEnd, Limits, Outcome, Seat, board_seed, open_all};
 pub use source::{Engine, OffBoundary, Source, TreeSearch};
 pub use spec::PlayerSpec;
 pub use swap::Swap;

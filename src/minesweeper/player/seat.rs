@@ -34,7 +34,7 @@ pub struct Outcome {
     pub end: GameEnd,
     /// Decisions that were guesses. The first click is one only where it is promised nothing.
     pub guesses: u32,
-    /// How much luck the player had, in wins; 0 where nobody measures it. The end of the game less its luck has the same mean as
+    /// How much luck the player had, in wins; 0 where it isn't measured. The end of the game less its luck has the same mean as
     /// the end, and varies less.
     pub luck: f64,
 }

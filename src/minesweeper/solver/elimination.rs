@@ -125,7 +125,7 @@ pub(super) struct Step {
 pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
     pub(super) slots_needed: usize,
-    /// The slot of the constraint of [`ANY`] need, which keeps it to the end: what it has left then tells its mines.
+    /// The slot of the constraint of [`ANY`] need, which keeps it to the end: what it has left then gives its mines.
     pub(super) any_slot: Option<u8>,
     /// Slot of a constraint, by constraint index; and cells not in a step yet.
     slot_of: Vec<u8>,

@@ -123,7 +123,7 @@ impl Frontier {
     ) -> Result<(), Contradiction> {
         self.clear(deduction.grid.off_board() + 1);
         // The first constraint is the end that the elimination goes to: the longer the boxes around the cell can wait, the fewer
-        // states are told apart by them.
+        // states are distinguished by them.
         self.add_witness(deduction, opened.index(), ANY)?;
         for witness in witnesses {
             self.add_witness(deduction, witness as usize, deduction.need(witness as usize))?;

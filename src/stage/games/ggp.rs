@@ -27,7 +27,7 @@ pub(super) fn name_of(sheet: &Path) -> String {
     sheet.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// What `ggp check` tells of a sheet.
+/// What `ggp check` finds in a sheet.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Description {
     pub roles: Vec<String>,

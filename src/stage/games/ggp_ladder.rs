@@ -16,8 +16,7 @@ use super::ggp::name_of;
 use super::ggp_match::{Matches, Played, planned, play_all, standings};
 use mineflow_arena::Ending;
 use mineflow_document::numbers::grouped;
-use mineflow_document::to_csv;
-use mineflow_document::{Align, Estimate, columns};
+use mineflow_document::{Align, Estimate, columns, to_csv};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
 use mineflow_stage::kind::{Effort, InputFlag, Kind};
@@ -83,8 +82,8 @@ pub struct LadderRow {
     pub low: f64,
     pub high: f64,
     /// As they were made: less where a state is explored or proven.
-    pub samples_a_move: f64,
-    pub opponent_samples_a_move: f64,
+    pub samples_per_move: f64,
+    pub opponent_samples_per_move: f64,
 }
 
 /// What a rung took: a row of `cost.csv`. No two runs agree in it.
@@ -94,8 +93,8 @@ struct LadderCost {
     player: String,
     opponent: String,
     opponent_playouts: u64,
-    cpu_seconds_a_move: f64,
-    opponent_cpu_seconds_a_move: f64,
+    cpu_seconds_per_move: f64,
+    opponent_cpu_seconds_per_move: f64,
     /// Of all matches and both players together.
     cpu_seconds: f64,
 }
@@ -125,7 +124,7 @@ impl Stage for GgpLadder {
         check_range("matches", self.matches, 1..=1_000_000)?;
         check_range("playouts", self.playouts, 1..=1_000_000_000)?;
         ensure!(!self.games.is_empty(), "--games names no rule sheet; give files such as pipelines/ggp/hex.kif");
-        ensure!(!self.opponents.is_empty(), "--opponents names nobody; give players such as uct");
+        ensure!(!self.opponents.is_empty(), "--opponents is empty; give players such as uct");
         let own = std::iter::once(&self.player).chain(&self.opponents).find(|player| player.budget.is_some());
         if let Some(player) = own {
             anyhow::bail!("{player} has a budget of its own, and the ladder gives the budgets; leave it out");
@@ -233,8 +232,8 @@ impl GgpLadder {
             player: player.clone(),
             opponent: opponent.clone(),
             opponent_playouts: rung.playouts,
-            cpu_seconds_a_move: own.cpu_seconds_a_move,
-            opponent_cpu_seconds_a_move: other.cpu_seconds_a_move,
+            cpu_seconds_per_move: own.cpu_seconds_per_move,
+            opponent_cpu_seconds_per_move: other.cpu_seconds_per_move,
             cpu_seconds: played.cpu_seconds(),
         };
         let row = LadderRow {
@@ -251,8 +250,8 @@ impl GgpLadder {
             deviation: own.deviation.unwrap_or(0.0),
             low: interval.low,
             high: interval.high,
-            samples_a_move: own.samples_a_move,
-            opponent_samples_a_move: other.samples_a_move,
+            samples_per_move: own.samples_per_move,
+            opponent_samples_per_move: other.samples_per_move,
         };
         (row, cost)
     }

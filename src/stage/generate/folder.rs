@@ -26,7 +26,7 @@ use mineflow_store::{Lock, StoreError};
 /// The manifest is written again when one in this many of its shards is new: a killed process loses no more of its work, and the bytes
 /// that are written in all grow with the shards, not with their square.
 const LATE: usize = 64;
-/// How often the watcher is told.
+/// How often progress is reported.
 const BEAT: Duration = Duration::from_millis(50);
 
 /// Everything that `pipeline generate` depends on.
@@ -47,7 +47,7 @@ pub struct Generation {
 
 /// How far it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct GenerationProgress {
     /// What is kept or about to be, the work of earlier processes included.
     pub counts: Counts,
     /// The work of earlier processes.
@@ -111,7 +111,7 @@ impl Generation {
 
     /// Plays what the folder lacks. Soon after `stop` is set it ends with [`GenerateError::Stopped`]; the shards that are
     /// done are kept. `watch` gets how far it is many times a second, on the calling thread.
-    pub fn run(&self, stop: &AtomicBool, watch: &mut dyn FnMut(Progress)) -> Result<Manifest, GenerateError> {
+    pub fn run(&self, stop: &AtomicBool, watch: &mut dyn FnMut(GenerationProgress)) -> Result<Manifest, GenerateError> {
         let out = self.out.as_path();
         let wanted = Manifest::new(self.kind.features.set().name, self.resolved());
         check(out, &wanted)?;
@@ -188,7 +188,7 @@ fn check(out: &Path, wanted: &Manifest) -> Result<Option<Manifest>, DataError> {
 struct Work<'a> {
     generation: &'a Generation,
     manifest: &'a mut Manifest,
-    watch: &'a mut dyn FnMut(Progress),
+    watch: &'a mut dyn FnMut(GenerationProgress),
     shard: Option<Shard>,
     /// Rows that the shard under construction may have.
     rows_left: u64,
@@ -196,7 +196,7 @@ struct Work<'a> {
     rows: BTreeMap<u64, u64>,
     /// Shards that the manifest on disk doesn't have yet.
     unwritten: usize,
-    progress: Progress,
+    progress: GenerationProgress,
     reported: Instant,
 }
 
@@ -205,13 +205,13 @@ impl<'a> Work<'a> {
         generation: &'a Generation,
         manifest: &'a mut Manifest,
         lost: &[u64],
-        watch: &'a mut dyn FnMut(Progress),
+        watch: &'a mut dyn FnMut(GenerationProgress),
     ) -> Self {
         let mut before = Counts::default();
         let kept = manifest.shards.iter().filter(|shard| !lost.contains(&shard.number));
         kept.for_each(|shard| before += shard.counts);
         let rows = Some(generation.own_rows()).filter(|&rows| rows < u64::MAX);
-        let progress = Progress { counts: before, before, games: generation.own_games(), rows };
+        let progress = GenerationProgress { counts: before, before, games: generation.own_games(), rows };
         watch(progress);
         let rows = manifest.shards.iter().map(|shard| (shard.number, shard.counts.rows)).collect();
         Self {

@@ -15,7 +15,7 @@ pub(crate) struct PlayedGame {
     pub(crate) features: Vec<f32>,
     /// One a row.
     pub(crate) target: Vec<f32>,
-    /// The position of every guess as [`super::cells::pack`] lays it; empty where nobody keeps it.
+    /// The position of every guess as [`super::cells::pack`] lays it; empty where it isn't kept.
     pub(crate) cells: Vec<u8>,
 }
 

@@ -6,8 +6,7 @@ use anyhow::ensure;
 
 use super::{Alpha, Discount, GainSettings, Labels, QSettings, RowKind};
 use mineflow_minesweeper::features::{LocationScore, PositionFeatures, q_v2};
-use mineflow_model::Linear;
-use mineflow_model::Target;
+use mineflow_model::{Linear, Target};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{optional_text, text};
 

@@ -241,7 +241,7 @@ impl<'a> RowMaker<'a> {
         self.cells.len() as u32
     }
 
-    /// Sets the targets that only a finished game tells.
+    /// Sets the targets that only a finished game gives.
     pub(super) fn finish(&self, game: &mut PlayedGame) {
         match &self.kind.labels {
             Labels::Return(QSettings { discount, .. }) => {

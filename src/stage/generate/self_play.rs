@@ -126,7 +126,7 @@ impl<'a> Recorder<'a> {
             };
             let reason = decision.reason;
             // Guesses are noted. So is the first click where its row can teach something, such as how much it opens, if the
-            // player weighs it like any other move. Whether it is safe, where that is promised, nobody need learn.
+            // player weighs it like any other move. Whether it is safe, where that is promised, needs no learning.
             let is_noted = match reason {
                 Reason::Guess => true,
                 Reason::FirstClick => rows.notes_first_clicks() && decision.weights.is_some(),

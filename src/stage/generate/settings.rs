@@ -7,7 +7,8 @@ use std::str::FromStr;
 use anyhow::{bail, ensure};
 
 use super::{
-    Amount, Boards, FirstCell, GenerateError, Generation, MineRatios, Progress, RowArgs, SelfPlay, join_shards,
+    Amount, Boards, FirstCell, GenerateError, Generation, GenerationProgress, MineRatios, RowArgs, SelfPlay,
+    join_shards,
 };
 use mineflow_data::Counts;
 use mineflow_document::numbers::{grouped, percent};
@@ -288,7 +289,7 @@ fn amount(totals: Counts) -> String {
 }
 
 /// What is counted; how many of them there were at the start, how many are done, how many are planned.
-fn counted(Progress { counts, before, games, rows }: Progress) -> (&'static str, u64, u64, u64) {
+fn counted(GenerationProgress { counts, before, games, rows }: GenerationProgress) -> (&'static str, u64, u64, u64) {
     match rows {
         Some(rows) => ("rows", before.rows, counts.rows, rows),
         None => ("games", before.games, counts.games, games.unwrap_or(counts.games)),
@@ -296,7 +297,7 @@ fn counted(Progress { counts, before, games, rows }: Progress) -> (&'static str,
 }
 
 /// What else is made.
-fn beside(Progress { counts, rows, .. }: Progress) -> String {
+fn beside(GenerationProgress { counts, rows, .. }: GenerationProgress) -> String {
     match rows {
         Some(_) => format!("{} games", grouped(counts.games)),
         None => format!("{} rows", grouped(counts.rows)),

@@ -4,8 +4,7 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 
 use mineflow_document::numbers::round;
-use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_minesweeper::player::{Fault, GameEnd, Limits, Seat, board_seed};
+use mineflow_minesweeper::player::{Fault, GameEnd, Limits, PlayerSpec, Seat, board_seed};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
 

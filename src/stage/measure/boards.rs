@@ -40,7 +40,7 @@ pub struct Found {
 
 /// What was found, and how it differs from all that was tried.
 #[derive(Clone, Default, Debug)]
-pub struct Search {
+pub struct BoardSearch {
     pub found: Vec<Found>,
     /// Up to the last one that was found, or all.
     pub tried: Totals,
@@ -78,7 +78,7 @@ struct BoardRow {
     clicks: usize,
 }
 
-impl Search {
+impl BoardSearch {
     /// The table of the boards found, each with its file.
     ///
     /// # Errors
@@ -119,9 +119,9 @@ impl Wanted {
     ///
     /// # Errors
     /// Threads that can't be started.
-    pub fn search(&self, context: &Context<'_>) -> anyhow::Result<Search> {
+    pub fn search(&self, context: &Context<'_>) -> anyhow::Result<BoardSearch> {
         let seed = board_seed(Seed::new(context.seed), self.board);
-        let mut search = Search::default();
+        let mut search = BoardSearch::default();
         let jobs = (0..self.tries.div_ceil(TRIES_A_JOB)).map(|job| job * TRIES_A_JOB);
         let work = |no_guess: &mut NoGuess, start: u64| {
             let tries = start..(start + TRIES_A_JOB).min(self.tries);

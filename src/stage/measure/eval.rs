@@ -8,10 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::kept_games;
 use super::series::{MODEL, SeriesSettings, VALUE_MODEL};
 use mineflow_arena::{Configuration, Tally};
-use mineflow_document::WeightedGames;
 use mineflow_document::numbers::{grouped, percent};
-use mineflow_document::{Align, Estimate, columns};
-use mineflow_document::{numbers::round, to_csv};
+use mineflow_document::{Align, Estimate, WeightedGames, columns, numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
 use mineflow_stage::kind::{Effort, Group, Kind};
@@ -180,7 +178,7 @@ impl Stage for Eval {
     };
 
     fn check(&self) -> anyhow::Result<()> {
-        ensure!(!self.players.is_empty(), "nobody plays: name --players");
+        ensure!(!self.players.is_empty(), "there are no players: name --players");
         check_games(self.games)?;
         self.boards().map(drop)
     }

@@ -108,7 +108,7 @@ impl Search<'_> {
         Ok(Vec::new())
     }
 
-    /// What everybody chooses in a position; `None` if somebody gives no guess or the choices don't differ enough.
+    /// What each player chooses in a position; `None` if one of them doesn't guess or the choices don't differ enough.
     fn rows(&mut self, view: &View, start: &GameStart, game: u64) -> Option<Vec<GuessRow>> {
         let mut chosen: Vec<(String, Cell)> = Vec::new();
         for adviser in &mut self.advisers {

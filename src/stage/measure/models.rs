@@ -131,7 +131,7 @@ pub fn verify(registry: &Registry) -> Vec<Verdict> {
 ///
 /// # Errors
 /// A player that loads no model, a file that can't be read, is not an artifact or is not one that the player can ask, features that
-/// nobody says or that are said differently, a folder that can't be written. Nothing is then changed.
+/// are missing or contradictory, a folder that can't be written. Nothing is then changed.
 pub fn import(
     folder: Option<&Path>,
     player: &str,
@@ -147,12 +147,12 @@ pub fn import(
     Ok((registry, published))
 }
 
-/// Checks that somebody loads what is registered under this name.
+/// Checks that some player loads what is registered under this name.
 fn known(player: &str) -> anyhow::Result<()> {
     let names: Vec<_> = PlayerSpec::asking().chain([ALPHA, ValueModel::GENERAL]).collect();
     ensure!(
         names.contains(&player) || ValueModel::is_name(player),
-        "nobody loads a model of the name \"{player}\"; name one of {}, or a board's own value model, such as {}",
+        "no player loads a model of the name \"{player}\"; name one of {}, or a board's own value model, such as {}",
         names.join(", "),
         ValueModel::name("expert".parse()?, FirstClick::Safe)
     );

@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Serialize;
 
 use mineflow_arena::Ending;
-use mineflow_document::numbers::round;
-use mineflow_document::numbers::{counted, grouped};
+use mineflow_document::numbers::{counted, grouped, round};
 use mineflow_minesweeper::optimum::{FirstCellValue, Layouts, Optimum, Resources};
 use mineflow_minesweeper::player::{GameEnd, Limits, PlayerSpec, Seat, board_seed};
 use mineflow_minesweeper::{Board, Cell, FirstClick, Grid, Minefield};

@@ -8,8 +8,7 @@ use serde_json::{Map, Value, json};
 
 use mineflow_arena::{Arena, Configuration, Plan};
 use mineflow_document::numbers::{counted, grouped, list, percent};
-use mineflow_minesweeper::player::Limits;
-use mineflow_minesweeper::player::{PlayerSpec, ValueModel};
+use mineflow_minesweeper::player::{Limits, PlayerSpec, ValueModel};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_model::Registry;
 use mineflow_rng::Seed;
@@ -34,7 +33,7 @@ pub enum Engine {
 named!(Engine, "way to count": Components = "components", Paper = "paper");
 
 settings! {
-    /// What all series of games are told, besides who plays how many of them where.
+    /// The settings of every series of games, besides players, boards and number of games.
     pub struct SeriesSettings {
         /// Another model for a player, such as 5.0=trees.json; several are separated by commas
         #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
@@ -241,14 +240,14 @@ impl Series {
     }
 }
 
-/// Where the whole table takes longer than this, each row is told when its games are played.
+/// Where the whole table takes longer than this, each row is printed when its games are played.
 const SOON: Duration = Duration::from_secs(10);
 
 /// Plays what an arena lacks, with notes and progress. The finished arena, or the outcome if it was asked to stop or has a part of
 /// the games only.
 pub fn play(mut arena: Arena, context: &Context<'_>) -> anyhow::Result<Result<Arena, Outcome>> {
     note_resumed(context, arena.series());
-    // Of a single configuration there is nothing to tell apart.
+    // A single configuration needs no table of its own.
     let name = |at: &Configuration| format!("{} on {}", at.player.name, at.board);
     let names: Vec<_> = arena.plan().configurations.iter().map(name).collect();
     let who = |latest: Option<usize>| latest.filter(|_| names.len() > 1).map_or("", |at| &*names[at]);

@@ -97,7 +97,7 @@ impl CostClock {
         self.charge.note();
         let own = self.account.charged();
         let cpu = match is_alone || self.trains {
-            // All that nobody else was charged with.
+            // All that nothing else was charged with.
             true => (self.process.elapsed() + own).saturating_sub(CpuAccount::charged_to_all() - self.charged_before),
             false => own,
         };

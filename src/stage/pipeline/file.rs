@@ -101,7 +101,7 @@ impl PipelineFile {
     }
 }
 
-/// A file under the reader's eyes.
+/// A file being read.
 struct Text<'a> {
     path: &'a Path,
     text: &'a str,

@@ -6,13 +6,12 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 
-use super::cost;
 use super::record::{self, Record};
-use super::{Input, Reads, Source, Step};
+use super::{Input, Reads, Source, Step, cost};
 use mineflow_arena::Part;
 use mineflow_store::{Journal, Lock, StoreError};
 
-/// What a series of games is gone on from.
+/// What a series of games resumes from.
 const JOURNAL: [&str; 4] = ["manifest.json", Journal::FILE, Journal::COSTS, cost::FILE];
 
 /// What a folder of a command says of itself.

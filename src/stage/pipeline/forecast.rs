@@ -1,4 +1,4 @@
-//! What stages will take, told from tries of them with less to do.
+//! What stages will take, estimated from tries of them with less to do.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

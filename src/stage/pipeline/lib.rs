@@ -34,7 +34,7 @@ pub use forecast::{Forecast, Forecasts, Try, Work};
 pub use graph::{Action, Selection, order};
 pub use reader::{BegunStage, ReadyStage, read_stages};
 pub use record::Record;
-pub use state::{State, predict_states, state, wanted};
+pub use state::{StageState, predict_states, state, wanted};
 
 use std::path::PathBuf;
 

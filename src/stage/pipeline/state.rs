@@ -9,7 +9,7 @@ use super::{Action, OutFolder, Record, Source, Step};
 
 /// Whether a stage has to run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum State {
+pub enum StageState {
     UpToDate,
     /// It has to, for these reasons.
     Stale(Vec<String>),
@@ -17,7 +17,7 @@ pub enum State {
     Waits(Vec<String>),
 }
 
-impl State {
+impl StageState {
     /// The word.
     pub const fn name(&self) -> &'static str {
         match self {
@@ -69,7 +69,7 @@ pub fn state(
     action: Action,
     to_run: &BTreeSet<&str>,
     stop: &AtomicBool,
-) -> anyhow::Result<State> {
+) -> anyhow::Result<StageState> {
     let folder = out.stage(&step.name);
     let waits: Vec<_> = step.needs().filter(|name| to_run.contains(name)).map(str::to_owned).collect();
     let record = folder.record()?;
@@ -77,7 +77,7 @@ pub fn state(
     let begun = wanted.as_ref().is_some_and(|wanted| folder.unfinished(wanted).exists());
     let Some(record) = record else {
         let reason = if begun { "never finished; it goes on where it stopped" } else { "never ran" };
-        return Ok(State::Stale(vec![reason.to_owned()]));
+        return Ok(StageState::Stale(vec![reason.to_owned()]));
     };
     // What is to come counts as unchanged; whether it is will be seen.
     let assumed = wanted.unwrap_or_else(|| Record::of(step, record.inputs.clone()));
@@ -87,13 +87,13 @@ pub fn state(
         reasons.push("forced".to_owned());
     }
     match reasons.is_empty() {
-        true if waits.is_empty() => return Ok(State::UpToDate),
-        true => return Ok(State::Waits(waits)),
+        true if waits.is_empty() => return Ok(StageState::UpToDate),
+        true => return Ok(StageState::Waits(waits)),
         false if begun => reasons.push("it goes on where it stopped".to_owned()),
         false if step.kind.grows && record.grows_into(&assumed) => reasons.push("the games there are kept".to_owned()),
         false => {}
     }
-    Ok(State::Stale(reasons))
+    Ok(StageState::Stale(reasons))
 }
 
 /// The states of all stages, in order, if `actions` came true now.
@@ -105,15 +105,15 @@ pub fn predict_states(
     steps: &[Step],
     actions: &[Action],
     stop: &AtomicBool,
-) -> anyhow::Result<Vec<State>> {
+) -> anyhow::Result<Vec<StageState>> {
     let mut to_run = BTreeSet::new();
     let mut states = Vec::with_capacity(steps.len());
     for (step, &action) in steps.iter().zip(actions) {
         let state = match state(out, step, action, &to_run, stop) {
-            Err(error) if action == Action::Leave => State::Stale(vec![error.to_string()]),
+            Err(error) if action == Action::Leave => StageState::Stale(vec![error.to_string()]),
             state => state?,
         };
-        if action != Action::Leave && state != State::UpToDate {
+        if action != Action::Leave && state != StageState::UpToDate {
             to_run.insert(step.name.as_str());
         }
         states.push(state);

@@ -98,7 +98,7 @@ pub(super) struct DataText {
     pub(super) empty: Option<String>,
 }
 
-/// What views are told.
+/// The parameters of views.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct ViewOptions {

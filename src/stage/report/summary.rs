@@ -26,7 +26,7 @@ pub(super) fn summary(sections: &[Section], strongest: &[Row]) -> Vec<PageBlock>
     blocks.extend(strongest.iter().filter_map(|row| fill(STRONGEST, row)).map(PageBlock::Text));
     let largest = largest(findings);
     if !largest.is_empty() {
-        let said = "Where we differ most from the papers, and why as far as the data tell. How far apart is in points: hundredths of a win ratio or \
+        let said = "Where we differ most from the papers, and why as far as the data show. How far apart is in points: hundredths of a win ratio or \
                     score, of times and SameGame in percent of the paper's figure; a claim that something is equal, or much more, is off by what is beyond \
                     its limit.";
         blocks.push(PageBlock::Text(said.to_owned()));

@@ -10,13 +10,16 @@ use crate::network::note_windows;
 use mineflow_data::{ExtraMemory, Rows, Table};
 use mineflow_document::numbers::grouped;
 use mineflow_document::{numbers::round, to_csv};
-use mineflow_model::FeatureSet;
-use mineflow_model::{Artifact, Expected, Forest, ForestScratch};
+use mineflow_model::{Artifact, Expected, FeatureSet, Forest, ForestScratch, sha256};
 use mineflow_stage::definition::{Context, Outcome};
 use mineflow_stage::training_records::{ImportanceRow, TreesMetrics};
 use mineflow_store::Folder;
 use mineflow_train::trees::{Importance, Loss, Pause, Trees, TreesSettings, TreesTraining};
 
+pub(super) const ARTIFACT: &str = "artifact.json";
+const IMPORTANCE: &str = "importance.csv";
+/// The files that count as results.
+pub(super) const RESULTS: &[&str] = &[ARTIFACT, IMPORTANCE];
 const CHECKPOINT: &str = "checkpoint.bin";
 const METRICS: &str = "metrics.jsonl";
 /// Rows on which the artifact, read back, must agree with the trainer, and how closely.
@@ -48,6 +51,13 @@ pub(super) struct Grown {
     pub(super) validation_rows: usize,
 }
 
+/// An artifact that was written.
+pub(super) struct Published {
+    pub(super) sha256: String,
+    /// The largest difference between the artifact as it was read back and the trainer.
+    pub(super) largest_difference: f64,
+}
+
 /// The settings of growing as manifests have them.
 pub(super) fn described(settings: &TreesSettings) -> [(&'static str, Value); 7] {
     let &TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins } = settings;
@@ -64,7 +74,7 @@ pub(super) fn described(settings: &TreesSettings) -> [(&'static str, Value); 7] 
 
 impl Boosting<'_> {
     /// Grows from where the folder has it to the end, or until soon after it is asked to stop. Notes every round and keeps a
-    /// checkpoint now and then. From windows every round grows its tree on the next one, those before it told by the model.
+    /// checkpoint now and then. From windows every round grows its tree on the next one, the earlier ones summed up by the model.
     pub(super) fn grow(
         &self,
         train: Rows,
@@ -151,8 +161,23 @@ impl Boosting<'_> {
         Ok(pause)
     }
 
+    /// Writes what each feature is worth and the artifact, once a player reads it as the trainer has it.
+    pub(super) fn publish(
+        &self,
+        trees: &Trees,
+        notes: &[(&'static str, String)],
+        test: &Table,
+        folder: &Folder,
+    ) -> anyhow::Result<Published> {
+        let bytes = trees.to_xgboost(self.set.names, notes)?;
+        let largest_difference = round(self.read_back(trees, &bytes, test)?.into(), 9);
+        folder.write(IMPORTANCE, &self.importance(trees)?)?;
+        folder.write(ARTIFACT, &bytes)?;
+        Ok(Published { sha256: sha256(&bytes), largest_difference })
+    }
+
     /// The largest difference between the artifact, read as a player reads it, and the trainer; an error if it is too large.
-    pub(super) fn read_back(&self, trees: &Trees, bytes: &[u8], test: &Table) -> anyhow::Result<f32> {
+    fn read_back(&self, trees: &Trees, bytes: &[u8], test: &Table) -> anyhow::Result<f32> {
         let artifact = Artifact::from_bytes(bytes).context("the artifact just made can't be read back")?;
         artifact.check(&Expected::new("the training", self.set))?;
         let forest = Forest::from_bytes(bytes)?;
@@ -169,14 +194,14 @@ impl Boosting<'_> {
     }
 
     /// A table of what each feature is worth to the trees.
-    pub(super) fn importance(&self, trees: &Trees) -> anyhow::Result<Vec<u8>> {
+    fn importance(&self, trees: &Trees) -> anyhow::Result<Vec<u8>> {
         let importance = trees.importance(self.set.width());
         let all: f64 = importance.iter().map(|of| of.total_gain).sum();
         let row = |of: &Importance| ImportanceRow {
             feature: self.set.names[of.column].to_owned(),
             share_of_gain: round(of.total_gain / all.max(f64::MIN_POSITIVE), 6),
             total_gain: round(of.total_gain, 3),
-            gain_a_split: round(of.gain, 3),
+            gain_per_split: round(of.gain, 3),
             splits: of.splits,
         };
         to_csv(&importance.iter().map(row).collect::<Vec<_>>())

@@ -4,7 +4,7 @@ use mineflow_data::Table;
 use mineflow_document::numbers::round;
 use mineflow_minesweeper::features::guess_v1;
 
-/// What the choices of a ranker are worth by the teacher's word, compared with those of two-step safety.
+/// What the choices of a ranker are worth by the teacher's values, compared with those of two-step safety.
 pub(super) struct Judgement {
     pub(super) guesses: usize,
     /// In wins a guess, with the standard error.

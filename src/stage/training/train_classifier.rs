@@ -12,8 +12,7 @@ use crate::network::{
     read_network, train,
 };
 use mineflow_minesweeper::features::{LocationScore, classifier_v2};
-use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_minesweeper::player::Swap;
+use mineflow_minesweeper::player::{PlayerSpec, Swap};
 use mineflow_model::{Expected, Mlp};
 use mineflow_stage::definition::{Context, Outcome, Stage};
 use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};

@@ -1,4 +1,4 @@
-//! A ranker: boosted trees that tell how much a candidate of a guess gains over the others.
+//! A ranker: boosted trees that predict how much a candidate of a guess gains over the others.
 //!
 //! ```text
 //! DIR/manifest.json     settings and, at the end, result
@@ -15,15 +15,13 @@ use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::boosting::{Boosting, Grown, beside, described};
+use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, beside, described};
 use super::judgement::Judgement;
 use crate::network::{self, DataFolders};
 use mineflow_data::{Drawn, Rows, Split, Table, Windows, read_table};
-use mineflow_document::numbers::grouped;
-use mineflow_document::numbers::round;
+use mineflow_document::numbers::{grouped, round};
 use mineflow_document::{Align, columns};
 use mineflow_minesweeper::features::guess_v1;
-use mineflow_model::sha256;
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
 use mineflow_stage::kind::{Group, Kind};
@@ -31,8 +29,6 @@ use mineflow_stage::settings;
 use mineflow_stage::values::above_zero;
 use mineflow_store::Purpose;
 use mineflow_train::trees::{Loss, TreesSettings};
-
-const ARTIFACT: &str = "artifact.json";
 
 settings! {
     /// A training of a ranker. Eight games of ten are learnt from, one stops the growing, one judges the result.
@@ -62,7 +58,7 @@ settings! {
         /// Least rows of a leaf (min_child_weight)
         #[arg(long, value_name = "R", default_value_t = Self::default().leaf_weight)]
         pub leaf_weight: f64 = 400.0,
-        /// Values that are told apart in a column (max_bin)
+        /// Distinct values that are kept of a column (max_bin)
         #[arg(long, value_name = "N", default_value_t = Self::default().bins)]
         pub bins: u32 = 256,
         /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
@@ -156,12 +152,10 @@ impl Stage for TrainRanker {
         let limits = (context.memory, beside(set.width()));
         let windows = Windows::plan(&self.data, set, self.window, drawn, limits)?;
         let settings = self.manifest(&data, windows.as_ref(), context);
-        let purpose = Purpose { results: &[ARTIFACT, "importance.csv"], ..Purpose::of(settings) };
+        let purpose = Purpose { results: RESULTS, ..Purpose::of(settings) };
         let mut folder = context.open(&purpose)?;
         if let Some(result) = folder.result::<RankerResult>()? {
-            let out = context.folder()?.display();
-            context.note(&format!("note: this training was finished before and is in {out}; nothing is left to do"));
-            return Ok(Outcome::Done(Box::new(result)));
+            return network::finished_before(result, context);
         }
         context.say(0, self.rounds.get().into(), "getting rows");
         let (train, [validation, test]) = match windows {
@@ -198,12 +192,9 @@ impl Stage for TrainRanker {
             ("test_loss", test_loss.to_string()),
             ("gain", judgement.gain.to_string()),
         ];
-        let bytes = trees.to_xgboost(set.names, &notes)?;
-        let largest_difference = boosting.read_back(&trees, &bytes, &test)?;
-        folder.write("importance.csv", &boosting.importance(&trees)?)?;
-        folder.write(ARTIFACT, &bytes)?;
+        let Published { sha256, largest_difference } = boosting.publish(&trees, &notes, &test, &folder)?;
         let result = RankerResult {
-            sha256: sha256(&bytes),
+            sha256,
             rounds,
             trees: trees.best_round,
             train_rows,
@@ -215,7 +206,7 @@ impl Stage for TrainRanker {
             gain: judgement.gain,
             gain_error: judgement.error,
             other_choice: judgement.other_choice,
-            largest_difference: round(largest_difference.into(), 9),
+            largest_difference,
         };
         folder.finish(&result, context.stop)?;
         Ok(Outcome::Done(Box::new(result)))

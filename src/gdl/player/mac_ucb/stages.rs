@@ -1,7 +1,7 @@
 //! The stages that MAC-UCB has solved, as a graph: what their arms lead to, and what that is worth.
 //!
 //! A state has one node, whichever way it is reached. Its value is that of its best arm where one role chooses, and the
-//! expectation over the values of chance where nobody does; a value that is known exactly takes the place of a mean
+//! expectation over the values of chance where no role does; a value that is known exactly takes the place of a mean
 //! everywhere above.
 
 use rustc_hash::FxHashMap;

@@ -1,4 +1,4 @@
-//! `guess-v1`: what tells candidates of one guess apart: how safe each is, what it may show, and what is around it.
+//! `guess-v1`: what distinguishes the candidates of one guess: how safe each is, what it may show, and what is around it.
 
 mod around;
 mod next;
@@ -60,7 +60,7 @@ columns! {
     own: "entropy", "nats", NATS, "of what it shows, a mine included";
     own: "likeliest", "probability", SHARE, "of the likeliest number";
     own: "numbers", "", (0.0, 9.0), "numbers that it may show";
-    own: "known", "cells", CELLS, "expected number of cells that single numbers tell then, itself included";
+    own: "known", "cells", CELLS, "expected number of cells that single numbers decide then, itself included";
     own: "boundary", "", SHARE, "1 next to an open number, else 0";
     own: "neighbours", "cells", EIGHT, "on the board";
     own: "open", "cells", EIGHT, "open neighbours";

@@ -10,7 +10,7 @@ use mineflow_rng::Rng;
 /// Layouts on which certain moves are followed.
 const LAYOUTS: usize = 16;
 
-/// What the number of a candidate will tell.
+/// What the number of a candidate will show.
 #[derive(Default)]
 pub(super) struct Shown {
     /// In nats, a mine being one of the values.
@@ -19,7 +19,7 @@ pub(super) struct Shown {
     likeliest: f64,
     /// Numbers that it may show.
     numbers: u32,
-    /// The expected number of cells that single numbers tell then.
+    /// The expected number of cells that single numbers decide then.
     known: f64,
 }
 

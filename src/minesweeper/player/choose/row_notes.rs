@@ -2,8 +2,7 @@
 
 use crate::Board;
 use crate::features::{LocationScore, RowSettings, q_v2};
-use mineflow_model::Target;
-use mineflow_model::{Fault, Linear, Metadata, Model};
+use mineflow_model::{Fault, Linear, Metadata, Model, Target};
 
 /// The notes of an artifact on how its rows are made: the location score; theta 1 to 4 of equation 10, separated by commas;
 /// the value of a cell off the board.

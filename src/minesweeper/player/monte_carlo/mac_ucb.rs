@@ -8,7 +8,7 @@
 //!   safest move of the next stage is. So the value of an arm is `sum over d of P(d) times S(d) times w(d)`, and samples are asked
 //!   for `w(d)` alone: how often the game is won once both moves were safe. What is certain in the next stage is opened by the
 //!   samples too. A number that leaves no cell unknown is a game won.
-//! - **What arms have in common.** `w` differs little from arm to arm, less than a hundred samples can tell. The share that all
+//! - **What arms have in common.** `w` differs little from arm to arm, less than a hundred samples can show. The share that all
 //!   arms won together counts as `weight` samples in each of them.
 //! - **Threshold**: the mean of the best arm. The first line samples the safest arm alone; then it rises at the end of each line,
 //!   after a twentieth of the playouts or two samples an arm, whichever is more.
@@ -104,7 +104,7 @@ struct Arms<'a> {
 }
 
 impl Arms<'_> {
-    /// Samples the safest arm alone. The solution of the highest utility is fixed first; what it is worth tells which others
+    /// Samples the safest arm alone. The solution of the highest utility is fixed first; what it is worth shows which others
     /// are looked at.
     fn sample_safest(&mut self, rng: &mut Rng) {
         let Self { arms, options, parent, child, spending, sampling, .. } = self;

@@ -54,7 +54,7 @@ mod tests {
         // At the top right a 0 leaves just one of them.
         let next = NextStage::solve(&parent, Cell(2), 0, &mut child);
         assert!(next.is_won && next.safety == 1.0);
-        // A pair of cells that nothing tells apart.
+        // A pair of cells that nothing distinguishes.
         let view = View::from_rows(&["1#", "##"], 1).unwrap();
         parent.begin(view.grid(), view.mines());
         parent.update(&view).unwrap();

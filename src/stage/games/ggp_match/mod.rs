@@ -124,12 +124,12 @@ impl Venue {
     }
 }
 
-/// What is told of a series while it is played.
+/// The progress of a series.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MatchEvent {
     /// What people should know of the sheet before the first match.
     Note(String),
-    /// How many matches are played, told after each few.
+    /// How many matches are played, reported after each few.
     Played(u32),
     /// How many matches are kept in the folder.
     Kept(u32),

@@ -63,7 +63,7 @@ impl Stage for GgpMatch {
             !self.game.as_os_str().is_empty(),
             "`game` names no rule sheet; give a file such as pipelines/ggp/hex.kif"
         );
-        ensure!(!self.players.is_empty(), "`players` names nobody; give players such as uct");
+        ensure!(!self.players.is_empty(), "`players` is empty; give players such as uct");
         check_games(self.matches)?;
         check_games(self.series)
     }

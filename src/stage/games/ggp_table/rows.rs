@@ -19,7 +19,7 @@ pub struct TableRow {
     pub budget: String,
     /// Of `player`, or as MAC-UCB usually has them.
     pub solving_share: f64,
-    pub samples_a_stage: String,
+    pub samples_per_stage: String,
     pub matches: u32,
     pub wins: u32,
     pub draws: u32,
@@ -31,11 +31,11 @@ pub struct TableRow {
     pub high: f64,
     pub mean_goal: f64,
     pub opponent_goal: Option<f64>,
-    pub samples_a_move: f64,
-    pub opponent_samples_a_move: Option<f64>,
-    pub stages_a_move: f64,
-    pub certain_cuts_a_move: f64,
-    pub confidence_cuts_a_move: f64,
+    pub samples_per_move: f64,
+    pub opponent_samples_per_move: Option<f64>,
+    pub stages_per_move: f64,
+    pub certain_cuts_per_move: f64,
+    pub confidence_cuts_per_move: f64,
     /// Of the playouts, those that ended in the cache of explored leaves, in per cent.
     pub explored: f64,
     pub opponent_explored: Option<f64>,
@@ -62,7 +62,7 @@ pub struct LearningRow {
     pub high: f64,
     /// Of the playouts, those that ended in a state that was known, in per cent.
     pub explored: f64,
-    pub samples_a_move: f64,
+    pub samples_per_move: f64,
 }
 
 /// What a series took: a row of `cost.csv`. No two runs agree in it.
@@ -76,8 +76,8 @@ pub struct TableCost {
     pub matches: u32,
     /// Of all matches and players together.
     pub cpu_seconds: f64,
-    pub cpu_seconds_a_move: f64,
-    pub opponent_cpu_seconds_a_move: Option<f64>,
+    pub cpu_seconds_per_move: f64,
+    pub opponent_cpu_seconds_per_move: Option<f64>,
     /// Of the CPU time, that in the solver, in per cent.
     pub solving: f64,
     pub opponent_solving: Option<f64>,
@@ -145,8 +145,8 @@ fn rows_of(series: &Series, matches: &Matches, played: &Played) -> (TableRow, Ta
         solving_share: solving.solving_share,
         matches: own.matches,
         cpu_seconds: played.cpu_seconds(),
-        cpu_seconds_a_move: own.cpu_seconds_a_move,
-        opponent_cpu_seconds_a_move: other.as_ref().map(|other| other.cpu_seconds_a_move),
+        cpu_seconds_per_move: own.cpu_seconds_per_move,
+        opponent_cpu_seconds_per_move: other.as_ref().map(|other| other.cpu_seconds_per_move),
         solving: own.solving,
         opponent_solving: other.as_ref().map(|other| other.solving),
     };
@@ -157,7 +157,7 @@ fn rows_of(series: &Series, matches: &Matches, played: &Played) -> (TableRow, Ta
         opponent,
         budget,
         solving_share: solving.solving_share,
-        samples_a_stage: solving.samples.to_string(),
+        samples_per_stage: solving.samples.to_string(),
         matches: own.matches,
         wins: own.wins,
         draws: own.draws,
@@ -168,11 +168,11 @@ fn rows_of(series: &Series, matches: &Matches, played: &Played) -> (TableRow, Ta
         high: interval.high,
         mean_goal: own.mean_goal,
         opponent_goal: other.as_ref().map(|other| other.mean_goal),
-        samples_a_move: own.samples_a_move,
-        opponent_samples_a_move: other.as_ref().map(|other| other.samples_a_move),
-        stages_a_move: own.stages_a_move,
-        certain_cuts_a_move: own.certain_cuts_a_move,
-        confidence_cuts_a_move: own.confidence_cuts_a_move,
+        samples_per_move: own.samples_per_move,
+        opponent_samples_per_move: other.as_ref().map(|other| other.samples_per_move),
+        stages_per_move: own.stages_per_move,
+        certain_cuts_per_move: own.certain_cuts_per_move,
+        confidence_cuts_per_move: own.confidence_cuts_per_move,
         explored: own.explored,
         opponent_explored: other.as_ref().map(|other| other.explored),
     };
@@ -209,7 +209,7 @@ fn learning_of(series: &Series, matches: &Matches, played: &Played) -> Vec<Learn
             low: interval.low,
             high: interval.high,
             explored: own.explored,
-            samples_a_move: own.samples_a_move,
+            samples_per_move: own.samples_per_move,
         })
     };
     parts.filter_map(row).collect()

@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use serde_json::{Map, Value, json};
 
 use super::games::Games;
-pub use super::tables::BoardRow;
 use super::tables::Tables;
-pub use super::tables::{CostRow, EvalRow};
+pub use super::tables::{BoardRow, CostRow, EvalRow};
 use super::tune::tuned_algorithm;
 use super::{ALGORITHMS, BoardSet, BudgetText, Size, check_colours};
 use mineflow_arena::{Records, Series, Slots};

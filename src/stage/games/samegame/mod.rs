@@ -39,7 +39,7 @@ Algorithms, each with its options and their defaults:
   beam:width=300:tabu=0.9:group=40:single=40
   greedy:games=1000                 greedy games at each move
   ida-star:positions=1000000
-Budgets (of sp-mcts; the others are told by their options): nodes=N, playouts=N, time=10s (processor time), joined by + if several";
+Budgets (of sp-mcts; the others have options): nodes=N, playouts=N, time=10s (processor time), joined by + if several";
 
 /// Checks that random boards can have this many colours.
 fn check_colours(colours: u32) -> anyhow::Result<()> {

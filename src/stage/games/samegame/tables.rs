@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::games::{Games, Record};
 use mineflow_arena::Slots;
 use mineflow_document::numbers::grouped;
-use mineflow_document::{Align, Z_95, columns};
-use mineflow_document::{numbers::round, to_csv};
+use mineflow_document::{Align, Z_95, columns, numbers::round, to_csv};
 use mineflow_samegame::ScoredLine;
 use mineflow_stage::definition::{Answer, json_lines};
 
@@ -39,7 +38,7 @@ pub struct EvalRow {
 pub struct CostRow {
     pub algorithm: String,
     pub budget: String,
-    pub cpu_seconds_a_board: f64,
+    pub cpu_seconds_per_board: f64,
     pub playouts_per_cpu_second: f64,
 }
 
@@ -139,7 +138,7 @@ fn for_people((row, cost): (&EvalRow, &CostRow)) -> [String; 10] {
         grouped(row.cleared as u64),
         depth(row.mean_depth),
         depth(row.mean_deepest),
-        format!("{:.3}", cost.cpu_seconds_a_board),
+        format!("{:.3}", cost.cpu_seconds_per_board),
     ]
 }
 
@@ -196,7 +195,7 @@ fn cost_of(algorithm: String, budget: String, records: &[&Record], seconds: f64)
     CostRow {
         algorithm,
         budget,
-        cpu_seconds_a_board: round(seconds / records.len() as f64, 3),
+        cpu_seconds_per_board: round(seconds / records.len() as f64, 3),
         playouts_per_cpu_second: round(playouts as f64 / seconds.max(1e-9), 0),
     }
 }

@@ -22,8 +22,7 @@ use serde_json::{Map, Value, json};
 use super::{ALGORITHMS, BudgetText, Size, check_colours};
 use mineflow_arena::Ending;
 use mineflow_document::numbers::grouped;
-use mineflow_document::{Align, columns};
-use mineflow_document::{numbers::round, to_csv};
+use mineflow_document::{Align, columns, numbers::round, to_csv};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, Puzzle};
 use mineflow_search::cross_entropy::{CrossEntropy, Distribution, Parameter};
@@ -196,7 +195,7 @@ pub struct Tuned {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Progress {
+struct Rounds {
     /// The first one is made of the bounds.
     distributions: Vec<Distribution>,
     /// Mean and highest fitness of each finished iteration.
@@ -218,7 +217,7 @@ struct Tuning<'a> {
     seed: Seed,
     method: CrossEntropy,
     folder: Folder,
-    progress: Progress,
+    progress: Rounds,
 }
 
 /// The algorithm that the finished search in `folder` found.
@@ -279,7 +278,7 @@ impl<'a> Tuning<'a> {
         let parameters: Vec<_> = settings.parameters().cloned().collect();
         let (samples, elite) = (settings.samples as usize, settings.elite as usize);
         let method = CrossEntropy::new(parameters.clone(), samples, elite, seed.child("samegame tune", 0))?;
-        // Both ends, so that what can't be set is told before the work.
+        // Both ends, so that what can't be set is an error before the work.
         for end in [|parameter: &Parameter| parameter.low, |parameter: &Parameter| parameter.high] {
             settings.with(&settings.parameters().map(end).collect::<Vec<_>>())?;
         }
@@ -290,7 +289,7 @@ impl<'a> Tuning<'a> {
             Some(text) => serde_json::from_slice(&text).with_context(|| {
                 format!("{} does not record the progress of this search", folder.path().join(PROGRESS).display())
             })?,
-            None => Progress { distributions: vec![method.start()], fitness: Vec::new(), judged: BTreeMap::new() },
+            None => Rounds { distributions: vec![method.start()], fitness: Vec::new(), judged: BTreeMap::new() },
         };
         Ok(Self { settings, seed, method, folder, progress })
     }

@@ -6,8 +6,7 @@ use super::tables::{ErrorRow, rounded};
 use super::units::{UNIT, in_units};
 use mineflow_document::Estimate;
 use mineflow_minesweeper::features::Position;
-use mineflow_minesweeper::player::Fault;
-use mineflow_minesweeper::player::{Engine, NoMove, Source};
+use mineflow_minesweeper::player::{Engine, Fault, NoMove, Source};
 use mineflow_minesweeper::solver::{Analysis, Budget, CountError, Weighting};
 use mineflow_minesweeper::{Game, Minefield};
 

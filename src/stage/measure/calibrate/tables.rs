@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use mineflow_document::numbers::{grouped, percent};
-use mineflow_document::{Align, Estimate, columns};
-use mineflow_document::{numbers::round, to_csv};
+use mineflow_document::{Align, Estimate, columns, numbers::round, to_csv};
 use mineflow_stage::definition::{Answer, json_lines};
 
 /// The tables, that of the bins first.

@@ -59,7 +59,7 @@ pub(super) fn matches(request: &Request<'_>) -> Result<Data, ReportError> {
     let rows = request.rows(|path| csv_rows(path, check_series))?;
     let rows: Vec<Row> = rows.iter().map(series).collect();
     let opposed: Vec<Row> = rows.iter().filter(|row| row.get("opponent").is_some()).cloned().collect();
-    let samples: BTreeSet<_> = opposed.iter().map(|row| row.text("samples_a_stage")).collect();
+    let samples: BTreeSet<_> = opposed.iter().map(|row| row.text("samples_per_stage")).collect();
     let samples: Vec<_> = samples.into_iter().map(left_after).collect();
     let games = unique(opposed.iter().map(|row| row.text("game")));
     let of_games =
@@ -128,7 +128,7 @@ fn growth(rows: &[&Row]) -> Option<Row> {
 }
 
 /// Playouts a move of both players.
-const PLAYOUTS: &str = "{samples_a_move:.0}[[, {opponent_samples_a_move:.0}]]";
+const PLAYOUTS: &str = "{samples_per_move:.0}[[, {opponent_samples_per_move:.0}]]";
 
 /// The share of solving that scores most, where not all score the same: `is-shown` where it is so by the intervals.
 fn best_share(rows: &[&Row]) -> Option<Row> {

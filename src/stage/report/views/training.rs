@@ -153,6 +153,6 @@ pub(super) fn importance(request: &Request<'_>) -> Result<Data, ReportError> {
 
 fn check_importance(row: &ImportanceRow) -> Result<(), String> {
     ratio("share_of_gain", row.share_of_gain)?;
-    let rest = [row.gain_a_split, row.splits];
+    let rest = [row.gain_per_split, row.splits];
     if rest.iter().all(|value| value.is_finite()) { Ok(()) } else { Err("a number is not finite".to_owned()) }
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{Activity, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult};
 use mineflow_document::numbers::{counted, grouped, humane, percent};
 use mineflow_document::{Align, columns};
-use mineflow_stage::definition::{Answer, Outcome, json_lines};
+use mineflow_stage::definition::{Answer, Context, Outcome, json_lines};
 use mineflow_stage::training_records::{Metrics, RoundCost, Won};
 use mineflow_train::Overfit;
 
@@ -26,11 +26,7 @@ pub(crate) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
     });
     let result = match end? {
         TrainingEnd::Finished(result) => result,
-        TrainingEnd::AlreadyFinished(result) => {
-            let out = context.folder()?.display();
-            context.note(&format!("note: this training was finished before and is in {out}; nothing is left to do"));
-            result
-        }
+        TrainingEnd::AlreadyFinished(result) => return finished_before(result, context),
         TrainingEnd::Stopped { rounds, windows: 0 } => {
             return Ok(context.interrupted(&counted(rounds, "whole round")));
         }
@@ -39,6 +35,13 @@ pub(crate) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
             return Ok(context.interrupted(&format!("{rounds} and {windows} of the next")));
         }
     };
+    Ok(Outcome::Done(Box::new(result)))
+}
+
+/// The result of a training that was finished before, with a note that says so.
+pub(crate) fn finished_before(result: impl Answer + 'static, context: &Context<'_>) -> anyhow::Result<Outcome> {
+    let out = context.folder()?.display();
+    context.note(&format!("note: this training was finished before and is in {out}; nothing is left to do"));
     Ok(Outcome::Done(Box::new(result)))
 }
 

@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use super::Learning;
-use mineflow_arena::{Arena, Configuration, Ending, Part, Plan, Progress};
+use mineflow_arena::{Arena, Configuration, Ending, GamesProgress, Part, Plan};
 use mineflow_minesweeper::FirstClick;
-use mineflow_minesweeper::player::Limits;
-use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_minesweeper::player::Swap;
+use mineflow_minesweeper::player::{Limits, PlayerSpec, Swap};
 use mineflow_model::Mlp;
 use mineflow_stage::training_records::Won;
 use mineflow_stage_generate::GenerateError;
@@ -43,7 +41,7 @@ impl Examination {
         network: &Arc<Mlp>,
         look: Look,
         learning: &Learning<'_>,
-        tell: &mut dyn FnMut(Progress),
+        tell: &mut dyn FnMut(GamesProgress),
     ) -> anyhow::Result<Won> {
         let player = PlayerSpec::with_model(self.player, &Swap::Network(network.clone()))?;
         let mut configurations = Vec::with_capacity(BOARDS.len());

@@ -29,7 +29,7 @@ mod tensorboard;
 
 use serde::{Deserialize, Serialize};
 
-pub(super) use answer::train;
+pub(super) use answer::{finished_before, train};
 pub use examination::Examination;
 pub(super) use networks::{location_score, read_network, rule};
 pub(super) use open_training::ARTIFACT;
@@ -41,7 +41,7 @@ pub(super) use tables::{DataFolders, Tables};
 
 use mineflow_stage::kind::InputFlag;
 use mineflow_stage::training_records::{Figures, Metrics, Round, RoundCost};
-use mineflow_train::Progress;
+use mineflow_train::RowsProgress;
 
 /// What `--out` is for.
 pub(super) const OUT: &str =
@@ -98,7 +98,7 @@ pub enum Activity {
     /// Making or reading rows.
     GettingRows,
     Learning {
-        progress: Progress,
+        progress: RowsProgress,
         rows_per_second: f64,
     },
     /// Playing validation games.
@@ -123,5 +123,5 @@ pub enum Activity {
     },
 }
 
-/// Is told how far it is, many times a second.
+/// Called with the progress, many times a second.
 pub type Watch<'a> = dyn FnMut(TrainingProgress) + 'a;

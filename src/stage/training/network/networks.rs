@@ -4,8 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mineflow_minesweeper::features::LocationScore;
-use mineflow_minesweeper::player::{PlayerSpec, Recipe};
-use mineflow_minesweeper::player::{Swap, choose::Rule};
+use mineflow_minesweeper::player::{PlayerSpec, Recipe, Swap, choose::Rule};
 use mineflow_model::{Artifact, Expected, Mlp};
 
 /// The network in a file, with the file's hash.

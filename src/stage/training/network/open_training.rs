@@ -13,14 +13,13 @@ use super::examination::Look;
 use super::metrics::{from_lines, to_lines};
 use super::tensorboard::Events;
 use super::{Activity, Tables, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult, Watch};
-use mineflow_arena::Progress;
+use mineflow_arena::GamesProgress;
 use mineflow_data::Table;
 use mineflow_document::{numbers::round, to_csv};
 use mineflow_model::{Mlp, sha256};
 use mineflow_stage::training_records::{Figures, Metrics, RoundCost};
 use mineflow_stage_generate::GenerateError;
-use mineflow_store::Folder;
-use mineflow_store::StoreError;
+use mineflow_store::{Folder, StoreError};
 use mineflow_train::{TrainError, Trainer, TrainerSettings};
 
 pub(crate) const ARTIFACT: &str = "artifact.safetensors";
@@ -119,7 +118,7 @@ impl<'a> OpenTraining<'a> {
         };
         // A line more is the one of a round whose checkpoint was not written any more.
         let metrics = from_lines(&folder.read(METRICS)?.unwrap_or_default(), stored.rounds)
-            .ok_or_else(|| TrainError::Checkpoint(format!("{METRICS} does not tell of its {} rounds", stored.rounds)))
+            .ok_or_else(|| TrainError::Checkpoint(format!("{METRICS} does not have its {} rounds", stored.rounds)))
             .with_context(place)?;
         let events = Events::open(folder.path(), &metrics)?;
         let (trainer, begun, average, tables) = (Some(trainer), stored.begun, stored.average, None);
@@ -233,7 +232,7 @@ impl<'a> OpenTraining<'a> {
         let network = Arc::new(read(&self.folder, kept)?);
         let largest_difference = round(trainer.compare(&network, held_out)?.into(), 9);
         let validation_loss = round(trainer.validate(held_out)?, 6);
-        let mut tell = |progress: Progress| {
+        let mut tell = |progress: GamesProgress| {
             watch(self.at(number, Activity::Playing { played: progress.played, games: progress.planned }));
         };
         let won = match plan.examination.games {
@@ -322,7 +321,7 @@ impl<'a> OpenTraining<'a> {
         }
         for (place, &index) in finalists.iter().enumerate() {
             let network = Arc::new(read(&self.folder, candidates[index].kept)?);
-            let mut tell = |Progress { played, planned: games, .. }: Progress| {
+            let mut tell = |GamesProgress { played, planned: games, .. }: GamesProgress| {
                 let (candidate, candidates) = (place + 1, finalists.len());
                 watch(self.at(self.plan.rounds(), Activity::Choosing { candidate, candidates, played, games }));
             };

@@ -1,4 +1,4 @@
-//! How the trainings of networks are told to learn, and what that comes to in their context.
+//! The settings of network training, and what they come to in their context.
 
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
@@ -7,8 +7,7 @@ use anyhow::ensure;
 
 use super::{DataFolders, Task};
 use mineflow_data::{Drawn, ExtraMemory, Windows};
-use mineflow_model::FeatureSet;
-use mineflow_model::Metadata;
+use mineflow_model::{FeatureSet, Metadata};
 use mineflow_rng::Seed;
 use mineflow_stage::definition::Context;
 use mineflow_stage::settings;

@@ -10,8 +10,7 @@ use anyhow::{Context, anyhow, ensure};
 use serde_json::{Map, Value};
 
 use mineflow_data::{DataError, Drawn, ExtraMemory, Manifest, ReadLimits, Rows, Split, Table, Windows, read_table};
-use mineflow_model::FeatureSet;
-use mineflow_model::{Mlp, sha256};
+use mineflow_model::{FeatureSet, Mlp, sha256};
 use mineflow_rng::Seed;
 
 /// Rows to learn from and rows to judge by, of different games.

@@ -21,17 +21,14 @@ use std::sync::atomic::AtomicBool;
 use anyhow::ensure;
 use serde_json::{Map, Value, json};
 
-use super::boosting::{Boosting, Grown, described};
+use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, described};
 use crate::network;
 use mineflow_arena::{Arena, Configuration, Part, Plan};
 use mineflow_data::Rows;
 use mineflow_document::numbers::round;
 use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::features::LocationScore;
-use mineflow_minesweeper::player::Limits;
-use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_minesweeper::player::Swap;
-use mineflow_model::sha256;
+use mineflow_minesweeper::player::{Limits, PlayerSpec, Swap};
 use mineflow_model::{FeatureSet, Target};
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Context, Outcome, Stage};
@@ -50,7 +47,6 @@ use rows::{TreesRows, TreesSource};
 /// table 4.
 const VERSION: &str = "5.0";
 const EXAMINATION: &str = "beginner";
-const ARTIFACT: &str = "artifact.json";
 
 settings! {
     /// A training of trees. Eight games of ten are learnt from, one stops the growing, one judges the result.
@@ -90,7 +86,7 @@ settings! {
         /// Least weight of a leaf (min_child_weight)
         #[arg(long, value_name = "R", default_value_t = Self::default().leaf_weight)]
         pub leaf_weight: f64 = TreesSettings::default().leaf_weight,
-        /// Values that are told apart in a column (max_bin)
+        /// Distinct values that are kept of a column (max_bin)
         #[arg(long, value_name = "N", default_value_t = Self::default().bins)]
         pub bins: u32 = TreesSettings::default().bins as u32,
         /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
@@ -146,15 +142,13 @@ struct TreesRun<'a> {
 impl TreesRun<'_> {
     /// Trains from where the folder has it to the end, or until soon after it is asked to stop.
     fn run(&self) -> anyhow::Result<Outcome> {
-        let (context, out) = (self.context, self.context.folder()?);
+        let context = self.context;
         let planned = u64::from(self.settings.rounds.get());
         let source = self.source()?;
-        let purpose = Purpose { results: &[ARTIFACT, "importance.csv"], ..Purpose::of(self.manifest(&source)) };
+        let purpose = Purpose { results: RESULTS, ..Purpose::of(self.manifest(&source)) };
         let mut folder = context.open(&purpose)?;
         if let Some(result) = folder.result::<TreesResult>()? {
-            let out = out.display();
-            context.note(&format!("note: this training was finished before and is in {out}; nothing is left to do"));
-            return Ok(Outcome::Done(Box::new(result)));
+            return network::finished_before(result, context);
         }
         context.say(0, planned, "getting rows");
         let Some(TreesRows { mut train, validation, test }) = self.rows(&source)? else {
@@ -176,12 +170,10 @@ impl TreesRun<'_> {
             Err(interrupted) => return Ok(interrupted),
         };
         let judgement = Judgement::of(&trees, &test, source.set)?;
-        let bytes = trees.to_xgboost(source.set.names, &self.notes(&source, &trees, &judgement))?;
-        let largest_difference = boosting.read_back(&trees, &bytes, &test)?;
-        folder.write("importance.csv", &boosting.importance(&trees)?)?;
-        folder.write(ARTIFACT, &bytes)?;
+        let notes = self.notes(&source, &trees, &judgement);
+        let Published { sha256, largest_difference } = boosting.publish(&trees, &notes, &test, &folder)?;
         let result = TreesResult {
-            sha256: sha256(&bytes),
+            sha256,
             rounds,
             trees: trees.best_round,
             train_rows,
@@ -192,7 +184,7 @@ impl TreesRun<'_> {
             test_auc: judgement.auc,
             log_loss_of_p_alone: judgement.log_loss_of_p_alone,
             auc_of_p_alone: judgement.auc_of_p_alone,
-            largest_difference: round(largest_difference.into(), 9),
+            largest_difference,
             win_ratio: self.examine(&folder, source.set)?,
         };
         folder.finish(&result, context.stop)?;

@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use mineflow_data::Table;
-use mineflow_document::numbers::round;
-use mineflow_document::numbers::{grouped, percent};
+use mineflow_document::numbers::{grouped, percent, round};
 use mineflow_document::{Align, columns};
 use mineflow_minesweeper::features::classifier_v2;
 use mineflow_model::{FeatureSet, Target};

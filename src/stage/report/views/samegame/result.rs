@@ -44,9 +44,9 @@ fn stage(path: &Path) -> Result<Option<Vec<SamegameResult>>, ReportError> {
     let Some(rows) = csv_rows(path, check)? else {
         return Ok(None);
     };
-    let check_cost = |row: &CostRow| finite("cpu_seconds_a_board", row.cpu_seconds_a_board);
+    let check_cost = |row: &CostRow| finite("cpu_seconds_per_board", row.cpu_seconds_per_board);
     let costs = csv_rows(&beside("cost"), check_cost)?.into_iter().flatten();
-    let costs: HashMap<_, _> = costs.map(|row| ((row.algorithm, row.budget), row.cpu_seconds_a_board)).collect();
+    let costs: HashMap<_, _> = costs.map(|row| ((row.algorithm, row.budget), row.cpu_seconds_per_board)).collect();
     let mut boards: HashMap<_, BTreeMap<usize, i32>> = HashMap::new();
     for row in csv_rows(&beside("boards"), |_: &BoardRow| Ok(()))?.into_iter().flatten() {
         boards.entry((row.algorithm, row.budget)).or_default().insert(row.board, row.score);
