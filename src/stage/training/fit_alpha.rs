@@ -102,6 +102,7 @@ impl Stage for FitAlpha {
             part: context.part,
             seed: Seed::new(context.seed),
             limits: Limits::default(),
+            sprt: None,
             threads: context.threads,
         };
         let opened = arena(plan, self.manifest(&boards, context.seed), FILES, context)?;
