@@ -28,4 +28,4 @@ pub use record::{Cost, Record, RecordError};
 pub use run::{Arena, ArenaError, Configuration, GamesProgress, Plan};
 pub use sequential::{Rounds, Sprt, SprtVerdict, Tested};
 pub use series::{Keeping, Records, Series};
-pub use slots::{Piece, Slots};
+pub use slots::{Pairs, Piece, Slots};

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::ops::Range;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use mineflow_document::Z_95;
 use mineflow_document::numbers::round;
@@ -26,7 +26,7 @@ pub struct Sprt {
 }
 
 /// What a test says of its observations.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SprtVerdict {
     /// They speak for the higher mean.
@@ -40,6 +40,8 @@ pub enum SprtVerdict {
 /// What came of a test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Tested {
+    #[serde(skip)]
+    sprt: Sprt,
     pub verdict: SprtVerdict,
     /// The logarithm of the likelihood ratio.
     pub llr: f64,
@@ -77,6 +79,9 @@ pub struct Rounds {
 }
 
 impl Sprt {
+    /// The setting that has it, of a stage and of its folder.
+    pub const SETTING: &str = "sprt";
+
     /// The LLR from which on it is accepted, and down to whose negative it is rejected.
     fn bound() -> f64 {
         ((1.0 - ERROR) / ERROR).ln()
@@ -183,6 +188,7 @@ impl Rounds {
     pub fn tested(&self) -> Tested {
         let (seen, half) = (&self.seen, Z_95 * self.seen.error());
         Tested {
+            sprt: self.sprt,
             verdict: self.sprt.verdict(seen),
             llr: round(self.sprt.llr(seen), 4),
             observations: seen.count,
@@ -191,17 +197,18 @@ impl Rounds {
             high: round(seen.mean + half, 4),
         }
     }
-
-    /// The test itself.
-    pub fn sprt(&self) -> Sprt {
-        self.sprt
-    }
 }
 
 impl Tested {
+    /// The mean with its interval in words.
+    pub fn mean_in_words(&self) -> String {
+        let Self { mean, low, high, .. } = self;
+        format!("{mean:+.2} points, 95 % interval {low:+.2} to {high:+.2}")
+    }
+
     /// The verdict of this test in words; `things` are its observations, such as `1,500 games`.
-    pub fn in_words(&self, sprt: Sprt, things: &str) -> String {
-        let Sprt { low, high } = sprt;
+    pub fn in_words(&self, things: &str) -> String {
+        let Sprt { low, high } = self.sprt;
         let says = match self.verdict {
             SprtVerdict::Accepted => format!("accepted: {high:+} and not {low:+}"),
             SprtVerdict::Rejected => format!("rejected: {low:+} and not {high:+}"),

@@ -167,7 +167,7 @@ impl Stage for Compare {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         if self.sprt.is_some() {
-            hold_whole(context, "sprt")?;
+            hold_whole(context, Sprt::SETTING)?;
         }
         let series = self.series.of(&[self.a.clone(), self.b.clone()], unique(self.boards.clone()), self.games)?;
         let series = Series { sprt: self.sprt, ..series };
@@ -202,9 +202,9 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
     let (interval, p_value) = (paired.interval(confidence), paired.p_value());
     let corrected = tallies[a].corrected().zip(tallies[b].corrected());
     let corrected = corrected.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
-    let test = arena.plan().sprt.zip(arena.ledger().test(a));
+    let test = arena.ledger().test(a);
     let verdict = match test {
-        Some((_, tested)) => Verdict::of_test(tested.verdict),
+        Some(tested) => Verdict::of_test(tested.verdict),
         None => Verdict::of_all_games(paired, corrected, confidence),
     };
     let (at, games) = (&configurations[a], paired.games() as f64);
@@ -236,10 +236,10 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
             Some(mean) => mean.games_to_settle(confidence),
             None => paired.games_to_settle(confidence),
         },
-        llr: test.map(|(_, tested)| tested.llr),
+        llr: test.map(|tested| tested.llr),
         // With a test the rule says when to stop.
         extended: extended(arena.extended()).filter(|_| test.is_none()),
-        tested: test.map(|(sprt, tested)| tested.in_words(sprt, &counted(tested.observations, "game"))),
+        tested: test.map(|tested| tested.in_words(&counted(tested.observations, "game"))),
         confidence,
     }
 }

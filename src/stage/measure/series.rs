@@ -245,7 +245,7 @@ impl Series {
         ]
         .into_iter()
         .chain(luck)
-        .chain(self.sprt.map(|sprt| ("sprt", json!(sprt.to_string()))))
+        .chain(self.sprt.map(|sprt| (Sprt::SETTING, json!(sprt.to_string()))))
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
     }
