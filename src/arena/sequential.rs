@@ -18,7 +18,9 @@ const LEAST: u64 = 20;
 /// `high`? As text `LOW:HIGH`.
 ///
 /// The logarithm of the likelihood ratio is `n (high - low) (2 mean - low - high) / (2 variance)`, the normal approximation of the
-/// generalised ratio (M. Van den Bergh, Comments on Normalized Elo, and A Practical Introduction to the GSPRT, as used by fishtest).
+/// generalised ratio (M. Van den Bergh, A Practical Introduction to the GSPRT, equation 2.1). Fewer than 20
+/// observations decide nothing. Where they have bounds, the variance is that with one more observation so far off to both sides: fishtest
+/// adds a thousandth of one, which would take some equal games for a certainty. Where they have none and are all alike, the LLR is 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
     low: f64,
