@@ -70,6 +70,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         part: Part::WHOLE,
         seed: Seed::new(3),
         limits: Limits::default(),
+        sprt: None,
         threads: 2,
     };
     let mut arena = Arena::in_memory(plan);

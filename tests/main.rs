@@ -28,6 +28,8 @@ mod report_samegame;
 mod roll_outs;
 mod samegame_program;
 mod samegame_tune;
+#[cfg(unix)]
+mod sequential;
 mod serve;
 mod side_by_side;
 mod stages;

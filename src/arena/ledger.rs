@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::record::{Cost, LUCK_UNITS, RECORD_GAMES, Record, RecordError};
+use super::sequential::{Rounds, Sprt, Tested};
 use super::series::{Keeping, Records};
 
 /// The sums of one configuration. Its bits reach as far as games were played, so that a series to be played costs
@@ -37,7 +38,21 @@ impl Tally {
     fn is_done(&self, game: u32) -> bool {
         bit(&self.done, game)
     }
+
+    /// In points what a game counts more than the same game of another player, without luck where that is measured; a won one is 100.
+    fn more_than(&self, other: &Self, game: u32) -> f64 {
+        let counts = |tally: &Self| {
+            let luck = tally.luck.get(game as usize).map_or(0.0, |&luck| f64::from(luck) / LUCK_UNITS);
+            f64::from(u8::from(bit(&tally.won, game))) - luck
+        };
+        WIN * (counts(self) - counts(other))
+    }
 }
+
+/// Games of both players between two looks at a test.
+const ROUND: u32 = 500;
+/// Points of a won game: hundredths of a win ratio.
+const WIN: f64 = 100.0;
 
 /// What has been played of every configuration.
 #[derive(Clone, Debug)]
@@ -45,6 +60,8 @@ pub struct Ledger {
     /// The games of each configuration; they begin with a whole word.
     games: Range<u32>,
     tallies: Vec<Tally>,
+    /// Where tests say how many games are played: that of a configuration of the first half and its partner in the second.
+    tests: Vec<Rounds>,
 }
 
 impl Ledger {
@@ -54,7 +71,34 @@ impl Ledger {
     /// If they don't begin with game 0, 64, 128 ...
     pub fn new(configurations: usize, games: Range<u32>) -> Self {
         assert!(games.start.is_multiple_of(RECORD_GAMES), "a part begins with a whole word");
-        Self { games, tallies: vec![Tally::default(); configurations] }
+        Self { games, tallies: vec![Tally::default(); configurations], tests: Vec::new() }
+    }
+
+    /// An empty ledger for pairs of configurations, of which the second half are the partners of the first: each pair plays at most so
+    /// many games, until this test on how much more the first wins is over.
+    pub fn tested(pairs: usize, most: u32, sprt: Sprt) -> Self {
+        Self { tests: vec![Rounds::new(sprt, ROUND, most, WIN); pairs], ..Self::new(2 * pairs, 0..most) }
+    }
+
+    /// What the test of a pair says, where there is one.
+    pub fn test(&self, pair: usize) -> Option<Tested> {
+        self.tests.get(pair).map(Rounds::tested)
+    }
+
+    /// Where the games of a configuration end, as far as is known.
+    fn end(&self, configuration: usize) -> u32 {
+        let test = configuration.checked_rem(self.tests.len()).map(|pair| &self.tests[pair]);
+        test.map_or(self.games.end, Rounds::end)
+    }
+
+    /// Takes note of the rounds of a configuration's test that are whole.
+    fn advance(&mut self, configuration: usize) {
+        let Some(pair) = configuration.checked_rem(self.tests.len()) else { return };
+        let (a, b) = (&self.tallies[pair], &self.tallies[pair + self.tests.len()]);
+        self.tests[pair].advance(|range| {
+            let is_there = [a, b].iter().all(|tally| first_undone(&tally.done, range.start) >= range.end);
+            is_there.then(|| range.map(|game| a.more_than(b, game)).collect())
+        });
     }
 
     /// The sums of every configuration, in the order of the plan.
@@ -72,9 +116,9 @@ impl Ledger {
         self.tallies.iter().map(|tally| tally.wins).sum()
     }
 
-    /// Games to play, all configurations together.
+    /// Games to play, all configurations together; of those under test as far as is known.
     pub fn planned(&self) -> u64 {
-        self.tallies.len() as u64 * u64::from(self.games.end - self.games.start)
+        (0..self.tallies.len()).map(|configuration| u64::from(self.end(configuration) - self.games.start)).sum()
     }
 
     /// Takes in a record.
@@ -110,6 +154,7 @@ impl Ledger {
         tally.wins += record.wins();
         tally.timeouts += u64::from(record.timeouts);
         tally.guesses += record.guesses;
+        self.advance(record.configuration);
         Ok(())
     }
 
@@ -134,7 +179,8 @@ impl Ledger {
     pub(super) fn missing(&self, workers: usize) -> Missing {
         Missing {
             done: self.tallies.iter().map(|tally| tally.done.clone()).collect(),
-            games: self.games.clone(),
+            start: self.games.start,
+            ends: (0..self.tallies.len()).map(|configuration| self.end(configuration)).collect(),
             workers: workers as u64,
             left: self.planned() - self.played(),
             configuration: 0,
@@ -164,10 +210,26 @@ impl Records for Ledger {
         Self::planned(self)
     }
 
+    fn most(&self) -> u64 {
+        match self.tests.is_empty() {
+            true => Self::planned(self),
+            false => self.tests.iter().map(|test| 2 * u64::from(test.most())).sum(),
+        }
+    }
+
+    fn is_whole(&self) -> bool {
+        match self.tests.is_empty() {
+            true => self.played() == Self::planned(self),
+            false => self.tests.iter().all(Rounds::is_over),
+        }
+    }
+
     fn in_order(&self) -> impl Iterator<Item = Record> {
-        let Range { start, end } = self.games;
-        self.tallies.iter().enumerate().filter(move |_| start < end).map(move |(configuration, tally)| Record {
-            games: end - start,
+        let start = self.games.start;
+        let games = move |configuration| self.end(configuration) - start;
+        let played = self.tallies.iter().enumerate().filter(move |&(configuration, _)| games(configuration) > 0);
+        played.map(move |(configuration, tally)| Record {
+            games: games(configuration),
             won: tally.won[(start / RECORD_GAMES) as usize..].to_vec(),
             timeouts: tally.timeouts as u32,
             guesses: tally.guesses,
@@ -183,7 +245,9 @@ impl Records for Ledger {
 pub(super) struct Missing {
     /// What was done before, by configuration.
     done: Vec<Vec<u64>>,
-    games: Range<u32>,
+    /// Where the games of every configuration begin, and where those of each end.
+    start: u32,
+    ends: Vec<u32>,
     workers: u64,
     /// Games not handed out yet.
     left: u64,
@@ -197,13 +261,13 @@ impl Iterator for Missing {
 
     fn next(&mut self) -> Option<Self::Item> {
         while let Some(done) = self.done.get(self.configuration) {
-            let first = first_undone(done, self.game);
-            if first >= self.games.end {
-                (self.configuration, self.game) = (self.configuration + 1, self.games.start);
+            let (first, last) = (first_undone(done, self.game), self.ends[self.configuration]);
+            if first >= last {
+                (self.configuration, self.game) = (self.configuration + 1, self.start);
                 continue;
             }
             let longest = (self.left / (4 * self.workers)).clamp(1, u64::from(RECORD_GAMES)) as u32;
-            let most = first + longest.min(self.games.end - first);
+            let most = first + longest.min(last - first);
             let end = (first..most).find(|&game| bit(done, game)).unwrap_or(most);
             self.left -= u64::from(end - first);
             self.game = end;

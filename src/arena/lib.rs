@@ -14,6 +14,7 @@ mod part;
 mod permits;
 mod record;
 mod run;
+mod sequential;
 mod series;
 mod slots;
 
@@ -25,5 +26,6 @@ pub use part::Part;
 pub use permits::{Permit, Permits, Turn};
 pub use record::{Cost, Record, RecordError};
 pub use run::{Arena, ArenaError, Configuration, GamesProgress, Plan};
+pub use sequential::{Rounds, Sprt, SprtVerdict, Tested};
 pub use series::{Keeping, Records, Series};
-pub use slots::{Piece, Slots};
+pub use slots::{Pairs, Piece, Slots};

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
@@ -12,6 +12,7 @@ use super::jobs::{Desk, Ending, Over, ThreadsError, Workers};
 use super::ledger::{Ledger, Tally};
 use super::part::Part;
 use super::record::{Cost, RECORD_GAMES, Record};
+use super::sequential::Sprt;
 use super::series::{BETWEEN_RECORDS, Records, Series};
 use mineflow_minesweeper::player::{Fault, Limits, PlayerSpec, Seat, ValueModel, board_seed};
 use mineflow_minesweeper::{Board, FirstClick};
@@ -38,6 +39,8 @@ pub struct Plan {
     pub part: Part,
     pub seed: Seed,
     pub limits: Limits,
+    /// By which each player of the first half of the configurations and its partner of the second end, before all games.
+    pub sprt: Option<Sprt>,
     /// Number of workers, at least 1. Results don't depend on it.
     pub threads: usize,
 }
@@ -90,7 +93,10 @@ impl Arena {
     /// # Errors
     /// A journal that is not of this plan, and files that can't be read or written.
     pub fn open(plan: Plan, folder: Option<Folder>) -> Result<Self, StoreError> {
-        let ledger = Ledger::new(plan.configurations.len(), plan.own_games());
+        let ledger = match plan.sprt {
+            Some(sprt) => Ledger::tested(plan.configurations.len() / 2, plan.games, sprt),
+            None => Ledger::new(plan.configurations.len(), plan.own_games()),
+        };
         Ok(Self { plan, series: Series::open(ledger, folder)?, latest: None })
     }
 
@@ -125,27 +131,39 @@ impl Arena {
         watch(self.progress());
         let Self { plan, series, latest } = self;
         let workers = Workers { threads: plan.threads, stop };
-        let missing = series.records().missing(plan.threads);
         let own_games = plan.own_games().len() as u64;
-        series.play(
-            workers,
-            missing,
-            |seated, range, desk, over| plan.play(seated, range, desk, over),
-            |series, record| {
-                let Some(&Record { configuration, .. }) = record else { return watch(progress(series, *latest)) };
-                *latest = Some(configuration);
-                let Tally { wins, games, .. } = series.records().tallies()[configuration];
-                if games == own_games {
-                    watch(GamesProgress { finished: Some((configuration, wins, games)), ..progress(series, *latest) });
-                }
-            },
-        )
+        loop {
+            let missing = series.records().missing(plan.threads);
+            let ending = series.play(
+                workers,
+                missing,
+                |seated, range, desk, over| plan.play(seated, range, desk, over),
+                |series, record| {
+                    let Some(&Record { configuration, .. }) = record else { return watch(progress(series, *latest)) };
+                    *latest = Some(configuration);
+                    let Tally { wins, games, .. } = series.records().tallies()[configuration];
+                    if games == own_games {
+                        let finished = Some((configuration, wins, games));
+                        watch(GamesProgress { finished, ..progress(series, *latest) });
+                    }
+                },
+            )?;
+            // The games of a round may be all that a test needs; otherwise the next one follows.
+            if ending == Ending::Finished || stop.load(Ordering::Relaxed) {
+                return Ok(ending);
+            }
+        }
+    }
+
+    /// The numbers of games at which the series had been finished before it was extended, in order.
+    pub fn extended(&self) -> &[u64] {
+        self.series.folder().map_or(&[], Folder::extended)
     }
 }
 
 fn progress(series: &Series<Ledger>, latest: Option<usize>) -> GamesProgress {
     let (before, ledger) = (series.before(), series.records());
-    let (played, planned, won) = (ledger.played(), ledger.planned(), ledger.won());
+    let (played, planned, won) = (ledger.played(), ledger.most(), ledger.won());
     GamesProgress { before, played, planned, won, latest, finished: None }
 }
 

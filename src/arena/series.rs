@@ -52,11 +52,16 @@ pub trait Records {
     /// How many things are done.
     fn done(&self) -> u64;
 
-    /// How many there are to do.
+    /// How many there are to do, as far as is known.
     fn planned(&self) -> u64;
 
     /// All records of a whole series in one order, the same however it was done.
     fn in_order(&self) -> impl Iterator<Item = Self::Record>;
+
+    /// How many there can be at most, where a rule may end the series early or make it longer.
+    fn most(&self) -> u64 {
+        self.planned()
+    }
 
     /// Whether everything is done.
     fn is_whole(&self) -> bool {

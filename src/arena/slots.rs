@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::sequential::{Rounds, Tested};
 use super::series::{Keeping, Records};
 
 /// What came of one piece of a series.
@@ -26,12 +27,44 @@ pub struct Slots<P: Piece> {
     numbers: BTreeSet<usize>,
     pieces: BTreeMap<usize, P>,
     costs: BTreeMap<usize, P::Cost>,
+    /// Where a test says how many pieces are done: that and what it observes.
+    test: Option<(Rounds, Pairs<P>)>,
+}
+
+/// What a test observes: pairs of pieces.
+#[derive(Clone, Copy, Debug)]
+pub struct Pairs<P> {
+    /// How far the first piece of a pair is from that of the next.
+    pub step: usize,
+    /// How far the second piece of a pair is from the first.
+    pub apart: usize,
+    /// What is observed of the first and the second.
+    pub observe: fn(&P, &P) -> f64,
+}
+
+impl<P> Pairs<P> {
+    /// The numbers of a pair's pieces.
+    fn numbers(&self, pair: u32) -> [usize; 2] {
+        let first = pair as usize * self.step;
+        [first, first + self.apart]
+    }
 }
 
 impl<P: Piece> Slots<P> {
     /// Empty slots for the pieces of these numbers.
     pub fn new(numbers: impl IntoIterator<Item = usize>) -> Self {
-        Self { numbers: numbers.into_iter().collect(), pieces: BTreeMap::new(), costs: BTreeMap::new() }
+        Self { numbers: numbers.into_iter().collect(), pieces: BTreeMap::new(), costs: BTreeMap::new(), test: None }
+    }
+
+    /// Empty slots for the pieces of as many pairs as this test takes.
+    pub fn tested(rounds: Rounds, pairs: Pairs<P>) -> Self {
+        let slots = Self::new((0..rounds.most()).flat_map(|pair| pairs.numbers(pair)));
+        Self { test: Some((rounds, pairs)), ..slots }
+    }
+
+    /// What the test says, where there is one.
+    pub fn test(&self) -> Option<Tested> {
+        self.test.as_ref().map(|(rounds, _)| rounds.tested())
     }
 
     /// The pieces that are done, by number.
@@ -44,9 +77,26 @@ impl<P: Piece> Slots<P> {
         self.costs.get(&number)
     }
 
-    /// The numbers of the pieces that are not done.
+    /// The numbers of the pieces that are not done, in order; those of a test as far as is known.
     pub fn missing(&self) -> Vec<usize> {
-        self.numbers.iter().filter(|number| !self.pieces.contains_key(number)).copied().collect()
+        let is_missing = |number: &usize| !self.pieces.contains_key(number);
+        match &self.test {
+            None => self.numbers.iter().copied().filter(is_missing).collect(),
+            Some((rounds, pairs)) => {
+                let known: BTreeSet<_> = (0..rounds.end()).flat_map(|pair| pairs.numbers(pair)).collect();
+                known.into_iter().filter(is_missing).collect()
+            }
+        }
+    }
+
+    /// Takes note of the rounds of the test that are whole.
+    fn advance(&mut self) {
+        let Self { pieces, test: Some((rounds, pairs)), .. } = self else { return };
+        let value = |pair| {
+            let [first, second] = pairs.numbers(pair).map(|number| pieces.get(&number));
+            Some((pairs.observe)(first?, second?))
+        };
+        rounds.advance(|range| range.map(value).collect());
     }
 
     fn check(&self, number: usize) -> Result<usize, String> {
@@ -64,6 +114,7 @@ impl<P: Piece> Records for Slots<P> {
 
     fn add(&mut self, piece: &P) -> Result<(), String> {
         self.pieces.insert(self.check(piece.number())?, piece.clone());
+        self.advance();
         Ok(())
     }
 
@@ -77,7 +128,24 @@ impl<P: Piece> Records for Slots<P> {
     }
 
     fn planned(&self) -> u64 {
-        self.numbers.len() as u64
+        match &self.test {
+            None => self.numbers.len() as u64,
+            Some((rounds, _)) => 2 * u64::from(rounds.end()),
+        }
+    }
+
+    fn most(&self) -> u64 {
+        match &self.test {
+            None => self.numbers.len() as u64,
+            Some((rounds, _)) => 2 * u64::from(rounds.most()),
+        }
+    }
+
+    fn is_whole(&self) -> bool {
+        match &self.test {
+            None => self.pieces.len() == self.numbers.len(),
+            Some((rounds, _)) => rounds.is_over(),
+        }
     }
 
     fn in_order(&self) -> impl Iterator<Item = P> {

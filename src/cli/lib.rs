@@ -55,7 +55,7 @@ use progress::ProgressMode;
 const EXIT_CODES: &str = "\
 Exit codes:
   0    done
-  1    done, and the answer is no (compare: no difference is shown on any board;
+  1    done, and the answer is no (compare: no difference is shown on any board, or --sprt accepts on none;
        solve: a position is malformed, contradicts itself or is too hard;
        data verify, models verify: something is wrong;
        ggp check --playouts: the engines differ;

@@ -91,6 +91,16 @@ impl Answer for PartDone {
     }
 }
 
+/// Checks that the context has all of the work: this setting decides on all of it.
+///
+/// # Errors
+/// If the context has a part.
+pub fn hold_whole(context: &Context<'_>, setting: &str) -> anyhow::Result<()> {
+    let part = context.part;
+    ensure!(part.is_whole(), "--{setting} decides by all games, and part {part} has some of them; leave --shard away");
+    Ok(())
+}
+
 /// Checks that two parts with these settings are of the same work.
 ///
 /// # Errors

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::context::{Answer, json_lines};
+use super::resume::extended_in_words;
 use super::texts::text;
 use mineflow_document::numbers::{grouped, round};
 use mineflow_document::{Align, Estimate, columns};
@@ -160,6 +161,9 @@ pub struct AlphaResult {
     pub score: LocationScore,
     pub boards: usize,
     pub games: u64,
+    /// The numbers of games of each alpha and board at which the sweep had been finished before it was extended: `100;400`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extended: Option<String>,
     /// The content hash of the artifact.
     pub sha256: String,
 }
@@ -195,5 +199,6 @@ impl Answer for AlphaResult {
         let r_squared = self.r_squared.map_or_else(|| "-".to_owned(), |r| format!("{r:.4}"));
         let (boards, games, sha256) = (self.boards.to_string(), grouped(self.games), self.sha256[..12].to_owned());
         columns(header, &[[longer, shorter, ratio, constant, r_squared, boards, games, sha256]])
+            + &extended_in_words(self.extended.as_deref())
     }
 }

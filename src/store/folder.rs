@@ -64,9 +64,33 @@ struct Manifest {
     /// Says nothing of threads, time or machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<Value>,
+    /// The values of the growing setting at which the work had been finished before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    extended: Vec<u64>,
     /// The result of the finished work.
     #[serde(default, skip_serializing_if = "Seal::is_empty")]
     files: Seal,
+}
+
+impl Manifest {
+    /// That of work that begins, or grows after it had been finished at these values of the growing setting.
+    fn begun(purpose: &Purpose, extended: Vec<u64>) -> Self {
+        Self {
+            format: FORMAT,
+            program: Program::NAME.to_owned(),
+            version: Program::VERSION.to_owned(),
+            settings: purpose.settings.clone(),
+            result: None,
+            extended,
+            files: Seal::new(),
+        }
+    }
+
+    /// The values of the growing setting at which this work was ever finished: its results could be seen then.
+    fn finished_before(self, purpose: &Purpose) -> Vec<u64> {
+        let finished = self.result.is_some().then(|| purpose.grown(&self.settings)).flatten();
+        self.extended.into_iter().chain(finished).collect()
+    }
 }
 
 /// A folder locked for this process.
@@ -93,15 +117,10 @@ impl Folder {
         let lock = Lock::take(path)?;
         let known = check(path, purpose)?;
         let is_as_wanted = known.as_ref().is_some_and(|known| known.settings == purpose.settings);
-        let new = || Manifest {
-            format: FORMAT,
-            program: Program::NAME.to_owned(),
-            version: Program::VERSION.to_owned(),
-            settings: purpose.settings.clone(),
-            result: None,
-            files: Seal::new(),
+        let manifest = match known {
+            Some(known) if is_as_wanted => known,
+            known => Manifest::begun(purpose, known.map_or_else(Vec::new, |known| known.finished_before(purpose))),
         };
-        let manifest = known.filter(|_| is_as_wanted).unwrap_or_else(new);
         let mut folder = Self { path: path.to_owned(), manifest, damaged: Vec::new(), _lock: lock };
         if is_as_wanted {
             folder.clear_damage(purpose, stop)?;
@@ -141,6 +160,11 @@ impl Folder {
     /// The folder itself.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The values of the growing setting at which the work had been finished before it was extended, in order.
+    pub fn extended(&self) -> &[u64] {
+        &self.manifest.extended
     }
 
     /// Whether the work is finished.

@@ -209,7 +209,8 @@ fn plan(games: u32, threads: usize) -> Plan {
             value_model: None,
         })
         .to_vec();
-    Plan { configurations, games, part: Part::WHOLE, seed: Seed::new(9), limits: Limits::default(), threads }
+    let (part, limits) = (Part::WHOLE, Limits::default());
+    Plan { configurations, games, part, seed: Seed::new(9), limits, sprt: None, threads }
 }
 
 /// The purpose of a folder for this many games.

@@ -38,6 +38,7 @@ fn one_and_two_threads_give_learned_players_the_same_games() {
             part: Part::WHOLE,
             seed: Seed::new(6),
             limits: Limits::default(),
+            sprt: None,
             threads,
         };
         let mut arena = Arena::in_memory(plan);

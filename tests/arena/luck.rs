@@ -19,8 +19,8 @@ fn played(player: &str, board: &str, first_click: FirstClick, games: u32, model:
     let value_model = Some(model.clone());
     let (player, board) = (player.parse().unwrap(), board.parse().unwrap());
     let configurations = vec![Configuration { player, board, first_click, value_model }];
-    let plan =
-        Plan { configurations, games, part: Part::WHOLE, seed: Seed::new(12), limits: Limits::default(), threads: 2 };
+    let (part, limits) = (Part::WHOLE, Limits::default());
+    let plan = Plan { configurations, games, part, seed: Seed::new(12), limits, sprt: None, threads: 2 };
     let mut arena = Arena::in_memory(plan);
     arena.play(&AtomicBool::new(false), &mut |_| ()).unwrap();
     let tally = &arena.ledger().tallies()[0];

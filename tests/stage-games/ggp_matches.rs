@@ -27,6 +27,7 @@ fn series(game: &str, players: &[&str], matches: u32, samples: u64) -> Matches {
         most_explored: 100_000,
         seed: 1,
         part: Part::WHOLE,
+        sprt: None,
         threads: 1,
         out: None,
     }

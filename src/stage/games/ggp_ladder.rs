@@ -215,6 +215,7 @@ impl GgpLadder {
             most_explored: self.cache,
             seed: context.seed,
             part: context.part,
+            sprt: None,
             threads: context.threads,
             out: context.out.as_ref().map(|out| out.join(SERIES).join(name.replace(':', "-"))),
         }

@@ -4,14 +4,15 @@ use anyhow::ensure;
 use serde::Serialize;
 use serde_json::json;
 
-use super::series::{MODEL, SeriesSettings, VALUE_MODEL};
-use mineflow_arena::{Arena, Paired, PairedMean};
+use super::series::{MODEL, Series, SeriesSettings, VALUE_MODEL};
+use mineflow_arena::{Arena, Paired, PairedMean, Sprt, SprtVerdict};
 use mineflow_document::numbers::{counted, grouped, percent};
 use mineflow_document::{Confidence, numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
 use mineflow_stage::kind::{Effort, Group, Kind};
-use mineflow_stage::part::join;
+use mineflow_stage::part::{hold_whole, join};
+use mineflow_stage::resume::{extended, extended_in_words};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{optional_text, texts};
 use mineflow_stage::values::{self, check_games, unique};
@@ -30,6 +31,32 @@ pub enum Verdict {
     BStronger,
     /// Neither is shown to win more often.
     NoDifferenceShown,
+    /// The sequential test that was asked for accepts its higher difference.
+    Accepted,
+    /// It rejects that for the lower one.
+    Rejected,
+    /// All games are played, and it has decided for neither.
+    Open,
+}
+
+impl Verdict {
+    fn of_test(verdict: SprtVerdict) -> Self {
+        match verdict {
+            SprtVerdict::Accepted => Self::Accepted,
+            SprtVerdict::Rejected => Self::Rejected,
+            SprtVerdict::Open => Self::Open,
+        }
+    }
+
+    /// By p; the difference without luck counts where that was measured.
+    fn of_all_games(paired: Paired, corrected: Option<PairedMean>, confidence: Confidence) -> Self {
+        let p_value = corrected.map_or_else(|| paired.p_value(), |mean| mean.p_value());
+        match p_value < confidence.p_value() {
+            true if corrected.map_or(paired.only_a > paired.only_b, |mean| mean.mean > 0.0) => Self::AStronger,
+            true => Self::BStronger,
+            false => Self::NoDifferenceShown,
+        }
+    }
 }
 
 /// A row of `compare.csv`: two players on one board under one first-click rule.
@@ -64,10 +91,19 @@ pub struct CompareRow {
     pub corrected_ci_high: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_p_value: Option<f64>,
-    /// By the difference without luck, where that was measured.
+    /// By the difference without luck, where that was measured; by the sequential test, where one was asked for.
     pub verdict: Verdict,
     /// Where no difference is shown: how many games would show one of the measured size, with a chance of 80 %.
     pub games_to_settle: Option<u64>,
+    /// The logarithm of the likelihood ratio of the sequential test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub llr: Option<f64>,
+    /// The numbers of games at which the series had been finished before it was extended without such a test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extended: Option<String>,
+    /// The sequential test, in words.
+    #[serde(skip)]
+    tested: Option<String>,
     /// Of verdict and intervals.
     #[serde(skip)]
     pub confidence: Confidence,
@@ -91,6 +127,11 @@ settings! {
         #[arg(long, value_name = "PERCENT")]
         #[serde(with = "optional_text")]
         pub confidence: Option<Confidence>,
+        /// Stop as soon as a sequential test (GSPRT, errors of 5 %) says whether the difference is LOW or HIGH, in points of the win ratio,
+        /// such as 0:1; --games is then the most. It looks after every 500 games of both
+        #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
+        #[serde(with = "optional_text")]
+        pub sprt: Option<Sprt>,
     }
     with series: SeriesSettings
 }
@@ -125,7 +166,11 @@ impl Stage for Compare {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        if self.sprt.is_some() {
+            hold_whole(context, Sprt::SETTING)?;
+        }
         let series = self.series.of(&[self.a.clone(), self.b.clone()], unique(self.boards.clone()), self.games)?;
+        let series = Series { sprt: self.sprt, ..series };
         let confidence = self.confidence.map(|of| ("confidence", json!(of.to_string())));
         let mut arena = match series.play("compare", FILES, confidence, context)? {
             Ok(arena) => arena,
@@ -145,7 +190,8 @@ impl Row for CompareRow {
     }
 
     fn is_no(rows: &[Self]) -> bool {
-        rows.iter().all(|row| row.verdict == Verdict::NoDifferenceShown)
+        let is_yes = |row: &Self| matches!(row.verdict, Verdict::AStronger | Verdict::BStronger | Verdict::Accepted);
+        !rows.iter().any(is_yes)
     }
 }
 
@@ -156,10 +202,10 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
     let (interval, p_value) = (paired.interval(confidence), paired.p_value());
     let corrected = tallies[a].corrected().zip(tallies[b].corrected());
     let corrected = corrected.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
-    let verdict = match corrected.map_or(p_value, |mean| mean.p_value()) < confidence.p_value() {
-        true if corrected.map_or(paired.only_a > paired.only_b, |mean| mean.mean > 0.0) => Verdict::AStronger,
-        true => Verdict::BStronger,
-        false => Verdict::NoDifferenceShown,
+    let test = arena.ledger().test(a);
+    let verdict = match test {
+        Some(tested) => Verdict::of_test(tested.verdict),
+        None => Verdict::of_all_games(paired, corrected, confidence),
     };
     let (at, games) = (&configurations[a], paired.games() as f64);
     CompareRow {
@@ -190,6 +236,10 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
             Some(mean) => mean.games_to_settle(confidence),
             None => paired.games_to_settle(confidence),
         },
+        llr: test.map(|tested| tested.llr),
+        // With a test the rule says when to stop.
+        extended: extended(arena.extended()).filter(|_| test.is_none()),
+        tested: test.map(|tested| tested.in_words(&counted(tested.observations, "game"))),
         confidence,
     }
 }
@@ -208,8 +258,7 @@ fn in_words(row: &CompareRow) -> String {
         "{a} against {b} on {}x{}/{}, first click {}, the same {}\n\
          \x20 won by both {both}, by {a} alone {only_a}, by {b} alone {only_b}, by neither {neither}\n\
          \x20 {a} wins {} %, {b} wins {} %: a difference of {:+.2} points, {confidence} % interval {:+.2} to {:+.2}\n\
-         \x20 McNemar's exact test: p = {}\n\
-         {}\x20 {}\n",
+         {}{}\x20 {}\n{}",
         row.width,
         row.height,
         row.mines,
@@ -220,10 +269,19 @@ fn in_words(row: &CompareRow) -> String {
         100.0 * row.difference,
         100.0 * row.ci_low,
         100.0 * row.ci_high,
-        p_value(row.p_value),
+        exact_test(row),
         without_luck(row),
         verdict(row),
+        extended_in_words(row.extended.as_deref()),
     )
+}
+
+/// A line on the exact test; nothing with a sequential test, as its p is of a number of games that was chosen before.
+fn exact_test(row: &CompareRow) -> String {
+    match row.tested {
+        Some(_) => String::new(),
+        None => format!("  McNemar's exact test: p = {}\n", p_value(row.p_value)),
+    }
 }
 
 /// A line on the difference without luck; nothing where luck was not measured.
@@ -234,9 +292,10 @@ fn without_luck(row: &CompareRow) -> String {
         return String::new();
     };
     let [difference, low, high] = [difference, low, high].map(|ratio| 100.0 * ratio);
-    let (p, confidence) = (p_value(p), row.confidence);
+    let p = if row.tested.is_some() { String::new() } else { format!(", p = {}", p_value(p)) };
+    let confidence = row.confidence;
     format!(
-        "  luck-corrected: a difference of {difference:+.3} points, {confidence} % interval {low:+.3} to {high:+.3}, p = {p}\n"
+        "  luck-corrected: a difference of {difference:+.3} points, {confidence} % interval {low:+.3} to {high:+.3}{p}\n"
     )
 }
 
@@ -245,13 +304,16 @@ fn p_value(p: f64) -> String {
 }
 
 fn verdict(row: &CompareRow) -> String {
+    if let Some(tested) = &row.tested {
+        return tested.clone();
+    }
     match (row.verdict, row.games_to_settle) {
         (Verdict::AStronger, _) => format!("{} is stronger.", row.a),
         (Verdict::BStronger, _) => format!("{} is stronger.", row.b),
-        (Verdict::NoDifferenceShown, None) => {
+        (_, None) => {
             format!("No difference is shown at {} %: they won equally often.", row.confidence)
         }
-        (Verdict::NoDifferenceShown, Some(games)) => format!(
+        (_, Some(games)) => format!(
             "No difference is shown at {} %. If it is as large as measured, about {} games show it 4 times in 5.",
             row.confidence,
             grouped(games)

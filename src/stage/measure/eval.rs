@@ -14,6 +14,7 @@ use mineflow_minesweeper::Board;
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
 use mineflow_stage::kind::{Effort, Group, Kind};
 use mineflow_stage::part::join;
+use mineflow_stage::resume::{extended, extended_in_words};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{optional_text, text, texts};
 use mineflow_stage::values::{self, Steps, check_games, grid, unique};
@@ -50,6 +51,9 @@ pub struct EvalRow {
     pub corrected_ci_low: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_ci_high: Option<f64>,
+    /// The numbers of games at which the series had been finished before it was extended: `1000;4000`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extended: Option<String>,
     /// Processor time of the games, where it is known; a file of its own has it.
     #[serde(skip)]
     pub cpu_seconds: Option<f64>,
@@ -86,7 +90,7 @@ impl CostRow {
 }
 
 impl EvalRow {
-    fn new(at: &Configuration, tally: &Tally) -> Self {
+    fn new(at: &Configuration, tally: &Tally, extended: Option<String>) -> Self {
         let interval = Estimate::of_wins(tally.wins, tally.games);
         let games = tally.games as f64;
         let corrected = tally.corrected().map(Estimate::mean);
@@ -108,6 +112,7 @@ impl EvalRow {
             corrected_win_ratio: corrected.map(|mean| round(mean.value, 6)),
             corrected_ci_low: corrected.map(|mean| round(mean.low, 6)),
             corrected_ci_high: corrected.map(|mean| round(mean.high, 6)),
+            extended,
             cpu_seconds: Some(tally.cpu_seconds),
         }
     }
@@ -197,8 +202,9 @@ impl Stage for Eval {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
         };
+        let extended = extended(arena.extended());
         let tallies = || arena.plan().configurations.iter().zip(arena.ledger().tallies());
-        let rows: Vec<_> = tallies().map(|(at, tally)| EvalRow::new(at, tally)).collect();
+        let rows: Vec<_> = tallies().map(|(at, tally)| EvalRow::new(at, tally, extended.clone())).collect();
         let costs: Vec<_> = tallies().map(|(at, tally)| CostRow::new(at, tally)).collect();
         let mut files = vec![("eval.csv", to_csv(&rows)?), ("cost.csv", to_csv(&costs)?)];
         if let Some(games) = self.keep_games {
@@ -247,10 +253,11 @@ impl Row for EvalRow {
             ]
         };
         let lines: Vec<_> = rows.iter().map(line).collect();
-        if rows.iter().any(|row| row.corrected_win_ratio.is_some()) {
-            return columns(header, &lines);
-        }
-        columns(uncorrected(header), &lines.into_iter().map(uncorrected).collect::<Vec<_>>())
+        let table = match rows.iter().any(|row| row.corrected_win_ratio.is_some()) {
+            true => columns(header, &lines),
+            false => columns(uncorrected(header), &lines.into_iter().map(uncorrected).collect::<Vec<_>>()),
+        };
+        table + &extended_in_words(rows.first().and_then(|row| row.extended.as_deref()))
     }
 }
 

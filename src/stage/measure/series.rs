@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use serde_json::{Map, Value, json};
 
-use mineflow_arena::{Arena, Configuration, Plan};
+use mineflow_arena::{Arena, Configuration, Plan, Sprt};
 use mineflow_document::numbers::{counted, grouped, list, percent};
 use mineflow_minesweeper::player::{Limits, PlayerSpec, ValueModel};
 use mineflow_minesweeper::{Board, FirstClick};
@@ -74,6 +74,7 @@ impl SeriesSettings {
             games,
             limits: Limits { nodes: self.node_limit, time: self.time_limit.map(|limit| limit.0) },
             engine: self.engine,
+            sprt: None,
             luck: self.luck_corrected.then(|| LuckModels::of(self.value_model.as_deref())).transpose()?,
         })
     }
@@ -97,6 +98,8 @@ pub struct Series {
     pub games: u32,
     pub limits: Limits,
     pub engine: Engine,
+    /// By which the games of two players end, before all of them.
+    pub sprt: Option<Sprt>,
     /// If luck is to be measured, by which models.
     pub luck: Option<LuckModels>,
 }
@@ -153,8 +156,8 @@ impl Series {
             kinds => format!("each of {kinds} kinds of board"),
         };
         let (games, threads) = (counted(self.games.into(), "game"), counted(context.threads as u64, "thread"));
-        let seed = context.seed;
-        context.observer.detail(&format!("note: {games} of each player on {kinds}, {threads}, seed {seed}"));
+        let (seed, most) = (context.seed, if self.sprt.is_some() { "at most " } else { "" });
+        context.observer.detail(&format!("note: {most}{games} of each player on {kinds}, {threads}, seed {seed}"));
         let plan = self.plan(context)?;
         let mut settings = self.settings(command, context.seed, &plan);
         settings.extend(own.map(|(name, value)| (name.to_owned(), value)));
@@ -200,8 +203,15 @@ impl Series {
                 }
             }
         }
-        let (games, limits, threads) = (self.games, self.limits, context.threads);
-        Ok(Plan { configurations, games, part: context.part, seed: Seed::new(context.seed), limits, threads })
+        Ok(Plan {
+            configurations,
+            games: self.games,
+            part: context.part,
+            seed: Seed::new(context.seed),
+            limits: self.limits,
+            sprt: self.sprt,
+            threads: context.threads,
+        })
     }
 
     /// The players as they play, the engine chosen.
@@ -235,6 +245,7 @@ impl Series {
         ]
         .into_iter()
         .chain(luck)
+        .chain(self.sprt.map(|sprt| (Sprt::SETTING, json!(sprt.to_string()))))
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
     }

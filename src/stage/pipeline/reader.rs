@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::cost::CostClock;
 use super::{Input, OutFolder, PipelineFile, Record, Source, StageText, Step, did_you_mean, wanted};
-use mineflow_arena::Part;
+use mineflow_arena::{Part, Sprt};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
 use mineflow_model::{ALPHA, Registry};
 use mineflow_stage::definition::{Context, Job, Outcome};
@@ -71,7 +71,8 @@ impl ReadyStage {
 
     /// Whether several machines can share its work.
     pub fn has_parts(&self) -> bool {
-        self.step.kind.parts.is_some()
+        // A sequential test decides by all games.
+        self.step.kind.parts.is_some() && !self.step.settings.contains_key(Sprt::SETTING)
     }
 
     /// Runs a part of the stage, in a folder of its own.

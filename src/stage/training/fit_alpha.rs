@@ -26,6 +26,7 @@ use mineflow_rng::Seed;
 use mineflow_stage::definition::{Context, Outcome, Stage};
 use mineflow_stage::kind::{Effort, Group, Kind};
 use mineflow_stage::part::join;
+use mineflow_stage::resume::extended;
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
 use mineflow_stage::training_records::{AlphaResult, OtherReadings, SweepRow, TargetRow};
@@ -102,6 +103,7 @@ impl Stage for FitAlpha {
             part: context.part,
             seed: Seed::new(context.seed),
             limits: Limits::default(),
+            sprt: None,
             threads: context.threads,
         };
         let opened = arena(plan, self.manifest(&boards, context.seed), FILES, context)?;
@@ -232,6 +234,7 @@ impl AlphaSearch<'_> {
             score: self.settings.score,
             boards: self.boards.len(),
             games: self.arena.ledger().played(),
+            extended: extended(self.arena.extended()),
             sha256: sha256(&bytes),
         };
         let files = [

@@ -11,7 +11,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use serde_json::{Map, Value, json};
@@ -20,12 +20,13 @@ pub use budget::MoveBudgetText;
 pub use record::{CostRow, MatchRow};
 pub use several::{planned, play_all};
 pub use stage::GgpMatch;
+use standing::lead;
 pub use standing::{Interval, Standing, cooperative_standing, standings};
 
 use super::ggp::name_of;
 use super::ggp_fault::in_sheet;
 use super::ggp_game::{Compiled, Game, TooLarge};
-use mineflow_arena::{Part, Piece, Records, Series, Slots, Workers};
+use mineflow_arena::{Ending, Pairs, Part, Piece, Records, Rounds, Series, Slots, Sprt, Tested, Workers};
 use mineflow_document::numbers::round;
 use mineflow_gdl::GroundingLimits;
 use mineflow_gdl::network::{GameNetwork, Rules};
@@ -52,6 +53,8 @@ pub struct Matches {
     pub seed: u64,
     /// Which of the matches are played.
     pub part: Part,
+    /// By which matches between two players, each of its own, end before all of them.
+    pub sprt: Option<Sprt>,
     pub threads: usize,
     pub out: Option<PathBuf>,
 }
@@ -62,6 +65,10 @@ pub struct Played {
     pub rows: Vec<MatchRow>,
     /// What each of them took. No two runs agree in it.
     pub costs: Vec<CostRow>,
+    /// Whether all matches of the part are played, or all that a test needs.
+    pub is_whole: bool,
+    /// What the test says, where there is one.
+    pub test: Option<Tested>,
 }
 
 impl Played {
@@ -69,7 +76,8 @@ impl Played {
         let rows: Vec<_> = matches.pieces().cloned().collect();
         // Without the file of costs, what matches took is not known.
         let cost = |row: &MatchRow| matches.cost(row.number()).cloned().unwrap_or_default();
-        Self { costs: rows.iter().map(cost).collect(), rows }
+        let costs = rows.iter().map(cost).collect();
+        Self { rows, costs, is_whole: matches.is_whole(), test: matches.test() }
     }
 
     /// CPU seconds of all matches and players together, to a tenth.
@@ -102,6 +110,12 @@ impl Venue {
         }
         let game = Game::load(&self.sheet, &GroundingLimits::default(), TooLarge::Interpret)?;
         Ok(self.game.get_or_init(|| game))
+    }
+
+    /// How many roles players have; chance is not one of them.
+    fn roles(&self) -> anyhow::Result<usize> {
+        let engines = self.game()?.engines()?;
+        Ok(engines.roles() - usize::from(engines.chance().is_some()))
     }
 
     /// What players that solve need besides the game.
@@ -147,7 +161,7 @@ pub fn play(
 ) -> anyhow::Result<Played> {
     let purpose = || Purpose::of(matches.settings(&venue.sheet));
     let folder = matches.out.as_deref().map(|path| Folder::open(path, &purpose(), stop)).transpose()?;
-    let mut played = Slots::new(matches.own().map(|index| index as usize));
+    let mut played = matches.slots();
     folder.iter().try_for_each(|folder| add_tables(folder.path(), &mut played))?;
     let mut series = Series::open(played, folder)?;
     if !series.records().is_whole() {
@@ -173,7 +187,6 @@ fn play_missing(
     let solving = matches.players.iter().find(|player| player.algorithm.solves());
     let stage = solving.map(|player| venue.stage(player)).transpose()?;
     let referee = Referee { matches, game, stage };
-    let rows: BTreeSet<u32> = series.records().missing().iter().map(|&index| index as u32 / matches.series).collect();
     let end = matches.own().end;
     let mut tell = |series: &Series<Slots<MatchRow>>| {
         report(MatchEvent::Played(series.records().done() as u32));
@@ -182,22 +195,46 @@ fn play_missing(
         }
     };
     tell(series);
-    series.play::<_, (), anyhow::Error>(
-        Workers { threads: matches.threads, stop },
-        rows.into_iter(),
-        |(), row, desk, over| {
-            let first = row * matches.series;
-            match referee.play_row(first..(first + matches.series).min(end), over) {
-                Ok(played) => played.into_iter().flatten().for_each(|played| desk.hand_in(Ok(played))),
-                Err(error) => desk.hand_in(Err(error)),
-            }
-        },
-        |series, _| tell(series),
-    )?;
-    Ok(())
+    loop {
+        let missing = series.records().missing();
+        let rows: BTreeSet<u32> = missing.iter().map(|&index| index as u32 / matches.series).collect();
+        let ending = series.play::<_, (), anyhow::Error>(
+            Workers { threads: matches.threads, stop },
+            rows.into_iter(),
+            |(), row, desk, over| {
+                let first = row * matches.series;
+                match referee.play_row(first..(first + matches.series).min(end), over) {
+                    Ok(played) => played.into_iter().flatten().for_each(|played| desk.hand_in(Ok(played))),
+                    Err(error) => desk.hand_in(Err(error)),
+                }
+            },
+            |series, _| tell(series),
+        )?;
+        // The matches of a round may be all that a test needs; otherwise the next one follows.
+        if ending == Ending::Finished || stop.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+    }
 }
 
+/// Pairs of mirrored matches between two looks at a test.
+const ROUND: u32 = 10;
+/// How far the score of a pair can lie from the middle, in points.
+const REACH: f64 = 50.0;
+
 impl Matches {
+    /// The matches that are played, none of them yet.
+    fn slots(&self) -> Slots<MatchRow> {
+        match self.sprt {
+            // The players of a match have exchanged their seats in the next one.
+            Some(sprt) => {
+                let pairs = Pairs { step: 2, apart: 1, observe: lead };
+                Slots::tested(Rounds::new(sprt, ROUND, self.matches / 2, REACH), pairs)
+            }
+            None => Slots::new(self.own().map(|index| index as usize)),
+        }
+    }
+
     /// The matches of the part: whole series.
     pub fn own(&self) -> Range<u32> {
         let series = self.part.range(self.matches.div_ceil(self.series).into());
@@ -206,7 +243,7 @@ impl Matches {
     }
 
     fn settings(&self, sheet: &Path) -> Map<String, Value> {
-        let settings = json!({
+        let mut settings = json!({
             "command": "ggp match",
             "sheet": name_of(sheet),
             "players": self.players,
@@ -217,6 +254,9 @@ impl Matches {
             "most_explored": self.most_explored,
             "seed": self.seed,
         });
+        if let Some(sprt) = self.sprt {
+            settings[Sprt::SETTING] = sprt.to_string().into();
+        }
         self.part.noted_in(settings.as_object().expect("it was written as an object").clone())
     }
 }

@@ -2,17 +2,18 @@
 
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 
 use super::{MatchEvent, Matches, MoveBudgetText, Standing, Venue, play, standings};
-use mineflow_document::numbers::grouped;
+use mineflow_arena::{Sprt, Tested};
+use mineflow_document::numbers::{counted, grouped};
 use mineflow_document::{Align, columns};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
 use mineflow_stage::kind::{Effort, InputFlag, Kind};
-use mineflow_stage::part::{PartDone, join};
+use mineflow_stage::part::{PartDone, hold_whole, join};
 use mineflow_stage::settings;
-use mineflow_stage::texts::{text, texts};
+use mineflow_stage::texts::{optional_text, text, texts};
 use mineflow_stage::values::check_games;
 
 settings! {
@@ -41,6 +42,11 @@ settings! {
         /// Joint moves that each player's cache of explored leaves may hold
         #[arg(long, value_name = "N", default_value_t = Self::default().cache)]
         pub cache: usize = 2_000_000,
+        /// Stop as soon as a sequential test (GSPRT, errors of 5 %) says whether the first of two players scores LOW or HIGH points above 50 %,
+        /// such as 0:5; --matches is then the most. It looks after every 10 pairs of mirrored matches, first after 20
+        #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
+        #[serde(with = "optional_text")]
+        pub sprt: Option<Sprt>,
     }
 }
 
@@ -65,14 +71,21 @@ impl Stage for GgpMatch {
         );
         ensure!(!self.players.is_empty(), "`players` is empty; give players such as uct");
         check_games(self.matches)?;
-        check_games(self.series)
+        check_games(self.series)?;
+        self.sprt.map_or(Ok(()), |_| self.check_test())
     }
 
     fn effort(&self) -> Option<Effort> {
-        Some(Effort::new("matches", self.matches, 1))
+        Some(Effort::new("matches", self.matches, if self.sprt.is_some() { 2_u64 } else { 1 }))
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let venue = Venue::new(&self.game);
+        if self.sprt.is_some() {
+            hold_whole(context, Sprt::SETTING)?;
+            let (roles, game) = (venue.roles()?, self.game.display());
+            ensure!(roles > 1, "--sprt is for players against each other, and {game} has one role; leave it away");
+        }
         let matches = self.matches(context);
         let planned = matches.own().len() as u64;
         let kept = |matches: u32| match &context.out {
@@ -88,14 +101,14 @@ impl Stage for GgpMatch {
         };
         context.say(0, planned, "making the networks");
         context.may_leave(&kept(0));
-        let played = play(&matches, &Venue::new(&self.game), context.stop, &mut |event| match event {
+        let played = play(&matches, &venue, context.stop, &mut |event| match event {
             MatchEvent::Note(text) => context.note(&format!("note: {text}")),
             MatchEvent::Played(done) => context.count("matches", done.into(), planned, ""),
             MatchEvent::Kept(matches) => context.may_leave(&kept(matches)),
         });
         context.must_finish();
         let played = played?;
-        if (played.rows.len() as u64) < planned {
+        if !played.is_whole {
             return Ok(Outcome::Interrupted(kept(played.rows.len() as u32)));
         }
         if context.part.is_whole() {
@@ -106,6 +119,21 @@ impl Stage for GgpMatch {
 }
 
 impl GgpMatch {
+    /// Checks that matches come in pairs that a test can observe.
+    fn check_test(&self) -> anyhow::Result<()> {
+        let [first, second] = &self.players[..] else {
+            bail!("--sprt tests two players, not {}; give two --players", self.players.len())
+        };
+        ensure!(first != second, "--sprt tests two players, and {first} is given twice; give another one");
+        ensure!(self.matches > 1, "--sprt takes pairs of matches, and --matches is {}; give 2 or more", self.matches);
+        ensure!(
+            self.series == 1,
+            "--sprt takes matches of which none depends on another, and --series is {}; leave one of the two away",
+            self.series
+        );
+        Ok(())
+    }
+
     fn matches(&self, context: &Context<'_>) -> Matches {
         Matches {
             sheet: self.game.clone(),
@@ -117,6 +145,7 @@ impl GgpMatch {
             most_explored: self.cache,
             seed: context.seed,
             part: context.part,
+            sprt: self.sprt,
             threads: context.threads,
             out: context.out.clone(),
         }
@@ -147,6 +176,18 @@ impl Row for Standing {
                 format!("{:.2}", row.mean_goal),
             ]
         };
-        columns(header, &rows.iter().map(line).collect::<Vec<_>>())
+        let table = columns(header, &rows.iter().map(line).collect::<Vec<_>>());
+        let test = rows.first().and_then(|row| Some((&row.player, row.sprt?)));
+        table + &test.map_or_else(String::new, |(player, test)| tested(player, test))
     }
+}
+
+/// What a test says of the first player.
+fn tested(player: &str, test: Tested) -> String {
+    let pairs = counted(test.observations, "pair");
+    format!(
+        "{player} above 50 %: {}.\n{}\n",
+        test.mean_in_words(),
+        test.in_words(&format!("{pairs} of mirrored matches"))
+    )
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{CostRow, MatchRow, Matches, Played};
+use mineflow_arena::Tested;
 use mineflow_document::Z_95;
 use mineflow_document::numbers::round;
 use mineflow_gdl::player::PlayerRecipe;
@@ -22,6 +23,9 @@ pub struct Standing {
     pub score: Option<f64>,
     pub deviation: Option<f64>,
     pub interval: Option<Interval>,
+    /// Of the first player: what the sequential test says of its points above 50 %, where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Tested>,
     pub mean_goal: f64,
     /// Averages over the moves that it deliberated over.
     pub samples_per_move: f64,
@@ -59,16 +63,26 @@ pub fn standings(matches: &Matches, played: &Played) -> Vec<Standing> {
             players.push(player);
         }
     }
-    let score = |row: &MatchRow, player: &str| {
-        let best = |own: bool| {
-            let seats = row.players.iter().zip(&row.goals);
-            let those = seats.filter(|(seat, _)| (*seat == player) == own);
-            those.map(|(_, &goal)| goal).fold(f64::NEG_INFINITY, f64::max)
-        };
-        let (own, other) = (best(true), best(false));
-        (own.min(other) > f64::NEG_INFINITY).then(|| score_of(own, other))
+    let mut rows: Vec<_> = players.iter().map(|player| standing(player, played, |row| score(row, player))).collect();
+    rows[0].sprt = played.test;
+    rows
+}
+
+/// What a match counts for a player: 1 for a win, a half for a draw. None if no other player took part.
+fn score(row: &MatchRow, player: &str) -> Option<f64> {
+    let best = |own: bool| {
+        let seats = row.players.iter().zip(&row.goals);
+        let those = seats.filter(|(seat, _)| (*seat == player) == own);
+        those.map(|(_, &goal)| goal).fold(f64::NEG_INFINITY, f64::max)
     };
-    players.iter().map(|player| standing(player, played, |row| score(row, player))).collect()
+    let (own, other) = (best(true), best(false));
+    (own.min(other) > f64::NEG_INFINITY).then(|| score_of(own, other))
+}
+
+/// The points above 50 % that the player of a match's first seat scores in it and in its mirror.
+pub(super) fn lead(row: &MatchRow, mirror: &MatchRow) -> f64 {
+    let scores: Vec<f64> = [row, mirror].iter().filter_map(|of| score(of, &row.players[0])).collect();
+    100.0 * (mean(&scores) - 0.5)
 }
 
 /// The same where all play together: a match is won if everybody got all points, and lost otherwise.
@@ -110,6 +124,7 @@ fn standing(player: &str, played: &Played, score: impl Fn(&MatchRow) -> Option<f
         score: against_others(100.0 * mean(&scores)),
         deviation: against_others(100.0 * deviation_of_mean(&scores)),
         interval: (!scores.is_empty()).then(|| Interval::new(&scores)),
+        sprt: None,
         mean_goal: round(mean(&goals), 2),
         samples_per_move: round(samples / moves, 2),
         stages_per_move: round(own(|row| &row.stages) / moves, 2),

@@ -132,6 +132,7 @@ impl GgpTable {
             most_explored: self.cache,
             seed: context.seed,
             part: context.part,
+            sprt: None,
             threads: context.threads,
             out: context.out.as_ref().map(|out| out.join(SERIES).join(series.name())),
         }

@@ -191,6 +191,7 @@ fn learning_of(series: &Series, matches: &Matches, played: &Played) -> Vec<Learn
         let part = Played {
             rows: played.rows.iter().filter(|row| inside(row.index)).cloned().collect(),
             costs: played.costs.iter().filter(|cost| inside(cost.index)).cloned().collect(),
+            ..Played::default()
         };
         let own = standings(matches, &part).into_iter().next().expect("a player has a standing");
         let interval = own.interval?;

@@ -2,23 +2,25 @@
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
+use anyhow::ensure;
 use serde_json::{Map, Value, json};
 
-use super::games::Games;
+use super::games::{Games, Record};
 use super::tables::Tables;
 pub use super::tables::{BoardRow, CostRow, EvalRow};
 use super::tune::tuned_algorithm;
 use super::{ALGORITHMS, BoardSet, BudgetText, Size, check_colours};
-use mineflow_arena::{Records, Series, Slots};
+use mineflow_arena::{Ending, Pairs, Part, Records, Rounds, Series, Slots, Sprt};
 use mineflow_rng::Seed;
 use mineflow_samegame::Algorithm;
 use mineflow_stage::definition::{Context, Outcome, Stage};
 use mineflow_stage::kind::{Effort, InputFlag, Kind};
-use mineflow_stage::part::join;
+use mineflow_stage::part::{hold_whole, join};
 use mineflow_stage::resume::{end, note_resumed};
 use mineflow_stage::settings;
-use mineflow_stage::texts::{text, texts};
+use mineflow_stage::texts::{optional_text, text, texts};
 use mineflow_stage::values::check_range;
 use mineflow_store::Purpose;
 
@@ -54,6 +56,11 @@ settings! {
         #[arg(long, value_name = "BUDGETS", value_delimiter = ',', default_values_t = Self::default().budgets)]
         #[serde(with = "texts")]
         pub budgets: Vec<BudgetText> = vec!["nodes=10000".parse().expect("it is a budget")],
+        /// Stop as soon as a sequential test (GSPRT, errors of 5 %) says whether the first of two algorithms scores LOW or HIGH points a board
+        /// more than the second, such as 0:50; --count is then the most. It looks after every 5 boards, first after 20
+        #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
+        #[serde(with = "optional_text")]
+        pub sprt: Option<Sprt>,
     }
 }
 
@@ -74,7 +81,8 @@ impl Stage for SamegameEval {
 
     fn check(&self) -> anyhow::Result<()> {
         check_range("count", self.count.map_or(1, NonZeroU32::get), 1..=1_000_000)?;
-        check_colours(self.colours)
+        check_colours(self.colours)?;
+        self.sprt.map_or(Ok(()), |_| self.check_test())
     }
 
     fn effort(&self) -> Option<Effort> {
@@ -84,17 +92,29 @@ impl Stage for SamegameEval {
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let set = self.board_set();
         let games = self.games(&set, context.seed)?;
-        let settings = context.part.noted_in(settings_of(&games, set.settings()?));
+        if self.sprt.is_some() {
+            hold_whole(context, Sprt::SETTING)?;
+        }
+        let sprt = self.sprt.map(|sprt| (Sprt::SETTING.to_owned(), json!(sprt.to_string())));
+        let settings = settings_of(&games, set.settings()?).into_iter().chain(sprt).collect();
+        let settings = context.part.noted_in(settings);
         let folder = context.open_if_given(&Purpose { results: RESULTS, ..Purpose::of(settings) })?;
-        let mut series = Series::open(Slots::new(games.own(context.part)), folder)?;
+        let mut series = Series::open(self.slots(&games, context.part), folder)?;
         note_resumed(context, &series);
-        let (missing, planned) = (series.records().missing(), series.records().planned());
-        series.play(
-            context.workers(),
-            missing.into_iter(),
-            |(): &mut (), game, desk, _| desk.hand_in(anyhow::Ok(games.play(game))),
-            |series, _| context.count("games", series.records().done(), planned, ""),
-        )?;
+        loop {
+            let missing = series.records().missing();
+            let ending = series.play(
+                context.workers(),
+                missing.into_iter(),
+                |(): &mut (), game, desk, _| desk.hand_in(anyhow::Ok(games.play(game))),
+                |series, _| context.count("games", series.records().done(), series.records().most(), ""),
+            )?;
+            // The boards of a round may be all that a test needs; otherwise the next one follows.
+            if ending == Ending::Finished || context.stop.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        let planned = series.records().planned();
         if let Some(outcome) = end(context, &mut series, planned)? {
             return Ok(outcome);
         }
@@ -104,7 +124,29 @@ impl Stage for SamegameEval {
     }
 }
 
+/// Boards between two looks at a test.
+const ROUND: u32 = 5;
+
 impl SamegameEval {
+    /// Checks that there are two scores of a board for a test to observe.
+    fn check_test(&self) -> anyhow::Result<()> {
+        let (algorithms, budgets) = (self.algorithms.len() + self.tuned.len(), self.budgets.len());
+        ensure!(
+            algorithms == 2 && budgets == 1,
+            "--sprt tests two algorithms with one budget, not {algorithms} with {budgets}; name two --algorithms and one of --budgets"
+        );
+        Ok(())
+    }
+
+    /// The games that are played, none of them yet.
+    fn slots(&self, games: &Games, part: Part) -> Slots<Record> {
+        let Some(sprt) = self.sprt else { return Slots::new(games.own(part)) };
+        let observe = |first: &Record, second: &Record| f64::from(first.score) - f64::from(second.score);
+        let pairs = Pairs { step: 1, apart: games.boards(), observe };
+        // Scores have no bound that all boards share.
+        Slots::tested(Rounds::new(sprt, ROUND, games.boards() as u32, 0.0), pairs)
+    }
+
     /// How many boards there are; none for all of a file.
     fn count(&self) -> Option<u32> {
         self.count.map(NonZeroU32::get).or(self.boards.is_none().then_some(RANDOM_BOARDS))

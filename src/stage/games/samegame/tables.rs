@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::games::{Games, Record};
-use mineflow_arena::Slots;
-use mineflow_document::numbers::grouped;
+use mineflow_arena::{Slots, SprtVerdict, Tested};
+use mineflow_document::numbers::{counted, grouped};
 use mineflow_document::{Align, Z_95, columns, numbers::round, to_csv};
 use mineflow_samegame::ScoredLine;
 use mineflow_stage::definition::{Answer, json_lines};
@@ -31,6 +31,18 @@ pub struct EvalRow {
     /// Averages over boards; empty without a tree.
     pub mean_depth: Option<f64>,
     pub mean_deepest: Option<f64>,
+    /// Where a sequential test was asked for: what it says of both algorithms, the same in both rows. The points a board that the first
+    /// scores more than the second, with the ends of its interval, the verdict, and the logarithm of the likelihood ratio.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference_low: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference_high: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<SprtVerdict>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub llr: Option<f64>,
 }
 
 /// What a game cost. Kept apart from [`EvalRow`], as no two runs agree in it.
@@ -65,6 +77,7 @@ pub(super) struct Tables {
     boards: Vec<BoardRow>,
     /// The best line of each board, by its number from 1; the first of equals.
     best: BTreeMap<usize, ScoredLine>,
+    test: Option<Tested>,
 }
 
 impl Tables {
@@ -72,14 +85,17 @@ impl Tables {
     pub(super) fn of(games: &Games, played: &Slots<Record>) -> Self {
         let (mut rows, mut costs, mut boards) = (Vec::new(), Vec::new(), Vec::new());
         let records: Vec<&Record> = played.pieces().collect();
-        for records in records.chunks(games.boards()) {
+        let test = played.test();
+        // A test may have needed some of the boards alone.
+        let boards_each = records.len() / (games.algorithms.len() * games.budgets.len());
+        for records in records.chunks(boards_each) {
             let (algorithm, budget) = games.rivals(records[0].game);
             let (algorithm, budget) = (algorithm.to_string(), budget.to_string());
             let seconds =
                 records.iter().map(|record| played.cost(record.game).map_or(0.0, |cost| cost.cpu_seconds)).sum();
             let row = |record: &&Record| board_row(&algorithm, &budget, games.board(record.game), record);
             boards.extend(records.iter().map(row));
-            rows.push(row_of(algorithm.clone(), budget.clone(), records));
+            rows.push(row_of(algorithm.clone(), budget.clone(), records, test));
             costs.push(cost_of(algorithm, budget, records, seconds));
         }
         let mut best: BTreeMap<usize, ScoredLine> = BTreeMap::new();
@@ -89,7 +105,7 @@ impl Tables {
                 best.insert(number, ScoredLine { score: record.score, moves: record.moves.clone() });
             }
         }
-        Self { rows, costs, boards, best }
+        Self { rows, costs, boards, best, test }
     }
 
     /// Their files.
@@ -109,7 +125,11 @@ impl Answer for Tables {
     }
 
     fn text(&self) -> String {
-        columns(HEADER, &self.rows.iter().zip(&self.costs).map(for_people).collect::<Vec<_>>())
+        let table = columns(HEADER, &self.rows.iter().zip(&self.costs).map(for_people).collect::<Vec<_>>());
+        let Some(test) = self.test else { return table };
+        let (first, second) = (&self.rows[0].algorithm, &self.rows[1].algorithm);
+        let says = test.in_words(&counted(test.observations, "board"));
+        format!("{table}{first} less {second}: {}.\n{says}\n", test.mean_in_words())
     }
 }
 
@@ -157,7 +177,7 @@ fn board_row(algorithm: &str, budget: &str, board: usize, record: &Record) -> Bo
     }
 }
 
-fn row_of(algorithm: String, budget: String, records: &[&Record]) -> EvalRow {
+fn row_of(algorithm: String, budget: String, records: &[&Record], test: Option<Tested>) -> EvalRow {
     let boards = records.len();
     let average =
         |value: &dyn Fn(&Record) -> f64| records.iter().map(|record| value(record)).sum::<f64>() / boards as f64;
@@ -187,6 +207,11 @@ fn row_of(algorithm: String, budget: String, records: &[&Record]) -> EvalRow {
         mean_nodes: round(average(&|record| record.nodes as f64), 3),
         mean_depth: depth(|record| record.mean_depth),
         mean_deepest: depth(|record| record.deepest),
+        difference: test.map(|test| test.mean),
+        difference_low: test.map(|test| test.low),
+        difference_high: test.map(|test| test.high),
+        verdict: test.map(|test| test.verdict),
+        llr: test.map(|test| test.llr),
     }
 }
 

@@ -60,6 +60,7 @@ impl Examination {
             part: Part::WHOLE,
             seed: learning.root().child("validation", number),
             limits: Limits::default(),
+            sprt: None,
             threads: learning.context.threads,
         });
         if arena.play(learning.context.stop, tell)? == Ending::Stopped {

@@ -210,6 +210,7 @@ impl TreesRun<'_> {
             part: Part::WHOLE,
             seed,
             limits,
+            sprt: None,
             threads: self.context.threads,
         });
         arena.play(&AtomicBool::new(false), &mut |_| ())?;

@@ -1,0 +1,216 @@
+//! Series that stop by rule, and series that were played on without one.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::program::{command, kill_when, lines_of, pipeline, tempdir, unfinish};
+use crate::trust::left;
+
+fn row(text: &str) -> Value {
+    serde_json::from_str(text.lines().next().unwrap()).unwrap()
+}
+
+#[test]
+fn a_comparison_ends_early_with_the_same_bytes_on_any_threads_and_after_a_kill() {
+    let dir = tempdir();
+    let of = |out: &Path, threads: u32| {
+        format!(
+            "compare 4.0 7.0 --boards 30x16/99 --games 100000 --sprt 0:0.2 --threads {threads} --out {}",
+            out.display()
+        )
+    };
+    let (one, two) = (dir.path().join("one"), dir.path().join("two"));
+    let said = pipeline(&of(&one, 1)).code(1).stdout();
+    assert!(said.contains("LLR -") && said.contains("rejected: +0 and not +0.2."), "{said}");
+    assert!(!said.contains("McNemar"), "its p is of a number of games that was chosen before: {said}");
+    pipeline(&of(&two, 2)).code(1);
+    assert!(left(&one) == left(&two));
+    let table = fs::read_to_string(one.join("compare.csv")).unwrap();
+    let games: u64 = table.lines().nth(1).unwrap().split(',').nth(6).unwrap().parse().unwrap();
+    assert!(games.is_multiple_of(500) && (1000..50_000).contains(&games), "{games}");
+    assert!(pipeline(&of(&one, 1)).code(1).stderr().contains("nothing is left to play"));
+
+    // On a busy machine a run may end before it can be killed: again, then.
+    let mut broken = (0..5)
+        .map(|attempt| dir.path().join(format!("broken-{attempt}")))
+        .filter(|broken| kill_when(&mut command(&of(broken, 1)), || lines_of(&broken.join("journal.jsonl")) > 0));
+    let broken = broken.next().expect("one of five runs is killed before its end");
+    assert!(pipeline(&of(&broken, 2)).code(1).stderr().contains("resuming in"));
+    assert!(left(&one) == left(&broken));
+}
+
+#[test]
+fn each_board_of_a_comparison_has_a_verdict_of_its_own() {
+    let of = "compare 7.0 4.0 --boards 9x9/10,16x16/40 --json";
+    let accepted = pipeline(&format!("{of} --games 20000 --sprt 0:1 --luck-corrected")).success().stdout();
+    let rows: Vec<Value> = accepted.lines().map(row).collect();
+    assert_eq!(rows.len(), 2);
+    assert!(rows.iter().all(|row| row["verdict"] == "accepted" && row["games"].as_u64() < Some(20_000)), "{accepted}");
+    assert!(rows.iter().all(|row| row["llr"].as_f64() >= Some(2.944)), "{accepted}");
+    let open = row(&pipeline(&format!("{of} --games 700 --sprt 3.9:4.1")).code(1).stdout());
+    assert_eq!(
+        (&open["verdict"], &open["games"], &open["games_to_settle"]),
+        (&"open".into(), &700.into(), &Value::Null)
+    );
+    assert!(open["llr"].as_f64().unwrap().abs() < 2.944);
+    let plain = row(&pipeline(&format!("{of} --games 700")).code(1).stdout());
+    assert!(plain.get("llr").is_none() && plain.get("extended").is_none());
+}
+
+#[test]
+fn the_rule_is_a_setting_of_the_folder_and_the_most_games_may_grow() {
+    let dir = tempdir();
+    let (out, fresh) = (dir.path().join("out"), dir.path().join("fresh"));
+    let of = |rule: &str, games: u32, out: &Path| {
+        format!("compare 7.0 4.0 --boards 9x9/10 --games {games} {rule} --out {}", out.display())
+    };
+    pipeline(&of("--sprt 0:1", 700, &out)).code(1);
+    let manifest = fs::read_to_string(out.join("manifest.json")).unwrap();
+    assert!(manifest.contains("\"sprt\": \"0:1\""), "{manifest}");
+    let other = pipeline(&of("--sprt 0:2", 700, &out)).code(2).stderr();
+    assert!(other.contains("sprt is \"0:1\" there and \"0:2\" here"), "{other}");
+    let none = pipeline(&of("", 700, &out)).code(2).stderr();
+    assert!(none.contains("sprt is \"0:1\" there and missing here"), "{none}");
+    // The rule says when to stop: nothing was chosen after a look.
+    let said = pipeline(&of("--sprt 0:1", 20_000, &out)).success().stdout();
+    pipeline(&of("--sprt 0:1", 20_000, &fresh)).success();
+    assert!(!said.contains("Extended"), "{said}");
+    for file in ["compare.csv", "journal.jsonl"] {
+        assert_eq!(fs::read(out.join(file)).unwrap(), fs::read(fresh.join(file)).unwrap(), "{file}");
+    }
+}
+
+#[test]
+fn what_no_test_can_be_made_of_is_one_error() {
+    let dir = tempdir();
+    let says = |arguments: &str, what: &str| {
+        let run = pipeline(arguments).code(2);
+        assert!(run.stderr().contains(what) && run.stdout().is_empty(), "{arguments}: {}", run.stderr());
+        assert_eq!(run.stderr().matches("error:").count(), 1, "{arguments}");
+    };
+    for wrong in ["1:0", "1:1", "1", "0:much"] {
+        says(&format!("compare 7.0 4.0 --games 50 --sprt {wrong}"), "is not a test; write LOW:HIGH");
+    }
+    let out = dir.path().join("part");
+    says(&format!("compare 7.0 4.0 --sprt -1:0 --shard 1/2 --out {}", out.display()), "leave --shard away");
+    let games = "ggp match --budget 5it --sprt 0:5 --game pipelines/ggp";
+    says(&format!("{games}/tic-tac-toe.kif --players uct"), "two players, not 1");
+    says(&format!("{games}/tic-tac-toe.kif --players uct,uct"), "uct is given twice");
+    says(&format!("{games}/tic-tac-toe.kif --players uct,random --series 2"), "--series is 2");
+    says(&format!("{games}/tic-tac-toe.kif --players uct,random --matches 1"), "give 2 or more");
+    let boards = "samegame eval --size 6x6 --sprt 0:50";
+    says(boards, "two algorithms with one budget, not 1 with 1");
+    says(&format!("{boards} --algorithms beam,greedy --budgets nodes=10,nodes=20"), "not 2 with 2");
+    assert!(!out.exists());
+}
+
+#[test]
+fn matches_end_with_a_round_of_mirrored_pairs() {
+    let dir = tempdir();
+    let run = |name: &str, threads: u32, players: &str| {
+        let out = dir.path().join(name);
+        let arguments = format!(
+            "ggp match --game pipelines/ggp/tic-tac-toe.kif --players {players} --budget 20it --matches 400 --sprt 0:5 \
+             --threads {threads} --json --out {}",
+            out.display()
+        );
+        (row(&pipeline(&arguments).success().stdout()), out)
+    };
+    let (accepted, one) = run("one", 1, "uct,random");
+    let (_, three) = run("three", 3, "uct,random");
+    assert!(left(&one) == left(&three));
+    assert_eq!(accepted["sprt"]["verdict"], "accepted");
+    let (pairs, matches) = (accepted["sprt"]["observations"].as_u64().unwrap(), accepted["matches"].as_u64().unwrap());
+    assert!(pairs.is_multiple_of(10) && matches == 2 * pairs && matches < 400, "{accepted}");
+    let lead = accepted["score"].as_f64().unwrap() - 50.0;
+    assert!((accepted["sprt"]["mean"].as_f64().unwrap() - lead).abs() < 0.01, "{accepted}");
+    assert_eq!(run("worse", 1, "random,uct").0["sprt"]["verdict"], "rejected");
+    // As if killed while the tables were written.
+    unfinish(&three);
+    fs::remove_file(three.join("cost.csv")).unwrap();
+    run("three", 2, "uct,random");
+    assert!(left(&one) == left(&three));
+}
+
+#[test]
+fn boards_end_with_a_round_and_go_on_after_a_cut() {
+    let dir = tempdir();
+    let run = |name: &str, threads: u32| {
+        let out = dir.path().join(name);
+        let arguments = format!(
+            "samegame eval --size 8x8 --algorithms nested:level=1,greedy:games=1 --count 400 --sprt -250:-50 --threads {threads} --out {}",
+            out.display()
+        );
+        (pipeline(&arguments).success(), out)
+    };
+    let (first, one) = run("one", 1);
+    let (_, two) = run("two", 2);
+    assert!(left(&one) == left(&two));
+    assert!(first.stdout().contains("accepted: -50 and not -250."), "{}", first.stdout());
+    let rows = lines_of(&one.join("boards.csv")) - 1;
+    assert!(rows.is_multiple_of(10) && (40..800).contains(&rows), "{rows}");
+    let table = fs::read_to_string(one.join("eval.csv")).unwrap();
+    let ends: Vec<_> = table.lines().map(|line| line.rsplit(',').take(2).collect::<Vec<_>>()).collect();
+    assert_eq!((ends[0].as_slice(), &ends[1]), (&["llr", "verdict"][..], &ends[2]));
+    assert_eq!(ends[1][1], "accepted");
+    unfinish(&two);
+    let journal = fs::read(two.join("journal.jsonl")).unwrap();
+    fs::write(two.join("journal.jsonl"), &journal[..journal.len() / 3]).unwrap();
+    fs::remove_file(two.join("eval.csv")).unwrap();
+    assert!(run("two", 2).0.stderr().contains("resuming in"));
+    assert!(left(&one) == left(&two));
+}
+
+#[test]
+fn a_series_that_was_extended_says_so() {
+    let dir = tempdir();
+    let column = |out: &Path, file: &str| {
+        let mut reader = csv::Reader::from_path(out.join(file)).unwrap();
+        let at = reader.headers().unwrap().iter().position(|name| name == "extended");
+        let first = reader.records().next().unwrap().unwrap();
+        at.map(|at| first[at].to_owned())
+    };
+    for (of, file) in [("eval --players 4.0,3.0", "eval.csv"), ("compare 4.0 3.0", "compare.csv")] {
+        let out = dir.path().join(file);
+        let line = |games: u32| format!("{of} --boards 5x5/4 --games {games} --out {}", out.display());
+        let run = |games: u32| {
+            let said = command(&line(games)).output().unwrap();
+            (String::from_utf8(said.stdout).unwrap(), column(&out, file))
+        };
+        assert_eq!(run(100).1, None, "{of}");
+        assert_eq!(run(100).1, None, "{of}: the same series again is no extension");
+        let (said, extended) = run(1000);
+        assert_eq!(extended.as_deref(), Some("100"), "{of}");
+        assert!(said.ends_with("Extended after a look: the series had been finished at 100 games before.\n"), "{said}");
+        // What is interrupted before its end shows nothing to look at.
+        unfinish(&out);
+        assert_eq!(run(1500).1.as_deref(), Some("100"), "{of}");
+        assert_eq!(run(1600).1.as_deref(), Some("100;1500"), "{of}");
+        fs::remove_file(out.join(file)).unwrap();
+        let (said, extended) = run(1600);
+        assert_eq!(extended.as_deref(), Some("100;1500"), "{of}");
+        assert!(said.contains("finished at 100 and 1,500 games before"), "{said}");
+        let whole = left(&out);
+        assert_eq!(run(1600).0, said);
+        assert!(left(&out) == whole, "{of}");
+    }
+}
+
+#[test]
+fn parts_do_not_grow_and_what_was_merged_does() {
+    let dir = tempdir();
+    let parts = ["1/2", "2/2"].map(|part| (part, dir.path().join(part.replace('/', "-"))));
+    let of = |games: u32| format!("eval --players 4.0 --boards 5x5/4 --games {games}");
+    for (part, folder) in &parts {
+        pipeline(&format!("{} --shard {part} --out {}", of(200), folder.display())).success();
+        let more = pipeline(&format!("{} --shard {part} --out {}", of(300), folder.display())).code(2).stderr();
+        assert!(more.contains("games is 200 there and 300 here"), "{more}");
+    }
+    let out = dir.path().join("out");
+    let [(_, first), (_, second)] = &parts;
+    pipeline(&format!("merge {} {} {}", out.display(), first.display(), second.display())).success();
+    let row = row(&pipeline(&format!("{} --json --out {}", of(300), out.display())).success().stdout());
+    assert_eq!((&row["games"], &row["extended"]), (&300.into(), &"200".into()));
+}
