@@ -394,7 +394,7 @@ fn verdicts_follow_the_numbers() {
             + &grid("4.0", 4.0, |_, percent| 99 - 4 * percent),
     );
     assert_eq!(verdict(&like_the_paper, "2.0 performs worst"), "agrees");
-    assert_eq!(verdict(&like_the_paper, "4.0 wins more than 3.0"), "agrees");
+    assert_eq!(verdict(&like_the_paper, "4.0 wins more than 3.0: cells"), "agrees");
     assert_eq!(verdict(&like_the_paper, "2.0 is much slower than 3.0"), "agrees");
     // A hundred games of a board do not show that nothing changes, ten thousand do.
     let flat = "It does not matter to any version: the number of cells";
@@ -407,7 +407,7 @@ fn verdicts_follow_the_numbers() {
             + &grid("4.0", 4.0, |cells, percent| 80 - percent - cells / 2),
     );
     assert_eq!(verdict(&unlike, "2.0 performs worst"), "differs");
-    assert_eq!(verdict(&unlike, "4.0 wins more than 3.0"), "differs");
+    assert_eq!(verdict(&unlike, "4.0 wins more than 3.0: cells"), "differs");
     assert_eq!(verdict(&unlike, "2.0 is much slower than 3.0"), "differs");
     assert_eq!(verdict(&unlike, flat), "differs");
 }
