@@ -72,7 +72,7 @@ mod tests {
     fn points(count: usize, off: f64) -> Vec<LinePoint> {
         let at = |index: usize| {
             let [a, b, c] = [index % 5, index / 5 % 3, index / 15].map(|value| value as f64);
-            let sign = if index % 2 == 0 { 1.0 } else { -1.0 };
+            let sign = if index.is_multiple_of(2) { 1.0 } else { -1.0 };
             ([a, b, c, 1.0], 0.5 + 0.25 * a - b + 2.0 * c + sign * off)
         };
         (0..count).map(at).collect()
