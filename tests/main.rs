@@ -24,6 +24,7 @@ mod program;
 mod replay;
 mod report;
 mod report_samegame;
+mod report_verdicts;
 #[cfg(feature = "train")]
 mod roll_outs;
 mod samegame_program;

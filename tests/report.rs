@@ -9,6 +9,7 @@ use mineflow::stage::report::{File, Inputs, NamedPlayer, Training, build};
 
 use crate::program::{Finished, TempDir, assert_golden, command, pipeline, tempdir};
 use crate::report_samegame::write_tables;
+use crate::report_verdicts::verdict_of_case;
 
 const HEADER: &str = "player,width,height,mines,mine_ratio,first_click,games,wins,losses,timeouts,win_ratio,ci_low,ci_high,\
                       guesses_per_game,cpu_seconds,wall_seconds,games_per_cpu_second\n";
@@ -26,11 +27,21 @@ fn row(player: &str, board: [u32; 3], [games, wins, timeouts]: [u32; 3], cpu_sec
 
 /// Six sizes of width 10 at 10 and 20 % of mines; `wins` of a hundred games by number of cells and percentage.
 fn grid(player: &str, seconds: f64, wins: impl Fn(u32, u32) -> u32) -> String {
+    grid_of(100, player, seconds, wins)
+}
+
+/// The same with another number of games, and as many times the wins.
+fn grid_of(games: u32, player: &str, seconds: f64, wins: impl Fn(u32, u32) -> u32) -> String {
     let mut rows = String::new();
     for height in 5..=10 {
         for percent in [10, 20] {
             let cells = 10 * height;
-            rows += &row(player, [10, height, cells * percent / 100], [100, wins(cells, percent), 0], seconds);
+            rows += &row(
+                player,
+                [10, height, cells * percent / 100],
+                [games, wins(cells, percent) * games / 100, 0],
+                seconds,
+            );
         }
     }
     rows
@@ -66,7 +77,7 @@ fn version(name: &str) -> NamedPlayer {
 }
 
 /// A report of everything, small enough to be read.
-fn tiny(folder: &TempDir) -> Inputs {
+pub(crate) fn tiny(folder: &TempDir) -> Inputs {
     let standard = HEADER.to_owned()
         + &row("3.0", [9, 9, 10], [1000, 820, 0], 0.1)
         + &row("4.0", [9, 9, 10], [1000, 861, 0], 0.1)
@@ -131,7 +142,7 @@ fn tiny(folder: &TempDir) -> Inputs {
     }
 }
 
-fn text<'a>(files: &'a [File], name: &str) -> &'a str {
+pub(crate) fn text<'a>(files: &'a [File], name: &str) -> &'a str {
     &files.iter().find(|file| file.name == name).unwrap_or_else(|| panic!("there is no {name}")).text
 }
 
@@ -383,18 +394,22 @@ fn verdicts_follow_the_numbers() {
             + &grid("4.0", 4.0, |_, percent| 99 - 4 * percent),
     );
     assert_eq!(verdict(&like_the_paper, "2.0 performs worst"), "agrees");
-    assert_eq!(verdict(&like_the_paper, "4.0 wins more than 3.0"), "agrees");
+    assert_eq!(verdict(&like_the_paper, "4.0 wins more than 3.0: cells"), "agrees");
     assert_eq!(verdict(&like_the_paper, "2.0 is much slower than 3.0"), "agrees");
-    assert_eq!(verdict(&like_the_paper, "It does not matter to any version: the number of cells"), "agrees");
+    // A hundred games of a board do not show that nothing changes, ten thousand do.
+    let flat = "It does not matter to any version: the number of cells";
+    assert_eq!(verdict(&like_the_paper, flat), "not shown");
+    assert_eq!(verdict(&report(grid_of(10_000, "3.0", 1.0, |_, percent| 90 - percent)), flat), "agrees");
+    assert_eq!(verdict(&like_the_paper, "2.5, whose search is limited, is very close"), "not run");
     let unlike = report(
         grid("2.0", 4.0, |cells, percent| 95 - percent - cells / 2)
             + &grid("3.0", 40.0, |cells, percent| 90 - percent - cells / 2)
             + &grid("4.0", 4.0, |cells, percent| 80 - percent - cells / 2),
     );
     assert_eq!(verdict(&unlike, "2.0 performs worst"), "differs");
-    assert_eq!(verdict(&unlike, "4.0 wins more than 3.0"), "differs");
+    assert_eq!(verdict(&unlike, "4.0 wins more than 3.0: cells"), "differs");
     assert_eq!(verdict(&unlike, "2.0 is much slower than 3.0"), "differs");
-    assert_eq!(verdict(&unlike, "It does not matter to any version: the number of cells"), "differs");
+    assert_eq!(verdict(&unlike, flat), "differs");
 }
 
 #[test]
@@ -675,6 +690,7 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
     let table3 = SERIES.to_owned()
         + &match_row("hex", [mac, uct], "10ms", 0.9, 70)
         + &match_row("kaseklau", [mac, uct], "10ms", 0.9, 65)
+        + &match_row("connect-four", [mac, uct], "10ms", 0.9, 20)
         + &match_row("hex", [mac, fc], "10ms", 0.9, 30)
         + &match_row("kaseklau", [mac, fc], "10ms", 0.9, 52)
         + &match_row("orchard", [mac, ""], "10ms", 0.9, 68).replace(",20,40,", ",20,,");
@@ -718,12 +734,19 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
     );
     let files = build(&inputs).unwrap();
     let page = text(&files, "report.md");
-    assert_eq!(verdict(page, "MAC-UCB's lead on UCT grows with the matches"), "agrees");
-    assert_eq!(verdict(page, "MAC-UCB outperforms UCT in all games."), "agrees");
     assert_eq!(verdict(page, "MAC-UCB dominates FC-UCB."), "differs");
-    assert_eq!(verdict(page, "Orchard is won in about 70.00 %"), "agrees");
     assert_eq!(verdict(page, "MAC-UCB's lead on UCT grows with the time"), "differs");
-    assert_eq!(verdict(page, "The best share of solving"), "agrees");
+    // Where most games of the paper were not played, those that were cannot show it.
+    assert_eq!(verdict(page, "MAC-UCB outperforms UCT in all games."), "not shown");
+    assert_eq!(verdict(page, "The best share of solving"), "not shown");
+    assert_eq!(verdict(page, "In stochastic games MAC-UCB's lead"), "not shown");
+    assert_eq!(verdict(page, "In Awale, which is deterministic"), "not run");
+    assert_eq!(verdict(page, "Orchard is won in about 70.00 %"), "not shown");
+    let of_case = |claim, case| verdict_of_case(text(&files, "verdicts.csv"), claim, case);
+    assert_eq!([of_case("mac-ucb-uct", "hex"), of_case("stochastic", "kaseklau")], ["agrees", "agrees"]);
+    assert_eq!([of_case("share", "hex 0 %"), of_case("mac-ucb-uct", "chess")], ["agrees", "not run"]);
+    // A game that the paper has not counts for none of its claims.
+    assert!(!text(&files, "verdicts.csv").contains("connect-four"));
     for said in [
         "| hex | mac-ucb, uct | 10ms | 100 | 70, 0, 30 | 70.00 (61.00 - 79.00) | 69.7 | 20, 40 |",
         "| orchard | mac-ucb alone | 10ms | 100 | 68, 0, 32 | 68.00 (59.00 - 77.00) | 70.2 | 20 |",

@@ -131,7 +131,7 @@ fn put_ranked(text: &mut String, findings: &[RankedFinding]) {
             escaped(title),
             finding.apart.map_or(".".to_owned(), |points| format!(", {points:.1} apart.")),
             inline(&finding.paper),
-            finding.agreement.name(),
+            finding.verdict.name(),
             inline(&finding.here_and_why())
         );
     }
@@ -144,9 +144,10 @@ fn put_findings(text: &mut String, findings: &[Finding]) {
     }
     *text += "<dl class=\"findings\">\n";
     for finding in findings {
-        let (paper, verdict) = (&finding.paper, finding.agreement.name());
+        let (paper, verdict) = (&finding.paper, finding.verdict.name());
         *text += &format!(
-            "<div class=\"{verdict}\"><dt>{}</dt><dd><strong>{verdict}</strong> {}</dd></div>\n",
+            "<div class=\"{}\"><dt>{}</dt><dd><strong>{verdict}</strong> {}</dd></div>\n",
+            verdict.replace(' ', "-"),
             inline(paper),
             inline(&finding.here_and_why())
         );

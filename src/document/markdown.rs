@@ -85,7 +85,7 @@ fn put_sources(text: &mut String, sources: &[FigureSource]) {
 
 fn put_findings(text: &mut String, findings: &[Finding]) {
     for finding in findings {
-        let (paper, verdict) = (&finding.paper, finding.agreement.name());
+        let (paper, verdict) = (&finding.paper, finding.verdict.name());
         *text += &format!("- {}\n  **{verdict}:** {}\n", inline(paper), inline(&finding.here_and_why()));
     }
     if !findings.is_empty() {
@@ -96,7 +96,7 @@ fn put_findings(text: &mut String, findings: &[Finding]) {
 fn put_ranked(text: &mut String, findings: &[RankedFinding]) {
     for (at, RankedFinding { section: (_, title), finding }) in (1..).zip(findings) {
         let apart = finding.apart.map_or(String::new(), |points| format!(", {points:.1} apart"));
-        let (paper, verdict) = (inline(&finding.paper), finding.agreement.name());
+        let (paper, verdict) = (inline(&finding.paper), finding.verdict.name());
         *text += &format!("{at}. {title}{apart}. {paper} **{verdict}:** {}\n", inline(&finding.here_and_why()));
     }
     text.push('\n');

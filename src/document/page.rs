@@ -97,42 +97,53 @@ pub struct RankedFinding {
     pub finding: Finding,
 }
 
+/// What is said of a finding that is no independent evidence.
+const CHOSEN: &str = "The reading was chosen with these figures of the paper in view.";
+
 /// A finding of a paper beside ours.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
     pub paper: String,
     pub here: String,
-    pub agreement: PaperVerdict,
+    pub verdict: PaperVerdict,
+    /// Whether it rests on readings that were chosen with the paper's figures in view.
+    pub is_chosen: bool,
     /// The reason, as far as the data show it; may be empty.
     pub why: String,
     /// The distance between the paper's number and ours, if it can be measured: in points; for times and scores in percent of the paper's.
     pub apart: Option<f64>,
 }
 
-/// Whether the two agree.
+/// What the data show of a paper's claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PaperVerdict {
     Agrees,
-    /// In part, or the intervals are too wide to decide.
-    Partly,
     Differs,
+    /// Neither: the interval holds both.
+    NotShown,
+    /// There are no data.
+    NotRun,
 }
 
 impl PaperVerdict {
-    /// In a word.
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Agrees, Self::Differs, Self::NotShown, Self::NotRun];
+
+    /// In a word or two.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Agrees => "agrees",
-            Self::Partly => "partly",
             Self::Differs => "differs",
+            Self::NotShown => "not shown",
+            Self::NotRun => "not run",
         }
     }
 }
 
 impl Finding {
     /// What a paper says, and what we find.
-    pub fn new(paper: impl Into<String>, here: impl Into<String>, agreement: PaperVerdict) -> Self {
-        Self { paper: paper.into(), here: here.into(), agreement, why: String::new(), apart: None }
+    pub fn new(paper: impl Into<String>, here: impl Into<String>, verdict: PaperVerdict) -> Self {
+        Self { paper: paper.into(), here: here.into(), verdict, is_chosen: false, why: String::new(), apart: None }
     }
 
     /// Adds the distance between the paper's number and ours, in points; ignored if 0 or less.
@@ -145,9 +156,11 @@ impl Finding {
         Self { why: why.into(), ..self }
     }
 
-    /// What we find, and why.
+    /// What we find, why, and what it rests on.
     pub(super) fn here_and_why(&self) -> String {
-        if self.why.is_empty() { self.here.clone() } else { format!("{} {}", self.here, self.why) }
+        let chosen = if self.is_chosen { CHOSEN } else { "" };
+        let parts = [self.here.as_str(), self.why.as_str(), chosen];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 }
 

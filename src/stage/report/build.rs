@@ -1,18 +1,20 @@
 //! From inputs to the files of a report.
 
+use super::claim::VerdictRow;
 use super::description::Description;
 use super::error::ReportError;
 use super::inputs::Inputs;
-use super::section::section;
+use super::section::{Filled, section};
 use super::sources::{SourceFile, Sources};
 use super::summary::summary;
 use super::versions::versions;
 use super::views::strength::strongest;
-use mineflow_document::{Page, PageBlock, Section, html, markdown};
+use mineflow_document::{Page, PageBlock, Section, html, markdown, to_csv};
 
-/// The folder of the Markdown's charts, and its page of all versions.
+/// The folder of the Markdown's charts, its page of all versions, and the table of all verdicts.
 const FIGURES: &str = "figures";
 const VERSIONS: &str = "versions.md";
+const VERDICTS: &str = "verdicts.csv";
 
 /// A section: its id, its description, and the root without which it is left out.
 type SectionText = (&'static str, &'static str, Option<&'static str>);
@@ -48,24 +50,36 @@ pub struct File {
     pub text: String,
 }
 
-/// Makes the report: `index.html`, which holds all of it, and `report.md` with its charts and a page of all versions.
+/// Makes the report: `index.html`, which holds all of it, `report.md` with its charts and a page of all versions, and `verdicts.csv` with
+/// what each verdict rests on.
 ///
 /// # Errors
 /// A file that exists and can't be read, or isn't what it should be.
 pub fn build(inputs: &Inputs) -> Result<Vec<File>, ReportError> {
     let sources = Sources::open(inputs)?;
-    let lead = section(&sources, "lead", &Description::parse(LEAD))?.blocks;
+    let lead = section(&sources, "lead", &Description::parse(LEAD))?.section.blocks;
     let shown = SECTIONS.iter().filter(|(.., root)| root.is_none_or(|root| sources.has(root)));
     let sections = shown.map(|(id, text, _)| section(&sources, id, &Description::parse(text)));
-    let mut sections: Vec<_> = sections.collect::<Result<_, _>>()?;
-    sections.retain(|section| !section.blocks.is_empty());
+    let mut filled: Vec<Filled> = sections.collect::<Result<_, _>>()?;
+    filled.retain(|filled| !filled.section.blocks.is_empty());
     let strongest = inputs.strength.as_deref().map_or(Ok(Vec::new()), |folder| {
         let file = |name: &str| SourceFile { name: name.to_owned(), path: Some(folder.join(name)) };
         strongest(&["strength.csv", "versions.csv", "speed.csv"].map(file), &folder.join("worth.csv"))
     })?;
     let title = "Playing and learning Minesweeper: the report".to_owned();
-    let summary = summary(&sections, &strongest);
-    Ok(files(Page { title, summary, lead, sections }, versions(inputs, &sources.games)))
+    let summary = summary(&filled, &strongest);
+    let verdicts: Vec<_> = filled.iter().flat_map(|filled| &filled.verdicts).collect();
+    let verdicts = File { name: VERDICTS.to_owned(), text: csv(&verdicts) };
+    let sections = filled.into_iter().map(|filled| filled.section).collect();
+    let mut files = files(Page { title, summary, lead, sections }, versions(inputs, &sources.games));
+    files.push(verdicts);
+    Ok(files)
+}
+
+/// The verdicts as a table.
+fn csv(verdicts: &[&VerdictRow]) -> String {
+    let bytes = to_csv(verdicts).expect("verdicts are texts and numbers");
+    String::from_utf8(bytes).expect("texts are UTF-8")
 }
 
 /// The document in its two forms. HTML has a section of all versions, Markdown a page.

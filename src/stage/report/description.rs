@@ -16,7 +16,8 @@
 //! | --- | ---: |
 //! | {game} | {score:interval} |
 //!
-//! (fence `figure`: axes and lines of the same rows; fence `claim`: what the paper says, and how that is tested)
+//! (fence `figure`: axes and lines of the same rows; fence `claim`: what the paper says, the quantity that is tested, the comparison and
+//! its margin, as `verdict.rs` has them)
 //! ```
 
 use std::collections::BTreeMap;
@@ -27,7 +28,7 @@ use serde::de::DeserializeOwned;
 
 use super::row::Row;
 use super::template::RIGHT;
-use super::verdict::Test;
+use super::verdict::Comparison;
 use mineflow_document::Align;
 
 /// A section as it is described.
@@ -96,6 +97,8 @@ pub(super) struct DataText {
     pub(super) missing: Option<String>,
     /// What is said where the files have no such rows.
     pub(super) empty: Option<String>,
+    /// What of the files is not of today's players, and so may not be what they would give now.
+    pub(super) old: Option<String>,
 }
 
 /// The parameters of views.
@@ -232,31 +235,43 @@ pub(super) struct LineText {
     pub(super) label: Option<[String; 2]>,
 }
 
-/// What a paper says, held against a quantity of rows, the cases of the claim.
+/// What a paper says, held against a quantity of rows, the cases of the claim. A row without the quantity is a case that was not run.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ClaimText {
+    /// Its name among the claims of the section.
+    pub(super) id: String,
     pub(super) paper: String,
-    /// What is found here: facts, values of the first case, `{cases}`, `{above}`, `{inside}`, `{below}` (by where their intervals lie
-    /// about 0), `{sides}`, `{agreeing}`, `{count}`.
+    /// What is found here: facts, values of the first case, `{cases}`, `{verdicts}` (the cases by what they show), `{tally}` (how many
+    /// show what).
     pub(super) here: String,
     /// What the data say about the reason, in values of the case that is farthest off.
     pub(super) why: Option<String>,
+    /// What is missing, where no case was run.
+    pub(super) missing: Option<String>,
     /// Other rows of the data, by their name.
     pub(super) rows: Option<String>,
     #[serde(default, rename = "where")]
     pub(super) only: Conditions,
-    /// The quantity that is tested.
+    /// The quantity that is tested. It has an interval.
     pub(super) of: String,
-    pub(super) test: Test,
-    /// How far the paper and we are apart: `points` or `percent` beyond the test's limit, or a value of the cases.
+    /// Unless it is a count that is exact.
+    #[serde(default)]
+    pub(super) exact: bool,
+    pub(super) compare: Comparison,
+    /// In the quantity's unit.
+    #[serde(default)]
+    pub(super) margin: f64,
+    /// Whether readings of the paper that the quantity rests on were chosen with these figures of the paper in view.
+    #[serde(default)]
+    pub(super) chosen: bool,
+    /// How far the paper and we are apart: `points` beyond the margin, or a value of the cases.
     pub(super) apart: Option<String>,
-    /// A case in a list.
+    /// What a case is called.
     #[serde(default)]
     pub(super) case: String,
-    /// Whether each case is a claim of its own.
-    #[serde(default)]
-    pub(super) each: bool,
+    /// A case in `{cases}`, if not by its name alone.
+    pub(super) named: Option<String>,
 }
 
 impl Conditions {

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::claim::findings;
+use super::claim::{VerdictRow, finding};
 use super::data::Data;
-use super::description::{Description, Grid, Node};
+use super::description::{ClaimText, Description, Grid, Node};
 use super::error::ReportError;
 use super::figure::figure;
 use super::load::{Loaded, load};
@@ -12,24 +12,34 @@ use super::row::Row;
 use super::sources::Sources;
 use super::template::fill;
 use super::views::boards;
-use mineflow_document::{Finding, PageBlock, PageTable, Section};
+use mineflow_document::{PageBlock, PageTable, Section};
 
 /// In a table: a column for each of the data's.
 const COLUMNS: &str = "{..";
+
+/// What a description gives.
+pub(super) struct Filled {
+    pub(super) section: Section,
+    /// The verdicts on its claims, case by case.
+    pub(super) verdicts: Vec<VerdictRow>,
+    /// Whether some of its data are not of today's players.
+    pub(super) is_old: bool,
+}
 
 /// The section that a description gives.
 ///
 /// # Errors
 /// A file that exists and can't be read, or isn't what it should be.
-pub(super) fn section(sources: &Sources<'_>, id: &str, description: &Description) -> Result<Section, ReportError> {
-    let mut filler = Filler { sources, section: Section::new(id, &description.title) };
+pub(super) fn section(sources: &Sources<'_>, id: &str, description: &Description) -> Result<Filled, ReportError> {
+    let filled = Filled { section: Section::new(id, &description.title), verdicts: Vec::new(), is_old: false };
+    let mut filler = Filler { sources, filled };
     filler.put_all(&description.nodes)?;
-    Ok(filler.section)
+    Ok(filler.filled)
 }
 
 struct Filler<'a> {
     sources: &'a Sources<'a>,
-    section: Section,
+    filled: Filled,
 }
 
 impl Filler<'_> {
@@ -40,7 +50,7 @@ impl Filler<'_> {
         while let [first, after @ ..] = rest {
             rest = match first {
                 Node::Part(title) => {
-                    self.section.heading(title.clone());
+                    self.filled.section.heading(title.clone());
                     self.put(after, Some(&Data::default()))?
                 }
                 Node::Data(text) if text.each => {
@@ -53,7 +63,11 @@ impl Filler<'_> {
                 }
                 Node::Data(text) => {
                     let loaded = load(self.sources, text, |_| true)?;
-                    self.put_loaded(after, loaded)?
+                    let old = text.old.as_ref().filter(|_| !loaded.data.rows.is_empty());
+                    self.filled.is_old |= old.is_some();
+                    let left = self.put_loaded(after, loaded)?;
+                    old.into_iter().for_each(|old| self.filled.section.say(format!("Not of today's players: {old}")));
+                    left
                 }
                 _ => unreachable!("every other node is put with those before it"),
             };
@@ -62,16 +76,18 @@ impl Filler<'_> {
     }
 
     fn put_loaded<'n>(&mut self, nodes: &'n [Node], loaded: Loaded) -> Result<&'n [Node], ReportError> {
-        loaded.missing.into_iter().for_each(|text| self.section.miss(text));
+        loaded.missing.into_iter().for_each(|text| self.filled.section.miss(text));
         self.put(nodes, (!loaded.data.rows.is_empty()).then_some(&loaded.data))
     }
 
-    /// Puts blocks up to the next part or data, and gives those from there on. Nothing is shown without data.
+    /// Puts blocks up to the next part or data, and gives those from there on. Without data claims alone are shown, as not run.
     fn put<'n>(&mut self, nodes: &'n [Node], data: Option<&Data>) -> Result<&'n [Node], ReportError> {
         let end = nodes.iter().position(|node| matches!(node, Node::Part(_) | Node::Data(_))).unwrap_or(nodes.len());
-        if let Some(data) = data {
-            for node in &nodes[..end] {
-                self.put_block(node, data)?;
+        for node in &nodes[..end] {
+            match (data, node) {
+                (Some(data), _) => self.put_block(node, data)?,
+                (None, Node::Claim(claim)) => self.put_claim(claim, &Data::default()),
+                (None, _) => {}
             }
         }
         Ok(&nodes[end..])
@@ -79,9 +95,11 @@ impl Filler<'_> {
 
     fn put_block(&mut self, node: &Node, data: &Data) -> Result<(), ReportError> {
         match node {
-            Node::Heading(title) => fill(title, &data.facts).into_iter().for_each(|title| self.section.heading(title)),
-            Node::Text(text) => fill(text, &data.facts).into_iter().for_each(|text| self.section.say(text)),
-            Node::Grid(grid) => self.section.table(table(grid, data)),
+            Node::Heading(title) => {
+                fill(title, &data.facts).into_iter().for_each(|title| self.filled.section.heading(title))
+            }
+            Node::Text(text) => fill(text, &data.facts).into_iter().for_each(|text| self.filled.section.say(text)),
+            Node::Grid(grid) => self.filled.section.table(table(grid, data)),
             Node::Figure(text) => {
                 let Some(mut figure) = figure(text, data) else { return Ok(()) };
                 let is_behind =
@@ -89,25 +107,24 @@ impl Filler<'_> {
                 for file in data.files.iter().filter(is_behind) {
                     figure.sources.push(self.sources.describe(file)?);
                 }
-                self.section.figure(figure);
+                self.filled.section.figure(figure);
             }
-            Node::Claim(claim) => {
-                let rows = data.named(claim.rows.as_deref());
-                self.put_findings(findings(claim, rows, &data.facts));
-            }
-            Node::Boards => boards::put(&mut self.section, data, self.sources)?,
+            Node::Claim(claim) => self.put_claim(claim, data),
+            Node::Boards => boards::put(&mut self.filled.section, data, self.sources)?,
             Node::Part(_) | Node::Data(_) => {}
         }
         Ok(())
     }
 
-    /// Findings stand with the figure or the findings before them.
-    fn put_findings(&mut self, found: Vec<Finding>) {
-        match self.section.blocks.last_mut() {
-            _ if found.is_empty() => {}
-            Some(PageBlock::Figure(figure)) => figure.findings.extend(found),
-            Some(PageBlock::Findings(findings)) => findings.extend(found),
-            _ => self.section.findings(found),
+    /// A finding stands with the figure or the findings before it.
+    fn put_claim(&mut self, claim: &ClaimText, data: &Data) {
+        let rows = data.named(claim.rows.as_deref());
+        let (found, verdicts) = finding(&self.filled.section.id, claim, rows, &data.facts);
+        self.filled.verdicts.extend(verdicts);
+        match self.filled.section.blocks.last_mut() {
+            Some(PageBlock::Figure(figure)) => figure.findings.push(found),
+            Some(PageBlock::Findings(findings)) => findings.push(found),
+            _ => self.filled.section.findings([found]),
         }
     }
 }

@@ -31,7 +31,7 @@ impl Stage for Report {
         group: Group::Experiments,
         examples: &["report", "report --runs runs/quickstart --out page"],
         out: "The folder for the report [default: that of --from]",
-        revision: 2,
+        revision: 3,
         output: "index.html",
         not_set: &["from"],
         inputs: &[InputFlag::folder_of(

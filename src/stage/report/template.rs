@@ -49,6 +49,8 @@ fn estimate(of: Estimate, form: &str) -> String {
         "bare-points" => points(of).replace(" points", ""),
         "gain" => gain(of),
         "score-interval" => score_with_interval(of),
+        "low" => format!("{:.2}", of.low),
+        "high" => format!("{:.2}", of.high),
         _ => number(of.value, form),
     }
 }

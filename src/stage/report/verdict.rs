@@ -1,126 +1,107 @@
-//! Whether a paper's claim holds here: one comparison of a quantity with what the claim says, and one rule for several cases.
+//! The verdict on a paper's claim: what the interval of a quantity shows, by one rule for all claims.
+//!
+//! A claim is a comparison with a margin that stands beside it, and it is tested on quantities that have a 95 % interval, or are exact counts.
+//!
+//! | comparison | agrees where the interval lies | differs where it lies |
+//! |---|---|---|
+//! | `more` | above the margin | below it |
+//! | `less` | below the margin | above it |
+//! | `equal` | within the margin on either side of 0 | outside as a whole, on one side |
+//!
+//! Between the two nothing is shown. No value counts without its interval, and no number of values whose intervals hold the margin is evidence.
+//! A claim on several cases agrees where each does, and differs where one does; each case is held against its own 95 % interval.
+
+use std::fmt;
 
 use serde::Deserialize;
 
 use mineflow_document::{Estimate, PaperVerdict};
 
-/// How a quantity is held against a claim. What is more or less than nothing is so by its interval.
-#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+/// How a quantity is held against a margin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Test {
-    /// It is more than nothing: differs where it is shown to be less, partly where neither is shown.
+pub(super) enum Comparison {
     More,
-    /// It is less than nothing, likewise.
     Less,
-    /// It may be nothing.
-    Same,
-    /// It is not shown to be less than nothing.
-    Reaches,
-    /// It is shown to be more than nothing.
-    Shown,
-    /// Its value is above nothing: differs where it is shown to be less.
-    Leads,
-    /// It is more than nothing, and its value more than this.
-    MuchMore(f64),
-    /// Its whole interval is no farther from 0 than this; differs where all of it is farther.
-    Equal(f64),
-    /// Its value is no farther from 0 than this.
-    Within(f64),
-    /// Its value is at least the first; partly above the second.
-    AtLeast([f64; 2]),
-    /// Its value is at most the first; partly below the second.
-    AtMost([f64; 2]),
-    /// Its value lies between the two.
-    Between([f64; 2]),
+    Equal,
 }
 
-/// Limits of values hold but for rounding.
-const ROUNDING: f64 = 1e-9;
-
-impl Test {
+impl Comparison {
     /// Of one case.
-    pub(super) fn verdict(self, of: Estimate) -> PaperVerdict {
-        use PaperVerdict::{Agrees, Differs, Partly};
-        let Estimate { value, low, high } = of;
-        let by_side = |[above, inside, below]: [PaperVerdict; 3]| match of {
-            _ if of.is_above_zero() => above,
-            _ if of.is_below_zero() => below,
-            _ => inside,
+    pub(super) fn verdict(self, of: Estimate, margin: f64) -> PaperVerdict {
+        let Estimate { low, high, .. } = of;
+        let (is_shown, is_refuted) = match self {
+            Self::More => (low > margin, high < margin),
+            Self::Less => (high < margin, low > margin),
+            Self::Equal => (low >= -margin && high <= margin, low > margin || high < -margin),
         };
-        let either = |agrees, partly| match (agrees, partly) {
-            (true, _) => Agrees,
-            (_, true) => Partly,
-            _ => Differs,
-        };
-        match self {
-            Self::More => by_side([Agrees, Partly, Differs]),
-            Self::Less => by_side([Differs, Partly, Agrees]),
-            Self::Same => by_side([Differs, Agrees, Differs]),
-            Self::Reaches => by_side([Agrees, Agrees, Differs]),
-            Self::Shown => by_side([Agrees, Differs, Differs]),
-            Self::Leads => either(value > 0.0, !of.is_below_zero()),
-            Self::MuchMore(least) => either(low > 0.0 && value > least, low > 0.0),
-            Self::Equal(most) => either(low >= -most && high <= most, low <= most && high >= -most),
-            Self::Within(most) => either(value.abs() <= most, false),
-            Self::AtLeast([least, partly]) => either(value >= least, value > partly),
-            Self::AtMost([most, partly]) => either(value <= most + ROUNDING, value <= partly + ROUNDING),
-            Self::Between([least, most]) => either((least..=most).contains(&value), false),
+        match (is_shown, is_refuted) {
+            (true, _) => PaperVerdict::Agrees,
+            (_, true) => PaperVerdict::Differs,
+            _ => PaperVerdict::NotShown,
         }
     }
 
-    /// How far a value is beyond the limit, and the limit; nothing where the test has none.
-    pub(super) fn beyond(self, value: f64) -> Option<(f64, f64)> {
+    /// How far a value is on the wrong side of the margin.
+    pub(super) fn beyond(self, value: f64, margin: f64) -> f64 {
         match self {
-            Self::Same => Some((value.abs(), 0.0)),
-            Self::MuchMore(least) | Self::AtLeast([least, _]) => Some((least - value, least)),
-            Self::Equal(most) | Self::Within(most) => Some((value.abs() - most, most)),
-            Self::AtMost([most, _]) => Some((value - most, most)),
-            _ => None,
+            Self::More => margin - value,
+            Self::Less => value - margin,
+            Self::Equal => value.abs() - margin,
         }
     }
 }
 
-/// Of a claim on all of these cases: it agrees where each does, and differs where some do and none agrees.
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::More => "more",
+            Self::Less => "less",
+            Self::Equal => "equal",
+        })
+    }
+}
+
+/// Of a claim on all of these cases. One that was not run leaves open whether the claim holds, but not that it fails elsewhere.
 pub(super) fn of_cases(cases: &[PaperVerdict]) -> PaperVerdict {
-    let count = |verdict| cases.iter().filter(|case| **case == verdict).count();
-    match (count(PaperVerdict::Agrees), count(PaperVerdict::Differs)) {
-        (_, 0) if count(PaperVerdict::Partly) == 0 => PaperVerdict::Agrees,
-        (0, 1..) => PaperVerdict::Differs,
-        _ => PaperVerdict::Partly,
+    let all = |verdict| cases.iter().all(|case| *case == verdict);
+    match () {
+        () if all(PaperVerdict::NotRun) => PaperVerdict::NotRun,
+        () if all(PaperVerdict::Agrees) => PaperVerdict::Agrees,
+        () if cases.contains(&PaperVerdict::Differs) => PaperVerdict::Differs,
+        () => PaperVerdict::NotShown,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::PaperVerdict::{Agrees, Differs, Partly};
+    use super::PaperVerdict::{Agrees, Differs, NotRun, NotShown};
     use super::*;
 
     #[test]
-    fn a_verdict_follows_the_interval_or_the_value() {
-        let of = |value, low, high| Estimate { value, low, high };
-        let (above, inside, below) = (of(0.03, 0.01, 0.05), of(0.01, -0.01, 0.03), of(-0.03, -0.05, -0.01));
-        let three = |test: Test| [above, inside, below].map(|of| test.verdict(of));
-        assert_eq!(three(Test::More), [Agrees, Partly, Differs]);
-        assert_eq!(three(Test::Less), [Differs, Partly, Agrees]);
-        assert_eq!(three(Test::Same), [Differs, Agrees, Differs]);
-        assert_eq!(three(Test::Reaches), [Agrees, Agrees, Differs]);
-        assert_eq!(three(Test::Shown), [Agrees, Differs, Differs]);
-        assert_eq!(three(Test::Leads), [Agrees, Agrees, Differs]);
-        assert_eq!(three(Test::MuchMore(0.04)), [Partly, Differs, Differs]);
-        assert_eq!(three(Test::Equal(0.03)), [Partly, Agrees, Partly]);
-        assert_eq!(Test::Equal(0.005).verdict(above), Differs);
-        assert_eq!(three(Test::Within(0.02)), [Differs, Agrees, Differs]);
-        assert_eq!(three(Test::AtLeast([0.02, 0.0])), [Agrees, Partly, Differs]);
-        assert_eq!(three(Test::AtMost([-0.03, 0.02])), [Differs, Partly, Agrees]);
-        assert_eq!(three(Test::Between([0.0, 0.02])), [Differs, Agrees, Differs]);
-        assert_eq!(Test::AtMost([0.02, 0.1]).beyond(0.05), Some((0.05 - 0.02, 0.02)));
+    fn a_verdict_is_what_the_interval_shows() {
+        let of = |low, high| Estimate { value: (low + high) / 2.0, low, high };
+        let (above, inside, below) = (of(0.01, 0.05), of(-0.01, 0.03), of(-0.05, -0.01));
+        let three = |comparison: Comparison, margin| [above, inside, below].map(|of| comparison.verdict(of, margin));
+        assert_eq!(three(Comparison::More, 0.0), [Agrees, NotShown, Differs]);
+        assert_eq!(three(Comparison::Less, 0.0), [Differs, NotShown, Agrees]);
+        // A value above the margin is nothing as long as its interval holds it.
+        assert_eq!(three(Comparison::More, 0.02), [NotShown, NotShown, Differs]);
+        assert_eq!(three(Comparison::More, 0.04), [NotShown, Differs, Differs]);
+        assert_eq!(three(Comparison::Less, -0.02), [Differs, Differs, NotShown]);
+        assert_eq!(three(Comparison::Equal, 0.03), [NotShown, Agrees, NotShown]);
+        assert_eq!(three(Comparison::Equal, 0.005), [Differs, NotShown, Differs]);
+        // An interval that holds 0 does not show that two are equal.
+        assert_eq!(Comparison::Equal.verdict(of(-0.2, 0.2), 0.1), NotShown);
+        assert_eq!(Comparison::Equal.verdict(of(0.0, 0.0), 0.0), Agrees);
+        assert_eq!((Comparison::Equal.beyond(-0.05, 0.02), Comparison::More.beyond(0.5, 2.0)), (0.05 - 0.02, 1.5));
     }
 
     #[test]
-    fn a_claim_on_several_cases_holds_where_each_does() {
+    fn a_claim_on_several_cases_holds_where_each_does_and_fails_where_one_does() {
         assert_eq!(of_cases(&[Agrees, Agrees]), Agrees);
-        assert_eq!([of_cases(&[Agrees, Differs]), of_cases(&[Agrees, Partly])], [Partly, Partly]);
-        assert_eq!([of_cases(&[Partly, Differs]), of_cases(&[Differs])], [Differs, Differs]);
-        assert_eq!(of_cases(&[Partly]), Partly);
+        assert_eq!([of_cases(&[Agrees, NotShown]), of_cases(&[Agrees, NotRun])], [NotShown, NotShown]);
+        assert_eq!([of_cases(&[Agrees, Differs]), of_cases(&[NotRun, Differs, NotShown])], [Differs, Differs]);
+        assert_eq!([of_cases(&[NotRun, NotRun]), of_cases(&[])], [NotRun, NotRun]);
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Request;
+use super::regression::{LinePoint, r_squared_with_interval};
 use crate::data::Data;
 use crate::error::ReportError;
 use crate::files::{csv_rows, json, ratio};
@@ -13,7 +14,8 @@ use mineflow_stage::training_records::{AlphaResult, SweepRow, TargetRow};
 const PAPER: f64 = 0.27;
 
 /// A row for each board: the best `alpha` and the `fitted` one. Facts: what the regression gives. More rows: `sweep` with the `gain` of each
-/// alpha on alpha = 1, by mine ratio in twentieths, `fit` with how far R^2 is `off` the paper's.
+/// alpha on alpha = 1, by mine ratio in twentieths, `fit` with R^2 of the first of the alphas that win most, as an arg max gives it: `first`,
+/// and how far that is `off` the paper's.
 pub(super) fn alpha(request: &Request<'_>) -> Result<Data, ReportError> {
     let [fit, sweep, targets] = request.files else { return Ok(Data::default()) };
     let fit: Option<AlphaResult> = json(fit.path())?;
@@ -24,10 +26,13 @@ pub(super) fn alpha(request: &Request<'_>) -> Result<Data, ReportError> {
     })?;
     let (Some(fit), Some(targets)) = (fit, targets) else { return Ok(Data::default()) };
     let facts = facts(&fit, &sweep, &targets);
-    let off = fit.r_squared.map_or(f64::INFINITY, |r_squared| r_squared - PAPER);
-    let apart = fit.r_squared.map(|_| 100.0 * off.abs());
+    let first = r_squared_with_interval(&first_best(&sweep));
+    let published: Vec<LinePoint> =
+        targets.iter().map(|row| (like(row.width, row.height, row.mine_ratio), row.alpha)).collect();
+    let facts = facts.with("mean-of-ties", r_squared_with_interval(&published));
+    let off = first.map(|first| first.less(PAPER));
     let data = Data::of(targets.iter().map(Row::of).collect()).facts(facts).and("sweep", by_ratio(&sweep));
-    Ok(data.and("fit", vec![Row::default().with("off", off).with("apart", apart)]))
+    Ok(data.and("fit", vec![Row::default().with("first", first).with("off", off)]))
 }
 
 fn check_sweep(row: &SweepRow) -> Result<(), String> {
@@ -45,13 +50,8 @@ fn facts(fit: &AlphaResult, sweep: &[SweepRow], targets: &[TargetRow]) -> Row {
     let mut sharing: Vec<_> = targets.iter().map(|target| target.sharing).collect();
     sharing.sort_unstable();
     let shared = sharing.iter().filter(|&&sharing| sharing > 1).count();
-    let fitted = match fit.r_squared {
-        Some(r_squared) => format!("R^2 is {r_squared:.3}."),
-        None => "All targets are the same, so there is no R^2.".to_owned(),
-    };
-    let noise = (2 * shared > targets.len()).then_some(": where alphas win alike, the best of them is noise");
     let one_height = fit.other_readings.one_height.map(|[mean, low, high]| {
-        format!(", and {mean:.2} ({low:.2} - {high:.2}) with one height drawn for each longer side and ratio")
+        format!("With one height drawn for each longer side and ratio it is {mean:.2} in the mean, {low:.2} to {high:.2} in 95 of 100 draws.")
     });
     Row::default()
         .with("games", fit.games)
@@ -60,14 +60,26 @@ fn facts(fit: &AlphaResult, sweep: &[SweepRow], targets: &[TargetRow]) -> Row {
         .with("height", height)
         .with("ratio", mine_ratio)
         .with("constant", constant)
-        .with("fitted", fitted)
         .with("games-a-value", sweep.first().map_or(0, |row| row.games))
         .with("shared", shared)
         .with("targets", targets.len())
         .with("middle", sharing.get(sharing.len() / 2).copied().unwrap_or(0))
-        .with("noise", noise)
-        .with("first-of-ties", fit.other_readings.first_of_ties)
-        .with("one-height", one_height.unwrap_or_default())
+        .with("one-height", one_height)
+}
+
+/// What a line sees of a board: the longer side, the shorter side, the mine ratio and a constant.
+fn like(width: usize, height: usize, mine_ratio: f64) -> [f64; 4] {
+    [width.max(height) as f64, width.min(height) as f64, mine_ratio, 1.0]
+}
+
+/// Every board with the first of the alphas that win most there.
+fn first_best(sweep: &[SweepRow]) -> Vec<LinePoint> {
+    let of_one = |a: &SweepRow, b: &SweepRow| (a.width, a.height, a.mines) == (b.width, b.height, b.mines);
+    let best = |rows: &[SweepRow]| {
+        let best = rows.iter().reduce(|best, row| if row.wins > best.wins { row } else { best })?;
+        Some((like(best.width, best.height, best.mine_ratio), best.alpha))
+    };
+    sweep.chunk_by(of_one).filter_map(best).collect()
 }
 
 /// By mine ratio in twentieths, then by alpha: points won more than with the last alpha.

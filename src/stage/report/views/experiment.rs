@@ -148,17 +148,36 @@ impl<'a> SharedBoards<'a> {
         self.mean(player, percents, |row| row.cpu_seconds.unwrap_or(f64::NAN)).filter(|seconds| seconds.is_finite())
     }
 
+    /// Of every board how many times as long the second player takes as the first, without boards on which a game of either is out of time,
+    /// and how many those are.
+    pub(super) fn times(&self, [first, second]: [&str; 2]) -> (Vec<f64>, usize) {
+        let boards = |player| self.rows(player, &self.percents, |_| true).map(|(row, _)| row);
+        let key = |row: &EvalRow| (row.width, row.height, row.mines);
+        let of_second: BTreeMap<_, _> = boards(second).map(|row| (key(row), row)).collect();
+        let (mut times, mut cut) = (Vec::new(), 0);
+        for of_first in boards(first) {
+            let Some(of_second) = of_second.get(&key(of_first)) else { continue };
+            let seconds = |row: &EvalRow| Some(row.cpu_seconds? / row.games as f64);
+            match seconds(of_first).zip(seconds(of_second)) {
+                _ if of_first.timeouts + of_second.timeouts > 0 => cut += 1,
+                Some((of_first, of_second)) if of_first > 0.0 => times.push(of_second / of_first),
+                _ => {}
+            }
+        }
+        (times, cut)
+    }
+
+    /// The number of games of a player that were out of time.
+    pub(super) fn late(&self, player: &str) -> u64 {
+        self.rows(player, &self.percents, |_| true).map(|(row, _)| row.timeouts).sum()
+    }
+
     /// The mean number of guesses of a game on the sizes that `of` names.
     pub(super) fn guesses(&self, player: &str, of: impl Fn(BoardSize) -> bool) -> Option<f64> {
         let rows = self.rows(player, &self.percents, of);
         let (sum, weights) =
             rows.fold((0.0, 0.0), |(sum, weights), (row, times)| (sum + times * row.guesses_per_game, weights + times));
         (weights > 0.0).then(|| sum / weights)
-    }
-
-    /// The mean share of games that were out of time.
-    pub(super) fn timeouts(&self, player: &str, percents: &[u32]) -> f64 {
-        self.mean(player, percents, |row| row.timeouts as f64).unwrap_or(0.0)
     }
 
     /// The mean over the configurations of a sum over their games, a game.

@@ -2,17 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use super::{Request, lines, paper, unique};
+use super::{Request, lines, paper};
 use crate::data::Data;
 use crate::error::ReportError;
 use crate::files::csv_rows;
 use crate::row::Row;
 use crate::template::fill;
 use mineflow_document::Estimate;
-use mineflow_document::numbers::{counted, list, percent};
+use mineflow_document::numbers::{counted, list};
 use mineflow_stage_games::ggp_ladder::LadderRow;
 use mineflow_stage_games::ggp_table::{LearningRow, TableRow, amount};
 
+/// The pairs of table 3.
+const PAIRS: [[&str; 2]; 3] = [["mac-ucb", "uct"], ["mac-ucb", "fc-ucb"], ["fc-ucb", "uct"]];
+/// Section 5.2, figure 6: between which shares of solving the best one lies.
+const BEST_SHARES: [f64; 2] = [0.86, 0.94];
 /// The score of equals.
 const EVEN: f64 = 0.5;
 /// Section 5.2: what everybody reaches in Orchard, which is the optimum.
@@ -23,7 +27,16 @@ const PLAIN: &str = "uct:transpositions=no:keep-tree=no:cache=no";
 /// A game in the paper's tables: the network of a stage and its `seconds` (table 2); wins in per cent of each pair with 30 seconds a move
 /// (table 3; Orchard is cooperative, there it is MAC-UCB, MAC-UCB and FC-UCB alone); and of MAC-UCB against UCT with 1 and 60 (table 4).
 fn paper_game(name: &str) -> Option<Row> {
-    paper(include_str!("../papers/mac-ucb.csv")).into_iter().find(|game| game.text("game") == name)
+    paper_games().into_iter().find(|game| game.text("game") == name)
+}
+
+fn paper_games() -> Vec<Row> {
+    paper(include_str!("../papers/mac-ucb.csv"))
+}
+
+/// Those in which one plays against another, in the order of the paper.
+fn opposed_games() -> impl Iterator<Item = Row> {
+    paper_games().into_iter().filter(|game| game.text("kind") != "cooperative")
 }
 
 /// The paper's score for two players, `opponent` being none in a cooperative game.
@@ -54,24 +67,68 @@ fn check_score(matches: u32, [wins, draws, losses]: [u32; 3], [score, low, high]
 }
 
 /// A row for each series: `score`, `lead` on an equal, `name` and `against` without options, the `paper`'s figures in per cent and how far
-/// ours is `off`. `optimum` is what Orchard is more than it. Facts: when stages are left. More rows: `growth` from the least budget of a game to the most, `best-share` of each game.
+/// ours is `off`. `optimum` is what Orchard is more than it. Facts: when stages are left, and whether a series is `opposed`. More rows, one at
+/// least for each game of the paper, without the quantity where it was not played: `pairs` of algorithms with the `lead` of the first,
+/// `majority`, `growth` from the least budget of a game to the most, `shares` of solving.
 pub(super) fn matches(request: &Request<'_>) -> Result<Data, ReportError> {
     let rows = request.rows(|path| csv_rows(path, check_series))?;
     let rows: Vec<Row> = rows.iter().map(series).collect();
     let opposed: Vec<Row> = rows.iter().filter(|row| row.get("opponent").is_some()).cloned().collect();
     let samples: BTreeSet<_> = opposed.iter().map(|row| row.text("samples_per_stage")).collect();
     let samples: Vec<_> = samples.into_iter().map(left_after).collect();
-    let games = unique(opposed.iter().map(|row| row.text("game")));
-    let of_games =
-        || games.iter().map(|game| opposed.iter().filter(|row| row.text("game") == *game).collect::<Vec<_>>());
-    let shares: Vec<Row> = of_games().filter_map(|rows| best_share(&rows)).collect();
-    let shown = shares.iter().filter(|row| row.get("is-shown").is_some()).count();
-    let facts = Row::default()
-        .with("samples", list(&samples))
-        .with("shown", shown)
-        .with("games", counted(shares.len() as u64, "game"));
-    let growth = of_games().filter_map(|rows| growth(&rows)).collect();
-    Ok(Data::of(rows).facts(facts).and("growth", growth).and("best-share", shares))
+    let facts = Row::default().with("samples", list(&samples)).with("opposed", (!opposed.is_empty()).then_some("yes"));
+    let of_game =
+        |game: &Row| -> Vec<&Row> { opposed.iter().filter(|row| row.text("game") == game.text("game")).collect() };
+    let played = |row: fn(&[&Row]) -> Vec<Row>| -> Vec<Row> {
+        let rows = |game: Row| -> Vec<Row> {
+            let rows = row(&of_game(&game));
+            if rows.is_empty() { vec![game] } else { rows }
+        };
+        opposed_games().map(|game| Row::default().with("game", game.text("game"))).flat_map(rows).collect()
+    };
+    let pairs: Vec<Row> =
+        PAIRS.iter().flat_map(|pair| opposed_games().flat_map(|game| pairs(pair, &of_game(&game), &game))).collect();
+    let majority = majority(&pairs);
+    let data = Data::of(rows).facts(facts).and("pairs", pairs).and("majority", vec![majority]);
+    Ok(data.and("growth", played(|rows| growth(rows).into_iter().collect())).and("shares", played(shares)))
+}
+
+/// The series of two algorithms in a game, or that there is none.
+fn pairs([name, against]: &[&str; 2], rows: &[&Row], game: &Row) -> Vec<Row> {
+    let is_pair = |row: &&&Row| [row.text("name"), row.text("against")] == [*name, *against];
+    let series: Vec<Row> = rows.iter().filter(is_pair).map(|row| (*row).clone()).collect();
+    let none = || Row::default().with("game", game.text("game")).with("name", *name).with("against", *against);
+    if series.is_empty() { vec![none()] } else { series }
+}
+
+/// In how many games of the paper UCT is ahead of FC-UCB, `more` than half of them: at least where that is shown, at most where the opposite
+/// is not.
+fn majority(pairs: &[Row]) -> Row {
+    let games: Vec<_> =
+        pairs.iter().filter(|row| [row.text("name"), row.text("against")] == ["fc-ucb", "uct"]).collect();
+    let leads: Vec<_> = games.iter().filter_map(|row| row.estimate("lead")).collect();
+    let count = |is: fn(&&Estimate) -> bool| leads.iter().filter(is).count() as f64;
+    let (all, ahead, behind) =
+        (games.len() as f64, count(|lead| lead.is_below_zero()), count(|lead| lead.is_above_zero()));
+    let of = Estimate { value: ahead, low: ahead, high: all - behind };
+    let row = Row::default().with("ahead", ahead).with("behind", behind).with("games", all);
+    row.with("more", (!leads.is_empty()).then(|| of.less(all / 2.0)))
+}
+
+/// What the share of solving that the paper finds best scores more than each other one.
+fn shares(rows: &[&Row]) -> Vec<Row> {
+    let share = |row: &Row| row.number("solving_share").unwrap_or(f64::NAN);
+    let is_best = |row: &&&Row| (BEST_SHARES[0]..=BEST_SHARES[1]).contains(&share(row));
+    let of_best = |best: &Row| -> Vec<Row> {
+        let others = rows.iter().filter(|row| !is_best(row));
+        let row = |other: &&Row| {
+            let more = best.estimate("score").zip(other.estimate("score")).map(|(best, other)| best.minus(other));
+            let row = Row::default().with("game", best.text("game")).with("percent", 100.0 * share(other));
+            row.with("best", 100.0 * share(best)).with("more", more)
+        };
+        others.map(row).collect()
+    };
+    rows.iter().filter(is_best).flat_map(|best| of_best(best)).collect()
 }
 
 fn check_series(row: &TableRow) -> Result<(), String> {
@@ -85,22 +142,18 @@ fn check_series(row: &TableRow) -> Result<(), String> {
     Ok(())
 }
 
-fn less(of: Estimate, amount: f64) -> Estimate {
-    Estimate { value: of.value - amount, low: of.low - amount, high: of.high - amount }
-}
-
 fn series(row: &TableRow) -> Row {
     let of = row.estimate();
     let table_3 = in_table_3(&row.game, &row.player, &row.opponent);
     let paper = paper_game(&row.game);
     let of_paper = |name| paper.as_ref().and_then(|paper| paper.number(name));
     let is_optimum = row.game == "orchard" && row.opponent.is_empty();
-    let named = Row::of(row).with("score", of).with("lead", less(of, EVEN));
+    let named = Row::of(row).with("score", of).with("lead", of.less(EVEN));
     named
         .with("name", algorithm(&row.player))
         .with("against", algorithm(&row.opponent))
         .with("amount", amount(&row.budget))
-        .with("optimum", is_optimum.then(|| less(of, ORCHARD)))
+        .with("optimum", is_optimum.then(|| of.less(ORCHARD)))
         .with("paper", table_3)
         .with("off", table_3.map(|paper| (100.0 * of.value - paper).abs()))
         .with("one-second", of_paper("one_second"))
@@ -130,32 +183,24 @@ fn growth(rows: &[&Row]) -> Option<Row> {
 /// Playouts a move of both players.
 const PLAYOUTS: &str = "{samples_per_move:.0}[[, {opponent_samples_per_move:.0}]]";
 
-/// The share of solving that scores most, where not all score the same: `is-shown` where it is so by the intervals.
-fn best_share(rows: &[&Row]) -> Option<Row> {
-    let by_score = |a: &&&Row, b: &&&Row| a.by("score", b);
-    let (worst, best) = rows.iter().min_by(by_score).zip(rows.iter().max_by(by_score))?;
-    let difference = best.estimate("score")?.minus(worst.estimate("score")?);
-    let share = best.number("solving_share")?;
-    let row = Row::default().with("game", best.text("game")).with("share", share).with("percent", 100.0 * share);
-    (difference.value != 0.0).then(|| row.with("is-shown", difference.is_above_zero().then_some("yes")))
-}
-
-/// A row for each part of matches in a row: `score`. The fact `shown`, and as more rows `growth` from the first part to the last.
+/// A row for each part of matches in a row: `score`. More rows: `growth` from the first part to the last of each game of the paper, without
+/// it where it was not played.
 pub(super) fn learning(request: &Request<'_>) -> Result<Data, ReportError> {
     let rows = request.rows(|path| csv_rows(path, check_part))?;
     let rows: Vec<_> = rows.iter().map(|row| Row::of(row).with("score", row.estimate())).collect();
-    let (mut growth, mut shown) = (Vec::new(), Vec::new());
-    let keys: Vec<_> = rows.iter().map(|row| format!("{}, {}", row.text("game"), row.text("budget"))).collect();
-    for key in unique(keys.iter().map(String::as_str)) {
-        let of_key: Vec<_> = rows.iter().zip(&keys).filter(|(_, known)| *known == key).collect();
-        let [first, last] = [of_key.first(), of_key.last()].map(|part| part.and_then(|(row, _)| row.estimate("score")));
-        let Some((first, last)) = first.zip(last) else { continue };
-        growth.push(Row::default().with("growth", last.minus(first)));
-        if of_key.len() > 1 {
-            shown.push(format!("{} {} to {}", of_key[0].0.text("game"), percent(first.value), percent(last.value)));
-        }
-    }
-    Ok(Data::of(rows).facts(Row::default().with("shown", shown.join(", "))).and("growth", growth))
+    let growth = |game: Row| -> Vec<Row> {
+        let of_game: Vec<_> = rows.iter().filter(|row| row.text("game") == game.text("game")).collect();
+        let row = |game: Row| Row::default().with("game", game.text("game")).with("kind", game.text("kind"));
+        let budgets = of_game.chunk_by(|a, b| a.text("budget") == b.text("budget"));
+        let of_budget = |parts: &[&Row]| {
+            let (first, last) = (parts[0].estimate("score")?, parts[parts.len() - 1].estimate("score")?);
+            let of_game = row(game.clone()).with("first", first.value).with("last", last.value);
+            (parts.len() > 1).then(|| of_game.with("growth", last.minus(first)))
+        };
+        let grown: Vec<_> = budgets.filter_map(of_budget).collect();
+        if grown.is_empty() { vec![row(game)] } else { grown }
+    };
+    Ok(Data::of(rows.clone()).and("growth", opposed_games().flat_map(growth).collect()))
 }
 
 fn check_part(row: &LearningRow) -> Result<(), String> {

@@ -5,23 +5,20 @@ use super::experiment::{BoardSize, MineRatioExperiment, SharedBoards};
 use crate::data::Data;
 use crate::error::ReportError;
 use crate::row::Row;
-use mineflow_document::numbers::{list, percent, seconds};
+use mineflow_document::Estimate;
+use mineflow_document::numbers::{counted, list};
 
 /// Section 5.3: from this mine ratio on, in percent, versions 5.0 to 6.5 are like those before.
 const LEARNED_ARE_ALIKE_FROM: u32 = 19;
 /// The versions that learn, and those with whom they are held together.
 const LEARNED: [&str; 4] = ["5.0", "5.5", "6.0", "6.5"];
 const BEFORE: [&str; 2] = ["4.0", "4.5"];
-/// Those that win most in the paper.
-const BEST: [&str; 2] = ["5.0", "6.5"];
 /// Who is asked for what is won where mines are densest: of those with most sizes the last.
 const DENSEST: [&str; 3] = ["3.5", "2.5", "3.0"];
-/// A time up to this many times as long counts as about as long.
-const ALIKE: f64 = 1.25;
 
 /// A row for each player and mine ratio: `won`, `seconds`, and `gain` on the base. Facts: `boards` and `base`. More rows: `pairs`
-/// of players on the boards that both have played, `end` with what is won where mines are densest, `dense` with `points` more than
-/// those before, `best` with the `rank` of each player.
+/// of players on the boards that both have played, `end` with what is won where mines are densest, `dense` with the `gain` on those before,
+/// `leads` of each player that learns on each other one. The fact `late`: whose games were out of time.
 pub(super) fn mine_ratios(request: &Request<'_>) -> Result<Data, ReportError> {
     let (experiment, files) = MineRatioExperiment::of(&request.sources.games);
     let players: Vec<_> = request.with.players.iter().map(String::as_str).collect();
@@ -38,12 +35,19 @@ pub(super) fn mine_ratios(request: &Request<'_>) -> Result<Data, ReportError> {
     let base = bases.max_by_key(|base| shared.games(base).0);
     let rows = shared.players.iter().flat_map(|player| rows(&shared, player, base)).collect();
     let data = Data::of(rows)
-        .facts(Row::default().with("boards", shared.describe()).with("base", base))
+        .facts(Row::default().with("boards", shared.describe()).with("base", base).with("late", late(&shared)))
         .and("pairs", request.with.pairs.iter().filter_map(|pair| pair_of(&experiment, pair)).collect())
         .and("end", the_end(&experiment).into_iter().collect())
         .and("dense", dense(&shared))
-        .and("best", best(&shared));
+        .and("leads", leads(&shared));
     Ok(Data { files, ..data })
+}
+
+/// Whose games were out of time, if anybody's were.
+fn late(shared: &SharedBoards<'_>) -> Option<String> {
+    let late = shared.players.iter().map(|player| (player, shared.late(player))).filter(|(_, games)| *games > 0);
+    let late: Vec<_> = late.map(|(player, games)| format!("{} of {player}", counted(games, "game"))).collect();
+    (!late.is_empty()).then(|| list(&late))
 }
 
 fn rows<'a>(shared: &SharedBoards<'a>, player: &'a str, base: Option<&str>) -> Vec<Row> {
@@ -61,12 +65,13 @@ fn rows<'a>(shared: &SharedBoards<'a>, player: &'a str, base: Option<&str>) -> V
     shared.percents.iter().map(row).collect()
 }
 
-/// Two players on all boards that both have played: the first less the second, and what games of both cost.
+/// Two players on all boards that both have played: what the first wins more, and the median over boards of how many times as long the
+/// second takes; boards with games out of time are `cut` and have no such ratio.
 fn pair_of(experiment: &MineRatioExperiment, [first, second]: &[String; 2]) -> Option<Row> {
     let both = experiment.of_all(&[first, second]);
     let won = |player| both.wins(player, &both.percents);
     let took = |player| both.seconds(player, &both.percents);
-    let late = |player| percent(both.timeouts(player, &both.percents));
+    let (times, cut) = both.times([first, second]);
     Some(
         Row::default()
             .with("first", &**first)
@@ -75,26 +80,12 @@ fn pair_of(experiment: &MineRatioExperiment, [first, second]: &[String; 2]) -> O
             .with("sizes", both.sizes.len())
             .with("seconds-first", took(first))
             .with("seconds-second", took(second))
-            .with("times", took(second).zip(took(first)).map(|(second, first)| second / first))
-            .with("late-first", late(first))
-            .with("late-second", late(second))
-            .with("deduction", without_deduction(experiment)),
+            .with("boards", times.len())
+            .with("cut", cut)
+            .with("late-first", both.late(first))
+            .with("late-second", both.late(second))
+            .with("times", Estimate::median(times)),
     )
-}
-
-/// What 1.0 takes, where that is about what 2.0 takes: then deduction before the search hardly counts, nor how the search is made.
-fn without_deduction(experiment: &MineRatioExperiment) -> Option<String> {
-    let both = experiment.of_all(&["1.0", "2.0"]);
-    let (one, two) = (both.seconds("1.0", &both.percents)?, both.seconds("2.0", &both.percents)?);
-    let said = || {
-        format!(
-            "1.0, which deduces nothing before its search, takes {} where 2.0 takes {}: the time goes into walking all solutions, which each \
-             of them does.",
-            seconds(one),
-            seconds(two)
-        )
-    };
-    (one.max(two) <= ALIKE * one.min(two)).then(said)
 }
 
 /// What is won where mines are densest.
@@ -122,29 +113,29 @@ fn small_and_large(shared: &SharedBoards<'_>, player: &str, at: u32) -> Row {
     }
 }
 
-/// What the versions that learn gain on those before, where mines are dense.
+/// What the versions that learn win more than those before, where mines are dense.
 fn dense(shared: &SharedBoards<'_>) -> Vec<Row> {
     let dense: Vec<u32> = shared.percents.iter().copied().filter(|&at| at > LEARNED_ARE_ALIKE_FROM).collect();
     let won = |player: &'static str| Some((player, shared.wins(player, &dense)?));
     let Some((base, before)) = BEFORE.into_iter().find_map(won) else { return Vec::new() };
-    let row = |(player, of): (&str, mineflow_document::Estimate)| {
-        let gain = of.minus(before).value;
-        Row::default().with("player", player).with("base", base).with("gain", gain).with("points", 100.0 * gain)
+    let row = |(player, of): (&str, Estimate)| {
+        Row::default().with("player", player).with("base", base).with("gain", of.minus(before))
     };
     LEARNED.into_iter().filter_map(won).map(row).collect()
 }
 
-/// Where each player stands among all, over all boards; nothing where there are few, or the best are not among them.
-fn best(shared: &SharedBoards<'_>) -> Vec<Row> {
+/// What each of the versions that learn wins more than each other player, over all boards.
+fn leads(shared: &SharedBoards<'_>) -> Vec<Row> {
     let won = |&player: &&'_ str| Some((player.to_owned(), shared.wins(player, &shared.percents)?));
-    let mut all: Vec<_> = shared.players.iter().filter_map(won).collect();
-    if all.len() < 4 || BEST.iter().any(|player| !shared.players.contains(player)) {
-        return Vec::new();
-    }
-    all.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
-    let first: Vec<_> = all.iter().take(4).map(|(player, of)| format!("{player} {}", percent(of.value))).collect();
-    let row = |(at, (player, _)): (usize, &(String, _))| {
-        Row::default().with("player", player.as_str()).with("rank", at + 1).with("first", list(&first))
+    let all: Vec<_> = shared.players.iter().filter_map(won).collect();
+    let learned = all.iter().filter(|(player, _)| LEARNED.contains(&player.as_str()));
+    let of_one = |(player, of): &(String, Estimate)| -> Vec<Row> {
+        let others = all.iter().filter(|(other, _)| other != player);
+        let row = |(other, than): &(String, Estimate)| {
+            let row = Row::default().with("player", player.as_str()).with("other", other.as_str());
+            row.with("lead", of.minus(*than))
+        };
+        others.map(row).collect()
     };
-    all.iter().enumerate().map(row).collect()
+    learned.flat_map(of_one).collect()
 }

@@ -9,6 +9,7 @@ mod experiment;
 mod games;
 mod matches;
 mod mine_ratios;
+mod regression;
 mod samegame;
 mod shape;
 mod standard_board;

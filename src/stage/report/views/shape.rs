@@ -7,12 +7,9 @@ use super::experiment::{BoardSize, MineRatioExperiment, SharedBoards};
 use crate::data::Data;
 use crate::error::ReportError;
 use crate::row::Row;
-use mineflow_document::chart::extent;
 
 /// Cells of a group of figure 4.
 const CELLS: usize = 30;
-/// Whose change is shown in words, if they are there.
-const SHOWN: [&str; 2] = ["3.0", "4.0"];
 
 /// How boards are grouped, and where one lies within its group.
 struct Grouping {
@@ -28,8 +25,8 @@ const BY_SIDES: Grouping = Grouping {
 const BY_CELLS: Grouping =
     Grouping { group: |(width, height)| width * height / CELLS, value: |(width, height)| (width * height) as f64 };
 
-/// A row for each player and group of boards by `sides` or `cells`: `at` and `won`. The fact `boards`. More rows: `change`, one with the
-/// `least` and the `most` that win ratios of a player change from group to group.
+/// A row for each player and group of boards by `sides` or `cells`: `at` and `won`. The fact `boards`. More rows: `change`, with the
+/// `change` of each player's win ratio from the first group to the last.
 pub(super) fn shape(request: &Request<'_>) -> Result<Data, ReportError> {
     let grouping = if request.with.by == "sides" { BY_SIDES } else { BY_CELLS };
     let (experiment, files) = MineRatioExperiment::of(&request.sources.games);
@@ -43,9 +40,9 @@ pub(super) fn shape(request: &Request<'_>) -> Result<Data, ReportError> {
         groups.iter().filter_map(|&group| row(&shared, player, &grouping, group)).collect()
     };
     let rows: Vec<Vec<Row>> = shared.players.iter().map(of_player).collect();
-    let change = change(&shared, &rows);
+    let change = rows.iter().filter_map(|rows| change(&shared, rows)).collect();
     let facts = Row::default().with("boards", shared.describe());
-    let data = Data::of(rows.into_iter().flatten().collect()).facts(facts).and("change", change.into_iter().collect());
+    let data = Data::of(rows.into_iter().flatten().collect()).facts(facts).and("change", change);
     Ok(Data { files, ..data })
 }
 
@@ -57,25 +54,18 @@ fn row(shared: &SharedBoards<'_>, player: &str, grouping: &Grouping, group: usiz
     Some(Row::default().with("player", player).with("at", at).with("won", won))
 }
 
-/// How much the win ratio changes between groups, with one player's first and last group.
-fn change(shared: &SharedBoards<'_>, rows: &[Vec<Row>]) -> Option<Row> {
-    let spread = |rows: &Vec<Row>| {
-        let (low, high) = extent(rows.iter().filter_map(|row| row.number("won")));
-        (high - low).max(0.0)
-    };
-    let (least, most) = extent(rows.iter().map(spread));
-    let shown = rows.iter().find(|rows| SHOWN.contains(&rows[0].text("player"))).or(rows.first())?;
-    let (first, last) = shown.first().zip(shown.last())?;
+/// What each player wins more in the last group of boards than in the first.
+fn change(shared: &SharedBoards<'_>, rows: &[Row]) -> Option<Row> {
+    let (first, last) = rows.first().zip(rows.last())?;
+    let player = first.text("player");
     let row = Row::default()
-        .with("least", 100.0 * least)
-        .with("most", most)
-        .with("most-points", 100.0 * most)
-        .with("player", shown[0].text("player"))
+        .with("player", player)
+        .with("change", last.estimate("won")?.minus(first.estimate("won")?))
         .with("first-won", first.number("won"))
         .with("first-at", first.number("at"))
         .with("last-won", last.number("won"))
         .with("last-at", last.number("at"));
-    Some(row.and(&guesses(shared, shown[0].text("player"))))
+    Some(row.and(&guesses(shared, player)))
 }
 
 /// How many guesses a game has on the smallest and on the largest size, if it has more there.

@@ -9,15 +9,12 @@ use crate::games::GameTable;
 use crate::row::Row;
 use mineflow_document::Estimate;
 use mineflow_document::chart::extent;
-use mineflow_document::numbers::{list, with_interval};
 use mineflow_stage_measure::eval::EvalRow;
 
 /// Width, height and mines of table 4.
 const BOARD: (usize, usize, usize) = (9, 9, 10);
 /// First-click rules, which have a column each.
 const RULES: [&str; 2] = ["safe", "opening"];
-/// Win ratios no further apart than this are called close.
-const CLOSE: f64 = 0.01;
 
 /// Table 4 (section 5.3): the win ratio of each version in percent. The paper gives no number of games.
 fn in_paper() -> Vec<Row> {
@@ -41,15 +38,10 @@ impl Version<'_> {
     fn safe(&self) -> Option<Estimate> {
         self.rows[0].map(EvalRow::estimate)
     }
-
-    /// What the paper's figure is less than ours with a safe first click.
-    fn difference(&self) -> Option<f64> {
-        Some(self.safe()?.value - self.paper?)
-    }
 }
 
-/// A row for each named player: `paper`, `safe`, `opening`, `difference` in points, `games`. `beyond` is how far the paper's figure lies
-/// outside our interval, `apart` in points from ours. More rows: `pairs` with the `difference` of two players, `best`.
+/// A row for each named player: `paper`, `safe`, `opening`, `difference` in points, `games`, and `off`, what ours is more than the paper's
+/// figure. More rows: `pairs` with the `difference` of two players, `best` with what the paper's best wins more than each other one.
 pub(super) fn standard_board(request: &Request<'_>) -> Result<Data, ReportError> {
     let is_here = |row: &&EvalRow| (row.width, row.height, row.mines) == BOARD;
     let mut by_player: BTreeMap<&str, [Option<&EvalRow>; 2]> = BTreeMap::new();
@@ -74,45 +66,28 @@ pub(super) fn standard_board(request: &Request<'_>) -> Result<Data, ReportError>
 
 fn row(version: &Version<'_>) -> Row {
     let Version { name, rows: [safe, opening], paper } = version;
-    let beyond = version.difference().zip(version.safe().zip(*paper));
-    let beyond = beyond.map(|(difference, (of, paper))| if of.contains(paper) { 0.0 } else { difference });
+    let off = version.safe().zip(*paper).map(|(of, paper)| of.less(paper));
     Row::default()
         .with("version", *name)
         .with("paper", *paper)
         .with("safe", safe.map(EvalRow::estimate))
         .with("opening", opening.map(EvalRow::estimate))
-        .with("difference", version.difference().map(|difference| 100.0 * difference))
+        .with("difference", off.map(|off| 100.0 * off.value))
         .with("games", safe.or(*opening).map_or(0, |row| row.games))
-        .with("beyond", beyond)
-        .with("apart", version.difference().map(|difference| 100.0 * difference.abs()))
+        .with("off", off)
 }
 
-/// Whose figure in the paper lies in our interval, close to ours, and farther off; and how far the versions that learn lie from one
-/// another.
+/// How far the versions that learn lie from one another.
 fn facts(versions: &[Version<'_>]) -> Row {
-    let (mut inside, mut close, mut far) = (Vec::new(), Vec::new(), Vec::new());
-    let mut learned = Vec::new();
-    for version in versions {
-        let (Some(of), Some(paper), Some(difference)) = (version.safe(), version.paper, version.difference()) else {
-            continue;
-        };
-        match difference.abs() {
-            _ if of.contains(paper) => inside.push(version.name),
-            apart if apart <= CLOSE => close.push(version.name),
-            _ => far.push(format!("{} ({:+.2})", version.name, 100.0 * difference)),
-        }
-        learned.extend(version.name.starts_with(['5', '6']).then_some((of.value, paper)));
-    }
+    let learned = versions.iter().filter(|version| version.name.starts_with(['5', '6']));
+    let known: Vec<_> = learned.filter_map(|version| Some((version.safe()?.value, version.paper?))).collect();
     let spread = |values: &mut dyn Iterator<Item = f64>| {
         let (low, high) = extent(values);
-        (learned.len() > 1).then_some(100.0 * (high - low))
+        (known.len() > 1).then_some(100.0 * (high - low))
     };
     Row::default()
-        .with("inside-ours", list(&inside))
-        .with("close", list(&close))
-        .with("far", list(&far))
-        .with("spread", spread(&mut learned.iter().map(|(here, _)| *here)))
-        .with("spread-paper", spread(&mut learned.iter().map(|(_, paper)| *paper)))
+        .with("spread", spread(&mut known.iter().map(|(here, _)| *here)))
+        .with("spread-paper", spread(&mut known.iter().map(|(_, paper)| *paper)))
 }
 
 /// The first of each pair less the second.
@@ -125,26 +100,14 @@ fn pairs(versions: &[Version<'_>], request: &Request<'_>) -> Vec<Row> {
     request.with.pairs.iter().filter_map(pair).collect()
 }
 
-/// The `lead` of the version that wins most in the paper on the best other one here.
+/// The version that wins most in the paper: its `lead` on each other one of the paper's table.
 fn best(versions: &[Version<'_>]) -> Vec<Row> {
-    let known = || versions.iter().filter_map(|version| Some((version.name, version.safe()?, version.paper?)));
-    let Some(most) = in_paper()
-        .into_iter()
-        .reduce(|best, next| if next.number("win_percent") > best.number("win_percent") { next } else { best })
-    else {
-        return Vec::new();
+    let Some(most) = in_paper().into_iter().max_by(|a, b| a.by("win_percent", b)) else { return Vec::new() };
+    let known: Vec<_> = versions.iter().filter(|version| version.paper.is_some()).collect();
+    let Some(first) = known.iter().find(|version| version.name == most.text("version")) else { return Vec::new() };
+    let lead = |other: &&Version<'_>| {
+        let lead = first.safe().zip(other.safe()).map(|(first, other)| first.minus(other));
+        Row::default().with("version", other.name).with("lead", lead)
     };
-    let first = known().find(|(name, ..)| *name == most.text("version"));
-    let others = known().filter(|(name, ..)| *name != most.text("version"));
-    let second = others.max_by(|a, b| a.1.value.total_cmp(&b.1.value));
-    let Some((name, theirs, _)) = first else { return Vec::new() };
-    let other = second.filter(|(_, ours, _)| ours.value >= theirs.value);
-    let here = match other {
-        None => format!("{name} wins most of them here too: {}.", with_interval(theirs)),
-        Some((best, ours, _)) => {
-            format!("{best} wins most of them: {}; {name} wins {}.", with_interval(ours), with_interval(theirs))
-        }
-    };
-    let lead = second.map_or(theirs, |(_, ours, _)| theirs.minus(ours));
-    vec![Row::default().with("lead", lead).with("here", here)]
+    known.iter().filter(|other| other.name != first.name).map(lead).collect()
 }

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::super::Request;
-use super::published::settings as paper_settings;
+use super::published::{COLOUR_GAIN, TABU_GAIN, settings as paper_settings, times};
 use super::result::{Origin, SamegameResult, read};
 use crate::data::Data;
 use crate::error::ReportError;
 use crate::row::Row;
 use crate::template::fill;
+use mineflow_document::numbers::grouped;
 
 /// The strategies of table 1 as options.
 const STRATEGIES: [&str; 3] = ["random", "tabu-random", "tabu-color-random"];
@@ -30,7 +31,8 @@ fn place(results: &[&SamegameResult]) -> Row {
     Row::default().with("place", results[0].place()).with("budget", results[0].budget())
 }
 
-/// Table 1: a row for each budget with each strategy, `tabu-gain` on random, and `colour-gain` on that.
+/// Table 1: a row for each budget with its `nodes`, each strategy, `tabu-gain` on random, `colour-gain` on that,
+/// and how far these are `apart` from the paper's.
 pub(in crate::views) fn strategies(request: &Request<'_>) -> Result<Data, ReportError> {
     let mut results = read(request)?;
     // TabuColorRandom is the balanced setting of table 2.
@@ -39,23 +41,29 @@ pub(in crate::views) fn strategies(request: &Request<'_>) -> Result<Data, Report
         let of = |strategy| results.iter().find(|result| result.option("playout", "tabu-color-random") == strategy);
         let [random, tabu, colour] = STRATEGIES.map(of);
         let said = |result: Option<&&SamegameResult>| fill(WITH_DEVIATION, &result?.values());
+        let tabu_gain = tabu.zip(random).map(|(a, b)| a.minus(b));
+        let colour_gain = colour.zip(tabu).map(|(a, b)| a.minus(b));
         place(&results)
+            .with("nodes", results[0].nodes())
             .with("random", said(random))
             .with("tabu", said(tabu))
             .with("colour", said(colour))
-            .with("tabu-gain", tabu.zip(random).map(|(a, b)| a.minus(b)))
-            .with("colour-gain", colour.zip(tabu).map(|(a, b)| a.minus(b)))
+            .with("tabu-gain", tabu_gain)
+            .with("tabu-gain-apart", tabu_gain.map(|gain| gain.less(TABU_GAIN)))
+            .with("colour-gain", colour_gain)
+            .with("colour-gain-apart", colour_gain.map(|gain| gain.less(COLOUR_GAIN)))
     };
     Ok(Data::of(by_budget(&results).into_iter().map(row).collect()))
 }
 
-/// Table 2, with rewards in points or, as usual, in hundreds of them: a row for each budget with each setting's figures and the paper's,
-/// with how far the mean of exploitation is `beyond` the paper's, the `best` and the paper's best, and how far that is `ahead` here.
+/// Table 2, with rewards in points or, as usual, in hundreds of them: a row for each budget with each setting's figures and the paper's, and
+/// what its mean is more as a share of the paper's: `exploitation-relative`. More rows: how far the paper's best is `ahead` of each other.
 pub(in crate::views) fn settings(request: &Request<'_>) -> Result<Data, ReportError> {
     let mut results = read(request)?;
     results.retain(|result| result.has_usual_unit() == (request.with.by != "points"));
-    let row = |results: Vec<&SamegameResult>| {
-        let mut row = place(&results).and(&best(&results));
+    let groups = by_budget(&results);
+    let row = |results: &Vec<&SamegameResult>| {
+        let mut row = place(results);
         for (name, result) in results.iter().filter_map(|result| Some((result.setting()?, result))) {
             row = row
                 .with(&name, result.mean())
@@ -66,34 +74,48 @@ pub(in crate::views) fn settings(request: &Request<'_>) -> Result<Data, ReportEr
             for quantity in ["mean", "deviation", "depth", "deepest"] {
                 row = row.with(&format!("{name}-paper-{quantity}"), paper.number(quantity));
             }
-            let beyond = paper.number("mean").map(|mean| result.less(mean));
-            row = row.with("nodes", paper.number("nodes")).with(&format!("{name}-beyond"), beyond);
+            let relative = paper.number("mean").map(|mean| result.relative(mean, paper.number("deviation")));
+            row = row.with("nodes", paper.number("nodes")).with(&format!("{name}-relative"), relative);
         }
         row
     };
-    Ok(Data::of(by_budget(&results).into_iter().map(row).collect()))
+    let ahead = groups.iter().flat_map(|results| ahead(results)).collect();
+    Ok(Data::of(groups.iter().map(row).collect()).and("ahead", ahead))
 }
 
-/// The best setting of a budget here and in the paper, if that has as many nodes.
-fn best(results: &[&SamegameResult]) -> Row {
-    let known: Vec<_> = results.iter().filter_map(|result| Some((result.setting()?, result.row.mean))).collect();
-    let here = known.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+/// How far the setting that is best in the paper at a budget is `ahead` of each other one here, if the paper has that budget.
+fn ahead(results: &[&SamegameResult]) -> Vec<Row> {
     let paper = paper_settings().into_iter().filter(|of| results[0].nodes() == of.number("nodes"));
-    let paper = paper.max_by(|a, b| a.by("mean", b));
-    let Some(((here, most), paper)) = here.zip(paper) else { return Row::default() };
-    let best_in_paper = paper.text("setting");
-    let theirs = known.iter().find(|(name, _)| name == best_in_paper).map_or(f64::NEG_INFINITY, |(_, mean)| *mean);
-    Row::default().with("best", here.as_str()).with("best-in-paper", best_in_paper).with("ahead", theirs - most)
+    let Some(best) = paper.max_by(|a, b| a.by("mean", b)) else { return Vec::new() };
+    let named: Vec<_> = results.iter().filter_map(|result| Some((result.setting()?, result))).collect();
+    let Some((_, first)) = named.iter().find(|(name, _)| name == best.text("setting")) else { return Vec::new() };
+    let others = named.iter().filter(|(name, _)| name != best.text("setting"));
+    let row = |(name, other): &(String, &&SamegameResult)| {
+        let row = Row::default().with("nodes", best.number("nodes")).with("other", name.as_str());
+        row.with("ahead", first.minus(other))
+    };
+    others.map(row).collect()
 }
 
-/// Table 3: a row for each budget with a search per `game` and one per `move`, and what that makes `more`.
+/// A row for each budget of the paper's tables 3 and 6, with the values that `of` gives at as many nodes, if that was played.
+fn paper_budgets(groups: &[Vec<&SamegameResult>], of: impl Fn(&[&SamegameResult]) -> Option<Row>) -> Vec<Row> {
+    let row = |time: Row| {
+        let played = groups.iter().find(|results| results[0].nodes() == time.number("nodes"));
+        let nodes = time.number("nodes").map(|nodes| format!("{} nodes", grouped(nodes as u64)));
+        played.and_then(|results| of(results)).unwrap_or_default().with("at", nodes)
+    };
+    times().into_iter().map(row).collect()
+}
+
+/// Table 3: a row for each budget with a search per `game` and one per `move`, and what that makes `more`. More rows: the `budgets` of the
+/// paper, named by `at`.
 pub(in crate::views) fn scopes(request: &Request<'_>) -> Result<Data, ReportError> {
     let results = read(request)?;
-    let row = |results: Vec<&SamegameResult>| {
+    let row = |results: &[&SamegameResult]| {
         let of = |per_move: bool| results.iter().find(|result| result.is_per_move() == per_move);
         let (game, each_move) = (of(false)?, of(true)?);
         let more = each_move.minus(game);
-        let row = place(&results).with("game", game.mean()).with("move", each_move.mean()).with("more", more);
+        let row = place(results).with("game", game.mean()).with("move", each_move.mean()).with("more", more);
         let paper = game.in_time();
         let [of_game, of_move] = ["game", "move"].map(|scope| paper.number(scope));
         let in_paper = of_move.zip(of_game).map(|(of_move, of_game)| of_move - of_game);
@@ -101,11 +123,13 @@ pub(in crate::views) fn scopes(request: &Request<'_>) -> Result<Data, ReportErro
         let row = row.with("seconds", paper.number("seconds")).with("paper-game", of_game).with("paper-move", of_move);
         Some(row.with("paper-more", in_paper).with("off", off))
     };
-    Ok(Data::of(by_budget(&results).into_iter().filter_map(row).collect()))
+    let groups = by_budget(&results);
+    let rows = groups.iter().filter_map(|results| row(results)).collect();
+    Ok(Data::of(rows).and("budgets", paper_budgets(&groups, row)))
 }
 
-/// Table 6: a row for each budget and `search` with `manual` settings, those tuned by the `paper`, those tuned `here`, and what these
-/// make `more`.
+/// Table 6: a row for each budget and `search` with `manual` settings, those tuned by the `paper` and what they make more, `paper-more`, those
+/// tuned `here`, and what these make `more`. More rows: the budgets of the paper, `per-game` and `per-move`, named by `at`.
 pub(in crate::views) fn tuned(request: &Request<'_>) -> Result<Data, ReportError> {
     let results = read(request)?;
     let row = |results: &[&SamegameResult], per_move: bool| {
@@ -118,10 +142,13 @@ pub(in crate::views) fn tuned(request: &Request<'_>) -> Result<Data, ReportError
             .with("manual", manual.mean())
             .with("paper", of(Origin::Paper).map(|result| result.mean()))
             .with("here", here.map(|result| result.mean()))
+            .with("paper-more", of(Origin::Paper).map(|result| result.minus(manual)))
             .with("more", here.map(|result| result.minus(manual)));
         Some(row.with("published-manual", time.number(of_manual)).with("published-tuned", time.number(of_tuned)))
     };
-    let both =
-        by_budget(&results).into_iter().flat_map(|results| [false, true].map(|per_move| row(&results, per_move)));
-    Ok(Data::of(both.flatten().collect()))
+    let groups = by_budget(&results);
+    let both = groups.iter().flat_map(|results| [false, true].map(|per_move| row(results, per_move)));
+    let data = Data::of(both.flatten().collect());
+    let budgets = |per_move: bool| paper_budgets(&groups, |results| row(results, per_move));
+    Ok(data.and("per-game", budgets(false)).and("per-move", budgets(true)))
 }

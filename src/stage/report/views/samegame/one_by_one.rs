@@ -9,55 +9,58 @@ use crate::error::ReportError;
 use crate::files::csv_rows;
 use crate::row::Row;
 use mineflow_document::Estimate;
-use mineflow_document::numbers::{list, score_with_interval};
+use mineflow_document::numbers::list;
 use mineflow_stage_games::samegame::tune::DistributionRow;
 
 /// Table 4: the final move by highest average, most playouts and top score, with the paper's means.
 const FINAL_MOVES: [(&str, f64); 3] = [("highest-mean", 784.0), ("most-playouts", 1458.0), ("top-score", 2644.0)];
 
-/// Results as they are, with what the paper has for their settings (`paper`, `paper-deepest`) and what they make `over` that.
+/// Results as they are, with what the paper has for their settings (`paper`, `paper-deepest`) and what they make more as a share of that
+/// (`relative`).
 pub(in crate::views) fn results(request: &Request<'_>) -> Result<Data, ReportError> {
     let row = |result: &SamegameResult| {
-        let (paper, deepest) = published(result);
-        let row = result.values().with("paper", paper).with("paper-deepest", deepest);
-        row.with("over", paper.map(|paper| result.row.mean - paper))
+        let paper = published(result);
+        let relative = paper.number("mean").map(|mean| result.relative(mean, paper.number("deviation")));
+        let row = result.values().with("paper", paper.number("mean")).with("paper-deepest", paper.number("deepest"));
+        row.with("relative", relative)
     };
     Ok(Data::of(read(request)?.iter().map(row).collect()))
 }
 
-/// What the paper has for the settings of a result: mean, and deepest node.
-fn published(result: &SamegameResult) -> (Option<f64>, Option<f64>) {
+/// What the paper has for the settings of a result: the `mean`, and where it prints them its `deviation` and the `deepest` node.
+fn published(result: &SamegameResult) -> Row {
     let manual = result.origin() == Origin::Manual;
     match (result.option("searches", "1"), result.is_per_move()) {
-        ("1", false) => {
-            let found = result.in_table_2();
-            (found.as_ref().and_then(|of| of.number("mean")), found.and_then(|of| of.number("deepest")))
-        }
-        ("1", true) if manual => (result.in_time().number("move"), None),
-        ("10", false) if manual && result.limit("nodes") == Some(500_000) => (Some(TEN_RESTARTS), None),
-        _ => (None, None),
+        ("1", false) => result.in_table_2().unwrap_or_default(),
+        ("1", true) if manual => Row::default().with("mean", result.in_time().number("move")),
+        ("10", false) if manual && result.limit("nodes") == Some(500_000) => Row::default().with("mean", TEN_RESTARTS),
+        _ => Row::default(),
     }
 }
 
-/// Table 4: each final move at each budget with the `paper`'s mean. More rows: what the top score makes `more` than the others.
+/// Table 4: each final move at each budget with the `paper`'s mean. More rows: what the paper's better one of two makes `more`.
 pub(in crate::views) fn final_moves(request: &Request<'_>) -> Result<Data, ReportError> {
     let results = read(request)?;
-    let of_budget = |results: Vec<&SamegameResult>| -> Vec<Row> {
+    let (mut rows, mut pairs) = (Vec::new(), Vec::new());
+    for results in by_budget(&results) {
         let of = |name: &str| results.iter().find(|result| result.option("final", "top-score") == name);
-        let row = |(name, paper): (&str, f64)| {
-            let result = of(name)?;
-            let more = of("top-score").filter(|_| name != "top-score").map(|top| top.minus(result));
-            Some(result.values().with("final", name.replace('-', " ")).with("paper", paper).with("more", more))
-        };
-        FINAL_MOVES.into_iter().filter_map(row).collect()
-    };
-    let rows: Vec<_> = by_budget(&results).into_iter().flat_map(of_budget).collect();
-    let others = rows.iter().rev().filter(|row| row.get("more").is_some()).cloned().collect();
-    Ok(Data::of(rows).and("others", others))
+        let known =
+            FINAL_MOVES.into_iter().filter_map(|(name, paper)| Some((name.replace('-', " "), paper, of(name)?)));
+        let known: Vec<_> = known.collect();
+        for (at, (better, paper, result)) in known.iter().enumerate() {
+            rows.push(result.values().with("final", better.as_str()).with("paper", *paper));
+            pairs.extend(known[..at].iter().map(|(worse, _, other)| {
+                let row = Row::default().with("better", better.as_str()).with("worse", worse.as_str());
+                row.with("more", result.minus(other))
+            }));
+        }
+    }
+    Ok(Data::of(rows).and("pairs", pairs))
 }
 
 /// Figure 2: at the largest budget a row for each number of `searches`, with what the paper's text names of its `paper` curve. More rows:
-/// `two` with what two searches make `more`, `ten` with how much more than the best, and than in the paper, ten make.
+/// `two` with what two searches make `more` than one, `ten` with what ten make more than each other number, and as a share of the paper's
+/// mean (`relative`).
 pub(in crate::views) fn restarts(request: &Request<'_>) -> Result<Data, ReportError> {
     let results = read(request)?;
     let Some(results) = by_budget(&results).pop() else { return Ok(Data::default()) };
@@ -74,19 +77,18 @@ pub(in crate::views) fn restarts(request: &Request<'_>) -> Result<Data, ReportEr
         result.values().with("searches", *searches).with("paper", paper)
     };
     let two = of(2).zip(of(1)).map(|(two, one)| Row::default().with("more", two.minus(one)));
-    let best = known.iter().max_by(|a, b| a.1.row.mean.total_cmp(&b.1.row.mean));
-    let ten = best.zip(of(10)).map(|((searches, best), ten)| {
-        let mean = |result: &SamegameResult| score_with_interval(result.mean());
-        let said = match searches {
-            10 => format!("Ten are best here too, with {}.", mean(ten)),
-            _ => format!("{searches} are best here, with {}; ten have {}.", mean(best), mean(ten)),
+    let than = |ten: &SamegameResult| -> Vec<Row> {
+        let others = known.iter().filter(|(searches, _)| *searches != 10);
+        let row = |(searches, other): &(u64, &SamegameResult)| {
+            Row::default().with("searches", *searches).with("more", ten.minus(other))
         };
-        [ten.minus(best), ten.less(TEN_RESTARTS)]
-            .map(|more| Row::default().with("more", more).with("said", said.as_str()))
-    });
+        others.map(row).collect()
+    };
+    let mean =
+        of(10).map(|ten| Row::default().with("mean", ten.mean()).with("relative", ten.relative(TEN_RESTARTS, None)));
     let facts = known.first().map_or(Row::default(), |(_, result)| Row::default().with("place", result.place()));
-    let data = Data::of(known.iter().map(row).collect()).facts(facts);
-    Ok(data.and("two", two.into_iter().collect()).and("ten", ten.into_iter().flatten().collect()))
+    let data = Data::of(known.iter().map(row).collect()).facts(facts).and("two", two.into_iter().collect());
+    Ok(data.and("ten", of(10).map(than).unwrap_or_default()).and("ten-mean", mean.into_iter().collect()))
 }
 
 /// Table 5: a row for each parameter, set manually, tuned by the paper, and tuned `here-game` and `here-move`. More rows: `iterations`.

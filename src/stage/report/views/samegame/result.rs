@@ -8,9 +8,12 @@ use super::published::{parameters, settings, times};
 use crate::error::ReportError;
 use crate::files::csv_rows;
 use crate::row::Row;
-use mineflow_document::Estimate;
 use mineflow_document::numbers::grouped;
+use mineflow_document::{Estimate, Z_95};
 use mineflow_stage_games::samegame::eval::{BoardRow, CostRow, EvalRow};
+
+/// Boards of the paper's tables 1 to 6.
+const PAPER_BOARDS: f64 = 250.0;
 
 /// An algorithm with a budget on a set of boards.
 #[derive(Clone, PartialEq)]
@@ -99,17 +102,18 @@ impl SamegameResult {
 
     /// The mean score less that of another result. On the same boards the differences of each count, which gives a shorter interval.
     pub(super) fn minus(&self, other: &Self) -> Estimate {
-        if self.scores.is_empty() || self.scores.len() != other.scores.len() {
+        if self.scores.len() < 2 || self.scores.len() != other.scores.len() {
             return self.mean().minus(other.mean());
         }
         let pairs = self.scores.iter().zip(&other.scores);
         Estimate::mean(pairs.map(|(a, b)| f64::from(a - b)))
     }
 
-    /// The mean score less an amount.
-    pub(super) fn less(&self, amount: f64) -> Estimate {
-        let Estimate { value, low, high } = self.mean();
-        Estimate { value: value - amount, low: low - amount, high: high - amount }
+    /// What the mean is more than one of the paper, as a share of that. Where the paper prints the deviation of its 250 boards, its mean has an
+    /// interval too.
+    pub(super) fn relative(&self, mean: f64, deviation: Option<f64>) -> Estimate {
+        let half = deviation.map_or(0.0, |deviation| Z_95 * deviation / PAPER_BOARDS.sqrt());
+        self.mean().minus(Estimate { value: mean, low: mean - half, high: mean + half }).times(1.0 / mean)
     }
 
     pub(super) fn is_sp_mcts(&self) -> bool {
