@@ -321,7 +321,7 @@ fn a_broken_line_in_a_journal_is_named() {
     for (wrong, why) in [
         ("[\"01234567\",{\"configuration\":0", "not a line"),
         ("", "not a line"),
-        (lines[0], "again"),
+        (lines[0], "twice"),
         (&lines[1].replace("\"games\":64", "\"games\":63"), "changed after it was written"),
         (&changed("\"configuration\":0", "\"configuration\":2"), "configuration 2"),
         (&changed("\"won\":\"", "\"won\":\"g"), "hexadecimal"),
@@ -393,5 +393,5 @@ fn a_series_resumes_from_its_journal_and_leaves_one_order() {
     drop(series);
     assert!(open(0..40).unwrap().folder().unwrap().is_finished());
     let error = open(0..39).err().unwrap().to_string();
-    assert!(error.contains("line 40 doesn't belong here: it tells of piece 39"), "{error}");
+    assert!(error.contains("line 40 doesn't belong here: it names piece 39"), "{error}");
 }

@@ -48,9 +48,9 @@ fn a_file_that_is_cut_off_tells_both_sizes() {
     let whole = bytes.len();
     assert_eq!(
         refusal(&bytes[..whole - 5]),
-        format!("is cut off: its header tells of {whole} bytes, the file has {}", whole - 5)
+        format!("is cut off: its header says {whole} bytes, the file has {}", whole - 5)
     );
-    assert!(refusal(&bytes[..100]).starts_with("is cut off: its header tells of "));
+    assert!(refusal(&bytes[..100]).starts_with("is cut off: its header says "));
     assert!(refusal(&[&bytes[..], b"more"].concat()).starts_with("goes on after its end: "));
     assert_eq!(refusal(b""), "is neither a safetensors file nor an XGBoost JSON model");
     let trees = fixture("xgboost-logistic.json");
