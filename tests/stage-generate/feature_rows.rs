@@ -12,7 +12,7 @@ use mineflow_minesweeper::{Cell, CellSet, View};
 use mineflow_model::{FeatureSet, Symmetry};
 use mineflow_rng::Seed;
 use mineflow_stage_generate::{
-    Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, classifier_rows, q_rows,
+    Alpha, Amount, Boards, Discount, FirstCell, Labels, QSettings, SelfPlay, classifier_rows, q_rows,
 };
 
 const ROWS: [&str; 3] = ["0123", "##4#", "####"];
@@ -85,7 +85,14 @@ fn first_clicks(board: &str, first_cell: FirstCell) -> Table {
     let player: PlayerSpec = "4.0".parse().unwrap();
     let (make, workers) = (|| player.build(), Workers { threads: 2, stop: &AtomicBool::new(false) });
     let (settings, amount) = (games(board, first_cell), Amount::Passes(200));
-    let all = classifier_rows(&settings, amount, LocationScore::Opening, true, &make, workers).unwrap();
+    let all = classifier_rows(
+        &settings,
+        amount,
+        Labels::Safe { score: LocationScore::Opening, first_clicks: true },
+        &make,
+        workers,
+    )
+    .unwrap();
     let mut first = Table::new(all.width);
     for row in (0..all.rows()).filter(|&row| row == 0 || all.game[row] != all.game[row - 1]) {
         assert_eq!(all.row(row)[6..8], [0.0, -1.0], "the board is untouched");
