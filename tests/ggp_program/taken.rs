@@ -66,7 +66,7 @@ fn the_rules_themselves_play_a_sheet_that_is_too_large_to_be_grounded() {
     let standings = pipeline(&format!("{game} uct --threads 2 --json")).success().stdout();
     assert!(standings.contains("\"mean_goal\":100.0"), "{standings}");
     let refused = pipeline(&format!("{game} uct,mac-ucb")).code(2).stderr();
-    let message = "mac-ucb needs the game's constraint network, and there is none; uct and random play without";
+    let message = "mac-ucb needs the game's rules as a circuit, and there is none; uct and random play without";
     assert!(refused.contains(message) && refused.contains("too large"), "{refused}");
 }
 
