@@ -243,6 +243,28 @@ fn a_win_that_the_budget_proves_is_taken() {
 }
 
 #[test]
+fn without_proofs_a_win_at_hand_leaves_a_state_unknown_until_all_of_it_is_explored() {
+    let game = Solved::named("tic-tac-toe");
+    let mut rng = Seed::new(8).rng();
+    let mut exact = game.exact();
+    let positions = std::iter::from_fn(|| Some(game.position(3, &mut rng))).flatten();
+    let won: Vec<_> = positions.filter(|(state, role)| exact.value(state)[*role] == 1.0).take(8).collect();
+    for settings in [MacUcbSettings::joined(), MacUcbSettings::default()] {
+        let known = |proves: bool| {
+            let known = |(state, role): &&(GameState, usize)| {
+                let explored = Explored::new(None, 1_000_000);
+                let mut explored = if proves { explored.that_proves() } else { explored };
+                let mut player = game.player(MacUcbSettings { proofs: proves, ..settings });
+                player.choose(state, *role, MoveBudget::Playouts(60), &mut explored, &mut Seed::new(1).rng());
+                explored.value(state).is_some()
+            };
+            won.iter().filter(known).count()
+        };
+        assert!(known(true) > 4 && known(false) == 0, "{} proven", known(true));
+    }
+}
+
+#[test]
 fn states_that_follow_are_those_of_one_state_at_a_time() {
     for (name, playouts) in [("tic-tac-toe", 5), ("kaseklau", 5), ("othello", 1)] {
         let grounding = grounding_of(name);

@@ -104,6 +104,30 @@ fn first_clicks(board: &str, first_cell: FirstCell) -> Table {
 }
 
 #[test]
+fn rows_labelled_by_the_game_are_of_the_cells_opened_and_have_one_target_a_game() {
+    let player: PlayerSpec = "4.0".parse().unwrap();
+    let (make, workers) = (|| player.build(), Workers { threads: 2, stop: &AtomicBool::new(false) });
+    let (settings, amount) = (games("6x6/9", FirstCell::Own), Amount::Passes(300));
+    let labels = Labels::Outcome { score: LocationScore::Opening };
+    let won = classifier_rows(&settings, amount, labels, &make, workers).unwrap();
+    let safe = Labels::Safe { score: LocationScore::Opening, first_clicks: false };
+    let safe = classifier_rows(&settings, amount, safe, &make, workers).unwrap();
+    let games: Vec<(u64, Vec<f32>)> = (0..won.rows()).fold(Vec::new(), |mut games, row| {
+        match games.last_mut().filter(|(game, _)| *game == won.game[row]) {
+            Some((_, targets)) => targets.push(won.target[row]),
+            None => games.push((won.game[row], vec![won.target[row]])),
+        }
+        games
+    });
+    assert_eq!(games.len(), 300, "the first click of each has a row");
+    assert!(games.iter().all(|(_, targets)| targets.iter().all(|target| target == &targets[0])));
+    let wins = games.iter().filter(|(_, targets)| targets[0] == 1.0).count();
+    assert!((60..240).contains(&wins), "{wins} of 300 won");
+    // A guess has a row of the cell chosen here, one for each cell of the boundary there.
+    assert!(games.iter().any(|(_, targets)| targets.len() > 2) && won.rows() < safe.rows());
+}
+
+#[test]
 fn first_clicks_are_labelled_by_whether_the_game_was_won() {
     let won = |board| first_clicks(board, FirstCell::Own).target.iter().sum::<f32>();
     let (easy, hard) = (won("6x6/1"), won("6x6/14"));
