@@ -9,7 +9,7 @@ use mineflow_gdl::engine::{GameEngine, NetEngine};
 use mineflow_gdl::network::{GameNetwork, Rules};
 use mineflow_gdl::player::{
     Algorithm, ArmSource, Batches, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, MoveBudget,
-    PlayerRecipe, UctPlayer, UctSettings,
+    PlayerRecipe, StageNetwork, UctPlayer, UctSettings,
 };
 use mineflow_gdl::propnet::{Machine, Moves, PlayoutRows, PlayoutStart, Propnet, Successors};
 use mineflow_gdl::{GameState, Grounding, GroundingLimits, RuleTable, Sheet};
@@ -78,8 +78,9 @@ fn what_is_explored_has_its_exact_value_and_players_play_it_best() {
         let role = table.choosers().next().unwrap();
         let uct = UctPlayer::new(&net, None, 100, UctSettings::default());
         let mac = |method| {
-            let settings = MacUcbSettings { method, ..MacUcbSettings::default() };
-            MacUcbPlayer::new(&grounding, &net, &stage, solver.clone(), settings)
+            let settings = MacUcbSettings { arms: ArmSource::Network(method), ..MacUcbSettings::default() };
+            let network = StageNetwork::new(&grounding, &stage, solver.clone());
+            MacUcbPlayer::new(&net, grounding.chance, Some(network), settings)
         };
         let players: [Box<dyn GdlPlayer>; 3] =
             [Box::new(uct), Box::new(mac(Method::Mac)), Box::new(mac(Method::ForwardChecking))];
@@ -117,7 +118,8 @@ impl Solved {
     }
 
     fn player(&self, settings: MacUcbSettings) -> MacUcbPlayer<'_> {
-        MacUcbPlayer::new(&self.grounding, &self.net, &self.stage, self.solver.clone(), settings)
+        let network = StageNetwork::new(&self.grounding, &self.stage, self.solver.clone());
+        MacUcbPlayer::new(&self.net, self.grounding.chance, Some(network), settings)
     }
 
     fn table(&self) -> GameWalk<'_> {
@@ -193,7 +195,7 @@ impl Solved {
         let mut sum = 0.0;
         for (seed, (state, role)) in positions.iter().enumerate() {
             let mut rng = Seed::new(seed as u64).child("choice", samples).rng();
-            let mut player = self.player(MacUcbSettings::default());
+            let mut player = self.player(MacUcbSettings::joined());
             let action =
                 player.choose(state, *role, MoveBudget::Playouts(samples), &mut self.cache(1_000_000), &mut rng);
             sum += exact.value(state)[*role] - exact.after(state, *role, action)[*role];
@@ -227,7 +229,7 @@ fn a_win_that_the_budget_proves_is_taken() {
         let value = exact.value(&state)[role];
         for arms in [ArmSource::TwoStages, ArmSource::Goals, ArmSource::Legal] {
             let mut explored = game.cache(1_000_000);
-            let mut player = game.player(MacUcbSettings { arms, ..MacUcbSettings::default() });
+            let mut player = game.player(MacUcbSettings { arms, ..MacUcbSettings::joined() });
             let action = player.choose(&state, role, MoveBudget::Playouts(1000), &mut explored, &mut rng);
             if let Some(known) = explored.value(&state) {
                 assert_eq!(known[role], value, "{arms:?}");
@@ -238,6 +240,28 @@ fn a_win_that_the_budget_proves_is_taken() {
         }
     }
     assert!(won > 5 && proven > 30, "{won} won of {proven} proven");
+}
+
+#[test]
+fn without_proofs_a_win_at_hand_leaves_a_state_unknown_until_all_of_it_is_explored() {
+    let game = Solved::named("tic-tac-toe");
+    let mut rng = Seed::new(8).rng();
+    let mut exact = game.exact();
+    let positions = std::iter::from_fn(|| Some(game.position(3, &mut rng))).flatten();
+    let won: Vec<_> = positions.filter(|(state, role)| exact.value(state)[*role] == 1.0).take(8).collect();
+    for settings in [MacUcbSettings::joined(), MacUcbSettings::default()] {
+        let known = |proves: bool| {
+            let known = |(state, role): &&(GameState, usize)| {
+                let explored = Explored::new(None, 1_000_000);
+                let mut explored = if proves { explored.that_proves() } else { explored };
+                let mut player = game.player(MacUcbSettings { proofs: proves, ..settings });
+                player.choose(state, *role, MoveBudget::Playouts(60), &mut explored, &mut Seed::new(1).rng());
+                explored.value(state).is_some()
+            };
+            won.iter().filter(known).count()
+        };
+        assert!(known(true) > 4 && known(false) == 0, "{} proven", known(true));
+    }
 }
 
 #[test]
@@ -296,7 +320,7 @@ fn what_players_keep_is_bounded() {
     let (state, role) = game.position(0, &mut rng).unwrap();
     for (most_stages, most_explored) in [(50, 100_000), (1_000_000, 300), (1, 1)] {
         let mut explored = game.cache(most_explored);
-        let mut player = game.player(MacUcbSettings { most_stages, ..MacUcbSettings::default() });
+        let mut player = game.player(MacUcbSettings { most_stages, ..MacUcbSettings::joined() });
         for _ in 0..3 {
             player.choose(&state, role, MoveBudget::Playouts(500), &mut explored, &mut rng);
             assert!(explored.held() <= most_explored);
@@ -311,13 +335,18 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
     for text in
         ["uct", "mac-ucb:playouts=5", "uct:ms=2.5:solver=yes:grave=50", "uct:transpositions=no:lanes=64:leaves=8"]
             .into_iter()
-            .chain(["mac-ucb:arms=goals:samples=30:solving-share=0.5:lanes=64", "fc-ucb:samples=10000:grave=10"])
+            .chain([
+                "joined-ucb:arms=goals:samples=30:solving-share=0.5:lanes=64",
+                "joined-ucb:grave=10",
+                "mac-ucb:proofs=yes",
+                "fc-ucb:samples=10000",
+            ])
     {
         assert_eq!(text.parse::<PlayerRecipe>().unwrap().to_string(), text);
     }
     assert_eq!("uct:lanes=1:playouts=7".parse::<PlayerRecipe>().unwrap().to_string(), "uct:playouts=7");
     for (text, error) in [
-        ("ucb", "`ucb` is none of uct, mac-ucb, fc-ucb, random; did you mean `uct`?"),
+        ("ucb", "`ucb` is none of uct, mac-ucb, fc-ucb, joined-ucb, random; did you mean `uct`?"),
         ("uct:lane=4", "`uct` has no option `lane`; it has playouts, ms, "),
         ("uct:lane=4", "; did you mean `lanes`?"),
         ("uct:playouts=0", "`playouts` of `uct` can't be `0`; write a whole number from 1"),
@@ -326,6 +355,7 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
         ("uct:leaves=4", "there are more leaves than lanes"),
         ("mac-ucb:samples=0", "`samples` of `mac-ucb` can't be `0`; write a whole number from 1 to"),
         ("fc-ucb:arms=goals", "`fc-ucb` has no option `arms`"),
+        ("mac-ucb:grave=50", "`mac-ucb` has no option `grave`"),
         ("random:playouts=5", "`random` has no option `playouts`"),
     ] {
         let said = text.parse::<PlayerRecipe>().unwrap_err().to_string();
@@ -463,7 +493,7 @@ fn batches_of_playouts_have_the_exact_expected_rewards() {
 #[test]
 fn a_win_at_once_is_seen_in_a_stage_that_was_left_unjoined() {
     let game = Solved::named("hex");
-    let settings = MacUcbSettings { arms: ArmSource::Goals, solving_share: 0.0, ..MacUcbSettings::default() };
+    let settings = MacUcbSettings { arms: ArmSource::Goals, solving_share: 0.0, ..MacUcbSettings::joined() };
     let mut table = game.table();
     let mut kept = 0;
     for seed in 0..60 {

@@ -66,7 +66,7 @@ fn the_rules_themselves_play_a_sheet_that_is_too_large_to_be_grounded() {
     let standings = pipeline(&format!("{game} uct --threads 2 --json")).success().stdout();
     assert!(standings.contains("\"mean_goal\":100.0"), "{standings}");
     let refused = pipeline(&format!("{game} uct,mac-ucb")).code(2).stderr();
-    let message = "mac-ucb needs the game's constraint network, and there is none; uct and random play without";
+    let message = "mac-ucb needs the game's rules as a circuit, and there is none; uct and random play without";
     assert!(refused.contains(message) && refused.contains("too large"), "{refused}");
 }
 
@@ -80,7 +80,7 @@ fn constraint_networks_are_made_for_those_alone_who_solve_them() {
         (<= terminal (true (step 3))) (goal robot 100)";
     let (_directory, path) = stored(sheet);
     let path = path.display();
-    pipeline(&format!("ggp match --game {path} --matches 2 --budget 10it --players uct,random")).success();
+    pipeline(&format!("ggp match --game {path} --matches 2 --budget 10it --players uct,joined-ucb,random")).success();
     let refused = pipeline(&format!("ggp match --game {path} --matches 2 --players fc-ucb")).code(2).stderr();
     assert!(refused.contains("fc-ucb needs the game's constraint network"), "{refused}");
     assert!(refused.contains("depends on moves and on itself"), "{refused}");

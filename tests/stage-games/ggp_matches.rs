@@ -50,11 +50,11 @@ fn every_player_beats_one_that_moves_at_random() {
         "uct:lanes=64",
         "uct:lanes=64:leaves=16:solver=yes",
         "uct:lanes=64:leaves=4:grave=50",
-        "mac-ucb:arms=legal:samples=30",
+        "joined-ucb:arms=legal:samples=30",
         "mac-ucb:lanes=64:leaves=16",
-        "mac-ucb:lanes=64:leaves=4:grave=50",
-        "mac-ucb:grave=50",
-        "mac-ucb:grave=50:arms=goals:samples=5",
+        "joined-ucb:lanes=64:leaves=4:grave=50",
+        "joined-ucb:grave=50",
+        "joined-ucb:grave=50:arms=goals:samples=5",
         "fc-ucb:lanes=8",
     ];
     for player in ["uct", "mac-ucb", "fc-ucb"].into_iter().chain(variants) {
@@ -147,7 +147,8 @@ fn rows_and_lines_of_a_run_that_was_cut_off_are_kept_and_the_rest_is_played() {
 
 #[test]
 fn players_with_lanes_play_the_same_for_any_number_of_threads() {
-    for player in ["uct:playouts=70:cache=no:lanes=16:leaves=4", "mac-ucb:playouts=70:arms=legal:lanes=16:leaves=4"] {
+    for player in ["uct:playouts=70:cache=no:lanes=16:leaves=4", "joined-ucb:playouts=70:arms=legal:lanes=16:leaves=4"]
+    {
         let players = [player, "uct:playouts=40:solver=yes"];
         let mut matches = series("kaseklau", &players, 6, 50);
         let alone = play(&matches).rows;
@@ -156,7 +157,7 @@ fn players_with_lanes_play_the_same_for_any_number_of_threads() {
         assert_eq!(play(&matches).rows, alone);
         // The budget is kept to the playout, or less where a state is known.
         let (made, moves) = (alone[0].samples[0], alone[0].moves[0]);
-        assert!(made == 70 * moves || player.starts_with("mac") && made < 70 * moves && made > 10 * moves);
+        assert!(made == 70 * moves || player.starts_with("joined") && made < 70 * moves && made > 10 * moves);
     }
 }
 

@@ -12,7 +12,7 @@ use mineflow_minesweeper::{Cell, CellSet, View};
 use mineflow_model::{FeatureSet, Symmetry};
 use mineflow_rng::Seed;
 use mineflow_stage_generate::{
-    Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, classifier_rows, q_rows,
+    Alpha, Amount, Boards, Discount, FirstCell, Labels, QSettings, SelfPlay, classifier_rows, q_rows,
 };
 
 const ROWS: [&str; 3] = ["0123", "##4#", "####"];
@@ -85,7 +85,14 @@ fn first_clicks(board: &str, first_cell: FirstCell) -> Table {
     let player: PlayerSpec = "4.0".parse().unwrap();
     let (make, workers) = (|| player.build(), Workers { threads: 2, stop: &AtomicBool::new(false) });
     let (settings, amount) = (games(board, first_cell), Amount::Passes(200));
-    let all = classifier_rows(&settings, amount, LocationScore::Opening, true, &make, workers).unwrap();
+    let all = classifier_rows(
+        &settings,
+        amount,
+        Labels::Safe { score: LocationScore::Opening, first_clicks: true },
+        &make,
+        workers,
+    )
+    .unwrap();
     let mut first = Table::new(all.width);
     for row in (0..all.rows()).filter(|&row| row == 0 || all.game[row] != all.game[row - 1]) {
         assert_eq!(all.row(row)[6..8], [0.0, -1.0], "the board is untouched");
@@ -94,6 +101,30 @@ fn first_clicks(board: &str, first_cell: FirstCell) -> Table {
     }
     assert_eq!(first.rows(), 200);
     first
+}
+
+#[test]
+fn rows_labelled_by_the_game_are_of_the_cells_opened_and_have_one_target_a_game() {
+    let player: PlayerSpec = "4.0".parse().unwrap();
+    let (make, workers) = (|| player.build(), Workers { threads: 2, stop: &AtomicBool::new(false) });
+    let (settings, amount) = (games("6x6/9", FirstCell::Own), Amount::Passes(300));
+    let labels = Labels::Outcome { score: LocationScore::Opening };
+    let won = classifier_rows(&settings, amount, labels, &make, workers).unwrap();
+    let safe = Labels::Safe { score: LocationScore::Opening, first_clicks: false };
+    let safe = classifier_rows(&settings, amount, safe, &make, workers).unwrap();
+    let games: Vec<(u64, Vec<f32>)> = (0..won.rows()).fold(Vec::new(), |mut games, row| {
+        match games.last_mut().filter(|(game, _)| *game == won.game[row]) {
+            Some((_, targets)) => targets.push(won.target[row]),
+            None => games.push((won.game[row], vec![won.target[row]])),
+        }
+        games
+    });
+    assert_eq!(games.len(), 300, "the first click of each has a row");
+    assert!(games.iter().all(|(_, targets)| targets.iter().all(|target| target == &targets[0])));
+    let wins = games.iter().filter(|(_, targets)| targets[0] == 1.0).count();
+    assert!((60..240).contains(&wins), "{wins} of 300 won");
+    // A guess has a row of the cell chosen here, one for each cell of the boundary there.
+    assert!(games.iter().any(|(_, targets)| targets.len() > 2) && won.rows() < safe.rows());
 }
 
 #[test]

@@ -10,7 +10,7 @@ use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
 use mineflow_minesweeper::{Cell, CellSet, FirstClick, Game, Status, View};
 use mineflow_rng::Seed;
 use mineflow_stage_generate::{
-    Alpha, Amount, Boards, Discount, MineRatios, QSettings, SelfPlay, classifier_rows, q_rows,
+    Alpha, Amount, Boards, Discount, Labels, MineRatios, QSettings, SelfPlay, classifier_rows, q_rows,
 };
 
 fn player(name: &str) -> PlayerSpec {
@@ -24,7 +24,14 @@ fn small_boards() -> Boards {
 fn rows_of(settings: &SelfPlay, amount: Amount, name: &str, threads: usize) -> Table {
     let spec = player(name);
     let (make, workers) = (|| spec.build(), Workers { threads, stop: &AtomicBool::new(false) });
-    classifier_rows(settings, amount, LocationScore::Printed, false, &make, workers).unwrap()
+    classifier_rows(
+        settings,
+        amount,
+        Labels::Safe { score: LocationScore::Printed, first_clicks: false },
+        &make,
+        workers,
+    )
+    .unwrap()
 }
 
 fn q_rows_of(settings: &SelfPlay, amount: Amount, threads: usize) -> Table {

@@ -51,6 +51,23 @@ fn bytes(trees: &Trees) -> Vec<u8> {
 }
 
 #[test]
+fn trees_of_a_falling_column_never_rise_with_it() {
+    // The chance rises with x where x is small, and y decides which way: only trees that are free to follow it do.
+    let hill = |x: f32, y: f32| if x < 0.0 { f64::from(0.5 + 0.4 * x + 0.05 * y) } else { f64::from(0.5 - 0.4 * x) };
+    let rises = |falling| {
+        let settings = TreesSettings { falling, ..settings(20, 20) };
+        let training =
+            TreesTraining::new(settings, Loss::Logarithmic, table(6000, 1, hill), table(1000, 2, hill), 1).unwrap();
+        let trees = finished(training);
+        let row = |x: i32| [x as f32 / 100.0, 0.3, 0.1];
+        let rows: Vec<f32> = (-100..=100).flat_map(row).collect();
+        trees.predict(&rows).unwrap().windows(2).filter(|pair| pair[1] > pair[0]).count()
+    };
+    assert!(rises(None) > 3);
+    assert_eq!(rises(Some(0)), 0);
+}
+
+#[test]
 fn trees_learn_and_weigh_the_columns_that_matter() {
     let trees = finished(training(settings(40, 40), 1));
     let held_out = table(4000, 3, checkerboard);

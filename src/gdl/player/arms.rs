@@ -9,15 +9,21 @@ pub(super) struct ActionArm {
     pub(super) action: usize,
     pub(super) visits: u32,
     pub(super) sums: Box<[f64]>,
+    /// The rewards of all roles where the action leads to a state whose value is known.
+    pub(super) known: Option<Box<[f64]>>,
 }
 
 impl ActionArm {
     pub(super) fn new(action: usize, roles: usize) -> Self {
-        Self { action, visits: 0, sums: vec![0.0; roles].into() }
+        Self { action, visits: 0, sums: vec![0.0; roles].into(), known: None }
     }
 
+    /// The mean reward of a role, or the exact one.
     pub(super) fn mean(&self, role: usize) -> f64 {
-        self.sums[role] / f64::from(self.visits.max(1))
+        match &self.known {
+            Some(rewards) => rewards[role],
+            None => self.sums[role] / f64::from(self.visits.max(1)),
+        }
     }
 }
 

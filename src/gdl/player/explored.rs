@@ -55,6 +55,11 @@ impl Explored {
         Self { proves: true, ..self }
     }
 
+    /// Whether it does.
+    pub(super) const fn proves(&self) -> bool {
+        self.proves
+    }
+
     /// The joint moves held, and one for each state.
     pub const fn held(&self) -> usize {
         self.held

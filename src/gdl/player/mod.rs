@@ -17,7 +17,7 @@ use std::time::Duration;
 
 pub use batches::Batches;
 pub use explored::Explored;
-pub use mac_ucb::{ArmSource, MacUcbPlayer, MacUcbSettings};
+pub use mac_ucb::{ArmSource, MacUcbPlayer, MacUcbSettings, StageNetwork};
 pub use recipe::{Algorithm, PlayerRecipe, RecipeError};
 pub use uct::{UctPlayer, UctSettings};
 pub use walk::GameWalk;

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::MoveBudget;
 use super::mac_ucb::MacUcbSettings;
 use super::uct::UctSettings;
+use super::{Explored, MoveBudget};
 use mineflow_search::did_you_mean;
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes};
 use mineflow_search::scsp::Method;
@@ -21,13 +21,13 @@ const MOST_MILLISECONDS: f64 = 3_600_000.0;
 #[derive(Clone, PartialEq, Debug)]
 pub enum Algorithm {
     Uct(UctSettings),
-    /// MAC-UCB, or FC-UCB by its method.
+    /// MAC-UCB, FC-UCB, or our player that joins stages, by its arms.
     MacUcb(MacUcbSettings),
     Random,
 }
 
 impl Algorithm {
-    const NAMES: [&'static str; 4] = ["uct", "mac-ucb", "fc-ucb", "random"];
+    const NAMES: [&'static str; 5] = ["uct", "mac-ucb", "fc-ucb", "joined-ucb", "random"];
 
     /// The algorithm of a name with its usual settings.
     fn usual(name: &str) -> Option<Self> {
@@ -35,6 +35,7 @@ impl Algorithm {
             "uct" => Some(Self::Uct(UctSettings::default())),
             "mac-ucb" => Some(Self::MacUcb(MacUcbSettings::default())),
             "fc-ucb" => Some(Self::MacUcb(MacUcbSettings::forward_checking())),
+            "joined-ucb" => Some(Self::MacUcb(MacUcbSettings::joined())),
             "random" => Some(Self::Random),
             _ => None,
         }
@@ -44,15 +45,34 @@ impl Algorithm {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Uct(_) => Self::NAMES[0],
-            Self::MacUcb(MacUcbSettings { method: Method::Mac, .. }) => Self::NAMES[1],
-            Self::MacUcb(MacUcbSettings { method: Method::ForwardChecking, .. }) => Self::NAMES[2],
-            Self::Random => Self::NAMES[3],
+            Self::MacUcb(settings) => match settings.arms.method() {
+                Some(Method::Mac) => Self::NAMES[1],
+                Some(Method::ForwardChecking) => Self::NAMES[2],
+                None => Self::NAMES[3],
+            },
+            Self::Random => Self::NAMES[4],
         }
     }
 
-    /// Whether it solves the constraint network of the game.
-    pub const fn solves(&self) -> bool {
+    /// Whether it asks the constraint network of the game.
+    pub const fn asks_network(&self) -> bool {
+        matches!(self, Self::MacUcb(settings) if settings.arms.method().is_some())
+    }
+
+    /// Whether it takes the game's rules as a circuit, which a sheet that is too large to be grounded doesn't have.
+    pub const fn needs_circuit(&self) -> bool {
         matches!(self, Self::MacUcb(_))
+    }
+
+    /// A cache for what it knows of states, which proves wins if its settings say so.
+    pub fn cache(&self, chance: Option<usize>, most: usize) -> Explored {
+        let explored = Explored::new(chance, most);
+        let proves = match self {
+            Self::Uct(settings) => settings.proofs,
+            Self::MacUcb(settings) => settings.proofs,
+            Self::Random => false,
+        };
+        if proves { explored.that_proves() } else { explored }
     }
 }
 

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use hessboost::config::{TrainingParams, TreeMethod};
+use hessboost::config::{Monotone, TrainingParams, TreeMethod};
 use hessboost::data::DMatrix;
 use hessboost::error::HessboostError;
 use hessboost::metric::EvalMetric;
@@ -37,6 +37,8 @@ pub struct TreesSettings {
     pub leaf_weight: f64,
     /// Distinct values that are kept of a column, `max_bin`.
     pub bins: usize,
+    /// A column in which no prediction rises, `monotone_constraints`.
+    pub falling: Option<usize>,
 }
 
 impl Default for TreesSettings {
@@ -52,6 +54,7 @@ impl Default for TreesSettings {
             l2: 1.0,
             leaf_weight: 1.0,
             bins: 256,
+            falling: None,
         }
     }
 }
@@ -136,6 +139,8 @@ impl TreesTraining {
             Loss::Logarithmic => (Objective::BinaryLogistic(RegLoss::default()), EvalMetric::LogLoss),
             Loss::SquaredError => (Objective::SquaredError(RegLoss::default()), EvalMetric::Rmse),
         };
+        let falling = |column| if settings.falling == Some(column) { Monotone::Decreasing } else { Monotone::None };
+        let monotone = settings.falling.map_or_else(Vec::new, |_| (0..train.width).map(falling).collect());
         let parameters = TrainingParams::builder()
             .objective(objective)
             .eval_metric(metric)
@@ -145,6 +150,7 @@ impl TreesTraining {
             .lambda(settings.l2)
             .min_child_weight(settings.leaf_weight)
             .max_bin(settings.bins)
+            .monotone_constraints(monotone)
             .nthread(threads)
             .build()
             .map_err(library("these settings can't be used"))?;

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::GenerateError;
 use super::memory::Amount;
 use super::record::PlayedGame;
-use super::rows::{Alpha, GainSettings, Labels, RowKind};
+use super::rows::{Alpha, CellLabel, GainSettings, Labels, RowKind};
 use super::self_play::SelfPlay;
 use super::shard::Shard;
 use super::stream::Series;
@@ -323,6 +323,7 @@ impl RowKind {
     pub(super) fn resolved(&self) -> Map<String, Value> {
         let settings = match &self.labels {
             Labels::Safe { score, first_clicks } => json!({"score": score.name(), "first_clicks": first_clicks}),
+            Labels::Outcome { score } => json!({"score": score.name(), "label": CellLabel::Won.name()}),
             Labels::Return(q) => {
                 let alpha = match &q.alpha {
                     Alpha::Fixed(alpha) => json!(alpha),

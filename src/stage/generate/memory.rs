@@ -8,7 +8,7 @@ use super::stream::{MakePlayer, Series};
 use super::{Boards, GenerateError};
 use mineflow_arena::Workers;
 use mineflow_data::Table;
-use mineflow_minesweeper::features::{ClassifierV2, LocationScore, QV2};
+use mineflow_minesweeper::features::{ClassifierV2, QV2};
 
 /// How much is generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,19 +37,17 @@ impl Amount {
     }
 }
 
-/// `classifier-v2` rows of self-play, target 1 for a safe cell; the same for any number of threads.
+/// `classifier-v2` rows of self-play with these labels; the same for any number of threads.
 ///
 /// # Errors
 /// [`GenerateError::Stopped`] if it was asked to; else what is wrong with the player.
 pub fn classifier_rows(
     settings: &SelfPlay,
     amount: Amount,
-    score: LocationScore,
-    first_clicks: bool,
+    labels: Labels,
     player: MakePlayer<'_>,
     workers: Workers<'_>,
 ) -> Result<Table, GenerateError> {
-    let labels = Labels::Safe { score, first_clicks };
     table(settings, amount, &RowKind { features: &ClassifierV2, labels }, player, workers)
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::ensure;
 
-use super::{Alpha, Discount, GainSettings, Labels, QSettings, RowKind};
+use super::{Alpha, CellLabel, Discount, GainSettings, Labels, QSettings, RowKind};
 use mineflow_minesweeper::features::{LocationScore, PositionFeatures, q_v2};
 use mineflow_model::{Linear, Target};
 use mineflow_stage::settings;
@@ -38,6 +38,11 @@ settings! {
         /// Rows of first clicks too, for the classifier, with the label: was the game won?
         #[arg(long)]
         pub first_clicks: bool,
+        /// What the classifier learns: safe (is a cell safe? of the boundary and three others), or won (is the game won? of the
+        /// cells that the player opens, first clicks included)
+        #[arg(long, value_name = "LABEL", default_value_t = Self::default().label)]
+        #[serde(with = "text")]
+        pub label: CellLabel,
         #[arg(long, value_name = "ROLL-OUTS", help = format!(
             "Who says how good the candidates of guesses are: roll-outs with their options [default: {TEACHER}]"
         ))]
@@ -57,12 +62,17 @@ impl RowArgs {
     pub fn rows(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<RowKind> {
         let target = features.set().target;
         let of_q = self.alpha.is_some() || self.discount.is_some() || self.off_board.is_some();
+        ensure!(
+            self.label == CellLabel::Safe || target == Target::Safe,
+            "--label is for classifier rows alone; {} rows have a label of their own",
+            features.set().name
+        );
         let of_guesses = self.teacher.is_some() || self.least_layouts.is_some();
         ensure!(!of_guesses || target == Target::Gain, "--teacher and --least-layouts are for guesses alone");
         let labels = match target {
             Target::Safe => {
                 ensure!(!of_q, "--alpha, --discount and --off-board are for q rows alone");
-                Labels::Safe { score: self.score, first_clicks: self.first_clicks }
+                self.label.labels(self.score, self.first_clicks)?
             }
             Target::Return => {
                 ensure!(!self.first_clicks, "--first-clicks is for classifier rows alone; q rows always have them");

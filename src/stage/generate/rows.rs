@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use anyhow::ensure;
 use rand::RngExt;
 
 use super::record::PlayedGame;
@@ -12,6 +13,7 @@ use mineflow_minesweeper::features::{LocationScore, Position, PositionFeatures, 
 use mineflow_minesweeper::{Board, Cell};
 use mineflow_model::Linear;
 use mineflow_rng::Seed;
+use mineflow_store::named;
 
 /// Covered cells off the boundary that get a row (main paper, section 4.2.2).
 const OTHERS: usize = 3;
@@ -39,12 +41,45 @@ pub enum Labels {
         /// Whether the first click has a row too. As it is promised safe, its target is 1 if the game is won, 0 if not.
         first_clicks: bool,
     },
+    /// A row of the cell chosen, the first click included; target 1 if the game is won, 0 if not: "classes of win and loss".
+    Outcome {
+        /// Which reading of equation 4.
+        score: LocationScore,
+    },
     /// A row of the cell chosen, the first click included; target the return.
     Return(QSettings),
     /// A row of the position after a guess that was safe; target 1 if the game is won, 0 if not.
     Won,
     /// A row per candidate of a guess; target what the teacher gives for it, less the mean of the candidates.
     Gain(GainSettings),
+}
+
+/// What the rows of a classifier say of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CellLabel {
+    /// Whether it is safe.
+    #[default]
+    Safe,
+    /// Whether the game is won after it is opened.
+    Won,
+}
+
+named!(CellLabel, "label": Safe = "safe", Won = "won");
+
+impl CellLabel {
+    /// The labels of rows whose location score is read as `score`.
+    ///
+    /// # Errors
+    /// Rows of first clicks asked for, which [`CellLabel::Won`] always has.
+    pub fn labels(self, score: LocationScore, first_clicks: bool) -> anyhow::Result<Labels> {
+        match self {
+            Self::Safe => Ok(Labels::Safe { score, first_clicks }),
+            Self::Won => {
+                ensure!(!first_clicks, "--label won has rows of first clicks anyway: leave out --first-clicks");
+                Ok(Labels::Outcome { score })
+            }
+        }
+    }
 }
 
 /// Which guesses have rows, and who judges them.
@@ -138,7 +173,7 @@ impl Labels {
     /// The name on the command line and in manifests.
     pub const fn name(&self) -> &'static str {
         match self {
-            Self::Safe { .. } => "classifier",
+            Self::Safe { .. } | Self::Outcome { .. } => "classifier",
             Self::Return(_) => "q",
             Self::Won => "value",
             Self::Gain(_) => "guesses",
@@ -148,7 +183,7 @@ impl Labels {
     /// What the features of a position on `board` depend on.
     fn row_settings(&self, board: Board) -> RowSettings {
         match self {
-            &Self::Safe { score, .. } => RowSettings { score, ..RowSettings::default() },
+            &Self::Safe { score, .. } | &Self::Outcome { score } => RowSettings { score, ..RowSettings::default() },
             Self::Return(QSettings { alpha, score, off_board, .. }) => {
                 RowSettings { score: *score, alpha: alpha.at(board), off_board: *off_board }
             }
@@ -192,7 +227,11 @@ impl<'a> RowMaker<'a> {
 
     /// Whether the first click has a row.
     pub(super) fn notes_first_clicks(&self) -> bool {
-        matches!(self.kind.labels, Labels::Return(_) | Labels::Won | Labels::Safe { first_clicks: true, .. })
+        match self.kind.labels {
+            Labels::Outcome { .. } | Labels::Return(_) | Labels::Won => true,
+            Labels::Safe { first_clicks, .. } => first_clicks,
+            Labels::Gain(_) => false,
+        }
     }
 
     /// Numbers a row.
@@ -226,7 +265,7 @@ impl<'a> RowMaker<'a> {
                 self.cells.push(guess.cell);
                 target.push(0.0); // until the game is over
             }
-            Labels::Return(_) => self.cells.push(guess.cell),
+            Labels::Outcome { .. } | Labels::Return(_) => self.cells.push(guess.cell),
             Labels::Won if is_mine(guess.cell) => {}
             Labels::Won => {
                 let mines = position.view.grid().neighbors(guess.cell).filter(|&d| is_mine(d)).count();
@@ -248,7 +287,7 @@ impl<'a> RowMaker<'a> {
                 let rewards: Vec<f64> = game.guesses.iter().map(|guess| guess.reward(game.board)).collect();
                 game.target.extend(discount.returns(&rewards).map(|sum| sum as f32));
             }
-            Labels::Won => {
+            Labels::Outcome { .. } | Labels::Won => {
                 let rows = game.features.len() / self.width();
                 game.target.resize(rows, if game.won { 1.0 } else { 0.0 });
             }

@@ -60,7 +60,7 @@ pub(super) struct Published {
 
 /// The settings of growing as manifests have them.
 pub(super) fn described(settings: &TreesSettings) -> [(&'static str, Value); 7] {
-    let &TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins } = settings;
+    let &TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, falling: _ } = settings;
     [
         ("rounds", json!(rounds)),
         ("patience", json!(patience)),

@@ -18,7 +18,7 @@ use mineflow_stage::definition::{Context, Outcome, Stage};
 use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::texts::optional_text;
-use mineflow_stage_generate::{Amount, Boards, FirstCell, SelfPlay, classifier_rows};
+use mineflow_stage_generate::{Amount, Boards, CellLabel, FirstCell, SelfPlay, classifier_rows};
 use mineflow_train::classifier;
 
 /// The version that the network is for.
@@ -71,7 +71,11 @@ settings! {
         /// With --iterative: rows of first clicks too, with the label: was the game won?
         #[arg(long)]
         pub first_clicks: bool,
-        /// With --first-clicks: where games begin: own (where the player chooses), corner or anywhere [default: own]
+        /// With --iterative: what is learnt: safe (is a cell safe?) or won (is the game won after it?) [default: safe]
+        #[arg(long, value_name = "LABEL")]
+        #[serde(with = "optional_text")]
+        pub label: Option<CellLabel>,
+        /// With rows of first clicks: where games begin: own (where the player chooses), corner or anywhere [default: own]
         #[arg(long, value_name = "WHERE")]
         #[serde(with = "optional_text")]
         pub first_cell: Option<FirstCell>,
@@ -110,7 +114,8 @@ impl TrainClassifier {
         let score = from.as_ref().map_or(usual, |(network, _)| location_score(network))?;
         let rows = self.rows.map_or(ROWS, NonZeroU64::get);
         let first_cell = self.first_cell.unwrap_or_default();
-        let settings = json!({
+        let labels = self.label.unwrap_or_default().labels(score, self.first_clicks)?;
+        let mut settings = json!({
             "episodes": self.episodes(),
             "rows": rows,
             "first_player": from.is_none().then(|| first.recipe.to_string()),
@@ -118,6 +123,9 @@ impl TrainClassifier {
             "first_clicks": self.first_clicks,
             "first_cell": first_cell.name(),
         });
+        if let Some(label) = self.label.filter(|&label| label != CellLabel::Safe) {
+            settings["label"] = json!(label.name());
+        }
         let amount = Amount::Rows(if self.learning.overfit { rows.min(OVERFIT_FROM) } else { rows });
         let make = move |episode: u64, network: Option<&Arc<Mlp>>| {
             let player = match network {
@@ -127,7 +135,7 @@ impl TrainClassifier {
             let seed = learning.root().child("episode", episode);
             let games = SelfPlay { first_cell, ..SelfPlay::on(Boards::paper_classifier(), seed) };
             let workers = learning.context.workers();
-            let rows = classifier_rows(&games, amount, score, self.first_clicks, &|| player.build(), workers)?;
+            let rows = classifier_rows(&games, amount, labels.clone(), &|| player.build(), workers)?;
             Ok(Tables::split(&rows))
         };
         let from = from.map(|(network, _)| network);
@@ -157,12 +165,15 @@ impl Stage for TrainClassifier {
         if self.iterative {
             excludes(self, "iterative", &["epochs"])?;
         } else {
-            excludes(self, "data", &["episodes", "rows", "from", "player", "score", "first-clicks"])?;
+            excludes(self, "data", &["episodes", "rows", "from", "player", "score", "first-clicks", "label"])?;
         }
         if self.from.is_some() {
             excludes(self, "from", &["player", "score"])?;
         }
-        ensure!(self.first_cell.is_none() || self.first_clicks, "--first-cell takes --first-clicks");
+        ensure!(
+            self.first_cell.is_none() || self.first_clicks || self.label == Some(CellLabel::Won),
+            "--first-cell takes --first-clicks or --label won"
+        );
         self.learning.check(&self.data)
     }
 

@@ -219,7 +219,7 @@ impl TrainRanker {
         let [patience, depth] =
             [patience, depth].map(|number| number.try_into().expect("a number of 32 bits is one of the machine's"));
         let (rounds, bins) = (rounds.get() as usize, bins as usize);
-        TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins }
+        TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, falling: None }
     }
 
     fn manifest(&self, data: &[String], windows: Option<&Windows>, context: &Context<'_>) -> Map<String, Value> {

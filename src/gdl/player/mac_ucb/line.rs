@@ -1,7 +1,6 @@
 //! Lines: down from the root to a leaf, and back up with what came of it.
 
 use super::player::{Context, MacUcbPlayer};
-use super::solving::ArmSource;
 use super::stages::{Arm, ArmEstimate, Choice, NodeId, Turn, count_drawn};
 use crate::player::batches::{LeafPlayouts, play_out};
 use crate::player::grave::ActionTable;
@@ -154,7 +153,7 @@ impl MacUcbPlayer<'_> {
     /// arms of the constraint network need not be all that are legal: the walk counts those.
     fn known_to_follow(&self, id: NodeId, picked: &[Picked]) -> Option<(NodeId, usize)> {
         let Turn::Choice(choice) = &self.stages.node(id).stage.as_ref()?.turn else { return None };
-        let next = choice.arms[picked[0].place].child.filter(|_| self.settings.arms != ArmSource::Network)?;
+        let next = choice.arms[picked[0].place].child.filter(|_| self.settings.arms.method().is_none())?;
         Some((next, choice.arms.len()))
     }
 

@@ -1,4 +1,7 @@
-//! MAC-UCB and FC-UCB (Koriche and others, "General Game Playing with Stochastic CSP", section 4).
+//! MAC-UCB and FC-UCB (Koriche and others, "General Game Playing with Stochastic CSP", section 4), and a player of our own.
+//!
+//! MAC-UCB and FC-UCB solve the constraint network of a stage, by MAC and by forward checking ([`ArmSource::Network`]). The player
+//! `joined-ucb` samples and backs up alike, but joins stages with what follows them: [`ArmSource::Goals`], [`ArmSource::TwoStages`].
 //!
 //! A deliberation goes down lines, each from the root to a leaf. On the way the arm of a stage that has its samples is
 //! fixed: the one with the highest upper bound (4.3), and chance is drawn again. At the first stage that has not, an arm is sampled
@@ -17,4 +20,4 @@ mod traps;
 
 pub use player::MacUcbPlayer;
 pub use settings::MacUcbSettings;
-pub use solving::ArmSource;
+pub use solving::{ArmSource, StageNetwork};

@@ -7,8 +7,6 @@ use cpu_time::ThreadTime;
 use super::settings::MacUcbSettings;
 use super::solving::{ArmSource, StageNetwork, StageSolver};
 use super::stages::{Arm, ArmEstimate, Choice, NodeId, Stage, Stages, Turn};
-use crate::grounding::Grounding;
-use crate::network::GameNetwork;
 use crate::player::explored::Explored;
 use crate::player::walk::GameWalk;
 use crate::player::{GdlPlayer, MoveBudget, PlayerEffort};
@@ -17,7 +15,6 @@ use crate::state::GameState;
 use mineflow_rng::Rng;
 use mineflow_search::Spending;
 use mineflow_search::bandit::{ArmValue, any_of_best, arm_to_take};
-use mineflow_search::scsp::NetworkSolver;
 
 /// A player that solves stages and samples their arms.
 pub struct MacUcbPlayer<'n> {
@@ -29,20 +26,18 @@ pub struct MacUcbPlayer<'n> {
 }
 
 impl<'n> MacUcbPlayer<'n> {
-    /// A player for a game. `solver` answers for the network's preprocessed copy.
+    /// A player for a game. Without a `network`, which [`ArmSource::Network`] asks, arms are the legal actions.
     pub fn new(
-        grounding: &'n Grounding,
         net: &'n Propnet,
-        network: &'n GameNetwork,
-        solver: NetworkSolver,
+        chance: Option<usize>,
+        network: Option<StageNetwork<'n>>,
         settings: MacUcbSettings,
     ) -> Self {
-        let walk = GameWalk::new(net, grounding.chance, settings.horizon);
-        let network = StageNetwork::new(grounding, network, solver, settings.method, settings.most_nodes);
+        let walk = GameWalk::new(net, chance, settings.horizon);
         Self {
             stages: Stages::new(walk.roles(), settings.most_stages),
             walk,
-            solver: StageSolver::new(net, network),
+            solver: StageSolver::new(net, network, settings.most_nodes),
             settings,
             effort: PlayerEffort::default(),
         }

@@ -1,15 +1,18 @@
-//! The settings of MAC-UCB and FC-UCB, as options of a recipe.
+//! The settings of MAC-UCB, FC-UCB and our own player that joins stages, as options of a recipe.
 
 use super::solving::ArmSource;
 use crate::player::batches::Batches;
+use crate::player::uct::YES_OR_NO;
 use mineflow_search::options::{OptionError, OptionList, Options};
 use mineflow_search::scsp::Method;
 
 /// How MAC-UCB spends its time. The usual settings are those of the player `mac-ucb`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MacUcbSettings {
-    pub method: Method,
     pub arms: ArmSource,
+    /// Whether a state is known as soon as the role that moves has an action worth the highest reward, and not only when all of its
+    /// sub-tree is explored. The papers' cache has no such rule.
+    pub proofs: bool,
     /// A line goes on from a stage that has this many samples. With one, every line adds a stage, as a search in a tree does; 10,000
     /// in the paper (English paper, section 4.3, a footnote).
     pub samples: u32,
@@ -29,8 +32,8 @@ pub struct MacUcbSettings {
 impl Default for MacUcbSettings {
     fn default() -> Self {
         Self {
-            method: Method::Mac,
-            arms: ArmSource::TwoStages,
+            arms: ArmSource::Network(Method::Mac),
+            proofs: false,
             samples: 1,
             solving_share: 0.9,
             grave: 0,
@@ -43,9 +46,14 @@ impl Default for MacUcbSettings {
 }
 
 impl MacUcbSettings {
-    /// Those of the player `fc-ucb`: the arms are of the constraint network, searched with forward checking.
+    /// Those of the player `fc-ucb`: all of the constraint network is searched with forward checking.
     pub fn forward_checking() -> Self {
-        Self { method: Method::ForwardChecking, arms: ArmSource::Network, ..Self::default() }
+        Self { arms: ArmSource::Network(Method::ForwardChecking), ..Self::default() }
+    }
+
+    /// Those of the player `joined-ucb`, which no paper has: stages are joined with what follows, and wins are proven.
+    pub fn joined() -> Self {
+        Self { arms: ArmSource::TwoStages, proofs: true, ..Self::default() }
     }
 
     /// What of the settings does not go together.
@@ -56,12 +64,16 @@ impl MacUcbSettings {
 
 impl Options for MacUcbSettings {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
-        if self.method == Method::Mac {
+        let is_ours = self.arms.method().is_none();
+        if is_ours {
             list.choice("arms", &mut self.arms, &ArmSource::NAMES)?;
         }
+        list.choice("proofs", &mut self.proofs, &YES_OR_NO)?;
         list.number("samples", &mut self.samples, 1..=1_000_000_000)?;
         list.number("solving-share", &mut self.solving_share, 0.0..=1.0)?;
-        list.number("grave", &mut self.grave, 0..=1_000_000)?;
+        if is_ours {
+            list.number("grave", &mut self.grave, 0..=1_000_000)?;
+        }
         self.batches.list(list)
     }
 }

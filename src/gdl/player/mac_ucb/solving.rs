@@ -27,20 +27,28 @@ const STRIDE: u32 = 16;
 /// Where the arms of a stage come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArmSource {
+    /// The actions that feasible policies of the stage's constraint network contain, found by this method: MAC-UCB and FC-UCB.
+    Network(Method),
     /// The legal actions as they are.
     Legal,
     /// The legal actions, joined with the goal rules on the states that they lead to.
     Goals,
     /// The same, joined with the stage that follows where that is not chance's and both are small.
     TwoStages,
-    /// The actions that feasible policies of the stage's constraint network contain, as in the paper.
-    Network,
 }
 
 impl ArmSource {
     /// Each by the name that is typed.
-    pub(super) const NAMES: [(&'static str, Self); 4] =
-        [("legal", Self::Legal), ("goals", Self::Goals), ("two-stages", Self::TwoStages), ("network", Self::Network)];
+    pub(super) const NAMES: [(&'static str, Self); 3] =
+        [("legal", Self::Legal), ("goals", Self::Goals), ("two-stages", Self::TwoStages)];
+
+    /// The method by which the constraint network is solved, if it is.
+    pub const fn method(self) -> Option<Method> {
+        match self {
+            Self::Network(method) => Some(method),
+            _ => None,
+        }
+    }
 
     /// Whether stages are joined with what follows them.
     pub(super) const fn joins(self) -> bool {
@@ -49,34 +57,26 @@ impl ArmSource {
 }
 
 /// A game's stage network, preprocessed, for the arms of [`ArmSource::Network`].
-pub(super) struct StageNetwork<'n> {
-    pub(super) grounding: &'n Grounding,
-    pub(super) network: &'n GameNetwork,
-    pub(super) solver: NetworkSolver,
-    pub(super) method: Method,
-    /// A search stops after this many branchings.
-    pub(super) most_nodes: u64,
+pub struct StageNetwork<'n> {
+    grounding: &'n Grounding,
+    network: &'n GameNetwork,
+    solver: NetworkSolver,
     given: Vec<(Variable, u32)>,
 }
 
 impl<'n> StageNetwork<'n> {
-    pub(super) const fn new(
-        grounding: &'n Grounding,
-        network: &'n GameNetwork,
-        solver: NetworkSolver,
-        method: Method,
-        most_nodes: u64,
-    ) -> Self {
-        Self { grounding, network, solver, method, most_nodes, given: Vec::new() }
+    /// `solver` answers for the network's preprocessed copy.
+    pub const fn new(grounding: &'n Grounding, network: &'n GameNetwork, solver: NetworkSolver) -> Self {
+        Self { grounding, network, solver, given: Vec::new() }
     }
 
-    /// The actions of `role` that a feasible policy of the state contains, rising; none if the search met its limit.
-    fn feasible(&mut self, state: &GameState, role: usize) -> Option<Vec<usize>> {
-        let Self { grounding, network, solver, method, most_nodes, given } = self;
+    /// The actions of `role` that a feasible policy of the state contains, rising; none if the search met its limit of branchings.
+    fn feasible(&mut self, state: &GameState, role: usize, method: Method, most_nodes: u64) -> Option<Vec<usize>> {
+        let Self { grounding, network, solver, given } = self;
         given.clear();
         network.give(grounding, state, given);
         let wanted = [network.action(role)];
-        let query = Query { given, wanted: &wanted, threshold: &[], method: *method, nodes: *most_nodes };
+        let query = Query { given, wanted: &wanted, threshold: &[], method, nodes: most_nodes };
         let mut actions = Vec::new();
         let effort = solver.solve(&query, |values| {
             actions.push(values[0] as usize);
@@ -89,7 +89,9 @@ impl<'n> StageNetwork<'n> {
 
 /// Solves stages.
 pub(super) struct StageSolver<'n> {
-    network: StageNetwork<'n>,
+    network: Option<StageNetwork<'n>>,
+    /// A search of the network stops after this many branchings.
+    most_nodes: u64,
     successors: Successors<'n>,
     /// Stages since the last one whose value was found by joining it with what follows.
     fruitless: u32,
@@ -121,8 +123,8 @@ impl Movers {
 }
 
 impl<'n> StageSolver<'n> {
-    pub(super) fn new(net: &'n Propnet, network: StageNetwork<'n>) -> Self {
-        Self { network, successors: Successors::new(net), fruitless: 0, unsolved: 0 }
+    pub(super) fn new(net: &'n Propnet, network: Option<StageNetwork<'n>>, most_nodes: u64) -> Self {
+        Self { network, most_nodes, successors: Successors::new(net), fruitless: 0, unsolved: 0 }
     }
 
     /// Solves the stage of the state that `walk` looks at. With `saves_time` most stages are left unjoined while joining finds
@@ -150,13 +152,14 @@ impl<'n> StageSolver<'n> {
         let mut choices: Vec<Choice> = Vec::new();
         for &role in &movers.choosers {
             let legal = legal[role].clone();
-            let actions = if source == ArmSource::Network {
-                self.network.feasible(state, role).unwrap_or_else(|| {
-                    self.unsolved += 1;
-                    legal
-                })
-            } else {
-                legal
+            let actions = match (source, &mut self.network) {
+                (ArmSource::Network(method), Some(network)) => {
+                    network.feasible(state, role, method, self.most_nodes).unwrap_or_else(|| {
+                        self.unsolved += 1;
+                        legal
+                    })
+                }
+                _ => legal,
             };
             choices.push(Choice { role, arms: actions.into_iter().map(Arm::new).collect(), joined: false });
         }
@@ -226,7 +229,7 @@ impl<'n> StageSolver<'n> {
                 continue;
             };
             let value = rewards(best);
-            if value[role] >= Explored::HIGHEST || of_state.iter().all(Option::is_some) {
+            if explored.proves() && value[role] >= Explored::HIGHEST || of_state.iter().all(Option::is_some) {
                 stages.settle(id, &value);
                 explored.settle(moves.state, &value, place);
             }

@@ -243,7 +243,7 @@ impl Stages {
         }
         let Some(Stage { turn, before, .. }) = &node.stage else { return };
         let (value, known) = match turn {
-            Turn::Choice(choice) => self.of_choice(choice, before),
+            Turn::Choice(choice) => self.of_choice(choice, before, explored.proves()),
             Turn::Draw { drawn, whole } => self.of_draw(drawn, *whole, before),
             Turn::Mixed(_) => (None, None),
         };
@@ -261,7 +261,12 @@ impl Stages {
 
     /// The value where one role chooses and, if it is exact, the place of the action to take. Until then it is the mean
     /// over the samples of the arms that are not known, or that of the best known arm where that is higher.
-    fn of_choice(&self, choice: &Choice, before: &(u32, Box<[f64]>)) -> (Option<Box<[f64]>>, Option<usize>) {
+    fn of_choice(
+        &self,
+        choice: &Choice,
+        before: &(u32, Box<[f64]>),
+        proves: bool,
+    ) -> (Option<Box<[f64]>>, Option<usize>) {
         let Choice { role, arms, .. } = choice;
         let mut best: Option<(f64, usize)> = None;
         let mut all_known = true;
@@ -285,7 +290,7 @@ impl Stages {
         }
         let of_place = |place: usize| arms[place].child.map(|child| self.node(child).value.clone());
         match best {
-            Some((value, place)) if all_known || value >= Explored::HIGHEST => (of_place(place), Some(place)),
+            Some((value, place)) if all_known || proves && value >= Explored::HIGHEST => (of_place(place), Some(place)),
             Some((value, place)) if weight == 0.0 || value > sum[*role] / weight => (of_place(place), None),
             _ => ((weight > 0.0).then(|| sum.iter().map(|sum| sum / weight).collect()), None),
         }

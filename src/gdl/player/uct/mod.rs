@@ -10,3 +10,4 @@ mod tree;
 
 pub use search::UctPlayer;
 pub use settings::UctSettings;
+pub(super) use settings::YES_OR_NO;

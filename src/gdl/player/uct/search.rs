@@ -76,6 +76,7 @@ impl<'n> UctPlayer<'n> {
         let mut looked_at = None;
         loop {
             if let Some(end) = self.end_of(at, way.is_empty(), explored) {
+                self.note_known(&way, &end);
                 return Descent { way, end: Bottom::Known(end) };
             }
             let step = WayStep { node: at, places: self.choose_arms(at, &way, rng) };
@@ -109,7 +110,22 @@ impl<'n> UctPlayer<'n> {
                 }
             }
             way.push(step);
+            if let Some(end) = &end {
+                self.note_known(&way, end);
+            }
             return Descent { way, end: end.map_or(Bottom::Open(state), Bottom::Known) };
+        }
+    }
+
+    /// Gives the arm at the end of a way its exact value, if it alone decides what follows.
+    fn note_known(&mut self, way: &[WayStep], end: &End) {
+        let Some(WayStep { node, places }) = way.last().filter(|_| self.uses_cache()) else { return };
+        let node = &mut self.tree.nodes[*node as usize];
+        let mut open = (0..node.arms.len()).filter(|&role| node.arms[role].len() > 1);
+        if let (Some(role), None) = (open.next(), open.next())
+            && Some(role) != self.walk.chance
+        {
+            node.arms[role][places[role] as usize].known.get_or_insert_with(|| end.rewards.clone());
         }
     }
 

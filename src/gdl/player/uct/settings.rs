@@ -18,6 +18,8 @@ pub struct UctSettings {
     pub keep_tree: bool,
     /// Whether the cache of explored leaves is asked and filled.
     pub cache: bool,
+    /// Whether the cache takes a state for explored as soon as the role that moves has an action worth the highest reward.
+    pub proofs: bool,
     /// Proven bounds are backed up in the tree; see `uct::proof`. It does nothing where there are not two players, or
     /// where their goals don't always have the same sum.
     pub solver: bool,
@@ -35,6 +37,7 @@ impl Default for UctSettings {
             transpositions: true,
             keep_tree: true,
             cache: true,
+            proofs: false,
             solver: false,
             grave: 0,
             batches: Batches::default(),
@@ -55,7 +58,7 @@ impl UctSettings {
     }
 }
 
-const YES_OR_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
+pub(in crate::player) const YES_OR_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
 
 impl Options for UctSettings {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
@@ -63,6 +66,7 @@ impl Options for UctSettings {
         list.choice("transpositions", &mut self.transpositions, &YES_OR_NO)?;
         list.choice("keep-tree", &mut self.keep_tree, &YES_OR_NO)?;
         list.choice("cache", &mut self.cache, &YES_OR_NO)?;
+        list.choice("proofs", &mut self.proofs, &YES_OR_NO)?;
         list.choice("solver", &mut self.solver, &YES_OR_NO)?;
         list.number("grave", &mut self.grave, 0..=1_000_000)?;
         self.batches.list(list)

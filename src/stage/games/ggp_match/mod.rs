@@ -118,23 +118,24 @@ impl Venue {
         Ok(engines.roles() - usize::from(engines.chance().is_some()))
     }
 
-    /// What players that solve need besides the game.
-    fn stage(&self, solving: &PlayerRecipe) -> anyhow::Result<&Stage> {
-        if let Some(stage) = self.stage.get() {
-            return Ok(stage);
-        }
-        let needed = || {
-            format!(
-                "{} needs the game's constraint network, and there is none; uct and random play without",
-                solving.algorithm.name()
-            )
+    /// What players that ask the constraint network need besides the game; None where no player does.
+    fn stage(&self, players: &[PlayerRecipe]) -> anyhow::Result<Option<&Stage>> {
+        let Some(player) = players.iter().find(|player| player.algorithm.needs_circuit()) else { return Ok(None) };
+        let without = |what: &str, name: &str| {
+            format!("{name} needs the game's {what}, and there is none; uct and random play without")
         };
-        let Compiled { grounding, .. } = self.game()?.compiled().with_context(needed)?;
+        let circuit = || without("rules as a circuit", player.algorithm.name());
+        let Compiled { grounding, .. } = self.game()?.compiled().with_context(circuit)?;
+        let Some(asking) = players.iter().find(|player| player.algorithm.asks_network()) else { return Ok(None) };
+        if let Some(stage) = self.stage.get() {
+            return Ok(Some(stage));
+        }
+        let needed = || without("constraint network", asking.algorithm.name());
         let network = GameNetwork::new(grounding, Rules::Stage).map_err(in_sheet(&self.sheet)).with_context(needed)?;
         let mut preprocessed = network.network().clone();
         preprocessed.preprocess(Filtering::SingletonArc);
         let solver = NetworkSolver::new(preprocessed).map_err(in_sheet(&self.sheet)).with_context(needed)?;
-        Ok(self.stage.get_or_init(|| Stage { network, solver }))
+        Ok(Some(self.stage.get_or_init(|| Stage { network, solver })))
     }
 }
 
@@ -184,9 +185,7 @@ fn play_missing(
 ) -> anyhow::Result<()> {
     let game = venue.game()?;
     game.notes().into_iter().for_each(|note| report(MatchEvent::Note(note)));
-    let solving = matches.players.iter().find(|player| player.algorithm.solves());
-    let stage = solving.map(|player| venue.stage(player)).transpose()?;
-    let referee = Referee { matches, game, stage };
+    let referee = Referee { matches, game, stage: venue.stage(&matches.players)? };
     let end = matches.own().end;
     let mut tell = |series: &Series<Slots<MatchRow>>| {
         report(MatchEvent::Played(series.records().done() as u32));

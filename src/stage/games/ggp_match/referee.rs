@@ -13,7 +13,7 @@ use mineflow_arena::Over;
 use mineflow_document::numbers::round;
 use mineflow_gdl::PlayError;
 use mineflow_gdl::player::{
-    Algorithm, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort, UctPlayer,
+    Algorithm, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, PlayerEffort, StageNetwork, UctPlayer,
 };
 use mineflow_rng::{Rng, Seed};
 
@@ -21,7 +21,7 @@ use mineflow_rng::{Rng, Seed};
 pub(super) struct Referee<'a> {
     pub(super) matches: &'a Matches,
     pub(super) game: &'a Game,
-    /// For players that solve.
+    /// For players that ask the network.
     pub(super) stage: Option<&'a Stage>,
 }
 
@@ -146,8 +146,7 @@ impl<'a> Referee<'a> {
     fn player(&self, number: usize, engines: &Engines<'a>) -> Player<'a> {
         let matches = self.matches;
         let algorithm = &matches.players[number].algorithm;
-        let explored = Explored::new(engines.chance(), matches.most_explored);
-        let explored = if algorithm.solves() { explored.that_proves() } else { explored };
+        let explored = algorithm.cache(engines.chance(), matches.most_explored);
         Player { number, player: self.algorithm(algorithm, engines), explored }
     }
 
@@ -160,12 +159,13 @@ impl<'a> Referee<'a> {
                 Some(Box::new(UctPlayer::over(walk, settings.clone())))
             }
             Algorithm::MacUcb(settings) => {
-                let Stage { network, solver } = self.stage.expect("it is made for players that solve");
                 let Engines::Net(Compiled { grounding, net }) = engines else {
-                    unreachable!("a stage is made of a ground form")
+                    unreachable!("it was checked that there is a ground form")
                 };
+                let network = self.stage.filter(|_| algorithm.asks_network());
+                let network = network.map(|of| StageNetwork::new(grounding, &of.network, of.solver.clone()));
                 let settings = MacUcbSettings { horizon: matches.horizon, ..*settings };
-                Some(Box::new(MacUcbPlayer::new(grounding, net, network, solver.clone(), settings)))
+                Some(Box::new(MacUcbPlayer::new(net, grounding.chance, network, settings)))
             }
         }
     }

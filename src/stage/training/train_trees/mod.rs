@@ -27,7 +27,7 @@ use mineflow_arena::{Arena, Configuration, Part, Plan};
 use mineflow_data::Rows;
 use mineflow_document::numbers::round;
 use mineflow_minesweeper::FirstClick;
-use mineflow_minesweeper::features::LocationScore;
+use mineflow_minesweeper::features::{LocationScore, classifier_v2};
 use mineflow_minesweeper::player::{Limits, PlayerSpec, Swap};
 use mineflow_model::{FeatureSet, Target};
 use mineflow_rng::Seed;
@@ -92,6 +92,10 @@ settings! {
         /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
         #[arg(long, value_name = "N", default_value_t = Self::default().checkpoint_every)]
         pub checkpoint_every: NonZeroU32 = above_zero(50),
+        /// With rows of classifier-v2: no score rises with P (monotone_constraints): on or off
+        #[arg(long, value_name = "SWITCH", default_value_t = Self::default().monotone)]
+        #[serde(with = "text")]
+        pub monotone: Switch = Switch(false),
         /// Games of player 5.0 with the trees on the beginner's board at the end; 0 for none
         #[arg(long, value_name = "N", default_value_t = Self::default().eval_games)]
         pub eval_games: u32 = 1000,
@@ -145,6 +149,12 @@ impl TreesRun<'_> {
         let context = self.context;
         let planned = u64::from(self.settings.rounds.get());
         let source = self.source()?;
+        ensure!(
+            !self.settings.monotone.0 || source.set.name == classifier_v2::SET.name,
+            "--monotone is for rows of {}, and these are {}: leave it out",
+            classifier_v2::SET.name,
+            source.set.name
+        );
         let purpose = Purpose { results: RESULTS, ..Purpose::of(self.manifest(&source)) };
         let mut folder = context.open(&purpose)?;
         if let Some(result) = folder.result::<TreesResult>()? {
@@ -227,7 +237,8 @@ impl TreesRun<'_> {
         let [patience, depth] =
             [patience, depth].map(|number| number.try_into().expect("a number of 32 bits is one of the machine's"));
         let (rounds, bins) = (rounds.get() as usize, bins as usize);
-        TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins }
+        let falling = self.settings.monotone.0.then_some(classifier_v2::PROBABILITY);
+        TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, falling }
     }
 
     fn manifest(&self, source: &TreesSource) -> Map<String, Value> {
@@ -242,8 +253,9 @@ impl TreesRun<'_> {
             ("symmetries", json!(self.settings.symmetries.0)),
             ("seed", json!(self.context.seed)),
         ];
+        let monotone = self.settings.monotone.0.then_some(("monotone", json!(true)));
         let window = source.windows.as_ref().map(|windows| ("window", json!(windows.rows())));
-        let pairs = before.into_iter().chain(described(&self.growing())).chain(window).chain(after);
+        let pairs = before.into_iter().chain(described(&self.growing())).chain(monotone).chain(window).chain(after);
         pairs.map(|(name, value)| (name.to_owned(), value)).collect()
     }
 

@@ -10,7 +10,7 @@ use mineflow_data::{Drawn, Manifest, Rows, Split, Table, Windows, read_table};
 use mineflow_minesweeper::features::{LocationScore, classifier_v2, value_v1};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::{FeatureSet, Target};
-use mineflow_stage_generate::{Amount, Boards, GenerateError, SelfPlay, classifier_rows};
+use mineflow_stage_generate::{Amount, Boards, GenerateError, Labels, SelfPlay, classifier_rows};
 
 /// The feature sets that trees can learn from; the data say which.
 const SETS: [&FeatureSet; 2] = [&classifier_v2::SET, &value_v1::SET];
@@ -72,7 +72,8 @@ impl TreesRun<'_> {
         let (player, rows) = self.self_play()?.context("trees learn from either --data or --rows")?;
         let (make, workers) = (|| player.build(), self.context.workers());
         let games = SelfPlay::on(Boards::paper_classifier(), self.root());
-        match classifier_rows(&games, Amount::Rows(rows), self.settings.location_score, false, &make, workers) {
+        let labels = Labels::Safe { score: self.settings.location_score, first_clicks: false };
+        match classifier_rows(&games, Amount::Rows(rows), labels, &make, workers) {
             Ok(table) => Ok(Some(TreesRows::split(&table))),
             Err(GenerateError::Stopped) => Ok(None),
             Err(error) => Err(error.into()),
