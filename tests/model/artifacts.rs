@@ -51,7 +51,7 @@ fn a_file_that_is_cut_off_tells_both_sizes() {
         format!("is cut off: its header says {whole} bytes, the file has {}", whole - 5)
     );
     assert!(refusal(&bytes[..100]).starts_with("is cut off: its header says "));
-    assert!(refusal(&[&bytes[..], b"more"].concat()).starts_with("goes on after its end: "));
+    assert!(refusal(&[&bytes[..], b"more"].concat()).starts_with("has bytes after its end: "));
     assert_eq!(refusal(b""), "is neither a safetensors file nor an XGBoost JSON model");
     let trees = fixture("xgboost-logistic.json");
     assert!(refusal(&trees[..trees.len() / 2]).starts_with("is not a whole JSON text: EOF"));

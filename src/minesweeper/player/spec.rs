@@ -40,12 +40,21 @@ impl PlayerSpec {
         if asks { Ok(spec) } else { Err(RecipeError::NoModel { player: spec.name }) }
     }
 
-    /// The versions that ask a model.
+    /// The versions that ask a model, of several that ask the same one the first: models are registered under these names.
     pub fn asking() -> impl Iterator<Item = &'static str> {
         // Who asks none says so; who asks one finds that this is none.
         let nowhere = Swap::File(PathBuf::new());
         let asks = move |name: &&str| !matches!(Self::with_model(name, &nowhere), Err(RecipeError::NoModel { .. }));
-        versions().iter().map(|version| version.name).filter(asks)
+        let asking = versions().iter().filter(move |version| asks(&version.name));
+        let mut models = Vec::new();
+        asking.filter_map(move |version| {
+            let mut rule = version.recipe.rsplit('+').next()?.split(':');
+            let model = (rule.next(), rule.find(|option| option.starts_with("model=")));
+            (!models.contains(&model)).then(|| {
+                models.push(model);
+                version.name
+            })
+        })
     }
 
     /// A player that follows the recipe.

@@ -41,13 +41,25 @@ fn opposed_games() -> impl Iterator<Item = Row> {
 
 /// The paper's score for two players, `opponent` being none in a cooperative game.
 fn in_table_3(game: &str, player: &str, opponent: &str) -> Option<f64> {
-    let opponent = if opponent.is_empty() { "uct" } else { algorithm(opponent) };
-    paper_game(game)?.number(&format!("{}_{opponent}", algorithm(player)).replace('-', "_"))
+    let opponent = if opponent.is_empty() { "uct".to_owned() } else { named(opponent) };
+    paper_game(game)?.number(&format!("{}_{opponent}", named(player)).replace('-', "_"))
 }
 
 /// A player without its options.
 fn algorithm(player: &str) -> &str {
     player.split(':').next().unwrap_or(player)
+}
+
+/// A player's name in claims: its algorithm, and what makes it another player than the paper's.
+fn named(player: &str) -> String {
+    let beyond = [("proofs=yes", "proofs"), ("solver=yes", "solver")];
+    let beyond = beyond.iter().filter(|(option, _)| player.split(':').any(|part| part == *option));
+    beyond.fold(algorithm(player).to_owned(), |name, (_, said)| format!("{name} with {said}"))
+}
+
+/// Whether these two are those of table 4 and of the figures.
+fn are_of_paper(player: &str, opponent: &str) -> bool {
+    [named(player), named(opponent)] == ["mac-ucb", "uct"]
 }
 
 fn check_score(matches: u32, [wins, draws, losses]: [u32; 3], [score, low, high]: [f64; 3]) -> Result<(), String> {
@@ -79,9 +91,12 @@ pub(super) fn matches(request: &Request<'_>) -> Result<Data, ReportError> {
     let facts = Row::default().with("samples", list(&samples)).with("opposed", (!opposed.is_empty()).then_some("yes"));
     let of_game =
         |game: &Row| -> Vec<&Row> { opposed.iter().filter(|row| row.text("game") == game.text("game")).collect() };
+    let of_paper = |game: &Row| -> Vec<&Row> {
+        of_game(game).into_iter().filter(|row| are_of_paper(row.text("player"), row.text("opponent"))).collect()
+    };
     let played = |row: fn(&[&Row]) -> Vec<Row>| -> Vec<Row> {
         let rows = |game: Row| -> Vec<Row> {
-            let rows = row(&of_game(&game));
+            let rows = row(&of_paper(&game));
             if rows.is_empty() { vec![game] } else { rows }
         };
         opposed_games().map(|game| Row::default().with("game", game.text("game"))).flat_map(rows).collect()
@@ -148,10 +163,10 @@ fn series(row: &TableRow) -> Row {
     let paper = paper_game(&row.game);
     let of_paper = |name| paper.as_ref().and_then(|paper| paper.number(name));
     let is_optimum = row.game == "orchard" && row.opponent.is_empty();
-    let named = Row::of(row).with("score", of).with("lead", of.less(EVEN));
-    named
-        .with("name", algorithm(&row.player))
-        .with("against", algorithm(&row.opponent))
+    let counted = Row::of(row).with("score", of).with("lead", of.less(EVEN));
+    counted
+        .with("name", named(&row.player))
+        .with("against", named(&row.opponent))
         .with("amount", amount(&row.budget))
         .with("optimum", is_optimum.then(|| of.less(ORCHARD)))
         .with("paper", table_3)
@@ -189,7 +204,10 @@ pub(super) fn learning(request: &Request<'_>) -> Result<Data, ReportError> {
     let rows = request.rows(|path| csv_rows(path, check_part))?;
     let rows: Vec<_> = rows.iter().map(|row| Row::of(row).with("score", row.estimate())).collect();
     let growth = |game: Row| -> Vec<Row> {
-        let of_game: Vec<_> = rows.iter().filter(|row| row.text("game") == game.text("game")).collect();
+        let is_of = |row: &&Row| {
+            row.text("game") == game.text("game") && are_of_paper(row.text("player"), row.text("opponent"))
+        };
+        let of_game: Vec<_> = rows.iter().filter(is_of).collect();
         let row = |game: Row| Row::default().with("game", game.text("game")).with("kind", game.text("kind"));
         let budgets = of_game.chunk_by(|a, b| a.text("budget") == b.text("budget"));
         let of_budget = |parts: &[&Row]| {
@@ -226,7 +244,7 @@ pub(super) fn ladder(request: &Request<'_>) -> Result<Data, ReportError> {
             .with("share", row.opponent_playouts as f64 / row.playouts as f64)
             .with("line", has_others.then(|| format!("{} {} {}", row.game, row.player, row.opponent)))
             .with("line-name", name)
-            .with("paper", paper.filter(|_| [algorithm(&row.player), algorithm(&row.opponent)] == ["mac-ucb", "uct"]))
+            .with("paper", paper.filter(|_| are_of_paper(&row.player, &row.opponent)))
     };
     Ok(Data::of(rows.iter().map(row).collect()))
 }
@@ -277,6 +295,7 @@ mod tests {
         let figures = ["variables", "fc_ucb_uct", "sixty_seconds"].map(|name| last.number(name).unwrap());
         assert_eq!(figures, [12.0, 58.6, 78.9]);
         assert_eq!(in_table_3("hex", "mac-ucb:lanes=64", "fc-ucb"), Some(73.2));
+        assert_eq!(in_table_3("hex", "mac-ucb:lanes=64", "fc-ucb:proofs=yes"), None);
         assert!(paper_game("go").is_none());
     }
 }
