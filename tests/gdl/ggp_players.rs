@@ -255,12 +255,13 @@ fn without_proofs_a_win_at_hand_leaves_a_state_unknown_until_all_of_it_is_explor
                 let explored = Explored::new(None, 1_000_000);
                 let mut explored = if proves { explored.that_proves() } else { explored };
                 let mut player = game.player(MacUcbSettings { proofs: proves, ..settings });
-                player.choose(state, *role, MoveBudget::Playouts(150), &mut explored, &mut Seed::new(1).rng());
+                player.choose(state, *role, MoveBudget::Playouts(60), &mut explored, &mut Seed::new(1).rng());
                 explored.value(state).is_some()
             };
             won.iter().filter(known).count()
         };
-        assert!(known(true) > 4 && known(false) == 0, "{} proven", known(true));
+        let (with, without) = (known(true), known(false));
+        assert!(with > 2 && without == 0, "{with} proven, {without} known without proofs");
     }
 }
 
