@@ -97,7 +97,7 @@ pub struct RankedFinding {
     pub finding: Finding,
 }
 
-/// What is said of a finding that is no independent evidence.
+/// What is said of a finding that isn't independent evidence.
 const CHOSEN: &str = "The reading was chosen with these figures of the paper in view.";
 
 /// A finding of a paper beside ours.

@@ -98,6 +98,9 @@ impl From<MoveBudget> for Budget {
     }
 }
 
+/// How options that are on or off are typed.
+const YES_OR_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
+
 /// A player of one role at a time. What it learns about states serves its later moves.
 pub trait GdlPlayer {
     /// The action to take in a state that is not terminal.

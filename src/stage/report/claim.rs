@@ -62,7 +62,7 @@ pub(super) fn finding(section: &str, claim: &ClaimText, rows: &[Row], facts: &Ro
 fn case<'a>(claim: &ClaimText, row: &'a Row) -> Case<'a> {
     let of = match row.get(&claim.of) {
         Some(Entry::Estimate(of)) => Some(*of),
-        // A number without an interval is no evidence, unless it is an exact count.
+        // A number without an interval shows nothing, unless it is an exact count.
         Some(_) if claim.exact => row.number(&claim.of).map(|value| Estimate { value, low: value, high: value }),
         _ => None,
     };

@@ -11,7 +11,7 @@ const SHOWN: usize = 5;
 /// The sections of the papers after the first, which has all others.
 const PAPERS: [(&str, &str); 2] = [("rule-sheets", "MAC-UCB"), ("samegame", "SP-MCTS")];
 const FIRST_PAPER: &str = "Sinha and others";
-/// The column of agreements that are no independent evidence.
+/// The column of agreements that aren't independent evidence.
 const CHOSEN: &str = "agrees by a chosen reading";
 
 /// Who wins most under a rule.
@@ -62,7 +62,7 @@ fn count(findings: &[&RankedFinding], verdict: PaperVerdict) -> usize {
     findings.iter().filter(|ranked| ranked.finding.verdict == verdict).count()
 }
 
-/// Whether it agrees, and is no independent evidence.
+/// Whether it agrees, and isn't independent evidence.
 fn agrees_by_choice(ranked: &RankedFinding) -> bool {
     ranked.finding.is_chosen && ranked.finding.verdict == PaperVerdict::Agrees
 }
@@ -99,7 +99,7 @@ fn by_paper(findings: &[RankedFinding]) -> PageTable {
     table
 }
 
-/// Which agreements are no independent evidence.
+/// Which agreements aren't independent evidence.
 fn chosen(findings: &[RankedFinding]) -> Option<String> {
     let those: Vec<_> = findings.iter().filter(|ranked| agrees_by_choice(ranked)).collect();
     let named = |ranked: &&RankedFinding| format!("\"{}\" ({})", ranked.finding.paper, ranked.section.1);

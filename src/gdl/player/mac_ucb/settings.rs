@@ -1,8 +1,8 @@
 //! The settings of MAC-UCB, FC-UCB and our own player that joins stages, as options of a recipe.
 
 use super::solving::ArmSource;
+use crate::player::YES_OR_NO;
 use crate::player::batches::Batches;
-use crate::player::uct::YES_OR_NO;
 use mineflow_search::options::{OptionError, OptionList, Options};
 use mineflow_search::scsp::Method;
 

@@ -10,4 +10,3 @@ mod tree;
 
 pub use search::UctPlayer;
 pub use settings::UctSettings;
-pub(super) use settings::YES_OR_NO;

@@ -1,5 +1,6 @@
 //! The settings of UCT, as options of a recipe.
 
+use crate::player::YES_OR_NO;
 use crate::player::batches::Batches;
 use crate::player::grave::MOST_NODES_WITH_TABLES;
 use mineflow_search::options::{OptionError, OptionList, Options};
@@ -57,8 +58,6 @@ impl UctSettings {
         self.batches.contradiction()
     }
 }
-
-pub(in crate::player) const YES_OR_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
 
 impl Options for UctSettings {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
