@@ -219,10 +219,10 @@ fn the_confidence_of_a_comparison_is_a_setting_of_its_folder() {
     assert!(end(&sure, "ci_low") > end(&usual, "ci_low") && end(&sure, "ci_high") < end(&usual, "ci_high"));
     assert_eq!(["p_value", "difference"].map(|name| &sure[name]), ["p_value", "difference"].map(|name| &usual[name]));
 
-    let kept = format!("{of} --confidence 87 --out {}", directory.path().display());
-    pipeline(&kept).success();
+    let kept = |confidence: u32| format!("{of} --confidence {confidence} --out {}", directory.path().display());
+    pipeline(&kept(87)).success();
     assert!(fs::read_to_string(directory.path().join("manifest.json")).unwrap().contains("\"confidence\": \"87\""));
-    let other = pipeline(&kept.replace("87", "99")).code(2).stderr();
+    let other = pipeline(&kept(99)).code(2).stderr();
     assert!(other.contains("confidence is \"87\" there and \"99\" here"), "{other}");
     assert!(pipeline(&format!("{of} --confidence 0.95")).code(2).stderr().contains("is not a confidence"));
 }
