@@ -764,6 +764,17 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
     file(&folder, "ggp/table3.csv", &table3.replace(",70,0,30,", ",70,0,31,"));
     let said = build(&inputs).unwrap_err().to_string();
     assert!(said.contains("table3.csv line 2: 70 wins, 0 draws and 31 losses in 100 matches"), "{said}");
+    file(&folder, "ggp/table3.csv", &table3);
+    file(
+        &folder,
+        "ggp/ladder.csv",
+        "game,player,opponent,version,opponent_version,playouts,opponent_playouts,matches,wins,draws,losses,score,deviation,low,high,\
+         samples_per_move,opponent_samples_per_move\n\
+         hex,mac-ucb,uct,0a1b,2c3d,512,512,100,40,0,60,40,5,31,50,500,500\n\
+         othello,mac-ucb,uct,0a1b,4e5f,512,8,100,71,0,29,71,5,61,79,500,8\n",
+    );
+    let said = build(&inputs).unwrap_err().to_string();
+    assert!(said.contains("ladder.csv line 3: uct has 4e5f here and 2c3d above; put them into two tables"), "{said}");
 }
 
 #[test]

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::mac_ucb::MacUcbSettings;
-use super::uct::UctSettings;
+use super::mac_ucb::{self, MacUcbSettings};
+use super::uct::{self, UctSettings};
 use super::{Explored, MoveBudget};
 use mineflow_search::did_you_mean;
-use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes};
+use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes, pairs};
 use mineflow_search::scsp::Method;
 
 /// Most playouts a move that a recipe may ask for, and most milliseconds: an hour.
@@ -52,6 +52,22 @@ impl Algorithm {
             },
             Self::Random => Self::NAMES[4],
         }
+    }
+
+    /// Raised when the same settings choose other actions than before.
+    const fn revision(&self) -> u32 {
+        match self {
+            Self::Uct(_) => uct::REVISION,
+            Self::MacUcb(_) => mac_ucb::REVISION,
+            Self::Random => 1,
+        }
+    }
+
+    /// All that decides what it does but its budget, as text: its name, its revision, and every option with its value. Matches of players
+    /// of which this differs are not of the same player.
+    pub fn spelled_out(&self) -> String {
+        let options: String = pairs(self).into_iter().map(|(key, value)| format!(":{key}={value}")).collect();
+        format!("{} {}{options}", self.name(), self.revision())
     }
 
     /// Whether it asks the constraint network of the game.

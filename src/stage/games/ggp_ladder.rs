@@ -69,6 +69,11 @@ pub struct LadderRow {
     /// Without its budget.
     pub player: String,
     pub opponent: String,
+    /// Which [version](super::ggp_match::version_of) of them played; empty in tables from before versions were noted.
+    #[serde(default)]
+    pub version: String,
+    #[serde(default)]
+    pub opponent_version: String,
     /// A move.
     pub playouts: u64,
     pub opponent_playouts: u64,
@@ -116,6 +121,7 @@ impl Stage for GgpLadder {
         out: "Folder for the table and every match; interrupted, the same command resumes there",
         output: "ladder.csv",
         inputs: &[InputFlag::folder_of("games", &[])],
+        revision: 2,
         parts: Some(join),
         ..Kind::of::<Self>("ggp ladder")
     };
@@ -241,6 +247,8 @@ impl GgpLadder {
             game,
             player,
             opponent,
+            version: own.version,
+            opponent_version: other.version,
             playouts: self.playouts,
             opponent_playouts: rung.playouts,
             matches: own.matches,

@@ -14,7 +14,7 @@ fn bytes(path: &Path) -> Result<Option<Vec<u8>>, ReportError> {
 /// The rows of a CSV file with a header line; `check` says what is wrong with one that can be read.
 pub(super) fn csv_rows<R: DeserializeOwned>(
     path: &Path,
-    check: impl Fn(&R) -> Result<(), String>,
+    mut check: impl FnMut(&R) -> Result<(), String>,
 ) -> Result<Option<Vec<R>>, ReportError> {
     let Some(bytes) = bytes(path)? else {
         return Ok(None);

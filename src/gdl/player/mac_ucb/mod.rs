@@ -21,3 +21,6 @@ mod traps;
 pub use player::MacUcbPlayer;
 pub use settings::MacUcbSettings;
 pub use solving::{ArmSource, StageNetwork};
+
+/// Raised when the same settings choose other actions. 2: MAC-UCB and FC-UCB ask the constraint network and prove nothing by themselves.
+pub(super) const REVISION: u32 = 2;

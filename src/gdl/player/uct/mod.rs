@@ -10,3 +10,7 @@ mod tree;
 
 pub use search::UctPlayer;
 pub use settings::UctSettings;
+
+/// Raised when the same settings choose other actions. 2: the value of an action that the cache knows is that value, not the mean of its
+/// playouts.
+pub(super) const REVISION: u32 = 2;

@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use serde_json::{Map, Value, json};
 
 pub use budget::MoveBudgetText;
@@ -21,7 +21,7 @@ pub use record::{CostRow, MatchRow};
 pub use several::{planned, play_all};
 pub use stage::GgpMatch;
 use standing::lead;
-pub use standing::{Interval, Standing, cooperative_standing, standings};
+pub use standing::{Interval, Standing, cooperative_standing, standings, version_of};
 
 use super::ggp::name_of;
 use super::ggp_fault::in_sheet;
@@ -32,7 +32,7 @@ use mineflow_gdl::GroundingLimits;
 use mineflow_gdl::network::{GameNetwork, Rules};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use mineflow_search::scsp::{Filtering, NetworkSolver};
-use mineflow_store::{Folder, Purpose};
+use mineflow_store::{Folder, Purpose, read, sha256};
 use record::{add_tables, tables};
 use referee::Referee;
 
@@ -40,7 +40,8 @@ use referee::Referee;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Matches {
     pub sheet: PathBuf,
-    /// Who plays: role `r` of match `m` is player `(r + m) mod n`, so that the sides alternate.
+    /// Who plays: in match `m` role `r` is at place `(r + m) mod n` of the players, so that the sides alternate. In a game of more roles the
+    /// last player has the places that are left: of two players for three roles, one plays against two of the other.
     pub players: Vec<PlayerRecipe>,
     pub matches: u32,
     /// Matches that follow one another: a player keeps what it knows from one to the next, and forgets it before others.
@@ -118,6 +119,13 @@ impl Venue {
         Ok(engines.roles() - usize::from(engines.chance().is_some()))
     }
 
+    /// Checks that a sequential test can take two matches for mirrored ones.
+    fn hold_two_roles(&self) -> anyhow::Result<()> {
+        let (roles, game) = (self.roles()?, self.sheet.display());
+        ensure!(roles == 2, "--sprt takes games of two roles, and {game} has {roles}; leave it away");
+        Ok(())
+    }
+
     /// What players that ask the constraint network need besides the game; None where no player does.
     fn stage(&self, players: &[PlayerRecipe]) -> anyhow::Result<Option<&Stage>> {
         let Some(player) = players.iter().find(|player| player.algorithm.needs_circuit()) else { return Ok(None) };
@@ -160,8 +168,10 @@ pub fn play(
     stop: &AtomicBool,
     report: &mut dyn FnMut(MatchEvent),
 ) -> anyhow::Result<Played> {
-    let purpose = || Purpose::of(matches.settings(&venue.sheet));
-    let folder = matches.out.as_deref().map(|path| Folder::open(path, &purpose(), stop)).transpose()?;
+    let open = |path: &Path| -> anyhow::Result<Folder> {
+        Ok(Folder::open(path, &Purpose::of(matches.settings(&venue.sheet)?), stop)?)
+    };
+    let folder = matches.out.as_deref().map(open).transpose()?;
     let mut played = matches.slots();
     folder.iter().try_for_each(|folder| add_tables(folder.path(), &mut played))?;
     let mut series = Series::open(played, folder)?;
@@ -241,11 +251,19 @@ impl Matches {
         first(series.start)..first(series.end)
     }
 
-    fn settings(&self, sheet: &Path) -> Map<String, Value> {
+    /// Which player has a seat of a match, the seats being those of the `roles` that are not chance.
+    fn player_of(&self, seat: usize, match_: u32, roles: usize) -> usize {
+        let places = self.players.len().max(roles);
+        ((seat + match_ as usize) % places).min(self.players.len() - 1)
+    }
+
+    fn settings(&self, sheet: &Path) -> anyhow::Result<Map<String, Value>> {
         let mut settings = json!({
             "command": "ggp match",
             "sheet": name_of(sheet),
+            "rules": read(sheet)?.map(|rules| sha256(&rules)),
             "players": self.players,
+            "versions": self.players.iter().map(version_of).collect::<Vec<_>>(),
             "matches": self.matches,
             "series": self.series,
             "budget": self.budget.to_string(),
@@ -256,6 +274,6 @@ impl Matches {
         if let Some(sprt) = self.sprt {
             settings[Sprt::SETTING] = sprt.to_string().into();
         }
-        self.part.noted_in(settings.as_object().expect("it was written as an object").clone())
+        Ok(self.part.noted_in(settings.as_object().expect("it was written as an object").clone()))
     }
 }

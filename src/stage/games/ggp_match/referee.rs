@@ -81,9 +81,9 @@ impl<'a> Referee<'a> {
         let (all_roles, chance) = (engines.roles(), engines.chance());
         let seed = Seed::new(matches.seed).child("match", u64::from(index));
         let mut rng = seed.child("chance", 0).rng();
-        let roles = (0..all_roles).filter(|&role| Some(role) != chance);
+        let roles: Vec<usize> = (0..all_roles).filter(|&role| Some(role) != chance).collect();
         let mut sit = |(seat, role): (usize, usize)| {
-            let number = (seat + index as usize) % matches.players.len();
+            let number = matches.player_of(seat, index, roles.len());
             let player = match resting.iter().position(|player| player.number == number) {
                 Some(place) => resting.remove(place),
                 None => self.player(number, &engines),
@@ -91,7 +91,7 @@ impl<'a> Referee<'a> {
             let (before, rng) = (player.effort(), seed.child("player", seat as u64).rng());
             Seat { role, player, before, rng, time: Duration::ZERO }
         };
-        let mut seats: Vec<Seat<'_>> = roles.enumerate().map(&mut sit).collect();
+        let mut seats: Vec<Seat<'_>> = roles.iter().copied().enumerate().map(&mut sit).collect();
         let mut table = GameWalk::over(engines.engine(), chance, matches.horizon);
         table.start();
         let mut steps = 0;

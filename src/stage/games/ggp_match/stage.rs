@@ -60,6 +60,7 @@ impl Stage for GgpMatch {
         out: "Folder with a row a match; interrupted, the same command resumes there",
         output: "matches.csv",
         inputs: &[InputFlag::output_of("game", &[])],
+        revision: 2,
         parts: Some(join),
         ..Kind::of::<Self>("ggp match")
     };
@@ -83,8 +84,7 @@ impl Stage for GgpMatch {
         let venue = Venue::new(&self.game);
         if self.sprt.is_some() {
             hold_whole(context, Sprt::SETTING)?;
-            let (roles, game) = (venue.roles()?, self.game.display());
-            ensure!(roles > 1, "--sprt is for players against each other, and {game} has one role; leave it away");
+            venue.hold_two_roles()?;
         }
         let matches = self.matches(context);
         let planned = matches.own().len() as u64;

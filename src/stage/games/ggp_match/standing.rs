@@ -7,6 +7,7 @@ use mineflow_arena::Tested;
 use mineflow_document::Z_95;
 use mineflow_document::numbers::round;
 use mineflow_gdl::player::PlayerRecipe;
+use mineflow_store::sha256;
 
 /// The points of a player who reached all that a cooperative game has to give.
 const ALL_POINTS: f64 = 100.0;
@@ -15,6 +16,8 @@ const ALL_POINTS: f64 = 100.0;
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standing {
     pub player: String,
+    /// As [`version_of`] it.
+    pub version: String,
     pub matches: u32,
     pub wins: u32,
     pub draws: u32,
@@ -55,15 +58,21 @@ impl Interval {
     }
 }
 
+/// Which player this is, whatever its budget: twelve hexadecimal digits that differ where the program or a setting makes other moves.
+pub fn version_of(player: &PlayerRecipe) -> String {
+    sha256(player.algorithm.spelled_out().as_bytes())[..12].to_owned()
+}
+
 /// Wins, draws and goals by player. A seat wins if its goal is higher than every other player's.
 pub fn standings(matches: &Matches, played: &Played) -> Vec<Standing> {
-    let mut players: Vec<String> = Vec::new();
-    for player in matches.players.iter().map(PlayerRecipe::to_string) {
+    let mut players: Vec<&PlayerRecipe> = Vec::new();
+    for player in &matches.players {
         if !players.contains(&player) {
             players.push(player);
         }
     }
-    let mut rows: Vec<_> = players.iter().map(|player| standing(player, played, |row| score(row, player))).collect();
+    let row = |player: &PlayerRecipe| standing(player, played, |row| score(row, &player.to_string()));
+    let mut rows: Vec<_> = players.into_iter().map(row).collect();
     rows[0].sprt = played.test;
     rows
 }
@@ -88,7 +97,7 @@ pub(super) fn lead(row: &MatchRow, mirror: &MatchRow) -> f64 {
 /// The same where all play together: a match is won if everybody got all points, and lost otherwise.
 pub fn cooperative_standing(player: &PlayerRecipe, played: &Played) -> Standing {
     let won = |row: &MatchRow| Some(f64::from(u8::from(row.goals.iter().all(|&goal| goal == ALL_POINTS))));
-    standing(&player.to_string(), played, won)
+    standing(player, played, won)
 }
 
 fn score_of(own: f64, other: f64) -> f64 {
@@ -101,8 +110,8 @@ fn score_of(own: f64, other: f64) -> f64 {
     }
 }
 
-fn standing(player: &str, played: &Played, score: impl Fn(&MatchRow) -> Option<f64>) -> Standing {
-    let rows = &played.rows;
+fn standing(recipe: &PlayerRecipe, played: &Played, score: impl Fn(&MatchRow) -> Option<f64>) -> Standing {
+    let (player, rows) = (&*recipe.to_string(), &played.rows);
     let scores: Vec<f64> = rows.iter().filter_map(score).collect();
     let count = |wanted: f64| scores.iter().filter(|&&score| score == wanted).count() as u32;
     let own = |list: fn(&MatchRow) -> &[u64]| -> f64 {
@@ -117,6 +126,7 @@ fn standing(player: &str, played: &Played, score: impl Fn(&MatchRow) -> Option<f
     let against_others = |percent: f64| (!scores.is_empty()).then(|| round(percent, 2));
     Standing {
         player: player.to_owned(),
+        version: version_of(recipe),
         matches: rows.len() as u32,
         wins: count(1.0),
         draws: count(0.5),

@@ -18,7 +18,7 @@ pub enum Experiment {
     Table3,
     /// MAC-UCB against UCT at several budgets.
     Table4,
-    /// MAC-UCB against UCT over matches in a row, in which both keep what they know.
+    /// MAC-UCB against UCT over matches in a row, in which both keep what they know; each alone in a cooperative game.
     Figure5,
     /// MAC-UCB against UCT at several shares of solving.
     Figure6,
@@ -103,10 +103,13 @@ impl GgpTable {
                 let budgets = self.factors.iter().map(|&factor| entry.budget.times(factor));
                 budgets.map(|budget| series((mac_ucb, uct), budget)).collect()
             }
-            Experiment::Figure5 if entry.kind == Kind::Opposed => {
-                vec![Series { in_a_row: self.in_a_row, ..series((mac_ucb, uct), entry.budget) }]
+            Experiment::Figure5 => {
+                let in_a_row = |pair| Series { in_a_row: self.in_a_row, ..series(pair, entry.budget) };
+                match entry.kind {
+                    Kind::Opposed => vec![in_a_row((mac_ucb, uct))],
+                    Kind::Cooperative => [(mac_ucb, uct), (uct, mac_ucb)].map(in_a_row).to_vec(),
+                }
             }
-            Experiment::Figure5 => Vec::new(),
             Experiment::Figure6 => {
                 let at = |&solving_share: &f64| {
                     let settings = MacUcbSettings { solving_share, ..solving_of(mac_ucb) };
@@ -119,7 +122,6 @@ impl GgpTable {
 
     /// The matches of a series, in its folder below that of the context.
     pub(super) fn matches_of(&self, series: &Series, context: &Context<'_>) -> Matches {
-        // In a game of more than two, one plays against several of the other.
         let mut players = vec![series.player.clone()];
         players.extend(series.opponent.clone());
         Matches {
@@ -132,7 +134,7 @@ impl GgpTable {
             most_explored: self.cache,
             seed: context.seed,
             part: context.part,
-            sprt: None,
+            sprt: self.sprt.filter(|_| series.opponent.is_some()),
             threads: context.threads,
             out: context.out.as_ref().map(|out| out.join(SERIES).join(series.name())),
         }

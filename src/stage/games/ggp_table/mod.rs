@@ -22,14 +22,14 @@ pub use experiment::{Experiment, Kind};
 pub use rows::{LearningRow, TableCost, TableRow, amount};
 
 use crate::ggp_match::{Matches, MoveBudgetText, planned, play_all};
-use mineflow_arena::Ending;
+use mineflow_arena::{Ending, Sprt};
 use mineflow_document::to_csv;
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
 use mineflow_stage::kind::{self, Effort, InputFlag};
-use mineflow_stage::part::{PartDone, join};
+use mineflow_stage::part::{PartDone, hold_whole, join};
 use mineflow_stage::settings;
-use mineflow_stage::texts::{text, texts};
+use mineflow_stage::texts::{optional_text, text, texts};
 use mineflow_stage::values::{check_games, check_share};
 use mineflow_store::{Folder, Purpose};
 use rows::Counted;
@@ -89,6 +89,11 @@ settings! {
         /// Joint moves that each player's cache of explored leaves may hold
         #[arg(long, value_name = "N", default_value_t = Self::default().cache)]
         pub cache: usize = 2_000_000,
+        /// Stop each series of two players as soon as a sequential test (GSPRT, errors of 5 %) says whether the first scores LOW or HIGH points
+        /// above 50 %, such as -5:5; --matches is then the most. For games of two roles; as in `ggp match`
+        #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
+        #[serde(with = "optional_text")]
+        pub sprt: Option<Sprt>,
     }
 }
 
@@ -128,6 +133,7 @@ impl Stage for GgpTable {
         ],
         out: "Folder for the tables and every match; interrupted, the same command resumes there",
         inputs: &[InputFlag::folder_of("sheets", &[])],
+        revision: 2,
         parts: Some(join),
         ..kind::Kind::of::<Self>("ggp table")
     };
@@ -145,6 +151,10 @@ impl Stage for GgpTable {
             ensure!(player.budget.is_none(), "--{option} {player}: the games give the budgets; leave its own out");
         }
         self.shares.iter().try_for_each(|&share| check_share("shares", share))?;
+        ensure!(
+            self.sprt.is_none() || !self.experiments.contains(&Experiment::Figure5),
+            "--sprt takes matches of which none depends on another, and those of figure5 do; leave one of the two away"
+        );
         let wrong = self.factors.iter().find(|&&factor| !(factor > 0.0 && factor <= 1e6));
         ensure!(wrong.is_none(), "--factors: `{}` is not a factor above 0", wrong.unwrap_or(&0.0));
         Ok(())
@@ -156,6 +166,9 @@ impl Stage for GgpTable {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         self.check_budgets()?;
+        if self.sprt.is_some() {
+            hold_whole(context, Sprt::SETTING)?;
+        }
         let folder = context.open(&Purpose { results: TABLES, ..Purpose::of(self.manifest(context)) })?;
         let kept = format!("every finished match is kept in {}; the same command resumes", folder.path().display());
         context.may_leave(&kept);
@@ -190,7 +203,7 @@ impl GgpTable {
 
     /// Everything that the tables depend on but the list of games and experiments, which may change.
     fn manifest(&self, context: &Context<'_>) -> Map<String, Value> {
-        let settings = json!({
+        let mut settings = json!({
             "command": "ggp table",
             "matches": self.matches,
             "in_a_row": self.in_a_row,
@@ -198,6 +211,9 @@ impl GgpTable {
             "most_explored": self.cache,
             "seed": context.seed,
         });
+        if let Some(sprt) = self.sprt {
+            settings[Sprt::SETTING] = sprt.to_string().into();
+        }
         context.part.noted_in(settings.as_object().expect("it was written as an object").clone())
     }
 

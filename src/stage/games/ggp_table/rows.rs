@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::experiment::{Kind, Series, solving_of};
-use crate::ggp_match::{Matches, Played, Standing, cooperative_standing, standings};
+use crate::ggp_match::{Matches, Played, Standing, cooperative_standing, standings, version_of};
+use mineflow_arena::SprtVerdict;
 use mineflow_document::Estimate;
 use mineflow_gdl::player::PlayerRecipe;
 
@@ -16,11 +17,20 @@ pub struct TableRow {
     pub player: String,
     /// Empty in a cooperative game.
     pub opponent: String,
+    /// Which [version](crate::ggp_match::version_of) of them played; empty in tables from before versions were noted.
+    #[serde(default)]
+    pub version: String,
+    #[serde(default)]
+    pub opponent_version: String,
     pub budget: String,
     /// Of `player`, or as MAC-UCB usually has them.
     pub solving_share: f64,
     pub samples_per_stage: String,
+    /// As many as were planned, or as many as a sequential test took to decide.
     pub matches: u32,
+    /// What the test says, where there is one: does `player` score the higher points above 50 %?
+    #[serde(default)]
+    pub test: Option<SprtVerdict>,
     pub wins: u32,
     pub draws: u32,
     pub losses: u32,
@@ -47,6 +57,10 @@ pub struct LearningRow {
     pub game: String,
     pub player: String,
     pub opponent: String,
+    #[serde(default)]
+    pub version: String,
+    #[serde(default)]
+    pub opponent_version: String,
     pub budget: String,
     /// The first and the last match of these, of all in a row, counted from 1.
     pub from: u32,
@@ -155,10 +169,13 @@ fn rows_of(series: &Series, matches: &Matches, played: &Played) -> (TableRow, Ta
         kind: series.entry.kind,
         player,
         opponent,
+        version: own.version,
+        opponent_version: other.as_ref().map_or_else(String::new, |other| other.version.clone()),
         budget,
         solving_share: solving.solving_share,
         samples_per_stage: solving.samples.to_string(),
         matches: own.matches,
+        test: own.sprt.map(|test| test.verdict),
         wins: own.wins,
         draws: own.draws,
         losses: own.losses,
@@ -193,12 +210,17 @@ fn learning_of(series: &Series, matches: &Matches, played: &Played) -> Vec<Learn
             costs: played.costs.iter().filter(|cost| inside(cost.index)).cloned().collect(),
             ..Played::default()
         };
-        let own = standings(matches, &part).into_iter().next().expect("a player has a standing");
+        let own = match series.opponent {
+            Some(_) => standings(matches, &part).into_iter().next().expect("a player has a standing"),
+            None => cooperative_standing(&series.player, &part),
+        };
         let interval = own.interval?;
         Some(LearningRow {
             game: series.entry.name.clone(),
             player: own.player,
             opponent: series.opponent.as_ref().map_or_else(String::new, PlayerRecipe::to_string),
+            version: own.version,
+            opponent_version: series.opponent.as_ref().map_or_else(String::new, version_of),
             budget: series.budget.to_string(),
             from: from + 1,
             to,

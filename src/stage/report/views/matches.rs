@@ -1,6 +1,8 @@
 //! Matches on rule sheets, beside the tables of the MAC-UCB paper: what `pipeline ggp table`, `ladder` and `check` write.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::de::DeserializeOwned;
 
 use super::{Request, lines, paper};
 use crate::data::Data;
@@ -62,6 +64,30 @@ fn are_of_paper(player: &str, opponent: &str) -> bool {
     [named(player), named(opponent)] == ["mac-ucb", "uct"]
 }
 
+/// The rows of tables in which each player has one version: what a player that was changed has won is not to stand beside what it won before.
+/// `seats` are both players with their versions.
+fn of_one_version<R: DeserializeOwned>(
+    request: &Request<'_>,
+    seats: impl Fn(&R) -> [(&String, &String); 2],
+    check: impl Fn(&R) -> Result<(), String>,
+) -> Result<Vec<R>, ReportError> {
+    request.rows(|path| {
+        let mut versions = BTreeMap::new();
+        csv_rows(path, |row| {
+            for (player, version) in seats(row) {
+                let before: &mut String = versions.entry(player.clone()).or_insert_with(|| version.clone());
+                if before != version {
+                    let [here, before] = [version, before].map(|version| if version.is_empty() { "no version" } else { version });
+                    return Err(format!(
+                        "{player} has {here} here and {before} above; put them into two tables, or play one of them again"
+                    ));
+                }
+            }
+            check(row)
+        })
+    })
+}
+
 fn check_score(matches: u32, [wins, draws, losses]: [u32; 3], [score, low, high]: [f64; 3]) -> Result<(), String> {
     if matches == 0 || wins + draws + losses != matches {
         return Err(format!("{wins} wins, {draws} draws and {losses} losses in {matches} matches"));
@@ -83,7 +109,11 @@ fn check_score(matches: u32, [wins, draws, losses]: [u32; 3], [score, low, high]
 /// least for each game of the paper, without the quantity where it was not played: `pairs` of algorithms with the `lead` of the first,
 /// `majority`, `growth` from the least budget of a game to the most, `shares` of solving.
 pub(super) fn matches(request: &Request<'_>) -> Result<Data, ReportError> {
-    let rows = request.rows(|path| csv_rows(path, check_series))?;
+    let rows = of_one_version(
+        request,
+        |row: &TableRow| [(&row.player, &row.version), (&row.opponent, &row.opponent_version)],
+        check_series,
+    )?;
     let rows: Vec<Row> = rows.iter().map(series).collect();
     let opposed: Vec<Row> = rows.iter().filter(|row| row.get("opponent").is_some()).cloned().collect();
     let samples: BTreeSet<_> = opposed.iter().map(|row| row.text("samples_per_stage")).collect();
@@ -201,7 +231,11 @@ const PLAYOUTS: &str = "{samples_per_move:.0}[[, {opponent_samples_per_move:.0}]
 /// A row for each part of matches in a row: `score`. More rows: `growth` from the first part to the last of each game of the paper, without
 /// it where it was not played.
 pub(super) fn learning(request: &Request<'_>) -> Result<Data, ReportError> {
-    let rows = request.rows(|path| csv_rows(path, check_part))?;
+    let rows = of_one_version(
+        request,
+        |row: &LearningRow| [(&row.player, &row.version), (&row.opponent, &row.opponent_version)],
+        check_part,
+    )?;
     let rows: Vec<_> = rows.iter().map(|row| Row::of(row).with("score", row.estimate())).collect();
     let growth = |game: Row| -> Vec<Row> {
         let is_of = |row: &&Row| {
@@ -231,7 +265,11 @@ fn check_part(row: &LearningRow) -> Result<(), String> {
 /// A row for each rung: `score`, the `share` of the player's playouts that the opponent has, and the `line` of rungs that it stands on, with
 /// its `line-name`, if that has several.
 pub(super) fn ladder(request: &Request<'_>) -> Result<Data, ReportError> {
-    let rows = request.rows(|path| csv_rows(path, check_rung))?;
+    let rows = of_one_version(
+        request,
+        |row: &LadderRow| [(&row.player, &row.version), (&row.opponent, &row.opponent_version)],
+        check_rung,
+    )?;
     let is_beside =
         |a: &LadderRow, b: &LadderRow| (&a.game, &a.player, &a.opponent) == (&b.game, &b.player, &b.opponent);
     let row = |row: &LadderRow| {
