@@ -69,6 +69,11 @@ impl Spending {
         Self { budget, begun: budget.time.map(|_| ThreadTime::now()), playouts: 0 }
     }
 
+    /// What may be spent.
+    pub fn limit(&self) -> Budget {
+        self.budget
+    }
+
     /// Are the playouts or the time spent?
     pub fn is_over(&self) -> bool {
         let all_made = self.budget.playouts.is_some_and(|limit| self.playouts >= limit);

@@ -47,7 +47,7 @@ impl Game {
     fn arms(&mut self, state: &GameState, role: usize, method: Method) -> Vec<usize> {
         let given = self.given(&self.stage, state);
         let wanted = [self.stage.action(role)];
-        let query = Query { given: &given, wanted: &wanted, threshold: &[], method, nodes: u64::MAX };
+        let query = Query { given: &given, wanted: &wanted, threshold: &[], method, nodes: u64::MAX, time: None };
         let mut arms = BTreeSet::new();
         let effort = self.solver.solve(&query, |values| {
             assert!(arms.insert(values[0] as usize), "an arm came twice");
@@ -61,8 +61,14 @@ impl Game {
     fn successors(&mut self, state: &GameState, joint: &[usize]) -> Vec<GameState> {
         let mut given = self.given(&self.stage, state);
         given.extend(joint.iter().enumerate().map(|(role, &action)| (self.stage.action(role), action as u32)));
-        let query =
-            Query { given: &given, wanted: self.stage.next(), threshold: &[], method: Method::Mac, nodes: u64::MAX };
+        let query = Query {
+            given: &given,
+            wanted: self.stage.next(),
+            threshold: &[],
+            method: Method::Mac,
+            nodes: u64::MAX,
+            time: None,
+        };
         let mut states = Vec::new();
         self.solver.solve(&query, |values| {
             states.push(self.stage.state(values));

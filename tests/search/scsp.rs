@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use mineflow_rng::{Rng, Seed};
 use mineflow_search::scsp::{
@@ -28,7 +29,7 @@ fn solutions(
     method: Method,
 ) -> BTreeSet<Vec<u32>> {
     let mut found = BTreeSet::new();
-    let query = Query { given, wanted, threshold, method, nodes: NO_LIMIT };
+    let query = Query { given, wanted, threshold, method, nodes: NO_LIMIT, time: None };
     let effort = solver.solve(&query, |values| {
         assert!(found.insert(values.to_vec()), "{values:?} was visited twice");
         ControlFlow::Continue(())
@@ -98,7 +99,7 @@ fn the_french_papers_stage_has_one_solution_of_two_feasible_policies() {
     assert_eq!(policies(&network, &[]), [[2, 2], [3, 2]]);
     allow_pairs(&mut network, x, z, |x, z| x == z);
     let mut solver = NetworkSolver::new(network.clone()).unwrap();
-    let query = Query { given: &[], wanted: &[x, z], threshold: &[], method: Method::Mac, nodes: NO_LIMIT };
+    let query = Query { given: &[], wanted: &[x, z], threshold: &[], method: Method::Mac, nodes: NO_LIMIT, time: None };
     let mut found = Vec::new();
     let effort = solver.solve(&query, |values| {
         found.push(values.to_vec());
@@ -427,11 +428,14 @@ fn the_node_limit_and_the_visitor_end_a_search() {
     let csp = queens(8);
     let mut solver = NetworkSolver::new(csp.network()).unwrap();
     let wanted = decisions(solver.network());
-    let mut query = Query { given: &[], wanted: &wanted, threshold: &[], method: Method::Mac, nodes: 20 };
+    let mut query = Query { given: &[], wanted: &wanted, threshold: &[], method: Method::Mac, nodes: 20, time: None };
     let effort = solver.solve(&query, |_| ControlFlow::Continue(()));
-    assert_eq!((effort.end, effort.nodes), (End::NodeLimit, 20));
+    assert_eq!((effort.end, effort.nodes), (End::Limit, 20));
     query.nodes = NO_LIMIT;
-    assert_eq!(solver.solve(&query, |_| ControlFlow::Break(())).end, End::Stopped);
+    let no_time = Query { time: Some(Duration::ZERO), ..query };
+    assert_eq!(solver.solve(&no_time, |_| ControlFlow::Continue(())).end, End::Limit);
+    let enough = Query { time: Some(Duration::MAX), ..query };
+    assert_eq!(solver.solve(&enough, |_| ControlFlow::Break(())).end, End::Stopped);
     let mut count = 0;
     let effort = solver.solve(&query, |_| {
         count += 1;
@@ -695,7 +699,7 @@ fn model_rb(seed: u64, n: usize, size: u32, arity: usize, constraints: usize, ti
 fn race(name: &str, csp: &Csp) {
     let mut solver = NetworkSolver::new(csp.network()).unwrap();
     let wanted = decisions(solver.network());
-    let query = Query { given: &[], wanted: &wanted, threshold: &[], method: Method::Mac, nodes: NO_LIMIT };
+    let query = Query { given: &[], wanted: &wanted, threshold: &[], method: Method::Mac, nodes: NO_LIMIT, time: None };
     let start = cpu_time::ProcessTime::now();
     let mut compact = 0_u64;
     let effort = solver.solve(&query, |_| {

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use super::network::{ConstraintNetwork, Utility};
 use super::parts::Partition;
 use super::propagation::Propagation;
-use super::search::{Stop, Visitor, exists};
+use super::search::{Allowance, Stop, Visitor, exists};
 
 /// Room for rounding in sums of probabilities.
 const ROUNDING: f64 = 1e-9;
@@ -72,8 +72,8 @@ impl Feasibility<'_> {
 
     /// Whether the policy that the fixed decision variables make up holds whatever chance does and reaches the
     /// threshold.
-    fn holds(&self, state: &mut Propagation, nodes: &mut u64) -> ControlFlow<Stop, bool> {
-        if !self.scenarios(state, 0, nodes)? {
+    fn holds(&self, state: &mut Propagation, left: &mut Allowance) -> ControlFlow<Stop, bool> {
+        if !self.scenarios(state, 0, left)? {
             return ControlFlow::Continue(false);
         }
         if self.threshold.is_empty() {
@@ -87,9 +87,9 @@ impl Feasibility<'_> {
     }
 
     /// Whether outcomes exist for all possible values of the chance variables from number `index` on.
-    fn scenarios(&self, state: &mut Propagation, index: usize, nodes: &mut u64) -> ControlFlow<Stop, bool> {
+    fn scenarios(&self, state: &mut Propagation, index: usize, left: &mut Allowance) -> ControlFlow<Stop, bool> {
         let Some(&y) = self.parts.chance.get(index) else {
-            return exists(state, &self.parts.late_outcomes, nodes);
+            return exists(state, &self.parts.late_outcomes, left);
         };
         let mut weights = Vec::new();
         if !self.network.weights(y, |x| state.domains.value(x), &mut weights) {
@@ -98,7 +98,7 @@ impl Feasibility<'_> {
         for (value, _) in (0..).zip(&weights).filter(|(_, weight)| **weight > 0.0) {
             state.push();
             let alive = state.assign(y, value) && state.propagate();
-            let flow = if alive { self.scenarios(state, index + 1, nodes) } else { ControlFlow::Continue(false) };
+            let flow = if alive { self.scenarios(state, index + 1, left) } else { ControlFlow::Continue(false) };
             state.pop();
             if !flow? {
                 return ControlFlow::Continue(false);
@@ -121,8 +121,8 @@ impl Visitor for FeasiblePolicies<'_> {
         self.feasibility.admits(state)
     }
 
-    fn leaf(&mut self, state: &mut Propagation, nodes: &mut u64) -> ControlFlow<Stop> {
-        if self.feasibility.holds(state, nodes)? {
+    fn leaf(&mut self, state: &mut Propagation, left: &mut Allowance) -> ControlFlow<Stop> {
+        if self.feasibility.holds(state, left)? {
             self.tuples.extend(self.scope.iter().map(|&x| state.domains.value(x)));
             self.count += 1;
         }
@@ -138,7 +138,7 @@ impl Visitor for FirstFeasible<'_> {
         self.0.admits(state)
     }
 
-    fn leaf(&mut self, state: &mut Propagation, nodes: &mut u64) -> ControlFlow<Stop> {
-        if self.0.holds(state, nodes)? { ControlFlow::Break(Stop::Enough) } else { ControlFlow::Continue(()) }
+    fn leaf(&mut self, state: &mut Propagation, left: &mut Allowance) -> ControlFlow<Stop> {
+        if self.0.holds(state, left)? { ControlFlow::Break(Stop::Enough) } else { ControlFlow::Continue(()) }
     }
 }

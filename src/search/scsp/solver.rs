@@ -2,13 +2,14 @@
 
 use std::mem;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use super::error::NetworkError;
 use super::forward_checking::{Feasibility, FeasiblePolicies, FirstFeasible};
 use super::network::ConstraintNetwork;
 use super::parts::{NetworkPart, Partition};
 use super::propagation::{Consistency, Propagation};
-use super::search::{FirstSolution, Stop, Visitor, search};
+use super::search::{Allowance, FirstSolution, Stop, Visitor, search};
 use super::singleton::arc_consistency;
 use super::variable::Variable;
 
@@ -35,6 +36,8 @@ pub struct Query<'a> {
     pub method: Method,
     /// How often the search may branch.
     pub nodes: u64,
+    /// CPU time of this thread that it may take. Where it ends then depends on the machine.
+    pub time: Option<Duration>,
 }
 
 /// How a search ended.
@@ -44,8 +47,8 @@ pub enum End {
     Complete,
     /// The visitor broke off.
     Stopped,
-    /// The node limit of the question was met.
-    NodeLimit,
+    /// The limit of branchings or of time was met.
+    Limit,
 }
 
 /// What a search took.
@@ -108,7 +111,7 @@ impl NetworkSolver {
     /// Calls `visit` with each assignment of the wanted variables that is part of a feasible policy, in an order that
     /// depends on the network and the question only.
     pub fn solve(&mut self, query: &Query, mut visit: impl FnMut(&[u32]) -> ControlFlow<()>) -> SolverEffort {
-        let mut nodes = query.nodes;
+        let mut left = Allowance::new(query.nodes, query.time);
         if !self.consistent {
             return SolverEffort { end: End::Complete, nodes: 0, feasible: None };
         }
@@ -119,8 +122,8 @@ impl NetworkSolver {
         let given = query.given.iter().all(|&(x, value)| self.state.assign(x.0, value));
         let (flow, feasible) = if given {
             match query.method {
-                Method::Mac => self.solve_by_mac(query, &mut nodes, &mut visit),
-                Method::ForwardChecking => (self.solve_by_forward_checking(query, &mut nodes, &mut visit), None),
+                Method::Mac => self.solve_by_mac(query, &mut left, &mut visit),
+                Method::ForwardChecking => (self.solve_by_forward_checking(query, &mut left, &mut visit), None),
             }
         } else {
             (ControlFlow::Continue(()), None)
@@ -130,9 +133,9 @@ impl NetworkSolver {
         let end = match flow {
             ControlFlow::Continue(()) => End::Complete,
             ControlFlow::Break(Stop::Enough) => End::Stopped,
-            ControlFlow::Break(Stop::Nodes) => End::NodeLimit,
+            ControlFlow::Break(Stop::Limit) => End::Limit,
         };
-        SolverEffort { end, nodes: query.nodes - nodes, feasible }
+        SolverEffort { end, nodes: query.nodes - left.nodes(), feasible }
     }
 
     fn take_network(&mut self) -> Result<(), NetworkError> {
@@ -148,24 +151,24 @@ impl NetworkSolver {
     fn solve_by_mac(
         &mut self,
         query: &Query,
-        nodes: &mut u64,
+        left: &mut Allowance,
         visit: &mut dyn FnMut(&[u32]) -> ControlFlow<()>,
     ) -> (ControlFlow<Stop>, Option<usize>) {
         if !self.state.propagate() {
             return (ControlFlow::Continue(()), None);
         }
         if self.parts.chance.is_empty() && query.threshold.is_empty() {
-            return (self.enumerate(query, nodes, visit), None);
+            return (self.enumerate(query, left, visit), None);
         }
         let mark = self.state.mark();
-        let policies = match self.add_feasibility_constraint(query, nodes) {
+        let policies = match self.add_feasibility_constraint(query, left) {
             ControlFlow::Continue(policies) => policies,
             ControlFlow::Break(stop) => return (ControlFlow::Break(stop), None),
         };
         // The level keeps what the new table removes apart from what the state gives.
         self.state.push();
         let flow = if policies > 0 && self.state.propagate() {
-            self.enumerate(query, nodes, visit)
+            self.enumerate(query, left, visit)
         } else {
             ControlFlow::Continue(())
         };
@@ -176,7 +179,7 @@ impl NetworkSolver {
     }
 
     /// Solves the stochastic part by forward checking and adds its policies as a table; returns how many there are.
-    fn add_feasibility_constraint(&mut self, query: &Query, nodes: &mut u64) -> ControlFlow<Stop, usize> {
+    fn add_feasibility_constraint(&mut self, query: &Query, left: &mut Allowance) -> ControlFlow<Stop, usize> {
         let reads = if query.threshold.is_empty() { &self.parts.read_by_chance } else { &self.parts.read_by_value };
         self.scope.clear();
         self.scope.extend(reads.iter().copied().filter(|&x| !self.state.is_fixed(x)));
@@ -188,7 +191,7 @@ impl NetworkSolver {
         self.state.push();
         self.state.enqueue_all();
         let flow = if self.state.propagate() && policies.admits(&self.state) {
-            search(&mut self.state, &self.scope, nodes, &mut policies)
+            search(&mut self.state, &self.scope, left, &mut policies)
         } else {
             ControlFlow::Continue(())
         };
@@ -207,18 +210,18 @@ impl NetworkSolver {
     fn enumerate(
         &mut self,
         query: &Query,
-        nodes: &mut u64,
+        left: &mut Allowance,
         visit: &mut dyn FnMut(&[u32]) -> ControlFlow<()>,
     ) -> ControlFlow<Stop> {
         let mut projection = Projection::new(query, &self.parts, &self.state, visit, FirstSolution);
         let candidates = mem::take(&mut projection.candidates);
-        search(&mut self.state, &candidates, nodes, &mut projection)
+        search(&mut self.state, &candidates, left, &mut projection)
     }
 
     fn solve_by_forward_checking(
         &mut self,
         query: &Query,
-        nodes: &mut u64,
+        left: &mut Allowance,
         visit: &mut dyn FnMut(&[u32]) -> ControlFlow<()>,
     ) -> ControlFlow<Stop> {
         self.state.consistency = Consistency::ForwardChecking;
@@ -228,7 +231,7 @@ impl NetworkSolver {
         let mut projection = Projection::new(query, &self.parts, &self.state, visit, FirstFeasible(feasibility));
         let candidates = mem::take(&mut projection.candidates);
         if self.state.propagate() && projection.admits(&self.state) {
-            search(&mut self.state, &candidates, nodes, &mut projection)
+            search(&mut self.state, &candidates, left, &mut projection)
         } else {
             ControlFlow::Continue(())
         }
@@ -265,10 +268,10 @@ impl<V: Visitor> Visitor for Projection<'_, V> {
         self.inner.admits(state)
     }
 
-    fn leaf(&mut self, state: &mut Propagation, nodes: &mut u64) -> ControlFlow<Stop> {
-        match search(state, &self.rest, nodes, &mut self.inner) {
+    fn leaf(&mut self, state: &mut Propagation, left: &mut Allowance) -> ControlFlow<Stop> {
+        match search(state, &self.rest, left, &mut self.inner) {
             ControlFlow::Continue(()) => return ControlFlow::Continue(()),
-            ControlFlow::Break(Stop::Nodes) => return ControlFlow::Break(Stop::Nodes),
+            ControlFlow::Break(Stop::Limit) => return ControlFlow::Break(Stop::Limit),
             ControlFlow::Break(Stop::Enough) => {}
         }
         self.values.clear();

@@ -23,4 +23,5 @@ pub use settings::MacUcbSettings;
 pub use solving::{ArmSource, StageNetwork};
 
 /// Raised when the same settings choose other actions. 2: MAC-UCB and FC-UCB ask the constraint network and prove nothing by themselves.
-pub(super) const REVISION: u32 = 2;
+/// 3: a search of the network ends when solving has had its share of the move's time.
+pub(super) const REVISION: u32 = 3;

@@ -48,18 +48,17 @@ impl<'n> MacUcbPlayer<'n> {
         self.stages.count()
     }
 
-    /// Solves the stage of a node, whose state the walk looks at; that of the root whatever it costs.
+    /// Solves the stage of a node, whose state the walk looks at, in what is left of solving's share of the time.
     pub(super) fn solve(&mut self, id: NodeId, is_root: bool, context: &mut Context<'_>) {
         let clock = ThreadTime::now();
-        let elapsed = context.spending.elapsed();
-        let in_time = elapsed.is_none_or(|all| {
-            let solving = (self.effort.solving - context.solved_before).as_secs_f64();
-            solving <= self.settings.solving_share * all.as_secs_f64()
-        });
+        let (elapsed, share) = (context.spending.elapsed(), self.settings.solving_share);
+        let solving = self.effort.solving - context.solved_before;
+        let in_time = elapsed.is_none_or(|all| solving.as_secs_f64() <= share * all.as_secs_f64());
+        let time = context.spending.limit().time.map(|all| all.mul_f64(share).saturating_sub(solving));
         let source = if in_time { self.settings.arms } else { ArmSource::Legal };
         let Self { solver, walk, stages, .. } = self;
         let saves_time = elapsed.is_some() && !is_root;
-        let turn = solver.solve(walk, source, saves_time, stages, context.explored);
+        let turn = solver.solve(walk, source, (saves_time, time), stages, context.explored);
         stages.solved(id, turn);
         stages.value(id, context.explored);
         self.effort.stages_solved += 1;

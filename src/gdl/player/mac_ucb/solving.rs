@@ -6,6 +6,7 @@
 //! sampled. With the state given, the constraints are a circuit; its evaluation, a lane each joint move, finds all solutions.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use super::stages::{Arm, Choice, NodeId, Stages, Turn, count_drawn};
 use crate::grounding::Grounding;
@@ -70,21 +71,29 @@ impl<'n> StageNetwork<'n> {
         Self { grounding, network, solver, given: Vec::new() }
     }
 
-    /// The actions of `role` that a feasible policy of the state contains, rising; none if the search met its limit of branchings.
-    fn feasible(&mut self, state: &GameState, role: usize, method: Method, most_nodes: u64) -> Option<Vec<usize>> {
+    /// The actions of `role` that a feasible policy of the state contains, rising; none if the search met its limit.
+    fn feasible(&mut self, state: &GameState, role: usize, method: Method, limit: Limit) -> Option<Vec<usize>> {
         let Self { grounding, network, solver, given } = self;
         given.clear();
         network.give(grounding, state, given);
         let wanted = [network.action(role)];
-        let query = Query { given, wanted: &wanted, threshold: &[], method, nodes: most_nodes };
+        let query = Query { given, wanted: &wanted, threshold: &[], method, nodes: limit.nodes, time: limit.time };
         let mut actions = Vec::new();
         let effort = solver.solve(&query, |values| {
             actions.push(values[0] as usize);
             ControlFlow::Continue(())
         });
         actions.sort_unstable();
-        (effort.end != End::NodeLimit).then_some(actions)
+        (effort.end == End::Complete).then_some(actions)
     }
+}
+
+/// What a search of the network may take.
+#[derive(Clone, Copy)]
+struct Limit {
+    /// Branchings.
+    nodes: u64,
+    time: Option<Duration>,
 }
 
 /// Solves stages.
@@ -95,7 +104,7 @@ pub(super) struct StageSolver<'n> {
     successors: Successors<'n>,
     /// Stages since the last one whose value was found by joining it with what follows.
     fruitless: u32,
-    /// Searches that met the node limit: the legal actions stood in.
+    /// Searches that met their limit: the legal actions stood in.
     pub(super) unsolved: u64,
 }
 
@@ -127,13 +136,13 @@ impl<'n> StageSolver<'n> {
         Self { network, most_nodes, successors: Successors::new(net), fruitless: 0, unsolved: 0 }
     }
 
-    /// Solves the stage of the state that `walk` looks at. With `saves_time` most stages are left unjoined while joining finds
-    /// no value.
+    /// Solves the stage of the state that `walk` looks at, each role's network in `time` at most. With `saves_time` most stages are left
+    /// unjoined while joining finds no value.
     pub(super) fn solve(
         &mut self,
         walk: &GameWalk<'_>,
         source: ArmSource,
-        saves_time: bool,
+        (saves_time, time): (bool, Option<Duration>),
         stages: &mut Stages,
         explored: &mut Explored,
     ) -> Turn {
@@ -154,7 +163,7 @@ impl<'n> StageSolver<'n> {
             let legal = legal[role].clone();
             let actions = match (source, &mut self.network) {
                 (ArmSource::Network(method), Some(network)) => {
-                    network.feasible(state, role, method, self.most_nodes).unwrap_or_else(|| {
+                    network.feasible(state, role, method, Limit { nodes: self.most_nodes, time }).unwrap_or_else(|| {
                         self.unsolved += 1;
                         legal
                     })

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::player::{Context, MacUcbPlayer};
+use super::solving::ArmSource;
 use super::stages::{Arm, Node, NodeId, Stage, Stages, Turn};
 use crate::player::explored::Explored;
 use crate::state::GameState;
@@ -76,12 +77,13 @@ impl MacUcbPlayer<'_> {
         context: &mut Context<'_>,
     ) -> Option<usize> {
         let Self { solver, walk, stages, settings, .. } = self;
-        let source = settings.arms;
+        // All values are known here. The network would find the legal actions, and take its time.
+        let source = if settings.arms.joins() { settings.arms } else { ArmSource::Legal };
         let mut solve = |id: NodeId, stages: &mut Stages| {
             let Some(state) = stages.node(id).state.clone() else { return };
             walk.look_at(&state);
             if !walk.is_terminal() && !stages.is_full() {
-                let turn = solver.solve(walk, source, false, stages, context.explored);
+                let turn = solver.solve(walk, source, (false, None), stages, context.explored);
                 stages.solved(id, turn);
             }
         };

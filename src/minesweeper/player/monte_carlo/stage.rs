@@ -107,11 +107,11 @@ impl GuessStage {
         let wanted = self.choice.as_slice();
         let threshold: &[f64] = if threshold > 0.0 { &[threshold] } else { &[] };
         cells.clear();
-        let effort = self.solver.solve(&Query { given: &[], wanted, threshold, method, nodes }, |values| {
+        let effort = self.solver.solve(&Query { given: &[], wanted, threshold, method, nodes, time: None }, |values| {
             cells.push(self.cells[values[0] as usize]);
             ControlFlow::Continue(())
         });
-        if effort.end == End::NodeLimit {
+        if effort.end == End::Limit {
             let least = threshold.first().copied().unwrap_or(0.0);
             let may_be_safe = |shown: &[f64; OUTCOMES]| shown[MINE] < 1.0 && 1.0 - shown[MINE] >= least;
             cells.clear();
