@@ -18,9 +18,9 @@ const SECOND_LOOK: u32 = 4;
 
 /// How the network plays after every round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Examination {
-    /// The version that asks the network.
-    pub(crate) player: &'static str,
+pub struct Examination<'p> {
+    /// The player that asks the network.
+    pub(crate) player: &'p str,
     /// Validation games, the same after every round, rounded up to as many on every board; 0 for none.
     pub games: u32,
 }
@@ -34,7 +34,7 @@ pub(super) enum Look {
     Second,
 }
 
-impl Examination {
+impl Examination<'_> {
     /// Plays the games of a look, those of a child of the training's seed; [`GenerateError::Stopped`] if it was asked to stop.
     pub(super) fn play(
         &self,

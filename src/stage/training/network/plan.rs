@@ -35,7 +35,7 @@ pub(crate) struct TrainingPlan<'a> {
     pub(super) learning: &'a Learning<'a>,
     pub(super) source: RowSource<'a>,
     pub(super) trainer: TrainerSettings,
-    pub(super) examination: Examination,
+    pub(super) examination: Examination<'a>,
     /// What the artifact says of itself.
     pub(crate) metadata: Metadata,
     task: &'a Task,

@@ -23,7 +23,7 @@ pub(crate) struct RowSource<'a> {
     /// The network to start from, in place of random weights.
     pub(super) from: Option<Arc<Mlp>>,
     /// Whom the network is examined as.
-    pub(super) player: &'static str,
+    pub(super) player: &'a str,
     /// Everything that the rows depend on, for the manifest.
     pub(super) settings: Value,
     pub(super) make: Box<MakeRows<'a>>,
@@ -31,13 +31,13 @@ pub(crate) struct RowSource<'a> {
 
 impl<'a> RowSource<'a> {
     /// Epochs over the same rows for the network of a version.
-    pub(crate) fn epochs(player: &'static str, epochs: u32, settings: Value, make: Box<MakeRows<'a>>) -> Self {
+    pub(crate) fn epochs(player: &'a str, epochs: u32, settings: Value, make: Box<MakeRows<'a>>) -> Self {
         Self { round: Round::Epoch, rounds: epochs, windows: None, from: None, player, settings, make }
     }
 
     /// Epochs over the training games of data folders.
     pub(crate) fn folders(
-        player: &'static str,
+        player: &'a str,
         epochs: u32,
         folders: DataFolders,
         (task, learning): (&Task, &'a Learning<'a>),
@@ -57,7 +57,7 @@ impl<'a> RowSource<'a> {
 
     /// Episodes, each with games of the network as it is.
     pub(crate) fn episodes(
-        player: &'static str,
+        player: &'a str,
         episodes: u32,
         from: Option<Arc<Mlp>>,
         settings: Value,
