@@ -16,7 +16,7 @@ use super::ggp::name_of;
 use super::ggp_match::{Matches, Played, planned, play_all, standings};
 use mineflow_arena::Ending;
 use mineflow_document::numbers::grouped;
-use mineflow_document::{Align, Estimate, columns, to_csv};
+use mineflow_document::{Estimate, TableOf, to_csv};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
 use mineflow_stage::kind::{Effort, InputFlag, Kind};
@@ -275,25 +275,14 @@ impl Answer for Ladder {
     }
 
     fn text(&self) -> String {
-        let header = [
-            ("game", Align::Left),
-            ("opponent", Align::Left),
-            ("its playouts", Align::Right),
-            ("matches", Align::Right),
-            ("score %", Align::Right),
-            ("95 % interval", Align::Left),
-        ];
-        let line = |row: &LadderRow| {
-            [
-                row.game.clone(),
-                row.opponent.clone(),
-                grouped(row.opponent_playouts),
-                grouped(row.matches.into()),
-                format!("{:.2}", row.score),
-                format!("{:.2} to {:.2}", row.low, row.high),
-            ]
-        };
-        columns(header, &self.0.iter().map(line).collect::<Vec<_>>())
+        TableOf::new(&self.0)
+            .left("game", |row| &row.game)
+            .left("opponent", |row| &row.opponent)
+            .right("its playouts", |row| grouped(row.opponent_playouts))
+            .right("matches", |row| grouped(row.matches.into()))
+            .right("score %", |row| format!("{:.2}", row.score))
+            .left("95 % interval", |row| format!("{:.2} to {:.2}", row.low, row.high))
+            .text()
     }
 }
 

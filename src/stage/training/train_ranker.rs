@@ -19,8 +19,8 @@ use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, beside, des
 use super::judgement::Judgement;
 use crate::network::{self, DataFolders};
 use mineflow_data::{Drawn, Rows, Split, Table, Windows, read_table};
+use mineflow_document::TableOf;
 use mineflow_document::numbers::{grouped, round};
-use mineflow_document::{Align, columns};
 use mineflow_minesweeper::features::guess_v1;
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
@@ -99,29 +99,17 @@ impl Answer for RankerResult {
     }
 
     fn text(&self) -> String {
-        let header = [
-            ("rows", Align::Right),
-            ("trees", Align::Right),
-            ("validation loss", Align::Right),
-            ("test loss", Align::Right),
-            ("test guesses", Align::Right),
-            ("other choice %", Align::Right),
-            ("gain a guess, points", Align::Right),
-            ("read back within", Align::Right),
-            ("sha256", Align::Left),
-        ];
-        let row = [
-            grouped(self.train_rows as u64),
-            self.trees.to_string(),
-            format!("{:.6}", self.validation_loss),
-            format!("{:.6}", self.test_loss),
-            grouped(self.test_guesses as u64),
-            format!("{:.1}", 100.0 * self.other_choice),
-            format!("{:+.3} +- {:.3}", 100.0 * self.gain, 196.0 * self.gain_error),
-            format!("{:.1e}", self.largest_difference),
-            self.sha256[..12].to_owned(),
-        ];
-        columns(header, &[row])
+        TableOf::new(&[self])
+            .right("rows", |row| grouped(row.train_rows as u64))
+            .right("trees", |row| row.trees)
+            .right("validation loss", |row| format!("{:.6}", row.validation_loss))
+            .right("test loss", |row| format!("{:.6}", row.test_loss))
+            .right("test guesses", |row| grouped(row.test_guesses as u64))
+            .right("other choice %", |row| format!("{:.1}", 100.0 * row.other_choice))
+            .right("gain a guess, points", |row| format!("{:+.3} +- {:.3}", 100.0 * row.gain, 196.0 * row.gain_error))
+            .right("read back within", |row| format!("{:.1e}", row.largest_difference))
+            .left("sha256", |row| &row.sha256[..12])
+            .text()
     }
 }
 

@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 use super::{ALGORITHMS, BudgetText, Size, check_colours};
 use mineflow_arena::Ending;
 use mineflow_document::numbers::grouped;
-use mineflow_document::{Align, columns, numbers::round, to_csv};
+use mineflow_document::{TableOf, numbers::round, to_csv};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, Puzzle};
 use mineflow_search::cross_entropy::{CrossEntropy, Distribution, Parameter};
@@ -148,29 +148,16 @@ impl Answer for Tuned {
     }
 
     fn text(&self) -> String {
-        let header = [
-            ("iteration", Align::Right),
-            ("parameter", Align::Left),
-            ("mean", Align::Right),
-            ("deviation", Align::Right),
-            ("mean score", Align::Right),
-            ("best score", Align::Right),
-        ];
-        let rows: Vec<_> = self.rows.iter().map(for_people).collect();
-        format!("{}{}\n", columns(header, &rows), self.algorithm)
+        let fitness = |fitness: Option<f64>| fitness.map_or("-".to_owned(), |fitness| format!("{fitness:.1}"));
+        let table = TableOf::new(&self.rows)
+            .right("iteration", |row| row.iteration)
+            .left("parameter", |row| &row.parameter)
+            .right("mean", |row| format!("{:.5}", row.mean))
+            .right("deviation", |row| format!("{:.5}", row.deviation))
+            .right("mean score", |row| fitness(row.mean_fitness))
+            .right("best score", |row| fitness(row.best_fitness));
+        format!("{}{}\n", table.text(), self.algorithm)
     }
-}
-
-fn for_people(row: &DistributionRow) -> [String; 6] {
-    let fitness = |fitness: Option<f64>| fitness.map_or("-".to_owned(), |fitness| format!("{fitness:.1}"));
-    [
-        row.iteration.to_string(),
-        row.parameter.clone(),
-        format!("{:.5}", row.mean),
-        format!("{:.5}", row.deviation),
-        fitness(row.mean_fitness),
-        fitness(row.best_fitness),
-    ]
 }
 
 /// A row of `distribution.csv`: one parameter after one iteration; iteration 0 is the distribution from the bounds.
