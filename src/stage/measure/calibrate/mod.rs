@@ -34,7 +34,7 @@ use mineflow_stage::values::{self, ModelFor, check_games, check_range, unique};
 use mineflow_store::Purpose;
 use observer::Observer;
 use tables::RESULTS;
-pub use tables::{CalibrationRow, CellKind, ERRORS, ErrorRow, Predictor, SCORES, ScoreRow, TableRow, Tables, beside};
+pub use tables::{CalibrationRow, CellKind, ErrorRow, Predictor, ScoreRow, TableRow, Tables};
 use tally::Tally;
 
 /// Games of each player and board where neither they nor guesses are limited.

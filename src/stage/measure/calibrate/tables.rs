@@ -1,7 +1,5 @@
 //! The tables of a calibration: their rows, their files, and how they look to people.
 
-use std::path::{Path, PathBuf};
-
 use serde::{Deserialize, Serialize};
 
 use mineflow_document::numbers::{grouped, percent};
@@ -10,9 +8,6 @@ use mineflow_stage::definition::{Answer, json_lines};
 
 /// The tables, that of the bins first.
 pub(super) const RESULTS: &[&str; 3] = &["calibration.csv", "calibration-scores.csv", "calibration-errors.csv"];
-/// The names of the tables beside it.
-pub const SCORES: &str = "scores";
-pub const ERRORS: &str = "errors";
 
 /// Who predicts how likely a mine is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -152,12 +147,6 @@ impl Tables {
 /// A number of the table, with as many decimals as it has there.
 pub(super) fn rounded(value: f64) -> f64 {
     round(value, 6)
-}
-
-/// The file of another table of a calibration, beside that of its bins: `calibration-scores.csv` beside `calibration.csv`.
-pub fn beside(bins: &Path, table: &str) -> PathBuf {
-    let name = bins.file_stem().unwrap_or_default().to_string_lossy();
-    bins.with_file_name(format!("{name}-{table}.csv"))
 }
 
 fn scores(rows: &[ScoreRow]) -> String {
