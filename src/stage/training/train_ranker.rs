@@ -15,10 +15,10 @@ use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, beside, described};
+use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, TreesRows, beside, described};
 use super::judgement::Judgement;
 use crate::network::{self, DataFolders};
-use mineflow_data::{Drawn, Rows, Split, Table, Windows, read_table};
+use mineflow_data::{Drawn, Table, Windows};
 use mineflow_document::TableOf;
 use mineflow_document::numbers::{grouped, round};
 use mineflow_minesweeper::features::guess_v1;
@@ -27,7 +27,7 @@ use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
 use mineflow_stage::kind::{Group, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::values::above_zero;
-use mineflow_store::Purpose;
+use mineflow_store::{Purpose, object};
 use mineflow_train::trees::{Loss, TreesSettings};
 
 settings! {
@@ -146,18 +146,7 @@ impl Stage for TrainRanker {
             return network::finished_before(result, context);
         }
         context.say(0, self.rounds.get().into(), "getting rows");
-        let (train, [validation, test]) = match windows {
-            Some(windows) => {
-                let held_out = [Split::Validation, Split::Test].map(|split| windows.held_out(split, context.stop));
-                (Rows::Windows(windows), held_out)
-            }
-            None => {
-                let limits = crate::read_limits(context);
-                let [train, others @ ..] = Split::PARTS.map(|split| read_table(&self.data, set, split, limits));
-                (Rows::Whole(train?), others)
-            }
-        };
-        let (validation, test) = (validation?, test?);
+        let TreesRows { train, validation, test } = TreesRows::read(&self.data, set, windows.as_ref(), context)?;
         let boosting = Boosting {
             context,
             settings: self.growing(),
@@ -204,19 +193,13 @@ impl Stage for TrainRanker {
 impl TrainRanker {
     fn growing(&self) -> TreesSettings {
         let &Self { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, .. } = self;
-        let [patience, depth] =
-            [patience, depth].map(|number| number.try_into().expect("a number of 32 bits is one of the machine's"));
-        let (rounds, bins) = (rounds.get() as usize, bins as usize);
-        TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, falling: None }
+        TreesSettings { rounds: rounds.get(), patience, learning_rate, depth, l2, leaf_weight, bins, falling: None }
     }
 
     fn manifest(&self, data: &[String], windows: Option<&Windows>, context: &Context<'_>) -> Map<String, Value> {
-        let before =
-            [("command", json!("train-ranker")), ("features", json!(guess_v1::SET.name)), ("data", json!(data))];
-        let window = windows.map(|windows| ("window", json!(windows.rows())));
-        let after = window.into_iter().chain([("seed", json!(context.seed))]);
-        let pairs = before.into_iter().chain(described(&self.growing())).chain(after);
-        pairs.map(|(name, value)| (name.to_owned(), value)).collect()
+        let (features, seed) = (guess_v1::SET.name, context.seed);
+        let settings = json!({"command": "train-ranker", "features": features, "data": data, "seed": seed});
+        object(settings).into_iter().chain(described(&self.growing(), windows)).collect()
     }
 }
 
