@@ -9,7 +9,7 @@ use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::context::{Answer, Context, Outcome, json_lines};
+use super::context::{Context, Outcome, Row, Rows};
 use super::texts::text;
 use mineflow_arena::Part;
 use mineflow_document::numbers::counted;
@@ -76,18 +76,17 @@ impl PartDone {
         if games == 0 {
             context.note(&format!("warning: part {part} has no games: there are more parts than games to share out"));
         }
-        Outcome::Done(Box::new(Self { part, games }))
+        Outcome::Done(Box::new(Rows(vec![Self { part, games }])))
     }
 }
 
-impl Answer for PartDone {
-    fn json(&self) -> serde_json::Result<String> {
-        json_lines([self])
-    }
-
-    fn text(&self) -> String {
-        let Self { part, games } = self;
-        format!("part {part}: {}; `pipeline merge OUT PART...` makes a whole of all parts\n", counted(*games, "game"))
+impl Row for PartDone {
+    fn text(rows: &[Self]) -> String {
+        let line = |Self { part, games }: &Self| {
+            let games = counted(*games, "game");
+            format!("part {part}: {games}; `pipeline merge OUT PART...` makes a whole of all parts\n")
+        };
+        rows.iter().map(line).collect()
     }
 }
 

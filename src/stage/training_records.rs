@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::context::{Answer, json_lines};
+use super::context::Row;
 use super::resume::extended_in_words;
 use super::texts::text;
 use mineflow_document::numbers::{grouped, round};
@@ -179,14 +179,10 @@ pub struct OtherReadings {
     pub one_height: Option<[f64; 3]>,
 }
 
-impl Answer for AlphaResult {
-    fn json(&self) -> serde_json::Result<String> {
-        json_lines([self])
-    }
-
-    fn text(&self) -> String {
-        let theta = |at: usize| move |row: &&Self| format!("{:.5}", row.theta[at]);
-        TableOf::new(&[self])
+impl Row for AlphaResult {
+    fn text(rows: &[Self]) -> String {
+        let theta = |at: usize| move |row: &Self| format!("{:.5}", row.theta[at]);
+        TableOf::new(rows)
             .right("longer side", theta(0))
             .right("shorter side", theta(1))
             .right("mine ratio", theta(2))
@@ -196,6 +192,6 @@ impl Answer for AlphaResult {
             .right("games", |row| grouped(row.games))
             .left("sha256", |row| &row.sha256[..12])
             .text()
-            + &extended_in_words(self.extended.as_deref())
+            + &extended_in_words(rows.first().and_then(|row| row.extended.as_deref()))
     }
 }

@@ -23,7 +23,7 @@ use mineflow_minesweeper::player::{Limits, PlayerSpec, Recipe};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_model::{Artifact, Linear, Metadata, sha256};
 use mineflow_rng::Seed;
-use mineflow_stage::definition::{Context, Outcome, Stage};
+use mineflow_stage::definition::{Context, Outcome, Rows, Stage};
 use mineflow_stage::kind::{Effort, Group, Kind};
 use mineflow_stage::part::join;
 use mineflow_stage::resume::extended;
@@ -112,7 +112,7 @@ impl Stage for FitAlpha {
             Err(interrupted) => return Ok(interrupted),
         };
         let mut search = AlphaSearch { settings: self, boards, arena, seed: context.seed };
-        Ok(Outcome::Done(Box::new(search.fit(context.stop)?)))
+        Ok(Outcome::Done(Box::new(Rows(vec![search.fit(context.stop)?]))))
     }
 }
 

@@ -23,7 +23,7 @@ use mineflow_document::TableOf;
 use mineflow_document::numbers::{grouped, round};
 use mineflow_minesweeper::features::guess_v1;
 use mineflow_rng::Seed;
-use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
 use mineflow_stage::kind::{Group, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::values::above_zero;
@@ -93,13 +93,9 @@ pub struct RankerResult {
     pub largest_difference: f64,
 }
 
-impl Answer for RankerResult {
-    fn json(&self) -> serde_json::Result<String> {
-        json_lines([self])
-    }
-
-    fn text(&self) -> String {
-        TableOf::new(&[self])
+impl Row for RankerResult {
+    fn text(rows: &[Self]) -> String {
+        TableOf::new(rows)
             .right("rows", |row| grouped(row.train_rows as u64))
             .right("trees", |row| row.trees)
             .right("validation loss", |row| format!("{:.6}", row.validation_loss))
@@ -186,7 +182,7 @@ impl Stage for TrainRanker {
             largest_difference,
         };
         folder.finish(&result, context.stop)?;
-        Ok(Outcome::Done(Box::new(result)))
+        Ok(Outcome::Done(Box::new(Rows(vec![result]))))
     }
 }
 

@@ -26,7 +26,7 @@ use mineflow_document::{TableOf, numbers::round, to_csv};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, Puzzle};
 use mineflow_search::cross_entropy::{CrossEntropy, Distribution, Parameter};
-use mineflow_stage::definition::{Answer, Context as StageContext, Outcome, Stage, json_lines};
+use mineflow_stage::definition::{Context as StageContext, Outcome, Row, Rows, Stage};
 use mineflow_stage::kind::{Effort, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
@@ -138,26 +138,26 @@ impl Stage for SamegameTune {
                 return Ok(context.interrupted(&format!("{judged} of {} samples", grouped(planned))));
             }
         }
-        Ok(Outcome::Done(Box::new(tuning.finish(context)?)))
+        Ok(Outcome::Done(Box::new(Rows(vec![tuning.finish(context)?]))))
     }
 }
 
-impl Answer for Tuned {
-    fn json(&self) -> serde_json::Result<String> {
-        json_lines([self])
+impl Row for Tuned {
+    fn text(rows: &[Self]) -> String {
+        rows.iter().map(|Self { algorithm, rows }| format!("{}{algorithm}\n", table(rows))).collect()
     }
+}
 
-    fn text(&self) -> String {
-        let fitness = |fitness: Option<f64>| fitness.map_or("-".to_owned(), |fitness| format!("{fitness:.1}"));
-        let table = TableOf::new(&self.rows)
-            .right("iteration", |row| row.iteration)
-            .left("parameter", |row| &row.parameter)
-            .right("mean", |row| format!("{:.5}", row.mean))
-            .right("deviation", |row| format!("{:.5}", row.deviation))
-            .right("mean score", |row| fitness(row.mean_fitness))
-            .right("best score", |row| fitness(row.best_fitness));
-        format!("{}{}\n", table.text(), self.algorithm)
-    }
+fn table(rows: &[DistributionRow]) -> String {
+    let fitness = |fitness: Option<f64>| fitness.map_or("-".to_owned(), |fitness| format!("{fitness:.1}"));
+    TableOf::new(rows)
+        .right("iteration", |row| row.iteration)
+        .left("parameter", |row| &row.parameter)
+        .right("mean", |row| format!("{:.5}", row.mean))
+        .right("deviation", |row| format!("{:.5}", row.deviation))
+        .right("mean score", |row| fitness(row.mean_fitness))
+        .right("best score", |row| fitness(row.best_fitness))
+        .text()
 }
 
 /// A row of `distribution.csv`: one parameter after one iteration; iteration 0 is the distribution from the bounds.

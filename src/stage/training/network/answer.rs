@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{Activity, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult};
 use mineflow_document::TableOf;
 use mineflow_document::numbers::{counted, grouped, humane, percent};
-use mineflow_stage::definition::{Answer, Context, Outcome, json_lines};
+use mineflow_stage::definition::{Answer, Context, Outcome, Row, Rows};
 use mineflow_stage::training_records::{Metrics, RoundCost, Won};
 use mineflow_train::Overfit;
 
@@ -35,23 +35,19 @@ pub(crate) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
             return Ok(context.interrupted(&format!("{rounds} and {windows} of the next")));
         }
     };
-    Ok(Outcome::Done(Box::new(result)))
+    Ok(Outcome::Done(Box::new(Rows(vec![result]))))
 }
 
 /// The result of a training that was finished before, with a note that says so.
-pub(crate) fn finished_before(result: impl Answer + 'static, context: &Context<'_>) -> anyhow::Result<Outcome> {
+pub(crate) fn finished_before(result: impl Row + 'static, context: &Context<'_>) -> anyhow::Result<Outcome> {
     let out = context.folder()?.display();
     context.note(&format!("note: this training was finished before and is in {out}; nothing is left to do"));
-    Ok(Outcome::Done(Box::new(result)))
+    Ok(Outcome::Done(Box::new(Rows(vec![result]))))
 }
 
-impl Answer for TrainingResult {
-    fn json(&self) -> serde_json::Result<String> {
-        json_lines([self])
-    }
-
-    fn text(&self) -> String {
-        TableOf::new(&[self])
+impl Row for TrainingResult {
+    fn text(rows: &[Self]) -> String {
+        TableOf::new(rows)
             .right("rows", |row| grouped(row.rows))
             .right("steps", |row| grouped(row.steps as u64))
             .right("published", |row| &row.published)

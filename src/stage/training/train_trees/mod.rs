@@ -24,14 +24,13 @@ use serde_json::{Map, Value, json};
 use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, TreesRows, described};
 use crate::network;
 use mineflow_arena::{Arena, Configuration, Part, Plan};
-use mineflow_data::Rows;
 use mineflow_document::numbers::round;
 use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::features::{LocationScore, classifier_v2};
 use mineflow_minesweeper::player::{Limits, PlayerSpec, Swap};
 use mineflow_model::{FeatureSet, Target};
 use mineflow_rng::Seed;
-use mineflow_stage::definition::{Context, Outcome, Stage};
+use mineflow_stage::definition::{Context, Outcome, Rows, Stage};
 use mineflow_stage::kind::{Effort, Group, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::texts::text;
@@ -164,7 +163,7 @@ impl TreesRun<'_> {
         let Some(TreesRows { mut train, validation, test }) = self.rows(&source)? else {
             return Ok(context.interrupted("0 rounds"));
         };
-        if let (Rows::Whole(train), true) = (&mut train, self.settings.symmetries.0) {
+        if let (mineflow_data::Rows::Whole(train), true) = (&mut train, self.settings.symmetries.0) {
             train.turn(source.set, self.root().child("symmetries", 0));
         }
         check("test", &test.features, test.width, &test.target, Loss::Logarithmic)?;
@@ -198,7 +197,7 @@ impl TreesRun<'_> {
             win_ratio: self.examine(&folder, source.set)?,
         };
         folder.finish(&result, context.stop)?;
-        Ok(Outcome::Done(Box::new(result)))
+        Ok(Outcome::Done(Box::new(Rows(vec![result]))))
     }
 
     /// The win ratio of player 5.0 with the artifact in `folder`; `None` if it isn't examined, or the trees are not for a player.

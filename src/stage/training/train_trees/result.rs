@@ -7,7 +7,7 @@ use mineflow_document::TableOf;
 use mineflow_document::numbers::{grouped, percent, round};
 use mineflow_minesweeper::features::classifier_v2;
 use mineflow_model::{FeatureSet, Target};
-use mineflow_stage::definition::{Answer, json_lines};
+use mineflow_stage::definition::Row;
 use mineflow_train::trees::{Trees, score};
 
 /// What came of a training; the same for the same settings on any number of threads.
@@ -34,13 +34,9 @@ pub struct TreesResult {
     pub win_ratio: Option<f64>,
 }
 
-impl Answer for TreesResult {
-    fn json(&self) -> serde_json::Result<String> {
-        json_lines([self])
-    }
-
-    fn text(&self) -> String {
-        TableOf::new(&[self])
+impl Row for TreesResult {
+    fn text(rows: &[Self]) -> String {
+        TableOf::new(rows)
             .right("rows", |row| grouped(row.train_rows as u64))
             .right("trees", |row| row.trees)
             .right("validation log-loss", |row| format!("{:.6}", row.validation_log_loss))
