@@ -32,7 +32,7 @@ use mineflow_gdl::GroundingLimits;
 use mineflow_gdl::network::{GameNetwork, Rules};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use mineflow_search::scsp::{Filtering, NetworkSolver};
-use mineflow_store::{Folder, Purpose, read, sha256};
+use mineflow_store::{Folder, Purpose, object, read, sha256};
 use record::{add_tables, tables};
 use referee::Referee;
 
@@ -258,7 +258,7 @@ impl Matches {
     }
 
     fn settings(&self, sheet: &Path) -> anyhow::Result<Map<String, Value>> {
-        let mut settings = json!({
+        let mut settings = object(json!({
             "command": "ggp match",
             "sheet": name_of(sheet),
             "rules": read(sheet)?.map(|rules| sha256(&rules)),
@@ -270,10 +270,8 @@ impl Matches {
             "horizon": self.horizon,
             "most_explored": self.most_explored,
             "seed": self.seed,
-        });
-        if let Some(sprt) = self.sprt {
-            settings[Sprt::SETTING] = sprt.to_string().into();
-        }
-        Ok(self.part.noted_in(settings.as_object().expect("it was written as an object").clone()))
+        }));
+        settings.extend(self.sprt.map(Sprt::noted));
+        Ok(self.part.noted_in(settings))
     }
 }

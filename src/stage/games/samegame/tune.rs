@@ -31,7 +31,7 @@ use mineflow_stage::kind::{Effort, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
 use mineflow_stage::values::check_range;
-use mineflow_store::{Folder, Purpose};
+use mineflow_store::{Folder, Purpose, object};
 
 const PROGRESS: &str = "progress.json";
 const DISTRIBUTION: &str = "distribution.csv";
@@ -242,19 +242,18 @@ impl SamegameTune {
 
     fn manifest(&self, seed: u64) -> Map<String, Value> {
         let parameters = self.parameters().map(|p| json!({ "name": p.name, "low": p.low, "high": p.high }));
-        let settings = [
-            ("command", json!("samegame tune")),
-            ("algorithm", json!(self.algorithm.to_string())),
-            ("parameters", parameters.collect()),
-            ("samples", json!(self.samples)),
-            ("elite", json!(self.elite)),
-            ("iterations", json!(self.iterations)),
-            ("boards", json!({ "count": self.boards, "width": self.size.width, "height": self.size.height })),
-            ("colours", json!(self.colours)),
-            ("budget", json!(self.budget.to_string())),
-            ("seed", json!(seed)),
-        ];
-        settings.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+        object(json!({
+            "command": "samegame tune",
+            "algorithm": self.algorithm.to_string(),
+            "parameters": parameters.collect::<Value>(),
+            "samples": self.samples,
+            "elite": self.elite,
+            "iterations": self.iterations,
+            "boards": { "count": self.boards, "width": self.size.width, "height": self.size.height },
+            "colours": self.colours,
+            "budget": self.budget.to_string(),
+            "seed": seed,
+        }))
     }
 }
 
