@@ -13,7 +13,7 @@ use mineflow_data::{DataError, ExtraMemory, Rows, Split, Table, Windows, read_ta
 use mineflow_document::numbers::grouped;
 use mineflow_document::{numbers::round, to_csv};
 use mineflow_model::{Artifact, Expected, FeatureSet, Forest, ForestScratch, sha256};
-use mineflow_stage::definition::{Context, Outcome};
+use mineflow_stage::definition::{Context, Outcome, json_lines};
 use mineflow_stage::training_records::{ImportanceRow, TreesMetrics};
 use mineflow_store::{Folder, object};
 use mineflow_train::trees::{Importance, Loss, Pause, Trees, TreesSettings, TreesTraining};
@@ -240,14 +240,12 @@ impl Boosting<'_> {
     }
 }
 
-fn metrics(losses: &[f64], rows: &[usize]) -> anyhow::Result<String> {
-    let mut text = String::new();
-    for (index, &loss) in losses.iter().enumerate() {
-        let rows = rows.get(index).copied();
-        text += &serde_json::to_string(&TreesMetrics { round: index + 1, validation_log_loss: round(loss, 9), rows })?;
-        text.push('\n');
-    }
-    Ok(text)
+fn metrics(losses: &[f64], rows: &[usize]) -> serde_json::Result<String> {
+    json_lines(losses.iter().enumerate().map(|(index, &loss)| TreesMetrics {
+        round: index + 1,
+        validation_log_loss: round(loss, 9),
+        rows: rows.get(index).copied(),
+    }))
 }
 
 /// What the folder notes of the rounds; perhaps of more than its checkpoint has.
