@@ -2,7 +2,6 @@
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use anyhow::ensure;
 use serde_json::{Map, Value, json};
@@ -12,7 +11,7 @@ use super::tables::Tables;
 pub use super::tables::{BoardRow, CostRow, EvalRow};
 use super::tune::tuned_algorithm;
 use super::{ALGORITHMS, BoardSet, BudgetText, Size, check_colours};
-use mineflow_arena::{Ending, Pairs, Part, Records, Rounds, Series, Slots, Sprt};
+use mineflow_arena::{Pairs, Part, Records, Rounds, Series, Slots, Sprt};
 use mineflow_rng::Seed;
 use mineflow_samegame::Algorithm;
 use mineflow_stage::definition::{Context, Outcome, Stage};
@@ -101,19 +100,12 @@ impl Stage for SamegameEval {
         let folder = context.open_if_given(&purpose)?;
         let mut series = Series::open(self.slots(&games, context.part), folder)?;
         note_resumed(context, &series);
-        loop {
-            let missing = series.records().missing();
-            let ending = series.play(
-                context.workers(),
-                missing.into_iter(),
-                |(): &mut (), game, desk, _| desk.hand_in(anyhow::Ok(games.play(game))),
-                |series, _| context.count("games", series.records().done(), series.records().most(), ""),
-            )?;
-            // The boards of a round may be all that a test needs; otherwise the next one follows.
-            if ending == Ending::Finished || context.stop.load(Ordering::Relaxed) {
-                break;
-            }
-        }
+        series.play(
+            context.workers(),
+            Slots::missing,
+            |(): &mut (), game, desk, _| desk.hand_in(anyhow::Ok(games.play(game))),
+            |series, _| context.count("games", series.records().done(), series.records().most(), ""),
+        )?;
         let planned = series.records().planned();
         if let Some(outcome) = end(context, &mut series, planned)? {
             return Ok(outcome);
