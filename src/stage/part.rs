@@ -53,9 +53,6 @@ impl PartRecord {
 pub type JoinParts = fn(&Path, &[PathBuf], &AtomicBool) -> anyhow::Result<()>;
 
 /// Says in a finished part what the whole is.
-///
-/// # Errors
-/// If the file can't be written.
 pub fn record(context: &Context<'_>, command: &str, settings: Map<String, Value>) -> anyhow::Result<()> {
     let (seed, part) = (context.seed, context.part);
     let record = PartRecord { format: FORMAT, command: command.to_owned(), settings, seed, part };
@@ -91,9 +88,6 @@ impl Row for PartDone {
 }
 
 /// Checks that the context has all of the work: this setting decides on all of it.
-///
-/// # Errors
-/// If the context has a part.
 pub fn hold_whole(context: &Context<'_>, setting: &str) -> anyhow::Result<()> {
     let part = context.part;
     ensure!(part.is_whole(), "--{setting} decides by all games, and part {part} has some of them; leave --shard away");

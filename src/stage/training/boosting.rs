@@ -1,4 +1,15 @@
 //! Growing boosted trees in a folder: what `train-trees` and `train-ranker` share.
+//!
+//! ```text
+//! DIR/manifest.json     settings and, at the end, result
+//!     metrics.jsonl     the validation loss of every round
+//!     checkpoint.bin    the trees as they were a while ago
+//!     importance.csv    what each feature is worth to them
+//!     artifact.json     the trees as XGBoost writes them, written last
+//! ```
+//!
+//! A process that is killed loses the rounds since the last checkpoint; the same settings on the same folder grow them again
+//! and end in the same bytes.
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;

@@ -1,12 +1,4 @@
 //! A ranker: boosted trees that predict how much a candidate of a guess gains over the others.
-//!
-//! ```text
-//! DIR/manifest.json     settings and, at the end, result
-//!     metrics.jsonl     the validation loss of every round
-//!     checkpoint.bin    the trees as they were a while ago
-//!     importance.csv    what each feature is worth to them
-//!     artifact.json     the trees as XGBoost writes them, written last
-//! ```
 
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;

@@ -1,15 +1,4 @@
 //! Boosted trees: those of player 5.0 (main paper, section 4.2.2), or the value of positions, as the data say.
-//!
-//! ```text
-//! DIR/manifest.json     settings and, at the end, result
-//!     metrics.jsonl     the validation log-loss of every round
-//!     checkpoint.bin    the trees as they were a while ago
-//!     importance.csv    what each feature is worth to them
-//!     artifact.json     the trees as XGBoost writes them, written last
-//! ```
-//!
-//! A process that is killed loses the rounds since the last checkpoint; the same settings on the same folder grow them again
-//! and end in the same bytes.
 
 mod result;
 mod rows;
