@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mineflow::document::Estimate;
 use mineflow::document::chart::{
-    Appearance, Axis, Chart, DataSeries, Joining, Marker, Point, PointLabel, STYLE, Values, Width, svg,
+    Appearance, Axis, Chart, DataSeries, Joining, Marker, Point, PointLabel, STYLE, Stroke, Values, Width, svg,
 };
 use mineflow::stage::report::{Inputs, build};
 
@@ -75,11 +75,14 @@ fn assert_apart(svg: &str) {
     }
 }
 
+const fn circle(tone: u8) -> Appearance {
+    Appearance { tone, stroke: Stroke::Solid, marker: Marker::Circle }
+}
+
 fn crowd(names: &[&str]) -> Chart {
     let at = |index: usize| Point::new(1400.0 + 40.0 * index as f64, 0.31 + 0.001 * (index % 3) as f64);
     let labels = names.iter().map(|name| PointLabel { text: (*name).to_owned(), title: format!("{name}: 31 %") });
-    let series =
-        DataSeries::new("ours", Appearance::solid(2, Marker::Circle), Joining::Apart, (0..names.len()).map(at));
+    let series = DataSeries::new("ours", circle(2), Joining::Apart, (0..names.len()).map(at));
     let x = Axis::log("speed", [1.0, 20_000.0].into_iter(), Values::Numbers);
     Chart::new("A crowd", x, Axis::percent("won", 0.2, 0.45), vec![series.labelled(labels)]).tall()
 }
@@ -251,7 +254,7 @@ fn the_page_has_no_colours_but_those_of_the_two_palettes() {
 fn lines_of(count: usize, step: f64) -> Chart {
     let line = |at: usize| {
         let points = [0.1, 0.2].map(|x| Point::along_y(x, Estimate { value: x + at as f64 * step, low: x, high: 0.9 }));
-        DataSeries::new(format!("n{at}"), Appearance::solid(1, Marker::Circle), Joining::Line, points)
+        DataSeries::new(format!("n{at}"), circle(1), Joining::Line, points)
     };
     let x = Axis::percent("mines, %", 0.1, 0.2);
     Chart::new("Lines", x, Axis::percent("won, %", 0.0, 1.0), (0..count).map(line).collect())

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
@@ -132,27 +132,20 @@ impl Arena {
         let Self { plan, series, latest } = self;
         let workers = Workers { threads: plan.threads, stop };
         let own_games = plan.own_games().len() as u64;
-        loop {
-            let missing = series.records().missing(plan.threads);
-            let ending = series.play(
-                workers,
-                missing,
-                |seated, range, desk, over| plan.play(seated, range, desk, over),
-                |series, record| {
-                    let Some(&Record { configuration, .. }) = record else { return watch(progress(series, *latest)) };
-                    *latest = Some(configuration);
-                    let Tally { wins, games, .. } = series.records().tallies()[configuration];
-                    if games == own_games {
-                        let finished = Some((configuration, wins, games));
-                        watch(GamesProgress { finished, ..progress(series, *latest) });
-                    }
-                },
-            )?;
-            // The games of a round may be all that a test needs; otherwise the next one follows.
-            if ending == Ending::Finished || stop.load(Ordering::Relaxed) {
-                return Ok(ending);
-            }
-        }
+        series.play(
+            workers,
+            |ledger| ledger.missing(plan.threads),
+            |seated, range, desk, over| plan.play(seated, range, desk, over),
+            |series, record| {
+                let Some(&Record { configuration, .. }) = record else { return watch(progress(series, *latest)) };
+                *latest = Some(configuration);
+                let Tally { wins, games, .. } = series.records().tallies()[configuration];
+                if games == own_games {
+                    let finished = Some((configuration, wins, games));
+                    watch(GamesProgress { finished, ..progress(series, *latest) });
+                }
+            },
+        )
     }
 
     /// The numbers of games at which the series had been finished before it was extended, in order.

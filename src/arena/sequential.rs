@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use mineflow_document::Z_95;
 use mineflow_document::numbers::round;
@@ -83,6 +84,11 @@ pub struct Rounds {
 impl Sprt {
     /// The setting that has it, of a stage and of its folder.
     pub const SETTING: &str = "sprt";
+
+    /// The setting as folders note it.
+    pub fn noted(self) -> (String, Value) {
+        (Self::SETTING.to_owned(), self.to_string().into())
+    }
 
     /// The LLR from which on it is accepted, and down to whose negative it is rejected.
     fn bound() -> f64 {

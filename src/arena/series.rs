@@ -7,7 +7,7 @@
 //! ```
 
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -131,33 +131,46 @@ impl<R: Records> Series<R> {
         self.kept.as_ref().map(|kept| &kept.folder)
     }
 
-    /// Has workers do these jobs, and keeps what they hand in. `watch` sees the series after each record, with that, and many times a
-    /// second without one.
+    /// Has workers do the jobs that are `missing`, and keeps what they hand in; then, as those of a round may not be all that a test
+    /// needs, the next ones, until the series is whole or soon after it is asked to stop. `watch` sees the series after each record, with
+    /// that, and many times a second without one.
     ///
     /// # Errors
     /// What a worker hands in, and a folder that can't be written; what was handed in before is kept.
-    pub fn play<J: Send, W: Default, E: From<ThreadsError> + From<StoreError> + Send>(
+    pub fn play<
+        I: IntoIterator<IntoIter: Send, Item: Send>,
+        W: Default,
+        E: From<ThreadsError> + From<StoreError> + Send,
+    >(
         &mut self,
         workers: Workers<'_>,
-        jobs: impl Iterator<Item = J> + Send,
-        work: impl Fn(&mut W, J, &Desk<Result<(R::Record, R::Cost), E>>, &Over<'_>) + Sync,
+        missing: impl Fn(&R) -> I,
+        work: impl Fn(&mut W, I::Item, &Desk<Result<(R::Record, R::Cost), E>>, &Over<'_>) + Sync,
         mut watch: impl FnMut(&Self, Option<&R::Record>),
     ) -> Result<Ending, E> {
-        let played = workers.run::<_, _, _, E>(jobs, W::default, work, |handed_in| {
-            if let Some(done) = handed_in {
-                let (record, cost) = done?;
-                self.keep(&record, &cost)?;
-                watch(self, Some(&record));
-            } else {
-                self.flush_in_time()?;
-                watch(self, None);
+        loop {
+            let jobs = missing(&self.records).into_iter();
+            let played = workers.run::<_, _, _, E>(jobs, W::default, &work, |handed_in| {
+                if let Some(done) = handed_in {
+                    let (record, cost) = done?;
+                    self.keep(&record, &cost)?;
+                    watch(self, Some(&record));
+                } else {
+                    self.flush_in_time()?;
+                    watch(self, None);
+                }
+                Ok(ControlFlow::Continue(()))
+            });
+            self.flush()?;
+            watch(self, None);
+            played?;
+            if self.records.is_whole() {
+                return Ok(Ending::Finished);
             }
-            Ok(ControlFlow::Continue(()))
-        });
-        self.flush()?;
-        watch(self, None);
-        played?;
-        Ok(if self.records.is_whole() { Ending::Finished } else { Ending::Stopped })
+            if workers.stop.load(Ordering::Relaxed) {
+                return Ok(Ending::Stopped);
+            }
+        }
     }
 
     /// Takes in what some work came to and took; it is on disk soon after.

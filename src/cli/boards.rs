@@ -12,10 +12,8 @@ use super::examples::examples;
 use super::output::to_stdout;
 use super::progress::Meter;
 use super::{Global, interrupt};
-use mineflow_arena::Part;
 use mineflow_minesweeper::no_guess::Level;
 use mineflow_minesweeper::{Board, FirstClick, mbf};
-use mineflow_stage::definition::Context;
 use mineflow_stage_measure::boards::{BoardSearch, Found, Wanted};
 use mineflow_store::write;
 
@@ -86,9 +84,7 @@ pub(super) fn run(args: &BoardsArgs, global: &Global) -> anyhow::Result<ExitCode
         Wanted { board, first_click: args.first_click, first, count: args.count, level: args.level, tries: args.tries };
     let stop = interrupt::listen_and(|| {})?;
     let meter = Meter::new(global);
-    let (seed, threads, memory) = (global.seed, global.threads(), global.memory());
-    let context = Context { out: None, seed, part: Part::WHOLE, threads, memory, stop, observer: &meter };
-    let search = wanted.search(&context);
+    let search = wanted.search(&global.context(None, stop, &meter));
     meter.finish();
     let search = search?;
     match &args.out {

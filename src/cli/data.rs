@@ -14,8 +14,8 @@ use super::output::to_stdout;
 use super::progress::Meter;
 use super::{Global, interrupt};
 use mineflow_data::{DataError, FileKind, Manifest, ReadLimits, head, split, verify};
+use mineflow_document::TableOf;
 use mineflow_document::numbers::grouped;
-use mineflow_document::{Align, columns as set_columns};
 use mineflow_minesweeper::features::{FEATURE_SETS, PositionFeatures, feature_set};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::Column;
@@ -153,12 +153,14 @@ fn show_folder(folder: &Path) -> anyhow::Result<String> {
 }
 
 fn columns_table(columns: &[Column]) -> String {
-    let header = ["column", "type", "unit", "range", "meaning"].map(|name| (name, Align::Left));
-    let row = |column: &Column| {
-        let range = column.range.map_or(String::new(), |(low, high)| format!("{low}..{high}"));
-        [column.name, column.column_type.name(), column.unit, &range, column.meaning].map(str::to_owned)
-    };
-    set_columns(header, &columns.iter().map(row).collect::<Vec<_>>())
+    let range = |column: &Column| column.range.map_or(String::new(), |(low, high)| format!("{low}..{high}"));
+    TableOf::new(columns)
+        .left("column", |column| column.name)
+        .left("type", |column| column.column_type.name())
+        .left("unit", |column| column.unit)
+        .left("range", range)
+        .left("meaning", |column| column.meaning)
+        .text()
 }
 
 fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
@@ -171,17 +173,14 @@ fn show_file(path: &Path, rows: usize) -> anyhow::Result<String> {
         let columns = ours.map(FileKind::columns).unwrap_or_default();
         columns.iter().find(|column| column.name == name).map_or("", |column| column.meaning)
     };
-    let header = ["column", "type", "first rows", "meaning"].map(|name| (name, Align::Left));
-    let lines = found.columns.iter().enumerate().map(|(i, (name, kind))| {
-        let values: Vec<_> = found.rows.iter().map(|row| short(&row[i])).collect();
-        [name.clone(), kind.clone(), values.join("  "), meaning(name).to_owned()]
-    });
-    Ok(format!(
-        "{}: {} rows\n{}",
-        path.display(),
-        grouped(found.height as u64),
-        set_columns(header, &lines.collect::<Vec<_>>())
-    ))
+    let values = |column: usize| found.rows.iter().map(|row| short(&row[column])).collect::<Vec<_>>().join("  ");
+    let table = TableOf::new(&found.columns.iter().enumerate().collect::<Vec<_>>())
+        .left("column", |(_, (name, _))| name)
+        .left("type", |(_, (_, kind))| kind)
+        .left("first rows", |(at, _)| values(*at))
+        .left("meaning", |(_, (name, _))| meaning(name))
+        .text();
+    Ok(format!("{}: {} rows\n{table}", path.display(), grouped(found.height as u64)))
 }
 
 /// A value, cut to fit a table.
@@ -213,14 +212,12 @@ fn parts(args: &SplitArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let text = if global.json {
         parts.map(|(part, counts)| format!("{}\n", json!({"part": part.name(), "counts": counts}))).concat()
     } else {
-        let header =
-            [("part", Align::Left), ("games", Align::Right), ("guesses", Align::Right), ("rows", Align::Right)];
-        set_columns(
-            header,
-            &parts.map(|(part, counts)| {
-                [part.name().to_owned(), grouped(counts.games), grouped(counts.decisions), grouped(counts.rows)]
-            }),
-        )
+        TableOf::new(&parts)
+            .left("part", |(part, _)| part.name())
+            .right("games", |(_, counts)| grouped(counts.games))
+            .right("guesses", |(_, counts)| grouped(counts.decisions))
+            .right("rows", |(_, counts)| grouped(counts.rows))
+            .text()
     };
     to_stdout(&text)?;
     Ok(ExitCode::SUCCESS)

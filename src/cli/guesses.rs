@@ -8,7 +8,7 @@ use clap::Args;
 use super::examples::examples;
 use super::{Global, interrupt};
 use mineflow_document::numbers::percent;
-use mineflow_document::{Align, columns, to_csv};
+use mineflow_document::{TableOf, to_csv};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_stage::ModelArgs;
 use mineflow_stage_measure::guesses::{GuessRow, Wanted};
@@ -69,13 +69,13 @@ pub(super) fn run(args: &GuessesArgs, global: &Global) -> anyhow::Result<ExitCod
 
 /// Each position with its guesses below.
 fn text(rows: &[GuessRow]) -> String {
-    let header =
-        [("player", Align::Left), ("row, column", Align::Left), ("mine %", Align::Right), ("win %", Align::Right)];
     let of_position = |rows: &[GuessRow]| {
-        let line = |row: &GuessRow| {
-            [row.player.clone(), format!("({}, {})", row.row, row.column), percent(row.mine), percent(row.win)]
-        };
-        let table = columns(header, &rows.iter().map(line).collect::<Vec<_>>());
+        let table = TableOf::new(rows)
+            .left("player", |row| &row.player)
+            .left("row, column", |row| format!("({}, {})", row.row, row.column))
+            .right("mine %", |row| percent(row.mine))
+            .right("win %", |row| percent(row.win))
+            .text();
         format!("{}, game {}\n{}\n\n{table}\n", rows[0].board, rows[0].game, rows[0].view.replace('/', "\n"))
     };
     rows.chunk_by(|a, b| a.position == b.position).map(of_position).collect()

@@ -39,6 +39,7 @@ pub use kinds::KINDS;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 
 use clap::parser::ValueSource;
 use clap::{ArgAction, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -47,9 +48,10 @@ use examples::examples;
 use serde::Serialize;
 
 use memory::Bytes;
+use mineflow_arena::Part;
 use mineflow_document::fit_into;
 use mineflow_model::Registry;
-use mineflow_stage::definition::json_lines;
+use mineflow_stage::definition::{Context, Observer, json_lines};
 use progress::ProgressMode;
 
 const EXIT_CODES: &str = "\
@@ -118,6 +120,12 @@ impl Global {
 
     fn memory(&self) -> u64 {
         self.memory.map_or_else(memory::free, |bytes| bytes.0)
+    }
+
+    /// What a stage works in: all of the work, in this folder if there is one.
+    fn context<'a>(&self, out: Option<PathBuf>, stop: &'a AtomicBool, observer: &'a dyn Observer) -> Context<'a> {
+        let (seed, threads, memory) = (self.seed, self.threads(), self.memory());
+        Context { out, seed, part: Part::WHOLE, threads, memory, stop, observer }
     }
 
     fn color_choice(&self) -> anstream::ColorChoice {

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use super::Global;
 use super::examples::examples;
 use mineflow_document::numbers::grouped;
-use mineflow_document::{Align, columns, plain};
+use mineflow_document::{TableOf, plain};
 use mineflow_model::Registry;
 use mineflow_stage_measure::models::{Description, Shape, import, show, verify};
 
@@ -77,13 +77,12 @@ pub(super) fn run(args: &ModelsArgs, global: &Global) -> anyhow::Result<ExitCode
 
 fn list(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
     global.print(registry.rows(), || {
-        let header = ["player", "features", "file", "command"].map(|name| (name, Align::Left));
-        let rows: Vec<_> = registry
-            .rows()
-            .iter()
-            .map(|row| [&row.player, &row.features, &row.file, &row.command].map(String::clone))
-            .collect();
-        columns(header, &rows)
+        TableOf::new(registry.rows())
+            .left("player", |row| &row.player)
+            .left("features", |row| &row.features)
+            .left("file", |row| &row.file)
+            .left("command", |row| &row.command)
+            .text()
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -91,15 +90,11 @@ fn list(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
 fn verified(registry: &Registry, global: &Global) -> anyhow::Result<ExitCode> {
     let verdicts = verify(registry);
     global.print(&verdicts, || {
-        let header = ["player", "file", "verdict"].map(|name| (name, Align::Left));
-        let rows: Vec<_> = verdicts
-            .iter()
-            .map(|verdict| {
-                let fault = verdict.fault.as_deref().unwrap_or("ok");
-                [verdict.player.clone(), verdict.file.clone(), fault.to_owned()]
-            })
-            .collect();
-        columns(header, &rows)
+        TableOf::new(&verdicts)
+            .left("player", |verdict| &verdict.player)
+            .left("file", |verdict| &verdict.file)
+            .left("verdict", |verdict| verdict.fault.as_deref().unwrap_or("ok"))
+            .text()
     })?;
     Ok(ExitCode::from(u8::from(verdicts.iter().any(|verdict| verdict.fault.is_some()))))
 }

@@ -8,7 +8,6 @@ use super::examples::examples;
 use super::output::to_stdout;
 use super::progress::Meter;
 use super::{EXIT_CODES, Global, interrupt};
-use mineflow_arena::Part;
 use mineflow_document::numbers::{grouped, percent};
 use mineflow_document::{Align, Columns};
 use mineflow_minesweeper::{Board, FirstClick};
@@ -64,8 +63,7 @@ pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCod
         .map(|(board, first_click)| Question { board, first_click, players: &players, every_first_cell: args.all })
         .collect();
     let stop = interrupt::listen_and(|| {})?;
-    let (seed, threads, memory) = (global.seed, global.threads(), global.memory());
-    let context = Context { out: None, seed, part: Part::WHOLE, threads, memory, stop, observer: &Unobserved };
+    let context = global.context(None, stop, &Unobserved);
     // Check all boards first: an error after an hour of work would come too late.
     questions.iter().try_for_each(|question| question.check(&context))?;
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use super::Global;
-use mineflow_document::{Align, columns};
+use mineflow_document::TableOf;
 use mineflow_minesweeper::player::{parts, versions};
 
 const EXAMPLE: &str = "dss+dsscsp:solutions=100:depth=300+min-p";
@@ -24,14 +24,17 @@ pub(super) fn run(global: &Global) -> anyhow::Result<ExitCode> {
         .map(|v| Row { name: v.name, recipe: v.recipe, summary: v.summary, source: v.source })
         .collect();
     global.print(&rows, || {
-        let header = ["name", "recipe", "summary", "source"].map(|name| (name, Align::Left));
-        let rows: Vec<_> =
-            rows.iter().map(|row| [row.name, row.recipe, row.summary, row.source].map(str::to_owned)).collect();
-        let parts: Vec<_> = parts().map(|part| <[&str; 2]>::from(part).map(str::to_owned)).collect();
+        let table = TableOf::new(&rows)
+            .left("name", |row| row.name)
+            .left("recipe", |row| row.recipe)
+            .left("summary", |row| row.summary)
+            .left("source", |row| row.source);
+        let parts: Vec<_> = parts().map(<[&str; 2]>::from).collect();
+        let parts = TableOf::new(&parts).left("part", |part| part[0]).left("what it does", |part| part[1]);
         format!(
             "{}\nA recipe is parts joined by `+`, options after a `:`, such as {EXAMPLE}\n\n{}",
-            columns(header, &rows),
-            columns(["part", "what it does"].map(|name| (name, Align::Left)), &parts)
+            table.text(),
+            parts.text()
         )
     })?;
     Ok(ExitCode::SUCCESS)

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use super::Global;
 use super::examples::examples;
 use super::output::to_stdout;
-use mineflow_document::{Align, columns};
+use mineflow_document::TableOf;
 use mineflow_minesweeper::play::{Judge, Kept, open_in_order};
 use mineflow_minesweeper::player::{GameEnd, Reason, ValueModel};
 use mineflow_minesweeper::solver::Budget;
@@ -90,31 +90,17 @@ const fn end(kept: &Kept) -> &'static str {
 }
 
 fn list(games: &[Kept]) -> String {
-    let header = [
-        ("game", Align::Right),
-        ("player", Align::Left),
-        ("board", Align::Left),
-        ("seed", Align::Right),
-        ("number", Align::Right),
-        ("end", Align::Left),
-        ("moves", Align::Right),
-        ("guesses", Align::Right),
-    ];
-    let row = |(index, kept): (usize, &Kept)| {
-        let guesses = kept.moves.iter().filter(|made| made.reason == Reason::Guess).count();
-        let board = kept.field.board().to_string();
-        [
-            index.to_string(),
-            kept.player.clone(),
-            board,
-            kept.seed.to_string(),
-            kept.game.to_string(),
-            end(kept).to_owned(),
-            kept.moves.len().to_string(),
-            guesses.to_string(),
-        ]
-    };
-    columns(header, &games.iter().enumerate().map(row).collect::<Vec<_>>())
+    let guesses = |kept: &Kept| kept.moves.iter().filter(|made| made.reason == Reason::Guess).count();
+    TableOf::new(&games.iter().enumerate().collect::<Vec<_>>())
+        .right("game", |(index, _)| *index)
+        .left("player", |(_, kept)| &kept.player)
+        .left("board", |(_, kept)| kept.field.board())
+        .right("seed", |(_, kept)| kept.seed)
+        .right("number", |(_, kept)| kept.game)
+        .left("end", |(_, kept)| end(kept))
+        .right("moves", |(_, kept)| kept.moves.len())
+        .right("guesses", |(_, kept)| guesses(kept))
+        .text()
 }
 
 /// The moves of a game, each with the chance to win before the move.
@@ -126,7 +112,7 @@ fn moves(kept: &Kept, global: &Global) -> anyhow::Result<String> {
     let mut game = Game::on(kept.field.clone());
     let percent = |p: Option<f64>| p.map_or_else(String::new, |p| format!("{:.2}", 100.0 * p));
     let mut rows = Vec::new();
-    for (number, made) in (1..).zip(&kept.moves) {
+    for (number, made) in (1_usize..).zip(&kept.moves) {
         let known = judge.judge(game.view(), &mut budget).ok();
         let promised = rows.is_empty() && kept.first_click != FirstClick::Any;
         let mine = known.as_ref().and_then(|known| known.odds.mine(made.cells[0])).filter(|_| !promised);
@@ -139,28 +125,16 @@ fn moves(kept: &Kept, global: &Global) -> anyhow::Result<String> {
             Reason::Certain => "certain",
             Reason::Guess => "guess",
         };
-        rows.push([
-            number.to_string(),
-            what.to_owned(),
-            format!("({row}, {col}){more}"),
-            percent(mine),
-            percent(win),
-            game.view().opened().len().to_string(),
-        ]);
+        rows.push((number, what, format!("({row}, {col}){more}"), mine, win, game.view().opened().len()));
     }
-    let header = [
-        ("move", Align::Right),
-        ("why", Align::Left),
-        ("opens", Align::Left),
-        ("mine %", Align::Right),
-        ("win %", Align::Right),
-        ("open cells", Align::Right),
-    ];
+    let table = TableOf::new(&rows)
+        .right("move", |(number, ..)| *number)
+        .left("why", |(_, what, ..)| *what)
+        .left("opens", |(_, _, cells, ..)| cells)
+        .right("mine %", |&(.., mine, _, _)| percent(mine))
+        .right("win %", |&(.., win, _)| percent(win))
+        .right("open cells", |&(.., open)| open)
+        .text();
     let (player, number, seed) = (&kept.player, kept.game, kept.seed);
-    Ok(format!(
-        "{player} on {board}, game {number} of seed {seed}: {}\n{}\n{}\n",
-        end(kept),
-        columns(header, &rows),
-        game.view()
-    ))
+    Ok(format!("{player} on {board}, game {number} of seed {seed}: {}\n{table}\n{}\n", end(kept), game.view()))
 }

@@ -16,8 +16,8 @@ use super::side_by_side::{Run, Told};
 use super::stage::show;
 use super::{EXIT_CODES, Global, KINDS, interrupt};
 use mineflow_arena::Part;
+use mineflow_document::TableOf;
 use mineflow_document::numbers::counted;
-use mineflow_document::{Align, columns};
 use mineflow_pipeline::{
     Action, OutFolder, PipelineFile, ReadyStage, Selection, StageState, Step, did_you_mean, order, predict_states,
     read_stages, state,
@@ -134,11 +134,12 @@ pub(super) fn status(args: &StatusArgs, global: &Global) -> anyhow::Result<ExitC
     let text = if global.json {
         steps.iter().zip(&states).map(|(step, state)| as_json(step, state)).collect()
     } else {
-        let header = [("stage", Align::Left), ("command", Align::Left), ("state", Align::Left), ("why", Align::Left)];
-        let row = |(step, state): (&Step, &StageState)| {
-            [step.name.clone(), step.kind.command.to_owned(), state.name().to_owned(), state.why()]
-        };
-        columns(header, &steps.iter().zip(&states).map(row).collect::<Vec<_>>())
+        TableOf::new(&steps.iter().zip(&states).collect::<Vec<_>>())
+            .left("stage", |(step, _)| &step.name)
+            .left("command", |(step, _)| step.kind.command)
+            .left("state", |(_, state)| state.name())
+            .left("why", |(_, state)| state.why())
+            .text()
     };
     to_stdout(&text)?;
     Ok(ExitCode::SUCCESS)

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::Global;
 use super::progress::{Meter, StageMeter};
-use mineflow_arena::{Part, Permits, Turn};
+use mineflow_arena::{Permits, Turn};
 use mineflow_document::numbers::humane;
 use mineflow_pipeline::{Action, Forecasts, OutFolder, ReadyStage, StageState, Step, state};
 use mineflow_stage::definition::{Context, Outcome};
@@ -189,8 +189,7 @@ impl<'a> Run<'a> {
     }
 
     fn context<'c>(&self, threads: usize, observer: &'c StageMeter<'c>) -> Context<'c> {
-        let (seed, memory) = (self.global.seed, self.global.memory());
-        Context { out: None, seed, part: Part::WHOLE, threads, memory, stop: self.stop, observer }
+        Context { threads, ..self.global.context(None, self.stop, observer) }
     }
 
     /// Says how long a stage took, and what is left.

@@ -68,15 +68,7 @@ pub(super) fn show(
 ) -> anyhow::Result<ExitCode> {
     let stop = interrupt::listen()?;
     let meter = Meter::new(global);
-    let context = Context {
-        out,
-        seed: global.seed,
-        part: Part::WHOLE,
-        threads: global.threads(),
-        memory: global.memory(),
-        stop,
-        observer: &meter,
-    };
+    let context = global.context(out, stop, &meter);
     let outcome = work(&context);
     meter.finish();
     match outcome? {

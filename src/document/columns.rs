@@ -6,56 +6,60 @@ use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::plain;
-use super::table::Align;
+use super::table::{Align, PageTable, TableOf};
 
 const HEADER: Style = Style::new().bold();
 
 /// The columns of a table: names, alignment, and width in characters of a terminal.
-pub struct Columns<'a, const N: usize> {
-    header: [(&'a str, Align); N],
-    widths: [usize; N],
+pub struct Columns<'a> {
+    header: Vec<(&'a str, Align)>,
+    widths: Vec<usize>,
 }
 
-impl<'a, const N: usize> Columns<'a, N> {
+impl<'a> Columns<'a> {
     /// Columns for entries of at most `longest` characters, so that rows can be printed one by one.
-    pub fn new(header: [(&'a str, Align); N], longest: [usize; N]) -> Self {
-        let widths = std::array::from_fn(|column| longest[column].max(header[column].0.width()));
+    pub fn new<const N: usize>(header: [(&'a str, Align); N], longest: [usize; N]) -> Self {
+        Self::of(header.to_vec(), longest)
+    }
+
+    fn of(header: Vec<(&'a str, Align)>, longest: impl IntoIterator<Item = usize>) -> Self {
+        let widths = header.iter().zip(longest).map(|((name, _), longest)| longest.max(name.width())).collect();
         Self { header, widths }
     }
 
     /// The header line, in bold.
     pub fn header(&self) -> String {
-        format!("{HEADER}{}{HEADER:#}\n", self.set(self.header.map(|(name, _)| name)))
+        format!("{HEADER}{}{HEADER:#}\n", self.set(self.header.iter().map(|(name, _)| *name)))
     }
 
     /// The line of a row.
-    pub fn line(&self, row: &[String; N]) -> String {
-        let row = row.each_ref().map(|entry| plain(entry));
-        self.set(std::array::from_fn(|column| &*row[column])) + "\n"
+    pub fn line(&self, row: &[String]) -> String {
+        self.set(row.iter().map(|entry| plain(entry))) + "\n"
     }
 
     /// The rows one below the other: a line per entry, a blank line between rows.
-    fn cards(&self, rows: &[[String; N]]) -> String {
+    fn cards(&self, rows: &[Vec<String>]) -> String {
         let names = self.header.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
         let line = |((name, _), entry): (&(&str, Align), &String)| {
             let padding = " ".repeat(names - name.width());
             format!("{HEADER}{name}{HEADER:#}{padding}  {}\n", plain(entry))
         };
-        let card = |row: &[String; N]| {
+        let card = |row: &Vec<String>| {
             self.header.iter().zip(row).filter(|(_, entry)| !entry.is_empty()).map(line).collect::<String>()
         };
         rows.iter().map(card).collect::<Vec<_>>().join("\n")
     }
 
-    fn set(&self, entries: [&str; N]) -> String {
-        let set = |(column, entry): (usize, &str)| {
-            let padding = " ".repeat(self.widths[column].saturating_sub(entry.width()));
-            match self.header[column].1 {
+    fn set(&self, entries: impl Iterator<Item: AsRef<str>>) -> String {
+        let set = |((entry, width), (_, align)): ((_, &usize), &(&str, Align))| {
+            let entry = AsRef::<str>::as_ref(&entry);
+            let padding = " ".repeat(width.saturating_sub(entry.width()));
+            match align {
                 Align::Left => format!("{entry}{padding}"),
                 Align::Right => format!("{padding}{entry}"),
             }
         };
-        entries.into_iter().enumerate().map(set).collect::<Vec<_>>().join("  ").trim_end().to_owned()
+        entries.zip(&self.widths).zip(&self.header).map(set).collect::<Vec<_>>().join("  ").trim_end().to_owned()
     }
 }
 
@@ -67,16 +71,19 @@ pub fn fit_into(characters: usize) {
     ROOM.store(characters, Ordering::Relaxed);
 }
 
-/// A table with a header line and columns as wide as their longest entry. If it is wider than the terminal, the rows
-/// are printed one below the other, a line per entry.
-pub fn columns<const N: usize>(header: [(&str, Align); N], rows: &[[String; N]]) -> String {
-    let longest = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
-    let columns = Columns::new(header, std::array::from_fn(longest));
-    let room = ROOM.load(Ordering::Relaxed);
-    if room > 0 && columns.widths.iter().sum::<usize>() + 2 * (N - 1) > room {
-        return columns.cards(rows);
+impl<R> TableOf<'_, R> {
+    /// The table for a terminal: a header line, and columns as wide as their longest entry. If it is wider than the terminal, the rows
+    /// are printed one below the other, a line per entry.
+    pub fn text(&self) -> String {
+        let PageTable { header, rows } = &self.table;
+        let longest = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
+        let columns = Columns::of(header.iter().map(|(name, align)| (&**name, *align)).collect(), (0..).map(longest));
+        let room = ROOM.load(Ordering::Relaxed);
+        if room > 0 && columns.widths.iter().sum::<usize>() + 2 * (columns.widths.len() - 1) > room {
+            return columns.cards(rows);
+        }
+        rows.iter().fold(columns.header(), |text, row| text + &columns.line(row))
     }
-    rows.iter().fold(columns.header(), |text, row| text + &columns.line(row))
 }
 
 #[cfg(test)]
@@ -86,7 +93,7 @@ mod tests {
     #[test]
     fn rows_come_one_below_the_other_where_there_is_no_room() {
         let columns = Columns::new([("name", Align::Left), ("n", Align::Right)], [1, 5]);
-        let rows = [["a", "1,000"], ["b", ""]].map(|row| row.map(str::to_owned));
+        let rows = [["a", "1,000"], ["b", ""]].map(|row| row.map(str::to_owned).to_vec());
         let text = columns.cards(&rows);
         assert_eq!(
             text,
@@ -96,8 +103,8 @@ mod tests {
 
     #[test]
     fn columns_are_as_wide_as_their_widest_entry() {
-        let rows = [["a", "1,000"], ["\u{ff21}\u{ff22}", "2"]].map(|row| row.map(str::to_owned));
-        let text = columns([("name", Align::Left), ("n", Align::Right)], &rows);
+        let rows = [["a", "1,000"], ["\u{ff21}\u{ff22}", "2"]];
+        let text = TableOf::new(&rows).left("name", |row| row[0]).right("n", |row| row[1]).text();
         assert_eq!(text, format!("{HEADER}name      n{HEADER:#}\na     1,000\n\u{ff21}\u{ff22}      2\n"));
     }
 }

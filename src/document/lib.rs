@@ -19,7 +19,7 @@ mod plain;
 mod table;
 
 pub use board::{BoardMark, board};
-pub use columns::{Columns, columns, fit_into};
+pub use columns::{Columns, fit_into};
 pub use confidence::{Confidence, Z_95};
 pub use csv::to_csv;
 pub use estimate::{Estimate, WeightedGames};

@@ -1,5 +1,7 @@
 //! Tables: named columns, aligned left or right.
 
+use std::fmt::Display;
+
 /// The alignment of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Align {
@@ -52,31 +54,36 @@ impl PageTable {
 
     /// A table with a row for each of `rows`; add the columns next.
     pub fn of<R>(rows: &[R]) -> TableOf<'_, R> {
-        TableOf { rows, table: Self { header: Vec::new(), rows: vec![Vec::new(); rows.len()] } }
+        TableOf::new(rows)
     }
 }
 
-/// A table of `R`s, column by column.
+/// A table of `R`s, column by column, for a page or a terminal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TableOf<'a, R> {
     rows: &'a [R],
-    table: PageTable,
+    pub(super) table: PageTable,
 }
 
-impl<R> TableOf<'_, R> {
+impl<'a, R> TableOf<'a, R> {
+    /// A table with a row for each of `rows`; add the columns next.
+    pub fn new(rows: &'a [R]) -> Self {
+        Self { rows, table: PageTable { header: Vec::new(), rows: vec![Vec::new(); rows.len()] } }
+    }
+
     /// Adds a column aligned left, for names and words.
-    pub fn left(self, name: &str, entry: impl Fn(&R) -> String) -> Self {
+    pub fn left<E: Display>(self, name: &str, entry: impl Fn(&'a R) -> E) -> Self {
         self.column(name, Align::Left, entry)
     }
 
     /// Adds a column aligned right, for numbers.
-    pub fn right(self, name: &str, entry: impl Fn(&R) -> String) -> Self {
+    pub fn right<E: Display>(self, name: &str, entry: impl Fn(&'a R) -> E) -> Self {
         self.column(name, Align::Right, entry)
     }
 
-    fn column(mut self, name: &str, align: Align, entry: impl Fn(&R) -> String) -> Self {
+    fn column<E: Display>(mut self, name: &str, align: Align, entry: impl Fn(&'a R) -> E) -> Self {
         self.table.header.push((name.to_owned(), align));
-        self.table.rows.iter_mut().zip(self.rows).for_each(|(line, row)| line.push(entry(row)));
+        self.table.rows.iter_mut().zip(self.rows).for_each(|(line, row)| line.push(entry(row).to_string()));
         self
     }
 }
@@ -94,7 +101,7 @@ mod tests {
     #[test]
     fn columns_say_what_they_have_of_a_row() {
         let table: PageTable =
-            PageTable::of(&[1, 20]).left("number", |n| n.to_string()).right("twice", |n| (2 * n).to_string()).into();
+            PageTable::of(&[1, 20]).left("number", |n| *n).right("twice", |n| format!("{}", 2 * n)).into();
         assert_eq!(table.header, [("number".to_owned(), Align::Left), ("twice".to_owned(), Align::Right)]);
         assert_eq!(table.rows, [["1", "2"], ["20", "40"]]);
     }

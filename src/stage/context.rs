@@ -69,17 +69,11 @@ impl Observer for Unobserved {
 
 impl<'a> Context<'a> {
     /// The folder to work in.
-    ///
-    /// # Errors
-    /// If none was given.
     pub fn folder(&self) -> anyhow::Result<&Path> {
         self.out.as_deref().context("it needs a folder for its results: give --out DIR")
     }
 
     /// Opens the folder to work in for this purpose, and says what in it is not as it was written.
-    ///
-    /// # Errors
-    /// As [`Folder::open`], and if no folder was given.
     pub fn open(&self, purpose: &Purpose) -> anyhow::Result<Folder> {
         let folder = Folder::open(self.folder()?, purpose, self.stop)?;
         self.note_damage(&folder);
@@ -87,9 +81,6 @@ impl<'a> Context<'a> {
     }
 
     /// The same if a folder was given; without one, nothing is kept.
-    ///
-    /// # Errors
-    /// As [`Folder::open`].
     pub fn open_if_given(&self, purpose: &Purpose) -> anyhow::Result<Option<Folder>> {
         self.out.is_some().then(|| self.open(purpose)).transpose()
     }
@@ -159,9 +150,6 @@ pub enum Outcome {
 /// What a stage prints.
 pub trait Answer {
     /// As JSON, a line a row.
-    ///
-    /// # Errors
-    /// What can't be JSON.
     fn json(&self) -> serde_json::Result<String>;
 
     /// For people, with the styles of a terminal.
@@ -202,9 +190,6 @@ impl<R: Row> Answer for Rows<R> {
 }
 
 /// Rows as JSON lines.
-///
-/// # Errors
-/// A row that can't be JSON.
 pub fn json_lines<R: Serialize>(rows: impl IntoIterator<Item = R>) -> serde_json::Result<String> {
     rows.into_iter().map(|row| Ok(serde_json::to_string(&row)? + "\n")).collect()
 }

@@ -195,9 +195,6 @@ impl Kinds {
 /// A stage whose settings were read.
 pub trait Job: Send + Sync {
     /// As [`Stage::check`].
-    ///
-    /// # Errors
-    /// As [`Stage::check`].
     fn check(&self) -> anyhow::Result<()>;
 
     /// As [`Stage::players`].
@@ -207,9 +204,6 @@ pub trait Job: Send + Sync {
     fn effort(&self) -> Option<Effort>;
 
     /// As [`Stage::run`], checked first.
-    ///
-    /// # Errors
-    /// As [`Stage::run`].
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome>;
 
     /// Every setting with its value, given or not; null for those without one.

@@ -9,7 +9,7 @@ use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::context::{Answer, Context, Outcome, json_lines};
+use super::context::{Context, Outcome, Row, Rows};
 use super::texts::text;
 use mineflow_arena::Part;
 use mineflow_document::numbers::counted;
@@ -53,9 +53,6 @@ impl PartRecord {
 pub type JoinParts = fn(&Path, &[PathBuf], &AtomicBool) -> anyhow::Result<()>;
 
 /// Says in a finished part what the whole is.
-///
-/// # Errors
-/// If the file can't be written.
 pub fn record(context: &Context<'_>, command: &str, settings: Map<String, Value>) -> anyhow::Result<()> {
     let (seed, part) = (context.seed, context.part);
     let record = PartRecord { format: FORMAT, command: command.to_owned(), settings, seed, part };
@@ -76,25 +73,21 @@ impl PartDone {
         if games == 0 {
             context.note(&format!("warning: part {part} has no games: there are more parts than games to share out"));
         }
-        Outcome::Done(Box::new(Self { part, games }))
+        Outcome::Done(Box::new(Rows(vec![Self { part, games }])))
     }
 }
 
-impl Answer for PartDone {
-    fn json(&self) -> serde_json::Result<String> {
-        json_lines([self])
-    }
-
-    fn text(&self) -> String {
-        let Self { part, games } = self;
-        format!("part {part}: {}; `pipeline merge OUT PART...` makes a whole of all parts\n", counted(*games, "game"))
+impl Row for PartDone {
+    fn text(rows: &[Self]) -> String {
+        let line = |Self { part, games }: &Self| {
+            let games = counted(*games, "game");
+            format!("part {part}: {games}; `pipeline merge OUT PART...` makes a whole of all parts\n")
+        };
+        rows.iter().map(line).collect()
     }
 }
 
 /// Checks that the context has all of the work: this setting decides on all of it.
-///
-/// # Errors
-/// If the context has a part.
 pub fn hold_whole(context: &Context<'_>, setting: &str) -> anyhow::Result<()> {
     let part = context.part;
     ensure!(part.is_whole(), "--{setting} decides by all games, and part {part} has some of them; leave --shard away");

@@ -18,9 +18,6 @@ pub fn note_resumed<R: Records>(context: &Context<'_>, series: &Series<R>) {
 
 /// The outcome of a series that was asked to stop, or that has a part of the work alone, which is then sealed: `games` are played in it.
 /// None of one that is whole: its tables are to be made.
-///
-/// # Errors
-/// As [`Series::seal`].
 pub fn end<R: Records>(context: &Context<'_>, series: &mut Series<R>, games: u64) -> anyhow::Result<Option<Outcome>> {
     let records = series.records();
     if !records.is_whole() {

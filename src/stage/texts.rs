@@ -152,17 +152,11 @@ pub mod text {
     use serde::{Deserialize, Deserializer, Serializer, de};
 
     /// Writes the text.
-    ///
-    /// # Errors
-    /// What the serializer gives.
     pub fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(value)
     }
 
     /// Reads the text.
-    ///
-    /// # Errors
-    /// A text that is not of this type.
     pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
     }
@@ -176,9 +170,6 @@ pub mod optional_text {
     use serde::{Deserialize, Deserializer, Serializer, de};
 
     /// Writes the text, or null.
-    ///
-    /// # Errors
-    /// What the serializer gives.
     pub fn serialize<T: Display, S: Serializer>(value: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
         match value {
             Some(value) => serializer.collect_str(value),
@@ -187,9 +178,6 @@ pub mod optional_text {
     }
 
     /// Reads the text, if there is one.
-    ///
-    /// # Errors
-    /// A text that is not of this type.
     pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<T>, D::Error> {
@@ -207,17 +195,11 @@ pub mod texts {
     use serde::{Deserialize, Deserializer, Serializer, de};
 
     /// Writes the texts.
-    ///
-    /// # Errors
-    /// What the serializer gives.
     pub fn serialize<T: Display, S: Serializer>(values: &[T], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(values.iter().map(ToString::to_string))
     }
 
     /// Reads the texts.
-    ///
-    /// # Errors
-    /// A text that is not of this type.
     pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<T>, D::Error> {

@@ -3,11 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::context::{Answer, json_lines};
+use super::context::Row;
 use super::resume::extended_in_words;
 use super::texts::text;
 use mineflow_document::numbers::{grouped, round};
-use mineflow_document::{Align, Estimate, columns};
+use mineflow_document::{Estimate, TableOf};
 use mineflow_minesweeper::features::LocationScore;
 
 /// What a round is.
@@ -179,26 +179,19 @@ pub struct OtherReadings {
     pub one_height: Option<[f64; 3]>,
 }
 
-impl Answer for AlphaResult {
-    fn json(&self) -> serde_json::Result<String> {
-        json_lines([self])
-    }
-
-    fn text(&self) -> String {
-        let [longer, shorter, ratio, constant] = self.theta.map(|theta| format!("{theta:.5}"));
-        let header = [
-            ("longer side", Align::Right),
-            ("shorter side", Align::Right),
-            ("mine ratio", Align::Right),
-            ("constant", Align::Right),
-            ("R squared", Align::Right),
-            ("boards", Align::Right),
-            ("games", Align::Right),
-            ("sha256", Align::Left),
-        ];
-        let r_squared = self.r_squared.map_or_else(|| "-".to_owned(), |r| format!("{r:.4}"));
-        let (boards, games, sha256) = (self.boards.to_string(), grouped(self.games), self.sha256[..12].to_owned());
-        columns(header, &[[longer, shorter, ratio, constant, r_squared, boards, games, sha256]])
-            + &extended_in_words(self.extended.as_deref())
+impl Row for AlphaResult {
+    fn text(rows: &[Self]) -> String {
+        let theta = |at: usize| move |row: &Self| format!("{:.5}", row.theta[at]);
+        TableOf::new(rows)
+            .right("longer side", theta(0))
+            .right("shorter side", theta(1))
+            .right("mine ratio", theta(2))
+            .right("constant", theta(3))
+            .right("R squared", |row| row.r_squared.map_or_else(|| "-".to_owned(), |r| format!("{r:.4}")))
+            .right("boards", |row| row.boards)
+            .right("games", |row| grouped(row.games))
+            .left("sha256", |row| &row.sha256[..12])
+            .text()
+            + &extended_in_words(rows.first().and_then(|row| row.extended.as_deref()))
     }
 }

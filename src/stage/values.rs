@@ -141,9 +141,6 @@ impl Display for ModelFor {
 }
 
 /// The players that `texts` name or describe, with these models in place of those that they name.
-///
-/// # Errors
-/// As [`check_models`], and a player that can't be made.
 pub fn players(texts: &[String], models: &[ModelFor]) -> anyhow::Result<Vec<PlayerSpec>> {
     check_models(texts, models)?;
     texts.iter().map(|text| player(text, models)).collect()

@@ -22,5 +22,5 @@ pub use file::{
 };
 pub use folder::{Folder, Lock, Purpose, refuse_other_owner};
 pub use journal::Journal;
-pub use record::{Program, differences, parse_record, pretty, read_record, write_record};
+pub use record::{Program, differences, object, parse_record, pretty, read_record, write_record};
 pub use seal::{Seal, damage, is_cost, lies_inside, seal};

@@ -34,6 +34,15 @@ pub fn differences(there: &Map<String, Value>, here: &Map<String, Value>) -> Vec
     differing.map(|(name, there, here)| format!("{name} is {} there and {} here", show(there), show(here))).collect()
 }
 
+/// The entries of a JSON object, as settings are kept.
+///
+/// # Panics
+/// If it is not an object.
+pub fn object(value: Value) -> Map<String, Value> {
+    let Value::Object(entries) = value else { panic!("{value} is not an object") };
+    entries
+}
+
 /// The text of a record's file: indented JSON with a final newline.
 ///
 /// # Panics

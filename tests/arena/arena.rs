@@ -380,7 +380,7 @@ fn a_series_resumes_from_its_journal_and_leaves_one_order() {
     assert_eq!((series.before(), series.records().cost(3).map(|cost| cost.root)), (3, Some(3)));
     let played = series.play::<_, (), ArenaError>(
         Workers { threads: 3, stop: &NEVER },
-        series.records().missing().into_iter(),
+        Slots::missing,
         |(), root, desk, _| desk.hand_in(Ok((Square { root, square: root * root }, SquareCost { root }))),
         |_, _| {},
     );

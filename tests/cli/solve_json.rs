@@ -21,9 +21,13 @@ const GOOD_ANSWER: &str = concat!(
     r#""safe":[[0,2],[1,3]],"mines":[[0,3],[1,2]]}"#
 );
 
+fn nodes(limit: u64) -> Budget {
+    Budget::new(Some(limit), None)
+}
+
 fn answer(input: impl AsRef<[u8]>) -> (Vec<String>, LineCounts) {
     let mut output = Vec::new();
-    let counts = answer_lines(input.as_ref(), &mut output, NODES).unwrap();
+    let counts = answer_lines(input.as_ref(), &mut output, &nodes(NODES)).unwrap();
     (String::from_utf8(output).unwrap().lines().map(str::to_owned).collect(), counts)
 }
 
@@ -123,7 +127,7 @@ fn a_bad_line_stays_in_its_place_and_blank_lines_are_passed_over() {
 fn a_line_without_end_is_refused_and_the_next_one_answered() {
     let input = io::repeat(b'[').take(3 * MAX_LINE as u64).chain(&b"\n"[..]).chain(GOOD.as_bytes());
     let mut output = Vec::new();
-    let counts = answer_lines(BufReader::new(input), &mut output, NODES).unwrap();
+    let counts = answer_lines(BufReader::new(input), &mut output, &nodes(NODES)).unwrap();
     assert_eq!(counts, LineCounts { solved: 1, errors: 1 });
     let output = String::from_utf8(output).unwrap();
     assert!(output.contains("input line 1 has more than 1048560 bytes"));
@@ -143,7 +147,7 @@ fn a_line_over_the_node_limit_is_an_error_and_the_next_is_answered() {
     let easy = r#"{"width":2,"height":1,"mines":1,"rows":["1#"]}"#;
     let wide = json!({"id": 9, "width": 15, "height": 2, "mines": 5, "rows": ["###############", "12#21##12#21##1"]});
     let mut output = Vec::new();
-    let counts = answer_lines(format!("{wide}\n{easy}").as_bytes(), &mut output, 4).unwrap();
+    let counts = answer_lines(format!("{wide}\n{easy}").as_bytes(), &mut output, &nodes(4)).unwrap();
     let output = String::from_utf8(output).unwrap();
     assert_eq!(counts, LineCounts { solved: 1, errors: 1 }, "{output}");
     assert!(output.starts_with(r#"{"id":9,"error":"#), "{output}");
@@ -192,14 +196,14 @@ impl Read for Patient {
 fn every_answer_is_out_before_the_input_is_waited_for() {
     let sink = Sink::default();
     let input = BufReader::new(Patient { sink: sink.clone(), sent: 0 });
-    assert_eq!(answer_lines(input, sink, NODES).unwrap().solved, 5);
+    assert_eq!(answer_lines(input, sink, &nodes(NODES)).unwrap().solved, 5);
 }
 
 #[test]
 fn answers_to_a_batch_are_written_in_large_pieces() {
     let sink = Sink::default();
     let input = format!("{GOOD}\n").repeat(1000);
-    assert_eq!(answer_lines(input.as_bytes(), sink.clone(), NODES).unwrap().solved, 1000);
+    assert_eq!(answer_lines(input.as_bytes(), sink.clone(), &nodes(NODES)).unwrap().solved, 1000);
     assert!(sink.0.borrow().1 < 10, "{} writes", sink.0.borrow().1);
 }
 
@@ -215,7 +219,7 @@ fn a_closed_output_stops_the_answering() {
         }
     }
     let endless = io::repeat(b'x').take(1 << 20).chain(&b"\n"[..]).chain(io::repeat(b'\n'));
-    match answer_lines(BufReader::new(endless), Closed, NODES) {
+    match answer_lines(BufReader::new(endless), Closed, &nodes(NODES)) {
         Err(LinesError::Write(error)) => assert_eq!(error.kind(), io::ErrorKind::BrokenPipe),
         other => panic!("{other:?}"),
     }
@@ -266,7 +270,7 @@ proptest! {
             input.push(b'\n');
         }
         let mut output = Vec::new();
-        let counts = answer_lines(BufReader::with_capacity(capacity, &input[..]), &mut output, NODES).unwrap();
+        let counts = answer_lines(BufReader::with_capacity(capacity, &input[..]), &mut output, &nodes(NODES)).unwrap();
         let output = String::from_utf8(output).unwrap();
         prop_assert_eq!(output.lines().count(), good.len());
         let mut errors = 0;

@@ -270,8 +270,9 @@ fn limited_traversals_find_part_of_the_solutions_within_their_limits() {
         let view = mid_game(&mut game, 26, &mut rng);
         engines.system.rebuild(&view, |_| false);
         let all = engines.dsscsp(Traversal::COMPLETE, 0);
+        let version_2_5 = Traversal { max_solutions: Some(100), max_edges: Some(1000) };
         let small = Traversal { max_solutions: Some(5), max_edges: Some(60) };
-        for traversal in [Traversal::VERSION_2_5, small] {
+        for traversal in [version_2_5, small] {
             let walks: [fn(&mut Engines, Traversal, u64) -> Enumeration; 2] = [Engines::backtracking, Engines::dsscsp];
             for walk in walks {
                 let part = walk(&mut engines, traversal, seed);

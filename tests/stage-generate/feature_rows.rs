@@ -57,7 +57,7 @@ fn turned(features: &FeatureSet, row: &[f32; 9], symmetry: Symmetry) -> [f32; 9]
 
 #[test]
 fn turned_rows_are_those_of_the_turned_board() {
-    let upright = rows_turned_by(Symmetry::IDENTITY);
+    let upright = rows_turned_by(Symmetry::of(0));
     for symmetry in Symmetry::all() {
         for ((classifier, q), (expected_classifier, expected_q)) in upright.iter().zip(rows_turned_by(symmetry)) {
             assert_eq!(turned(&classifier_v2::SET, classifier, symmetry), expected_classifier, "{symmetry:?}");
@@ -68,7 +68,7 @@ fn turned_rows_are_those_of_the_turned_board() {
 
 #[test]
 fn a_table_is_turned_row_by_row_and_by_all_symmetries() {
-    let (classifier, _) = rows_turned_by(Symmetry::IDENTITY)[0];
+    let (classifier, _) = rows_turned_by(Symmetry::of(0))[0];
     let mut table = Table::new(classifier_v2::WIDTH);
     table.features = classifier.repeat(400);
     table.turn(&classifier_v2::SET, Seed::new(3));

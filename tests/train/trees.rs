@@ -1,6 +1,6 @@
 //! Trees in training: what they learn and when they stop.
 
-use std::num::NonZeroUsize;
+use std::num::NonZeroU32;
 use std::sync::atomic::AtomicBool;
 
 use mineflow_data::Table;
@@ -28,8 +28,8 @@ fn checkerboard(x: f32, y: f32) -> f64 {
     if x * y > 0.0 { 0.9 } else { 0.1 }
 }
 
-fn settings(rounds: usize, patience: usize) -> TreesSettings {
-    TreesSettings { rounds, patience: NonZeroUsize::new(patience).unwrap(), ..TreesSettings::default() }
+fn settings(rounds: u32, patience: u32) -> TreesSettings {
+    TreesSettings { rounds, patience: NonZeroU32::new(patience).unwrap(), ..TreesSettings::default() }
 }
 
 fn training(settings: TreesSettings, threads: usize) -> TreesTraining {
@@ -37,12 +37,12 @@ fn training(settings: TreesSettings, threads: usize) -> TreesTraining {
         .unwrap()
 }
 
-fn grow(training: &mut TreesTraining, rounds: usize) -> Pause {
+fn grow(training: &mut TreesTraining, rounds: u32) -> Pause {
     training.grow(rounds, &AtomicBool::new(false), &mut |_| ()).unwrap()
 }
 
 fn finished(mut training: TreesTraining) -> Trees {
-    assert_eq!(grow(&mut training, usize::MAX), Pause::Finished);
+    assert_eq!(grow(&mut training, u32::MAX), Pause::Finished);
     training.finish().unwrap().unwrap()
 }
 

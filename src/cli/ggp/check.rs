@@ -12,8 +12,8 @@ use crate::failure::NO;
 use crate::output::note;
 use crate::progress::Meter;
 use crate::{Global, interrupt};
+use mineflow_document::TableOf;
 use mineflow_document::numbers::{counted, grouped};
-use mineflow_document::{Align, columns};
 use mineflow_gdl::GroundingLimits;
 use mineflow_gdl::agreement::ComparedEngine;
 use mineflow_stage_games::ggp::{Description, GroundSizes, ScspRow, check, scsp_rows};
@@ -79,15 +79,6 @@ fn engine(text: &str) -> Result<ComparedEngine, String> {
     let found = ComparedEngine::ALL.into_iter().find(|engine| engine.name() == text);
     found.ok_or_else(|| format!("`{text}` is not an engine; write constraints or interpreter"))
 }
-
-const NETWORKS: [(&str, Align); 6] = [
-    ("network", Align::Left),
-    ("variables", Align::Right),
-    ("largest domain", Align::Right),
-    ("constraints", Align::Right),
-    ("tuples", Align::Right),
-    ("CPU s", Align::Right),
-];
 
 pub(super) fn run(args: &CheckArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let (limits, too_large) = args.limits();
@@ -163,18 +154,15 @@ fn in_words(row: &AgreementRow) -> String {
 }
 
 fn networks(rows: &[ScspRow]) -> String {
-    let line = |row: &ScspRow| {
-        let number = |n: usize| grouped(n as u64);
-        [
-            format!("{}{}", row.network, if row.preprocessed { ", preprocessed" } else { "" }),
-            number(row.variables),
-            number(row.largest_domain),
-            number(row.constraints),
-            number(row.tuples),
-            format!("{:.3}", row.cpu_seconds),
-        ]
-    };
-    columns(NETWORKS, &rows.iter().map(line).collect::<Vec<_>>())
+    let number = |n: usize| grouped(n as u64);
+    TableOf::new(rows)
+        .left("network", |row| format!("{}{}", row.network, if row.preprocessed { ", preprocessed" } else { "" }))
+        .right("variables", |row| number(row.variables))
+        .right("largest domain", |row| number(row.largest_domain))
+        .right("constraints", |row| number(row.constraints))
+        .right("tuples", |row| number(row.tuples))
+        .right("CPU s", |row| format!("{:.3}", row.cpu_seconds))
+        .text()
 }
 
 fn for_people(description: &Description) -> String {

@@ -9,8 +9,8 @@ use serde::Serialize;
 use super::load;
 use crate::Global;
 use crate::examples::examples;
+use mineflow_document::TableOf;
 use mineflow_document::numbers::grouped;
-use mineflow_document::{Align, columns};
 use mineflow_gdl::solve::{Unsolved, Way, solve};
 use mineflow_stage_games::ggp_fault::fault_of;
 
@@ -82,10 +82,13 @@ const fn way(way: Way) -> &'static str {
 }
 
 fn for_people(rows: &[Row]) -> String {
-    let header =
-        [("role", Align::Left), ("plays", Align::Left), ("others", Align::Left), ("expected goal", Align::Right)];
-    let line = |row: &Row| [row.role.clone(), row.plays.to_owned(), row.others.to_owned(), format!("{:.4}", row.goal)];
+    let table = TableOf::new(rows)
+        .left("role", |row| &row.role)
+        .left("plays", |row| row.plays)
+        .left("others", |row| row.others)
+        .right("expected goal", |row| format!("{:.4}", row.goal))
+        .text();
     let states = rows.first().map_or(0, |row| row.states as u64);
     let game = rows.first().map_or("", |row| &row.game);
-    format!("{game}: {} states\n{}", grouped(states), columns(header, &rows.iter().map(line).collect::<Vec<_>>()))
+    format!("{game}: {} states\n{table}", grouped(states))
 }

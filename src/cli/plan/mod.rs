@@ -12,8 +12,8 @@ use serde_json::{Map, Value};
 use super::examples::examples;
 use super::run::{Pipeline, PipelineArgs};
 use super::{EXIT_CODES, Global};
+use mineflow_document::TableOf;
 use mineflow_document::numbers::{counted, humane};
-use mineflow_document::{Align, columns};
 use mineflow_pipeline::{Forecasts, ReadyStage, Source, StageCost};
 
 /// Show the stages of a pipeline as jobs: what each needs, its expected cost, and how many parts it can run in
@@ -93,30 +93,19 @@ pub(super) fn run(args: &PlanArgs, global: &Global) -> anyhow::Result<ExitCode> 
 }
 
 fn for_people(rows: &[PlanRow], threads: usize) -> String {
-    let header = [
-        ("stage", Align::Left),
-        ("command", Align::Left),
-        ("needs", Align::Left),
-        ("parts", Align::Right),
-        ("CPU time", Align::Right),
-        ("memory", Align::Right),
-        ("files", Align::Right),
-        ("took", Align::Right),
-    ];
     let time = |seconds: Option<f64>| seconds.map_or("-".to_owned(), time);
-    let row = |row: &PlanRow| {
-        [
-            row.stage.clone(),
-            row.command.to_owned(),
-            row.needs.join(", "),
-            row.parts.to_string(),
-            time(row.cpu_seconds),
-            row.memory_bytes.map_or("-".to_owned(), size),
-            row.disk_bytes.map_or("-".to_owned(), size),
-            time(row.took.and_then(|took| took.cpu_seconds)),
-        ]
-    };
-    columns(header, &rows.iter().map(row).collect::<Vec<_>>()) + &total(rows, threads)
+    let size = |bytes: Option<u64>| bytes.map_or("-".to_owned(), size);
+    TableOf::new(rows)
+        .left("stage", |row| &row.stage)
+        .left("command", |row| row.command)
+        .left("needs", |row| row.needs.join(", "))
+        .right("parts", |row| row.parts)
+        .right("CPU time", |row| time(row.cpu_seconds))
+        .right("memory", |row| size(row.memory_bytes))
+        .right("files", |row| size(row.disk_bytes))
+        .right("took", |row| time(row.took.and_then(|took| took.cpu_seconds)))
+        .text()
+        + &total(rows, threads)
 }
 
 /// The cost of all stages together.

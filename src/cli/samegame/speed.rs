@@ -7,8 +7,8 @@ use clap::Args;
 use super::Global;
 use crate::examples::examples;
 use crate::progress::Meter;
+use mineflow_document::TableOf;
 use mineflow_document::numbers::grouped;
-use mineflow_document::{Align, columns};
 use mineflow_stage_games::samegame::speed::{SpeedRow, speed};
 
 #[derive(Args)]
@@ -19,31 +19,22 @@ pub(crate) struct SpeedArgs {
     playouts: u32,
 }
 
-const HEADER: [(&str, Align); 6] = [
-    ("strategy", Align::Left),
-    ("playouts", Align::Right),
-    ("mean score", Align::Right),
-    ("moves", Align::Right),
-    ("CPU s", Align::Right),
-    ("playouts/CPU s", Align::Right),
-];
-
 pub(super) fn run(args: &SpeedArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let meter = Meter::new(global);
     meter.say(0, 1, "timing playouts");
     let rows = speed(args.playouts, global.seed)?;
     meter.finish();
-    global.print(&rows, || columns(HEADER, &rows.iter().map(for_people).collect::<Vec<_>>()))?;
+    global.print(&rows, || for_people(&rows))?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn for_people(row: &SpeedRow) -> [String; 6] {
-    [
-        row.strategy.to_owned(),
-        grouped(row.playouts.into()),
-        format!("{:.1}", row.mean_score),
-        format!("{:.1}", row.mean_moves),
-        format!("{:.3}", row.cpu_seconds),
-        grouped(row.playouts_per_cpu_second as u64),
-    ]
+fn for_people(rows: &[SpeedRow]) -> String {
+    TableOf::new(rows)
+        .left("strategy", |row| row.strategy)
+        .right("playouts", |row| grouped(row.playouts.into()))
+        .right("mean score", |row| format!("{:.1}", row.mean_score))
+        .right("moves", |row| format!("{:.1}", row.mean_moves))
+        .right("CPU s", |row| format!("{:.3}", row.cpu_seconds))
+        .right("playouts/CPU s", |row| grouped(row.playouts_per_cpu_second as u64))
+        .text()
 }

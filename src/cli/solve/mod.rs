@@ -12,7 +12,7 @@ use anyhow::{Context, anyhow, bail};
 
 use super::examples::examples;
 use super::{EXIT_CODES, Global, failure, output};
-use mineflow_minesweeper::json_lines::{LinesError, MAX_LINE, answer_lines_within};
+use mineflow_minesweeper::json_lines::{LinesError, MAX_LINE, answer_lines};
 use mineflow_minesweeper::solver::{Budget, CountError, DEFAULT_MEMORY_LIMIT, Solver};
 use mineflow_minesweeper::text::{self, TextError};
 
@@ -69,7 +69,7 @@ pub(super) fn run(args: &SolveArgs, global: &Global) -> anyhow::Result<ExitCode>
 }
 
 fn solve_lines(input: impl BufRead, name: &str, budget: &Budget) -> anyhow::Result<ExitCode> {
-    match answer_lines_within(input, io::stdout().lock(), budget) {
+    match answer_lines(input, io::stdout().lock(), budget) {
         Ok(counts) => Ok(if counts.errors > 0 { ExitCode::from(failure::NO) } else { ExitCode::SUCCESS }),
         Err(LinesError::Write(error)) => written(Err(error)),
         Err(LinesError::Read(error)) => Err(error).with_context(|| format!("can't read {name}")),

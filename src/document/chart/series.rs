@@ -186,18 +186,6 @@ impl Point {
     }
 }
 
-impl Appearance {
-    /// A whole line with full markers.
-    pub const fn solid(tone: u8, marker: Marker) -> Self {
-        Self { tone, stroke: Stroke::Solid, marker }
-    }
-
-    /// A dashed line with hollow markers.
-    pub const fn dashed(tone: u8, marker: Marker) -> Self {
-        Self { tone, stroke: Stroke::Dashed, marker }
-    }
-}
-
 impl Marker {
     /// The marker for the series with this number; after six they repeat.
     pub const fn nth(number: usize) -> Self {

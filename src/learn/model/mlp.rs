@@ -209,15 +209,6 @@ impl Mlp {
         }
     }
 
-    /// The output for one row, of a network with one output: the same bits as in any batch.
-    ///
-    /// # Panics
-    /// If `row` is not as long as a row, or the network has several outputs.
-    pub fn predict_one(&self, row: &[f32], scratch: &mut MlpScratch) -> f32 {
-        assert_eq!((row.len(), self.outputs()), (self.inputs(), 1), "one row, one output");
-        self.forward(row, &mut scratch.narrow)[0][0]
-    }
-
     fn block<const LANES: usize>(&self, rows: &[f32], out: &mut Vec<f32>, lanes: &mut LayerLanes<LANES>) {
         let outputs = self.forward(rows, lanes);
         for lane in 0..rows.len() / self.inputs() {

@@ -9,9 +9,6 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// Nothing is turned.
-    pub const IDENTITY: Self = Self::of(0);
-
     /// Symmetry `number` of the eight; higher bits are ignored, and 0 turns nothing.
     pub const fn of(number: u64) -> Self {
         Self { transposed: number & 1 != 0, rows_reversed: number & 2 != 0, cols_reversed: number & 4 != 0 }

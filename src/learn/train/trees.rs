@@ -5,7 +5,7 @@
 //! best round. The same settings and rows give the same trees on any number of threads, and growing on from a checkpoint
 //! gives the trees that an unbroken training gives.
 
-use std::num::NonZeroUsize;
+use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,19 +24,19 @@ use mineflow_data::Table;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TreesSettings {
     /// Rounds at most, one tree each.
-    pub rounds: usize,
+    pub rounds: u32,
     /// Rounds without a better validation loss after which growing stops.
-    pub patience: NonZeroUsize,
+    pub patience: NonZeroU32,
     /// `eta`.
     pub learning_rate: f64,
     /// Splits from the root to a leaf, at most.
-    pub depth: NonZeroUsize,
+    pub depth: NonZeroU32,
     /// L2 regularisation of the leaves, `lambda`.
     pub l2: f64,
     /// Least sum of second derivatives in a leaf, `min_child_weight`.
     pub leaf_weight: f64,
     /// Distinct values that are kept of a column, `max_bin`.
-    pub bins: usize,
+    pub bins: u32,
     /// A column in which no prediction rises, `monotone_constraints`.
     pub falling: Option<usize>,
 }
@@ -48,9 +48,9 @@ impl Default for TreesSettings {
     fn default() -> Self {
         Self {
             rounds: 30,
-            patience: NonZeroUsize::new(10).expect("ten is not zero"),
+            patience: NonZeroU32::new(10).expect("ten is not zero"),
             learning_rate: 0.3,
-            depth: NonZeroUsize::new(6).expect("six is not zero"),
+            depth: NonZeroU32::new(6).expect("six is not zero"),
             l2: 1.0,
             leaf_weight: 1.0,
             bins: 256,
@@ -146,10 +146,10 @@ impl TreesTraining {
             .eval_metric(metric)
             .tree_method(TreeMethod::Hist)
             .eta(settings.learning_rate)
-            .max_depth(settings.depth.get())
+            .max_depth(settings.depth.get() as usize)
             .lambda(settings.l2)
             .min_child_weight(settings.leaf_weight)
-            .max_bin(settings.bins)
+            .max_bin(settings.bins as usize)
             .monotone_constraints(monotone)
             .nthread(threads)
             .build()
@@ -193,11 +193,11 @@ impl TreesTraining {
     /// Grows up to `rounds` more trees, telling `watch` of each. Stops early when it is finished or `stop` is set.
     pub fn grow(
         &mut self,
-        rounds: usize,
+        rounds: u32,
         stop: &AtomicBool,
         watch: &mut (dyn FnMut(Round) + Send),
     ) -> Result<Pause, TreesError> {
-        let rounds = rounds.min(self.settings.rounds - self.losses.len());
+        let rounds = (rounds as usize).min(self.settings.rounds as usize - self.losses.len());
         if rounds == 0 || self.is_finished() {
             return Ok(Pause::Finished);
         }
@@ -327,7 +327,7 @@ fn best_round(losses: &[f64]) -> usize {
 
 fn is_over(losses: &[f64], settings: &TreesSettings) -> bool {
     let done = losses.len();
-    done >= settings.rounds || done > 0 && done - 1 - best_round(losses) >= settings.patience.get()
+    done >= settings.rounds as usize || done > 0 && done - 1 - best_round(losses) >= settings.patience.get() as usize
 }
 
 /// Checks a table and hands its numbers over.

@@ -42,16 +42,11 @@ pub enum LinesError {
     Write(#[from] io::Error),
 }
 
-/// Answers every line of `input` but blank ones, in order; `node_limit` holds for each line.
+/// Answers every line of `input` but blank ones, in order, each with a copy of `budget`.
 ///
 /// Whatever a line holds, it is an answer or an error in its place, and the next is read. All answers are flushed
 /// whenever the input has to be waited for, so a program may send one line and wait.
-pub fn answer_lines(input: impl BufRead, output: impl Write, node_limit: u64) -> Result<LineCounts, LinesError> {
-    answer_lines_within(input, output, &Budget::new(Some(node_limit), None))
-}
-
-/// As [`answer_lines`], with a copy of `budget` for each line.
-pub fn answer_lines_within(input: impl BufRead, output: impl Write, budget: &Budget) -> Result<LineCounts, LinesError> {
+pub fn answer_lines(input: impl BufRead, output: impl Write, budget: &Budget) -> Result<LineCounts, LinesError> {
     let mut output = BufWriter::with_capacity(1 << 16, output);
     let mut lines = Lines { input, bytes: Vec::new(), drained: true, number: 0 };
     let mut answerer = Answerer { solver: Solver::new(), grid: None, budget };
@@ -81,7 +76,7 @@ pub struct Answered {
     pub solved: bool,
 }
 
-/// Answers one line of the input of [`answer_lines_within`].
+/// Answers one line of the input of [`answer_lines`].
 pub fn answer_line(solver: &mut Solver, line: &[u8], budget: &Budget) -> Answered {
     let mut answerer = Answerer { solver: std::mem::take(solver), grid: None, budget };
     let mut text = Vec::new();

@@ -17,9 +17,6 @@ pub struct Subset {
 }
 
 impl Subset {
-    /// Version 3.5 and the later ones: 100 solutions, depth 300 (main paper, section 5.1).
-    pub const VERSION_3_5: Self = Self { solutions: 100, depth: Some(300) };
-
     /// Descents at most: the "maximum number of iterations" of section 4.1, of which it gives no figure.
     pub(super) fn max_descents(self) -> u64 {
         self.solutions.saturating_mul(10)

@@ -20,9 +20,6 @@ impl Traversal {
     /// The whole tree.
     pub const COMPLETE: Self = Self { max_solutions: None, max_edges: None };
 
-    /// Version 2.5 on simple backtracking: 100 solutions, 1000 swaps.
-    pub const VERSION_2_5: Self = Self { max_solutions: Some(100), max_edges: Some(1000) };
-
     /// Whether nothing is limited.
     pub const fn is_complete(self) -> bool {
         self.max_solutions.is_none() && self.max_edges.is_none()

@@ -16,15 +16,15 @@ use super::ggp::name_of;
 use super::ggp_match::{Matches, Played, planned, play_all, standings};
 use mineflow_arena::Ending;
 use mineflow_document::numbers::grouped;
-use mineflow_document::{Align, Estimate, columns, to_csv};
+use mineflow_document::{Estimate, TableOf, to_csv};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
-use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
 use mineflow_stage::kind::{Effort, InputFlag, Kind};
 use mineflow_stage::part::{PartDone, SERIES, join};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
 use mineflow_stage::values::check_range;
-use mineflow_store::Purpose;
+use mineflow_store::{Purpose, object};
 
 settings! {
     /// A player with N playouts a move against opponents with as many, half of them, a quarter, and so on.
@@ -153,7 +153,7 @@ impl Stage for GgpLadder {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let settings = json!({
+        let settings = object(json!({
             "command": "ggp ladder",
             "player": self.player,
             "playouts": self.playouts,
@@ -161,8 +161,7 @@ impl Stage for GgpLadder {
             "horizon": self.horizon,
             "most_explored": self.cache,
             "seed": context.seed,
-        });
-        let settings = settings.as_object().expect("it was written as an object").clone();
+        }));
         // The list of games and opponents may change: what they need of the folder is then made again.
         let purpose = Purpose { results: &["ladder.csv"], ..Purpose::of(context.part.noted_in(settings)) };
         let mut folder = context.open(&purpose)?;
@@ -194,7 +193,7 @@ impl Stage for GgpLadder {
         if !context.part.is_whole() {
             return Ok(PartDone::outcome(context, planned));
         }
-        Ok(Outcome::Done(Box::new(Ladder(rows))))
+        Ok(Outcome::Done(Box::new(Rows(rows))))
     }
 }
 
@@ -266,34 +265,16 @@ impl GgpLadder {
     }
 }
 
-/// What a ladder prints.
-struct Ladder(Vec<LadderRow>);
-
-impl Answer for Ladder {
-    fn json(&self) -> serde_json::Result<String> {
-        json_lines(&self.0)
-    }
-
-    fn text(&self) -> String {
-        let header = [
-            ("game", Align::Left),
-            ("opponent", Align::Left),
-            ("its playouts", Align::Right),
-            ("matches", Align::Right),
-            ("score %", Align::Right),
-            ("95 % interval", Align::Left),
-        ];
-        let line = |row: &LadderRow| {
-            [
-                row.game.clone(),
-                row.opponent.clone(),
-                grouped(row.opponent_playouts),
-                grouped(row.matches.into()),
-                format!("{:.2}", row.score),
-                format!("{:.2} to {:.2}", row.low, row.high),
-            ]
-        };
-        columns(header, &self.0.iter().map(line).collect::<Vec<_>>())
+impl Row for LadderRow {
+    fn text(rows: &[Self]) -> String {
+        TableOf::new(rows)
+            .left("game", |row| &row.game)
+            .left("opponent", |row| &row.opponent)
+            .right("its playouts", |row| grouped(row.opponent_playouts))
+            .right("matches", |row| grouped(row.matches.into()))
+            .right("score %", |row| format!("{:.2}", row.score))
+            .left("95 % interval", |row| format!("{:.2} to {:.2}", row.low, row.high))
+            .text()
     }
 }
 

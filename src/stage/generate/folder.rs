@@ -21,7 +21,7 @@ use super::stream::Series;
 use mineflow_arena::{CpuAccount, Part, Workers};
 use mineflow_data::{Counts, DataError, Manifest, ShardEntry, check_hash};
 use mineflow_minesweeper::player::PlayerSpec;
-use mineflow_store::{Lock, StoreError};
+use mineflow_store::{Lock, StoreError, object};
 
 /// The manifest is written again when one in this many of its shards is new: a killed process loses no more of its work, and the bytes
 /// that are written in all grow with the shards, not with their square.
@@ -321,7 +321,7 @@ impl<'a> Work<'a> {
 impl RowKind {
     /// What the rows of a position depend on, by name.
     pub(super) fn resolved(&self) -> Map<String, Value> {
-        let settings = match &self.labels {
+        object(match &self.labels {
             Labels::Safe { score, first_clicks } => json!({"score": score.name(), "first_clicks": first_clicks}),
             Labels::Outcome { score } => json!({"score": score.name(), "label": CellLabel::Won.name()}),
             Labels::Return(q) => {
@@ -336,7 +336,6 @@ impl RowKind {
             Labels::Gain(GainSettings { teacher, least_layouts }) => {
                 json!({"teacher": teacher.to_string(), "least_layouts": least_layouts})
             }
-        };
-        settings.as_object().expect("it was written as an object").clone()
+        })
     }
 }

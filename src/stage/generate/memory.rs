@@ -53,9 +53,6 @@ pub fn classifier_rows(
 
 /// `q-v2` rows of self-play, target the return; the same for any number of threads. The returns of a game's first rows
 /// count all its guesses, even where the number of rows cuts the game short.
-///
-/// # Errors
-/// As [`classifier_rows`].
 pub fn q_rows(
     settings: &SelfPlay,
     amount: Amount,

@@ -80,9 +80,6 @@ struct BoardRow {
 
 impl BoardSearch {
     /// The table of the boards found, each with its file.
-    ///
-    /// # Errors
-    /// None that a table of text can have.
     pub fn csv(&self, files: &[String]) -> anyhow::Result<Vec<u8>> {
         let row = |(found, file): (&Found, &String)| BoardRow {
             file: file.clone(),
@@ -116,9 +113,6 @@ impl BoardSearch {
 
 impl Wanted {
     /// Tries boards until enough are found, or it is asked to stop. The same boards for any number of threads.
-    ///
-    /// # Errors
-    /// Threads that can't be started.
     pub fn search(&self, context: &Context<'_>) -> anyhow::Result<BoardSearch> {
         let seed = board_seed(Seed::new(context.seed), self.board);
         let mut search = BoardSearch::default();

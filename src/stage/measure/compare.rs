@@ -171,7 +171,7 @@ impl Stage for Compare {
         }
         let series = self.series.of(&[self.a.clone(), self.b.clone()], unique(self.boards.clone()), self.games)?;
         let series = Series { sprt: self.sprt, ..series };
-        let confidence = self.confidence.map(|of| ("confidence", json!(of.to_string())));
+        let confidence = self.confidence.map(|of| ("confidence".to_owned(), json!(of.to_string())));
         let mut arena = match series.play("compare", FILES, confidence, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),

@@ -1,7 +1,5 @@
 //! How well do players play? The table of `pipeline eval`.
 
-use std::ops::Range;
-
 use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +7,7 @@ use super::kept_games;
 use super::series::{MODEL, SeriesSettings, VALUE_MODEL};
 use mineflow_arena::{Configuration, Tally};
 use mineflow_document::numbers::{grouped, percent};
-use mineflow_document::{Align, Estimate, WeightedGames, columns, numbers::round, to_csv};
+use mineflow_document::{Estimate, TableOf, WeightedGames, numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
 use mineflow_stage::kind::{Effort, Group, Kind};
@@ -220,54 +218,29 @@ impl Stage for Eval {
 
 impl Row for EvalRow {
     fn text(rows: &[Self]) -> String {
-        let header = [
-            ("player", Align::Left),
-            ("board", Align::Left),
-            ("first click", Align::Left),
-            ("games", Align::Right),
-            ("won %", Align::Right),
-            ("95 % interval", Align::Right),
-            ("luck-corrected", Align::Right),
-            ("95 % interval", Align::Right),
-            ("timeouts", Align::Right),
-            ("guesses/game", Align::Right),
-            ("CPU s", Align::Right),
-            ("games/CPU s", Align::Right),
-        ];
         let interval = |(low, high)| format!("{} - {}", percent(low), percent(high));
-        let line = |row: &EvalRow| {
-            [
-                row.player.clone(),
-                format!("{}x{}/{}", row.width, row.height, row.mines),
-                row.first_click.clone(),
-                grouped(row.games),
-                percent(row.win_ratio),
-                format!("{} - {}", percent(row.ci_low), percent(row.ci_high)),
-                row.corrected_win_ratio.map_or_else(String::new, percent),
-                row.corrected_ci_low.zip(row.corrected_ci_high).map_or_else(String::new, interval),
-                grouped(row.timeouts),
-                format!("{:.3}", row.guesses_per_game),
-                row.cpu_seconds.map_or_else(String::new, |seconds| format!("{seconds:.3}")),
-                row.cpu_seconds
-                    .map_or_else(String::new, |seconds| format!("{:.1}", row.games as f64 / seconds.max(1e-9))),
-            ]
-        };
-        let lines: Vec<_> = rows.iter().map(line).collect();
-        let table = match rows.iter().any(|row| row.corrected_win_ratio.is_some()) {
-            true => columns(header, &lines),
-            false => columns(uncorrected(header), &lines.into_iter().map(uncorrected).collect::<Vec<_>>()),
-        };
-        table + &extended_in_words(rows.first().and_then(|row| row.extended.as_deref()))
+        let mut table = TableOf::new(rows)
+            .left("player", |row| &row.player)
+            .left("board", Self::board)
+            .left("first click", |row| &row.first_click)
+            .right("games", |row| grouped(row.games))
+            .right("won %", |row| percent(row.win_ratio))
+            .right("95 % interval", |row| interval((row.ci_low, row.ci_high)));
+        if rows.iter().any(|row| row.corrected_win_ratio.is_some()) {
+            let corrected = |row: &Self| row.corrected_ci_low.zip(row.corrected_ci_high);
+            table = table
+                .right("luck-corrected", |row| row.corrected_win_ratio.map_or_else(String::new, percent))
+                .right("95 % interval", |row| corrected(row).map_or_else(String::new, interval));
+        }
+        let rate = |row: &Self, seconds: f64| format!("{:.1}", row.games as f64 / seconds.max(1e-9));
+        table
+            .right("timeouts", |row| grouped(row.timeouts))
+            .right("guesses/game", |row| format!("{:.3}", row.guesses_per_game))
+            .right("CPU s", |row| row.cpu_seconds.map_or_else(String::new, |seconds| format!("{seconds:.3}")))
+            .right("games/CPU s", |row| row.cpu_seconds.map_or_else(String::new, |seconds| rate(row, seconds)))
+            .text()
+            + &extended_in_words(rows.first().and_then(|row| row.extended.as_deref()))
     }
-}
-
-/// The columns of the luck-corrected win ratio.
-const CORRECTED: Range<usize> = 6..8;
-
-/// A line of the table without those columns, where nothing was corrected.
-fn uncorrected<T>(line: [T; 12]) -> [T; 10] {
-    let mut kept = line.into_iter().enumerate().filter(|(column, _)| !CORRECTED.contains(column));
-    std::array::from_fn(|_| kept.next().expect("two of twelve columns are left out").1)
 }
 
 impl EvalRow {

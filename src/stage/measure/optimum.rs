@@ -51,17 +51,11 @@ fn resources(context: &Context<'_>) -> Resources {
 
 impl Question<'_> {
     /// Checks that the board is not too large.
-    ///
-    /// # Errors
-    /// One that is.
     pub fn check(&self, context: &Context<'_>) -> anyhow::Result<()> {
         Ok(Optimum::check(self.board, self.first_click, resources(context))?)
     }
 
     /// The rows: best play first, then the players in their order. `None` if it was asked to stop.
-    ///
-    /// # Errors
-    /// As [`Question::check`], and a player that is wrong.
     pub fn rows(&self, context: &Context<'_>) -> anyhow::Result<Option<Vec<OptimumRow>>> {
         let Some(values) = self.first_cells(context)? else { return Ok(None) };
         // Of several that are best the first.

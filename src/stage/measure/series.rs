@@ -18,7 +18,7 @@ use mineflow_stage::resume::{end, note_resumed};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{optional_text, text, texts};
 use mineflow_stage::values::{self, ModelFor, TimeLimit, unique};
-use mineflow_store::{Purpose, named};
+use mineflow_store::{Purpose, named, object};
 
 /// How players count the solutions of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -141,7 +141,7 @@ impl Series {
         &self,
         command: &str,
         files: &'static [&'static str],
-        own: Option<(&str, Value)>,
+        own: Option<(String, Value)>,
         context: &Context<'_>,
     ) -> anyhow::Result<Result<Arena, Outcome>> {
         self.check_players()?;
@@ -160,7 +160,7 @@ impl Series {
         context.observer.detail(&format!("note: {most}{games} of each player on {kinds}, {threads}, seed {seed}"));
         let plan = self.plan(context)?;
         let mut settings = self.settings(command, context.seed, &plan);
-        settings.extend(own.map(|(name, value)| (name.to_owned(), value)));
+        settings.extend(own);
         play(arena(plan, settings, files, context)?, context)
     }
 
@@ -224,30 +224,24 @@ impl Series {
 
     /// Everything that results depend on but the number of games.
     fn settings(&self, command: &str, seed: u64, plan: &Plan) -> Map<String, Value> {
-        let texts = |items: &mut dyn Iterator<Item = String>| Value::from_iter(items);
-        let players = self
-            .resolved_players()
-            .map(|player| json!({"name": player.name, "recipe": player.recipe.to_string()}))
-            .collect::<Value>();
-        let kinds = self.boards.len() * self.first_clicks.len();
-        let models =
-            plan.configurations.iter().take(kinds).map(|at| at.value_model.as_ref().map(|model| &model.sha256));
-        let luck = self.luck.as_ref().map(|_| ("value_models", json!(models.collect::<Vec<_>>())));
-        [
-            ("command", json!(command)),
-            ("players", players),
-            ("boards", texts(&mut self.boards.iter().map(ToString::to_string))),
-            ("first_click", texts(&mut self.first_clicks.iter().map(ToString::to_string))),
-            ("seed", json!(seed)),
-            ("engine", json!(self.engine.name())),
-            ("node_limit", json!(self.limits.nodes)),
-            ("time_limit_seconds", json!(self.limits.time.map(|limit| limit.as_secs_f64()))),
-        ]
-        .into_iter()
-        .chain(luck)
-        .chain(self.sprt.map(|sprt| (Sprt::SETTING, json!(sprt.to_string()))))
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+        let player = |player: PlayerSpec| json!({"name": player.name, "recipe": player.recipe.to_string()});
+        let mut settings = object(json!({
+            "command": command,
+            "players": Value::from_iter(self.resolved_players().map(player)),
+            "boards": Value::from_iter(self.boards.iter().map(ToString::to_string)),
+            "first_click": Value::from_iter(self.first_clicks.iter().map(ToString::to_string)),
+            "seed": seed,
+            "engine": self.engine.name(),
+            "node_limit": self.limits.nodes,
+            "time_limit_seconds": self.limits.time.map(|limit| limit.as_secs_f64()),
+        }));
+        if self.luck.is_some() {
+            let kinds = plan.configurations.iter().take(self.boards.len() * self.first_clicks.len());
+            let models = kinds.map(|at| at.value_model.as_ref().map(|model| &*model.sha256));
+            settings.insert("value_models".to_owned(), models.collect());
+        }
+        settings.extend(self.sprt.map(Sprt::noted));
+        settings
     }
 }
 

@@ -35,9 +35,6 @@ pub struct StageCost {
 
 impl StageCost {
     /// What is noted in a folder; `None` if nothing is.
-    ///
-    /// # Errors
-    /// A record that can't be read.
     pub fn read(folder: &Path) -> Result<Option<Self>, StoreError> {
         read_record(&folder.join(FILE), FORMAT)
     }

@@ -92,18 +92,12 @@ impl Try {
 
 impl Forecasts {
     /// Those kept in the folder of a run.
-    ///
-    /// # Errors
-    /// A file that can't be read.
     pub fn read(out: &Path) -> Result<Self, StoreError> {
         let known = read_record(&file(out), FORMAT)?;
         Ok(known.unwrap_or(Self { format: FORMAT, by_key: BTreeMap::new() }))
     }
 
     /// Keeps them in the folder of a run.
-    ///
-    /// # Errors
-    /// A file that can't be written.
     pub fn write(&self, out: &Path) -> Result<(), StoreError> {
         write_record(&file(out), self)
     }

@@ -97,9 +97,6 @@ pub fn state(
 }
 
 /// The states of all stages, in order, if `actions` came true now.
-///
-/// # Errors
-/// As [`state`], for a stage that is not left as it is.
 pub fn predict_states(
     out: &OutFolder,
     steps: &[Step],

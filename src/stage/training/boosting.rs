@@ -1,19 +1,32 @@
 //! Growing boosted trees in a folder: what `train-trees` and `train-ranker` share.
+//!
+//! ```text
+//! DIR/manifest.json     settings and, at the end, result
+//!     metrics.jsonl     the validation loss of every round
+//!     checkpoint.bin    the trees as they were a while ago
+//!     importance.csv    what each feature is worth to them
+//!     artifact.json     the trees as XGBoost writes them, written last
+//! ```
+//!
+//! A process that is killed loses the rounds since the last checkpoint; the same settings on the same folder grow them again
+//! and end in the same bytes.
 
 use std::num::NonZeroU32;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::network::note_windows;
-use mineflow_data::{ExtraMemory, Rows, Table};
+use crate::read_limits;
+use mineflow_data::{DataError, ExtraMemory, Rows, Split, Table, Windows, read_table};
 use mineflow_document::numbers::grouped;
 use mineflow_document::{numbers::round, to_csv};
 use mineflow_model::{Artifact, Expected, FeatureSet, Forest, ForestScratch, sha256};
-use mineflow_stage::definition::{Context, Outcome};
+use mineflow_stage::definition::{Context, Outcome, json_lines};
 use mineflow_stage::training_records::{ImportanceRow, TreesMetrics};
-use mineflow_store::Folder;
+use mineflow_store::{Folder, object};
 use mineflow_train::trees::{Importance, Loss, Pause, Trees, TreesSettings, TreesTraining};
 
 pub(super) const ARTIFACT: &str = "artifact.json";
@@ -58,18 +71,48 @@ pub(super) struct Published {
     pub(super) largest_difference: f64,
 }
 
-/// The settings of growing as manifests have them.
-pub(super) fn described(settings: &TreesSettings) -> [(&'static str, Value); 7] {
-    let &TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, falling: _ } = settings;
-    [
-        ("rounds", json!(rounds)),
-        ("patience", json!(patience)),
-        ("learning_rate", json!(learning_rate)),
-        ("depth", json!(depth)),
-        ("l2", json!(l2)),
-        ("leaf_weight", json!(leaf_weight)),
-        ("bins", json!(bins)),
-    ]
+/// Rows by what they are for.
+pub(super) struct TreesRows {
+    pub(super) train: Rows,
+    pub(super) validation: Table,
+    pub(super) test: Table,
+}
+
+impl TreesRows {
+    /// Those of data folders, the training games in windows where there are some.
+    pub(super) fn read(
+        data: &[PathBuf],
+        set: &FeatureSet,
+        windows: Option<&Windows>,
+        context: &Context<'_>,
+    ) -> Result<Self, DataError> {
+        let held_out = |split| match windows {
+            Some(windows) => windows.held_out(split, context.stop),
+            None => read_table(data, set, split, read_limits(context)),
+        };
+        let train = match windows {
+            Some(windows) => Rows::Windows(windows.clone()),
+            None => Rows::Whole(read_table(data, set, Split::Train, read_limits(context))?),
+        };
+        Ok(Self { train, validation: held_out(Split::Validation)?, test: held_out(Split::Test)? })
+    }
+}
+
+/// What manifests have of the growing, and of the windows of the rows where there are some.
+pub(super) fn described(settings: &TreesSettings, windows: Option<&Windows>) -> Map<String, Value> {
+    let &TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, falling } = settings;
+    let mut described = object(json!({
+        "rounds": rounds,
+        "patience": patience,
+        "learning_rate": learning_rate,
+        "depth": depth,
+        "l2": l2,
+        "leaf_weight": leaf_weight,
+        "bins": bins,
+    }));
+    described.extend(falling.map(|_| ("monotone".to_owned(), json!(true))));
+    described.extend(windows.map(|windows| ("window".to_owned(), json!(windows.rows()))));
+    described
 }
 
 impl Boosting<'_> {
@@ -81,7 +124,7 @@ impl Boosting<'_> {
         validation: Table,
         folder: &Folder,
     ) -> anyhow::Result<Result<Grown, Outcome>> {
-        let (context, every) = (self.context, self.checkpoint_every.get() as usize);
+        let (context, every) = (self.context, self.checkpoint_every.get());
         let (training, pause, train_rows) = match train {
             Rows::Whole(table) => {
                 let mut training = self.open(table, validation, folder)?;
@@ -137,7 +180,7 @@ impl Boosting<'_> {
     fn rounds(
         &self,
         training: &mut TreesTraining,
-        rounds: usize,
+        rounds: u32,
         (began, before): (Instant, usize),
         rows: &[usize],
         folder: &Folder,
@@ -208,14 +251,12 @@ impl Boosting<'_> {
     }
 }
 
-fn metrics(losses: &[f64], rows: &[usize]) -> anyhow::Result<String> {
-    let mut text = String::new();
-    for (index, &loss) in losses.iter().enumerate() {
-        let rows = rows.get(index).copied();
-        text += &serde_json::to_string(&TreesMetrics { round: index + 1, validation_log_loss: round(loss, 9), rows })?;
-        text.push('\n');
-    }
-    Ok(text)
+fn metrics(losses: &[f64], rows: &[usize]) -> serde_json::Result<String> {
+    json_lines(losses.iter().enumerate().map(|(index, &loss)| TreesMetrics {
+        round: index + 1,
+        validation_log_loss: round(loss, 9),
+        rows: rows.get(index).copied(),
+    }))
 }
 
 /// What the folder notes of the rounds; perhaps of more than its checkpoint has.

@@ -23,7 +23,7 @@ use mineflow_minesweeper::player::{Limits, PlayerSpec, Recipe};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_model::{Artifact, Linear, Metadata, sha256};
 use mineflow_rng::Seed;
-use mineflow_stage::definition::{Context, Outcome, Stage};
+use mineflow_stage::definition::{Context, Outcome, Rows, Stage};
 use mineflow_stage::kind::{Effort, Group, Kind};
 use mineflow_stage::part::join;
 use mineflow_stage::resume::extended;
@@ -32,7 +32,7 @@ use mineflow_stage::texts::{text, texts};
 use mineflow_stage::training_records::{AlphaResult, OtherReadings, SweepRow, TargetRow};
 use mineflow_stage::values::{self, Range, Steps, check_games, grid, unique};
 use mineflow_stage_measure::series::{arena, play};
-use mineflow_store::Journal;
+use mineflow_store::{Journal, object};
 use mineflow_train::alpha::{AlphaFit, AlphaRow, best_alpha, first_best_alpha};
 
 const ARTIFACT: &str = "alpha.safetensors";
@@ -112,7 +112,7 @@ impl Stage for FitAlpha {
             Err(interrupted) => return Ok(interrupted),
         };
         let mut search = AlphaSearch { settings: self, boards, arena, seed: context.seed };
-        Ok(Outcome::Done(Box::new(search.fit(context.stop)?)))
+        Ok(Outcome::Done(Box::new(Rows(vec![search.fit(context.stop)?]))))
     }
 }
 
@@ -189,18 +189,14 @@ impl FitAlpha {
     }
 
     fn manifest(&self, boards: &[Board], seed: u64) -> Map<String, Value> {
-        let boards = Value::from_iter(boards.iter().map(ToString::to_string));
-        [
-            ("command", json!("fit-alpha")),
-            ("player", json!(PLAYER)),
-            ("boards", boards),
-            ("alphas", json!(self.alphas)),
-            ("score", json!(self.score.name())),
-            ("seed", json!(seed)),
-        ]
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+        object(json!({
+            "command": "fit-alpha",
+            "player": PLAYER,
+            "boards": Value::from_iter(boards.iter().map(ToString::to_string)),
+            "alphas": self.alphas,
+            "score": self.score.name(),
+            "seed": seed,
+        }))
     }
 }
 

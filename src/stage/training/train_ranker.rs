@@ -1,12 +1,4 @@
 //! A ranker: boosted trees that predict how much a candidate of a guess gains over the others.
-//!
-//! ```text
-//! DIR/manifest.json     settings and, at the end, result
-//!     metrics.jsonl     the validation loss of every round
-//!     checkpoint.bin    the trees as they were a while ago
-//!     importance.csv    what each feature is worth to them
-//!     artifact.json     the trees as XGBoost writes them, written last
-//! ```
 
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
@@ -15,19 +7,19 @@ use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, beside, described};
+use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, TreesRows, beside, described};
 use super::judgement::Judgement;
 use crate::network::{self, DataFolders};
-use mineflow_data::{Drawn, Rows, Split, Table, Windows, read_table};
+use mineflow_data::{Drawn, Table, Windows};
+use mineflow_document::TableOf;
 use mineflow_document::numbers::{grouped, round};
-use mineflow_document::{Align, columns};
 use mineflow_minesweeper::features::guess_v1;
 use mineflow_rng::Seed;
-use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
+use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
 use mineflow_stage::kind::{Group, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::values::above_zero;
-use mineflow_store::Purpose;
+use mineflow_store::{Purpose, object};
 use mineflow_train::trees::{Loss, TreesSettings};
 
 settings! {
@@ -93,35 +85,19 @@ pub struct RankerResult {
     pub largest_difference: f64,
 }
 
-impl Answer for RankerResult {
-    fn json(&self) -> serde_json::Result<String> {
-        json_lines([self])
-    }
-
-    fn text(&self) -> String {
-        let header = [
-            ("rows", Align::Right),
-            ("trees", Align::Right),
-            ("validation loss", Align::Right),
-            ("test loss", Align::Right),
-            ("test guesses", Align::Right),
-            ("other choice %", Align::Right),
-            ("gain a guess, points", Align::Right),
-            ("read back within", Align::Right),
-            ("sha256", Align::Left),
-        ];
-        let row = [
-            grouped(self.train_rows as u64),
-            self.trees.to_string(),
-            format!("{:.6}", self.validation_loss),
-            format!("{:.6}", self.test_loss),
-            grouped(self.test_guesses as u64),
-            format!("{:.1}", 100.0 * self.other_choice),
-            format!("{:+.3} +- {:.3}", 100.0 * self.gain, 196.0 * self.gain_error),
-            format!("{:.1e}", self.largest_difference),
-            self.sha256[..12].to_owned(),
-        ];
-        columns(header, &[row])
+impl Row for RankerResult {
+    fn text(rows: &[Self]) -> String {
+        TableOf::new(rows)
+            .right("rows", |row| grouped(row.train_rows as u64))
+            .right("trees", |row| row.trees)
+            .right("validation loss", |row| format!("{:.6}", row.validation_loss))
+            .right("test loss", |row| format!("{:.6}", row.test_loss))
+            .right("test guesses", |row| grouped(row.test_guesses as u64))
+            .right("other choice %", |row| format!("{:.1}", 100.0 * row.other_choice))
+            .right("gain a guess, points", |row| format!("{:+.3} +- {:.3}", 100.0 * row.gain, 196.0 * row.gain_error))
+            .right("read back within", |row| format!("{:.1e}", row.largest_difference))
+            .left("sha256", |row| &row.sha256[..12])
+            .text()
     }
 }
 
@@ -158,18 +134,7 @@ impl Stage for TrainRanker {
             return network::finished_before(result, context);
         }
         context.say(0, self.rounds.get().into(), "getting rows");
-        let (train, [validation, test]) = match windows {
-            Some(windows) => {
-                let held_out = [Split::Validation, Split::Test].map(|split| windows.held_out(split, context.stop));
-                (Rows::Windows(windows), held_out)
-            }
-            None => {
-                let limits = crate::read_limits(context);
-                let [train, others @ ..] = Split::PARTS.map(|split| read_table(&self.data, set, split, limits));
-                (Rows::Whole(train?), others)
-            }
-        };
-        let (validation, test) = (validation?, test?);
+        let TreesRows { train, validation, test } = TreesRows::read(&self.data, set, windows.as_ref(), context)?;
         let boosting = Boosting {
             context,
             settings: self.growing(),
@@ -209,26 +174,20 @@ impl Stage for TrainRanker {
             largest_difference,
         };
         folder.finish(&result, context.stop)?;
-        Ok(Outcome::Done(Box::new(result)))
+        Ok(Outcome::Done(Box::new(Rows(vec![result]))))
     }
 }
 
 impl TrainRanker {
     fn growing(&self) -> TreesSettings {
         let &Self { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, .. } = self;
-        let [patience, depth] =
-            [patience, depth].map(|number| number.try_into().expect("a number of 32 bits is one of the machine's"));
-        let (rounds, bins) = (rounds.get() as usize, bins as usize);
-        TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, falling: None }
+        TreesSettings { rounds: rounds.get(), patience, learning_rate, depth, l2, leaf_weight, bins, falling: None }
     }
 
     fn manifest(&self, data: &[String], windows: Option<&Windows>, context: &Context<'_>) -> Map<String, Value> {
-        let before =
-            [("command", json!("train-ranker")), ("features", json!(guess_v1::SET.name)), ("data", json!(data))];
-        let window = windows.map(|windows| ("window", json!(windows.rows())));
-        let after = window.into_iter().chain([("seed", json!(context.seed))]);
-        let pairs = before.into_iter().chain(described(&self.growing())).chain(after);
-        pairs.map(|(name, value)| (name.to_owned(), value)).collect()
+        let (features, seed) = (guess_v1::SET.name, context.seed);
+        let settings = json!({"command": "train-ranker", "features": features, "data": data, "seed": seed});
+        object(settings).into_iter().chain(described(&self.growing(), windows)).collect()
     }
 }
 

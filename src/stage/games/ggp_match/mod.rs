@@ -11,7 +11,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, ensure};
 use serde_json::{Map, Value, json};
@@ -26,13 +26,13 @@ pub use standing::{Interval, Standing, cooperative_standing, standings, version_
 use super::ggp::name_of;
 use super::ggp_fault::in_sheet;
 use super::ggp_game::{Compiled, Game, TooLarge};
-use mineflow_arena::{Ending, Pairs, Part, Piece, Records, Rounds, Series, Slots, Sprt, Tested, Workers};
+use mineflow_arena::{Pairs, Part, Piece, Records, Rounds, Series, Slots, Sprt, Tested, Workers};
 use mineflow_document::numbers::round;
 use mineflow_gdl::GroundingLimits;
 use mineflow_gdl::network::{GameNetwork, Rules};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use mineflow_search::scsp::{Filtering, NetworkSolver};
-use mineflow_store::{Folder, Purpose, read, sha256};
+use mineflow_store::{Folder, Purpose, object, read, sha256};
 use record::{add_tables, tables};
 use referee::Referee;
 
@@ -204,26 +204,22 @@ fn play_missing(
         }
     };
     tell(series);
-    loop {
-        let missing = series.records().missing();
-        let rows: BTreeSet<u32> = missing.iter().map(|&index| index as u32 / matches.series).collect();
-        let ending = series.play::<_, (), anyhow::Error>(
-            Workers { threads: matches.threads, stop },
-            rows.into_iter(),
-            |(), row, desk, over| {
-                let first = row * matches.series;
-                match referee.play_row(first..(first + matches.series).min(end), over) {
-                    Ok(played) => played.into_iter().flatten().for_each(|played| desk.hand_in(Ok(played))),
-                    Err(error) => desk.hand_in(Err(error)),
-                }
-            },
-            |series, _| tell(series),
-        )?;
-        // The matches of a round may be all that a test needs; otherwise the next one follows.
-        if ending == Ending::Finished || stop.load(Ordering::Relaxed) {
-            return Ok(());
-        }
-    }
+    let rows_of = |slots: &Slots<MatchRow>| -> BTreeSet<u32> {
+        slots.missing().into_iter().map(|index| index as u32 / matches.series).collect()
+    };
+    series.play::<_, (), anyhow::Error>(
+        Workers { threads: matches.threads, stop },
+        rows_of,
+        |(), row, desk, over| {
+            let first = row * matches.series;
+            match referee.play_row(first..(first + matches.series).min(end), over) {
+                Ok(played) => played.into_iter().flatten().for_each(|played| desk.hand_in(Ok(played))),
+                Err(error) => desk.hand_in(Err(error)),
+            }
+        },
+        |series, _| tell(series),
+    )?;
+    Ok(())
 }
 
 /// Pairs of mirrored matches between two looks at a test.
@@ -258,7 +254,7 @@ impl Matches {
     }
 
     fn settings(&self, sheet: &Path) -> anyhow::Result<Map<String, Value>> {
-        let mut settings = json!({
+        let mut settings = object(json!({
             "command": "ggp match",
             "sheet": name_of(sheet),
             "rules": read(sheet)?.map(|rules| sha256(&rules)),
@@ -270,10 +266,8 @@ impl Matches {
             "horizon": self.horizon,
             "most_explored": self.most_explored,
             "seed": self.seed,
-        });
-        if let Some(sprt) = self.sprt {
-            settings[Sprt::SETTING] = sprt.to_string().into();
-        }
-        Ok(self.part.noted_in(settings.as_object().expect("it was written as an object").clone()))
+        }));
+        settings.extend(self.sprt.map(Sprt::noted));
+        Ok(self.part.noted_in(settings))
     }
 }

@@ -14,9 +14,6 @@ pub fn planned(all: &[Matches]) -> u64 {
 
 /// Plays what is missing of these series. `report` gets which one is played, and how many matches of all are; `finished` each that has
 /// all matches of the whole work, with them. Once `stop` is set, no matches are begun.
-///
-/// # Errors
-/// As [`play`], and what `finished` gives.
 pub fn play_all(
     all: &[Matches],
     stop: &AtomicBool,

@@ -6,8 +6,8 @@ use anyhow::{bail, ensure};
 
 use super::{MatchEvent, Matches, MoveBudgetText, Standing, Venue, play, standings};
 use mineflow_arena::{Sprt, Tested};
+use mineflow_document::TableOf;
 use mineflow_document::numbers::{counted, grouped};
-use mineflow_document::{Align, columns};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
 use mineflow_stage::kind::{Effort, InputFlag, Kind};
@@ -154,29 +154,17 @@ impl GgpMatch {
 
 impl Row for Standing {
     fn text(rows: &[Self]) -> String {
-        let header = [
-            ("player", Align::Left),
-            ("matches", Align::Right),
-            ("won", Align::Right),
-            ("drawn", Align::Right),
-            ("lost", Align::Right),
-            ("score %", Align::Right),
-            ("deviation", Align::Right),
-            ("mean goal", Align::Right),
-        ];
-        let line = |row: &Standing| {
-            [
-                row.player.clone(),
-                grouped(row.matches.into()),
-                grouped(row.wins.into()),
-                grouped(row.draws.into()),
-                grouped(row.losses.into()),
-                row.score.map_or_else(|| "-".to_owned(), |score| format!("{score:.2}")),
-                row.deviation.map_or_else(|| "-".to_owned(), |deviation| format!("{deviation:.2}")),
-                format!("{:.2}", row.mean_goal),
-            ]
-        };
-        let table = columns(header, &rows.iter().map(line).collect::<Vec<_>>());
+        let if_known = |number: Option<f64>| number.map_or("-".to_owned(), |number| format!("{number:.2}"));
+        let table = TableOf::new(rows)
+            .left("player", |row| &row.player)
+            .right("matches", |row| grouped(row.matches.into()))
+            .right("won", |row| grouped(row.wins.into()))
+            .right("drawn", |row| grouped(row.draws.into()))
+            .right("lost", |row| grouped(row.losses.into()))
+            .right("score %", |row| if_known(row.score))
+            .right("deviation", |row| if_known(row.deviation))
+            .right("mean goal", |row| format!("{:.2}", row.mean_goal))
+            .text();
         let test = rows.first().and_then(|row| Some((&row.player, row.sprt?)));
         table + &test.map_or_else(String::new, |(player, test)| tested(player, test))
     }

@@ -31,7 +31,7 @@ use mineflow_stage::part::{PartDone, hold_whole, join};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{optional_text, text, texts};
 use mineflow_stage::values::{check_games, check_share};
-use mineflow_store::{Folder, Purpose};
+use mineflow_store::{Folder, Purpose, object};
 use rows::Counted;
 
 /// The files that are made from the matches.
@@ -203,18 +203,16 @@ impl GgpTable {
 
     /// Everything that the tables depend on but the list of games and experiments, which may change.
     fn manifest(&self, context: &Context<'_>) -> Map<String, Value> {
-        let mut settings = json!({
+        let mut settings = object(json!({
             "command": "ggp table",
             "matches": self.matches,
             "in_a_row": self.in_a_row,
             "horizon": self.horizon,
             "most_explored": self.cache,
             "seed": context.seed,
-        });
-        if let Some(sprt) = self.sprt {
-            settings[Sprt::SETTING] = sprt.to_string().into();
-        }
-        context.part.noted_in(settings.as_object().expect("it was written as an object").clone())
+        }));
+        settings.extend(self.sprt.map(Sprt::noted));
+        context.part.noted_in(settings)
     }
 
     /// Plays what is missing, and writes the tables of the series that are finished after each. How many matches there are.

@@ -2,7 +2,6 @@
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use anyhow::ensure;
 use serde_json::{Map, Value, json};
@@ -12,7 +11,7 @@ use super::tables::Tables;
 pub use super::tables::{BoardRow, CostRow, EvalRow};
 use super::tune::tuned_algorithm;
 use super::{ALGORITHMS, BoardSet, BudgetText, Size, check_colours};
-use mineflow_arena::{Ending, Pairs, Part, Records, Rounds, Series, Slots, Sprt};
+use mineflow_arena::{Pairs, Part, Records, Rounds, Series, Slots, Sprt};
 use mineflow_rng::Seed;
 use mineflow_samegame::Algorithm;
 use mineflow_stage::definition::{Context, Outcome, Stage};
@@ -22,7 +21,7 @@ use mineflow_stage::resume::{end, note_resumed};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{optional_text, text, texts};
 use mineflow_stage::values::check_range;
-use mineflow_store::Purpose;
+use mineflow_store::{Purpose, object};
 
 /// The files that are made from the journal.
 const RESULTS: &[&str] = &["boards.csv", "solutions.json", "eval.csv"];
@@ -95,25 +94,18 @@ impl Stage for SamegameEval {
         if self.sprt.is_some() {
             hold_whole(context, Sprt::SETTING)?;
         }
-        let sprt = self.sprt.map(|sprt| (Sprt::SETTING.to_owned(), json!(sprt.to_string())));
-        let settings = settings_of(&games, set.settings()?).into_iter().chain(sprt).collect();
-        let settings = context.part.noted_in(settings);
-        let folder = context.open_if_given(&Purpose { results: RESULTS, ..Purpose::of(settings) })?;
+        let mut settings = settings_of(&games, &set.settings()?);
+        settings.extend(self.sprt.map(Sprt::noted));
+        let purpose = Purpose { results: RESULTS, ..Purpose::of(context.part.noted_in(settings)) };
+        let folder = context.open_if_given(&purpose)?;
         let mut series = Series::open(self.slots(&games, context.part), folder)?;
         note_resumed(context, &series);
-        loop {
-            let missing = series.records().missing();
-            let ending = series.play(
-                context.workers(),
-                missing.into_iter(),
-                |(): &mut (), game, desk, _| desk.hand_in(anyhow::Ok(games.play(game))),
-                |series, _| context.count("games", series.records().done(), series.records().most(), ""),
-            )?;
-            // The boards of a round may be all that a test needs; otherwise the next one follows.
-            if ending == Ending::Finished || context.stop.load(Ordering::Relaxed) {
-                break;
-            }
-        }
+        series.play(
+            context.workers(),
+            Slots::missing,
+            |(): &mut (), game, desk, _| desk.hand_in(anyhow::Ok(games.play(game))),
+            |series, _| context.count("games", series.records().done(), series.records().most(), ""),
+        )?;
         let planned = series.records().planned();
         if let Some(outcome) = end(context, &mut series, planned)? {
             return Ok(outcome);
@@ -174,15 +166,14 @@ impl SamegameEval {
 }
 
 /// Everything that results depend on.
-fn settings_of(games: &Games, boards: Value) -> Map<String, Value> {
+fn settings_of(games: &Games, boards: &Value) -> Map<String, Value> {
     let Games { puzzles, algorithms, budgets, seed } = games;
-    let settings = [
-        ("command", json!("samegame eval")),
-        ("boards", boards),
-        ("count", json!(puzzles.len())),
-        ("algorithms", algorithms.iter().map(Algorithm::to_string).collect()),
-        ("budgets", budgets.iter().map(BudgetText::to_string).collect()),
-        ("seed", json!(seed)),
-    ];
-    settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    object(json!({
+        "command": "samegame eval",
+        "boards": boards,
+        "count": puzzles.len(),
+        "algorithms": Value::from_iter(algorithms.iter().map(Algorithm::to_string)),
+        "budgets": Value::from_iter(budgets.iter().map(BudgetText::to_string)),
+        "seed": seed,
+    }))
 }

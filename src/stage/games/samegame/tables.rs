@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::games::{Games, Record};
 use mineflow_arena::{Slots, SprtVerdict, Tested};
 use mineflow_document::numbers::{counted, grouped};
-use mineflow_document::{Align, Z_95, columns, numbers::round, to_csv};
+use mineflow_document::{TableOf, Z_95, numbers::round, to_csv};
 use mineflow_samegame::ScoredLine;
 use mineflow_stage::definition::{Answer, json_lines};
 
@@ -125,41 +125,24 @@ impl Answer for Tables {
     }
 
     fn text(&self) -> String {
-        let table = columns(HEADER, &self.rows.iter().zip(&self.costs).map(for_people).collect::<Vec<_>>());
+        let depth = |depth: Option<f64>| depth.map_or("-".to_owned(), |depth| format!("{depth:.1}"));
+        let table = TableOf::new(&self.rows.iter().zip(&self.costs).collect::<Vec<_>>())
+            .left("algorithm", |(row, _)| &row.algorithm)
+            .left("budget", |(row, _)| &row.budget)
+            .right("boards", |(row, _)| grouped(row.boards as u64))
+            .right("mean", |(row, _)| format!("{:.1}", row.mean))
+            .left("95 % interval", |(row, _)| format!("{:.1} to {:.1}", row.low, row.high))
+            .right("deviation", |(row, _)| format!("{:.1}", row.deviation))
+            .right("cleared", |(row, _)| grouped(row.cleared as u64))
+            .right("depth", |(row, _)| depth(row.mean_depth))
+            .right("deepest", |(row, _)| depth(row.mean_deepest))
+            .right("CPU s/board", |(_, cost)| format!("{:.3}", cost.cpu_seconds_per_board))
+            .text();
         let Some(test) = self.test else { return table };
         let (first, second) = (&self.rows[0].algorithm, &self.rows[1].algorithm);
         let says = test.in_words(&counted(test.observations, "board"));
         format!("{table}{first} less {second}: {}.\n{says}\n", test.mean_in_words())
     }
-}
-
-const HEADER: [(&str, Align); 10] = [
-    ("algorithm", Align::Left),
-    ("budget", Align::Left),
-    ("boards", Align::Right),
-    ("mean", Align::Right),
-    ("95 % interval", Align::Left),
-    ("deviation", Align::Right),
-    ("cleared", Align::Right),
-    ("depth", Align::Right),
-    ("deepest", Align::Right),
-    ("CPU s/board", Align::Right),
-];
-
-fn for_people((row, cost): (&EvalRow, &CostRow)) -> [String; 10] {
-    let depth = |depth: Option<f64>| depth.map_or("-".to_owned(), |depth| format!("{depth:.1}"));
-    [
-        row.algorithm.clone(),
-        row.budget.clone(),
-        grouped(row.boards as u64),
-        format!("{:.1}", row.mean),
-        format!("{:.1} to {:.1}", row.low, row.high),
-        format!("{:.1}", row.deviation),
-        grouped(row.cleared as u64),
-        depth(row.mean_depth),
-        depth(row.mean_deepest),
-        format!("{:.3}", cost.cpu_seconds_per_board),
-    ]
 }
 
 fn board_row(algorithm: &str, budget: &str, board: usize, record: &Record) -> BoardRow {

@@ -22,16 +22,16 @@ use serde_json::{Map, Value, json};
 use super::{ALGORITHMS, BudgetText, Size, check_colours};
 use mineflow_arena::Ending;
 use mineflow_document::numbers::grouped;
-use mineflow_document::{Align, columns, numbers::round, to_csv};
+use mineflow_document::{TableOf, numbers::round, to_csv};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, Puzzle};
 use mineflow_search::cross_entropy::{CrossEntropy, Distribution, Parameter};
-use mineflow_stage::definition::{Answer, Context as StageContext, Outcome, Stage, json_lines};
+use mineflow_stage::definition::{Context as StageContext, Outcome, Row, Rows, Stage};
 use mineflow_stage::kind::{Effort, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
 use mineflow_stage::values::check_range;
-use mineflow_store::{Folder, Purpose};
+use mineflow_store::{Folder, Purpose, object};
 
 const PROGRESS: &str = "progress.json";
 const DISTRIBUTION: &str = "distribution.csv";
@@ -138,39 +138,26 @@ impl Stage for SamegameTune {
                 return Ok(context.interrupted(&format!("{judged} of {} samples", grouped(planned))));
             }
         }
-        Ok(Outcome::Done(Box::new(tuning.finish(context)?)))
+        Ok(Outcome::Done(Box::new(Rows(vec![tuning.finish(context)?]))))
     }
 }
 
-impl Answer for Tuned {
-    fn json(&self) -> serde_json::Result<String> {
-        json_lines([self])
-    }
-
-    fn text(&self) -> String {
-        let header = [
-            ("iteration", Align::Right),
-            ("parameter", Align::Left),
-            ("mean", Align::Right),
-            ("deviation", Align::Right),
-            ("mean score", Align::Right),
-            ("best score", Align::Right),
-        ];
-        let rows: Vec<_> = self.rows.iter().map(for_people).collect();
-        format!("{}{}\n", columns(header, &rows), self.algorithm)
+impl Row for Tuned {
+    fn text(rows: &[Self]) -> String {
+        rows.iter().map(|Self { algorithm, rows }| format!("{}{algorithm}\n", table(rows))).collect()
     }
 }
 
-fn for_people(row: &DistributionRow) -> [String; 6] {
+fn table(rows: &[DistributionRow]) -> String {
     let fitness = |fitness: Option<f64>| fitness.map_or("-".to_owned(), |fitness| format!("{fitness:.1}"));
-    [
-        row.iteration.to_string(),
-        row.parameter.clone(),
-        format!("{:.5}", row.mean),
-        format!("{:.5}", row.deviation),
-        fitness(row.mean_fitness),
-        fitness(row.best_fitness),
-    ]
+    TableOf::new(rows)
+        .right("iteration", |row| row.iteration)
+        .left("parameter", |row| &row.parameter)
+        .right("mean", |row| format!("{:.5}", row.mean))
+        .right("deviation", |row| format!("{:.5}", row.deviation))
+        .right("mean score", |row| fitness(row.mean_fitness))
+        .right("best score", |row| fitness(row.best_fitness))
+        .text()
 }
 
 /// A row of `distribution.csv`: one parameter after one iteration; iteration 0 is the distribution from the bounds.
@@ -255,19 +242,18 @@ impl SamegameTune {
 
     fn manifest(&self, seed: u64) -> Map<String, Value> {
         let parameters = self.parameters().map(|p| json!({ "name": p.name, "low": p.low, "high": p.high }));
-        let settings = [
-            ("command", json!("samegame tune")),
-            ("algorithm", json!(self.algorithm.to_string())),
-            ("parameters", parameters.collect()),
-            ("samples", json!(self.samples)),
-            ("elite", json!(self.elite)),
-            ("iterations", json!(self.iterations)),
-            ("boards", json!({ "count": self.boards, "width": self.size.width, "height": self.size.height })),
-            ("colours", json!(self.colours)),
-            ("budget", json!(self.budget.to_string())),
-            ("seed", json!(seed)),
-        ];
-        settings.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+        object(json!({
+            "command": "samegame tune",
+            "algorithm": self.algorithm.to_string(),
+            "parameters": parameters.collect::<Value>(),
+            "samples": self.samples,
+            "elite": self.elite,
+            "iterations": self.iterations,
+            "boards": { "count": self.boards, "width": self.size.width, "height": self.size.height },
+            "colours": self.colours,
+            "budget": self.budget.to_string(),
+            "seed": seed,
+        }))
     }
 }
 

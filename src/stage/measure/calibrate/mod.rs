@@ -31,10 +31,10 @@ use mineflow_stage::resume::{end, note_resumed};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
 use mineflow_stage::values::{self, ModelFor, check_games, check_range, unique};
-use mineflow_store::Purpose;
+use mineflow_store::{Purpose, object};
 use observer::Observer;
 use tables::RESULTS;
-pub use tables::{CalibrationRow, CellKind, ERRORS, ErrorRow, Predictor, SCORES, ScoreRow, TableRow, Tables, beside};
+pub use tables::{CalibrationRow, CellKind, ErrorRow, Predictor, ScoreRow, TableRow, Tables};
 use tally::Tally;
 
 /// Games of each player and board where neither they nor guesses are limited.
@@ -149,7 +149,7 @@ impl Calibration {
     /// Everything that the tables depend on.
     fn settings(&self, part: Part) -> Map<String, Value> {
         let player = |player: &PlayerSpec| json!({"name": player.name, "recipe": player.recipe.to_string()});
-        let settings = json!({
+        part.noted_in(object(json!({
             "command": "calibrate",
             "players": self.players.iter().map(player).collect::<Value>(),
             "boards": self.boards.iter().map(ToString::to_string).collect::<Vec<_>>(),
@@ -157,8 +157,7 @@ impl Calibration {
             "games": self.games,
             "guesses": self.guesses,
             "seed": self.seed,
-        });
-        part.noted_in(settings.as_object().expect("it was written as an object").clone())
+        })))
     }
 
     /// What is counted of a player on a board: its games, or its guesses if those are limited.

@@ -1,18 +1,13 @@
 //! The tables of a calibration: their rows, their files, and how they look to people.
 
-use std::path::{Path, PathBuf};
-
 use serde::{Deserialize, Serialize};
 
 use mineflow_document::numbers::{grouped, percent};
-use mineflow_document::{Align, Estimate, columns, numbers::round, to_csv};
+use mineflow_document::{Estimate, TableOf, numbers::round, to_csv};
 use mineflow_stage::definition::{Answer, json_lines};
 
 /// The tables, that of the bins first.
 pub(super) const RESULTS: &[&str; 3] = &["calibration.csv", "calibration-scores.csv", "calibration-errors.csv"];
-/// The names of the tables beside it.
-pub const SCORES: &str = "scores";
-pub const ERRORS: &str = "errors";
 
 /// Who predicts how likely a mine is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -154,84 +149,41 @@ pub(super) fn rounded(value: f64) -> f64 {
     round(value, 6)
 }
 
-/// The file of another table of a calibration, beside that of its bins: `calibration-scores.csv` beside `calibration.csv`.
-pub fn beside(bins: &Path, table: &str) -> PathBuf {
-    let name = bins.file_stem().unwrap_or_default().to_string_lossy();
-    bins.with_file_name(format!("{name}-{table}.csv"))
-}
-
 fn scores(rows: &[ScoreRow]) -> String {
-    let header = [
-        ("player", Align::Left),
-        ("predictor", Align::Left),
-        ("cells", Align::Left),
-        ("count", Align::Right),
-        ("Brier score", Align::Right),
-        ("log-loss", Align::Right),
-        ("calibration error", Align::Right),
-    ];
-    let line = |row: &ScoreRow| {
-        [
-            row.player.clone(),
-            row.predictor.name().to_owned(),
-            row.cells.name().to_owned(),
-            grouped(row.count),
-            format!("{:.4}", row.brier_score),
-            format!("{:.4}", row.log_loss),
-            format!("{:.4}", row.calibration_error),
-        ]
-    };
-    columns(header, &rows.iter().map(line).collect::<Vec<_>>())
+    TableOf::new(rows)
+        .left("player", |row| &row.player)
+        .left("predictor", |row| row.predictor.name())
+        .left("cells", |row| row.cells.name())
+        .right("count", |row| grouped(row.count))
+        .right("Brier score", |row| format!("{:.4}", row.brier_score))
+        .right("log-loss", |row| format!("{:.4}", row.log_loss))
+        .right("calibration error", |row| format!("{:.4}", row.calibration_error))
+        .text()
 }
 
 fn errors(rows: &[ErrorRow]) -> String {
-    let header = [
-        ("player", Align::Left),
-        ("board", Align::Left),
-        ("guesses", Align::Right),
-        ("mean error of P", Align::Right),
-        ("cells with P = 0", Align::Right),
-        ("mines", Align::Right),
-        ("mines %", Align::Right),
-        ("95 % interval", Align::Right),
-    ];
-    let line = |row: &ErrorRow| {
-        [
-            row.player.clone(),
-            row.board.clone(),
-            grouped(row.guesses),
-            row.mean_error.map_or(String::new(), |error| format!("{error:.4}")),
-            grouped(row.zero_cells),
-            grouped(row.zero_mines),
-            row.share.map_or(String::new(), percent),
-            format!("{} - {}", percent(row.ci_low), percent(row.ci_high)),
-        ]
-    };
-    columns(header, &rows.iter().map(line).collect::<Vec<_>>())
+    TableOf::new(rows)
+        .left("player", |row| &row.player)
+        .left("board", |row| &row.board)
+        .right("guesses", |row| grouped(row.guesses))
+        .right("mean error of P", |row| row.mean_error.map_or(String::new(), |error| format!("{error:.4}")))
+        .right("cells with P = 0", |row| grouped(row.zero_cells))
+        .right("mines", |row| grouped(row.zero_mines))
+        .right("mines %", |row| row.share.map_or(String::new(), percent))
+        .right("95 % interval", |row| format!("{} - {}", percent(row.ci_low), percent(row.ci_high)))
+        .text()
 }
 
 fn bins(rows: &[CalibrationRow]) -> String {
-    let header = [
-        ("player", Align::Left),
-        ("predictor", Align::Left),
-        ("cells", Align::Left),
-        ("bin", Align::Left),
-        ("count", Align::Right),
-        ("predicted", Align::Right),
-        ("observed", Align::Right),
-    ];
-    let line = |row: &CalibrationRow| {
-        [
-            row.player.clone(),
-            row.predictor.name().to_owned(),
-            row.cells.name().to_owned(),
-            format!("{:.2} - {:.2}", row.bin_low, row.bin_high),
-            grouped(row.count),
-            format!("{:.4}", row.predicted),
-            format!("{:.4}", row.observed),
-        ]
-    };
-    columns(header, &rows.iter().map(line).collect::<Vec<_>>())
+    TableOf::new(rows)
+        .left("player", |row| &row.player)
+        .left("predictor", |row| row.predictor.name())
+        .left("cells", |row| row.cells.name())
+        .left("bin", |row| format!("{:.2} - {:.2}", row.bin_low, row.bin_high))
+        .right("count", |row| grouped(row.count))
+        .right("predicted", |row| format!("{:.4}", row.predicted))
+        .right("observed", |row| format!("{:.4}", row.observed))
+        .text()
 }
 
 impl ErrorRow {

@@ -5,9 +5,9 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::{Activity, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult};
+use mineflow_document::TableOf;
 use mineflow_document::numbers::{counted, grouped, humane, percent};
-use mineflow_document::{Align, columns};
-use mineflow_stage::definition::{Answer, Context, Outcome, json_lines};
+use mineflow_stage::definition::{Answer, Context, Outcome, Row, Rows};
 use mineflow_stage::training_records::{Metrics, RoundCost, Won};
 use mineflow_train::Overfit;
 
@@ -35,41 +35,27 @@ pub(crate) fn train(plan: TrainingPlan<'_>) -> anyhow::Result<Outcome> {
             return Ok(context.interrupted(&format!("{rounds} and {windows} of the next")));
         }
     };
-    Ok(Outcome::Done(Box::new(result)))
+    Ok(Outcome::Done(Box::new(Rows(vec![result]))))
 }
 
 /// The result of a training that was finished before, with a note that says so.
-pub(crate) fn finished_before(result: impl Answer + 'static, context: &Context<'_>) -> anyhow::Result<Outcome> {
+pub(crate) fn finished_before(result: impl Row + 'static, context: &Context<'_>) -> anyhow::Result<Outcome> {
     let out = context.folder()?.display();
     context.note(&format!("note: this training was finished before and is in {out}; nothing is left to do"));
-    Ok(Outcome::Done(Box::new(result)))
+    Ok(Outcome::Done(Box::new(Rows(vec![result]))))
 }
 
-impl Answer for TrainingResult {
-    fn json(&self) -> serde_json::Result<String> {
-        json_lines([self])
-    }
-
-    fn text(&self) -> String {
-        let header = [
-            ("rows", Align::Right),
-            ("steps", Align::Right),
-            ("published", Align::Right),
-            ("held-out loss", Align::Right),
-            ("won", Align::Right),
-            ("read back within", Align::Right),
-            ("sha256", Align::Left),
-        ];
-        let row = [
-            grouped(self.rows),
-            grouped(self.steps as u64),
-            self.published.clone(),
-            format!("{:.5}", self.figures.validation_loss),
-            self.figures.won.as_ref().map_or("-".to_owned(), with_interval),
-            format!("{:.1e}", self.figures.largest_difference),
-            self.sha256[..12].to_owned(),
-        ];
-        columns(header, &[row])
+impl Row for TrainingResult {
+    fn text(rows: &[Self]) -> String {
+        TableOf::new(rows)
+            .right("rows", |row| grouped(row.rows))
+            .right("steps", |row| grouped(row.steps as u64))
+            .right("published", |row| &row.published)
+            .right("held-out loss", |row| format!("{:.5}", row.figures.validation_loss))
+            .right("won", |row| row.figures.won.as_ref().map_or("-".to_owned(), with_interval))
+            .right("read back within", |row| format!("{:.1e}", row.figures.largest_difference))
+            .left("sha256", |row| &row.sha256[..12])
+            .text()
     }
 }
 

@@ -2,16 +2,6 @@
 
 use mineflow_stage::training_records::Metrics;
 
-/// The text of `metrics.jsonl`.
-pub(super) fn to_lines(metrics: &[Metrics]) -> serde_json::Result<String> {
-    let mut text = String::new();
-    for line in metrics {
-        text += &serde_json::to_string(line)?;
-        text.push('\n');
-    }
-    Ok(text)
-}
-
 /// The first `rounds` lines of `metrics.jsonl`; `None` if it has fewer, or one is not such a line.
 pub(super) fn from_lines(text: &[u8], rounds: u64) -> Option<Vec<Metrics>> {
     let lines = text.split(|&byte| byte == b'\n').take(usize::try_from(rounds).ok()?);

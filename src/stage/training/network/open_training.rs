@@ -10,13 +10,14 @@ use serde_json::Value;
 
 use super::choice::{Candidate, Kept, best, finalists, table};
 use super::examination::Look;
-use super::metrics::{from_lines, to_lines};
+use super::metrics::from_lines;
 use super::tensorboard::Events;
 use super::{Activity, Tables, TrainingEnd, TrainingPlan, TrainingProgress, TrainingResult, Watch};
 use mineflow_arena::GamesProgress;
 use mineflow_data::Table;
 use mineflow_document::{numbers::round, to_csv};
 use mineflow_model::{Mlp, sha256};
+use mineflow_stage::definition::json_lines;
 use mineflow_stage::training_records::{Figures, Metrics, RoundCost};
 use mineflow_stage_generate::GenerateError;
 use mineflow_store::{Folder, StoreError};
@@ -272,7 +273,7 @@ impl<'a> OpenTraining<'a> {
             rows_per_second: round(rows as f64 / seconds.max(1e-9), 0),
             seconds: round(began.elapsed().as_secs_f64(), 3),
         });
-        self.folder.write(METRICS, to_lines(&self.metrics)?.as_bytes())?;
+        self.folder.write(METRICS, json_lines(&self.metrics)?.as_bytes())?;
         self.begun = None;
         self.write_checkpoint(number)?;
         self.folder.write(COSTS, &to_csv(&self.costs)?)?;

@@ -12,7 +12,7 @@ use mineflow_document::numbers::grouped;
 use mineflow_model::{Metadata, Mlp};
 use mineflow_stage::definition::Context;
 use mineflow_stage::training_records::Round;
-use mineflow_store::Purpose;
+use mineflow_store::{Purpose, object};
 use mineflow_train::{Network, Optimizer, Overfit, TrainError, Trainer, TrainerSettings};
 
 /// Rows to learn by heart, and the steps that may take.
@@ -108,24 +108,23 @@ impl<'a> TrainingPlan<'a> {
     /// Everything that the result depends on, for the manifest.
     fn settings(&self) -> Map<String, Value> {
         let (learning, trainer) = (self.learning, &self.trainer);
-        let all = [
-            ("command", json!(self.task.command)),
-            ("network", json!(trainer.network.name)),
-            ("features", json!(trainer.network.features.name)),
-            ("optimizer", json!(trainer.optimizer.name())),
-            ("learning_rate", json!(trainer.schedule.learning_rate)),
-            ("decay", json!(trainer.schedule.decay)),
-            ("clip", json!(trainer.clip)),
-            ("average", json!(learning.average())),
-            ("batch", json!(trainer.batch)),
-            ("device", json!(trainer.device.name())),
-            ("validation_boards", json!(BOARDS)),
-            ("seed", json!(learning.context.seed)),
-            ("eval_games", json!(learning.settings.eval_games)),
-            ("symmetries", json!(learning.settings.symmetries.0)),
-        ];
-        let of_rows = self.source.settings.as_object().cloned().unwrap_or_default();
-        all.into_iter().map(|(name, value)| (name.to_owned(), value)).chain(of_rows).collect()
+        let settings = json!({
+            "command": self.task.command,
+            "network": trainer.network.name,
+            "features": trainer.network.features.name,
+            "optimizer": trainer.optimizer.name(),
+            "learning_rate": trainer.schedule.learning_rate,
+            "decay": trainer.schedule.decay,
+            "clip": trainer.clip,
+            "average": learning.average(),
+            "batch": trainer.batch,
+            "device": trainer.device.name(),
+            "validation_boards": BOARDS,
+            "seed": learning.context.seed,
+            "eval_games": learning.settings.eval_games,
+            "symmetries": learning.settings.symmetries.0,
+        });
+        object(settings).into_iter().chain(object(self.source.settings.clone())).collect()
     }
 }
 

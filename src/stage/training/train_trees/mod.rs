@@ -1,15 +1,4 @@
 //! Boosted trees: those of player 5.0 (main paper, section 4.2.2), or the value of positions, as the data say.
-//!
-//! ```text
-//! DIR/manifest.json     settings and, at the end, result
-//!     metrics.jsonl     the validation log-loss of every round
-//!     checkpoint.bin    the trees as they were a while ago
-//!     importance.csv    what each feature is worth to them
-//!     artifact.json     the trees as XGBoost writes them, written last
-//! ```
-//!
-//! A process that is killed loses the rounds since the last checkpoint; the same settings on the same folder grow them again
-//! and end in the same bytes.
 
 mod result;
 mod rows;
@@ -21,27 +10,26 @@ use std::sync::atomic::AtomicBool;
 use anyhow::ensure;
 use serde_json::{Map, Value, json};
 
-use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, described};
+use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, TreesRows, described};
 use crate::network;
 use mineflow_arena::{Arena, Configuration, Part, Plan};
-use mineflow_data::Rows;
 use mineflow_document::numbers::round;
 use mineflow_minesweeper::FirstClick;
 use mineflow_minesweeper::features::{LocationScore, classifier_v2};
 use mineflow_minesweeper::player::{Limits, PlayerSpec, Swap};
 use mineflow_model::{FeatureSet, Target};
 use mineflow_rng::Seed;
-use mineflow_stage::definition::{Context, Outcome, Stage};
+use mineflow_stage::definition::{Context, Outcome, Rows, Stage};
 use mineflow_stage::kind::{Effort, Group, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::texts::text;
 use mineflow_stage::values::{Switch, above_zero};
-use mineflow_store::{Folder, Purpose};
+use mineflow_store::{Folder, Purpose, object};
 use mineflow_train::trees::{Loss, Trees, TreesSettings, check};
 
 use result::Judgement;
 pub use result::TreesResult;
-use rows::{TreesRows, TreesSource};
+use rows::TreesSource;
 
 /// The version that the trees are for, and the board on which it is examined: the beginner's, as in the main paper's
 /// table 4.
@@ -70,16 +58,16 @@ settings! {
         pub location_score: LocationScore = LocationScore::Opening,
         /// Trees at most; more are hardly better at their task and slower at play
         #[arg(long, value_name = "N", default_value_t = Self::default().rounds)]
-        pub rounds: NonZeroU32 = above_zero(TreesSettings::default().rounds as u32),
+        pub rounds: NonZeroU32 = above_zero(TreesSettings::default().rounds),
         /// Rounds without a better validation log-loss after which growing stops
         #[arg(long, value_name = "N", default_value_t = Self::default().patience)]
-        pub patience: NonZeroU32 = above_zero(TreesSettings::default().patience.get() as u32),
+        pub patience: NonZeroU32 = TreesSettings::default().patience,
         /// How much of what a tree says is added (eta)
         #[arg(long, value_name = "R", default_value_t = Self::default().learning_rate)]
         pub learning_rate: f64 = TreesSettings::default().learning_rate,
         /// Splits from root to leaf, at most
         #[arg(long, value_name = "N", default_value_t = Self::default().depth)]
-        pub depth: NonZeroU32 = above_zero(TreesSettings::default().depth.get() as u32),
+        pub depth: NonZeroU32 = TreesSettings::default().depth,
         /// L2 regularisation of the leaves (lambda)
         #[arg(long, value_name = "R", default_value_t = Self::default().l2)]
         pub l2: f64 = TreesSettings::default().l2,
@@ -88,7 +76,7 @@ settings! {
         pub leaf_weight: f64 = TreesSettings::default().leaf_weight,
         /// Distinct values that are kept of a column (max_bin)
         #[arg(long, value_name = "N", default_value_t = Self::default().bins)]
-        pub bins: u32 = TreesSettings::default().bins as u32,
+        pub bins: u32 = TreesSettings::default().bins,
         /// Rounds from one checkpoint to the next; each costs a pass of all rows through all trees so far
         #[arg(long, value_name = "N", default_value_t = Self::default().checkpoint_every)]
         pub checkpoint_every: NonZeroU32 = above_zero(50),
@@ -164,7 +152,7 @@ impl TreesRun<'_> {
         let Some(TreesRows { mut train, validation, test }) = self.rows(&source)? else {
             return Ok(context.interrupted("0 rounds"));
         };
-        if let (Rows::Whole(train), true) = (&mut train, self.settings.symmetries.0) {
+        if let (mineflow_data::Rows::Whole(train), true) = (&mut train, self.settings.symmetries.0) {
             train.turn(source.set, self.root().child("symmetries", 0));
         }
         check("test", &test.features, test.width, &test.target, Loss::Logarithmic)?;
@@ -198,7 +186,7 @@ impl TreesRun<'_> {
             win_ratio: self.examine(&folder, source.set)?,
         };
         folder.finish(&result, context.stop)?;
-        Ok(Outcome::Done(Box::new(result)))
+        Ok(Outcome::Done(Box::new(Rows(vec![result]))))
     }
 
     /// The win ratio of player 5.0 with the artifact in `folder`; `None` if it isn't examined, or the trees are not for a player.
@@ -234,29 +222,21 @@ impl TreesRun<'_> {
 
     fn growing(&self) -> TreesSettings {
         let &TrainTrees { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, .. } = self.settings;
-        let [patience, depth] =
-            [patience, depth].map(|number| number.try_into().expect("a number of 32 bits is one of the machine's"));
-        let (rounds, bins) = (rounds.get() as usize, bins as usize);
-        let falling = self.settings.monotone.0.then_some(classifier_v2::PROBABILITY);
+        let (rounds, falling) = (rounds.get(), self.settings.monotone.0.then_some(classifier_v2::PROBABILITY));
         TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, falling }
     }
 
     fn manifest(&self, source: &TreesSource) -> Map<String, Value> {
-        let before = [
-            ("command", json!("train-trees")),
-            ("features", json!(source.set.name)),
-            ("data", source.description.clone()),
-            ("location_score", json!(source.score.map(LocationScore::name))),
-        ];
-        let after = [
-            ("eval_games", json!(self.settings.eval_games)),
-            ("symmetries", json!(self.settings.symmetries.0)),
-            ("seed", json!(self.context.seed)),
-        ];
-        let monotone = self.settings.monotone.0.then_some(("monotone", json!(true)));
-        let window = source.windows.as_ref().map(|windows| ("window", json!(windows.rows())));
-        let pairs = before.into_iter().chain(described(&self.growing())).chain(monotone).chain(window).chain(after);
-        pairs.map(|(name, value)| (name.to_owned(), value)).collect()
+        let settings = json!({
+            "command": "train-trees",
+            "features": source.set.name,
+            "data": source.description,
+            "location_score": source.score.map(LocationScore::name),
+            "eval_games": self.settings.eval_games,
+            "symmetries": self.settings.symmetries.0,
+            "seed": self.context.seed,
+        });
+        object(settings).into_iter().chain(described(&self.growing(), source.windows.as_ref())).collect()
     }
 
     fn notes(&self, source: &TreesSource, trees: &Trees, judgement: &Judgement) -> Vec<(&'static str, String)> {

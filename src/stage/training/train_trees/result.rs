@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use mineflow_data::Table;
+use mineflow_document::TableOf;
 use mineflow_document::numbers::{grouped, percent, round};
-use mineflow_document::{Align, columns};
 use mineflow_minesweeper::features::classifier_v2;
 use mineflow_model::{FeatureSet, Target};
-use mineflow_stage::definition::{Answer, json_lines};
+use mineflow_stage::definition::Row;
 use mineflow_train::trees::{Trees, score};
 
 /// What came of a training; the same for the same settings on any number of threads.
@@ -34,35 +34,19 @@ pub struct TreesResult {
     pub win_ratio: Option<f64>,
 }
 
-impl Answer for TreesResult {
-    fn json(&self) -> serde_json::Result<String> {
-        json_lines([self])
-    }
-
-    fn text(&self) -> String {
-        let header = [
-            ("rows", Align::Right),
-            ("trees", Align::Right),
-            ("validation log-loss", Align::Right),
-            ("test log-loss", Align::Right),
-            ("test AUC", Align::Right),
-            ("AUC of P alone", Align::Right),
-            ("won %", Align::Right),
-            ("read back within", Align::Right),
-            ("sha256", Align::Left),
-        ];
-        let row = [
-            grouped(self.train_rows as u64),
-            self.trees.to_string(),
-            format!("{:.6}", self.validation_log_loss),
-            format!("{:.6}", self.test_log_loss),
-            format!("{:.6}", self.test_auc),
-            self.auc_of_p_alone.map_or_else(|| "-".to_owned(), |auc| format!("{auc:.6}")),
-            self.win_ratio.map_or_else(|| "-".to_owned(), percent),
-            format!("{:.1e}", self.largest_difference),
-            self.sha256[..12].to_owned(),
-        ];
-        columns(header, &[row])
+impl Row for TreesResult {
+    fn text(rows: &[Self]) -> String {
+        TableOf::new(rows)
+            .right("rows", |row| grouped(row.train_rows as u64))
+            .right("trees", |row| row.trees)
+            .right("validation log-loss", |row| format!("{:.6}", row.validation_log_loss))
+            .right("test log-loss", |row| format!("{:.6}", row.test_log_loss))
+            .right("test AUC", |row| format!("{:.6}", row.test_auc))
+            .right("AUC of P alone", |row| row.auc_of_p_alone.map_or("-".to_owned(), |auc| format!("{auc:.6}")))
+            .right("won %", |row| row.win_ratio.map_or("-".to_owned(), percent))
+            .right("read back within", |row| format!("{:.1e}", row.largest_difference))
+            .left("sha256", |row| &row.sha256[..12])
+            .text()
     }
 }
 

@@ -3,10 +3,10 @@
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
-use super::super::boosting::beside;
+use super::super::boosting::{TreesRows, beside};
 use super::TreesRun;
 use crate::network::DataFolders;
-use mineflow_data::{Drawn, Manifest, Rows, Split, Table, Windows, read_table};
+use mineflow_data::{Drawn, Manifest, Rows, Split, Windows};
 use mineflow_minesweeper::features::{LocationScore, classifier_v2, value_v1};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::{FeatureSet, Target};
@@ -23,13 +23,6 @@ pub(super) struct TreesSource {
     pub(super) score: Option<LocationScore>,
     /// In which they are learnt from, if not all together.
     pub(super) windows: Option<Windows>,
-}
-
-/// Rows by what they are for.
-pub(super) struct TreesRows {
-    pub(super) train: Rows,
-    pub(super) validation: Table,
-    pub(super) test: Table,
 }
 
 impl TreesRun<'_> {
@@ -58,32 +51,21 @@ impl TreesRun<'_> {
 
     /// The rows; `None` if it was asked to stop.
     pub(super) fn rows(&self, source: &TreesSource) -> anyhow::Result<Option<TreesRows>> {
-        if let Some(windows) = &source.windows {
-            let held_out = |split| windows.held_out(split, self.context.stop);
-            let (validation, test) = (held_out(Split::Validation)?, held_out(Split::Test)?);
-            return Ok(Some(TreesRows { train: Rows::Windows(windows.clone()), validation, test }));
-        }
-        if !self.settings.data.is_empty() {
-            let limits = crate::read_limits(self.context);
-            let [train, validation, test] =
-                Split::PARTS.map(|split| read_table(&self.settings.data, source.set, split, limits));
-            return Ok(Some(TreesRows { train: Rows::Whole(train?), validation: validation?, test: test? }));
+        let data = &self.settings.data;
+        if !data.is_empty() {
+            return Ok(Some(TreesRows::read(data, source.set, source.windows.as_ref(), self.context)?));
         }
         let (player, rows) = self.self_play()?.context("trees learn from either --data or --rows")?;
         let (make, workers) = (|| player.build(), self.context.workers());
         let games = SelfPlay::on(Boards::paper_classifier(), self.root());
         let labels = Labels::Safe { score: self.settings.location_score, first_clicks: false };
         match classifier_rows(&games, Amount::Rows(rows), labels, &make, workers) {
-            Ok(table) => Ok(Some(TreesRows::split(&table))),
+            Ok(table) => {
+                let [train, validation, test] = Split::PARTS.map(|split| table.of_games(|game| split.holds(game)));
+                Ok(Some(TreesRows { train: Rows::Whole(train), validation, test }))
+            }
             Err(GenerateError::Stopped) => Ok(None),
             Err(error) => Err(error.into()),
         }
-    }
-}
-
-impl TreesRows {
-    fn split(table: &Table) -> Self {
-        let [train, validation, test] = Split::PARTS.map(|split| table.of_games(|game| split.holds(game)));
-        Self { train: Rows::Whole(train), validation, test }
     }
 }
