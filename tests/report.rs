@@ -400,6 +400,9 @@ fn verdicts_follow_the_numbers() {
     let flat = "It does not matter to any version: the number of cells";
     assert_eq!(verdict(&like_the_paper, flat), "not shown");
     assert_eq!(verdict(&report(grid_of(10_000, "3.0", 1.0, |_, percent| 90 - percent)), flat), "agrees");
+    // A group in the middle that differs is seen, though the first and the last are alike.
+    let hump = grid_of(10_000, "3.0", 1.0, |cells, percent| if cells == 70 { 99 - percent } else { 90 - percent });
+    assert_eq!(verdict(&report(hump), "It does not matter to any version: the ratio of the sides"), "differs");
     assert_eq!(verdict(&like_the_paper, "2.5, whose search is limited, is very close"), "not run");
     let unlike = report(
         grid("2.0", 4.0, |cells, percent| 95 - percent - cells / 2)
@@ -410,6 +413,22 @@ fn verdicts_follow_the_numbers() {
     assert_eq!(verdict(&unlike, "4.0 wins more than 3.0: cells"), "differs");
     assert_eq!(verdict(&unlike, "2.0 is much slower than 3.0"), "differs");
     assert_eq!(verdict(&unlike, flat), "differs");
+}
+
+#[test]
+fn versions_that_learn_are_held_against_each_other_version_that_a_sentence_names() {
+    let folder = tempdir();
+    let half = "dss+dsscsp:solutions=100:depth=300:off-boundary=half+edge:margin=0.05";
+    let won = [("4.0", 70), ("4.5", 70), (half, 60), ("5.0", 80), ("5.5", 75), ("6.0", 85), ("6.5", 90)];
+    let experiment: String =
+        won.into_iter().map(|(player, won)| grid_of(10_000, player, 1.0, move |_, percent| won - percent)).collect();
+    let games = vec![games(&folder, "play/section53.csv", &(HEADER.to_owned() + &experiment))];
+    let files = build(&Inputs { games, ..Inputs::default() }).unwrap();
+    let of_case = |claim: &str, case: &str| verdict_of_case(text(&files, "verdicts.csv"), claim, case);
+    assert_eq!([of_case("following", "5.0 over 5.5"), of_case("following", "5.0 over 6.0")], ["agrees", "differs"]);
+    assert_eq!([of_case("following", "5.5 over 4.5"), of_case("following", "all")], ["agrees", "differs"]);
+    assert_eq!([of_case("dense", "5.5 over half-4.5"), of_case("end", "half-4.5")], ["differs", "differs"]);
+    assert!(text(&files, "report.md").contains("half-4.5 40.00 ("), "{}", text(&files, "report.md"));
 }
 
 #[test]

@@ -52,6 +52,7 @@ pub(super) fn finding(section: &str, claim: &ClaimText, rows: &[Row], facts: &Ro
         PaperVerdict::NotRun => claim.missing.clone().unwrap_or_else(|| NO_DATA.to_owned()),
         _ => fill(&claim.here, &values).or_else(|| fill("{verdicts}.", &values)).unwrap_or_default(),
     };
+    let here = [here.as_str(), claim.reason.as_str()].join(" ").trim_end().to_owned();
     let off = cases.iter().filter_map(|case| Some((apart(claim, case)?, case.row)));
     let farthest = off.max_by(|a, b| a.0.total_cmp(&b.0));
     let why = claim.why.as_ref().zip(farthest).and_then(|(why, (_, row))| fill(why, &facts.clone().and(row)));
