@@ -404,6 +404,7 @@ fn verdicts_follow_the_numbers() {
     let hump = grid_of(10_000, "3.0", 1.0, |cells, percent| if cells == 70 { 99 - percent } else { 90 - percent });
     assert_eq!(verdict(&report(hump), "It does not matter to any version: the ratio of the sides"), "differs");
     assert_eq!(verdict(&like_the_paper, "2.5, whose search is limited, is very close"), "not run");
+    assert_eq!(verdict(&like_the_paper, "2.5, whose search is limited, is much faster"), "not run");
     let unlike = report(
         grid("2.0", 4.0, |cells, percent| 95 - percent - cells / 2)
             + &grid("3.0", 40.0, |cells, percent| 90 - percent - cells / 2)

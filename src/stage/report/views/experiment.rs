@@ -149,7 +149,7 @@ impl<'a> SharedBoards<'a> {
     }
 
     /// How many times as long the second player takes as the first for all its games at these mine ratios. The interval is that of a ratio of
-    /// means (the delta method), sizes being drawn; `None` where a time is missing, or there are fewer than two sizes.
+    /// means (the delta method), sizes being drawn; `None` where a time is missing, a player has not played, or there are fewer than two sizes.
     pub(super) fn times(&self, [first, second]: [&str; 2], percents: &[u32]) -> Option<Estimate> {
         let seconds = |player: &str| -> Option<Vec<f64>> {
             let of_size = |size: &BoardSize| {
@@ -163,7 +163,7 @@ impl<'a> SharedBoards<'a> {
         let times = mean_second / mean_first;
         let pairs = of_first.iter().zip(&of_second);
         let each = pairs.map(|(of_first, of_second)| times + (of_second - times * of_first) / mean_first);
-        (of_first.len() > 1 && mean_first > 0.0).then(|| Estimate::mean(each))
+        (of_first.len() > 1 && mean_first > 0.0 && mean_second > 0.0).then(|| Estimate::mean(each))
     }
 
     /// The number of games of a player that were out of time.
