@@ -70,6 +70,7 @@ pub(super) const VIEWS: &[(&str, View)] = &[
     ("samegame-tuned", samegame::tuned),
     ("samegame-tuning", samegame::tuning),
     ("samegame-variants", samegame::variants),
+    ("seeds", games::seeds),
     ("shape", shape::shape),
     ("standard-board", standard_board::standard_board),
     ("strength", strength::strength),
