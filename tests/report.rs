@@ -400,7 +400,11 @@ fn verdicts_follow_the_numbers() {
     let flat = "It does not matter to any version: the number of cells";
     assert_eq!(verdict(&like_the_paper, flat), "not shown");
     assert_eq!(verdict(&report(grid_of(10_000, "3.0", 1.0, |_, percent| 90 - percent)), flat), "agrees");
+    // A group in the middle that differs is seen, though the first and the last are alike.
+    let hump = grid_of(10_000, "3.0", 1.0, |cells, percent| if cells == 70 { 99 - percent } else { 90 - percent });
+    assert_eq!(verdict(&report(hump), "It does not matter to any version: the ratio of the sides"), "differs");
     assert_eq!(verdict(&like_the_paper, "2.5, whose search is limited, is very close"), "not run");
+    assert_eq!(verdict(&like_the_paper, "2.5, whose search is limited, is much faster"), "not run");
     let unlike = report(
         grid("2.0", 4.0, |cells, percent| 95 - percent - cells / 2)
             + &grid("3.0", 40.0, |cells, percent| 90 - percent - cells / 2)
@@ -410,6 +414,22 @@ fn verdicts_follow_the_numbers() {
     assert_eq!(verdict(&unlike, "4.0 wins more than 3.0: cells"), "differs");
     assert_eq!(verdict(&unlike, "2.0 is much slower than 3.0"), "differs");
     assert_eq!(verdict(&unlike, flat), "differs");
+}
+
+#[test]
+fn versions_that_learn_are_held_against_each_other_version_that_a_sentence_names() {
+    let folder = tempdir();
+    let half = "dss+dsscsp:solutions=100:depth=300:off-boundary=half+edge:margin=0.05";
+    let won = [("4.0", 70), ("4.5", 70), (half, 60), ("5.0", 80), ("5.5", 75), ("6.0", 85), ("6.5", 90)];
+    let experiment: String =
+        won.into_iter().map(|(player, won)| grid_of(10_000, player, 1.0, move |_, percent| won - percent)).collect();
+    let games = vec![games(&folder, "play/section53.csv", &(HEADER.to_owned() + &experiment))];
+    let files = build(&Inputs { games, ..Inputs::default() }).unwrap();
+    let of_case = |claim: &str, case: &str| verdict_of_case(text(&files, "verdicts.csv"), claim, case);
+    assert_eq!([of_case("following", "5.0 over 5.5"), of_case("following", "5.0 over 6.0")], ["agrees", "differs"]);
+    assert_eq!([of_case("following", "5.5 over 4.5"), of_case("following", "all")], ["agrees", "differs"]);
+    assert_eq!([of_case("dense", "5.5 over half-4.5"), of_case("end", "half-4.5")], ["differs", "differs"]);
+    assert!(text(&files, "report.md").contains("half-4.5 40.00 ("), "{}", text(&files, "report.md"));
 }
 
 #[test]
@@ -694,6 +714,9 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
         + &match_row("hex", [mac, fc], "10ms", 0.9, 30)
         + &match_row("kaseklau", [mac, fc], "10ms", 0.9, 52)
         + &match_row("orchard", [mac, ""], "10ms", 0.9, 68).replace(",20,40,", ",20,,");
+    let costs = "game,player,opponent,budget,solving_share,matches,cpu_seconds\nhex,mac-ucb,uct,10ms,0.9,2,5\nchess,mac-ucb,uct,10ms,0.9,2,9.5\n";
+    file(&folder, "ggp/match-costs.csv", costs);
+    file(&folder, "ggp/ceilings.csv", "game,states,role,plays,others,goal\norchard,9,anna,best,best,68.40475\n");
     let table4 = SERIES.to_owned()
         + &match_row("hex", [mac, uct], "10ms", 0.9, 70)
         + &match_row("hex", [mac, uct], "40ms", 0.9, 20);
@@ -741,15 +764,21 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
     assert_eq!(verdict(page, "The best share of solving"), "not shown");
     assert_eq!(verdict(page, "In stochastic games MAC-UCB's lead"), "not shown");
     assert_eq!(verdict(page, "In Awale, which is deterministic"), "not run");
-    assert_eq!(verdict(page, "Orchard is won in about 70.00 %"), "not shown");
+    assert_eq!(verdict(page, "Orchard is won in around 70 %"), "not shown");
+    assert_eq!(verdict(page, "In Orchard MAC-UCB and UCT perform alike."), "not run");
     let of_case = |claim, case| verdict_of_case(text(&files, "verdicts.csv"), claim, case);
-    assert_eq!([of_case("mac-ucb-uct", "hex"), of_case("stochastic", "kaseklau")], ["agrees", "agrees"]);
+    assert_eq!([of_case("mac-ucb-uct", "hex, 10ms"), of_case("stochastic", "kaseklau")], ["agrees", "agrees"]);
     assert_eq!([of_case("share", "hex 0 %"), of_case("mac-ucb-uct", "chess")], ["agrees", "not run"]);
+    assert_eq!([of_case("orchard-optimum", "mac-ucb"), of_case("orchard-optimum", "uct")], ["not shown", "not run"]);
     // A game that the paper has not counts for none of its claims.
     assert!(!text(&files, "verdicts.csv").contains("connect-four"));
     for said in [
-        "| hex | mac-ucb, uct | 10ms | 100 | 70, 0, 30 | 70.00 (61.00 - 79.00) | 69.7 | 20, 40 |",
-        "| orchard | mac-ucb alone | 10ms | 100 | 68, 0, 32 | 68.00 (59.00 - 77.00) | 70.2 | 20 |",
+        "The paper's own players in all its games: 5 of 45 cells are played here.",
+        "| hex | mac-ucb, uct | 10ms | 100 | 70, 0, 30 | 70.00 (61.00 - 79.00) | 69.7 | 20, 40 | 2.5 |",
+        "| chess | mac-ucb, uct | 10ms | not played | - | - | 53.8 | - | 4.8 |",
+        "| chess | fc-ucb, uct | - | not played | - | - | 39.4 | - | not measured |",
+        "| orchard | mac-ucb alone | 10ms | 100 | 68, 0, 32 | 68.00 (59.00 - 77.00) | 70.2 | 20 | not measured |",
+        "best play wins 68.4 %",
         "At 0 the root alone is solved. A stage is left after 10,000 samples.",
         "| hex | 40it | 100 | 20, 0, 80 | 20.00 (11.00 - 29.00) | 20, 40 |",
         "| hex | 40ms | 100 | 20, 0, 80 | 20.00 (11.00 - 29.00) | 20, 40 |",
@@ -775,6 +804,61 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
     );
     let said = build(&inputs).unwrap_err().to_string();
     assert!(said.contains("ladder.csv line 3: uct has 4e5f here and 2c3d above; put them into two tables"), "{said}");
+}
+
+/// Verdicts of cases of the rule sheets' claims with this table 3.
+fn in_table_3(rows: &[String], cases: &[(&str, &str)]) -> Vec<String> {
+    let folder = tempdir();
+    file(&folder, "ggp/table3.csv", &(SERIES.to_owned() + &rows.concat()));
+    let inputs = Inputs { rule_sheets: Some(folder.path().join("ggp")), ..Inputs::default() };
+    let files = build(&inputs).unwrap();
+    cases.iter().map(|(claim, case)| verdict_of_case(text(&files, "verdicts.csv"), claim, case)).collect()
+}
+
+#[test]
+fn table_3_takes_the_papers_players_alone_and_one_of_three_for_even_at_a_third() {
+    let row = |game: &str, player: &str, wins: u32| match_row(game, [player, "uct"], "10ms", 0.9, wins);
+    let others = ["mac-ucb:samples=9", "mac-ucb:grave=50", "mac-ucb:explore=2", "mac-ucb:proofs=yes", "joined-ucb"];
+    let rows = others.map(|player| row("hex", player, 90));
+    assert_eq!(in_table_3(&rows, &[("mac-ucb-uct", "hex"), ("mac-ucb-uct", "all")]), ["not run", "not run"]);
+    // 45 of 100 is ahead of two equals, and not ahead of one.
+    let three = [row("chinese-checkers", "mac-ucb:lanes=64:leaves=4", 45), row("hex", "mac-ucb", 45)];
+    let cases =
+        [("mac-ucb-uct", "chinese-checkers, 10ms"), ("mac-ucb-uct", "hex, 10ms"), ("short", "chinese-checkers, 10ms")];
+    assert_eq!(in_table_3(&three, &cases), ["agrees", "not shown", "differs"]);
+    // Where half of the matches are drawn, equals win a sixth: 20 won and 50 drawn are no lead.
+    let drawn = row("chinese-checkers", "mac-ucb", 45).replace(",45,0,55,45,", ",20,50,30,45,");
+    assert_eq!(in_table_3(&[drawn], &cases[..1]), ["not shown"]);
+}
+
+#[test]
+fn a_game_counts_once_for_a_majority_however_many_series_it_has() {
+    let row = |game: &str, budget: &str| match_row(game, ["fc-ucb", "uct"], budget, 0.9, 20);
+    let seven = ["hex", "chess", "awale", "checkers", "othello", "pacman", "yahtzee"].map(|game| row(game, "10ms"));
+    let twice = [&seven[..], &[row("hex", "40ms")]].concat();
+    assert_eq!(in_table_3(&twice, &[("uct-fc-ucb", "")]), ["not shown"]);
+    let eight = [&seven[..], &[row("kaseklau", "10ms")]].concat();
+    assert_eq!(in_table_3(&eight, &[("uct-fc-ucb", "")]), ["agrees"]);
+}
+
+#[test]
+fn the_test_that_ended_a_series_decides_its_case() {
+    let header = SERIES.replace("matches,wins", "matches,test,wins");
+    let verdicts = |test: &str, game: &str, wins: u32| {
+        let folder = tempdir();
+        let row = match_row(game, ["mac-ucb", "uct"], "10ms", 0.9, wins).replace(",100,", &format!(",100,{test},"));
+        file(&folder, "ggp/table3.csv", &format!("{header}{row}"));
+        let inputs = Inputs { rule_sheets: Some(folder.path().join("ggp")), ..Inputs::default() };
+        let files = build(&inputs).unwrap();
+        verdict_of_case(text(&files, "verdicts.csv"), "mac-ucb-uct", &format!("{game}, 10ms"))
+    };
+    assert_eq!([verdicts("accepted", "hex", 55), verdicts("rejected", "hex", 45)], ["agrees", "differs"]);
+    assert_eq!([verdicts("open", "hex", 55), verdicts("open", "hex", 70)], ["not shown", "agrees"]);
+    // Not ahead by a half is not behind two others.
+    assert_eq!(
+        [verdicts("rejected", "chinese-checkers", 40), verdicts("rejected", "chinese-checkers", 20)],
+        ["not shown", "differs"]
+    );
 }
 
 #[test]

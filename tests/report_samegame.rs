@@ -137,27 +137,71 @@ fn samegame_verdicts_follow_the_numbers() {
     write_tables(folder.path());
     let shown = page(folder.path());
     let expected = [
-        ("TabuRandom scores more than Random", "agrees"),
-        ("TabuColorRandom scores more", "not shown"),
         ("With 10,000,000 nodes TabuRandom", "not run"),
+        ("SP-MCTS(2), a search per move, makes more", "not run"),
+        ("Exploration at 1,000,000 nodes does not make", "not run"),
         ("At 100,000 nodes exploitation is best", "agrees"),
         ("At 1,000,000 nodes balanced is best", "not run"),
-        ("Two searches make more than one", "agrees"),
+        ("Two searches make significantly more than one", "agrees"),
         ("A search per move is better than one per game", "differs"),
         ("The top score is by far the best", "agrees"),
+        ("Most playouts are a significantly better", "agrees"),
         ("SP-MCTS(1), (2) and (3) make", "not run"),
     ];
     for (paper, wanted) in expected {
         assert_eq!(verdict(&shown, paper), wanted, "{paper}");
     }
-    let of_case = |claim: &str| verdict_of_case(&verdicts(folder.path()), claim, "100,000 nodes");
-    assert_eq!([of_case("tuned-game"), of_case("tuned-move"), of_case("scopes")], ["agrees", "differs", "differs"]);
+    let of_case = |claim: &str, case: &str| verdict_of_case(&verdicts(folder.path()), claim, case);
+    let tuned = || of_case("tuned", "100,000 nodes per game");
+    assert_eq!([tuned(), of_case("tuned", "100,000 nodes per move")], ["agrees", "not run"]);
+    assert_eq!(of_case("scopes", "100,000 nodes"), "differs");
     // 20 boards at 3,950 and 5 more on average.
     assert!(shown.contains("| SP-MCTS per move, 10,000 playouts | 79,100 | 3,955 ("), "{shown}");
     // Every difference is 200 but for 10 either way, which pairs alone show.
     assert!(shown.contains("| +200 (+193 to +207) |"), "{shown}");
     fs::remove_file(folder.path().join("table-6-boards.csv")).unwrap();
-    assert_eq!(of_case("tuned-game"), "not shown");
+    assert_eq!(tuned(), "not shown");
+}
+
+#[test]
+fn the_stages_of_the_papers_largest_budgets_count_where_they_are_there() {
+    let folder = tempdir();
+    let folder = folder.path();
+    const NODES: &str = "nodes=10000000";
+    let strategies = [
+        ("sp-mcts:c=0.5:d=10000:playout=random", NODES, 1500),
+        ("sp-mcts:c=0.5:d=10000:playout=tabu-random", NODES, 2200),
+        ("sp-mcts:c=0.5:d=10000", NODES, 2300),
+    ];
+    stage(folder, "table-1-20", 20, &strategies);
+    stage(folder, "table-2", 8, &[("sp-mcts", "nodes=100000", 2400), ("sp-mcts:c=1:d=20000", "nodes=1000000", 2400)]);
+    stage(folder, "table-7-form-1", 20, &[("sp-mcts:searches=1000", "nodes=100000000", 3690)]);
+    stage(folder, "table-7-form-2", 20, &[("sp-mcts:per=move", "nodes=100000000", 3810)]);
+    let of_case = |claim: &str, case: &str| verdict_of_case(&verdicts(folder), claim, case);
+    assert_eq!([of_case("tabu", "20 boards"), of_case("colour", "20 boards")], ["agrees", "differs"]);
+    assert_eq!([of_case("longer", "1,000,000 nodes, 8 boards"), of_case("per-move", "")], ["agrees", "agrees"]);
+    assert_eq!(of_case("cleared", "SP-MCTS(2)"), "agrees");
+    assert_eq!([of_case("totals", "SP-MCTS(3)"), of_case("totals", "all")], ["not run", "not shown"]);
+    // Of two sets of boards at one budget the larger one counts.
+    stage(
+        folder,
+        "table-6",
+        8,
+        &[
+            ("sp-mcts", "nodes=100000", 2000),
+            ("sp-mcts:c=5.96:d=67.98:t=13:w=0.49:epsilon=0.00007", "nodes=100000", 2100),
+        ],
+    );
+    stage(
+        folder,
+        "table-6-long",
+        16,
+        &[
+            ("sp-mcts", "nodes=100000", 2000),
+            ("sp-mcts:c=5.96:d=67.98:t=13:w=0.49:epsilon=0.00007", "nodes=100000", 1900),
+        ],
+    );
+    assert_eq!(of_case("tuned", "100,000 nodes per game"), "differs");
 }
 
 #[test]
@@ -177,7 +221,7 @@ fn missing_samegame_tables_are_named_with_stages_that_exist() {
     stage(folder.path(), "table-1-50", 8, &[("sp-mcts:c=0.5:d=10000:playout=random", "nodes=1000000", 100)]);
     let shown = page(folder.path());
     assert!(
-        shown.contains("> Missing: `pipeline run pipelines/sp-mcts.toml table-1 table-1-10 table-2 table-2-50 table-2-10` makes what"),
+        shown.contains("> Missing: `pipeline run pipelines/sp-mcts.toml table-1 table-1-10 table-1-20 table-2 table-2-50 table-2-10` makes what"),
         "{shown}"
     );
     assert!(shown.contains("| 1,000,000 nodes, 8 boards |"), "{shown}");

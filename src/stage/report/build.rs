@@ -114,8 +114,13 @@ mod tests {
     fn every_description_can_be_read() {
         let descriptions = SECTIONS.iter().map(|(_, text, _)| Description::parse(text));
         for node in descriptions.flat_map(|description| description.nodes) {
-            let Node::Data(DataText { view: Some(view), .. }) = node else { continue };
-            assert!(VIEWS.iter().any(|(known, _)| *known == view), "{view}");
+            match node {
+                Node::Data(DataText { view: Some(view), .. }) => {
+                    assert!(VIEWS.iter().any(|(known, _)| *known == view), "{view}");
+                }
+                Node::Claim(claim) => assert_eq!(claim.margin != 0.0, !claim.reason.is_empty(), "{}", claim.id),
+                _ => {}
+            }
         }
         let empty = Inputs { strength: Some("none".into()), samegame: Some("none".into()), ..Inputs::default() };
         assert!(build(&empty).is_ok());

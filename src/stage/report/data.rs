@@ -34,6 +34,16 @@ impl Data {
         self
     }
 
+    /// The data with other words for some texts under a name, in all rows.
+    pub(super) fn renamed(mut self, name: &str, words: &BTreeMap<String, String>) -> Self {
+        for row in self.rows.iter_mut().chain(self.more.values_mut().flatten()) {
+            if let Some(word) = words.get(row.text(name)).cloned() {
+                *row = std::mem::take(row).with(name, word);
+            }
+        }
+        self
+    }
+
     /// The rows of this name; without one those that the data has first.
     pub(super) fn named(&self, name: Option<&str>) -> &[Row] {
         match name {

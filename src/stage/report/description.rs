@@ -106,6 +106,8 @@ pub(super) struct DataText {
 #[serde(default, deny_unknown_fields)]
 pub(super) struct ViewOptions {
     pub(super) players: Vec<String>,
+    /// What players are called, if not by their names.
+    pub(super) names: BTreeMap<String, String>,
     /// Players whose difference is asked for, the first less the second.
     pub(super) pairs: Vec<[String; 2]>,
     /// Of these the one with most games is what gains are measured from.
@@ -262,6 +264,9 @@ pub(super) struct ClaimText {
     /// In the quantity's unit.
     #[serde(default)]
     pub(super) margin: f64,
+    /// Why the margin is so wide, said before the data were seen.
+    #[serde(default)]
+    pub(super) reason: String,
     /// Whether readings of the paper that the quantity rests on were chosen with these figures of the paper in view.
     #[serde(default)]
     pub(super) chosen: bool,

@@ -148,23 +148,22 @@ impl<'a> SharedBoards<'a> {
         self.mean(player, percents, |row| row.cpu_seconds.unwrap_or(f64::NAN)).filter(|seconds| seconds.is_finite())
     }
 
-    /// Of every board how many times as long the second player takes as the first, without boards on which a game of either is out of time,
-    /// and how many those are.
-    pub(super) fn times(&self, [first, second]: [&str; 2]) -> (Vec<f64>, usize) {
-        let boards = |player| self.rows(player, &self.percents, |_| true).map(|(row, _)| row);
-        let key = |row: &EvalRow| (row.width, row.height, row.mines);
-        let of_second: BTreeMap<_, _> = boards(second).map(|row| (key(row), row)).collect();
-        let (mut times, mut cut) = (Vec::new(), 0);
-        for of_first in boards(first) {
-            let Some(of_second) = of_second.get(&key(of_first)) else { continue };
-            let seconds = |row: &EvalRow| Some(row.cpu_seconds? / row.games as f64);
-            match seconds(of_first).zip(seconds(of_second)) {
-                _ if of_first.timeouts + of_second.timeouts > 0 => cut += 1,
-                Some((of_first, of_second)) if of_first > 0.0 => times.push(of_second / of_first),
-                _ => {}
-            }
-        }
-        (times, cut)
+    /// How many times as long the second player takes as the first for all its games at these mine ratios. The interval is that of a ratio of
+    /// means (the delta method), sizes being drawn; `None` where a time is missing, a player has not played, or there are fewer than two sizes.
+    pub(super) fn times(&self, [first, second]: [&str; 2], percents: &[u32]) -> Option<Estimate> {
+        let seconds = |player: &str| -> Option<Vec<f64>> {
+            let of_size = |size: &BoardSize| {
+                let rows = self.rows(player, percents, |other| other == *size);
+                rows.map(|(row, times)| Some(times * row.cpu_seconds? / row.games as f64)).sum::<Option<f64>>()
+            };
+            self.sizes.iter().map(of_size).collect()
+        };
+        let (of_first, of_second) = (seconds(first)?, seconds(second)?);
+        let [mean_first, mean_second] = [&of_first, &of_second].map(|all| all.iter().sum::<f64>() / all.len() as f64);
+        let times = mean_second / mean_first;
+        let pairs = of_first.iter().zip(&of_second);
+        let each = pairs.map(|(of_first, of_second)| times + (of_second - times * of_first) / mean_first);
+        (of_first.len() > 1 && mean_first > 0.0 && mean_second > 0.0).then(|| Estimate::mean(each))
     }
 
     /// The number of games of a player that were out of time.
@@ -265,6 +264,9 @@ mod tests {
         let of_two = shared.wins_on("2.5", &[10, 20], |(_, height)| height < 8).unwrap();
         assert!((of_two.value - 0.75).abs() < 1e-12); // 10 and 20 of 20
         assert!((shared.seconds("2.5", &[10]).unwrap() - 0.01).abs() < 1e-12);
+        let times = shared.times(["2.5", "3.0"], &[10, 20]).unwrap();
+        assert!([times.value, times.low, times.high].iter().all(|times| (times - 1.0).abs() < 1e-12), "{times:?}");
+        assert!(shared.times(["2.5", "9.9"], &[10]).is_none());
     }
 
     #[test]

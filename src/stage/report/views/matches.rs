@@ -4,35 +4,29 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::de::DeserializeOwned;
 
-use super::{Request, lines, paper};
+use super::{Request, in_text, lines, paper};
 use crate::data::Data;
 use crate::error::ReportError;
 use crate::files::csv_rows;
 use crate::row::Row;
 use crate::template::fill;
-use mineflow_document::Estimate;
 use mineflow_document::numbers::{counted, list};
 use mineflow_stage_games::ggp_ladder::LadderRow;
 use mineflow_stage_games::ggp_table::{LearningRow, TableRow, amount};
 
-/// The pairs of table 3.
-const PAIRS: [[&str; 2]; 3] = [["mac-ucb", "uct"], ["mac-ucb", "fc-ucb"], ["fc-ucb", "uct"]];
-/// Section 5.2, figure 6: between which shares of solving the best one lies.
-const BEST_SHARES: [f64; 2] = [0.86, 0.94];
-/// The score of equals.
-const EVEN: f64 = 0.5;
-/// Section 5.2: what everybody reaches in Orchard, which is the optimum.
-const ORCHARD: f64 = 0.70;
+/// Options with which a player of the paper is still the paper's: how many playouts are made at once, and the share that figure 6 varies.
+const PAPERS_OPTIONS: [&str; 3] = ["lanes", "leaves", "solving-share"];
 /// The opponent that is called plain.
 const PLAIN: &str = "uct:transpositions=no:keep-tree=no:cache=no";
 
 /// A game in the paper's tables: the network of a stage and its `seconds` (table 2); wins in per cent of each pair with 30 seconds a move
-/// (table 3; Orchard is cooperative, there it is MAC-UCB, MAC-UCB and FC-UCB alone); and of MAC-UCB against UCT with 1 and 60 (table 4).
+/// (table 3; Orchard is cooperative, there it is MAC-UCB, MAC-UCB and FC-UCB alone); and of MAC-UCB against UCT with 1 and 60 (table 4). Of
+/// three `players` one is the first of a pair.
 fn paper_game(name: &str) -> Option<Row> {
     paper_games().into_iter().find(|game| game.text("game") == name)
 }
 
-fn paper_games() -> Vec<Row> {
+pub(super) fn paper_games() -> Vec<Row> {
     paper(include_str!("../papers/mac-ucb.csv"))
 }
 
@@ -42,7 +36,7 @@ fn opposed_games() -> impl Iterator<Item = Row> {
 }
 
 /// The paper's score for two players, `opponent` being none in a cooperative game.
-fn in_table_3(game: &str, player: &str, opponent: &str) -> Option<f64> {
+pub(super) fn in_table_3(game: &str, player: &str, opponent: &str) -> Option<f64> {
     let opponent = if opponent.is_empty() { "uct".to_owned() } else { named(opponent) };
     paper_game(game)?.number(&format!("{}_{opponent}", named(player)).replace('-', "_"))
 }
@@ -52,11 +46,10 @@ fn algorithm(player: &str) -> &str {
     player.split(':').next().unwrap_or(player)
 }
 
-/// A player's name in claims: its algorithm, and what makes it another player than the paper's.
-fn named(player: &str) -> String {
-    let beyond = [("proofs=yes", "proofs"), ("solver=yes", "solver")];
-    let beyond = beyond.iter().filter(|(option, _)| player.split(':').any(|part| part == *option));
-    beyond.fold(algorithm(player).to_owned(), |name, (_, said)| format!("{name} with {said}"))
+/// A player's name in claims: its algorithm, and the options that make it another player than the paper's.
+pub(super) fn named(player: &str) -> String {
+    let is_papers = |option: &&str| PAPERS_OPTIONS.iter().any(|name| option.split('=').next() == Some(name));
+    player.split(':').filter(|option| !is_papers(option)).collect::<Vec<_>>().join(":")
 }
 
 /// Whether these two are those of table 4 and of the figures.
@@ -104,25 +97,26 @@ fn check_score(matches: u32, [wins, draws, losses]: [u32; 3], [score, low, high]
     Ok(())
 }
 
-/// A row for each series: `score`, `lead` on an equal, `name` and `against` without options, the `paper`'s figures in per cent and how far
-/// ours is `off`. `optimum` is what Orchard is more than it. Facts: when stages are left, and whether a series is `opposed`. More rows, one at
-/// least for each game of the paper, without the quantity where it was not played: `pairs` of algorithms with the `lead` of the first,
-/// `majority`, `growth` from the least budget of a game to the most, `shares` of solving.
+/// The series of tables: `score`, `lead` on an equal, `name` and `against` without the paper's options, the `paper`'s figures in per cent and
+/// how far ours is `off`.
+pub(super) fn all_series(request: &Request<'_>) -> Result<Vec<Row>, ReportError> {
+    fn seats(row: &TableRow) -> [(&String, &String); 2] {
+        [(&row.player, &row.version), (&row.opponent, &row.opponent_version)]
+    }
+    Ok(of_one_version(request, seats, check_series)?.iter().map(series).collect())
+}
+
+/// A row for each series. Facts: when stages are left. More rows, one at least for each game of the paper, without the quantity where it was
+/// not played: `growth` from the least budget of a game to the most, `shares` of solving.
 pub(super) fn matches(request: &Request<'_>) -> Result<Data, ReportError> {
-    let rows = of_one_version(
-        request,
-        |row: &TableRow| [(&row.player, &row.version), (&row.opponent, &row.opponent_version)],
-        check_series,
-    )?;
-    let rows: Vec<Row> = rows.iter().map(series).collect();
+    let rows = all_series(request)?;
     let opposed: Vec<Row> = rows.iter().filter(|row| row.get("opponent").is_some()).cloned().collect();
     let samples: BTreeSet<_> = opposed.iter().map(|row| row.text("samples_per_stage")).collect();
     let samples: Vec<_> = samples.into_iter().map(left_after).collect();
-    let facts = Row::default().with("samples", list(&samples)).with("opposed", (!opposed.is_empty()).then_some("yes"));
-    let of_game =
-        |game: &Row| -> Vec<&Row> { opposed.iter().filter(|row| row.text("game") == game.text("game")).collect() };
+    let facts = Row::default().with("samples", list(&samples));
     let of_paper = |game: &Row| -> Vec<&Row> {
-        of_game(game).into_iter().filter(|row| are_of_paper(row.text("player"), row.text("opponent"))).collect()
+        let of_game = opposed.iter().filter(|row| row.text("game") == game.text("game"));
+        of_game.filter(|row| are_of_paper(row.text("player"), row.text("opponent"))).collect()
     };
     let played = |row: fn(&[&Row]) -> Vec<Row>| -> Vec<Row> {
         let rows = |game: Row| -> Vec<Row> {
@@ -131,39 +125,15 @@ pub(super) fn matches(request: &Request<'_>) -> Result<Data, ReportError> {
         };
         opposed_games().map(|game| Row::default().with("game", game.text("game"))).flat_map(rows).collect()
     };
-    let pairs: Vec<Row> =
-        PAIRS.iter().flat_map(|pair| opposed_games().flat_map(|game| pairs(pair, &of_game(&game), &game))).collect();
-    let majority = majority(&pairs);
-    let data = Data::of(rows).facts(facts).and("pairs", pairs).and("majority", vec![majority]);
+    let data = Data::of(rows).facts(facts);
     Ok(data.and("growth", played(|rows| growth(rows).into_iter().collect())).and("shares", played(shares)))
-}
-
-/// The series of two algorithms in a game, or that there is none.
-fn pairs([name, against]: &[&str; 2], rows: &[&Row], game: &Row) -> Vec<Row> {
-    let is_pair = |row: &&&Row| [row.text("name"), row.text("against")] == [*name, *against];
-    let series: Vec<Row> = rows.iter().filter(is_pair).map(|row| (*row).clone()).collect();
-    let none = || Row::default().with("game", game.text("game")).with("name", *name).with("against", *against);
-    if series.is_empty() { vec![none()] } else { series }
-}
-
-/// In how many games of the paper UCT is ahead of FC-UCB, `more` than half of them: at least where that is shown, at most where the opposite
-/// is not.
-fn majority(pairs: &[Row]) -> Row {
-    let games: Vec<_> =
-        pairs.iter().filter(|row| [row.text("name"), row.text("against")] == ["fc-ucb", "uct"]).collect();
-    let leads: Vec<_> = games.iter().filter_map(|row| row.estimate("lead")).collect();
-    let count = |is: fn(&&Estimate) -> bool| leads.iter().filter(is).count() as f64;
-    let (all, ahead, behind) =
-        (games.len() as f64, count(|lead| lead.is_below_zero()), count(|lead| lead.is_above_zero()));
-    let of = Estimate { value: ahead, low: ahead, high: all - behind };
-    let row = Row::default().with("ahead", ahead).with("behind", behind).with("games", all);
-    row.with("more", (!leads.is_empty()).then(|| of.less(all / 2.0)))
 }
 
 /// What the share of solving that the paper finds best scores more than each other one.
 fn shares(rows: &[&Row]) -> Vec<Row> {
     let share = |row: &Row| row.number("solving_share").unwrap_or(f64::NAN);
-    let is_best = |row: &&&Row| (BEST_SHARES[0]..=BEST_SHARES[1]).contains(&share(row));
+    let best_shares = in_text("best-share-from")..=in_text("best-share-to");
+    let is_best = |row: &&&Row| best_shares.contains(&share(row));
     let of_best = |best: &Row| -> Vec<Row> {
         let others = rows.iter().filter(|row| !is_best(row));
         let row = |other: &&Row| {
@@ -187,18 +157,23 @@ fn check_series(row: &TableRow) -> Result<(), String> {
     Ok(())
 }
 
+/// What one of equals scores: a half of two; of three, who all win as often, a third of the matches that anybody wins, and a half of draws.
+fn even(row: &TableRow, players: f64) -> f64 {
+    let drawn = f64::from(row.draws) / f64::from(row.matches);
+    (1.0 - drawn) / players + drawn / 2.0
+}
+
 fn series(row: &TableRow) -> Row {
     let of = row.estimate();
     let table_3 = in_table_3(&row.game, &row.player, &row.opponent);
     let paper = paper_game(&row.game);
     let of_paper = |name| paper.as_ref().and_then(|paper| paper.number(name));
-    let is_optimum = row.game == "orchard" && row.opponent.is_empty();
-    let counted = Row::of(row).with("score", of).with("lead", of.less(EVEN));
+    let even = even(row, of_paper("players").unwrap_or(2.0));
+    let counted = Row::of(row).with("score", of).with("lead", (!row.opponent.is_empty()).then(|| of.less(even)));
     counted
         .with("name", named(&row.player))
         .with("against", named(&row.opponent))
         .with("amount", amount(&row.budget))
-        .with("optimum", is_optimum.then(|| of.less(ORCHARD)))
         .with("paper", table_3)
         .with("off", table_3.map(|paper| (100.0 * of.value - paper).abs()))
         .with("one-second", of_paper("one_second"))
@@ -333,7 +308,9 @@ mod tests {
         let figures = ["variables", "fc_ucb_uct", "sixty_seconds"].map(|name| last.number(name).unwrap());
         assert_eq!(figures, [12.0, 58.6, 78.9]);
         assert_eq!(in_table_3("hex", "mac-ucb:lanes=64", "fc-ucb"), Some(73.2));
-        assert_eq!(in_table_3("hex", "mac-ucb:lanes=64", "fc-ucb:proofs=yes"), None);
+        let others = ["fc-ucb:proofs=yes", "fc-ucb:samples=9", "fc-ucb:grave=50:lanes=64", "fc-ucb:explore=1"];
+        assert_eq!(others.map(|other| in_table_3("hex", "mac-ucb:lanes=64", other)), [None; 4]);
+        assert_eq!(named("mac-ucb:solving-share=0:lanes=64:leaves=4:cache=no"), "mac-ucb:cache=no");
         assert!(paper_game("go").is_none());
     }
 }

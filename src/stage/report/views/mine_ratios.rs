@@ -1,24 +1,19 @@
 //! Figures 1, 2 and 5: what is won, and what a game costs, against the mine ratio.
 
-use super::Request;
 use super::experiment::{BoardSize, MineRatioExperiment, SharedBoards};
+use super::{Request, in_text};
 use crate::data::Data;
 use crate::error::ReportError;
 use crate::row::Row;
 use mineflow_document::Estimate;
 use mineflow_document::numbers::{counted, list};
 
-/// Section 5.3: from this mine ratio on, in percent, versions 5.0 to 6.5 are like those before.
-const LEARNED_ARE_ALIKE_FROM: u32 = 19;
-/// The versions that learn, and those with whom they are held together.
+/// The versions that learn.
 const LEARNED: [&str; 4] = ["5.0", "5.5", "6.0", "6.5"];
-const BEFORE: [&str; 2] = ["4.0", "4.5"];
-/// Who is asked for what is won where mines are densest: of those with most sizes the last.
-const DENSEST: [&str; 3] = ["3.5", "2.5", "3.0"];
 
 /// A row for each player and mine ratio: `won`, `seconds`, and `gain` on the base. Facts: `boards` and `base`. More rows: `pairs`
-/// of players on the boards that both have played, `end` with what is won where mines are densest, `dense` with the `gain` on those before,
-/// `leads` of each player that learns on each other one. The fact `late`: whose games were out of time.
+/// of players on the boards that both have played, `times` of these pairs, `end` with what each player wins where mines are densest, `leads` of
+/// each player that learns on each other one, and the same where mines are `dense`. The fact `late`: whose games were out of time.
 pub(super) fn mine_ratios(request: &Request<'_>) -> Result<Data, ReportError> {
     let (experiment, files) = MineRatioExperiment::of(&request.sources.games);
     let players: Vec<_> = request.with.players.iter().map(String::as_str).collect();
@@ -37,10 +32,12 @@ pub(super) fn mine_ratios(request: &Request<'_>) -> Result<Data, ReportError> {
     let data = Data::of(rows)
         .facts(Row::default().with("boards", shared.describe()).with("base", base).with("late", late(&shared)))
         .and("pairs", request.with.pairs.iter().filter_map(|pair| pair_of(&experiment, pair)).collect())
-        .and("end", the_end(&experiment).into_iter().collect())
-        .and("dense", dense(&shared))
-        .and("leads", leads(&shared));
-    Ok(Data { files, ..data })
+        .and("times", request.with.pairs.iter().flat_map(|pair| times_of(&experiment, pair)).collect())
+        .and("end", shared.players.iter().filter_map(|player| the_end(&experiment, player)).collect());
+    let is_dense = |at: &u32| f64::from(*at) > in_text("alike-above");
+    let dense: Vec<u32> = shared.percents.iter().copied().filter(is_dense).collect();
+    let data = data.and("dense", leads(&shared, &dense)).and("leads", leads(&shared, &shared.percents));
+    Ok(Data { files, ..data.renamed("player", &request.with.names).renamed("other", &request.with.names) })
 }
 
 /// Whose games were out of time, if anybody's were.
@@ -65,33 +62,33 @@ fn rows<'a>(shared: &SharedBoards<'a>, player: &'a str, base: Option<&str>) -> V
     shared.percents.iter().map(row).collect()
 }
 
-/// Two players on all boards that both have played: what the first wins more, and the median over boards of how many times as long the
-/// second takes; boards with games out of time are `cut` and have no such ratio.
+/// Two players on all boards that both have played, and what the first wins more.
 fn pair_of(experiment: &MineRatioExperiment, [first, second]: &[String; 2]) -> Option<Row> {
     let both = experiment.of_all(&[first, second]);
     let won = |player| both.wins(player, &both.percents);
-    let took = |player| both.seconds(player, &both.percents);
-    let (times, cut) = both.times([first, second]);
-    Some(
-        Row::default()
-            .with("first", &**first)
-            .with("second", &**second)
-            .with("difference", won(first)?.minus(won(second)?))
-            .with("sizes", both.sizes.len())
-            .with("seconds-first", took(first))
-            .with("seconds-second", took(second))
-            .with("boards", times.len())
-            .with("cut", cut)
-            .with("late-first", both.late(first))
-            .with("late-second", both.late(second))
-            .with("times", Estimate::median(times)),
-    )
+    let row = Row::default().with("first", &**first).with("second", &**second).with("sizes", both.sizes.len());
+    Some(row.with("difference", won(first)?.minus(won(second)?)))
 }
 
-/// What is won where mines are densest.
-fn the_end(experiment: &MineRatioExperiment) -> Option<Row> {
-    let players = DENSEST.map(|player| (player, experiment.of_all(&[player])));
-    let (player, shared) = players.into_iter().max_by_key(|(_, shared)| shared.sizes.len())?;
+/// How many `times` as long the second of two players takes as the first, over all boards that both have played and at each mine ratio, and
+/// the same as `doublings`. A game that is out of time counts with what it took by then: `late-first` and `late-second` are so many.
+fn times_of(experiment: &MineRatioExperiment, [first, second]: &[String; 2]) -> Vec<Row> {
+    let both = experiment.of_all(&[first, second]);
+    let row = |at: String, percents: &[u32]| {
+        let times = both.times([first, second], percents)?;
+        let Estimate { value, low, high } = times;
+        let doublings = (low > 0.0).then(|| Estimate { value: value.log2(), low: low.log2(), high: high.log2() });
+        let row = Row::default().with("first", &**first).with("second", &**second).with("at", at);
+        let row = row.with("times", times).with("doublings", doublings).with("sizes", both.sizes.len());
+        Some(row.with("late-first", both.late(first)).with("late-second", both.late(second)))
+    };
+    let each = both.percents.iter().map(|&percent| row(format!("{percent} %"), &[percent]));
+    [row("all mine ratios".to_owned(), &both.percents)].into_iter().chain(each).flatten().collect()
+}
+
+/// What a player wins where mines are densest.
+fn the_end(experiment: &MineRatioExperiment, player: &str) -> Option<Row> {
+    let shared = experiment.of_all(&[player]);
     let &last = shared.percents.last()?;
     let row = Row::default().with("player", player).with("percent", f64::from(last)).with("sizes", shared.sizes.len());
     Some(row.with("won", shared.wins(player, &[last])).and(&small_and_large(&shared, player, last)))
@@ -113,27 +110,16 @@ fn small_and_large(shared: &SharedBoards<'_>, player: &str, at: u32) -> Row {
     }
 }
 
-/// What the versions that learn win more than those before, where mines are dense.
-fn dense(shared: &SharedBoards<'_>) -> Vec<Row> {
-    let dense: Vec<u32> = shared.percents.iter().copied().filter(|&at| at > LEARNED_ARE_ALIKE_FROM).collect();
-    let won = |player: &'static str| Some((player, shared.wins(player, &dense)?));
-    let Some((base, before)) = BEFORE.into_iter().find_map(won) else { return Vec::new() };
-    let row = |(player, of): (&str, Estimate)| {
-        Row::default().with("player", player).with("base", base).with("gain", of.minus(before))
-    };
-    LEARNED.into_iter().filter_map(won).map(row).collect()
-}
-
-/// What each of the versions that learn wins more than each other player, over all boards.
-fn leads(shared: &SharedBoards<'_>) -> Vec<Row> {
-    let won = |&player: &&'_ str| Some((player.to_owned(), shared.wins(player, &shared.percents)?));
+/// What each of the versions that learn wins more than each other player at these mine ratios.
+fn leads(shared: &SharedBoards<'_>, percents: &[u32]) -> Vec<Row> {
+    let won = |&player: &&'_ str| Some((player.to_owned(), shared.wins(player, percents)?));
     let all: Vec<_> = shared.players.iter().filter_map(won).collect();
     let learned = all.iter().filter(|(player, _)| LEARNED.contains(&player.as_str()));
     let of_one = |(player, of): &(String, Estimate)| -> Vec<Row> {
         let others = all.iter().filter(|(other, _)| other != player);
         let row = |(other, than): &(String, Estimate)| {
             let row = Row::default().with("player", player.as_str()).with("other", other.as_str());
-            row.with("lead", of.minus(*than))
+            row.with("pair", format!("{player} over {other}")).with("lead", of.minus(*than))
         };
         others.map(row).collect()
     };

@@ -14,6 +14,7 @@ mod samegame;
 mod shape;
 mod standard_board;
 pub(super) mod strength;
+mod table_3;
 mod training;
 
 use std::path::Path;
@@ -69,9 +70,11 @@ pub(super) const VIEWS: &[(&str, View)] = &[
     ("samegame-tuned", samegame::tuned),
     ("samegame-tuning", samegame::tuning),
     ("samegame-variants", samegame::variants),
+    ("seeds", games::seeds),
     ("shape", shape::shape),
     ("standard-board", standard_board::standard_board),
     ("strength", strength::strength),
+    ("table-3", table_3::table_3),
     ("trainings", training::trainings),
     ("trees", training::trees),
     ("tried", strength::tried),
@@ -98,6 +101,12 @@ impl Request<'_> {
         }
         Ok(rows)
     }
+
+    /// The same for one of the files alone, or for none where that is not there.
+    fn only(&self, name: &str) -> Request<'_> {
+        let file = self.files.iter().find(|file| file.name == name);
+        Request { files: file.map_or(&[], std::slice::from_ref), ..*self }
+    }
 }
 
 /// The lines of a table.
@@ -108,6 +117,12 @@ fn lines(path: &Path) -> Result<Option<Vec<Row>>, ReportError> {
 /// The lines of a table of a paper, which stands beside the code: there alone are its figures written down.
 fn paper(table: &str) -> Vec<Row> {
     csv::Reader::from_reader(table.as_bytes()).into_deserialize().map(|row| row.expect(RIGHT)).collect()
+}
+
+/// A figure that a paper has in its text alone, by a name of ours.
+fn in_text(name: &str) -> f64 {
+    let all = paper(include_str!("../papers/in-text.csv"));
+    all.iter().find(|row| row.text("name") == name).and_then(|row| row.number("value")).expect(RIGHT)
 }
 
 /// Each text once, in the order in which they come.

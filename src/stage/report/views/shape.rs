@@ -25,8 +25,8 @@ const BY_SIDES: Grouping = Grouping {
 const BY_CELLS: Grouping =
     Grouping { group: |(width, height)| width * height / CELLS, value: |(width, height)| (width * height) as f64 };
 
-/// A row for each player and group of boards by `sides` or `cells`: `at` and `won`. The fact `boards`. More rows: `change`, with the
-/// `change` of each player's win ratio from the first group to the last.
+/// A row for each player and group of boards by `sides` or `cells`: `at`, `won`, the `mean` over all boards, and the `change` on that. The
+/// fact `boards`.
 pub(super) fn shape(request: &Request<'_>) -> Result<Data, ReportError> {
     let grouping = if request.with.by == "sides" { BY_SIDES } else { BY_CELLS };
     let (experiment, files) = MineRatioExperiment::of(&request.sources.games);
@@ -37,13 +37,11 @@ pub(super) fn shape(request: &Request<'_>) -> Result<Data, ReportError> {
         return Ok(Data::default());
     }
     let of_player = |player: &&str| -> Vec<Row> {
-        groups.iter().filter_map(|&group| row(&shared, player, &grouping, group)).collect()
+        let guesses = guesses(&shared, player);
+        groups.iter().filter_map(|&group| Some(row(&shared, player, &grouping, group)?.and(&guesses))).collect()
     };
-    let rows: Vec<Vec<Row>> = shared.players.iter().map(of_player).collect();
-    let change = rows.iter().filter_map(|rows| change(&shared, rows)).collect();
-    let facts = Row::default().with("boards", shared.describe());
-    let data = Data::of(rows.into_iter().flatten().collect()).facts(facts).and("change", change);
-    Ok(Data { files, ..data })
+    let rows = shared.players.iter().flat_map(of_player).collect();
+    Ok(Data { files, ..Data::of(rows).facts(Row::default().with("boards", shared.describe())) })
 }
 
 fn row(shared: &SharedBoards<'_>, player: &str, grouping: &Grouping, group: usize) -> Option<Row> {
@@ -51,21 +49,12 @@ fn row(shared: &SharedBoards<'_>, player: &str, grouping: &Grouping, group: usiz
     let won = shared.wins_on(player, &shared.percents, is_in)?;
     let values: Vec<_> = shared.sizes.iter().filter(|&&size| is_in(size)).map(|&size| (grouping.value)(size)).collect();
     let at = values.iter().sum::<f64>() / values.len() as f64;
-    Some(Row::default().with("player", player).with("at", at).with("won", won))
-}
-
-/// What each player wins more in the last group of boards than in the first.
-fn change(shared: &SharedBoards<'_>, rows: &[Row]) -> Option<Row> {
-    let (first, last) = rows.first().zip(rows.last())?;
-    let player = first.text("player");
-    let row = Row::default()
-        .with("player", player)
-        .with("change", last.estimate("won")?.minus(first.estimate("won")?))
-        .with("first-won", first.number("won"))
-        .with("first-at", first.number("at"))
-        .with("last-won", last.number("won"))
-        .with("last-at", last.number("at"));
-    Some(row.and(&guesses(shared, player)))
+    let mean = shared.wins(player, &shared.percents)?;
+    // The mean holds the group, whose share of it has no part in the change.
+    let others = shared.wins_on(player, &shared.percents, |size| !is_in(size))?;
+    let change = won.minus(others).times(1.0 - values.len() as f64 / shared.sizes.len() as f64);
+    let row = Row::default().with("player", player).with("at", at).with("won", won);
+    Some(row.with("mean", mean.value).with("change", change))
 }
 
 /// How many guesses a game has on the smallest and on the largest size, if it has more there.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::super::Request;
-use super::published::{COLOUR_GAIN, TABU_GAIN, settings as paper_settings, times};
+use super::super::{Request, in_text};
+use super::published::{settings as paper_settings, times};
 use super::result::{Origin, SamegameResult, read};
 use crate::data::Data;
 use crate::error::ReportError;
@@ -45,19 +45,21 @@ pub(in crate::views) fn strategies(request: &Request<'_>) -> Result<Data, Report
         let colour_gain = colour.zip(tabu).map(|(a, b)| a.minus(b));
         place(&results)
             .with("nodes", results[0].nodes())
+            .with("boards", results[0].row.boards)
             .with("random", said(random))
             .with("tabu", said(tabu))
             .with("colour", said(colour))
             .with("tabu-gain", tabu_gain)
-            .with("tabu-gain-apart", tabu_gain.map(|gain| gain.less(TABU_GAIN)))
+            .with("tabu-gain-apart", tabu_gain.map(|gain| gain.less(in_text("tabu-gain"))))
             .with("colour-gain", colour_gain)
-            .with("colour-gain-apart", colour_gain.map(|gain| gain.less(COLOUR_GAIN)))
+            .with("colour-gain-apart", colour_gain.map(|gain| gain.less(in_text("colour-gain"))))
     };
     Ok(Data::of(by_budget(&results).into_iter().map(row).collect()))
 }
 
 /// Table 2, with rewards in points or, as usual, in hundreds of them: a row for each budget with each setting's figures and the paper's, and
-/// what its mean is more as a share of the paper's: `exploitation-relative`. More rows: how far the paper's best is `ahead` of each other.
+/// what its mean is more as a share of the paper's: `exploitation-relative`. More rows: how far the paper's best is `ahead` of each other, and
+/// what exploration makes `more` with `nodes` than exploitation with fewer, `before`: `longer`.
 pub(in crate::views) fn settings(request: &Request<'_>) -> Result<Data, ReportError> {
     let mut results = read(request)?;
     results.retain(|result| result.has_usual_unit() == (request.with.by != "points"));
@@ -80,7 +82,18 @@ pub(in crate::views) fn settings(request: &Request<'_>) -> Result<Data, ReportEr
         row
     };
     let ahead = groups.iter().flat_map(|results| ahead(results)).collect();
-    Ok(Data::of(groups.iter().map(row).collect()).and("ahead", ahead))
+    Ok(Data::of(groups.iter().map(row).collect()).and("ahead", ahead).and("longer", longer(&results)))
+}
+
+fn longer(results: &[SamegameResult]) -> Vec<Row> {
+    let of = |setting: &'static str| {
+        results.iter().filter(move |result| result.setting().as_deref() == Some(setting) && result.nodes().is_some())
+    };
+    let row = |long: &SamegameResult, short: &SamegameResult| {
+        let row = Row::default().with("nodes", long.nodes()).with("before", short.nodes()).with("place", long.place());
+        row.with("more", long.minus(short))
+    };
+    of("exploration").flat_map(|long| of("exploitation").map(move |short| row(long, short))).collect()
 }
 
 /// How far the setting that is best in the paper at a budget is `ahead` of each other one here, if the paper has that budget.
@@ -100,7 +113,8 @@ fn ahead(results: &[&SamegameResult]) -> Vec<Row> {
 /// A row for each budget of the paper's tables 3 and 6, with the values that `of` gives at as many nodes, if that was played.
 fn paper_budgets(groups: &[Vec<&SamegameResult>], of: impl Fn(&[&SamegameResult]) -> Option<Row>) -> Vec<Row> {
     let row = |time: Row| {
-        let played = groups.iter().find(|results| results[0].nodes() == time.number("nodes"));
+        // Of two sets of boards the larger one.
+        let played = groups.iter().rfind(|results| results[0].nodes() == time.number("nodes"));
         let nodes = time.number("nodes").map(|nodes| format!("{} nodes", grouped(nodes as u64)));
         played.and_then(|results| of(results)).unwrap_or_default().with("at", nodes)
     };
@@ -129,7 +143,7 @@ pub(in crate::views) fn scopes(request: &Request<'_>) -> Result<Data, ReportErro
 }
 
 /// Table 6: a row for each budget and `search` with `manual` settings, those tuned by the `paper` and what they make more, `paper-more`, those
-/// tuned `here`, and what these make `more`. More rows: the budgets of the paper, `per-game` and `per-move`, named by `at`.
+/// tuned `here`, and what these make `more`. More rows: the `budgets` of the paper, named by `search` and `at`.
 pub(in crate::views) fn tuned(request: &Request<'_>) -> Result<Data, ReportError> {
     let results = read(request)?;
     let row = |results: &[&SamegameResult], per_move: bool| {
@@ -138,7 +152,7 @@ pub(in crate::views) fn tuned(request: &Request<'_>) -> Result<Data, ReportError
         let time = manual.in_time();
         let [of_manual, of_tuned] = if per_move { ["move", "move_tuned"] } else { ["game", "game_tuned"] };
         let row = place(results)
-            .with("search", if per_move { "per move" } else { "per game" })
+            .with("search", search(per_move))
             .with("manual", manual.mean())
             .with("paper", of(Origin::Paper).map(|result| result.mean()))
             .with("here", here.map(|result| result.mean()))
@@ -149,6 +163,14 @@ pub(in crate::views) fn tuned(request: &Request<'_>) -> Result<Data, ReportError
     let groups = by_budget(&results);
     let both = groups.iter().flat_map(|results| [false, true].map(|per_move| row(results, per_move)));
     let data = Data::of(both.flatten().collect());
-    let budgets = |per_move: bool| paper_budgets(&groups, |results| row(results, per_move));
-    Ok(data.and("per-game", budgets(false)).and("per-move", budgets(true)))
+    let budgets = [false, true].into_iter().flat_map(|per_move| {
+        let of_one = paper_budgets(&groups, |results| row(results, per_move));
+        of_one.into_iter().map(move |row| row.with("search", search(per_move)))
+    });
+    let budgets = budgets.collect();
+    Ok(data.and("budgets", budgets))
+}
+
+const fn search(per_move: bool) -> &'static str {
+    if per_move { "per move" } else { "per game" }
 }

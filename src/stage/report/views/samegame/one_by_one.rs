@@ -1,8 +1,8 @@
 //! Results one by one: table 4, figure 2, table 5, other readings and other algorithms.
 
-use super::super::Request;
+use super::super::{Request, in_text};
 use super::by_budget::by_budget;
-use super::published::{RESTART_GAIN, TEN_RESTARTS, parameters};
+use super::published::parameters;
 use super::result::{Origin, SamegameResult, finite, read};
 use crate::data::Data;
 use crate::error::ReportError;
@@ -33,7 +33,9 @@ fn published(result: &SamegameResult) -> Row {
     match (result.option("searches", "1"), result.is_per_move()) {
         ("1", false) => result.in_table_2().unwrap_or_default(),
         ("1", true) if manual => Row::default().with("mean", result.in_time().number("move")),
-        ("10", false) if manual && result.limit("nodes") == Some(500_000) => Row::default().with("mean", TEN_RESTARTS),
+        ("10", false) if manual && result.limit("nodes") == Some(500_000) => {
+            Row::default().with("mean", in_text("ten-restarts"))
+        }
         _ => Row::default(),
     }
 }
@@ -70,8 +72,8 @@ pub(in crate::views) fn restarts(request: &Request<'_>) -> Result<Data, ReportEr
     let of = |wanted: u64| known.iter().find(|(searches, _)| *searches == wanted).map(|(_, result)| *result);
     let row = |(searches, result): &(u64, &SamegameResult)| {
         let paper = match searches {
-            2 => of(1).map(|one| one.row.mean + RESTART_GAIN),
-            10 => Some(TEN_RESTARTS),
+            2 => of(1).map(|one| one.row.mean + in_text("two-restarts")),
+            10 => Some(in_text("ten-restarts")),
             _ => None,
         };
         result.values().with("searches", *searches).with("paper", paper)
@@ -84,8 +86,9 @@ pub(in crate::views) fn restarts(request: &Request<'_>) -> Result<Data, ReportEr
         };
         others.map(row).collect()
     };
-    let mean =
-        of(10).map(|ten| Row::default().with("mean", ten.mean()).with("relative", ten.relative(TEN_RESTARTS, None)));
+    let mean = of(10).map(|ten| {
+        Row::default().with("mean", ten.mean()).with("relative", ten.relative(in_text("ten-restarts"), None))
+    });
     let facts = known.first().map_or(Row::default(), |(_, result)| Row::default().with("place", result.place()));
     let data = Data::of(known.iter().map(row).collect()).facts(facts).and("two", two.into_iter().collect());
     Ok(data.and("ten", of(10).map(than).unwrap_or_default()).and("ten-mean", mean.into_iter().collect()))

@@ -13,11 +13,17 @@ const SHOWN: [&str; 4] = ["SP-MCTS(1)", "SP-MCTS(2)", "SP-MCTS(3)", "SPURIOUS AI
 const POSITIONS: usize = 20;
 /// Section 6.7: a thousand searches of as many nodes, which take about two hours a position.
 const NODES: u64 = 100_000_000;
+/// The forms of SP-MCTS in the table: a search per move or per game, how many searches, whose settings.
+const FORMS: [(&str, bool, &str, Origin); 3] = [
+    ("SP-MCTS(1)", false, "1000", Origin::Manual),
+    ("SP-MCTS(2)", true, "1", Origin::Manual),
+    ("SP-MCTS(3)", true, "1", Origin::Paper),
+];
 /// The looks of curves, in turn.
 const LOOKS: [&str; 5] = ["2 circle", "4 square", "5 triangle", "3 inverted", "6 diamond"];
 
 /// Published programs and ours by their totals, the best one last. More rows: `ours` by the `curve` that they belong to, and the `forms` of
-/// SP-MCTS in the paper's table, with what they make here at its budget.
+/// SP-MCTS in the paper's table, with what they make here at its budget; `per-move` what the second makes `more` than the first.
 pub(in crate::views) fn positions(request: &Request<'_>) -> Result<Data, ReportError> {
     let results = read(request)?;
     // By algorithm: settings that are the same in few words may differ. Rivals of one name differ in their options.
@@ -46,18 +52,27 @@ pub(in crate::views) fn positions(request: &Request<'_>) -> Result<Data, ReportE
     let mut all: Vec<_> = published.chain(ours.clone()).collect();
     all.sort_by(by_total);
     let forms = programs().into_iter().filter_map(|program| form(&program, &results)).collect();
-    Ok(Data::of(all).and("ours", ours).and("forms", forms))
+    let both = as_in_paper("SP-MCTS(2)", &results).zip(as_in_paper("SP-MCTS(1)", &results));
+    let more = both.map(|(second, first)| second.minus(first).times(POSITIONS as f64));
+    let per_move = vec![Row::default().with("more", more)];
+    Ok(Data::of(all).and("ours", ours).and("forms", forms).and("per-move", per_move))
 }
 
 /// A form of SP-MCTS of the paper's table: what it makes `more` here a position with the paper's settings and budget as a share of the
 /// paper's mean, and how many positions it leaves `uncleared`; without these where it was not run so.
 fn form(program: &PaperProgram, results: &[SamegameResult]) -> Option<Row> {
-    let (per_move, searches, origin) = match program.name.as_str() {
-        "SP-MCTS(1)" => (false, "1000", Origin::Manual),
-        "SP-MCTS(2)" => (true, "1", Origin::Manual),
-        "SP-MCTS(3)" => (true, "1", Origin::Paper),
-        _ => return None,
-    };
+    let is_form = FORMS.iter().any(|(name, ..)| *name == program.name);
+    let row = Row::default().with("program", program.name.as_str()).with("paper", program.total);
+    let Some(result) = as_in_paper(&program.name, results) else { return is_form.then_some(row) };
+    let pairs = result.scores.iter().zip(&program.points).map(|(here, paper)| f64::from(*here) - *paper as f64);
+    let more = Estimate::mean(pairs).times(POSITIONS as f64 / program.total as f64);
+    let row = row.with("total", result.row.total as f64).with("more", more);
+    Some(row.with("uncleared", result.row.boards - result.row.cleared))
+}
+
+/// The result of a form of SP-MCTS with the settings and the budget of the paper's table.
+fn as_in_paper<'a>(program: &str, results: &'a [SamegameResult]) -> Option<&'a SamegameResult> {
+    let (_, per_move, searches, origin) = FORMS.into_iter().find(|(name, ..)| *name == program)?;
     let is_this = |result: &&SamegameResult| {
         let limit = result.limit("nodes").or_else(|| result.limit("playouts"));
         result.is_sp_mcts()
@@ -66,12 +81,7 @@ fn form(program: &PaperProgram, results: &[SamegameResult]) -> Option<Row> {
             && limit.is_some_and(|limit| limit >= NODES)
             && result.scores.len() == POSITIONS
     };
-    let row = Row::default().with("program", program.name.as_str()).with("paper", program.total);
-    let Some(result) = results.iter().find(is_this) else { return Some(row) };
-    let pairs = result.scores.iter().zip(&program.points).map(|(here, paper)| f64::from(*here) - *paper as f64);
-    let more = Estimate::mean(pairs).times(POSITIONS as f64 / program.total as f64);
-    let row = row.with("total", result.row.total as f64).with("more", more);
-    Some(row.with("uncleared", result.row.boards - result.row.cleared))
+    results.iter().find(is_this)
 }
 
 /// The points on each position: published ones, the best result of every form of SP-MCTS here, and the best rival.

@@ -4,13 +4,6 @@ use super::super::paper;
 use crate::row::Row;
 use crate::template::RIGHT;
 
-/// Section 6.1, table 1: about what TabuRandom makes more than Random, and TabuColorRandom than that.
-pub(super) const TABU_GAIN: f64 = 700.0;
-pub(super) const COLOUR_GAIN: f64 = 300.0;
-/// Section 6.3, figure 2: the gain of two searches on one, and the mean at ten, which is the highest.
-pub(super) const RESTART_GAIN: f64 = 140.0;
-pub(super) const TEN_RESTARTS: f64 = 2970.0;
-
 /// Table 2: a setting with `c` and `d` at a number of nodes.
 pub(super) fn settings() -> Vec<Row> {
     paper(include_str!("../../papers/sp-mcts-settings.csv"))
