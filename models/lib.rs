@@ -16,9 +16,9 @@ macro_rules! artifacts {
 }
 
 artifacts!(
-    "5.0/17baa9c8d1a4.json",
+    "5.0/768ad20d1575.json",
     "5.0-tie/17baa9c8d1a4.json",
-    "5.5/8ad1727b712e.safetensors",
+    "5.5/0c708b5f6c45.safetensors",
     "5.5-tie/8ad1727b712e.safetensors",
     "6.0/a5114e03d257.safetensors",
     "6.5/49f57efe8f35.safetensors",

@@ -94,5 +94,5 @@ fn a_search_that_meets_its_limit_gives_the_cells_of_the_posterior() {
     let (complete, _) = feasible(&mut stage, Method::Mac, 0.0);
     let mut cells = Vec::new();
     let effort = stage.feasible(StageQuestion { threshold: 0.0, method: Method::Mac, nodes: 3 }, &mut cells);
-    assert_eq!((effort.end, cells), (End::NodeLimit, complete));
+    assert_eq!((effort.end, cells), (End::Limit, complete));
 }
