@@ -327,7 +327,14 @@ fn owner(path: &Path) -> Result<Option<String>, StoreError> {
 /// A folder's lock. It ends when this is dropped, or when the process ends in any way.
 #[derive(Debug)]
 pub struct Lock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing the file would not do: a child that another thread is about to start has it open for a moment.
+        let _ = self.file.unlock();
+    }
 }
 
 impl Lock {
@@ -348,7 +355,7 @@ impl Lock {
         let file = path.join(Self::FILE);
         let opened = open_to_write(&file)?;
         match opened.try_lock() {
-            Ok(()) => Ok(Self { _file: opened }),
+            Ok(()) => Ok(Self { file: opened }),
             Err(TryLockError::WouldBlock) => Err(StoreError::Locked(path.to_owned())),
             Err(TryLockError::Error(source)) => Err(StoreError::Io { action: "lock", path: file, source }),
         }
