@@ -32,7 +32,7 @@ fn every_version_prints_its_line_of_the_table() {
         let printed = spec.recipe.to_string();
         // A player that asks a model prints which, after what the table says of it.
         let own = printed.find(":model=").map_or(printed.as_str(), |at| &printed[..at]);
-        let after = [":tie=0.05", ":margin=0.05", ":model=6.0"];
+        let after = [":tie=0.05", ":margin=0.05", ":model=6.0", ":model=5.0-tie", ":model=5.5-tie"];
         let in_table = after.iter().fold(version.recipe, |recipe, option| match own == printed {
             true => recipe,
             false => recipe.strip_suffix(option).unwrap_or(recipe),
