@@ -9,7 +9,7 @@ use crate::program::tempdir;
 use crate::report::{text, tiny};
 
 /// The columns of the table.
-const HEADER: &str = "section,claim,case,quantity,value,low,high,comparison,margin,test,verdict,paper";
+const HEADER: &str = "section,claim,case,quantity,value,low,high,comparison,margin,verdict,paper";
 /// Quantities that are exact counts.
 const COUNTS: [&str; 1] = ["uncleared"];
 
@@ -23,17 +23,13 @@ fn lines(table: &str) -> Vec<csv::StringRecord> {
 pub(crate) fn verdict_of_case(table: &str, claim: &str, case: &str) -> String {
     let lines = lines(table);
     let line = lines.iter().find(|line| [&line[1], &line[2]] == [claim, case]);
-    line.unwrap_or_else(|| panic!("{claim} {case} is not in\n{table}"))[10].to_owned()
+    line.unwrap_or_else(|| panic!("{claim} {case} is not in\n{table}"))[9].to_owned()
 }
 
-/// What an interval, or the test that ended a series, shows by the words of the report alone.
-fn again(comparison: &str, margin: f64, [low, high]: [f64; 2], test: &str) -> &'static str {
+/// What an interval shows by the words of the report alone.
+fn again(comparison: &str, margin: f64, [low, high]: [f64; 2]) -> &'static str {
     let inside = |from: f64, to: f64| from <= low && high <= to;
     let (holds, fails) = match comparison {
-        "more" | "less" if ["accepted", "rejected"].contains(&test) => {
-            let is_on_its_side = (test == "accepted") == (comparison == "more");
-            (is_on_its_side, !is_on_its_side)
-        }
         "more" => (low > margin, high < margin),
         "less" => (high < margin, low > margin),
         "equal" => (inside(-margin, margin), low > margin || high < -margin),
@@ -62,7 +58,7 @@ fn check(table: &str, is_made_up: bool) -> [usize; 4] {
                 () if cases.iter().any(|case| case == "differs") => "differs",
                 () => "not shown",
             };
-            assert_eq!((&line[2], &line[10]), ("all", expected), "{line:?}");
+            assert_eq!((&line[2], &line[9]), ("all", expected), "{line:?}");
             counts[verdicts.iter().position(|verdict| *verdict == expected).unwrap()] += 1;
             cases.clear();
             continue;
@@ -72,14 +68,14 @@ fn check(table: &str, is_made_up: bool) -> [usize; 4] {
                 let is_exact = is_made_up || COUNTS.contains(&&line[3]);
                 let is_interval = low <= value && value <= high && (low < high || is_exact);
                 assert!(is_interval, "{line:?}");
-                again(&line[7], number(8).unwrap(), [low, high], &line[9])
+                again(&line[7], number(8).unwrap(), [low, high])
             }
             none => {
                 assert_eq!(none, [None; 3], "{line:?}");
                 "not run"
             }
         };
-        assert_eq!(&line[10], expected, "{line:?}");
+        assert_eq!(&line[9], expected, "{line:?}");
         cases.push(expected.to_owned());
     }
     counts

@@ -29,8 +29,6 @@ pub(super) struct VerdictRow {
     /// Of a claim as a whole: `each`.
     comparison: String,
     margin: Option<f64>,
-    /// What the sequential test says that ended the series, where there was one.
-    test: String,
     verdict: &'static str,
     paper: String,
 }
@@ -74,7 +72,7 @@ fn case<'a>(claim: &ClaimText, row: &'a Row) -> Case<'a> {
         let [value, low, high] = [value, low, high].map(|number| round(number, DECIMALS));
         Estimate { value, low, high }
     });
-    let verdict = of.map_or(PaperVerdict::NotRun, |of| claim.compare.verdict(of, claim.margin, row.text("test")));
+    let verdict = of.map_or(PaperVerdict::NotRun, |of| claim.compare.verdict(of, claim.margin));
     Case { row, of, verdict }
 }
 
@@ -112,7 +110,7 @@ fn lists(claim: &ClaimText, cases: &[Case<'_>]) -> Row {
 }
 
 fn lines(section: &str, claim: &ClaimText, cases: &[Case<'_>], verdict: PaperVerdict) -> Vec<VerdictRow> {
-    let line = |case: String, test: &str, of: Option<Estimate>, verdict: PaperVerdict| VerdictRow {
+    let line = |case: String, of: Option<Estimate>, verdict: PaperVerdict| VerdictRow {
         section: section.to_owned(),
         claim: claim.id.clone(),
         case,
@@ -122,11 +120,10 @@ fn lines(section: &str, claim: &ClaimText, cases: &[Case<'_>], verdict: PaperVer
         high: of.map(|of| of.high),
         comparison: claim.compare.to_string(),
         margin: Some(claim.margin),
-        test: test.to_owned(),
         verdict: verdict.name(),
         paper: claim.paper.clone(),
     };
-    let of_cases = cases.iter().map(|case| line(name(claim, case.row), case.row.text("test"), case.of, case.verdict));
-    let all = VerdictRow { comparison: "each".to_owned(), margin: None, ..line(ALL.to_owned(), "", None, verdict) };
+    let of_cases = cases.iter().map(|case| line(name(claim, case.row), case.of, case.verdict));
+    let all = VerdictRow { comparison: "each".to_owned(), margin: None, ..line(ALL.to_owned(), None, verdict) };
     of_cases.chain([all]).collect()
 }

@@ -8,8 +8,8 @@
 //! | `less` | below the margin | above it |
 //! | `equal` | within the margin on either side of 0 | outside as a whole, on one side |
 //!
-//! Where a sequential test ended a series, its verdict on which side of the margin the quantity lies counts in place of the interval, which
-//! takes no account of when the test stopped; if the test is open, the interval counts.
+//! Where a sequential test ended a series, the interval counts all the same: that a test between 5 points behind and 5 ahead accepts the second
+//! does not show that the first is ahead.
 //!
 //! Between the two nothing is shown. No value counts without its interval, and no number of values whose intervals hold the margin is evidence.
 //! A claim on several cases agrees where each does, and differs where one does; each case is held against its own 95 % interval.
@@ -30,15 +30,13 @@ pub(super) enum Comparison {
 }
 
 impl Comparison {
-    /// Of one case, with the verdict of the test that ended its series, if there was one: `accepted` above the margin, `rejected` below it.
-    pub(super) fn verdict(self, of: Estimate, margin: f64, test: &str) -> PaperVerdict {
+    /// Of one case.
+    pub(super) fn verdict(self, of: Estimate, margin: f64) -> PaperVerdict {
         let Estimate { low, high, .. } = of;
-        let (is_shown, is_refuted) = match (self, test) {
-            (Self::More, "accepted") | (Self::Less, "rejected") => (true, false),
-            (Self::More, "rejected") | (Self::Less, "accepted") => (false, true),
-            (Self::More, _) => (low > margin, high < margin),
-            (Self::Less, _) => (high < margin, low > margin),
-            (Self::Equal, _) => (low >= -margin && high <= margin, low > margin || high < -margin),
+        let (is_shown, is_refuted) = match self {
+            Self::More => (low > margin, high < margin),
+            Self::Less => (high < margin, low > margin),
+            Self::Equal => (low >= -margin && high <= margin, low > margin || high < -margin),
         };
         match (is_shown, is_refuted) {
             (true, _) => PaperVerdict::Agrees,
@@ -87,8 +85,7 @@ mod tests {
     fn a_verdict_is_what_the_interval_shows() {
         let of = |low, high| Estimate { value: (low + high) / 2.0, low, high };
         let (above, inside, below) = (of(0.01, 0.05), of(-0.01, 0.03), of(-0.05, -0.01));
-        let three =
-            |comparison: Comparison, margin| [above, inside, below].map(|of| comparison.verdict(of, margin, ""));
+        let three = |comparison: Comparison, margin| [above, inside, below].map(|of| comparison.verdict(of, margin));
         assert_eq!(three(Comparison::More, 0.0), [Agrees, NotShown, Differs]);
         assert_eq!(three(Comparison::Less, 0.0), [Differs, NotShown, Agrees]);
         // A value above the margin is nothing as long as its interval holds it.
@@ -98,13 +95,8 @@ mod tests {
         assert_eq!(three(Comparison::Equal, 0.03), [NotShown, Agrees, NotShown]);
         assert_eq!(three(Comparison::Equal, 0.005), [Differs, NotShown, Differs]);
         // An interval that holds 0 does not show that two are equal.
-        assert_eq!(Comparison::Equal.verdict(of(-0.2, 0.2), 0.1, ""), NotShown);
-        assert_eq!(Comparison::Equal.verdict(of(0.0, 0.0), 0.0, ""), Agrees);
-        // A test that ended the series knows better than the interval; one that is open does not.
-        let tested =
-            |comparison: Comparison| ["accepted", "rejected", "open"].map(|test| comparison.verdict(inside, 0.0, test));
-        assert_eq!(tested(Comparison::More), [Agrees, Differs, NotShown]);
-        assert_eq!(tested(Comparison::Less), [Differs, Agrees, NotShown]);
+        assert_eq!(Comparison::Equal.verdict(of(-0.2, 0.2), 0.1), NotShown);
+        assert_eq!(Comparison::Equal.verdict(of(0.0, 0.0), 0.0), Agrees);
         assert_eq!((Comparison::Equal.beyond(-0.05, 0.02), Comparison::More.beyond(0.5, 2.0)), (0.05 - 0.02, 1.5));
     }
 

@@ -6,6 +6,7 @@ use super::experiment::{Kind, Series, solving_of};
 use crate::ggp_match::{Matches, Played, Standing, cooperative_standing, standings, version_of};
 use mineflow_arena::SprtVerdict;
 use mineflow_document::Estimate;
+use mineflow_document::numbers::round;
 use mineflow_gdl::player::PlayerRecipe;
 
 /// What was counted in a series: a row of `table3.csv`, `table4.csv` or `figure6.csv`, from the view of `player`. The same
@@ -95,6 +96,9 @@ pub struct TableCost {
     /// Of the CPU time, that in the solver, in per cent.
     pub solving: f64,
     pub opponent_solving: Option<f64>,
+    /// CPU milliseconds of a stage that is solved; none for a player that solves none.
+    pub ms_per_stage: Option<f64>,
+    pub opponent_ms_per_stage: Option<f64>,
 }
 
 impl TableRow {
@@ -163,6 +167,8 @@ fn rows_of(series: &Series, matches: &Matches, played: &Played) -> (TableRow, Ta
         opponent_cpu_seconds_per_move: other.as_ref().map(|other| other.cpu_seconds_per_move),
         solving: own.solving,
         opponent_solving: other.as_ref().map(|other| other.solving),
+        ms_per_stage: ms_per_stage(&own),
+        opponent_ms_per_stage: other.as_ref().and_then(ms_per_stage),
     };
     let row = TableRow {
         game,
@@ -194,6 +200,11 @@ fn rows_of(series: &Series, matches: &Matches, played: &Played) -> (TableRow, Ta
         opponent_explored: other.as_ref().map(|other| other.explored),
     };
     (row, cost)
+}
+
+fn ms_per_stage(of: &Standing) -> Option<f64> {
+    let ms_solving = 1000.0 * of.cpu_seconds_per_move * of.solving / 100.0;
+    (of.stages_per_move > 0.0).then(|| round(ms_solving / of.stages_per_move, 4))
 }
 
 /// Parts into which the matches in a row are counted.

@@ -79,10 +79,6 @@ fn cell(game: &Row, [name, against]: [&str; 2], costs: &[MatchCost]) -> Row {
 }
 
 fn of_series(row: &Row, optima: &[Row]) -> Row {
-    // The test asks whether the first scores more than a half, which one of three that is not behind need not.
-    let is_ahead = row.estimate("lead").is_some_and(|lead| lead.value > 0.0);
-    let is_open = row.text("test") == "rejected" && is_ahead;
-    let row = row.clone().with("test", is_open.then_some("open"));
     let alone = row.estimate("score").filter(|_| row.text("against").is_empty());
     let is_best =
         |of: &&Row| of.text("game") == row.text("game") && [of.text("plays"), of.text("others")] == ["best", "best"];
@@ -90,7 +86,7 @@ fn of_series(row: &Row, optima: &[Row]) -> Row {
     let optimum = optimum.filter(|_| alone.is_some());
     let more = alone.zip(optimum).map(|(score, optimum)| score.less(optimum / 100.0));
     let about = alone.map(|score| score.less(in_text("orchard")));
-    row.with("about", about).with("optimum", more).with("best", optimum)
+    row.clone().with("about", about).with("optimum", more).with("best", optimum)
 }
 
 /// In how many games UCT is ahead of FC-UCB, `more` than half of them: at least where that is shown, at most where the opposite is not.
@@ -101,7 +97,7 @@ fn majority(rows: &[Row]) -> Row {
     for game in series.chunk_by(|a, b| a.text("game") == b.text("game")) {
         let is_shown = |side: Comparison| {
             let of_one = |row: &&Row| match row.estimate("lead") {
-                Some(lead) => side.verdict(lead, 0.0, row.text("test")),
+                Some(lead) => side.verdict(lead, 0.0),
                 None => PaperVerdict::NotRun,
             };
             of_cases(&game.iter().map(of_one).collect::<Vec<_>>()) == PaperVerdict::Agrees
