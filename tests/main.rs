@@ -4,6 +4,7 @@ mod architecture;
 mod cli;
 #[cfg(feature = "data")]
 mod data;
+mod documents;
 mod files;
 #[cfg(feature = "train")]
 mod fit_alpha;
