@@ -71,7 +71,7 @@ fn pair_of(experiment: &MineRatioExperiment, [first, second]: &[String; 2]) -> O
 }
 
 /// How many `times` as long the second of two players takes as the first, over all boards that both have played and at each mine ratio, and
-/// the same as `doublings`. A game that is out of time counts with what it took by then: `late-first` and `late-second` are so many.
+/// the same as `doublings`. A game that is out of time counts with what it took by then: `late-first` and `late-second` count them.
 fn times_of(experiment: &MineRatioExperiment, [first, second]: &[String; 2]) -> Vec<Row> {
     let both = experiment.of_all(&[first, second]);
     let row = |at: String, percents: &[u32]| {
