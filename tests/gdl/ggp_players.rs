@@ -354,6 +354,8 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
         ("uct:solver=true", "`solver` of `uct` can't be `true`; write yes or no"),
         ("uct:playouts=5:ms=5", "`uct` gives both `playouts` and `ms`"),
         ("uct:leaves=4", "there are more leaves than lanes"),
+        ("uct:cache=no:proofs=yes", "which cache=no and solver=yes leave out"),
+        ("uct:solver=yes:proofs=yes", "which cache=no and solver=yes leave out"),
         ("mac-ucb:samples=0", "`samples` of `mac-ucb` can't be `0`; write a whole number from 1 to"),
         ("fc-ucb:arms=goals", "`fc-ucb` has no option `arms`"),
         ("mac-ucb:grave=50", "`mac-ucb` has no option `grave`"),

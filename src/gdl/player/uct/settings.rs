@@ -55,7 +55,10 @@ impl UctSettings {
 
     /// What of the settings does not go together.
     pub fn contradiction(&self) -> Option<&'static str> {
-        self.batches.contradiction()
+        let has_no_effect = self.proofs && (self.solver || !self.cache);
+        let said =
+            "proofs=yes settles states in the cache, which cache=no and solver=yes leave out; leave one of them away";
+        has_no_effect.then_some(said).or_else(|| self.batches.contradiction())
     }
 }
 
