@@ -264,7 +264,7 @@ pub(super) struct ClaimText {
     /// In the quantity's unit.
     #[serde(default)]
     pub(super) margin: f64,
-    /// Why the margin is so wide, said before the data were seen.
+    /// Why the margin is so wide.
     #[serde(default)]
     pub(super) reason: String,
     /// Whether readings of the paper that the quantity rests on were chosen with these figures of the paper in view.

@@ -42,8 +42,8 @@ pub(super) fn summary(filled: &[Filled], strongest: &[Row]) -> Vec<PageBlock> {
              what we found after a verdict. Intervals are of 95 %. A claim says that a quantity is more or less than a margin, or equal within it: it \
              \"agrees\" where the whole interval lies on its side of the margin, \"differs\" where all of it lies on the other, and is \"not shown\" where \
              the interval holds both; a series that a sequential test ended is judged alike. A claim on several cases agrees where each does, and \
-             differs where one does. \"Not run\" has no data, and says what is missing. A margin has its reason beside it. `verdicts.csv` beside this page has every quantity with its interval and margin. Pointing at a mark shows its values; under a \
-             figure are its data and the commands that make them."
+             differs where one does. \"Not run\" has no data, and says what is missing. A margin has its reason beside it. `verdicts.csv` beside \
+             this page has every quantity with its interval and margin. Pointing at a mark shows its values; under a figure are its data and the commands that make them."
                 .to_owned(),
         ));
     }
