@@ -17,7 +17,7 @@ const COMMANDS: [&str; 12] = [
     "ggp table --experiments table3,table4,figure5 --games tic-tac-toe=10it --cooperative matching-pennies=10it --matches 9 --factors 1,2 \
      --in-a-row 3",
     "ggp ladder --games pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/matching-pennies.kif --player uct:solver=yes --opponents uct,random \
-     --playouts 8 --divisors 1,4 --matches 9",
+     --budget 8it --divisors 1,4 --matches 9",
     "generate --games 30 --widths 5..9 --games-per-shard 16",
     "generate --rows 2500 --games-per-shard 40",
     "fit-alpha --widths 5..6 --alphas 3 --games 70",

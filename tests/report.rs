@@ -745,9 +745,9 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
     file(
         &folder,
         "ggp/ladder.csv",
-        "game,player,opponent,playouts,opponent_playouts,matches,wins,draws,losses,score,deviation,low,high,samples_per_move,\
-         opponent_samples_per_move\nhex,mac-ucb,uct,512,512,100,40,0,60,40,5,31,50,500,500\n\
-         hex,mac-ucb,uct,512,8,100,71,0,29,71,5,61,79,500,8\n",
+        "game,player,opponent,budget,opponent_budget,matches,wins,draws,losses,score,deviation,low,high,samples_per_move,\
+         opponent_samples_per_move\nhex,mac-ucb,uct,512it,512it,100,40,0,60,40,5,31,50,500,500\n\
+         hex,mac-ucb,uct,512it,8it,100,71,0,29,71,5,61,79,500,8\n",
     );
     file(
         &folder,
@@ -786,7 +786,7 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
         "| hex | 500 | 82 | 450 | 9,000 | 0.1 | 22 | 6,561 | 27 | 91 |",
         "10 with 500 states in all: no difference.",
         "| kaseklau | 64it | 91 to 100 | 100 | 80.00 (71.00 - 89.00) | 95.0 | 9 |",
-        "| hex | mac-ucb | 512 | uct | 8 | 100 | 71, 0, 29 | 71.00 (61.00 - 79.00) | 69.7 |",
+        "| hex | mac-ucb | 512it | uct | 8it | 100 | 71, 0, 29 | 71.00 (61.00 - 79.00) | 69.7 |",
     ] {
         assert!(page.contains(said), "{said:?} is not in\n{page}");
     }
@@ -797,10 +797,10 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
     file(
         &folder,
         "ggp/ladder.csv",
-        "game,player,opponent,version,opponent_version,playouts,opponent_playouts,matches,wins,draws,losses,score,deviation,low,high,\
+        "game,player,opponent,version,opponent_version,budget,opponent_budget,matches,wins,draws,losses,score,deviation,low,high,\
          samples_per_move,opponent_samples_per_move\n\
-         hex,mac-ucb,uct,0a1b,2c3d,512,512,100,40,0,60,40,5,31,50,500,500\n\
-         othello,mac-ucb,uct,0a1b,4e5f,512,8,100,71,0,29,71,5,61,79,500,8\n",
+         hex,mac-ucb,uct,0a1b,2c3d,512it,512it,100,40,0,60,40,5,31,50,500,500\n\
+         othello,mac-ucb,uct,0a1b,4e5f,512it,8it,100,71,0,29,71,5,61,79,500,8\n",
     );
     let said = build(&inputs).unwrap_err().to_string();
     assert!(said.contains("ladder.csv line 3: uct has 4e5f here and 2c3d above; put them into two tables"), "{said}");

@@ -1,4 +1,4 @@
-//! `pipeline ggp ladder`: a player against opponents with ever fewer playouts a move.
+//! `pipeline ggp ladder`: a player against opponents with ever smaller budgets a move.
 //!
 //! ```text
 //! DIR/manifest.json, lock     as of every run
@@ -7,13 +7,14 @@
 //! ```
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::ggp::name_of;
-use super::ggp_match::{Matches, Played, planned, play_all, standings};
+use super::ggp_match::{Matches, MoveBudgetText, Played, planned, play_all, standings};
 use mineflow_arena::Ending;
 use mineflow_document::numbers::grouped;
 use mineflow_document::{Estimate, TableOf, to_csv};
@@ -27,7 +28,7 @@ use mineflow_stage::values::check_range;
 use mineflow_store::{Purpose, object};
 
 settings! {
-    /// A player with N playouts a move against opponents with as many, half of them, a quarter, and so on.
+    /// A player against opponents with as many playouts or as much time a move, half of it, a quarter, and so on.
     pub struct GgpLadder {
         /// Rule sheets in KIF, separated by commas
         #[arg(long, value_name = "FILES", value_delimiter = ',')]
@@ -43,10 +44,11 @@ settings! {
             "uct".parse().expect("it is a player"),
             "uct:transpositions=no:keep-tree=no:cache=no".parse().expect("it is a player"),
         ],
-        /// Playouts a move of the player
-        #[arg(long, value_name = "N", default_value_t = Self::default().playouts)]
-        pub playouts: u64 = 256,
-        /// The rungs: an opponent has the player's playouts divided by this
+        /// What a move of the player may take: CPU time as 50ms, or playouts as 256it
+        #[arg(long, value_name = "BUDGET", default_value_t = Self::default().budget)]
+        #[serde(with = "text")]
+        pub budget: MoveBudgetText = MoveBudgetText(MoveBudget::Playouts(256)),
+        /// The rungs: an opponent has the player's budget divided by this
         #[arg(long, value_name = "DIVISORS", value_delimiter = ',', default_values_t = Self::default().divisors)]
         #[serde(with = "texts")]
         pub divisors: Vec<u64> = vec![1, 2, 4, 8, 16, 32, 64],
@@ -74,9 +76,9 @@ pub struct LadderRow {
     pub version: String,
     #[serde(default)]
     pub opponent_version: String,
-    /// A move.
-    pub playouts: u64,
-    pub opponent_playouts: u64,
+    /// A move, as 256it or 50ms.
+    pub budget: String,
+    pub opponent_budget: String,
     pub matches: u32,
     pub wins: u32,
     pub draws: u32,
@@ -97,38 +99,37 @@ struct LadderCost {
     game: String,
     player: String,
     opponent: String,
-    opponent_playouts: u64,
+    opponent_budget: String,
     cpu_seconds_per_move: f64,
     opponent_cpu_seconds_per_move: f64,
     /// Of all matches and both players together.
     cpu_seconds: f64,
 }
 
-/// A series: a game, an opponent, its playouts a move.
+/// A series: a game, an opponent, its budget a move.
 struct Rung<'a> {
     sheet: &'a Path,
     opponent: &'a PlayerRecipe,
-    playouts: u64,
+    budget: MoveBudget,
 }
 
 impl Stage for GgpLadder {
     const KIND: Kind = Kind {
-        summary: "Play one player against others with ever fewer playouts",
+        summary: "Play one player against others with ever smaller budgets",
         examples: &[
             "ggp ladder --games pipelines/ggp/tic-tac-toe.kif --matches 20",
-            "ggp ladder --playouts 512 --divisors 1,8,64 --out ladder",
+            "ggp ladder --budget 512it --divisors 1,8,64 --out ladder",
         ],
         out: "Folder for the table and every match; interrupted, the same command resumes there",
         output: "ladder.csv",
         inputs: &[InputFlag::folder_of("games", &[])],
-        revision: 2,
+        revision: 3,
         parts: Some(join),
         ..Kind::of::<Self>("ggp ladder")
     };
 
     fn check(&self) -> anyhow::Result<()> {
         check_range("matches", self.matches, 1..=1_000_000)?;
-        check_range("playouts", self.playouts, 1..=1_000_000_000)?;
         ensure!(!self.games.is_empty(), "--games names no rule sheet; give files such as pipelines/ggp/hex.kif");
         ensure!(!self.opponents.is_empty(), "--opponents is empty; give players such as uct");
         let own = std::iter::once(&self.player).chain(&self.opponents).find(|player| player.budget.is_some());
@@ -137,13 +138,13 @@ impl Stage for GgpLadder {
         }
         if self.divisors.contains(&1) && self.opponents.contains(&self.player) {
             anyhow::bail!(
-                "{} would meet itself with the same playouts; leave divisor 1 or that opponent out",
+                "{} would meet itself with the same budget; leave divisor 1 or that opponent out",
                 self.player
             );
         }
-        let wrong = self.divisors.iter().find(|&&divisor| divisor == 0 || divisor > self.playouts);
+        let wrong = self.divisors.iter().find(|&&divisor| divided(self.budget.0, divisor).is_none());
         if let Some(divisor) = wrong {
-            anyhow::bail!("--divisors {divisor} leaves no playout of {}; give numbers from 1 to that", self.playouts);
+            anyhow::bail!("--divisors {divisor} leaves nothing of {}; give smaller numbers, from 1 on", self.budget);
         }
         Ok(())
     }
@@ -156,7 +157,7 @@ impl Stage for GgpLadder {
         let settings = object(json!({
             "command": "ggp ladder",
             "player": self.player,
-            "playouts": self.playouts,
+            "budget": self.budget.to_string(),
             "matches": self.matches,
             "horizon": self.horizon,
             "most_explored": self.cache,
@@ -173,9 +174,9 @@ impl Stage for GgpLadder {
             &matches,
             context.stop,
             &mut |at, played| {
-                let Rung { sheet, opponent, playouts } = &rungs[at];
+                let Rung { sheet, opponent, budget } = &rungs[at];
                 done = played;
-                let text = format!(", {} against {opponent} with {playouts}", name_of(sheet));
+                let text = format!(", {} against {opponent} with {budget}", name_of(sheet));
                 context.count("matches", played, planned, &text);
             },
             &mut |at, played| {
@@ -201,21 +202,22 @@ impl GgpLadder {
     fn rungs(&self) -> impl Iterator<Item = Rung<'_>> {
         self.games.iter().flat_map(move |sheet| {
             self.opponents.iter().flat_map(move |opponent| {
-                self.divisors.iter().map(move |divisor| Rung { sheet, opponent, playouts: self.playouts / divisor })
+                let budgets = self.divisors.iter().filter_map(|&divisor| divided(self.budget.0, divisor));
+                budgets.map(move |budget| Rung { sheet, opponent, budget })
             })
         })
     }
 
     fn matches_of(&self, rung: &Rung<'_>, context: &Context<'_>) -> Matches {
-        let player = self.player.clone().with_budget(MoveBudget::Playouts(self.playouts));
-        let opponent = rung.opponent.clone().with_budget(MoveBudget::Playouts(rung.playouts));
+        let player = self.player.clone().with_budget(self.budget.0);
+        let opponent = rung.opponent.clone().with_budget(rung.budget);
         let name = format!("{}-against-{opponent}", name_of(rung.sheet));
         Matches {
             sheet: rung.sheet.to_owned(),
             players: vec![player, opponent],
             matches: self.matches,
             series: 1,
-            budget: MoveBudget::Playouts(self.playouts),
+            budget: self.budget.0,
             horizon: self.horizon,
             most_explored: self.cache,
             seed: context.seed,
@@ -237,7 +239,7 @@ impl GgpLadder {
             game: game.clone(),
             player: player.clone(),
             opponent: opponent.clone(),
-            opponent_playouts: rung.playouts,
+            opponent_budget: rung.budget.to_string(),
             cpu_seconds_per_move: own.cpu_seconds_per_move,
             opponent_cpu_seconds_per_move: other.cpu_seconds_per_move,
             cpu_seconds: played.cpu_seconds(),
@@ -248,8 +250,8 @@ impl GgpLadder {
             opponent,
             version: own.version,
             opponent_version: other.version,
-            playouts: self.playouts,
-            opponent_playouts: rung.playouts,
+            budget: self.budget.to_string(),
+            opponent_budget: rung.budget.to_string(),
             matches: own.matches,
             wins: own.wins,
             draws: own.draws,
@@ -265,12 +267,21 @@ impl GgpLadder {
     }
 }
 
+/// A part of a budget, if something is left of it.
+fn divided(budget: MoveBudget, divisor: u64) -> Option<MoveBudget> {
+    let part = match budget {
+        MoveBudget::Playouts(playouts) => MoveBudget::Playouts(playouts.checked_div(divisor)?),
+        MoveBudget::Time(time) => MoveBudget::Time(time.checked_div(divisor.try_into().ok()?)?),
+    };
+    (!matches!(part, MoveBudget::Playouts(0) | MoveBudget::Time(Duration::ZERO))).then_some(part)
+}
+
 impl Row for LadderRow {
     fn text(rows: &[Self]) -> String {
         TableOf::new(rows)
             .left("game", |row| &row.game)
             .left("opponent", |row| &row.opponent)
-            .right("its playouts", |row| grouped(row.opponent_playouts))
+            .right("its budget", |row| &row.opponent_budget)
             .right("matches", |row| grouped(row.matches.into()))
             .right("score %", |row| format!("{:.2}", row.score))
             .left("95 % interval", |row| format!("{:.2} to {:.2}", row.low, row.high))

@@ -237,7 +237,7 @@ fn check_part(row: &LearningRow) -> Result<(), String> {
     check_score(row.matches, [row.wins, row.draws, row.losses], [row.score, row.low, row.high])
 }
 
-/// A row for each rung: `score`, the `share` of the player's playouts that the opponent has, and the `line` of rungs that it stands on, with
+/// A row for each rung: `score`, the `share` of the player's budget that the opponent has, and the `line` of rungs that it stands on, with
 /// its `line-name`, if that has several.
 pub(super) fn ladder(request: &Request<'_>) -> Result<Data, ReportError> {
     let rows = of_one_version(
@@ -254,7 +254,7 @@ pub(super) fn ladder(request: &Request<'_>) -> Result<Data, ReportError> {
         let paper = in_table_3(&row.game, &row.player, &row.opponent);
         Row::of(row)
             .with("score", row.estimate())
-            .with("share", row.opponent_playouts as f64 / row.playouts as f64)
+            .with("share", amount(&row.opponent_budget).zip(amount(&row.budget)).map(|(theirs, own)| theirs / own))
             .with("line", has_others.then(|| format!("{} {} {}", row.game, row.player, row.opponent)))
             .with("line-name", name)
             .with("paper", paper.filter(|_| are_of_paper(&row.player, &row.opponent)))
@@ -263,9 +263,9 @@ pub(super) fn ladder(request: &Request<'_>) -> Result<Data, ReportError> {
 }
 
 fn check_rung(row: &LadderRow) -> Result<(), String> {
-    let LadderRow { playouts, opponent_playouts, .. } = *row;
-    if playouts == 0 || opponent_playouts == 0 {
-        return Err(format!("{playouts} playouts a move against {opponent_playouts}"));
+    let LadderRow { budget, opponent_budget, .. } = row;
+    if [budget, opponent_budget].iter().any(|budget| amount(budget).is_none_or(|amount| amount <= 0.0)) {
+        return Err(format!("budgets {budget} against {opponent_budget} a move"));
     }
     check_score(row.matches, [row.wins, row.draws, row.losses], [row.score, row.low, row.high])
 }
