@@ -52,7 +52,7 @@ fn eval_writes_the_columns_that_the_documentation_names() {
          guesses_per_game"
     );
     let costs = fs::read_to_string(out.join("cost.csv")).unwrap();
-    let header = "player,width,height,mines,first_click,cpu_seconds,wall_seconds,games_per_cpu_second";
+    let header = "player,width,height,mines,first_click,cpu_seconds,wall_seconds,games_per_cpu_second,nodes_per_game";
     assert_eq!((costs.lines().next().unwrap(), costs.lines().count()), (header, 9));
     let rows = without_times(&out.join("eval.csv"));
     assert_eq!(rows.len(), 9);

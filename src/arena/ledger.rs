@@ -19,6 +19,7 @@ pub struct Tally {
     pub guesses: u64,
     pub cpu_seconds: f64,
     pub wall_seconds: f64,
+    pub nodes: u64,
 }
 
 impl Tally {
@@ -172,6 +173,7 @@ impl Ledger {
         }
         tally.cpu_seconds += cost.cpu_seconds;
         tally.wall_seconds += cost.wall_seconds;
+        tally.nodes += cost.nodes;
         Ok(())
     }
 
@@ -362,7 +364,7 @@ mod tests {
         assert_eq!(ledger.add(&record(10, 2, 4)), Err(RecordError::Wins(2)));
         assert_eq!(ledger.add(&Record { timeouts: 2, ..record(10, 2, 1) }), Err(RecordError::Wins(2)));
         assert_eq!(ledger.add(&Record { configuration: 1, ..record(10, 1, 0) }), Err(RecordError::Configuration(1, 1)));
-        let cost = Cost { configuration: 0, cpu_seconds: -1.0, wall_seconds: 0.0 };
+        let cost = Cost { configuration: 0, cpu_seconds: -1.0, wall_seconds: 0.0, nodes: 0 };
         assert_eq!(ledger.add_cost(&cost), Err(RecordError::Time));
         assert_eq!(ledger.played(), 10);
     }

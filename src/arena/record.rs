@@ -43,6 +43,9 @@ pub struct Cost {
     pub cpu_seconds: f64,
     /// Time as a clock shows it.
     pub wall_seconds: f64,
+    /// Nodes that the players spent of their budgets; 0 in folders from before they were counted.
+    #[serde(default)]
+    pub nodes: u64,
 }
 
 impl Record {

@@ -212,13 +212,17 @@ impl Plan {
     ) -> Result<(), Fault> {
         let games = board_seed(self.seed, seat.view().board());
         let mut clocks = (ThreadTime::now(), Instant::now());
+        let mut nodes = 0;
         for game in record.first..end {
-            record.add(seat.play(games.child("game", u64::from(game)))?, seat.measures_luck());
+            let outcome = seat.play(games.child("game", u64::from(game)))?;
+            nodes += outcome.nodes;
+            record.add(outcome, seat.measures_luck());
             let is_last = game + 1 == end || over.is_over();
             if is_last || clocks.1.elapsed() >= BETWEEN_RECORDS {
                 let [cpu_seconds, wall_seconds] =
                     [clocks.0.elapsed(), clocks.1.elapsed()].map(|time| time.as_secs_f64());
-                let cost = Cost { configuration: record.configuration, cpu_seconds, wall_seconds };
+                let nodes = std::mem::take(&mut nodes);
+                let cost = Cost { configuration: record.configuration, cpu_seconds, wall_seconds, nodes };
                 clocks = (ThreadTime::now(), Instant::now());
                 let full = std::mem::replace(record, Record::new(record.configuration, game + 1));
                 desk.hand_in(Ok((full, cost)));

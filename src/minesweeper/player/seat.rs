@@ -34,6 +34,8 @@ pub struct Outcome {
     pub end: GameEnd,
     /// Decisions that were guesses. The first click is one only where it is promised nothing.
     pub guesses: u32,
+    /// Nodes that the player spent of its [`Budget`]: with an engine of the main paper the edges of its search trees.
+    pub nodes: u64,
     /// How much luck the player had, in wins; 0 where it isn't measured. The end of the game less its luck has the same mean as
     /// the end, and varies less.
     pub luck: f64,
@@ -136,7 +138,7 @@ impl Seat {
                 Ok(decision) if budget.check_clock().is_ok() => decision,
                 Ok(_) | Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => {
                     let luck = luck.as_ref().map_or(0.0, Luck::sum);
-                    return Ok(Outcome { end: GameEnd::TimedOut, guesses, luck });
+                    return Ok(Outcome { end: GameEnd::TimedOut, guesses, nodes: budget.spent(), luck });
                 }
                 Err(contradiction @ NoMove::Contradiction) => return Err(Fault::Contradiction(contradiction)),
             };
@@ -152,7 +154,7 @@ impl Seat {
         }
         let luck = luck.as_ref().map_or(0.0, Luck::sum);
         let end = if game.status() == Status::Won { GameEnd::Won } else { GameEnd::Lost };
-        Ok(Outcome { end, guesses, luck })
+        Ok(Outcome { end, guesses, nodes: budget.spent(), luck })
     }
 
     /// Whether the luck of games is measured.

@@ -70,6 +70,10 @@ pub struct CostRow {
     /// Time of the games as a clock shows it, added up over all threads.
     pub wall_seconds: f64,
     pub games_per_cpu_second: f64,
+    /// Nodes that a player spends on a game, as `--node-limit` counts them: with `--engine paper` the edges of the search trees. None in
+    /// tables from before they were counted.
+    #[serde(default)]
+    pub nodes_per_game: Option<f64>,
 }
 
 impl CostRow {
@@ -83,6 +87,7 @@ impl CostRow {
             cpu_seconds: round(tally.cpu_seconds, 6),
             wall_seconds: round(tally.wall_seconds, 6),
             games_per_cpu_second: round(tally.games as f64 / tally.cpu_seconds.max(1e-9), 1),
+            nodes_per_game: Some(round(tally.nodes as f64 / tally.games as f64, 2)),
         }
     }
 }
