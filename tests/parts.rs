@@ -9,7 +9,7 @@ use crate::trust::left;
 /// A command of every kind that has parts.
 const COMMANDS: [&str; 12] = [
     "eval --players 3.5,7.0 --boards 9x9/10,16x16/40 --games 300",
-    "eval --players 7.0 --boards 9x9/10 --games 500 --luck-corrected",
+    "eval --players 7.0 --boards 9x9/10 --games 500 --luck-corrected --phases",
     "compare 7.0 4.0 --boards 9x9/10 --games 900 --luck-corrected",
     "calibrate --players 2.5,4.0,7.0 --boards 9x9/10,8x8/12 --guesses 60",
     "calibrate --players 4.0 --boards 9x9/10 --games 90",

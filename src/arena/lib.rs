@@ -24,7 +24,7 @@ pub use ledger::{Ledger, Tally};
 pub use paired::{Paired, PairedMean, mcnemar_exact};
 pub use part::Part;
 pub use permits::{Permit, Permits, Turn};
-pub use record::{Cost, Record, RecordError};
+pub use record::{Cost, PHASES, Record, RecordError};
 pub use run::{Arena, ArenaError, Configuration, GamesProgress, Plan};
 pub use sequential::{Rounds, Sprt, SprtVerdict, Tested};
 pub use series::{Keeping, Records, Series};

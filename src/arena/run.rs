@@ -41,6 +41,8 @@ pub struct Plan {
     pub limits: Limits,
     /// By which each player of the first half of the configurations and its partner of the second end, before all games.
     pub sprt: Option<Sprt>,
+    /// Whether it is counted how far games get, by [`PHASES`](super::PHASES).
+    pub phases: bool,
     /// Number of workers, at least 1. Results don't depend on it.
     pub threads: usize,
 }
@@ -210,13 +212,17 @@ impl Plan {
         desk: &Desk<HandedIn>,
         over: &Over<'_>,
     ) -> Result<(), Fault> {
-        let games = board_seed(self.seed, seat.view().board());
+        let board = seat.view().board();
+        let games = board_seed(self.seed, board);
         let mut clocks = (ThreadTime::now(), Instant::now());
         let mut nodes = 0;
         for game in record.first..end {
             let outcome = seat.play(games.child("game", u64::from(game)))?;
             nodes += outcome.nodes;
             record.add(outcome, seat.measures_luck());
+            if self.phases {
+                record.add_reached(seat.view().opened().len(), board.cells() - board.mines());
+            }
             let is_last = game + 1 == end || over.is_over();
             if is_last || clocks.1.elapsed() >= BETWEEN_RECORDS {
                 let [cpu_seconds, wall_seconds] =

@@ -49,6 +49,15 @@ pub struct EvalRow {
     pub corrected_ci_low: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_ci_high: Option<f64>,
+    /// The share of games in which so many per cent of the safe cells were opened, where that was counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alive_6: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alive_20: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alive_50: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alive_88: Option<f64>,
     /// The numbers of games at which the series had been finished before it was extended: `1000;4000`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extended: Option<String>,
@@ -97,6 +106,10 @@ impl EvalRow {
         let interval = Estimate::of_wins(tally.wins, tally.games);
         let games = tally.games as f64;
         let corrected = tally.corrected().map(Estimate::mean);
+        let [alive_6, alive_20, alive_50, alive_88] = match tally.reached {
+            Some(reached) => reached.map(|count| Some(round(count as f64 / games, 6))),
+            None => [None; 4],
+        };
         Self {
             player: at.player.name.clone(),
             width: at.board.width(),
@@ -115,6 +128,10 @@ impl EvalRow {
             corrected_win_ratio: corrected.map(|mean| round(mean.value, 6)),
             corrected_ci_low: corrected.map(|mean| round(mean.low, 6)),
             corrected_ci_high: corrected.map(|mean| round(mean.high, 6)),
+            alive_6,
+            alive_20,
+            alive_50,
+            alive_88,
             extended,
             cpu_seconds: Some(tally.cpu_seconds),
         }
@@ -146,6 +163,9 @@ settings! {
         /// Play the first N games of each player and board again and keep them in games.jsonl of --out, for `pipeline replay`
         #[arg(long, value_name = "N", requires = "out")]
         pub keep_games: Option<u32>,
+        /// Count how far games get too: in how many 6, 20, 50 and 88 % of the safe cells are opened
+        #[arg(long)]
+        pub phases: bool,
         /// Games of each player, board and first-click rule
         #[arg(long, value_name = "N", default_value_t = Self::default().games, value_parser = values::games())]
         pub games: u32 = 1000,
@@ -200,7 +220,8 @@ impl Stage for Eval {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let series = self.series.of(&self.players, self.boards()?, self.games)?;
+        let mut series = self.series.of(&self.players, self.boards()?, self.games)?;
+        series.phases = self.phases;
         let mut arena = match series.play("eval", FILES, None, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),
@@ -236,6 +257,14 @@ impl Row for EvalRow {
             table = table
                 .right("luck-corrected", |row| row.corrected_win_ratio.map_or_else(String::new, percent))
                 .right("95 % interval", |row| corrected(row).map_or_else(String::new, interval));
+        }
+        if rows.iter().any(|row| row.alive_6.is_some()) {
+            let shown = |share: Option<f64>| share.map_or_else(String::new, percent);
+            table = table
+                .right("6 % open", |row| shown(row.alive_6))
+                .right("20 %", |row| shown(row.alive_20))
+                .right("50 %", |row| shown(row.alive_50))
+                .right("88 %", |row| shown(row.alive_88));
         }
         let rate = |row: &Self, seconds: f64| format!("{:.1}", row.games as f64 / seconds.max(1e-9));
         table

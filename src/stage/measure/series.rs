@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use serde_json::{Map, Value, json};
 
-use mineflow_arena::{Arena, Configuration, Plan, Sprt};
+use mineflow_arena::{Arena, Configuration, PHASES, Plan, Sprt};
 use mineflow_document::numbers::{counted, grouped, list, percent};
 use mineflow_minesweeper::player::{Limits, PlayerSpec, ValueModel};
 use mineflow_minesweeper::{Board, FirstClick};
@@ -76,6 +76,7 @@ impl SeriesSettings {
             engine: self.engine,
             sprt: None,
             luck: self.luck_corrected.then(|| LuckModels::of(self.value_model.as_deref())).transpose()?,
+            phases: false,
         })
     }
 }
@@ -102,6 +103,8 @@ pub struct Series {
     pub sprt: Option<Sprt>,
     /// If luck is to be measured, by which models.
     pub luck: Option<LuckModels>,
+    /// Whether it is counted how far games get.
+    pub phases: bool,
 }
 
 /// Where value models come from.
@@ -210,6 +213,7 @@ impl Series {
             seed: Seed::new(context.seed),
             limits: self.limits,
             sprt: self.sprt,
+            phases: self.phases,
             threads: context.threads,
         })
     }
@@ -239,6 +243,9 @@ impl Series {
             let kinds = plan.configurations.iter().take(self.boards.len() * self.first_clicks.len());
             let models = kinds.map(|at| at.value_model.as_ref().map(|model| &*model.sha256));
             settings.insert("value_models".to_owned(), models.collect());
+        }
+        if self.phases {
+            settings.insert("phases".to_owned(), json!(PHASES));
         }
         settings.extend(self.sprt.map(Sprt::noted));
         settings

@@ -104,6 +104,7 @@ impl Stage for FitAlpha {
             seed: Seed::new(context.seed),
             limits: Limits::default(),
             sprt: None,
+            phases: false,
             threads: context.threads,
         };
         let opened = arena(plan, self.manifest(&boards, context.seed), FILES, context)?;

@@ -209,6 +209,7 @@ impl TreesRun<'_> {
             seed,
             limits,
             sprt: None,
+            phases: false,
             threads: self.context.threads,
         });
         arena.play(&AtomicBool::new(false), &mut |_| ())?;
