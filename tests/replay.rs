@@ -39,7 +39,14 @@ fn a_kept_game_is_listed_shown_and_written_for_others() {
     assert_eq!(shown("--game 1 --form line").trim_end(), line);
     let mbf = folder.path().join("board.mbf");
     shown(&format!("--game 1 --mbf {}", mbf.display()));
-    assert_eq!(fs::read(mbf).unwrap().len(), 4 + 2 * 10);
+    assert_eq!(fs::read(&mbf).unwrap().len(), 4 + 2 * 10);
+    let boards = folder.path().join("boards");
+    shown(&format!("--mbf {}", boards.display()));
+    assert_eq!(fs::read(boards.join("000001.mbf")).unwrap(), fs::read(mbf).unwrap());
+    let table = fs::read_to_string(boards.join("games.csv")).unwrap();
+    let second = table.lines().nth(2).unwrap();
+    let won = u8::from(line.contains("\"end\":\"won\""));
+    assert_eq!(second, format!("000001.mbf,9.0,9x9/10,safe,1,1,{won}"));
 }
 
 #[test]

@@ -1,15 +1,16 @@
 //! `pipeline replay`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 
 use super::Global;
 use super::examples::examples;
 use super::output::to_stdout;
-use mineflow_document::TableOf;
+use mineflow_document::{TableOf, to_csv};
 use mineflow_minesweeper::play::{Judge, Kept, open_in_order};
 use mineflow_minesweeper::player::{GameEnd, Reason, ValueModel};
 use mineflow_minesweeper::solver::Budget;
@@ -37,7 +38,9 @@ enum Form {
 /// `eval --keep-games N` writes such files. Without --game, this lists the games. RawVF is the open text format of Minesweeper videos; EVF and the
 /// other binary formats record mouse paths, which a program does not have.
 #[derive(Args)]
-#[command(after_help = examples(&["replay games.jsonl", "replay games.jsonl --game 3 --form rawvf"], ""))]
+#[command(after_help = examples(
+    &["replay games.jsonl", "replay games.jsonl --game 3 --form rawvf", "replay games.jsonl --mbf boards"], "",
+))]
 pub(super) struct ReplayArgs {
     /// A file of kept games
     file: PathBuf,
@@ -47,8 +50,9 @@ pub(super) struct ReplayArgs {
     /// How to show it
     #[arg(long, value_name = "FORM", value_enum, default_value = "moves", requires = "game")]
     form: Form,
-    /// Board file (.mbf) to write, with the mines of the game
-    #[arg(long, value_name = "FILE", requires = "game")]
+    /// Board file (.mbf) to write, with the mines of the game; without --game a folder of them, 000000.mbf and so on, with
+    /// games.csv, which says how each ended
+    #[arg(long, value_name = "PATH")]
     mbf: Option<PathBuf>,
 }
 
@@ -60,6 +64,9 @@ pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode
     };
     let Some(game) = args.game else {
         let games = lines.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
+        if let Some(folder) = &args.mbf {
+            write_boards(folder, &games)?;
+        }
         to_stdout(&if global.json { text.clone() } else { list(&games) })?;
         return Ok(ExitCode::SUCCESS);
     };
@@ -79,6 +86,38 @@ pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode
         Form::Moves | Form::Line => kept.line() + "\n",
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A row of `games.csv`.
+#[derive(Serialize)]
+struct BoardOf<'a> {
+    file: String,
+    player: &'a str,
+    board: String,
+    first_click: &'static str,
+    seed: u64,
+    game: u64,
+    won: u8,
+}
+
+/// Writes the board of each game, and what became of it.
+fn write_boards(folder: &Path, games: &[Kept]) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("can't make the folder {}", folder.display()))?;
+    let mut rows = Vec::with_capacity(games.len());
+    for (index, kept) in games.iter().enumerate() {
+        let file = format!("{index:06}.mbf");
+        mineflow_store::write(&folder.join(&file), &mbf::write(&kept.field)?)?;
+        rows.push(BoardOf {
+            file,
+            player: &kept.player,
+            board: kept.field.board().to_string(),
+            first_click: kept.first_click.name(),
+            seed: kept.seed,
+            game: kept.game,
+            won: u8::from(kept.end == GameEnd::Won),
+        });
+    }
+    Ok(mineflow_store::write(&folder.join("games.csv"), &to_csv(&rows)?)?)
 }
 
 const fn end(kept: &Kept) -> &'static str {
