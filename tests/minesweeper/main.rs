@@ -3,6 +3,7 @@
 mod brute_force;
 mod children;
 mod components;
+mod dead;
 mod engines;
 #[path = "../files.rs"]
 mod files;
