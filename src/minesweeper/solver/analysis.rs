@@ -7,6 +7,7 @@ use super::deduction::{Mark, SingleNumbers};
 use super::endgame::{Endgame, EndgameLimits, EndgameValue};
 use super::frontier::Frontier;
 use super::layouts::Layouts;
+use super::living::LivingOutlook;
 use super::outlook::Outlook;
 use super::probabilities::{Probabilities, Weighting};
 use super::{Budget, Contradiction, CountError};
@@ -284,6 +285,19 @@ impl Analysis {
     /// What counting proves is used where it is known: after [`Analysis::probabilities`].
     pub fn is_dead(&self, cell: Cell) -> bool {
         self.deduction.is_dead(cell)
+    }
+
+    /// What the position promises to one who opens no dead cell.
+    ///
+    /// # Errors
+    /// As [`Analysis::probabilities`].
+    pub fn living_outlook(&mut self, budget: &mut Budget) -> Result<LivingOutlook, CountError> {
+        self.probabilities(Weighting::Posterior, budget)?;
+        let mut outlook = LivingOutlook::of_certain(&self.deduction);
+        for cell in self.grid().board().all_cells().filter(|&cell| self.is_unknown(cell)) {
+            outlook.take(&self.deduction, self.probabilities.mine[cell.index()], [cell]);
+        }
+        Ok(outlook)
     }
 
     /// Gets `layouts` ready to draw from the true posterior of what is known now. Costs what the probabilities cost, but all
