@@ -55,6 +55,8 @@
 //! - **opening**: a cell with no mine around it, which opens all its neighbours.
 //! - **boundary**: the covered cells next to an open one; without known mines, they are the variables `M` of the main paper.
 //! - **witness**: an open number next to a covered cell.
+//! - **dead**: shows the same number in every layout in which it is safe, so that opening it tells nothing. Other covered cells are
+//!   **living**.
 //! - **frontier**: what is still open on the boundary: unknown cells, in boxes with the same witnesses, and the numbers around them.
 //! - **component**: a part of the frontier that shares no number with the rest, and so can be counted alone.
 //! - **solution**: mines on the boundary that fit the numbers (`A M = N`). The main paper's P gives each the same weight.

@@ -41,6 +41,7 @@ fn compare(parent: &mut Analysis, cells: &[Cell], children: &mut Children, seen:
             assert!((found.ln_layouts - fresh.ln_layouts).abs() < 1e-9, "{number} at {cell:?}: {found:?}, {fresh:?}");
             assert!((found.safety - fresh.safety).abs() < 1e-12, "{number} at {cell:?}: {found:?}, {fresh:?}");
             assert_eq!(found.certain, fresh.certain, "{number} at {cell:?}");
+            compare_living(parent, (cell, number), children, &mut child);
             *match (child.safe().is_empty(), fresh.certain) {
                 (false, _) => &mut seen.by_numbers,
                 (true, 0) => &mut seen.unproved,
@@ -48,6 +49,20 @@ fn compare(parent: &mut Analysis, cells: &[Cell], children: &mut Children, seen:
             } += 1;
         }
     }
+}
+
+/// The same for one who opens no dead cell; `child` is the position after the number.
+fn compare_living(parent: &Analysis, (cell, number): (Cell, u8), children: &mut Children, child: &mut Analysis) {
+    if (cell.index() + usize::from(number)) % 4 > 0 {
+        return;
+    }
+    let budget = &mut Budget::unlimited();
+    let found = children.living_outlook(parent, number, usize::MAX, budget).unwrap();
+    let fresh = child.living_outlook(budget).unwrap();
+    assert_eq!(found.certain, fresh.certain, "{number} at {cell:?}");
+    let [(found, of_found), (fresh, of_fresh)] = [found, fresh].map(|of| (of.mine.or(of.dead_mine), of.mine.is_some()));
+    assert_eq!(of_found, of_fresh, "{number} at {cell:?}");
+    assert!((found.unwrap_or(2.0) - fresh.unwrap_or(2.0)).abs() < 1e-12, "{number} at {cell:?}: {found:?}, {fresh:?}");
 }
 
 /// Plays a game: opens what is proved, else any safe cell. Compares at every guess, and at every eighth move before a proved cell.

@@ -195,7 +195,7 @@ fn layouts_are_counted_as_they_are_listed() {
 }
 
 /// How many layouts have no mine in `cell`.
-fn safe(layouts: &[u32], cell: Cell) -> usize {
+pub(crate) fn safe(layouts: &[u32], cell: Cell) -> usize {
     layouts.iter().filter(|&mines| mines >> cell.0 & 1 == 0).count()
 }
 
@@ -233,7 +233,7 @@ fn deeper(grid: &Grid, covered: &[Cell], layouts: &[u32], cell: Cell) -> f64 {
 }
 
 /// The guess of a player in the position of `view`; `None` if it does not guess or many cells are covered.
-fn guess(player: &mut dyn Player, seed: u64, view: &View) -> Option<Cell> {
+pub(crate) fn guess(player: &mut dyn Player, seed: u64, view: &View) -> Option<Cell> {
     player.begin(&GameStart { board: view.board(), first_click: FirstClick::Safe, seed: Seed::new(seed) });
     let decision = player.decide(view, &mut Budget::unlimited()).unwrap();
     (decision.reason == Reason::Guess && view.covered_count() <= 12).then(|| decision.cells[0])

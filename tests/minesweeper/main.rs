@@ -3,6 +3,7 @@
 mod brute_force;
 mod children;
 mod components;
+mod dead;
 mod engines;
 #[path = "../files.rs"]
 mod files;
@@ -11,6 +12,7 @@ mod game;
 mod guess_stage;
 mod layouts;
 mod learned_players;
+mod living;
 mod look_ahead;
 mod monte_carlo_players;
 mod no_guess;

@@ -63,7 +63,7 @@ impl Deeper {
             child.follow(parent);
             child.suppose(of.cell, number)?;
             child.probabilities(Weighting::Posterior, &mut Budget::unlimited())?;
-            if !child.safe().is_empty() || child.unknown() == 0 {
+            if child.unknown() == 0 || child.safe().iter().any(|&cell| rule.is_worth_a_guess(child, cell)) {
                 sum += chance * (1.0 + rule.bonus);
                 continue;
             }

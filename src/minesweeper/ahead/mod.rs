@@ -3,10 +3,12 @@
 
 mod deeper;
 mod layout_playout;
+mod living;
 mod roll_outs;
 mod two_step;
 
 pub use deeper::Deeper;
 pub use layout_playout::{Guesser, LayoutPlayout, Stop, lay, safest};
+pub use living::Living;
 pub use roll_outs::{Arm, RollOuts};
 pub use two_step::{Ahead, LookScratch, Scored, TwoStep};

@@ -1,5 +1,6 @@
 //! Two steps ahead: a guess is worth what the next one will be.
 
+use super::living::Living;
 use crate::Cell;
 use crate::solver::{Analysis, Budget, Children, CountError, TIE};
 
@@ -20,11 +21,13 @@ pub struct TwoStep {
     pub cut: f64,
     /// 1, or 2 to weigh the guess after the next too: [`TwoStep::best`].
     pub depth: u8,
+    /// How living cells count alone; `None` where dead ones count as they do.
+    pub living: Option<Living>,
 }
 
 impl Default for TwoStep {
     fn default() -> Self {
-        Self { bonus: 0.1, cut: 0.9, depth: 1 }
+        Self { bonus: 0.1, cut: 0.9, depth: 1, living: None }
     }
 }
 
@@ -45,17 +48,26 @@ impl TwoStep {
         ahead.safety * (1.0 + self.bonus * ahead.certain)
     }
 
+    /// Puts the candidates into `scratch.cells`: where living cells count alone those, as long as one may be safe.
+    fn gather(&self, parent: &Analysis, mine: &[f64], scratch: &mut LookScratch) {
+        gather(parent, mine, self.cut, |cell| self.is_worth_a_guess(parent, cell), scratch);
+        if scratch.cells.is_empty() && self.living.is_some() {
+            gather(parent, mine, self.cut, |_| true, scratch);
+        }
+    }
+
     /// Looks ahead from every candidate of `parent`, which is counted, and leaves the `most` best in `scored`, the best first.
     /// `mine` has the probabilities of the cells that may be chosen, NaN elsewhere.
     pub fn look(&self, parent: &mut Analysis, mine: &[f64], most: usize, scratch: &mut LookScratch) {
-        gather(parent, mine, self.cut, scratch);
+        self.gather(parent, mine, scratch);
         let LookScratch { cells, children, scored, .. } = scratch;
         scored.clear();
         let budget = &mut Budget::unlimited();
         if children.begin(parent, budget).is_ok() {
             let parent = &*parent;
             let ln_layouts = parent.counted().ln_layouts();
-            // Cells far from every number are as good as others with as many unknown neighbours.
+            // Cells far from every number are as good as others with as many unknown neighbours, or nearly so where living cells count
+            // alone.
             let mut is_known_far = [false; 9];
             for &cell in cells.iter() {
                 let unknown = parent.numbers(cell).count() - 1;
@@ -137,14 +149,12 @@ impl Look<'_> {
         numbers.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
         for &(ln_layouts, number) in numbers.iter().take_while(|&&(ln_layouts, _)| ln_layouts > f64::NEG_INFINITY) {
             let probability = (ln_layouts - self.ln_layouts).exp();
-            let outlook = children.outlook(self.parent, number, budget)?;
+            let next = rule.follow_up(self.parent, number, children, budget)?;
             left -= probability;
             ahead.numbers[usize::from(number)] = probability;
-            ahead.safety += probability * outlook.safety;
-            if outlook.certain > 0 {
-                ahead.certain += probability;
-                ahead.cells += probability * outlook.certain as f64;
-            }
+            ahead.safety += probability * next.safety;
+            ahead.certain += probability * next.counts;
+            ahead.cells += probability * next.cells as f64;
             let best_case = Ahead { safety: ahead.safety + left, certain: ahead.certain + left, ..ahead };
             if rule.score(&best_case) < least {
                 return Ok(None);
@@ -168,9 +178,14 @@ fn touches(parent: &Analysis, cell: Cell) -> bool {
 }
 
 /// Puts the candidates into `scratch.cells`, the safest first, ties as 7.0.
-fn gather(parent: &Analysis, mine: &[f64], cut: f64, scratch: &mut LookScratch) {
+fn gather(parent: &Analysis, mine: &[f64], cut: f64, is_wanted: impl Fn(Cell) -> bool, scratch: &mut LookScratch) {
     let grid = parent.grid();
-    let least = mine.iter().copied().filter(|p| !p.is_nan()).fold(1.0, f64::min);
+    let mut least = 1.0;
+    for cell in grid.board().all_cells() {
+        if mine[cell.index()] < least && is_wanted(cell) {
+            least = mine[cell.index()];
+        }
+    }
     let limit = (1.0 - cut * (1.0 - least) + TIE).min(1.0 - TIE);
     let LookScratch { cells, elsewhere, .. } = scratch;
     cells.clear();
@@ -179,16 +194,17 @@ fn gather(parent: &Analysis, mine: &[f64], cut: f64, scratch: &mut LookScratch) 
     let covered = |cell: Cell| grid.neighbor_count(cell);
     let mut counts = 0u16;
     for cell in grid.board().all_cells().filter(|cell| mine[cell.index()] <= limit) {
-        if is_on_boundary(parent, cell) {
-            cells.push(cell);
-        } else {
+        if !is_on_boundary(parent, cell) {
             elsewhere.push(cell);
             counts |= 1 << covered(cell);
+        } else if is_wanted(cell) {
+            cells.push(cell);
         }
     }
     let elsewhere = &*elsewhere;
     let of_count = |count: usize| elsewhere.iter().copied().filter(move |&cell| covered(cell) == count);
-    let mut fewest_covered = (0..=8).filter(|count| counts >> count & 1 == 1).flat_map(of_count);
+    let fewest_covered = (0..=8).filter(|count| counts >> count & 1 == 1).flat_map(of_count);
+    let mut fewest_covered = fewest_covered.filter(|&cell| is_wanted(cell));
     cells.extend(fewest_covered.by_ref().take(ELSEWHERE));
     cells.extend(fewest_covered.filter(|&cell| touches(parent, cell)).take(ELSEWHERE));
     let on_boundary = |cell: Cell| u8::from(!is_on_boundary(parent, cell));

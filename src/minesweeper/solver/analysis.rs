@@ -7,6 +7,7 @@ use super::deduction::{Mark, SingleNumbers};
 use super::endgame::{Endgame, EndgameLimits, EndgameValue};
 use super::frontier::Frontier;
 use super::layouts::Layouts;
+use super::living::LivingOutlook;
 use super::outlook::Outlook;
 use super::probabilities::{Probabilities, Weighting};
 use super::{Budget, Contradiction, CountError};
@@ -271,6 +272,32 @@ impl Analysis {
     /// Whether nothing is known of `cell`.
     pub fn is_unknown(&self, cell: Cell) -> bool {
         self.deduction.mark(cell.index()) == Mark::Unknown
+    }
+
+    /// Whether `cell`, which is covered and not a known mine, is seen to be dead: in every layout that fits and has no mine in it, it
+    /// shows the same number, so that opening it tells nothing.
+    ///
+    /// It is seen by a cover. Of its unknown neighbours those are set aside that single numbers prove to be mines if the cell is safe.
+    /// The others must be a union of disjoint sets, each of them all other unknown neighbours of an open number. A cell for which this
+    /// is so is dead; one that is dead for other reasons is not seen. None is missed where the unknown cells around any two open numbers
+    /// are the same or disjoint, if every unknown neighbour of the cell is next to an open number.
+    ///
+    /// What counting proves is used where it is known: after [`Analysis::probabilities`].
+    pub fn is_dead(&self, cell: Cell) -> bool {
+        self.deduction.is_dead(cell)
+    }
+
+    /// What the position promises to one who opens no dead cell.
+    ///
+    /// # Errors
+    /// As [`Analysis::probabilities`].
+    pub fn living_outlook(&mut self, budget: &mut Budget) -> Result<LivingOutlook, CountError> {
+        self.probabilities(Weighting::Posterior, budget)?;
+        let mut outlook = LivingOutlook::of_certain(&self.deduction);
+        for cell in self.grid().board().all_cells().filter(|&cell| self.is_unknown(cell)) {
+            outlook.take(&self.deduction, self.probabilities.mine[cell.index()], [cell]);
+        }
+        Ok(outlook)
     }
 
     /// Gets `layouts` ready to draw from the true posterior of what is known now. Costs what the probabilities cost, but all

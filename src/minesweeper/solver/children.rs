@@ -9,8 +9,9 @@ use super::combination::F64_BOUNDARY;
 use super::counting::{BoxSums, ByMines, Counting, End};
 use super::elimination::{Plan, Uncounted};
 use super::frontier::Frontier;
+use super::living::{CountedCells, LivingOutlook};
 use super::number::Real;
-use super::outlook::{Outlook, Safest};
+use super::outlook::{Outlook, Safest, TakeSums};
 use super::product_tree::ProductTree;
 use super::rest::{LnBinomials, rest_weights};
 use super::{Analysis, Contradiction, CountError};
@@ -44,6 +45,8 @@ pub struct Children {
     cell: Option<Cell>,
     numbers: [Number; 9],
     child: Analysis,
+    /// The cells of the child.
+    cells: CountedCells,
     plan: Plan,
     ln_binomials: LnBinomials,
 }
@@ -149,20 +152,61 @@ impl Children {
     /// # Panics
     /// If no cell was opened.
     pub fn outlook(&mut self, parent: &Analysis, number: u8, budget: &mut Budget) -> Result<Outlook, CountError> {
-        let cell = self.cell.expect("a cell was opened");
-        let of = self.numbers[usize::from(number)];
-        if of.ln_layouts == f64::NEG_INFINITY {
-            return Err(Contradiction.into());
-        }
-        self.child.follow(parent);
-        self.child.suppose(cell, number)?;
+        let of = self.show(parent, number)?;
         if !self.is_by_parts {
             return self.child.outlook(budget);
         }
         match self.child.safe().len() {
-            0 => Ok(self.after.outlook(&mut self.before, of, budget)?),
+            0 => {
+                let mut safest = Safest::of(of.layouts);
+                self.after.take_all(&mut self.before, of, &mut safest, budget)?;
+                Ok(safest.outlook(of.ln_layouts))
+            }
             certain => Ok(Outlook { ln_layouts: of.ln_layouts, certain, safety: 1.0 }),
         }
+    }
+
+    /// What the position promises to one who opens no dead cell, after the opened cell has shown `number`; as
+    /// [`Analysis::living_outlook`]. Where single numbers prove `enough` living cells to be safe, nothing else is asked.
+    ///
+    /// # Errors
+    /// As [`Children::outlook`].
+    ///
+    /// # Panics
+    /// If no cell was opened.
+    pub fn living_outlook(
+        &mut self,
+        parent: &Analysis,
+        number: u8,
+        enough: usize,
+        budget: &mut Budget,
+    ) -> Result<LivingOutlook, CountError> {
+        let of = self.show(parent, number)?;
+        let certain = LivingOutlook::of_certain(self.child.deduction());
+        if certain.certain >= enough {
+            return Ok(certain);
+        }
+        if !self.is_by_parts {
+            return self.child.living_outlook(budget);
+        }
+        let Self { before, after, child, cells, .. } = self;
+        cells.begin(of.layouts);
+        after.take_all(before, of, cells, budget)?;
+        cells.settle_rest(child.deduction());
+        child.learn(&cells.safe, &cells.mines)?;
+        Ok(cells.outlook(child.deduction()))
+    }
+
+    /// Makes `child` the position after the opened cell has shown `number`.
+    fn show(&mut self, parent: &Analysis, number: u8) -> Result<Number, Contradiction> {
+        let cell = self.cell.expect("a cell was opened");
+        let of = self.numbers[usize::from(number)];
+        if of.ln_layouts == f64::NEG_INFINITY {
+            return Err(Contradiction);
+        }
+        self.child.follow(parent);
+        self.child.suppose(cell, number)?;
+        Ok(of)
     }
 
     /// Counts what the cell changes, for all its numbers; false beyond the limits of this way of counting.
@@ -328,12 +372,18 @@ impl After {
         sums
     }
 
-    fn outlook(&mut self, before: &mut Before, of: Number, budget: &mut Budget) -> Result<Outlook, Exhausted> {
-        let mut safest = Safest::of(of.layouts);
+    /// Has `taker` take in all cells of the position after a number.
+    fn take_all(
+        &mut self,
+        before: &mut Before,
+        of: Number,
+        taker: &mut impl TakeSums<f64>,
+        budget: &mut Budget,
+    ) -> Result<(), Exhausted> {
         let (mut other_weights, mut by_mines) =
             (std::mem::take(&mut self.other_weights), std::mem::take(&mut self.by_mines));
         if self.rest > 0 {
-            safest.take(&self.in_rest(of.end, &mut by_mines), self.rest);
+            taker.take_rest(&self.in_rest(of.end, &mut by_mines), self.rest);
         }
         let (counts, skip) = self.around(of.end);
         other_weights.clear();
@@ -346,18 +396,18 @@ impl After {
         if let (Some(i), Some(end)) = (*around, of.end) {
             let len = counting.by_mines_at(end).counts.len();
             counting.box_sums_at(i, end, &around_weights[skip..skip + len], sums);
-            safest.take_component(frontier, i, sums);
+            taker.take_component(frontier, i, sums);
         }
         let Before { frontier: old, counting: old_counting, touched, .. } = before;
         let mut leaves = 0..;
         for (i, leaf) in (0..touched.len()).filter(|&i| !touched[i]).zip(&mut leaves) {
             old_counting.box_sums(i, others.leaf_weights(leaf), sums);
-            safest.take_component(old, i, sums);
+            taker.take_component(old, i, sums);
         }
         for (i, leaf) in apart.zip(leaves) {
             counting.box_sums(i, others.leaf_weights(leaf), sums);
-            safest.take_component(frontier, i, sums);
+            taker.take_component(frontier, i, sums);
         }
-        Ok(safest.outlook(of.ln_layouts))
+        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use super::counting::{BoxSums, ByMines};
 use super::elimination::Plan;
 use super::frontier::Frontier;
 use super::number::Real;
-use super::outlook::{Outlook, Safest};
+use super::outlook::{Outlook, Safest, TakeSums};
 use super::probabilities::{Output, Weighting};
 use super::product_tree::ProductTree;
 use super::rest::{LnBinomials, rest_weights};
@@ -133,7 +133,7 @@ impl<N: Real> Combination<N> {
             self.components.box_sums(i, self.tree.leaf_weights(i), &mut self.sums);
             safest.take_component(frontier, i, &self.sums);
         }
-        safest.take(&in_rest, frontier.rest);
+        safest.take_rest(&in_rest, frontier.rest);
         Ok(Some(safest.outlook(ln_layouts)))
     }
 

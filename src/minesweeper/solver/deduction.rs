@@ -268,6 +268,12 @@ impl SingleNumbers {
         self.cells[cell].need as u8
     }
 
+    /// How many neighbours of a cell nothing is known of.
+    #[inline]
+    pub(super) fn unknown_around(&self, cell: usize) -> u8 {
+        self.cells[cell].unknown
+    }
+
     /// Bit `k`: the neighbour in direction `k` is open.
     #[inline]
     pub(super) fn witnesses(&self, cell: usize) -> u8 {

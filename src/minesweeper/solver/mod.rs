@@ -18,6 +18,7 @@
 //! | follow a game and ask for proofs and probabilities as it is played | [`Analysis`] |
 //! | see what a move would show before it is made | [`Analysis::suppose`], [`Analysis::outlook`] |
 //! | see what all moves would show, faster | [`Children`] |
+//! | know whether a cell tells anything | [`Analysis::is_dead`] |
 //! | play perfectly once few layouts are left | [`Analysis::endgame`] |
 //! | draw layouts, each as likely | [`Layouts`] |
 //! | go through the solutions of `A M = N` as the main paper does | [`System`] with [`Backtracking`] or [`Dsscsp`] |
@@ -33,6 +34,7 @@ mod combination;
 mod components;
 mod counter;
 mod counting;
+mod dead;
 mod deduction;
 mod descents;
 mod dss;
@@ -45,6 +47,7 @@ mod fixed;
 mod forward_checking;
 mod frontier;
 mod layouts;
+mod living;
 mod number;
 mod order;
 mod outlook;
@@ -70,6 +73,7 @@ pub use enumeration::{Enumeration, Traversal};
 pub use error::{Contradiction, CountError};
 pub use forward_checking::ForwardChecking;
 pub use layouts::{Drawn, Layouts};
+pub use living::LivingOutlook;
 pub use outlook::Outlook;
 pub use probabilities::{Probabilities, Weighting};
 pub use solve::{Solution, Solver};

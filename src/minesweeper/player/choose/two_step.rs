@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::super::decision::NoMove;
 use super::rule::{Chooser, ChoosingRule, Guess};
 pub use crate::ahead::TwoStep;
-use crate::ahead::{Deeper, LookScratch, Scored};
+use crate::ahead::{Deeper, Living, LookScratch, Scored};
 use crate::solver::Analysis;
 use crate::{Cell, Grid, View};
 use mineflow_search::options::{OptionError, OptionList, Options};
@@ -21,7 +21,8 @@ type Opening = [(u16, u8); OPENING];
 impl ChoosingRule for TwoStep {
     const NAME: &'static str = "two-step";
     const HELP: &'static str = "the safest guess and next move together; needs posterior; [:bonus=0.1] [:cut=0.9] \
-                                [:depth=1|2] [:candidates=covered|boundary|sampled]";
+                                [:depth=1|2] [:living=yes] [:risk=0.5] [:less=0.5] [:unknown=0.94] \
+                                [:candidates=covered|boundary|sampled]";
     const NEEDS_POSTERIOR: bool = true;
 
     fn usual() -> Self {
@@ -37,8 +38,31 @@ impl Options for TwoStep {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         list.number("bonus", &mut self.bonus, 0.0..=1.0)?;
         list.number("cut", &mut self.cut, 0.0..=1.0)?;
-        list.number("depth", &mut self.depth, 1..=2)
+        list.number("depth", &mut self.depth, 1..=2)?;
+        list_living(&mut self.living, list)
     }
+}
+
+/// Whether living cells count alone, and how then.
+fn list_living(living: &mut Option<Living>, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+    let (usual, mut is_chosen) = (Living::default(), living.is_some());
+    let mut at = living.unwrap_or(usual);
+    list.choice("living", &mut is_chosen, &[("yes", true), ("no", false)])?;
+    let mut is_given = false;
+    for (key, number, usual) in [
+        ("risk", &mut at.risk, usual.risk),
+        ("less", &mut at.less, usual.less),
+        ("unknown", &mut at.unknown, usual.unknown),
+    ] {
+        let mut changed = Some(*number).filter(|&number| number != usual);
+        is_given |= list.optional(key, &mut changed, 0.0..=1.0)?;
+        *number = changed.unwrap_or(usual);
+    }
+    if is_given && !is_chosen {
+        return Err(list.missing("living", "yes"));
+    }
+    *living = is_chosen.then_some(at);
+    Ok(())
 }
 
 /// Two-step safety on one board.

@@ -1,0 +1,98 @@
+//! Cells that tell nothing.
+//!
+//! A covered cell that is not a known mine is *dead* in a position if it shows the same number in every layout that fits and has no
+//! mine in it. Opening it shows nothing but that it is safe. As layouts only become fewer, it stays dead to the end of the game.
+//!
+//! **A dead cell can wait.** Let a policy open the dead cell `c` and go on in some way. Let another skip `c`, go on in the same way as
+//! if `c` had shown its number, and open `c` last. In a layout without a mine in `c` both see the same numbers, since a number depends
+//! on the layout alone, so both make the same moves and win or lose together. In a layout with a mine in `c` the first has lost. So the
+//! other wins wherever the first does. It may win more: where a number shows that `c` is a mine, it leaves it alone.
+//!
+//! The same step moves the first living cell of a policy before all dead ones that precede it. A policy that opens dead cells alone sees
+//! no number that it didn't know, so it opens the same cells in every layout, and wins one at most; a living cell that may be safe wins
+//! one too, if the safe cells of a layout in which it is safe follow. So among the best moves is a living cell as long as one may be
+//! safe. Only where all that are left are dead, one of them must be opened.
+
+use super::deduction::{Mark, SingleNumbers};
+use crate::Cell;
+
+impl SingleNumbers {
+    /// Whether `cell` is seen to be dead, as [`super::Analysis::is_dead`] says.
+    pub(super) fn is_dead(&self, cell: Cell) -> bool {
+        let around = self.grid.around(cell.index());
+        let mut unknown = 0;
+        for (k, &d) in around.iter().enumerate() {
+            if self.mark(d as usize) == Mark::Unknown {
+                if self.witnesses(d as usize) == 0 {
+                    return false;
+                }
+                unknown |= 1 << k;
+            }
+        }
+        if unknown == 0 {
+            return true;
+        }
+        let mut sets = Sets { known: self, cell, around, fixed: 0 };
+        sets.fix();
+        sets.cover(unknown & !sets.fixed)
+    }
+
+    /// The open cells around a slot.
+    fn open_around(&self, slot: usize) -> impl Iterator<Item = usize> {
+        let witnesses = self.witnesses(slot);
+        let around = self.grid.around(slot).iter().enumerate();
+        around.filter(move |&(k, _)| witnesses >> k & 1 == 1).map(|(_, &open)| open as usize)
+    }
+}
+
+/// Sets of unknown neighbours of a cell, bit `k` for the neighbour in direction `k`.
+struct Sets<'a> {
+    known: &'a SingleNumbers,
+    cell: Cell,
+    around: &'a [u16; 8],
+    /// Those that are mines if the cell is safe.
+    fixed: u8,
+}
+
+impl Sets<'_> {
+    /// Finds the neighbours that single numbers prove to be mines if the cell is safe.
+    fn fix(&mut self) {
+        if self.known.mark(self.cell.index()) != Mark::Unknown {
+            return;
+        }
+        for open in self.known.open_around(self.cell.index()) {
+            let unknown = self.known.unknown_around(open);
+            if self.known.need(open) + 1 == unknown {
+                self.fixed |= self.of(open).0;
+            }
+        }
+    }
+
+    /// Whether the neighbours `left` are a union of disjoint sets whose mines open numbers fix.
+    fn cover(&self, left: u8) -> bool {
+        if left == 0 {
+            return true;
+        }
+        let first = usize::from(self.around[left.trailing_zeros() as usize]);
+        self.known.open_around(first).any(|open| {
+            let (set, is_whole) = self.of(open);
+            is_whole && set & !left == 0 && self.cover(left & !set)
+        })
+    }
+
+    /// Those of the neighbours that are unknown, not fixed and around an open cell; and whether it has no other unknown neighbour, the
+    /// cell and the fixed ones aside.
+    fn of(&self, open: usize) -> (u8, bool) {
+        let (mut set, mut is_whole) = (0, true);
+        for &d in self.known.grid.around(open) {
+            if self.known.mark(d as usize) != Mark::Unknown || d == self.cell.0 {
+                continue;
+            }
+            match self.around.iter().position(|&own| own == d) {
+                Some(k) => set |= 1 << k,
+                None => is_whole = false,
+            }
+        }
+        (set & !self.fixed, is_whole)
+    }
+}

@@ -1,0 +1,109 @@
+//! What a position promises to one who opens no dead cell.
+
+use super::counting::BoxSums;
+use super::deduction::{Mark, SingleNumbers};
+use super::frontier::CellBox;
+use super::number::Real;
+use super::outlook::TakeSums;
+use crate::Cell;
+
+/// What a position promises to one who opens no dead cell ([`super::Analysis::is_dead`]).
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct LivingOutlook {
+    /// Living cells that are certain to be safe.
+    pub certain: usize,
+    /// The least probability of a mine in a living cell that may be either; `None` if there is no such cell, or if it was not asked.
+    pub mine: Option<f64>,
+    /// The same of dead cells, of which some with a greater probability than a living cell may be left out.
+    pub dead_mine: Option<f64>,
+}
+
+impl LivingOutlook {
+    /// The living cells among those that are known to be safe.
+    pub(super) fn of_certain(known: &SingleNumbers) -> Self {
+        Self { certain: known.safe().iter().filter(|&&cell| !known.is_dead(cell)).count(), ..Self::default() }
+    }
+
+    /// Takes in cells that are mines with the same probability.
+    pub(super) fn take(&mut self, known: &SingleNumbers, mine: f64, cells: impl IntoIterator<Item = Cell>) {
+        if self.mine.is_some_and(|least| least <= mine) {
+            return;
+        }
+        match cells.into_iter().any(|cell| !known.is_dead(cell)) {
+            true => self.mine = Some(mine),
+            false => self.dead_mine = Some(self.dead_mine.map_or(mine, |least| least.min(mine))),
+        }
+    }
+}
+
+/// The cells of a position with their probabilities, box by box.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CountedCells {
+    layouts: f64,
+    pub(super) safe: Vec<Cell>,
+    pub(super) mines: Vec<Cell>,
+    /// Boxes that may be either, with the probability of a mine in each of their cells.
+    boxes: Vec<(f64, CellBox)>,
+    /// The probability of a mine in each cell next to no number, if there is any.
+    rest: Option<f64>,
+}
+
+impl CountedCells {
+    /// Of a position with this many layouts, in the unit of the sums to come.
+    pub(super) fn begin(&mut self, layouts: f64) {
+        self.layouts = layouts;
+        self.safe.clear();
+        self.mines.clear();
+        self.boxes.clear();
+        self.rest = None;
+    }
+
+    /// Adds the cells next to no number to those that are proved, if they are.
+    pub(super) fn settle_rest(&mut self, known: &SingleNumbers) {
+        let Self { safe, mines, rest, .. } = self;
+        match *rest {
+            Some(0.0) => safe.extend(rest_of(known)),
+            Some(1.0) => mines.extend(rest_of(known)),
+            _ => return,
+        }
+        *rest = None;
+    }
+
+    /// What they promise where `known` has taken in what is proved.
+    pub(super) fn outlook(&self, known: &SingleNumbers) -> LivingOutlook {
+        let mut outlook = LivingOutlook::of_certain(known);
+        if let Some(mine) = self.rest {
+            outlook.take(known, mine, rest_of(known));
+        }
+        for (mine, cells) in &self.boxes {
+            outlook.take(known, *mine, cells.cells());
+        }
+        outlook
+    }
+}
+
+/// The unknown cells next to no number.
+fn rest_of(known: &SingleNumbers) -> impl Iterator<Item = Cell> {
+    let is_rest = |cell: Cell| known.mark(cell.index()) == Mark::Unknown && known.witnesses(cell.index()) == 0;
+    known.grid.board().all_cells().filter(move |&cell| is_rest(cell))
+}
+
+impl TakeSums<f64> for CountedCells {
+    fn take_rest(&mut self, sums: &BoxSums<f64>, cells: usize) {
+        self.rest = Some(match (sums.mines.is_zero(), sums.safe.is_zero()) {
+            (true, _) => 0.0,
+            (_, true) => 1.0,
+            _ => sums.mines.ratio(self.layouts) / cells as f64,
+        });
+    }
+
+    fn take_box(&mut self, sums: &BoxSums<f64>, cells: &CellBox) {
+        if sums.mines.is_zero() {
+            self.safe.extend(cells.cells());
+        } else if sums.safe.is_zero() {
+            self.mines.extend(cells.cells());
+        } else {
+            self.boxes.push((sums.mines.ratio(self.layouts) / cells.size() as f64, *cells));
+        }
+    }
+}
