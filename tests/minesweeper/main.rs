@@ -10,6 +10,7 @@ mod files;
 mod formats;
 mod game;
 mod guess_stage;
+mod influence;
 mod layouts;
 mod learned_players;
 mod living;

@@ -2,12 +2,14 @@
 //! ([`RollOuts`]).
 
 mod deeper;
+mod influence;
 mod layout_playout;
 mod living;
 mod roll_outs;
 mod two_step;
 
 pub use deeper::Deeper;
+pub use influence::Influence;
 pub use layout_playout::{Guesser, LayoutPlayout, Stop, lay, safest};
 pub use living::Living;
 pub use roll_outs::{Arm, RollOuts};

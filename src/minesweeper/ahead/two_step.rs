@@ -1,5 +1,6 @@
 //! Two steps ahead: a guess is worth what the next one will be.
 
+use super::influence::Influence;
 use super::living::Living;
 use crate::Cell;
 use crate::solver::{Analysis, Budget, Children, CountError, TIE};
@@ -23,11 +24,13 @@ pub struct TwoStep {
     pub depth: u8,
     /// How living cells count alone; `None` where dead ones count as they do.
     pub living: Option<Living>,
+    /// How much of its score a cell gets again for the chance that it settles a 50/50 ([`Influence::share`]), 0 to 1.
+    pub influence: f64,
 }
 
 impl Default for TwoStep {
     fn default() -> Self {
-        Self { bonus: 0.1, cut: 0.9, depth: 1, living: None }
+        Self { bonus: 0.1, cut: 0.9, depth: 1, living: None, influence: 0.0 }
     }
 }
 
@@ -60,7 +63,7 @@ impl TwoStep {
     /// `mine` has the probabilities of the cells that may be chosen, NaN elsewhere.
     pub fn look(&self, parent: &mut Analysis, mine: &[f64], most: usize, scratch: &mut LookScratch) {
         self.gather(parent, mine, scratch);
-        let LookScratch { cells, children, scored, .. } = scratch;
+        let LookScratch { cells, children, scored, influence, .. } = scratch;
         scored.clear();
         let budget = &mut Budget::unlimited();
         if children.begin(parent, budget).is_ok() {
@@ -78,8 +81,14 @@ impl TwoStep {
                 let least = if scored.len() < most { 0.0 } else { scored[most - 1].score - TIE };
                 let look = Look { parent, ln_layouts, cell, safety: 1.0 - mine[cell.index()] };
                 // A position beyond the limits of counting is left to the safest of the others.
-                let Ok(Some(ahead)) = look.ahead(self, least, children, budget) else { continue };
-                let found = Scored { cell, score: self.score(&ahead), ahead };
+                let bound =
+                    if self.influence > 0.0 { 1.0 + self.influence * influence.bound(parent, cell) } else { 1.0 };
+                let Ok(Some(ahead)) = look.ahead(self, least / bound, children, budget) else { continue };
+                let mut score = self.score(&ahead);
+                if bound > 1.0 && score * bound >= least {
+                    score *= 1.0 + self.influence * influence.share(parent, cell, budget).unwrap_or(0.0);
+                }
+                let found = Scored { cell, score, ahead };
                 let place = scored.iter().position(|other| found.is_better_than(other)).unwrap_or(scored.len());
                 scored.insert(place, found);
                 scored.truncate(most);
@@ -100,6 +109,7 @@ pub struct LookScratch {
     cells: Vec<Cell>,
     elsewhere: Vec<Cell>,
     children: Children,
+    influence: Influence,
     /// The best of them, the best first.
     pub scored: Vec<Scored>,
 }

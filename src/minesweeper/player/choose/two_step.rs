@@ -21,7 +21,7 @@ type Opening = [(u16, u8); OPENING];
 impl ChoosingRule for TwoStep {
     const NAME: &'static str = "two-step";
     const HELP: &'static str = "the safest guess and next move together; needs posterior; [:bonus=0.1] [:cut=0.9] \
-                                [:depth=1|2] [:living=yes] [:risk=0.5] [:less=0.5] [:unknown=0.94] \
+                                [:depth=1|2] [:influence=0] [:living=yes] [:risk=0.5] [:less=0.5] [:unknown=0.94] \
                                 [:candidates=covered|boundary|sampled]";
     const NEEDS_POSTERIOR: bool = true;
 
@@ -39,6 +39,7 @@ impl Options for TwoStep {
         list.number("bonus", &mut self.bonus, 0.0..=1.0)?;
         list.number("cut", &mut self.cut, 0.0..=1.0)?;
         list.number("depth", &mut self.depth, 1..=2)?;
+        list.number("influence", &mut self.influence, 0.0..=1.0)?;
         list_living(&mut self.living, list)
     }
 }

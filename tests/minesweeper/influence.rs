@@ -1,0 +1,76 @@
+//! 50/50s, against lists of all layouts.
+
+use mineflow_minesweeper::ahead::Influence;
+use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
+use mineflow_minesweeper::{Cell, Grid, View};
+use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
+
+use crate::layouts::{all_layouts, some_way_into};
+use crate::look_ahead::shown;
+
+/// The two other places of mines of a 50/50 with `cell` that is told by `steps` from it: what is a mine and what is safe if the cell is safe.
+type Place = (Vec<Cell>, Vec<Cell>);
+
+/// The pairs in the row of a cell, those in its column, and the squares around it.
+fn places(view: &View, cell: Cell) -> [Vec<Place>; 3] {
+    let board = view.board();
+    let (row, col) = board.row_col(cell);
+    let at = |down: isize, right: isize| board.cell(row.checked_add_signed(down)?, col.checked_add_signed(right)?);
+    let pair = |down: isize, right: isize| Some((vec![at(down, right)?], Vec::new()));
+    let square = |down: isize, right: isize| Some((vec![at(down, 0)?, at(0, right)?], vec![at(down, right)?]));
+    let corners = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
+    [
+        [pair(0, -1), pair(0, 1)].into_iter().flatten().collect(),
+        [pair(-1, 0), pair(1, 0)].into_iter().flatten().collect(),
+        corners.into_iter().filter_map(|(down, right)| square(down, right)).collect(),
+    ]
+}
+
+/// Whether no number outside a place tells its halves apart, whatever else is a mine but what is known to be.
+fn is_even(grid: &Grid, analysis: &Analysis, cell: Cell, (mines, safe): &Place) -> bool {
+    let halves = [vec![cell].into_iter().chain(safe.iter().copied()).collect::<Vec<_>>(), mines.clone()];
+    let of = |half: &[Cell], seen: Cell| grid.neighbors(seen).filter(|d| half.contains(d)).count();
+    let outside = grid.board().all_cells().filter(|seen| !halves[0].contains(seen) && !halves[1].contains(seen));
+    let mut outside = outside.filter(|&seen| !analysis.is_mine(seen));
+    outside.all(|seen| of(&halves[0], seen) == of(&halves[1], seen))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn influence_is_the_share_of_layouts_that_no_number_tells_apart(
+        seed in any::<u64>(), width in 2..=5_usize, height in 2..=4_usize, density in 1..=5_usize,
+    ) {
+        let mines = (width * height * density).div_ceil(10).min(width * height - 1);
+        let game = some_way_into(&format!("{width}x{height}/{mines}"), seed, 1 + seed as usize % 12);
+        let (view, layouts) = (game.view(), all_layouts(game.view()));
+        let (grid, mut analysis) = (view.grid(), Analysis::new());
+        analysis.begin(grid, view.mines());
+        analysis.update(view).unwrap();
+        analysis.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
+        let mut influence = Influence::default();
+        for cell in view.covered().filter(|&cell| analysis.is_unknown(cell)) {
+            let is_safe = |cells: &[Cell], layout: u32| cells.iter().all(|&cell| shown(grid, cell, layout).is_some());
+            let count = |of: &dyn Fn(u32) -> bool| layouts.iter().filter(|&&layout| of(layout)).count() as f64;
+            let safe = count(&|layout| is_safe(&[cell], layout));
+            let mut expected = 0.0;
+            for kind in places(view, cell) {
+                let unknown = |place: &&Place| place.0.iter().chain(&place.1).all(|&cell| analysis.is_unknown(cell));
+                let even = kind.iter().filter(unknown).filter(|place| is_even(grid, &analysis, cell, place));
+                let share = |(mines, others): &Place| {
+                    let has = |layout: u32| {
+                        is_safe(&[cell], layout) && is_safe(others, layout) && mines.iter().all(|&mine| !is_safe(&[mine], layout))
+                    };
+                    count(&has)
+                };
+                expected += even.map(share).fold(0.0, f64::max);
+            }
+            let expected = expected.min(layouts.len() as f64 - safe) / safe;
+            let bound = influence.bound(&analysis, cell);
+            let found = influence.share(&analysis, cell, &mut Budget::unlimited()).unwrap();
+            prop_assert!((found - expected).abs() < 1e-9, "{cell:?}: {found} and {expected}");
+            prop_assert!(found <= bound + 1e-9, "{cell:?}: {found} above {bound}");
+        }
+    }
+}
