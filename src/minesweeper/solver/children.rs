@@ -4,8 +4,8 @@
 //! numbers that the cell may show: its number is a constraint that any number of mines satisfies, and each number of mines is
 //! another end of the count. All other components keep the counts that they had before the move.
 
+use super::before::Before;
 use super::budget::{Budget, Exhausted};
-use super::combination::F64_BOUNDARY;
 use super::counting::{BoxSums, ByMines, Counting, End};
 use super::elimination::{Plan, Uncounted};
 use super::frontier::Frontier;
@@ -65,18 +65,6 @@ impl Default for Number {
     fn default() -> Self {
         Self { layouts: 0.0, ln_layouts: f64::NEG_INFINITY, end: None }
     }
-}
-
-/// The components of the parent.
-#[derive(Clone, Debug, Default)]
-struct Before {
-    frontier: Frontier,
-    counting: Counting<f64>,
-    is_counted: bool,
-    /// Of every box.
-    component_of: Vec<u16>,
-    /// Those that the opened cell touches.
-    touched: Vec<bool>,
 }
 
 /// What the opened cell makes of the parent, whatever it shows.
@@ -239,52 +227,6 @@ impl Children {
             Some(_) => after.counting.ends().iter().for_each(|&end| put(end.mines, Some(end))),
         }
         Ok(true)
-    }
-}
-
-impl Before {
-    fn count(&mut self, plan: &mut Plan, budget: &mut Budget) -> Result<(), CountError> {
-        let Self { frontier, counting, component_of, .. } = self;
-        counting.begin();
-        // Eight cells more after the move.
-        self.is_counted = frontier.cells + 8 <= F64_BOUNDARY;
-        component_of.clear();
-        component_of.resize(frontier.boxes.len(), 0);
-        for (i, &component) in frontier.components.iter().enumerate() {
-            frontier.order_of(component).iter().for_each(|&b| component_of[usize::from(b)] = i as u16);
-            if !self.is_counted {
-                continue;
-            }
-            match counting.count(frontier, component, frontier.mines_left, plan, budget) {
-                Ok(()) => {}
-                Err(Uncounted::TooHard) => self.is_counted = false,
-                Err(reason) => return Err(reason.of(component)),
-            }
-        }
-        Ok(())
-    }
-
-    /// Finds the components that a cell and the cells around it are in.
-    fn touch(&mut self, around: &[u16; 8], cell: Cell) {
-        self.touched.clear();
-        self.touched.resize(self.frontier.components.len(), false);
-        for slot in around.iter().map(|&d| usize::from(d)).chain([cell.index()]) {
-            if let Some(at) = self.frontier.box_at(slot) {
-                self.touched[usize::from(self.component_of[at])] = true;
-            }
-        }
-    }
-
-    /// The open numbers of the touched components.
-    fn witnesses(&self) -> impl Iterator<Item = u16> {
-        let component = |boxes: &[u16]| usize::from(self.component_of[usize::from(boxes[0])]);
-        let constraints = self.frontier.constraints.iter();
-        constraints.filter(move |c| self.touched[component(c.boxes.as_slice())]).map(|c| c.witness)
-    }
-
-    /// The components that are not touched.
-    fn untouched(&self) -> impl Iterator<Item = usize> {
-        (0..self.touched.len()).filter(|&i| !self.touched[i])
     }
 }
 

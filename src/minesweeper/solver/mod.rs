@@ -28,6 +28,7 @@
 
 mod analysis;
 mod backtracking;
+mod before;
 mod budget;
 mod children;
 mod combination;

@@ -1,0 +1,67 @@
+//! The components of a position, counted once for all moves that are looked at from it.
+
+use super::CountError;
+use super::budget::Budget;
+use super::combination::F64_BOUNDARY;
+use super::counting::Counting;
+use super::elimination::{Plan, Uncounted};
+use super::frontier::Frontier;
+use crate::Cell;
+
+/// The components of the parent.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Before {
+    pub(super) frontier: Frontier,
+    pub(super) counting: Counting<f64>,
+    pub(super) is_counted: bool,
+    /// Of every box.
+    component_of: Vec<u16>,
+    /// Those that the opened cell touches.
+    pub(super) touched: Vec<bool>,
+}
+
+impl Before {
+    pub(super) fn count(&mut self, plan: &mut Plan, budget: &mut Budget) -> Result<(), CountError> {
+        let Self { frontier, counting, component_of, .. } = self;
+        counting.begin();
+        // Eight cells more after the move.
+        self.is_counted = frontier.cells + 8 <= F64_BOUNDARY;
+        component_of.clear();
+        component_of.resize(frontier.boxes.len(), 0);
+        for (i, &component) in frontier.components.iter().enumerate() {
+            frontier.order_of(component).iter().for_each(|&b| component_of[usize::from(b)] = i as u16);
+            if !self.is_counted {
+                continue;
+            }
+            match counting.count(frontier, component, frontier.mines_left, plan, budget) {
+                Ok(()) => {}
+                Err(Uncounted::TooHard) => self.is_counted = false,
+                Err(reason) => return Err(reason.of(component)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the components that a cell and the cells around it are in.
+    pub(super) fn touch(&mut self, around: &[u16; 8], cell: Cell) {
+        self.touched.clear();
+        self.touched.resize(self.frontier.components.len(), false);
+        for slot in around.iter().map(|&d| usize::from(d)).chain([cell.index()]) {
+            if let Some(at) = self.frontier.box_at(slot) {
+                self.touched[usize::from(self.component_of[at])] = true;
+            }
+        }
+    }
+
+    /// The open numbers of the touched components.
+    pub(super) fn witnesses(&self) -> impl Iterator<Item = u16> {
+        let component = |boxes: &[u16]| usize::from(self.component_of[usize::from(boxes[0])]);
+        let constraints = self.frontier.constraints.iter();
+        constraints.filter(move |c| self.touched[component(c.boxes.as_slice())]).map(|c| c.witness)
+    }
+
+    /// The components that are not touched.
+    pub(super) fn untouched(&self) -> impl Iterator<Item = usize> {
+        (0..self.touched.len()).filter(|&i| !self.touched[i])
+    }
+}
