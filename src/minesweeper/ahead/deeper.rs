@@ -1,5 +1,6 @@
 //! One guess more ahead than two-step safety looks.
 
+use super::living::is_worth_a_guess;
 use super::two_step::{LookScratch, Scored, TwoStep};
 use crate::Cell;
 use crate::solver::{Analysis, Budget, CountError, TIE, Weighting};
@@ -63,7 +64,7 @@ impl Deeper {
             child.follow(parent);
             child.suppose(of.cell, number)?;
             child.probabilities(Weighting::Posterior, &mut Budget::unlimited())?;
-            if child.unknown() == 0 || child.safe().iter().any(|&cell| rule.is_worth_a_guess(child, cell)) {
+            if child.unknown() == 0 || child.safe().iter().any(|&cell| is_worth_a_guess(rule.living, child, cell)) {
                 sum += chance * (1.0 + rule.bonus);
                 continue;
             }

@@ -1,6 +1,5 @@
 //! Two-step safety that counts living cells.
 
-use super::two_step::TwoStep;
 use crate::Cell;
 use crate::solver::{Analysis, Budget, Children, CountError};
 
@@ -37,38 +36,36 @@ pub(super) struct FollowUp {
     pub(super) cells: usize,
 }
 
-impl TwoStep {
-    /// What follows where the cell that `children` has opened shows `number`.
-    pub(super) fn follow_up(
-        &self,
-        parent: &Analysis,
-        number: u8,
-        children: &mut Children,
-        budget: &mut Budget,
-    ) -> Result<FollowUp, CountError> {
-        let Some(rule) = self.living else {
-            let outlook = children.outlook(parent, number, budget)?;
-            let counts = f64::from(u8::from(outlook.certain > 0));
-            return Ok(FollowUp { safety: outlook.safety, counts, cells: outlook.certain });
-        };
-        let weighs_one = parent.unknown() as f64 <= rule.unknown * parent.grid().board().cells() as f64;
-        let enough = if weighs_one && (rule.risk > 0.0 || rule.less > 0.0) { 2 } else { 1 };
-        let outlook = children.living_outlook(parent, number, enough, budget)?;
-        let cells = outlook.certain;
-        Ok(match (cells, outlook.mine.or(outlook.dead_mine)) {
-            // Nothing is left to guess.
-            (0, None) => FollowUp { safety: 1.0, counts: 1.0, cells },
-            (0, Some(mine)) => FollowUp { safety: 1.0 - mine, counts: 0.0, cells },
-            (1, _) if weighs_one => {
-                let p = outlook.mine.unwrap_or(0.0);
-                FollowUp { safety: 1.0 - rule.risk * p, counts: 1.0 - rule.less, cells }
-            }
-            _ => FollowUp { safety: 1.0, counts: 1.0, cells },
-        })
-    }
+/// What follows where the cell that `children` has opened shows `number`; `living` says how living cells count alone, if they do.
+pub(super) fn follow_up(
+    living: Option<Living>,
+    parent: &Analysis,
+    number: u8,
+    children: &mut Children,
+    budget: &mut Budget,
+) -> Result<FollowUp, CountError> {
+    let Some(rule) = living else {
+        let outlook = children.outlook(parent, number, budget)?;
+        let counts = f64::from(u8::from(outlook.certain > 0));
+        return Ok(FollowUp { safety: outlook.safety, counts, cells: outlook.certain });
+    };
+    let weighs_one = parent.unknown() as f64 <= rule.unknown * parent.grid().board().cells() as f64;
+    let enough = if weighs_one && (rule.risk > 0.0 || rule.less > 0.0) { 2 } else { 1 };
+    let outlook = children.living_outlook(parent, number, enough, budget)?;
+    let cells = outlook.certain;
+    Ok(match (cells, outlook.mine.or(outlook.dead_mine)) {
+        // Nothing is left to guess.
+        (0, None) => FollowUp { safety: 1.0, counts: 1.0, cells },
+        (0, Some(mine)) => FollowUp { safety: 1.0 - mine, counts: 0.0, cells },
+        (1, _) if weighs_one => {
+            let p = outlook.mine.unwrap_or(0.0);
+            FollowUp { safety: 1.0 - rule.risk * p, counts: 1.0 - rule.less, cells }
+        }
+        _ => FollowUp { safety: 1.0, counts: 1.0, cells },
+    })
+}
 
-    /// Whether a cell may be a candidate beside living ones.
-    pub(super) fn is_worth_a_guess(&self, parent: &Analysis, cell: Cell) -> bool {
-        self.living.is_none() || !parent.is_dead(cell)
-    }
+/// Whether a cell may be a candidate beside living ones.
+pub(super) fn is_worth_a_guess(living: Option<Living>, parent: &Analysis, cell: Cell) -> bool {
+    living.is_none() || !parent.is_dead(cell)
 }

@@ -1,7 +1,7 @@
 //! Two steps ahead: a guess is worth what the next one will be.
 
 use super::influence::Influence;
-use super::living::Living;
+use super::living::{Living, follow_up, is_worth_a_guess};
 use crate::Cell;
 use crate::solver::{Analysis, Budget, Children, CountError, TIE};
 
@@ -53,7 +53,7 @@ impl TwoStep {
 
     /// Puts the candidates into `scratch.cells`: where living cells count alone those, as long as one may be safe.
     fn gather(&self, parent: &Analysis, mine: &[f64], scratch: &mut LookScratch) {
-        gather(parent, mine, self.cut, |cell| self.is_worth_a_guess(parent, cell), scratch);
+        gather(parent, mine, self.cut, |cell| is_worth_a_guess(self.living, parent, cell), scratch);
         if scratch.cells.is_empty() && self.living.is_some() {
             gather(parent, mine, self.cut, |_| true, scratch);
         }
@@ -159,7 +159,7 @@ impl Look<'_> {
         numbers.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
         for &(ln_layouts, number) in numbers.iter().take_while(|&&(ln_layouts, _)| ln_layouts > f64::NEG_INFINITY) {
             let probability = (ln_layouts - self.ln_layouts).exp();
-            let next = rule.follow_up(self.parent, number, children, budget)?;
+            let next = follow_up(rule.living, self.parent, number, children, budget)?;
             left -= probability;
             ahead.numbers[usize::from(number)] = probability;
             ahead.safety += probability * next.safety;
