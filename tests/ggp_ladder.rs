@@ -51,7 +51,9 @@ fn a_ladder_without_sense_is_refused_in_one_line() {
     assert!(said("").contains("--games names no rule sheet"));
     assert!(said(&format!("--games {game} --player uct:playouts=5")).contains("has a budget of its own"));
     assert!(said(&format!("--games {game} --divisors 0")).contains("--divisors 0 leaves nothing of 256it"));
-    assert!(said(&format!("--games {game} --budget 7it --divisors 1,8")).contains("--divisors 8 leaves nothing of 7it"));
+    assert!(
+        said(&format!("--games {game} --budget 7it --divisors 1,8")).contains("--divisors 8 leaves nothing of 7it")
+    );
     assert!(said(&format!("--games {game} --player uct --opponents uct")).contains("would meet itself"));
     assert!(said(&format!("--games {game} --opponents utc:x=1")).contains("is none of uct"));
     assert!(said("--games ./no-such-game.kif").contains("no-such-game.kif"));

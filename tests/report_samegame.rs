@@ -209,7 +209,7 @@ fn missing_samegame_tables_are_named_with_stages_that_exist() {
     let folder = tempdir();
     let shown = page(folder.path());
     let missing: Vec<_> = shown.lines().filter_map(|line| line.strip_prefix("> Missing: `pipeline run ")).collect();
-    assert_eq!(missing.len(), 12, "{shown}");
+    assert_eq!(missing.len(), 13, "{shown}");
     for line in missing {
         let mut words = line.split('`').next().unwrap().split(' ');
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(words.next().unwrap());
@@ -279,7 +279,7 @@ fn the_tables_of_a_real_run_are_shown_as_they_are() {
 fn the_pipeline_of_the_sp_mcts_paper_is_understood() {
     let folder = tempdir();
     let shown = pipeline(&format!("run pipelines/sp-mcts.toml --dry-run --out {}", folder.path().display())).success();
-    assert_eq!(shown.stdout().lines().filter(|line| line.ends_with(": runs (never ran)")).count(), 20);
+    assert_eq!(shown.stdout().lines().filter(|line| line.ends_with(": runs (never ran)")).count(), 23);
     // Its files are the user's.
     let positions = "run pipelines/sp-mcts-positions.toml --dry-run --set table-7.tuned=./tests/fixtures";
     let refused = pipeline(&format!("{positions} --set table-7.boards=./none.json")).code(2).stderr();

@@ -64,6 +64,9 @@ pub struct EvalRow {
     /// Processor time of the games, where it is known; a file of its own has it.
     #[serde(skip)]
     pub cpu_seconds: Option<f64>,
+    /// Nodes that a player spends on a game, likewise.
+    #[serde(skip)]
+    pub nodes_per_game: Option<f64>,
 }
 
 /// A row of `cost.csv`: what the games of a row of `eval.csv` took.
@@ -85,6 +88,10 @@ pub struct CostRow {
     pub nodes_per_game: Option<f64>,
 }
 
+fn nodes_per_game(tally: &Tally) -> f64 {
+    round(tally.nodes as f64 / tally.games as f64, 2)
+}
+
 impl CostRow {
     fn new(at: &Configuration, tally: &Tally) -> Self {
         Self {
@@ -96,7 +103,7 @@ impl CostRow {
             cpu_seconds: round(tally.cpu_seconds, 6),
             wall_seconds: round(tally.wall_seconds, 6),
             games_per_cpu_second: round(tally.games as f64 / tally.cpu_seconds.max(1e-9), 1),
-            nodes_per_game: Some(round(tally.nodes as f64 / tally.games as f64, 2)),
+            nodes_per_game: Some(nodes_per_game(tally)),
         }
     }
 }
@@ -134,6 +141,7 @@ impl EvalRow {
             alive_88,
             extended,
             cpu_seconds: Some(tally.cpu_seconds),
+            nodes_per_game: Some(nodes_per_game(tally)),
         }
     }
 }

@@ -26,10 +26,13 @@ pub(super) fn read(path: &Path) -> Result<Option<GameTable>, ReportError> {
         seconds => Err(format!("cpu_seconds is {seconds}")),
     })?;
     let key = |row: &CostRow| (row.player.clone(), [row.width, row.height, row.mines], row.first_click.clone());
-    let costs: HashMap<_, _> = costs.into_iter().flatten().map(|row| (key(&row), row.cpu_seconds)).collect();
+    let costs: HashMap<_, _> =
+        costs.into_iter().flatten().map(|row| (key(&row), (row.cpu_seconds, row.nodes_per_game))).collect();
     for row in &mut rows {
         let key = (row.player.clone(), [row.width, row.height, row.mines], row.first_click.clone());
-        row.cpu_seconds = costs.get(&key).copied();
+        if let Some(&(seconds, nodes)) = costs.get(&key) {
+            (row.cpu_seconds, row.nodes_per_game) = (Some(seconds), nodes);
+        }
     }
     Ok(Some(GameTable { rows, played: played(path)? }))
 }

@@ -5,6 +5,7 @@
 mod alpha;
 pub(super) mod boards;
 mod calibration;
+mod edges;
 mod experiment;
 mod games;
 mod matches;
@@ -46,6 +47,7 @@ pub(super) const VIEWS: &[(&str, View)] = &[
     ("calibration", calibration::bins),
     ("calibration-errors", calibration::errors),
     ("calibration-scores", calibration::scores),
+    ("edges", edges::edges),
     ("engines", matches::engines),
     ("games", games::games),
     ("ideas", strength::ideas),
@@ -69,6 +71,7 @@ pub(super) const VIEWS: &[(&str, View)] = &[
     ("samegame-strategies", samegame::strategies),
     ("samegame-tuned", samegame::tuned),
     ("samegame-tuning", samegame::tuning),
+    ("samegame-units", samegame::units),
     ("samegame-variants", samegame::variants),
     ("seeds", games::seeds),
     ("shape", shape::shape),

@@ -57,12 +57,12 @@ pub(in crate::views) fn strategies(request: &Request<'_>) -> Result<Data, Report
     Ok(Data::of(by_budget(&results).into_iter().map(row).collect()))
 }
 
-/// Table 2, with rewards in points or, as usual, in hundreds of them: a row for each budget with each setting's figures and the paper's, and
+/// Table 2, with rewards in hundreds of points: a row for each budget with each setting's figures and the paper's, and
 /// what its mean is more as a share of the paper's: `exploitation-relative`. More rows: how far the paper's best is `ahead` of each other, and
 /// what exploration makes `more` with `nodes` than exploitation with fewer, `before`: `longer`.
 pub(in crate::views) fn settings(request: &Request<'_>) -> Result<Data, ReportError> {
     let mut results = read(request)?;
-    results.retain(|result| result.has_usual_unit() == (request.with.by != "points"));
+    results.retain(SamegameResult::has_usual_unit);
     let groups = by_budget(&results);
     let row = |results: &Vec<&SamegameResult>| {
         let mut row = place(results);
