@@ -98,7 +98,7 @@ fn check_score(matches: u32, [wins, draws, losses]: [u32; 3], [score, low, high]
 }
 
 /// The series of tables: `score`, `lead` on an equal, `name` and `against` without the paper's options, the `paper`'s figures in per cent and
-/// how far ours is `off`.
+/// how far ours is `off`, and `playouts-share`, its playouts by those of its opponent.
 pub(super) fn all_series(request: &Request<'_>) -> Result<Vec<Row>, ReportError> {
     fn seats(row: &TableRow) -> [(&String, &String); 2] {
         [(&row.player, &row.version), (&row.opponent, &row.opponent_version)]
@@ -174,6 +174,7 @@ fn series(row: &TableRow) -> Row {
         .with("name", named(&row.player))
         .with("against", named(&row.opponent))
         .with("amount", amount(&row.budget))
+        .with("playouts-share", row.opponent_samples_per_move.map(|other| row.samples_per_move / other))
         .with("paper", table_3)
         .with("off", table_3.map(|paper| (100.0 * of.value - paper).abs()))
         .with("one-second", of_paper("one_second"))
