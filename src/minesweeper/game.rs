@@ -130,7 +130,22 @@ impl Game {
     ///
     /// # Errors
     /// The game is over, or the cell is off the board or open.
+    #[inline]
     pub fn open(&mut self, cell: Cell) -> Result<Status, MoveError> {
+        self.open_by(cell, Self::flood)
+    }
+
+    /// Opens `cell` and no other, whatever it shows: the rule of games without a cascade.
+    ///
+    /// # Errors
+    /// As [`Game::open`].
+    #[inline]
+    pub fn open_alone(&mut self, cell: Cell) -> Result<Status, MoveError> {
+        self.open_by(cell, Self::reveal)
+    }
+
+    #[inline]
+    fn open_by(&mut self, cell: Cell, show: impl Fn(&mut Self, Cell)) -> Result<Status, MoveError> {
         if self.status != Status::Playing {
             return Err(MoveError::GameOver);
         }
@@ -145,7 +160,7 @@ impl Game {
             self.status = Status::Lost;
             return Ok(self.status);
         }
-        self.flood(cell);
+        show(self, cell);
         if self.safe_left == 0 {
             self.status = Status::Won;
         }
@@ -182,6 +197,11 @@ impl Game {
             }
         };
         self.field.lay(self.view.mines(), &keep_free[..kept], &mut seed.rng());
+    }
+
+    fn reveal(&mut self, cell: Cell) {
+        self.view.reveal(cell.index(), self.field.number(cell));
+        self.safe_left -= 1;
     }
 
     fn flood(&mut self, cell: Cell) {
