@@ -25,6 +25,18 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// As files name it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::AStronger => "a_stronger",
+            Self::BStronger => "b_stronger",
+            Self::NoDifferenceShown => "no_difference_shown",
+            Self::Accepted => "accepted",
+            Self::Rejected => "rejected",
+            Self::Open => "open",
+        }
+    }
+
     /// That of a sequential test.
     pub fn of_test(verdict: SprtVerdict) -> Self {
         match verdict {
