@@ -200,7 +200,7 @@ fn check(table: &Table, files: &Files) -> Result<(usize, Vec<String>), String> {
 /// The texts and paths of documents. `report.md` and `versions.md` are made by the program.
 fn documents() -> impl Iterator<Item = (String, String)> {
     let reports = [".", "ggp", "play", "samegame", "training"].map(|name| format!("notebooks-free-reports/{name}"));
-    let folders = [".", "data", "models", "pipelines"].map(str::to_owned).into_iter().chain(reports);
+    let folders = [".", "data", "models", "pipelines", "python"].map(str::to_owned).into_iter().chain(reports);
     let files = folders.flat_map(|folder| fs::read_dir(repository().join(folder)).unwrap());
     let paths = files.map(|file| file.unwrap().path().display().to_string()).filter(|path| path.ends_with(".md"));
     let by_hand = paths.filter(|path| !is_like("*/report.md|*/versions.md", path));

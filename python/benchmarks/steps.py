@@ -9,6 +9,7 @@ several rounds counts for each, as the machine may be busy.
 """
 
 import os
+import sys
 import time
 
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
@@ -56,47 +57,33 @@ def jumanji_rate(width, height, mines, count, actions):
     return best(lambda: jax.block_until_ready(run(state, pairs)), count * len(actions))
 
 
-def own_rate(width, height, mines, count, actions):
-    envs = MinesweeperVector(count, "jumanji", board=f"{width}x{height}/{mines}", threads=1, autoreset_mode="SameStep")
-    envs.reset(seed=1)
-
-    def run():
-        for action in actions:
-            envs.step(action)
-
-    return best(run, count * len(actions))
-
-
-def python_microseconds(count):
-    """What a step costs beside the boards: one of `count` boards of a single cell that is never opened, less nothing."""
-    envs = MinesweeperVector(count, "safe", board="2x1/1", threads=1, autoreset_mode="Disabled", rewards=None)
-    envs.reset(seed=1)
-    boards, action = envs._of.boards, np.zeros(count, np.int64)
-    rate = {}
-    for name, step in (("whole", envs.step), ("boards", boards.step)):
-        steps = 2000
+def own_rates(width, height, mines, count, actions):
+    """Of the environment, and of its boards alone, without what Python adds to a step."""
+    rates = []
+    for whole in (True, False):
+        board = f"{width}x{height}/{mines}"
+        envs = MinesweeperVector(count, "jumanji", board=board, threads=1, autoreset_mode="SameStep")
+        envs.reset(seed=1)
+        step = envs.step if whole else envs._of.boards.step
 
         def run(step=step):
-            for _ in range(steps):
-                envs.reset()
+            for action in actions:
                 step(action)
 
-        rate[name] = 1e6 / best(run, steps)
-    return rate["whole"] - rate["boards"]
+        rates.append(best(run, count * len(actions)))
+    return rates
 
 
 def main():
     rng = np.random.default_rng(1)
-    print("board,boards,jumanji_steps_per_cpu_second,steps_per_cpu_second,times")
+    print("board,boards,jumanji_steps_per_cpu_second,steps_per_cpu_second,times,python_microseconds_a_step")
     for width, height, mines, count in KINDS:
         actions = rng.integers(0, width * height, (OWN_STEPS, count))
         theirs = jumanji_rate(width, height, mines, count, jax.numpy.asarray(actions[:JUMANJI_STEPS]))
-        ours = own_rate(width, height, mines, count, actions)
-        print(f"{width}x{height}/{mines},{count},{theirs:.0f},{ours:.0f},{ours / theirs:.0f}", flush=True)
-    import sys
-
-    print(f"note: jumanji {jumanji.__version__}, jax {jax.__version__}; ", file=sys.stderr, end="")
-    print(f"{python_microseconds(1024):.1f} us of Python a step of 1,024 boards", file=sys.stderr)
+        whole, boards = own_rates(width, height, mines, count, actions)
+        beside = 1e6 * (count / whole - count / boards)
+        print(f"{width}x{height}/{mines},{count},{theirs:.0f},{whole:.0f},{whole / theirs:.0f},{beside:.1f}", flush=True)
+    print(f"note: jumanji {jumanji.__version__}, jax {jax.__version__}", file=sys.stderr)
 
 
 if __name__ == "__main__":

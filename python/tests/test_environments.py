@@ -13,8 +13,8 @@ import mineflow
 import mineflow.gymnasium as of
 from mineflow import Rewards
 
-# `python/check` plays a million steps of each preset; MINEFLOW_STEPS asks for more.
-STEPS = int(os.environ.get("MINEFLOW_STEPS", 1_000_000))
+# Random steps of each preset; MINEFLOW_STEPS asks for more.
+STEPS = int(os.environ.get("MINEFLOW_STEPS", 200_000))
 OPTIONS = [
     {},
     {"rules": "opening", "board": "intermediate"},
@@ -255,4 +255,4 @@ def test_many_random_steps_are_the_same_for_one_and_two_threads(rules, options):
         for name in ("action_mask", "won", "regret", "final_obs"):
             np.testing.assert_array_equal(infos.get(name), two[4].get(name))
         wins += infos["won"].sum()
-    assert steps < 100 or wins > 0 or rules == "jumanji"
+    assert wins > 0 or rules == "jumanji" or options == {} and steps < 1000

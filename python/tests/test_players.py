@@ -10,7 +10,7 @@ import pytest
 import mineflow
 from mineflow import Player, compare, evaluate
 
-PIPELINE = os.environ.get("MINEFLOW_PIPELINE")
+PIPELINE = os.environ.get("PIPELINE")
 NAMED = ["4.0", "5.5", "9.0"]
 KINDS = [("beginner", "safe"), ("8x8/10", "any"), ("16x16/40", "opening")]
 
@@ -174,7 +174,7 @@ def test_what_a_function_raises_comes_through():
         evaluate(wrong, games=3)
 
 
-@pytest.mark.skipif(not PIPELINE, reason="MINEFLOW_PIPELINE names no program")
+@pytest.mark.skipif(not PIPELINE, reason="PIPELINE names no program")
 def test_the_program_plays_the_same_games(tmp_path):
     """Three players on three boards: the same wins game by game, the same guesses, the same luck to the last bit."""
     for board, rule in KINDS:
@@ -199,7 +199,7 @@ def test_the_program_plays_the_same_games(tmp_path):
             assert result.guesses == sum(record["guesses"] for record in own)
 
 
-@pytest.mark.skipif(not PIPELINE, reason="MINEFLOW_PIPELINE names no program")
+@pytest.mark.skipif(not PIPELINE, reason="PIPELINE names no program")
 def test_the_program_counts_the_same_bits(positions):
     lines = "".join(
         json.dumps({"width": 9, "height": 9, "mines": 10, "rows": mineflow.render(view, 10).splitlines()[1:]}) + "\n"
