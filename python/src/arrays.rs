@@ -118,6 +118,10 @@ impl<'a> Views<'a> {
         self.mines.len()
     }
 
+    pub fn shape(&self) -> (usize, usize, usize) {
+        self.cells.dim()
+    }
+
     /// The view of an index.
     ///
     /// # Errors

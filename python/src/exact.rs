@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use mineflow_minesweeper::Cell;
 use mineflow_minesweeper::solver::{Analysis, Budget, Solver, Weighting};
 use num_bigint::BigUint;
-use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::ndarray::ArrayView3;
+use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyList};
 
@@ -36,14 +37,27 @@ impl OnError {
 
 /// How a batch is worked through.
 struct Batch<'a> {
-    views: &'a Views<'a>,
+    views: Views<'a>,
     threads: Threads,
     on_error: OnError,
+    node_limit: u64,
 }
 
-impl Batch<'_> {
-    /// Does `answer` for every view; its slot tells where the answer goes. A view without one keeps its slot as it is, or the first
-    /// of them is the error.
+impl<'a> Batch<'a> {
+    fn new(
+        cells: ArrayView3<'a, i8>,
+        mines: &Bound<'_, PyAny>,
+        on_error: &str,
+        threads: Option<usize>,
+        node_limit: u64,
+    ) -> PyResult<Self> {
+        let mines = self::mines(mines, cells.dim().0)?;
+        let views = Views::new(cells, mines)?;
+        Ok(Self { views, threads: Threads::new(threads)?, on_error: OnError::read(on_error)?, node_limit })
+    }
+
+    /// Does `answer` for every view; its slot tells where the answer goes. If one has none, the first of them is the error, where
+    /// errors are raised.
     fn fill<T: Send, S: Default>(
         &self,
         py: Python<'_>,
@@ -74,6 +88,39 @@ impl Batch<'_> {
             }
         }
     }
+
+    /// Fills `out`, or a new array, with what `answer` makes of each probability; with `none` where a view has no answer.
+    fn fill_array<'py, T: Element + Copy + Send + Sync>(
+        &self,
+        py: Python<'py>,
+        (out, kind): (Option<&Bound<'py, PyAny>>, &str),
+        none: T,
+        answer: impl Fn(f64) -> T + Sync,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let shape = self.views.shape();
+        let made = out.cloned().unwrap_or_else(|| PyArray3::<T>::zeros(py, shape, false).into_any());
+        let mut filled = write_to::<T>(&made, shape, kind)?;
+        let slots = filled.as_slice_mut()?.chunks_mut(shape.1 * shape.2);
+        self.fill(py, slots, |analysis: &mut Analysis, index, row: &mut [T]| {
+            let counted = self.count(analysis, index);
+            match &counted {
+                Ok(()) => row.iter_mut().zip(&analysis.counted().mine).for_each(|(to, &mine)| *to = answer(mine)),
+                Err(_) => row.fill(none),
+            }
+            counted
+        })?;
+        drop(filled);
+        Ok(made)
+    }
+
+    /// Counts the layouts of a view.
+    fn count(&self, analysis: &mut Analysis, index: usize) -> Result<(), String> {
+        let view = self.views.at(index)?;
+        analysis.begin(view.grid(), view.mines());
+        analysis.update(&view).map_err(|error| error.to_string())?;
+        let mut budget = Budget::new(Some(self.node_limit), None);
+        analysis.probabilities(Weighting::Posterior, &mut budget).map(drop).map_err(|error| error.to_string())
+    }
 }
 
 /// The exact probability of a mine in every covered cell, all layouts that fit being equally likely.
@@ -89,8 +136,7 @@ impl Batch<'_> {
 /// Raises ValueError that names the first view that contradicts itself, is malformed or takes too much work.
 #[pyfunction]
 #[pyo3(signature = (views, mines, *, out=None, on_error="raise", threads=None, node_limit=NODE_LIMIT))]
-#[pyo3(name = "probabilities")]
-pub fn py_probabilities<'py>(
+pub fn probabilities<'py>(
     py: Python<'py>,
     views: &Bound<'py, PyAny>,
     mines: &Bound<'py, PyAny>,
@@ -100,34 +146,8 @@ pub fn py_probabilities<'py>(
     node_limit: u64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let cells = read_views(views)?;
-    let shape = cells.as_array().dim();
-    let views = Views::new(cells.as_array(), self::mines(mines, shape.0)?)?;
-    let batch = Batch { views: &views, threads: Threads::new(threads)?, on_error: OnError::read(on_error)? };
-    let made = match out {
-        Some(out) => out.clone(),
-        None => PyArray3::<f64>::zeros(py, shape, false).into_any(),
-    };
-    let mut filled = write_to::<f64>(&made, shape, "float64")?;
-    let slots = filled.as_slice_mut()?.chunks_mut(shape.1 * shape.2);
-    batch.fill(py, slots, |analysis: &mut Analysis, index, row: &mut [f64]| {
-        let answer = probabilities(analysis, batch.views, index, node_limit);
-        match &answer {
-            Ok(()) => row.copy_from_slice(&analysis.counted().mine),
-            Err(_) => row.fill(f64::NAN),
-        }
-        answer
-    })?;
-    drop(filled);
-    Ok(made)
-}
-
-/// Counts the layouts of a view.
-fn probabilities(analysis: &mut Analysis, views: &Views<'_>, index: usize, node_limit: u64) -> Result<(), String> {
-    let view = views.at(index)?;
-    analysis.begin(view.grid(), view.mines());
-    analysis.update(&view).map_err(|error| error.to_string())?;
-    let mut budget = Budget::new(Some(node_limit), None);
-    analysis.probabilities(Weighting::Posterior, &mut budget).map(drop).map_err(|error| error.to_string())
+    let batch = Batch::new(cells.as_array(), mines, on_error, threads, node_limit)?;
+    batch.fill_array(py, (out, "float64"), f64::NAN, |mine| mine)
 }
 
 /// The covered cells that are proved safe: no layout that fits has a mine there.
@@ -150,25 +170,8 @@ pub fn safe_cells<'py>(
     node_limit: u64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let cells = read_views(views)?;
-    let shape = cells.as_array().dim();
-    let views = Views::new(cells.as_array(), self::mines(mines, shape.0)?)?;
-    let batch = Batch { views: &views, threads: Threads::new(threads)?, on_error: OnError::read(on_error)? };
-    let made = match out {
-        Some(out) => out.clone(),
-        None => PyArray3::<bool>::zeros(py, shape, false).into_any(),
-    };
-    let mut filled = write_to::<bool>(&made, shape, "bool")?;
-    let slots = filled.as_slice_mut()?.chunks_mut(shape.1 * shape.2);
-    batch.fill(py, slots, |analysis: &mut Analysis, index, row: &mut [bool]| {
-        let answer = probabilities(analysis, batch.views, index, node_limit);
-        match &answer {
-            Ok(()) => row.iter_mut().zip(&analysis.counted().mine).for_each(|(safe, &mine)| *safe = mine == 0.0),
-            Err(_) => row.fill(false),
-        }
-        answer
-    })?;
-    drop(filled);
-    Ok(made)
+    let batch = Batch::new(cells.as_array(), mines, on_error, threads, node_limit)?;
+    batch.fill_array(py, (out, "bool"), false, |mine| mine == 0.0)
 }
 
 /// How many layouts of just the board's mines fit, exactly.
@@ -189,9 +192,8 @@ pub fn layouts<'py>(
     node_limit: u64,
 ) -> PyResult<Bound<'py, PyList>> {
     let cells = read_views(views)?;
-    let views = Views::new(cells.as_array(), self::mines(mines, cells.shape()[0])?)?;
-    let batch = Batch { views: &views, threads: Threads::new(threads)?, on_error: OnError::read(on_error)? };
-    let mut found: Vec<Option<BigUint>> = vec![None; views.len()];
+    let batch = Batch::new(cells.as_array(), mines, on_error, threads, node_limit)?;
+    let mut found: Vec<Option<BigUint>> = vec![None; cells.as_array().dim().0];
     batch.fill(py, found.iter_mut(), |solver: &mut Solver, index, slot: &mut Option<BigUint>| {
         let view = batch.views.at(index)?;
         let counted = solver.count(&view, &mut Budget::new(Some(node_limit), None));

@@ -32,11 +32,15 @@ pub struct Player {
     rest: Rest<Box<dyn player::Player>>,
 }
 
-/// The player of a name or recipe, with another model where one is named.
+/// The player of a name or recipe; with another model where one is named, which its name then says.
 pub fn spec(name: &str, model: Option<PathBuf>) -> PyResult<PlayerSpec> {
     let spec = match model {
-        Some(path) => PlayerSpec::with_model(name, &Swap::File(path)),
         None => name.parse(),
+        Some(path) => {
+            let file = path.file_name().unwrap_or_default().display().to_string();
+            let swapped = PlayerSpec::with_model(name, &Swap::File(path));
+            swapped.map(|spec: PlayerSpec| PlayerSpec { name: format!("{} with {file}", spec.name), ..spec })
+        }
     };
     spec.or_else(|error| refuse(format!("player: {error}")))
 }
@@ -49,7 +53,7 @@ impl Player {
         Ok(Self { spec: spec(name, model)?, rest: Rest::default() })
     }
 
-    /// Its name; of a recipe the recipe.
+    /// Its name, of a recipe the recipe; with the file of its model where that is not its own.
     #[getter]
     fn name(&self) -> &str {
         &self.spec.name
