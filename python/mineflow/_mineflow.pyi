@@ -1,27 +1,27 @@
 from collections.abc import Callable
 from os import PathLike
 from types import SimpleNamespace
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypeAlias, TypedDict, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 __version__: str
 
-FirstClick = Literal["safe", "opening", "any"]
+_FirstClick: TypeAlias = Literal["safe", "opening", "any"]
 
-class Solution(TypedDict):
+class _Solution(TypedDict):
     solutions: int
     mine_probability: NDArray[np.float64]
     safe: NDArray[np.int64]
     mines: NDArray[np.int64]
 
-class Candidates(TypedDict):
+class _Candidates(TypedDict):
     cells: NDArray[np.int64]
     mine: NDArray[np.float64]
     chosen: int
 
-class Candidate(TypedDict):
+class _Candidate(TypedDict):
     cell: tuple[int, int]
     mine: float
     progress: float
@@ -29,46 +29,47 @@ class Candidate(TypedDict):
     win: float | None
     numbers: list[float]
 
-class Explanation(TypedDict):
+class _Explanation(TypedDict):
     text: str
     reason: Literal["first click", "certain", "guess"]
     cells: list[tuple[int, int]]
-    candidates: list[Candidate]
+    candidates: list[_Candidate]
 
 def probabilities(
     views: NDArray[np.int8],
-    mines: int | NDArray[np.integer],
+    mines: int | NDArray[np.integer[Any]],
     *,
     out: NDArray[np.float64] | None = None,
     on_error: Literal["raise", "nan"] = "raise",
     threads: int | None = None,
-    node_limit: int = ...,
+    node_limit: int = 50_000_000,
 ) -> NDArray[np.float64]: ...
 def safe_cells(
     views: NDArray[np.int8],
-    mines: int | NDArray[np.integer],
+    mines: int | NDArray[np.integer[Any]],
     *,
     out: NDArray[np.bool_] | None = None,
     on_error: Literal["raise", "nan"] = "raise",
     threads: int | None = None,
-    node_limit: int = ...,
+    node_limit: int = 50_000_000,
 ) -> NDArray[np.bool_]: ...
 def layouts(
     views: NDArray[np.int8],
-    mines: int | NDArray[np.integer],
+    mines: int | NDArray[np.integer[Any]],
     *,
     on_error: Literal["raise", "nan"] = "raise",
     threads: int | None = None,
-    node_limit: int = ...,
+    node_limit: int = 50_000_000,
 ) -> list[int | None]: ...
-def solve(view: NDArray[np.int8], mines: int, *, node_limit: int = ...) -> Solution: ...
+def solve(view: NDArray[np.int8], mines: int, *, node_limit: int = 50_000_000) -> _Solution: ...
 def render(view: NDArray[np.int8], mines: int) -> str: ...
 def constraints(view: NDArray[np.int8], mines: int) -> str: ...
 def parse(text: str) -> tuple[NDArray[np.int8], int]: ...
 def players() -> list[tuple[str, str, str, str]]: ...
 
+@final
 class Player:
-    def __init__(self, name: str, model: str | PathLike[str] | None = None) -> None: ...
+    def __new__(cls, name: str, model: str | PathLike[str] | None = None) -> Player: ...
     @property
     def name(self) -> str: ...
     @property
@@ -76,23 +77,24 @@ class Player:
     def act(
         self,
         views: NDArray[np.int8],
-        mines: int | NDArray[np.integer],
+        mines: int | NDArray[np.integer[Any]],
         *,
-        first_click: FirstClick = "safe",
+        first_click: _FirstClick = "safe",
         seed: int = 0,
         threads: int | None = None,
-        node_limit: int = ...,
+        node_limit: int = 50_000_000,
     ) -> NDArray[np.int64]: ...
     def candidates(
-        self, view: NDArray[np.int8], mines: int, *, first_click: FirstClick = "safe", seed: int = 0
-    ) -> Candidates: ...
+        self, view: NDArray[np.int8], mines: int, *, first_click: _FirstClick = "safe", seed: int = 0
+    ) -> _Candidates: ...
     def explain(
-        self, view: NDArray[np.int8], mines: int, *, first_click: FirstClick = "safe", seed: int = 0
-    ) -> Explanation: ...
+        self, view: NDArray[np.int8], mines: int, *, first_click: _FirstClick = "safe", seed: int = 0
+    ) -> _Explanation: ...
 
+@final
 class Boards:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         count: int,
         width: int,
         height: int,
@@ -109,12 +111,12 @@ class Boards:
         no_guess: bool,
         autoreset: str,
         threads: int | None,
-    ) -> None: ...
+    ) -> Boards: ...
     def reset(
         self, seeds: NDArray[np.uint64] | None = None, mask: NDArray[np.bool_] | None = None
     ) -> tuple[NDArray[np.int8], NDArray[np.bool_], NDArray[np.float64] | None]: ...
     def step(
-        self, actions: NDArray[np.integer]
+        self, actions: NDArray[np.integer[Any]]
     ) -> tuple[
         NDArray[np.int8],
         NDArray[np.float64],
@@ -128,11 +130,11 @@ class Boards:
     ]: ...
 
 def evaluate(
-    policy: str | Player | Callable[[NDArray[np.int8]], NDArray[np.integer]], settings: SimpleNamespace
+    policy: str | Player | Callable[[NDArray[np.int8]], NDArray[np.integer[Any]]], settings: SimpleNamespace
 ) -> dict[str, Any]: ...
 def compare(
-    a: str | Player | Callable[[NDArray[np.int8]], NDArray[np.integer]],
-    b: str | Player | Callable[[NDArray[np.int8]], NDArray[np.integer]],
+    a: str | Player | Callable[[NDArray[np.int8]], NDArray[np.integer[Any]]],
+    b: str | Player | Callable[[NDArray[np.int8]], NDArray[np.integer[Any]]],
     settings: SimpleNamespace,
     sprt: str | None,
     confidence: str,

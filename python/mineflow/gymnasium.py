@@ -168,7 +168,7 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
             info["mine_probability"] = probabilities[0]
         return self._seen.copy(), float(reward[0]), bool(terminated[0]), bool(truncated[0]), info
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The board as text, where the render mode is "ansi"."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing without a render_mode; make the environment with render_mode='ansi'")
@@ -265,7 +265,7 @@ class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
         if last is not None:
             ended = terminated | truncated
             infos["final_obs"], infos["_final_obs"] = last, ended
-            final = {"won": won, "_won": ended}
+            final: Infos = {"won": won, "_won": ended}
             if self._of.counts:
                 final |= {"regret": regret, "_regret": ended}
             infos["final_info"], infos["_final_info"] = final, ended

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from os import PathLike
 from types import SimpleNamespace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _mineflow
 
-Policy: TypeAlias = "str | _mineflow.Player | Callable[[NDArray[np.int8]], NDArray[np.integer]]"
+Policy: TypeAlias = "str | _mineflow.Player | Callable[[NDArray[np.int8]], NDArray[np.integer[Any]]]"
 """A player by name or recipe, a `Player`, or a function from views int8[B, H, W] to B cells by their row-major index."""
 
 

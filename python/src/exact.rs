@@ -135,7 +135,7 @@ impl<'a> Batch<'a> {
 /// Returns float64[N, H, W], NaN where open; 0.0 and 1.0 only where it is proved.
 /// Raises ValueError that names the first view that contradicts itself, is malformed or takes too much work.
 #[pyfunction]
-#[pyo3(signature = (views, mines, *, out=None, on_error="raise", threads=None, node_limit=NODE_LIMIT))]
+#[pyo3(signature = (views, mines, *, out=None, on_error="raise", threads=None, node_limit=50_000_000))]
 pub fn probabilities<'py>(
     py: Python<'py>,
     views: &Bound<'py, PyAny>,
@@ -159,7 +159,7 @@ pub fn probabilities<'py>(
 /// Returns bool[N, H, W].
 /// Raises ValueError as `probabilities`.
 #[pyfunction]
-#[pyo3(signature = (views, mines, *, out=None, on_error="raise", threads=None, node_limit=NODE_LIMIT))]
+#[pyo3(signature = (views, mines, *, out=None, on_error="raise", threads=None, node_limit=50_000_000))]
 pub fn safe_cells<'py>(
     py: Python<'py>,
     views: &Bound<'py, PyAny>,
@@ -182,7 +182,7 @@ pub fn safe_cells<'py>(
 /// Returns a list of N whole numbers.
 /// Raises ValueError as `probabilities`.
 #[pyfunction]
-#[pyo3(signature = (views, mines, *, on_error="raise", threads=None, node_limit=NODE_LIMIT))]
+#[pyo3(signature = (views, mines, *, on_error="raise", threads=None, node_limit=50_000_000))]
 pub fn layouts<'py>(
     py: Python<'py>,
     views: &Bound<'py, PyAny>,
@@ -220,7 +220,7 @@ fn whole<'py>(py: Python<'py>, number: &BigUint) -> PyResult<Bound<'py, PyAny>> 
 /// "safe" and "mines", int64[K, 2], the proved cells as (row, column).
 /// Raises ValueError if the view contradicts itself, is malformed or takes too much work.
 #[pyfunction]
-#[pyo3(signature = (view, mines, *, node_limit=NODE_LIMIT))]
+#[pyo3(signature = (view, mines, *, node_limit=50_000_000))]
 pub fn solve<'py>(
     py: Python<'py>,
     view: &Bound<'py, PyAny>,

@@ -78,7 +78,7 @@ impl Player {
     ///
     /// Returns int64[N]: cells by their row-major index, `row * W + col`.
     /// Raises ValueError that names the first view without a move.
-    #[pyo3(signature = (views, mines, *, first_click="safe", seed=0, threads=None, node_limit=NODE_LIMIT))]
+    #[pyo3(signature = (views, mines, *, first_click="safe", seed=0, threads=None, node_limit=50_000_000))]
     #[expect(clippy::too_many_arguments, reason = "Python hands them over by name")]
     fn act<'py>(
         &self,
