@@ -199,7 +199,8 @@ fn check(table: &Table, files: &Files) -> Result<(usize, Vec<String>), String> {
 
 /// The texts and paths of documents. `report.md` and `versions.md` are made by the program.
 fn documents() -> impl Iterator<Item = (String, String)> {
-    let reports = [".", "ggp", "play", "samegame", "suites", "training"].map(|name| format!("notebooks-free-reports/{name}"));
+    let reports =
+        [".", "ggp", "play", "samegame", "suites", "training"].map(|name| format!("notebooks-free-reports/{name}"));
     let folders = [".", "data", "models", "pipelines", "python"].map(str::to_owned).into_iter().chain(reports);
     let files = folders.flat_map(|folder| fs::read_dir(repository().join(folder)).unwrap());
     let paths = files.map(|file| file.unwrap().path().display().to_string()).filter(|path| path.ends_with(".md"));
@@ -247,7 +248,9 @@ fn the_figures_of_tables_are_those_of_their_files() {
 #[test]
 fn every_file_has_a_command() {
     let root = repository();
-    for folder in ["ggp", "play", "samegame", "suites", "training"].map(|name| root.join("notebooks-free-reports").join(name)) {
+    for folder in
+        ["ggp", "play", "samegame", "suites", "training"].map(|name| root.join("notebooks-free-reports").join(name))
+    {
         let lists = tables(&fs::read_to_string(folder.join("README.md")).unwrap());
         let rows: Vec<_> = lists.iter().flat_map(|table| &table.rows).collect();
         for name in fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name().display().to_string()) {

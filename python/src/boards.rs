@@ -148,14 +148,17 @@ impl Boards {
             }
         }
         let (seeds, mask) = (seeds.as_ref().map(|of| of.as_array()), mask.as_ref().map(|of| of.as_array()));
-        for (index, env) in self.envs.iter_mut().enumerate() {
-            if mask.is_none_or(|mask| mask[index]) {
-                if let Some(seeds) = &seeds {
-                    env.seed(seeds[index]);
+        let envs = &mut self.envs;
+        detached(py, || {
+            for (index, env) in envs.iter_mut().enumerate() {
+                if mask.is_none_or(|mask| mask[index]) {
+                    if let Some(seeds) = &seeds {
+                        env.seed(seeds[index]);
+                    }
+                    env.begin();
                 }
-                env.begin();
             }
-        }
+        })?;
         let (seen, mask) = (self.array3(py), self.masks(py));
         {
             let (mut seen, mut mask) = (seen.readwrite(), mask.readwrite());

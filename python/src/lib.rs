@@ -1,7 +1,7 @@
 //! Minesweeper for Python: the module `mineflow._mineflow`, which the sources in `mineflow/` pass on.
 //!
 //! Work on a batch runs outside Python's lock on as many threads as asked for, and results don't depend on how many. No panic
-//! reaches Python. What arrays may be says [`arrays`].
+//! reaches Python. What arrays may be says `arrays.rs`.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

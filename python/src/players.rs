@@ -25,6 +25,7 @@ const CHUNK: usize = 1024;
 /// name: a name such as "9.0", or a recipe such as "dss+posterior+min-p"; `pipeline players` lists them.
 /// model: a model file to play with in place of the one that it names.
 ///
+/// Models are those of the wheel, unless MINEFLOW_MODELS names a folder with others or the current folder has one called `models`.
 /// Raises ValueError if there is no such player, or the model is not one for it.
 #[pyclass(frozen, module = "mineflow")]
 pub struct Player {

@@ -256,3 +256,31 @@ def test_many_random_steps_are_the_same_for_one_and_two_threads(rules, options):
             np.testing.assert_array_equal(infos.get(name), two[4].get(name))
         wins += infos["won"].sum()
     assert wins > 0 or rules == "jumanji" or options == {} and steps < 1000
+
+
+def test_no_array_of_actions_crashes():
+    """Random shapes, dtypes, strides and contents: a step or a ValueError, whatever the boards have been through."""
+    envs = of.MinesweeperVector(4, "any", board="3x3/2", autoreset_mode="SameStep")
+    envs.reset(seed=1)
+    rng = np.random.default_rng(12)
+    steps = errors = 0
+    for _ in range(3000):
+        dtype = rng.choice(["int64", "int64", "int32", "uint8", "uint64", ">i4", "float32", "bool", "object", "U1"])
+        shape = (4,) if rng.random() < 0.7 else tuple(rng.integers(0, 6, rng.integers(0, 4)))
+        high = 9 if rng.random() < 0.7 else 1000
+        array = rng.integers(0, high, shape).astype(dtype)
+        if array.ndim and rng.random() < 0.3:
+            array = np.concatenate([array, array])[:: int(rng.choice([2, -2]))]
+        try:
+            seen, *_ = envs.step(array)
+            assert envs.observation_space.contains(seen)
+            steps += 1
+        except ValueError as error:
+            assert "actions" in str(error)
+            errors += 1
+        if rng.random() < 0.1:
+            try:
+                envs.reset(options={"reset_mask": rng.integers(0, 2, rng.integers(0, 6)).astype(dtype)})
+            except ValueError as error:
+                assert "reset_mask" in str(error)
+    assert steps > 300 and errors > 300

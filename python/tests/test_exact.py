@@ -1,6 +1,10 @@
 """Exact answers, and what is said of arrays that have none."""
 
 import itertools
+import math
+import os
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -61,8 +65,6 @@ def test_solving_one_view_gives_what_the_batch_gives(positions):
 def test_a_large_empty_board_has_exact_layouts():
     view = np.full((1, 16, 30), -1, np.int8)
     (count,) = mineflow.layouts(view, 99)
-    import math
-
     assert count == math.comb(480, 99)
     np.testing.assert_allclose(mineflow.probabilities(view, 99), 99 / 480)
 
@@ -73,6 +75,44 @@ def test_results_do_not_depend_on_threads(positions):
     for threads in (2, 3, None):
         np.testing.assert_array_equal(one, mineflow.probabilities(many, 10, threads=threads))
     assert mineflow.layouts(many, 10, threads=1) == mineflow.layouts(many, 10, threads=2)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*fork")
+def test_a_forked_process_has_threads_of_its_own(positions):
+    """A pool of threads does not survive a fork: who waits for it waits for ever."""
+    expected = mineflow.probabilities(positions, 10, threads=2)
+    child = os.fork()
+    if child == 0:
+        same = np.array_equal(mineflow.probabilities(positions, 10, threads=2), expected, equal_nan=True)
+        os._exit(0 if same else 1)
+    for _ in range(600):
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            assert os.waitstatus_to_exitcode(status) == 0
+            return
+        time.sleep(0.1)
+    os.kill(child, 9)
+    pytest.fail("the child waits for threads that it does not have")
+
+
+def test_work_goes_on_while_other_threads_of_python_run(positions):
+    """A batch is worked on without Python's lock: another thread counts meanwhile."""
+    many = np.concatenate([positions] * 200)
+    counted, over = [0], threading.Event()
+
+    def count():
+        while not over.is_set():
+            counted[0] += 1
+
+    other = threading.Thread(target=count)
+    other.start()
+    before = counted[0]
+    mineflow.probabilities(many, 10, threads=1)
+    meanwhile = counted[0] - before
+    over.set()
+    other.join()
+    assert meanwhile > 1000
 
 
 def test_arrays_are_filled_in_place(positions):
