@@ -15,6 +15,10 @@ use pyo3::prelude::*;
 pub const COVERED: i8 = -1;
 pub const FLAGGED: i8 = -2;
 
+/// What a call takes at most: answers for more would not fit into the memory of most machines.
+const MOST_VIEWS: usize = 1 << 27;
+const MOST_CELLS: usize = 1 << 31;
+
 /// A `ValueError`.
 pub fn refuse<T>(why: impl Into<String>) -> PyResult<T> {
     Err(PyValueError::new_err(why.into()))
@@ -70,11 +74,20 @@ pub fn write_to<'py, T: Element>(
     array.try_readwrite().or_else(|why| refuse(format!("out: it can't be written to: {why}")))
 }
 
-/// The number of mines of each view: one for all, or an array of whole numbers `[N]`.
-pub fn mines(object: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<i64>> {
-    match object.extract::<i64>() {
-        Ok(one) => Ok(vec![one; count]),
-        Err(_) => Ok(integers(object, "mines", count)?.as_array().to_vec()),
+/// The number of mines of each view.
+enum Mines {
+    /// One for all.
+    One(i64),
+    Each(Vec<i64>),
+}
+
+impl Mines {
+    /// A whole number, or an array of them `[N]`.
+    fn read(object: &Bound<'_, PyAny>, count: usize) -> PyResult<Self> {
+        match object.extract::<i64>() {
+            Ok(one) => Ok(Self::One(one)),
+            Err(_) => Ok(Self::Each(integers(object, "mines", count)?.as_array().to_vec())),
+        }
     }
 }
 
@@ -95,7 +108,7 @@ pub fn integers<'py>(object: &Bound<'py, PyAny>, name: &str, count: usize) -> Py
 /// Positions of one size, and the tables of their board.
 pub struct Views<'a> {
     cells: ArrayView3<'a, i8>,
-    mines: Vec<i64>,
+    mines: Mines,
     grid: Arc<Grid>,
 }
 
@@ -109,15 +122,18 @@ pub fn grid(height: usize, width: usize) -> PyResult<Arc<Grid>> {
 
 impl<'a> Views<'a> {
     /// Positions as they were read, with the mines of each.
-    pub fn new(cells: ArrayView3<'a, i8>, mines: Vec<i64>) -> PyResult<Self> {
-        let (_, height, width) = cells.dim();
-        Ok(Self { cells, mines, grid: grid(height, width)? })
+    pub fn new(cells: ArrayView3<'a, i8>, mines: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (count, height, width) = cells.dim();
+        let grid = grid(height, width)?;
+        if count > MOST_VIEWS || count * height * width > MOST_CELLS {
+            return refuse(format!(
+                "views: int8[{count}, {height}, {width}] are more than {MOST_VIEWS} views or {MOST_CELLS} cells at once; pass them in parts"
+            ));
+        }
+        Ok(Self { cells, mines: Mines::read(mines, count)?, grid })
     }
 
-    pub fn len(&self) -> usize {
-        self.mines.len()
-    }
-
+    /// Views, rows, columns.
     pub fn shape(&self) -> (usize, usize, usize) {
         self.cells.dim()
     }
@@ -127,7 +143,11 @@ impl<'a> Views<'a> {
     /// # Errors
     /// In words what is wrong with it.
     pub fn at(&self, index: usize) -> Result<View, String> {
-        view(&self.grid, self.cells.index_axis(Axis(0), index), self.mines[index])
+        let mines = match &self.mines {
+            Mines::One(mines) => *mines,
+            Mines::Each(mines) => mines[index],
+        };
+        view(&self.grid, self.cells.index_axis(Axis(0), index), mines)
     }
 }
 

@@ -14,6 +14,9 @@ use crate::pool::{Rest, Threads, detached};
 /// Boards that a thread takes at once, at least.
 const FEWEST: usize = 64;
 
+/// Cells of all boards at most; some gigabytes.
+const MOST_CELLS: usize = 1 << 28;
+
 /// When the next game of a board begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Autoreset {
@@ -104,6 +107,9 @@ impl Boards {
         }
         if mines == board.cells() {
             return refuse(format!("board: {board} has no safe cell, so no game"));
+        }
+        if count > MOST_CELLS / board.cells() {
+            return refuse(format!("num_envs: {count} boards {board} have more than {MOST_CELLS} cells"));
         }
         let autoreset = match autoreset {
             "NextStep" => Autoreset::NextStep,

@@ -6,11 +6,11 @@ use mineflow_minesweeper::Cell;
 use mineflow_minesweeper::solver::{Analysis, Budget, Solver, Weighting};
 use num_bigint::BigUint;
 use numpy::ndarray::ArrayView3;
-use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods};
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyList};
 
-use crate::arrays::{Views, mines, read_view, read_views, refuse, view, write_to};
+use crate::arrays::{Views, read_view, read_views, refuse, view, write_to};
 use crate::pool::{Threads, detached};
 
 /// Views between two looks at whether Python was asked to stop.
@@ -36,32 +36,32 @@ impl OnError {
 }
 
 /// How a batch is worked through.
-struct Batch<'a> {
-    views: Views<'a>,
+pub struct Batch<'a> {
+    pub views: Views<'a>,
     threads: Threads,
     on_error: OnError,
     node_limit: u64,
 }
 
 impl<'a> Batch<'a> {
-    fn new(
+    pub fn new(
         cells: ArrayView3<'a, i8>,
         mines: &Bound<'_, PyAny>,
         on_error: &str,
         threads: Option<usize>,
         node_limit: u64,
     ) -> PyResult<Self> {
-        let mines = self::mines(mines, cells.dim().0)?;
         let views = Views::new(cells, mines)?;
         Ok(Self { views, threads: Threads::new(threads)?, on_error: OnError::read(on_error)?, node_limit })
     }
 
-    /// Does `answer` for every view; its slot tells where the answer goes. If one has none, the first of them is the error, where
-    /// errors are raised.
-    fn fill<T: Send, S: Default>(
+    /// Does `answer` for every view, with what `make` gives a thread; its slot tells where the answer goes. If a view has none, the
+    /// first of them is the error, where errors are raised.
+    pub fn fill<T: Send, S>(
         &self,
         py: Python<'_>,
         slots: impl Iterator<Item = T> + Send,
+        make: impl Fn() -> S + Sync,
         answer: impl Fn(&mut S, usize, T) -> Result<(), String> + Sync,
     ) -> PyResult<()> {
         let mut slots = slots.enumerate();
@@ -73,7 +73,7 @@ impl<'a> Batch<'a> {
             }
             py.check_signals()?;
             detached(py, || {
-                self.threads.for_each(chunk, S::default, |state, (index, slot)| {
+                self.threads.for_each(chunk, &make, |state, (index, slot)| {
                     if let Err(why) = answer(state, index, slot) {
                         let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
                         if first.as_ref().is_none_or(|&(known, _)| index < known) {
@@ -98,10 +98,14 @@ impl<'a> Batch<'a> {
         answer: impl Fn(f64) -> T + Sync,
     ) -> PyResult<Bound<'py, PyAny>> {
         let shape = self.views.shape();
-        let made = out.cloned().unwrap_or_else(|| PyArray3::<T>::zeros(py, shape, false).into_any());
+        let made = match out {
+            Some(out) => out.clone(),
+            // By Python, which raises an error where there is not enough memory.
+            None => py.import("numpy")?.call_method1("zeros", (shape, kind))?,
+        };
         let mut filled = write_to::<T>(&made, shape, kind)?;
         let slots = filled.as_slice_mut()?.chunks_mut(shape.1 * shape.2);
-        self.fill(py, slots, |analysis: &mut Analysis, index, row: &mut [T]| {
+        self.fill(py, slots, Analysis::new, |analysis, index, row: &mut [T]| {
             let counted = self.count(analysis, index);
             match &counted {
                 Ok(()) => row.iter_mut().zip(&analysis.counted().mine).for_each(|(to, &mine)| *to = answer(mine)),
@@ -193,8 +197,8 @@ pub fn layouts<'py>(
 ) -> PyResult<Bound<'py, PyList>> {
     let cells = read_views(views)?;
     let batch = Batch::new(cells.as_array(), mines, on_error, threads, node_limit)?;
-    let mut found: Vec<Option<BigUint>> = vec![None; cells.as_array().dim().0];
-    batch.fill(py, found.iter_mut(), |solver: &mut Solver, index, slot: &mut Option<BigUint>| {
+    let mut found: Vec<Option<BigUint>> = vec![None; batch.views.shape().0];
+    batch.fill(py, found.iter_mut(), Solver::new, |solver, index, slot: &mut Option<BigUint>| {
         let view = batch.views.at(index)?;
         let counted = solver.count(&view, &mut Budget::new(Some(node_limit), None));
         *slot = Some(counted.map_err(|error| error.to_string())?);

@@ -11,6 +11,9 @@ use crate::arrays::{integers, refuse};
 use crate::exact::NODE_LIMIT;
 use crate::pool::{Rest, Taken, Threads, detached};
 
+/// Cells of all games under way at most. Results don't depend on how many there are.
+const MOST_CELLS: usize = 1 << 28;
+
 /// What is played.
 pub struct Games {
     pub board: Board,
@@ -102,6 +105,7 @@ pub fn play(
     let first = numbers.start;
     let mut outcomes = vec![Outcome { end: GameEnd::Lost, guesses: 0, luck: 0.0 }; numbers.len()];
     let mut next = numbers;
+    let batch = batch.min(MOST_CELLS / games.board.cells());
     let mut slots = vec![Slot { game: games.game(), number: 0, guesses: 0, luck: 0.0 }; batch.min(next.len())];
     // A board without a safe cell is won before its first move.
     let mut begin = |slot: &mut Slot, outcomes: &mut Vec<Outcome>| loop {

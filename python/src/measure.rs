@@ -24,6 +24,10 @@ const SOON: Duration = Duration::from_millis(100);
 /// Games of a chunk at most.
 const LONGEST: u32 = 1 << 16;
 
+/// Games that are kept in memory at most, and those under way at once.
+const MOST_GAMES: u32 = 100_000_000;
+const MOST_BATCH: usize = 65_536;
+
 /// Who plays.
 enum Side<'py> {
     /// A player with a name or a recipe, and its seats at rest.
@@ -143,8 +147,9 @@ impl Settings {
     fn setup(&self) -> PyResult<Setup> {
         let board: Board = self.board.parse().or_else(|error| refuse(format!("board: {error}")))?;
         let first_click = first_click_rule(&self.first_click)?;
-        if self.games == 0 || self.batch == 0 {
-            return refuse(format!("games {} and batch {} are to be at least 1", self.games, self.batch));
+        if !(1..=MOST_GAMES).contains(&self.games) || !(1..=MOST_BATCH).contains(&self.batch) {
+            let (games, batch) = (self.games, self.batch);
+            return refuse(format!("games: {games} of 1 to {MOST_GAMES}; batch: {batch} of 1 to {MOST_BATCH}"));
         }
         let value_model = match (&self.value_model, self.luck_corrected) {
             (_, false) => None,

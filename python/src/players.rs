@@ -8,17 +8,14 @@ use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, View};
 use mineflow_model::Registry;
 use mineflow_rng::Seed;
-use numpy::{PyArray1, PyUntypedArrayMethods};
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::arrays::{Views, mines, read_views, refuse};
+use crate::arrays::{read_views, refuse};
 use crate::boards::first_click_rule;
-use crate::exact::{NODE_LIMIT, one_view};
-use crate::pool::{Rest, Threads, detached};
-
-/// Views between two looks at whether Python was asked to stop.
-const CHUNK: usize = 1024;
+use crate::exact::{Batch, NODE_LIMIT, one_view};
+use crate::pool::{Rest, detached};
 
 /// A player by its name or recipe.
 ///
@@ -92,32 +89,16 @@ impl Player {
         node_limit: u64,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let cells = read_views(views)?;
-        let views = Views::new(cells.as_array(), self::mines(mines, cells.shape()[0])?)?;
-        let (rule, threads) = (first_click_rule(first_click)?, Threads::new(threads)?);
-        let mut moves: Vec<Result<i64, String>> = vec![Ok(0); views.len()];
-        let mut slots = moves.iter_mut().enumerate();
-        loop {
-            let chunk: Vec<_> = slots.by_ref().take(CHUNK).collect();
-            if chunk.is_empty() {
-                break;
-            }
-            py.check_signals()?;
-            detached(py, || {
-                threads.for_each(
-                    chunk,
-                    || self.rest.take(|| self.spec.build()),
-                    |player, (index, slot)| {
-                        *slot = views.at(index).and_then(|view| {
-                            let cell = decide(&mut ***player, &view, rule, seed, node_limit)?;
-                            Ok(cell.index() as i64)
-                        });
-                    },
-                );
-            })?;
-        }
-        let moves = moves.into_iter().enumerate();
-        let moves = moves.map(|(index, cell)| cell.or_else(|why| refuse(format!("views[{index}]: {why}"))));
-        Ok(PyArray1::from_vec(py, moves.collect::<PyResult<_>>()?))
+        let batch = Batch::new(cells.as_array(), mines, "raise", threads, node_limit)?;
+        let rule = first_click_rule(first_click)?;
+        let mut moves = vec![0; batch.views.shape().0];
+        let make = || self.rest.take(|| self.spec.build());
+        batch.fill(py, moves.iter_mut(), make, |player, index, slot: &mut i64| {
+            let cell = decide(&mut ***player, &batch.views.at(index)?, rule, seed, node_limit)?;
+            *slot = cell.index() as i64;
+            Ok(())
+        })?;
+        Ok(PyArray1::from_vec(py, moves))
     }
 
     /// What it chooses from in a view, and what it takes.

@@ -206,6 +206,12 @@ def test_settings_that_are_none_are_refused(kwargs, words):
         of.Minesweeper(**kwargs)
 
 
+def test_more_boards_than_fit_are_refused():
+    for count, words in [(0, "num_envs 0"), (10**9, "num_envs: 1000000000 boards 9x9/10 have more than")]:
+        with pytest.raises(ValueError, match=words):
+            of.MinesweeperVector(count)
+
+
 def test_actions_that_are_none_are_refused_and_change_nothing():
     envs = of.MinesweeperVector(3, "safe")
     with pytest.raises(gymnasium.error.ResetNeeded):

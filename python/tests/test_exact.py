@@ -158,6 +158,7 @@ def test_flags_prove_nothing(places):
         (np.zeros((1, 0, 5), np.int8), 0, "views: a board of 5 x 0 cells is empty"),
         (np.zeros((0, 0, 5), np.int8), 0, "is empty"),
         (np.broadcast_to(np.int8(-1), (1, 10_000, 10_000)), 5, "more than 65535 cells"),
+        (np.broadcast_to(np.int8(-1), (2**40, 9, 9)), 5, r"views: int8\[\d+, 9, 9\] are more than"),
         (np.full((1, 2, 2), 9, np.int8), 1, r"views\[0\]: 9 at \(0, 0\) is neither a number"),
         (np.full((1, 2, 2), -3, np.int8), 1, r"views\[0\]: -3 at \(0, 0\)"),
         (np.full((2, 2, 2), -1, np.int8), 5, r"views\[0\]: 5 mines don't fit on 4 cells"),
