@@ -96,9 +96,7 @@ class Boards:
     def __new__(
         cls,
         count: int,
-        width: int,
-        height: int,
-        mines: int,
+        board: str,
         *,
         first_click: str,
         cascade: bool,
@@ -112,6 +110,8 @@ class Boards:
         autoreset: str,
         threads: int | None,
     ) -> Boards: ...
+    @property
+    def shape(self) -> tuple[int, int]: ...
     def reset(
         self, seeds: NDArray[np.uint64] | None = None, mask: NDArray[np.bool_] | None = None
     ) -> tuple[NDArray[np.int8], NDArray[np.bool_], NDArray[np.float64] | None]: ...

@@ -29,21 +29,6 @@ __all__ = ["Minesweeper", "MinesweeperVector"]
 Views = NDArray[np.int8]
 Infos = dict[str, Any]
 
-_BOARDS = {"beginner": (9, 9, 10), "intermediate": (16, 16, 40), "expert": (30, 16, 99)}
-
-
-def _size(board: str) -> tuple[int, int, int]:
-    """Width, height and mines."""
-    if board in _BOARDS:
-        return _BOARDS[board]
-    try:
-        size, mines = board.split("/")
-        width, height = size.split("x")
-        return int(width), int(height), int(mines)
-    except ValueError:
-        names = ", ".join(_BOARDS)
-        raise ValueError(f"board: {board!r} is not a board; write WIDTHxHEIGHT/MINES such as 9x9/10, or {names}") from None
-
 
 def _rules(rules: str | Rules, changes: dict[str, Any]) -> Rules:
     """A preset or rules, with what is not None changed."""
@@ -61,14 +46,11 @@ class _Boards:
     """What both kinds of environment have: the boards, and what is said of them."""
 
     def __init__(self, count: int, rules: Rules, autoreset: AutoresetMode, options: dict[str, Any]) -> None:
-        self.width, self.height, mines = _size(rules.board)
         worth = rules.rewards
         self.counts = options["regret"] or worth.regret != 0.0
         self.boards = _mineflow.Boards(
             count,
-            self.width,
-            self.height,
-            mines,
+            rules.board,
             first_click=rules.first_click,
             cascade=rules.cascade,
             invalid_ends=rules.invalid == "end",
@@ -81,8 +63,9 @@ class _Boards:
             no_guess=options["no_guess"],
             threads=options["threads"],
         )
-        self.observation_space = spaces.Box(-1, 8, (self.height, self.width), np.int8)
-        self.action_space = spaces.Discrete(self.width * self.height)
+        self.shape = height, width = self.boards.shape
+        self.observation_space = spaces.Box(-1, 8, self.shape, np.int8)
+        self.action_space = spaces.Discrete(height * width)
 
 
 class Minesweeper(gymnasium.Env[Views, np.int64]):
@@ -137,7 +120,7 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
         self.observation_space = self._of.observation_space
         self.action_space = self._of.action_space
         self.render_mode = render_mode
-        self._seen: Views = np.full((self._of.height, self._of.width), -1, np.int8)
+        self._seen: Views = np.full(self._of.shape, -1, np.int8)
         self._seeded = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Views, Infos]:
@@ -227,7 +210,7 @@ class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._all = np.ones(num_envs, np.bool_)
         self._all.flags.writeable = False
-        self._seen: Views = np.full((num_envs, self._of.height, self._of.width), -1, np.int8)
+        self._seen: Views = np.full((num_envs, *self._of.shape), -1, np.int8)
         self._seeded = False
 
     def reset(

@@ -78,15 +78,13 @@ impl Boards {
     /// `count` boards. What the settings mean says `mineflow.gymnasium.Minesweeper`.
     #[new]
     #[pyo3(signature = (
-        count, width, height, mines, *, first_click, cascade, invalid_ends, max_steps, rewards, probabilities, counts,
+        count, board, *, first_click, cascade, invalid_ends, max_steps, rewards, probabilities, counts,
         certain_moves, no_guess, autoreset, threads
     ))]
     #[expect(clippy::too_many_arguments, reason = "Python hands them over by name")]
     fn new(
         count: usize,
-        width: usize,
-        height: usize,
-        mines: usize,
+        board: &str,
         first_click: &str,
         cascade: bool,
         invalid_ends: bool,
@@ -99,13 +97,13 @@ impl Boards {
         autoreset: &str,
         threads: Option<usize>,
     ) -> PyResult<Self> {
-        let board = Board::new(width, height, mines).or_else(|error| refuse(format!("board: {error}")))?;
+        let board: Board = board.parse().or_else(|error| refuse(format!("board: {error}")))?;
         let first_click = first_click_rule(first_click)?;
         let max_steps = max_steps.unwrap_or(u32::MAX);
         if count == 0 || max_steps == 0 {
             return refuse(format!("num_envs {count} and max_steps {max_steps} are to be at least 1"));
         }
-        if mines == board.cells() {
+        if board.mines() == board.cells() {
             return refuse(format!("board: {board} has no safe cell, so no game"));
         }
         if count > MOST_CELLS / board.cells() {
@@ -131,6 +129,12 @@ impl Boards {
             scratch: Rest::default(),
             last,
         })
+    }
+
+    /// Rows and columns.
+    #[getter]
+    fn shape(&self) -> (usize, usize) {
+        (self.rules.board.height(), self.rules.board.width())
     }
 
     /// Begins the next game of all boards or those of a mask bool[N]; with seeds uint64[N], the first game of its seed.

@@ -190,7 +190,8 @@ def test_games_are_cut_off_after_max_steps():
     ("kwargs", "words"),
     [
         ({"rules": "hard"}, "rules: 'hard' is none of safe, opening"),
-        ({"board": "9x9"}, "board: '9x9' is not a board"),
+        ({"board": "9x9"}, "board: `9x9` is not a board"),
+        ({"board": "-9x9/1"}, "board: `-9x9/1` is not a board"),
         ({"board": "9x9/81"}, "has no safe cell"),
         ({"board": "0x9/1"}, "board: a board of 0 x 9 cells is empty"),
         ({"board": "900x900/1"}, "more than 65535 cells"),
