@@ -34,6 +34,8 @@
 //!   train, play other games and report, and pipelines of them
 //! - `cli` (feature `cli`): the command line and the server
 //!
+//! `python/` is one more, not passed on here: a package for Python on the light crates.
+//!
 //! # Features
 //!
 //! | feature | what it adds |

@@ -199,8 +199,9 @@ fn check(table: &Table, files: &Files) -> Result<(usize, Vec<String>), String> {
 
 /// The texts and paths of documents. `report.md` and `versions.md` are made by the program.
 fn documents() -> impl Iterator<Item = (String, String)> {
-    let reports = [".", "ggp", "play", "samegame", "training"].map(|name| format!("notebooks-free-reports/{name}"));
-    let folders = [".", "data", "models", "pipelines"].map(str::to_owned).into_iter().chain(reports);
+    let reports =
+        [".", "ggp", "play", "samegame", "suites", "training"].map(|name| format!("notebooks-free-reports/{name}"));
+    let folders = [".", "data", "models", "pipelines", "python"].map(str::to_owned).into_iter().chain(reports);
     let files = folders.flat_map(|folder| fs::read_dir(repository().join(folder)).unwrap());
     let paths = files.map(|file| file.unwrap().path().display().to_string()).filter(|path| path.ends_with(".md"));
     let by_hand = paths.filter(|path| !is_like("*/report.md|*/versions.md", path));
@@ -247,14 +248,17 @@ fn the_figures_of_tables_are_those_of_their_files() {
 #[test]
 fn every_file_has_a_command() {
     let root = repository();
-    for folder in ["ggp", "play", "samegame", "training"].map(|name| root.join("notebooks-free-reports").join(name)) {
+    for folder in
+        ["ggp", "play", "samegame", "suites", "training"].map(|name| root.join("notebooks-free-reports").join(name))
+    {
         let lists = tables(&fs::read_to_string(folder.join("README.md")).unwrap());
         let rows: Vec<_> = lists.iter().flat_map(|table| &table.rows).collect();
         for name in fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name().display().to_string()) {
             let stem = name.trim_end_matches(".csv").trim_end_matches("-cost").trim_end_matches("-boards");
             let is_named =
                 |cell: &str| cell.split('`').any(|word| word == name || word.trim_end_matches(".csv") == stem);
-            let has_command = |cell: &String| cell.contains("`pipeline ") || cell.starts_with("outside");
+            let has_command =
+                |cell: &String| cell.contains("`pipeline ") || cell.contains("`python ") || cell.starts_with("outside");
             let is_made = rows.iter().any(|cells| is_named(&cells[0]) && cells.iter().any(has_command));
             assert!(is_made || name == "README.md", "{}: no command makes {name}", folder.display());
         }

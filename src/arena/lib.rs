@@ -17,6 +17,7 @@ mod run;
 mod sequential;
 mod series;
 mod slots;
+mod verdict;
 
 pub use account::{Charge, CpuAccount};
 pub use jobs::{Desk, Ending, Over, ThreadsError, Workers};
@@ -29,3 +30,4 @@ pub use run::{Arena, ArenaError, Configuration, GamesProgress, Plan};
 pub use sequential::{Rounds, Sprt, SprtVerdict, Tested};
 pub use series::{Keeping, Records, Series};
 pub use slots::{Pairs, Piece, Slots};
+pub use verdict::Verdict;

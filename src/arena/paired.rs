@@ -15,6 +15,13 @@ pub struct Paired {
 }
 
 impl Paired {
+    /// Counts the pairs of `games` games; `a` and `b` have one bit a game, set where it was won.
+    pub fn of_bits(a: &[u64], b: &[u64], games: u64) -> Self {
+        let count = |of: fn(u64, u64) -> u64| a.iter().zip(b).map(|(&a, &b)| u64::from(of(a, b).count_ones())).sum();
+        let (both, only_a, only_b): (u64, u64, u64) = (count(|a, b| a & b), count(|a, b| a & !b), count(|a, b| b & !a));
+        Self { both, only_a, only_b, neither: games - both - only_a - only_b }
+    }
+
     /// Number of games, each played by both.
     pub fn games(&self) -> u64 {
         self.both + self.only_a + self.only_b + self.neither

@@ -56,7 +56,7 @@ pub struct Cost {
 
 impl Record {
     /// The record of no game yet, the next being `first`.
-    pub(super) fn new(configuration: usize, first: u32) -> Self {
+    pub fn new(configuration: usize, first: u32) -> Self {
         Self {
             configuration,
             first,
@@ -69,9 +69,9 @@ impl Record {
         }
     }
 
-    /// Takes in the next game.
+    /// Takes in the next game, with its luck where that is measured.
     #[inline]
-    pub(super) fn add(&mut self, outcome: Outcome, measures_luck: bool) {
+    pub fn add(&mut self, outcome: Outcome, measures_luck: bool) {
         if measures_luck {
             self.luck.push((outcome.luck * LUCK_UNITS).round() as i32);
         }

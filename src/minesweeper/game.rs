@@ -48,6 +48,7 @@ pub struct Game {
     field: Minefield,
     view: View,
     first_click: FirstClick,
+    cascades: bool,
     /// `Some` until the first click lays the mines.
     to_lay: Option<Seed>,
     status: Status,
@@ -65,6 +66,7 @@ impl Game {
             field,
             view: View::new(grid, board.mines()),
             first_click,
+            cascades: true,
             to_lay: None,
             status: Status::Playing,
             safe_left: 0,
@@ -80,6 +82,12 @@ impl Game {
         game.field = field;
         game.to_lay = None;
         game
+    }
+
+    /// The same game in which a cell opens no other, whatever it shows.
+    #[must_use]
+    pub fn without_cascade(self) -> Self {
+        Self { cascades: false, ..self }
     }
 
     /// Begins a new game, its mines drawn from `seed` at the first click. Allocates nothing.
@@ -126,10 +134,12 @@ impl Game {
         self.to_lay.is_none().then_some(&self.field)
     }
 
-    /// Opens `cell`; a zero opens its neighbours, and so on. Flags hinder nothing.
+    /// Opens `cell`; a zero opens its neighbours, and so on, unless the game is [without a cascade](Game::without_cascade). Flags
+    /// hinder nothing.
     ///
     /// # Errors
     /// The game is over, or the cell is off the board or open.
+    #[inline]
     pub fn open(&mut self, cell: Cell) -> Result<Status, MoveError> {
         if self.status != Status::Playing {
             return Err(MoveError::GameOver);
@@ -145,7 +155,11 @@ impl Game {
             self.status = Status::Lost;
             return Ok(self.status);
         }
-        self.flood(cell);
+        if self.cascades {
+            self.flood(cell);
+        } else {
+            self.reveal(cell);
+        }
         if self.safe_left == 0 {
             self.status = Status::Won;
         }
@@ -182,6 +196,11 @@ impl Game {
             }
         };
         self.field.lay(self.view.mines(), &keep_free[..kept], &mut seed.rng());
+    }
+
+    fn reveal(&mut self, cell: Cell) {
+        self.view.reveal(cell.index(), self.field.number(cell));
+        self.safe_left -= 1;
     }
 
     fn flood(&mut self, cell: Cell) {

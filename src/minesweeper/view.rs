@@ -142,6 +142,16 @@ impl View {
         matches!(self.cells[slot], COVERED | FLAGGED)
     }
 
+    /// Writes what is seen into `out`, one number a cell, row-major: -1 where covered, with or without a flag.
+    ///
+    /// # Panics
+    /// If `out` is not as long as the board has cells.
+    pub fn write_numbers(&self, out: &mut [i8]) {
+        let cells = &self.cells[..self.grid.off_board()];
+        assert_eq!(out.len(), cells.len(), "a number a cell");
+        out.iter_mut().zip(cells).for_each(|(out, &seen)| *out = if seen < COVERED { seen as i8 } else { -1 });
+    }
+
     /// Every open cell, first opened first.
     pub fn opened(&self) -> &[Cell] {
         &self.opened

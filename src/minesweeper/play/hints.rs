@@ -62,7 +62,7 @@ impl Table {
                 format!("{} gives no move: {why}", words::short(&self.player().name))
             }
             Hints::Shown { advice: Some(Ok(advice)), odds, .. } => {
-                words::of_advice(self.player(), advice, odds.as_ref().ok(), self.view())
+                words::explain_advice(self.player(), advice, odds.as_ref().ok(), self.view())
             }
         }
     }

@@ -25,4 +25,4 @@ pub use judge::{CANDIDATES, Candidate, Judge, Judged, conflict};
 pub use kept::{Kept, KeptError, KeptMove, open_in_order};
 pub use round::{Refusal, Round, Shown};
 pub use table::{Settings, Table};
-pub use words::explain_proof;
+pub use words::{explain_advice, explain_proof};

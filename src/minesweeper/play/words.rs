@@ -72,7 +72,7 @@ pub(super) fn of_candidate(board: Board, candidate: &Candidate) -> String {
 }
 
 /// What a player would do and why. `odds` are the true ones.
-pub(super) fn of_advice(player: &PlayerSpec, advice: &Advice, odds: Option<&Odds>, view: &View) -> String {
+pub fn explain_advice(player: &PlayerSpec, advice: &Advice, odds: Option<&Odds>, view: &View) -> String {
     let first = advice.moves[0];
     let name = short(&player.name);
     let place = place(view.board(), first);

@@ -150,8 +150,9 @@ impl Foresight {
     }
 }
 
-/// Follows games and adds up their luck.
-pub(super) struct Luck {
+/// Follows games and adds up their luck: [`Luck::begin`], then [`Luck::before`] and [`Luck::after`] every guess. Told to begin in the
+/// midst of a game, it follows that from there.
+pub struct Luck {
     foresight: Foresight,
     analysis: Analysis,
     is_new_game: bool,
@@ -164,7 +165,8 @@ pub(super) struct Luck {
 }
 
 impl Luck {
-    pub(super) fn new(model: ValueModel) -> Self {
+    /// Judges by this model.
+    pub fn new(model: ValueModel) -> Self {
         Self {
             foresight: Foresight::new(model),
             analysis: Analysis::new(),
@@ -175,13 +177,14 @@ impl Luck {
         }
     }
 
-    pub(super) fn begin(&mut self) {
+    /// Forgets the last game.
+    pub fn begin(&mut self) {
         self.is_new_game = true;
         self.sum = 0.0;
     }
 
     /// Works out what opening `cell` may bring. At a first click under `rule` a promised cell is not a mine.
-    pub(super) fn before(&mut self, view: &View, cell: Cell, rule: FirstClick) {
+    pub fn before(&mut self, view: &View, cell: Cell, rule: FirstClick) {
         if std::mem::take(&mut self.is_new_game) {
             self.analysis.begin(view.grid(), view.mines());
         }
@@ -207,14 +210,14 @@ impl Luck {
     }
 
     /// Takes in what the cell showed; `None` for a mine.
-    pub(super) fn after(&mut self, number: Option<u8>) {
+    pub fn after(&mut self, number: Option<u8>) {
         if let Some(outcomes) = self.outcomes.take() {
             self.sum += number.map_or(0.0, |number| outcomes.values[usize::from(number)]) - outcomes.expected;
         }
     }
 
     /// The luck of the game so far.
-    pub(super) fn sum(&self) -> f64 {
+    pub fn sum(&self) -> f64 {
         self.sum
     }
 }

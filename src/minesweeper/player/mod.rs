@@ -24,7 +24,7 @@ mod weights;
 pub use agent::Agent;
 pub use decision::{Decision, GameStart, NoMove, Player, Reason};
 pub use first_move::FirstMove;
-pub use luck::{Foresight, Outcomes, ValueModel};
+pub use luck::{Foresight, Luck, Outcomes, ValueModel};
 pub use monte_carlo::{GuessStage, Risk, SearchBudget, SearchOptions, StageOptions, StageQuestion};
 pub use recipe::{Deduction, Recipe, Steps, parts};
 pub use recipe_error::RecipeError;

@@ -75,6 +75,12 @@ impl Seat {
         Self { player, game: Game::new(board, first_click), limits, luck: None }
     }
 
+    /// Plays by the rule that a cell opens no other, whatever it shows.
+    #[must_use]
+    pub fn without_cascade(self) -> Self {
+        Self { game: self.game.without_cascade(), ..self }
+    }
+
     /// Measures the luck of every game from now on.
     pub fn measure_luck(mut self, model: ValueModel) -> Self {
         self.luck = Some(Luck::new(model));

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::series::{MODEL, Series, SeriesSettings, VALUE_MODEL};
-use mineflow_arena::{Arena, Paired, PairedMean, Sprt, SprtVerdict};
+use mineflow_arena::{Arena, Paired, PairedMean, Sprt, Verdict};
 use mineflow_document::numbers::{counted, grouped, percent};
 use mineflow_document::{Confidence, numbers::round, to_csv};
 use mineflow_minesweeper::Board;
@@ -20,44 +20,6 @@ use mineflow_store::Journal;
 
 /// The journal, and what is made from it.
 const FILES: &[&str] = &[Journal::FILE, "compare.csv"];
-
-/// What a comparison shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// The first player wins more often, at the confidence that is asked for.
-    AStronger,
-    /// The second player does.
-    BStronger,
-    /// Neither is shown to win more often.
-    NoDifferenceShown,
-    /// The sequential test that was asked for accepts its higher difference.
-    Accepted,
-    /// It rejects that for the lower one.
-    Rejected,
-    /// All games are played, and it has decided for neither.
-    Open,
-}
-
-impl Verdict {
-    fn of_test(verdict: SprtVerdict) -> Self {
-        match verdict {
-            SprtVerdict::Accepted => Self::Accepted,
-            SprtVerdict::Rejected => Self::Rejected,
-            SprtVerdict::Open => Self::Open,
-        }
-    }
-
-    /// By p; the difference without luck counts where that was measured.
-    fn of_all_games(paired: Paired, corrected: Option<PairedMean>, confidence: Confidence) -> Self {
-        let p_value = corrected.map_or_else(|| paired.p_value(), |mean| mean.p_value());
-        match p_value < confidence.p_value() {
-            true if corrected.map_or(paired.only_a > paired.only_b, |mean| mean.mean > 0.0) => Self::AStronger,
-            true => Self::BStronger,
-            false => Self::NoDifferenceShown,
-        }
-    }
-}
 
 /// A row of `compare.csv`: two players on one board under one first-click rule.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -198,7 +160,7 @@ impl Row for CompareRow {
 fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> CompareRow {
     let configurations = &arena.plan().configurations;
     let tallies = arena.ledger().tallies();
-    let paired = pair(tallies[a].won(), tallies[b].won(), tallies[a].games);
+    let paired = Paired::of_bits(tallies[a].won(), tallies[b].won(), tallies[a].games);
     let (interval, p_value) = (paired.interval(confidence), paired.p_value());
     let corrected = tallies[a].corrected().zip(tallies[b].corrected());
     let corrected = corrected.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
@@ -242,13 +204,6 @@ fn row(arena: &Arena, (a, b): (usize, usize), confidence: Confidence) -> Compare
         tested: test.map(|tested| tested.in_words(&counted(tested.observations, "game"))),
         confidence,
     }
-}
-
-/// Counts pairs; `a` and `b` have one bit a game, set where it was won.
-fn pair(a: &[u64], b: &[u64], games: u64) -> Paired {
-    let count = |both: fn(u64, u64) -> u64| a.iter().zip(b).map(|(&a, &b)| u64::from(both(a, b).count_ones())).sum();
-    let (both, only_a, only_b): (u64, u64, u64) = (count(|a, b| a & b), count(|a, b| a & !b), count(|a, b| b & !a));
-    Paired { both, only_a, only_b, neither: games - both - only_a - only_b }
 }
 
 fn in_words(row: &CompareRow) -> String {

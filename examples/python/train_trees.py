@@ -1,0 +1,45 @@
+"""The boosted trees of player 5.0 trained with XGBoost, and played in place of ours.
+
+    pip install mineflow polars xgboost
+    pipeline generate --rows 2000000 --out rows
+    python train_trees.py rows trees.json
+    pipeline models import 5.0 trees.json --models models    # from now on 5.0 of this folder
+"""
+
+import argparse
+
+import polars
+import xgboost
+
+import mineflow
+
+FEATURES = ["width", "height", "mines", "row", "col", "probability", "boundary_size", "argmin_cell", "location_score"]
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("rows", help="a folder of `pipeline generate`")
+    arguments.add_argument("file", help="where the trees are written")
+    arguments.add_argument("--rounds", type=int, default=30)
+    arguments.add_argument("--games", type=int, default=20_000)
+    given = arguments.parse_args()
+
+    table = polars.read_parquet(f"{given.rows}/rows-*.parquet")
+    held_out = table["game"] % 10 == 9
+    parts = [table.filter(~held_out), table.filter(held_out)]
+    train, validation = (
+        xgboost.DMatrix(part.select(FEATURES).to_numpy(), part["label"].to_numpy(), feature_names=FEATURES)
+        for part in parts
+    )
+    settings = {"objective": "binary:logistic", "max_depth": 6, "eta": 0.3, "nthread": 1, "seed": 1}
+    # A cell that is likelier a mine never scores higher.
+    settings["monotone_constraints"] = {"probability": -1}
+    booster = xgboost.train(settings, train, given.rounds, [(validation, "validation")], verbose_eval=10)
+    # Readers compute the features that the file names, and refuse others.
+    booster.set_attr(features="classifier-v2")
+    booster.save_model(given.file)
+    print(mineflow.compare(mineflow.Player("5.0", model=given.file), "5.0", games=given.games))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""Our players under the rules and on the boards of the suites that train others: notebooks-free-reports/play/suites.csv.
+
+    python suites.py suites.csv [GAMES]
+
+Games 0 to GAMES - 1 of seed 1, the same for every player. jumanji's first click is promised nothing and a cell opens no other;
+TextArena's opens a zero. A row is written when it is played.
+"""
+
+import csv
+import sys
+
+import mineflow
+
+PLAYERS = ["4.0", "7.0", "9.0"]
+KINDS = [("jumanji", "10x10/10")] + [("textarena", board) for board in ("5x5/5", "8x8/10", "10x10/20", "12x12/30")]
+COLUMNS = ["suite", "board", "first_click", "cascade", "player", "games", "wins", "win_ratio", "ci_low", "ci_high"]
+COLUMNS += ["corrected_win_ratio", "corrected_ci_low", "corrected_ci_high"]
+
+
+def main():
+    games = int(sys.argv[2]) if len(sys.argv) > 2 else 100_000
+    with open(sys.argv[1], "w", newline="") as file:
+        rows = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        rows.writeheader()
+        for suite, board in KINDS:
+            rules = mineflow.PRESETS[suite]
+            for player in PLAYERS:
+                result = mineflow.evaluate(
+                    player, board, first_click=rules.first_click, cascade=rules.cascade, games=games, seed=1
+                )
+                (low, high), (corrected_low, corrected_high) = result.interval, result.corrected_interval
+                shown = [result.win_ratio, low, high, result.corrected_win_ratio, corrected_low, corrected_high]
+                row = [suite, board, rules.first_click, rules.cascade, player, games, result.wins]
+                rows.writerow(dict(zip(COLUMNS, [*row, *(f"{value:.6f}" for value in shown)], strict=True)))
+                file.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+from collections.abc import Callable
+from os import PathLike
+from types import SimpleNamespace
+from typing import Any, Literal, TypeAlias, TypedDict, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+__version__: str
+
+_FirstClick: TypeAlias = Literal["safe", "opening", "any"]
+
+class _Solution(TypedDict):
+    solutions: int
+    mine_probability: NDArray[np.float64]
+    safe: NDArray[np.int64]
+    mines: NDArray[np.int64]
+
+class _Candidates(TypedDict):
+    cells: NDArray[np.int64]
+    mine: NDArray[np.float64]
+    chosen: int
+
+class _Candidate(TypedDict):
+    cell: tuple[int, int]
+    mine: float
+    progress: float
+    safety: float
+    win: float | None
+    numbers: list[float]
+
+class _Explanation(TypedDict):
+    text: str
+    reason: Literal["first click", "certain", "guess"]
+    cells: list[tuple[int, int]]
+    candidates: list[_Candidate]
+
+def probabilities(
+    views: NDArray[np.int8],
+    mines: int | NDArray[np.integer[Any]],
+    *,
+    out: NDArray[np.float64] | None = None,
+    on_error: Literal["raise", "nan"] = "raise",
+    threads: int | None = None,
+    node_limit: int = 50_000_000,
+) -> NDArray[np.float64]: ...
+def safe_cells(
+    views: NDArray[np.int8],
+    mines: int | NDArray[np.integer[Any]],
+    *,
+    out: NDArray[np.bool_] | None = None,
+    on_error: Literal["raise", "nan"] = "raise",
+    threads: int | None = None,
+    node_limit: int = 50_000_000,
+) -> NDArray[np.bool_]: ...
+def layouts(
+    views: NDArray[np.int8],
+    mines: int | NDArray[np.integer[Any]],
+    *,
+    on_error: Literal["raise", "nan"] = "raise",
+    threads: int | None = None,
+    node_limit: int = 50_000_000,
+) -> list[int | None]: ...
+def solve(view: NDArray[np.int8], mines: int, *, node_limit: int = 50_000_000) -> _Solution: ...
+def render(view: NDArray[np.int8], mines: int) -> str: ...
+def constraints(view: NDArray[np.int8], mines: int) -> str: ...
+def parse(text: str) -> tuple[NDArray[np.int8], int]: ...
+def players() -> list[tuple[str, str, str, str]]: ...
+
+@final
+class Player:
+    def __new__(cls, name: str, model: str | PathLike[str] | None = None) -> Player: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def recipe(self) -> str: ...
+    def act(
+        self,
+        views: NDArray[np.int8],
+        mines: int | NDArray[np.integer[Any]],
+        *,
+        first_click: _FirstClick = "safe",
+        seed: int = 0,
+        threads: int | None = None,
+        node_limit: int = 50_000_000,
+    ) -> NDArray[np.int64]: ...
+    def candidates(
+        self, view: NDArray[np.int8], mines: int, *, first_click: _FirstClick = "safe", seed: int = 0
+    ) -> _Candidates: ...
+    def explain(
+        self, view: NDArray[np.int8], mines: int, *, first_click: _FirstClick = "safe", seed: int = 0
+    ) -> _Explanation: ...
+
+@final
+class Boards:
+    def __new__(
+        cls,
+        count: int,
+        board: str,
+        *,
+        first_click: str,
+        cascade: bool,
+        invalid_ends: bool,
+        max_steps: int | None,
+        rewards: list[float],
+        probabilities: bool,
+        counts: bool,
+        certain_moves: bool,
+        no_guess: bool,
+        autoreset: str,
+        threads: int | None,
+    ) -> Boards: ...
+    @property
+    def shape(self) -> tuple[int, int]: ...
+    def reset(
+        self, seeds: NDArray[np.uint64] | None = None, mask: NDArray[np.bool_] | None = None
+    ) -> tuple[NDArray[np.int8], NDArray[np.bool_], NDArray[np.float64] | None]: ...
+    def step(
+        self, actions: NDArray[np.integer[Any]]
+    ) -> tuple[
+        NDArray[np.int8],
+        NDArray[np.float64],
+        NDArray[np.bool_],
+        NDArray[np.bool_],
+        NDArray[np.bool_],
+        NDArray[np.bool_],
+        NDArray[np.int8] | None,
+        NDArray[np.float64] | None,
+        NDArray[np.float64] | None,
+    ]: ...
+
+def evaluate(
+    policy: str | Player | Callable[[NDArray[np.int8]], NDArray[np.integer[Any]]], settings: SimpleNamespace
+) -> dict[str, Any]: ...
+def compare(
+    a: str | Player | Callable[[NDArray[np.int8]], NDArray[np.integer[Any]]],
+    b: str | Player | Callable[[NDArray[np.int8]], NDArray[np.integer[Any]]],
+    settings: SimpleNamespace,
+    sprt: str | None,
+    confidence: str,
+) -> dict[str, Any]: ...

@@ -1,0 +1,178 @@
+//! Arrays of Python as batches of positions: what is accepted, and what is said of the rest.
+
+use std::sync::Arc;
+
+use mineflow_minesweeper::{Board, Cell, Grid, View};
+use numpy::ndarray::{ArrayView2, ArrayView3, Axis, Dimension, Ix1, Ix2, Ix3};
+use numpy::{
+    Element, PyArray, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray, PyReadonlyArray1, PyReadwriteArray,
+    PyUntypedArray, PyUntypedArrayMethods,
+};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// What stands for a covered cell, and for one with a flag, which is a note and proves nothing.
+pub const COVERED: i8 = -1;
+pub const FLAGGED: i8 = -2;
+
+/// What a call takes at most: answers for more would not fit into the memory of most machines.
+const MOST_VIEWS: usize = 1 << 27;
+const MOST_CELLS: usize = 1 << 31;
+
+/// A `ValueError`.
+pub fn refuse<T>(why: impl Into<String>) -> PyResult<T> {
+    Err(PyValueError::new_err(why.into()))
+}
+
+/// An array as messages show it: `float64[10, 16, 30]`.
+fn shown(object: &Bound<'_, PyAny>) -> String {
+    match object.cast::<PyUntypedArray>() {
+        Ok(array) => format!("{}{:?}", array.dtype(), array.shape()),
+        Err(_) => object.get_type().name().map_or_else(|_| "another thing".to_owned(), |name| name.to_string()),
+    }
+}
+
+/// Views to read; any strides, no copy.
+pub fn read<'py, T: Element, D: Dimension>(
+    object: &Bound<'py, PyAny>,
+    name: &str,
+    expected: &str,
+) -> PyResult<PyReadonlyArray<'py, T, D>> {
+    let array = object.cast::<PyArray<T, D>>();
+    let Ok(array) = array else { return refuse(format!("{name}: expected {expected}, got {}", shown(object))) };
+    if !array.is_aligned() {
+        return refuse(format!("{name}: expected {expected}, aligned in memory; {name}.copy() is"));
+    }
+    array.try_readonly().or_else(|_| refuse(format!("{name}: it is being written to by another call")))
+}
+
+/// Positions, `int8[N, H, W]`.
+pub fn read_views<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray<'py, i8, Ix3>> {
+    read(object, "views", "a numpy array int8[N, H, W], -1 where covered")
+}
+
+/// One position, `int8[H, W]`.
+pub fn read_view<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray<'py, i8, Ix2>> {
+    read(object, "view", "a numpy array int8[H, W], -1 where covered")
+}
+
+/// An array to fill, of just this shape and contiguous.
+pub fn write_to<'py, T: Element>(
+    object: &Bound<'py, PyAny>,
+    shape: (usize, usize, usize),
+    kind: &str,
+) -> PyResult<PyReadwriteArray<'py, T, Ix3>> {
+    let expected = format!("a contiguous numpy array {kind}[{}, {}, {}]", shape.0, shape.1, shape.2);
+    let array = object.cast::<PyArray<T, Ix3>>();
+    let Ok(array) = array else { return refuse(format!("out: expected {expected}, got {}", shown(object))) };
+    if array.shape() != [shape.0, shape.1, shape.2] {
+        return refuse(format!("out: expected {expected}, got {}", shown(object)));
+    }
+    if !array.is_c_contiguous() || !array.is_aligned() {
+        return refuse(format!("out: expected {expected}, got one with strides {:?}", array.strides()));
+    }
+    array.try_readwrite().or_else(|why| refuse(format!("out: it can't be written to: {why}")))
+}
+
+/// The number of mines of each view.
+enum Mines {
+    /// One for all.
+    One(i64),
+    Each(Vec<i64>),
+}
+
+impl Mines {
+    /// A whole number, or an array of them `[N]`.
+    fn read(object: &Bound<'_, PyAny>, count: usize) -> PyResult<Self> {
+        match object.extract::<i64>() {
+            Ok(one) => Ok(Self::One(one)),
+            Err(_) => Ok(Self::Each(integers(object, "mines", count)?.as_array().to_vec())),
+        }
+    }
+}
+
+/// An array of `count` whole numbers; those that are not int64 are copied.
+pub fn integers<'py>(object: &Bound<'py, PyAny>, name: &str, count: usize) -> PyResult<PyReadonlyArray1<'py, i64>> {
+    let expected = format!("a numpy array of {count} whole numbers");
+    let wrong = || refuse(format!("{name}: expected {expected}, got {}", shown(object)));
+    let Ok(array) = object.cast::<PyUntypedArray>() else { return wrong() };
+    if array.shape() != [count] || !matches!(array.dtype().kind(), b'i' | b'u') {
+        return wrong();
+    }
+    if object.cast::<PyArray<i64, Ix1>>().is_ok() {
+        return read(object, name, &expected);
+    }
+    read(&object.call_method1("astype", ("int64",))?, name, &expected)
+}
+
+/// Positions of one size, and the tables of their board.
+pub struct Views<'a> {
+    cells: ArrayView3<'a, i8>,
+    mines: Mines,
+    grid: Arc<Grid>,
+}
+
+/// The tables of a board of this size; which number of mines it has is for each view to say.
+pub fn grid(height: usize, width: usize) -> PyResult<Arc<Grid>> {
+    match Board::new(width, height, 0) {
+        Ok(board) => Ok(Arc::new(Grid::new(board))),
+        Err(error) => refuse(format!("views: {error}")),
+    }
+}
+
+impl<'a> Views<'a> {
+    /// Positions as they were read, with the mines of each.
+    pub fn new(cells: ArrayView3<'a, i8>, mines: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (count, height, width) = cells.dim();
+        let grid = grid(height, width)?;
+        if count > MOST_VIEWS || count * height * width > MOST_CELLS {
+            return refuse(format!(
+                "views: int8[{count}, {height}, {width}] are more than {MOST_VIEWS} views or {MOST_CELLS} cells at once; pass them in parts"
+            ));
+        }
+        Ok(Self { cells, mines: Mines::read(mines, count)?, grid })
+    }
+
+    /// Views, rows, columns.
+    pub fn shape(&self) -> (usize, usize, usize) {
+        self.cells.dim()
+    }
+
+    /// The view of an index.
+    ///
+    /// # Errors
+    /// In words what is wrong with it.
+    pub fn at(&self, index: usize) -> Result<View, String> {
+        let mines = match &self.mines {
+            Mines::One(mines) => *mines,
+            Mines::Each(mines) => mines[index],
+        };
+        view(&self.grid, self.cells.index_axis(Axis(0), index), mines)
+    }
+}
+
+/// The position that an array shows, its cells opened in row-major order.
+///
+/// # Errors
+/// In words what is wrong with it.
+pub fn view(grid: &Arc<Grid>, cells: ArrayView2<'_, i8>, mines: i64) -> Result<View, String> {
+    let board = grid.board();
+    let fitting = usize::try_from(mines).ok().filter(|&mines| mines <= board.cells());
+    let Some(mines) = fitting else { return Err(format!("{mines} mines don't fit on {} cells", board.cells())) };
+    let mut view = View::new(grid.clone(), mines);
+    for (index, &seen) in cells.iter().enumerate() {
+        match seen {
+            COVERED => continue,
+            FLAGGED => {
+                view.set_flag(Cell(index as u16), true).expect("it is covered");
+                continue;
+            }
+            _ => {}
+        }
+        let (row, col) = board.row_col(Cell(index as u16));
+        let wrong = || format!("{seen} at ({row}, {col}) is neither a number from 0 to 8 nor -1 for a covered cell");
+        let number = u8::try_from(seen).map_err(|_| wrong())?;
+        view.open(Cell(index as u16), number).map_err(|_| wrong())?;
+    }
+    Ok(view)
+}

@@ -1,0 +1,358 @@
+//! `Boards`: many boards stepped at once, what the environments of `mineflow.gymnasium` are made of.
+
+use std::sync::Mutex;
+
+use mineflow_minesweeper::{Board, Cell, FirstClick};
+use numpy::ndarray::Ix1;
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+
+use crate::arrays::{integers, read, refuse};
+use crate::env::{Env, Rewards, Rules, Scratch, Stepped};
+use crate::pool::{Rest, Threads, detached};
+
+/// Boards that a thread takes at once, at least.
+const FEWEST: usize = 64;
+
+/// Cells of all boards at most; some gigabytes.
+const MOST_CELLS: usize = 1 << 28;
+
+/// When the next game of a board begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Autoreset {
+    NextStep,
+    SameStep,
+    Disabled,
+}
+
+/// Many boards of one size under one set of rules.
+#[pyclass]
+pub struct Boards {
+    envs: Vec<Env>,
+    rules: Rules,
+    rewards: Rewards,
+    autoreset: Autoreset,
+    gives_probabilities: bool,
+    threads: Threads,
+    scratch: Rest<Scratch>,
+    /// The last sights of games that ended, where the next begins in the same step.
+    last: Vec<i8>,
+}
+
+/// The arrays that are filled, from one board to another.
+struct Part<'a> {
+    envs: &'a mut [Env],
+    first: usize,
+    actions: &'a [i64],
+    stepped: Stepping<'a>,
+}
+
+struct Stepping<'a> {
+    seen: &'a mut [i8],
+    mask: &'a mut [bool],
+    reward: &'a mut [f64],
+    terminated: &'a mut [bool],
+    truncated: &'a mut [bool],
+    won: &'a mut [bool],
+    regret: &'a mut [f64],
+    last: &'a mut [i8],
+}
+
+type Seen<'py> = (Bound<'py, PyArray3<i8>>, Bound<'py, PyArray2<bool>>, Option<Bound<'py, PyArray3<f64>>>);
+
+/// What a step gives: what is seen, rewards, ended, cut off, mask, won, last sights of ended games, regret, probabilities.
+type Given<'py> = (
+    Bound<'py, PyArray3<i8>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<bool>>,
+    Bound<'py, PyArray1<bool>>,
+    Bound<'py, PyArray2<bool>>,
+    Bound<'py, PyArray1<bool>>,
+    Option<Bound<'py, PyArray3<i8>>>,
+    Option<Bound<'py, PyArray1<f64>>>,
+    Option<Bound<'py, PyArray3<f64>>>,
+);
+
+#[pymethods]
+impl Boards {
+    /// `count` boards. What the settings mean says `mineflow.gymnasium.Minesweeper`.
+    #[new]
+    #[pyo3(signature = (
+        count, board, *, first_click, cascade, invalid_ends, max_steps, rewards, probabilities, counts,
+        certain_moves, no_guess, autoreset, threads
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "Python hands them over by name")]
+    fn new(
+        count: usize,
+        board: &str,
+        first_click: &str,
+        cascade: bool,
+        invalid_ends: bool,
+        max_steps: Option<u32>,
+        rewards: [f64; 5],
+        probabilities: bool,
+        counts: bool,
+        certain_moves: bool,
+        no_guess: bool,
+        autoreset: &str,
+        threads: Option<usize>,
+    ) -> PyResult<Self> {
+        let board: Board = board.parse().or_else(|error| refuse(format!("board: {error}")))?;
+        let first_click = first_click_rule(first_click)?;
+        let max_steps = max_steps.unwrap_or(u32::MAX);
+        if count == 0 || max_steps == 0 {
+            return refuse(format!("num_envs {count} and max_steps {max_steps} are to be at least 1"));
+        }
+        if board.mines() == board.cells() {
+            return refuse(format!("board: {board} has no safe cell, so no game"));
+        }
+        if count > MOST_CELLS / board.cells() {
+            return refuse(format!("num_envs: {count} boards {board} have more than {MOST_CELLS} cells"));
+        }
+        let autoreset = match autoreset {
+            "NextStep" => Autoreset::NextStep,
+            "SameStep" => Autoreset::SameStep,
+            "Disabled" => Autoreset::Disabled,
+            _ => return refuse(format!("autoreset_mode: `{autoreset}` is none of NextStep, SameStep, Disabled")),
+        };
+        let [win, safe, mine, invalid, regret] = rewards;
+        let counts = counts || probabilities || regret != 0.0;
+        let rules = Rules { board, first_click, cascade, invalid_ends, max_steps, certain_moves, no_guess, counts };
+        let last = if autoreset == Autoreset::SameStep { vec![0; count * board.cells()] } else { Vec::new() };
+        Ok(Self {
+            envs: vec![Env::new(&rules); count],
+            rules,
+            rewards: Rewards { win, safe, mine, invalid, regret },
+            autoreset,
+            gives_probabilities: probabilities,
+            threads: Threads::new(threads)?,
+            scratch: Rest::default(),
+            last,
+        })
+    }
+
+    /// Rows and columns.
+    #[getter]
+    fn shape(&self) -> (usize, usize) {
+        (self.rules.board.height(), self.rules.board.width())
+    }
+
+    /// Begins the next game of all boards or those of a mask bool[N]; with seeds uint64[N], the first game of its seed.
+    ///
+    /// Returns what is seen int8[N, H, W], which cells may be opened bool[N, H * W], probabilities float64[N, H, W] or None.
+    #[pyo3(signature = (seeds=None, mask=None))]
+    fn reset<'py>(
+        &mut self,
+        py: Python<'py>,
+        seeds: Option<&Bound<'py, PyAny>>,
+        mask: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Seen<'py>> {
+        let count = self.envs.len();
+        let seeds = seeds.map(|seeds| read::<u64, Ix1>(seeds, "seeds", &format!("uint64[{count}]"))).transpose()?;
+        let mask = mask.map(|mask| read::<bool, Ix1>(mask, "reset_mask", &format!("bool[{count}]"))).transpose()?;
+        for (name, length) in
+            [("seeds", seeds.as_ref().map(|of| of.len())), ("reset_mask", mask.as_ref().map(|of| of.len()))]
+        {
+            if let Some(length) = length.filter(|&length| length != count) {
+                return refuse(format!("{name}: expected {count} of them, got {length}"));
+            }
+        }
+        let (seeds, mask) = (seeds.as_ref().map(|of| of.as_array()), mask.as_ref().map(|of| of.as_array()));
+        let envs = &mut self.envs;
+        detached(py, || {
+            for (index, env) in envs.iter_mut().enumerate() {
+                if mask.is_none_or(|mask| mask[index]) {
+                    if let Some(seeds) = &seeds {
+                        env.seed(seeds[index]);
+                    }
+                    env.begin();
+                }
+            }
+        })?;
+        let (seen, mask) = (self.array3(py), self.masks(py));
+        {
+            let (mut seen, mut mask) = (seen.readwrite(), mask.readwrite());
+            let cells = self.rules.board.cells();
+            let rows = seen.as_slice_mut()?.chunks_mut(cells).zip(mask.as_slice_mut()?.chunks_mut(cells));
+            self.envs.iter().zip(rows).for_each(|(env, (seen, mask))| env.show(seen, mask));
+        }
+        Ok((seen, mask, self.probabilities(py)?))
+    }
+
+    /// Opens a cell of every board, int64[N] row-major.
+    fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
+        let count = self.envs.len();
+        let actions: PyReadonlyArray1<'_, i64> = integers(actions, "actions", count)?;
+        let copied;
+        let actions = match actions.as_slice() {
+            Ok(actions) => actions,
+            Err(_) => {
+                copied = actions.as_array().to_vec();
+                &copied
+            }
+        };
+        self.check(actions)?;
+        let (seen, mask) = (self.array3(py), self.masks(py));
+        let [terminated, truncated, won] = [(); 3].map(|()| PyArray1::<bool>::zeros(py, count, false));
+        let reward = PyArray1::<f64>::zeros(py, count, false);
+        let regret = PyArray1::<f64>::zeros(py, if self.rules.counts { count } else { 0 }, false);
+        let (mut any_last, mut failed) = (false, None);
+        {
+            let (mut seen, mut mask, mut reward) = (seen.readwrite(), mask.readwrite(), reward.readwrite());
+            let (mut terminated, mut truncated) = (terminated.readwrite(), truncated.readwrite());
+            let (mut won, mut regret) = (won.readwrite(), regret.readwrite());
+            let stepped = Stepping {
+                seen: seen.as_slice_mut()?,
+                mask: mask.as_slice_mut()?,
+                reward: reward.as_slice_mut()?,
+                terminated: terminated.as_slice_mut()?,
+                truncated: truncated.as_slice_mut()?,
+                won: won.as_slice_mut()?,
+                regret: regret.as_slice_mut()?,
+                last: &mut self.last,
+            };
+            let Self { envs, rules, rewards, autoreset, threads, scratch, .. } = self;
+            let part = Part { envs, first: 0, actions, stepped };
+            (any_last, failed) = detached(py, || {
+                let found = Mutex::new((any_last, failed));
+                let length = count.div_ceil(4 * threads.count()).max(FEWEST);
+                let parts = if threads.count() == 1 { vec![part] } else { split(part, length, rules) };
+                threads.for_each(
+                    parts,
+                    || scratch.take(|| Scratch::new(rules)),
+                    |scratch, part| {
+                        let (last, failure) = play(part, rules, rewards, *autoreset, scratch);
+                        let mut found = found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                        found.0 |= last;
+                        if let Some((index, why)) = failure
+                            && found.1.as_ref().is_none_or(|&(known, _)| index < known)
+                        {
+                            found.1 = Some((index, why));
+                        }
+                    },
+                );
+                found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+            })?;
+        }
+        if let Some((index, why)) = failed {
+            return refuse(format!("actions[{index}]: {why}"));
+        }
+        let board = self.rules.board;
+        let last =
+            any_last.then(|| PyArray1::from_slice(py, &self.last).reshape([count, board.height(), board.width()]));
+        let regret = self.rules.counts.then_some(regret);
+        Ok((seen, reward, terminated, truncated, mask, won, last.transpose()?, regret, self.probabilities(py)?))
+    }
+}
+
+impl Boards {
+    fn array3<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray3<i8>> {
+        let board = self.rules.board;
+        PyArray3::zeros(py, [self.envs.len(), board.height(), board.width()], false)
+    }
+
+    fn masks<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<bool>> {
+        PyArray2::zeros(py, [self.envs.len(), self.rules.board.cells()], false)
+    }
+
+    /// The probabilities as they are now, where they are asked for.
+    fn probabilities<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray3<f64>>>> {
+        if !self.gives_probabilities {
+            return Ok(None);
+        }
+        let board = self.rules.board;
+        let made = PyArray3::zeros(py, [self.envs.len(), board.height(), board.width()], false);
+        let mut rows = made.readwrite();
+        let rows = rows.as_slice_mut()?.chunks_mut(board.cells());
+        self.envs.iter().zip(rows).for_each(|(env, row)| row.copy_from_slice(&env.mine));
+        Ok(Some(made))
+    }
+
+    /// Whether every action can be taken; nothing has happened yet if not.
+    fn check(&self, actions: &[i64]) -> PyResult<()> {
+        let cells = self.rules.board.cells() as u64;
+        for (index, (&action, env)) in actions.iter().zip(&self.envs).enumerate() {
+            if env.over && self.autoreset != Autoreset::NextStep {
+                return refuse(format!("actions[{index}]: its game is over; reset it first"));
+            }
+            if action as u64 >= cells && !env.over {
+                return refuse(format!("actions[{index}]: {action} is not a cell; cells are 0 to {}", cells - 1));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Steps the boards of a part: whether a last sight was kept, and the first failure.
+fn play(
+    part: Part<'_>,
+    rules: &Rules,
+    rewards: &Rewards,
+    autoreset: Autoreset,
+    scratch: &mut Scratch,
+) -> (bool, Option<(usize, String)>) {
+    let Part { envs, first, actions, stepped: to } = part;
+    let cells = rules.board.cells();
+    let (mut any_last, mut failed) = (false, None);
+    for (i, (env, &action)) in envs.iter_mut().zip(actions).enumerate() {
+        let row = i * cells..(i + 1) * cells;
+        let (seen, mask) = (&mut to.seen[row.clone()], &mut to.mask[row.clone()]);
+        if env.over {
+            env.begin();
+            env.show(seen, mask);
+            continue;
+        }
+        let stepped = match env.step(Cell(action as u16), rules, rewards, scratch) {
+            Ok(stepped) => stepped,
+            Err(why) => {
+                failed = failed.or(Some((first + i, why)));
+                Stepped::default()
+            }
+        };
+        (to.reward[i], to.terminated[i], to.truncated[i]) = (stepped.reward, stepped.terminated, stepped.truncated);
+        to.won[i] = stepped.won;
+        if rules.counts {
+            to.regret[i] = stepped.regret;
+        }
+        if env.over && autoreset == Autoreset::SameStep {
+            env.show(&mut to.last[row], mask);
+            any_last = true;
+            env.begin();
+        }
+        env.show(seen, mask);
+    }
+    (any_last, failed)
+}
+
+/// A part in pieces of `length` boards.
+fn split<'a>(part: Part<'a>, length: usize, rules: &Rules) -> Vec<Part<'a>> {
+    let cells = length * rules.board.cells();
+    let Part { envs, first, actions, stepped } = part;
+    let Stepping { seen, mask, reward, terminated, truncated, won, regret, last } = stepped;
+    let (mut regret, mut last) = (regret.chunks_mut(length), last.chunks_mut(cells));
+    let rows = seen.chunks_mut(cells).zip(mask.chunks_mut(cells)).zip(reward.chunks_mut(length));
+    let ends = terminated.chunks_mut(length).zip(truncated.chunks_mut(length)).zip(won.chunks_mut(length));
+    let boards = envs.chunks_mut(length).zip(actions.chunks(length));
+    let parts = boards.zip(rows).zip(ends).enumerate();
+    let part = |(index, (((envs, actions), ((seen, mask), reward)), ((terminated, truncated), won)))| Part {
+        envs,
+        first: first + index * length,
+        actions,
+        stepped: Stepping {
+            seen,
+            mask,
+            reward,
+            terminated,
+            truncated,
+            won,
+            regret: regret.next().unwrap_or_default(),
+            last: last.next().unwrap_or_default(),
+        },
+    };
+    parts.map(part).collect()
+}
+
+/// A first-click rule by its name.
+pub fn first_click_rule(text: &str) -> PyResult<FirstClick> {
+    text.parse().or_else(|error| refuse(format!("first_click: {error}")))
+}

@@ -1,0 +1,218 @@
+//! One board of an environment: the rules of a step, and what it is rewarded with.
+
+use mineflow_minesweeper::no_guess::NoGuess;
+use mineflow_minesweeper::player::board_seed;
+use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
+use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status};
+use mineflow_rng::Seed;
+
+use crate::exact::NODE_LIMIT;
+
+/// Boards that are looked through for one without a guess.
+const TRIES: u64 = 100_000;
+
+/// What an action may do and what becomes of it.
+#[derive(Clone, Copy)]
+pub struct Rules {
+    pub board: Board,
+    pub first_click: FirstClick,
+    /// Whether a cell without mines around opens its neighbours.
+    pub cascade: bool,
+    /// Whether an action on an open cell ends the game; else nothing happens.
+    pub invalid_ends: bool,
+    /// Steps after which a game is cut off.
+    pub max_steps: u32,
+    /// Whether what is proved safe is opened for the agent.
+    pub certain_moves: bool,
+    /// Whether boards are those that need no guess after the first click.
+    pub no_guess: bool,
+    /// Whether the exact probabilities are worked out after each step.
+    pub counts: bool,
+}
+
+/// What each thing is worth.
+#[derive(Clone, Copy)]
+pub struct Rewards {
+    pub win: f64,
+    pub safe: f64,
+    pub mine: f64,
+    pub invalid: f64,
+    /// A factor of the regret.
+    pub regret: f64,
+}
+
+/// What came of a step.
+#[derive(Clone, Copy, Default)]
+pub struct Stepped {
+    pub reward: f64,
+    pub terminated: bool,
+    pub truncated: bool,
+    pub won: bool,
+    /// The risk that was taken less the least there was, 0 to 1; 0 where nothing was opened, NaN where it could not be counted.
+    pub regret: f64,
+}
+
+/// What a thread keeps from board to board.
+pub struct Scratch {
+    analysis: Analysis,
+    no_guess: Option<NoGuess>,
+}
+
+impl Scratch {
+    pub fn new(rules: &Rules) -> Self {
+        let no_guess = rules.no_guess.then(|| NoGuess::new(rules.board, rules.first_click));
+        Self { analysis: Analysis::new(), no_guess }
+    }
+}
+
+/// A board, game after game.
+#[derive(Clone)]
+pub struct Env {
+    game: Game,
+    /// Of all its games: game `i` is that of [`board_seed`] and `child("game", i)`, as everywhere in mineflow.
+    seed: Seed,
+    /// The number of the game to come.
+    next: u64,
+    steps: u32,
+    /// Whether the game has ended and the next has not begun.
+    pub over: bool,
+    /// The probability of a mine in every cell, 0 where open, as far as it is counted; NaN if it could not be.
+    pub mine: Vec<f64>,
+}
+
+impl Env {
+    pub fn new(rules: &Rules) -> Self {
+        let mine = if rules.counts { vec![0.0; rules.board.cells()] } else { Vec::new() };
+        let game = Game::new(rules.board, rules.first_click);
+        let game = if rules.cascade { game } else { game.without_cascade() };
+        Self { game, seed: Seed::new(0), next: 0, steps: 0, over: true, mine }
+    }
+
+    /// Begins again with the first game of a seed.
+    pub fn seed(&mut self, seed: u64) {
+        self.seed = board_seed(Seed::new(seed), self.game.board());
+        self.next = 0;
+    }
+
+    /// Begins the next game.
+    pub fn begin(&mut self) {
+        self.game.start(self.game_seed());
+        self.next += 1;
+        self.steps = 0;
+        self.over = false;
+        self.mine.fill(self.game.board().mine_ratio());
+    }
+
+    fn game_seed(&self) -> Seed {
+        self.seed.child("game", self.next)
+    }
+
+    /// What is seen, one number a cell, and which cells may be opened.
+    #[inline]
+    pub fn show(&self, seen: &mut [i8], mask: &mut [bool]) {
+        self.game.view().write_numbers(seen);
+        seen.iter().zip(mask).for_each(|(&seen, mask)| *mask = seen < 0);
+    }
+
+    /// Opens a cell.
+    ///
+    /// # Errors
+    /// In words why the first click can't be given a board without a guess.
+    #[inline]
+    pub fn step(
+        &mut self,
+        cell: Cell,
+        rules: &Rules,
+        rewards: &Rewards,
+        scratch: &mut Scratch,
+    ) -> Result<Stepped, String> {
+        let mut stepped = Stepped::default();
+        self.steps += 1;
+        if self.game.status() != Status::Playing || self.game.view().is_open(cell) {
+            stepped.reward = rewards.invalid;
+            // A board without a safe cell is won as it stands.
+            stepped.won = self.game.status() == Status::Won;
+            stepped.terminated = rules.invalid_ends || stepped.won;
+        } else {
+            let is_first = self.game.view().opened().is_empty();
+            if is_first && let Some(no_guess) = &mut scratch.no_guess {
+                lay(no_guess, &mut self.game, self.seed.child("game", self.next - 1), cell)?;
+            }
+            if rules.counts && !is_first {
+                stepped.regret = self.regret(cell);
+            }
+            let mut status = self.game.open(cell).expect("it is covered, and the game goes on");
+            stepped.reward = if status == Status::Lost { rewards.mine } else { rewards.safe };
+            if stepped.regret != 0.0 && stepped.regret.is_finite() {
+                stepped.reward += rewards.regret * stepped.regret;
+            }
+            if status == Status::Playing && (rules.certain_moves || rules.counts) {
+                status = self.follow(rules, &mut scratch.analysis);
+            }
+            stepped.won = status == Status::Won;
+            stepped.terminated = status != Status::Playing;
+        }
+        if stepped.won {
+            stepped.reward += rewards.win;
+        }
+        stepped.truncated = !stepped.terminated && self.steps >= rules.max_steps;
+        self.over = stepped.terminated || stepped.truncated;
+        Ok(stepped)
+    }
+
+    /// The risk of a cell less the least there is.
+    fn regret(&self, cell: Cell) -> f64 {
+        let covered = self.game.view().covered().map(|cell| self.mine[cell.index()]);
+        self.mine[cell.index()] - covered.fold(f64::INFINITY, f64::min)
+    }
+
+    /// Plays what is certain and works out the probabilities, as far as the rules ask for it.
+    fn follow(&mut self, rules: &Rules, analysis: &mut Analysis) -> Status {
+        let Self { game, mine, .. } = self;
+        analysis.begin(&game.view().grid().clone(), game.view().mines());
+        loop {
+            let mut budget = Budget::new(Some(NODE_LIMIT), None);
+            analysis.update(game.view()).expect("numbers of a game agree");
+            if analysis.safe().is_empty() || !rules.certain_moves {
+                match analysis.probabilities(Weighting::Posterior, &mut budget) {
+                    Ok(counted) if rules.counts => {
+                        let known = |&mine: &f64| if mine.is_nan() { 0.0 } else { mine };
+                        mine.iter_mut().zip(counted.mine.iter().map(known)).for_each(|(to, mine)| *to = mine);
+                    }
+                    Ok(_) => {}
+                    Err(_) => {
+                        mine.fill(f64::NAN);
+                        return Status::Playing;
+                    }
+                }
+            }
+            if !rules.certain_moves || analysis.safe().is_empty() {
+                return game.status();
+            }
+            for cell in analysis.safe().to_vec() {
+                if game.status() == Status::Playing && !game.view().is_open(cell) {
+                    game.open(cell).expect("it is covered");
+                }
+            }
+            if game.status() != Status::Playing {
+                return game.status();
+            }
+        }
+    }
+}
+
+/// Gives a game the first board of its seed that needs no guess after a first click on `cell`.
+fn lay(no_guess: &mut NoGuess, game: &mut Game, seed: Seed, cell: Cell) -> Result<(), String> {
+    let found = (0..TRIES).find(|&index| no_guess.level(seed.child("try", index), cell).is_some());
+    match found {
+        Some(_) => {
+            game.start_on(no_guess.field());
+            Ok(())
+        }
+        None => Err(format!(
+            "none of {TRIES} boards {} needs no guess after a first click on cell {}; take fewer mines, or no_guess=False",
+            game.board(),
+            cell.index()
+        )),
+    }
+}

@@ -1,0 +1,258 @@
+//! Exact answers about batches of positions: probabilities, safe cells, numbers of layouts, proofs.
+
+use std::sync::{Mutex, PoisonError};
+
+use mineflow_minesweeper::Cell;
+use mineflow_minesweeper::solver::{Analysis, Budget, Solver, Weighting};
+use num_bigint::BigUint;
+use numpy::ndarray::ArrayView3;
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyInt, PyList};
+
+use crate::arrays::{Views, read_view, read_views, refuse, view, write_to};
+use crate::pool::{Threads, detached};
+
+/// Views between two looks at whether Python was asked to stop.
+const CHUNK: usize = 2048;
+/// What `pipeline solve` may spend on a position unless it is told otherwise.
+pub const NODE_LIMIT: u64 = 50_000_000;
+
+/// What becomes of a view that has no answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OnError {
+    Raise,
+    Nan,
+}
+
+impl OnError {
+    fn read(text: &str) -> PyResult<Self> {
+        match text {
+            "raise" => Ok(Self::Raise),
+            "nan" => Ok(Self::Nan),
+            _ => refuse(format!("on_error: `{text}` is neither \"raise\" nor \"nan\"")),
+        }
+    }
+}
+
+/// How a batch is worked through.
+pub struct Batch<'a> {
+    pub views: Views<'a>,
+    threads: Threads,
+    on_error: OnError,
+    node_limit: u64,
+}
+
+impl<'a> Batch<'a> {
+    pub fn new(
+        cells: ArrayView3<'a, i8>,
+        mines: &Bound<'_, PyAny>,
+        on_error: &str,
+        threads: Option<usize>,
+        node_limit: u64,
+    ) -> PyResult<Self> {
+        let views = Views::new(cells, mines)?;
+        Ok(Self { views, threads: Threads::new(threads)?, on_error: OnError::read(on_error)?, node_limit })
+    }
+
+    /// Does `answer` for every view, with what `make` gives a thread; its slot tells where the answer goes. If a view has none, the
+    /// first of them is the error, where errors are raised.
+    pub fn fill<T: Send, S>(
+        &self,
+        py: Python<'_>,
+        slots: impl Iterator<Item = T> + Send,
+        make: impl Fn() -> S + Sync,
+        answer: impl Fn(&mut S, usize, T) -> Result<(), String> + Sync,
+    ) -> PyResult<()> {
+        let mut slots = slots.enumerate();
+        let first: Mutex<Option<(usize, String)>> = Mutex::new(None);
+        loop {
+            let chunk: Vec<(usize, T)> = slots.by_ref().take(CHUNK).collect();
+            if chunk.is_empty() {
+                return Ok(());
+            }
+            py.check_signals()?;
+            detached(py, || {
+                self.threads.for_each(chunk, &make, |state, (index, slot)| {
+                    if let Err(why) = answer(state, index, slot) {
+                        let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+                        if first.as_ref().is_none_or(|&(known, _)| index < known) {
+                            *first = Some((index, why));
+                        }
+                    }
+                });
+            })?;
+            let first = first.lock().unwrap_or_else(PoisonError::into_inner);
+            if let (OnError::Raise, Some((index, why))) = (self.on_error, &*first) {
+                return refuse(format!("views[{index}]: {why}"));
+            }
+        }
+    }
+
+    /// Fills `out`, or a new array, with what `answer` makes of each probability; with `none` where a view has no answer.
+    fn fill_array<'py, T: Element + Copy + Send + Sync>(
+        &self,
+        py: Python<'py>,
+        (out, kind): (Option<&Bound<'py, PyAny>>, &str),
+        none: T,
+        answer: impl Fn(f64) -> T + Sync,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let shape = self.views.shape();
+        let made = match out {
+            Some(out) => out.clone(),
+            // By Python, which raises an error where there is not enough memory.
+            None => py.import("numpy")?.call_method1("zeros", (shape, kind))?,
+        };
+        let mut filled = write_to::<T>(&made, shape, kind)?;
+        let slots = filled.as_slice_mut()?.chunks_mut(shape.1 * shape.2);
+        self.fill(py, slots, Analysis::new, |analysis, index, row: &mut [T]| {
+            let counted = self.count(analysis, index);
+            match &counted {
+                Ok(()) => row.iter_mut().zip(&analysis.counted().mine).for_each(|(to, &mine)| *to = answer(mine)),
+                Err(_) => row.fill(none),
+            }
+            counted
+        })?;
+        drop(filled);
+        Ok(made)
+    }
+
+    /// Counts the layouts of a view.
+    fn count(&self, analysis: &mut Analysis, index: usize) -> Result<(), String> {
+        let view = self.views.at(index)?;
+        analysis.begin(view.grid(), view.mines());
+        analysis.update(&view).map_err(|error| error.to_string())?;
+        let mut budget = Budget::new(Some(self.node_limit), None);
+        analysis.probabilities(Weighting::Posterior, &mut budget).map(drop).map_err(|error| error.to_string())
+    }
+}
+
+/// The exact probability of a mine in every covered cell, all layouts that fit being equally likely.
+///
+/// views: int8[N, H, W], -1 covered (-2 a covered cell with a flag, which proves nothing), 0 to 8 open; any strides.
+/// mines: the number of mines on the board, one for all or an integer array [N].
+/// out: float64[N, H, W], contiguous, filled in place of a new array.
+/// on_error: "raise", or "nan" for rows of NaN where a view has no answer.
+/// threads: how many work; None is one a core. The result doesn't depend on it.
+/// node_limit: the work that a view may take.
+///
+/// Returns float64[N, H, W], NaN where open; 0.0 and 1.0 only where it is proved.
+/// Raises ValueError that names the first view that contradicts itself, is malformed or takes too much work.
+#[pyfunction]
+#[pyo3(signature = (views, mines, *, out=None, on_error="raise", threads=None, node_limit=50_000_000))]
+pub fn probabilities<'py>(
+    py: Python<'py>,
+    views: &Bound<'py, PyAny>,
+    mines: &Bound<'py, PyAny>,
+    out: Option<&Bound<'py, PyAny>>,
+    on_error: &str,
+    threads: Option<usize>,
+    node_limit: u64,
+) -> PyResult<Bound<'py, PyAny>> {
+    let cells = read_views(views)?;
+    let batch = Batch::new(cells.as_array(), mines, on_error, threads, node_limit)?;
+    batch.fill_array(py, (out, "float64"), f64::NAN, |mine| mine)
+}
+
+/// The covered cells that are proved safe: no layout that fits has a mine there.
+///
+/// views, mines, threads, node_limit: as of `probabilities`.
+/// out: bool[N, H, W], contiguous, filled in place of a new array.
+/// on_error: "raise", or "nan" for rows of False where a view has no answer.
+///
+/// Returns bool[N, H, W].
+/// Raises ValueError as `probabilities`.
+#[pyfunction]
+#[pyo3(signature = (views, mines, *, out=None, on_error="raise", threads=None, node_limit=50_000_000))]
+pub fn safe_cells<'py>(
+    py: Python<'py>,
+    views: &Bound<'py, PyAny>,
+    mines: &Bound<'py, PyAny>,
+    out: Option<&Bound<'py, PyAny>>,
+    on_error: &str,
+    threads: Option<usize>,
+    node_limit: u64,
+) -> PyResult<Bound<'py, PyAny>> {
+    let cells = read_views(views)?;
+    let batch = Batch::new(cells.as_array(), mines, on_error, threads, node_limit)?;
+    batch.fill_array(py, (out, "bool"), false, |mine| mine == 0.0)
+}
+
+/// How many layouts of just the board's mines fit, exactly.
+///
+/// views, mines, threads, node_limit: as of `probabilities`.
+/// on_error: "raise", or "nan" for None where a view has no answer.
+///
+/// Returns a list of N whole numbers.
+/// Raises ValueError as `probabilities`.
+#[pyfunction]
+#[pyo3(signature = (views, mines, *, on_error="raise", threads=None, node_limit=50_000_000))]
+pub fn layouts<'py>(
+    py: Python<'py>,
+    views: &Bound<'py, PyAny>,
+    mines: &Bound<'py, PyAny>,
+    on_error: &str,
+    threads: Option<usize>,
+    node_limit: u64,
+) -> PyResult<Bound<'py, PyList>> {
+    let cells = read_views(views)?;
+    let batch = Batch::new(cells.as_array(), mines, on_error, threads, node_limit)?;
+    let mut found: Vec<Option<BigUint>> = vec![None; batch.views.shape().0];
+    batch.fill(py, found.iter_mut(), Solver::new, |solver, index, slot: &mut Option<BigUint>| {
+        let view = batch.views.at(index)?;
+        let counted = solver.count(&view, &mut Budget::new(Some(node_limit), None));
+        *slot = Some(counted.map_err(|error| error.to_string())?);
+        Ok(())
+    })?;
+    let numbers = found.iter().map(|number| number.as_ref().map(|number| whole(py, number)).transpose());
+    PyList::new(py, numbers.collect::<PyResult<Vec<_>>>()?)
+}
+
+/// A number of Python of any size.
+fn whole<'py>(py: Python<'py>, number: &BigUint) -> PyResult<Bound<'py, PyAny>> {
+    let bytes = PyBytes::new(py, &number.to_bytes_le());
+    py.get_type::<PyInt>().call_method1("from_bytes", (bytes, "little"))
+}
+
+/// One position solved whole, as `pipeline solve --json` does.
+///
+/// view: int8[H, W], -1 covered, 0 to 8 open.
+/// mines: the number of mines on the board.
+/// node_limit: the work that it may take.
+///
+/// Returns a dict: "solutions", the exact number of layouts that fit; "mine_probability", float64[H, W], NaN where open;
+/// "safe" and "mines", int64[K, 2], the proved cells as (row, column).
+/// Raises ValueError if the view contradicts itself, is malformed or takes too much work.
+#[pyfunction]
+#[pyo3(signature = (view, mines, *, node_limit=50_000_000))]
+pub fn solve<'py>(
+    py: Python<'py>,
+    view: &Bound<'py, PyAny>,
+    mines: i64,
+    node_limit: u64,
+) -> PyResult<Bound<'py, PyDict>> {
+    let view = one_view(view, mines)?;
+    let solved = detached(py, || Solver::new().solve(&view, &mut Budget::new(Some(node_limit), None)))?;
+    let solution = solved.or_else(|error| refuse(format!("view: {error}")))?;
+    let board = view.board();
+    let places = |cells: &[Cell]| {
+        let flat = cells.iter().map(|&cell| board.row_col(cell)).flat_map(|(row, col)| [row as i64, col as i64]);
+        PyArray1::from_iter(py, flat).reshape([cells.len(), 2])
+    };
+    let answer = PyDict::new(py);
+    answer.set_item("solutions", whole(py, &solution.layouts)?)?;
+    let mine: Bound<'_, PyArray2<f64>> =
+        PyArray1::from_vec(py, solution.mine_probability).reshape([board.height(), board.width()])?;
+    answer.set_item("mine_probability", mine)?;
+    answer.set_item("safe", places(&solution.safe)?)?;
+    answer.set_item("mines", places(&solution.mines)?)?;
+    Ok(answer)
+}
+
+/// The position that one array shows.
+pub fn one_view(object: &Bound<'_, PyAny>, mines: i64) -> PyResult<mineflow_minesweeper::View> {
+    let cells = read_view(object)?;
+    let (height, width) = cells.as_array().dim();
+    let grid = crate::arrays::grid(height, width)?;
+    view(&grid, cells.as_array(), mines).or_else(|why| refuse(format!("view: {why}")))
+}

@@ -1,0 +1,273 @@
+//! `evaluate` and `compare`: the games of `pipeline eval` and `pipeline compare`, by players with a name and by functions of Python.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use mineflow_arena::{Ledger, Paired, PairedMean, Record, Records, Sprt, Tally, Verdict};
+use mineflow_document::{Confidence, Estimate};
+use mineflow_minesweeper::Board;
+use mineflow_minesweeper::player::{Fault, Limits, Outcome, PlayerSpec, Seat, ValueModel};
+use mineflow_rng::Seed;
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::arrays::refuse;
+use crate::boards::first_click_rule;
+use crate::games::{self, Games};
+use crate::players::{Player, spec, value_model};
+use crate::pool::{Rest, Threads, detached};
+
+/// How long games are played between two looks at whether Python was asked to stop.
+const SOON: Duration = Duration::from_millis(100);
+/// Games of a chunk at most.
+const LONGEST: u32 = 1 << 16;
+
+/// Games that are kept in memory at most, and those under way at once.
+const MOST_GAMES: u32 = 100_000_000;
+const MOST_BATCH: usize = 65_536;
+
+/// Who plays.
+enum Side<'py> {
+    /// A player with a name or a recipe, and its seats at rest.
+    Named(Box<PlayerSpec>, Rest<Seat>),
+    Function(Bound<'py, PyAny>),
+}
+
+impl<'py> Side<'py> {
+    fn new(policy: &Bound<'py, PyAny>) -> PyResult<Self> {
+        if let Ok(player) = policy.cast::<Player>() {
+            return Ok(Self::Named(Box::new(player.get().spec.clone()), Rest::default()));
+        }
+        if let Ok(name) = policy.extract::<String>() {
+            return Ok(Self::Named(Box::new(spec(&name, None)?), Rest::default()));
+        }
+        match policy.is_callable() {
+            true => Ok(Self::Function(policy.clone())),
+            false => refuse(format!(
+                "policy: expected a name, a recipe, a Player or a function from views to cells, got {}",
+                policy.get_type().name()?
+            )),
+        }
+    }
+
+    fn name(&self) -> PyResult<String> {
+        match self {
+            Self::Named(spec, _) => Ok(spec.name.clone()),
+            Self::Function(policy) => match policy.getattr_opt("__name__")? {
+                Some(name) => name.extract(),
+                None => Ok(policy.get_type().name()?.to_string()),
+            },
+        }
+    }
+
+    /// Plays the games of these numbers.
+    fn play(&self, py: Python<'_>, setup: &Setup, at: usize, numbers: Range<u32>) -> PyResult<Record> {
+        let mut record = Record::new(at, numbers.start);
+        let measures_luck = setup.games.value_model.is_some();
+        let outcomes = match self {
+            Self::Function(policy) => games::play(py, &setup.games, policy, numbers, setup.batch)?,
+            Self::Named(spec, seats) => seated(py, setup, spec, seats, numbers)?,
+        };
+        outcomes.into_iter().for_each(|outcome| record.add(outcome, measures_luck));
+        Ok(record)
+    }
+}
+
+/// What is played and how.
+struct Setup {
+    games: Games,
+    limits: Limits,
+    batch: usize,
+}
+
+/// The games of these numbers by a player with a name.
+fn seated(
+    py: Python<'_>,
+    setup: &Setup,
+    spec: &PlayerSpec,
+    seats: &Rest<Seat>,
+    numbers: Range<u32>,
+) -> PyResult<Vec<Outcome>> {
+    let Setup { games, limits, .. } = setup;
+    let build = || {
+        let seat = Seat::new(spec.build(), games.board, games.first_click, *limits);
+        let seat = if games.cascade { seat } else { seat.without_cascade() };
+        match &games.value_model {
+            Some(model) => seat.measure_luck(model.clone()),
+            None => seat,
+        }
+    };
+    let mut outcomes = Vec::with_capacity(numbers.len());
+    let (mut at, mut length) = (numbers.start, games.threads.count() as u32);
+    while at < numbers.end {
+        py.check_signals()?;
+        let chunk = at..numbers.end.min(at.saturating_add(length));
+        let began = Instant::now();
+        let mut played: Vec<Option<Result<Outcome, Fault>>> = vec![None; chunk.len()];
+        detached(py, || {
+            let jobs: Vec<(u32, &mut Option<_>)> = chunk.clone().zip(&mut played).collect();
+            games.threads.for_each(
+                jobs,
+                || seats.take(build),
+                |seat, (number, slot)| {
+                    *slot = Some(seat.play(games.seed_of(number)));
+                },
+            );
+        })?;
+        for (number, outcome) in chunk.clone().zip(played) {
+            let outcome = outcome.expect("every game of the chunk is played");
+            outcomes.push(outcome.or_else(|fault| refuse(format!("player {}, game {number}: {fault}", spec.name)))?);
+        }
+        at = chunk.end;
+        if began.elapsed() < SOON / 2 {
+            length = length.saturating_mul(2).min(LONGEST);
+        }
+    }
+    Ok(outcomes)
+}
+
+/// What both functions are told.
+#[derive(FromPyObject)]
+pub struct Settings {
+    board: String,
+    first_click: String,
+    cascade: bool,
+    games: u32,
+    seed: u64,
+    luck_corrected: bool,
+    value_model: Option<PathBuf>,
+    node_limit: Option<u64>,
+    batch: usize,
+    threads: Option<usize>,
+}
+
+impl Settings {
+    fn setup(&self) -> PyResult<Setup> {
+        let board: Board = self.board.parse().or_else(|error| refuse(format!("board: {error}")))?;
+        let first_click = first_click_rule(&self.first_click)?;
+        if !(1..=MOST_GAMES).contains(&self.games) || !(1..=MOST_BATCH).contains(&self.batch) {
+            let (games, batch) = (self.games, self.batch);
+            return refuse(format!("games: {games} of 1 to {MOST_GAMES}; batch: {batch} of 1 to {MOST_BATCH}"));
+        }
+        let value_model = match (&self.value_model, self.luck_corrected) {
+            (_, false) => None,
+            (Some(file), true) => {
+                Some(ValueModel::load(file).or_else(|error| refuse(format!("value_model: {error}")))?)
+            }
+            (None, true) => Some(value_model(board, first_click)?),
+        };
+        let threads = Threads::new(self.threads)?;
+        let games =
+            Games { board, first_click, cascade: self.cascade, seed: Seed::new(self.seed), value_model, threads };
+        Ok(Setup { games, limits: Limits { nodes: self.node_limit, time: None }, batch: self.batch })
+    }
+}
+
+/// Plays games and gives what `mineflow.Evaluation` holds.
+#[pyfunction]
+pub fn evaluate<'py>(
+    py: Python<'py>,
+    policy: &Bound<'py, PyAny>,
+    settings: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let settings: Settings = settings.extract()?;
+    let (side, setup) = (Side::new(policy)?, settings.setup()?);
+    let record = side.play(py, &setup, 0, 0..settings.games)?;
+    let mut ledger = Ledger::new(1, 0..settings.games);
+    add(&mut ledger, &record)?;
+    let answer = described(py, &setup, settings.games)?;
+    answer.set_item("player", side.name()?)?;
+    tallied(py, &answer, &ledger.tallies()[0])?;
+    Ok(answer)
+}
+
+/// Plays the same games with two players and gives what `mineflow.Comparison` holds.
+#[pyfunction]
+pub fn compare<'py>(
+    py: Python<'py>,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    settings: &Bound<'py, PyAny>,
+    sprt: Option<&str>,
+    confidence: &str,
+) -> PyResult<Bound<'py, PyDict>> {
+    let settings: Settings = settings.extract()?;
+    let (sides, setup) = ([Side::new(a)?, Side::new(b)?], settings.setup()?);
+    let sprt = sprt.map(|text| text.parse::<Sprt>().or_else(|error| refuse(format!("sprt: {error}")))).transpose()?;
+    let confidence: Confidence = confidence.parse().or_else(|error| refuse(format!("confidence: {error}")))?;
+    let mut ledger = match sprt {
+        Some(sprt) => Ledger::tested(1, settings.games, sprt),
+        None => Ledger::new(2, 0..settings.games),
+    };
+    let mut played = 0;
+    while !ledger.is_whole() {
+        let end = (Ledger::planned(&ledger) / 2) as u32;
+        for (at, side) in sides.iter().enumerate() {
+            let record = side.play(py, &setup, at, played..end)?;
+            add(&mut ledger, &record)?;
+        }
+        played = end;
+    }
+    let [first, second] = ledger.tallies() else { return refuse("two sides are compared") };
+    let paired = Paired::of_bits(first.won(), second.won(), first.games);
+    let corrected = first.corrected().zip(second.corrected());
+    let corrected = corrected.map(|(a, b)| PairedMean::of(a.zip(b).map(|(a, b)| a - b)));
+    let test = ledger.test(0);
+    let verdict = match test {
+        Some(tested) => Verdict::of_test(tested.verdict),
+        None => Verdict::of_all_games(paired, corrected, confidence),
+    };
+    let interval = |of: Estimate| (of.low, of.high);
+    let answer = described(py, &setup, paired.games() as u32)?;
+    for (name, side, tally) in [("a", &sides[0], first), ("b", &sides[1], second)] {
+        let of = described(py, &setup, paired.games() as u32)?;
+        of.set_item("player", side.name()?)?;
+        tallied(py, &of, tally)?;
+        answer.set_item(name, of)?;
+    }
+    answer.set_item("both", paired.both)?;
+    answer.set_item("only_a", paired.only_a)?;
+    answer.set_item("only_b", paired.only_b)?;
+    answer.set_item("neither", paired.neither)?;
+    answer.set_item("difference", paired.difference())?;
+    answer.set_item("interval", interval(paired.interval(confidence)))?;
+    answer.set_item("p_value", paired.p_value())?;
+    answer.set_item("corrected_difference", corrected.map(|mean| mean.mean))?;
+    answer.set_item("corrected_interval", corrected.map(|mean| interval(mean.interval(confidence))))?;
+    answer.set_item("corrected_p_value", corrected.map(|mean| mean.p_value()))?;
+    answer.set_item("verdict", verdict.name())?;
+    answer.set_item("llr", test.map(|tested| tested.llr))?;
+    Ok(answer)
+}
+
+fn add(ledger: &mut Ledger, record: &Record) -> PyResult<()> {
+    ledger.add(record).or_else(|error| refuse(error.to_string()))
+}
+
+/// What was played.
+fn described<'py>(py: Python<'py>, setup: &Setup, games: u32) -> PyResult<Bound<'py, PyDict>> {
+    let answer = PyDict::new(py);
+    answer.set_item("board", setup.games.board.to_string())?;
+    answer.set_item("first_click", setup.games.first_click.name())?;
+    answer.set_item("games", games)?;
+    Ok(answer)
+}
+
+/// What came of the games of a side.
+fn tallied<'py>(py: Python<'py>, answer: &Bound<'py, PyDict>, tally: &Tally) -> PyResult<()> {
+    let estimate = Estimate::of_wins(tally.wins, tally.games);
+    let corrected = tally.corrected().map(Estimate::mean);
+    let won = (0..tally.games as usize).map(|game| tally.won()[game / 64] >> (game % 64) & 1 == 1);
+    answer.set_item("wins", tally.wins)?;
+    answer.set_item("timeouts", tally.timeouts)?;
+    answer.set_item("guesses", tally.guesses)?;
+    answer.set_item("win_ratio", estimate.value)?;
+    answer.set_item("interval", (estimate.low, estimate.high))?;
+    answer.set_item("corrected_win_ratio", corrected.map(|mean| mean.value))?;
+    answer.set_item("corrected_interval", corrected.map(|mean| (mean.low, mean.high)))?;
+    answer.set_item("won", PyArray1::from_iter(py, won))?;
+    answer.set_item("corrected", tally.corrected().map(|games| PyArray1::from_iter(py, games)))?;
+    Ok(())
+}

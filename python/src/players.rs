@@ -1,0 +1,234 @@
+//! `Player`: what a player does in positions, what it chooses from, and why.
+
+use std::path::PathBuf;
+
+use mineflow_minesweeper::play::{Adviser, Candidate, Judge, explain_advice};
+use mineflow_minesweeper::player::{self, GameStart, PlayerSpec, Reason, Swap, ValueModel};
+use mineflow_minesweeper::solver::Budget;
+use mineflow_minesweeper::{Board, Cell, FirstClick, View};
+use mineflow_model::Registry;
+use mineflow_rng::Seed;
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::arrays::{read_views, refuse};
+use crate::boards::first_click_rule;
+use crate::exact::{Batch, NODE_LIMIT, one_view};
+use crate::pool::{Rest, detached};
+
+/// A player by its name or recipe.
+///
+/// name: a name such as "9.0", or a recipe such as "dss+posterior+min-p"; `pipeline players` lists them.
+/// model: a model file to play with in place of the one that it names.
+///
+/// Models are those of the wheel, unless MINEFLOW_MODELS names a folder with others or the current folder has one called `models`.
+/// Raises ValueError if there is no such player, or the model is not one for it.
+#[pyclass(frozen, module = "mineflow")]
+pub struct Player {
+    pub spec: PlayerSpec,
+    rest: Rest<Box<dyn player::Player>>,
+}
+
+/// The player of a name or recipe; with another model where one is named, which its name then says.
+pub fn spec(name: &str, model: Option<PathBuf>) -> PyResult<PlayerSpec> {
+    let spec = match model {
+        None => name.parse(),
+        Some(path) => {
+            let file = path.file_name().unwrap_or_default().display().to_string();
+            let swapped = PlayerSpec::with_model(name, &Swap::File(path));
+            swapped.map(|spec: PlayerSpec| PlayerSpec { name: format!("{} with {file}", spec.name), ..spec })
+        }
+    };
+    spec.or_else(|error| refuse(format!("player: {error}")))
+}
+
+#[pymethods]
+impl Player {
+    #[new]
+    #[pyo3(signature = (name, model=None))]
+    fn new(name: &str, model: Option<PathBuf>) -> PyResult<Self> {
+        Ok(Self { spec: spec(name, model)?, rest: Rest::default() })
+    }
+
+    /// Its name, of a recipe the recipe; with the file of its model where that is not its own.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    /// What it does, as text.
+    #[getter]
+    fn recipe(&self) -> String {
+        self.spec.recipe.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Player({:?})", self.spec.name)
+    }
+
+    /// The cell that it opens next in each view, as if it had just sat down: the same view gives the same cell.
+    ///
+    /// views, mines, threads: as of `probabilities`.
+    /// first_click: the rule of the game, "safe", "opening" or "any", by which players choose their first cell.
+    /// seed: of the player's own random choices.
+    /// node_limit: the work that a decision may take.
+    ///
+    /// Returns int64[N]: cells by their row-major index, `row * W + col`.
+    /// Raises ValueError that names the first view without a move.
+    #[pyo3(signature = (views, mines, *, first_click="safe", seed=0, threads=None, node_limit=50_000_000))]
+    #[expect(clippy::too_many_arguments, reason = "Python hands them over by name")]
+    fn act<'py>(
+        &self,
+        py: Python<'py>,
+        views: &Bound<'py, PyAny>,
+        mines: &Bound<'py, PyAny>,
+        first_click: &str,
+        seed: u64,
+        threads: Option<usize>,
+        node_limit: u64,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let cells = read_views(views)?;
+        let batch = Batch::new(cells.as_array(), mines, "raise", threads, node_limit)?;
+        let rule = first_click_rule(first_click)?;
+        let mut moves = vec![0; batch.views.shape().0];
+        let make = || self.rest.take(|| self.spec.build());
+        batch.fill(py, moves.iter_mut(), make, |player, index, slot: &mut i64| {
+            let cell = decide(&mut ***player, &batch.views.at(index)?, rule, seed, node_limit)?;
+            *slot = cell.index() as i64;
+            Ok(())
+        })?;
+        Ok(PyArray1::from_vec(py, moves))
+    }
+
+    /// What it chooses from in a view, and what it takes.
+    ///
+    /// view: int8[H, W]; mines: the number of mines; first_click, seed: as of `act`.
+    ///
+    /// Returns a dict: "cells", int64[K], by their row-major index; "mine", float64[K], the probability of a mine as the player's
+    /// own source gives it; "chosen", the cell it opens. Cells that are proved safe are the only ones where there are any.
+    #[pyo3(signature = (view, mines, *, first_click="safe", seed=0))]
+    fn candidates<'py>(
+        &self,
+        py: Python<'py>,
+        view: &Bound<'py, PyAny>,
+        mines: i64,
+        first_click: &str,
+        seed: u64,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (view, rule) = (one_view(view, mines)?, first_click_rule(first_click)?);
+        let found = detached(py, || -> Result<_, String> {
+            let mut player = self.rest.take(|| self.spec.build());
+            goes_on(&view)?;
+            player.begin(&start(&view, rule, seed));
+            let mut budget = Budget::new(Some(NODE_LIMIT), None);
+            let decision = player.decide(&view, &mut budget).map_err(|why| why.to_string())?;
+            let weighed: Vec<(Cell, f64)> = match (decision.reason, decision.position(&view)) {
+                (Reason::Certain, _) => decision.cells.iter().map(|&cell| (cell, 0.0)).collect(),
+                (_, Some(position)) => position.candidates().map(|cell| (cell, position.mine[cell.index()])).collect(),
+                (_, None) => decision.cells.iter().map(|&cell| (cell, f64::NAN)).collect(),
+            };
+            Ok((decision.cells.first().copied(), weighed))
+        })?;
+        let (chosen, weighed) = found.or_else(|why| refuse(format!("view: {why}")))?;
+        let answer = PyDict::new(py);
+        let cells = weighed.iter().map(|(cell, _)| cell.index() as i64);
+        answer.set_item("cells", PyArray1::from_iter(py, cells))?;
+        answer.set_item("mine", PyArray1::from_iter(py, weighed.iter().map(|&(_, mine)| mine)))?;
+        answer.set_item("chosen", chosen.map(Cell::index))?;
+        Ok(answer)
+    }
+
+    /// What it does in a view and why.
+    ///
+    /// view, mines, first_click, seed: as of `candidates`.
+    ///
+    /// Returns a dict: "text", in words; "reason", "first click", "certain" or "guess"; "cells", a list of (row, column) that it opens;
+    /// "candidates", where nothing is certain a list of dicts, the best first: "cell", "mine" (the exact probability), "progress"
+    /// (the chance that a cell is certain after it), "safety" (of it and the safest move after it), "win" (the chance to win as the
+    /// value model sees it, or None) and "numbers", the chance of each number 0 to 8.
+    #[pyo3(signature = (view, mines, *, first_click="safe", seed=0))]
+    fn explain<'py>(
+        &self,
+        py: Python<'py>,
+        view: &Bound<'py, PyAny>,
+        mines: i64,
+        first_click: &str,
+        seed: u64,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (view, rule) = (one_view(view, mines)?, first_click_rule(first_click)?);
+        let board = view.board();
+        let model = value_model(board, rule)?;
+        let found = detached(py, || -> Result<_, String> {
+            goes_on(&view)?;
+            let mut adviser = Adviser::new(self.spec.clone(), NODE_LIMIT);
+            let odds = adviser.odds(&view).map_err(|why| why.to_string())?;
+            let advice = adviser.advise(&view, &start(&view, rule, seed)).map_err(|why| why.to_string())?;
+            let text = explain_advice(adviser.player(), &advice, Some(&odds), &view);
+            let judged = Judge::new(Some(model)).judge(&view, &mut Budget::new(Some(NODE_LIMIT), None));
+            Ok((text, advice, judged.map_or_else(|_| Vec::new(), |judged| judged.candidates)))
+        })?;
+        let (text, advice, candidates) = found.or_else(|why| refuse(format!("view: {why}")))?;
+        let answer = PyDict::new(py);
+        let reason = match advice.reason {
+            Reason::FirstClick => "first click",
+            Reason::Certain => "certain",
+            Reason::Guess => "guess",
+        };
+        answer.set_item("text", text)?;
+        answer.set_item("reason", reason)?;
+        answer.set_item("cells", advice.moves.iter().map(|&cell| board.row_col(cell)).collect::<Vec<_>>())?;
+        let shown = candidates.iter().map(|candidate| shown(py, board, candidate));
+        answer.set_item("candidates", PyList::new(py, shown.collect::<PyResult<Vec<_>>>()?)?)?;
+        Ok(answer)
+    }
+}
+
+fn shown<'py>(py: Python<'py>, board: Board, candidate: &Candidate) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("cell", board.row_col(candidate.cell))?;
+    dict.set_item("mine", candidate.mine)?;
+    dict.set_item("progress", candidate.progress)?;
+    dict.set_item("safety", candidate.safety)?;
+    dict.set_item("win", candidate.win)?;
+    dict.set_item("numbers", candidate.numbers.to_vec())?;
+    Ok(dict)
+}
+
+/// The published model of the chance to win on a board under a rule.
+pub fn value_model(board: Board, rule: FirstClick) -> PyResult<ValueModel> {
+    let model = Registry::open(None).and_then(|registry| ValueModel::registered(&registry, board, rule));
+    model.or_else(|error| refuse(format!("the value model of {board}, first click {rule}: {error}")))
+}
+
+fn start(view: &View, first_click: FirstClick, seed: u64) -> GameStart {
+    GameStart { board: view.board(), first_click, seed: Seed::new(seed).child("player", 0) }
+}
+
+/// Whether a cell is left to open.
+fn goes_on(view: &View) -> Result<(), String> {
+    match view.covered_count() > view.mines() {
+        true => Ok(()),
+        false => Err("no safe cell is covered: the game is won, or the number of mines is wrong".to_owned()),
+    }
+}
+
+fn decide(
+    player: &mut dyn player::Player,
+    view: &View,
+    rule: FirstClick,
+    seed: u64,
+    node_limit: u64,
+) -> Result<Cell, String> {
+    goes_on(view)?;
+    player.begin(&start(view, rule, seed));
+    let decision = player.decide(view, &mut Budget::new(Some(node_limit), None)).map_err(|why| why.to_string())?;
+    decision.cells.first().copied().ok_or_else(|| "the player gave no cell".to_owned())
+}
+
+/// The players that have a name, oldest first: (name, recipe, what it does, where it is described).
+#[pyfunction]
+pub fn players() -> Vec<(&'static str, &'static str, &'static str, &'static str)> {
+    let versions = player::versions().iter();
+    versions.map(|version| (version.name, version.recipe, version.summary, version.source)).collect()
+}

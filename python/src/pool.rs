@@ -1,0 +1,129 @@
+//! Work on several threads, outside Python's lock, from which no panic reaches Python.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::ops::{Deref, DerefMut};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{process, thread};
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+/// Most threads that may be asked for.
+const MOST_THREADS: usize = 1024;
+
+/// The pools of this process by number of threads. Threads don't survive a fork, so a child makes pools of its own.
+static POOLS: Mutex<BTreeMap<(u32, usize), Arc<rayon::ThreadPool>>> = Mutex::new(BTreeMap::new());
+
+/// How many threads work: as many as asked for, else one a core. Results don't depend on it.
+#[derive(Clone)]
+pub struct Threads(Option<Arc<rayon::ThreadPool>>);
+
+impl Threads {
+    pub fn new(threads: Option<usize>) -> PyResult<Self> {
+        let cores = || thread::available_parallelism().map_or(1, NonZero::get);
+        let threads = threads.unwrap_or_else(cores);
+        if threads == 0 || threads > MOST_THREADS {
+            return Err(PyValueError::new_err(format!("threads: {threads} is not a number from 1 to {MOST_THREADS}")));
+        }
+        if threads == 1 {
+            return Ok(Self(None));
+        }
+        let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (process::id(), threads);
+        if let Some(pool) = pools.get(&key) {
+            return Ok(Self(Some(pool.clone())));
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| PyRuntimeError::new_err(format!("threads: can't start {threads}: {error}")))?;
+        Ok(Self(Some(pools.entry(key).or_insert(Arc::new(pool)).clone())))
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.as_ref().map_or(1, |pool| pool.current_num_threads())
+    }
+
+    /// Does `work` on every item, with a state that a thread keeps from item to item. An item takes microseconds, or is many.
+    pub fn for_each<T: Send, S>(&self, items: Vec<T>, make: impl Fn() -> S + Sync, work: impl Fn(&mut S, T) + Sync) {
+        match &self.0 {
+            Some(pool) => {
+                let left = Mutex::new(items.into_iter());
+                pool.broadcast(|_| {
+                    let mut state = make();
+                    loop {
+                        let next = left.lock().unwrap_or_else(PoisonError::into_inner).next();
+                        let Some(item) = next else { return };
+                        work(&mut state, item);
+                    }
+                });
+            }
+            None => {
+                let mut state = make();
+                items.into_iter().for_each(|item| work(&mut state, item));
+            }
+        }
+    }
+}
+
+/// Things that keep memory from one piece of work to the next: a thread takes one and puts it back.
+pub struct Rest<T>(Mutex<Vec<T>>);
+
+impl<T> Default for Rest<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<T> Rest<T> {
+    /// One at rest, or a new one.
+    pub fn take(&self, make: impl FnOnce() -> T) -> Taken<'_, T> {
+        let rested = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Taken { thing: Some(rested.unwrap_or_else(make)), rest: self }
+    }
+}
+
+/// One that was taken.
+pub struct Taken<'a, T> {
+    thing: Option<T>,
+    rest: &'a Rest<T>,
+}
+
+impl<T> Deref for Taken<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.thing.as_ref().expect("it is there until it is put back")
+    }
+}
+
+impl<T> DerefMut for Taken<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.thing.as_mut().expect("it is there until it is put back")
+    }
+}
+
+impl<T> Drop for Taken<'_, T> {
+    fn drop(&mut self) {
+        // One in the middle of work that went wrong is not used again.
+        if let Some(thing) = self.thing.take().filter(|_| !thread::panicking()) {
+            self.rest.0.lock().unwrap_or_else(PoisonError::into_inner).push(thing);
+        }
+    }
+}
+
+/// Runs `work` without Python's lock; a panic in it becomes a `RuntimeError`.
+pub fn detached<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
+    py.detach(|| catch_unwind(AssertUnwindSafe(work))).map_err(|panic| {
+        let text = message(&*panic);
+        PyRuntimeError::new_err(format!("mineflow is wrong, please report this: {text}"))
+    })
+}
+
+/// What a panic said.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+}

@@ -1,0 +1,65 @@
+"""The programs of `examples/python`, each at small size, and that the program plays with what they trained."""
+
+import importlib.util
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+PIPELINE = os.environ.get("PIPELINE")
+EXAMPLES = pathlib.Path(os.environ.get("EXAMPLES", pathlib.Path(__file__).parents[2] / "examples" / "python"))
+
+
+def run(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def lacks(*modules):
+    missing = [name for name in modules if importlib.util.find_spec(name) is None]
+    return pytest.mark.skipif(bool(missing), reason=f"not installed: {', '.join(missing)}")
+
+
+needs_program = pytest.mark.skipif(not PIPELINE, reason="PIPELINE names no program")
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("generated") / "rows"
+    run(PIPELINE, "generate", "--rows", "20000", "--out", str(folder), "--quiet")
+    return folder
+
+
+def test_the_agent_learns():
+    text = run(sys.executable, EXAMPLES / "train_agent.py", "--steps", "300", "--games", "500")
+    before, after = (int(wins) for wins in re.findall(r": (\d+) of 500 games won", text))
+    assert after > before + 10, text
+
+
+@needs_program
+@pytest.mark.parametrize(
+    ("example", "player", "file", "options"),
+    [
+        pytest.param("train_trees.py", "5.0", "trees.json", ["--rounds", "5"], marks=lacks("polars", "xgboost")),
+        pytest.param(
+            "train_network.py",
+            "5.5",
+            "network.safetensors",
+            ["--epochs", "2"],
+            marks=lacks("polars", "safetensors", "torch"),
+        ),
+    ],
+)
+def test_what_is_trained_elsewhere_plays_here(example, player, file, options, rows, tmp_path):
+    trained = tmp_path / file
+    text = run(sys.executable, EXAMPLES / example, rows, trained, "--games", "300", *options)
+    assert f"{player} with {file} against {player} on 9x9/10" in text
+    models = tmp_path / "models"
+    run(PIPELINE, "models", "import", player, str(trained), "--models", str(models))
+    played = run(PIPELINE, "eval", "--players", player, "--models", str(models), "--games", "300", "--json")
+    import mineflow
+
+    wins = mineflow.evaluate(mineflow.Player(player, model=trained), games=300, luck_corrected=False).wins
+    assert f'"wins":{wins},' in played.replace(" ", "")
