@@ -14,6 +14,8 @@ def loads_and_asks_no_other_host(browser):
     equal(page.locator(".top nav a").all_text_contents(), ["Board", "Games", "Runs"], "tabs")
     for name in ("games", "runs", "board"):
         page.click(f"[data-tab={name}]")
+        # The page changes with the address, an event after the click.
+        page.wait_for_function("id => !document.getElementById(id).hidden && document.querySelectorAll('main > section:not([hidden])').length == 1", arg=f"tab-{name}")
         equal([tab.get_attribute("id") for tab in page.locator("main > section").all() if tab.is_visible()], [f"tab-{name}"], "visible tab")
     with urllib.request.urlopen(browser.url) as answer:
         policy = answer.headers.get("Content-Security-Policy", "")
