@@ -83,8 +83,7 @@ pub struct Env {
 impl Env {
     pub fn new(rules: &Rules) -> Self {
         let mine = if rules.counts { vec![0.0; rules.board.cells()] } else { Vec::new() };
-        let game = Game::new(rules.board, rules.first_click);
-        let game = if rules.cascade { game } else { game.without_cascade() };
+        let game = Game::new(rules.board, rules.first_click).with_cascade(rules.cascade);
         Self { game, seed: Seed::new(0), next: 0, steps: 0, over: true, mine }
     }
 

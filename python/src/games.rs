@@ -33,8 +33,7 @@ impl Games {
 
     /// A game that has not begun.
     fn game(&self) -> Game {
-        let game = Game::new(self.board, self.first_click);
-        if self.cascade { game } else { game.without_cascade() }
+        Game::new(self.board, self.first_click).with_cascade(self.cascade)
     }
 }
 

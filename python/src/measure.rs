@@ -92,8 +92,7 @@ fn seated(
 ) -> PyResult<Vec<Outcome>> {
     let Setup { games, limits, .. } = setup;
     let build = || {
-        let seat = Seat::new(spec.build(), games.board, games.first_click, *limits);
-        let seat = if games.cascade { seat } else { seat.without_cascade() };
+        let seat = Seat::new(spec.build(), games.board, games.first_click, *limits).with_cascade(games.cascade);
         match &games.value_model {
             Some(model) => seat.measure_luck(model.clone()),
             None => seat,

@@ -84,10 +84,10 @@ impl Game {
         game
     }
 
-    /// The same game in which a cell opens no other, whatever it shows.
+    /// The same game with or without the rule that a zero opens its neighbours; with it unless this is called.
     #[must_use]
-    pub fn without_cascade(self) -> Self {
-        Self { cascades: false, ..self }
+    pub fn with_cascade(self, cascades: bool) -> Self {
+        Self { cascades, ..self }
     }
 
     /// Begins a new game, its mines drawn from `seed` at the first click. Allocates nothing.
@@ -134,7 +134,7 @@ impl Game {
         self.to_lay.is_none().then_some(&self.field)
     }
 
-    /// Opens `cell`; a zero opens its neighbours, and so on, unless the game is [without a cascade](Game::without_cascade). Flags
+    /// Opens `cell`; a zero opens its neighbours, and so on, unless the game is [without a cascade](Game::with_cascade). Flags
     /// hinder nothing.
     ///
     /// # Errors

@@ -102,7 +102,7 @@ fn a_zero_opens_its_neighbours_and_flags_hinder_nothing() {
 #[test]
 fn without_a_cascade_a_zero_opens_no_other_cell() {
     let field = Minefield::from_mines(Arc::new(Grid::new(board("4x3/1"))), [Cell(11)]);
-    let mut game = Game::on(field).without_cascade();
+    let mut game = Game::on(field).with_cascade(false);
     assert_eq!(game.open(Cell(0)), Ok(Status::Playing));
     assert_eq!(game.view().to_string(), "0###\n####\n####");
     for cell in 1..10 {

@@ -75,10 +75,10 @@ impl Seat {
         Self { player, game: Game::new(board, first_click), limits, luck: None }
     }
 
-    /// Plays by the rule that a cell opens no other, whatever it shows.
+    /// Plays with or without the rule that a zero opens its neighbours: [`Game::with_cascade`].
     #[must_use]
-    pub fn without_cascade(self) -> Self {
-        Self { game: self.game.without_cascade(), ..self }
+    pub fn with_cascade(self, cascades: bool) -> Self {
+        Self { game: self.game.with_cascade(cascades), ..self }
     }
 
     /// Measures the luck of every game from now on.
