@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use mineflow_minesweeper::play::{Adviser, Candidate, Judge, explain_advice};
-use mineflow_minesweeper::player::{self, GameStart, PlayerSpec, Reason, Swap, ValueModel};
+use mineflow_minesweeper::player::{self, Decision, GameStart, PlayerSpec, Reason, Swap, ValueModel};
 use mineflow_minesweeper::solver::Budget;
 use mineflow_minesweeper::{Board, Cell, FirstClick, View};
 use mineflow_model::Registry;
@@ -23,7 +23,7 @@ use crate::pool::{Rest, detached};
 /// model: a model file to play with in place of the one that it names.
 ///
 /// Models are those of the wheel, unless MINEFLOW_MODELS names a folder with others or the current folder has one called `models`.
-/// Raises ValueError if there is no such player, or the model is not one for it.
+/// Raises ValueError if there is no such player, or if the model does not fit the player.
 #[pyclass(frozen, module = "mineflow")]
 pub struct Player {
     pub spec: PlayerSpec,
@@ -94,8 +94,8 @@ impl Player {
         let mut moves = vec![0; batch.views.shape().0];
         let make = || self.rest.take(|| self.spec.build());
         batch.fill(py, moves.iter_mut(), make, |player, index, slot: &mut i64| {
-            let cell = decide(&mut ***player, &batch.views.at(index)?, rule, seed, node_limit)?;
-            *slot = cell.index() as i64;
+            let decision = decide(&mut ***player, &batch.views.at(index)?, rule, seed, node_limit)?;
+            *slot = decision.cells.first().ok_or("the player gave no cell")?.index() as i64;
             Ok(())
         })?;
         Ok(PyArray1::from_vec(py, moves))
@@ -119,10 +119,7 @@ impl Player {
         let (view, rule) = (one_view(view, mines)?, first_click_rule(first_click)?);
         let found = detached(py, || -> Result<_, String> {
             let mut player = self.rest.take(|| self.spec.build());
-            goes_on(&view)?;
-            player.begin(&start(&view, rule, seed));
-            let mut budget = Budget::new(Some(NODE_LIMIT), None);
-            let decision = player.decide(&view, &mut budget).map_err(|why| why.to_string())?;
+            let decision = decide(&mut **player, &view, rule, seed, NODE_LIMIT)?;
             let weighed: Vec<(Cell, f64)> = match (decision.reason, decision.position(&view)) {
                 (Reason::Certain, _) => decision.cells.iter().map(|&cell| (cell, 0.0)).collect(),
                 (_, Some(position)) => position.candidates().map(|cell| (cell, position.mine[cell.index()])).collect(),
@@ -213,17 +210,17 @@ fn goes_on(view: &View) -> Result<(), String> {
     }
 }
 
-fn decide(
-    player: &mut dyn player::Player,
+/// What a player that has just sat down does in a view.
+fn decide<'a>(
+    player: &'a mut dyn player::Player,
     view: &View,
     rule: FirstClick,
     seed: u64,
     node_limit: u64,
-) -> Result<Cell, String> {
+) -> Result<Decision<'a>, String> {
     goes_on(view)?;
     player.begin(&start(view, rule, seed));
-    let decision = player.decide(view, &mut Budget::new(Some(node_limit), None)).map_err(|why| why.to_string())?;
-    decision.cells.first().copied().ok_or_else(|| "the player gave no cell".to_owned())
+    player.decide(view, &mut Budget::new(Some(node_limit), None)).map_err(|why| why.to_string())
 }
 
 /// The players that have a name, oldest first: (name, recipe, what it does, where it is described).

@@ -76,7 +76,7 @@ fn line(view: &View, cell: Cell, number: u8) -> String {
 fn read(text: &str) -> Result<View, String> {
     let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let mut lines = lines.by_ref().filter(|(_, line)| !line.is_empty());
-    let (_, first) = lines.next().ok_or("there is no line")?;
+    let (_, first) = lines.next().ok_or("it is empty")?;
     let board: Board = first.parse().map_err(|error| format!("line 1: {error}"))?;
     let grid = std::sync::Arc::new(mineflow_minesweeper::Grid::new(board));
     let mut view = View::new(grid, board.mines());

@@ -8,7 +8,7 @@ use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
 use crate::layouts::{all_layouts, some_way_into};
 use crate::look_ahead::shown;
 
-/// The two other places of mines of a 50/50 with `cell` that is told by `steps` from it: what is a mine and what is safe if the cell is safe.
+/// Where a cell may be half of a 50/50: the cells that are mines and those that are safe if the cell is safe.
 type Place = (Vec<Cell>, Vec<Cell>);
 
 /// The pairs in the row of a cell, those in its column, and the squares around it.

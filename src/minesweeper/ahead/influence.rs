@@ -24,7 +24,7 @@ struct Place {
     mines: (Cell, Option<Cell>),
     /// Safe then, besides the cell.
     safe: Option<Cell>,
-    /// The share of layouts in which it is so is no more.
+    /// An upper bound of the share of layouts in which it is even.
     bound: f64,
 }
 
@@ -47,7 +47,7 @@ impl Influence {
             self.places.extend(at.pair(one, 0));
             self.places.extend([-1, 1].into_iter().filter_map(|other| at.square(one, other)));
         }
-        self.joined(parent, cell, |place| Ok(place.bound)).unwrap_or(0.0)
+        joined(&self.places, parent, cell, |place| Ok(place.bound)).unwrap_or(0.0)
     }
 
     /// Of the layouts in which the cell that [`Influence::bound`] was given is safe, the share in which it is half of a 50/50: of the pairs in
@@ -56,31 +56,30 @@ impl Influence {
     /// # Errors
     /// As [`Analysis::probabilities`].
     pub fn share(&mut self, parent: &Analysis, cell: Cell, budget: &mut Budget) -> Result<f64, CountError> {
-        let mut supposed = std::mem::take(&mut self.supposed);
-        let share = self.joined(parent, cell, |place| place.share(parent, cell, &mut supposed, budget));
-        self.supposed = supposed;
-        share
+        let Self { supposed, places } = self;
+        joined(places, parent, cell, |place| place.share(parent, cell, supposed, budget))
     }
+}
 
-    fn joined(
-        &self,
-        parent: &Analysis,
-        cell: Cell,
-        mut of: impl FnMut(&Place) -> Result<f64, CountError>,
-    ) -> Result<f64, CountError> {
-        let mut sum = 0.0;
-        for kind in [Kind::Row, Kind::Column, Kind::Square] {
-            let mut most: f64 = 0.0;
-            for place in self.places.iter().filter(|place| place.kind == kind) {
-                if place.bound > most {
-                    most = most.max(of(place)?);
-                }
+/// The greatest share of each kind, added up, of the layouts in which the cell is safe.
+fn joined(
+    places: &[Place],
+    parent: &Analysis,
+    cell: Cell,
+    mut share: impl FnMut(&Place) -> Result<f64, CountError>,
+) -> Result<f64, CountError> {
+    let mut sum = 0.0;
+    for kind in [Kind::Row, Kind::Column, Kind::Square] {
+        let mut most: f64 = 0.0;
+        for place in places.iter().filter(|place| place.kind == kind) {
+            if place.bound > most {
+                most = most.max(share(place)?);
             }
-            sum += most;
         }
-        let mine = parent.counted().mine[cell.index()];
-        Ok(sum.min(mine) / (1.0 - mine))
+        sum += most;
     }
+    let mine = parent.counted().mine[cell.index()];
+    Ok(sum.min(mine) / (1.0 - mine))
 }
 
 impl Place {
@@ -113,7 +112,7 @@ struct Around<'a> {
 }
 
 impl Around<'_> {
-    /// The cell so many rows and columns on; `None` off the board.
+    /// The cell that many rows down and columns to the right; `None` off the board.
     fn cell(&self, down: isize, right: isize) -> Option<Cell> {
         let (row, col) = (usize::try_from(self.row + down).ok()?, usize::try_from(self.col + right).ok()?);
         self.parent.grid().board().cell(row, col)

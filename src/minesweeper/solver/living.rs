@@ -12,7 +12,8 @@ use crate::Cell;
 pub struct LivingOutlook {
     /// Living cells that are certain to be safe.
     pub certain: usize,
-    /// The least probability of a mine in a living cell that may be either; `None` if there is no such cell, or if it was not asked.
+    /// The least probability of a mine among the living cells of which it is not known whether they are safe; `None` if there is none, or if
+    /// it was not computed.
     pub mine: Option<f64>,
     /// The same of dead cells, of which some with a greater probability than a living cell may be left out.
     pub dead_mine: Option<f64>,
