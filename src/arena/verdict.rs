@@ -1,14 +1,12 @@
 //! What a comparison of two players shows.
 
-use serde::Serialize;
-
 use super::paired::{Paired, PairedMean};
 use super::sequential::SprtVerdict;
 use mineflow_document::Confidence;
+use mineflow_store::named;
 
 /// What a comparison shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The first player wins more often, at the confidence that is asked for.
     AStronger,
@@ -24,19 +22,10 @@ pub enum Verdict {
     Open,
 }
 
-impl Verdict {
-    /// As files name it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::AStronger => "a_stronger",
-            Self::BStronger => "b_stronger",
-            Self::NoDifferenceShown => "no_difference_shown",
-            Self::Accepted => "accepted",
-            Self::Rejected => "rejected",
-            Self::Open => "open",
-        }
-    }
+named!(Verdict, "verdict": AStronger = "a_stronger", BStronger = "b_stronger", NoDifferenceShown = "no_difference_shown",
+    Accepted = "accepted", Rejected = "rejected", Open = "open");
 
+impl Verdict {
     /// That of a sequential test.
     pub fn of_test(verdict: SprtVerdict) -> Self {
         match verdict {

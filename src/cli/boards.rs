@@ -1,6 +1,6 @@
 //! `pipeline boards`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
@@ -13,7 +13,7 @@ use super::output::to_stdout;
 use super::progress::Meter;
 use super::{Global, interrupt};
 use mineflow_minesweeper::no_guess::Level;
-use mineflow_minesweeper::{Board, FirstClick, mbf};
+use mineflow_minesweeper::{Board, FirstClick, Minefield, mbf};
 use mineflow_stage_measure::boards::{BoardSearch, Found, Wanted};
 use mineflow_store::write;
 
@@ -115,13 +115,23 @@ fn shown(found: &Found, as_json: bool) -> String {
     format!("{}\n{}\n\n", found.level, found.field.to_string().trim_end())
 }
 
-fn keep(search: &BoardSearch, out: &std::path::Path) -> anyhow::Result<()> {
-    std::fs::create_dir_all(out).with_context(|| format!("can't make the folder {}", out.display()))?;
+/// Makes the folder and writes a board file for each field, numbered from `first` on. Their names.
+pub(super) fn write_boards<'a>(
+    folder: &Path,
+    first: usize,
+    fields: impl Iterator<Item = &'a Minefield>,
+) -> anyhow::Result<Vec<String>> {
+    std::fs::create_dir_all(folder).with_context(|| format!("can't make the folder {}", folder.display()))?;
     let mut files = Vec::new();
-    for (number, found) in (1..).zip(&search.found) {
+    for (number, field) in (first..).zip(fields) {
         let name = format!("{number:06}.mbf");
-        write(&out.join(&name), &mbf::write(&found.field)?)?;
+        write(&folder.join(&name), &mbf::write(field)?)?;
         files.push(name);
     }
+    Ok(files)
+}
+
+fn keep(search: &BoardSearch, out: &Path) -> anyhow::Result<()> {
+    let files = write_boards(out, 1, search.found.iter().map(|found| &found.field))?;
     Ok(write(&out.join("boards.csv"), &search.csv(&files)?)?)
 }

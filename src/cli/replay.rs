@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::Global;
+use super::boards::write_boards;
 use super::examples::examples;
 use super::output::to_stdout;
 use mineflow_document::{TableOf, to_csv};
@@ -65,7 +66,7 @@ pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode
     let Some(game) = args.game else {
         let games = lines.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
         if let Some(folder) = &args.mbf {
-            write_boards(folder, &games)?;
+            keep(folder, &games)?;
         }
         to_stdout(&if global.json { text.clone() } else { list(&games) })?;
         return Ok(ExitCode::SUCCESS);
@@ -90,9 +91,9 @@ pub(super) fn run(args: &ReplayArgs, global: &Global) -> anyhow::Result<ExitCode
 
 /// A row of `games.csv`.
 #[derive(Serialize)]
-struct BoardOf<'a> {
+struct BoardOf {
     file: String,
-    player: &'a str,
+    player: String,
     board: String,
     first_click: &'static str,
     seed: u64,
@@ -101,22 +102,18 @@ struct BoardOf<'a> {
 }
 
 /// Writes the board of each game, and what became of it.
-fn write_boards(folder: &Path, games: &[Kept]) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("can't make the folder {}", folder.display()))?;
-    let mut rows = Vec::with_capacity(games.len());
-    for (index, kept) in games.iter().enumerate() {
-        let file = format!("{index:06}.mbf");
-        mineflow_store::write(&folder.join(&file), &mbf::write(&kept.field)?)?;
-        rows.push(BoardOf {
-            file,
-            player: &kept.player,
-            board: kept.field.board().to_string(),
-            first_click: kept.first_click.name(),
-            seed: kept.seed,
-            game: kept.game,
-            won: u8::from(kept.end == GameEnd::Won),
-        });
-    }
+fn keep(folder: &Path, games: &[Kept]) -> anyhow::Result<()> {
+    let files = write_boards(folder, 0, games.iter().map(|kept| &kept.field))?;
+    let row = |(file, kept): (String, &'_ Kept)| BoardOf {
+        file,
+        player: kept.player.clone(),
+        board: kept.field.board().to_string(),
+        first_click: kept.first_click.name(),
+        seed: kept.seed,
+        game: kept.game,
+        won: u8::from(kept.end == GameEnd::Won),
+    };
+    let rows: Vec<_> = files.into_iter().zip(games).map(row).collect();
     Ok(mineflow_store::write(&folder.join("games.csv"), &to_csv(&rows)?)?)
 }
 

@@ -7,7 +7,6 @@
 //! ```
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
@@ -142,7 +141,7 @@ impl Stage for GgpLadder {
                 self.player
             );
         }
-        let wrong = self.divisors.iter().find(|&&divisor| divided(self.budget.0, divisor).is_none());
+        let wrong = self.divisors.iter().find(|&&divisor| self.budget.0.divided(divisor).is_none());
         if let Some(divisor) = wrong {
             anyhow::bail!("--divisors {divisor} leaves nothing of {}; give smaller numbers, from 1 on", self.budget);
         }
@@ -202,7 +201,7 @@ impl GgpLadder {
     fn rungs(&self) -> impl Iterator<Item = Rung<'_>> {
         self.games.iter().flat_map(move |sheet| {
             self.opponents.iter().flat_map(move |opponent| {
-                let budgets = self.divisors.iter().filter_map(|&divisor| divided(self.budget.0, divisor));
+                let budgets = self.divisors.iter().filter_map(|&divisor| self.budget.0.divided(divisor));
                 budgets.map(move |budget| Rung { sheet, opponent, budget })
             })
         })
@@ -265,15 +264,6 @@ impl GgpLadder {
         };
         (row, cost)
     }
-}
-
-/// A part of a budget, if something is left of it.
-fn divided(budget: MoveBudget, divisor: u64) -> Option<MoveBudget> {
-    let part = match budget {
-        MoveBudget::Playouts(playouts) => MoveBudget::Playouts(playouts.checked_div(divisor)?),
-        MoveBudget::Time(time) => MoveBudget::Time(time.checked_div(divisor.try_into().ok()?)?),
-    };
-    (!matches!(part, MoveBudget::Playouts(0) | MoveBudget::Time(Duration::ZERO))).then_some(part)
 }
 
 impl Row for LadderRow {

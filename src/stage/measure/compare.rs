@@ -14,7 +14,7 @@ use mineflow_stage::kind::{Effort, Group, Kind};
 use mineflow_stage::part::{hold_whole, join};
 use mineflow_stage::resume::{extended, extended_in_words};
 use mineflow_stage::settings;
-use mineflow_stage::texts::{optional_text, texts};
+use mineflow_stage::texts::{optional_text, text, texts};
 use mineflow_stage::values::{self, check_games, unique};
 use mineflow_store::Journal;
 
@@ -54,6 +54,7 @@ pub struct CompareRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected_p_value: Option<f64>,
     /// By the difference without luck, where that was measured; by the sequential test, where one was asked for.
+    #[serde(with = "text")]
     pub verdict: Verdict,
     /// Where no difference is shown: how many games would show one of the measured size, with a chance of 80 %.
     pub games_to_settle: Option<u64>,

@@ -4,7 +4,7 @@ use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::kept_games;
-use super::series::{MODEL, SeriesSettings, VALUE_MODEL};
+use super::series::{MODEL, Series, SeriesSettings, VALUE_MODEL};
 use mineflow_arena::{Configuration, Tally};
 use mineflow_document::numbers::{grouped, percent};
 use mineflow_document::{Estimate, TableOf, WeightedGames, numbers::round, to_csv};
@@ -49,7 +49,7 @@ pub struct EvalRow {
     pub corrected_ci_low: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_ci_high: Option<f64>,
-    /// The share of games in which so many per cent of the safe cells were opened, where that was counted.
+    /// The shares of games in which at least 6, 20, 50 and 88 % of the safe cells were opened, where they were counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alive_6: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -228,8 +228,7 @@ impl Stage for Eval {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let mut series = self.series.of(&self.players, self.boards()?, self.games)?;
-        series.phases = self.phases;
+        let series = Series { phases: self.phases, ..self.series.of(&self.players, self.boards()?, self.games)? };
         let mut arena = match series.play("eval", FILES, None, context)? {
             Ok(arena) => arena,
             Err(interrupted) => return Ok(interrupted),

@@ -1,5 +1,7 @@
 //! Edges of search trees, which `pipeline eval --engine paper` counts as nodes.
 
+use std::collections::HashMap;
+
 use super::Request;
 use crate::data::Data;
 use crate::error::ReportError;
@@ -21,7 +23,8 @@ fn of_pair(rows: &[EvalRow], [first, second]: &[String; 2]) -> Option<Row> {
     let late = |rows: &[&EvalRow]| rows.iter().map(|row| row.timeouts).sum::<u64>();
     let (of_first, of_second) = (of(first), of(second));
     let board = |row: &EvalRow| (row.width, row.height, row.mines, row.first_click.clone());
-    let both = of_first.iter().filter_map(|a| Some((*a, *of_second.iter().find(|b| board(a) == board(b))?)));
+    let on_board: HashMap<_, _> = of_second.iter().map(|row| (board(row), *row)).collect();
+    let both = of_first.iter().filter_map(|a| Some((*a, *on_board.get(&board(a))?)));
     let both: Vec<_> = both.filter(|(a, b)| a.timeouts + b.timeouts == 0 && a.games == b.games).collect();
     let compared = |of: fn(&EvalRow) -> Option<f64>| -> Option<(Estimate, f64)> {
         let pairs: Option<Vec<_>> = both.iter().map(|(a, b)| of(a).zip(of(b))).collect();

@@ -11,9 +11,8 @@ use crate::row::Row;
 /// The settings of table 2.
 const SETTINGS: [&str; 3] = ["exploitation", "balanced", "exploration"];
 
-/// A row for each `unit` with which all settings of table 2 were run: the mean and the average depth of each with the paper's, and how far they
-/// are `off` it: the root mean square of the logarithms of their ratios, six of equal weight. Facts: the `nearest` unit, and how far it is
-/// `off`.
+/// A row for each `unit` with which all settings of table 2 were run: the mean and the average depth of each, and how far they are `off` the
+/// paper's: the root mean square of the logarithms of their ratios, six of equal weight. Facts: the `nearest` unit.
 pub(in crate::views) fn units(request: &Request<'_>) -> Result<Data, ReportError> {
     let results = read(request)?;
     let mut of_units: BTreeMap<u64, Vec<&SamegameResult>> = BTreeMap::new();
@@ -23,8 +22,8 @@ pub(in crate::views) fn units(request: &Request<'_>) -> Result<Data, ReportError
         }
     }
     let rows: Vec<Row> = of_units.into_iter().filter_map(|(unit, results)| row(unit, &results)).collect();
-    let nearest = rows.iter().min_by(|a, b| a.by("off", b)).cloned().unwrap_or_default();
-    let facts = Row::default().with("nearest", nearest.number("unit")).with("off", nearest.number("off"));
+    let nearest = rows.iter().min_by(|a, b| a.by("off", b)).and_then(|row| row.number("unit"));
+    let facts = Row::default().with("nearest", nearest);
     Ok(Data::of(rows).facts(facts))
 }
 
@@ -35,7 +34,7 @@ fn row(unit: u64, results: &[&SamegameResult]) -> Option<Row> {
         let paper = result.in_table_2()?;
         for (quantity, here) in [("mean", result.row.mean), ("depth", result.row.mean_depth?)] {
             let in_paper = paper.number(quantity)?;
-            row = row.with(&format!("{name}-{quantity}"), here).with(&format!("{name}-paper-{quantity}"), in_paper);
+            row = row.with(&format!("{name}-{quantity}"), here);
             squares += f64::powi(f64::ln(here / in_paper), 2);
         }
     }
