@@ -13,6 +13,7 @@ mod guess_stage;
 mod influence;
 mod layouts;
 mod learned_players;
+mod line;
 mod living;
 mod look_ahead;
 mod monte_carlo_players;

@@ -1,7 +1,9 @@
 //! Plays a position to its end on a layout that fits, to see what a move is worth.
 
 use super::two_step::{LookScratch, TwoStep};
-use crate::solver::{Analysis, Budget, CountError, Drawn, Endgame, EndgameLimits, Layouts, Outlook, TIE, Weighting};
+use crate::solver::{
+    Analysis, Budget, CountError, Drawn, Endgame, EndgameLimits, Layouts, Line, Outlook, TIE, Weighting,
+};
 use crate::{Cell, CellSet};
 use mineflow_rng::Rng;
 use mineflow_store::named;
@@ -21,9 +23,9 @@ named!(Guesser, "player of roll-outs": LeastMine = "least-mine", TwoStep = "two-
 /// Plays positions to their end; keeps its memory from one to the next.
 #[derive(Clone, Debug, Default)]
 pub struct LayoutPlayout {
+    line: Line,
+    /// The position of a guess, for two-step safety.
     at: Analysis,
-    /// The probabilities of `at`.
-    mine: Vec<f64>,
     looking: LookScratch,
     endgame: Endgame,
     layouts: Layouts,
@@ -44,37 +46,40 @@ impl LayoutPlayout {
         (guesser, limits): (Guesser, EndgameLimits),
         rng: &mut Rng,
     ) -> Result<f64, CountError> {
-        let Self { at, mine, looking, endgame, layouts, mines: drawn_mines } = self;
+        let Self { line, at, looking, endgame, layouts, mines: drawn_mines } = self;
         let budget = &mut Budget::unlimited();
         let grid = parent.grid();
         let number = |cell: Cell, mines: &CellSet| grid.neighbors(cell).filter(|&d| mines.contains(d)).count() as u8;
         let mut mines = mines;
         let mut value = 1.0;
-        at.follow(parent);
-        at.suppose(cell, number(cell, mines))?;
+        line.begin(parent);
+        line.open(cell, number(cell, mines))?;
         loop {
-            at.open_certain(|cell| number(cell, mines))?;
-            if at.unknown() == 0 {
+            line.open_certain(|cell| number(cell, mines))?;
+            if line.unknown() == 0 {
                 return Ok(value);
             }
-            at.probabilities(Weighting::Posterior, budget)?;
-            if !at.safe().is_empty() || at.unknown() == 0 {
+            line.count(budget)?;
+            if line.learn()? || line.unknown() == 0 {
                 continue;
             }
-            if let Some(end) = at.endgame(endgame, limits, budget)? {
+            if let Some(end) = line.endgame(endgame, limits, budget)? {
                 return Ok(value * f64::from(end.won) / f64::from(end.layouts));
             }
-            let guess = match guesser {
-                Guesser::LeastMine => safest(at),
+            let (safest, mine) = line.safest().expect("a position that is not won has unknown cells");
+            let (guess, mine) = match guesser {
+                Guesser::LeastMine => (safest, mine),
                 Guesser::TwoStep => {
-                    mine.clone_from(&at.counted().mine);
-                    TwoStep::default().look(at, mine, 1, looking);
-                    looking.scored[0].cell
+                    at.follow_line(line);
+                    let mine = at.probabilities(Weighting::Posterior, budget)?.mine.clone();
+                    TwoStep::default().look(at, &mine, 1, looking);
+                    let guess = looking.scored[0].cell;
+                    (guess, mine[guess.index()])
                 }
             };
-            value *= 1.0 - at.counted().mine[guess.index()];
+            value *= 1.0 - mine;
             if mines.contains(guess) {
-                at.layouts(layouts, budget)?;
+                line.layouts(layouts, budget)?;
                 let mut drawn: Drawn = layouts.drawing();
                 while {
                     layouts.draw(&mut drawn, rng);
@@ -83,7 +88,7 @@ impl LayoutPlayout {
                 lay(&drawn, grid.board().cells(), drawn_mines);
                 mines = &*drawn_mines;
             }
-            at.suppose(guess, number(guess, mines))?;
+            line.open(guess, number(guess, mines))?;
         }
     }
 }
@@ -116,23 +121,23 @@ impl Stop {
 impl LayoutPlayout {
     /// Opens `cell`, which is safe, and all that is certain then, on the layout with `mines`.
     pub fn next_guess(&mut self, parent: &Analysis, cell: Cell, mines: &CellSet) -> Result<Stop, CountError> {
-        let at = &mut self.at;
+        let line = &mut self.line;
         let budget = &mut Budget::unlimited();
         let grid = parent.grid();
         let number = |cell: Cell| grid.neighbors(cell).filter(|&d| mines.contains(d)).count() as u8;
-        at.follow(parent);
-        at.suppose(cell, number(cell))?;
+        line.begin(parent);
+        line.open(cell, number(cell))?;
         loop {
-            at.open_certain(number)?;
-            if at.unknown() == 0 {
+            line.open_certain(number)?;
+            if line.unknown() == 0 {
                 return Ok(Stop { safety: 1.0, won: 1.0, ..Stop::default() });
             }
-            let outlook = at.outlook(budget)?;
-            if outlook.certain == 0 {
-                let Outlook { safety, ln_layouts, .. } = outlook;
-                return Ok(Stop { safety, won: 0.0, ln_layouts, unknown: at.unknown() as f64 });
+            line.count(budget)?;
+            let Outlook { safety, certain, ln_layouts } = line.outlook();
+            if certain == 0 {
+                return Ok(Stop { safety, won: 0.0, ln_layouts, unknown: line.unknown() as f64 });
             }
-            at.probabilities(Weighting::Posterior, budget)?;
+            line.learn()?;
         }
     }
 }

@@ -7,6 +7,7 @@ use super::deduction::{Mark, SingleNumbers};
 use super::endgame::{Endgame, EndgameLimits, EndgameValue};
 use super::frontier::Frontier;
 use super::layouts::Layouts;
+use super::line::Line;
 use super::living::LivingOutlook;
 use super::outlook::Outlook;
 use super::probabilities::{Probabilities, Weighting};
@@ -150,6 +151,12 @@ impl Analysis {
         self.counted = None;
     }
 
+    /// Takes over the position of a line.
+    pub fn follow_line(&mut self, line: &Line) {
+        self.deduction.follow(line.known());
+        self.counted = None;
+    }
+
     /// Takes in that `cell`, which is covered, is safe and shows `number`, and what single numbers then allow to conclude:
     /// the position after a move that was not made.
     ///
@@ -209,7 +216,7 @@ impl Analysis {
         limits: EndgameLimits,
         budget: &mut Budget,
     ) -> Result<Option<EndgameValue>, CountError> {
-        if self.probabilities.ln_layouts() > (f64::from(limits.layouts) + 0.5).ln() {
+        if !limits.may_hold(self.probabilities.ln_layouts()) {
             return Ok(None);
         }
         // What counting proved is known by now.

@@ -1,6 +1,6 @@
 //! The components of a position put together with the cells off the boundary.
 
-use super::budget::Budget;
+use super::budget::{Budget, Exhausted};
 use super::components::Components;
 use super::counting::{BoxSums, ByMines};
 use super::elimination::Plan;
@@ -20,29 +20,14 @@ pub(super) const F64_BOUNDARY: usize = 400;
 #[derive(Clone, Debug)]
 pub(super) struct Combination<N> {
     components: Components<N>,
-    tree: ProductTree<N>,
+    together: Together<N>,
     weights: Vec<N>,
     sums: Vec<BoxSums<N>>,
-    ln_binomials: LnBinomials,
-}
-
-/// The layouts of a position, in units of the ways to lay on the rest as many mines as it can have.
-struct Total<N> {
-    layouts: N,
-    in_rest: BoxSums<N>,
-    /// Of their number.
-    ln_layouts: f64,
 }
 
 impl<N> Default for Combination<N> {
     fn default() -> Self {
-        Self {
-            components: Components::default(),
-            tree: ProductTree::default(),
-            weights: Vec::new(),
-            sums: Vec::new(),
-            ln_binomials: LnBinomials::default(),
-        }
+        Self { components: Components::default(), together: Together::default(), weights: Vec::new(), sums: Vec::new() }
     }
 }
 
@@ -127,21 +112,82 @@ impl<N: Real> Combination<N> {
 
     fn safest(&mut self, frontier: &Frontier, budget: &mut Budget) -> Result<Option<Outlook>, CountError> {
         let Some(Total { layouts, in_rest, ln_layouts }) = self.total(frontier, budget)? else { return Ok(None) };
-        self.tree.weigh(&self.weights, budget)?;
+        self.together.weigh(budget)?;
         let mut safest = Safest::of(layouts);
         for i in 0..frontier.components.len() {
-            self.components.box_sums(i, self.tree.leaf_weights(i), &mut self.sums);
+            self.components.box_sums(i, self.together.weights_of(i), &mut self.sums);
             safest.take_component(frontier, i, &self.sums);
         }
         safest.take_rest(&in_rest, frontier.rest);
         Ok(Some(safest.outlook(ln_layouts)))
     }
 
-    /// All layouts together, each component's counts weighed by the ways to lay the mines that they leave on the rest; `None` if
-    /// the numbers may not hold them.
     fn total(&mut self, frontier: &Frontier, budget: &mut Budget) -> Result<Option<Total<N>>, CountError> {
-        let Frontier { mines_left, rest, .. } = *frontier;
-        self.tree.build((0..frontier.components.len()).map(|i| self.components.by_mines(i)), budget)?;
+        let by_mines = (0..frontier.components.len()).map(|i| self.components.by_mines(i));
+        self.together.total(by_mines, frontier.mines_left, frontier.rest, budget)
+    }
+
+    /// A layout weighs as much as there are ways to lay the mines that it leaves on the rest.
+    fn posterior(
+        &mut self,
+        frontier: &Frontier,
+        output: &mut Output<'_>,
+        budget: &mut Budget,
+    ) -> Result<bool, CountError> {
+        let Some(Total { layouts: total, in_rest, ln_layouts }) = self.total(frontier, budget)? else {
+            return Ok(false);
+        };
+        let (rest, components) = (frontier.rest, 0..frontier.components.len());
+        self.together.weigh(budget)?;
+        output.begin();
+        output.put_ln_layouts(ln_layouts);
+        for i in components {
+            self.components.box_sums(i, self.together.weights_of(i), &mut self.sums);
+            output.put_component(frontier, i, &self.sums, total);
+        }
+        if rest > 0 {
+            output.put_rest(in_rest.mines.ratio(total) / rest as f64, &in_rest);
+        }
+        Ok(true)
+    }
+}
+
+/// Counts of components, and what they weigh together.
+#[derive(Clone, Debug)]
+pub(super) struct Together<N> {
+    tree: ProductTree<N>,
+    weights: Vec<N>,
+    ln_binomials: LnBinomials,
+}
+
+/// The layouts of a position, in units of the ways to lay on the rest as many mines as it can have.
+pub(super) struct Total<N> {
+    pub(super) layouts: N,
+    pub(super) in_rest: BoxSums<N>,
+    /// Of their number.
+    pub(super) ln_layouts: f64,
+}
+
+impl<N> Default for Together<N> {
+    fn default() -> Self {
+        Self { tree: ProductTree::default(), weights: Vec::new(), ln_binomials: LnBinomials::default() }
+    }
+}
+
+impl<N: Real> Together<N> {
+    /// All layouts, each component's counts weighed by the ways to lay the mines that they leave on the `rest` cells off the boundary;
+    /// `None` if the numbers may not hold them.
+    pub(super) fn total<'a>(
+        &mut self,
+        components: impl Iterator<Item = ByMines<'a, N>>,
+        mines_left: usize,
+        rest: usize,
+        budget: &mut Budget,
+    ) -> Result<Option<Total<N>>, CountError>
+    where
+        N: 'a,
+    {
+        self.tree.build(components, budget)?;
         let ByMines { fewest, counts } = self.tree.root();
         if !rest_weights(fewest, counts.len(), mines_left, rest, &mut self.weights) {
             return Ok(None);
@@ -164,27 +210,13 @@ impl<N: Real> Combination<N> {
         Ok(Some(Total { layouts, in_rest, ln_layouts }))
     }
 
-    /// A layout weighs as much as there are ways to lay the mines that it leaves on the rest.
-    fn posterior(
-        &mut self,
-        frontier: &Frontier,
-        output: &mut Output<'_>,
-        budget: &mut Budget,
-    ) -> Result<bool, CountError> {
-        let Some(Total { layouts: total, in_rest, ln_layouts }) = self.total(frontier, budget)? else {
-            return Ok(false);
-        };
-        let (rest, components) = (frontier.rest, 0..frontier.components.len());
-        self.tree.weigh(&self.weights, budget)?;
-        output.begin();
-        output.put_ln_layouts(ln_layouts);
-        for i in components {
-            self.components.box_sums(i, self.tree.leaf_weights(i), &mut self.sums);
-            output.put_component(frontier, i, &self.sums, total);
-        }
-        if rest > 0 {
-            output.put_rest(in_rest.mines.ratio(total) / rest as f64, &in_rest);
-        }
-        Ok(true)
+    /// Carries the weights down to the components, after [`Together::total`].
+    pub(super) fn weigh(&mut self, budget: &mut Budget) -> Result<(), Exhausted> {
+        self.tree.weigh(&self.weights, budget)
+    }
+
+    /// The weights of the numbers of mines of one component, as many as it has counts.
+    pub(super) fn weights_of(&self, component: usize) -> &[N] {
+        self.tree.leaf_weights(component)
     }
 }

@@ -123,10 +123,26 @@ impl SingleNumbers {
     /// Opens all cells proved safe, and those that this proves, which show what `number` says.
     pub(super) fn open_safe(&mut self, mut number: impl FnMut(Cell) -> u8) -> Result<(), Contradiction> {
         while let Some(cell) = self.safe.pop() {
-            self.open(cell.index(), number(cell))?;
+            self.open_proved(cell.index(), number(cell));
             self.propagate()?;
         }
         Ok(())
+    }
+
+    /// Opens a cell proved safe: for the numbers around it nothing changes.
+    fn open_proved(&mut self, cell: usize, number: u8) {
+        let state = &mut self.cells[cell];
+        state.mark = Mark::Open;
+        state.need += number as i8;
+        if state.is_decisive() {
+            self.queue.push(cell as u16);
+        }
+        for (k, &d) in self.grid.around(cell).iter().enumerate() {
+            self.cells[d as usize].witnesses |= 0x80 >> k;
+        }
+        if number > 0 {
+            self.active.push(cell as u16);
+        }
     }
 
     /// Reads what `view` has opened since the last update and draws all conclusions; false if nothing was new.
@@ -245,10 +261,14 @@ impl SingleNumbers {
         self.propagate()
     }
 
-    /// Open numbers with unknown neighbours, oldest first.
-    pub(super) fn active(&mut self) -> &[u16] {
+    /// Drops open numbers without unknown neighbours from [`SingleNumbers::active`].
+    pub(super) fn sift_active(&mut self) {
         let cells = &self.cells;
         self.active.retain(|&cell| cells[cell as usize].unknown > 0);
+    }
+
+    /// Open numbers, oldest first: those with unknown neighbours, and others that lost them since [`SingleNumbers::sift_active`].
+    pub(super) fn active(&self) -> &[u16] {
         &self.active
     }
 

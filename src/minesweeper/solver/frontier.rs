@@ -42,6 +42,13 @@ pub(super) struct CellBox {
 }
 
 impl CellBox {
+    /// A box of this cell alone.
+    pub(super) fn of(cell: Cell) -> Self {
+        let mut cells = Eight::default();
+        cells.push(cell.0);
+        Self { cells, constraints: Eight::default() }
+    }
+
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         self.cells.as_slice().iter().map(|&cell| Cell(cell))
     }
@@ -101,14 +108,27 @@ impl Frontier {
     /// Rebuilds everything from the unknown cells and their witnesses.
     pub(super) fn build(&mut self, deduction: &mut SingleNumbers) -> Result<(), Contradiction> {
         self.clear(deduction.grid.off_board() + 1);
-        let active = deduction.active().len();
-        for i in 0..active {
-            let witness = deduction.active()[i];
+        deduction.sift_active();
+        for &witness in deduction.active() {
             self.add_witness(deduction, witness as usize, deduction.need(witness as usize))?;
         }
         self.rest = deduction.unknown() - self.cells;
         self.mines_left = deduction.mines_left();
         self.width = deduction.grid.board().width();
+        self.find_components();
+        Ok(())
+    }
+
+    /// Builds the part that the numbers `witnesses` make. What is left besides is not counted: `rest` and `mines_left` are of no use.
+    pub(super) fn build_of(
+        &mut self,
+        deduction: &SingleNumbers,
+        witnesses: impl Iterator<Item = u16>,
+    ) -> Result<(), Contradiction> {
+        self.clear(deduction.grid.off_board() + 1);
+        for witness in witnesses {
+            self.add_witness(deduction, witness as usize, deduction.need(witness as usize))?;
+        }
         self.find_components();
         Ok(())
     }

@@ -70,6 +70,30 @@ impl CountedCells {
         *rest = None;
     }
 
+    /// Takes in a cell that is a mine with this probability.
+    pub(super) fn take_cell(&mut self, cell: Cell, mine: f64) {
+        match mine {
+            0.0 => self.safe.push(cell),
+            1.0 => self.mines.push(cell),
+            _ => self.boxes.push((mine, CellBox::of(cell))),
+        }
+    }
+
+    /// The cells next to a number that may be either, with the probability of a mine in each.
+    pub(super) fn on_boundary(&self) -> impl Iterator<Item = (Cell, f64)> {
+        self.boxes.iter().flat_map(|(mine, cells)| cells.cells().map(|cell| (cell, *mine)))
+    }
+
+    /// The same of those next to no number.
+    pub(super) fn off_boundary(&self, known: &SingleNumbers) -> impl Iterator<Item = (Cell, f64)> {
+        self.rest.into_iter().flat_map(|mine| rest_of(known).map(move |cell| (cell, mine)))
+    }
+
+    /// The least probability of a mine in a cell that may be either; `None` if there is none.
+    pub(super) fn least(&self) -> Option<f64> {
+        self.boxes.iter().map(|&(mine, _)| mine).chain(self.rest).reduce(f64::min)
+    }
+
     /// What they promise where `known` has taken in what is proved.
     pub(super) fn outlook(&self, known: &SingleNumbers) -> LivingOutlook {
         let mut outlook = LivingOutlook::of_certain(known);

@@ -18,6 +18,7 @@
 //! | follow a game and ask for proofs and probabilities as it is played | [`Analysis`] |
 //! | see what a move would show before it is made | [`Analysis::suppose`], [`Analysis::outlook`] |
 //! | see what all moves would show, faster | [`Children`] |
+//! | follow many lines of play from a position to their ends | [`Line`] |
 //! | know whether a cell tells anything | [`Analysis::is_dead`] |
 //! | play perfectly once few layouts are left | [`Analysis::endgame`] |
 //! | draw layouts, each as likely | [`Layouts`] |
@@ -48,6 +49,7 @@ mod fixed;
 mod forward_checking;
 mod frontier;
 mod layouts;
+mod line;
 mod living;
 mod number;
 mod order;
@@ -74,6 +76,7 @@ pub use enumeration::{Enumeration, Traversal};
 pub use error::{Contradiction, CountError};
 pub use forward_checking::ForwardChecking;
 pub use layouts::{Drawn, Layouts};
+pub use line::Line;
 pub use living::LivingOutlook;
 pub use outlook::Outlook;
 pub use probabilities::{Probabilities, Weighting};

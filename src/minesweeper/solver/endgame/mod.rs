@@ -30,6 +30,13 @@ pub struct EndgameLimits {
     pub nodes: u32,
 }
 
+impl EndgameLimits {
+    /// Whether a position with so many layouts is within them.
+    pub(super) fn may_hold(self, ln_layouts: f64) -> bool {
+        ln_layouts <= (f64::from(self.layouts) + 0.5).ln()
+    }
+}
+
 /// What perfect play makes of a position in which no cell is certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EndgameValue {

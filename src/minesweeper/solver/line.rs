@@ -1,0 +1,410 @@
+//! A line of play: a position followed from move to move, its components counted once however often lines meet them.
+//!
+//! Lines that begin at the same position have most components in common: those that a move does not touch stay as they are, and what
+//! a move leaves of the others is often the same. What a component's layouts are by their mines, and how many mines they have in each
+//! box, depends on its cells and numbers alone, so it is kept.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rustc_hash::FxBuildHasher;
+
+use super::budget::Budget;
+use super::combination::{F64_BOUNDARY, Together, Total};
+use super::counting::{BoxSums, ByMines, Counting};
+use super::deduction::{Mark, SingleNumbers};
+use super::elimination::Plan;
+use super::endgame::{Endgame, EndgameLimits, EndgameValue};
+use super::frontier::{CellBox, Frontier};
+use super::layouts::Layouts;
+use super::living::CountedCells;
+use super::number::Real;
+use super::outlook::{Outlook, TakeSums};
+use super::probabilities::Weighting;
+use super::{Analysis, CountError, TIE};
+use crate::{Cell, Grid};
+
+/// Numbers kept of components before all are forgotten.
+const MAX_NUMBERS: usize = 1 << 20;
+
+/// A position on a line of play.
+///
+/// ```
+/// use mineflow_minesweeper::{Cell, View};
+/// use mineflow_minesweeper::solver::{Analysis, Budget, Line};
+///
+/// let view = View::from_rows(&["1##", "###"], 1).unwrap();
+/// let mut start = Analysis::new();
+/// start.begin(view.grid(), view.mines());
+/// start.update(&view).unwrap();
+/// let mut line = Line::default();
+/// line.begin(&start);
+/// // The cell below the 1 shows a 1 too: the last column is safe.
+/// line.open(Cell(3), 1).unwrap();
+/// line.count(&mut Budget::unlimited()).unwrap();
+/// assert_eq!(line.outlook().certain, 2);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    known: Known,
+    kept: Kept,
+    /// Components of the position that was counted last, in the order of their first numbers.
+    parts: Vec<Part>,
+    together: Together<f64>,
+    cells: CountedCells,
+    ln_layouts: f64,
+    /// Scratch.
+    flood: Flood,
+    plan: Plan,
+    sums: Vec<BoxSums<f64>>,
+    frontier: Frontier,
+}
+
+/// What single numbers prove; of a board of one cell before the first line.
+#[derive(Clone, Debug)]
+struct Known(SingleNumbers);
+
+impl Default for Known {
+    fn default() -> Self {
+        Self(Analysis::new().deduction().clone())
+    }
+}
+
+/// A component of a position.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// The first of its open numbers.
+    first: u16,
+    /// Among those kept.
+    at: u32,
+}
+
+impl Line {
+    /// Begins a line at `position`.
+    pub fn begin(&mut self, position: &Analysis) {
+        if !Arc::ptr_eq(&self.known.0.grid, &position.deduction().grid) {
+            self.kept.forget();
+        }
+        self.known.0.follow(position.deduction());
+    }
+
+    /// Opens `cell`, which is covered and safe and shows `number`, and takes in what single numbers then prove.
+    ///
+    /// # Errors
+    /// No layout shows this number there.
+    pub fn open(&mut self, cell: Cell, number: u8) -> Result<(), CountError> {
+        Ok(self.known.0.suppose(cell, number)?)
+    }
+
+    /// As [`Analysis::open_certain`].
+    ///
+    /// # Errors
+    /// No layout shows these numbers.
+    pub fn open_certain(&mut self, number: impl FnMut(Cell) -> u8) -> Result<(), CountError> {
+        Ok(self.known.0.open_safe(number)?)
+    }
+
+    /// Counts the layouts that fit. Nothing is learnt from it yet.
+    ///
+    /// # Errors
+    /// As [`Analysis::probabilities`].
+    pub fn count(&mut self, budget: &mut Budget) -> Result<(), CountError> {
+        match self.count_parts(budget) {
+            Err(CountError::TooHard { .. }) => self.count_whole(budget),
+            counted => counted,
+        }
+    }
+
+    /// Counts component by component, in floats.
+    fn count_parts(&mut self, budget: &mut Budget) -> Result<(), CountError> {
+        let boundary = self.find_parts(budget)?;
+        let Self { known: Known(known), kept, parts, together, cells, .. } = self;
+        let rest = known.unknown() - boundary;
+        let by_mines = parts.iter().map(|part| kept.by_mines(part.at));
+        let total = together.total(by_mines, known.mines_left(), rest, budget)?;
+        let Some(Total { layouts, in_rest, ln_layouts }) = total else {
+            return Err(CountError::TooHard { cells: boundary });
+        };
+        self.ln_layouts = ln_layouts;
+        together.weigh(budget)?;
+        cells.begin(layouts);
+        for (i, part) in parts.iter().enumerate() {
+            kept.take_component(part.at, together.weights_of(i), cells);
+        }
+        if rest > 0 {
+            cells.take_rest(&in_rest, rest);
+            cells.settle_rest(known);
+        }
+        Ok(())
+    }
+
+    /// Counts as others do, keeping nothing.
+    fn count_whole(&mut self, budget: &mut Budget) -> Result<(), CountError> {
+        let mut whole = Analysis::new();
+        whole.follow_line(self);
+        let found = whole.probabilities(Weighting::Posterior, budget)?;
+        self.ln_layouts = found.ln_layouts();
+        self.cells.begin(1.0);
+        let known = &self.known.0;
+        let unknown = known.grid.board().all_cells().filter(|cell| known.mark(cell.index()) == Mark::Unknown);
+        unknown.for_each(|cell| self.cells.take_cell(cell, found.mine[cell.index()]));
+        Ok(())
+    }
+
+    /// Finds the components of the position, counted; the number of their cells.
+    fn find_parts(&mut self, budget: &mut Budget) -> Result<usize, CountError> {
+        let Self { known: Known(known), kept, parts, flood, plan, sums, frontier, .. } = self;
+        parts.clear();
+        kept.make_room();
+        flood.begin(known.grid.off_board());
+        let mut boundary = 0;
+        known.sift_active();
+        for &first in known.active() {
+            let Some(key) = flood.from(known, first) else { continue };
+            boundary += flood.cells;
+            if boundary > F64_BOUNDARY {
+                return Err(CountError::TooHard { cells: boundary });
+            }
+            let first = *flood.met.iter().min().expect("the first number is among them");
+            let at = match kept.find(key) {
+                Some(at) => at,
+                None => {
+                    // In one order, however the line came here.
+                    flood.met.sort_unstable();
+                    frontier.build_of(known, flood.met.iter().copied())?;
+                    kept.add(key, frontier, (plan, sums), budget)?
+                }
+            };
+            parts.push(Part { first, at });
+        }
+        parts.sort_unstable_by_key(|part| part.first);
+        Ok(boundary)
+    }
+
+    /// What the position that was counted promises; as [`Analysis::outlook`].
+    pub fn outlook(&self) -> Outlook {
+        let certain = self.cells.safe.len();
+        let safety = if certain > 0 { 1.0 } else { 1.0 - self.cells.least().unwrap_or(0.0) };
+        Outlook { ln_layouts: self.ln_layouts, certain, safety }
+    }
+
+    /// Takes in what counting proved, and what single numbers then prove. Whether it proved a cell safe.
+    ///
+    /// # Errors
+    /// Never, if nothing was opened since.
+    pub fn learn(&mut self) -> Result<bool, CountError> {
+        self.known.0.learn(&self.cells.safe, &self.cells.mines)?;
+        Ok(!self.cells.safe.is_empty())
+    }
+
+    /// The cell with the least probability of a mine by the last count, ties as 7.0; and that probability. `None` if nothing is unknown.
+    pub fn safest(&self) -> Option<(Cell, f64)> {
+        let known = &self.known.0;
+        let least = self.cells.least()?;
+        let nearly_least = |cells: &(Cell, f64)| cells.1 < least + TIE;
+        let rank = |&(cell, _): &(Cell, f64)| (known.grid.neighbor_count(cell), cell);
+        let on_boundary = self.cells.on_boundary().filter(nearly_least).min_by_key(rank);
+        on_boundary.or_else(|| self.cells.off_boundary(known).min_by_key(rank))
+    }
+
+    /// The natural logarithm of the number of layouts, counted last.
+    pub fn ln_layouts(&self) -> f64 {
+        self.ln_layouts
+    }
+
+    /// Cells of which nothing is known.
+    pub fn unknown(&self) -> usize {
+        self.known.0.unknown()
+    }
+
+    /// As [`Analysis::endgame`].
+    ///
+    /// # Errors
+    /// No layout fits; the budget is used up.
+    pub fn endgame(
+        &mut self,
+        endgame: &mut Endgame,
+        limits: EndgameLimits,
+        budget: &mut Budget,
+    ) -> Result<Option<EndgameValue>, CountError> {
+        if !limits.may_hold(self.ln_layouts) {
+            return Ok(None);
+        }
+        self.frontier.build(&mut self.known.0)?;
+        endgame.solve(&self.known.0, &self.frontier, limits, budget)
+    }
+
+    /// As [`Analysis::layouts`].
+    ///
+    /// # Errors
+    /// As [`Analysis::layouts`].
+    pub fn layouts(&mut self, layouts: &mut Layouts, budget: &mut Budget) -> Result<(), CountError> {
+        layouts.prepare(&mut self.known.0, budget)
+    }
+
+    /// What single numbers prove.
+    pub(super) fn known(&self) -> &SingleNumbers {
+        &self.known.0
+    }
+
+    /// The board.
+    pub fn grid(&self) -> &Grid {
+        &self.known.0.grid
+    }
+}
+
+/// Components met before.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    by_key: HashMap<Key, u32, FxBuildHasher>,
+    components: Vec<KeptComponent>,
+    boxes: Vec<CellBox>,
+    numbers: Vec<f64>,
+    counting: Counting<f64>,
+}
+
+/// Of a component's numbers and cells: two sums of random numbers, one for each. That two components of a board have the same is as likely
+/// as two random numbers of 128 bits being the same.
+type Key = (u64, u64);
+
+/// A component: `len` counts at `at`, by mines from `fewest` on; then for each of its boxes the mines in it of all layouts with so many
+/// mines, and the safe cells.
+#[derive(Clone, Copy, Debug)]
+struct KeptComponent {
+    fewest: usize,
+    len: usize,
+    at: usize,
+    first_box: usize,
+    boxes: usize,
+}
+
+impl Kept {
+    fn forget(&mut self) {
+        self.by_key.clear();
+        self.components.clear();
+        self.boxes.clear();
+        self.numbers.clear();
+    }
+
+    /// Forgets all if they have become many.
+    fn make_room(&mut self) {
+        if self.numbers.len() > MAX_NUMBERS {
+            self.forget();
+        }
+    }
+
+    fn find(&self, key: Key) -> Option<u32> {
+        self.by_key.get(&key).copied()
+    }
+
+    /// Counts the one component of `frontier`.
+    fn add(
+        &mut self,
+        key: Key,
+        frontier: &Frontier,
+        (plan, sums): (&mut Plan, &mut Vec<BoxSums<f64>>),
+        budget: &mut Budget,
+    ) -> Result<u32, CountError> {
+        let Self { by_key, components, boxes, numbers, counting } = self;
+        let component = frontier.components[0];
+        counting.begin();
+        counting.count(frontier, component, component.cells, plan, budget).map_err(|reason| reason.of(component))?;
+        let ByMines { fewest, counts } = counting.by_mines(0);
+        let (len, at, first_box) = (counts.len(), numbers.len(), boxes.len());
+        numbers.extend_from_slice(counts);
+        boxes.extend(frontier.boxes_of(0));
+        let in_boxes = numbers.len();
+        numbers.resize(in_boxes + 2 * len * (boxes.len() - first_box), 0.0);
+        for mines in 0..len {
+            let weights: Vec<f64> = (0..len).map(|other| f64::from(u8::from(other == mines))).collect();
+            counting.box_sums(0, &weights, sums);
+            for (of_box, sums) in numbers[in_boxes..].chunks_exact_mut(2 * len).zip(sums.iter()) {
+                (of_box[mines], of_box[len + mines]) = (sums.mines, sums.safe);
+            }
+        }
+        let id = components.len() as u32;
+        components.push(KeptComponent { fewest, len, at, first_box, boxes: boxes.len() - first_box });
+        by_key.insert(key, id);
+        Ok(id)
+    }
+
+    fn by_mines(&self, id: u32) -> ByMines<'_, f64> {
+        let KeptComponent { fewest, len, at, .. } = self.components[id as usize];
+        ByMines { fewest, counts: &self.numbers[at..at + len] }
+    }
+
+    /// Has `taker` take in the boxes of a component, its numbers of mines weighed.
+    fn take_component(&self, id: u32, weights: &[f64], taker: &mut impl TakeSums<f64>) {
+        let KeptComponent { len, at, first_box, boxes, .. } = self.components[id as usize];
+        let numbers = self.numbers[at + len..].chunks_exact(2 * len);
+        for (cells, numbers) in self.boxes[first_box..first_box + boxes].iter().zip(numbers) {
+            let (mines, safe) = numbers.split_at(len);
+            taker.take_box(&BoxSums { mines: f64::dot(mines, weights), safe: f64::dot(safe, weights) }, cells);
+        }
+    }
+}
+
+/// Finds components.
+#[derive(Clone, Debug, Default)]
+struct Flood {
+    /// Slots that were met since [`Flood::begin`] have its number.
+    seen: Vec<u32>,
+    round: u32,
+    /// The open numbers of the component found last, and its cells.
+    met: Vec<u16>,
+    cells: usize,
+}
+
+impl Flood {
+    fn begin(&mut self, slots: usize) {
+        if self.seen.len() != slots || self.round == u32::MAX {
+            self.seen.clear();
+            self.seen.resize(slots, 0);
+            self.round = 0;
+        }
+        self.round += 1;
+    }
+
+    /// Whether a slot is met for the first time.
+    fn meets(&mut self, slot: u16) -> bool {
+        std::mem::replace(&mut self.seen[usize::from(slot)], self.round) != self.round
+    }
+
+    /// Finds the component with this open number, if it wasn't found yet.
+    fn from(&mut self, known: &SingleNumbers, first: u16) -> Option<Key> {
+        if !self.meets(first) {
+            return None;
+        }
+        self.met.clear();
+        self.met.push(first);
+        self.cells = 0;
+        let (mut numbers, mut cells) = (0u64, 0u64);
+        let mut next = 0;
+        while let Some(&open) = self.met.get(next) {
+            next += 1;
+            numbers = numbers.wrapping_add(scattered(u64::from(open) << 8 | u64::from(known.need(open.into()))));
+            for &cell in known.grid.around(open.into()) {
+                if known.mark(cell.into()) != Mark::Unknown || !self.meets(cell) {
+                    continue;
+                }
+                self.cells += 1;
+                cells = cells.wrapping_add(scattered(!u64::from(cell)));
+                let witnesses = known.witnesses(cell.into());
+                for (k, &other) in known.grid.around(cell.into()).iter().enumerate() {
+                    if witnesses >> k & 1 == 1 && self.meets(other) {
+                        self.met.push(other);
+                    }
+                }
+            }
+        }
+        Some((numbers, cells))
+    }
+}
+
+/// The output of SplitMix64 for this state.
+fn scattered(mut x: u64) -> u64 {
+    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
