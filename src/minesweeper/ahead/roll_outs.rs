@@ -21,12 +21,14 @@ pub struct RollOuts {
     pub unknown: f64,
     /// Layouts up to which a roll-out ends with perfect play.
     pub endgame: u32,
+    /// Layouts more, where roll-outs teach, for all that are within two standard errors of the best; 0 for none.
+    pub more: u32,
     pub guesser: Guesser,
 }
 
 impl Default for RollOuts {
     fn default() -> Self {
-        Self { layouts: 48, arms: 6, unknown: 0.5, endgame: 100, guesser: Guesser::default() }
+        Self { layouts: 48, arms: 6, unknown: 0.5, endgame: 100, more: 0, guesser: Guesser::default() }
     }
 }
 
@@ -37,6 +39,8 @@ pub struct Arm {
     safety: f64,
     tried: u32,
     sum: f64,
+    /// Sum of squares.
+    squares: f64,
     /// What it is expected to gain over the others before it is tried, in wins.
     prior: f64,
 }
@@ -44,7 +48,7 @@ pub struct Arm {
 impl Arm {
     /// A candidate that is safe with this probability.
     pub fn new(cell: Cell, safety: f64) -> Self {
-        Self { cell, safety, tried: 0, sum: 0.0, prior: 0.0 }
+        Self { cell, safety, tried: 0, sum: 0.0, squares: 0.0, prior: 0.0 }
     }
 
     /// The same, expected to gain `prior` over the others, in wins.
@@ -55,6 +59,13 @@ impl Arm {
     /// The chance to win after it, 0 to 1, as far as was tried.
     pub fn value(&self) -> f64 {
         self.safety * self.sum / f64::from(self.tried.max(1))
+    }
+
+    /// The standard error of [`Arm::value`].
+    fn error(&self) -> f64 {
+        let tried = f64::from(self.tried.max(1));
+        let mean = self.sum / tried;
+        self.safety * ((self.squares / tried - mean * mean).max(0.0) / tried).sqrt()
     }
 }
 
@@ -80,9 +91,25 @@ impl RollOuts {
                 // A line beyond the limits of counting says nothing.
                 if let Ok(value) = roll_out.value(parent, arm.cell, &mines, (self.guesser, limits), rng) {
                     arm.sum += value;
+                    arm.squares += value * value;
                     arm.tried += 1;
                 }
             }
+        }
+    }
+
+    /// Tries all as a teacher does: every arm on as many layouts, then those that may be the best on [`RollOuts::more`].
+    pub fn teach(&self, of: (&Analysis, &Layouts), arms: &mut [Arm], roll_out: &mut LayoutPlayout, rng: &mut Rng) {
+        self.try_all(of, arms, self.layouts, roll_out, rng);
+        let Some(best) = arms.iter().copied().max_by(|a, b| a.value().total_cmp(&b.value())) else { return };
+        let may_be_best = |arm: &Arm| best.value() - arm.value() <= 2.0 * best.error().hypot(arm.error());
+        let mut close: Vec<Arm> = arms.iter().copied().filter(may_be_best).collect();
+        if close.len() < 2 {
+            return;
+        }
+        self.try_all(of, &mut close, self.more, roll_out, rng);
+        for tried in close {
+            arms.iter_mut().filter(|arm| arm.cell == tried.cell).for_each(|arm| *arm = tried);
         }
     }
 

@@ -5,6 +5,7 @@
 
 pub mod classifier_v2;
 pub mod guess_v1;
+pub mod guess_v2;
 mod location;
 pub mod q_v2;
 pub mod value_v1;
@@ -13,6 +14,7 @@ use std::fmt;
 
 pub use classifier_v2::ClassifierV2;
 pub use guess_v1::GuessV1;
+pub use guess_v2::{GuessSet, GuessV2};
 pub use location::LocationScore;
 pub use q_v2::QV2;
 pub use value_v1::ValueV1;
@@ -22,7 +24,7 @@ use crate::{Cell, CellSet, View};
 use mineflow_model::FeatureSet;
 
 /// Every feature set, those that are taken where none is named first.
-pub static FEATURE_SETS: &[&dyn PositionFeatures] = &[&ClassifierV2, &QV2, &ValueV1, &GuessV1];
+pub static FEATURE_SETS: &[&dyn PositionFeatures] = &[&ClassifierV2, &QV2, &ValueV1, &GuessV2, &GuessV1];
 
 /// The feature set of this name.
 pub fn feature_set(name: &str) -> Option<&'static dyn PositionFeatures> {

@@ -9,7 +9,7 @@ use rand::RngExt;
 use super::record::PlayedGame;
 use mineflow_minesweeper::ahead::{Arm, RollOuts, Scored};
 use mineflow_minesweeper::features::guess_v1::{CANDIDATES, GuessRows};
-use mineflow_minesweeper::features::{LocationScore, Position, PositionFeatures, RowSettings, RowsOf};
+use mineflow_minesweeper::features::{GuessSet, LocationScore, Position, PositionFeatures, RowSettings, RowsOf};
 use mineflow_minesweeper::{Board, Cell};
 use mineflow_model::Linear;
 use mineflow_rng::Seed;
@@ -221,7 +221,7 @@ impl<'a> RowMaker<'a> {
             shown: Vec::new(),
             others: Vec::new(),
             scratch: Vec::new(),
-            guess: GuessRows::default(),
+            guess: GuessRows::new(GuessSet::of(kind.features.set()).unwrap_or_default()),
         }
     }
 
@@ -323,7 +323,7 @@ impl<'a> RowMaker<'a> {
         let mut arms: Vec<Arm> = rows.looking.scored.iter().map(arm).collect();
         rows.append(features);
         let rng = &mut seed.child("teacher", u64::from(*turn)).rng();
-        teacher.try_all((&rows.parent, &rows.layouts), &mut arms, teacher.layouts, &mut rows.roll_out, rng);
+        teacher.teach((&rows.parent, &rows.layouts), &mut arms, &mut rows.roll_out, rng);
         let mean = arms.iter().map(Arm::value).sum::<f64>() / arms.len() as f64;
         target.extend(arms.iter().map(|arm| (arm.value() - mean) as f32));
         arms.len() as u32

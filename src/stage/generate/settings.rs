@@ -12,7 +12,7 @@ use super::{
 };
 use mineflow_data::Counts;
 use mineflow_document::numbers::{grouped, percent};
-use mineflow_minesweeper::features::{ClassifierV2, GuessV1, PositionFeatures, QV2, ValueV1, q_v2};
+use mineflow_minesweeper::features::{ClassifierV2, GuessV1, GuessV2, PositionFeatures, QV2, ValueV1, q_v2};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
@@ -31,16 +31,17 @@ const Q_PAPER: (&str, &str) = ("5..20,30", "0.05..0.30:0.05");
 
 /// Which rows are made: those of `classifier-v2`, one per boundary cell and per each of 3 others, labelled by whether it is
 /// safe; those of `q-v2`, one per guess, with the return; those of `value-v1`, one per safe guess, with the end of the game; or those
-/// of `guess-v1`, one per candidate of a guess, with what it gains over the others.
+/// of `guess-v2` or `guess-v1`, one per candidate of a guess, with what it gains over the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RowsKind {
     Classifier,
     Q,
     Value,
     Guesses,
+    GuessesV1,
 }
 
-named!(RowsKind, "kind of rows": Classifier = "classifier", Q = "q", Value = "value", Guesses = "guesses");
+named!(RowsKind, "kind of rows": Classifier = "classifier", Q = "q", Value = "value", Guesses = "guesses", GuessesV1 = "guesses-v1");
 
 impl RowsKind {
     fn features(self) -> &'static dyn PositionFeatures {
@@ -48,7 +49,8 @@ impl RowsKind {
             Self::Classifier => &ClassifierV2,
             Self::Q => &QV2,
             Self::Value => &ValueV1,
-            Self::Guesses => &GuessV1,
+            Self::Guesses => &GuessV2,
+            Self::GuessesV1 => &GuessV1,
         }
     }
 }
@@ -58,7 +60,8 @@ settings! {
     pub struct Generate {
         /// Which rows to make: classifier (a row of classifier-v2 per boundary cell and per each of 3 others, with the label: is it
         /// safe?), q (a row of q-v2 per guess, with the return), value (a row of value-v1 per safe guess: is the game won?) or guesses (a row of
-        /// guess-v1 per candidate of a guess: how much more often is the game won after it, by roll-outs?)
+        /// guess-v2 per candidate of a guess: how much more often is the game won after it, by roll-outs?); guesses-v1 has rows of
+        /// guess-v1, which 9.0 learnt from
         #[arg(long, value_name = "KIND", default_value_t = Self::default().kind)]
         #[serde(with = "text")]
         pub kind: RowsKind = RowsKind::Classifier,
@@ -152,12 +155,14 @@ impl Generate {
         }
         if self.widths.is_empty() && self.height_ratio.is_none() && self.mine_ratios.is_none() {
             return Ok(match self.kind {
-                RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses => Boards::paper_classifier(),
+                RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses | RowsKind::GuessesV1 => {
+                    Boards::paper_classifier()
+                }
                 RowsKind::Q => Boards::paper_q(0.30),
             });
         }
         let paper = match self.kind {
-            RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses => PAPER,
+            RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses | RowsKind::GuessesV1 => PAPER,
             RowsKind::Q => Q_PAPER,
         };
         let typed = |text: &str| text.parse::<Range<u16>>().map_err(anyhow::Error::msg);
@@ -181,7 +186,9 @@ impl Generate {
         match (self.rows, self.games, self.kind) {
             (Some(rows), ..) => Amount::Rows(rows.get()),
             (None, Some(games), _) => Amount::Passes(games.get().into()),
-            (None, None, RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses) => Amount::Passes(PASSES),
+            (None, None, RowsKind::Classifier | RowsKind::Value | RowsKind::Guesses | RowsKind::GuessesV1) => {
+                Amount::Passes(PASSES)
+            }
             (None, None, RowsKind::Q) => Amount::Passes(Q_PASSES),
         }
     }

@@ -10,10 +10,11 @@ use serde_json::{Map, Value, json};
 use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, TreesRows, beside, described};
 use super::judgement::Judgement;
 use crate::network::{self, DataFolders};
-use mineflow_data::{Drawn, Table, Windows};
+use mineflow_data::{Drawn, Manifest, Table, Windows};
 use mineflow_document::TableOf;
 use mineflow_document::numbers::{grouped, round};
-use mineflow_minesweeper::features::guess_v1;
+use mineflow_minesweeper::features::{GuessSet, feature_set};
+use mineflow_model::FeatureSet;
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
 use mineflow_stage::kind::{Group, Kind};
@@ -121,13 +122,13 @@ impl Stage for TrainRanker {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
-        let set = &guess_v1::SET;
+        let set = self.set()?;
         let hash = |path: &PathBuf| DataFolders::open(std::slice::from_ref(path), set.name).map(|folder| folder.sha256);
         let data = self.data.iter().map(hash).collect::<anyhow::Result<Vec<_>>>()?;
         let drawn = Drawn { seed: Seed::new(context.seed).child("training", 0).child("windows", 0), turned: false };
         let limits = (context.memory, beside(set.width()));
         let windows = Windows::plan(&self.data, set, self.window, drawn, limits)?;
-        let settings = self.manifest(&data, windows.as_ref(), context);
+        let settings = self.manifest(set, &data, windows.as_ref(), context);
         let purpose = Purpose { results: RESULTS, ..Purpose::of(settings) };
         let mut folder = context.open(&purpose)?;
         if let Some(result) = folder.result::<RankerResult>()? {
@@ -179,13 +180,26 @@ impl Stage for TrainRanker {
 }
 
 impl TrainRanker {
+    /// The set of the rows of the first folder; the others are to have the same.
+    fn set(&self) -> anyhow::Result<&'static FeatureSet> {
+        let found = Manifest::of_finished(&self.data[0])?.features;
+        let set = feature_set(&found).and_then(|features| GuessSet::of(features.set()));
+        Ok(set.unwrap_or(GuessSet::V2).set())
+    }
+
     fn growing(&self) -> TreesSettings {
         let &Self { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, .. } = self;
         TreesSettings { rounds: rounds.get(), patience, learning_rate, depth, l2, leaf_weight, bins, falling: None }
     }
 
-    fn manifest(&self, data: &[String], windows: Option<&Windows>, context: &Context<'_>) -> Map<String, Value> {
-        let (features, seed) = (guess_v1::SET.name, context.seed);
+    fn manifest(
+        &self,
+        set: &FeatureSet,
+        data: &[String],
+        windows: Option<&Windows>,
+        context: &Context<'_>,
+    ) -> Map<String, Value> {
+        let (features, seed) = (set.name, context.seed);
         let settings = json!({"command": "train-ranker", "features": features, "data": data, "seed": seed});
         object(settings).into_iter().chain(described(&self.growing(), windows)).collect()
     }

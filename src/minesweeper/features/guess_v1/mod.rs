@@ -5,9 +5,10 @@ mod next;
 
 use self::around::{Around, Components, Whole};
 use self::next::{Shown, Stops};
+use super::guess_v2::{self, GuessSet};
 use super::{Position, PositionFeatures, RowsOf};
 use crate::Cell;
-use crate::ahead::{LayoutPlayout, LookScratch, Scored, TwoStep};
+use crate::ahead::{LayoutPlayout, LookScratch, Scored};
 use crate::solver::{Analysis, Budget, CountError, Layouts, Weighting};
 use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
@@ -115,7 +116,7 @@ impl PositionFeatures for GuessV1 {
 
     /// Zeros for cells that two-step safety does not look at, and beyond the limits of counting.
     fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, candidates: &mut Vec<f32>) {
-        let guess = GuessRows::of(of.position, candidates);
+        let guess = GuessRows::of(GuessSet::V1, of.position, candidates);
         for &cell in of.cells {
             rows.extend_from_slice(guess.row(cell, candidates).unwrap_or(&[0.0; WIDTH]));
         }
@@ -125,11 +126,12 @@ impl PositionFeatures for GuessV1 {
 /// A position with its best candidates, looked ahead from; kept for its memory.
 #[derive(Clone, Debug, Default)]
 pub struct GuessRows {
+    set: GuessSet,
     pub parent: Analysis,
     pub layouts: Layouts,
     pub looking: LookScratch,
     pub roll_out: LayoutPlayout,
-    pub scratch: RowScratch,
+    scratch: guess_v2::RowScratch,
 }
 
 /// Scratch of computing rows.
@@ -141,9 +143,14 @@ pub struct RowScratch {
 }
 
 impl GuessRows {
+    /// Of rows of this set.
+    pub fn new(set: GuessSet) -> Self {
+        Self { set, ..Self::default() }
+    }
+
     /// Takes in a position, with a row for each candidate in place of what `rows` holds; none beyond the limits of counting.
-    pub fn of(position: &Position<'_>, rows: &mut Vec<f32>) -> Self {
-        let mut guess = Self::default();
+    pub fn of(set: GuessSet, position: &Position<'_>, rows: &mut Vec<f32>) -> Self {
+        let mut guess = Self::new(set);
         rows.clear();
         if guess.read(position, usize::MAX).is_ok() {
             guess.append(rows);
@@ -154,7 +161,7 @@ impl GuessRows {
     /// The row of a cell among `rows`, those of all candidates; `None` if it is not one of them.
     pub fn row<'r>(&self, cell: Cell, rows: &'r [f32]) -> Option<&'r [f32]> {
         let place = self.looking.scored.iter().position(|candidate| candidate.cell == cell)?;
-        rows.get(place * WIDTH..(place + 1) * WIDTH)
+        rows.chunks_exact(self.set.set().width()).nth(place)
     }
 
     /// Takes in a position and finds at most `most` of its best candidates.
@@ -168,14 +175,14 @@ impl GuessRows {
         parent.update(position.view)?;
         parent.probabilities(Weighting::Posterior, budget)?;
         parent.layouts(layouts, budget)?;
-        TwoStep::default().look(parent, position.mine, most, looking);
+        self.set.two_step().look(parent, position.mine, most, looking);
         Ok(())
     }
 
     /// Appends a row for each candidate, the best by two-step safety first.
     pub fn append(&mut self, rows: &mut Vec<f32>) {
-        let Self { parent, layouts, looking, roll_out, scratch } = self;
-        append_rows((parent, layouts), &looking.scored, roll_out, scratch, rows);
+        let Self { set, parent, layouts, looking, roll_out, scratch } = self;
+        guess_v2::append_rows(*set, (parent, layouts), &looking.scored, roll_out, scratch, rows);
     }
 }
 

@@ -51,8 +51,9 @@ impl ChoosingRule for Ranker {
     }
 
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
-        let list = ShortList::new(self.unknown, CANDIDATES);
-        Box::new(RankerChooser { list, ranking: Ranking::new(self.model.loaded().clone()) })
+        let ranking = Ranking::new(self.model.loaded().clone());
+        let list = ShortList::new(ranking.set().two_step(), self.unknown, CANDIDATES);
+        Box::new(RankerChooser { list, ranking })
     }
 
     fn model(&self) -> Option<&AskedModel> {

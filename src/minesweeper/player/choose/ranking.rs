@@ -4,39 +4,47 @@ use std::sync::Arc;
 
 use super::model::AskedModel;
 use crate::ahead::{LayoutPlayout, Scored};
-use crate::features::guess_v1;
+use crate::features::guess_v2::{self, GuessSet};
 use crate::solver::{Analysis, Layouts};
 use mineflow_model::ModelScratch;
 
 /// A model, and the scratch of asking it.
 #[derive(Debug)]
 pub(super) struct Ranking {
+    set: GuessSet,
     model: Arc<AskedModel>,
     rows: Vec<f32>,
     gains: Vec<f32>,
-    of_rows: guess_v1::RowScratch,
+    of_rows: guess_v2::RowScratch,
     of_model: ModelScratch,
     playout: LayoutPlayout,
 }
 
 impl Ranking {
     pub(super) fn new(model: Arc<AskedModel>) -> Self {
+        let set = GuessSet::of(model.features().set()).expect("a ranker's model reads rows of guesses");
         Self {
+            set,
             model,
             rows: Vec::new(),
             gains: Vec::new(),
-            of_rows: guess_v1::RowScratch::default(),
+            of_rows: guess_v2::RowScratch::default(),
             of_model: ModelScratch::default(),
             playout: LayoutPlayout::default(),
         }
     }
 
+    /// The rows that it reads.
+    pub(super) fn set(&self) -> GuessSet {
+        self.set
+    }
+
     /// What the model expects each of the guesses to gain over the others, in wins.
     pub(super) fn ask(&mut self, of: (&Analysis, &Layouts), scored: &[Scored]) -> &[f32] {
-        let Self { model, rows, gains, of_rows, of_model, playout } = self;
+        let Self { set, model, rows, gains, of_rows, of_model, playout } = self;
         rows.clear();
         gains.clear();
-        guess_v1::append_rows(of, scored, playout, of_rows, rows);
+        guess_v2::append_rows(*set, of, scored, playout, of_rows, rows);
         model.artifact().model().append(rows, gains, of_model);
         gains
     }

@@ -11,7 +11,7 @@ use super::ranker::RankerModel;
 use super::ranking::Ranking;
 use super::rule::{Chooser, ChoosingRule, Guess};
 use super::short_list::ShortList;
-use crate::ahead::{Arm, LayoutPlayout, RollOuts, Scored};
+use crate::ahead::{Arm, LayoutPlayout, RollOuts, Scored, TwoStep};
 use crate::{Cell, Grid};
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and};
 
@@ -30,7 +30,7 @@ pub struct ByRollOuts {
 impl ChoosingRule for ByRollOuts {
     const NAME: &'static str = "roll-outs";
     const HELP: &'static str = "the best guesses of two-step, played to the end on layouts that fit; needs posterior; \
-                                [:layouts=48] [:arms=6] [:unknown=0.5] [:endgame=100] [:player=least-mine|two-step] \
+                                [:layouts=48] [:arms=6] [:unknown=0.5] [:endgame=100] [:more=0 as a teacher] [:player=least-mine|two-step] \
                                 [:model=FILE of a ranker] [:weight=100] [:candidates=covered|boundary|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] = &["layouts", "arms", "unknown", "endgame", "player"];
     const NEEDS_POSTERIOR: bool = true;
@@ -57,7 +57,8 @@ impl ChoosingRule for ByRollOuts {
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
         let Self { roll_outs, ranker, weight } = self;
         let prior = weight.map(|weight| (Ranking::new(ranker.loaded().clone()), f64::from(weight)));
-        let list = ShortList::new(roll_outs.unknown, roll_outs.arms);
+        let rule = prior.as_ref().map_or_else(TwoStep::default, |(ranking, _)| ranking.set().two_step());
+        let list = ShortList::new(rule, roll_outs.unknown, roll_outs.arms);
         Box::new(RollOutChooser { roll_outs: *roll_outs, list, prior, playout: LayoutPlayout::default() })
     }
 
@@ -80,6 +81,7 @@ impl Options for RollOuts {
         list.number("arms", &mut self.arms, 2..=30)?;
         list.number("unknown", &mut self.unknown, 0.0..=1.0)?;
         list.number("endgame", &mut self.endgame, 1..=60_000)?;
+        list.number("more", &mut self.more, 0..=100_000)?;
         list.text("player", &mut self.guesser, "least-mine or two-step")
     }
 }

@@ -19,8 +19,9 @@ pub(super) struct ShortList {
 }
 
 impl ShortList {
-    pub(super) fn new(unknown: f64, most: usize) -> Self {
-        Self { unknown, most, two_step: TwoStepChooser::new(TwoStep::default()), layouts: Layouts::default() }
+    /// Of guesses that `rule` finds.
+    pub(super) fn new(rule: TwoStep, unknown: f64, most: usize) -> Self {
+        Self { unknown, most, two_step: TwoStepChooser::new(rule), layouts: Layouts::default() }
     }
 
     /// What `judge` takes from the list, the best by two-step safety first; it may draw from the layouts that fit.
@@ -30,11 +31,11 @@ impl ShortList {
         mine: &[f64],
         judge: impl FnOnce(&mut Guess<'_>, &[Scored], &Layouts) -> Option<Cell>,
     ) -> Result<Option<Cell>, NoMove> {
-        guess.analysis.layouts(&mut self.layouts, guess.budget)?;
         let cells = guess.position.view.board().cells();
         if guess.analysis.unknown() as f64 > self.unknown * cells as f64 {
             return self.two_step.choose(guess, mine);
         }
+        guess.analysis.layouts(&mut self.layouts, guess.budget)?;
         let list = self.two_step.look(guess.analysis, mine, self.most);
         Ok(judge(guess, list, &self.layouts))
     }
