@@ -9,6 +9,7 @@ mod engines;
 mod files;
 mod formats;
 mod game;
+mod guess_rows;
 mod guess_stage;
 mod influence;
 mod layouts;

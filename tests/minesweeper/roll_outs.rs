@@ -93,3 +93,29 @@ fn roll_outs_have_the_mean_of_playing_on() {
     let (mean, error) = (differences / seen, (squares / seen / seen).sqrt());
     assert!(mean.abs() < 4.0 * error, "{mean} +- {error}");
 }
+
+#[test]
+fn a_teacher_looks_longer_where_candidates_are_close() {
+    let (mut same, mut longer) = (0, 0);
+    guesses("4x4/5", 300, |seed, _, analysis, _| {
+        let mut layouts = Layouts::default();
+        analysis.layouts(&mut layouts, &mut Budget::unlimited()).unwrap();
+        let mine = &analysis.counted().mine;
+        let unknown = analysis.grid().board().all_cells().filter(|&cell| analysis.is_unknown(cell));
+        let arms: Vec<Arm> = unknown.map(|cell| Arm::new(cell, 1.0 - mine[cell.index()])).collect();
+        let values = |more: u32| {
+            let (mut arms, rules) = (arms.clone(), RollOuts { layouts: 8, more, ..RollOuts::default() });
+            let rng = &mut Seed::new(seed).rng();
+            rules.teach((analysis, &layouts), &mut arms, &mut LayoutPlayout::default(), rng);
+            arms.iter().map(Arm::value).collect::<Vec<_>>()
+        };
+        let (short, long) = (values(0), values(200));
+        let best = short.iter().copied().fold(0.0, f64::max);
+        for (short, long) in short.into_iter().zip(long) {
+            *if short == long { &mut same } else { &mut longer } += 1;
+            // Eight lines have a standard error of .36 at most: what is twice that below the best is left alone.
+            assert!(short == long || best - short < 2.0 * 0.36 * 2_f64.sqrt());
+        }
+    });
+    assert!(same > 100 && longer > 100, "{same} and {longer}");
+}

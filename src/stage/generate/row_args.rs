@@ -44,7 +44,7 @@ settings! {
         #[serde(with = "text")]
         pub label: CellLabel,
         #[arg(long, value_name = "ROLL-OUTS", help = format!(
-            "Who says how good the candidates of guesses are: roll-outs with their options [default: {TEACHER}]"
+            "Who says how good the candidates of guesses are: roll-outs with their options, and more=64 layouts for candidates close to the best [default: {TEACHER}]"
         ))]
         pub teacher: Option<String>,
         #[arg(long, value_name = "N", help = format!(

@@ -30,7 +30,7 @@ pub struct ByRollOuts {
 impl ChoosingRule for ByRollOuts {
     const NAME: &'static str = "roll-outs";
     const HELP: &'static str = "the best guesses of two-step, played to the end on layouts that fit; needs posterior; \
-                                [:layouts=48] [:arms=6] [:unknown=0.5] [:endgame=100] [:more=0 as a teacher] [:player=least-mine|two-step] \
+                                [:layouts=48] [:arms=6] [:unknown=0.5] [:endgame=100] [:player=least-mine|two-step] \
                                 [:model=FILE of a ranker] [:weight=100] [:candidates=covered|boundary|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] = &["layouts", "arms", "unknown", "endgame", "player"];
     const NEEDS_POSTERIOR: bool = true;
@@ -41,6 +41,11 @@ impl ChoosingRule for ByRollOuts {
     }
 
     fn load(&mut self, swap: Option<&Swap>) -> Result<(), RecipeError> {
+        if self.roll_outs.more > 0 {
+            let (name, expected) = (Self::NAME.to_owned(), "0: only a teacher looks longer".to_owned());
+            let value = self.roll_outs.more.to_string();
+            return Err(OptionError::Value { name, key: "more", value, expected }.into());
+        }
         match (self.ranker.is_named(), self.weight) {
             (true, weight) => {
                 self.weight = weight.or(Some(WEIGHT));
