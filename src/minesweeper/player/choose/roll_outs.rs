@@ -25,19 +25,21 @@ pub struct ByRollOuts {
     /// A ranker, asked only where it is named; and the number of layouts that its expectation counts as.
     ranker: NamedModel<RankerModel>,
     weight: Option<u32>,
+    /// How much less than the best a guess may be expected to gain and be tried all the same, in wins; all are where it isn't given.
+    within: Option<f64>,
 }
 
 impl ChoosingRule for ByRollOuts {
     const NAME: &'static str = "roll-outs";
     const HELP: &'static str = "the best guesses of two-step, played to the end on layouts that fit; needs posterior; \
                                 [:layouts=48] [:arms=6] [:unknown=0.5] [:endgame=100] [:player=least-mine|two-step] \
-                                [:model=FILE of a ranker] [:weight=100] [:candidates=covered|boundary|sampled]";
+                                [:model=FILE of a ranker] [:weight=100] [:within=1] [:candidates=covered|boundary|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] = &["layouts", "arms", "unknown", "endgame", "player"];
     const NEEDS_POSTERIOR: bool = true;
     const PLAYS_OUT: bool = true;
 
     fn usual() -> Self {
-        Self { roll_outs: RollOuts::default(), ranker: NamedModel::published(), weight: None }
+        Self { roll_outs: RollOuts::default(), ranker: NamedModel::published(), weight: None, within: None }
     }
 
     fn load(&mut self, swap: Option<&Swap>) -> Result<(), RecipeError> {
@@ -51,8 +53,8 @@ impl ChoosingRule for ByRollOuts {
                 self.weight = weight.or(Some(WEIGHT));
                 self.ranker.load(Self::NAME, swap)
             }
-            (false, None) => Ok(()),
-            (false, Some(_)) => {
+            (false, None) if self.within.is_none() => Ok(()),
+            (false, _) => {
                 let name = Self::NAME.to_owned();
                 Err(OptionError::Missing { name, key: "model", expected: "the file of a ranker" }.into())
             }
@@ -60,9 +62,13 @@ impl ChoosingRule for ByRollOuts {
     }
 
     fn chooser(&self, _: &Grid) -> Box<dyn Chooser> {
-        let Self { roll_outs, ranker, weight } = self;
-        let prior = weight.map(|weight| (Ranking::new(ranker.loaded().clone()), f64::from(weight)));
-        let rule = prior.as_ref().map_or_else(TwoStep::default, |(ranking, _)| ranking.set().two_step());
+        let Self { roll_outs, ranker, weight, within } = self;
+        let prior = weight.map(|weight| Prior {
+            ranking: Ranking::new(ranker.loaded().clone()),
+            weight: f64::from(weight),
+            within: within.unwrap_or(1.0),
+        });
+        let rule = prior.as_ref().map_or_else(TwoStep::default, |prior| prior.ranking.set().two_step());
         let list = ShortList::new(rule, roll_outs.unknown, roll_outs.arms);
         Box::new(RollOutChooser { roll_outs: *roll_outs, list, prior, playout: LayoutPlayout::default() })
     }
@@ -76,7 +82,8 @@ impl Options for ByRollOuts {
     fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
         self.roll_outs.list(list)?;
         self.ranker.list(list)?;
-        list.optional("weight", &mut self.weight, 0..=1_000_000).map(|_| ())
+        list.optional("weight", &mut self.weight, 0..=1_000_000)?;
+        list.optional("within", &mut self.within, 0.0..=1.0).map(|_| ())
     }
 }
 
@@ -95,9 +102,18 @@ impl Options for RollOuts {
 struct RollOutChooser {
     roll_outs: RollOuts,
     list: ShortList,
-    /// What a ranker expects, and how many layouts that counts as.
-    prior: Option<(Ranking, f64)>,
+    prior: Option<Prior>,
     playout: LayoutPlayout,
+}
+
+/// What a ranker expects.
+#[derive(Debug)]
+struct Prior {
+    ranking: Ranking,
+    /// How many layouts that counts as.
+    weight: f64,
+    /// How much less than the best a guess may be expected to gain and be tried.
+    within: f64,
 }
 
 impl Chooser for RollOutChooser {
@@ -107,10 +123,13 @@ impl Chooser for RollOutChooser {
             let arm = |best: &Scored| Arm::new(best.cell, 1.0 - mine[best.cell.index()]);
             let mut arms: Vec<Arm> = scored.iter().map(arm).collect();
             let mut weight = 0.0;
-            if let Some((ranking, layouts_of_prior)) = prior {
-                let gains = ranking.ask((guess.analysis, layouts), scored);
-                arms.iter_mut().zip(gains).for_each(|(arm, &gain)| *arm = arm.expecting(gain.into()));
-                weight = *layouts_of_prior;
+            if let Some(prior) = prior {
+                let gains = prior.ranking.ask((guess.analysis, layouts), scored);
+                let least = f64::from(gains.iter().copied().fold(f32::NEG_INFINITY, f32::max)) - prior.within;
+                let expected = arms.into_iter().zip(gains.iter().map(|&gain| f64::from(gain)));
+                let close = expected.filter(|&(_, gain)| gain >= least);
+                arms = close.map(|(arm, gain)| arm.expecting(gain)).collect();
+                weight = prior.weight;
             }
             roll_outs.best((guess.analysis, layouts), arms, weight, playout, guess.rng)
         })
