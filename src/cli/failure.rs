@@ -58,10 +58,9 @@ pub(super) fn no_answer(why: &anyhow::Error) -> ExitCode {
 /// Prints the place and message of a panic on one line; [`guard`] then prints what it means for the command.
 pub(super) fn describe(panic: &PanicHookInfo<'_>) {
     let place = panic.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
-    to_stderr(&format!(
-        "note: internal error{place}: {}",
-        plain_message(panic.payload_as_str().unwrap_or("no message"))
-    ));
+    let payload = panic.payload();
+    let message = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref().map(String::as_str));
+    to_stderr(&format!("note: internal error{place}: {}", plain_message(message.unwrap_or("no message"))));
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -103,7 +103,9 @@ pub fn put_whole<T>(path: &Path, make: impl FnOnce(&mut File) -> io::Result<T>) 
     }
     // The name is always the same, so that the next process removes what a killed one left. The file is made new, so that nothing is
     // written through a link at that name.
-    let unfinished = path.with_added_extension(UNFINISHED);
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{UNFINISHED}"));
+    let unfinished = path.with_file_name(name);
     let put = if_present(fs::remove_file(&unfinished))
         .and_then(|_| File::create_new(&unfinished))
         .and_then(|mut file| make(&mut file))

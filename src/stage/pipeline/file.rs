@@ -200,7 +200,8 @@ impl Text<'_> {
 
     /// `FILE:LINE:COLUMN`, counted from 1.
     fn at(&self, span: Range<usize>) -> String {
-        let before = &self.text[..self.text.floor_char_boundary(span.start)];
+        let end = (0..=span.start).rfind(|&at| self.text.is_char_boundary(at)).unwrap_or_default();
+        let before = &self.text[..end];
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
         format!("{}:{line}:{column}", self.path.display())
