@@ -1,20 +1,4 @@
-//! Programs that play and learn Minesweeper: exact solvers, players, the tools to measure them, and what trains them.
-//!
-//! The chance of a mine in every covered cell of a board, all layouts being equally likely:
-//!
-//! ```
-//! use mineflow::minesweeper::View;
-//! use mineflow::minesweeper::solver::{Budget, Solver};
-//!
-//! let view = View::from_rows(&["1#", "##"], 1)?;
-//! let solution = Solver::new().solve(&view, &mut Budget::unlimited())?;
-//! assert_eq!(solution.layouts, 3_u32.into());
-//! assert!((solution.mine_probability[1] - 1.0 / 3.0).abs() < 1e-12);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! `examples/` has a page each on solving, on a player of your own, on trees that you train and play with, and on a playout
-//! policy for SameGame.
+#![doc = include_str!("README.md")]
 //!
 //! # Crates
 //!
@@ -35,16 +19,6 @@
 //! - `cli` (feature `cli`): the command line and the server
 //!
 //! `python/` is one more, not passed on here: a package for Python on the light crates.
-//!
-//! # Features
-//!
-//! | feature | what it adds |
-//! |---|---|
-//! | `cli` | the command line and its program `pipeline` |
-//! | `data` | data folders in Parquet |
-//! | `train` | what trains networks, trees and alpha; includes `data` |
-//!
-//! The default is `cli` and `train`. With neither, the library solves, plays, searches and reads models.
 //!
 //! # Words
 //!

@@ -1,8 +1,6 @@
-//! Much work at once: jobs on several threads ([`Workers`]), series of games ([`Arena`]), and what their results mean.
+#![doc = include_str!("README.md")]
 //!
-//! Game `i` of a board has a seed of its own that depends on neither player, thread nor first-click rule. So results
-//! are the same for any number of threads, and two players meet the same boards. A [`Series`] of any work may have a
-//! [`Folder`](mineflow_store::Folder) in which every piece is recorded when it is done; the same settings on the same folder resume.
+//! [`Workers`] runs jobs, [`Arena`] games, a [`Series`] records pieces in a [`Folder`](mineflow_store::Folder).
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

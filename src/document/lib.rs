@@ -1,7 +1,4 @@
-//! Pages and tables for people: numbers as text, estimates with their intervals, charts, HTML and Markdown.
-//!
-//! It takes numbers and texts and returns text. It may not know players, games or folders. The same input gives the same bytes.
-
+#![doc = include_str!("README.md")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod board;

@@ -1,4 +1,4 @@
-//! General game playing: rule sheets in GDL with the role `random` and without `sees`, from text to playouts.
+#![doc = include_str!("README.md")]
 //!
 //! Text becomes expressions ([`kif`]), expressions become checked Horn clauses ([`Sheet`]), these are grounded
 //! ([`Grounding`]) and compiled ([`propnet::Propnet`]). A [`propnet::Machine`] looks at one state at a time,
@@ -6,27 +6,6 @@
 //! the game. The [`Interpreter`] plays from the rules alone, to check the rest and where the ground form is too large; an
 //! [`engine::GameEngine`] is either.
 //!
-//! ```
-//! use mineflow_gdl::propnet::{Machine, Propnet};
-//! use mineflow_gdl::{Grounding, GroundingLimits, Sheet};
-//!
-//! let sheet = Sheet::read(
-//!     "(role robot) (init (light off)) (legal robot wait) (legal robot press)
-//!      (<= (next (light on)) (does robot press))
-//!      (<= (next (light ?state)) (true (light ?state)) (not (does robot press)))
-//!      (<= terminal (true (light on)))
-//!      (goal robot 100)",
-//! )?;
-//! let grounding = Grounding::new(&sheet, &GroundingLimits::default())?;
-//! let net = Propnet::new(&grounding);
-//! let mut machine = Machine::new(&net);
-//! let press = machine.legal(0).last().unwrap();
-//! assert_eq!(grounding.terms.show(grounding.actions[0][press]).to_string(), "press");
-//! machine.step(&[press]);
-//! assert!(machine.is_terminal());
-//! assert_eq!(machine.goals(0), [100]);
-//! # Ok::<(), mineflow_gdl::SheetError>(())
-//! ```
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

@@ -1,5 +1,7 @@
-//! Minesweeper: the rules here, and what plays by them in the folders, lowest first: [`solver`], [`ahead`], [`features`], [`player`],
-//! [`play`]; beside them [`optimum`], best play on small boards. `perfect` is the search that it shares with the solver's endgames.
+#![doc = include_str!("README.md")]
+//!
+//! The rules are here, and what plays by them in the folders, lowest first: [`solver`], [`ahead`], [`features`], [`player`], [`play`];
+//! beside them [`optimum`], best play on small boards. `perfect` is the search that it shares with the solver's endgames.
 //!
 //! A [`Board`] is a size and a number of mines, a [`Grid`] the neighbourhood of its cells, a [`Minefield`] the truth, a
 //! [`View`] what a player may know, a [`Game`] the referee between the two.

@@ -1,8 +1,4 @@
-//! Seeds and the random generator.
-//!
-//! A seed is derived by meaning (`seed.child("game", 17)`), never by thread or by clock, so that every result can be
-//! repeated bit for bit on any number of threads.
-
+#![doc = include_str!("README.md")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 use rand::{Rng as _, SeedableRng};

@@ -1,21 +1,4 @@
-//! SameGame (SP-MCTS paper, section 2): boards, points, playouts, files of boards.
-//!
-//! A group of two or more neighbours of one colour is removed for `(n - 2)^2` points; what lies above falls, and empty
-//! columns close to the left. A cleared board is worth 1,000 points more; otherwise cells left are deducted.
-//!
-//! ```
-//! use mineflow_samegame::{Board, Move, Puzzle};
-//! let puzzle: Puzzle = "
-//!     B.
-//!     AB
-//!     BB"
-//! .parse()?;
-//! let mut board: Board = puzzle.board();
-//! assert_eq!(board.remove(Move { column: 0, row: 0 }), Some(3));
-//! assert_eq!(board.remove(Move { column: 0, row: 0 }), None, "A under B: two cells, no group");
-//! assert_eq!(board.ending(), 0);
-//! # Ok::<(), mineflow_samegame::PuzzleError>(())
-//! ```
+#![doc = include_str!("README.md")]
 //!
 //! The policies of the playouts are [`Policy`], the searches [`Algorithm`]. Another policy is a
 //! [`Rollout`](mineflow_search::Rollout) of [`Position`], which every tree search takes; here always the largest group:

@@ -1,10 +1,4 @@
-//! Files on disk: files written whole, records with a format, journals, and folders that record what they were made from.
-//!
-//! Everything here survives a process that is killed at any moment: a file exists whole or not at all
-//! ([`write()`]), a journal's incomplete last line is dropped ([`Journal`]), and a [`Folder`] is locked by the process that works
-//! there and refuses other commands and other settings. A finished folder is sealed: [`seal()`] takes the hash of every file, and a
-//! change is found when the folder is opened again. This crate takes bytes and records; it may not know what they mean.
-
+#![doc = include_str!("README.md")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod error;

@@ -1,13 +1,4 @@
-//! Rows to learn from: tables in memory, Parquet files, and the manifest that says what a folder holds.
-//!
-//! ```text
-//! DIR/manifest.json              settings, seed, shards with their hashes, totals (`Manifest`)
-//!     rows-00000.parquet         a row per cell that was looked at, or per guess (`FileKind`)
-//!     decisions-00000.parquet    a row per guess with the whole position
-//! ```
-//!
-//! The only place that names the Parquet crate.
-
+#![doc = include_str!("README.md")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod columns;

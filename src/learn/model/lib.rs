@@ -1,19 +1,7 @@
-//! Native inference: trained models as plain files, read and evaluated with no training crate.
+#![doc = include_str!("README.md")]
 //!
-//! Three kinds of artifact, all of them files that other programs read and write:
-//!
-//! | kind | file | here |
-//! |---|---|---|
-//! | dense network | safetensors | [`Mlp`] |
-//! | boosted trees | XGBoost's JSON model | [`Forest`] |
-//! | alpha of equation 10 | safetensors | [`Linear`] |
-//!
-//! Predictions are the same bits on every machine: no step leaves the order of a sum, a fused multiply-add or a system's
-//! `exp` open. This module computes no features and plays nothing; [`Expected`] is where a reader says which features it
-//! computes, and an artifact made for others is refused.
-//!
-//! The layout of the files, with scripts that write them from Python, follows.
-//! What a row means says a [`FeatureSet`]. The layout of the files is in the README of `models/`.
+//! [`Expected`] is where a reader says which features it computes, and an artifact made for others is refused. What a row means says a
+//! [`FeatureSet`].
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

@@ -1,6 +1,4 @@
-//! Training: from tables of rows to networks, boosted trees and alpha.
-//!
-//! It takes rows and settings and returns models of `mineflow_model`. It alone names the crates that learn, and knows no player or stage.
+#![doc = include_str!("README.md")]
 //!
 //! # Rows that do not fit into memory
 //!
