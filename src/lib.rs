@@ -7,16 +7,16 @@
 //!
 //! - [`rng`]: named seeds and the generator
 //! - [`store`]: what lies on disk: whole-file writes, journals, folders that record themselves
-//! - [`document`]: pages for people: numbers, tables, charts, HTML, Markdown
+//! - [`document`]: estimates with their intervals; numbers, tables, charts and pages for people, which are not public
 //! - [`search`]: search that names no game: Monte-Carlo trees, cross entropy, stochastic constraint networks
 //! - [`learn`]: [`model`](learn::model), trained models as files, evaluated with no training crate; `data`, rows; `train`, training
 //! - [`minesweeper`]: the rules; in its folders the exact solver, features, players and the game for a person
 //! - [`samegame`]: SameGame: boards, playouts, searches, files of boards
 //! - [`gdl`]: games by their rule sheets: reading, grounding, playouts, players
 //! - [`arena`]: many games in parallel
-//! - `stage` (feature `cli`): what the command line calls: what a stage is, and in its folders the stages that measure, generate rows,
-//!   train, play other games and report, and pipelines of them
-//! - `cli` (feature `cli`): the command line and the server
+//! - `stage` (feature `cli`, not public): what the command line calls: what a stage is, and in its folders the stages that measure,
+//!   generate rows, train, play other games and report, and pipelines of them
+//! - `cli` (feature `cli`, not public): the command line and the server
 //!
 //! `python/` is one more, not passed on here: a package for Python on the light crates.
 //!
@@ -80,11 +80,12 @@
 //! - **manifest**: the file that says what a folder depends on and what it holds.
 //! - **journal**: a file with a line for each piece of work done, from which an interrupted run resumes ([`store::Journal`]).
 //! - **series**: much work of one kind, recorded piece by piece, such as the games of players on boards ([`arena::Series`]).
-//! - **stage of a pipeline**: a command with its settings and inputs and the folder that it makes ([`stage::definition::Stage`]).
+//! - **stage of a pipeline**: a command with its settings and inputs and the folder that it makes (`stage::definition::Stage`).
 //! - **record**: what a finished stage was made from, by which it is up to date or not.
 
 pub use mineflow_arena as arena;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub use mineflow_cli as cli;
 pub use mineflow_document as document;
 pub use mineflow_gdl as gdl;
@@ -107,6 +108,7 @@ pub mod learn {
 
 /// What the command line calls: stages of pipelines, the series of games and the tables that they make.
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod stage {
     pub use mineflow_pipeline as pipeline;
     pub use mineflow_pipeline::merge;

@@ -159,7 +159,7 @@ fn the_smoke_pipeline_makes_what_it_made() {
     ] {
         for file in files {
             let bytes = fs::read(dir.path().join(stage).join(file)).unwrap();
-            writeln!(lines, "{} {stage}/{file}", mineflow::learn::model::sha256(&bytes)).unwrap();
+            writeln!(lines, "{} {stage}/{file}", mineflow::store::sha256(&bytes)).unwrap();
         }
     }
     lines += &without(&read(&dir.path().join("play/eval.csv")), &TIMES);
@@ -183,7 +183,7 @@ fn rows_hold_what_they_held() {
                 writeln!(lines, "{line}").unwrap();
             }
         }
-        writeln!(lines, "{}", mineflow::learn::model::sha256(&fs::read(&rows).unwrap())).unwrap();
+        writeln!(lines, "{}", mineflow::store::sha256(&fs::read(&rows).unwrap())).unwrap();
     }
     assert_golden("pins-rows", &lines);
 }

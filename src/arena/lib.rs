@@ -17,15 +17,22 @@ mod series;
 mod slots;
 mod verdict;
 
-pub use account::{Charge, CpuAccount};
 pub use jobs::{Desk, Ending, Over, ThreadsError, Workers};
 pub use ledger::{Ledger, Tally};
 pub use paired::{Paired, PairedMean, mcnemar_exact};
 pub use part::Part;
-pub use permits::{Permit, Permits, Turn};
 pub use record::{Cost, PHASES, Record, RecordError};
 pub use run::{Arena, ArenaError, Configuration, GamesProgress, Plan};
-pub use sequential::{Rounds, Sprt, SprtVerdict, Tested};
+pub use sequential::{Sprt, SprtVerdict, Tested};
 pub use series::{Keeping, Records, Series};
-pub use slots::{Pairs, Piece, Slots};
 pub use verdict::Verdict;
+
+// For the other crates of the workspace alone.
+#[doc(hidden)]
+pub use account::{Charge, CpuAccount};
+#[doc(hidden)]
+pub use permits::{Permit, Permits, Turn};
+#[doc(hidden)]
+pub use sequential::Rounds;
+#[doc(hidden)]
+pub use slots::{Pairs, Piece, Slots};

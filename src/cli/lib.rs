@@ -3,6 +3,8 @@
 //! It reads the arguments, calls a stage or a library, and prints the answer. It computes nothing itself: results may not depend on it.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// Only for the program.
+#![doc(hidden)]
 
 pub mod allocator;
 mod bench;

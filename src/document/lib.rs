@@ -2,6 +2,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod board;
+#[doc(hidden)]
 pub mod chart;
 mod columns;
 mod confidence;
@@ -10,18 +11,29 @@ mod escape;
 mod estimate;
 mod html;
 mod markdown;
+#[doc(hidden)]
 pub mod numbers;
 mod page;
 mod plain;
 mod table;
 
-pub use board::{BoardMark, board};
-pub use columns::{Columns, fit_into};
 pub use confidence::{Confidence, Z_95};
-pub use csv::to_csv;
 pub use estimate::{Estimate, WeightedGames};
+
+// Pages, charts and tables are for the program alone.
+#[doc(hidden)]
+pub use board::{BoardMark, board};
+#[doc(hidden)]
+pub use columns::{Columns, fit_into};
+#[doc(hidden)]
+pub use csv::to_csv;
+#[doc(hidden)]
 pub use html::page as html;
+#[doc(hidden)]
 pub use markdown::{FigureFile, page as markdown};
+#[doc(hidden)]
 pub use page::{BoardFigure, Figure, FigureSource, Finding, Page, PageBlock, PaperVerdict, RankedFinding, Section};
+#[doc(hidden)]
 pub use plain::{plain, plain_message};
+#[doc(hidden)]
 pub use table::{Align, PageTable, TableOf};

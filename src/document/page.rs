@@ -66,7 +66,7 @@ pub struct BoardFigure {
     /// As [`Section::id`]; the name of its file.
     pub id: String,
     pub title: String,
-    /// As [`board`](super::board) takes them.
+    /// As `board` takes them.
     pub rows: Vec<String>,
     pub marks: Vec<BoardMark>,
     pub sources: Vec<FigureSource>,

@@ -1,6 +1,6 @@
 #![doc = include_str!("README.md")]
 //!
-//! The rules are here, and what plays by them in the folders, lowest first: [`solver`], [`ahead`], [`features`], [`player`], [`play`];
+//! The rules are here, and what plays by them in the folders, lowest first: [`solver`], [`ahead`], [`features`], [`player`];
 //! beside them [`optimum`], best play on small boards. `perfect` is the search that it shares with the solver's endgames.
 //!
 //! A [`Board`] is a size and a number of mines, a [`Grid`] the neighbourhood of its cells, a [`Minefield`] the truth, a
@@ -26,6 +26,7 @@ mod cell_set;
 pub mod features;
 mod game;
 mod grid;
+#[doc(hidden)]
 pub mod json_lines;
 pub mod links;
 pub mod mbf;
@@ -33,6 +34,7 @@ mod minefield;
 pub mod no_guess;
 pub mod optimum;
 mod perfect;
+#[doc(hidden)]
 pub mod play;
 pub mod player;
 pub mod solver;

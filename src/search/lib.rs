@@ -25,4 +25,6 @@ pub use plan::{GamePlan, Keep, Scope, Solved, TotalEffort, solve};
 pub use rollout::{Rollout, UniformRollout};
 pub use select::{Logarithm, Select, SpUct, Statistics, Ucb1, Uct, ValueTerms};
 pub use state::State;
+// For the other crates of the workspace alone.
+#[doc(hidden)]
 pub use suggest::did_you_mean;

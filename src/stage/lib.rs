@@ -3,6 +3,8 @@
 //! A stage is a struct of settings that the command line and pipelines read alike. Nothing here plays, trains or draws.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// Only for the program.
+#![doc(hidden)]
 
 mod context;
 pub mod kind;

@@ -6,6 +6,7 @@
 /// settings that other stages have too, themselves made by `settings!`; a user types them like all others.
 ///
 /// A default that depends on other settings is a constant, and the help of its setting is `help = format!(...)` with it.
+#[doc(hidden)]
 #[macro_export]
 macro_rules! settings {
     (

@@ -10,11 +10,21 @@ mod record;
 mod seal;
 
 pub use error::StoreError;
-pub use file::{
-    LONGEST, copy, file_sha256, folder_sha256, hexadecimal, open, open_to_write, put_whole, read, read_input,
-    read_input_text, read_up_to, remove_file, remove_folder, sha256, write,
-};
-pub use folder::{Folder, Lock, Purpose, refuse_other_owner};
+pub use file::{file_sha256, folder_sha256, sha256, write};
+pub use folder::{Folder, Lock, Purpose};
 pub use journal::Journal;
-pub use record::{Program, differences, object, parse_record, pretty, read_record, write_record};
-pub use seal::{Seal, damage, is_cost, lies_inside, seal};
+pub use record::{Program, read_record, write_record};
+pub use seal::{Seal, damage, seal};
+
+// For the other crates of the workspace alone.
+#[doc(hidden)]
+pub use file::{
+    LONGEST, copy, hexadecimal, open, open_to_write, put_whole, read, read_input, read_input_text, read_up_to,
+    remove_file, remove_folder,
+};
+#[doc(hidden)]
+pub use folder::refuse_other_owner;
+#[doc(hidden)]
+pub use record::{differences, object, parse_record, pretty};
+#[doc(hidden)]
+pub use seal::{is_cost, lies_inside};

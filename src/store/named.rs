@@ -2,6 +2,7 @@
 
 /// Gives an enum the list of its values, their names, and conversions both ways. `$about` says in the error for an unknown
 /// name what the enum is.
+#[doc(hidden)]
 #[macro_export]
 macro_rules! named {
     ($type:ident, $about:literal: $($value:ident = $name:literal),+) => {

@@ -8,6 +8,8 @@
 //! is the page.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// Only for the program.
+#![doc(hidden)]
 
 mod app;
 mod assets;

@@ -15,8 +15,12 @@ pub use columns::FileKind;
 pub use decisions::{StoredDecision, read_decisions};
 pub use error::DataError;
 pub use manifest::{Counts, FileEntry, Manifest, ShardEntry};
-pub use parquet::{Head, Values, being_read, check_hash, head, write};
+pub use parquet::{Head, Values, head, write};
 pub use read::{ReadLimits, check_memory, read_table, verify};
 pub use split::split;
 pub use table::{Split, Table};
 pub use windows::{Drawn, ExtraMemory, Rows, Windows};
+
+// For the other crates of the workspace alone.
+#[doc(hidden)]
+pub use parquet::{being_read, check_hash};

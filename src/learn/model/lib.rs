@@ -30,7 +30,6 @@ pub use forest::{Forest, ForestScratch, Objective};
 pub use kind::{Model, ModelScratch};
 pub use linear::Linear;
 pub use metadata::Metadata;
-pub use mineflow_store::sha256;
 pub use mlp::{Dense, Mlp, MlpScratch};
 pub use registry::{ALPHA, Published, Registry};
 pub use symmetry::Symmetry;

@@ -3,6 +3,8 @@
 //! They take settings and a context, play by the crates of these games, and write tables. They know nothing of Minesweeper players.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// Only for the program.
+#![doc(hidden)]
 
 pub mod ggp;
 pub mod ggp_agree;

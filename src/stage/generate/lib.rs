@@ -3,6 +3,8 @@
 //! It takes players, boards and a kind of row, and writes shards of Parquet files. It knows no model that is to learn from them.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// Only for the program.
+#![doc(hidden)]
 
 mod boards;
 mod cells;

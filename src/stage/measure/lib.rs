@@ -3,6 +3,8 @@
 //! They take players, boards and numbers of games, play in an arena, and write tables with intervals. They know nothing of training.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// Only for the program.
+#![doc(hidden)]
 
 pub mod bench;
 pub mod boards;

@@ -16,6 +16,8 @@
 //! interrupted.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// Only for the program.
+#![doc(hidden)]
 
 mod cost;
 mod file;

@@ -6,6 +6,8 @@
 //! A figure of rows that a view gives is a fence of TOML; other rows are a function of `views/` and a line there.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// Only for the program.
+#![doc(hidden)]
 
 mod appearance;
 mod build;

@@ -23,10 +23,10 @@ use crate::read_limits;
 use mineflow_data::{DataError, ExtraMemory, Rows, Split, Table, Windows, read_table};
 use mineflow_document::numbers::grouped;
 use mineflow_document::{numbers::round, to_csv};
-use mineflow_model::{Artifact, Expected, FeatureSet, Forest, ForestScratch, sha256};
+use mineflow_model::{Artifact, Expected, FeatureSet, Forest, ForestScratch};
 use mineflow_stage::definition::{Context, Outcome, json_lines};
 use mineflow_stage::training_records::{ImportanceRow, TreesMetrics};
-use mineflow_store::{Folder, object};
+use mineflow_store::{Folder, object, sha256};
 use mineflow_train::trees::{Importance, Loss, Pause, Trees, TreesSettings, TreesTraining};
 
 pub(super) const ARTIFACT: &str = "artifact.json";

@@ -21,7 +21,7 @@ use mineflow_minesweeper::features::LocationScore;
 use mineflow_minesweeper::player::choose::{Candidates, Choice, EdgeScore, Rule};
 use mineflow_minesweeper::player::{Limits, PlayerSpec, Recipe};
 use mineflow_minesweeper::{Board, FirstClick};
-use mineflow_model::{Artifact, Linear, Metadata, sha256};
+use mineflow_model::{Artifact, Linear, Metadata};
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Context, Outcome, Rows, Stage};
 use mineflow_stage::kind::{Effort, Group, Kind};
@@ -32,7 +32,7 @@ use mineflow_stage::texts::{text, texts};
 use mineflow_stage::training_records::{AlphaResult, OtherReadings, SweepRow, TargetRow};
 use mineflow_stage::values::{self, Range, Steps, check_games, grid, unique};
 use mineflow_stage_measure::series::{arena, play};
-use mineflow_store::{Journal, object};
+use mineflow_store::{Journal, object, sha256};
 use mineflow_train::alpha::{AlphaFit, AlphaRow, best_alpha, first_best_alpha};
 
 const ARTIFACT: &str = "alpha.safetensors";

@@ -4,6 +4,8 @@
 //! crate that learns: that is the work of `mineflow_train`.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// Only for the program.
+#![doc(hidden)]
 
 mod boosting;
 pub mod fit_alpha;

@@ -10,8 +10,9 @@ use super::super::swap::Swap;
 use super::super::versions::versions;
 use super::row_notes::RowNotes;
 use crate::features::{PositionFeatures, feature_set};
-use mineflow_model::{Artifact, ArtifactError, Entry, Expected, Fault, Mlp, Registry, sha256};
+use mineflow_model::{Artifact, ArtifactError, Entry, Expected, Fault, Mlp, Registry};
 use mineflow_search::options::{OptionError, OptionList, Options};
+use mineflow_store::sha256;
 
 /// Digits of a content hash that a printed recipe shows.
 const SHOWN_DIGITS: usize = 12;

@@ -16,11 +16,11 @@ use super::{Activity, Tables, TrainingEnd, TrainingPlan, TrainingProgress, Train
 use mineflow_arena::GamesProgress;
 use mineflow_data::Table;
 use mineflow_document::{numbers::round, to_csv};
-use mineflow_model::{Mlp, sha256};
+use mineflow_model::Mlp;
 use mineflow_stage::definition::json_lines;
 use mineflow_stage::training_records::{Figures, Metrics, RoundCost};
 use mineflow_stage_generate::GenerateError;
-use mineflow_store::{Folder, StoreError};
+use mineflow_store::{Folder, StoreError, sha256};
 use mineflow_train::{TrainError, Trainer, TrainerSettings};
 
 pub(crate) const ARTIFACT: &str = "artifact.safetensors";

@@ -10,8 +10,9 @@ use anyhow::{Context, anyhow, ensure};
 use serde_json::{Map, Value};
 
 use mineflow_data::{DataError, Drawn, ExtraMemory, Manifest, ReadLimits, Rows, Split, Table, Windows, read_table};
-use mineflow_model::{FeatureSet, Mlp, sha256};
+use mineflow_model::{FeatureSet, Mlp};
 use mineflow_rng::Seed;
+use mineflow_store::sha256;
 
 /// Rows to learn from and rows to judge by, of different games.
 pub(crate) struct Tables {
