@@ -124,6 +124,7 @@ impl Record {
 
 /// Why a record can't be true.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecordError {
     #[error("it names configuration {0}, and there are {1}")]
     Configuration(usize, usize),

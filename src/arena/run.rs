@@ -64,6 +64,7 @@ pub struct GamesProgress {
 
 /// Why a series can't go on.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ArenaError {
     #[error("player {player} is wrong on {board}, first click {first_click}, game {game} (its seed {seed}): {fault}")]
     Player { player: String, board: Board, first_click: FirstClick, game: u32, seed: u64, fault: Fault },

@@ -160,6 +160,7 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
         ArenaError::Player { .. } => Some(BUG),
         ArenaError::Store(error) => error.help(),
         ArenaError::Threads(_) => Some(ThreadsError::HELP),
+        _ => None,
     }
 }
 

@@ -6,6 +6,7 @@ use super::kif::{SyntaxError, TextPosition};
 
 /// A sheet that cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum SheetError {
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
@@ -43,6 +44,7 @@ impl SheetError {
 
 /// A rule that the language forbids.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum RuleError {
     #[error("{at}: `<=` needs a head")]
     NoHead { at: TextPosition },
@@ -74,6 +76,7 @@ pub enum RuleError {
 
 /// A sheet that cannot be grounded.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum GroundingError {
     #[error("{at}: too large: with this rule, grounding has more than {limit} {what}")]
     TooLarge { what: &'static str, limit: usize, at: TextPosition },
@@ -89,6 +92,7 @@ pub enum GroundingError {
 
 /// A sheet that breaks down while it is played.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum PlayError {
     #[error("no terminal state within {steps} steps of a random playout")]
     Endless { steps: usize },

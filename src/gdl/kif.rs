@@ -39,6 +39,7 @@ impl Expression {
 
 /// Text that is not KIF.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum SyntaxError {
     #[error("{at}: `)` closes nothing")]
     ClosesNothing { at: TextPosition },

@@ -35,6 +35,7 @@ pub struct Board {
 
 /// Why a board can't be.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum BoardError {
     #[error("a board of {width} x {height} cells is empty")]
     Empty { width: usize, height: usize },

@@ -33,6 +33,7 @@ pub enum Status {
 
 /// Why a move was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum MoveError {
     #[error("cell {0} is not on the board")]
     OffBoard(usize),

@@ -49,6 +49,7 @@ const KINDS: [(char, usize); 13] = [
 
 /// Why a text is not a link with a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LinkError {
     #[error("the link has neither `b` and `m` (a minefield) nor `analysis` (a position) after its `?`")]
     Nothing,

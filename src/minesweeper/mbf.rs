@@ -24,6 +24,7 @@ const HEADER: usize = 4;
 
 /// Why bytes are not a board file, or a field can't be written as one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum MbfError {
     #[error("{0} bytes are too few for a board file, which begins with {HEADER} of width, height and number of mines")]
     TooShort(usize),

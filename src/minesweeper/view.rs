@@ -21,6 +21,7 @@ pub enum CellView {
 
 /// Why a cell of a view can't be opened as asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ViewError {
     #[error("cell {0} is not on the board")]
     OffBoard(usize),

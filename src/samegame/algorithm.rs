@@ -22,6 +22,7 @@ macro_rules! algorithms {
     (($board:ident, $budget:ident, $seed:ident) $($name:literal: $type:ident($settings:ident) => $game:expr,)*) => {
         /// A way to play SameGame, with its settings; as text `sp-mcts:c=0.5:d=10000`.
         #[derive(Clone, Copy, PartialEq, Debug)]
+        #[non_exhaustive]
         pub enum Algorithm {
             $($type($type)),*
         }
@@ -93,6 +94,7 @@ impl Algorithm {
 
 /// Why a text is not an algorithm.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum AlgorithmError {
     #[error("`{name}` is not an algorithm; there are {}{}", list(), did_you_mean(name, Algorithm::names()))]
     Unknown { name: String },

@@ -29,6 +29,7 @@ pub struct Beam {
 
 /// What a position is worth beside its points.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Worth {
     /// The share of the points for all cells of the tabu colour.
     pub tabu: f32,

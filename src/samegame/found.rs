@@ -8,6 +8,7 @@ use super::test_set::ScoredLine;
 
 /// The best line that a search has found, and what it cost.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct SearchResult {
     pub solution: ScoredLine,
     /// Groups removed on the way, each one a position: those of playouts too.

@@ -23,6 +23,7 @@ use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// Which positions a beam compares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Layers {
     /// Those after as many moves.
     #[default]

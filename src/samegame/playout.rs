@@ -9,6 +9,7 @@ use mineflow_rng::{Rng, below};
 
 /// Which groups a playout may remove.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Policy {
     /// Any.
     Random,
@@ -24,6 +25,7 @@ pub enum Policy {
 
 /// How long a tabu colour lasts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum TabuFor {
     /// The playout, as in the paper's text.
     #[default]
@@ -34,6 +36,7 @@ pub enum TabuFor {
 
 /// What is equally likely to be drawn among the allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Draw {
     /// Every group.
     #[default]

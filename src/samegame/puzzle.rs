@@ -28,6 +28,7 @@ pub struct Puzzle {
 
 /// Why a grid is not a puzzle.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PuzzleError {
     #[error("a board has 1 to {} rows and columns, not {width} columns and {height} rows", Large::SIDE)]
     Size { width: usize, height: usize },

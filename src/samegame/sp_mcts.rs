@@ -18,6 +18,7 @@ const MOVES: f64 = 64.4;
 /// the default is what was better at equal playouts: a node for every playout, and a new search for each move with
 /// the best line so far kept.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct SpMcts {
     pub settings: SearchSettings<SpUct>,
     /// The points that are a reward of 1, above 0; `C` and `D` are meant for such rewards.

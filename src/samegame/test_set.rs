@@ -30,6 +30,7 @@ pub struct ScoredLine {
 
 /// Why a file is not a test set.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TestSetError {
     #[error("it is not JSON of the expected form")]
     Json(#[from] serde_json::Error),

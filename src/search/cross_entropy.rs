@@ -49,6 +49,7 @@ pub struct Distribution {
 
 /// Settings or samples that the method cannot work with.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CrossEntropyError {
     #[error("there is no parameter to tune")]
     NoParameters,

@@ -10,6 +10,7 @@ use mineflow_rng::{Rng, Seed};
 
 /// When nodes get children.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Expansion {
     /// A node of fewer than `T` visits is played out from; with `T` it gets its first child, then one a playout.
     #[default]
@@ -21,6 +22,7 @@ pub enum Expansion {
 
 /// Which move is played at last (section 4.2).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum FinalMove {
     /// The first of the line with the highest reward.
     #[default]
@@ -33,6 +35,7 @@ pub enum FinalMove {
 
 /// Do equal positions share what is known of their moves?
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Transpositions {
     #[default]
     Apart,
@@ -42,6 +45,7 @@ pub enum Transpositions {
 
 /// Are games that the tree holds to their end played again?
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Ended {
     /// As often as the selection rule asks, as games with chance or opponents need.
     #[default]
@@ -65,6 +69,7 @@ pub struct SearchSettings<P> {
 
 /// What a search has done.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub struct SearchEffort {
     pub playouts: u64,
     /// Nodes in memory at the end.

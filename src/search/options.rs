@@ -36,6 +36,7 @@ use super::suggest::did_you_mean;
 
 /// What is wrong with the options after a name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OptionError {
     #[error("`{text}` after `{name}` is not an option; write `{name}:option=value`")]
     Form { name: String, text: String },

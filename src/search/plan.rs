@@ -9,6 +9,7 @@ use mineflow_rng::Seed;
 
 /// What the budget is for.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub enum Scope {
     /// One search from the start.
     #[default]
@@ -19,6 +20,7 @@ pub enum Scope {
 
 /// What a search per move takes over from the one before.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Keep {
     /// The tree below the move played, and the best line.
     #[default]
@@ -57,6 +59,7 @@ pub struct Solved<M> {
 
 /// What all searches of a game have done.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub struct TotalEffort {
     pub playouts: u64,
     /// Nodes made; those of a kept tree are not counted again.

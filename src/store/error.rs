@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Why a file or folder can't be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum StoreError {
     #[error("can't {action} {}", path.display())]
     Io { action: &'static str, path: PathBuf, source: io::Error },

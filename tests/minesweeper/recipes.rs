@@ -249,7 +249,7 @@ fn any_case() -> impl Strategy<Value = Case> {
             boundary.extend(board.all_cells().filter(|cell| on_boundary[cell.index()]));
             let choice = match recipe.clone() {
                 Recipe::Steps(steps) => steps.choice,
-                Recipe::Agent => Choice { rule: Rule::MinP(MinP), candidates: Candidates::Covered },
+                _ => Choice { rule: Rule::MinP(MinP), candidates: Candidates::Covered },
             };
             Case { board, mine, boundary, choice }
         })

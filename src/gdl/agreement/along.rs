@@ -20,6 +20,7 @@ const MOST_REMEMBERED: usize = 500_000;
 
 /// A way to run a game that is compared with the propositional network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum ComparedEngine {
     /// The networks of the stage and of the last stage, preprocessed.
     Constraints,

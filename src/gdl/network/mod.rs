@@ -32,6 +32,7 @@ use mineflow_search::scsp::{ConstraintNetwork, NetworkError, Variable};
 
 /// Which of a game's rules a network holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Rules {
     /// `legal`, `next`, `terminal`: the stage of every state but the last. In a terminal state where nobody may move it
     /// has no solution.
@@ -42,6 +43,7 @@ pub enum Rules {
 
 /// A sheet that has no network of tables.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum GameNetworkError {
     #[error("`{atom}` depends on moves and on itself: such rules have no constraint network")]
     LoopOverMoves { atom: String },

@@ -28,6 +28,7 @@ use mineflow_search::Budget;
 
 /// How long a player may deliberate over a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum MoveBudget {
     /// CPU time of the thread.
     Time(Duration),

@@ -119,6 +119,7 @@ pub struct PlayerRecipe {
 
 /// Why a text is not a player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecipeError {
     #[error("`{name}` is none of {}{}", Algorithm::NAMES.join(", "), did_you_mean(name, Algorithm::NAMES))]
     Unknown { name: String },

@@ -7,6 +7,7 @@ use mineflow_store::StoreError;
 
 /// Why data can't be read or written. Rows are counted from 0.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum DataError {
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -21,6 +21,7 @@ use mineflow_store::{StoreError, file_sha256, hexadecimal, put_whole};
 
 /// The values of a column.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Values {
     Float32(Vec<f32>),
     UInt32(Vec<u32>),

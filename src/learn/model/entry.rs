@@ -100,6 +100,7 @@ impl Publication<'_> {
 
 /// Why the registry can't be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RegistryError {
     #[error("no {FOLDER}/{FILE} was found; looked in {}", list(.looked))]
     NotFound { looked: Vec<PathBuf> },

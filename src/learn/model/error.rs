@@ -33,6 +33,7 @@ impl ArtifactError {
 
 /// Why bytes are not a usable artifact; reads on from the file's name.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Fault {
     #[error("can't be read")]
     Unreadable(#[source] io::Error),

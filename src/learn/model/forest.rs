@@ -14,6 +14,7 @@ const WORTH_PRUNING: usize = 16;
 
 /// What the sum of the leaves means.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Objective {
     /// The logit of a probability: `binary:logistic`.
     Logistic,

@@ -40,6 +40,7 @@ pub struct AlphaFit {
 
 /// Why no line can be fitted.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum AlphaError {
     #[error("4 numbers can't be fitted to {0} boards; sweep more of them")]
     TooFew(usize),

@@ -7,6 +7,7 @@ use burn::tensor;
 
 /// A backend of the training library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Device {
     /// The processor, one thread: the same bits for any number of threads.
     #[default]

@@ -4,6 +4,7 @@ use mineflow_model::Fault;
 
 /// Why a network can't be trained.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TrainError {
     #[error("there are no {0} rows")]
     NoRows(&'static str),

@@ -8,6 +8,7 @@ use burn::tensor::Tensor;
 
 /// An optimiser with Keras' defaults, which the main paper used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Optimizer {
     /// Decay of the two means 0.9 and 0.999, epsilon 1e-7.
     Adam,

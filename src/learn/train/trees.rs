@@ -70,6 +70,7 @@ pub enum Loss {
 
 /// Why trees can't be grown.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TreesError {
     #[error("there are no {0} rows")]
     NoRows(&'static str),

@@ -10,6 +10,7 @@ use mineflow_store::named;
 
 /// Who makes the guesses of a roll-out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Guesser {
     /// The least probability of a mine.
     #[default]

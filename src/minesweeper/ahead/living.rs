@@ -11,6 +11,7 @@ use crate::solver::{Analysis, Budget, Children, CountError};
 /// position counts `less` less in S. Where only dead cells are left, the next move is the safest of these; where nothing is left to
 /// guess, the game is won, which counts as a certain cell does. Dead cells are no candidates as long as a living one may be safe.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Living {
     /// 0 to 1.
     pub risk: f64,

@@ -15,6 +15,7 @@ const ELSEWHERE: usize = 5;
 ///
 /// Candidates are cells whose safety is at least `cut` of the best.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct TwoStep {
     /// 0 to 1.
     pub bonus: f64,
@@ -36,6 +37,7 @@ impl Default for TwoStep {
 
 /// What looking ahead from one cell gives.
 #[derive(Clone, Copy, Default, Debug)]
+#[non_exhaustive]
 pub struct Ahead {
     /// Two-step safety, 0 to 1.
     pub safety: f64,

@@ -7,6 +7,7 @@ use mineflow_store::named;
 /// A number from 0 to 1 that depends on whether a cell lies in a corner, at an edge or inside, and on the density
 /// `d = (m - f) / l` of the mines not found yet ([`Position::density`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum LocationScore {
     /// The chance of an opening, `(1 - d)^k` with k = 4, 6, 9: the cell and its neighbours. Greatest in a corner, as the text
     /// beside equation 4 says: "the probability of a block to have no neighboring mine".

@@ -57,6 +57,7 @@ impl Default for Resources {
 
 /// Why a value was not found.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OptimumError {
     #[error("{board} has {cells} cells; best play is computed on boards of at most {MOST_CELLS}", cells = board.cells())]
     TooManyCells { board: Board },

@@ -4,6 +4,7 @@ use crate::{Board, Cell, FirstClick};
 
 /// How a recipe makes its first move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum FirstMove {
     /// Like every other move, all cells being equally likely mines.
     #[default]

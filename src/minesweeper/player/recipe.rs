@@ -21,6 +21,7 @@ use mineflow_search::options::{OptionError, OptionList, OptionText, Options, cha
 /// assert!(error.to_string().contains("did you mean `dsscsp`?"));
 /// ```
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Recipe {
     /// The second paper's agent, heuristics 1 to 7.
     Agent,
@@ -41,6 +42,7 @@ pub struct Steps {
 
 /// What is worked out, and remembered from move to move, before anything is weighed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Deduction {
     #[default]
     Nothing,

@@ -6,6 +6,7 @@ use mineflow_search::options::OptionError;
 
 /// Why a text is neither a recipe nor a player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecipeError {
     #[error("an empty text is not a player; the players are {}", list(&player_names()))]
     Empty,

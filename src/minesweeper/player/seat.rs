@@ -43,6 +43,7 @@ pub struct Outcome {
 
 /// What a correct player never does.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Fault {
     #[error("it gave no cell to open")]
     NoCell,

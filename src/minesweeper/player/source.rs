@@ -8,6 +8,7 @@ use mineflow_store::named;
 
 /// Where the probability of every covered cell comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Source {
     /// The paper's P (main paper, equation 3): every solution of `A M = N` weighs the same.
     Solutions { engine: Engine, off_boundary: OffBoundary },
@@ -17,6 +18,7 @@ pub enum Source {
 
 /// How the solutions of `A M = N` are gone through (main paper, section 4.1). All give the same P when unlimited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Engine {
     /// A search tree over the whole system.
     Tree(TreeSearch),
@@ -27,6 +29,7 @@ pub enum Engine {
 /// Which search tree, and how much of it is seen. A search that does not see all gives an estimate and proves nothing.
 /// In a walk, edges are the "swaps" of backtracking and the "depth" of DSScsp (main paper, section 5.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum TreeSearch {
     /// A walk through the tree of simple backtracking.
     Backtracking(Traversal),
@@ -38,6 +41,7 @@ pub enum TreeSearch {
 
 /// The probability of covered cells that no open number touches, of which the main paper's equation 3 says nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum OffBoundary {
     /// Mines per cell of the whole board (second paper, section 4.2.3).
     #[default]

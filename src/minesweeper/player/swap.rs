@@ -7,6 +7,7 @@ use mineflow_model::{Entry, Mlp};
 
 /// A model to play with instead of the one that a recipe names.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Swap {
     /// An artifact file.
     File(PathBuf),

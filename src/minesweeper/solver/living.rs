@@ -9,6 +9,7 @@ use crate::Cell;
 
 /// What a position promises to one who opens no dead cell ([`super::Analysis::is_dead`]).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub struct LivingOutlook {
     /// Living cells that are certain to be safe.
     pub certain: usize,

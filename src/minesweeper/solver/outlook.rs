@@ -6,6 +6,7 @@ use super::number::Real;
 
 /// What a position promises.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Outlook {
     /// Natural logarithm of the number of layouts that fit.
     pub ln_layouts: f64,

@@ -4,6 +4,7 @@ use super::variable::VariableKind;
 
 /// What cannot be part of a network.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum NetworkError {
     #[error("variable {variable} is not among the {variables} variables of this network")]
     UnknownVariable { variable: usize, variables: usize },

@@ -7,6 +7,7 @@ use super::{Select, Statistics, ValueTerms};
 
 /// The logarithm in the second term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Logarithm {
     /// As in the paper's text.
     #[default]

@@ -27,6 +27,7 @@ const STRIDE: u32 = 16;
 
 /// Where the arms of a stage come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum ArmSource {
     /// The actions that feasible policies of the stage's constraint network contain, found by this method: MAC-UCB and FC-UCB.
     Network(Method),

@@ -125,6 +125,7 @@ impl PositionFeatures for GuessV1 {
 
 /// A position with its best candidates, looked ahead from; kept for its memory.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct GuessRows {
     set: GuessSet,
     pub parent: Analysis,

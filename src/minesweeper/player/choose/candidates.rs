@@ -12,6 +12,7 @@ use mineflow_store::named;
 
 /// The cells that may be chosen. Cells known to be mines never are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Candidates {
     /// Every covered cell.
     #[default]

@@ -54,6 +54,7 @@ macro_rules! rules {
 
         /// How one of the candidates is chosen.
         #[derive(Clone, PartialEq, Debug)]
+        #[non_exhaustive]
         pub enum Rule {
             $($rule($rule)),*
         }

@@ -9,6 +9,7 @@ use mineflow_search::State;
 
 /// How the mine under the first cell counts, that of the guess itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Risk {
     /// By its exact probability: layouts with a mine there are drawn again, and a game won counts `1 - P`. The expected
     /// reward is the same as with [`Risk::Drawn`], its variance less.

@@ -13,6 +13,7 @@ const MAX_MILLISECONDS: u64 = 600_000;
 
 /// What a guess may cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum SearchBudget {
     Playouts(u64),
     /// Of processor time, so that the guess depends on the machine.
@@ -58,6 +59,7 @@ impl Options for SearchBudget {
 
 /// The options that `sp-mcts` and `uct` share.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct SearchOptions {
     pub budget: SearchBudget,
     /// Visits from which moves are chosen by the selection rule.

@@ -5,6 +5,7 @@ use mineflow_search::options::{OptionError, OptionList, Options};
 
 /// The options that `mac-ucb` and `fc-ucb` share.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct StageOptions {
     pub budget: SearchBudget,
     /// Samples an arm after which the threshold rises; `None` for a twentieth of the playouts, at least two an arm.

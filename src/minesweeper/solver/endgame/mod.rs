@@ -39,6 +39,7 @@ impl EndgameLimits {
 
 /// What perfect play makes of a position in which no cell is certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct EndgameValue {
     /// The cell to open: of the best that may show several numbers, if there is any, the safest, then the first in the solver's order
     /// (component by component, those off the boundary last).

@@ -25,6 +25,6 @@ pub(crate) fn location_score(network: &Arc<Mlp>) -> anyhow::Result<LocationScore
 pub(crate) fn rule(version: &str, network: &Arc<Mlp>) -> anyhow::Result<Rule> {
     match PlayerSpec::with_model(version, &Swap::Network(network.clone()))?.recipe {
         Recipe::Steps(steps) => Ok(steps.choice.rule),
-        Recipe::Agent => anyhow::bail!("player {version} asks no network"),
+        _ => anyhow::bail!("player {version} asks no network"),
     }
 }
