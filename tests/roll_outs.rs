@@ -1,7 +1,7 @@
 //! What is learnt from roll-outs, from end to end.
 
 use mineflow::learn::data::{Split, read_table};
-use mineflow::minesweeper::features::guess_v1;
+use mineflow::minesweeper::features::{guess_v1, guess_v2};
 
 use crate::models::fixture;
 use crate::program::{pipeline, tempdir};
@@ -26,7 +26,7 @@ fn guesses_become_rows_a_ranker_and_a_player() {
     }
     let stop = std::sync::atomic::AtomicBool::new(false);
     let limits = mineflow::learn::data::ReadLimits { stop: &stop, memory: 1 << 30 };
-    let table = read_table(&[path("one")], &guess_v1::SET, Split::All, limits).unwrap();
+    let table = read_table(&[path("one")], &guess_v2::SET, Split::All, limits).unwrap();
     assert_eq!(table.rows(), 1500);
     let is_first = |row: usize| table.row(row)[guess_v1::RANK] == 0.0;
     let mut guess = Vec::new();

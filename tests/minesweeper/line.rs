@@ -19,7 +19,7 @@ fn compare(board: Board, seed: u64, line: &mut Line) -> usize {
         line.count(budget).unwrap();
         let found = line.outlook();
         if at.safe().is_empty() {
-            let Outlook { ln_layouts, certain, safety } = at.outlook(budget).unwrap();
+            let Outlook { ln_layouts, certain, safety, .. } = at.outlook(budget).unwrap();
             assert_eq!(found.certain, certain);
             assert!((found.safety - safety).abs() < 1e-12, "{found:?} and {safety}");
             assert!((found.ln_layouts - ln_layouts).abs() < 1e-9, "{found:?} and {ln_layouts}");
