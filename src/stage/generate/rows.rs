@@ -8,8 +8,10 @@ use rand::RngExt;
 
 use super::record::PlayedGame;
 use mineflow_minesweeper::ahead::{Arm, RollOuts, Scored};
-use mineflow_minesweeper::features::guess_v1::{CANDIDATES, GuessRows};
-use mineflow_minesweeper::features::{GuessSet, LocationScore, Position, PositionFeatures, RowSettings, RowsOf};
+use mineflow_minesweeper::features::guess_v1::CANDIDATES;
+use mineflow_minesweeper::features::{
+    GuessRows, GuessSet, LocationScore, Position, PositionFeatures, RowSettings, RowsOf,
+};
 use mineflow_minesweeper::{Board, Cell};
 use mineflow_model::Linear;
 use mineflow_rng::Seed;
@@ -221,7 +223,7 @@ impl<'a> RowMaker<'a> {
             shown: Vec::new(),
             others: Vec::new(),
             scratch: Vec::new(),
-            guess: GuessRows::new(GuessSet::of(kind.features.set()).unwrap_or_default()),
+            guess: GuessRows::new(GuessSet::of(kind.features.set().name).unwrap_or_default()),
         }
     }
 

@@ -12,7 +12,7 @@ use super::{
 };
 use mineflow_data::Counts;
 use mineflow_document::numbers::{grouped, percent};
-use mineflow_minesweeper::features::{ClassifierV2, GuessV1, GuessV2, PositionFeatures, QV2, ValueV1, q_v2};
+use mineflow_minesweeper::features::{ClassifierV2, GuessSet, PositionFeatures, QV2, ValueV1, q_v2};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
@@ -49,8 +49,8 @@ impl RowsKind {
             Self::Classifier => &ClassifierV2,
             Self::Q => &QV2,
             Self::Value => &ValueV1,
-            Self::Guesses => &GuessV2,
-            Self::GuessesV1 => &GuessV1,
+            Self::Guesses => &GuessSet::V2,
+            Self::GuessesV1 => &GuessSet::V1,
         }
     }
 }

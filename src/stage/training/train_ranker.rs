@@ -13,7 +13,7 @@ use crate::network::{self, DataFolders};
 use mineflow_data::{Drawn, Manifest, Table, Windows};
 use mineflow_document::TableOf;
 use mineflow_document::numbers::{grouped, round};
-use mineflow_minesweeper::features::{GuessSet, feature_set};
+use mineflow_minesweeper::features::{GuessSet, PositionFeatures};
 use mineflow_model::FeatureSet;
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
@@ -183,8 +183,7 @@ impl TrainRanker {
     /// The set of the rows of the first folder; the others are to have the same.
     fn set(&self) -> anyhow::Result<&'static FeatureSet> {
         let found = Manifest::of_finished(&self.data[0])?.features;
-        let set = feature_set(&found).and_then(|features| GuessSet::of(features.set()));
-        Ok(set.unwrap_or(GuessSet::V2).set())
+        Ok(GuessSet::of(&found).unwrap_or(GuessSet::V2).set())
     }
 
     fn growing(&self) -> TreesSettings {

@@ -5,11 +5,8 @@ mod next;
 
 use self::around::{Around, Components, Whole};
 use self::next::{Shown, Stops};
-use super::guess_v2::{self, GuessSet};
-use super::{Position, PositionFeatures, RowsOf};
-use crate::Cell;
-use crate::ahead::{LayoutPlayout, LookScratch, Scored};
-use crate::solver::{Analysis, Budget, CountError, Layouts, Weighting};
+use crate::ahead::{LayoutPlayout, Scored};
+use crate::solver::{Analysis, Layouts};
 use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
 /// Candidates that have rows.
@@ -31,11 +28,11 @@ macro_rules! columns {
         $(all: $all:literal, $of_all:literal, $all_range:expr, $all_says:literal;)*
     ) => {
         /// Columns about a candidate that are also compared with the first.
-        const OWN: usize = [$($name),*].len();
+        pub(in crate::features) const OWN: usize = [$($name),*].len();
         /// Numbers a row.
-        pub const WIDTH: usize = [$($place),*].len() + 2 * OWN + [$($all),*].len();
+        pub const WIDTH: usize = <[&str]>::len(&[$($place),*]) + 2 * OWN + <[&str]>::len(&[$($all),*]);
 
-        const COLUMNS: [Column; WIDTH] = [
+        pub(in crate::features) const COLUMNS: [Column; WIDTH] = [
             $(Column::float($place, $of_place, $place_range, $place_says),)*
             $(Column::float($name, $unit, $range, $says),)*
             $(Column::float(
@@ -48,6 +45,8 @@ macro_rules! columns {
         ];
     };
 }
+
+pub(super) use columns;
 
 columns! {
     place: "mine_over_least", "probability", SHARE, "of a mine in the cell, less the least of all cells";
@@ -105,86 +104,12 @@ pub static SET: FeatureSet =
 /// Turning the board changes nothing.
 fn turn(_: &mut [f32], _: Symmetry) {}
 
-/// Computes the rows.
-#[derive(Clone, Copy, Debug)]
-pub struct GuessV1;
-
-impl PositionFeatures for GuessV1 {
-    fn set(&self) -> &'static FeatureSet {
-        &SET
-    }
-
-    /// Zeros for cells that two-step safety does not look at, and beyond the limits of counting.
-    fn append_rows(&self, of: RowsOf<'_>, rows: &mut Vec<f32>, candidates: &mut Vec<f32>) {
-        let guess = GuessRows::of(GuessSet::V1, of.position, candidates);
-        for &cell in of.cells {
-            rows.extend_from_slice(guess.row(cell, candidates).unwrap_or(&[0.0; WIDTH]));
-        }
-    }
-}
-
-/// A position with its best candidates, looked ahead from; kept for its memory.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct GuessRows {
-    set: GuessSet,
-    pub parent: Analysis,
-    pub layouts: Layouts,
-    pub looking: LookScratch,
-    pub roll_out: LayoutPlayout,
-    scratch: guess_v2::RowScratch,
-}
-
 /// Scratch of computing rows.
 #[derive(Clone, Debug, Default)]
 pub struct RowScratch {
     components: Components,
     stops: Stops,
     child: Analysis,
-}
-
-impl GuessRows {
-    /// Of rows of this set.
-    pub fn new(set: GuessSet) -> Self {
-        Self { set, ..Self::default() }
-    }
-
-    /// Takes in a position, with a row for each candidate in place of what `rows` holds; none beyond the limits of counting.
-    pub fn of(set: GuessSet, position: &Position<'_>, rows: &mut Vec<f32>) -> Self {
-        let mut guess = Self::new(set);
-        rows.clear();
-        if guess.read(position, usize::MAX).is_ok() {
-            guess.append(rows);
-        }
-        guess
-    }
-
-    /// The row of a cell among `rows`, those of all candidates; `None` if it is not one of them.
-    pub fn row<'r>(&self, cell: Cell, rows: &'r [f32]) -> Option<&'r [f32]> {
-        let place = self.looking.scored.iter().position(|candidate| candidate.cell == cell)?;
-        rows.chunks_exact(self.set.set().width()).nth(place)
-    }
-
-    /// Takes in a position and finds at most `most` of its best candidates.
-    ///
-    /// # Errors
-    /// As [`Analysis::probabilities`].
-    pub fn read(&mut self, position: &Position<'_>, most: usize) -> Result<(), CountError> {
-        let Self { parent, layouts, looking, .. } = self;
-        let budget = &mut Budget::unlimited();
-        parent.begin(position.view.grid(), position.view.mines());
-        parent.update(position.view)?;
-        parent.probabilities(Weighting::Posterior, budget)?;
-        parent.layouts(layouts, budget)?;
-        self.set.two_step().look(parent, position.mine, most, looking);
-        Ok(())
-    }
-
-    /// Appends a row for each candidate, the best by two-step safety first.
-    pub fn append(&mut self, rows: &mut Vec<f32>) {
-        let Self { set, parent, layouts, looking, roll_out, scratch } = self;
-        guess_v2::append_rows(*set, (parent, layouts), &looking.scored, roll_out, scratch, rows);
-    }
 }
 
 /// Appends a row for each of the candidates `scored`, the best by two-step safety first.

@@ -8,7 +8,7 @@ use super::ranking::Ranking;
 use super::rule::{Chooser, ChoosingRule, Guess};
 use super::short_list::ShortList;
 use crate::features::guess_v1::CANDIDATES;
-use crate::features::{GuessV1, PositionFeatures};
+use crate::features::{GuessSet, PositionFeatures};
 use crate::{Cell, Grid};
 use mineflow_model::{Forest, ModelKind};
 use mineflow_search::options::{OptionError, OptionList, Options};
@@ -34,7 +34,7 @@ impl ModelRule for RankerModel {
                                 [:unknown=0.94] [:candidates=covered|boundary|sampled]";
     const VERSION: &'static str = "9.0";
     const KIND: &'static str = Forest::NAME;
-    const FEATURES: &'static dyn PositionFeatures = &GuessV1;
+    const FEATURES: &'static dyn PositionFeatures = &GuessSet::V1;
 }
 
 impl ChoosingRule for Ranker {

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::model::AskedModel;
 use crate::ahead::{LayoutPlayout, Scored};
-use crate::features::guess_v2::{self, GuessSet};
+use crate::features::GuessSet;
+use crate::features::guess_v2::RowScratch;
 use crate::solver::{Analysis, Layouts};
 use mineflow_model::ModelScratch;
 
@@ -15,20 +16,20 @@ pub(super) struct Ranking {
     model: Arc<AskedModel>,
     rows: Vec<f32>,
     gains: Vec<f32>,
-    of_rows: guess_v2::RowScratch,
+    of_rows: RowScratch,
     of_model: ModelScratch,
     playout: LayoutPlayout,
 }
 
 impl Ranking {
     pub(super) fn new(model: Arc<AskedModel>) -> Self {
-        let set = GuessSet::of(model.features().set()).expect("a ranker's model reads rows of guesses");
+        let set = GuessSet::of(model.features().set().name).expect("a ranker's model reads rows of guesses");
         Self {
             set,
             model,
             rows: Vec::new(),
             gains: Vec::new(),
-            of_rows: guess_v2::RowScratch::default(),
+            of_rows: RowScratch::default(),
             of_model: ModelScratch::default(),
             playout: LayoutPlayout::default(),
         }
@@ -44,7 +45,7 @@ impl Ranking {
         let Self { set, model, rows, gains, of_rows, of_model, playout } = self;
         rows.clear();
         gains.clear();
-        guess_v2::append_rows(*set, of, scored, playout, of_rows, rows);
+        set.append_rows(of, scored, playout, of_rows, rows);
         model.artifact().model().append(rows, gains, of_model);
         gains
     }
