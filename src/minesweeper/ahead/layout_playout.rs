@@ -25,8 +25,9 @@ named!(Guesser, "player of roll-outs": LeastMine = "least-mine", TwoStep = "two-
 #[derive(Clone, Debug, Default)]
 pub struct LayoutPlayout {
     line: Line,
-    /// The position of a guess, for two-step safety.
+    /// The position of a guess and its probabilities, for two-step safety.
     at: Analysis,
+    mine: Vec<f64>,
     looking: LookScratch,
     endgame: Endgame,
     layouts: Layouts,
@@ -47,7 +48,7 @@ impl LayoutPlayout {
         (guesser, limits): (Guesser, EndgameLimits),
         rng: &mut Rng,
     ) -> Result<f64, CountError> {
-        let Self { line, at, looking, endgame, layouts, mines: drawn_mines } = self;
+        let Self { line, at, mine, looking, endgame, layouts, mines: drawn_mines } = self;
         let budget = &mut Budget::unlimited();
         let grid = parent.grid();
         let number = |cell: Cell, mines: &CellSet| grid.neighbors(cell).filter(|&d| mines.contains(d)).count() as u8;
@@ -67,18 +68,17 @@ impl LayoutPlayout {
             if let Some(end) = line.endgame(endgame, limits, budget)? {
                 return Ok(value * f64::from(end.won) / f64::from(end.layouts));
             }
-            let (safest, mine) = line.safest().expect("a position that is not won has unknown cells");
-            let (guess, mine) = match guesser {
-                Guesser::LeastMine => (safest, mine),
+            let (guess, risk) = match guesser {
+                Guesser::LeastMine => line.safest().expect("a position that is not won has unknown cells"),
                 Guesser::TwoStep => {
                     at.follow_line(line);
-                    let mine = at.probabilities(Weighting::Posterior, budget)?.mine.clone();
-                    TwoStep::default().look(at, &mine, 1, looking);
+                    mine.clone_from(&at.probabilities(Weighting::Posterior, budget)?.mine);
+                    TwoStep::default().look(at, mine, 1, looking);
                     let guess = looking.scored[0].cell;
                     (guess, mine[guess.index()])
                 }
             };
-            value *= 1.0 - mine;
+            value *= 1.0 - risk;
             if mines.contains(guess) {
                 line.layouts(layouts, budget)?;
                 let mut drawn: Drawn = layouts.drawing();

@@ -4,28 +4,22 @@
 //! a move leaves of the others is often the same. What a component's layouts are by their mines, and how many mines they have in each
 //! box, depends on its cells and numbers alone, so it is kept.
 
-use std::collections::HashMap;
 use std::sync::Arc;
-
-use rustc_hash::FxBuildHasher;
 
 use super::budget::Budget;
 use super::combination::{F64_BOUNDARY, Together, Total};
-use super::counting::{BoxSums, ByMines, Counting};
+use super::counting::BoxSums;
 use super::deduction::{Mark, SingleNumbers};
 use super::elimination::Plan;
 use super::endgame::{Endgame, EndgameLimits, EndgameValue};
-use super::frontier::{CellBox, Frontier};
+use super::frontier::Frontier;
+use super::kept::{Kept, Key};
 use super::layouts::Layouts;
 use super::living::CountedCells;
-use super::number::Real;
 use super::outlook::{Outlook, TakeSums};
 use super::probabilities::Weighting;
 use super::{Analysis, CountError, TIE};
-use crate::{Cell, Grid};
-
-/// Numbers kept of components before all are forgotten.
-const MAX_NUMBERS: usize = 1 << 20;
+use crate::Cell;
 
 /// A position on a line of play.
 ///
@@ -207,11 +201,6 @@ impl Line {
         on_boundary.or_else(|| self.cells.off_boundary(known).min_by_key(rank))
     }
 
-    /// The natural logarithm of the number of layouts, counted last.
-    pub fn ln_layouts(&self) -> f64 {
-        self.ln_layouts
-    }
-
     /// Cells of which nothing is known.
     pub fn unknown(&self) -> usize {
         self.known.0.unknown()
@@ -245,102 +234,6 @@ impl Line {
     /// What single numbers prove.
     pub(super) fn known(&self) -> &SingleNumbers {
         &self.known.0
-    }
-
-    /// The board.
-    pub fn grid(&self) -> &Grid {
-        &self.known.0.grid
-    }
-}
-
-/// Components met before.
-#[derive(Clone, Debug, Default)]
-struct Kept {
-    by_key: HashMap<Key, u32, FxBuildHasher>,
-    components: Vec<KeptComponent>,
-    boxes: Vec<CellBox>,
-    numbers: Vec<f64>,
-    counting: Counting<f64>,
-}
-
-/// Of a component's numbers and cells: two sums of random numbers, one for each. That two components of a board have the same is as likely
-/// as two random numbers of 128 bits being the same.
-type Key = (u64, u64);
-
-/// A component: `len` counts at `at`, by mines from `fewest` on; then for each of its boxes the mines in it of all layouts with so many
-/// mines, and the safe cells.
-#[derive(Clone, Copy, Debug)]
-struct KeptComponent {
-    fewest: usize,
-    len: usize,
-    at: usize,
-    first_box: usize,
-    boxes: usize,
-}
-
-impl Kept {
-    fn forget(&mut self) {
-        self.by_key.clear();
-        self.components.clear();
-        self.boxes.clear();
-        self.numbers.clear();
-    }
-
-    /// Forgets all if they have become many.
-    fn make_room(&mut self) {
-        if self.numbers.len() > MAX_NUMBERS {
-            self.forget();
-        }
-    }
-
-    fn find(&self, key: Key) -> Option<u32> {
-        self.by_key.get(&key).copied()
-    }
-
-    /// Counts the one component of `frontier`.
-    fn add(
-        &mut self,
-        key: Key,
-        frontier: &Frontier,
-        (plan, sums): (&mut Plan, &mut Vec<BoxSums<f64>>),
-        budget: &mut Budget,
-    ) -> Result<u32, CountError> {
-        let Self { by_key, components, boxes, numbers, counting } = self;
-        let component = frontier.components[0];
-        counting.begin();
-        counting.count(frontier, component, component.cells, plan, budget).map_err(|reason| reason.of(component))?;
-        let ByMines { fewest, counts } = counting.by_mines(0);
-        let (len, at, first_box) = (counts.len(), numbers.len(), boxes.len());
-        numbers.extend_from_slice(counts);
-        boxes.extend(frontier.boxes_of(0));
-        let in_boxes = numbers.len();
-        numbers.resize(in_boxes + 2 * len * (boxes.len() - first_box), 0.0);
-        for mines in 0..len {
-            let weights: Vec<f64> = (0..len).map(|other| f64::from(u8::from(other == mines))).collect();
-            counting.box_sums(0, &weights, sums);
-            for (of_box, sums) in numbers[in_boxes..].chunks_exact_mut(2 * len).zip(sums.iter()) {
-                (of_box[mines], of_box[len + mines]) = (sums.mines, sums.safe);
-            }
-        }
-        let id = components.len() as u32;
-        components.push(KeptComponent { fewest, len, at, first_box, boxes: boxes.len() - first_box });
-        by_key.insert(key, id);
-        Ok(id)
-    }
-
-    fn by_mines(&self, id: u32) -> ByMines<'_, f64> {
-        let KeptComponent { fewest, len, at, .. } = self.components[id as usize];
-        ByMines { fewest, counts: &self.numbers[at..at + len] }
-    }
-
-    /// Has `taker` take in the boxes of a component, its numbers of mines weighed.
-    fn take_component(&self, id: u32, weights: &[f64], taker: &mut impl TakeSums<f64>) {
-        let KeptComponent { len, at, first_box, boxes, .. } = self.components[id as usize];
-        let numbers = self.numbers[at + len..].chunks_exact(2 * len);
-        for (cells, numbers) in self.boxes[first_box..first_box + boxes].iter().zip(numbers) {
-            let (mines, safe) = numbers.split_at(len);
-            taker.take_box(&BoxSums { mines: f64::dot(mines, weights), safe: f64::dot(safe, weights) }, cells);
-        }
     }
 }
 

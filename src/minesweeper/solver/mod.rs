@@ -48,6 +48,7 @@ mod error;
 mod fixed;
 mod forward_checking;
 mod frontier;
+mod kept;
 mod layouts;
 mod line;
 mod living;

@@ -31,7 +31,7 @@ pub struct EndgameLimits {
 }
 
 impl EndgameLimits {
-    /// Whether a position with so many layouts is within them.
+    /// Whether a position with this many layouts, by their natural logarithm, is within them.
     pub(super) fn may_hold(self, ln_layouts: f64) -> bool {
         ln_layouts <= (f64::from(self.layouts) + 0.5).ln()
     }
