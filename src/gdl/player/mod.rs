@@ -44,7 +44,7 @@ impl MoveBudget {
         }
     }
 
-    /// One of so many equal parts, rounded down; `None` if nothing is left.
+    /// One of `divisor` equal parts, rounded down; `None` if that is nothing.
     pub fn divided(self, divisor: u64) -> Option<Self> {
         let part = match self {
             Self::Playouts(playouts) => Self::Playouts(playouts.checked_div(divisor)?),
