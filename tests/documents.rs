@@ -275,6 +275,21 @@ fn every_file_has_a_command() {
 }
 
 #[test]
+fn every_dependency_has_its_row() {
+    let read = |file: &str| fs::read_to_string(repository().join(file)).unwrap();
+    let manifest = read("Cargo.toml");
+    let (_, section) = manifest.split_once("[workspace.dependencies]\n").unwrap();
+    let section = section.lines().take_while(|line| !line.starts_with('['));
+    let names = section.filter_map(|line| line.split_once(" = ")).map(|(name, _)| name.to_owned());
+    let mut named: Vec<_> = names.filter(|name| !name.starts_with("mineflow-")).collect();
+    let rows = tables(&read("DEPENDENCIES.md")).swap_remove(0).rows;
+    let mut listed: Vec<_> = rows.iter().flat_map(|cells| cells[0].split(", ").map(str::to_owned)).collect();
+    named.sort();
+    listed.sort();
+    assert_eq!(named, listed, "Cargo.toml, and the table of DEPENDENCIES.md");
+}
+
+#[test]
 fn a_changed_digit_is_found() {
     let text = "# Title\nSee w.csv.\n<!-- from w.csv\n1 {player}\n2 board=*x*: {%w} ({%l}-{%h}) -->\n\
         | player | won |\n|---|---|\n| a | 81.5 (-1-82) |\n| b | **1,000.01** (0-1.5) |\n";
