@@ -116,7 +116,7 @@ fn best_by_sets(grid: &Grid, layouts: &[u32], known: &mut HashMap<Vec<u32>, usiz
 }
 
 #[test]
-fn longer_endgames_are_played_as_a_search_by_sets_plays_them() {
+fn longer_endgames_are_played_as_a_search_by_sets_plays_them_and_so_is_every_cell() {
     let limits = EndgameLimits { layouts: 1000, nodes: 10_000_000 };
     let (mut seen, mut large, mut endgame) = (0, 0, Endgame::default());
     for (board, seeds) in [("5x4/5", 100), ("8x2/5", 200), ("9x2/6", 200), ("6x3/5", 100)] {
@@ -128,9 +128,15 @@ fn longer_endgames_are_played_as_a_search_by_sets_plays_them() {
             let known = &mut HashMap::new();
             let best = best_by_sets(view.grid(), layouts, known);
             assert_eq!((found.won as usize, found.layouts as usize), (best, layouts.len()), "{board}, seed {seed}");
-            let parts = parts(view.grid(), found.cell, layouts);
-            let won: usize = parts.iter().map(|part| best_by_sets(view.grid(), part, known)).sum();
-            assert_eq!(won, best, "{board}, seed {seed}: {:?}", found.cell);
+            let mut won = |cell: Cell| -> usize {
+                parts(view.grid(), cell, layouts).iter().map(|part| best_by_sets(view.grid(), part, known)).sum()
+            };
+            assert_eq!(won(found.cell), best, "{board}, seed {seed}: {:?}", found.cell);
+            let cells = analysis.endgame_cells(&mut endgame, limits, &mut Budget::unlimited()).unwrap().unwrap();
+            assert_eq!((cells.won.len(), cells.layouts), (analysis.unknown(), found.layouts), "{board}, seed {seed}");
+            for (cell, of_cell) in cells.won {
+                assert_eq!(of_cell as usize, won(cell), "{board}, seed {seed}: {cell:?}");
+            }
             seen += 1;
             large += usize::from(layouts.len() > 64);
         });

@@ -91,6 +91,17 @@ impl<N: Copy + Default> Lists<N> {
         Ok((guess.cell, guess.known.value))
     }
 
+    /// How many of all layouts perfect play wins after each cell that is a mine in some of them and safe in others.
+    pub(crate) fn value_of_each<S: Search<Name = N>>(&mut self, search: &mut S) -> Result<Vec<(usize, u32)>, S::Ended> {
+        let state = self.state(0..self.layouts.len());
+        let value = |cell| {
+            search.spend()?;
+            let (lens, _) = self.split(search, state.layouts(), cell);
+            Ok((cell, self.value_of_split(search, &state, (cell, &lens), 0)?))
+        };
+        cells_of(state.undecided()).map(value).collect()
+    }
+
     /// How many of all layouts perfect play wins. The open cells `used` show the same in all.
     pub(crate) fn value_of_all<S: Search<Name = N>>(&mut self, search: &mut S, used: u64) -> Result<u32, S::Ended> {
         let won = self.open_safe(search, 0..self.layouts.len(), used);
@@ -141,6 +152,23 @@ impl<N: Copy + Default> Lists<N> {
             }
         }
         parts
+    }
+
+    /// How many layouts of a state perfect play wins that begins with `cell`, by which it was just split into parts of these lengths; as
+    /// [`Lists::value_of_parts`].
+    fn value_of_split<S: Search<Name = N>>(
+        &mut self,
+        search: &mut S,
+        state: &State<Span, N>,
+        (cell, lens): (usize, &[usize; MINE]),
+        floor: u32,
+    ) -> Result<u32, S::Ended> {
+        let first_layout = self.layouts.len();
+        search.make_room(&mut self.layouts, lens.iter().sum())?;
+        let parts = self.copy_parts(state, lens);
+        let total = self.value_of_parts(search, parts, !state.set.any | 1 << cell, floor)?;
+        self.layouts.truncate(first_layout);
+        Ok(total)
     }
 
     /// How many layouts perfect play wins after a guess that left parts of these lengths of a state; no more than `floor` if it is clear
@@ -314,12 +342,7 @@ impl<S: Search<Name: Default>> Sets<S> for Lists<S::Name> {
         if lens.iter().filter(|&&len| len > 0).count() == 1 || tried & !mines != 0 {
             return Ok(None);
         }
-        let first_layout = self.layouts.len();
-        search.make_room(&mut self.layouts, lens.iter().sum())?;
-        let parts = self.copy_parts(state, &lens);
-        let total = self.value_of_parts(search, parts, !state.set.any | 1 << cell, floor)?;
-        self.layouts.truncate(first_layout);
-        Ok(Some(total))
+        self.value_of_split(search, state, (cell, &lens), floor).map(Some)
     }
 
     fn product(&mut self, search: &mut S, state: &State<Span, S::Name>, aim: Aim) -> Result<Known, S::Ended> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::counter::Counter;
 use super::deduction::{Mark, SingleNumbers};
-use super::endgame::{Endgame, EndgameLimits, EndgameValue};
+use super::endgame::{Endgame, EndgameCells, EndgameLimits, EndgameValue};
 use super::frontier::Frontier;
 use super::layouts::Layouts;
 use super::line::Line;
@@ -216,12 +216,36 @@ impl Analysis {
         limits: EndgameLimits,
         budget: &mut Budget,
     ) -> Result<Option<EndgameValue>, CountError> {
+        match self.begin_endgame(limits)? {
+            true => endgame.solve(&self.deduction, &self.frontier, limits, budget),
+            false => Ok(None),
+        }
+    }
+
+    /// What each cell is worth there, if it may be a mine or safe.
+    ///
+    /// # Errors
+    /// As [`Analysis::endgame`].
+    pub fn endgame_cells(
+        &mut self,
+        endgame: &mut Endgame,
+        limits: EndgameLimits,
+        budget: &mut Budget,
+    ) -> Result<Option<EndgameCells>, CountError> {
+        match self.begin_endgame(limits)? {
+            true => endgame.solve_cells(&self.deduction, &self.frontier, limits, budget),
+            false => Ok(None),
+        }
+    }
+
+    /// Whether few enough layouts are left.
+    fn begin_endgame(&mut self, limits: EndgameLimits) -> Result<bool, Contradiction> {
         if !limits.may_hold(self.probabilities.ln_layouts()) {
-            return Ok(None);
+            return Ok(false);
         }
         // What counting proved is known by now.
         self.frontier.build(&mut self.deduction)?;
-        endgame.solve(&self.deduction, &self.frontier, limits, budget)
+        Ok(true)
     }
 
     /// The least and the greatest number that `cell`, if it is safe, may show by the known mines and unknown cells around it.

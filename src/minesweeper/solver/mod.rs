@@ -20,7 +20,7 @@
 //! | see what all moves would show, faster | [`Children`] |
 //! | follow many lines of play from a position to their ends | [`Line`] |
 //! | know whether a cell tells anything | [`Analysis::is_dead`] |
-//! | play perfectly once few layouts are left | [`Analysis::endgame`] |
+//! | play perfectly once few layouts are left | [`Analysis::endgame`], [`Analysis::endgame_cells`] |
 //! | draw layouts, each as likely | [`Layouts`] |
 //! | go through the solutions of `A M = N` as the main paper does | [`System`] with [`Backtracking`] or [`Dsscsp`] |
 //! | count them set by set as the second paper does | [`ForwardChecking`] |
@@ -72,7 +72,7 @@ pub(crate) use deduction::Mark;
 pub use descents::Subset;
 pub use dss::Dss;
 pub use dsscsp::Dsscsp;
-pub use endgame::{Endgame, EndgameLimits, EndgameValue};
+pub use endgame::{Endgame, EndgameCells, EndgameLimits, EndgameValue};
 pub use enumeration::{Enumeration, Traversal};
 pub use error::{Contradiction, CountError};
 pub use forward_checking::ForwardChecking;

@@ -50,6 +50,16 @@ pub struct EndgameValue {
     pub layouts: u32,
 }
 
+/// What perfect play makes of each cell of such a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct EndgameCells {
+    /// Layouts that fit.
+    pub layouts: u32,
+    /// Every cell that may be a mine or safe, and how many layouts are won after it, in the solver's order.
+    pub won: Vec<(Cell, u32)>,
+}
+
 /// Searches endgames of at most 64 unknown cells; keeps its memory from one to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Endgame {
@@ -69,33 +79,54 @@ impl Endgame {
         limits: EndgameLimits,
         budget: &mut Budget,
     ) -> Result<Option<EndgameValue>, CountError> {
-        match self.search(deduction, frontier, limits, budget) {
-            Ok(value) => value.map(Some).ok_or_else(|| Contradiction.into()),
-            Err(Ended::TooLarge) => Ok(None),
-            Err(Ended::Exhausted(reason)) => Err(reason.into()),
-        }
+        let found = self.search((deduction, frontier), limits, budget, |lists, search| lists.best_of_all(search))?;
+        Ok(found.map(|(layouts, (cell, won))| EndgameValue { cell: self.listing.cells[cell], won, layouts }))
     }
 
-    fn search(
+    /// The same of every cell. Takes longer, as no cell is left out.
+    pub(super) fn solve_cells(
         &mut self,
         deduction: &SingleNumbers,
         frontier: &Frontier,
         limits: EndgameLimits,
         budget: &mut Budget,
-    ) -> Result<Option<EndgameValue>, Ended> {
-        let layouts = self.lists.begin();
-        self.listing.list(deduction, frontier, limits.layouts as usize, layouts)?;
-        budget.spend(layouts.len() as u64 / 16)?;
-        let count = layouts.len() as u32;
-        if layouts.len() < 2 {
-            // None fits, or every cell is certain.
-            return Ok(None);
+    ) -> Result<Option<EndgameCells>, CountError> {
+        let found = self.search((deduction, frontier), limits, budget, |lists, search| lists.value_of_each(search))?;
+        let cells = &self.listing.cells;
+        Ok(found.map(|(layouts, won)| EndgameCells {
+            layouts,
+            won: won.into_iter().map(|(cell, won)| (cells[cell], won)).collect(),
+        }))
+    }
+
+    /// Lists the layouts and asks about them: how many there are, and the answer.
+    fn search<T>(
+        &mut self,
+        (deduction, frontier): (&SingleNumbers, &Frontier),
+        limits: EndgameLimits,
+        budget: &mut Budget,
+        ask: impl FnOnce(&mut Lists<u64>, &mut EndgameSearch<'_>) -> Result<T, Ended>,
+    ) -> Result<Option<(u32, T)>, CountError> {
+        let Self { listing, shape, lists, memo } = self;
+        let asked = || {
+            let layouts = lists.begin();
+            listing.list(deduction, frontier, limits.layouts as usize, layouts)?;
+            budget.spend(layouts.len() as u64 / 16)?;
+            let count = layouts.len() as u32;
+            if count < 2 {
+                // None fits, or every cell is certain.
+                return Ok(None);
+            }
+            listing.shape(deduction, shape);
+            memo.clear();
+            let most_work = u64::from(limits.nodes) * WORK_A_NODE;
+            let search = &mut EndgameSearch { shape, memo, budget, work: 0, most_work };
+            Ok(Some((count, ask(lists, search)?)))
+        };
+        match asked() {
+            Ok(found) => found.map(Some).ok_or_else(|| Contradiction.into()),
+            Err(Ended::TooLarge) => Ok(None),
+            Err(Ended::Exhausted(reason)) => Err(reason.into()),
         }
-        self.listing.shape(deduction, &mut self.shape);
-        self.memo.clear();
-        let most_work = u64::from(limits.nodes) * WORK_A_NODE;
-        let mut search = EndgameSearch { shape: &mut self.shape, memo: &mut self.memo, budget, work: 0, most_work };
-        let (cell, won) = self.lists.best_of_all(&mut search)?;
-        Ok(Some(EndgameValue { cell: self.listing.cells[cell], won, layouts: count }))
     }
 }
