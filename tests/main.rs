@@ -22,6 +22,7 @@ mod pins;
 mod pipelines;
 mod play_terminal;
 mod program;
+mod puzzles;
 mod replay;
 mod report;
 mod report_samegame;

@@ -11,8 +11,8 @@ from browser import address, around, cell, check, equal, holds, looks, new_game,
 def loads_and_asks_no_other_host(browser):
     page = browser.page()
     equal(page.locator("#board [role=gridcell]").count(), 480, "cells of an expert board")
-    equal(page.locator(".top nav a").all_text_contents(), ["Board", "Games", "Runs"], "tabs")
-    for name in ("games", "runs", "board"):
+    equal(page.locator(".top nav a").all_text_contents(), ["Board", "Games", "Puzzles", "Runs"], "tabs")
+    for name in ("games", "puzzles", "runs", "board"):
         page.click(f"[data-tab={name}]")
         # The page changes with the address, an event after the click.
         page.wait_for_function("id => !document.getElementById(id).hidden && document.querySelectorAll('main > section:not([hidden])').length == 1", arg=f"tab-{name}")

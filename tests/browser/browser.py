@@ -46,7 +46,7 @@ class Browser:
         page.on("request", lambda request: not request.url.startswith((self.url, "data:", "blob:")) and self.foreign.add(request.url))
         page.goto(self.url + address)
         page.wait_for_selector(".top nav a[aria-current]")
-        if "#games" not in address and "#runs" not in address:
+        if not address.startswith(("#games", "#puzzles", "#runs")):
             page.wait_for_selector("#board [role=gridcell]")
             settle(page)
         return page

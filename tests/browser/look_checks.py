@@ -26,7 +26,7 @@ def a_phone_shows_all_of_it(browser):
     browser.shot(page, "phone-board", whole=True)
     page.evaluate("location.hash = '#board/30x16x99/safe/480H'")
     page.wait_for_function("() => document.querySelectorAll('#board [role=gridcell]').length === 480")
-    for name in ("board", "games", "runs"):
+    for name in ("board", "games", "puzzles", "runs"):
         page.click(f"[data-tab={name}]")
         if name == "games":
             page.select_option("#game-form [name=board]", "beginner")
@@ -81,6 +81,10 @@ def text_has_contrast_in_light_and_dark(browser):
         page.click("#game-form button[type=submit]")
         page.wait_for_selector("#viewer .side", timeout=60_000)
         equal(page.evaluate(CONTRAST, "body *"), [], f"text below 4.5 : 1 in games, {scheme}")
+        page.click("[data-tab=puzzles]")
+        page.click("#puzzle button >> text=Show the answer")
+        page.wait_for_timeout(700)
+        equal(page.evaluate(CONTRAST, "body *"), [], f"text below 4.5 : 1 in puzzles, {scheme}")
         page.click("[data-tab=runs]")
         page.wait_for_timeout(700)
         equal(page.evaluate(CONTRAST, "body *"), [], f"text below 4.5 : 1 in runs, {scheme}")

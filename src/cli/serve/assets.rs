@@ -39,6 +39,7 @@ assets! {
     "play.js": SCRIPT,
     "players.js": SCRIPT,
     "position.js": SCRIPT,
+    "puzzles.js": SCRIPT,
     "replay.js": SCRIPT,
     "runs.js": SCRIPT,
     "share.js": SCRIPT,

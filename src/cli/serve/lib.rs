@@ -1,4 +1,4 @@
-//! The server behind `pipeline serve`: a page in the browser to play, to analyse positions and games, and to watch runs.
+//! The server behind `pipeline serve`: a page in the browser to play, to analyse positions and games, to solve puzzles and to watch runs.
 //!
 //! It takes players, models, runs and files of games by name, and answers the page's questions about them; it keeps nothing of what it
 //! is asked. It knows nothing of the command line, its output or its interruptions: the program passes those in with [`ServeContext`].
@@ -51,7 +51,7 @@ const LIFETIME: Duration = Duration::from_secs(900);
 /// How often `stop` is checked.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Open a page in the browser: play, analyse positions and games, watch runs
+/// Open a page in the browser: play, analyse positions and games, solve puzzles, watch runs
 ///
 /// The command prints the address of the page. Only this machine can reach it, unless --host says otherwise. The server reads only the files
 /// under --runs and --replays, and writes none.

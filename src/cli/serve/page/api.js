@@ -44,6 +44,7 @@ export const judge = (played) => post('/api/judge', played);
 export const read = (source) => post('/api/read', source);
 export const write = (position) => post('/api/write', position);
 export const models = () => get('/api/models');
+export const puzzles = () => get('/api/puzzles');
 export const runs = () => get('/api/runs');
 export const replays = () => get('/api/replays');
 export const replayList = (name, from, count) => get(`/api/replays/${encodeURIComponent(name)}?from=${from}&count=${count}`);

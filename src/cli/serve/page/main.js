@@ -1,4 +1,4 @@
-// Starts the page: the three tabs, and the address that names what is shown.
+// Starts the page: the tabs, and the address that names what is shown.
 
 import * as api from './api.js';
 import { Desk } from './desk.js';
@@ -8,10 +8,11 @@ import { newGameDialog } from './new_game.js';
 import { openDialog } from './open.js';
 import { startBoardTab } from './play.js';
 import { fromAddress, fromField, isNumber, toAddress, toField } from './position.js';
+import { startPuzzlesTab } from './puzzles.js';
 import { startRunsTab } from './runs.js';
 import { shareDialog } from './share.js';
 
-const TABS = ['board', 'games', 'runs'];
+const TABS = ['board', 'games', 'puzzles', 'runs'];
 const KEPT_GAME = 'mineflow.game';
 
 let tab = null;
@@ -54,6 +55,7 @@ async function start() {
   };
   const boards = { boards: about.boards, firstClicks: about.first_clicks, maxCells: about.max_cells };
   const games = startGamesTab({ ...boards, players: about.players }, { warn, address: setAddress });
+  const puzzles = startPuzzlesTab({ warn, address: setAddress });
   const runs = startRunsTab({ address: setAddress });
   const newGame = newGameDialog(desk, boards);
   const goTo = (hash) => (location.hash = hash);
@@ -110,6 +112,7 @@ async function start() {
       if (hash === 'games') setAddress(games.address());
       else games.follow(hash);
     }
+    if (wanted === 'puzzles') puzzles.follow(hash);
     if (wanted === 'runs' && changed) runs.enter(hash === 'runs' ? runs.address() : hash);
     if (wanted === 'runs') setAddress(runs.address());
   }
