@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mineflow_minesweeper::ahead::{Arm, Guesser, LayoutPlayout, RollOuts, safest};
+use mineflow_minesweeper::ahead::{Arm, Guesser, LayoutPlayout, RollOuts, Teacher, safest};
 use mineflow_minesweeper::solver::{Analysis, Budget, Layouts, Weighting};
 use mineflow_minesweeper::{Cell, CellSet, Grid};
 use mineflow_rng::Seed;
@@ -104,9 +104,10 @@ fn a_teacher_looks_longer_where_candidates_are_close() {
         let unknown = analysis.grid().board().all_cells().filter(|&cell| analysis.is_unknown(cell));
         let arms: Vec<Arm> = unknown.map(|cell| Arm::new(cell, 1.0 - mine[cell.index()])).collect();
         let values = |more: u32| {
-            let (mut arms, rules) = (arms.clone(), RollOuts { layouts: 8, more, ..RollOuts::default() });
+            let roll_outs = RollOuts { layouts: 8, ..RollOuts::default() };
+            let (mut arms, teacher) = (arms.clone(), Teacher { roll_outs, more });
             let rng = &mut Seed::new(seed).rng();
-            rules.teach((analysis, &layouts), &mut arms, &mut LayoutPlayout::default(), rng);
+            teacher.teach((analysis, &layouts), &mut arms, &mut LayoutPlayout::default(), rng);
             arms.iter().map(Arm::value).collect::<Vec<_>>()
         };
         let (short, long) = (values(0), values(200));

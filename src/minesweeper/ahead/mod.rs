@@ -1,11 +1,12 @@
 //! What follows a guess: the next guess, weighed exactly ([`TwoStep`]), or the rest of the game, tried on layouts that fit
-//! ([`RollOuts`]).
+//! ([`RollOuts`]); a [`Teacher`] says by these how good each guess is.
 
 mod deeper;
 mod influence;
 mod layout_playout;
 mod living;
 mod roll_outs;
+mod teacher;
 mod two_step;
 
 pub use deeper::Deeper;
@@ -13,4 +14,5 @@ pub use influence::Influence;
 pub use layout_playout::{Guesser, LayoutPlayout, Stop, lay, safest};
 pub use living::Living;
 pub use roll_outs::{Arm, RollOuts};
+pub use teacher::Teacher;
 pub use two_step::{Ahead, LookScratch, Scored, TwoStep};

@@ -21,14 +21,12 @@ pub struct RollOuts {
     pub unknown: f64,
     /// Layouts up to which a roll-out ends with perfect play.
     pub endgame: u32,
-    /// Layouts more, where roll-outs teach, for all that are within two standard errors of the best; 0 for none.
-    pub more: u32,
     pub guesser: Guesser,
 }
 
 impl Default for RollOuts {
     fn default() -> Self {
-        Self { layouts: 48, arms: 6, unknown: 0.5, endgame: 100, more: 0, guesser: Guesser::default() }
+        Self { layouts: 48, arms: 6, unknown: 0.5, endgame: 100, guesser: Guesser::default() }
     }
 }
 
@@ -62,7 +60,7 @@ impl Arm {
     }
 
     /// The standard error of [`Arm::value`].
-    fn error(&self) -> f64 {
+    pub(super) fn error(&self) -> f64 {
         let tried = f64::from(self.tried.max(1));
         let mean = self.sum / tried;
         self.safety * ((self.squares / tried - mean * mean).max(0.0) / tried).sqrt()
@@ -95,21 +93,6 @@ impl RollOuts {
                     arm.tried += 1;
                 }
             }
-        }
-    }
-
-    /// Tries all as a teacher does: every arm on as many layouts, then those that may be the best on [`RollOuts::more`].
-    pub fn teach(&self, of: (&Analysis, &Layouts), arms: &mut [Arm], roll_out: &mut LayoutPlayout, rng: &mut Rng) {
-        self.try_all(of, arms, self.layouts, roll_out, rng);
-        let Some(best) = arms.iter().copied().max_by(|a, b| a.value().total_cmp(&b.value())) else { return };
-        let may_be_best = |arm: &Arm| best.value() - arm.value() <= 2.0 * best.error().hypot(arm.error());
-        let mut close: Vec<Arm> = arms.iter().copied().filter(may_be_best).collect();
-        if close.len() < 2 {
-            return;
-        }
-        self.try_all(of, &mut close, self.more, roll_out, rng);
-        for tried in close {
-            arms.iter_mut().filter(|arm| arm.cell == tried.cell).for_each(|arm| *arm = tried);
         }
     }
 

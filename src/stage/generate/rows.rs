@@ -7,7 +7,7 @@ use anyhow::ensure;
 use rand::RngExt;
 
 use super::record::PlayedGame;
-use mineflow_minesweeper::ahead::{Arm, RollOuts, Scored};
+use mineflow_minesweeper::ahead::{Arm, Scored, Teacher};
 use mineflow_minesweeper::features::guess_v1::CANDIDATES;
 use mineflow_minesweeper::features::{
     GuessRows, GuessSet, LocationScore, Position, PositionFeatures, RowSettings, RowsOf,
@@ -87,7 +87,7 @@ impl CellLabel {
 /// Which guesses have rows, and who judges them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GainSettings {
-    pub teacher: RollOuts,
+    pub teacher: Teacher,
     /// Guesses in positions with fewer layouts have none.
     pub least_layouts: u32,
 }
@@ -316,7 +316,7 @@ impl<'a> RowMaker<'a> {
             return 0;
         }
         let unknown = rows.parent.unknown() as f64;
-        let is_judged = unknown <= teacher.unknown * position.view.board().cells() as f64
+        let is_judged = unknown <= teacher.roll_outs.unknown * position.view.board().cells() as f64
             && rows.parent.counted().ln_layouts() >= f64::from(*least_layouts).ln();
         if !is_judged || rows.looking.scored.len() < 2 {
             return 0;

@@ -11,7 +11,7 @@ use super::ranker::RankerModel;
 use super::ranking::Ranking;
 use super::rule::{Chooser, ChoosingRule, Guess};
 use super::short_list::ShortList;
-use crate::ahead::{Arm, LayoutPlayout, RollOuts, Scored, TwoStep};
+use crate::ahead::{Arm, LayoutPlayout, RollOuts, Scored, Teacher, TwoStep};
 use crate::{Cell, Grid};
 use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes_and};
 
@@ -43,11 +43,6 @@ impl ChoosingRule for ByRollOuts {
     }
 
     fn load(&mut self, swap: Option<&Swap>) -> Result<(), RecipeError> {
-        if self.roll_outs.more > 0 {
-            let (name, expected) = (Self::NAME.to_owned(), "0: only a teacher looks longer".to_owned());
-            let value = self.roll_outs.more.to_string();
-            return Err(OptionError::Value { name, key: "more", value, expected }.into());
-        }
         match (self.ranker.is_named(), self.weight) {
             (true, weight) => {
                 self.weight = weight.or(Some(WEIGHT));
@@ -93,7 +88,6 @@ impl Options for RollOuts {
         list.number("arms", &mut self.arms, 2..=30)?;
         list.number("unknown", &mut self.unknown, 0.0..=1.0)?;
         list.number("endgame", &mut self.endgame, 1..=60_000)?;
-        list.number("more", &mut self.more, 0..=100_000)?;
         list.text("player", &mut self.guesser, "least-mine or two-step")
     }
 }
@@ -136,14 +130,21 @@ impl Chooser for RollOutChooser {
     }
 }
 
-/// As in a recipe.
-impl fmt::Display for RollOuts {
+impl Options for Teacher {
+    fn list(&mut self, list: &mut OptionList<'_, '_>) -> Result<(), OptionError> {
+        self.roll_outs.list(list)?;
+        list.number("more", &mut self.more, 0..=100_000)
+    }
+}
+
+/// As roll-outs in a recipe, with `more`.
+impl fmt::Display for Teacher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", ByRollOuts::NAME, changes_and(self, &Self::default(), ByRollOuts::ALWAYS_SHOWN))
     }
 }
 
-impl FromStr for RollOuts {
+impl FromStr for Teacher {
     type Err = RecipeError;
 
     fn from_str(text: &str) -> Result<Self, RecipeError> {

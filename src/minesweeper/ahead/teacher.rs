@@ -1,0 +1,32 @@
+//! Roll-outs that say how good candidates are.
+
+use super::layout_playout::LayoutPlayout;
+use super::roll_outs::{Arm, RollOuts};
+use crate::solver::{Analysis, Layouts};
+use mineflow_rng::Rng;
+
+/// Tries all candidates on as many layouts, and longer those that may be the best.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Teacher {
+    pub roll_outs: RollOuts,
+    /// Layouts more for all that are within two standard errors of the best; 0 for none.
+    pub more: u32,
+}
+
+impl Teacher {
+    /// Tries `arms` in the position that `of` has.
+    pub fn teach(&self, of: (&Analysis, &Layouts), arms: &mut [Arm], roll_out: &mut LayoutPlayout, rng: &mut Rng) {
+        let Self { roll_outs, more } = self;
+        roll_outs.try_all(of, arms, roll_outs.layouts, roll_out, rng);
+        let Some(best) = arms.iter().copied().max_by(|a, b| a.value().total_cmp(&b.value())) else { return };
+        let may_be_best = |arm: &Arm| best.value() - arm.value() <= 2.0 * best.error().hypot(arm.error());
+        let mut close: Vec<Arm> = arms.iter().copied().filter(may_be_best).collect();
+        if close.len() < 2 {
+            return;
+        }
+        roll_outs.try_all(of, &mut close, *more, roll_out, rng);
+        for tried in close {
+            arms.iter_mut().filter(|arm| arm.cell == tried.cell).for_each(|arm| *arm = tried);
+        }
+    }
+}
