@@ -116,7 +116,7 @@ fn best_by_sets(grid: &Grid, layouts: &[u32], known: &mut HashMap<Vec<u32>, usiz
 }
 
 #[test]
-fn longer_endgames_are_played_as_a_search_by_sets_plays_them_and_so_is_every_cell() {
+fn longer_endgames_agree_with_a_search_by_sets_in_every_cell() {
     let limits = EndgameLimits { layouts: 1000, nodes: 10_000_000 };
     let (mut seen, mut large, mut endgame) = (0, 0, Endgame::default());
     for (board, seeds) in [("5x4/5", 100), ("8x2/5", 200), ("9x2/6", 200), ("6x3/5", 100)] {

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, RangeInclusive};
 
 use mineflow_minesweeper::play::{Judge, Kept, open_in_order};
-use mineflow_minesweeper::player::{PlayerSpec, Reason, ValueModel, board_seed};
+use mineflow_minesweeper::player::{PlayerSpec, Reason, ValueModel};
 use mineflow_minesweeper::solver::{Analysis, Budget};
 use mineflow_minesweeper::{Board, FirstClick, Game, View};
 use mineflow_model::Registry;
-use mineflow_rng::Seed;
 use mineflow_stage::definition::Context;
 
 use super::{Kind, Known, Maker, Puzzle, Source, Unsuited};
@@ -101,19 +100,24 @@ struct Hunter<'a> {
 
 impl<'a> Hunter<'a> {
     fn new(hunt: &'a Hunt) -> anyhow::Result<Self> {
-        let model = ValueModel::registered(&Registry::open(None)?, hunt.board, hunt.first_click)?;
-        Ok(Self { hunt, maker: Maker::new()?, analysis: Analysis::new(), judge: Judge::new(Some(model)) })
+        // Where the chances are exact nothing asks it.
+        let model = match hunt.known {
+            Known::Exact { .. } => None,
+            Known::RollOuts { .. } => {
+                Some(ValueModel::registered(&Registry::open(None)?, hunt.board, hunt.first_click)?)
+            }
+        };
+        Ok(Self { hunt, maker: Maker::new()?, analysis: Analysis::new(), judge: Judge::new(model) })
     }
 
     fn of_game(&mut self, seed: u64, number: u64) -> anyhow::Result<Option<Puzzle>> {
         let Hunt { board, first_click, ref player, .. } = *self.hunt;
         let kept = Kept::play(player, (board, first_click), (seed, number), None, &mut Budget::unlimited())?;
-        let mut game = Game::new(board, first_click);
-        game.start(board_seed(Seed::new(seed), board).child("game", number));
+        let mut game = Game::on(kept.field);
         for (step, made) in kept.moves.iter().enumerate() {
             if made.reason == Reason::Guess && self.may_suit(game.view())? {
                 let source = Source { player: player.name.clone(), seed, game: number, step };
-                match self.maker.make(&self.hunt.draft(source)) {
+                match self.maker.make_at(game.view(), &self.hunt.draft(source)) {
                     Ok(puzzle) if self.hunt.suits(&puzzle) => return Ok(Some(puzzle)),
                     Err(error) if !error.is::<Unsuited>() => return Err(error),
                     _ => {}

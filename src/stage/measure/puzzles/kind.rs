@@ -17,7 +17,7 @@ pub enum Kind {
     SafestLoses,
     /// Some of the safest cells win more than others.
     EqualSafety,
-    /// A cell that is no riskier than the best tells nothing ([`Analysis::is_dead`]), and wins less.
+    /// A cell is at most as risky as the best, but tells nothing ([`Analysis::is_dead`]) and wins less.
     DeadCell,
     /// A best cell is a mine in just half of the layouts.
     EvenChance,

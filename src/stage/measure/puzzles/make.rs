@@ -2,17 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{bail, ensure};
 
 use super::kind::Told;
 use super::roll_outs::RollOuts;
 use super::values::{Unsuited, Values};
 use super::{Known, Place, Puzzle, Source};
-use mineflow_minesweeper::play::{Adviser, Judge, Kept, open_in_order};
-use mineflow_minesweeper::player::{GameStart, PlayerSpec, ValueModel, board_seed};
+use mineflow_minesweeper::play::{Adviser, Kept, open_in_order};
+use mineflow_minesweeper::player::{GameStart, PlayerSpec};
 use mineflow_minesweeper::solver::{Analysis, Budget, Endgame, Weighting};
 use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status, View};
-use mineflow_model::Registry;
 use mineflow_rng::Seed;
 
 /// The players that are asked.
@@ -46,11 +45,16 @@ impl Maker {
     /// [`Unsuited`], and what players and models give.
     pub fn make(&mut self, puzzle: &Puzzle) -> anyhow::Result<Puzzle> {
         let board = Board::new(puzzle.width, puzzle.height, puzzle.mines)?;
-        let view = puzzle.source.position(board, puzzle.first_click)?;
-        let choices = self.choices(&view, puzzle.first_click)?;
+        self.make_at(&puzzle.source.position(board, puzzle.first_click)?, puzzle)
+    }
+
+    /// The same, of the position of its source.
+    pub(super) fn make_at(&mut self, view: &View, puzzle: &Puzzle) -> anyhow::Result<Puzzle> {
+        let board = view.board();
+        let choices = self.choices(view, puzzle.first_click)?;
         let Self { analysis, endgame, .. } = self;
         analysis.begin(view.grid(), view.mines());
-        analysis.update(&view)?;
+        analysis.update(view)?;
         analysis.probabilities(Weighting::Posterior, &mut Budget::unlimited())?;
         let is_untouched = view.opened().is_empty();
         let step = puzzle.source.step;
@@ -62,11 +66,9 @@ impl Maker {
             Known::RollOuts { player, lines } => {
                 let chosen = choices.values().flatten().filter_map(|&(row, column)| board.cell(row, column));
                 let chosen: Vec<Cell> = chosen.filter(|&cell| analysis.is_unknown(cell)).collect();
-                let likely = likely(&view, puzzle.first_click)?;
                 let Source { seed, game, step, .. } = puzzle.source;
                 let seed = Seed::new(seed).child("puzzle", game).child("step", step as u64);
-                let of = RollOuts { player, lines: *lines, seed };
-                of.values(&view, puzzle.first_click, analysis, &likely, &chosen)?
+                RollOuts { player, lines: *lines, seed }.values(view, puzzle.first_click, analysis, &chosen)?
             }
         };
         let wins: Vec<_> = values.candidates.iter().map(|(cell, candidate)| (*cell, candidate.win)).collect();
@@ -108,20 +110,11 @@ impl Source {
         let Self { ref player, seed, game: number, step } = *self;
         let player = player.parse::<PlayerSpec>()?;
         let kept = Kept::play(&player, (board, rule), (seed, number), None, &mut Budget::unlimited())?;
-        let mut game = Game::new(board, rule);
-        game.start(board_seed(Seed::new(seed), board).child("game", number));
+        let mut game = Game::on(kept.field);
         for made in kept.moves.iter().take(step) {
             open_in_order(&mut game, &made.cells);
         }
         ensure!(kept.moves.len() >= step && game.status() == Status::Playing, Unsuited::Over { step });
         Ok(game.view().clone())
     }
-}
-
-/// The candidates that the value model weighs, the best first.
-pub(super) fn likely(view: &View, rule: FirstClick) -> anyhow::Result<Vec<Cell>> {
-    let model =
-        ValueModel::registered(&Registry::open(None)?, view.board(), rule).context("roll-outs take a value model")?;
-    let judged = Judge::new(Some(model)).judge(view, &mut Budget::unlimited())?;
-    Ok(judged.candidates.iter().map(|candidate| candidate.cell).collect())
 }

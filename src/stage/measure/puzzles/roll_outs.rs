@@ -1,11 +1,12 @@
 //! What the candidates of a position are worth by playing on.
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
 
 use super::values::{Unsuited, Values, candidate};
 use super::{Candidate, Known};
 use mineflow_document::Estimate;
 use mineflow_document::numbers::round;
+use mineflow_minesweeper::play::Judge;
 use mineflow_minesweeper::player::{GameEnd, Limits, PlayerSpec, Seat, ValueModel};
 use mineflow_minesweeper::solver::{Analysis, Budget, Layouts};
 use mineflow_minesweeper::{Cell, FirstClick, Minefield, View};
@@ -27,29 +28,31 @@ pub(super) struct RollOuts<'a> {
 }
 
 impl RollOuts<'_> {
-    /// What is worth most: of `likely` the best by a first look on other layouts, and of `chosen` all. `analysis` has counted the
-    /// position of `view`, in which no cell is certain.
+    /// What is worth most: of the value model's candidates the best by a first look on other layouts, and of `chosen` all. `analysis` has
+    /// counted the position of `view`, in which no cell is certain.
     pub(super) fn values(
         &self,
         view: &View,
         rule: FirstClick,
         analysis: &mut Analysis,
-        likely: &[Cell],
         chosen: &[Cell],
     ) -> anyhow::Result<Values> {
         ensure!(self.lines >= FEWEST, "{} lines are too few for an interval; give {FEWEST} at least", self.lines);
         let board = view.board();
         let mut layouts = Layouts::default();
         analysis.layouts(&mut layouts, &mut Budget::unlimited())?;
-        let model = ValueModel::registered(&Registry::open(None)?, board, rule)?;
+        let registry = Registry::open(None)?;
+        let model = ValueModel::registered(&registry, board, rule).context("roll-outs take a value model")?;
+        let judged = Judge::new(Some(model.clone())).judge(view, &mut Budget::unlimited())?;
+        let likely: Vec<Cell> = judged.candidates.iter().map(|candidate| candidate.cell).collect();
         let player = self.player.parse::<PlayerSpec>()?;
         let seat = Seat::new(player.build(), board, rule, Limits::default()).measure_luck(model);
         let mut lines = Lines { view, layouts, seat };
 
-        let looks = lines.play(likely, self.lines / FIRST_LOOK, self.seed.child("first look", 0))?;
-        let mut looked: Vec<_> = likely.iter().zip(looks.iter().map(|look| mean(look).value)).collect();
+        let looks = lines.play(&likely, self.lines / FIRST_LOOK, self.seed.child("first look", 0))?;
+        let mut looked: Vec<_> = likely.into_iter().zip(looks.iter().map(|look| mean(look).value)).collect();
         looked.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let mut cells: Vec<Cell> = looked.iter().take(LASTING).map(|(cell, _)| **cell).collect();
+        let mut cells: Vec<Cell> = looked.iter().take(LASTING).map(|&(cell, _)| cell).collect();
         cells.extend(chosen);
         cells.sort_unstable();
         cells.dedup();

@@ -18,7 +18,7 @@ const LIMITS: EndgameLimits = EndgameLimits { layouts: 200_000, nodes: 4_000_000
 pub enum Unsuited {
     #[error("the game is over before decision {step}")]
     Over { step: usize },
-    #[error("decision {step} is no guess: a cell is certain")]
+    #[error("decision {step} is not a guess: a cell is certain")]
     Certain { step: usize },
     #[error("the position has too many unknown cells or layouts to be searched; roll-outs can value it")]
     TooLarge,
