@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
-use mineflow_minesweeper::ahead::{Arm, Guesser, LayoutPlayout, RollOuts, Teacher, safest};
+use mineflow_minesweeper::ahead::{
+    Arm, Guesser, LayoutPlayout, LookScratch, Policy, RollOuts, Teacher, TwoStep, lay, safest,
+};
 use mineflow_minesweeper::solver::{Analysis, Budget, Layouts, Weighting};
-use mineflow_minesweeper::{Cell, CellSet, Grid};
+use mineflow_minesweeper::{Cell, CellSet, FirstClick, Game, Grid};
 use mineflow_rng::Seed;
 
 use crate::look_ahead::{LIMITS, best_policy, guesses, parts, shown};
@@ -34,7 +36,7 @@ fn lines_that_end_in_perfect_play_are_worth_what_the_best_policy_wins() {
             })
             .sum();
         let mut roll_out = LayoutPlayout::default();
-        let policy = (Guesser::LeastMine, LIMITS);
+        let policy = Policy { looks: 0, guesser: Guesser::LeastMine, end: LIMITS };
         let safe = layouts.iter().filter(|&&mines| mines >> cell.0 & 1 == 0);
         let value =
             |&mines: &u32| roll_out.value(analysis, cell, &set(mines), policy, &mut Seed::new(1).rng()).unwrap();
@@ -45,8 +47,9 @@ fn lines_that_end_in_perfect_play_are_worth_what_the_best_policy_wins() {
     assert!(seen > 100, "{seen}");
 }
 
-/// Whether opening `cell`, then always what is certain, else the safest, wins on a layout.
-fn wins(analysis: &Analysis, grid: &Grid, cell: Cell, mines: u32) -> bool {
+/// Whether opening `cell`, then always what is certain, else what two-step safety with living cells says, the first `looks` times, then
+/// the safest, wins on a layout.
+fn wins(analysis: &Analysis, grid: &Grid, cell: Cell, mines: u32, mut looks: u32) -> bool {
     let number = |cell: Cell| shown(grid, cell, mines).expect("it is safe") as u8;
     let mut at = analysis.clone();
     at.suppose(cell, number(cell)).unwrap();
@@ -57,7 +60,15 @@ fn wins(analysis: &Analysis, grid: &Grid, cell: Cell, mines: u32) -> bool {
         }
         at.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
         if at.safe().is_empty() && at.unknown() > 0 {
-            let guess = safest(&at);
+            let guess = match looks {
+                0 => safest(&at),
+                _ => {
+                    looks -= 1;
+                    let (mine, mut looking) = (at.counted().mine.clone(), LookScratch::default());
+                    TwoStep::of_living_cells().look(&mut at, &mine, 1, &mut looking);
+                    looking.scored[0].cell
+                }
+            };
             if mines >> guess.0 & 1 == 1 {
                 return false;
             }
@@ -68,15 +79,22 @@ fn wins(analysis: &Analysis, grid: &Grid, cell: Cell, mines: u32) -> bool {
 
 #[test]
 fn roll_outs_have_the_mean_of_playing_on() {
+    for looks in [0, 1, 1_000] {
+        have_the_mean_of_playing_on(looks);
+    }
+}
+
+fn have_the_mean_of_playing_on(looks: u32) {
     // Perfect play is left out: an end of one layout is certain anyway.
-    let rule = RollOuts { layouts: 200, endgame: 1, ..RollOuts::default() };
+    let rule = RollOuts { layouts: 200, endgame: 1, looks, ..RollOuts::default() };
     let (mut differences, mut squares, mut seen) = (0.0, 0.0, 0.0);
     guesses("5x4/5", 1000, |seed, view, analysis, layouts| {
         if layouts.len() < 30 {
             return;
         }
         let cell = safest(analysis);
-        let won = layouts.iter().filter(|&&mines| mines >> cell.0 & 1 == 0 && wins(analysis, view.grid(), cell, mines));
+        let wins = |mines: u32| mines >> cell.0 & 1 == 0 && wins(analysis, view.grid(), cell, mines, looks);
+        let won = layouts.iter().filter(|&&mines| wins(mines));
         let exact = won.count() as f64 / layouts.len() as f64;
         let mut drawn = Layouts::default();
         analysis.layouts(&mut drawn, &mut Budget::unlimited()).unwrap();
@@ -92,6 +110,37 @@ fn roll_outs_have_the_mean_of_playing_on() {
     assert!(seen > 40.0, "{seen}");
     let (mean, error) = (differences / seen, (squares / seen / seen).sqrt());
     assert!(mean.abs() < 4.0 * error, "{mean} +- {error}");
+}
+
+#[test]
+fn a_line_is_worth_the_same_whether_its_positions_were_met_before_or_not() {
+    let board = "16x16/40".parse().unwrap();
+    let mut kept = LayoutPlayout::default();
+    let (mut lines, mut won) = (0, 0);
+    for seed in 0..30 {
+        let mut game = Game::new(board, FirstClick::Opening);
+        game.start(Seed::new(seed));
+        game.open(Cell(0)).unwrap();
+        let mut at = Analysis::new();
+        at.begin(game.view().grid(), board.mines());
+        at.update(game.view()).unwrap();
+        at.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
+        let mut layouts = Layouts::default();
+        at.layouts(&mut layouts, &mut Budget::unlimited()).unwrap();
+        let (mut drawn, mut mines, rng) = (layouts.drawing(), CellSet::new(256), &mut Seed::new(seed).rng());
+        let policy = Policy { looks: seed as u32 % 3, guesser: Guesser::LeastMine, end: LIMITS };
+        for _ in 0..20 {
+            layouts.draw(&mut drawn, rng);
+            lay(&drawn, 256, &mut mines);
+            for cell in board.all_cells().filter(|&cell| at.is_unknown(cell) && !mines.contains(cell)).take(4) {
+                let [value, alone] = [&mut kept, &mut LayoutPlayout::default()]
+                    .map(|playout| playout.value(&at, cell, &mines, policy, &mut Seed::new(seed).rng()).unwrap());
+                assert_eq!(value, alone, "seed {seed}, {cell:?}");
+                (lines, won) = (lines + 1, won + u32::from(value > 0.0));
+            }
+        }
+    }
+    assert!(lines > 2000 && won > 1000, "{lines} and {won}");
 }
 
 #[test]

@@ -1,5 +1,9 @@
 //! Plays a position to its end on a layout that fits, to see what a move is worth.
 
+use std::collections::HashMap;
+
+use rustc_hash::FxBuildHasher;
+
 use super::two_step::{LookScratch, TwoStep};
 use crate::solver::{
     Analysis, Budget, CountError, Drawn, Endgame, EndgameLimits, Layouts, Line, Outlook, TIE, Weighting,
@@ -7,6 +11,9 @@ use crate::solver::{
 use crate::{Cell, CellSet};
 use mineflow_rng::Rng;
 use mineflow_store::named;
+
+/// Positions kept before all are forgotten.
+const MAX_POSITIONS: usize = 1 << 18;
 
 /// Who makes the guesses of a roll-out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -21,6 +28,17 @@ pub enum Guesser {
 
 named!(Guesser, "player of roll-outs": LeastMine = "least-mine", TwoStep = "two-step");
 
+/// How a roll-out is played.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Policy {
+    /// The first guesses that are made by [`TwoStep::of_living_cells`].
+    pub looks: u32,
+    /// Who makes the others.
+    pub guesser: Guesser,
+    /// Where perfect play ends it.
+    pub end: EndgameLimits,
+}
+
 /// Plays positions to their end; keeps its memory from one to the next.
 #[derive(Clone, Debug, Default)]
 pub struct LayoutPlayout {
@@ -31,7 +49,18 @@ pub struct LayoutPlayout {
     looking: LookScratch,
     endgame: Endgame,
     layouts: Layouts,
-    mines: CellSet,
+    /// What follows in the positions met since the lines begin where they do, by their numbers, and whether a guess there looks two steps ahead.
+    met: HashMap<(u64, bool), Next, FxBuildHasher>,
+    began: (u64, Option<Policy>),
+}
+
+/// What follows in a position where nothing is certain.
+#[derive(Clone, Copy, Debug)]
+enum Next {
+    /// The line ends, worth this.
+    End(f64),
+    /// A guess and its chance of a mine.
+    Guess(Cell, f64),
 }
 
 impl LayoutPlayout {
@@ -45,18 +74,19 @@ impl LayoutPlayout {
         parent: &Analysis,
         cell: Cell,
         mines: &CellSet,
-        (guesser, limits): (Guesser, EndgameLimits),
+        policy: Policy,
         rng: &mut Rng,
     ) -> Result<f64, CountError> {
-        let Self { line, at, mine, looking, endgame, layouts, mines: drawn_mines } = self;
+        let mut drawn_mines = CellSet::default();
         let budget = &mut Budget::unlimited();
         let grid = parent.grid();
         let number = |cell: Cell, mines: &CellSet| grid.neighbors(cell).filter(|&d| mines.contains(d)).count() as u8;
         let mut mines = mines;
-        let mut value = 1.0;
-        line.begin(parent);
-        line.open(cell, number(cell, mines))?;
+        let (mut value, mut looks) = (1.0, policy.looks);
+        self.begin(parent, policy);
+        self.line.open(cell, number(cell, mines))?;
         loop {
+            let line = &mut self.line;
             line.open_certain(|cell| number(cell, mines))?;
             if line.unknown() == 0 {
                 return Ok(value);
@@ -65,19 +95,13 @@ impl LayoutPlayout {
             if line.learn()? || line.unknown() == 0 {
                 continue;
             }
-            if let Some(end) = line.endgame(endgame, limits, budget)? {
-                return Ok(value * f64::from(end.won) / f64::from(end.layouts));
-            }
-            let (guess, risk) = match guesser {
-                Guesser::LeastMine => line.safest().expect("a position that is not won has unknown cells"),
-                Guesser::TwoStep => {
-                    at.follow_line(line);
-                    mine.clone_from(&at.probabilities(Weighting::Posterior, budget)?.mine);
-                    TwoStep::default().look(at, mine, 1, looking);
-                    let guess = looking.scored[0].cell;
-                    (guess, mine[guess.index()])
-                }
+            let next = self.next(looks > 0, policy, budget)?;
+            looks = looks.saturating_sub(1);
+            let (guess, risk) = match next {
+                Next::End(end) => return Ok(value * end),
+                Next::Guess(guess, risk) => (guess, risk),
             };
+            let Self { line, layouts, .. } = self;
             value *= 1.0 - risk;
             if mines.contains(guess) {
                 line.layouts(layouts, budget)?;
@@ -86,11 +110,51 @@ impl LayoutPlayout {
                     layouts.draw(&mut drawn, rng);
                     drawn.mines().contains(&guess)
                 } {}
-                lay(&drawn, grid.board().cells(), drawn_mines);
-                mines = &*drawn_mines;
+                lay(&drawn, grid.board().cells(), &mut drawn_mines);
+                mines = &drawn_mines;
             }
             line.open(guess, number(guess, mines))?;
         }
+    }
+
+    /// Begins a line at `parent`.
+    fn begin(&mut self, parent: &Analysis, policy: Policy) {
+        self.line.begin(parent);
+        let begins = (self.line.position(), Some(policy));
+        if self.began != begins || self.met.len() > MAX_POSITIONS {
+            self.met.clear();
+            self.began = begins;
+        }
+    }
+
+    /// What follows in the line's position, which is counted and has no certain cell.
+    fn next(&mut self, looks: bool, policy: Policy, budget: &mut Budget) -> Result<Next, CountError> {
+        let Self { line, at, mine, looking, endgame, met, .. } = self;
+        let position = (line.position(), looks);
+        if let Some(&next) = met.get(&position) {
+            return Ok(next);
+        }
+        let rule = match policy.guesser {
+            _ if looks => Some(TwoStep::of_living_cells()),
+            Guesser::TwoStep => Some(TwoStep::default()),
+            Guesser::LeastMine => None,
+        };
+        let next = match (line.endgame(endgame, policy.end, budget)?, rule) {
+            (Some(end), _) => Next::End(f64::from(end.won) / f64::from(end.layouts)),
+            (None, Some(rule)) => {
+                at.follow_line(line);
+                mine.clone_from(&at.probabilities(Weighting::Posterior, budget)?.mine);
+                rule.look(at, mine, 1, looking);
+                let guess = looking.scored[0].cell;
+                Next::Guess(guess, mine[guess.index()])
+            }
+            (None, None) => {
+                let (guess, risk) = line.safest().expect("a position that is not won has unknown cells");
+                Next::Guess(guess, risk)
+            }
+        };
+        met.insert(position, next);
+        Ok(next)
     }
 }
 

@@ -11,7 +11,7 @@ mod two_step;
 
 pub use deeper::Deeper;
 pub use influence::Influence;
-pub use layout_playout::{Guesser, LayoutPlayout, Stop, lay, safest};
+pub use layout_playout::{Guesser, LayoutPlayout, Policy, Stop, lay, safest};
 pub use living::Living;
 pub use roll_outs::{Arm, RollOuts};
 pub use teacher::Teacher;

@@ -2,7 +2,7 @@
 
 use super::guess_v1;
 use crate::Cell;
-use crate::ahead::{Influence, LayoutPlayout, Living, LookScratch, Scored, TwoStep};
+use crate::ahead::{Influence, LayoutPlayout, LookScratch, Scored, TwoStep};
 use crate::solver::{Analysis, Budget, Layouts, Weighting};
 use mineflow_model::{Column, FeatureSet, Symmetry, Target};
 
@@ -51,7 +51,7 @@ fn turn(_: &mut [f32], _: Symmetry) {}
 
 /// The rule that finds the candidates.
 pub(super) fn two_step() -> TwoStep {
-    TwoStep { living: Some(Living::default()), influence: 0.9, ..TwoStep::default() }
+    TwoStep::of_living_cells()
 }
 
 /// Scratch of computing rows.

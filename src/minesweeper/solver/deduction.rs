@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::Contradiction;
 use crate::{Cell, Grid, View};
+use mineflow_rng::mix;
 
 /// What is known of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +43,14 @@ impl CellState {
     }
 }
 
+/// In place of a number.
+const MINE: u8 = 15;
+
+/// The random number of a cell that shows `number`.
+fn shown(cell: usize, number: u8) -> u64 {
+    mix((cell as u64) << 4 | u64::from(number))
+}
+
 /// Single-number deduction over one game.
 #[derive(Clone, Debug)]
 pub(super) struct SingleNumbers {
@@ -59,6 +68,8 @@ pub(super) struct SingleNumbers {
     safe: Vec<Cell>,
     unknown: usize,
     mines_left: usize,
+    /// Of the numbers shown and the mines known: the sum, modulo 2, of a random number for each.
+    position: u64,
     /// What was opened contradicts itself, and so does all that follows.
     contradicted: bool,
 }
@@ -79,6 +90,7 @@ impl SingleNumbers {
             safe: Vec::new(),
             unknown: board.cells(),
             mines_left: 0,
+            position: 0,
             contradicted: false,
         }
     }
@@ -92,6 +104,7 @@ impl SingleNumbers {
         self.safe.clear();
         self.unknown = self.grid.off_board();
         self.mines_left = mines;
+        self.position = mix(!(mines as u64));
         self.contradicted = false;
     }
 
@@ -106,7 +119,7 @@ impl SingleNumbers {
         self.safe.clone_from(&other.safe);
         self.queue.clear();
         (self.cursor, self.unknown, self.mines_left) = (other.cursor, other.unknown, other.mines_left);
-        self.contradicted = other.contradicted;
+        (self.position, self.contradicted) = (other.position, other.contradicted);
     }
 
     /// Takes in that `cell` is safe and open, and nothing that follows from it.
@@ -131,6 +144,7 @@ impl SingleNumbers {
 
     /// Opens a cell proved safe: for the numbers around it nothing changes.
     fn open_proved(&mut self, cell: usize, number: u8) {
+        self.position ^= shown(cell, number);
         let state = &mut self.cells[cell];
         state.mark = Mark::Open;
         state.need += number as i8;
@@ -175,6 +189,7 @@ impl SingleNumbers {
             return Err(Contradiction);
         }
         let leaves = u8::from(before == Mark::Unknown);
+        self.position ^= shown(cell, number);
         self.unknown -= leaves as usize;
         let state = &mut self.cells[cell];
         state.mark = Mark::Open;
@@ -225,6 +240,7 @@ impl SingleNumbers {
     fn mark_mine(&mut self, cell: u16) -> Result<(), Contradiction> {
         self.cells[cell as usize].mark = Mark::Mine;
         self.mines_left = self.mines_left.checked_sub(1).ok_or(Contradiction)?;
+        self.position ^= shown(usize::from(cell), MINE);
         self.leave_unknown(cell, 1);
         Ok(())
     }
@@ -303,6 +319,12 @@ impl SingleNumbers {
     /// Number of cells of which nothing is known.
     pub(super) fn unknown(&self) -> usize {
         self.unknown
+    }
+
+    /// A number that two positions of a board have in common as seldom as two random ones of 64 bits are the same: it is of the numbers
+    /// shown and the mines known.
+    pub(super) fn position(&self) -> u64 {
+        self.position
     }
 
     /// Mines not identified yet.

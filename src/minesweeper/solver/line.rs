@@ -2,9 +2,14 @@
 //!
 //! Lines that begin at the same position have most components in common: those that a move does not touch stay as they are, and what
 //! a move leaves of the others is often the same. What a component's layouts are by their mines, and how many mines they have in each
-//! box, depends on its cells and numbers alone, so it is kept.
+//! box, depends on its cells and numbers alone, so it is kept. So is what counting found of a position: lines from one position often
+//! meet again.
 
+use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
+
+use rustc_hash::FxBuildHasher;
 
 use super::budget::Budget;
 use super::combination::{F64_BOUNDARY, Together, Total};
@@ -20,6 +25,10 @@ use super::outlook::{Outlook, TakeSums};
 use super::probabilities::Weighting;
 use super::{Analysis, CountError, TIE};
 use crate::Cell;
+use mineflow_rng::mix;
+
+/// Positions kept before all are forgotten.
+const MAX_POSITIONS: usize = 1 << 18;
 
 /// A position on a line of play.
 ///
@@ -44,10 +53,16 @@ pub struct Line {
     kept: Kept,
     /// Components of the position that was counted last, in the order of their first numbers.
     parts: Vec<Part>,
+    /// What counting found last, and of each position met since [`Line::begin`] had another one.
+    found: Found,
+    met: HashMap<u64, Found, FxBuildHasher>,
+    /// Cells that counting proved in those positions.
+    proved: Vec<Cell>,
+    began: u64,
+    /// Scratch.
     together: Together<f64>,
     cells: CountedCells,
     ln_layouts: f64,
-    /// Scratch.
     flood: Flood,
     plan: Plan,
     sums: Vec<BoxSums<f64>>,
@@ -64,6 +79,16 @@ impl Default for Known {
     }
 }
 
+/// What counting found in a position.
+#[derive(Clone, Debug, Default)]
+struct Found {
+    ln_layouts: f64,
+    /// Among the cells proved.
+    safe: Range<usize>,
+    mines: Range<usize>,
+    safest: Option<(Cell, f64)>,
+}
+
 /// A component of a position.
 #[derive(Clone, Copy, Debug)]
 struct Part {
@@ -78,8 +103,23 @@ impl Line {
     pub fn begin(&mut self, position: &Analysis) {
         if !Arc::ptr_eq(&self.known.0.grid, &position.deduction().grid) {
             self.kept.forget();
+            self.forget_positions();
         }
         self.known.0.follow(position.deduction());
+        if self.position() != self.began || self.met.len() > MAX_POSITIONS {
+            self.forget_positions();
+            self.began = self.position();
+        }
+    }
+
+    fn forget_positions(&mut self) {
+        self.met.clear();
+        self.proved.clear();
+    }
+
+    /// A number that two positions of a board with so many mines have in common as seldom as two random ones of 64 bits are the same.
+    pub(crate) fn position(&self) -> u64 {
+        self.known.0.position()
     }
 
     /// Opens `cell`, which is covered and safe and shows `number`, and takes in what single numbers then prove.
@@ -103,10 +143,17 @@ impl Line {
     /// # Errors
     /// As [`Analysis::probabilities`].
     pub fn count(&mut self, budget: &mut Budget) -> Result<(), CountError> {
-        match self.count_parts(budget) {
-            Err(CountError::TooHard { .. }) => self.count_whole(budget),
-            counted => counted,
+        if let Some(found) = self.met.get(&self.position()) {
+            self.found = found.clone();
+            return Ok(());
         }
+        match self.count_parts(budget) {
+            Err(CountError::TooHard { .. }) => self.count_whole(budget)?,
+            counted => counted?,
+        }
+        self.found = self.find();
+        self.met.insert(self.position(), self.found.clone());
+        Ok(())
     }
 
     /// Counts component by component, in floats.
@@ -177,9 +224,9 @@ impl Line {
 
     /// What the position that was counted promises; as [`Analysis::outlook`].
     pub fn outlook(&self) -> Outlook {
-        let certain = self.cells.safe.len();
-        let safety = if certain > 0 { 1.0 } else { 1.0 - self.cells.least().unwrap_or(0.0) };
-        Outlook { ln_layouts: self.ln_layouts, certain, safety }
+        let Found { ln_layouts, safe, safest, .. } = &self.found;
+        let safety = if safe.is_empty() { 1.0 - safest.map_or(0.0, |(_, mine)| mine) } else { 1.0 };
+        Outlook { ln_layouts: *ln_layouts, certain: safe.len(), safety }
     }
 
     /// Takes in what counting proved, and what single numbers then prove. Whether it proved a cell safe.
@@ -187,12 +234,29 @@ impl Line {
     /// # Errors
     /// Never, if nothing was opened since.
     pub fn learn(&mut self) -> Result<bool, CountError> {
-        self.known.0.learn(&self.cells.safe, &self.cells.mines)?;
-        Ok(!self.cells.safe.is_empty())
+        let Found { safe, mines, .. } = &self.found;
+        self.known.0.learn(&self.proved[safe.clone()], &self.proved[mines.clone()])?;
+        Ok(!safe.is_empty())
     }
 
     /// The cell with the least probability of a mine by the last count, ties as 7.0; and that probability. `None` if nothing is unknown.
     pub fn safest(&self) -> Option<(Cell, f64)> {
+        self.found.safest
+    }
+
+    /// What was counted.
+    fn find(&mut self) -> Found {
+        let Self { cells, proved, .. } = self;
+        let mut keep = |cells: &[Cell]| {
+            let first = proved.len();
+            proved.extend_from_slice(cells);
+            first..proved.len()
+        };
+        let (safe, mines) = (keep(&cells.safe), keep(&cells.mines));
+        Found { ln_layouts: self.ln_layouts, safe, mines, safest: self.find_safest() }
+    }
+
+    fn find_safest(&self) -> Option<(Cell, f64)> {
         let known = &self.known.0;
         let least = self.cells.least()?;
         let nearly_least = |cells: &(Cell, f64)| cells.1 < least + TIE;
@@ -216,7 +280,7 @@ impl Line {
         limits: EndgameLimits,
         budget: &mut Budget,
     ) -> Result<Option<EndgameValue>, CountError> {
-        if !limits.may_hold(self.ln_layouts) {
+        if !limits.may_hold(self.found.ln_layouts) {
             return Ok(None);
         }
         self.frontier.build(&mut self.known.0)?;
@@ -275,13 +339,13 @@ impl Flood {
         let mut next = 0;
         while let Some(&open) = self.met.get(next) {
             next += 1;
-            numbers = numbers.wrapping_add(scattered(u64::from(open) << 8 | u64::from(known.need(open.into()))));
+            numbers = numbers.wrapping_add(mix(u64::from(open) << 8 | u64::from(known.need(open.into()))));
             for &cell in known.grid.around(open.into()) {
                 if known.mark(cell.into()) != Mark::Unknown || !self.meets(cell) {
                     continue;
                 }
                 self.cells += 1;
-                cells = cells.wrapping_add(scattered(!u64::from(cell)));
+                cells = cells.wrapping_add(mix(!u64::from(cell)));
                 let witnesses = known.witnesses(cell.into());
                 for (k, &other) in known.grid.around(cell.into()).iter().enumerate() {
                     if witnesses >> k & 1 == 1 && self.meets(other) {
@@ -292,12 +356,4 @@ impl Flood {
         }
         Some((numbers, cells))
     }
-}
-
-/// The output of SplitMix64 for this state.
-fn scattered(mut x: u64) -> u64 {
-    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
 }

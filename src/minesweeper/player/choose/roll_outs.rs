@@ -32,7 +32,7 @@ pub struct ByRollOuts {
 impl ChoosingRule for ByRollOuts {
     const NAME: &'static str = "roll-outs";
     const HELP: &'static str = "the best guesses of two-step, played to the end on layouts that fit; needs posterior; \
-                                [:layouts=48] [:arms=6] [:unknown=0.5] [:endgame=100] [:player=least-mine|two-step] \
+                                [:layouts=48] [:arms=6] [:unknown=0.5] [:endgame=100] [:looks=0] [:player=least-mine|two-step] \
                                 [:model=FILE of a ranker] [:weight=100] [:within=1] [:candidates=covered|boundary|sampled]";
     const ALWAYS_SHOWN: &'static [&'static str] = &["layouts", "arms", "unknown", "endgame", "player"];
     const NEEDS_POSTERIOR: bool = true;
@@ -88,6 +88,7 @@ impl Options for RollOuts {
         list.number("arms", &mut self.arms, 2..=30)?;
         list.number("unknown", &mut self.unknown, 0.0..=1.0)?;
         list.number("endgame", &mut self.endgame, 1..=60_000)?;
+        list.number("looks", &mut self.looks, 0..=1_000)?;
         list.text("player", &mut self.guesser, "least-mine or two-step")
     }
 }
