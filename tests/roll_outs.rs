@@ -53,6 +53,17 @@ fn guesses_become_rows_a_ranker_and_a_player() {
             .stdout()
     };
     assert_eq!(play(1), play(2));
+    // The ranker plays for the record, whether the recipe names its file or `--model` does.
+    let rows_of = |player: &str, name: &str| {
+        let of = format!("generate --kind guesses --player {player} --boards 16x16/40 --rows 200 --least-layouts 50");
+        let teacher = "--teacher roll-outs:layouts=2:looks=2:unknown=0.9";
+        pipeline(&format!("{of} {teacher} --out {}", path(name).display())).success();
+        std::fs::read(path(name).join("rows-00000.parquet")).unwrap()
+    };
+    let named = "dss+posterior+ranker:unknown=0.9";
+    let swapped = rows_of(&format!("{named} --model {named}={}", artifact.display()), "swapped");
+    assert!(rows_of(&recipe(&artifact), "by-file") == swapped);
+    assert!(rows_of(named, "published") != swapped);
     let wrong = recipe(fixture("xgboost-logistic.json").as_ref());
     assert!(pipeline(&format!("eval --players {wrong} --games 1")).code(2).stderr().contains("guess-v1"));
     let bad = "generate --kind guesses --rows 10 --teacher uct";

@@ -19,7 +19,7 @@ use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
 use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{optional_text, text, texts};
-use mineflow_stage::values::{Range, Steps, above_zero, check_range};
+use mineflow_stage::values::{ModelFor, Range, Steps, above_zero, check_range, players};
 use mineflow_store::named;
 
 /// Games on each size, and of q rows on each size and mine ratio, as the paper has them.
@@ -68,6 +68,10 @@ settings! {
         /// Who plays, by name or recipe; a recipe's off-boundary option says which P cells off the boundary have
         #[arg(long, value_name = "PLAYER", default_value_t = Self::default().player)]
         pub player: String = "4.0".to_owned(),
+        /// Another model for the player, such as 9.0=ranker.json
+        #[arg(long, value_name = "PLAYER=FILE", value_delimiter = ',')]
+        #[serde(with = "texts")]
+        pub model: Vec<ModelFor>,
         #[arg(long, value_name = "N", conflicts_with = "rows", help = format!(
             "Games on each size (for q: on each size and mine ratio) [default: the paper's {PASSES}, for q {Q_PASSES}]"
         ))]
@@ -205,7 +209,10 @@ impl Stage for Generate {
         ],
         out: "Folder for the rows; interrupted, the same command resumes there",
         revision: 2,
-        inputs: &[InputFlag::output_of("alpha", &["fit-alpha"])],
+        inputs: &[
+            InputFlag::output_of("alpha", &["fit-alpha"]),
+            InputFlag::output_of("model", &["train-trees", "train-classifier", "train-q", "train-ranker"]),
+        ],
         parts: Some(join_shards),
         ..Kind::of::<Self>("generate")
     };
@@ -233,6 +240,7 @@ impl Stage for Generate {
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
+        let player = players(std::slice::from_ref(&self.player), &self.model)?.remove(0);
         let generation = Generation {
             settings: SelfPlay {
                 boards: self.boards()?,
@@ -243,7 +251,7 @@ impl Stage for Generate {
             },
             kind: self.row_args.rows(self.kind.features())?,
             amount: self.amount(),
-            player: self.player.parse()?,
+            player,
             games_per_shard: self.games_per_shard.get().into(),
             part: context.part,
             threads: context.threads,
