@@ -16,6 +16,7 @@ macro_rules! artifacts {
 }
 
 artifacts!(
+    "10.0/48e282e6f643.json",
     "5.0/768ad20d1575.json",
     "5.0-tie/17baa9c8d1a4.json",
     "5.5/0c708b5f6c45.safetensors",

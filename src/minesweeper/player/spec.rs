@@ -46,14 +46,19 @@ impl PlayerSpec {
         let nowhere = Swap::File(PathBuf::new());
         let asks = move |name: &&str| !matches!(Self::with_model(name, &nowhere), Err(RecipeError::NoModel { .. }));
         let asking = versions().iter().filter(move |version| asks(&version.name));
-        let mut models = Vec::new();
+        let mut rules = Vec::new();
         asking.filter_map(move |version| {
-            let mut rule = version.recipe.rsplit('+').next()?.split(':');
-            let model = (rule.next(), rule.find(|option| option.starts_with("model=")));
-            (!models.contains(&model)).then(|| {
-                models.push(model);
-                version.name
-            })
+            let mut options = version.recipe.rsplit('+').next()?.split(':');
+            let rule = options.next()?;
+            let is_own = match options.find_map(|option| option.strip_prefix("model=")) {
+                Some(model) => model == version.name,
+                None if rules.contains(&rule) => false,
+                None => {
+                    rules.push(rule);
+                    true
+                }
+            };
+            is_own.then_some(version.name)
         })
     }
 

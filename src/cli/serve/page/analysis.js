@@ -36,7 +36,7 @@ export class Analysis {
   constructor(root, hooks) {
     this.#root = root;
     this.#hooks = hooks;
-    this.#players = new PlayerChoice(remembered.read('players', ['9.0', '7.0', '4.0']), (names) => {
+    this.#players = new PlayerChoice(remembered.read('players', ['10.0', '7.0', '4.0']), (names) => {
       remembered.write('players', names);
       if (this.#position) this.ask(this.#position);
     });

@@ -12,7 +12,7 @@ export function startGamesTab(about, hooks) {
   const names = about.players.map(({ name }) => name);
   const viewer = new Viewer(byId('viewer'), { players: () => names, warn: hooks.warn });
   const last = remembered.read('game-form', { board: 'expert', firstClick: 'safe' });
-  const strongest = names.includes('9.0') ? '9.0' : names.at(-1);
+  const strongest = names.includes('10.0') ? '10.0' : names.at(-1);
   const player = choiceField('Player', 'player', names.map((name) => [name, name]), last.player ?? strongest);
   const other = choiceField('Beside it', 'other', [['', 'nobody'], ...names.map((name) => [name, name])], last.other ?? '');
   const board = boardFields(about, last);

@@ -15,7 +15,7 @@ use mineflow_minesweeper::{Board, Cell, FirstClick, Game, Status, View};
 use mineflow_rng::Seed;
 
 /// The players that are asked.
-pub const PLAYERS: [&str; 6] = ["3.0", "4.0", "5.5", "7.0", "9.0", "10.0-fast"];
+pub const PLAYERS: [&str; 7] = ["3.0", "4.0", "5.5", "7.0", "9.0", "10.0-fast", "10.0"];
 /// Nodes that one answer may cost.
 const NODES: u64 = 5_000_000;
 
