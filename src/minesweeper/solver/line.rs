@@ -62,7 +62,6 @@ pub struct Line {
     /// Scratch.
     together: Together<f64>,
     cells: CountedCells,
-    ln_layouts: f64,
     flood: Flood,
     plan: Plan,
     sums: Vec<BoxSums<f64>>,
@@ -147,17 +146,17 @@ impl Line {
             self.found = found.clone();
             return Ok(());
         }
-        match self.count_parts(budget) {
-            Err(CountError::TooHard { .. }) => self.count_whole(budget)?,
-            counted => counted?,
-        }
-        self.found = self.find();
+        let ln_layouts = match self.count_parts(budget) {
+            Err(CountError::TooHard { .. }) => self.count_whole(budget),
+            counted => counted,
+        }?;
+        self.found = self.find(ln_layouts);
         self.met.insert(self.position(), self.found.clone());
         Ok(())
     }
 
-    /// Counts component by component, in floats.
-    fn count_parts(&mut self, budget: &mut Budget) -> Result<(), CountError> {
+    /// Counts component by component, in floats. The natural logarithm of the number of layouts.
+    fn count_parts(&mut self, budget: &mut Budget) -> Result<f64, CountError> {
         let boundary = self.find_parts(budget)?;
         let Self { known: Known(known), kept, parts, together, cells, .. } = self;
         let rest = known.unknown() - boundary;
@@ -166,7 +165,6 @@ impl Line {
         let Some(Total { layouts, in_rest, ln_layouts }) = total else {
             return Err(CountError::TooHard { cells: boundary });
         };
-        self.ln_layouts = ln_layouts;
         together.weigh(budget)?;
         cells.begin(layouts);
         for (i, part) in parts.iter().enumerate() {
@@ -176,20 +174,19 @@ impl Line {
             cells.take_rest(&in_rest, rest);
             cells.settle_rest(known);
         }
-        Ok(())
+        Ok(ln_layouts)
     }
 
     /// Counts as others do, keeping nothing.
-    fn count_whole(&mut self, budget: &mut Budget) -> Result<(), CountError> {
+    fn count_whole(&mut self, budget: &mut Budget) -> Result<f64, CountError> {
         let mut whole = Analysis::new();
         whole.follow_line(self);
         let found = whole.probabilities(Weighting::Posterior, budget)?;
-        self.ln_layouts = found.ln_layouts();
         self.cells.begin(1.0);
         let known = &self.known.0;
         let unknown = known.grid.board().all_cells().filter(|cell| known.mark(cell.index()) == Mark::Unknown);
         unknown.for_each(|cell| self.cells.take_cell(cell, found.mine[cell.index()]));
-        Ok(())
+        Ok(found.ln_layouts())
     }
 
     /// Finds the components of the position, counted; the number of their cells.
@@ -245,7 +242,7 @@ impl Line {
     }
 
     /// What was counted.
-    fn find(&mut self) -> Found {
+    fn find(&mut self, ln_layouts: f64) -> Found {
         let Self { cells, proved, .. } = self;
         let mut keep = |cells: &[Cell]| {
             let first = proved.len();
@@ -253,7 +250,7 @@ impl Line {
             first..proved.len()
         };
         let (safe, mines) = (keep(&cells.safe), keep(&cells.mines));
-        Found { ln_layouts: self.ln_layouts, safe, mines, safest: self.find_safest() }
+        Found { ln_layouts, safe, mines, safest: self.find_safest() }
     }
 
     fn find_safest(&self) -> Option<(Cell, f64)> {
