@@ -144,6 +144,42 @@ fn a_line_is_worth_the_same_whether_its_positions_were_met_before_or_not() {
 }
 
 #[test]
+fn positions_of_another_board_are_not_those_met_before() {
+    // Both have ten mines and show the same number in the same cell first.
+    let boards = ["8x8/10", "9x9/10"].map(|board| board.parse().unwrap());
+    let mut kept = LayoutPlayout::default();
+    let policy = Policy { looks: 1, guesser: Guesser::LeastMine, end: LIMITS };
+    let mut lines = 0;
+    for seed in 0..60 {
+        for board in boards {
+            let mut game = Game::new(board, FirstClick::Safe);
+            game.start(Seed::new(seed));
+            game.open(Cell(0)).unwrap();
+            if game.view().number(Cell(0)) != Some(1) {
+                continue;
+            }
+            let (mut at, cells) = (Analysis::new(), board.cells());
+            at.begin(game.view().grid(), board.mines());
+            at.update(game.view()).unwrap();
+            at.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
+            let mut layouts = Layouts::default();
+            at.layouts(&mut layouts, &mut Budget::unlimited()).unwrap();
+            let (mut drawn, mut mines, rng) = (layouts.drawing(), CellSet::new(cells), &mut Seed::new(seed).rng());
+            for _ in 0..20 {
+                layouts.draw(&mut drawn, rng);
+                lay(&drawn, cells, &mut mines);
+                let cell = board.all_cells().find(|&cell| at.is_unknown(cell) && !mines.contains(cell)).unwrap();
+                let [value, alone] = [&mut kept, &mut LayoutPlayout::default()]
+                    .map(|playout| playout.value(&at, cell, &mines, policy, &mut Seed::new(seed).rng()).ok());
+                assert_eq!(value, alone, "{board}, seed {seed}");
+                lines += 1;
+            }
+        }
+    }
+    assert!(lines > 400, "{lines}");
+}
+
+#[test]
 fn a_teacher_looks_longer_where_candidates_are_close() {
     let (mut same, mut longer) = (0, 0);
     guesses("4x4/5", 300, |seed, _, analysis, _| {

@@ -12,9 +12,6 @@ use crate::{Cell, CellSet};
 use mineflow_rng::Rng;
 use mineflow_store::named;
 
-/// Positions kept before all are forgotten.
-const MAX_POSITIONS: usize = 1 << 18;
-
 /// Who makes the guesses of a roll-out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
@@ -43,15 +40,22 @@ pub struct Policy {
 #[derive(Clone, Debug, Default)]
 pub struct LayoutPlayout {
     line: Line,
+    player: LinePlayer,
+    layouts: Layouts,
+    mines: CellSet,
+}
+
+/// Says what follows in the positions of lines.
+#[derive(Clone, Debug, Default)]
+struct LinePlayer {
+    policy: Option<Policy>,
     /// The position of a guess and its probabilities, for two-step safety.
     at: Analysis,
     mine: Vec<f64>,
     looking: LookScratch,
     endgame: Endgame,
-    layouts: Layouts,
-    /// What follows in the positions met since the lines begin where they do, by their numbers, and whether a guess there looks two steps ahead.
+    /// What follows in the positions that the line keeps, by their hashes, and whether a guess there looks two steps ahead.
     met: HashMap<(u64, bool), Next, FxBuildHasher>,
-    began: (u64, Option<Policy>),
 }
 
 /// What follows in a position where nothing is certain.
@@ -77,16 +81,16 @@ impl LayoutPlayout {
         policy: Policy,
         rng: &mut Rng,
     ) -> Result<f64, CountError> {
-        let mut drawn_mines = CellSet::default();
+        self.begin(parent);
+        let Self { line, player, layouts, mines: drawn_mines } = self;
+        player.follow(policy);
         let budget = &mut Budget::unlimited();
         let grid = parent.grid();
         let number = |cell: Cell, mines: &CellSet| grid.neighbors(cell).filter(|&d| mines.contains(d)).count() as u8;
         let mut mines = mines;
         let (mut value, mut looks) = (1.0, policy.looks);
-        self.begin(parent, policy);
-        self.line.open(cell, number(cell, mines))?;
+        line.open(cell, number(cell, mines))?;
         loop {
-            let line = &mut self.line;
             line.open_certain(|cell| number(cell, mines))?;
             if line.unknown() == 0 {
                 return Ok(value);
@@ -95,13 +99,11 @@ impl LayoutPlayout {
             if line.learn()? || line.unknown() == 0 {
                 continue;
             }
-            let next = self.next(looks > 0, policy, budget)?;
-            looks = looks.saturating_sub(1);
-            let (guess, risk) = match next {
+            let (guess, risk) = match player.next(line, looks > 0, policy, budget)? {
                 Next::End(end) => return Ok(value * end),
                 Next::Guess(guess, risk) => (guess, risk),
             };
-            let Self { line, layouts, .. } = self;
+            looks = looks.saturating_sub(1);
             value *= 1.0 - risk;
             if mines.contains(guess) {
                 line.layouts(layouts, budget)?;
@@ -110,26 +112,32 @@ impl LayoutPlayout {
                     layouts.draw(&mut drawn, rng);
                     drawn.mines().contains(&guess)
                 } {}
-                lay(&drawn, grid.board().cells(), &mut drawn_mines);
-                mines = &drawn_mines;
+                lay(&drawn, grid.board().cells(), drawn_mines);
+                mines = &*drawn_mines;
             }
             line.open(guess, number(guess, mines))?;
         }
     }
 
     /// Begins a line at `parent`.
-    fn begin(&mut self, parent: &Analysis, policy: Policy) {
-        self.line.begin(parent);
-        let begins = (self.line.position(), Some(policy));
-        if self.began != begins || self.met.len() > MAX_POSITIONS {
+    fn begin(&mut self, parent: &Analysis) {
+        if self.line.begin(parent) {
+            self.player.met.clear();
+        }
+    }
+}
+
+impl LinePlayer {
+    /// Makes this the policy.
+    fn follow(&mut self, policy: Policy) {
+        if self.policy.replace(policy) != Some(policy) {
             self.met.clear();
-            self.began = begins;
         }
     }
 
     /// What follows in the line's position, which is counted and has no certain cell.
-    fn next(&mut self, looks: bool, policy: Policy, budget: &mut Budget) -> Result<Next, CountError> {
-        let Self { line, at, mine, looking, endgame, met, .. } = self;
+    fn next(&mut self, line: &mut Line, looks: bool, policy: Policy, budget: &mut Budget) -> Result<Next, CountError> {
+        let Self { at, mine, looking, endgame, met, .. } = self;
         let position = (line.position(), looks);
         if let Some(&next) = met.get(&position) {
             return Ok(next);
@@ -186,11 +194,11 @@ impl Stop {
 impl LayoutPlayout {
     /// Opens `cell`, which is safe, and all that is certain then, on the layout with `mines`.
     pub fn next_guess(&mut self, parent: &Analysis, cell: Cell, mines: &CellSet) -> Result<Stop, CountError> {
+        self.begin(parent);
         let line = &mut self.line;
         let budget = &mut Budget::unlimited();
         let grid = parent.grid();
         let number = |cell: Cell| grid.neighbors(cell).filter(|&d| mines.contains(d)).count() as u8;
-        line.begin(parent);
         line.open(cell, number(cell))?;
         loop {
             line.open_certain(number)?;

@@ -68,7 +68,7 @@ pub(super) struct SingleNumbers {
     safe: Vec<Cell>,
     unknown: usize,
     mines_left: usize,
-    /// Of the numbers shown and the mines known: the sum, modulo 2, of a random number for each.
+    /// The exclusive or of a random number for each number shown and each mine known.
     position: u64,
     /// What was opened contradicts itself, and so does all that follows.
     contradicted: bool,
@@ -321,8 +321,7 @@ impl SingleNumbers {
         self.unknown
     }
 
-    /// A number that two positions of a board have in common as seldom as two random ones of 64 bits are the same: it is of the numbers
-    /// shown and the mines known.
+    /// A hash of the numbers shown and the mines known. Two positions of one board have the same with a chance of 2^-64.
     pub(super) fn position(&self) -> u64 {
         self.position
     }

@@ -98,25 +98,24 @@ struct Part {
 }
 
 impl Line {
-    /// Begins a line at `position`.
-    pub fn begin(&mut self, position: &Analysis) {
-        if !Arc::ptr_eq(&self.known.0.grid, &position.deduction().grid) {
+    /// Begins a line at `position`. Whether that is another position than the line before began at: what was found of its positions is
+    /// forgotten.
+    pub fn begin(&mut self, position: &Analysis) -> bool {
+        let is_other_board = !Arc::ptr_eq(&self.known.0.grid, &position.deduction().grid);
+        if is_other_board {
             self.kept.forget();
-            self.forget_positions();
         }
         self.known.0.follow(position.deduction());
-        if self.position() != self.began || self.met.len() > MAX_POSITIONS {
-            self.forget_positions();
+        let forgets = is_other_board || self.position() != self.began || self.met.len() > MAX_POSITIONS;
+        if forgets {
+            self.met.clear();
+            self.proved.clear();
             self.began = self.position();
         }
+        forgets
     }
 
-    fn forget_positions(&mut self) {
-        self.met.clear();
-        self.proved.clear();
-    }
-
-    /// A number that two positions of a board with so many mines have in common as seldom as two random ones of 64 bits are the same.
+    /// A hash of the position. Two positions of one board have the same with a chance of 2^-64.
     pub(crate) fn position(&self) -> u64 {
         self.known.0.position()
     }
