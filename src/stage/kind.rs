@@ -167,6 +167,9 @@ impl PartialEq for Kind {
 impl Eq for Kind {}
 
 impl InputFlag {
+    /// Other models for players.
+    pub const MODEL: Self = Self::output_of("model", &["train-trees", "train-classifier", "train-q", "train-ranker"]);
+
     /// A setting that takes what these commands make.
     pub const fn output_of(name: &'static str, takes: &'static [&'static str]) -> Self {
         Self { name, takes, reads: Reads::Output }

@@ -25,7 +25,7 @@ impl GuessSet {
     pub fn two_step(self) -> TwoStep {
         match self {
             Self::V1 => TwoStep::default(),
-            Self::V2 => guess_v2::two_step(),
+            Self::V2 => TwoStep::of_living_cells(),
         }
     }
 

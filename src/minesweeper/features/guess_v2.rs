@@ -49,11 +49,6 @@ pub static SET: FeatureSet =
 /// Turning the board changes nothing.
 fn turn(_: &mut [f32], _: Symmetry) {}
 
-/// The rule that finds the candidates.
-pub(super) fn two_step() -> TwoStep {
-    TwoStep::of_living_cells()
-}
-
 /// Scratch of computing rows.
 #[derive(Clone, Debug, Default)]
 pub struct RowScratch {
@@ -95,7 +90,7 @@ struct Next {
 impl Next {
     fn columns(&mut self, parent: &Analysis, of: &Scored) -> [f32; next::OWN] {
         let Self { child, mine, looking, influence } = self;
-        let (rule, budget) = (two_step(), &mut Budget::unlimited());
+        let (rule, budget) = (TwoStep::of_living_cells(), &mut Budget::unlimited());
         let (mut means, mut ln_layouts, mut decided, mut safe) = ([0.0; 6], 0.0, 0.0, 0.0);
         for (number, &chance) in (0..).zip(&of.ahead.numbers).filter(|&(_, &chance)| chance > 0.0) {
             child.follow(parent);

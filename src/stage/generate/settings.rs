@@ -209,10 +209,7 @@ impl Stage for Generate {
         ],
         out: "Folder for the rows; interrupted, the same command resumes there",
         revision: 2,
-        inputs: &[
-            InputFlag::output_of("alpha", &["fit-alpha"]),
-            InputFlag::output_of("model", &["train-trees", "train-classifier", "train-q", "train-ranker"]),
-        ],
+        inputs: &[InputFlag::output_of("alpha", &["fit-alpha"]), InputFlag::MODEL],
         parts: Some(join_shards),
         ..Kind::of::<Self>("generate")
     };

@@ -4,13 +4,13 @@ use anyhow::ensure;
 use serde::Serialize;
 use serde_json::json;
 
-use super::series::{MODEL, Series, SeriesSettings, VALUE_MODEL};
+use super::series::{Series, SeriesSettings, VALUE_MODEL};
 use mineflow_arena::{Arena, Paired, PairedMean, Sprt, Verdict};
 use mineflow_document::numbers::{counted, grouped, percent};
 use mineflow_document::{Confidence, numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
-use mineflow_stage::kind::{Effort, Group, Kind};
+use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};
 use mineflow_stage::part::{hold_whole, join};
 use mineflow_stage::resume::{extended, extended_in_words};
 use mineflow_stage::settings;
@@ -107,7 +107,7 @@ impl Stage for Compare {
         out: "Folder for results and journal; interrupted, the same command resumes there",
         revision: 2,
         output: "compare.csv",
-        inputs: &[MODEL, VALUE_MODEL],
+        inputs: &[InputFlag::MODEL, VALUE_MODEL],
         grows: true,
         parts: Some(join),
         ..Kind::of::<Self>("compare")

@@ -4,13 +4,13 @@ use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::kept_games;
-use super::series::{MODEL, Series, SeriesSettings, VALUE_MODEL};
+use super::series::{Series, SeriesSettings, VALUE_MODEL};
 use mineflow_arena::{Configuration, Tally};
 use mineflow_document::numbers::{grouped, percent};
 use mineflow_document::{Estimate, TableOf, WeightedGames, numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
-use mineflow_stage::kind::{Effort, Group, Kind};
+use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};
 use mineflow_stage::part::join;
 use mineflow_stage::resume::{extended, extended_in_words};
 use mineflow_stage::settings;
@@ -207,7 +207,7 @@ impl Stage for Eval {
         out: "Folder for results and journal; interrupted, the same command resumes there",
         revision: 2,
         output: "eval.csv",
-        inputs: &[MODEL, VALUE_MODEL],
+        inputs: &[InputFlag::MODEL, VALUE_MODEL],
         grows: true,
         parts: Some(join),
         ..Kind::of::<Self>("eval")

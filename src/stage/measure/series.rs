@@ -81,9 +81,6 @@ impl SeriesSettings {
     }
 }
 
-/// Other models for players.
-pub(super) const MODEL: InputFlag =
-    InputFlag::output_of("model", &["train-trees", "train-classifier", "train-q", "train-ranker"]);
 /// What luck is measured by.
 pub(super) const VALUE_MODEL: InputFlag = InputFlag::output_of("value-model", &["train-trees"]);
 

@@ -17,7 +17,6 @@ mod work;
 
 use serde_json::{Map, Value, json};
 
-use super::series::MODEL;
 use limited::Exact;
 use line::Chunk;
 use mineflow_arena::{Part, Series, Slots};
@@ -25,7 +24,7 @@ use mineflow_minesweeper::player::{PlayerSpec, Recipe, board_seed};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Context, Outcome, Stage};
-use mineflow_stage::kind::{Effort, Group, Kind};
+use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};
 use mineflow_stage::part::join;
 use mineflow_stage::resume::{end, note_resumed};
 use mineflow_stage::settings;
@@ -77,7 +76,7 @@ impl Stage for Calibrate {
         out: "Folder for the tables and a journal; interrupted, the same command resumes there",
         revision: 4,
         output: RESULTS[0],
-        inputs: &[MODEL],
+        inputs: &[InputFlag::MODEL],
         parts: Some(join),
         ..Kind::of::<Self>("calibrate")
     };
