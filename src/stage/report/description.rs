@@ -97,8 +97,6 @@ pub(super) struct DataText {
     pub(super) missing: Option<String>,
     /// What is said where the files have no such rows.
     pub(super) empty: Option<String>,
-    /// What of the files is not of today's players, and so may not be what they would give now.
-    pub(super) old: Option<String>,
 }
 
 /// The parameters of views.

@@ -22,8 +22,6 @@ pub(super) struct Filled {
     pub(super) section: Section,
     /// The verdicts on its claims, case by case.
     pub(super) verdicts: Vec<VerdictRow>,
-    /// Whether some of its data are not of today's players.
-    pub(super) is_old: bool,
 }
 
 /// The section that a description gives.
@@ -31,7 +29,7 @@ pub(super) struct Filled {
 /// # Errors
 /// A file that exists and can't be read, or isn't what it should be.
 pub(super) fn section(sources: &Sources<'_>, id: &str, description: &Description) -> Result<Filled, ReportError> {
-    let filled = Filled { section: Section::new(id, &description.title), verdicts: Vec::new(), is_old: false };
+    let filled = Filled { section: Section::new(id, &description.title), verdicts: Vec::new() };
     let mut filler = Filler { sources, filled };
     filler.put_all(&description.nodes)?;
     Ok(filler.filled)
@@ -63,11 +61,7 @@ impl Filler<'_> {
                 }
                 Node::Data(text) => {
                     let loaded = load(self.sources, text, |_| true)?;
-                    let old = text.old.as_ref().filter(|_| !loaded.data.rows.is_empty());
-                    self.filled.is_old |= old.is_some();
-                    let left = self.put_loaded(after, loaded)?;
-                    old.into_iter().for_each(|old| self.filled.section.say(format!("Not of today's players: {old}")));
-                    left
+                    self.put_loaded(after, loaded)?
                 }
                 _ => unreachable!("every other node is put with those before it"),
             };

@@ -26,7 +26,6 @@ pub(super) fn summary(filled: &[Filled], strongest: &[Row]) -> Vec<PageBlock> {
         blocks.push(PageBlock::Text(verdicts(&findings)));
         blocks.push(PageBlock::Table(by_paper(&findings)));
         blocks.extend(chosen(&findings).map(PageBlock::Text));
-        blocks.extend(old(filled).map(PageBlock::Text));
     }
     blocks.extend(strongest.iter().filter_map(|row| fill(STRONGEST, row)).map(PageBlock::Text));
     let largest = largest(findings);
@@ -108,14 +107,6 @@ fn chosen(findings: &[RankedFinding]) -> Option<String> {
         .then(|| format!("Agree by readings that were chosen with the paper's figures in view, and are no independent evidence: {names}."))
 }
 
-/// Which sections have data that today's players did not make.
-fn old(filled: &[Filled]) -> Option<String> {
-    let titles: Vec<_> =
-        filled.iter().filter(|filled| filled.is_old).map(|filled| filled.section.title.as_str()).collect();
-    let said = || format!("Some data are not of today's players, as is said there: {}.", list(&titles));
-    (!titles.is_empty()).then(said)
-}
-
 /// What differs, the farthest apart first; what can't be measured is not among it.
 fn largest(mut findings: Vec<RankedFinding>) -> Vec<RankedFinding> {
     findings.retain(|ranked| ranked.finding.verdict == PaperVerdict::Differs && ranked.finding.apart.is_some());
@@ -142,7 +133,7 @@ mod tests {
             finding("much", PaperVerdict::Differs, 7.5),
             finding("nothing", PaperVerdict::NotRun, 0.0),
         ]);
-        let blocks = summary(&[Filled { section, verdicts: Vec::new(), is_old: true }], &[]);
+        let blocks = summary(&[Filled { section, verdicts: Vec::new() }], &[]);
         let said: Vec<_> = blocks
             .iter()
             .filter_map(|block| if let PageBlock::Text(text) = block { Some(text) } else { None })
@@ -151,7 +142,7 @@ mod tests {
             said[0].contains("Of 7 statements") && said[0].contains("2 agree, 3 differ, 1 are not shown"),
             "{said:?}"
         );
-        assert!(said[1].ends_with("evidence: \"agrees\" (SameGame).") && said[2].ends_with(": SameGame."), "{said:?}");
+        assert!(said[1].ends_with("evidence: \"agrees\" (SameGame)."), "{said:?}");
         let PageBlock::Table(table) = &blocks[1] else { panic!("{blocks:?}") };
         assert_eq!(table.rows, [["SP-MCTS", "2", "3", "1", "1", "1"]]);
         let ranked =
