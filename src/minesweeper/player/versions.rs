@@ -43,6 +43,7 @@ const VERSIONS: &[Version] = &[
     version("10.0-fast", "corner-first+dss+posterior+endgame:layouts=100+two-step:influence=0.9:living=yes", "8.0-fast, no guess wasted on a cell that tells nothing; 50/50s settled early", "beyond the papers"),
     version("10.0", "corner-first+dss+posterior+endgame:layouts=10000:nodes=200000+ranker:model=10.0", "10.0-fast with a longer perfect end, guesses ranked by what roll-outs taught", "beyond the papers"),
     version("10.0-deep", "corner-first+dss+posterior+endgame:layouts=10000:nodes=200000+roll-outs:layouts=24:arms=8:unknown=0.94:endgame=100:looks=2:player=least-mine:model=10.0:weight=200:within=0.015", "10.0, close guesses tried in roll-outs", "beyond the papers"),
+    version("10.0-teacher", "corner-first+dss+posterior+endgame:layouts=10000:nodes=200000+roll-outs:layouts=128:arms=8:unknown=0.94:endgame=100:looks=2:player=least-mine:model=10.0:weight=200:within=0.015", "10.0-deep with five times the roll-outs", "beyond the papers"),
     version("sp-mcts", "corner-first+dss+posterior+sp-mcts:c=0.5:d=0:playouts=1000:t=0", "7.0, guesses searched by equation 1", "SP-MCTS paper, section 4"),
     version("uct", "corner-first+dss+posterior+uct:c=0.5:playouts=1000:t=0", "7.0, guesses searched by UCT", "Kocsis and Szepesvári 2006"),
     version("mac-ucb", "corner-first+dss+posterior+mac-ucb:playouts=1000", "7.0, guesses by MAC and UCB", "MAC-UCB paper, section 4"),
