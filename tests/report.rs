@@ -777,7 +777,7 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
         "| hex | 40ms | 100 | 20, 0, 80 | 20.00 (11.00 - 29.00) | 20, 40 |",
         "| hex | 500 | 82 | 450 | 9,000 | 0.1 | 22 | 6,561 | 27 | 91 |",
         "10 with 500 states in all: no difference.",
-        "| kaseklau | 64it | 91 to 100 | 100 | 80.00 (71.00 - 89.00) | 95.0 | 9 |",
+        "| kaseklau | mac-ucb | 64it | 91 to 100 | 100 | 80.00 (71.00 - 89.00) | 95.0 | 9 |",
         "| hex | mac-ucb | 512it | uct | 8it | 100 | 71, 0, 29 | 71.00 (61.00 - 79.00) | 69.7 |",
     ] {
         assert!(page.contains(said), "{said:?} is not in\n{page}");
