@@ -306,12 +306,22 @@ impl Analysis {
     }
 
     /// Whether `cell`, which is covered and not a known mine, is seen to be dead: in every layout that fits and has no mine in it, it
-    /// shows the same number, so that opening it tells nothing.
+    /// shows the same number, so that opening it tells nothing. As layouts only become fewer, it stays dead to the end of the game.
     ///
     /// It is seen by a cover. Of its unknown neighbours those are set aside that single numbers prove to be mines if the cell is safe.
     /// The others must be a union of disjoint sets, each of them all other unknown neighbours of an open number. A cell for which this
     /// is so is dead; one that is dead for other reasons is not seen. None is missed where the unknown cells around any two open numbers
     /// are the same or disjoint, if every unknown neighbour of the cell is next to an open number.
+    ///
+    /// **A dead cell can wait.** Let a policy open the dead cell `c` and go on in some way. Let another skip `c`, go on in the same way
+    /// as if `c` had shown its number, and open `c` last. In a layout without a mine in `c` both see the same numbers, since a number
+    /// depends on the layout alone, so both make the same moves and win or lose together. In a layout with a mine in `c` the first has
+    /// lost. So the other wins wherever the first does. It may win more: where a number shows that `c` is a mine, it leaves it alone.
+    ///
+    /// The same step moves the first living cell of a policy before all dead ones that precede it. A policy that opens dead cells alone
+    /// sees no number that it didn't know, so it opens the same cells in every layout, and wins one at most; a living cell that may be
+    /// safe wins one too, if the safe cells of a layout in which it is safe follow. So among the best moves is a living cell as long as
+    /// one may be safe. Only where all that are left are dead, one of them must be opened.
     ///
     /// What counting proves is used where it is known: after [`Analysis::probabilities`].
     pub fn is_dead(&self, cell: Cell) -> bool {

@@ -1,17 +1,6 @@
 //! Cells that tell nothing.
 //!
-//! A covered cell that is not a known mine is *dead* in a position if it shows the same number in every layout that fits and has no
-//! mine in it. Opening it shows nothing but that it is safe. As layouts only become fewer, it stays dead to the end of the game.
-//!
-//! **A dead cell can wait.** Let a policy open the dead cell `c` and go on in some way. Let another skip `c`, go on in the same way as
-//! if `c` had shown its number, and open `c` last. In a layout without a mine in `c` both see the same numbers, since a number depends
-//! on the layout alone, so both make the same moves and win or lose together. In a layout with a mine in `c` the first has lost. So the
-//! other wins wherever the first does. It may win more: where a number shows that `c` is a mine, it leaves it alone.
-//!
-//! The same step moves the first living cell of a policy before all dead ones that precede it. A policy that opens dead cells alone sees
-//! no number that it didn't know, so it opens the same cells in every layout, and wins one at most; a living cell that may be safe wins
-//! one too, if the safe cells of a layout in which it is safe follow. So among the best moves is a living cell as long as one may be
-//! safe. Only where all that are left are dead, one of them must be opened.
+//! [`super::Analysis::is_dead`] says which they are and why they can wait.
 
 use super::deduction::{Mark, SingleNumbers};
 use crate::Cell;
