@@ -59,10 +59,7 @@ impl Filler<'_> {
                     }
                     left
                 }
-                Node::Data(text) => {
-                    let loaded = load(self.sources, text, |_| true)?;
-                    self.put_loaded(after, loaded)?
-                }
+                Node::Data(text) => self.put_loaded(after, load(self.sources, text, |_| true)?)?,
                 _ => unreachable!("every other node is put with those before it"),
             };
         }
