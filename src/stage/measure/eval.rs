@@ -285,9 +285,9 @@ impl Row for EvalRow {
 }
 
 impl EvalRow {
-    /// The win ratio with its interval, as the file has them.
-    pub fn estimate(&self) -> Estimate {
-        Estimate { value: self.win_ratio, low: self.ci_low, high: self.ci_high }
+    /// The win ratio with its interval, luck-corrected where that was measured.
+    pub fn won(&self) -> Estimate {
+        self.corrected().unwrap_or(Estimate { value: self.win_ratio, low: self.ci_low, high: self.ci_high })
     }
 
     /// The win ratio without the luck of the guesses, where it was measured.

@@ -35,7 +35,7 @@ fn version(version: &NamedPlayer, names: &[&str], tables: &[(PathBuf, GameTable)
                 .left("board", |(row, _)| row.board())
                 .left("first click", |(row, _)| row.first_click.clone())
                 .right("games", |(row, _)| grouped(row.games))
-                .right("won, %", |(row, _)| with_interval(row.estimate())),
+                .right("won, %", |(row, _)| with_interval(row.won())),
         );
     }
     if let Some(paper) = table_4(name) {

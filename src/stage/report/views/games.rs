@@ -19,7 +19,7 @@ pub(super) fn games(request: &Request<'_>) -> Result<Data, ReportError> {
         tables.push(format!("`{}` ({})", short(file.path()), counted(table.len() as u64, "row")));
         rows.extend(table.iter().map(|row| {
             let speed = row.cpu_seconds.map(|seconds| row.games as f64 / seconds.max(1e-9));
-            Row::of(row).with("board", row.board()).with("won", row.estimate()).with("speed", speed)
+            Row::of(row).with("board", row.board()).with("won", row.won()).with("speed", speed)
         }));
     }
     Ok(Data::of(rows).facts(Row::default().with("tables", list(&tables))))

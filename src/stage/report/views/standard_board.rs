@@ -36,7 +36,7 @@ struct Version<'a> {
 
 impl Version<'_> {
     fn safe(&self) -> Option<Estimate> {
-        self.rows[0].map(EvalRow::estimate)
+        self.rows[0].map(EvalRow::won)
     }
 }
 
@@ -70,8 +70,8 @@ fn row(version: &Version<'_>) -> Row {
     Row::default()
         .with("version", *name)
         .with("paper", *paper)
-        .with("safe", safe.map(EvalRow::estimate))
-        .with("opening", opening.map(EvalRow::estimate))
+        .with("safe", safe.map(EvalRow::won))
+        .with("opening", opening.map(EvalRow::won))
         .with("difference", off.map(|off| 100.0 * off.value))
         .with("games", safe.or(*opening).map_or(0, |row| row.games))
         .with("off", off)

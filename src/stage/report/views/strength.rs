@@ -85,11 +85,9 @@ fn ours(files: &[SourceFile]) -> Result<Vec<Row>, ReportError> {
 }
 
 fn player(row: &EvalRow, speeds: &Speeds) -> Row {
-    let corrected = row.corrected();
     let speed = speeds.get(&(row.player.clone(), row.first_click.clone())).copied();
-    let kind = if corrected.is_some() { "ours" } else { "raw" };
-    let row =
-        Row::of(row).with("won", corrected.unwrap_or_else(|| row.estimate())).with("kind", kind).with("speed", speed);
+    let kind = if row.corrected().is_some() { "ours" } else { "raw" };
+    let row = Row::of(row).with("won", row.won()).with("kind", kind).with("speed", speed);
     let recipe = recipe(row.text("player"));
     row.with("recipe", recipe)
 }
