@@ -32,6 +32,19 @@ impl Estimate {
         (weights > 0.0).then(|| Self::wilson(mean / weights, weights * weights / spread))
     }
 
+    /// The mean of independent estimates by their weights, `None` without any; errors add as in [`Estimate::minus`].
+    pub fn weighted(estimates: impl IntoIterator<Item = (Self, f64)>) -> Option<Self> {
+        let (mut weights, mut sum, mut below, mut above) = (0.0, 0.0, 0.0_f64, 0.0_f64);
+        for (of, weight) in estimates {
+            weights += weight;
+            sum += weight * of.value;
+            below = below.hypot(weight * (of.value - of.low));
+            above = above.hypot(weight * (of.high - of.value));
+        }
+        let value = sum / weights;
+        (weights > 0.0).then(|| Self { value, low: value - below / weights, high: value + above / weights })
+    }
+
     /// The ratio of `wins` among `games` with its score interval, 0 to 1 where nothing was played (Wilson 1927; method 3 of Newcombe,
     /// Statistics in Medicine 17, 1998, 857-872).
     ///
@@ -151,6 +164,17 @@ mod tests {
         let split = Estimate::of([stratum(30, 100), stratum(50, 100)]).unwrap();
         let whole = Estimate::of([stratum(80, 200)]).unwrap();
         assert!((split.value - whole.value).abs() < 1e-12 && (split.low - whole.low).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_weighted_mean_of_parts_is_the_whole() {
+        let values: Vec<f64> = (0..400).map(|n| f64::from(n % 7)).collect();
+        let whole = Estimate::mean(values.iter().copied());
+        let parts = values.chunks(100).map(|part| (Estimate::mean(part.iter().copied()), 2.0));
+        let of = Estimate::weighted(parts).unwrap();
+        assert!((of.value - whole.value).abs() < 1e-12);
+        assert!((of.low - whole.low).abs() < 2e-3 && (of.high - whole.high).abs() < 2e-3, "{of:?} {whole:?}");
+        assert_eq!(Estimate::weighted([]), None);
     }
 
     #[test]

@@ -138,9 +138,14 @@ impl<'a> SharedBoards<'a> {
         self.wins_on(player, percents, |_| true)
     }
 
-    /// The same over the sizes that `of` names.
+    /// The same over the sizes that `of` names: luck-corrected where that was measured on all these boards.
     pub(super) fn wins_on(&self, player: &str, percents: &[u32], of: impl Fn(BoardSize) -> bool) -> Option<Estimate> {
-        Estimate::of(self.rows(player, percents, of).map(|(row, times)| row.stratum(times)))
+        let rows: Vec<_> = self.rows(player, percents, of).collect();
+        let corrected = rows.iter().map(|(row, times)| Some((row.corrected()?, *times)));
+        match corrected.collect::<Option<Vec<_>>>() {
+            Some(corrected) => Estimate::weighted(corrected),
+            None => Estimate::of(rows.into_iter().map(|(row, times)| row.stratum(times))),
+        }
     }
 
     /// The mean processor time of a game in seconds.
