@@ -70,6 +70,21 @@ const MOST_PARENTS: usize = 1 << 20;
 
 pub(super) const ROOT: NodeId = NodeId(0);
 
+/// Values that are compared at a time, each with the highest of its own lane, so that no comparison waits for the one before.
+const LANES: usize = 4;
+
+/// The first child of the highest value that is not done.
+fn first_highest(children: &[ValueTerms], parent: f64) -> Option<usize> {
+    let value = |child: &ValueTerms| child.own + child.exploration * parent;
+    let higher = |a: f64, b: f64| if b > a { b } else { a };
+    let (whole, rest) = children.as_chunks::<LANES>();
+    let lanes = whole.iter().fold([f64::NEG_INFINITY; LANES], |highest, four| {
+        std::array::from_fn(|lane| higher(highest[lane], value(&four[lane])))
+    });
+    let highest = lanes.into_iter().chain(rest.iter().map(value)).fold(f64::NEG_INFINITY, higher);
+    children.iter().position(|child| highest > f64::NEG_INFINITY && value(child) == highest)
+}
+
 impl<M: Copy + Eq> SearchTree<M> {
     pub(super) fn new() -> Self {
         Self {
@@ -189,14 +204,7 @@ impl<M: Copy + Eq> SearchTree<M> {
         let parent = self.parent(self.statistics(node).visits.max(1), rule);
         let Siblings { first, tried, .. } = self.block(node);
         let children = &self.terms[first as usize..(first + tried) as usize];
-        let mut best = (f64::NEG_INFINITY, None);
-        for (index, child) in children.iter().enumerate() {
-            let value = child.own + child.exploration * parent;
-            if value > best.0 {
-                best = (value, Some(NodeId(first + index as u32)));
-            }
-        }
-        best.1
+        first_highest(children, parent).map(|index| NodeId(first + index as u32))
     }
 
     /// The parent's factor.
