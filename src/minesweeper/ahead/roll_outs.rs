@@ -22,8 +22,8 @@ pub struct RollOuts {
     /// Layouts up to which a roll-out ends with perfect play.
     pub endgame: u32,
     /// The first guesses of a roll-out that are made by [`TwoStep::of_living_cells`](super::TwoStep::of_living_cells); `guesser` makes the others. What a candidate leads to
-    /// shows in these: two of them bring the order of candidates close to that of roll-outs where all are made so, for a time little longer
-    /// than without.
+    /// shows in these: two of them bring the order of candidates close to that of roll-outs where all are made so, for 1.6 times the
+    /// time of a roll-out without.
     pub looks: u32,
     pub guesser: Guesser,
 }
