@@ -82,7 +82,7 @@ fn first_highest(children: &[ValueTerms], parent: f64) -> Option<usize> {
         std::array::from_fn(|lane| higher(highest[lane], value(&four[lane])))
     });
     let highest = lanes.into_iter().chain(rest.iter().map(value)).fold(f64::NEG_INFINITY, higher);
-    children.iter().position(|child| highest > f64::NEG_INFINITY && value(child) == highest)
+    children.iter().position(|child| value(child) == highest).filter(|_| highest > f64::NEG_INFINITY)
 }
 
 impl<M: Copy + Eq> SearchTree<M> {

@@ -4,7 +4,7 @@ use crate::Cell;
 use crate::solver::{Analysis, Budget, Children, CountError};
 
 /// How two-step safety counts living cells only: cells that are not dead ([`Analysis::is_dead`]). A certain cell that is dead does not help,
-/// as the number that it will show is known.  One living cell alone may lead to no other.
+/// as the number that it will show is known. One living cell alone may lead to no other.
 ///
 /// In the position after a number, certain cells and next moves are living ones. Where just one living cell is certain, the next move is
 /// worth 1 - `risk` x p, where p is the least probability of a mine in a living cell that may be either, 0 if there is none; and the
