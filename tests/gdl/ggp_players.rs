@@ -205,6 +205,27 @@ impl Solved {
 }
 
 #[test]
+fn cuts_are_made_unless_they_are_left_out() {
+    let game = Solved::named("tic-tac-toe");
+    let (state, role) = game.position(2, &mut Seed::new(5).rng()).unwrap();
+    let cuts = |cuts: bool| {
+        let mut player = game.player(MacUcbSettings { cuts, ..MacUcbSettings::default() });
+        let budget = MoveBudget::Playouts(20_000);
+        player.choose(&state, role, budget, &mut Explored::new(None, 0), &mut Seed::new(1).rng());
+        player.effort().confidence_cuts
+    };
+    assert!(cuts(true) > 0 && cuts(false) == 0, "{} and {} cuts", cuts(true), cuts(false));
+}
+
+/// A published match says which version of a player played it: an option that came later leaves it as it was.
+#[test]
+fn a_new_option_leaves_the_versions_of_published_matches() {
+    let spelled = |text: &str| text.parse::<PlayerRecipe>().unwrap().algorithm.spelled_out();
+    assert!(!spelled("mac-ucb").contains("cuts"));
+    assert!(spelled("mac-ucb:cuts=no").contains(":cuts=no"));
+}
+
+#[test]
 fn regret_falls_as_the_budget_grows() {
     for (game, steps, budgets) in [("tic-tac-toe", 3, [2, 20, 200]), ("kaseklau", 6, [3, 30, 1000])] {
         let game = (game, Solved::named(game));
@@ -340,6 +361,7 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
                 "joined-ucb:arms=goals:samples=30:solving-share=0.5:lanes=64",
                 "joined-ucb:grave=10",
                 "mac-ucb:proofs=yes",
+                "mac-ucb:cuts=no",
                 "fc-ucb:samples=10000",
             ])
     {

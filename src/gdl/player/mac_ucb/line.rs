@@ -110,7 +110,7 @@ impl MacUcbPlayer<'_> {
             }
             let stage = self.stages.node(id).stage.as_ref().expect("it was solved");
             let new = stage.samples < self.settings.samples;
-            if context.threshold > 0.0 && !context.under_way {
+            if self.settings.cuts && context.threshold > 0.0 && !context.under_way {
                 self.cut(id, context.threshold);
             }
             let picked = self.pick(id, &steps, context.rng);

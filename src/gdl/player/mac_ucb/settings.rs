@@ -13,6 +13,8 @@ pub struct MacUcbSettings {
     /// Whether a state is known as soon as the role that moves has an action worth the highest reward, and not only when all of its
     /// sub-tree is explored. The papers' cache has no such rule.
     pub proofs: bool,
+    /// Whether arms whose confidence interval lies below the threshold are cut, section 4.4.
+    pub cuts: bool,
     /// A line goes on from a stage that has this many samples. With one, every line adds a stage, as a search in a tree does; 10,000
     /// in the paper (English paper, section 4.3, a footnote).
     pub samples: u32,
@@ -34,6 +36,7 @@ impl Default for MacUcbSettings {
         Self {
             arms: ArmSource::Network(Method::Mac),
             proofs: false,
+            cuts: true,
             samples: 1,
             solving_share: 0.9,
             grave: 0,
@@ -69,6 +72,7 @@ impl Options for MacUcbSettings {
             list.choice("arms", &mut self.arms, &ArmSource::NAMES)?;
         }
         list.choice("proofs", &mut self.proofs, &YES_OR_NO)?;
+        list.choice("cuts", &mut self.cuts, &YES_OR_NO)?;
         list.number("samples", &mut self.samples, 1..=1_000_000_000)?;
         list.number("solving-share", &mut self.solving_share, 0.0..=1.0)?;
         if is_ours {
