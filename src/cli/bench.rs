@@ -25,7 +25,7 @@ const HEADER: [(&str, Align); 8] = [
 ];
 
 #[derive(Args)]
-#[command(after_help = examples(&["bench", "bench --players 7.0,8.0-fast,9.0 --games 200"], ""))]
+#[command(after_help = examples(&["bench", "bench --players 7.0,10.0-fast,10.0 --games 200"], ""))]
 pub(super) struct BenchArgs {
     /// Players by name or recipe, separated by commas [default: all of `pipeline players` but those that search guesses]
     #[arg(long, value_name = "PLAYERS", value_delimiter = ',')]

@@ -22,14 +22,14 @@ use mineflow_store::write;
 #[command(after_help = examples(
     &[
         "guesses",
-        "guesses --players 4.0,7.0,9.0 --board intermediate --positions 1 --seed 5",
+        "guesses --players 4.0,7.0,10.0 --board intermediate --positions 1 --seed 5",
         "guesses --out notebooks-free-reports/play/guesses.csv",
     ],
     "Exit codes: 0 done, 1 fewer positions found than asked for, 2 error, 130 interrupted",
 ))]
 pub(super) struct GuessesArgs {
     /// Players by name or recipe, separated by commas; the last plays the games
-    #[arg(long, value_name = "PLAYERS", value_delimiter = ',', default_value = "3.0,4.0,5.0,7.0,8.0-fast,9.0")]
+    #[arg(long, value_name = "PLAYERS", value_delimiter = ',', default_value = "3.0,4.0,5.0,7.0,10.0-fast,10.0")]
     players: Vec<String>,
     #[command(flatten)]
     models: ModelArgs,

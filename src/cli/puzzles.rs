@@ -69,7 +69,7 @@ pub(super) struct FindArgs {
     #[arg(long, value_name = "RULE", default_value = "safe")]
     first_click: FirstClick,
     /// The player of the games
-    #[arg(long, value_name = "PLAYER", default_value = "9.0")]
+    #[arg(long, value_name = "PLAYER", default_value = "10.0")]
     player: String,
     /// Number of positions to find, one a game
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=1000))]

@@ -48,7 +48,7 @@ const LONGEST_FILE: u64 = 1 << 20;
 #[command(after_help = examples(
     &[
         "play",
-        "play expert --first-click opening --player 9.0",
+        "play expert --first-click opening --player 10.0",
         "play --load game.mbf",
     ],
     EXIT_CODES,

@@ -200,8 +200,8 @@ impl Stage for Eval {
         summary: "Play many games with each player on each board and print how well and how fast",
         group: Group::Measure,
         examples: &[
-            "eval --players 3.0,7.0,9.0 --games 2000",
-            "eval --players 9.0 --boards expert --first-click safe,opening --games 100000 --luck-corrected --out strength",
+            "eval --players 3.0,7.0,10.0 --games 2000",
+            "eval --players 10.0 --boards expert --first-click safe,opening --games 100000 --luck-corrected --out strength",
             "eval --players dss+components+min-p --widths 5..9 --mine-ratios 0.1..0.2:0.05",
         ],
         out: "Folder for results and journal; interrupted, the same command resumes there",
