@@ -63,10 +63,10 @@ impl Algorithm {
         }
     }
 
-    /// All that decides what it does but its budget, as text: its name, its revision, and every option with its value. Matches of players
-    /// of which this differs are not of the same player.
+    /// All that decides what it does but its budget, as text: its name, its revision, and every option with its value but those that came
+    /// later and change nothing, so that published matches keep their version. Matches of players of which this differs are not of the same
+    /// player.
     pub fn spelled_out(&self) -> String {
-        // An option that came later stands only where it changes something, so that published matches keep their version.
         let changes = |(key, value): &(_, String)| (*key, value.as_str()) != ("cuts", "yes");
         let options: String =
             pairs(self).into_iter().filter(changes).map(|(key, value)| format!(":{key}={value}")).collect();

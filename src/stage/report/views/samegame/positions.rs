@@ -13,8 +13,8 @@ const SHOWN: [&str; 4] = ["SP-MCTS(1)", "SP-MCTS(2)", "SP-MCTS(3)", "SPURIOUS AI
 const POSITIONS: usize = 20;
 /// Section 6.7: a thousand searches of as many nodes, which take about two hours a position.
 const NODES: u64 = 100_000_000;
-/// The forms of SP-MCTS in the table: a search per move or per game, how many searches, whose settings. (2) and (3) have the restarts of
-/// (1), as "the same parameters" are read: 16 searches a move are a thousand in some 62 moves.
+/// The forms of SP-MCTS in the table: a search per move or per game, how many searches, whose settings. (2) has the restarts of (1), as "the
+/// same parameters" are read, and (3) likewise: 16 searches a move are a thousand in some 62 moves.
 const FORMS: [(&str, bool, &str, Origin); 3] = [
     ("SP-MCTS(1)", false, "1000", Origin::Manual),
     ("SP-MCTS(2)", true, "16", Origin::Manual),
