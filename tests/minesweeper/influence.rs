@@ -1,7 +1,7 @@
 //! 50/50s, against lists of all layouts.
 
 use mineflow_minesweeper::ahead::Influence;
-use mineflow_minesweeper::solver::{Analysis, Budget, Weighting};
+use mineflow_minesweeper::solver::{Analysis, Budget, Endgame, EndgameLimits, Weighting};
 use mineflow_minesweeper::{Cell, Grid, View};
 use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
 
@@ -73,4 +73,34 @@ proptest! {
             prop_assert!(found <= bound + 1e-9, "{cell:?}: {found} above {bound}");
         }
     }
+}
+
+/// A position on a board with many mines, where 50/50s are frequent, counted; and the cell of an unavoidable one.
+fn crowded(seed: u64, width: usize, height: usize, moves: usize) -> (Analysis, Option<Cell>) {
+    let game = some_way_into(&format!("{width}x{height}/{}", width * height * 2 / 5), seed, moves);
+    let mut analysis = Analysis::new();
+    analysis.begin(game.view().grid(), game.view().mines());
+    analysis.update(game.view()).unwrap();
+    analysis.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
+    let found = Influence::default().unavoidable(&analysis, &mut Budget::unlimited()).unwrap();
+    (analysis, found)
+}
+
+#[test]
+fn perfect_play_loses_nothing_by_an_unavoidable_guess_first() {
+    let limits = EndgameLimits { layouts: 2000, nodes: u32::MAX };
+    let mut endgame = Endgame::default();
+    let mut found = 0;
+    for seed in 0..20_000 {
+        let (mut analysis, cell) = crowded(seed, 3 + seed as usize % 4, 4, 4 + seed as usize % 9);
+        let Some(cell) = cell.filter(|_| analysis.safe().is_empty()) else { continue };
+        let Some(cells) = analysis.endgame_cells(&mut endgame, limits, &mut Budget::unlimited()).unwrap() else {
+            continue;
+        };
+        let best = cells.won.iter().map(|of| of.1).max();
+        let won = cells.won.iter().find(|of| of.0 == cell).map(|of| of.1);
+        assert_eq!(won, best, "seed {seed}, {cell:?} of {:?}", cells.won);
+        found += 1;
+    }
+    assert!(found >= 100, "{found}");
 }

@@ -61,6 +61,7 @@ fn versions_are_those_of_table_3() {
             deduction,
             source: Source::Solutions { engine, off_boundary: OffBoundary::Density },
             endgame: None,
+            even_first: false,
             choice: Choice { rule, candidates: Candidates::Covered },
         };
         // Those that count by components walk on the paper's engine, and their name tells.
@@ -119,6 +120,7 @@ fn errors_name_the_bad_part_and_what_would_do() {
         ("posterior+two-step:risk=0.3", "`two-step` needs `living`", "`two-step:living=` and yes"),
         ("posterior+two-step:living=2", "`living` of `two-step` can't be `2`", "yes or no"),
         ("components+endgame+min-p", "`endgame` needs the true posterior", "`posterior` where `components` is"),
+        ("components+even-first+min-p", "`even-first` needs the true posterior", "`posterior` where `components` is"),
         ("posterior+endgame:layouts=1+min-p", "`layouts` of `endgame` can't be `1`", "from 2 to 60000"),
         ("components+min-p:candidates=all", "`candidates` of `min-p` can't be `all`", "covered, boundary or sampled"),
     ];
@@ -183,10 +185,11 @@ fn any_recipe() -> impl Strategy<Value = Recipe> {
     let deduction = prop_oneof![Just(Deduction::Nothing), Just(Deduction::Dss)];
     let endgame =
         proptest::option::of((2..=60_000u32, 1u32..).prop_map(|(layouts, nodes)| EndgameLimits { layouts, nodes }));
-    let steps = (first_move, deduction, source, endgame, choice).prop_map(
-        |(first_move, deduction, source, endgame, choice)| {
+    let steps = (first_move, deduction, source, endgame, any::<bool>(), choice).prop_map(
+        |(first_move, deduction, source, endgame, even_first, choice)| {
             let endgame = endgame.filter(|_| source == Source::Posterior);
-            Steps { first_move, deduction, source, endgame, choice }
+            let even_first = even_first && source == Source::Posterior;
+            Steps { first_move, deduction, source, endgame, even_first, choice }
         },
     );
     prop_oneof![1 => Just(Recipe::Agent), 9 => steps.prop_map(Recipe::Steps)]

@@ -4,9 +4,14 @@
 //! are next to one of them alone are known mines or off the board. Two diagonals of a square of four unknown cells are even likewise: a cell
 //! beside the square is next to one cell of each, so that only the cells at its four corners could tell them apart. Whoever comes to such a
 //! place must guess. A guess on one of its cells that is safe has that guess behind it.
+//!
+//! A place that is even in every layout is *unavoidable*: the game can't be won without a guess there, and whenever it is made, it loses half
+//! of the layouts that are left, whatever else is known. What the two halves show is the same, as they are next to the same cells but for
+//! mines that are known. So no later guess there is better than one now: whoever guesses later can guess now, go on likewise, and knows at
+//! least as much.
 
 use crate::Cell;
-use crate::solver::{Analysis, Budget, CountError};
+use crate::solver::{Analysis, Budget, CountError, TIE};
 
 /// The share of layouts in which a cell is the safe half of a 50/50; kept for its memory.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +63,28 @@ impl Influence {
     pub fn share(&mut self, parent: &Analysis, cell: Cell, budget: &mut Budget) -> Result<f64, CountError> {
         let Self { supposed, places } = self;
         joined(places, parent, cell, |place| place.share(parent, cell, supposed, budget))
+    }
+}
+
+impl Influence {
+    /// A cell of an unavoidable 50/50 that may tell something about others; the first of several. `parent` is counted.
+    ///
+    /// # Errors
+    /// As [`Analysis::probabilities`].
+    pub fn unavoidable(&mut self, parent: &Analysis, budget: &mut Budget) -> Result<Option<Cell>, CountError> {
+        for cell in parent.grid().board().all_cells() {
+            let is_half = parent.is_unknown(cell) && (parent.counted().mine[cell.index()] - 0.5).abs() < TIE;
+            if !is_half || parent.is_dead(cell) || self.bound(parent, cell) < 1.0 - TIE {
+                continue;
+            }
+            let Self { supposed, places } = self;
+            for place in places {
+                if place.bound > 0.5 - TIE && place.share(parent, cell, supposed, budget)? > 0.5 - TIE {
+                    return Ok(Some(cell));
+                }
+            }
+        }
+        Ok(None)
     }
 }
 

@@ -37,6 +37,8 @@ pub struct Steps {
     pub source: Source,
     /// How far the end of a game is played perfectly; `None` for not at all.
     pub endgame: Option<EndgameLimits>,
+    /// Whether an unavoidable 50/50 is guessed before anything else ([`crate::ahead::Influence::unavoidable`]).
+    pub even_first: bool,
     pub choice: Choice,
 }
 
@@ -53,12 +55,14 @@ pub enum Deduction {
 /// Name and one line of help.
 const ENDGAME: (&str, &str) =
     ("endgame", "perfect play once few layouts are left; needs posterior; [:layouts=100] [:nodes=20000]");
+const EVEN_FIRST: (&str, &str) =
+    ("even-first", "guess at once where a 50/50 can't be avoided and tells of other cells; needs posterior");
 const AGENT: (&str, &str) = ("agent", "the second paper's agent, heuristics 1 to 7; stands alone");
 const DSS: (&str, &str) = ("dss", "open what single numbers prove safe before weighing anything");
 
 /// Every part that a recipe can have: its name, and a line of help with its options.
 pub fn parts() -> impl Iterator<Item = (&'static str, &'static str)> {
-    [DSS].into_iter().chain(SOURCES).chain([ENDGAME]).chain(RULES.iter().copied()).chain([CORNER, AGENT])
+    [DSS].into_iter().chain(SOURCES).chain([ENDGAME, EVEN_FIRST]).chain(RULES.iter().copied()).chain([CORNER, AGENT])
 }
 
 fn part_names() -> Vec<&'static str> {
@@ -117,13 +121,14 @@ impl Steps {
     /// The steps that these parts of the recipe `text` make, their model loaded.
     fn join(parts: Vec<(&str, Part)>, text: &str, swap: Option<&Swap>) -> Result<Self, RecipeError> {
         let (mut first_move, mut deduction) = (FirstMove::AsChosen, Deduction::Nothing);
-        let (mut source, mut endgame, mut choice) = (None, None, None);
+        let (mut source, mut endgame, mut even_first, mut choice) = (None, None, None, None);
         for (name, part) in parts {
             match part {
                 Part::Corner => first_move = FirstMove::Corner,
                 Part::Dss => deduction = Deduction::Dss,
                 Part::Source(of) => source = Some((name, of)),
                 Part::Endgame(limits) => endgame = Some((name, limits)),
+                Part::EvenFirst => even_first = Some(name),
                 Part::Choice(of) => choice = Some((name, of)),
                 Part::Agent => {}
             }
@@ -134,13 +139,15 @@ impl Steps {
         };
         let (source_part, source) = source.ok_or_else(|| missing(WEIGHS, &SOURCES))?;
         let (rule, mut choice) = choice.ok_or_else(|| missing(CHOOSES, RULES))?;
-        let counts = endgame.as_ref().map(|&(name, _)| name).or(choice.rule.needs_posterior().then_some(rule));
+        let counts = endgame.as_ref().map(|&(name, _)| name).or(even_first);
+        let counts = counts.or(choice.rule.needs_posterior().then_some(rule));
         if let Some(part) = counts.filter(|_| source != Source::Posterior) {
             let (part, source_part) = (part.to_owned(), source_part.to_owned());
             return Err(RecipeError::NeedsPosterior { part, source_part });
         }
         choice.rule.load(swap)?;
-        Ok(Self { first_move, deduction, source, endgame: endgame.map(|(_, limits)| limits), choice })
+        let (endgame, even_first) = (endgame.map(|(_, limits)| limits), even_first.is_some());
+        Ok(Self { first_move, deduction, source, endgame, even_first, choice })
     }
 }
 
@@ -150,6 +157,7 @@ enum Part {
     Dss,
     Source(Source),
     Endgame(EndgameLimits),
+    EvenFirst,
     Choice(Choice),
     Agent,
 }
@@ -161,8 +169,9 @@ const CHOOSES: &str = "which cell to choose";
 impl Part {
     /// The part of a name, with its usual options.
     fn usual(name: &str) -> Option<Self> {
+        let endgame = (ENDGAME, Self::Endgame(USUAL_ENDGAME));
         let others =
-            [(CORNER, Self::Corner), (DSS, Self::Dss), (ENDGAME, Self::Endgame(USUAL_ENDGAME)), (AGENT, Self::Agent)];
+            [(CORNER, Self::Corner), (DSS, Self::Dss), endgame, (EVEN_FIRST, Self::EvenFirst), (AGENT, Self::Agent)];
         let other = others.into_iter().find(|((known, _), _)| *known == name).map(|(_, part)| part);
         other.or_else(|| Source::usual(name).map(Self::Source)).or_else(|| Choice::usual(name).map(Self::Choice))
     }
@@ -174,6 +183,7 @@ impl Part {
             Self::Dss => "what to deduce first",
             Self::Source(_) => WEIGHS,
             Self::Endgame(_) => "how the end is played",
+            Self::EvenFirst => "when to guess a 50/50",
             Self::Choice(_) => CHOOSES,
             Self::Agent => "the same",
         }
@@ -186,14 +196,14 @@ impl Options for Part {
             Self::Source(source) => source.list(list),
             Self::Endgame(limits) => limits.list(list),
             Self::Choice(choice) => choice.list(list),
-            Self::Corner | Self::Dss | Self::Agent => Ok(()),
+            Self::Corner | Self::Dss | Self::EvenFirst | Self::Agent => Ok(()),
         }
     }
 }
 
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Steps(Steps { first_move, deduction, source, endgame, choice }) = self else {
+        let Self::Steps(Steps { first_move, deduction, source, endgame, even_first, choice }) = self else {
             return f.write_str(AGENT.0);
         };
         if *first_move == FirstMove::Corner {
@@ -205,6 +215,9 @@ impl fmt::Display for Recipe {
         write!(f, "{source}+")?;
         if let Some(limits) = endgame {
             write!(f, "{}{}+", ENDGAME.0, changes_and(limits, &USUAL_ENDGAME, &["layouts"]))?;
+        }
+        if *even_first {
+            write!(f, "{}+", EVEN_FIRST.0)?;
         }
         write!(f, "{choice}")
     }

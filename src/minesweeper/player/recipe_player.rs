@@ -10,6 +10,7 @@ use super::decision::{Decision, GameStart, NoMove, Player, Reason};
 use super::estimator::Estimator;
 use super::recipe::{Deduction, Steps};
 use super::weights::Weights;
+use crate::ahead::Influence;
 use crate::features::Position;
 use crate::solver::{Analysis, Budget, Endgame};
 use crate::{Cell, FirstClick, Grid, View};
@@ -24,6 +25,7 @@ pub struct RecipePlayer {
     estimator: Estimator,
     weights: Weights,
     endgame: Endgame,
+    influence: Influence,
     /// The cell that was chosen last.
     chosen: Cell,
     first_click: FirstClick,
@@ -44,6 +46,7 @@ impl RecipePlayer {
             analysis: Analysis::new(),
             weights: Weights::default(),
             endgame: Endgame::default(),
+            influence: Influence::default(),
             chosen: Cell(0),
             first_click: FirstClick::default(),
             rng: Rng::seed_from_u64(0),
@@ -95,12 +98,17 @@ impl RecipePlayer {
 
     /// Chooses one of the cells that were weighed.
     fn choose(&mut self, view: &View, budget: &mut Budget) -> Result<Cell, NoMove> {
-        let Self { steps, analysis, weights, table, rng, endgame, .. } = self;
+        let Self { steps, analysis, weights, table, rng, endgame, influence, .. } = self;
         let (_, chooser) = table.as_mut().expect("a decision begins with setting up");
         if let Some(limits) = steps.endgame
             && let Some(found) = analysis.endgame(endgame, limits, budget)?
         {
             return Ok(found.cell);
+        }
+        if steps.even_first
+            && let Some(cell) = influence.unavoidable(analysis, budget)?
+        {
+            return Ok(cell);
         }
         let guess = Guess { position: &weights.position(view), analysis, budget, rng };
         // A game that is not over has a safe cell, so a candidate.
