@@ -102,5 +102,5 @@ fn perfect_play_loses_nothing_by_an_unavoidable_guess_first() {
         assert_eq!(won, best, "seed {seed}, {cell:?} of {:?}", cells.won);
         found += 1;
     }
-    assert!(found >= 100, "{found}");
+    assert!(found >= 40, "{found}");
 }
