@@ -64,9 +64,7 @@ impl Influence {
         let Self { supposed, places } = self;
         joined(places, parent, cell, |place| place.share(parent, cell, supposed, budget))
     }
-}
 
-impl Influence {
     /// A cell of an unavoidable 50/50 that may tell something about others; the first of several. `parent` is counted.
     ///
     /// # Errors
