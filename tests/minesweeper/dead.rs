@@ -10,7 +10,7 @@ use crate::layouts::{all_layouts, some_way_into};
 use crate::look_ahead::{best_policy, guesses, parts, shown};
 
 /// An analysis of `view`, counted or only deduced.
-fn analysis(view: &View, counted: bool) -> Analysis {
+pub(crate) fn analysis(view: &View, counted: bool) -> Analysis {
     let mut analysis = Analysis::new();
     analysis.begin(view.grid(), view.mines());
     analysis.update(view).unwrap();

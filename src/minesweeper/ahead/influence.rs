@@ -44,6 +44,11 @@ enum Kind {
 impl Influence {
     /// Finds where `cell` may be half of a 50/50. The most that [`Influence::share`] can be. `parent` is counted.
     pub fn bound(&mut self, parent: &Analysis, cell: Cell) -> f64 {
+        self.find_places(parent, cell);
+        joined(&self.places, parent, cell, |place| Ok(place.bound)).unwrap_or(0.0)
+    }
+
+    fn find_places(&mut self, parent: &Analysis, cell: Cell) {
         let (row, col) = parent.grid().board().row_col(cell);
         let at = Around { parent, row: row as isize, col: col as isize };
         self.places.clear();
@@ -52,7 +57,6 @@ impl Influence {
             self.places.extend(at.pair(one, 0));
             self.places.extend([-1, 1].into_iter().filter_map(|other| at.square(one, other)));
         }
-        joined(&self.places, parent, cell, |place| Ok(place.bound)).unwrap_or(0.0)
     }
 
     /// Of the layouts in which the cell that [`Influence::bound`] was given is safe, the share in which it is half of a 50/50: of the pairs in
@@ -72,9 +76,10 @@ impl Influence {
     pub fn unavoidable(&mut self, parent: &Analysis, budget: &mut Budget) -> Result<Option<Cell>, CountError> {
         for cell in parent.grid().board().all_cells() {
             let is_half = parent.is_unknown(cell) && (parent.counted().mine[cell.index()] - 0.5).abs() < TIE;
-            if !is_half || parent.is_dead(cell) || self.bound(parent, cell) < 1.0 - TIE {
+            if !is_half || parent.is_dead(cell) {
                 continue;
             }
+            self.find_places(parent, cell);
             let Self { supposed, places } = self;
             for place in places {
                 if place.bound > 0.5 - TIE && place.share(parent, cell, supposed, budget)? > 0.5 - TIE {
