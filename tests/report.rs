@@ -697,7 +697,7 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
     let inputs = Inputs { rule_sheets: Some(folder.path().join("ggp")), ..Inputs::default() };
     let empty = build(&inputs).unwrap();
     for (name, command) in [
-        ("table3.csv", "pipeline run pipelines/mac-ucb.toml table-3"),
+        ("table3.csv", "pipeline run pipelines/mac-ucb.toml table-3 table-3-chinese-checkers"),
         ("equality.csv", "pipeline ggp check FILE --playouts 10000"),
         ("networks.csv", "pipeline ggp check FILE --scsp"),
         ("figure5.csv", "pipeline run pipelines/mac-ucb.toml figure-5"),
