@@ -247,3 +247,35 @@ fn data_folders_are_learnt_from_and_noted() {
     assert!(missing.contains("nowhere has no manifest.json"), "{missing}");
     assert!(!directory.path().join("no").exists());
 }
+
+#[test]
+fn an_iterative_q_training_starts_from_the_published_network_or_trains_one_first() {
+    let dir = tempdir();
+    let tiny = "train-q --iterative --episodes 2 --games 1 --eval-games 10 -q --out";
+    let out = |name: &str| dir.path().join(name);
+    let artifact = |folder: &Path| fs::read(folder.join("artifact.safetensors")).unwrap();
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    let registry: serde_json::Value = serde_json::from_slice(&fs::read(repository.join("registry.json")).unwrap()).unwrap();
+    let row = |player: &str| registry["artifacts"].as_array().unwrap().iter().find(|row| row["player"] == player).unwrap();
+
+    pipeline(&format!("{tiny} {}", out("published").display())).success();
+    let single_pass = repository.join(row("6.5")["file"].as_str().unwrap());
+    pipeline(&format!("{tiny} {} --from {}", out("named").display(), single_pass.display())).success();
+    assert!(artifact(&out("published")) == artifact(&out("named")));
+
+    // A registry with alpha alone.
+    let alpha = row("alpha");
+    let file = out("models").join(alpha["file"].as_str().unwrap());
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::copy(repository.join(alpha["file"].as_str().unwrap()), &file).unwrap();
+    let text = serde_json::json!({"format": 1, "artifacts": [alpha]}).to_string();
+    fs::write(out("models").join("registry.json"), text).unwrap();
+    let models = out("models").display().to_string();
+    let line = format!("{tiny} {} --models {models}", out("trained").display()).replace(" -q", "");
+    let said = pipeline(&line).success().stderr();
+    assert!(said.contains("a single pass is trained first, in "), "{said}");
+    let from = out("trained").join("single-pass/artifact.safetensors");
+    pipeline(&format!("{tiny} {} --models {models} --from {}", out("again").display(), from.display())).success();
+    assert!(artifact(&out("trained")) == artifact(&out("again")));
+    assert!(pipeline(&line).success().stderr().contains("finished before"));
+}

@@ -67,8 +67,8 @@ pub struct Kind {
     pub not_set: &'static [&'static str],
     /// Settings that name stages.
     pub inputs: &'static [InputFlag],
-    /// Whether it takes the published alpha if it is given no input and none itself.
-    pub published: bool,
+    /// Given no input, the name in the registry of the published model that it reads with these settings.
+    pub published: Option<fn(&Map<String, Value>) -> &'static str>,
     /// Whether a folder can go on to more `games` with those that it has.
     pub grows: bool,
     /// How its parts, made by several machines, are joined; none if it has none.
@@ -134,7 +134,7 @@ impl Kind {
             output: "",
             not_set: &[],
             inputs: &[],
-            published: false,
+            published: None,
             grows: false,
             parts: None,
             definition: Definition::of::<S>(),

@@ -10,7 +10,7 @@ use super::cost::CostClock;
 use super::{Input, OutFolder, PipelineFile, Record, Source, StageText, Step, did_you_mean, wanted};
 use mineflow_arena::{Part, Sprt};
 use mineflow_minesweeper::player::{PlayerSpec, versions};
-use mineflow_model::{ALPHA, Registry};
+use mineflow_model::Registry;
 use mineflow_stage::definition::{Context, Job, Outcome};
 use mineflow_stage::kind::{InputFlag, Kind, Kinds, Reads};
 use mineflow_stage::part;
@@ -226,9 +226,10 @@ impl StageReader<'_> {
         let mut settings: Map<String, Value> = job.values();
         settings.retain(|name, value| self.kind.input(name).is_none() && !value.is_null() && *value != json!([]));
         settings.insert(SEED.to_owned(), json!(seed));
-        if self.kind.published && inputs.is_empty() && numbers.is_empty() {
-            let published = Registry::open(None).ok().and_then(|registry| registry.row(ALPHA).cloned());
-            settings.insert("published alpha".to_owned(), json!(published.map(|row| row.sha256)));
+        if let Some(published) = self.kind.published.filter(|_| inputs.is_empty() && numbers.is_empty()) {
+            let name = published(&settings);
+            let row = Registry::open(None).ok().and_then(|registry| registry.row(name).cloned());
+            settings.insert(format!("published {name}"), json!(row.map(|row| row.sha256)));
         }
         settings.extend(numbers);
         let texts = own.iter().map(|(name, texts)| ((*name).to_owned(), texts.to_vec())).collect();

@@ -1,7 +1,7 @@
 //! The network of players 6.0 and 6.5 (main paper, sections 4.2.3 and 5.2.2, table 2).
 
 use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
@@ -18,14 +18,14 @@ use mineflow_minesweeper::player::{
     Swap,
     choose::{RowNotes, Rule},
 };
-use mineflow_model::{ALPHA, Expected, Linear, Metadata, Mlp, Registry};
+use mineflow_model::{ALPHA, Expected, Linear, Loaded, Metadata, Mlp, Registry, RegistryError};
 use mineflow_stage::definition::{Context, Outcome, Stage};
 use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::texts::optional_text;
 use mineflow_stage::values::check_range;
 use mineflow_stage_generate::{
-    Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, off_board, q_rows, typed_alpha,
+    Alpha, Amount, Boards, Discount, FirstCell, QSettings, SelfPlay, check_weighs, off_board, q_rows, typed_alpha,
 };
 use mineflow_train::q;
 
@@ -85,9 +85,10 @@ settings! {
         #[serde(with = "optional_text")]
         pub discount: Option<Discount>,
         /// In every episode new games, played with the network as it is
-        #[arg(long, requires = "from")]
+        #[arg(long)]
         pub iterative: bool,
-        /// With --iterative: the network to start from, such as the one of the single pass
+        /// With --iterative: the network to start from [default: the published network of 6.5, the single pass; if none is
+        /// published, a single pass is trained first]
         #[arg(long, value_name = "FILE", requires = "iterative")]
         pub from: Option<PathBuf>,
         #[arg(long, value_name = "N", requires = "iterative", help = format!(
@@ -125,10 +126,41 @@ impl TrainQ {
         Amount::Passes(if self.learning.overfit { 1 } else { self.games().into() })
     }
 
-    fn plan<'a>(&'a self, learning: &'a Learning<'a>) -> anyhow::Result<TrainingPlan<'a>> {
-        let (returns, rows) = match (&self.data[..], &self.from) {
+    /// The network that an iterative training starts from, with the hash of its file. Interrupted while it trains one, it
+    /// gives the outcome of that training.
+    fn start(&self, context: &Context<'_>) -> anyhow::Result<Result<(Arc<Mlp>, String), Outcome>> {
+        if let Some(from) = &self.from {
+            return Ok(Ok(read_network(from, &READS)?));
+        }
+        let published = match Registry::open(None) {
+            Err(RegistryError::NotFound { .. }) => None,
+            registry => Some(registry?).filter(|registry| registry.row(SINGLE_PASS).is_some()),
+        };
+        if let Some(registry) = published {
+            let Loaded { artifact, sha256 } = registry.load(SINGLE_PASS, &READS)?;
+            return Ok(Ok((Arc::new(artifact.into_kind(READS.reader)?), sha256)));
+        }
+        let folder = context.folder()?.join("single-pass");
+        context.note(&format!(
+            "note: no network of player {SINGLE_PASS} is published: a single pass is trained first, in {}",
+            folder.display()
+        ));
+        let learning = NetworkSettings { average: None, overfit: false, ..self.learning.clone() };
+        let single_pass = Self { first_cell: self.first_cell, discount: self.discount, learning, ..Self::default() };
+        match single_pass.run(&Context { out: Some(folder.clone()), ..context.clone() })? {
+            interrupted @ Outcome::Interrupted(_) => Ok(Err(interrupted)),
+            Outcome::Done(_) => Ok(Ok(read_network(&folder.join(network::ARTIFACT), &READS)?)),
+        }
+    }
+
+    fn plan<'a>(
+        &'a self,
+        learning: &'a Learning<'a>,
+        start: Option<(Arc<Mlp>, String)>,
+    ) -> anyhow::Result<TrainingPlan<'a>> {
+        let (returns, rows) = match (&self.data[..], start) {
             ([_, ..], _) => self.folders(learning)?,
-            ([], Some(from)) => self.own_games(from, learning)?,
+            ([], Some(start)) => self.own_games(start, learning)?,
             ([], None) => self.single_pass(learning)?,
         };
         let mut plan = TrainingPlan::new(&TASK, learning, rows.noting(&returns.noted()));
@@ -170,8 +202,11 @@ impl TrainQ {
     }
 
     /// Games of the network as it is, new ones in every episode; sub-states are made as for the network to start from.
-    fn own_games<'a>(&'a self, from: &Path, learning: &'a Learning<'a>) -> anyhow::Result<(Returns, RowSource<'a>)> {
-        let (from, sha256) = read_network(from, &READS)?;
+    fn own_games<'a>(
+        &'a self,
+        (from, sha256): (Arc<Mlp>, String),
+        learning: &'a Learning<'a>,
+    ) -> anyhow::Result<(Returns, RowSource<'a>)> {
         let returns = Returns::of(&from, self.discount.unwrap_or_default())?;
         let (first_cell, explore) = (self.first_cell.unwrap_or_default(), self.explore.unwrap_or(EXPLORE));
         let settings = json!({
@@ -211,7 +246,8 @@ impl Stage for TrainQ {
         group: Group::Learn,
         examples: &[
             "train-q --games 5000 --out q",
-            "train-q --iterative --from q/artifact.safetensors --episodes 20 --out q-iterative",
+            "train-q --iterative --out q-iterative",
+            "train-q --iterative --from q/artifact.safetensors --episodes 20 --out q-longer",
         ],
         out: network::OUT,
         revision: 3,
@@ -222,13 +258,13 @@ impl Stage for TrainQ {
             InputFlag::output_of("alpha", &["fit-alpha"]),
             InputFlag::output_of("from", &["train-q"]),
         ],
-        published: true,
+        published: Some(|settings| if settings["iterative"] == json!(true) { SINGLE_PASS } else { ALPHA }),
         ..Kind::of::<Self>("train-q")
     };
 
     fn check(&self) -> anyhow::Result<()> {
         const OF_SINGLE_PASS: [&str; 4] = ["player", "alpha", "score", "off-board"];
-        ensure!(self.iterative == self.from.is_some(), "--iterative starts --from a network");
+        ensure!(self.iterative || self.from.is_none(), "--from takes --iterative");
         if self.iterative {
             excludes(self, "iterative", &["epochs", "data"])?;
             excludes(self, "iterative", &OF_SINGLE_PASS)?;
@@ -242,6 +278,7 @@ impl Stage for TrainQ {
         check_range("explore", self.explore.unwrap_or(EXPLORE), 0.0..=1.0)?;
         check_range("off-board", self.off_board.unwrap_or(q_v2::OFF_BOARD), q_v2::OFF_BOARD_RANGE)?;
         self.alpha.as_deref().map_or(Ok(None), typed_alpha)?;
+        check_weighs(self.player())?;
         self.learning.check(&self.data)
     }
 
@@ -259,7 +296,11 @@ impl Stage for TrainQ {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         let learning = self.learning.begin(self.iterative.then(|| self.episodes()), context)?;
-        train(self.plan(&learning)?)
+        let start = match self.iterative.then(|| self.start(context)).transpose()? {
+            Some(Err(interrupted)) => return Ok(interrupted),
+            start => start.and_then(Result::ok),
+        };
+        train(self.plan(&learning, start)?)
     }
 }
 
