@@ -66,7 +66,7 @@ fn a_killed_generation_goes_on_to_the_same_bytes() {
     let broken = (0..5).find_map(|_| {
         let dir = tempdir();
         let out = dir.path().join("rows");
-        kill_when(&mut command(&arguments(&out)), || out.join("rows-00001.parquet").exists());
+        kill_when(&mut command(&arguments(&out)), || out.join("rows/00001.parquet").exists());
         let kept = Manifest::read(&out).unwrap().unwrap();
         (!kept.complete && !kept.shards.is_empty()).then_some(dir)
     });
@@ -77,7 +77,7 @@ fn a_killed_generation_goes_on_to_the_same_bytes() {
     pipeline(&arguments).success();
     assert!(contents(&out) == contents(&whole));
     // Shards that are lost later come back as they were.
-    fs::remove_file(out.join("decisions-00000.parquet")).unwrap();
+    fs::remove_file(out.join("decisions/00000.parquet")).unwrap();
     let last = names(&out).into_iter().rfind(|name| name.starts_with("rows")).unwrap();
     fs::remove_file(out.join(last)).unwrap();
     pipeline(&arguments).success();
@@ -91,7 +91,7 @@ fn an_interrupted_generation_ends_with_130_and_goes_on() {
     let arguments = format!("generate {SMALL} --rows 500000000 --out {}", out.display());
     let mut child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let begun = Instant::now();
-    while !out.join("rows-00000.parquet").exists() && begun.elapsed() < Duration::from_secs(60) {
+    while !out.join("rows/00000.parquet").exists() && begun.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(5));
     }
     std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
@@ -186,14 +186,14 @@ fn damage_is_one_clear_error_that_names_the_file() {
     let (_dir, out) = made("--rows 2000");
     let verify = || pipeline(&format!("data verify {}", out.display()));
     verify().success();
-    let shard = out.join("rows-00000.parquet");
+    let shard = out.join("rows/00000.parquet");
     let whole = fs::read(&shard).unwrap();
 
     let mut flipped = whole.clone();
     flipped[whole.len() / 2] ^= 1;
     fs::write(&shard, &flipped).unwrap();
     assert!(matches!(table(&out, &classifier_v2::SET), Err(DataError::Hash { path, .. }) if path == shard));
-    assert!(verify().code(1).stdout().contains("rows-00000.parquet has the hash"));
+    assert!(verify().code(1).stdout().contains("rows/00000.parquet has the hash"));
 
     // By itself, a file has no manifest to be held against.
     fs::write(&shard, &whole[..whole.len() / 2]).unwrap();
@@ -252,7 +252,7 @@ fn folders_that_can_t_be_written_are_one_clear_error() {
     let (out, other) = (dir.path().join("rows"), dir.path().join("other"));
     fs::create_dir(&out).unwrap();
     fs::write(&other, "of somebody else").unwrap();
-    std::os::unix::fs::symlink(&other, out.join("rows-00000.parquet.tmp")).unwrap();
+    std::os::unix::fs::symlink(&other, out.join("rows/.00000.parquet.tmp")).unwrap();
     generate("--rows 1000", &out).success();
     assert_eq!(fs::read_to_string(&other).unwrap(), "of somebody else");
     // A limit of the shell on the length of files, in blocks of 512 or 1024 bytes.
@@ -289,6 +289,6 @@ fn columns_are_documented() {
             assert!(shown.contains(column.name) && shown.contains(column.meaning), "{}", column.name);
         }
     }
-    let file = pipeline(&format!("data show {}", out.join("rows-00000.parquet").display())).success().stdout();
+    let file = pipeline(&format!("data show {}", out.join("rows/00000.parquet").display())).success().stdout();
     assert!(file.contains("100 rows") && file.contains("argmin_cell"));
 }

@@ -98,7 +98,7 @@ fn a_part_that_was_killed_goes_on_and_a_merge_that_was_cut_off_too() {
     let parts = [part(dir.path(), of, (1, 2)), part(dir.path(), of, (2, 2))];
     let out = dir.path().join("out");
     fs::create_dir(&out).unwrap();
-    fs::write(out.join("journal.jsonl.tmp"), "half of it").unwrap();
+    fs::write(out.join(".journal.jsonl.tmp"), "half of it").unwrap();
     merge(&out, &parts).success();
     merge(&out, &parts).success();
     assert!(left(&whole) == left(&out));

@@ -150,7 +150,7 @@ fn the_smoke_pipeline_makes_what_it_made() {
     pipeline(&format!("run {} -q --out {}", sheet.display(), dir.path().display())).success();
     let mut lines = String::new();
     for (stage, files) in [
-        ("rows", &["rows-00000.parquet", "decisions-00000.parquet", "rows-00002.parquet"][..]),
+        ("rows", &["rows/00000.parquet", "decisions/00000.parquet", "rows/00002.parquet"][..]),
         ("alpha", &["alpha.json", "alpha.safetensors", "sweep.csv", "targets.csv"]),
         ("trees", &["artifact.json", "importance.csv"]),
         ("classifier", &["artifact.safetensors", "checkpoints.csv", "checkpoints/0001.safetensors"]),
@@ -177,7 +177,7 @@ fn rows_hold_what_they_held() {
     for (kind, more) in [("classifier", "--first-clicks"), ("q", "--alpha 0.4")] {
         let out = dir.path().join(kind);
         pipeline(&format!("generate --kind {kind} {more} --rows 2000 --seed 3 -q --out {}", out.display())).success();
-        let rows = out.join("rows-00000.parquet");
+        let rows = out.join("rows/00000.parquet");
         let shown = pipeline(&format!("data show --head 40 --json {}", rows.display())).success().stdout();
         let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
         for part in ["columns", "head"] {

@@ -18,7 +18,7 @@ fn guesses_become_rows_a_ranker_and_a_player() {
     };
     generate("one", 1);
     generate("two", 2);
-    for file in ["manifest.json", "rows-00000.parquet", "decisions-00000.parquet"] {
+    for file in ["manifest.json", "rows/00000.parquet", "decisions/00000.parquet"] {
         assert!(
             std::fs::read(path("one").join(file)).unwrap() == std::fs::read(path("two").join(file)).unwrap(),
             "{file}"
@@ -58,7 +58,7 @@ fn guesses_become_rows_a_ranker_and_a_player() {
         let of = format!("generate --kind guesses --player {player} --boards 16x16/40 --rows 200 --least-layouts 50");
         let teacher = "--teacher roll-outs:layouts=2:looks=2:unknown=0.9";
         pipeline(&format!("{of} {teacher} --out {}", path(name).display())).success();
-        std::fs::read(path(name).join("rows-00000.parquet")).unwrap()
+        std::fs::read(path(name).join("rows/00000.parquet")).unwrap()
     };
     let named = "dss+posterior+ranker:unknown=0.9";
     let swapped = rows_of(&format!("{named} --model {named}={}", artifact.display()), "swapped");

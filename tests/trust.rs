@@ -83,7 +83,7 @@ fn what_a_killed_process_left_half_written_is_removed() {
     let of = ("samegame eval --count 3 --size 6x6", "");
     pipeline(&line(&whole, of, 1)).success();
     fs::create_dir(&cut).unwrap();
-    for unfinished in ["manifest.json.tmp", "journal.jsonl.tmp", "boards.csv.tmp"] {
+    for unfinished in [".manifest.json.tmp", ".journal.jsonl.tmp", ".boards.csv.tmp"] {
         fs::write(cut.join(unfinished), "{").unwrap();
     }
     pipeline(&line(&cut, of, 1)).success();
@@ -120,8 +120,8 @@ fn finished_work_that_was_changed_is_made_again() {
     }
     let said = mends(trees, "artifact.json", |file| fs::remove_file(file).unwrap()).stderr();
     assert!(said.contains("artifact.json is missing; it is made again"), "{said}");
-    mends("generate --rows 3000 --games-per-shard 20", "rows-00001.parquet", change);
-    mends("generate --rows 3000 --games-per-shard 20", "decisions-00000.parquet", change);
+    mends("generate --rows 3000 --games-per-shard 20", "rows/00001.parquet", change);
+    mends("generate --rows 3000 --games-per-shard 20", "decisions/00000.parquet", change);
     mends("compare 7.0 1.0 --boards 9x9/10 --games 900", "compare.csv", change);
     mends("samegame eval --count 3 --size 6x6", "boards.csv", change);
 }
@@ -156,7 +156,7 @@ fn naming(file: &str) -> TempDir {
     pipeline(&format!("generate --rows 500 --out {}", dir.path().display())).success();
     let manifest = dir.path().join("manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
-    let named = text.replacen("\"rows-00000.parquet\"", &format!("\"{file}\""), 1);
+    let named = text.replacen("\"rows/00000.parquet\"", &format!("\"{file}\""), 1);
     assert_ne!(named, text);
     fs::write(manifest, named).unwrap();
     dir

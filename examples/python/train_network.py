@@ -24,7 +24,7 @@ WIDTHS = [9, 9, 9, 5, 5, 1]
 
 def read(folder):
     """Features float32[R, 9] and labels float32[R], and the same of one game in ten, which is held out."""
-    table = polars.read_parquet(f"{folder}/rows-*.parquet")
+    table = polars.read_parquet(f"{folder}/rows")
     held_out = (table["game"] % 10 == 9).to_numpy()
     features, labels = table.select(FEATURES).to_numpy(), table["label"].to_numpy()
     return (features[~held_out], labels[~held_out]), (features[held_out], labels[held_out])

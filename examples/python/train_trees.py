@@ -24,7 +24,7 @@ def main():
     arguments.add_argument("--games", type=int, default=20_000)
     given = arguments.parse_args()
 
-    table = polars.read_parquet(f"{given.rows}/rows-*.parquet")
+    table = polars.read_parquet(f"{given.rows}/rows")
     held_out = table["game"] % 10 == 9
     parts = [table.filter(~held_out), table.filter(held_out)]
     train, validation = (

@@ -24,7 +24,7 @@ use mineflow_stage_generate::{Featurise, GenerateError, RowArgs, in_short};
 #[derive(Subcommand)]
 pub(super) enum DataCommand {
     /// Print what a data folder holds and what its columns mean, or the columns and first rows of a Parquet file
-    #[command(after_help = examples(&["data show rows", "data show rows/part-00000.parquet --head 20"], ""))]
+    #[command(after_help = examples(&["data show rows", "data show rows/rows/00000.parquet --head 20"], ""))]
     Show(ShowArgs),
     /// Check a data folder: hashes, columns, nulls, NaN, ranges, row counts; exit code 1 if anything is wrong
     #[command(after_help = examples(&["data verify rows", "data verify rows --json"], ""))]
@@ -144,8 +144,8 @@ fn show_folder(folder: &Path) -> anyhow::Result<String> {
     let rows = feature_set(&manifest.features).map(|features| FileKind::Rows(features.set()));
     for kind in rows.into_iter().chain([FileKind::Decisions]) {
         text += &match kind {
-            FileKind::Rows(set) => format!("\nrows-*.parquet, features {}; no column has nulls or NaN\n", set.name),
-            FileKind::Decisions => "\ndecisions-*.parquet; no column has nulls or NaN\n".to_owned(),
+            FileKind::Rows(set) => format!("\nrows/*.parquet, features {}; no column has nulls or NaN\n", set.name),
+            FileKind::Decisions => "\ndecisions/*.parquet; no column has nulls or NaN\n".to_owned(),
         };
         text += &columns_table(&kind.columns());
     }

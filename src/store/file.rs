@@ -2,7 +2,8 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::str::Utf8Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sha2::{Digest, Sha256};
@@ -32,13 +33,27 @@ pub fn read_input(path: &Path, longest: u64) -> Result<Vec<u8>, StoreError> {
     file.map_err(StoreError::io("read", path))
 }
 
-/// As [`read_input`], as text.
+/// The text of a file that a user names, which may also be a pipe; without a byte order mark.
 ///
 /// # Errors
 /// As [`read_input`], and if it is not UTF-8.
 pub fn read_input_text(path: &Path, longest: u64) -> Result<String, StoreError> {
-    let text = String::from_utf8(read_input(path, longest)?);
-    text.map_err(|error| StoreError::io("read", path)(io::Error::new(io::ErrorKind::InvalidData, error.utf8_error())))
+    let text = text(read_input(path, longest)?);
+    text.map_err(|error| StoreError::io("read", path)(io::Error::new(io::ErrorKind::InvalidData, error)))
+}
+
+/// The text of a whole file; without a byte order mark.
+///
+/// # Errors
+/// If it is not UTF-8.
+pub fn text(mut bytes: Vec<u8>) -> Result<String, Utf8Error> {
+    bytes.drain(..bytes.len() - without_bom(&bytes).len());
+    String::from_utf8(bytes).map_err(|error| error.utf8_error())
+}
+
+/// The bytes of a text without the byte order mark that some editors write first.
+pub fn without_bom(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
 /// Reads `from` to its end.
@@ -88,8 +103,11 @@ pub fn copy(from: &Path, to: &Path) -> Result<String, StoreError> {
     put_whole(to, |unfinished| hash_chunks(source, |chunk| unfinished.write_all(chunk)))
 }
 
-/// The ending of a file's name while it is written.
-pub(super) const UNFINISHED: &str = "tmp";
+/// The path of a file while it is written: `.NAME.tmp` beside it. It is always the same, so that the next process removes what a killed
+/// one left, and hidden, so that programs that read every file of a folder as a data set skip it.
+pub(super) fn unfinished(path: &Path) -> PathBuf {
+    path.with_file_name(format!(".{}.tmp", path.file_name().unwrap_or_default().display()))
+}
 
 /// Calls `make` with a file of another name, then renames it to `path`. A pipe or a device at `path` is written to directly:
 /// a rename would replace `/dev/null` by a regular file.
@@ -101,11 +119,8 @@ pub fn put_whole<T>(path: &Path, make: impl FnOnce(&mut File) -> io::Result<T>) 
         let written = File::options().write(true).open(path).and_then(|mut stream| make(&mut stream));
         return written.map_err(StoreError::io("write", path));
     }
-    // The name is always the same, so that the next process removes what a killed one left. The file is made new, so that nothing is
-    // written through a link at that name.
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{UNFINISHED}"));
-    let unfinished = path.with_file_name(name);
+    // The file is made new, so that nothing is written through a link at that name.
+    let unfinished = unfinished(path);
     let put = if_present(fs::remove_file(&unfinished))
         .and_then(|_| File::create_new(&unfinished))
         .and_then(|mut file| make(&mut file))

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
-use super::file::UNFINISHED;
+use super::file::unfinished;
 use super::{Lock, StoreError, file_sha256, remove_file};
 
 /// SHA-256 of every file by its path from the folder, with `/` between its parts.
@@ -32,11 +32,10 @@ pub fn lies_inside(name: &str) -> bool {
 pub fn seal(folder: &Path, records: &[&str], stop: &AtomicBool) -> Result<Seal, StoreError> {
     let mut names = Vec::new();
     collect(folder, "", &mut names)?;
-    let all: HashSet<&str> = names.iter().map(String::as_str).chain(records.iter().copied()).collect();
-    let is_left_over = |name: &String| {
-        name.strip_suffix(UNFINISHED).and_then(|name| name.strip_suffix('.')).is_some_and(|whole| all.contains(whole))
-    };
-    let (left_over, mut names): (Vec<_>, Vec<_>) = names.iter().cloned().partition(is_left_over);
+    let whole = names.iter().map(String::as_str).chain(records.iter().copied());
+    let unfinished: HashSet<PathBuf> = whole.map(|name| unfinished(Path::new(name))).collect();
+    let (left_over, mut names): (Vec<_>, Vec<_>) =
+        names.into_iter().partition(|name| unfinished.contains(Path::new(name)));
     left_over.iter().try_for_each(|name| remove_file(&folder.join(name)))?;
     names.retain(|name| name != Lock::FILE && !records.contains(&name.as_str()) && !is_cost(name));
     let hashed = names.into_par_iter().map(|name| {

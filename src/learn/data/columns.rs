@@ -5,9 +5,9 @@ use mineflow_model::{Column, ColumnType, FeatureSet, Target};
 /// What a file holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileKind {
-    /// `rows-*.parquet`: rows of a feature set with their targets.
+    /// `rows/*.parquet`: rows of a feature set with their targets.
     Rows(&'static FeatureSet),
-    /// `decisions-*.parquet`: a row per guess with the whole position, to compute other features from.
+    /// `decisions/*.parquet`: a row per guess with the whole position, to compute other features from.
     Decisions,
 }
 

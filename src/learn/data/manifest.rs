@@ -67,7 +67,7 @@ pub struct ShardEntry {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileEntry {
-    /// Its name in the folder.
+    /// Its path below the folder.
     pub file: String,
     pub bytes: u64,
     /// Of its contents, in hexadecimal digits.

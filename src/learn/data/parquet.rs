@@ -1,6 +1,6 @@
 //! Parquet files: columns out, columns in, hashes.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -8,10 +8,11 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 use polars::prelude::{
-    AnyValue, BinaryChunked, BooleanChunked, ChunkFull, Column as Stored, DataFrame, DataType, Float32Chunked,
-    IntoColumn, NewChunkedArray, ParquetCompression, ParquetReader, ParquetWriter, PlSmallStr, PolarsError, SerReader,
-    StringChunked, UInt32Chunked, UInt64Chunked,
+    AnyValue, BinaryChunked, BooleanChunked, ChunkFull, Column as Stored, CompatLevel, DataFrame, DataType, Field,
+    Float32Chunked, IntoColumn, KeyValueMetadata, NewChunkedArray, ParquetCompression, ParquetReader, ParquetWriter,
+    PlSmallStr, PolarsError, SchemaExt, SerReader, StringChunked, UInt32Chunked, UInt64Chunked,
 };
+use polars_parquet::write::schema_to_metadata_key;
 use sha2::{Digest, Sha256};
 
 use super::manifest::FileEntry;
@@ -80,9 +81,13 @@ pub fn write(
     write_frame(folder, file, &mut frame)
 }
 
-/// Writes a file under another name, then renames it.
+/// Writes a file under another name, then renames it. The file may lie in a subfolder of `folder`.
 pub(super) fn write_frame(folder: &Path, file: String, frame: &mut DataFrame) -> Result<FileEntry, DataError> {
-    let (bytes, sha256) = put_whole(&folder.join(&file), |unfinished| write_hashed(unfinished, frame))?;
+    let path = folder.join(&file);
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent).map_err(DataError::io("make", parent))?;
+    }
+    let (bytes, sha256) = put_whole(&path, |unfinished| write_hashed(unfinished, frame))?;
     Ok(FileEntry { file, bytes, sha256 })
 }
 
@@ -91,7 +96,11 @@ fn write_hashed(file: &mut File, frame: &mut DataFrame) -> io::Result<(u64, Stri
     let compression = ParquetCompression::Zstd(None);
     let inner = BufWriter::new(file);
     let mut writer = Hashing { inner, hash: Sha256::new(), bytes: 0, error: None };
-    let written = ParquetWriter::new(&mut writer).with_compression(compression).set_parallel(false).finish(frame);
+    let written = ParquetWriter::new(&mut writer)
+        .with_compression(compression)
+        .set_parallel(false)
+        .with_key_value_metadata(Some(arrow_schema(frame)))
+        .finish(frame);
     // The Parquet writer keeps an error of the disk to itself.
     if let Some(error) = writer.error {
         return Err(error);
@@ -99,6 +108,14 @@ fn write_hashed(file: &mut File, frame: &mut DataFrame) -> io::Result<(u64, Stri
     written.map_err(io::Error::other)?;
     writer.inner.flush()?;
     Ok((writer.bytes, hexadecimal(&writer.hash.finalize())))
+}
+
+/// The Arrow schema that the file carries, with `large_string` and `large_binary`. The writer's own has their view types, which
+/// pyarrow 14 can't read, and pyarrow 21 to 26 can neither filter nor sort nor take.
+fn arrow_schema(frame: &DataFrame) -> KeyValueMetadata {
+    let arrow = |field: Field| field.dtype().to_arrow_field(field.name().clone(), CompatLevel::oldest());
+    let schema = frame.schema().iter_fields().map(arrow).map(|field| (field.name.clone(), field)).collect();
+    KeyValueMetadata::Static(vec![schema_to_metadata_key(&schema)])
 }
 
 /// Passes everything on and hashes it.

@@ -110,7 +110,7 @@ impl Shard {
         self.counts.rows += rows as u64;
     }
 
-    /// Writes both files into `folder`.
+    /// Writes both files below `folder`.
     pub(super) fn write(self, folder: &Path) -> Result<ShardEntry, DataError> {
         let Self {
             number,
@@ -136,11 +136,11 @@ impl Shard {
             values.extend(row_guess.values());
         }
         let rows =
-            write(folder, format!("rows-{number:05}.parquet"), FileKind::Rows(set), counts.rows as usize, values)?;
+            write(folder, format!("rows/{number:05}.parquet"), FileKind::Rows(set), counts.rows as usize, values)?;
         let mut values = Vec::from(origins.values(&player));
         values.extend(guess.values());
         values.extend(outcome.values());
-        let (name, height) = (format!("decisions-{number:05}.parquet"), counts.decisions as usize);
+        let (name, height) = (format!("decisions/{number:05}.parquet"), counts.decisions as usize);
         let decisions = write(folder, name, FileKind::Decisions, height, values)?;
         Ok(ShardEntry { number, counts, rows, decisions })
     }
