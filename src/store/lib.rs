@@ -19,7 +19,7 @@ pub use seal::{Seal, damage, seal};
 // For the other crates of the workspace alone.
 #[doc(hidden)]
 pub use file::{
-    LONGEST, copy, hexadecimal, open, open_to_write, put_whole, read, read_input, read_input_text, read_up_to,
+    LONGEST, copy, hexadecimal, open, open_to_write, put_whole, read, read_input, read_input_text, read_up_to, text, without_bom,
     remove_file, remove_folder,
 };
 #[doc(hidden)]

@@ -8,6 +8,7 @@ use anyhow::Context;
 
 use crate::replies::Refusal;
 use mineflow_minesweeper::play::Kept;
+use mineflow_store::without_bom;
 
 /// The longest line that is read.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -32,7 +33,8 @@ impl GameFile {
                 break;
             }
             if !line.trim_ascii().is_empty() {
-                lines.push(at);
+                // A byte order mark before the first line is passed over.
+                lines.push(at + (line.len() - without_bom(&line).len()) as u64);
             }
             at += read as u64;
         }

@@ -126,7 +126,7 @@ fn read_text(input: impl BufRead, name: &str) -> anyhow::Result<Result<String, a
             "{name}: more than {MAX_LINE} bytes can't be one board; for many positions use --json"
         )));
     }
-    Ok(String::from_utf8(bytes).map_err(|error| anyhow!("{name} is not text: {}", error.utf8_error())))
+    Ok(mineflow_store::text(bytes).map_err(|error| anyhow!("{name} is not text: {error}")))
 }
 
 fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {

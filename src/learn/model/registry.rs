@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::artifact::{Artifact, Expected, Loaded, bytes_of};
 use super::entry::{Entry, FILE, FOLDER, FORMAT, Publication, RegistryError, Row};
 use super::error::{ArtifactError, Fault};
-use mineflow_store::{LONGEST, StoreError, read_input, refuse_other_owner, sha256, write};
+use mineflow_store::{LONGEST, StoreError, read_input, refuse_other_owner, sha256, without_bom, write};
 
 /// The name under which alpha is registered, which no player loads: 6.0 and 6.5 are trained with it.
 pub const ALPHA: &str = "alpha";
@@ -104,7 +104,7 @@ impl Registry {
     fn read(folder: &Path) -> Result<Self, RegistryError> {
         let path = folder.join(FILE);
         let text = read_input(&path, LONGEST)?;
-        Self::from_bytes(&text, folder)
+        Self::from_bytes(without_bom(&text), folder)
     }
 
     fn from_bytes(text: &[u8], folder: &Path) -> Result<Self, RegistryError> {

@@ -232,7 +232,7 @@ enum Next {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Reads the next line; flushes `output` before every read that may have to wait.
+    /// Reads the next line, without a byte order mark before the first one; flushes `output` before every read that may have to wait.
     fn next(&mut self, output: &mut impl Write) -> Result<Next, LinesError> {
         self.bytes.clear();
         self.number += 1;
@@ -262,6 +262,9 @@ impl<R: BufRead> Lines<R> {
                 return Ok(Next::End);
             }
             if at_end || end.is_some() {
+                if self.number == 1 && self.bytes.starts_with(b"\xef\xbb\xbf") {
+                    self.bytes.drain(..3);
+                }
                 return Ok(if too_long { Next::TooLong } else { Next::Line });
             }
         }

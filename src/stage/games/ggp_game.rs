@@ -167,8 +167,8 @@ fn read(path: &Path) -> anyhow::Result<String> {
             LARGEST_SHEET >> 20
         );
     }
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
+    mineflow_store::text(bytes).map_err(|error| {
+        let at = error.valid_up_to();
         anyhow!("{}: byte {at} is not text in UTF-8; give the file of a rule sheet", path.display())
     })
 }
