@@ -7,11 +7,12 @@ use std::path::Path;
 use super::error::{ArtifactError, Fault};
 use super::forest::Forest;
 use super::kind::Model;
-use super::linear::Linear;
+use super::linear::{Linear, THETA};
 use super::metadata::FORMAT;
 use super::mlp::Mlp;
 use super::{safetensors, xgboost};
 use crate::FeatureSet;
+use mineflow_store::{sha256, without_bom};
 
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 1 << 30;
@@ -130,27 +131,28 @@ impl Artifact {
             return Err(Fault::TooLarge { bytes: bytes.len() as u64, limit: LARGEST });
         }
         if !safetensors::looks_like(bytes) {
-            return match bytes.trim_ascii_start() {
+            return match without_bom(bytes).trim_ascii_start() {
                 [b'{', b'L', 0, ..] => Err(Fault::BinaryXgboost),
-                [b'{', ..] => xgboost::from_bytes(bytes).map(Self::Forest),
+                [b'{', ..] => xgboost::from_bytes(without_bom(bytes)).map(Self::Forest),
                 _ => Err(Fault::Unrecognised),
             };
         }
         let container = safetensors::Container::from_bytes(bytes)?;
-        if let Some(text) = container.metadata.get("format") {
-            let bad = || Fault::Metadata { key: "format", found: text.clone(), expected: "a format number" };
-            let found: u32 = text.parse().map_err(|_| bad())?;
-            match found {
-                FORMAT => {}
-                0 => return Err(bad()),
-                _ => return Err(Fault::NewerFormat { found, known: FORMAT }),
-            }
+        // A word instead of a number is the framework that wrote the tensors, such as `pt` of PyTorch.
+        if let Some(found) = container.metadata.get("format").and_then(|text| text.parse().ok())
+            && found != FORMAT
+        {
+            return Err(Fault::NewerFormat { found, known: FORMAT });
         }
-        let kind = container.metadata.get("kind").ok_or(Fault::MetadataMissing("kind"))?;
-        match kind.as_str() {
+        let kind = match container.metadata.get("kind") {
+            Some(kind) => kind.as_str(),
+            None if container.has(THETA) => Linear::KIND,
+            None => Mlp::KIND,
+        };
+        match kind {
             Mlp::KIND => Mlp::from_container(container).map(Self::Mlp),
             Linear::KIND => Linear::from_container(container).map(Self::Linear),
-            _ => Err(Fault::Metadata { key: "kind", found: kind.clone(), expected: "one of mlp, linear" }),
+            _ => Err(Fault::Metadata { key: "kind", found: kind.to_owned(), expected: "one of mlp, linear" }),
         }
     }
 
@@ -161,7 +163,7 @@ impl Artifact {
     pub fn read(path: &Path) -> Result<Loaded, ArtifactError> {
         let bytes = bytes_of(path)?;
         let artifact = Self::from_bytes(&bytes).map_err(|fault| ArtifactError { path: path.to_owned(), fault })?;
-        Ok(Loaded { artifact, sha256: mineflow_store::sha256(&bytes) })
+        Ok(Loaded { artifact, sha256: sha256(&bytes) })
     }
 
     /// Reads a file for a reader.

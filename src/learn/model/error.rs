@@ -53,7 +53,7 @@ pub enum Fault {
     Json(String),
     #[error("is JSON, but not what XGBoost's save_model writes: {0}")]
     NotXgboost(String),
-    #[error("is of format {found}; this program reads up to format {known}")]
+    #[error("is of format {found}; this program reads format {known}")]
     NewerFormat { found: u32, known: u32 },
     #[error("says `{key}` is \"{found}\", which is not {expected}")]
     Metadata { key: &'static str, found: String, expected: &'static str },
@@ -118,11 +118,11 @@ impl Fault {
                 "training ran away or a column never varied; a constant column has deviation 1"
             }
             Self::Unsupported { .. } => {
-                "train with booster gbtree, numeric features and objective binary:logistic or reg:squarederror"
+                "train with booster gbtree, numeric features and objective binary:logistic, reg:logistic or reg:squarederror"
             }
             Self::Hash { .. } => "the file was changed after it was published: restore it, or import it as a new one",
             Self::Kind { .. } | Self::Outputs { .. } => "`pipeline models show FILE` says what a file holds",
-            _ => "the layout of artifacts is described in src/learn/model/mod.rs",
+            _ => "the layout of artifacts is described in models/README.md",
         }
     }
 }

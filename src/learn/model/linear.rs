@@ -7,7 +7,7 @@ use super::kind::{Model, ModelScratch};
 use super::metadata::Metadata;
 use super::safetensors::{Container, Tensor, TensorValues, to_bytes};
 
-const THETA: &str = "theta";
+pub(super) const THETA: &str = "theta";
 
 /// `alpha = theta_1 p + theta_2 q + theta_3 mines / (p q) + theta_4`, clamped to 0..=1, with `p` the longer side.
 #[derive(Clone, PartialEq, Debug)]

@@ -121,10 +121,12 @@ pub(super) fn from_bytes(bytes: &[u8]) -> Result<Forest, Fault> {
     let Some(model) = gradient_booster.model else {
         return Err(field("learner.gradient_booster.model", "missing"));
     };
-    let objective = [Objective::Logistic, Objective::SquaredError]
-        .into_iter()
-        .find(|known| known.name() == objective.name)
-        .ok_or_else(|| unsupported(format!("objective \"{}\"", objective.name)))?;
+    let objective = match objective.name.as_str() {
+        // The two logistic objectives differ in how training is evaluated alone.
+        "binary:logistic" | "reg:logistic" => Objective::Logistic,
+        "reg:squarederror" => Objective::SquaredError,
+        name => return Err(unsupported(format!("objective \"{name}\""))),
+    };
     check_single_output(&learner_model_param, &model)?;
     if feature_types.iter().any(|name| name == "c") {
         return Err(unsupported("categorical features".to_owned()));
