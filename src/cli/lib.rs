@@ -230,8 +230,17 @@ pub fn run() -> ExitCode {
 }
 
 /// The whole command line.
-fn command_line() -> clap::Command {
-    groups::add_to(stage::add_to(Cli::command()))
+pub fn command_line() -> clap::Command {
+    groups::add_to(negative_numbers_are_values(stage::add_to(Cli::command())))
+}
+
+/// `--learning-rate -1` is a wrong value, not an unknown option `-1`.
+fn negative_numbers_are_values(command: clap::Command) -> clap::Command {
+    let take = |arg: clap::Arg| match arg.get_action().takes_values() {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    };
+    command.mut_args(take).mut_subcommands(negative_numbers_are_values)
 }
 
 fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {

@@ -116,8 +116,8 @@ impl Stage for GgpLadder {
     const KIND: Kind = Kind {
         summary: "Play one player against others with ever smaller budgets",
         examples: &[
-            "ggp ladder --games pipelines/ggp/tic-tac-toe.kif --matches 20",
-            "ggp ladder --budget 512it --divisors 1,8,64 --out ladder",
+            "ggp ladder --games pipelines/ggp/tic-tac-toe.kif --matches 20 --out ladder",
+            "ggp ladder --games pipelines/ggp/connect-four.kif --budget 512it --divisors 1,8,64 --out four",
         ],
         out: "Folder for the table and every match; interrupted, the same command resumes there",
         output: "ladder.csv",

@@ -57,3 +57,14 @@ pub enum GenerateError {
     #[error("it was asked to stop")]
     Stopped,
 }
+
+/// Checks that rows can be made of the games of a player, before any is played.
+///
+/// # Errors
+/// [`GenerateError::NoWeights`] for the agent, which chooses by rules instead of probabilities.
+pub fn check_weighs(player: &str) -> Result<(), GenerateError> {
+    match player {
+        "agent" => Err(GenerateError::NoWeights(player.to_owned())),
+        _ => Ok(()),
+    }
+}

@@ -60,6 +60,29 @@ impl RowArgs {
     /// # Errors
     /// An option of the other feature set, and an alpha that can't be read.
     pub fn rows(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<RowKind> {
+        self.check(features)?;
+        let labels = match features.set().target {
+            Target::Safe => self.label.labels(self.score, self.first_clicks)?,
+            Target::Return => Labels::Return(QSettings {
+                alpha: self.alpha.as_deref().map_or(Ok(Alpha::Fixed(DEFAULT_ALPHA)), read_alpha)?,
+                score: self.score,
+                off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
+                discount: self.discount.unwrap_or_default(),
+            }),
+            Target::Won => Labels::Won,
+            Target::Gain => Labels::Gain(GainSettings {
+                teacher: self.teacher.as_deref().unwrap_or(TEACHER).parse()?,
+                least_layouts: self.least_layouts.unwrap_or(LEAST_LAYOUTS),
+            }),
+        };
+        Ok(RowKind { features, labels })
+    }
+
+    /// Checks that the settings are those of rows with these features; reads no file.
+    ///
+    /// # Errors
+    /// A setting of rows of another kind, and one out of its range.
+    pub fn check(&self, features: &'static dyn PositionFeatures) -> anyhow::Result<()> {
         let target = features.set().target;
         let of_q = self.alpha.is_some() || self.discount.is_some() || self.off_board.is_some();
         ensure!(
@@ -69,36 +92,19 @@ impl RowArgs {
         );
         let of_guesses = self.teacher.is_some() || self.least_layouts.is_some();
         ensure!(!of_guesses || target == Target::Gain, "--teacher and --least-layouts are for guesses alone");
-        let labels = match target {
+        self.alpha.as_deref().map_or(Ok(None), typed_alpha)?;
+        let rows = match target {
             Target::Safe => {
                 ensure!(!of_q, "--alpha, --discount and --off-board are for q rows alone");
-                self.label.labels(self.score, self.first_clicks)?
+                return self.label.labels(self.score, self.first_clicks).map(drop);
             }
             Target::Return => {
                 ensure!(!self.first_clicks, "--first-clicks is for classifier rows alone; q rows always have them");
-                Labels::Return(QSettings {
-                    alpha: self.alpha.as_deref().map_or(Ok(Alpha::Fixed(DEFAULT_ALPHA)), read_alpha)?,
-                    score: self.score,
-                    off_board: self.off_board.unwrap_or(q_v2::OFF_BOARD),
-                    discount: self.discount.unwrap_or_default(),
-                })
+                return Ok(());
             }
-            Target::Won => {
-                self.check_none_of_others(of_q, "value rows")?;
-                Labels::Won
-            }
-            Target::Gain => {
-                self.check_none_of_others(of_q, "guesses")?;
-                Labels::Gain(GainSettings {
-                    teacher: self.teacher.as_deref().unwrap_or(TEACHER).parse()?,
-                    least_layouts: self.least_layouts.unwrap_or(LEAST_LAYOUTS),
-                })
-            }
+            Target::Won => "value rows",
+            Target::Gain => "guesses",
         };
-        Ok(RowKind { features, labels })
-    }
-
-    fn check_none_of_others(&self, of_q: bool, rows: &str) -> anyhow::Result<()> {
         ensure!(!of_q && !self.first_clicks, "--alpha, --discount, --off-board and --first-clicks are not for {rows}");
         Ok(())
     }

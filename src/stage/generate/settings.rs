@@ -8,7 +8,7 @@ use anyhow::{bail, ensure};
 
 use super::{
     Amount, Boards, FirstCell, GenerateError, Generation, GenerationProgress, MineRatios, RowArgs, SelfPlay,
-    join_shards,
+    check_weighs, join_shards,
 };
 use mineflow_data::Counts;
 use mineflow_document::numbers::{grouped, percent};
@@ -215,10 +215,12 @@ impl Stage for Generate {
     };
 
     fn check(&self) -> anyhow::Result<()> {
+        check_weighs(&self.player)?;
         ensure!((0.0..=1.0).contains(&self.explore), "--explore lies between 0 and 1");
         check_range("games", self.games.map_or(1, NonZeroU32::get), 1..=1_000_000_000)?;
         check_range("games-per-shard", self.games_per_shard.get(), 1..=1_000_000)?;
         check_range("off-board", self.row_args.off_board.unwrap_or(q_v2::OFF_BOARD), q_v2::OFF_BOARD_RANGE)?;
+        self.row_args.check(self.kind.features())?;
         ensure!(self.rows.is_none() || self.games.is_none(), "--rows and --games exclude each other");
         let is_grid = !self.widths.is_empty() || self.height_ratio.is_some() || self.mine_ratios.is_some();
         ensure!(self.boards.is_empty() || !is_grid, "--boards and a grid of boards exclude each other");

@@ -26,6 +26,7 @@ use mineflow_document::{numbers::round, to_csv};
 use mineflow_model::{Artifact, Expected, FeatureSet, Forest, ForestScratch};
 use mineflow_stage::definition::{Context, Outcome, json_lines};
 use mineflow_stage::training_records::{ImportanceRow, TreesMetrics};
+use mineflow_stage::values::check_range;
 use mineflow_store::{Folder, object, sha256};
 use mineflow_train::trees::{Importance, Loss, Pause, Trees, TreesSettings, TreesTraining};
 
@@ -43,6 +44,16 @@ const READ_BACK: f32 = 1e-6;
 /// its gradients, margin and label. Validation rows are there twice.
 pub(super) const fn beside(columns: usize) -> ExtraMemory {
     ExtraMemory { bytes: 3 * columns as u64 + 56, held_out: 3 }
+}
+
+/// Checks the settings of growing before any row is played or read.
+pub(super) fn check_growing(settings: &TreesSettings) -> anyhow::Result<()> {
+    let &TreesSettings { learning_rate, l2, leaf_weight, bins, .. } = settings;
+    ensure!(learning_rate > 0.0 && learning_rate.is_finite(), "--learning-rate {learning_rate} is not a number above 0");
+    for (name, value) in [("l2", l2), ("leaf-weight", leaf_weight)] {
+        ensure!(value >= 0.0 && value.is_finite(), "--{name} {value} is not a number from 0 on");
+    }
+    check_range("bins", bins, 2..=65_536)
 }
 
 /// A growing of trees in its context.

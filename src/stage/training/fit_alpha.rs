@@ -75,7 +75,7 @@ impl Stage for FitAlpha {
     const KIND: Kind = Kind {
         summary: "Find alpha of equation 9 for players 6.0 and 6.5: a sweep over boards, then a regression",
         group: Group::Learn,
-        examples: &["fit-alpha --games 20 --out alpha", "fit-alpha --widths 5..7 --alphas 11"],
+        examples: &["fit-alpha --games 20 --out alpha", "fit-alpha --widths 5..7 --alphas 11 --out small-alpha"],
         out: "Folder for games, tables and artifact; interrupted, the same command resumes there",
         revision: 2,
         output: ARTIFACT,

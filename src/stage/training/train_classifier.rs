@@ -18,7 +18,7 @@ use mineflow_stage::definition::{Context, Outcome, Stage};
 use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::texts::optional_text;
-use mineflow_stage_generate::{Amount, Boards, CellLabel, FirstCell, SelfPlay, classifier_rows};
+use mineflow_stage_generate::{Amount, Boards, CellLabel, FirstCell, SelfPlay, check_weighs, classifier_rows};
 use mineflow_train::classifier;
 
 /// The version that the network is for.
@@ -186,6 +186,7 @@ impl Stage for TrainClassifier {
             self.first_cell.is_none() || self.first_clicks || self.label == Some(CellLabel::Won),
             "--first-cell takes --first-clicks or --label won"
         );
+        check_weighs(self.player())?;
         self.learning.check(&self.data)
     }
 

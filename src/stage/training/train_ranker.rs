@@ -7,7 +7,7 @@ use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, TreesRows, beside, described};
+use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, TreesRows, beside, check_growing, described};
 use super::judgement::Judgement;
 use crate::network::{self, DataFolders};
 use mineflow_data::{Drawn, Manifest, Table, Windows};
@@ -118,7 +118,7 @@ impl Stage for TrainRanker {
 
     fn check(&self) -> anyhow::Result<()> {
         ensure!(!self.data.is_empty(), "a ranker learns from --data");
-        Ok(())
+        check_growing(&self.growing())
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

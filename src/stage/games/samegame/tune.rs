@@ -25,7 +25,7 @@ use mineflow_document::numbers::grouped;
 use mineflow_document::{TableOf, numbers::round, to_csv};
 use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, Puzzle};
-use mineflow_search::cross_entropy::{CrossEntropy, Distribution, Parameter};
+use mineflow_search::cross_entropy::{CrossEntropy, CrossEntropyError, Distribution, Parameter};
 use mineflow_stage::definition::{Context as StageContext, Outcome, Row, Rows, Stage};
 use mineflow_stage::kind::{Effort, Kind};
 use mineflow_stage::settings;
@@ -106,7 +106,7 @@ impl Stage for SamegameTune {
         summary: "Find settings of an algorithm by the Cross-Entropy Method",
         examples: &[
             "samegame tune --algorithm sp-mcts --iterations 5 --out tuned",
-            "samegame tune --samples 20 --elite 4 --budget nodes=10000",
+            "samegame tune --samples 20 --elite 4 --budget nodes=10000 --out small",
         ],
         out: "Folder for progress and tables; interrupted, the same command resumes there",
         notes: ALGORITHMS,
@@ -118,7 +118,13 @@ impl Stage for SamegameTune {
         check_range("elite", self.elite, 2..=100_000)?;
         check_range("iterations", self.iterations, 1..=10_000)?;
         check_range("boards", self.boards, 1..=100_000)?;
-        check_colours(self.colours)
+        check_colours(self.colours)?;
+        self.method(Seed::new(0))?;
+        // Both ends, so that what can't be set is an error before the work.
+        for end in [|parameter: &Parameter| parameter.low, |parameter: &Parameter| parameter.high] {
+            self.with(&self.parameters().map(end).collect::<Vec<_>>())?;
+        }
+        Ok(())
     }
 
     fn effort(&self) -> Option<Effort> {
@@ -233,6 +239,11 @@ impl SamegameTune {
         Ok(algorithm)
     }
 
+    fn method(&self, seed: Seed) -> Result<CrossEntropy, CrossEntropyError> {
+        let (samples, elite) = (self.samples as usize, self.elite as usize);
+        CrossEntropy::new(self.parameters().cloned().collect(), samples, elite, seed.child("samegame tune", 0))
+    }
+
     fn puzzles(&self, seed: Seed, iteration: u64) -> anyhow::Result<Vec<Puzzle>> {
         let boards = seed.child("samegame tune boards", iteration);
         let (Size { width, height }, colours) = (self.size, self.colours as usize);
@@ -261,13 +272,7 @@ impl<'a> Tuning<'a> {
     /// Opens the folder, with everything that it holds already; judges nothing yet.
     fn open(settings: &'a SamegameTune, context: &StageContext<'_>) -> anyhow::Result<Self> {
         let seed = Seed::new(context.seed);
-        let parameters: Vec<_> = settings.parameters().cloned().collect();
-        let (samples, elite) = (settings.samples as usize, settings.elite as usize);
-        let method = CrossEntropy::new(parameters.clone(), samples, elite, seed.child("samegame tune", 0))?;
-        // Both ends, so that what can't be set is an error before the work.
-        for end in [|parameter: &Parameter| parameter.low, |parameter: &Parameter| parameter.high] {
-            settings.with(&settings.parameters().map(end).collect::<Vec<_>>())?;
-        }
+        let method = settings.method(seed)?;
         settings.puzzles(seed, 0)?;
         let purpose = Purpose { results: &[DISTRIBUTION], ..Purpose::of(settings.manifest(context.seed)) };
         let folder = context.open(&purpose)?;

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::ensure;
 use serde_json::{Map, Value, json};
 
-use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, TreesRows, described};
+use super::boosting::{ARTIFACT, Boosting, Grown, Published, RESULTS, TreesRows, check_growing, described};
 use crate::network;
 use mineflow_arena::{Arena, Configuration, Part, Plan};
 use mineflow_document::numbers::round;
@@ -24,6 +24,7 @@ use mineflow_stage::kind::{Effort, Group, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::texts::text;
 use mineflow_stage::values::{Switch, above_zero};
+use mineflow_stage_generate::check_weighs;
 use mineflow_store::{Folder, Purpose, object};
 use mineflow_train::trees::{Loss, Trees, TreesSettings, check};
 
@@ -109,7 +110,8 @@ impl Stage for TrainTrees {
     fn check(&self) -> anyhow::Result<()> {
         ensure!(self.data.is_empty() == self.rows.is_some(), "trees learn from either --data or --rows");
         ensure!(self.window.is_none() || self.rows.is_none(), "--window takes --data");
-        Ok(())
+        check_weighs(&self.player)?;
+        check_growing(&self.growing())
     }
 
     fn players(&self) -> Vec<(&'static str, String)> {
@@ -122,6 +124,14 @@ impl Stage for TrainTrees {
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
         TreesRun { settings: self, context }.run()
+    }
+}
+
+impl TrainTrees {
+    fn growing(&self) -> TreesSettings {
+        let &Self { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, .. } = self;
+        let falling = self.monotone.0.then_some(classifier_v2::PROBABILITY);
+        TreesSettings { rounds: rounds.get(), patience, learning_rate, depth, l2, leaf_weight, bins, falling }
     }
 }
 
@@ -158,7 +168,7 @@ impl TreesRun<'_> {
         check("test", &test.features, test.width, &test.target, Loss::Logarithmic)?;
         let boosting = Boosting {
             context,
-            settings: self.growing(),
+            settings: self.settings.growing(),
             loss: Loss::Logarithmic,
             checkpoint_every: self.settings.checkpoint_every,
             set: source.set,
@@ -221,12 +231,6 @@ impl TreesRun<'_> {
         Seed::new(self.context.seed).child("training", 0)
     }
 
-    fn growing(&self) -> TreesSettings {
-        let &TrainTrees { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, .. } = self.settings;
-        let (rounds, falling) = (rounds.get(), self.settings.monotone.0.then_some(classifier_v2::PROBABILITY));
-        TreesSettings { rounds, patience, learning_rate, depth, l2, leaf_weight, bins, falling }
-    }
-
     fn manifest(&self, source: &TreesSource) -> Map<String, Value> {
         let settings = json!({
             "command": "train-trees",
@@ -237,7 +241,7 @@ impl TreesRun<'_> {
             "symmetries": self.settings.symmetries.0,
             "seed": self.context.seed,
         });
-        object(settings).into_iter().chain(described(&self.growing(), source.windows.as_ref())).collect()
+        object(settings).into_iter().chain(described(&self.settings.growing(), source.windows.as_ref())).collect()
     }
 
     fn notes(&self, source: &TreesSource, trees: &Trees, judgement: &Judgement) -> Vec<(&'static str, String)> {

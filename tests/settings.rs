@@ -1,0 +1,91 @@
+//! Settings that no work can be done with are found before anything is played, read or written: on the command line, and by `run --dry-run`.
+
+use std::fs;
+
+use crate::program::{pipeline, tempdir};
+
+/// A command with its settings, the wrong one, and what the message has. The work itself would take hours, so a test that ends shows
+/// that none of it was done.
+const WRONG: &[(&str, &str, &str)] = &[
+    ("eval --players 4.0 --games 100000000", "--boards 9x9/90", "mines"),
+    ("eval --players 4.0 --games 100000000", "--players 4.0,no-such-player", "no-such-player"),
+    ("compare 7.0 4.0 --games 100000000", "--confidence 2", "confidence"),
+    ("calibrate --players 7.0", "--guesses 0", "guesses"),
+    ("fit-alpha --games 100000000", "--alphas 1", "1001"),
+    ("generate --games 100000000", "--explore -0.5", "explore"),
+    ("generate --games 100000000", "--games-per-shard 2000000", "games-per-shard"),
+    ("generate --kind q --games 100000000", "--alpha 2", "alpha"),
+    ("generate --kind q --games 100000000", "--off-board 3", "off-board"),
+    ("generate --games 100000000", "--player agent", "agent"),
+    ("train-trees --rows 100000000", "--learning-rate -1", "--learning-rate -1 is not a number above 0"),
+    ("train-trees --rows 100000000", "--learning-rate nan", "--learning-rate NaN is not a number above 0"),
+    ("train-trees --rows 100000000", "--bins 0", "--bins is a number from 2 to 65536, not 0"),
+    ("train-trees --rows 100000000", "--l2 -1", "--l2 -1 is not a number from 0 on"),
+    ("train-trees --rows 100000000", "--leaf-weight inf", "--leaf-weight inf is not a number from 0 on"),
+    ("train-trees --rows 100000000", "--player no-such-player", "no-such-player"),
+    ("train-ranker --data ./no-such-folder", "--bins 1", "--bins is a number from 2 to 65536, not 1"),
+    ("train-ranker --data ./no-such-folder", "--learning-rate 0", "--learning-rate 0 is not a number above 0"),
+    ("train-classifier --iterative", "--learning-rate -1", "--learning-rate -1 is not a number above 0"),
+    ("train-classifier --iterative", "--decay 2", "--decay 2 is not a number from 0 to 1"),
+    ("train-classifier --iterative", "--player agent", "doesn't weigh the cells"),
+    ("train-classifier --iterative", "--player no-such-player", "no-such-player"),
+    ("train-q --games 1000000", "--clip 0", "--clip 0 is not a number above 0"),
+    ("train-q --games 1000000", "--alpha 2", "alpha"),
+    ("train-q --games 1000000", "--player no-such-player", "no-such-player"),
+    ("train-q --iterative", "--explore nan", "--explore"),
+    ("samegame eval --count 1000000", "--colours 0", "colours"),
+    ("samegame eval --count 1000000", "--algorithms no-such-one", "no-such-one"),
+    ("samegame tune --iterations 10000", "--samples 1", "--samples"),
+    ("samegame tune --iterations 10000", "--samples 5 --elite 6", "elite"),
+    ("ggp match --game pipelines/ggp/tic-tac-toe.kif --matches 100000", "--players uct,no-such-player", "no-such-player"),
+];
+
+#[test]
+fn wrong_settings_are_found_before_the_work() {
+    let dir = tempdir();
+    let out = dir.path().join("out");
+    for (command, wrong, shown) in WRONG {
+        let run = pipeline(&format!("{command} {wrong} -q --out {}", out.display())).code(2);
+        assert!(run.stderr().contains(shown), "{command} {wrong}: {}", run.stderr());
+        assert!(!out.exists(), "{command} {wrong} made its folder");
+    }
+}
+
+/// The same settings as stages; `--players` that the command line has twice are once there.
+#[test]
+fn a_dry_run_finds_wrong_settings() {
+    let dir = tempdir();
+    let file = dir.path().join("wrong.toml");
+    let mut unfound = Vec::new();
+    let sheet = format!("{}/pipelines/ggp/tic-tac-toe.kif", env!("CARGO_MANIFEST_DIR"));
+    for (command, wrong, shown) in WRONG {
+        let mut words: Vec<&str> = command.split(' ').take_while(|word| !word.starts_with("--")).collect();
+        let mut stage = String::new();
+        if let ["compare", a, b] = words[..] {
+            stage = format!("a = \"{a}\"\nb = \"{b}\"\n");
+            words.truncate(1);
+        }
+        let mut settings = std::collections::BTreeMap::new();
+        let mut flags = command.split(' ').chain(wrong.split(' ')).skip_while(|word| !word.starts_with("--")).peekable();
+        while let Some(flag) = flags.next() {
+            let value = flags.next_if(|word| !word.starts_with("--"));
+            settings.insert(flag.trim_start_matches('-'), value);
+        }
+        for (name, value) in settings {
+            let value = match value {
+                None => "true".to_owned(),
+                Some("pipelines/ggp/tic-tac-toe.kif") => format!("\"{sheet}\""),
+                Some(value) if value.parse::<f64>().is_ok() && !["players", "player"].contains(&name) => value.to_owned(),
+                Some(value) => format!("\"{value}\""),
+            };
+            stage += &format!("{name} = {value}\n");
+        }
+        fs::write(&file, format!("format = 1\n[stage.it]\ncommand = \"{}\"\n{stage}", words.join(" "))).unwrap();
+        let run = pipeline(&format!("run {} --dry-run", file.display()));
+        let said = run.stderr();
+        if !said.starts_with("error: ") || !said.contains(shown) {
+            unfound.push(format!("{}\n{stage}{}{said}", words.join(" "), run.stdout()));
+        }
+    }
+    assert!(unfound.is_empty(), "{}", unfound.join("\n"));
+}
