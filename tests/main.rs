@@ -1,10 +1,12 @@
 //! Tests that run the program or need several crates: a module a subject.
 
 mod architecture;
+mod byte_order_marks;
 mod cli;
 #[cfg(feature = "data")]
 mod data;
 mod documents;
+mod examples;
 mod files;
 #[cfg(feature = "train")]
 mod fit_alpha;
@@ -34,6 +36,7 @@ mod samegame_tune;
 #[cfg(unix)]
 mod sequential;
 mod serve;
+mod settings;
 mod side_by_side;
 mod stages;
 mod strength;

@@ -1,0 +1,300 @@
+//! What the program says that one can type: the examples of its help, the commands of the README, and the paths and commands that its
+//! messages name.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use rayon::prelude::*;
+
+use crate::program::{Finished, PIPELINE, TempDir, tempdir};
+use mineflow::cli::command_line;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// Settings that say how much is done, with the value that a test gives them. Those of a command's own come first.
+const TINY: &[(&str, &str)] = &[
+    ("bench --games", "1"),
+    ("calibrate --guesses", "50"),
+    ("calibrate --games", "2"),
+    ("generate --kind classifier --games", "60"),
+    ("generate --kind q --games", "2"),
+    ("generate --games", "2"),
+    ("guesses --positions", "1"),
+    ("guesses --games", "20"),
+    ("train-classifier --iterative --episodes", "2"),
+    ("train-classifier --iterative --rows", "3000"),
+    ("train-classifier --data rows --epochs", "1"),
+    ("train-q --iterative --episodes", "2"),
+    ("train-q --games", "1"),
+    ("train-trees --rounds", "3"),
+    ("train-ranker --rounds", "3"),
+    ("--rows", "3000"),
+    ("--eval-games", "20"),
+    ("--games", "2"),
+    ("--matches", "2"),
+    ("--count", "2"),
+    ("--iterations", "1"),
+    ("--playouts", "10"),
+    ("--roll-outs", "100"),
+    ("--depth", "2"),
+    ("--budget", "64it"),
+];
+
+/// Examples that can't run in a test, with why.
+const LEFT_OUT: &[(&str, &str)] = &[
+    ("play", "it needs a terminal"),
+    ("puzzles make", "it takes minutes, and has a test of its own"),
+    ("plan pipelines/quickstart.toml --measure", "it runs every stage of the pipeline"),
+    ("ggp table", "its matches have time limits"),
+    ("ggp ladder", "its smallest ladder takes minutes"),
+];
+
+/// Every command with its examples.
+fn examples() -> Vec<(String, Vec<String>)> {
+    fn leaves(command: &clap::Command, path: &str, found: &mut Vec<(String, Vec<String>)>) {
+        for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
+            let path = format!("{path} {}", inner.get_name()).trim_start().to_owned();
+            if inner.has_subcommands() {
+                leaves(inner, &path, found);
+                continue;
+            }
+            let help = inner.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let lines = help.lines().filter_map(|line| line.strip_prefix("  pipeline ")).map(str::to_owned).collect();
+            found.push((path, lines));
+        }
+    }
+    let mut found = Vec::new();
+    leaves(&command_line(), "", &mut found);
+    found
+}
+
+/// An example as small as it can be: the sizes that it names, and those that it leaves to defaults.
+fn tiny(command: &str, example: &str) -> String {
+    let mut words: Vec<&str> = example.split(' ').collect();
+    let arguments = |path: &str| {
+        let whole = command_line();
+        let leaf = path.split(' ').fold(&whole, |command, name| command.find_subcommand(name).expect("it is a command"));
+        leaf.get_arguments().filter_map(|argument| argument.get_long()).map(|name| format!("--{name}")).collect::<Vec<_>>()
+    };
+    let takes = arguments(command);
+    let mut given = BTreeSet::new();
+    for &(key, value) in TINY {
+        let (before, flag) = key.rsplit_once(' ').unwrap_or(("", key));
+        if !example.starts_with(before) || !takes.iter().any(|name| name == flag) || !given.insert(flag) {
+            continue;
+        }
+        match words.iter().position(|word| *word == flag) {
+            Some(at) if flag == "--budget" && !words[at + 1].ends_with("it") && !words[at + 1].ends_with("ms") => {
+                words[at + 1] = "nodes=200";
+            }
+            Some(at) => words[at + 1] = value,
+            // Sizes that exclude each other, or belong to another way of working, are only changed where they stand.
+            None if !before.is_empty() || flag == "--eval-games" => words.extend([flag, value]),
+            None => {}
+        }
+    }
+    if command == "serve" && !words.contains(&"--port") {
+        words.extend(["--port", "0"]);
+    }
+    words.join(" ").replace("--port 8080", "--port 0").replace("quickstart.toml", "smoke.toml").replace("nodes=10000,nodes=100000", "nodes=100,nodes=200")
+}
+
+/// A folder as a user has it: the pipelines and models of the repository, and what the examples take.
+fn desk() -> TempDir {
+    let dir = tempdir();
+    for name in ["pipelines", "notebooks-free-reports", "data", "models"] {
+        copy(&Path::new(ROOT).join(name), &dir.path().join(name));
+    }
+    for made in [
+        "run pipelines/smoke.toml --out runs/quickstart",
+        "generate --kind classifier --games 60 --out rows",
+        "generate --kind guesses --boards 6x6/8 --games 60 --out guesses",
+        "eval --players 4.0 --games 5 --keep-games 5 --out kept",
+        "eval --players 4.0 --games 64 --shard 1/2 --out part.1",
+        "eval --players 4.0 --games 64 --shard 2/2 --out part.2",
+    ] {
+        run(dir.path(), made).success();
+    }
+    for part in 1..=4 {
+        run(dir.path(), &format!("eval --players 4.0 --games 256 --shard {part}/4 --out strength.{part}")).success();
+    }
+    let at = |name: &str| dir.path().join(name);
+    fs::copy(at("kept/games.jsonl"), at("games.jsonl")).unwrap();
+    fs::copy(at("runs/quickstart/trees/artifact.json"), at("trees.json")).unwrap();
+    fs::copy(at("runs/quickstart/classifier/artifact.safetensors"), at("network.safetensors")).unwrap();
+    copy(&at("runs/quickstart/q-single"), &at("q"));
+    for (name, text) in [
+        ("position.mine", "3x2x1\n1HH\n1HH\n"),
+        ("rows.txt", "1####\n#####\n#####\n#####\n#####\n"),
+        ("positions.jsonl", "{\"id\":1,\"width\":3,\"height\":1,\"mines\":1,\"rows\":[\"#1#\"]}\n"),
+        ("board.txt", "1122\n2211\n1221\n"),
+        ("boards.json", "{\"boards\": [[[1, 1, 2, 2], [2, 2, 1, 1], [1, 2, 2, 1]]]}"),
+    ] {
+        fs::write(at(name), text).unwrap();
+    }
+    dir
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+fn program(desk: &Path, arguments: &str) -> Command {
+    let mut command = Command::new(PIPELINE);
+    command.current_dir(desk).env_remove("MINEFLOW_MODELS").args(arguments.split(' ')).stdin(Stdio::null());
+    command
+}
+
+fn run(desk: &Path, arguments: &str) -> Finished {
+    Finished::of(&mut program(desk, arguments))
+}
+
+/// Runs an example; what went wrong, if anything did.
+fn wrong(desk: &Path, arguments: &str) -> Option<String> {
+    if arguments.starts_with("serve") {
+        let mut server = program(desk, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        server.kill().unwrap();
+        let said = server.wait_with_output().unwrap().stderr;
+        return (!line.starts_with("listening on ")).then(|| format!("pipeline {arguments}: {}", String::from_utf8_lossy(&said)));
+    }
+    let output = program(desk, arguments).output().unwrap();
+    // 1 is an answer: two players that don't differ, rows that aren't learnt by heart.
+    let ended = matches!(output.status.code(), Some(0 | 1));
+    (!ended).then(|| format!("pipeline {arguments}: {:?}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
+}
+
+#[cfg(feature = "train")]
+#[test]
+fn the_examples_of_every_command_run_with_no_more_than_is_shown() {
+    let desk = desk();
+    let mut all = Vec::new();
+    for (command, examples) in examples() {
+        for example in examples.iter().filter(|example| !LEFT_OUT.iter().any(|(left, _)| example.starts_with(left))) {
+            all.push(tiny(&command, example));
+        }
+    }
+    // Folders that two examples name are not shared by their settings: each example works in a folder of its own.
+    let out = |(index, example): (usize, String)| match example.split_once(" --out ") {
+        Some((before, rest)) => format!("{before} --out made/{index}-{}", rest.replace('/', "-")),
+        None => example,
+    };
+    fs::create_dir(desk.path().join("made")).unwrap();
+    let all: Vec<String> = all.into_iter().enumerate().map(out).collect();
+    let wrong: Vec<String> = all.par_iter().filter_map(|example| wrong(desk.path(), example)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The commands of a text in Markdown: in fenced blocks of a shell, and in code within lines.
+fn commands_in(text: &str) -> Vec<String> {
+    let mut commands = Vec::new();
+    let mut fence = None;
+    for line in text.lines() {
+        if let Some(language) = line.strip_prefix("```") {
+            fence = fence.is_none().then_some(language);
+        } else if fence == Some("sh") {
+            commands.push(line.to_owned());
+        } else if fence.is_none() {
+            commands.extend(line.split('`').skip(1).step_by(2).map(str::to_owned));
+        }
+    }
+    let ours = |command: String| {
+        let (_, ours) = command.split_once("pipeline ").or_else(|| command.split_once("cargo run --release -- "))?;
+        Some(ours.to_owned())
+    };
+    commands.into_iter().filter_map(ours).collect()
+}
+
+/// The names of all commands, groups and those in them.
+fn names() -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = examples().into_iter().map(|(command, _)| command).collect();
+    let groups: Vec<String> = names.iter().filter_map(|name| name.split_once(' ')).map(|(group, _)| group.to_owned()).collect();
+    names.extend(groups);
+    names
+}
+
+/// The command at the start of these words, if there is one of this name.
+fn command_of<'a>(words: &str, names: &'a BTreeSet<String>) -> Option<&'a String> {
+    let words: Vec<&str> = words.split_whitespace().collect();
+    [2, 1].into_iter().find_map(|count| names.get(&words.get(..count)?.join(" ")))
+}
+
+#[test]
+fn the_commands_of_the_readme_are_understood() {
+    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    let mut wrong = Vec::new();
+    let (commands, names) = (commands_in(&readme), names());
+    assert!(commands.len() > 5, "{commands:?}");
+    for command in commands {
+        // A name alone is a reference.
+        if names.contains(&command) {
+            continue;
+        }
+        let words = command.split_whitespace().take_while(|word| *word != "|");
+        if let Err(error) = command_line().try_get_matches_from(["pipeline"].into_iter().chain(words)) {
+            use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
+            if !matches!(error.kind(), DisplayHelp | DisplayVersion) {
+                wrong.push(format!("pipeline {command}: {error}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The files whose texts users may see.
+fn sources() -> Vec<PathBuf> {
+    fn below(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if entry.file_type().unwrap().is_dir() {
+                below(&path, found);
+            } else if path.extension().is_some_and(|kind| ["rs", "js", "html", "py"].iter().any(|known| kind == *known)) {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for folder in ["src", "python/src", "python/mineflow"] {
+        below(&Path::new(ROOT).join(folder), &mut found);
+    }
+    found
+}
+
+#[test]
+fn paths_and_commands_that_messages_name_are_there() {
+    const FOLDERS: [&str; 8] = ["src", "models", "data", "pipelines", "tests", "examples", "python", "notebooks-free-reports"];
+    let names = names();
+    let mut wrong = Vec::new();
+    for file in sources() {
+        let text = fs::read_to_string(&file).unwrap();
+        let text = text.split("\nmod tests {").next().unwrap_or_default();
+        for (number, line) in text.lines().enumerate() {
+            let at = format!("{}:{}", file.display(), number + 1);
+            let inside = |letter: char| !(letter.is_alphanumeric() || "/._-".contains(letter));
+            for word in line.split(inside).map(|word| word.trim_end_matches(['.', '/'])) {
+                let path = word.split_once('/').is_some_and(|(folder, _)| FOLDERS.contains(&folder));
+                if path && !Path::new(ROOT).join(word).exists() {
+                    wrong.push(format!("{at}: there is no {word}"));
+                }
+            }
+            for typed in line.split("`pipeline ").skip(1).filter_map(|after| after.split('`').next()) {
+                if !typed.starts_with("--") && command_of(typed, &names).is_none() {
+                    wrong.push(format!("{at}: there is no command `pipeline {typed}`"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
