@@ -17,14 +17,20 @@ const SMALL: &str = "--widths 5..9 --games-per-shard 100 --progress none";
 /// Rows of any number, never interrupted.
 const NO_LIMITS: ReadLimits<'_> = ReadLimits { stop: &NEVER, memory: u64::MAX };
 
-/// Every file of a folder but the lock, with its contents.
+/// Every file below a folder but the lock, with its contents.
 fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| !path.ends_with("lock"))
-        .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap()))
-        .collect();
+    fn collect(folder: &Path, below: &str, files: &mut Vec<(String, Vec<u8>)>) {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = format!("{below}{}", path.file_name().unwrap().to_str().unwrap());
+            if path.is_dir() {
+                collect(&path, &format!("{name}/"), files);
+            } else if name != "lock" {
+                files.push((name, fs::read(&path).unwrap()));
+            }
+        }
+    }
+    let mut files = Vec::new();
+    collect(folder, "", &mut files);
     files.sort();
     files
 }
@@ -252,6 +258,7 @@ fn folders_that_can_t_be_written_are_one_clear_error() {
     let (out, other) = (dir.path().join("rows"), dir.path().join("other"));
     fs::create_dir(&out).unwrap();
     fs::write(&other, "of somebody else").unwrap();
+    fs::create_dir(out.join("rows")).unwrap();
     std::os::unix::fs::symlink(&other, out.join("rows/.00000.parquet.tmp")).unwrap();
     generate("--rows 1000", &out).success();
     assert_eq!(fs::read_to_string(&other).unwrap(), "of somebody else");

@@ -48,9 +48,13 @@ pub fn join_shards(out: &Path, parts: &[PathBuf], stop: &AtomicBool) -> anyhow::
             ensure!(!stop.load(Ordering::Relaxed), StoreError::Stopped);
             let from = part.join(&entry.file);
             // What is left over is held against its hash all the same.
-            let hash = match place < kept {
-                true => copy(&from, &out.join(&entry.file)).map(Some),
-                false => file_sha256(&from, stop),
+            let to = out.join(&entry.file);
+            let hash = match (place < kept, to.parent()) {
+                (true, Some(folder)) => {
+                    fs::create_dir_all(folder).map_err(StoreError::io("make", folder))?;
+                    copy(&from, &to).map(Some)
+                }
+                _ => file_sha256(&from, stop),
             };
             let is_whole = match hash {
                 Ok(hash) => hash.as_ref() == Some(&entry.sha256),
