@@ -3,7 +3,8 @@
 //! | character | in a position | in a minefield |
 //! |---|---|---|
 //! | `#` or `H` | a covered cell | |
-//! | `F` | a covered cell with a flag, which is a note and never a fact | |
+//! | `?`, `M` or `I` | a covered cell: JSMinesweeper writes `?` for a mine of a lost game and reads `M` and `I` | |
+//! | `F` or `O` | a covered cell with a flag, which is a note and never a fact | |
 //! | `0` to `8` | an open cell | |
 //! | `*`, `.` | | a mine, none |
 //!
@@ -222,8 +223,8 @@ fn view(grid: Arc<Grid>, mines: usize, rows: &[Line<'_>]) -> Result<View, TextEr
         "write # or H for a covered cell, F for a flag, 0 to 8 for an open one",
         |cell, found| {
             let shown = match found {
-                '#' | 'H' => Ok(()),
-                'F' => view.set_flag(cell, true),
+                '#' | 'H' | '?' | 'M' | 'I' => Ok(()),
+                'F' | 'O' => view.set_flag(cell, true),
                 '0'..='8' => view.open(cell, found as u8 - b'0'),
                 _ => return false,
             };
