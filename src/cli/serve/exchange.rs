@@ -114,9 +114,9 @@ fn forms(asked: &ToWrite) -> Result<Written, Refusal> {
         let mine = write_mine(&view);
         written.text.clone_from(&mine);
         written.mine = Some(mine);
-        written.links.push(Link { name: "JSMinesweeper", url: links::position(&view) });
-        if links::leaves_flags(&view) {
-            written.notes.push("the link leaves flags out".to_owned());
+        match links::position(&view) {
+            Ok(url) => written.links.push(Link { name: "JSMinesweeper", url }),
+            Err(error) => written.notes.push(error.to_string()),
         }
     }
     match &asked.field {
