@@ -312,6 +312,29 @@ fn other_origins_names_and_kinds_are_refused() {
     );
 }
 
+#[test]
+fn a_name_is_reached_as_browsers_write_it() {
+    let server = Server::start("--name mines.example.org:80 --name proxy.example.org");
+    let status = |host: &str| {
+        let question = format!(
+            "POST /api/solve HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{{}}"
+        );
+        Answer::of(&server.send(question.as_bytes())).status
+    };
+    for (host, expected) in [
+        ("mines.example.org", 422),
+        ("mines.example.org:80", 422),
+        ("mines.example.org:8650", 403),
+        ("proxy.example.org", 422),
+        ("proxy.example.org:8443", 422),
+        ("example.org", 403),
+    ] {
+        assert_eq!(status(host), expected, "{host}");
+    }
+    let refused = pipeline("serve --port 0 --name http://mines.example.org/").code(2).stderr();
+    assert!(refused.contains("write HOST or HOST:PORT"), "{refused}");
+}
+
 /// Bytes that no page sends, and whether the server can tell where they end.
 fn hostile(server: &Server, rng: &mut Rng) -> (Vec<u8>, bool) {
     let any = |rng: &mut Rng, of: &[&str]| of[rng.random_range(0..of.len())].to_owned();
