@@ -34,6 +34,7 @@ mod samegame_tune;
 #[cfg(unix)]
 mod sequential;
 mod serve;
+mod serve_boards;
 mod side_by_side;
 mod stages;
 mod strength;

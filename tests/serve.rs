@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::program::{command, pipeline, tempdir};
 
 /// A server that ends with the test.
-struct Server {
+pub(crate) struct Server {
     child: Child,
     address: String,
 }
@@ -30,7 +30,7 @@ impl Drop for Server {
 }
 
 impl Server {
-    fn start(arguments: &str) -> Self {
+    pub(crate) fn start(arguments: &str) -> Self {
         let mut child =
             command(&format!("serve --port 0 {arguments}")).stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
@@ -67,14 +67,14 @@ impl Server {
         answer
     }
 
-    fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Answer {
         Answer::of(
             &self
                 .send(format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address).as_bytes()),
         )
     }
 
-    fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
         Answer::of(&self.send(&self.question(path, &body.to_string(), "")))
     }
 
@@ -88,8 +88,8 @@ impl Server {
 }
 
 /// Status and body of an answer.
-struct Answer {
-    status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     headers: String,
     body: Vec<u8>,
 }
@@ -102,7 +102,7 @@ impl Answer {
         Self { status, headers: headers.to_ascii_lowercase(), body: bytes[end + 4..].to_vec() }
     }
 
-    fn json(&self, status: u16) -> Value {
+    pub(crate) fn json(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}", String::from_utf8_lossy(&self.body));
         serde_json::from_slice(&self.body).expect("the body is JSON")
     }
@@ -196,39 +196,6 @@ fn games_are_those_of_the_table_and_are_judged() {
     assert_eq!((&other["field"], &other["moves"][0]["cells"]), (&replay["field"], &json!([[8, 8]])));
     let first = json!({"width": 16, "height": 16, "mines": 40, "first_click": "safe", "seed": 3, "game": 4, "first": replay["moves"][0]["cells"][0]});
     assert_eq!(server.post("/api/deal", &first).json(200)["field"], replay["field"]);
-}
-
-#[test]
-fn boards_go_out_and_come_back() {
-    let server = Server::start("");
-    let field = ["..*", "*..", "..."];
-    let written = server
-        .post(
-            "/api/write",
-            &json!({"width": 3, "height": 3, "mines": 2, "field": field, "rows": ["#2#", "###", "11F"]}),
-        )
-        .json(200);
-    let link = |name: &str| {
-        written["links"].as_array().unwrap().iter().find(|link| link["name"] == name).unwrap()["url"].clone()
-    };
-    assert_eq!(server.post("/api/read", &json!({"text": link("PTTACG")})).json(200)["field"], json!(field));
-    assert_eq!(
-        server.post("/api/read", &json!({"text": link("JSMinesweeper")})).json(200)["rows"],
-        json!(["#2#", "###", "11#"])
-    );
-    assert_eq!(server.post("/api/read", &json!({"base64": written["mbf"]})).json(200)["field"], json!(field));
-    let back = server.post("/api/read", &json!({"text": written["text"]})).json(200);
-    assert_eq!((&back["rows"], &back["field"]), (&json!(["#2#", "###", "11F"]), &json!(field)));
-    assert_eq!(server.post("/api/read", &json!({"text": written["mine"]})).json(200)["what"], "position");
-}
-
-#[test]
-fn a_contradiction_names_its_cells() {
-    let server = Server::start("");
-    let question = json!({"width": 4, "height": 2, "mines": 3, "rows": ["1#11", "1#3#"]});
-    let refused = server.post("/api/analyse", &question).json(422);
-    assert!(refused["error"].as_str().unwrap().contains("contradicts"), "{refused}");
-    assert!(!refused["cells"].as_array().unwrap().is_empty());
 }
 
 #[test]

@@ -45,6 +45,14 @@ pub enum TextError {
     MinesUnknown,
     #[error("line {line} says {written} mines, but {given} are asked for; leave one of the two away")]
     MinesDiffer { line: usize, written: usize, given: usize },
+    #[error("there is neither a position nor a minefield in the text")]
+    Nothing,
+    #[error("line {line}: a second {what}")]
+    Twice { line: usize, what: &'static str },
+    #[error("line {line}: `{found}` is none of `first-click RULE`, `seconds N` and `exploded ROW COLUMN`")]
+    Note { line: usize, found: String },
+    #[error("the minefield and the position don't fit together: they differ in size, mines or an open number")]
+    Differ,
     #[error(transparent)]
     Board(#[from] BoardError),
 }

@@ -17,6 +17,7 @@ from browser import CHECKS, Browser, check, equal
 import board_checks  # noqa: F401
 import game_checks  # noqa: F401
 import look_checks  # noqa: F401
+import position_checks  # noqa: F401
 import puzzle_checks  # noqa: F401
 import run_checks  # noqa: F401
 

@@ -100,11 +100,6 @@ impl App {
         })
     }
 
-    /// The most nodes of one answer.
-    pub(crate) const fn node_limit(&self) -> u64 {
-        self.node_limit
-    }
-
     /// A place for a page that follows a training.
     pub(crate) fn listen(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         let full = |_| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too many pages listen to trainings; close one");
