@@ -96,7 +96,7 @@ def an_expert_board_is_drawn_in_milliseconds(browser):
     page = browser.page()
     times = page.evaluate(
         """async () => {
-            const { Board } = await import('/assets/board.js');
+            const { Board } = await import(new URL('assets/board.js', location.href));
             const place = document.body.appendChild(document.createElement('div'));
             const board = new Board(place, 'test');
             board.resize(30, 16);

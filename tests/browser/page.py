@@ -18,6 +18,7 @@ import board_checks  # noqa: F401
 import game_checks  # noqa: F401
 import look_checks  # noqa: F401
 import position_checks  # noqa: F401
+import prefix_checks  # noqa: F401
 import puzzle_checks  # noqa: F401
 import run_checks  # noqa: F401
 
