@@ -34,6 +34,7 @@ def main():
     parser.add_argument("--url", required=True)
     parser.add_argument("--pipeline", required=True)
     parser.add_argument("--runs")
+    parser.add_argument("--games", help="the file of kept games that the server shows")
     parser.add_argument("--shots", default="target/browser-shots")
     parser.add_argument("--chromium", default=shutil.which("chromium"))
     parser.add_argument("--only", default="", help="checks with this word in their name")
