@@ -170,7 +170,9 @@ fn wrong(desk: &Path, arguments: &str) -> Option<String> {
         let said = server.wait_with_output().unwrap().stderr;
         return (!line.starts_with("listening on ")).then(|| format!("pipeline {arguments}: {}", String::from_utf8_lossy(&said)));
     }
+    let began = std::time::Instant::now();
     let output = program(desk, arguments).output().unwrap();
+    if began.elapsed().as_secs() > 1 { eprintln!("SLOW {:?} {arguments}", began.elapsed()); }
     // 1 is an answer: two players that don't differ, rows that aren't learnt by heart.
     let ended = matches!(output.status.code(), Some(0 | 1));
     (!ended).then(|| format!("pipeline {arguments}: {:?}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))

@@ -36,6 +36,7 @@ mod samegame_tune;
 #[cfg(unix)]
 mod sequential;
 mod serve;
+mod serve_boards;
 mod settings;
 mod side_by_side;
 mod stages;

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::program::{command, pipeline, tempdir};
 
 /// A server that ends with the test.
-struct Server {
+pub(crate) struct Server {
     child: Child,
     address: String,
 }
@@ -30,7 +30,7 @@ impl Drop for Server {
 }
 
 impl Server {
-    fn start(arguments: &str) -> Self {
+    pub(crate) fn start(arguments: &str) -> Self {
         let mut child =
             command(&format!("serve --port 0 {arguments}")).stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
@@ -67,14 +67,14 @@ impl Server {
         answer
     }
 
-    fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Answer {
         Answer::of(
             &self
                 .send(format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address).as_bytes()),
         )
     }
 
-    fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
         Answer::of(&self.send(&self.question(path, &body.to_string(), "")))
     }
 
@@ -88,8 +88,8 @@ impl Server {
 }
 
 /// Status and body of an answer.
-struct Answer {
-    status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     headers: String,
     body: Vec<u8>,
 }
@@ -102,7 +102,7 @@ impl Answer {
         Self { status, headers: headers.to_ascii_lowercase(), body: bytes[end + 4..].to_vec() }
     }
 
-    fn json(&self, status: u16) -> Value {
+    pub(crate) fn json(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}", String::from_utf8_lossy(&self.body));
         serde_json::from_slice(&self.body).expect("the body is JSON")
     }
@@ -199,39 +199,6 @@ fn games_are_those_of_the_table_and_are_judged() {
 }
 
 #[test]
-fn boards_go_out_and_come_back() {
-    let server = Server::start("");
-    let field = ["..*", "*..", "..."];
-    let written = server
-        .post(
-            "/api/write",
-            &json!({"width": 3, "height": 3, "mines": 2, "field": field, "rows": ["#2#", "###", "11F"]}),
-        )
-        .json(200);
-    let link = |name: &str| {
-        written["links"].as_array().unwrap().iter().find(|link| link["name"] == name).unwrap()["url"].clone()
-    };
-    assert_eq!(server.post("/api/read", &json!({"text": link("PTTACG")})).json(200)["field"], json!(field));
-    assert_eq!(
-        server.post("/api/read", &json!({"text": link("JSMinesweeper")})).json(200)["rows"],
-        json!(["#2#", "###", "11#"])
-    );
-    assert_eq!(server.post("/api/read", &json!({"base64": written["mbf"]})).json(200)["field"], json!(field));
-    let back = server.post("/api/read", &json!({"text": written["text"]})).json(200);
-    assert_eq!((&back["rows"], &back["field"]), (&json!(["#2#", "###", "11F"]), &json!(field)));
-    assert_eq!(server.post("/api/read", &json!({"text": written["mine"]})).json(200)["what"], "position");
-}
-
-#[test]
-fn a_contradiction_names_its_cells() {
-    let server = Server::start("");
-    let question = json!({"width": 4, "height": 2, "mines": 3, "rows": ["1#11", "1#3#"]});
-    let refused = server.post("/api/analyse", &question).json(422);
-    assert!(refused["error"].as_str().unwrap().contains("contradicts"), "{refused}");
-    assert!(!refused["cells"].as_array().unwrap().is_empty());
-}
-
-#[test]
 fn models_say_how_they_came_about() {
     let models = Server::start("").get("/api/models").json(200);
     let ranker = models.as_array().unwrap().iter().find(|model| model["name"] == "9.0").expect("9.0 has a model");
@@ -310,6 +277,29 @@ fn other_origins_names_and_kinds_are_refused() {
         ),
         403
     );
+}
+
+#[test]
+fn a_name_is_reached_as_browsers_write_it() {
+    let server = Server::start("--name mines.example.org:80 --name proxy.example.org");
+    let status = |host: &str| {
+        let question = format!(
+            "POST /api/solve HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{{}}"
+        );
+        Answer::of(&server.send(question.as_bytes())).status
+    };
+    for (host, expected) in [
+        ("mines.example.org", 422),
+        ("mines.example.org:80", 422),
+        ("mines.example.org:8650", 403),
+        ("proxy.example.org", 422),
+        ("proxy.example.org:8443", 422),
+        ("example.org", 403),
+    ] {
+        assert_eq!(status(host), expected, "{host}");
+    }
+    let refused = pipeline("serve --port 0 --name http://mines.example.org/").code(2).stderr();
+    assert!(refused.contains("write HOST or HOST:PORT"), "{refused}");
 }
 
 /// Bytes that no page sends, and whether the server can tell where they end.

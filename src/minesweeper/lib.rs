@@ -22,6 +22,8 @@
 
 pub mod ahead;
 mod board;
+#[doc(hidden)]
+pub mod board_text;
 mod cell_set;
 pub mod features;
 mod game;

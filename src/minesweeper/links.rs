@@ -11,13 +11,14 @@
 //! POSITION is written with the digits `a` to `z`, `A` to `Z`, `0` to `9`: two for the width, two for the height, four for the mines, then runs
 //! of equal cells. Each kind of cell has digits of its own, in which the length of a run is written as a number; a kind with one digit
 //! repeats it. Numbers in it are less the flags beside them (`F`, or `I` where the flag is not shown; `O` is a flag that is not counted so).
+//! Links that are written here have no `F` and no `I`.
 //!
 //! ```
 //! use mineflow_minesweeper::{links, text};
 //! let view = text::read_mine("3x2x1\n1HH\n1F1\n").unwrap();
-//! let link = links::position(&view);
+//! let link = links::position(&view).unwrap();
 //! let links::Linked::Position(back) = links::read(&link).unwrap() else { panic!() };
-//! assert_eq!(back.to_string(), "1##\n1#1"); // a flag is a note, and links leave it away
+//! assert_eq!(back.to_string(), "1##\n1F1");
 //! ```
 
 use std::sync::Arc;
@@ -65,6 +66,8 @@ pub enum LinkError {
     Cells { found: usize, width: usize, height: usize },
     #[error("`analysis` has {found} flags beside a number, more than eight together with it")]
     Flags { found: usize },
+    #[error("a link of JSMinesweeper holds boards up to {most} x {most}, not {width} x {height}")]
+    TooLarge { width: usize, height: usize, most: usize },
     #[error(transparent)]
     Board(#[from] BoardError),
     #[error(transparent)]
@@ -101,15 +104,29 @@ pub fn mines(field: &Minefield) -> String {
     cells.chunks(5).filter_map(|cells| char::from_digit(five(cells), 32)).collect()
 }
 
-/// A link to JSMinesweeper with this position; its flags are left away.
-pub fn position(view: &View) -> String {
+/// A link to JSMinesweeper with this position.
+///
+/// # Errors
+/// The board is wider or higher than two digits hold.
+pub fn position(view: &View) -> Result<String, LinkError> {
     let board = view.board();
     let (width, height, mines) = (board.width(), board.height(), view.mines());
-    let cells: Vec<char> =
-        board.all_cells().map(|cell| view.number(cell).map_or('H', |n| char::from(b'0' + n))).collect();
+    let most = DIGITS.len().pow(2) - 1;
+    if width.max(height) > most {
+        return Err(LinkError::TooLarge { width, height, most });
+    }
+    let letter = |cell| match view.at(cell) {
+        CellView::Covered => 'H',
+        CellView::Flagged => 'O',
+        CellView::Open(number) => char::from(b'0' + number),
+    };
+    let cells: Vec<char> = board.all_cells().map(letter).collect();
+    // JSMinesweeper counts the first run one short if its kind has one digit, so an empty run of zeros comes before it.
+    let has_one_digit = KINDS.contains(&(cells[0], 1));
+    let empty = if has_one_digit { "a" } else { "" };
     let runs: String = cells.chunk_by(|a, b| a == b).map(|run| run_text(run[0], run.len())).collect();
     let [w, h, m] = [(width, 2), (height, 2), (mines, 4)].map(|(number, digits)| number_text(number, digits));
-    format!("{ANALYSER}?board={width}x{height}x{mines}&analysis={w}{h}{m}{runs}")
+    Ok(format!("{ANALYSER}?board={width}x{height}x{mines}&analysis={w}{h}{m}{empty}{runs}"))
 }
 
 /// The board of a link, or of what stands after its `?`.
@@ -238,11 +255,6 @@ fn run_text(kind: char, mut length: usize) -> String {
     text.into_iter().rev().collect()
 }
 
-/// Whether `view` has flags, which a link leaves away.
-pub fn leaves_flags(view: &View) -> bool {
-    view.covered().any(|cell| view.at(cell) == CellView::Flagged)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -296,6 +308,15 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_board_beyond_the_digits_of_a_link_is_refused() {
+        let strip = |width| View::from_rows(&["1".repeat(width)], 0).unwrap();
+        let Ok(Linked::Position(back)) = read(&position(&strip(3843)).unwrap()) else { panic!("a position") };
+        assert_eq!(back.board(), strip(3843).board());
+        let message = position(&strip(3844)).unwrap_err().to_string();
+        assert_eq!(message, "a link of JSMinesweeper holds boards up to 3843 x 3843, not 3844 x 1");
+    }
+
     proptest! {
         #[test]
         fn any_field_and_position_comes_back(width in 1_usize..45, height in 1_usize..20, cells in prop::collection::vec(0_u8..12, 900)) {
@@ -308,10 +329,10 @@ mod tests {
                 let Linked::Field(back) = read(&field(&made)).unwrap() else { panic!("a field") };
                 prop_assert_eq!(back.to_string(), made.to_string());
                 let rows: Vec<String> = (0..height)
-                    .map(|row| (0..width).map(|col| char::from_digit(cells[row * width + col].into(), 10).filter(|&c| c < '9').unwrap_or('#')).collect())
+                    .map(|row| (0..width).map(|col| char::from(b"012345678#F#"[usize::from(cells[row * width + col])])).collect())
                     .collect();
                 let view = View::from_rows(&rows, board.mines()).unwrap();
-                let Linked::Position(back) = read(&position(&view)).unwrap() else { panic!("a position") };
+                let Linked::Position(back) = read(&position(&view).unwrap()).unwrap() else { panic!("a position") };
                 prop_assert_eq!(back.to_string(), view.to_string());
                 prop_assert_eq!(back.mines(), view.mines());
             }

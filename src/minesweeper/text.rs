@@ -3,7 +3,8 @@
 //! | character | in a position | in a minefield |
 //! |---|---|---|
 //! | `#` or `H` | a covered cell | |
-//! | `F` | a covered cell with a flag, which is a note and never a fact | |
+//! | `?`, `M` or `I` | a covered cell: JSMinesweeper writes `?` for a mine of a lost game and reads `M` and `I` | |
+//! | `F` or `O` | a covered cell with a flag, which is a note and never a fact | |
 //! | `0` to `8` | an open cell | |
 //! | `*`, `.` | | a mine, none |
 //!
@@ -44,6 +45,14 @@ pub enum TextError {
     MinesUnknown,
     #[error("line {line} says {written} mines, but {given} are asked for; leave one of the two away")]
     MinesDiffer { line: usize, written: usize, given: usize },
+    #[error("there is neither a position nor a minefield in the text")]
+    Nothing,
+    #[error("line {line}: a second {what}")]
+    Twice { line: usize, what: &'static str },
+    #[error("line {line}: `{found}` is none of `first-click RULE`, `seconds N` and `exploded ROW COLUMN`")]
+    Note { line: usize, found: String },
+    #[error("the minefield and the position don't fit together: they differ in size, mines or an open number")]
+    Differ,
     #[error(transparent)]
     Board(#[from] BoardError),
 }
@@ -222,8 +231,8 @@ fn view(grid: Arc<Grid>, mines: usize, rows: &[Line<'_>]) -> Result<View, TextEr
         "write # or H for a covered cell, F for a flag, 0 to 8 for an open one",
         |cell, found| {
             let shown = match found {
-                '#' | 'H' => Ok(()),
-                'F' => view.set_flag(cell, true),
+                '#' | 'H' | '?' | 'M' | 'I' => Ok(()),
+                'F' | 'O' => view.set_flag(cell, true),
                 '0'..='8' => view.open(cell, found as u8 - b'0'),
                 _ => return false,
             };

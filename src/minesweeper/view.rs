@@ -163,6 +163,11 @@ impl View {
         self.grid.board().cells() - self.opened.len()
     }
 
+    /// Returns true if no more cells are covered than there are mines. If a layout fits the numbers, the game is won then.
+    pub fn is_won(&self) -> bool {
+        self.covered_count() == self.mines
+    }
+
     /// The cells not open, in row-major order.
     pub fn covered(&self) -> impl Iterator<Item = Cell> + '_ {
         self.grid.board().all_cells().filter(|&cell| !self.is_open(cell))

@@ -31,6 +31,7 @@ class Browser:
         self.url = options.url.rstrip("/") + "/"
         self.pipeline = options.pipeline
         self.runs = pathlib.Path(options.runs) if options.runs else None
+        self.games = pathlib.Path(options.games) if options.games else None
         self.shots = pathlib.Path(options.shots)
         self.shots.mkdir(parents=True, exist_ok=True)
         self.chromium = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])

@@ -37,6 +37,51 @@ def a_phone_shows_all_of_it(browser):
         browser.shot(page, f"phone-{name}-tab", whole=True)
 
 
+SIDEWAYS = """() => {
+    const page = document.documentElement;
+    return [page, ...document.querySelectorAll('dialog[open]')].filter(one => one.scrollWidth > one.clientWidth).map(one => `${one.tagName} ${one.scrollWidth} > ${one.clientWidth}`);
+}"""
+
+
+@check
+def nothing_scrolls_sideways_on_a_narrow_screen(browser):
+    # A window of 390 pixels with a scroll bar leaves 375.
+    for width in (390, 375, 320):
+
+        def fits(page, what):
+            page.wait_for_timeout(200)
+            equal(page.evaluate(SIDEWAYS), [], f"wider than {width} pixels: {what}")
+
+        page = browser.page("#board/30x16x99/safe/200Hb279H", viewport={"width": width, "height": 844})
+        page.click(".players summary")
+        page.click(".keys summary")
+        fits(page, "an edited board")
+        for button in ("new", "open", "share"):
+            page.click(f"#{button}")
+            fits(page, f"the dialog of #{button}")
+            page.keyboard.press("Escape")
+        page.click("[data-tab=games]")
+        page.click("#kept > summary")
+        page.locator("#kept-list details summary").first.click()
+        page.locator(".kept-game").first.click()
+        page.wait_for_selector("#viewer.one")
+        page.click(".beside button")
+        page.wait_for_selector("#viewer.two", timeout=60_000)
+        page.select_option("#game-form [name=board]", "custom")
+        fits(page, "two games")
+        page.click("[data-tab=puzzles]")
+        page.wait_for_selector("#puzzle [role=gridcell]")
+        page.click("#puzzle button >> text=Show the answer")
+        fits(page, "a puzzle")
+        page.click("[data-tab=runs]")
+        page.locator("#run-list input[type=checkbox]").first.check()
+        page.wait_for_selector("#curves polyline.line")
+        page.wait_for_selector("#models table")
+        fits(page, "runs")
+        browser.shot(page, f"narrow-{width}", whole=True)
+        page.context.close()
+
+
 CONTRAST = """selectors => {
     const parts = text => { const found = text.match(/[\\d.]+/g).map(Number); return text.startsWith('color(srgb') ? [...found.slice(0, 3).map(one => one * 255), found[3] ?? 1] : [found[0], found[1], found[2], found[3] ?? 1]; };
     const light = ([r, g, b]) => [r, g, b].map(one => one / 255).map(one => one <= .04045 ? one / 12.92 : ((one + .055) / 1.055) ** 2.4).reduce((sum, one, index) => sum + one * [.2126, .7152, .0722][index], 0);
@@ -96,7 +141,7 @@ def an_expert_board_is_drawn_in_milliseconds(browser):
     page = browser.page()
     times = page.evaluate(
         """async () => {
-            const { Board } = await import('/assets/board.js');
+            const { Board } = await import(new URL('assets/board.js', location.href));
             const place = document.body.appendChild(document.createElement('div'));
             const board = new Board(place, 'test');
             board.resize(30, 16);

@@ -17,6 +17,8 @@ from browser import CHECKS, Browser, check, equal
 import board_checks  # noqa: F401
 import game_checks  # noqa: F401
 import look_checks  # noqa: F401
+import position_checks  # noqa: F401
+import prefix_checks  # noqa: F401
 import puzzle_checks  # noqa: F401
 import run_checks  # noqa: F401
 
@@ -32,6 +34,7 @@ def main():
     parser.add_argument("--url", required=True)
     parser.add_argument("--pipeline", required=True)
     parser.add_argument("--runs")
+    parser.add_argument("--games", help="the file of kept games that the server shows")
     parser.add_argument("--shots", default="target/browser-shots")
     parser.add_argument("--chromium", default=shutil.which("chromium"))
     parser.add_argument("--only", default="", help="checks with this word in their name")

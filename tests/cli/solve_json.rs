@@ -308,6 +308,15 @@ fn a_board_without_a_safe_cell_lists_the_least_likely_mines() {
     assert_golden("solve-no-safe-cell", &printed("5x2x3\nHH2HH\nHHHHH\n").0);
 }
 
+#[test]
+fn a_won_game_has_neither_a_safe_cell_nor_a_likely_mine() {
+    for won in ["3x2x1\nH10\n110\n", "2x2x0\n00\n00\n"] {
+        let (summary, _) = printed(won);
+        assert!(summary.contains("the game is won: every cell without a mine is open"), "{summary}");
+        assert!(!summary.contains("likely"), "{summary}");
+    }
+}
+
 /// `width` columns and 16 rows, open but for the top left corner, where the mine is in one of two cells.
 fn corner(width: usize) -> String {
     let zeros = "0".repeat(width - 2);

@@ -8,6 +8,7 @@ use mineflow_minesweeper::play::saved::{self, Format, Loaded, Missing, SavedErro
 use mineflow_minesweeper::play::{Adviser, Round, Shown, fitting_field};
 use mineflow_minesweeper::player::GameStart;
 use mineflow_minesweeper::solver::Budget;
+use mineflow_minesweeper::text::TextError;
 use mineflow_minesweeper::{Cell, FirstClick, Minefield, Status, View, text};
 use mineflow_rng::Seed;
 use rand::RngExt;
@@ -88,7 +89,7 @@ fn a_minefield_alone_is_a_game_not_begun() {
     assert_eq!((loaded.board().to_string().as_str(), loaded.view().opened().len()), ("3x2/1", 0));
     // Rows alone take their number of mines from the minefield.
     let loaded = read("F##\n##1\n\n*..\n...\n").unwrap_err();
-    assert_eq!(loaded, SavedError::Differ);
+    assert_eq!(loaded, TextError::Differ.into());
     assert_eq!(read("F1#\n##0\n\n*..\n...\n").unwrap().round.view().to_string(), "F10\n#10");
 }
 
@@ -141,8 +142,8 @@ fn a_position_alone_is_played_on_with_mines_that_fit() {
 #[test]
 fn broken_texts_are_errors_that_name_the_line() {
     let cases = [
-        ("", "there is neither a position nor a minefield in the file"),
-        ("seconds 5\n", "there is neither a position nor a minefield in the file"),
+        ("", "there is neither a position nor a minefield in the text"),
+        ("seconds 5\n", "there is neither a position nor a minefield in the text"),
         ("1#\n##\n", "rows alone don't say how many mines there are"),
         ("2x1x1\nHH\n\n2x1x1\nHH\n", "line 4: a second position"),
         ("*.\n\n..\n", "line 3: a second minefield"),

@@ -12,7 +12,7 @@ use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::game_file::GameFile;
-use crate::guard::names_of;
+use crate::guard::{ServerName, names_of};
 use crate::replies::Refusal;
 use crate::{ServeArgs, ServeContext};
 use mineflow_minesweeper::play::Judge;
@@ -43,7 +43,7 @@ pub(crate) struct Known {
 /// What all answers share.
 pub(crate) struct App {
     /// The names under which browsers reach the server.
-    pub(crate) names: Arc<[String]>,
+    pub(crate) names: Arc<[ServerName]>,
     pub(crate) players: Vec<Known>,
     /// Folders with runs.
     pub(crate) runs: Vec<PathBuf>,
@@ -86,7 +86,7 @@ impl App {
         args.models.check(&names)?;
         let threads = context.threads;
         Ok(Self {
-            names: names_of(address, &args.name).into(),
+            names: names_of(address, &args.name)?.into(),
             players,
             runs: roots(&args.runs)?,
             replays: args.replays.iter().map(|path| GameFile::open(path)).collect::<anyhow::Result<_>>()?,
@@ -98,11 +98,6 @@ impl App {
             waiting: Semaphore::new(threads + WAITING),
             listeners: Arc::new(Semaphore::new(LISTENERS)),
         })
-    }
-
-    /// The most nodes of one answer.
-    pub(crate) const fn node_limit(&self) -> u64 {
-        self.node_limit
     }
 
     /// A place for a page that follows a training.

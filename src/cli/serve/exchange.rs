@@ -10,11 +10,10 @@ use serde_json::{Value, json};
 use crate::app::Shared;
 use crate::games::{field_rows, judged};
 use crate::replies::{Refusal, Reply, json_reply, question};
+use mineflow_minesweeper::board_text::BoardText;
 use mineflow_minesweeper::play::Kept;
-use mineflow_minesweeper::play::saved::{self, Format, Missing};
 use mineflow_minesweeper::text::{view_on, write_mine};
-use mineflow_minesweeper::{Board, FirstClick, Grid, Minefield, View, links, mbf};
-use mineflow_rng::Seed;
+use mineflow_minesweeper::{Board, Grid, Minefield, View, links, mbf};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -32,28 +31,24 @@ pub(crate) async fn read(app: Shared, body: axum::body::Bytes) -> Reply {
                 let bytes = BASE64_STANDARD.decode(text).map_err(|error| Refusal::bad(format!("not base64: {error}")))?;
                 Ok(of_field(&mbf::read(&bytes).map_err(Refusal::bad)?))
             }
-            Given::Text(text) if text.trim_start().starts_with('{') => {
-                let kept: Kept = text.trim().parse().map_err(Refusal::bad)?;
-                let board = kept.field.board();
-                let replay = judged(app, desk, &kept);
-                Ok(json!({"what": "replay", "width": board.width(), "height": board.height(), "mines": board.mines(), "replay": replay}))
-            }
-            Given::Text(text) if text.contains("://") || text.trim_start().starts_with('?') => {
-                Ok(match links::read(&text).map_err(Refusal::bad)? {
-                    links::Linked::Field(field) => of_field(&field),
-                    links::Linked::Position(view) => of_view(&view, None),
-                })
-            }
             Given::Text(text) => {
-                // A position alone gets mines here, which the answer leaves out.
-                let missing = Missing { seed: Seed::new(1), first_click: FirstClick::Any, node_limit: app.node_limit() };
-                let has_field = text.lines().any(|line| line.trim_start().starts_with(['*', '.']));
-                let loaded = saved::read(text.as_bytes(), Format::Text, &missing).map_err(Refusal::bad)?;
-                let field = loaded.round.field().filter(|_| has_field);
-                Ok(match field {
-                    Some(field) if loaded.round.view().opened().is_empty() => of_field(field),
-                    field => of_view(loaded.round.view(), field),
-                })
+                let text = text.trim_start_matches('\u{feff}').trim();
+                if text.starts_with('{') {
+                    let kept: Kept = text.parse().map_err(Refusal::bad)?;
+                    let board = kept.field.board();
+                    let replay = judged(app, desk, &kept);
+                    Ok(json!({"what": "replay", "width": board.width(), "height": board.height(), "mines": board.mines(), "replay": replay}))
+                } else if text.contains("://") || (text.starts_with('?') && text.contains('=')) {
+                    Ok(match links::read(text).map_err(Refusal::bad)? {
+                        links::Linked::Field(field) => of_field(&field),
+                        links::Linked::Position(view) => of_view(&view, None),
+                    })
+                } else {
+                    Ok(match text.parse().map_err(Refusal::bad)? {
+                        BoardText { position: Some(view), field, .. } => of_view(&view, field.as_ref()),
+                        BoardText { field, .. } => of_field(&field.expect("the text has one of the two")),
+                    })
+                }
             }
         })
         .await?;
@@ -114,9 +109,9 @@ fn forms(asked: &ToWrite) -> Result<Written, Refusal> {
         let mine = write_mine(&view);
         written.text.clone_from(&mine);
         written.mine = Some(mine);
-        written.links.push(Link { name: "JSMinesweeper", url: links::position(&view) });
-        if links::leaves_flags(&view) {
-            written.notes.push("the link leaves flags out".to_owned());
+        match links::position(&view) {
+            Ok(url) => written.links.push(Link { name: "JSMinesweeper", url }),
+            Err(error) => written.notes.push(error.to_string()),
         }
     }
     match &asked.field {

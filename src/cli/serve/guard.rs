@@ -5,9 +5,11 @@
 //! cannot do without a preflight request.
 
 use std::net::SocketAddr;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::anyhow;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -27,19 +29,61 @@ const BODY_TIME: Duration = Duration::from_secs(10);
 const PAGE_POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self'; object-src 'none'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
 
+/// A name under which browsers reach the server.
+pub(crate) struct ServerName {
+    host: String,
+    /// `None` stands for every port.
+    port: Option<u16>,
+}
+
+impl ServerName {
+    /// Returns true if a `Host` header or the end of an `Origin` is this name. Browsers leave out the default port of the
+    /// scheme, 80 or 443.
+    fn is(&self, given: &str) -> bool {
+        let (host, port) = split(given);
+        host.eq_ignore_ascii_case(&self.host)
+            && match (self.port, port) {
+                (None, _) => true,
+                (Some(own), None) => matches!(own, 80 | 443),
+                (Some(own), Some(port)) => port.parse() == Ok(own),
+            }
+    }
+}
+
+impl FromStr for ServerName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is not a name; write HOST or HOST:PORT, such as mines.example.org");
+        let (host, port) = split(text);
+        if host.is_empty() || host.contains(['/', '@']) || (host.contains(':') && !host.starts_with('[')) {
+            return Err(wrong());
+        }
+        let port = port.map(str::parse).transpose().map_err(|_| wrong())?;
+        Ok(Self { host: host.to_owned(), port })
+    }
+}
+
+/// A name and its port, if it has one. A number in brackets is an IPv6 address, whose colons begin no port.
+fn split(name: &str) -> (&str, Option<&str>) {
+    match name.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+        _ => (name, None),
+    }
+}
+
 /// The names of a server that listens on `address`.
-pub(crate) fn names_of(address: SocketAddr, given: &[String]) -> Vec<String> {
+pub(crate) fn names_of(address: SocketAddr, given: &[String]) -> anyhow::Result<Vec<ServerName>> {
     let port = address.port();
     let mut names = vec![address.to_string()];
     if address.ip().is_loopback() || address.ip().is_unspecified() {
-        names.extend([format!("localhost:{port}"), format!("127.0.0.1:{port}"), format!("[::1]:{port}")]);
+        names.extend(["localhost", "127.0.0.1", "[::1]"].map(|host| format!("{host}:{port}")));
     }
-    names.extend(given.iter().map(|name| name.to_ascii_lowercase()));
-    names
+    names.iter().chain(given).map(|name| name.parse::<ServerName>().map_err(|why| anyhow!("--name: {why}"))).collect()
 }
 
 /// Lets a question in or refuses it, and adds the security headers to every answer.
-pub(crate) async fn guard(State(names): State<Arc<[String]>>, request: Request, next: Next) -> Response {
+pub(crate) async fn guard(State(names): State<Arc<[ServerName]>>, request: Request, next: Next) -> Response {
     let mut response = match admit(&names, request).await {
         Ok(request) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
@@ -56,7 +100,7 @@ pub(crate) async fn guard(State(names): State<Arc<[String]>>, request: Request, 
     response
 }
 
-async fn admit(names: &[String], request: Request) -> Result<Request, Refusal> {
+async fn admit(names: &[ServerName], request: Request) -> Result<Request, Refusal> {
     let (parts, body) = request.into_parts();
     check_names(names, &parts.headers, parts.uri.host().is_some())?;
     if parts.method != Method::POST {
@@ -77,12 +121,11 @@ async fn admit(names: &[String], request: Request) -> Result<Request, Refusal> {
     Ok(Request::from_parts(parts, Body::from(bytes)))
 }
 
-fn check_names(names: &[String], headers: &HeaderMap, names_a_host: bool) -> Result<(), Refusal> {
-    let is_ours = |name: &str| names.iter().any(|known| known.eq_ignore_ascii_case(name));
+fn check_names(names: &[ServerName], headers: &HeaderMap, names_a_host: bool) -> Result<(), Refusal> {
+    let is_ours = |given: &str| names.iter().any(|name| name.is(given));
     let hosts = headers.get_all(HOST).iter().count();
     if hosts != 1 || names_a_host || !header(headers, &HOST).is_some_and(is_ours) {
-        let message =
-            "the Host of the question is not a name of this server; `pipeline serve --name HOST:PORT` adds one";
+        let message = "the Host of the question is not a name of this server; `pipeline serve --name HOST` adds one";
         return Err(Refusal::new(StatusCode::FORBIDDEN, message));
     }
     let is_ours_or_none = headers.get_all(ORIGIN).iter().all(|origin| {
@@ -90,11 +133,53 @@ fn check_names(names: &[String], headers: &HeaderMap, names_a_host: bool) -> Res
         origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://")).is_some_and(is_ours)
     });
     if !is_ours_or_none {
-        return Err(Refusal::new(StatusCode::FORBIDDEN, "the question comes from a page of another origin"));
+        let message = "the question comes from a page of another origin; behind a proxy, `pipeline serve --name HOST` \
+            with the name in the browser's address line lets it in";
+        return Err(Refusal::new(StatusCode::FORBIDDEN, message));
     }
     Ok(())
 }
 
 fn header<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_takes_what_browsers_send_for_it() {
+        let cases = [
+            ("mines.example.org:80", "mines.example.org", true),
+            ("mines.example.org:80", "Mines.Example.org:80", true),
+            ("mines.example.org:443", "mines.example.org", true),
+            ("mines.example.org:443", "mines.example.org:80", false),
+            ("mines.example.org:8650", "mines.example.org", false),
+            ("mines.example.org:8650", "mines.example.org:8650", true),
+            ("mines.example.org", "mines.example.org", true),
+            ("mines.example.org", "mines.example.org:9000", true),
+            ("mines.example.org", "example.org", false),
+            ("mines.example.org", "mines.example.org.evil.org", false),
+            ("[::1]:80", "[::1]", true),
+            ("[::1]", "[::1]:8650", true),
+            ("[::1]:8650", "[::2]:8650", false),
+        ];
+        for (name, given, expected) in cases {
+            assert_eq!(name.parse::<ServerName>().unwrap().is(given), expected, "{name}, {given}");
+        }
+        for wrong in ["", "http://mines.example.org", "mines.example.org/", "mines.example.org:port", "::1", "mines:"] {
+            assert!(wrong.parse::<ServerName>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_server_on_the_default_port_is_reached_without_it() {
+        let names = names_of("127.0.0.1:80".parse().unwrap(), &[]).unwrap();
+        for host in ["127.0.0.1", "localhost", "[::1]", "localhost:80"] {
+            assert!(names.iter().any(|name| name.is(host)), "{host}");
+        }
+        let names = names_of("127.0.0.1:8650".parse().unwrap(), &[]).unwrap();
+        assert!(!names.iter().any(|name| name.is("localhost")));
+    }
 }

@@ -63,8 +63,10 @@ pub struct ServeArgs {
     /// The port to listen on; 0 takes a free one
     #[arg(long, value_name = "N", default_value_t = 8650)]
     port: u16,
-    /// A name with its port under which browsers reach this server, such as mines.example.org:80; may be given several times
-    #[arg(long, value_name = "HOST:PORT")]
+    /// A name under which browsers reach this server, such as mines.example.org
+    ///
+    /// Without :PORT the name stands for any port; :80 and :443 may be missing in what browsers send. May be given several times.
+    #[arg(long, value_name = "HOST[:PORT]")]
     name: Vec<String>,
     /// A folder of one or more runs to show; may be given several times
     #[arg(long, value_name = "DIR")]

@@ -77,6 +77,8 @@ struct Analysed {
     safe: Vec<Place>,
     mines: Vec<Place>,
     proofs: Vec<Proved>,
+    /// Whether the game is won: only mines are covered.
+    won: bool,
     win: Option<f64>,
     candidates: Vec<Row>,
     advice: Vec<Advised>,
@@ -128,9 +130,11 @@ fn analysis(app: &App, desk: &mut Desk, position: &Position) -> Result<Response,
     let solution = desk.solver.solve(&view, &mut app.budget()).map_err(|error| why_not(app, &view, &error))?;
     let Judged { odds, win, mut candidates } =
         desk.judge(app, board, rule).judge(&view, &mut app.budget()).map_err(|error| why_not(app, &view, &error))?;
+    let won = view.is_won();
     let mut chosen: Vec<(String, Cell)> = Vec::new();
     let mut advice = Vec::new();
-    for name in &position.players {
+    // A game that is won has no move.
+    for name in position.players.iter().filter(|_| !won) {
         let told = match advise(app, desk, name, &view, rule)? {
             Ok((moves, reason)) => {
                 if reason == Reason::Guess {
@@ -172,7 +176,8 @@ fn analysis(app: &App, desk: &mut Desk, position: &Position) -> Result<Response,
         proofs: solution.safe.iter().filter_map(proof).collect(),
         safe: places(board, &solution.safe),
         mines: places(board, &solution.mines),
-        win,
+        won,
+        win: if won { Some(1.0) } else { win },
         candidates: candidates.into_iter().map(row).collect(),
         advice,
     })

@@ -144,9 +144,11 @@ fn write_summary(out: &mut impl Write, view: &View, solution: &Solution) -> io::
         count(solution.mines.len(), "proved mine"),
         view.board(),
     )?;
-    if !solution.safe.is_empty() {
+    if view.is_won() {
+        writeln!(out, "the game is won: every cell without a mine is open")?;
+    } else if !solution.safe.is_empty() {
         writeln!(out, "safe: {}", list(view, &solution.safe, |_| String::new()))?;
-    } else if view.covered_count() > 0 {
+    } else {
         let probability = |cell: Cell| solution.mine_probability[cell.index()];
         let mut cells: Vec<Cell> = view.covered().collect();
         cells.sort_by(|&a, &b| probability(a).total_cmp(&probability(b)));

@@ -1,43 +1,21 @@
 //! A round as bytes: a board file (`.mbf`), which holds the mines alone, or a text, which holds the state of play.
 //!
-//! The text is made of forms that other programs know, a blank line between them: the position as a `.mine` text, the
-//! minefield drawn with stars once it is laid, and what else there is to say.
-//!
-//! ```text
-//! 3x2x1
-//! 1HH
-//! 1F1
-//!
-//! ...
-//! .*.
-//!
-//! first-click safe
-//! seconds 12.250
-//! ```
-//!
-//! | line | meaning |
-//! |---|---|
-//! | `first-click RULE` | what the first click was or will be promised: safe, opening, any |
-//! | `seconds N` | what the clock shows |
-//! | `exploded ROW COLUMN` | the mine that was opened, counted from 0, in a lost game |
+//! The text has the parts that [`board_text`](crate::board_text) reads: the position as a `.mine` text, the minefield once it is laid, and notes.
 //!
 //! Every part may be missing but one of the first two. A minefield alone is a game not begun; to a position alone mines
 //! are laid that fit it.
 
 use std::path::Path;
-use std::str::FromStr;
 use std::time::Duration;
 
 use super::fitting::fitting_field;
 use super::round::Round;
+use crate::board_text::BoardText;
 use crate::mbf::{self, MbfError};
 use crate::solver::{Budget, CountError};
 use crate::text::{self, TextError};
-use crate::{Cell, FirstClick, Minefield, Status, View};
+use crate::{Cell, FirstClick, Status};
 use mineflow_rng::Seed;
-
-/// The longest time that a text may say, a year.
-const MOST_SECONDS: f64 = 31_536_000.0;
 
 /// How a round is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -63,14 +41,6 @@ pub enum SavedError {
     NothingLaid,
     #[error("not a text (byte {0} is not UTF-8); board files end in .mbf")]
     NoText(usize),
-    #[error("there is neither a position nor a minefield in the file")]
-    Nothing,
-    #[error("line {line}: a second {what}")]
-    Twice { line: usize, what: &'static str },
-    #[error("line {line}: `{found}` is none of `first-click RULE`, `seconds N` and `exploded ROW COLUMN`")]
-    Note { line: usize, found: String },
-    #[error("the minefield and the position don't fit together: they differ in size, mines or an open number")]
-    Differ,
     #[error("`exploded` names no covered mine of a game that goes on")]
     Exploded,
     #[error(transparent)]
@@ -118,7 +88,7 @@ pub fn read(bytes: &[u8], format: Format, missing: &Missing) -> Result<Loaded, S
         Format::Mbf => Ok(Loaded { round: Round::on(mbf::read(bytes)?), time: Duration::ZERO }),
         Format::Text => {
             let text = std::str::from_utf8(bytes).map_err(|error| SavedError::NoText(error.valid_up_to() + 1))?;
-            Parts::read(text)?.round(missing)
+            round(text.parse()?, missing)
         }
     }
 }
@@ -136,117 +106,31 @@ fn text_of(round: &Round, time: Duration) -> String {
     text
 }
 
-/// What a text says.
-#[derive(Default)]
-struct Parts {
-    position: Option<View>,
-    field: Option<Minefield>,
-    first_click: Option<FirstClick>,
-    time: Duration,
-    exploded: Option<(usize, usize)>,
-}
-
-impl Parts {
-    fn read(text: &str) -> Result<Self, SavedError> {
-        let mut parts = Self::default();
-        let mut rows_alone = None;
-        for block in blocks(text.strip_prefix('\u{feff}').unwrap_or(text)) {
-            let line = block.line;
-            let twice = |what| SavedError::Twice { line, what };
-            match block.lines[0].trim_start().chars().next() {
-                Some('*' | '.') if parts.field.is_some() => return Err(twice("minefield")),
-                Some('*' | '.') => parts.field = Some(Minefield::from_str(&block.numbered())?),
-                Some('a'..='z') => parts.read_notes(&block)?,
-                _ if parts.position.is_some() || rows_alone.is_some() => return Err(twice("position")),
-                _ if block.lines[0].contains('x') => parts.position = Some(text::read_mine(&block.numbered())?),
-                _ => rows_alone = Some(block),
-            }
+fn round(text: BoardText, missing: &Missing) -> Result<Loaded, SavedError> {
+    let BoardText { position, field, first_click, time, exploded } = text;
+    let mut round = match (position, field) {
+        (None, None) => return Err(TextError::Nothing.into()),
+        (None, Some(field)) => Round::on(field),
+        (Some(position), Some(field)) => {
+            let round = Round::resumed(field, &position).ok_or(TextError::Differ)?;
+            round.promised(first_click.unwrap_or(FirstClick::Any))
         }
-        if let Some(block) = rows_alone {
-            parts.position = Some(text::read(&block.numbered(), parts.field.as_ref().map(Minefield::mines))?);
+        (Some(position), None) if position.opened().is_empty() => {
+            let first_click = first_click.unwrap_or(missing.first_click);
+            Round::new(position.board(), first_click, missing.seed).with_flags_of(&position)
         }
-        Ok(parts)
-    }
-
-    fn read_notes(&mut self, block: &Block<'_>) -> Result<(), SavedError> {
-        for (index, note) in block.lines.iter().enumerate() {
-            let words: Vec<&str> = note.split_whitespace().collect();
-            self.read_note(&words).ok_or_else(|| SavedError::Note {
-                line: block.line + index,
-                found: note.trim().chars().take(30).collect(),
-            })?;
+        (Some(position), None) => {
+            let mut budget = Budget::new(Some(missing.node_limit), None);
+            let field = fitting_field(&position, missing.seed, &mut budget)?;
+            Round::resumed(field, &position).ok_or(TextError::Differ)?
         }
-        Ok(())
-    }
-
-    fn read_note(&mut self, words: &[&str]) -> Option<()> {
-        match *words {
-            ["first-click", rule] => self.first_click = Some(rule.parse().ok()?),
-            ["seconds", seconds] => {
-                let seconds = seconds.parse().ok().filter(|seconds| (0.0..=MOST_SECONDS).contains(seconds))?;
-                self.time = Duration::from_secs_f64(seconds);
-            }
-            ["exploded", row, col] => self.exploded = Some((row.parse().ok()?, col.parse().ok()?)),
-            _ => return None,
+    };
+    if let Some((row, col)) = exploded {
+        let cell: Cell = round.board().cell(row, col).ok_or(SavedError::Exploded)?;
+        let opened = round.open_chosen(&[cell]);
+        if opened.is_err() || round.status() != Status::Lost {
+            return Err(SavedError::Exploded);
         }
-        Some(())
     }
-
-    fn round(self, missing: &Missing) -> Result<Loaded, SavedError> {
-        let Self { position, field, first_click, time, exploded } = self;
-        let mut round = match (position, field) {
-            (None, None) => return Err(SavedError::Nothing),
-            (None, Some(field)) => Round::on(field),
-            (Some(position), Some(field)) => {
-                let round = Round::resumed(field, &position).ok_or(SavedError::Differ)?;
-                round.promised(first_click.unwrap_or(FirstClick::Any))
-            }
-            (Some(position), None) if position.opened().is_empty() => {
-                let first_click = first_click.unwrap_or(missing.first_click);
-                Round::new(position.board(), first_click, missing.seed).with_flags_of(&position)
-            }
-            (Some(position), None) => {
-                let mut budget = Budget::new(Some(missing.node_limit), None);
-                let field = fitting_field(&position, missing.seed, &mut budget)?;
-                Round::resumed(field, &position).ok_or(SavedError::Differ)?
-            }
-        };
-        if let Some((row, col)) = exploded {
-            let cell: Cell = round.board().cell(row, col).ok_or(SavedError::Exploded)?;
-            let opened = round.open_chosen(&[cell]);
-            if opened.is_err() || round.status() != Status::Lost {
-                return Err(SavedError::Exploded);
-            }
-        }
-        Ok(Loaded { round, time })
-    }
-}
-
-/// Lines that follow each other without a blank one.
-struct Block<'a> {
-    /// Number of the first, counted from 1.
-    line: usize,
-    lines: Vec<&'a str>,
-}
-
-impl Block<'_> {
-    /// The block where it stands in the text, so that errors name the right lines.
-    fn numbered(&self) -> String {
-        "\n".repeat(self.line - 1) + &self.lines.join("\n")
-    }
-}
-
-fn blocks(text: &str) -> Vec<Block<'_>> {
-    let mut blocks: Vec<Block<'_>> = Vec::new();
-    let mut goes_on = false;
-    for (index, line) in text.lines().enumerate() {
-        let is_blank = line.trim().is_empty();
-        match blocks.last_mut() {
-            _ if is_blank => {}
-            Some(block) if goes_on => block.lines.push(line),
-            _ => blocks.push(Block { line: index + 1, lines: vec![line] }),
-        }
-        goes_on = !is_blank;
-    }
-    blocks
+    Ok(Loaded { round, time })
 }

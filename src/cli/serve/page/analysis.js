@@ -119,13 +119,14 @@ export class Analysis {
     );
   }
 
-  #verdict({ safe, mines, win, candidates, solutions }, { cells, mines: all, firstClick }) {
+  #verdict({ safe, mines, won, win, candidates, solutions }, { cells, firstClick }) {
     const untouched = !cells.some(isNumber);
-    const finished = cells.reduce((sum, code) => sum + (isNumber(code) ? 0 : 1), 0) === all;
     let title;
     let text = '';
-    if (finished) title = 'Nothing is left to open';
-    else if (safe.length) {
+    if (won) {
+      title = 'The game is won';
+      text = 'Every cell without a mine is open.';
+    } else if (safe.length) {
       title = `${counted(safe.length, 'cell')} ${safe.length === 1 ? 'is' : 'are'} safe`;
       if (mines.length) text = `${counted(mines.length, 'cell')} ${mines.length === 1 ? 'is a mine' : 'are mines'}.`;
     } else if (untouched) {
@@ -137,9 +138,9 @@ export class Analysis {
     }
     return el(
       'div',
-      { class: 'verdict' },
-      el('div', {}, el('h2', { text: title }), text ? el('p', { text }) : '', el('p', { class: 'soft layouts' }, ...layouts(solutions))),
-      win === null || finished ? '' : el('p', { class: 'win', title: 'Estimated chance to win from here by good play' }, el('b', { text: `${percent(win)} %` }), el('span', { text: 'to win' })),
+      { class: `verdict ${won ? 'good' : ''}` },
+      el('div', {}, el('h2', { text: title }), text ? el('p', { text }) : '', won ? '' : el('p', { class: 'soft layouts' }, ...layouts(solutions))),
+      win === null || won ? '' : el('p', { class: 'win', title: 'Estimated chance to win from here by good play' }, el('b', { text: `${percent(win)} %` }), el('span', { text: 'to win' })),
     );
   }
 

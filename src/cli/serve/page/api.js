@@ -36,18 +36,18 @@ const post = (address, body, signal) =>
 /** The path of a run, a stage or a file, each name made safe for an address. */
 const path = (...names) => names.map((name) => name.split('/').map(encodeURIComponent).join('/')).join('/');
 
-export const about = () => get('/api/about');
-export const analyse = (position, signal) => post('/api/analyse', position, signal);
-export const deal = (wanted) => post('/api/deal', wanted);
-export const game = (wanted) => post('/api/game', wanted);
-export const judge = (played) => post('/api/judge', played);
-export const read = (source) => post('/api/read', source);
-export const write = (position) => post('/api/write', position);
-export const models = () => get('/api/models');
-export const puzzles = () => get('/api/puzzles');
-export const runs = () => get('/api/runs');
-export const replays = () => get('/api/replays');
-export const replayList = (name, from, count) => get(`/api/replays/${encodeURIComponent(name)}?from=${from}&count=${count}`);
-export const replay = (name, index) => get(`/api/replays/${encodeURIComponent(name)}/${index}`);
-export const metricsAddress = (run, stage) => `/api/runs/${path(run, stage)}/metrics`;
-export const fileAddress = (run, stage, file) => `/runs/${path(run, stage, file)}`;
+export const about = () => get('api/about');
+export const analyse = (position, signal) => post('api/analyse', position, signal);
+export const deal = (wanted) => post('api/deal', wanted);
+export const game = (wanted) => post('api/game', wanted);
+export const judge = (played) => post('api/judge', played);
+export const read = (source) => post('api/read', source);
+export const write = (position) => post('api/write', position);
+export const models = () => get('api/models');
+export const puzzles = () => get('api/puzzles');
+export const runs = () => get('api/runs');
+export const replays = () => get('api/replays');
+export const replayList = (name, from, count) => get(`api/replays/${encodeURIComponent(name)}?from=${from}&count=${count}`);
+export const replay = (name, index) => get(`api/replays/${encodeURIComponent(name)}/${index}`);
+export const metricsAddress = (run, stage) => `api/runs/${path(run, stage)}/metrics`;
+export const fileAddress = (run, stage, file) => `runs/${path(run, stage, file)}`;

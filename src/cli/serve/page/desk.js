@@ -23,12 +23,12 @@ export class Desk extends EventTarget {
   #startedAt = 0;
   #seconds = 0;
 
-  /** A new game; the mines are dealt at the first click. */
-  newGame({ width, height, mines, firstClick, seed = anySeed(), game = 0, noGuess = false, level = null, field = null, editing = false }) {
+  /** A new game, no number open in `cells`; the mines are dealt at the first click. */
+  newGame({ width, height, mines, firstClick, cells = rules.blank(width, height), seed = anySeed(), game = 0, noGuess = false, level = null, field = null, editing = false }) {
     this.#history.clear();
     this.#stopClock(0);
     const deal = field || editing ? null : { seed, game, noGuess, level, found: null };
-    this.#set({ width, height, mines, firstClick, cells: rules.blank(width, height), field, moves: [], over: null, deal, editing });
+    this.#set({ width, height, mines, firstClick, cells, field, moves: [], over: null, deal, editing });
   }
 
   /** Shows a position; without the true mines it is one to edit. */

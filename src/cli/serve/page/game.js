@@ -66,36 +66,46 @@ export function startGamesTab(about, hooks) {
     const place = byId('kept-list');
     try {
       const files = await api.replays();
-      if (files.length) place.replaceChildren(...files.map((file) => keptFile(file)));
-      else place.replaceChildren(el('p', { class: 'soft', text: 'No game was kept. eval --keep-games N keeps some; then start with --runs DIR.' }));
+      if (files.length) place.replaceChildren(...files.map(({ name, games }) => keptFile(name, games)));
+      else place.replaceChildren(el('p', { class: 'soft', text: 'The server was started without kept games. pipeline eval --keep-games N writes some; pipeline serve --replays FILE lists them here.' }));
     } catch (error) {
       place.replaceChildren(el('p', { class: 'error', text: error.message }));
     }
   }
 
-  function keptFile({ name, games }) {
+  const keptFile = (name, count) =>
+    gameList(name, count, async (from) => (await api.replayList(name, from, PAGE)).map((game) => ({ ...game, show: () => showKept(name, game.index) })));
+
+  /** A list of games, folded up. `load(from)` gives the next of them, each with what shows it. */
+  function gameList(name, count, load) {
     const list = el('div', { class: 'kept-games' });
     const more = el('button', { type: 'button', class: 'quiet', text: 'More' });
     let from = 0;
-    const load = async () => {
+    const next = async () => {
       try {
-        const found = await api.replayList(name, from, PAGE);
+        const found = await load(from);
         from += found.length;
-        list.append(...found.map((game) => keptGame(name, game)));
-        more.hidden = from >= games || !found.length;
+        list.append(...found.map(({ show, ...game }) => el('button', { type: 'button', class: `kept-game ${game.won ? 'won' : 'lost'}`, text: gameText(game), on: { click: show } })));
+        more.hidden = from >= count || !found.length;
       } catch (error) {
         hooks.warn(error);
       }
     };
-    more.addEventListener('click', load);
-    const details = el('details', {}, el('summary', {}, name, ' ', el('span', { class: 'soft', text: counted(games, 'game') })), list, more);
-    details.addEventListener('toggle', () => details.open && from === 0 && load(), { once: true });
+    more.addEventListener('click', next);
+    const details = el('details', {}, el('summary', {}, name, ' ', el('span', { class: 'soft', text: counted(count, 'game') })), list, more);
+    details.addEventListener('toggle', () => details.open && from === 0 && next(), { once: true });
     return details;
   }
 
-  function keptGame(name, { index, player: who, board: where, won, moves }) {
-    const show = () => showKept(name, index);
-    return el('button', { type: 'button', class: `kept-game ${won ? 'won' : 'lost'}`, text: `${index}: ${who} on ${where}, ${won ? 'won' : 'lost'}, ${counted(moves, 'move')}`, on: { click: show } });
+  async function showLine(line) {
+    try {
+      viewer.show([(await api.read({ text: line })).replay]);
+      shown = 'games';
+      hooks.address(shown);
+      byId('viewer').scrollIntoView({ block: 'nearest' });
+    } catch (error) {
+      hooks.warn(error);
+    }
   }
 
   async function showKept(name, index) {
@@ -117,6 +127,13 @@ export function startGamesTab(about, hooks) {
       viewer.show(replays);
       shown = 'games';
     },
+    /** Lists the games of a file, one in each line. */
+    list(name, lines) {
+      const load = (from) => lines.slice(from, from + PAGE).map((line, at) => ({ index: from + at, ...ofLine(line), show: () => showLine(line) }));
+      const list = gameList(name, lines.length, load);
+      byId('opened-games').replaceChildren(list);
+      list.open = true;
+    },
     pause: () => viewer.pause(),
     /** Shows what an address names, if it isn't shown already. */
     follow(hash) {
@@ -134,6 +151,19 @@ export function startGamesTab(about, hooks) {
       play(wanted);
     },
   };
+}
+
+const gameText = ({ index, player, board, won, moves }) =>
+  player === undefined ? `${index}: not a kept game` : `${index}: ${player} on ${board}, ${won ? 'won' : 'lost'}, ${counted(moves, 'move')}`;
+
+/** What the line of a kept game says of it; nothing if it can't be read, which the server explains. */
+function ofLine(line) {
+  try {
+    const { player, board, end, moves } = JSON.parse(line);
+    return { player, board, won: end === 'won', moves: moves.split(' ').length };
+  } catch {
+    return {};
+  }
 }
 
 /** `games/30x16x99/safe/SEED/GAME/PLAYER[/OTHER]`. */

@@ -78,6 +78,10 @@ async function start() {
         games.show([replay]);
         goTo('games');
       },
+      listGames: (name, lines) => {
+        games.list(name, lines);
+        goTo('games');
+      },
     }),
     share: shareDialog(desk),
     judge,

@@ -2,13 +2,16 @@
 
 import * as api from './api.js';
 import { byId } from './dom.js';
-import { fromField, fromRows } from './position.js';
+import { blank, fromField, fromRows, isNumber } from './position.js';
 
+/** The most bytes of a text or a board file, and of a file of games, of which one at a time is sent to the server. */
 const MOST_BYTES = 1_000_000;
+const MOST_BYTES_OF_GAMES = 200_000_000;
 
 /** What is sent to the server for a file: bytes for .mbf, text else. */
 async function source(file) {
-  if (file.size > MOST_BYTES) throw new Error(`${file.name} has ${file.size} bytes; at most ${MOST_BYTES} are read.`);
+  const most = /\.jsonl$/i.test(file.name) ? MOST_BYTES_OF_GAMES : MOST_BYTES;
+  if (file.size > most) throw new Error(`${file.name} has ${file.size} bytes; at most ${most} are read.`);
   if (!/\.mbf$/i.test(file.name)) return { text: await file.text() };
   const bytes = new Uint8Array(await file.arrayBuffer());
   let letters = '';
@@ -16,22 +19,33 @@ async function source(file) {
   return { base64: btoa(letters) };
 }
 
+/** The lines of a text with a kept game in each; none if it is another text. */
+function gameLines(text) {
+  const lines = text.split('\n').map((line) => line.trim()).filter(Boolean);
+  return /^\{.*\}$/.test(lines[0] ?? '') ? lines : [];
+}
+
 /**
- * Sets the dialog and dropping up; returns what opens the dialog. `hooks`: `showBoard()`, `showReplay(replay)`, `warn(error)`.
+ * Sets the dialog and dropping up; returns what opens the dialog.
+ * `hooks`: `showBoard()`, `showReplay(replay)`, `listGames(name, lines)`, `warn(error)`.
  */
 export function openDialog(desk, hooks) {
   const dialog = byId('open-dialog');
   const error = byId('open-error');
 
-  async function take(wanted) {
+  async function take(wanted, name = 'Pasted games') {
+    const games = gameLines(wanted.text ?? '');
+    if (games.length > 1) return hooks.listGames(name, games);
     const found = await api.read(wanted);
     if (found.what === 'replay') return hooks.showReplay(found.replay);
     const { width, height, mines } = found;
-    const firstClick = desk.state?.firstClick ?? 'safe';
-    if (found.what === 'field') desk.newGame({ width, height, mines, firstClick: 'any', field: fromField(found.field) });
-    else desk.load({ width, height, mines, firstClick, cells: fromRows(found.rows) });
+    const cells = found.rows ? fromRows(found.rows) : blank(width, height);
+    if (found.field && !cells.some(isNumber)) desk.newGame({ width, height, mines, firstClick: 'any', cells, field: fromField(found.field) });
+    else desk.load({ width, height, mines, firstClick: desk.state?.firstClick ?? 'safe', cells });
     hooks.showBoard();
   }
+
+  const takeFile = async (file) => take(await source(file), file.name);
 
   byId('open-form').addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -43,7 +57,7 @@ export function openDialog(desk, hooks) {
       return;
     }
     try {
-      await take(file ? await source(file) : { text });
+      await (file ? takeFile(file) : take({ text }));
       dialog.close();
     } catch (problem) {
       error.textContent = problem.message;
@@ -63,7 +77,8 @@ export function openDialog(desk, hooks) {
     const file = event.dataTransfer.files[0];
     const text = event.dataTransfer.getData('text/plain');
     try {
-      if (file || text) await take(file ? await source(file) : { text });
+      if (file) await takeFile(file);
+      else if (text) await take({ text });
     } catch (problem) {
       hooks.warn(problem);
     }

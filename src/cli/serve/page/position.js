@@ -123,7 +123,7 @@ export function toAddress({ width, height, mines, firstClick, cells }) {
 
 /** The position that an address names; null if it names none. */
 export function fromAddress(text) {
-  const parts = /^(\d{1,3})x(\d{1,3})x(\d{1,5})\/(safe|opening|any)\/((?:\d{0,5}[HFa-i])+)$/.exec(text);
+  const parts = /^(\d{1,5})x(\d{1,5})x(\d{1,5})\/(safe|opening|any)\/((?:\d{0,5}[HFa-i])+)$/.exec(text);
   if (!parts) return null;
   const [width, height, mines] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
   const cells = [];

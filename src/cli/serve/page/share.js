@@ -43,7 +43,7 @@ export function shareDialog(desk) {
   return async () => {
     const { state } = desk;
     const { width, height, mines, cells, field } = state;
-    const here = line('A link to this page', `${location.origin}/#board/${toAddress(state)}`);
+    const here = line('A link to this page', new URL(`#board/${toAddress(state)}`, location.href).href);
     const withMines = el('input', { type: 'checkbox' });
     // The mines of an unfinished game stay hidden.
     withMines.checked = state.over !== null;

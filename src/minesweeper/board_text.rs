@@ -1,0 +1,135 @@
+//! Texts with a position, a minefield, or both, and with notes on the game that they are from.
+//!
+//! The parts are forms that other programs know, with a blank line between them: a `.mine` text or rows alone, a
+//! minefield drawn with stars, and notes.
+//!
+//! ```text
+//! 3x2x1
+//! 1HH
+//! 1F1
+//!
+//! ...
+//! .*.
+//!
+//! first-click safe
+//! seconds 12.250
+//! ```
+//!
+//! | note | meaning |
+//! |---|---|
+//! | `first-click RULE` | what the first click was or will be promised: safe, opening, any |
+//! | `seconds N` | what the clock shows |
+//! | `exploded ROW COLUMN` | the mine that was opened, counted from 0, in a lost game |
+//!
+//! The cells of a position are those of the text, whether or not a game can lead to it: nothing is opened besides, and no
+//! minefield is laid. [`text`] lists the letters.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use crate::text::{self, TextError};
+use crate::{Cell, FirstClick, Minefield, View};
+
+/// The longest time that a text may say, a year.
+const MOST_SECONDS: f64 = 31_536_000.0;
+
+/// What a text says. It has a position, a minefield, or both; if both, the open numbers are those of the minefield.
+#[derive(Clone, Debug, Default)]
+pub struct BoardText {
+    pub position: Option<View>,
+    pub field: Option<Minefield>,
+    pub first_click: Option<FirstClick>,
+    pub time: Duration,
+    /// Row and column of the mine that was opened.
+    pub exploded: Option<(usize, usize)>,
+}
+
+impl FromStr for BoardText {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let mut parts = Self::default();
+        let mut rows_alone = None;
+        for block in blocks(text.strip_prefix('\u{feff}').unwrap_or(text)) {
+            let line = block.line;
+            let twice = |what| TextError::Twice { line, what };
+            match block.lines[0].trim_start().chars().next() {
+                Some('*' | '.') if parts.field.is_some() => return Err(twice("minefield")),
+                Some('*' | '.') => parts.field = Some(block.numbered().parse()?),
+                Some('a'..='z') => parts.read_notes(&block)?,
+                _ if parts.position.is_some() || rows_alone.is_some() => return Err(twice("position")),
+                _ if block.lines[0].contains('x') => parts.position = Some(text::read_mine(&block.numbered())?),
+                _ => rows_alone = Some(block),
+            }
+        }
+        if let Some(block) = rows_alone {
+            parts.position = Some(text::read(&block.numbered(), parts.field.as_ref().map(Minefield::mines))?);
+        }
+        match (&parts.position, &parts.field) {
+            (None, None) => Err(TextError::Nothing),
+            (Some(position), Some(field)) if !fits(position, field) => Err(TextError::Differ),
+            _ => Ok(parts),
+        }
+    }
+}
+
+impl BoardText {
+    fn read_notes(&mut self, block: &Block<'_>) -> Result<(), TextError> {
+        for (index, note) in block.lines.iter().enumerate() {
+            let words: Vec<&str> = note.split_whitespace().collect();
+            self.read_note(&words).ok_or_else(|| TextError::Note {
+                line: block.line + index,
+                found: note.trim().chars().take(30).collect(),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn read_note(&mut self, words: &[&str]) -> Option<()> {
+        match *words {
+            ["first-click", rule] => self.first_click = Some(rule.parse().ok()?),
+            ["seconds", seconds] => {
+                let seconds = seconds.parse().ok().filter(|seconds| (0.0..=MOST_SECONDS).contains(seconds))?;
+                self.time = Duration::from_secs_f64(seconds);
+            }
+            ["exploded", row, col] => self.exploded = Some((row.parse().ok()?, col.parse().ok()?)),
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// Returns true if the open cells of the position are safe cells of the minefield with these numbers.
+fn fits(position: &View, field: &Minefield) -> bool {
+    let is_same = |&cell: &Cell| !field.is_mine(cell) && position.number(cell) == Some(field.number(cell));
+    field.board() == position.board() && position.opened().iter().all(is_same)
+}
+
+/// Lines that follow each other without a blank one.
+struct Block<'a> {
+    /// Number of the first, counted from 1.
+    line: usize,
+    lines: Vec<&'a str>,
+}
+
+impl Block<'_> {
+    /// The block where it stands in the text, so that errors name the right lines.
+    fn numbered(&self) -> String {
+        "\n".repeat(self.line - 1) + &self.lines.join("\n")
+    }
+}
+
+fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let mut goes_on = false;
+    for (index, line) in text.lines().enumerate() {
+        let is_blank = line.trim().is_empty();
+        match blocks.last_mut() {
+            _ if is_blank => {}
+            Some(block) if goes_on => block.lines.push(line),
+            _ => blocks.push(Block { line: index + 1, lines: vec![line] }),
+        }
+        goes_on = !is_blank;
+    }
+    blocks
+}

@@ -1,0 +1,71 @@
+"""Positions that are opened: the page shows the cells of the text, and what follows from them alone."""
+
+import pathlib
+
+from browser import check, equal, holds, looks, settle
+
+POSITIONS = pathlib.Path(__file__).parent.parent / "data" / "positions"
+
+EDGES = {
+    "contradiction": "3x2x1\nH8H\n0FH\n",
+    "covered": "4x2x2\nHHHH\nHHHH\n",
+    "flags": "4x2x2\nHFHH\nHHHF\n",
+    "no mines": "3x1x0\nHHH\n",
+    "all mines": "2x2x4\nHH\nHH\n",
+    "wide": "1200x1x3\n" + "0H1" * 400 + "\n",
+}
+
+
+def open_text(page, text):
+    page.click("#open")
+    page.fill("#open-text", text)
+    page.click("#open-form [type=submit]")
+    page.wait_for_selector("#open-dialog", state="hidden")
+    settle(page)
+
+
+def shown(page):
+    return "".join("F" if "flag" in one["look"].split() else "#" if "covered" in one["look"].split() else one["text"] or "0" for one in looks(page))
+
+
+@check
+def a_position_is_shown_as_it_stands(browser):
+    texts = {file.stem: file.read_text() for file in sorted(POSITIONS.glob("*.mine"))} | EDGES
+    holds(len(texts) == 9, f"positions: {list(texts)}")
+    page = browser.page(expected_errors=("422",))
+    for name, text in texts.items():
+        open_text(page, text)
+        size, *rows = text.split()
+        wanted = "".join(rows).replace("H", "#").replace("?", "#")
+        equal(shown(page), wanted, f"{name}, opened")
+        page.click("#share")
+        page.wait_for_selector("#share-body textarea")
+        equal(page.input_value("#share-body textarea").split(), [size, *[row.replace("?", "H") for row in rows]], f"{name}, shared as a text")
+        own, other = page.locator("#share-body .share-line input").evaluate_all("all => all.map(one => one.value)")
+        page.keyboard.press("Escape")
+        again = browser.page(own.removeprefix(browser.url), expected_errors=("422",))
+        equal(shown(again), wanted, f"{name}, opened from {own}")
+        again.context.close()
+        open_text(page, EDGES["covered"])
+        open_text(page, other)
+        equal(shown(page), wanted, f"{name}, opened from {other}")
+
+
+@check
+def a_position_has_the_layouts_of_its_cells(browser):
+    page = browser.page()
+    for name, words in (("zero-beside-covered", "4\u202f368 layouts"), ("jumanji-position", "2.41 × 1011 layouts")):
+        open_text(page, (POSITIONS / f"{name}.mine").read_text())
+        holds(words in page.text_content(".layouts"), f"{name}: {page.text_content('.layouts')}")
+        browser.shot(page, name)
+
+
+@check
+def a_won_position_is_called_won(browser):
+    page = browser.page()
+    for text in ("3x2x1\nH10\n110\n", "3x2x1\nF10\n110\n", "2x2x0\n00\n00\n"):
+        open_text(page, text)
+        equal(page.text_content(".verdict h2"), "The game is won", f"verdict of {text!r}")
+        holds("can’t say" not in page.text_content("#analysis"), "a player is asked for a move")
+        holds("layout" not in page.text_content(".verdict"), "the layouts of a won game are counted")
+    browser.shot(page, "won-position")
