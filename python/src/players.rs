@@ -9,12 +9,13 @@ use mineflow_minesweeper::{Board, Cell, FirstClick, View};
 use mineflow_model::Registry;
 use mineflow_rng::Seed;
 use numpy::PyArray1;
+use numpy::ndarray::Axis;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::arrays::{read_views, refuse};
+use crate::arrays::{COVERED, FLAGGED, read_views, refuse, seed};
 use crate::boards::first_click_rule;
-use crate::exact::{Batch, NODE_LIMIT, one_view};
+use crate::exact::{Batch, NODE_LIMIT, OnError, one_view};
 use crate::pool::{Rest, detached};
 
 /// A player by its name or recipe.
@@ -71,12 +72,17 @@ impl Player {
     ///
     /// views, mines, threads: as of `probabilities`.
     /// first_click: the rule of the game, "safe", "opening" or "any", by which players choose their first cell.
-    /// seed: of the player's own random choices.
+    /// seed: of the player's own random choices, an integer from 0.
     /// node_limit: the work that a decision may take.
+    /// on_error: "raise", or "ignore" to give a view without a move its first covered cell, which the action mask of an environment
+    ///     allows, or -1 if every cell is open. A view has no move if its game is over, if it contradicts itself, if it is
+    ///     malformed or if it takes too much work.
     ///
     /// Returns int64[N]: cells by their row-major index, `row * W + col`.
-    /// Raises ValueError that names the first view without a move.
-    #[pyo3(signature = (views, mines, *, first_click="safe", seed=0, threads=None, node_limit=50_000_000))]
+    /// Raises ValueError that names the first view without a move, unless `on_error` is "ignore".
+    #[pyo3(signature = (
+        views, mines, *, first_click="safe", seed=0, threads=None, node_limit=50_000_000, on_error="raise"
+    ))]
     #[expect(clippy::too_many_arguments, reason = "Python hands them over by name")]
     fn act<'py>(
         &self,
@@ -84,19 +90,28 @@ impl Player {
         views: &Bound<'py, PyAny>,
         mines: &Bound<'py, PyAny>,
         first_click: &str,
-        seed: u64,
+        #[pyo3(from_py_with = seed)] seed: u64,
         threads: Option<usize>,
         node_limit: u64,
+        on_error: &str,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let cells = read_views(views)?;
-        let batch = Batch::new(cells.as_array(), mines, "raise", threads, node_limit)?;
+        let cells = cells.as_array();
+        let on_error = OnError::read(on_error, "ignore")?;
+        let batch = Batch::new(cells, mines, on_error, threads, node_limit)?;
         let rule = first_click_rule(first_click)?;
         let mut moves = vec![0; batch.views.shape().0];
         let make = || self.rest.take(|| self.spec.build());
         batch.fill(py, moves.iter_mut(), make, |player, index, slot: &mut i64| {
-            let decision = decide(&mut ***player, &batch.views.at(index)?, rule, seed, node_limit)?;
-            *slot = decision.cells.first().ok_or("the player gave no cell")?.index() as i64;
-            Ok(())
+            let view = batch.views.at(index);
+            let decided = view.and_then(|view| {
+                let decision = decide(&mut ***player, &view, rule, seed, node_limit)?;
+                Ok(decision.cells.first().ok_or("the player gave no cell")?.index())
+            });
+            let covered =
+                || cells.index_axis(Axis(0), index).iter().position(|seen| matches!(*seen, COVERED | FLAGGED));
+            *slot = decided.as_ref().ok().copied().or_else(covered).map_or(-1, |cell| cell as i64);
+            decided.map(drop)
         })?;
         Ok(PyArray1::from_vec(py, moves))
     }
@@ -114,7 +129,7 @@ impl Player {
         view: &Bound<'py, PyAny>,
         mines: i64,
         first_click: &str,
-        seed: u64,
+        #[pyo3(from_py_with = seed)] seed: u64,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (view, rule) = (one_view(view, mines)?, first_click_rule(first_click)?);
         let found = detached(py, || -> Result<_, String> {
@@ -151,7 +166,7 @@ impl Player {
         view: &Bound<'py, PyAny>,
         mines: i64,
         first_click: &str,
-        seed: u64,
+        #[pyo3(from_py_with = seed)] seed: u64,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (view, rule) = (one_view(view, mines)?, first_click_rule(first_click)?);
         let board = view.board();
