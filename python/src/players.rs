@@ -1,6 +1,6 @@
 //! `Player`: what a player does in positions, what it chooses from, and why.
 
-use std::path::PathBuf;
+use std::path::{self, PathBuf};
 
 use mineflow_minesweeper::play::{Adviser, Candidate, Judge, explain_advice};
 use mineflow_minesweeper::player::{self, Decision, GameStart, PlayerSpec, Reason, Swap, ValueModel};
@@ -24,10 +24,14 @@ use crate::pool::{Rest, detached};
 /// model: a model file to play with in place of the one that it names.
 ///
 /// Models are those of the wheel, unless MINEFLOW_MODELS names a folder with others or the current folder has one called `models`.
+/// A player never changes, so a copy is the player itself. A pickled one names its model file, which has to be there with the same
+/// content where the player is unpickled.
 /// Raises ValueError if there is no such player, or if the model does not fit the player.
 #[pyclass(frozen, module = "mineflow")]
 pub struct Player {
     pub spec: PlayerSpec,
+    /// The arguments that make it.
+    made_of: (String, Option<PathBuf>),
     rest: Rest<Box<dyn player::Player>>,
 }
 
@@ -49,7 +53,35 @@ impl Player {
     #[new]
     #[pyo3(signature = (name, model=None))]
     fn new(name: &str, model: Option<PathBuf>) -> PyResult<Self> {
-        Ok(Self { spec: spec(name, model)?, rest: Rest::default() })
+        // Processes that unpickle it may be in another folder.
+        let absolute = model.as_ref().map(|path| path::absolute(path).unwrap_or_else(|_| path.clone()));
+        Ok(Self { spec: spec(name, model)?, made_of: (name.to_owned(), absolute), rest: Rest::default() })
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
+    fn __getnewargs__(&self) -> (String, Option<PathBuf>) {
+        self.made_of.clone()
+    }
+
+    fn __getstate__(&self) -> String {
+        self.recipe()
+    }
+
+    /// Checks that the player is still the one that was pickled: recipes have the hash of their model.
+    fn __setstate__(&self, recipe: &str) -> PyResult<()> {
+        match without_paths(&self.recipe()).eq(without_paths(recipe)) {
+            true => Ok(()),
+            false => {
+                refuse(format!("player: {} was pickled as {recipe}, here it is {}", self.spec.name, self.recipe()))
+            }
+        }
     }
 
     /// Its name, of a recipe the recipe; with the file of its model where that is not its own.
@@ -194,6 +226,11 @@ impl Player {
         answer.set_item("candidates", PyList::new(py, shown.collect::<PyResult<Vec<_>>>()?)?)?;
         Ok(answer)
     }
+}
+
+/// The parts of a recipe, but for where its model lies.
+fn without_paths(recipe: &str) -> impl Iterator<Item = &str> {
+    recipe.split(':').filter(|part| !part.starts_with("model="))
 }
 
 fn shown<'py>(py: Python<'py>, board: Board, candidate: &Candidate) -> PyResult<Bound<'py, PyDict>> {
