@@ -108,9 +108,9 @@ impl Env {
 
     /// What is seen, one number a cell, and which cells may be opened.
     #[inline]
-    pub fn show(&self, seen: &mut [i8], mask: &mut [bool]) {
+    pub fn show(&self, seen: &mut [i8], mask: &mut [i8]) {
         self.game.view().write_numbers(seen);
-        seen.iter().zip(mask).for_each(|(&seen, mask)| *mask = seen < 0);
+        seen.iter().zip(mask).for_each(|(&seen, mask)| *mask = i8::from(seen < 0));
     }
 
     /// Opens a cell.
