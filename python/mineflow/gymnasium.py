@@ -6,10 +6,15 @@
 
 `gymnasium.make("mineflow.gymnasium:Minesweeper-v0")` does without the import. Whatever the number of environments, a step is one call,
 and the game after `reset(seed=s)` is game 0 of `mineflow.evaluate(..., seed=s)` on the same board, the next one game 1.
+
+Environments can be copied with `copy.deepcopy` and pickled. A copy has the boards, the generators and the action space of the
+original, and so plays on identically. `state()` and `restore()` copy the boards alone, as an array: for tree search, take
+`env.unwrapped.state()`, try a move, and go back with `env.unwrapped.restore(state)`.
 """
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections.abc import Sequence
 from typing import Any
@@ -28,6 +33,7 @@ __all__ = ["Minesweeper", "MinesweeperVector"]
 
 Views = NDArray[np.int8]
 Infos = dict[str, Any]
+States = NDArray[np.uint8]
 _RENDER_MODES = ("ansi", "rgb_array")
 
 
@@ -143,6 +149,21 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
             seed = int(self.np_random.integers(2**63))
         return self._begun(*self._of.boards.reset([seed]))
 
+    def state(self) -> States:
+        """The state of the game and its generator, uint8[S]. Rules and rewards are not part of it."""
+        if not self._seeded:
+            raise gymnasium.error.ResetNeeded("reset the environment before you take its state")
+        state: States = self._of.boards.state()[0]
+        return state
+
+    def restore(self, state: States) -> tuple[Views, Infos]:
+        """Goes on from a state and returns what `reset` returns.
+
+        The state may be of another environment with the same board, if both or neither count probabilities or regret.
+        Raises ValueError for bytes that are not such a state, and then changes nothing.
+        """
+        return self._begun(*self._of.boards.restore(np.asarray(state)[None]))
+
     def _begun(self, seen: Views, mask: NDArray[np.int8], probabilities: NDArray[np.float64] | None) -> tuple[Views, Infos]:
         self._seeded = True
         self._seen = seen[0]
@@ -171,6 +192,10 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
             gymnasium.logger.warn("render() does nothing without a render_mode; make the environment with render_mode='ansi'")
             return None
         return _drawn(self._seen, self.render_mode)
+
+    def __copy__(self) -> Minesweeper:
+        # One that shared its boards with the original would step them there too.
+        return copy.deepcopy(self)
 
 
 class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
@@ -249,6 +274,23 @@ class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
         drawn = self.np_random.integers(2**63, size=self.num_envs).tolist()
         return [new if own is None else own for own, new in zip(seeds, drawn, strict=True)]
 
+    def state(self) -> States:
+        """The states of all environments, uint8[N, S], as `Minesweeper.state` returns one.
+
+        Rows are independent: `restore(states[rows])` gives environment `i` the state `rows[i]`, so `states[[7] * N]` goes on from
+        the game of environment 7 in all of them.
+        """
+        if not self._seeded:
+            raise gymnasium.error.ResetNeeded("reset the environments before you take their states")
+        return self._of.boards.state()
+
+    def restore(self, states: States) -> tuple[Views, Infos]:
+        """Goes on from states, one an environment, and returns what `reset` returns.
+
+        Raises ValueError that names the first row that is not a state of such a board, and then changes nothing.
+        """
+        return self._begun(*self._of.boards.restore(states))
+
     def _begun(self, seen: Views, mask: NDArray[np.int8], probabilities: NDArray[np.float64] | None) -> tuple[Views, Infos]:
         self._seeded = True
         self._seen = seen
@@ -288,6 +330,9 @@ class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
     def render(self) -> tuple[str | NDArray[np.uint8], ...] | None:
         """The boards as the render mode says: texts or pictures."""
         return None if self.render_mode is None else tuple(_drawn(seen, self.render_mode) for seen in self._seen)
+
+    def __copy__(self) -> MinesweeperVector:
+        return copy.deepcopy(self)
 
 
 def _tiles() -> NDArray[np.uint8]:

@@ -3,13 +3,15 @@
 use std::sync::Mutex;
 
 use mineflow_minesweeper::{Board, Cell, FirstClick};
-use numpy::ndarray::Ix1;
+use numpy::ndarray::{ArrayView1, Ix1, Ix2};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::arrays::{integers, read, refuse, seed_named};
 use crate::env::{Env, Rewards, Rules, Scratch, Stepped};
 use crate::pool::{Rest, Threads, detached};
+use crate::state;
 
 /// Boards that a thread takes at once, at least.
 const FEWEST: usize = 64;
@@ -176,6 +178,66 @@ impl Boards {
             }
         })?;
         self.sights(py)
+    }
+
+    /// The states of all boards, uint8[N, S]: games, generators and all else that steps depend on, but for the rules.
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let length = state::length(&self.rules);
+        let states = PyArray2::zeros(py, [self.envs.len(), length], false);
+        {
+            let mut states = states.readwrite();
+            let rows: Vec<_> = self.envs.iter().zip(states.as_slice_mut()?.chunks_mut(length)).collect();
+            detached(py, || rows.into_iter().for_each(|(env, row)| state::write(env, &self.rules, row)))?;
+        }
+        Ok(states)
+    }
+
+    /// Gives every board a state, uint8[N, S], of `state` of boards of the same size; or changes nothing.
+    ///
+    /// Returns what `reset` returns.
+    /// Raises ValueError that names the first that is not such a state.
+    fn restore<'py>(&mut self, py: Python<'py>, states: &Bound<'py, PyAny>) -> PyResult<Seen<'py>> {
+        let count = self.envs.len();
+        let states = read::<u8, Ix2>(states, "state", &format!("what state() returns, uint8[{count}, S]"))?;
+        let states = states.as_array();
+        if states.nrows() != count {
+            return refuse(format!("state: expected those of {count} boards, got {}", states.nrows()));
+        }
+        let read = |(index, row): (usize, ArrayView1<'_, u8>)| {
+            let restored = state::read(&self.envs[index], &self.rules, &row.to_vec());
+            restored.map_err(|why| format!("state[{index}]: {why}"))
+        };
+        let restored = detached(py, || states.outer_iter().enumerate().map(read).collect::<Result<Vec<Env>, _>>())?;
+        self.envs = restored.or_else(refuse)?;
+        self.sights(py)
+    }
+
+    /// What `__new__` is called with, where boards are copied or unpickled; the states are set afterwards.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((usize, String), Bound<'py, PyDict>)> {
+        let Self { rules, rewards, .. } = self;
+        let Rewards { win, safe, mine, invalid, regret } = *rewards;
+        let autoreset = AUTORESETS.iter().find(|(_, mode)| *mode == self.autoreset);
+        let settings = PyDict::new(py);
+        settings.set_item("first_click", rules.first_click.name())?;
+        settings.set_item("cascade", rules.cascade)?;
+        settings.set_item("invalid_ends", rules.invalid_ends)?;
+        settings.set_item("max_steps", rules.max_steps)?;
+        settings.set_item("rewards", [win, safe, mine, invalid, regret])?;
+        settings.set_item("probabilities", self.gives_probabilities)?;
+        settings.set_item("counts", rules.counts)?;
+        settings.set_item("certain_moves", rules.certain_moves)?;
+        settings.set_item("no_guess", rules.no_guess)?;
+        settings.set_item("autoreset", autoreset.map(|(name, _)| *name))?;
+        settings.set_item("threads", self.threads.asked())?;
+        Ok(((self.envs.len(), rules.board.to_string()), settings))
+    }
+
+    fn __getstate__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        self.state(py)
+    }
+
+    fn __setstate__(&mut self, py: Python<'_>, states: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.restore(py, states).map(drop)
     }
 
     /// Opens a cell of every board: N cells, row-major.
