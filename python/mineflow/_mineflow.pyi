@@ -1,10 +1,10 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from os import PathLike
 from types import SimpleNamespace
 from typing import Any, Literal, TypeAlias, TypedDict, final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 __version__: str
 
@@ -37,7 +37,7 @@ class _Explanation(TypedDict):
 
 def probabilities(
     views: NDArray[np.int8],
-    mines: int | NDArray[np.integer[Any]],
+    mines: ArrayLike,
     *,
     out: NDArray[np.float64] | None = None,
     on_error: Literal["raise", "nan"] = "raise",
@@ -46,7 +46,7 @@ def probabilities(
 ) -> NDArray[np.float64]: ...
 def safe_cells(
     views: NDArray[np.int8],
-    mines: int | NDArray[np.integer[Any]],
+    mines: ArrayLike,
     *,
     out: NDArray[np.bool_] | None = None,
     on_error: Literal["raise", "nan"] = "raise",
@@ -55,7 +55,7 @@ def safe_cells(
 ) -> NDArray[np.bool_]: ...
 def layouts(
     views: NDArray[np.int8],
-    mines: int | NDArray[np.integer[Any]],
+    mines: ArrayLike,
     *,
     on_error: Literal["raise", "nan"] = "raise",
     threads: int | None = None,
@@ -77,13 +77,19 @@ class Player:
     def act(
         self,
         views: NDArray[np.int8],
-        mines: int | NDArray[np.integer[Any]],
+        mines: ArrayLike,
         *,
         first_click: _FirstClick = "safe",
         seed: int = 0,
         threads: int | None = None,
         node_limit: int = 50_000_000,
+        on_error: Literal["raise", "ignore"] = "raise",
     ) -> NDArray[np.int64]: ...
+    def __copy__(self) -> Player: ...
+    def __deepcopy__(self, memo: Any, /) -> Player: ...
+    def __getnewargs__(self) -> tuple[str, PathLike[str] | None]: ...
+    def __getstate__(self) -> str: ...
+    def __setstate__(self, recipe: str) -> None: ...
     def candidates(
         self, view: NDArray[np.int8], mines: int, *, first_click: _FirstClick = "safe", seed: int = 0
     ) -> _Candidates: ...
@@ -113,28 +119,36 @@ class Boards:
     @property
     def shape(self) -> tuple[int, int]: ...
     def reset(
-        self, seeds: NDArray[np.uint64] | None = None, mask: NDArray[np.bool_] | None = None
-    ) -> tuple[NDArray[np.int8], NDArray[np.bool_], NDArray[np.float64] | None]: ...
+        self, seeds: Iterable[int | None] | None = None, mask: NDArray[np.bool_] | None = None
+    ) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.float64] | None]: ...
     def step(
-        self, actions: NDArray[np.integer[Any]]
+        self, actions: ArrayLike
     ) -> tuple[
         NDArray[np.int8],
         NDArray[np.float64],
         NDArray[np.bool_],
         NDArray[np.bool_],
+        NDArray[np.int8],
         NDArray[np.bool_],
-        NDArray[np.bool_],
+        NDArray[np.float64] | None,
+        NDArray[np.float64] | None,
         NDArray[np.int8] | None,
         NDArray[np.float64] | None,
-        NDArray[np.float64] | None,
     ]: ...
+    def state(self) -> NDArray[np.uint8]: ...
+    def restore(
+        self, states: NDArray[np.uint8]
+    ) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.float64] | None]: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[int, str], dict[str, Any]]: ...
+    def __getstate__(self) -> NDArray[np.uint8]: ...
+    def __setstate__(self, states: NDArray[np.uint8]) -> None: ...
 
 def evaluate(
-    policy: str | Player | Callable[[NDArray[np.int8]], NDArray[np.integer[Any]]], settings: SimpleNamespace
+    policy: str | Player | Callable[[NDArray[np.int8]], ArrayLike], settings: SimpleNamespace
 ) -> dict[str, Any]: ...
 def compare(
-    a: str | Player | Callable[[NDArray[np.int8]], NDArray[np.integer[Any]]],
-    b: str | Player | Callable[[NDArray[np.int8]], NDArray[np.integer[Any]]],
+    a: str | Player | Callable[[NDArray[np.int8]], ArrayLike],
+    b: str | Player | Callable[[NDArray[np.int8]], ArrayLike],
     settings: SimpleNamespace,
     sprt: str | None,
     confidence: str,

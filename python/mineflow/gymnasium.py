@@ -6,10 +6,15 @@
 
 `gymnasium.make("mineflow.gymnasium:Minesweeper-v0")` does without the import. Whatever the number of environments, a step is one call,
 and the game after `reset(seed=s)` is game 0 of `mineflow.evaluate(..., seed=s)` on the same board, the next one game 1.
+
+Environments can be copied with `copy.deepcopy` and pickled. A copy has the boards, the generators and the action space of the
+original, and so plays on identically. `state()` and `restore()` copy the boards alone, as an array: for tree search, take
+`env.unwrapped.state()`, try a move, and go back with `env.unwrapped.restore(state)`.
 """
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +24,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from . import _mineflow
 from .rules import PRESETS, Rewards, Rules
@@ -28,6 +33,8 @@ __all__ = ["Minesweeper", "MinesweeperVector"]
 
 Views = NDArray[np.int8]
 Infos = dict[str, Any]
+States = NDArray[np.uint8]
+_RENDER_MODES = ("ansi", "rgb_array")
 
 
 def _rules(rules: str | Rules, changes: dict[str, Any]) -> Rules:
@@ -40,6 +47,16 @@ def _rules(rules: str | Rules, changes: dict[str, Any]) -> Rules:
     if rules.invalid not in ("ignore", "end"):
         raise ValueError(f"invalid: {rules.invalid!r} is neither 'ignore' nor 'end'")
     return rules
+
+
+def _check_render_mode(mode: str | None) -> None:
+    if mode is not None and mode not in _RENDER_MODES:
+        raise ValueError(f"render_mode: {mode!r} is none of {', '.join(_RENDER_MODES)}")
+
+
+def _check_seed(seed: object) -> None:
+    if isinstance(seed, (int, np.integer)) and seed < 0:
+        raise ValueError(f"seed: {seed} is negative; seeds are integers from 0")
 
 
 class _Boards:
@@ -72,9 +89,10 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
     """One board after the other.
 
     Observations are int8[H, W]: -1 a covered cell, 0 to 8 an open one. Actions are cells by their row-major index, `row * W + col`.
-    `info` has "action_mask", bool[H * W], the covered cells; "won", whether the step won the game; where asked for "regret", the
-    risk that the step took less the least risk there was (NaN where a position is beyond counting), and "mine_probability",
-    float64[H, W], of the position that is seen: 0.0 where open, as it was before once the game is over, NaN if it is beyond counting.
+    `info` has "action_mask", int8[H * W], 1 for each covered cell, as `action_space.sample(mask)` takes it; "won", whether the step
+    won the game; where asked for "regret", the risk that the step took less the least risk there was (NaN where a position is beyond
+    counting), and "mine_probability", float64[H, W], of the position that is seen: 0.0 where open, as it was before once the game is
+    over, NaN if it is beyond counting.
 
     rules: "safe", "opening", "any", "jumanji", "textarena", or `Rules`.
     board, first_click, cascade, invalid, max_steps, rewards: in place of what the rules say.
@@ -84,11 +102,12 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
     certain_moves: after each action the solver opens all that is proved safe, so that only guesses are left.
     no_guess: boards that need no guess after the first click, whatever cell that is.
     threads: how many work; None is one a core. Results don't depend on it.
+    render_mode: "ansi" for text, or "rgb_array" for a picture, uint8[16 * H, 16 * W, 3].
 
     Raises ValueError for rules or a board that are none, and for an action that is not a cell.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 4}
+    metadata = {"render_modes": list(_RENDER_MODES), "render_fps": 4}
 
     def __init__(
         self,
@@ -107,8 +126,7 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
         threads: int | None = 1,
         render_mode: str | None = None,
     ) -> None:
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"render_mode: {render_mode!r} is none of {self.metadata['render_modes']}")
+        _check_render_mode(render_mode)
         changes = dict(
             board=board, first_click=first_click, cascade=cascade, invalid=invalid, max_steps=max_steps, rewards=rewards
         )
@@ -124,12 +142,30 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
         self._seeded = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Views, Infos]:
+        """Begins the next game, or the first one of a seed: an integer from 0 of any size. `options` are not read."""
+        _check_seed(seed)
         super().reset(seed=seed)
-        seeds = None
-        if seed is not None or not self._seeded:
-            seeds = np.array([self.np_random.integers(2**63) if seed is None else seed], np.uint64)
-            self._seeded = True
-        seen, mask, probabilities = self._of.boards.reset(seeds)
+        if seed is None and not self._seeded:
+            seed = int(self.np_random.integers(2**63))
+        return self._begun(*self._of.boards.reset([seed]))
+
+    def state(self) -> States:
+        """The state of the game and its generator, uint8[S]. Rules and rewards are not part of it."""
+        if not self._seeded:
+            raise gymnasium.error.ResetNeeded("reset the environment before you take its state")
+        state: States = self._of.boards.state()[0]
+        return state
+
+    def restore(self, state: States) -> tuple[Views, Infos]:
+        """Goes on from a state and returns what `reset` returns.
+
+        The state may be of another environment with the same board, if both or neither count probabilities or regret.
+        Raises ValueError for bytes that are not such a state, and then changes nothing.
+        """
+        return self._begun(*self._of.boards.restore(np.asarray(state)[None]))
+
+    def _begun(self, seen: Views, mask: NDArray[np.int8], probabilities: NDArray[np.float64] | None) -> tuple[Views, Infos]:
+        self._seeded = True
         self._seen = seen[0]
         info: Infos = {"action_mask": mask[0], "won": False}
         if self._of.counts:
@@ -141,8 +177,7 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
     def step(self, action: np.int64 | int) -> tuple[Views, float, bool, bool, Infos]:
         if not self._seeded:
             raise gymnasium.error.ResetNeeded("reset the environment before its first step")
-        actions = np.array([int(action)], np.int64)
-        seen, reward, terminated, truncated, mask, won, _, regret, probabilities = self._of.boards.step(actions)
+        seen, reward, terminated, truncated, mask, won, regret, probabilities, *_ = self._of.boards.step([int(action)])
         self._seen = seen[0]
         info: Infos = {"action_mask": mask[0], "won": bool(won[0])}
         if self._of.counts and regret is not None:
@@ -151,23 +186,28 @@ class Minesweeper(gymnasium.Env[Views, np.int64]):
             info["mine_probability"] = probabilities[0]
         return self._seen.copy(), float(reward[0]), bool(terminated[0]), bool(truncated[0]), info
 
-    def render(self) -> str | None:
-        """The board as text, where the render mode is "ansi"."""
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The board as the render mode says: text or a picture."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing without a render_mode; make the environment with render_mode='ansi'")
             return None
-        return _drawn(self._seen)
+        return _drawn(self._seen, self.render_mode)
+
+    def __copy__(self) -> Minesweeper:
+        # One that shared its boards with the original would step them there too.
+        return copy.deepcopy(self)
 
 
 class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
     """Many boards at once: what `gymnasium.make_vec("Minesweeper-v0", num_envs=N)` makes.
 
-    Observations are int8[N, H, W], actions N cells. `infos` has the arrays of `Minesweeper` with one row an environment. Environment
-    `i` after `reset(seed=s)` is `Minesweeper` after `reset(seed=s + i)`; a list gives each its own seed.
+    Observations are int8[N, H, W], actions N cells: an array of any integer type, a list, or a tensor of another library. `infos` has
+    the arrays of `Minesweeper` with one row an environment. Environment `i` after `reset(seed=s)` is `Minesweeper` after
+    `reset(seed=s + i)`; a list gives each its own seed, and an environment whose seed is None goes on.
 
     autoreset_mode: when the next game begins: "NextStep" (with the action after the end, which is not played), "SameStep" (at once:
-        `infos["final_obs"]`, int8[N, H, W], has what was last seen where `infos["_final_obs"]`) or "Disabled" (with
-        `reset(options={"reset_mask": bool[N]})`).
+        `infos["final_obs"]`, int8[N, H, W], has what was last seen where `infos["_final_obs"]`, and `infos["final_info"]` the infos
+        of that step) or "Disabled" (with `reset(options={"reset_mask": bool[N]})`).
 
     The other arguments are those of `Minesweeper`.
     """
@@ -192,6 +232,7 @@ class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
+        _check_render_mode(render_mode)
         mode = AutoresetMode(autoreset_mode)
         changes = dict(
             board=board, first_click=first_click, cascade=cascade, invalid=invalid, max_steps=max_steps, rewards=rewards
@@ -201,7 +242,7 @@ class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
             probabilities=probabilities, regret=regret, certain_moves=certain_moves, no_guess=no_guess, threads=threads
         )
         self._of = _Boards(num_envs, self.rules, mode, options)
-        self.metadata = {"render_modes": ["ansi"], "render_fps": 4, "autoreset_mode": mode}
+        self.metadata = {"render_modes": list(_RENDER_MODES), "render_fps": 4, "autoreset_mode": mode}
         self.render_mode = render_mode
         self.num_envs = num_envs
         self.single_observation_space = self._of.observation_space
@@ -216,65 +257,106 @@ class MinesweeperVector(VectorEnv[Views, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Views, Infos]:
+        """Begins the next game of all environments, or the first ones of their seeds: integers from 0 of any size."""
+        _check_seed(seed)
         super().reset(seed=seed if isinstance(seed, int) else None)
         mask = (options or {}).get("reset_mask")
-        seen, actions, probabilities = self._of.boards.reset(self._seeds(seed), mask)
+        return self._begun(*self._of.boards.reset(self._seeds(seed), mask))
+
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
+        if isinstance(seed, (int, np.integer)):
+            return [int(seed) + index for index in range(self.num_envs)]
+        seeds: list[int | None] = [None] * self.num_envs if seed is None else list(seed)
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"seed: expected {self.num_envs} seeds, got {len(seeds)}")
+        if self._seeded:
+            return seeds
+        drawn = self.np_random.integers(2**63, size=self.num_envs).tolist()
+        return [new if own is None else own for own, new in zip(seeds, drawn, strict=True)]
+
+    def state(self) -> States:
+        """The states of all environments, uint8[N, S], as `Minesweeper.state` returns one.
+
+        Rows are independent: `restore(states[rows])` gives environment `i` the state `rows[i]`, so `states[[7] * N]` goes on from
+        the game of environment 7 in all of them.
+        """
+        if not self._seeded:
+            raise gymnasium.error.ResetNeeded("reset the environments before you take their states")
+        return self._of.boards.state()
+
+    def restore(self, states: States) -> tuple[Views, Infos]:
+        """Goes on from states, one an environment, and returns what `reset` returns.
+
+        Raises ValueError that names the first row that is not a state of such a board, and then changes nothing.
+        """
+        return self._begun(*self._of.boards.restore(states))
+
+    def _begun(self, seen: Views, mask: NDArray[np.int8], probabilities: NDArray[np.float64] | None) -> tuple[Views, Infos]:
+        self._seeded = True
         self._seen = seen
         none = np.zeros(self.num_envs)
-        return seen, self._infos(actions, none.astype(np.bool_), none if self._of.counts else None, probabilities)
-
-    def _seeds(self, seed: int | Sequence[int | None] | None) -> NDArray[np.uint64] | None:
-        if seed is None and self._seeded:
-            return None
-        self._seeded = True
-        if isinstance(seed, (int, np.integer)):
-            return np.arange(self.num_envs, dtype=np.uint64) + np.uint64(seed)
-        drawn = self.np_random.integers(2**63, size=self.num_envs, dtype=np.uint64)
-        if seed is not None:
-            if len(seed) != self.num_envs:
-                raise ValueError(f"seed: expected {self.num_envs} seeds, got {len(seed)}")
-            for index, own in enumerate(seed):
-                drawn[index] = drawn[index] if own is None else own
-        return drawn
+        return seen, self._infos(self._all, mask, none.astype(np.bool_), none, probabilities)
 
     def step(
-        self, actions: NDArray[np.int64]
+        self, actions: ArrayLike
     ) -> tuple[Views, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]:
         if not self._seeded:
             raise gymnasium.error.ResetNeeded("reset the environments before their first step")
-        seen, reward, terminated, truncated, mask, won, last, regret, probabilities = self._of.boards.step(actions)
+        seen, reward, terminated, truncated, mask, won, regret, probabilities, last, last_mine = self._of.boards.step(actions)
         self._seen = seen
-        infos = self._infos(mask, won, regret, probabilities)
+        infos = self._infos(self._all, mask, won, regret, probabilities)
         if last is not None:
             ended = terminated | truncated
+            covered = (last < 0).astype(np.int8).reshape(mask.shape)
             infos["final_obs"], infos["_final_obs"] = last, ended
-            final: Infos = {"won": won, "_won": ended}
-            if self._of.counts:
-                final |= {"regret": regret, "_regret": ended}
-            infos["final_info"], infos["_final_info"] = final, ended
+            infos["final_info"], infos["_final_info"] = self._infos(ended, covered, won, regret, last_mine), ended
         return seen, reward, terminated, truncated, infos
 
     def _infos(
         self,
-        mask: NDArray[np.bool_],
+        there: NDArray[np.bool_],
+        mask: NDArray[np.int8],
         won: NDArray[np.bool_],
         regret: NDArray[np.float64] | None,
         probabilities: NDArray[np.float64] | None,
     ) -> Infos:
-        infos: Infos = {"action_mask": mask, "_action_mask": self._all, "won": won, "_won": self._all}
+        infos: Infos = {"action_mask": mask, "_action_mask": there, "won": won, "_won": there}
         if self._of.counts and regret is not None:
-            infos |= {"regret": regret, "_regret": self._all}
+            infos |= {"regret": regret, "_regret": there}
         if probabilities is not None:
-            infos |= {"mine_probability": probabilities, "_mine_probability": self._all}
+            infos |= {"mine_probability": probabilities, "_mine_probability": there}
         return infos
 
-    def render(self) -> tuple[str, ...] | None:
-        """The boards as text, where the render mode is "ansi"."""
-        return None if self.render_mode is None else tuple(_drawn(seen) for seen in self._seen)
+    def render(self) -> tuple[str | NDArray[np.uint8], ...] | None:
+        """The boards as the render mode says: texts or pictures."""
+        return None if self.render_mode is None else tuple(_drawn(seen, self.render_mode) for seen in self._seen)
+
+    def __copy__(self) -> MinesweeperVector:
+        return copy.deepcopy(self)
 
 
-def _drawn(seen: Views) -> str:
-    return "\n".join("".join("#" if cell < 0 else str(cell) for cell in row) for row in seen) + "\n"
+def _tiles() -> NDArray[np.uint8]:
+    """Pictures of a covered cell and of the numbers 0 to 8, uint8[10, 16, 16, 3]."""
+    tiles = np.full((10, 16, 16, 3), 128, np.uint8)
+    tiles[:, 1:, 1:] = 224
+    tiles[0, 1:, 1:] = 160
+    rows = {1: "010110010010111", 2: "111001111100111", 3: "111001111001111", 4: "101101111001001"}
+    rows |= {5: "111100111001111", 6: "111100111101111", 7: "111001010010010", 8: "111101111101111"}
+    colours = [(0, 0, 255), (0, 128, 0), (255, 0, 0), (0, 0, 128), (128, 0, 0), (0, 128, 128), (0, 0, 0), (96, 96, 96)]
+    for (number, pixels), colour in zip(rows.items(), colours, strict=True):
+        digit = np.array([pixel == "1" for pixel in pixels]).reshape(5, 3).repeat(2, 0).repeat(2, 1)
+        tiles[number + 1, 3:13, 5:11][digit] = colour
+    return tiles
+
+
+_TILES = _tiles()
+
+
+def _drawn(seen: Views, mode: str) -> str | NDArray[np.uint8]:
+    if mode == "ansi":
+        return "\n".join("".join("#" if cell < 0 else str(cell) for cell in row) for row in seen) + "\n"
+    height, width = seen.shape
+    return _TILES[seen + 1].transpose(0, 2, 1, 3, 4).reshape(16 * height, 16 * width, 3)
 
 
 gymnasium.register(

@@ -9,11 +9,11 @@ from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from . import _mineflow
 
-Policy: TypeAlias = "str | _mineflow.Player | Callable[[NDArray[np.int8]], NDArray[np.integer[Any]]]"
+Policy: TypeAlias = "str | _mineflow.Player | Callable[[NDArray[np.int8]], ArrayLike]"
 """A player by name or recipe, a `Player`, or a function from views int8[B, H, W] to B cells by their row-major index."""
 
 
@@ -108,6 +108,7 @@ def evaluate(
 
     policy: a name, a recipe, a `Player`, or a function from views int8[B, H, W] to B whole numbers: the cells to open, by their
         row-major index. It is asked for up to `batch` games at once and sees nothing but the views; it is judged like any player.
+    seed: an integer from 0 of any size; below 2^64 it is that of `pipeline eval --seed`.
     luck_corrected: also estimate the win ratio without the luck of the guesses, by exact chances and the board's value model.
     cascade: whether a cell without mines around opens its neighbours.
     value_model: a model file for that, in place of the published one.

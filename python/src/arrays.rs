@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use mineflow_minesweeper::{Board, Cell, Grid, View};
+use mineflow_rng::mix;
 use numpy::ndarray::{ArrayView2, ArrayView3, Axis, Dimension, Ix1, Ix2, Ix3};
 use numpy::{
     Element, PyArray, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray, PyReadonlyArray1, PyReadwriteArray,
     PyUntypedArray, PyUntypedArrayMethods,
 };
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 
 /// What stands for a covered cell, and for one with a flag, which is a note and proves nothing.
@@ -82,7 +83,7 @@ enum Mines {
 }
 
 impl Mines {
-    /// A whole number, or an array of them `[N]`.
+    /// An integer, or `N` of them.
     fn read(object: &Bound<'_, PyAny>, count: usize) -> PyResult<Self> {
         match object.extract::<i64>() {
             Ok(one) => Ok(Self::One(one)),
@@ -91,18 +92,62 @@ impl Mines {
     }
 }
 
-/// An array of `count` whole numbers; those that are not int64 are copied.
+/// `count` integers: an array of any integer type, or what numpy makes one of, such as a list or a tensor. Copies what is not int64.
 pub fn integers<'py>(object: &Bound<'py, PyAny>, name: &str, count: usize) -> PyResult<PyReadonlyArray1<'py, i64>> {
-    let expected = format!("a numpy array of {count} whole numbers");
-    let wrong = || refuse(format!("{name}: expected {expected}, got {}", shown(object)));
-    let Ok(array) = object.cast::<PyUntypedArray>() else { return wrong() };
-    if array.shape() != [count] || !matches!(array.dtype().kind(), b'i' | b'u') {
-        return wrong();
+    let expected = format!("an array or a list of {count} integers");
+    let wrong = |got: String| refuse(format!("{name}: expected {expected}, got {got}"));
+    let array = match object.cast::<PyUntypedArray>() {
+        Ok(_) => object.clone(),
+        Err(_) => match as_array(object) {
+            Ok(array) => array,
+            Err(error) if error.is_instance_of::<PyException>(object.py()) => {
+                return wrong(format!("{}: {}", shown(object), error.value(object.py())));
+            }
+            Err(error) => return Err(error),
+        },
+    };
+    let untyped = array.cast::<PyUntypedArray>()?;
+    if untyped.shape() != [count] || !matches!(untyped.dtype().kind(), b'i' | b'u') {
+        return wrong(match array.is(object) {
+            true => shown(object),
+            false => format!("{} as {}", shown(object), shown(&array)),
+        });
     }
-    if object.cast::<PyArray<i64, Ix1>>().is_ok() {
-        return read(object, name, &expected);
+    if array.cast::<PyArray<i64, Ix1>>().is_ok() {
+        return read(&array, name, &expected);
     }
-    read(&object.call_method1("astype", ("int64",))?, name, &expected)
+    read(&array.call_method1("astype", ("int64",))?, name, &expected)
+}
+
+/// The array that numpy makes of an object.
+fn as_array<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let is_dlpack_only = object.hasattr("__dlpack__")? && !object.hasattr("__array__")?;
+    let convert = if is_dlpack_only { "from_dlpack" } else { "asarray" };
+    object.py().import("numpy")?.call_method1(convert, (object,))
+}
+
+/// The seed that an argument `seed` gives.
+pub fn seed(object: &Bound<'_, PyAny>) -> PyResult<u64> {
+    seed_named(object, "seed")
+}
+
+/// A seed: an integer from 0 of any size, of which one beyond 64 bits, such as those of numpy's `SeedSequence`, is hashed into them.
+pub fn seed_named(object: &Bound<'_, PyAny>, name: &str) -> PyResult<u64> {
+    if let Ok(seed) = object.extract() {
+        return Ok(seed);
+    }
+    let number = object.py().import("operator")?.call_method1("index", (object,))?;
+    if number.lt(0)? {
+        return refuse(format!("{name}: {number} is negative; seeds are integers from 0"));
+    }
+    let bits: usize = number.call_method0("bit_length")?.extract()?;
+    let bytes: Vec<u8> = number.call_method1("to_bytes", (bits.div_ceil(64) * 8, "little"))?.extract()?;
+    Ok(words(&bytes).fold(0, |hash, word| mix(hash ^ word)))
+}
+
+/// Bytes as numbers of 64 bits, the first byte the lowest.
+pub fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
+    bytes.chunks_exact(8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("they are eight")))
 }
 
 /// Positions of one size, and the tables of their board.

@@ -3,13 +3,15 @@
 use std::sync::Mutex;
 
 use mineflow_minesweeper::{Board, Cell, FirstClick};
-use numpy::ndarray::Ix1;
+use numpy::ndarray::{ArrayView1, Ix1, Ix2};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
-use crate::arrays::{integers, read, refuse};
+use crate::arrays::{integers, read, refuse, seed_named};
 use crate::env::{Env, Rewards, Rules, Scratch, Stepped};
 use crate::pool::{Rest, Threads, detached};
+use crate::state;
 
 /// Boards that a thread takes at once, at least.
 const FEWEST: usize = 64;
@@ -25,8 +27,11 @@ enum Autoreset {
     Disabled,
 }
 
+const AUTORESETS: [(&str, Autoreset); 3] =
+    [("NextStep", Autoreset::NextStep), ("SameStep", Autoreset::SameStep), ("Disabled", Autoreset::Disabled)];
+
 /// Many boards of one size under one set of rules.
-#[pyclass]
+#[pyclass(module = "mineflow._mineflow")]
 pub struct Boards {
     envs: Vec<Env>,
     rules: Rules,
@@ -35,8 +40,6 @@ pub struct Boards {
     gives_probabilities: bool,
     threads: Threads,
     scratch: Rest<Scratch>,
-    /// The last sights of games that ended, where the next begins in the same step.
-    last: Vec<i8>,
 }
 
 /// The arrays that are filled, from one board to another.
@@ -49,27 +52,30 @@ struct Part<'a> {
 
 struct Stepping<'a> {
     seen: &'a mut [i8],
-    mask: &'a mut [bool],
+    mask: &'a mut [i8],
     reward: &'a mut [f64],
     terminated: &'a mut [bool],
     truncated: &'a mut [bool],
     won: &'a mut [bool],
     regret: &'a mut [f64],
     last: &'a mut [i8],
+    last_mine: &'a mut [f64],
 }
 
-type Seen<'py> = (Bound<'py, PyArray3<i8>>, Bound<'py, PyArray2<bool>>, Option<Bound<'py, PyArray3<f64>>>);
+type Seen<'py> = (Bound<'py, PyArray3<i8>>, Bound<'py, PyArray2<i8>>, Option<Bound<'py, PyArray3<f64>>>);
 
-/// What a step gives: what is seen, rewards, ended, cut off, mask, won, last sights of ended games, regret, probabilities.
+/// What a step gives: what is seen, rewards, ended, cut off, mask, won, regret, probabilities; of games that ended where the next
+/// begins in the same step, what was last seen and the probabilities then.
 type Given<'py> = (
     Bound<'py, PyArray3<i8>>,
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<bool>>,
     Bound<'py, PyArray1<bool>>,
-    Bound<'py, PyArray2<bool>>,
+    Bound<'py, PyArray2<i8>>,
     Bound<'py, PyArray1<bool>>,
-    Option<Bound<'py, PyArray3<i8>>>,
     Option<Bound<'py, PyArray1<f64>>>,
+    Option<Bound<'py, PyArray3<f64>>>,
+    Option<Bound<'py, PyArray3<i8>>>,
     Option<Bound<'py, PyArray3<f64>>>,
 );
 
@@ -109,16 +115,12 @@ impl Boards {
         if count > MOST_CELLS / board.cells() {
             return refuse(format!("num_envs: {count} boards {board} have more than {MOST_CELLS} cells"));
         }
-        let autoreset = match autoreset {
-            "NextStep" => Autoreset::NextStep,
-            "SameStep" => Autoreset::SameStep,
-            "Disabled" => Autoreset::Disabled,
-            _ => return refuse(format!("autoreset_mode: `{autoreset}` is none of NextStep, SameStep, Disabled")),
+        let Some(&(_, autoreset)) = AUTORESETS.iter().find(|(name, _)| *name == autoreset) else {
+            return refuse(format!("autoreset_mode: `{autoreset}` is none of NextStep, SameStep, Disabled"));
         };
         let [win, safe, mine, invalid, regret] = rewards;
         let counts = counts || probabilities || regret != 0.0;
         let rules = Rules { board, first_click, cascade, invalid_ends, max_steps, certain_moves, no_guess, counts };
-        let last = if autoreset == Autoreset::SameStep { vec![0; count * board.cells()] } else { Vec::new() };
         Ok(Self {
             envs: vec![Env::new(&rules); count],
             rules,
@@ -127,7 +129,6 @@ impl Boards {
             gives_probabilities: probabilities,
             threads: Threads::new(threads)?,
             scratch: Rest::default(),
-            last,
         })
     }
 
@@ -137,9 +138,9 @@ impl Boards {
         (self.rules.board.height(), self.rules.board.width())
     }
 
-    /// Begins the next game of all boards or those of a mask bool[N]; with seeds uint64[N], the first game of its seed.
+    /// Begins the next game of all boards or those of a mask bool[N]; a board with a seed, of N seeds or None, begins its first game.
     ///
-    /// Returns what is seen int8[N, H, W], which cells may be opened bool[N, H * W], probabilities float64[N, H, W] or None.
+    /// Returns what is seen int8[N, H, W], which cells may be opened int8[N, H * W], probabilities float64[N, H, W] or None.
     #[pyo3(signature = (seeds=None, mask=None))]
     fn reset<'py>(
         &mut self,
@@ -148,38 +149,98 @@ impl Boards {
         mask: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Seen<'py>> {
         let count = self.envs.len();
-        let seeds = seeds.map(|seeds| read::<u64, Ix1>(seeds, "seeds", &format!("uint64[{count}]"))).transpose()?;
+        let seeds: Option<Vec<Option<u64>>> = seeds
+            .map(|seeds| {
+                let read = |(index, seed): (usize, PyResult<Bound<'py, PyAny>>)| match seed? {
+                    seed if seed.is_none() => Ok(None),
+                    seed => seed_named(&seed, &format!("seed[{index}]")).map(Some),
+                };
+                seeds.try_iter()?.enumerate().map(read).collect::<PyResult<_>>()
+            })
+            .transpose()?;
         let mask = mask.map(|mask| read::<bool, Ix1>(mask, "reset_mask", &format!("bool[{count}]"))).transpose()?;
-        for (name, length) in
-            [("seeds", seeds.as_ref().map(|of| of.len())), ("reset_mask", mask.as_ref().map(|of| of.len()))]
+        for (name, length) in [("seed", seeds.as_ref().map(Vec::len)), ("reset_mask", mask.as_ref().map(|of| of.len()))]
         {
             if let Some(length) = length.filter(|&length| length != count) {
                 return refuse(format!("{name}: expected {count} of them, got {length}"));
             }
         }
-        let (seeds, mask) = (seeds.as_ref().map(|of| of.as_array()), mask.as_ref().map(|of| of.as_array()));
+        let mask = mask.as_ref().map(|of| of.as_array());
         let envs = &mut self.envs;
         detached(py, || {
             for (index, env) in envs.iter_mut().enumerate() {
                 if mask.is_none_or(|mask| mask[index]) {
-                    if let Some(seeds) = &seeds {
-                        env.seed(seeds[index]);
+                    if let Some(seed) = seeds.as_ref().and_then(|seeds| seeds[index]) {
+                        env.seed(seed);
                     }
                     env.begin();
                 }
             }
         })?;
-        let (seen, mask) = (self.array3(py), self.masks(py));
-        {
-            let (mut seen, mut mask) = (seen.readwrite(), mask.readwrite());
-            let cells = self.rules.board.cells();
-            let rows = seen.as_slice_mut()?.chunks_mut(cells).zip(mask.as_slice_mut()?.chunks_mut(cells));
-            self.envs.iter().zip(rows).for_each(|(env, (seen, mask))| env.show(seen, mask));
-        }
-        Ok((seen, mask, self.probabilities(py)?))
+        self.sights(py)
     }
 
-    /// Opens a cell of every board, int64[N] row-major.
+    /// The states of all boards, uint8[N, S]: games, generators and all else that steps depend on, but for the rules.
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let length = state::length(&self.rules);
+        let states = PyArray2::zeros(py, [self.envs.len(), length], false);
+        {
+            let mut states = states.readwrite();
+            let rows: Vec<_> = self.envs.iter().zip(states.as_slice_mut()?.chunks_mut(length)).collect();
+            detached(py, || rows.into_iter().for_each(|(env, row)| state::write(env, &self.rules, row)))?;
+        }
+        Ok(states)
+    }
+
+    /// Gives every board a state, uint8[N, S], of `state` of boards of the same size; or changes nothing.
+    ///
+    /// Returns what `reset` returns.
+    /// Raises ValueError that names the first that is not such a state.
+    fn restore<'py>(&mut self, py: Python<'py>, states: &Bound<'py, PyAny>) -> PyResult<Seen<'py>> {
+        let count = self.envs.len();
+        let states = read::<u8, Ix2>(states, "state", &format!("what state() returns, uint8[{count}, S]"))?;
+        let states = states.as_array();
+        if states.nrows() != count {
+            return refuse(format!("state: expected those of {count} boards, got {}", states.nrows()));
+        }
+        let read = |(index, row): (usize, ArrayView1<'_, u8>)| {
+            let restored = state::read(&self.envs[index], &self.rules, &row.to_vec());
+            restored.map_err(|why| format!("state[{index}]: {why}"))
+        };
+        let restored = detached(py, || states.outer_iter().enumerate().map(read).collect::<Result<Vec<Env>, _>>())?;
+        self.envs = restored.or_else(refuse)?;
+        self.sights(py)
+    }
+
+    /// What `__new__` is called with, where boards are copied or unpickled; the states are set afterwards.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((usize, String), Bound<'py, PyDict>)> {
+        let Self { rules, rewards, .. } = self;
+        let Rewards { win, safe, mine, invalid, regret } = *rewards;
+        let autoreset = AUTORESETS.iter().find(|(_, mode)| *mode == self.autoreset);
+        let settings = PyDict::new(py);
+        settings.set_item("first_click", rules.first_click.name())?;
+        settings.set_item("cascade", rules.cascade)?;
+        settings.set_item("invalid_ends", rules.invalid_ends)?;
+        settings.set_item("max_steps", rules.max_steps)?;
+        settings.set_item("rewards", [win, safe, mine, invalid, regret])?;
+        settings.set_item("probabilities", self.gives_probabilities)?;
+        settings.set_item("counts", rules.counts)?;
+        settings.set_item("certain_moves", rules.certain_moves)?;
+        settings.set_item("no_guess", rules.no_guess)?;
+        settings.set_item("autoreset", autoreset.map(|(name, _)| *name))?;
+        settings.set_item("threads", self.threads.asked())?;
+        Ok(((self.envs.len(), rules.board.to_string()), settings))
+    }
+
+    fn __getstate__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        self.state(py)
+    }
+
+    fn __setstate__(&mut self, py: Python<'_>, states: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.restore(py, states).map(drop)
+    }
+
+    /// Opens a cell of every board: N cells, row-major.
     fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
         let count = self.envs.len();
         let actions: PyReadonlyArray1<'_, i64> = integers(actions, "actions", count)?;
@@ -196,11 +257,17 @@ impl Boards {
         let [terminated, truncated, won] = [(); 3].map(|()| PyArray1::<bool>::zeros(py, count, false));
         let reward = PyArray1::<f64>::zeros(py, count, false);
         let regret = PyArray1::<f64>::zeros(py, if self.rules.counts { count } else { 0 }, false);
+        let board = self.rules.board;
+        let rows = |are_there: bool| [if are_there { count } else { 0 }, board.height(), board.width()];
+        let is_same_step = self.autoreset == Autoreset::SameStep;
+        let last = PyArray3::<i8>::zeros(py, rows(is_same_step), false);
+        let last_mine = PyArray3::<f64>::zeros(py, rows(is_same_step && self.gives_probabilities), false);
         let (mut any_last, mut failed) = (false, None);
         {
             let (mut seen, mut mask, mut reward) = (seen.readwrite(), mask.readwrite(), reward.readwrite());
             let (mut terminated, mut truncated) = (terminated.readwrite(), truncated.readwrite());
             let (mut won, mut regret) = (won.readwrite(), regret.readwrite());
+            let (mut last, mut last_mine) = (last.readwrite(), last_mine.readwrite());
             let stepped = Stepping {
                 seen: seen.as_slice_mut()?,
                 mask: mask.as_slice_mut()?,
@@ -209,7 +276,8 @@ impl Boards {
                 truncated: truncated.as_slice_mut()?,
                 won: won.as_slice_mut()?,
                 regret: regret.as_slice_mut()?,
-                last: &mut self.last,
+                last: last.as_slice_mut()?,
+                last_mine: last_mine.as_slice_mut()?,
             };
             let Self { envs, rules, rewards, autoreset, threads, scratch, .. } = self;
             let part = Part { envs, first: 0, actions, stepped };
@@ -237,11 +305,11 @@ impl Boards {
         if let Some((index, why)) = failed {
             return refuse(format!("actions[{index}]: {why}"));
         }
-        let board = self.rules.board;
-        let last =
-            any_last.then(|| PyArray1::from_slice(py, &self.last).reshape([count, board.height(), board.width()]));
         let regret = self.rules.counts.then_some(regret);
-        Ok((seen, reward, terminated, truncated, mask, won, last.transpose()?, regret, self.probabilities(py)?))
+        let probabilities = self.probabilities(py)?;
+        let last_mine = (any_last && self.gives_probabilities).then_some(last_mine);
+        let last = any_last.then_some(last);
+        Ok((seen, reward, terminated, truncated, mask, won, regret, probabilities, last, last_mine))
     }
 }
 
@@ -251,8 +319,20 @@ impl Boards {
         PyArray3::zeros(py, [self.envs.len(), board.height(), board.width()], false)
     }
 
-    fn masks<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<bool>> {
+    fn masks<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i8>> {
         PyArray2::zeros(py, [self.envs.len(), self.rules.board.cells()], false)
+    }
+
+    /// What is seen now, which cells may be opened, and the probabilities where they are asked for.
+    fn sights<'py>(&self, py: Python<'py>) -> PyResult<Seen<'py>> {
+        let (seen, mask) = (self.array3(py), self.masks(py));
+        {
+            let (mut seen, mut mask) = (seen.readwrite(), mask.readwrite());
+            let cells = self.rules.board.cells();
+            let rows = seen.as_slice_mut()?.chunks_mut(cells).zip(mask.as_slice_mut()?.chunks_mut(cells));
+            self.envs.iter().zip(rows).for_each(|(env, (seen, mask))| env.show(seen, mask));
+        }
+        Ok((seen, mask, self.probabilities(py)?))
     }
 
     /// The probabilities as they are now, where they are asked for.
@@ -315,7 +395,10 @@ fn play(
             to.regret[i] = stepped.regret;
         }
         if env.over && autoreset == Autoreset::SameStep {
-            env.show(&mut to.last[row], mask);
+            env.show(&mut to.last[row.clone()], mask);
+            if !to.last_mine.is_empty() {
+                to.last_mine[row].copy_from_slice(&env.mine);
+            }
             any_last = true;
             env.begin();
         }
@@ -328,8 +411,9 @@ fn play(
 fn split<'a>(part: Part<'a>, length: usize, rules: &Rules) -> Vec<Part<'a>> {
     let cells = length * rules.board.cells();
     let Part { envs, first, actions, stepped } = part;
-    let Stepping { seen, mask, reward, terminated, truncated, won, regret, last } = stepped;
+    let Stepping { seen, mask, reward, terminated, truncated, won, regret, last, last_mine } = stepped;
     let (mut regret, mut last) = (regret.chunks_mut(length), last.chunks_mut(cells));
+    let mut last_mine = last_mine.chunks_mut(cells);
     let rows = seen.chunks_mut(cells).zip(mask.chunks_mut(cells)).zip(reward.chunks_mut(length));
     let ends = terminated.chunks_mut(length).zip(truncated.chunks_mut(length)).zip(won.chunks_mut(length));
     let boards = envs.chunks_mut(length).zip(actions.chunks(length));
@@ -347,6 +431,7 @@ fn split<'a>(part: Part<'a>, length: usize, rules: &Rules) -> Vec<Part<'a>> {
             won,
             regret: regret.next().unwrap_or_default(),
             last: last.next().unwrap_or_default(),
+            last_mine: last_mine.next().unwrap_or_default(),
         },
     };
     parts.map(part).collect()

@@ -68,12 +68,12 @@ impl Scratch {
 /// A board, game after game.
 #[derive(Clone)]
 pub struct Env {
-    game: Game,
+    pub game: Game,
     /// Of all its games: game `i` is that of [`board_seed`] and `child("game", i)`, as everywhere in mineflow.
-    seed: Seed,
+    pub seed: Seed,
     /// The number of the game to come.
-    next: u64,
-    steps: u32,
+    pub next: u64,
+    pub steps: u32,
     /// Whether the game has ended and the next has not begun.
     pub over: bool,
     /// The probability of a mine in every cell, 0 where open, as far as it is counted; NaN if it could not be.
@@ -106,11 +106,16 @@ impl Env {
         self.seed.child("game", self.next)
     }
 
+    /// The game that was begun last, from before its first step.
+    pub fn lay_none(&mut self) {
+        self.game.start(self.seed.child("game", self.next.wrapping_sub(1)));
+    }
+
     /// What is seen, one number a cell, and which cells may be opened.
     #[inline]
-    pub fn show(&self, seen: &mut [i8], mask: &mut [bool]) {
+    pub fn show(&self, seen: &mut [i8], mask: &mut [i8]) {
         self.game.view().write_numbers(seen);
-        seen.iter().zip(mask).for_each(|(&seen, mask)| *mask = seen < 0);
+        seen.iter().zip(mask).for_each(|(&seen, mask)| *mask = i8::from(seen < 0));
     }
 
     /// Opens a cell.

@@ -20,17 +20,19 @@ pub const NODE_LIMIT: u64 = 50_000_000;
 
 /// What becomes of a view that has no answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum OnError {
+pub enum OnError {
     Raise,
-    Nan,
+    /// Its slot says that it has none.
+    Pass,
 }
 
 impl OnError {
-    fn read(text: &str) -> PyResult<Self> {
+    /// "raise", or the word of a function for the other choice.
+    pub fn read(text: &str, pass: &str) -> PyResult<Self> {
         match text {
             "raise" => Ok(Self::Raise),
-            "nan" => Ok(Self::Nan),
-            _ => refuse(format!("on_error: `{text}` is neither \"raise\" nor \"nan\"")),
+            _ if text == pass => Ok(Self::Pass),
+            _ => refuse(format!("on_error: `{text}` is neither \"raise\" nor \"{pass}\"")),
         }
     }
 }
@@ -47,12 +49,12 @@ impl<'a> Batch<'a> {
     pub fn new(
         cells: ArrayView3<'a, i8>,
         mines: &Bound<'_, PyAny>,
-        on_error: &str,
+        on_error: OnError,
         threads: Option<usize>,
         node_limit: u64,
     ) -> PyResult<Self> {
         let views = Views::new(cells, mines)?;
-        Ok(Self { views, threads: Threads::new(threads)?, on_error: OnError::read(on_error)?, node_limit })
+        Ok(Self { views, threads: Threads::new(threads)?, on_error, node_limit })
     }
 
     /// Does `answer` for every view, with what `make` gives a thread; its slot tells where the answer goes. If a view has none, the
@@ -150,6 +152,7 @@ pub fn probabilities<'py>(
     node_limit: u64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let cells = read_views(views)?;
+    let on_error = OnError::read(on_error, "nan")?;
     let batch = Batch::new(cells.as_array(), mines, on_error, threads, node_limit)?;
     batch.fill_array(py, (out, "float64"), f64::NAN, |mine| mine)
 }
@@ -174,6 +177,7 @@ pub fn safe_cells<'py>(
     node_limit: u64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let cells = read_views(views)?;
+    let on_error = OnError::read(on_error, "nan")?;
     let batch = Batch::new(cells.as_array(), mines, on_error, threads, node_limit)?;
     batch.fill_array(py, (out, "bool"), false, |mine| mine == 0.0)
 }
@@ -196,6 +200,7 @@ pub fn layouts<'py>(
     node_limit: u64,
 ) -> PyResult<Bound<'py, PyList>> {
     let cells = read_views(views)?;
+    let on_error = OnError::read(on_error, "nan")?;
     let batch = Batch::new(cells.as_array(), mines, on_error, threads, node_limit)?;
     let mut found: Vec<Option<BigUint>> = vec![None; batch.views.shape().0];
     batch.fill(py, found.iter_mut(), Solver::new, |solver, index, slot: &mut Option<BigUint>| {

@@ -13,6 +13,7 @@ mod games;
 mod measure;
 mod players;
 mod pool;
+mod state;
 mod text;
 
 use pyo3::prelude::*;

@@ -13,7 +13,7 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::refuse;
+use crate::arrays::{refuse, seed};
 use crate::boards::first_click_rule;
 use crate::games::{self, Games};
 use crate::players::{Player, spec, value_model};
@@ -129,12 +129,12 @@ fn seated(
 
 /// What both functions are told.
 #[derive(FromPyObject)]
-pub struct Settings {
+pub struct Settings<'py> {
     board: String,
     first_click: String,
     cascade: bool,
     games: u32,
-    seed: u64,
+    seed: Bound<'py, PyAny>,
     luck_corrected: bool,
     value_model: Option<PathBuf>,
     node_limit: Option<u64>,
@@ -142,7 +142,7 @@ pub struct Settings {
     threads: Option<usize>,
 }
 
-impl Settings {
+impl Settings<'_> {
     fn setup(&self) -> PyResult<Setup> {
         let board: Board = self.board.parse().or_else(|error| refuse(format!("board: {error}")))?;
         let first_click = first_click_rule(&self.first_click)?;
@@ -158,8 +158,14 @@ impl Settings {
             (None, true) => Some(value_model(board, first_click)?),
         };
         let threads = Threads::new(self.threads)?;
-        let games =
-            Games { board, first_click, cascade: self.cascade, seed: Seed::new(self.seed), value_model, threads };
+        let games = Games {
+            board,
+            first_click,
+            cascade: self.cascade,
+            seed: Seed::new(seed(&self.seed)?),
+            value_model,
+            threads,
+        };
         Ok(Setup { games, limits: Limits { nodes: self.node_limit, time: None }, batch: self.batch })
     }
 }
@@ -171,7 +177,7 @@ pub fn evaluate<'py>(
     policy: &Bound<'py, PyAny>,
     settings: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let settings: Settings = settings.extract()?;
+    let settings: Settings<'_> = settings.extract()?;
     let (side, setup) = (Side::new(policy)?, settings.setup()?);
     let record = side.play(py, &setup, 0, 0..settings.games)?;
     let mut ledger = Ledger::new(1, 0..settings.games);
@@ -192,7 +198,7 @@ pub fn compare<'py>(
     sprt: Option<&str>,
     confidence: &str,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let settings: Settings = settings.extract()?;
+    let settings: Settings<'_> = settings.extract()?;
     let (sides, setup) = ([Side::new(a)?, Side::new(b)?], settings.setup()?);
     let sprt = sprt.map(|text| text.parse::<Sprt>().or_else(|error| refuse(format!("sprt: {error}")))).transpose()?;
     let confidence: Confidence = confidence.parse().or_else(|error| refuse(format!("confidence: {error}")))?;

@@ -1,6 +1,6 @@
 //! `Player`: what a player does in positions, what it chooses from, and why.
 
-use std::path::PathBuf;
+use std::path::{self, PathBuf};
 
 use mineflow_minesweeper::play::{Adviser, Candidate, Judge, explain_advice};
 use mineflow_minesweeper::player::{self, Decision, GameStart, PlayerSpec, Reason, Swap, ValueModel};
@@ -9,12 +9,13 @@ use mineflow_minesweeper::{Board, Cell, FirstClick, View};
 use mineflow_model::Registry;
 use mineflow_rng::Seed;
 use numpy::PyArray1;
+use numpy::ndarray::Axis;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::arrays::{read_views, refuse};
+use crate::arrays::{COVERED, FLAGGED, read_views, refuse, seed};
 use crate::boards::first_click_rule;
-use crate::exact::{Batch, NODE_LIMIT, one_view};
+use crate::exact::{Batch, NODE_LIMIT, OnError, one_view};
 use crate::pool::{Rest, detached};
 
 /// A player by its name or recipe.
@@ -23,10 +24,14 @@ use crate::pool::{Rest, detached};
 /// model: a model file to play with in place of the one that it names.
 ///
 /// Models are those of the wheel, unless MINEFLOW_MODELS names a folder with others or the current folder has one called `models`.
+/// A player never changes, so a copy is the player itself. A pickled one names its model file, which has to be there with the same
+/// content where the player is unpickled.
 /// Raises ValueError if there is no such player, or if the model does not fit the player.
 #[pyclass(frozen, module = "mineflow")]
 pub struct Player {
     pub spec: PlayerSpec,
+    /// The arguments that make it.
+    made_of: (String, Option<PathBuf>),
     rest: Rest<Box<dyn player::Player>>,
 }
 
@@ -48,7 +53,35 @@ impl Player {
     #[new]
     #[pyo3(signature = (name, model=None))]
     fn new(name: &str, model: Option<PathBuf>) -> PyResult<Self> {
-        Ok(Self { spec: spec(name, model)?, rest: Rest::default() })
+        // Processes that unpickle it may be in another folder.
+        let absolute = model.as_ref().map(|path| path::absolute(path).unwrap_or_else(|_| path.clone()));
+        Ok(Self { spec: spec(name, model)?, made_of: (name.to_owned(), absolute), rest: Rest::default() })
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
+    fn __getnewargs__(&self) -> (String, Option<PathBuf>) {
+        self.made_of.clone()
+    }
+
+    fn __getstate__(&self) -> String {
+        self.recipe()
+    }
+
+    /// Checks that the player is still the one that was pickled: recipes have the hash of their model.
+    fn __setstate__(&self, recipe: &str) -> PyResult<()> {
+        match without_paths(&self.recipe()).eq(without_paths(recipe)) {
+            true => Ok(()),
+            false => {
+                refuse(format!("player: {} was pickled as {recipe}, here it is {}", self.spec.name, self.recipe()))
+            }
+        }
     }
 
     /// Its name, of a recipe the recipe; with the file of its model where that is not its own.
@@ -71,12 +104,17 @@ impl Player {
     ///
     /// views, mines, threads: as of `probabilities`.
     /// first_click: the rule of the game, "safe", "opening" or "any", by which players choose their first cell.
-    /// seed: of the player's own random choices.
+    /// seed: of the player's own random choices, an integer from 0.
     /// node_limit: the work that a decision may take.
+    /// on_error: "raise", or "ignore" to give a view without a move its first covered cell, which the action mask of an environment
+    ///     allows, or -1 if every cell is open. A view has no move if its game is over, if it contradicts itself, if it is
+    ///     malformed or if it takes too much work.
     ///
     /// Returns int64[N]: cells by their row-major index, `row * W + col`.
-    /// Raises ValueError that names the first view without a move.
-    #[pyo3(signature = (views, mines, *, first_click="safe", seed=0, threads=None, node_limit=50_000_000))]
+    /// Raises ValueError that names the first view without a move, unless `on_error` is "ignore".
+    #[pyo3(signature = (
+        views, mines, *, first_click="safe", seed=0, threads=None, node_limit=50_000_000, on_error="raise"
+    ))]
     #[expect(clippy::too_many_arguments, reason = "Python hands them over by name")]
     fn act<'py>(
         &self,
@@ -84,19 +122,28 @@ impl Player {
         views: &Bound<'py, PyAny>,
         mines: &Bound<'py, PyAny>,
         first_click: &str,
-        seed: u64,
+        #[pyo3(from_py_with = seed)] seed: u64,
         threads: Option<usize>,
         node_limit: u64,
+        on_error: &str,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let cells = read_views(views)?;
-        let batch = Batch::new(cells.as_array(), mines, "raise", threads, node_limit)?;
+        let cells = cells.as_array();
+        let on_error = OnError::read(on_error, "ignore")?;
+        let batch = Batch::new(cells, mines, on_error, threads, node_limit)?;
         let rule = first_click_rule(first_click)?;
         let mut moves = vec![0; batch.views.shape().0];
         let make = || self.rest.take(|| self.spec.build());
         batch.fill(py, moves.iter_mut(), make, |player, index, slot: &mut i64| {
-            let decision = decide(&mut ***player, &batch.views.at(index)?, rule, seed, node_limit)?;
-            *slot = decision.cells.first().ok_or("the player gave no cell")?.index() as i64;
-            Ok(())
+            let view = batch.views.at(index);
+            let decided = view.and_then(|view| {
+                let decision = decide(&mut ***player, &view, rule, seed, node_limit)?;
+                Ok(decision.cells.first().ok_or("the player gave no cell")?.index())
+            });
+            let covered =
+                || cells.index_axis(Axis(0), index).iter().position(|seen| matches!(*seen, COVERED | FLAGGED));
+            *slot = decided.as_ref().ok().copied().or_else(covered).map_or(-1, |cell| cell as i64);
+            decided.map(drop)
         })?;
         Ok(PyArray1::from_vec(py, moves))
     }
@@ -114,7 +161,7 @@ impl Player {
         view: &Bound<'py, PyAny>,
         mines: i64,
         first_click: &str,
-        seed: u64,
+        #[pyo3(from_py_with = seed)] seed: u64,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (view, rule) = (one_view(view, mines)?, first_click_rule(first_click)?);
         let found = detached(py, || -> Result<_, String> {
@@ -151,7 +198,7 @@ impl Player {
         view: &Bound<'py, PyAny>,
         mines: i64,
         first_click: &str,
-        seed: u64,
+        #[pyo3(from_py_with = seed)] seed: u64,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (view, rule) = (one_view(view, mines)?, first_click_rule(first_click)?);
         let board = view.board();
@@ -179,6 +226,11 @@ impl Player {
         answer.set_item("candidates", PyList::new(py, shown.collect::<PyResult<Vec<_>>>()?)?)?;
         Ok(answer)
     }
+}
+
+/// The parts of a recipe, but for where its model lies.
+fn without_paths(recipe: &str) -> impl Iterator<Item = &str> {
+    recipe.split(':').filter(|part| !part.starts_with("model="))
 }
 
 fn shown<'py>(py: Python<'py>, board: Board, candidate: &Candidate) -> PyResult<Bound<'py, PyDict>> {

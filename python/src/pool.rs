@@ -17,38 +17,52 @@ const MOST_THREADS: usize = 1024;
 /// The pools of this process by number of threads. Threads don't survive a fork, so a child makes pools of its own.
 static POOLS: Mutex<BTreeMap<(u32, usize), Arc<rayon::ThreadPool>>> = Mutex::new(BTreeMap::new());
 
+/// The pool of this process with so many threads.
+fn pool(threads: usize) -> Result<Arc<rayon::ThreadPool>, rayon::ThreadPoolBuildError> {
+    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (process::id(), threads);
+    if let Some(pool) = pools.get(&key) {
+        return Ok(pool.clone());
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    Ok(pools.entry(key).or_insert(Arc::new(pool)).clone())
+}
+
 /// How many threads work: as many as asked for, else one a core. Results don't depend on it.
 #[derive(Clone)]
-pub struct Threads(Option<Arc<rayon::ThreadPool>>);
+pub struct Threads {
+    asked: Option<usize>,
+    count: usize,
+}
 
 impl Threads {
-    pub fn new(threads: Option<usize>) -> PyResult<Self> {
+    pub fn new(asked: Option<usize>) -> PyResult<Self> {
         let cores = || thread::available_parallelism().map_or(1, NonZero::get);
-        let threads = threads.unwrap_or_else(cores);
-        if threads == 0 || threads > MOST_THREADS {
-            return Err(PyValueError::new_err(format!("threads: {threads} is not a number from 1 to {MOST_THREADS}")));
+        let count = asked.unwrap_or_else(cores);
+        if count == 0 || count > MOST_THREADS {
+            return Err(PyValueError::new_err(format!("threads: {count} is not a number from 1 to {MOST_THREADS}")));
         }
-        if threads == 1 {
-            return Ok(Self(None));
+        if count > 1 {
+            pool(count).map_err(|error| PyRuntimeError::new_err(format!("threads: can't start {count}: {error}")))?;
         }
-        let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (process::id(), threads);
-        if let Some(pool) = pools.get(&key) {
-            return Ok(Self(Some(pool.clone())));
-        }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| PyRuntimeError::new_err(format!("threads: can't start {threads}: {error}")))?;
-        Ok(Self(Some(pools.entry(key).or_insert(Arc::new(pool)).clone())))
+        Ok(Self { asked, count })
+    }
+
+    /// What was asked for.
+    pub fn asked(&self) -> Option<usize> {
+        self.asked
     }
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.0.as_ref().map_or(1, |pool| pool.current_num_threads())
+        self.count
     }
 
     /// Does `work` on every item, with a state that a thread keeps from item to item. An item takes microseconds, or is many.
     pub fn for_each<T: Send, S>(&self, items: Vec<T>, make: impl Fn() -> S + Sync, work: impl Fn(&mut S, T) + Sync) {
-        match &self.0 {
+        // Looked up at each call, as this process may be a fork of the one that asked. Without threads one does all the work.
+        let pool = if self.count > 1 { pool(self.count).ok() } else { None };
+        match pool {
             Some(pool) => {
                 let left = Mutex::new(items.into_iter());
                 pool.broadcast(|_| {

@@ -1,5 +1,6 @@
 """The environments, by Gymnasium's own checker and by what they promise."""
 
+import importlib.util
 import os
 import warnings
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers import RecordVideo
 
 import mineflow
 import mineflow.gymnasium as of
@@ -48,8 +50,9 @@ def test_each_of_many_boards_is_the_one_board_of_its_seed(options, mode):
     ours = of.MinesweeperVector(5, autoreset_mode=mode, **kwargs)
     theirs = gymnasium.vector.SyncVectorEnv([lambda: of.Minesweeper(**kwargs)] * 5, autoreset_mode=mode)
     rng = np.random.default_rng(4)
-    seen, infos = ours.reset(seed=7)
-    expected, expected_infos = theirs.reset(seed=7)
+    seed = 7 if mode == AutoresetMode.DISABLED else 2**64 - 2
+    seen, infos = ours.reset(seed=seed)
+    expected, expected_infos = theirs.reset(seed=seed)
     for _ in range(60):
         np.testing.assert_array_equal(seen, expected)
         same_infos(infos, expected_infos, mode)
@@ -68,7 +71,15 @@ def test_each_of_many_boards_is_the_one_board_of_its_seed(options, mode):
 
 def same_infos(infos, expected, mode):
     for name, values in expected.items():
-        if name.startswith("_") or name in ("final_info", "won"):
+        if name.startswith("_") or name == "won":
+            continue
+        if name == "final_info":
+            final = infos["final_info"]
+            assert final.keys() == values.keys() and "action_mask" in values
+            ended = expected["_final_info"]
+            np.testing.assert_array_equal(infos["_final_info"], ended)
+            for own in values:
+                np.testing.assert_array_equal(final[own][ended], values[own][ended])
             continue
         if name == "final_obs":
             for index in np.flatnonzero(expected["_final_obs"]):
@@ -92,15 +103,120 @@ def test_make_vec_makes_the_vector():
     assert envs.action_space.contains(envs.action_space.sample())
 
 
-@pytest.mark.parametrize("rule", ["safe", "opening", "any"])
-def test_games_are_those_of_evaluate(rule):
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_gymnasiums_spaces_sample_by_the_mask(options):
+    env = of.Minesweeper(**options)
+    envs = of.MinesweeperVector(4, autoreset_mode="SameStep", **options)
+    (seen, info), (_, infos) = env.reset(seed=1), envs.reset(seed=1)
+    for _ in range(30):
+        assert info["action_mask"].dtype == infos["action_mask"].dtype == np.int8
+        np.testing.assert_array_equal(info["action_mask"], seen.ravel() < 0)
+        cell = env.action_space.sample(info["action_mask"])
+        assert seen.flat[cell] < 0
+        seen, _, over, _, info = env.step(cell)
+        if over:
+            seen, info = env.reset()
+        *_, infos = envs.step(envs.action_space.sample(tuple(infos["action_mask"])))
+        if "final_info" in infos:
+            assert infos["final_info"]["action_mask"].dtype == np.int8
+
+
+def test_the_infos_of_a_finished_game_are_those_of_its_last_step():
+    """The same as of an environment that begins no new game by itself."""
+    options = dict(probabilities=True, regret=True, max_steps=4)
+    envs = of.MinesweeperVector(200, "any", autoreset_mode="SameStep", threads=2, **options)
+    apart = of.MinesweeperVector(200, "any", autoreset_mode="Disabled", threads=1, **options)
+    rng = np.random.default_rng(2)
+    (_, infos), _ = envs.reset(seed=1), apart.reset(seed=1)
+    total = 0
+    for _ in range(20):
+        actions = masked(rng, infos["action_mask"])
+        *_, infos = envs.step(actions)
+        seen, _, ended, cut, expected = apart.step(actions)
+        over = ended | cut
+        if over.any():
+            assert infos["final_info"].keys() == expected.keys()
+            np.testing.assert_array_equal(infos["final_obs"][over], seen[over])
+            for name in ("action_mask", "won", "regret", "mine_probability"):
+                np.testing.assert_array_equal(infos["final_info"][name][over], expected[name][over])
+                np.testing.assert_array_equal(infos["final_info"][f"_{name}"], over)
+            assert not infos["final_obs"][~over].any()
+            apart.reset(options={"reset_mask": over})
+        total += over.sum()
+    assert total > 200
+
+
+# The fifth is what numpy drew for a `SeedSequence()`.
+SEEDS = [0, 2**63, 2**64 - 1, 2**64, 0x8A6D4E37C1F05B29D3E8A1470F6C25B9, 2**64 + 1, 2**128 - 1, 2**300 + 1]
+
+
+def first_boards(seeds):
+    """What a step from the corner opens in the first game of each seed."""
+    envs = of.MinesweeperVector(len(seeds), "opening", board="expert")
+    envs.reset(seed=seeds)
+    return envs.step(np.zeros(len(seeds), np.int64))[0]
+
+
+def test_seeds_of_any_size_give_boards_of_their_own():
+    boards = first_boards(SEEDS)
+    assert len({board.tobytes() for board in boards}) == len(SEEDS)
+    np.testing.assert_array_equal(first_boards(SEEDS), boards)
+    for seed, board in zip(SEEDS, boards, strict=True):
+        env = gymnasium.make("Minesweeper-v0", rules="opening", board="expert")
+        env.reset(seed=seed)
+        np.testing.assert_array_equal(env.step(0)[0], board)
+        envs = of.MinesweeperVector(2, "opening", board="expert")
+        envs.reset(seed=seed)
+        np.testing.assert_array_equal(envs.step([0, 0])[0], first_boards([seed, seed + 1]))
+
+
+def test_a_seed_is_the_same_seed_whatever_its_type():
+    expected = first_boards([3, 4])
+    for seeds in ([np.int64(3), np.uint8(4)], np.array([3, 4]), np.array([3, 4], np.uint64), (3, 4)):
+        np.testing.assert_array_equal(first_boards(seeds), expected)
+
+
+@pytest.mark.parametrize("seed", [-1, -(2**64), np.int64(-3)])
+def test_negative_seeds_are_refused(seed):
+    words = f"seed: {seed} is negative; seeds are integers from 0"
+    view = np.array([[[1, -1], [-1, -1]]], np.int8)
+    player = mineflow.Player("4.0")
+    for use in (
+        lambda: of.Minesweeper().reset(seed=seed),
+        lambda: of.MinesweeperVector(2).reset(seed=seed),
+        lambda: gymnasium.make("Minesweeper-v0").reset(seed=seed),
+        lambda: mineflow.evaluate("4.0", games=1, seed=seed),
+        lambda: mineflow.compare("4.0", "7.0", games=1, seed=seed),
+        lambda: player.act(view, 1, seed=seed),
+        lambda: player.candidates(view[0], 1, seed=seed),
+        lambda: player.explain(view[0], 1, seed=seed),
+    ):
+        with pytest.raises(ValueError, match=words):
+            use()
+    with pytest.raises(ValueError, match=rf"seed\[1\]: {seed} is negative"):
+        of.MinesweeperVector(2).reset(seed=[1, seed])
+
+
+def test_an_environment_whose_seed_is_none_goes_on():
+    envs, expected = (of.MinesweeperVector(3, "opening", board="expert") for _ in range(2))
+    envs.reset(seed=1)
+    expected.reset(seed=1)
+    envs.reset(seed=[None, 9, None])
+    expected.reset()
+    (own, *_), (other, *_) = (each.step(np.zeros(3, np.int64)) for each in (envs, expected))
+    np.testing.assert_array_equal(own[[0, 2]], other[[0, 2]])
+    np.testing.assert_array_equal(own[1], first_boards([9])[0])
+
+
+@pytest.mark.parametrize(("rule", "seed"), [("safe", 5), ("opening", 5), ("any", 2**90 + 1)])
+def test_games_are_those_of_evaluate(rule, seed):
     """A player in the environment wins the games that `evaluate` says it wins."""
     player = mineflow.Player("7.0")
-    expected = mineflow.evaluate("7.0", "8x8/10", first_click=rule, games=40, seed=5, luck_corrected=False).won
+    expected = mineflow.evaluate("7.0", "8x8/10", first_click=rule, games=40, seed=seed, luck_corrected=False).won
     env = of.Minesweeper(rule, board="8x8/10", certain_moves=True)
     won = []
     for game in range(40):
-        seen, info = env.reset(seed=5 if game == 0 else None)
+        seen, info = env.reset(seed=seed if game == 0 else None)
         over = False
         while not over:
             cell = player.act(seen[None], 10, first_click=rule, seed=0)[0]
@@ -213,6 +329,83 @@ def test_more_boards_than_fit_are_refused():
             of.MinesweeperVector(count)
 
 
+class Tensor:
+    """What numpy knows of a tensor of PyTorch."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __array__(self, dtype=None, copy=None):
+        return self.array if dtype is None else self.array.astype(dtype)
+
+
+class Exchanged:
+    """What has nothing but the protocol DLPack."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **kwargs):
+        return self.array.__dlpack__(**kwargs)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+class Unreadable:
+    """A tensor of another device."""
+
+    def __array__(self, dtype=None, copy=None):
+        raise TypeError("can't convert cuda:0 device type tensor to numpy")
+
+
+def kinds_of(cells):
+    """Cells as everything that holds integers."""
+    dtypes = ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", ">i4", ">i8"]
+    yield from (cells.astype(dtype) for dtype in dtypes)
+    yield from (cells.tolist(), tuple(cells.tolist()), list(cells.astype(np.int32)), range(len(cells)))
+    yield from (Tensor(cells), Tensor(cells.astype(np.int32)), Exchanged(cells), memoryview(cells))
+    if importlib.util.find_spec("torch"):
+        import torch
+
+        yield from (torch.from_numpy(cells), torch.from_numpy(cells).to(torch.int16))
+
+
+def test_actions_may_be_anything_that_holds_integers():
+    cells = np.arange(5)
+    expected = None
+    for actions in kinds_of(cells):
+        envs = of.MinesweeperVector(5, board="4x4/3")
+        envs.reset(seed=1)
+        seen, *_ = envs.step(actions)
+        expected = seen if expected is None else expected
+        np.testing.assert_array_equal(seen, expected)
+
+
+def test_mines_and_the_answer_of_a_function_may_be_so_too(places):
+    views = np.array([places] * 5)
+    expected = mineflow.probabilities(views, np.ones(5, np.int64))
+    for mines in kinds_of(np.ones(5, np.int64)):
+        if not isinstance(mines, range):
+            np.testing.assert_array_equal(mineflow.probabilities(views, mines), expected)
+
+    def first(views):
+        return (views.reshape(len(views), -1) < 0).argmax(axis=1)
+
+    wins = mineflow.evaluate(first, "4x4/2", games=50, luck_corrected=False).wins
+    for other in (lambda views: first(views).tolist(), lambda views: Tensor(first(views))):
+        assert mineflow.evaluate(other, "4x4/2", games=50, luck_corrected=False).wins == wins
+
+
+def test_one_environment_takes_an_action_of_any_integer_type():
+    env = of.Minesweeper(board="4x4/3")
+    env.reset(seed=1)
+    for action in (3, np.uint8(3), np.int32(3), np.array(3)):
+        assert env.step(action)[0].flat[3] >= 0
+    with pytest.raises(ValueError, match="actions"):
+        env.step(2**70)
+
+
 def test_actions_that_are_none_are_refused_and_change_nothing():
     envs = of.MinesweeperVector(3, "safe")
     with pytest.raises(gymnasium.error.ResetNeeded):
@@ -221,9 +414,18 @@ def test_actions_that_are_none_are_refused_and_change_nothing():
     for actions, words in [
         (np.array([0, 81, 0]), r"actions\[1\]: 81 is not a cell; cells are 0 to 80"),
         (np.array([0, 0, -1]), r"actions\[2\]: -1 is not a cell"),
-        (np.zeros(2, np.int64), r"actions: expected a numpy array of 3 whole numbers, got int64\[2\]"),
+        (np.zeros(2, np.int64), r"actions: expected an array or a list of 3 integers, got int64\[2\]"),
         (np.zeros(3), "got float64"),
-        ([0, 1, 2], "got list"),
+        ([0, 1], r"got list as int64\[2\]"),
+        ([0, 1.5, 2], r"got list as float64\[3\]"),
+        ([0, 1, 2**70], r"got list as object\[3\]"),
+        ([0, [1], 2], "got list: .*inhomogeneous"),
+        ([True, False, True], r"got list as bool\[3\]"),
+        ([0, 0, 81], r"actions\[2\]: 81 is not a cell"),
+        ("012", "got str"),
+        (None, "got NoneType"),
+        (Tensor(np.zeros(3)), "got Tensor as float64"),
+        (Unreadable(), "got Unreadable: can't convert cuda:0 device type tensor to numpy"),
     ]:
         with pytest.raises(ValueError, match=words):
             envs.step(actions)
@@ -242,6 +444,50 @@ def test_render_draws_the_board():
     envs = of.MinesweeperVector(2, board="3x2/1", render_mode="ansi")
     envs.reset(seed=1)
     assert envs.render() == ("###\n###\n",) * 2
+    with pytest.raises(ValueError, match="render_mode: 'human' is none of ansi, rgb_array"):
+        of.MinesweeperVector(2, render_mode="human")
+
+
+def test_render_paints_the_board():
+    env = gymnasium.make("Minesweeper-v0", board="16x30/99", render_mode="rgb_array")
+    seen, _ = env.reset(seed=1)
+    frames = {}
+    for cell in range(480):
+        frame = env.render()
+        assert frame.shape == (16 * 30, 16 * 16, 3) and frame.dtype == np.uint8
+        tiles = frame.reshape(30, 16, 16, 16, 3).transpose(0, 2, 1, 3, 4)
+        for number in range(-1, 9):
+            for tile in tiles[seen == number][:3]:
+                assert frames.setdefault(number, tile.tobytes()) == tile.tobytes()
+        seen, _, over, _, _ = env.step(cell)
+        if over:
+            seen, _ = env.reset()
+    assert {-1, 0, 1, 2, 3, 4} <= frames.keys() and len(set(frames.values())) == len(frames)
+    assert len({tile.tobytes() for tile in of._TILES}) == 10
+    envs = of.MinesweeperVector(2, board="3x2/1", render_mode="rgb_array")
+    envs.reset(seed=1)
+    assert [frame.shape for frame in envs.render()] == [(32, 48, 3)] * 2
+
+
+def test_gymnasium_collects_what_is_rendered():
+    env = gymnasium.make("Minesweeper-v0", board="4x4/3", render_mode="rgb_array_list")
+    env.reset(seed=1)
+    env.step(0)
+    assert [frame.shape for frame in env.render()] == [(64, 64, 3)] * 2
+
+
+@pytest.mark.skipif(importlib.util.find_spec("moviepy") is None, reason="not installed: moviepy")
+@pytest.mark.filterwarnings("ignore")
+def test_gymnasium_records_a_video(tmp_path):
+    env = RecordVideo(gymnasium.make("Minesweeper-v0", board="5x3/2", render_mode="rgb_array"), str(tmp_path))
+    rng = np.random.default_rng(1)
+    _, info = env.reset(seed=1)
+    over = False
+    while not over:
+        _, _, over, _, info = env.step(masked(rng, info["action_mask"]))
+    env.close()
+    (video,) = tmp_path.glob("*.mp4")
+    assert video.stat().st_size > 500
 
 
 @pytest.mark.parametrize("rules", mineflow.PRESETS)

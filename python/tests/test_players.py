@@ -72,6 +72,69 @@ def test_positions_without_a_move_are_refused_by_index(places):
         Player("9.0").act(views, 1, first_click="none")
 
 
+def test_positions_without_a_move_may_be_ignored(places):
+    finished = [[0, 1, -1], [0, 1, 1]]
+    all_open = [[0, 0, 0], [0, 0, 0]]
+    contradictory = [[8, -1, 8], [-1, -1, -1]]
+    malformed = [[77, -2, -1], [-1, -1, -1]]
+    views = np.array([finished, [[-1] * 3] * 2, all_open, contradictory, malformed, [[1, -1, -1], [1, -1, -1]]], np.int8)
+    playable = np.array([False, True, False, False, False, True])
+    for name in ("4.0", "9.0", "agent"):
+        player = Player(name)
+        cells = player.act(views, 1, on_error="ignore")
+        assert cells[~playable].tolist() == [2, -1, 1, 1]
+        np.testing.assert_array_equal(cells[playable], player.act(views[playable], 1))
+        with pytest.raises(ValueError, match=r"views\[0\]: no safe cell is covered"):
+            player.act(views, 1)
+    np.testing.assert_array_equal(Player("9.0").act(np.repeat(views, 900, 0), 1, on_error="ignore")[::900], cells_of("9.0", views))
+    few = Player("9.0").act(views, [1, 99, 0, 1, 1, -5], on_error="ignore")
+    assert few[[1, 5]].tolist() == [0, 1], "so are views whose mines don't fit"
+    assert Player("9.0").act(views[5:], 1, on_error="ignore", node_limit=0).tolist() == [1]
+    for word in ("nan", "Ignore"):
+        with pytest.raises(ValueError, match=f'on_error: `{word}` is neither "raise" nor "ignore"'):
+            Player("9.0").act(views, 1, on_error=word)
+    with pytest.raises(ValueError, match='on_error: `ignore` is neither "raise" nor "nan"'):
+        mineflow.probabilities(views, 1, on_error="ignore")
+
+
+def cells_of(name, views):
+    return Player(name).act(views, 1, on_error="ignore")
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_a_player_plays_a_vector_of_environments(mode):
+    """In the usual mode some games are over while others go on: the player's move for those is not played."""
+    import mineflow.gymnasium as of
+
+    envs = of.MinesweeperVector(64, "safe", board="5x5/3", autoreset_mode=mode)
+    player = Player("7.0")
+    seen, infos = envs.reset(seed=1)
+    wins = games = 0
+    for _ in range(60):
+        cells = player.act(seen, 3, on_error="ignore")
+        allowed = infos["action_mask"][np.arange(64), cells]
+        assert (allowed[cells >= 0] == 1).all()
+        seen, _, ended, _, infos = envs.step(cells)
+        wins += infos["won"].sum()
+        games += ended.sum()
+    assert games > 200 and wins > 0.7 * games
+
+
+def test_seeds_may_be_of_any_size():
+    for seed in (2**64, 2**127 + 3, 2**200):
+        one, again = (evaluate("1.0", "4x4/2", games=200, seed=seed, luck_corrected=False).won for _ in range(2))
+        np.testing.assert_array_equal(one, again)
+        other = evaluate("1.0", "4x4/2", games=200, seed=seed + 1, luck_corrected=False).won
+        assert (one != other).any()
+        assert compare("1.0", "4.0", "4x4/2", games=200, seed=seed, luck_corrected=False).a.wins == one.sum()
+        view = np.full((20, 8, 8), -1, np.int8)
+        assert (Player("1.0").act(view, 10, seed=seed) >= 0).all()
+        assert Player("4.0").candidates(view[0], 10, seed=seed)["chosen"] is not None
+        assert Player("4.0").explain(view[0], 10, seed=seed)["text"]
+    with pytest.raises(TypeError):
+        evaluate("4.0", games=1, seed=1.5)
+
+
 def seven(views):
     """7.0 as a function: all that it gets are views."""
     return Player("7.0").act(views, 10)
@@ -159,7 +222,7 @@ def test_a_sequential_test_ends_early():
         ("7.0", {"value_model": "/nowhere.json"}, "value_model: "),
         (lambda views: np.zeros(len(views), np.int64), {}, "policy: of game 0, move 0 of the batch: .*cell 0 is open"),
         (lambda views: np.full(len(views), 81), {}, "policy: move 0 of the batch is 81; cells are 0 to 80"),
-        (lambda views: np.zeros(1, np.int64), {}, r"policy: its answer: expected a numpy array of \d+ whole numbers"),
+        (lambda views: np.zeros(1, np.int64), {}, r"policy: its answer: expected an array or a list of \d+ integers"),
         (lambda views: None, {}, "got NoneType"),
     ],
 )
