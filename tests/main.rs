@@ -8,6 +8,7 @@ mod documents;
 mod files;
 #[cfg(feature = "train")]
 mod fit_alpha;
+mod first_clicks;
 mod ggp_ladder;
 mod ggp_program;
 mod ggp_table;
