@@ -38,6 +38,8 @@ mod serve;
 mod side_by_side;
 mod stages;
 mod strength;
+#[cfg(all(feature = "train", target_os = "linux"))]
+mod threads;
 #[cfg(feature = "train")]
 mod train_networks;
 #[cfg(feature = "train")]

@@ -207,6 +207,7 @@ pub fn run() -> ExitCode {
     if matches.value_source("seed") == Some(ValueSource::CommandLine) {
         global.chosen_seed = Some(global.seed);
     }
+    limit_pools(global.threads());
     if let Some(folder) = &global.models {
         Registry::choose_folder(folder);
     }
@@ -227,6 +228,14 @@ pub fn run() -> ExitCode {
             execute(&command, &global)
         }
     })
+}
+
+/// Limits the pools of threads that rayon and polars start when they are first used.
+fn limit_pools(threads: usize) {
+    for variable in ["RAYON_NUM_THREADS", "POLARS_MAX_THREADS"] {
+        // SAFETY: this is the only thread; all others are started by the command, which runs later.
+        unsafe { std::env::set_var(variable, threads.to_string()) };
+    }
 }
 
 /// The whole command line.
