@@ -6,9 +6,9 @@ mod cli;
 mod data;
 mod documents;
 mod files;
+mod first_clicks;
 #[cfg(feature = "train")]
 mod fit_alpha;
-mod first_clicks;
 mod ggp_ladder;
 mod ggp_program;
 mod ggp_table;
@@ -38,6 +38,8 @@ mod serve;
 mod side_by_side;
 mod stages;
 mod strength;
+#[cfg(feature = "train")]
+mod tables;
 #[cfg(all(feature = "train", target_os = "linux"))]
 mod threads;
 #[cfg(feature = "train")]

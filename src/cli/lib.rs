@@ -190,9 +190,7 @@ enum Command {
     Guesses(guesses::GuessesArgs),
     #[command(subcommand)]
     Puzzles(puzzles::PuzzlesCommand),
-    /// List the named players with their recipes
-    #[command(after_help = examples(&["players", "players --json"], ""))]
-    Players,
+    Players(players::PlayersArgs),
     /// List, describe, check and import the trained models that players load
     Models(models::ModelsArgs),
     /// Print a completion script for a shell
@@ -262,7 +260,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Serve(args) => server::run(args, global),
         Command::Guesses(args) => guesses::run(args, global),
         Command::Puzzles(command) => puzzles::run(command, global),
-        Command::Players => players::run(global),
+        Command::Players(args) => players::run(args, global),
         Command::Models(args) => models::run(args, global),
         Command::Completions(args) => completions::run(args),
     }
