@@ -8,6 +8,7 @@ mod data;
 mod documents;
 mod examples;
 mod files;
+mod first_clicks;
 #[cfg(feature = "train")]
 mod fit_alpha;
 mod ggp_ladder;
@@ -41,6 +42,10 @@ mod settings;
 mod side_by_side;
 mod stages;
 mod strength;
+#[cfg(feature = "train")]
+mod tables;
+#[cfg(all(feature = "train", target_os = "linux"))]
+mod threads;
 #[cfg(feature = "train")]
 mod train_networks;
 #[cfg(feature = "train")]

@@ -34,7 +34,7 @@ fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
     assert!(shown.starts_with("kind       5 trees of depth 4 with "), "{shown}");
     assert!(shown.contains("\nfeatures   classifier-v2\n"), "{shown}");
     let shown = models(here, &["show", "5.5"]).success().stdout();
-    assert!(shown.contains("\nlayer      9 -> 5 relu\nlayer      5 -> 5 relu\nlayer      5 -> 1 sigmoid\n"), "{shown}");
+    assert!(shown.contains("\nlayer     9 -> 5 relu\nlayer     5 -> 5 relu\nlayer     5 -> 1 sigmoid\n"), "{shown}");
     let shown = models(here, &["show", &fixture("alpha.safetensors"), "--json"]).success().stdout();
     let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
     assert_eq!((shown["kind"].as_str(), shown["theta"][2].as_f64()), (Some("linear"), Some(0.8)));
@@ -43,7 +43,7 @@ fn an_imported_model_is_listed_described_and_verified_until_it_is_changed() {
     fs::write(here.join(&file), b"{}").unwrap();
     let verdicts = models(here, &["verify"]).code(1);
     let verdicts = verdicts.stdout();
-    assert!(verdicts.contains("has sha256 44136fa355b3") && verdicts.matches("  ok\n").count() == 2, "{verdicts}");
+    assert!(verdicts.contains(" 44136fa355b3") && verdicts.matches("  ok\n").count() == 2, "{verdicts}");
     let error = models(here, &["show", "5.0"]).code(2);
     assert!(error.stderr().contains("help: the file was changed after it was published"));
 }
@@ -169,7 +169,7 @@ fn an_option_and_the_environment_replace_the_models_that_are_found() {
     let own = folder.path().join("own").display().to_string();
     let import = format!("models import 5.0 {}", fixture("xgboost-logistic.json"));
     Finished::of(alone(&import).env("MINEFLOW_MODELS", &own)).success();
-    let players = |command: &mut Command| Finished::of(command).success().stdout().lines().count() - 1;
+    let players = |command: &mut Command| Finished::of(command.arg("--json")).success().stdout().lines().count();
     assert_eq!(players(&mut alone("models list")), Registry::built_in().unwrap().rows().len());
     assert_eq!(players(alone("models list").env("MINEFLOW_MODELS", &own)), 1);
     assert_eq!(players(alone(&format!("--models {own} models list")).env("MINEFLOW_MODELS", "elsewhere")), 1);

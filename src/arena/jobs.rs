@@ -38,11 +38,6 @@ pub enum Ending {
 #[error("can't start {0} threads")]
 pub struct ThreadsError(usize, #[source] rayon::ThreadPoolBuildError);
 
-impl ThreadsError {
-    /// What to do about it.
-    pub const HELP: &str = "ask for fewer --threads";
-}
-
 /// Where a worker hands in results.
 pub struct Desk<R> {
     sender: mpsc::Sender<R>,
@@ -78,37 +73,35 @@ impl Workers<'_> {
         let stopped = AtomicBool::new(false);
         let (turn, account) = (Turn::current(), CpuAccount::current());
         let (sender, receiver) = mpsc::channel();
-        std::thread::scope(|scope| {
-            let (work, make, jobs, stopped, over, turn, account) =
-                (&work, &make, &jobs, &stopped, &over, &turn, &account);
-            scope.spawn(move || {
-                pool.broadcast(|_| {
-                    let desk = Desk { sender: sender.clone() };
-                    let mut charge = account.as_ref().map(CpuAccount::charge);
-                    let mut state = make();
-                    loop {
-                        // Asked before the next job is taken, so that no job is lost unnoticed.
-                        if over.is_over() {
-                            stopped.store(true, Ordering::Relaxed);
-                            return;
-                        }
-                        let permit = turn.as_ref().map(|turn| turn.permits.acquire(1, turn.place, || over.is_over()));
-                        if matches!(permit, Some(None)) {
-                            continue;
-                        }
-                        let Some(job) = lock(jobs).next() else { return };
-                        work(&mut state, job, &desk, over);
-                        charge.iter_mut().for_each(Charge::note);
-                    }
-                });
-            });
+        let at_work = |sender: &mpsc::Sender<R>| {
+            let desk = Desk { sender: sender.clone() };
+            let mut charge = account.as_ref().map(CpuAccount::charge);
+            let mut state = make();
+            loop {
+                // Asked before the next job is taken, so that no job is lost unnoticed.
+                if over.is_over() {
+                    stopped.store(true, Ordering::Relaxed);
+                    return;
+                }
+                let permit = turn.as_ref().map(|turn| turn.permits.acquire(1, turn.place, || over.is_over()));
+                if matches!(permit, Some(None)) {
+                    continue;
+                }
+                let Some(job) = lock(&jobs).next() else { return };
+                work(&mut state, job, &desk, &over);
+                charge.iter_mut().for_each(Charge::note);
+            }
+        };
+        let at_work = &at_work;
+        pool.in_place_scope(|scope| {
+            scope.spawn_broadcast(move |_, _| at_work(&sender));
             let mut looked = Instant::now();
             let ended = loop {
                 let taken = match receiver.recv_timeout(TICK) {
                     Ok(result) => take(Some(result)),
                     Err(RecvTimeoutError::Timeout) => Ok(ControlFlow::Continue(())),
                     Err(RecvTimeoutError::Disconnected) => {
-                        let is_stopped = stopped.load(Ordering::Relaxed) && lock(jobs).next().is_some();
+                        let is_stopped = stopped.load(Ordering::Relaxed) && lock(&jobs).next().is_some();
                         break Ok(if is_stopped { Ending::Stopped } else { Ending::Finished });
                     }
                 };

@@ -7,15 +7,15 @@ use std::sync::atomic::AtomicBool;
 use anyhow::bail;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::examples::examples;
 use super::output::to_stdout;
 use super::progress::Meter;
 use super::{Global, interrupt};
 use mineflow_data::{DataError, FileKind, Manifest, ReadLimits, head, split, verify};
-use mineflow_document::TableOf;
 use mineflow_document::numbers::grouped;
+use mineflow_document::{TableOf, named_lines};
 use mineflow_minesweeper::features::{FEATURE_SETS, PositionFeatures, feature_set};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_model::Column;
@@ -138,9 +138,8 @@ fn show_folder(folder: &Path) -> anyhow::Result<String> {
         grouped(positions),
         positions as f64 / manifest.totals.decisions.max(1) as f64,
     );
-    for (name, value) in &manifest.settings {
-        text += &format!("  {name}: {}\n", value.as_str().map_or_else(|| value.to_string(), str::to_owned));
-    }
+    let in_words = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    text += &named_lines(manifest.settings.iter().map(|(name, value)| (name.as_str(), in_words(value))));
     let rows = feature_set(&manifest.features).map(|features| FileKind::Rows(features.set()));
     for kind in rows.into_iter().chain([FileKind::Decisions]) {
         text += &match kind {

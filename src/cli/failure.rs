@@ -3,12 +3,13 @@
 use std::io;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::process::ExitCode;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anstyle::{AnsiColor, Style};
 
 use super::interrupt::INTERRUPTED;
 use super::output::{note, to_stderr};
-use mineflow_arena::{ArenaError, ThreadsError};
+use mineflow_arena::ArenaError;
 #[cfg(feature = "data")]
 use mineflow_data::being_read;
 use mineflow_document::plain_message;
@@ -25,12 +26,25 @@ pub(super) const NO: u8 = 1;
 /// The exit code of an error.
 const FAILED: u8 = 2;
 
+/// What helps where a thread can't be started.
+const FEWER_THREADS: &str =
+    "ask for fewer --threads, or raise the limit of processes (ulimit -u) or of memory (ulimit -v)";
+
+/// Why a thread could not be started, if a library panicked for that reason.
+static NO_THREAD: Mutex<Option<String>> = Mutex::new(None);
+
 const BUG: &str = "this is a bug; please report it with the lines above and the command";
 
 /// Runs a command. An error or a panic becomes a message and exit code 2. A closed stdout is not an error: the reader, such as
 /// `head`, has what it wanted.
 pub(super) fn guard(command: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitCode {
-    match catch_unwind(AssertUnwindSafe(command)) {
+    let ended = catch_unwind(AssertUnwindSafe(command));
+    if let (Err(_) | Ok(Err(_)), Some(why)) = (&ended, no_thread().take()) {
+        let cause = io::Error::new(io::ErrorKind::WouldBlock, why);
+        print(&anyhow::Error::new(cause).context("can't start another thread"));
+        return ExitCode::from(FAILED);
+    }
+    match ended {
         Ok(Ok(code)) => code,
         Ok(Err(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Ok(Err(error)) if is_stopped(&error) => {
@@ -43,7 +57,7 @@ pub(super) fn guard(command: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitC
         }
         Err(_) => {
             to_stderr(&format!("{ERROR}error:{ERROR:#} the program stopped because of an internal error"));
-            to_stderr(&format!("{HELP}help:{HELP:#} {BUG}"));
+            print_help(BUG);
             ExitCode::from(FAILED)
         }
     }
@@ -55,12 +69,24 @@ pub(super) fn no_answer(why: &anyhow::Error) -> ExitCode {
     ExitCode::from(NO)
 }
 
-/// Prints the place and message of a panic on one line; [`guard`] then prints what it means for the command.
+/// Prints the place and message of a panic on one line; [`guard`] then prints what it means for the command. Prints nothing if the panic
+/// says that a thread can't be started: [`guard`] then reports an error of the machine.
 pub(super) fn describe(panic: &PanicHookInfo<'_>) {
     let place = panic.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
     let payload = panic.payload();
     let message = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref().map(String::as_str));
-    to_stderr(&format!("note: internal error{place}: {}", plain_message(message.unwrap_or("no message"))));
+    let message = message.unwrap_or("no message");
+    // Rayon, polars and tokio start their pools when they are first used, and panic where they can't; so does `std::thread::spawn`.
+    if ["ThreadPoolBuildError", "spawn thread", "spawn worker thread"].iter().any(|said| message.contains(said)) {
+        let cause = message.split("message: \"").nth(1).and_then(|rest| rest.split('"').next());
+        no_thread().get_or_insert_with(|| cause.unwrap_or(message).to_owned());
+        return;
+    }
+    to_stderr(&format!("note: internal error{place}: {}", plain_message(message)));
+}
+
+fn no_thread() -> MutexGuard<'static, Option<String>> {
+    NO_THREAD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
@@ -86,12 +112,16 @@ fn is_stopped_data(_: &(dyn std::error::Error + 'static)) -> bool {
 
 fn print(error: &anyhow::Error) {
     print_message(&error.to_string());
-    for cause in error.chain().skip(1) {
-        to_stderr(&format!("  because: {}", plain_message(&cause.to_string())));
-    }
+    let mut causes: Vec<_> = error.chain().skip(1).map(ToString::to_string).collect();
+    causes.dedup();
+    causes.iter().for_each(|cause| to_stderr(&format!("  because: {}", plain_message(cause))));
     if let Some(help) = error.chain().find_map(help) {
-        to_stderr(&format!("{HELP}help:{HELP:#} {help}"));
+        print_help(help);
     }
+}
+
+fn print_help(help: &str) {
+    to_stderr(&format!("{HELP}help:{HELP:#} {help}"));
 }
 
 fn print_message(message: &str) {
@@ -104,13 +134,10 @@ pub(super) fn exit_without_memory(bytes: usize) -> ! {
         Some(file) => format!("{}: not enough memory to read it: {bytes} bytes are needed at once", file.display()),
         None => format!("not enough memory: {bytes} more bytes are needed at once"),
     });
-    to_stderr(&format!(
-        "{HELP}help:{HELP:#} {}",
-        match being_read() {
-            Some(_) => "the file is damaged or too large for this machine; make it again, or use fewer rows",
-            None => "use fewer rows, threads or games at once; finished work is kept",
-        }
-    ));
+    print_help(match being_read() {
+        Some(_) => "the file is damaged or too large for this machine; make it again, or use fewer rows",
+        None => "use fewer rows, threads or games at once; finished work is kept",
+    });
     std::process::exit(i32::from(FAILED));
 }
 
@@ -136,8 +163,9 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     if let Some(fault) = error.downcast_ref::<SheetFault>() {
         return fault.help();
     }
-    if error.is::<ThreadsError>() {
-        return Some(ThreadsError::HELP);
+    // Only the start of a thread fails so: files are read and written blocking.
+    if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::WouldBlock) {
+        return Some(FEWER_THREADS);
     }
     #[cfg(feature = "data")]
     if let Some(help) = help_with_data(error) {
@@ -159,7 +187,6 @@ fn help(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     match error.downcast_ref::<ArenaError>()? {
         ArenaError::Player { .. } => Some(BUG),
         ArenaError::Store(error) => error.help(),
-        ArenaError::Threads(_) => Some(ThreadsError::HELP),
         _ => None,
     }
 }
@@ -175,12 +202,11 @@ fn help_with_data(error: &(dyn std::error::Error + 'static)) -> Option<&'static 
     match error.downcast_ref::<GenerateError>()? {
         GenerateError::Data(error) => error.help(),
         GenerateError::Folder(error) => error.help(),
-        GenerateError::Threads(_) => Some(ThreadsError::HELP),
         GenerateError::NoWeights(_) | GenerateError::Player { fault: PlayFault::NoPosition, .. } => {
             Some("name a player with a source of probabilities; `pipeline players` lists them")
         }
         GenerateError::Player { .. } => Some(BUG),
-        GenerateError::Weigh { .. } | GenerateError::Stopped => None,
+        GenerateError::Threads(_) | GenerateError::Weigh { .. } | GenerateError::Stopped => None,
     }
 }
 

@@ -4,6 +4,7 @@ use anstyle::Style;
 use clap::Command;
 
 use super::KINDS;
+use mineflow_document::wrapped;
 use mineflow_stage::kind::Group;
 
 const HEADING: Style = Style::new().bold().underline();
@@ -69,21 +70,6 @@ fn line(cli: &Command, name: &str, columns: usize) -> Option<String> {
     let gap = " ".repeat(INDENT.saturating_sub(name.len() + 2));
     let below = format!("\n{}", " ".repeat(INDENT));
     Some(format!("  {NAME}{name}{NAME:#}{gap}{}\n", wrapped(&about, columns - INDENT).join(&below)))
-}
-
-/// Wraps a text into lines of at most this many characters; a longer word has its own line.
-fn wrapped(text: &str, columns: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= columns => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }
 
 #[cfg(test)]

@@ -71,7 +71,11 @@ fn set(at_first: impl Fn() + Send + 'static, at_the_end: fn()) -> anyhow::Result
         }
         at_first();
     })
-    .context("can't listen for interruptions")?;
+    .map_err(|error| match error {
+        ctrlc::Error::System(error) => anyhow::Error::new(error),
+        other => other.into(),
+    })
+    .context("can't start the thread that listens for interruptions")?;
     Ok(&STOP)
 }
 

@@ -190,9 +190,7 @@ enum Command {
     Guesses(guesses::GuessesArgs),
     #[command(subcommand)]
     Puzzles(puzzles::PuzzlesCommand),
-    /// List the named players with their recipes
-    #[command(after_help = examples(&["players", "players --json"], ""))]
-    Players,
+    Players(players::PlayersArgs),
     /// List, describe, check and import the trained models that players load
     Models(models::ModelsArgs),
     /// Print a completion script for a shell
@@ -207,6 +205,7 @@ pub fn run() -> ExitCode {
     if matches.value_source("seed") == Some(ValueSource::CommandLine) {
         global.chosen_seed = Some(global.seed);
     }
+    limit_pools(global.threads());
     if let Some(folder) = &global.models {
         Registry::choose_folder(folder);
     }
@@ -227,6 +226,14 @@ pub fn run() -> ExitCode {
             execute(&command, &global)
         }
     })
+}
+
+/// Limits the pools of threads that rayon and polars start when they are first used.
+fn limit_pools(threads: usize) {
+    for variable in ["RAYON_NUM_THREADS", "POLARS_MAX_THREADS"] {
+        // SAFETY: this is the only thread; all others are started by the command, which runs later.
+        unsafe { std::env::set_var(variable, threads.to_string()) };
+    }
 }
 
 /// The whole command line.
@@ -262,7 +269,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Serve(args) => server::run(args, global),
         Command::Guesses(args) => guesses::run(args, global),
         Command::Puzzles(command) => puzzles::run(command, global),
-        Command::Players => players::run(global),
+        Command::Players(args) => players::run(args, global),
         Command::Models(args) => models::run(args, global),
         Command::Completions(args) => completions::run(args),
     }

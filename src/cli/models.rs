@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use super::Global;
 use super::examples::examples;
 use mineflow_document::numbers::grouped;
-use mineflow_document::{TableOf, plain};
+use mineflow_document::{TableOf, named_lines};
 use mineflow_model::Registry;
 use mineflow_stage_measure::models::{Description, Shape, import, show, verify};
 
@@ -122,6 +122,6 @@ fn for_people(description: &Description) -> String {
             lines.push(("alpha", format!("{p} p + {q} q + {ratio} mines / (p q) + {constant}")));
         }
     }
-    let notes = notes.iter().map(|(key, value)| (key.as_str(), value.clone()));
-    lines.into_iter().chain(notes).map(|(key, value)| format!("{:<10} {}\n", plain(key), plain(&value))).collect()
+    lines.extend(notes.iter().map(|(key, value)| (key.as_str(), value.clone())));
+    named_lines(lines)
 }

@@ -2,13 +2,15 @@
 
 use std::process::ExitCode;
 
+use clap::Args;
 use serde::Serialize;
 
 use super::Global;
+use super::examples::examples;
 use mineflow_document::TableOf;
 use mineflow_minesweeper::player::{parts, versions};
 
-const EXAMPLE: &str = "dss+dsscsp:solutions=100:depth=300+min-p";
+const EXAMPLE: &str = "dss+dsscsp:solutions=100+min-p";
 
 #[derive(Serialize)]
 struct Row {
@@ -18,22 +20,30 @@ struct Row {
     source: &'static str,
 }
 
-pub(super) fn run(global: &Global) -> anyhow::Result<ExitCode> {
+/// List the named players: what each does and where it is described
+#[derive(Args)]
+#[command(after_help = examples(&["players", "players --recipes", "players --json"], ""))]
+pub(super) struct PlayersArgs {
+    /// Show the recipe of each player, and every part that a recipe can have; JSON always has the recipes
+    #[arg(long)]
+    recipes: bool,
+}
+
+pub(super) fn run(args: &PlayersArgs, global: &Global) -> anyhow::Result<ExitCode> {
     let rows: Vec<_> = versions()
         .iter()
         .map(|v| Row { name: v.name, recipe: v.recipe, summary: v.summary, source: v.source })
         .collect();
     global.print(&rows, || {
-        let table = TableOf::new(&rows)
-            .left("name", |row| row.name)
-            .left("recipe", |row| row.recipe)
-            .left("summary", |row| row.summary)
-            .left("source", |row| row.source);
+        let table = TableOf::new(&rows).left("name", |row| row.name);
+        if !args.recipes {
+            return table.left("summary", |row| row.summary).left("source", |row| row.source).text();
+        }
         let parts: Vec<_> = parts().map(<[&str; 2]>::from).collect();
         let parts = TableOf::new(&parts).left("part", |part| part[0]).left("what it does", |part| part[1]);
         format!(
             "{}\nA recipe is parts joined by `+`, options after a `:`, such as {EXAMPLE}\n\n{}",
-            table.text(),
+            table.left("recipe", |row| row.recipe).text(),
             parts.text()
         )
     })?;

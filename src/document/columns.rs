@@ -1,87 +1,170 @@
 //! Tables in a terminal: columns padded to one width.
 
+use std::borrow::Cow;
+use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anstyle::Style;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::plain;
 use super::table::{Align, PageTable, TableOf};
 
 const HEADER: Style = Style::new().bold();
 
-/// The columns of a table: names, alignment, and width in characters of a terminal.
+/// Characters of a line where no terminal says how many it has.
+const USUAL_ROOM: usize = 100;
+/// A column of words is not made narrower than this; where that takes too much room, rows are printed a line per entry.
+const NARROWEST: usize = 16;
+/// The gap between columns.
+const GAP: &str = "  ";
+
+/// Characters in a line of the terminal.
+static ROOM: AtomicUsize = AtomicUsize::new(USUAL_ROOM);
+
+/// Sets the width of tables, which is 100 characters until this is called.
+pub fn fit_into(characters: usize) {
+    ROOM.store(characters, Ordering::Relaxed);
+}
+
+fn room() -> usize {
+    ROOM.load(Ordering::Relaxed)
+}
+
+/// Breaks a text into lines of at most this many characters, after spaces; a word that is longer breaks after `+`, `,`, `/` or `:`,
+/// and anywhere if it has none.
+pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    let pieces = text.split_inclusive(' ').flat_map(|word| {
+        let is_long = word.trim_end().width() > columns;
+        word.split_inclusive(move |character| is_long && BREAKS.contains(&character))
+    });
+    for piece in pieces {
+        if !line.is_empty() && line.width() + piece.trim_end().width() > columns {
+            lines.push(mem::take(&mut line));
+        }
+        for character in piece.chars() {
+            if !line.is_empty() && character != ' ' && line.width() + character.width().unwrap_or(0) > columns {
+                lines.push(mem::take(&mut line));
+            }
+            line.push(character);
+        }
+    }
+    lines.push(line);
+    lines.iter().map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// After what words and names of columns may break.
+const BREAKS: [char; 5] = [' ', '+', ',', '/', ':'];
+
+/// Breaks the lines of a text that are longer than a line of the terminal; what follows a break is indented.
+pub fn fitted(text: &str) -> String {
+    let indent = "    ";
+    let fit = |line| wrapped(line, room().saturating_sub(indent.len())).join(&format!("\n{indent}")) + "\n";
+    text.lines().map(fit).collect()
+}
+
+/// Names with their values: a line each, longer values on several.
+pub fn named_lines<'a, V: AsRef<str>>(lines: impl IntoIterator<Item = (&'a str, V)>) -> String {
+    let lines: Vec<_> = lines.into_iter().map(|(name, value)| (plain(name), value)).collect();
+    let names = lines.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
+    let indent = " ".repeat(names + GAP.len());
+    let line = |(name, value): &(Cow<'a, str>, V)| {
+        let value = wrapped(&plain(value.as_ref()), room().saturating_sub(indent.len()).max(NARROWEST));
+        let padding = " ".repeat(names - name.width());
+        format!("{HEADER}{name}{HEADER:#}{padding}{GAP}{}\n", value.join(&format!("\n{indent}")))
+    };
+    lines.iter().map(line).collect()
+}
+
+/// The columns of a table: names, alignment, and width in characters of a terminal. Names and words that don't fit into the terminal
+/// beside each other take several lines; where numbers alone don't fit, a row is printed with a line per entry.
 pub struct Columns<'a> {
     header: Vec<(&'a str, Align)>,
-    widths: Vec<usize>,
+    /// `None` if rows are printed with a line per entry.
+    widths: Option<Vec<usize>>,
 }
 
 impl<'a> Columns<'a> {
     /// Columns for entries of at most `longest` characters, so that rows can be printed one by one.
     pub fn new<const N: usize>(header: [(&'a str, Align); N], longest: [usize; N]) -> Self {
-        Self::of(header.to_vec(), longest)
+        Self::within(room(), header.to_vec(), longest)
     }
 
-    fn of(header: Vec<(&'a str, Align)>, longest: impl IntoIterator<Item = usize>) -> Self {
-        let widths = header.iter().zip(longest).map(|((name, _), longest)| longest.max(name.width())).collect();
-        Self { header, widths }
+    fn within(room: usize, header: Vec<(&'a str, Align)>, longest: impl IntoIterator<Item = usize>) -> Self {
+        let columns = header.iter().zip(longest).map(|(&(name, align), longest)| {
+            let pieces = name.split_inclusive(BREAKS).map(|piece| piece.trim_end().width());
+            let least = if align == Align::Left { longest.min(NARROWEST) } else { longest };
+            (longest.max(name.width()), least.max(pieces.max().unwrap_or(0)))
+        });
+        let (mut widths, least): (Vec<_>, Vec<_>) = columns.unzip();
+        let room = room.saturating_sub(GAP.len() * widths.len().saturating_sub(1));
+        while widths.iter().sum::<usize>() > room {
+            let widest = (0..widths.len()).filter(|&at| widths[at] > least[at]).max_by_key(|&at| widths[at]);
+            let Some(widest) = widest else { return Self { header, widths: None } };
+            widths[widest] -= 1;
+        }
+        Self { header, widths: Some(widths) }
     }
 
     /// The header line, in bold.
     pub fn header(&self) -> String {
-        format!("{HEADER}{}{HEADER:#}\n", self.set(self.header.iter().map(|(name, _)| *name)))
-    }
-
-    /// The line of a row.
-    pub fn line(&self, row: &[String]) -> String {
-        self.set(row.iter().map(|entry| plain(entry))) + "\n"
-    }
-
-    /// The rows one below the other: a line per entry, a blank line between rows.
-    fn cards(&self, rows: &[Vec<String>]) -> String {
-        let names = self.header.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
-        let line = |((name, _), entry): (&(&str, Align), &String)| {
-            let padding = " ".repeat(names - name.width());
-            format!("{HEADER}{name}{HEADER:#}{padding}  {}\n", plain(entry))
-        };
-        let card = |row: &Vec<String>| {
-            self.header.iter().zip(row).filter(|(_, entry)| !entry.is_empty()).map(line).collect::<String>()
-        };
-        rows.iter().map(card).collect::<Vec<_>>().join("\n")
-    }
-
-    fn set(&self, entries: impl Iterator<Item: AsRef<str>>) -> String {
-        let set = |((entry, width), (_, align)): ((_, &usize), &(&str, Align))| {
-            let entry = AsRef::<str>::as_ref(&entry);
-            let padding = " ".repeat(width.saturating_sub(entry.width()));
-            match align {
-                Align::Left => format!("{entry}{padding}"),
-                Align::Right => format!("{padding}{entry}"),
+        let names = self.header.iter().map(|(name, _)| *name);
+        self.widths.as_ref().map_or_else(String::new, |widths| {
+            let mut cells: Vec<_> = names.zip(widths).map(|(name, &width)| wrapped(name, width)).collect();
+            let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+            // Names stand just above their column.
+            for cell in &mut cells {
+                while cell.len() < height {
+                    cell.insert(0, String::new());
+                }
             }
-        };
-        entries.zip(&self.widths).zip(&self.header).map(set).collect::<Vec<_>>().join("  ").trim_end().to_owned()
+            format!("{HEADER}{}{HEADER:#}\n", self.beside(cells, widths).join("\n"))
+        })
     }
-}
 
-/// Characters in a line of the terminal; 0 without a terminal: lines have no limit.
-static ROOM: AtomicUsize = AtomicUsize::new(0);
+    /// The line of a row; several where an entry is longer than its column, or where rows are printed a line per entry.
+    pub fn line(&self, row: &[String]) -> String {
+        let Some(widths) = &self.widths else {
+            let names = self.header.iter().map(|(name, _)| *name);
+            return named_lines(names.zip(row).filter(|(_, entry)| !entry.is_empty())) + "\n";
+        };
+        let cell = |((entry, &width), (_, align)): ((&String, &usize), &(&str, Align))| match align {
+            Align::Left => wrapped(&plain(entry), width),
+            Align::Right => vec![plain(entry).into_owned()],
+        };
+        let cells = row.iter().zip(widths).zip(&self.header).map(cell).collect();
+        self.beside(cells, widths).join("\n") + "\n"
+    }
 
-/// Sets the width above which tables are printed a line per entry.
-pub fn fit_into(characters: usize) {
-    ROOM.store(characters, Ordering::Relaxed);
+    /// The lines of cells that stand beside each other.
+    fn beside(&self, cells: Vec<Vec<String>>, widths: &[usize]) -> Vec<String> {
+        let set = |line: usize| {
+            let padded = cells.iter().zip(widths).zip(&self.header).map(|((cell, &width), (_, align))| {
+                let part = cell.get(line).map_or("", |part| part);
+                let padding = " ".repeat(width.saturating_sub(part.width()));
+                match align {
+                    Align::Left => format!("{part}{padding}"),
+                    Align::Right => format!("{padding}{part}"),
+                }
+            });
+            padded.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
+        };
+        (0..cells.iter().map(Vec::len).max().unwrap_or(0)).map(set).collect()
+    }
 }
 
 impl<R> TableOf<'_, R> {
-    /// The table for a terminal: a header line, and columns as wide as their longest entry. If it is wider than the terminal, the rows
-    /// are printed one below the other, a line per entry.
+    /// The table for a terminal: a header, and columns as wide as their longest entry where there is [room](fit_into).
     pub fn text(&self) -> String {
+        self.within(room())
+    }
+
+    fn within(&self, room: usize) -> String {
         let PageTable { header, rows } = &self.table;
-        let longest = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
-        let columns = Columns::of(header.iter().map(|(name, align)| (&**name, *align)).collect(), (0..).map(longest));
-        let room = ROOM.load(Ordering::Relaxed);
-        if room > 0 && columns.widths.iter().sum::<usize>() + 2 * (columns.widths.len() - 1) > room {
-            return columns.cards(rows);
-        }
+        let longest = |column: usize| rows.iter().map(|row| plain(&row[column]).width()).max().unwrap_or(0);
+        let header = header.iter().map(|(name, align)| (&**name, *align)).collect();
+        let columns = Columns::within(room, header, (0..).map(longest));
         rows.iter().fold(columns.header(), |text, row| text + &columns.line(row))
     }
 }
@@ -91,20 +174,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_come_one_below_the_other_where_there_is_no_room() {
-        let columns = Columns::new([("name", Align::Left), ("n", Align::Right)], [1, 5]);
-        let rows = [["a", "1,000"], ["b", ""]].map(|row| row.map(str::to_owned).to_vec());
-        let text = columns.cards(&rows);
-        assert_eq!(
-            text,
-            format!("{HEADER}name{HEADER:#}  a\n{HEADER}n{HEADER:#}     1,000\n\n{HEADER}name{HEADER:#}  b\n")
-        );
-    }
-
-    #[test]
     fn columns_are_as_wide_as_their_widest_entry() {
         let rows = [["a", "1,000"], ["\u{ff21}\u{ff22}", "2"]];
         let text = TableOf::new(&rows).left("name", |row| row[0]).right("n", |row| row[1]).text();
         assert_eq!(text, format!("{HEADER}name      n{HEADER:#}\na     1,000\n\u{ff21}\u{ff22}      2\n"));
+    }
+
+    #[test]
+    fn words_take_several_lines_where_there_is_no_room_and_numbers_never_do() {
+        let rows = [("dss+components:a=100:b=20", "1,000")];
+        let table = TableOf::new(&rows).left("name", |row| row.0).right("n/CPU s", |row| row.1);
+        let within = |room| table.within(room).replace(&HEADER.to_string(), "").replace(&format!("{HEADER:#}"), "");
+        let wide = "name                       n/CPU s\ndss+components:a=100:b=20    1,000\n";
+        assert_eq!((within(100), within(34)), (wide.to_owned(), wide.to_owned()));
+        let narrow = "                   n/CPU\nname                   s\ndss+components:    1,000\na=100:b=20\n";
+        assert_eq!(within(24), narrow);
+        assert_eq!(within(20), "name     dss+components:a=100:b=20\nn/CPU s  1,000\n\n");
+    }
+
+    #[test]
+    fn lines_break_after_words_and_parts_and_anywhere_in_what_is_longer() {
+        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrapped("[:a=1] [:b=2|3]", 11), ["[:a=1]", "[:b=2|3]"]);
+        assert_eq!(wrapped("a/bcd+efg", 5), ["a/", "bcd+", "efg"]);
+        assert_eq!(wrapped("abcdefgh ij", 4), ["abcd", "efgh", "ij"]);
+        assert_eq!(wrapped("", 4), [""]);
+        assert_eq!(wrapped("\u{ff21}\u{ff22}", 2), ["\u{ff21}", "\u{ff22}"]);
     }
 }

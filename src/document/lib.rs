@@ -24,7 +24,7 @@ pub use estimate::{Estimate, WeightedGames};
 #[doc(hidden)]
 pub use board::{BoardMark, board};
 #[doc(hidden)]
-pub use columns::{Columns, fit_into};
+pub use columns::{Columns, fit_into, fitted, named_lines, wrapped};
 #[doc(hidden)]
 pub use csv::to_csv;
 #[doc(hidden)]

@@ -12,8 +12,8 @@ use crate::failure::NO;
 use crate::output::note;
 use crate::progress::Meter;
 use crate::{Global, interrupt};
-use mineflow_document::TableOf;
 use mineflow_document::numbers::{counted, grouped};
+use mineflow_document::{TableOf, fitted};
 use mineflow_gdl::GroundingLimits;
 use mineflow_gdl::agreement::ComparedEngine;
 use mineflow_stage_games::ggp::{Description, GroundSizes, ScspRow, check, scsp_rows};
@@ -130,7 +130,7 @@ fn compare(file: &Path, comparison: &Comparison, global: &Global) -> anyhow::Res
     let row = row?;
     row.notes.iter().for_each(|note| global.note(&format!("note: {note}")));
     let agreed = row.difference.is_none();
-    global.print([&row], || in_words(&row))?;
+    global.print([&row], || fitted(&in_words(&row)))?;
     Ok(match (agreed, row.playouts == planned) {
         (false, _) => ExitCode::from(NO),
         (true, true) => ExitCode::SUCCESS,

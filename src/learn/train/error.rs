@@ -43,8 +43,7 @@ impl TrainError {
             Self::RanAway { .. } => Some("give a smaller --learning-rate"),
             Self::Checkpoint(_) => Some("give another --out"),
             Self::OtherLayers(_) => Some("give an artifact that this command made"),
-            Self::Threads(..) => Some("ask for fewer --threads"),
-            Self::Parity { .. } | Self::Artifact(_) => None,
+            Self::Parity { .. } | Self::Artifact(_) | Self::Threads(..) => None,
         }
     }
 }

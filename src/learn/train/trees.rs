@@ -86,6 +86,8 @@ pub enum TreesError {
     Checkpoint { found: usize, expected: usize },
     #[error("{doing}: {source}")]
     Library { doing: &'static str, source: HessboostError },
+    #[error("can't start {0} threads")]
+    Threads(usize, #[source] rayon::ThreadPoolBuildError),
     #[error("the model can't be written as XGBoost's JSON: {0}")]
     Json(#[from] serde_json::Error),
 }
@@ -117,6 +119,7 @@ pub enum Pause {
 pub struct TreesTraining {
     settings: TreesSettings,
     parameters: TrainingParams,
+    threads: usize,
     train: DMatrix,
     validation: DMatrix,
     model: Option<BoostedModel>,
@@ -152,13 +155,13 @@ impl TreesTraining {
             .min_child_weight(settings.leaf_weight)
             .max_bin(settings.bins as usize)
             .monotone_constraints(monotone)
-            .nthread(threads)
             .build()
             .map_err(library("these settings can't be used"))?;
         let width = train.width;
         Ok(Self {
             settings,
             parameters,
+            threads,
             train: matrix("training", train, width, loss)?,
             validation: matrix("validation", validation, width, loss)?,
             model: None,
@@ -202,7 +205,7 @@ impl TreesTraining {
         if rounds == 0 || self.is_finished() {
             return Ok(Pause::Finished);
         }
-        let Self { settings, parameters, train, validation, model, losses } = self;
+        let Self { settings, parameters, threads, train, validation, model, losses } = self;
         let mut trainer = Trainer::new(parameters, &*train, rounds).eval(validation, "validation").on_round(|round| {
             let loss = round.values().last().copied().unwrap_or(f64::NAN);
             losses.push(loss);
@@ -216,7 +219,9 @@ impl TreesTraining {
         if let Some(model) = model.as_ref() {
             trainer = trainer.init_model(model);
         }
-        let grown = trainer.train().map_err(library("the trees can't be grown"))?.model;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(*threads).build();
+        let pool = pool.map_err(|error| TreesError::Threads(*threads, error))?;
+        let grown = pool.install(|| trainer.train()).map_err(library("the trees can't be grown"))?.model;
         self.model = Some(grown);
         Ok(if self.is_finished() {
             Pause::Finished

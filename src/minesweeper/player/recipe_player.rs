@@ -8,6 +8,7 @@ use rand::SeedableRng;
 use super::choose::{CandidateChooser, Guess};
 use super::decision::{Decision, GameStart, NoMove, Player, Reason};
 use super::estimator::Estimator;
+use super::first_move::with_room;
 use super::recipe::{Deduction, Steps};
 use super::weights::Weights;
 use crate::ahead::Influence;
@@ -130,7 +131,7 @@ impl Player for RecipePlayer {
         }
         let is_first = view.opened().is_empty();
         if is_first && let Some(cell) = self.steps.first_move.cell(view.board(), self.first_click) {
-            self.chosen = cell;
+            self.chosen = with_room(view, self.first_click, cell);
             return Ok(Decision::new(Reason::FirstClick, slice::from_ref(&self.chosen)));
         }
         let deduces = self.deduces();
@@ -145,7 +146,10 @@ impl Player for RecipePlayer {
         }
         self.weigh(view, budget)?;
         self.chosen = self.choose(view, budget)?;
-        let reason = if is_first { Reason::FirstClick } else { Reason::Guess };
+        let mut reason = Reason::Guess;
+        if is_first {
+            (self.chosen, reason) = (with_room(view, self.first_click, self.chosen), Reason::FirstClick);
+        }
         Ok(Decision { weights: Some(&self.weights), ..Decision::new(reason, slice::from_ref(&self.chosen)) })
     }
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::series::{Series, SeriesSettings, VALUE_MODEL};
 use mineflow_arena::{Arena, Paired, PairedMean, Sprt, Verdict};
 use mineflow_document::numbers::{counted, grouped, percent};
-use mineflow_document::{Confidence, numbers::round, to_csv};
+use mineflow_document::{Confidence, fitted, numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
 use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};
@@ -149,7 +149,7 @@ impl Stage for Compare {
 
 impl Row for CompareRow {
     fn text(rows: &[Self]) -> String {
-        rows.iter().map(in_words).collect::<Vec<_>>().join("\n")
+        fitted(&rows.iter().map(in_words).collect::<Vec<_>>().join("\n"))
     }
 
     fn is_no(rows: &[Self]) -> bool {
