@@ -15,8 +15,8 @@ fn no_line_of_a_table_is_longer_than_a_hundred_characters() {
     for line in [
         format!("generate --player {LONG} --widths 5..9 --rows 3000 --games-per-shard 300 --out {rows}"),
         format!("data show {rows}"),
-        format!("data show {rows}/rows-00000.parquet"),
-        format!("data show {rows}/decisions-00000.parquet"),
+        format!("data show {rows}/rows/00000.parquet"),
+        format!("data show {rows}/decisions/00000.parquet"),
         format!("data split {rows}"),
         format!("data verify {rows}"),
         format!("train-trees --data {rows} --rounds 3 --eval-games 60 --out {}", place("trees")),
