@@ -28,7 +28,7 @@ fn no_pool_has_more_threads_than_asked_for() {
         let rows = place("rows");
         for line in [
             format!("{GENERATE} --out {rows}"),
-            format!("data show {rows}/rows-00000.parquet"),
+            format!("data show {rows}/rows/00000.parquet"),
             format!("data verify {rows}"),
             format!("train-trees --data {rows} --rounds 20 --eval-games 0 --out {}", place("trees")),
             format!("train-classifier --data {rows} --epochs 1 --eval-games 0 --out {}", place("network")),
