@@ -39,7 +39,6 @@ mod sequential;
 mod serve;
 mod serve_boards;
 mod settings;
-mod side_by_side;
 mod stages;
 mod strength;
 #[cfg(feature = "train")]

@@ -151,9 +151,13 @@ fn a_stage_of_a_pipeline_is_run_in_parts_by_a_scheduler() {
     assert!(run(&format!("--shard 1/2 {out}")).code(2).stderr().contains("take one stage"));
     assert!(run(&format!("pley --join 1 {out}")).code(2).stderr().contains("did you mean `play`"));
 
-    let plan = pipeline(&format!("plan {} --shards 3 --json {out}", file.display())).success().stdout();
-    let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
-    assert_eq!((&plan["stage"], &plan["parts"], &plan["settings"]["games"]), (&"play".into(), &3.into(), &300.into()));
+    let job = run(&format!("--dry-run --json {out}")).success().stdout();
+    let job: serde_json::Value = serde_json::from_str(&job).unwrap();
+    assert_eq!(
+        (&job["stage"], &job["shardable"], &job["settings"]["games"]),
+        (&"play".into(), &true.into(), &300.into())
+    );
+    assert_eq!((&job["needs"], &job["state"]), (&serde_json::json!([]), &"up to date".into()));
 }
 
 #[test]

@@ -7,9 +7,6 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::account::{Charge, CpuAccount};
-use super::permits::Turn;
-
 /// How often the taker is called though nothing came, and how soon a request to stop is seen.
 const TICK: Duration = Duration::from_millis(50);
 /// In order, a worker this many jobs ahead of the oldest unfinished one waits for it; bounds memory.
@@ -71,11 +68,9 @@ impl Workers<'_> {
         let over = Over { stop: self.stop, enough: &enough };
         let jobs = Mutex::new(jobs.fuse());
         let stopped = AtomicBool::new(false);
-        let (turn, account) = (Turn::current(), CpuAccount::current());
         let (sender, receiver) = mpsc::channel();
         let at_work = |sender: &mpsc::Sender<R>| {
             let desk = Desk { sender: sender.clone() };
-            let mut charge = account.as_ref().map(CpuAccount::charge);
             let mut state = make();
             loop {
                 // Asked before the next job is taken, so that no job is lost unnoticed.
@@ -83,13 +78,8 @@ impl Workers<'_> {
                     stopped.store(true, Ordering::Relaxed);
                     return;
                 }
-                let permit = turn.as_ref().map(|turn| turn.permits.acquire(1, turn.place, || over.is_over()));
-                if matches!(permit, Some(None)) {
-                    continue;
-                }
                 let Some(job) = lock(&jobs).next() else { return };
                 work(&mut state, job, &desk, &over);
-                charge.iter_mut().for_each(Charge::note);
             }
         };
         let at_work = &at_work;

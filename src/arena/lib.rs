@@ -4,12 +4,10 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
-mod account;
 mod jobs;
 mod ledger;
 mod paired;
 mod part;
-mod permits;
 mod record;
 mod run;
 mod sequential;
@@ -29,9 +27,7 @@ pub use verdict::Verdict;
 
 // For the other crates of the workspace alone.
 #[doc(hidden)]
-pub use account::{Charge, CpuAccount};
 #[doc(hidden)]
-pub use permits::{Permit, Permits, Turn};
 #[doc(hidden)]
 pub use sequential::Rounds;
 #[doc(hidden)]

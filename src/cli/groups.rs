@@ -17,7 +17,7 @@ const GROUPS: [(&str, Others, Option<Group>, Others); 6] = [
     ("Play and analyse", &["serve", "play", "solve", "replay", "guesses", "puzzles", "boards", "optimum"], None, &[]),
     ("Measure players", &["players"], Some(Group::Measure), &["bench"]),
     ("Learn", &[], Some(Group::Learn), &["data", "models"]),
-    ("Whole experiments", &["run", "status", "plan", "merge"], Some(Group::Experiments), &[]),
+    ("Whole experiments", &["run", "merge"], Some(Group::Experiments), &[]),
     ("Other games", &["samegame", "ggp"], None, &[]),
     ("This program", &["completions", "help"], None, &[]),
 ];

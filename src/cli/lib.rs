@@ -25,7 +25,6 @@ mod models;
 mod optimum;
 mod output;
 mod pace;
-mod plan;
 pub mod play;
 mod players;
 mod progress;
@@ -34,7 +33,6 @@ mod replay;
 mod run;
 mod samegame;
 mod server;
-mod side_by_side;
 pub mod solve;
 mod stage;
 
@@ -164,12 +162,9 @@ enum Command {
     #[cfg(feature = "data")]
     #[command(subcommand)]
     Data(data::DataCommand),
-    /// Bring a pipeline up to date: run its outdated stages, at the same time if they don't need each other
+    /// Bring a pipeline up to date: run its outdated stages, one after the other
     Run(run::RunArgs),
-    Plan(plan::PlanArgs),
     Merge(merge::MergeArgs),
-    /// Show which stages of a pipeline are up to date, and why the others are not
-    Status(run::StatusArgs),
     /// General games from rule sheets: check, play, measure
     #[command(subcommand, after_help = EXIT_CODES)]
     Ggp(ggp::GgpCommand),
@@ -258,9 +253,7 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         #[cfg(feature = "data")]
         Command::Data(command) => data::run(command, global),
         Command::Run(args) => run::run(args, global),
-        Command::Plan(args) => plan::run(args, global),
         Command::Merge(args) => merge::run(args, global),
-        Command::Status(args) => run::status(args, global),
         Command::Ggp(command) => ggp::run(command, global),
         Command::Samegame(command) => samegame::run(command, global),
         Command::Optimum(args) => optimum::run(args, global),

@@ -1,13 +1,14 @@
 //! How far work is, in words: what was done, how fast, and how long the rest takes.
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use mineflow_document::numbers::{grouped, humane};
 
-/// The last reported progress.
-#[derive(Default)]
+/// The last reported progress of the work.
 pub(super) struct MeterState {
+    /// Stands before every text, such as the name of a stage.
+    pub(super) label: String,
+    pub(super) began: Instant,
     pub(super) text: String,
     pub(super) done: u64,
     pub(super) planned: u64,
@@ -15,24 +16,21 @@ pub(super) struct MeterState {
     pub(super) counted: Option<(&'static str, u64)>,
 }
 
-/// Progress of all running stages by number: label, start and state.
-pub(super) type Far = BTreeMap<usize, (String, Instant, MeterState)>;
-
-/// All running stages in one line.
-pub(super) fn in_words(far: &Far) -> String {
-    let of = |(label, began, state): &(String, Instant, MeterState)| {
-        let text = state.in_words(began.elapsed());
-        if text.is_empty() { String::new() } else { format!("{label}{text}") }
-    };
-    far.values().map(of).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" | ")
-}
-
 impl MeterState {
+    pub(super) fn new(label: &str) -> Self {
+        let (began, text) = (Instant::now(), String::new());
+        Self { label: label.to_owned(), began, text, done: 0, planned: 0, counted: None }
+    }
+
+    /// The progress after this time; empty if nothing was reported.
     pub(super) fn in_words(&self, elapsed: Duration) -> String {
-        let Self { text, done, planned, counted } = self;
+        let Self { label, text, done, planned, counted, .. } = self;
+        if text.is_empty() {
+            return String::new();
+        }
         let pace = counted
             .map(|(things, before)| pace(things, done.saturating_sub(before), planned.saturating_sub(*done), elapsed));
-        text.clone() + &pace.unwrap_or_default()
+        format!("{label}{text}{}", pace.unwrap_or_default())
     }
 }
 

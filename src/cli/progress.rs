@@ -4,13 +4,13 @@ use std::io::IsTerminal;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::output::{note, shown_bar, to_stderr};
-use super::pace::{Far, MeterState, in_words};
+use super::pace::MeterState;
 use super::{Global, interrupt};
 use mineflow_document::numbers::grouped;
 use mineflow_document::plain_message;
@@ -24,7 +24,7 @@ const BETWEEN_REDRAWS: Duration = Duration::from_millis(100);
 
 impl Observer for Meter {
     fn progress(&self, progress: Progress<'_>) {
-        self.tell(0, progress);
+        self.tell(progress);
     }
 
     fn line(&self, text: &str) {
@@ -75,7 +75,7 @@ enum Shown {
 
 /// Shows progress until it is dropped; the time goes on even if nothing new is reported.
 pub(super) struct Meter {
-    far: Arc<Mutex<Far>>,
+    state: Arc<Mutex<MeterState>>,
     /// The thread that shows it. It ends when its sender is dropped.
     ticker: Option<(mpsc::Sender<()>, JoinHandle<()>)>,
     shown: Option<Shown>,
@@ -85,6 +85,11 @@ pub(super) struct Meter {
 
 impl Meter {
     pub(super) fn new(global: &Global) -> Self {
+        Self::labelled(global, "")
+    }
+
+    /// The same with a label before every text.
+    pub(super) fn labelled(global: &Global, label: &str) -> Self {
         let bar = match global.progress {
             _ if global.quiet => None,
             ProgressMode::None => None,
@@ -96,50 +101,37 @@ impl Meter {
         if let Some(Shown::Bar(bar)) = &shown {
             *shown_bar() = Some(bar.clone());
         }
-        let far = Arc::new(Mutex::new(Far::new()));
+        let state = Arc::new(Mutex::new(MeterState::new(label)));
         let ticker = shown.clone().and_then(|shown| {
             let (sender, ended) = mpsc::channel();
-            let far = Arc::clone(&far);
+            let state = Arc::clone(&state);
             // If no thread can be started, progress is not shown and the work goes on.
-            let thread = std::thread::Builder::new().spawn(move || shown.keep_showing(&far, &ended));
+            let thread = std::thread::Builder::new().spawn(move || shown.keep_showing(&state, &ended));
             Some((sender, thread.ok()?))
         });
-        Self { far, ticker, shown, verbose: global.verbose }
+        Self { state, ticker, shown, verbose: global.verbose }
     }
 
     /// Sets the text and the length of the bar, `done` of `planned`.
     pub(super) fn say(&self, done: u64, planned: u64, text: &str) {
-        self.tell(0, Progress { done, planned, things: None, text });
+        self.tell(Progress { done, planned, things: None, text });
     }
 
     /// Sets the count, `done` of `planned` things. The rate and the time left count from the first call.
     pub(super) fn count(&self, things: &'static str, done: u64, planned: u64) {
-        self.tell(0, Progress { done, planned, things: Some(things), text: "" });
+        self.tell(Progress { done, planned, things: Some(things), text: "" });
     }
 
-    fn tell(&self, number: usize, Progress { done, planned, things, text }: Progress<'_>) {
-        let mut far = lock(&self.far);
-        let (_, _, state) = far.entry(number).or_insert_with(|| (String::new(), Instant::now(), MeterState::default()));
-        *state = match things {
-            Some(things) => MeterState {
-                text: format!("{} of {} {things}{text}", grouped(done), grouped(planned)),
-                done,
-                planned,
-                counted: Some((things, state.counted.map_or(done, |(_, before)| before))),
-            },
-            None => MeterState { text: text.to_owned(), done, planned, counted: None },
-        };
-    }
-
-    /// Shows one of several stages until the returned meter is dropped.
-    pub(super) fn stage(&self, label: &str) -> StageMeter<'_> {
-        let mut far = lock(&self.far);
-        let number = far.keys().last().map_or(1, |last| last + 1);
-        far.insert(number, (format!("{label}: "), Instant::now(), MeterState::default()));
-        if far.len() > 1 {
-            interrupt::may_leave(None);
+    fn tell(&self, Progress { done, planned, things, text }: Progress<'_>) {
+        let mut state = lock(&self.state);
+        (state.done, state.planned) = (done, planned);
+        match things {
+            Some(things) => {
+                state.text = format!("{} of {} {things}{text}", grouped(done), grouped(planned));
+                state.counted = Some((things, state.counted.map_or(done, |(_, before)| before)));
+            }
+            None => (state.text, state.counted) = (text.to_owned(), None),
         }
-        StageMeter { meter: self, number }
     }
 
     /// Removes the bar.
@@ -161,13 +153,12 @@ impl Drop for Meter {
 }
 
 impl Shown {
-    fn keep_showing(&self, far: &Mutex<Far>, ended: &mpsc::Receiver<()>) {
+    fn keep_showing(&self, state: &Mutex<MeterState>, ended: &mpsc::Receiver<()>) {
         let mut wait = FIRST;
         while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
             let (text, done, planned) = {
-                let far = lock(far);
-                let first = far.values().next().map_or((0, 0), |(_, _, state)| (state.done, state.planned));
-                (in_words(&far), first.0, first.1)
+                let state = lock(state);
+                (state.in_words(state.began.elapsed()), state.done, state.planned)
             };
             wait = match self {
                 Self::Bar(bar) => {
@@ -183,42 +174,6 @@ impl Shown {
                 }
             };
         }
-    }
-}
-
-/// One of several stages that a meter shows.
-pub(super) struct StageMeter<'a> {
-    meter: &'a Meter,
-    number: usize,
-}
-
-impl Observer for StageMeter<'_> {
-    fn progress(&self, progress: Progress<'_>) {
-        self.meter.tell(self.number, progress);
-    }
-
-    fn line(&self, text: &str) {
-        self.meter.line(text);
-    }
-
-    fn note(&self, text: &str) {
-        self.meter.note(text);
-    }
-
-    fn detail(&self, text: &str) {
-        self.meter.detail(text);
-    }
-
-    fn may_leave(&self, kept: Option<&str>) {
-        // Another stage may have work that is not yet saved.
-        let is_alone = lock(&self.meter.far).len() == 1;
-        interrupt::may_leave(kept.filter(|_| is_alone));
-    }
-}
-
-impl Drop for StageMeter<'_> {
-    fn drop(&mut self) {
-        lock(&self.meter.far).remove(&self.number);
     }
 }
 
@@ -310,8 +265,9 @@ mod tests {
 
     #[test]
     fn progress_tells_games_rate_win_ratio_and_time_left() {
-        let in_words = |meter: &Meter| lock(&meter.far)[&0].2.in_words(Duration::from_secs(20));
-        let silent = || Meter { far: Arc::default(), ticker: None, shown: None, verbose: false };
+        let in_words = |meter: &Meter| lock(&meter.state).in_words(Duration::from_secs(20));
+        let state = || Arc::new(Mutex::new(MeterState::new("stage 2 of 3, play: ")));
+        let silent = || Meter { state: state(), ticker: None, shown: None, verbose: false };
         let stop = AtomicBool::new(false);
         let (part, memory) = (Part::WHOLE, u64::MAX);
         let games = |observer: &Meter, [before, played, planned, won]: [u64; 4], who: &str| {
@@ -320,39 +276,27 @@ mod tests {
         };
         let meter = silent();
         games(&meter, [1000, 1000, 9000, 900], "");
-        assert_eq!(in_words(&meter), "1,000 of 9,000 games, 90.00 % won");
+        assert_eq!(in_words(&meter), "stage 2 of 3, play: 1,000 of 9,000 games, 90.00 % won");
         games(&meter, [1000, 3000, 9000, 2700], "9.0 on 9x9/10");
-        assert_eq!(in_words(&meter), "3,000 of 9,000 games, 9.0 on 9x9/10, 90.00 % won, 100 games/s, 1 min 0 s left");
+        assert_eq!(
+            in_words(&meter),
+            "stage 2 of 3, play: 3,000 of 9,000 games, 9.0 on 9x9/10, 90.00 % won, 100 games/s, 1 min 0 s left"
+        );
         let meter = silent();
         games(&meter, [0, 0, 5, 0], "");
-        assert_eq!(in_words(&meter), "0 of 5 games");
-    }
-
-    #[test]
-    fn stages_side_by_side_are_told_in_one_line_and_go_when_they_end() {
-        let meter = Meter { far: Arc::default(), ticker: None, shown: None, verbose: false };
-        let (first, second) = (meter.stage("stage 1 of 3, rows"), meter.stage("stage 2 of 3, alpha"));
-        let say = |stage: &StageMeter<'_>, text| {
-            stage.progress(Progress { done: 1, planned: 2, things: None, text });
-        };
-        say(&second, "the sweep");
-        assert_eq!(in_words(&lock(&meter.far)), "stage 2 of 3, alpha: the sweep");
-        say(&first, "7 rows");
-        assert_eq!(in_words(&lock(&meter.far)), "stage 1 of 3, rows: 7 rows | stage 2 of 3, alpha: the sweep");
-        drop(first);
-        assert_eq!(in_words(&lock(&meter.far)), "stage 2 of 3, alpha: the sweep");
+        assert_eq!(in_words(&meter), "stage 2 of 3, play: 0 of 5 games");
     }
 
     #[test]
     fn how_far_it_is_goes_on_being_shown_while_nothing_is_told() {
         let terminal = Narrow::default();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(terminal.clone())));
-        let state = MeterState { text: "7 of 9 games".to_owned(), done: 7, planned: 9, counted: None };
-        let far = Mutex::new(Far::from([(0, (String::new(), Instant::now(), state))]));
+        let state = MeterState { text: "7 of 9 games".to_owned(), done: 7, planned: 9, ..MeterState::new("") };
+        let state = Mutex::new(state);
         let (sender, ended) = mpsc::channel();
         std::thread::scope(|scope| {
-            let far = &far;
-            scope.spawn(move || Shown::Bar(bar.with_style(style())).keep_showing(far, &ended));
+            let state = &state;
+            scope.spawn(move || Shown::Bar(bar.with_style(style())).keep_showing(state, &ended));
             while !terminal.0.lock().unwrap().iter().any(|text| text.contains("7 of 9")) {
                 std::thread::yield_now();
             }

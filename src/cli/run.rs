@@ -1,27 +1,28 @@
-//! `pipeline run` and `pipeline status`.
+//! `pipeline run`: stages one after the other, each on all threads.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::path::PathBuf;
+use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::examples::examples;
 use super::failure::NO;
 use super::output::{Brief, to_stdout};
-use super::side_by_side::{Run, Told};
+use super::progress::Meter;
 use super::stage::show;
 use super::{EXIT_CODES, Global, KINDS, interrupt};
 use mineflow_arena::Part;
-use mineflow_document::TableOf;
-use mineflow_document::numbers::counted;
+use mineflow_document::numbers::{counted, humane};
 use mineflow_pipeline::{
-    Action, OutFolder, PipelineFile, ReadyStage, Selection, StageState, Step, did_you_mean, order, predict_states,
-    read_stages, state,
+    Action, Input, OutFolder, PipelineFile, ReadyStage, Selection, Source, StageState, Step, did_you_mean, order,
+    predict_states, read_stages, state,
 };
+use mineflow_stage::definition::Outcome;
 
 /// Most lines of a stage's answer that are printed; the stage's folder has all of it.
 const LINES: usize = 16;
@@ -62,7 +63,7 @@ pub(super) struct RunArgs {
     /// Run the named stages, or all of them, even if they are up to date
     #[arg(long)]
     force: bool,
-    /// Only print what would run and why
+    /// Only print what would run and why; with --json as the jobs of a scheduler
     #[arg(long)]
     dry_run: bool,
     /// For schedulers: run part I of N of the one named stage; the stages that it needs are used as they are
@@ -71,19 +72,6 @@ pub(super) struct RunArgs {
     /// For schedulers: finish the one named stage from its N parts (1 runs it whole); the stages that it needs are used as they are
     #[arg(long, value_name = "N", conflicts_with_all = ["from", "until", "force", "dry_run"], value_parser = clap::value_parser!(u64).range(1..))]
     join: Option<u64>,
-}
-
-#[derive(Args)]
-#[command(after_help = examples(
-    &[
-        "status pipelines/quickstart.toml",
-        "status pipelines/paper.toml --out runs/paper --json",
-    ],
-    "",
-))]
-pub(super) struct StatusArgs {
-    #[command(flatten)]
-    pipeline: PipelineArgs,
 }
 
 /// A parsed pipeline.
@@ -95,26 +83,6 @@ pub(super) struct Pipeline {
 }
 
 impl PipelineArgs {
-    /// The command that runs one stage of this pipeline alone, in the folder `out`.
-    pub(super) fn again(&self, global: &Global, stage: &str, out: &Path, threads: usize) -> anyhow::Result<Command> {
-        let mut command = Command::new(std::env::current_exe().context("can't find this program")?);
-        command.arg("run").arg(&self.file).args([stage, "--join", "1", "--quiet", "--threads", &threads.to_string()]);
-        command.arg("--out").arg(out);
-        for set in &self.set {
-            command.args(["--set", set]);
-        }
-        if let Some(seed) = global.chosen_seed {
-            command.args(["--seed", &seed.to_string()]);
-        }
-        if let Some(memory) = global.memory {
-            command.args(["--memory", &format!("{}KiB", memory.0 >> 10)]);
-        }
-        if let Some(models) = &global.models {
-            command.arg("--models").arg(models);
-        }
-        Ok(command)
-    }
-
     pub(super) fn open(&self, global: &Global) -> anyhow::Result<Pipeline> {
         let mut file = PipelineFile::read(&self.file, &self.set)?;
         file.seed = global.chosen_seed.unwrap_or(file.seed);
@@ -125,24 +93,6 @@ impl PipelineArgs {
         let out = OutFolder::new(self.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(name)));
         Ok(Pipeline { commands, steps, out })
     }
-}
-
-/// Prints the state of each stage.
-pub(super) fn status(args: &StatusArgs, global: &Global) -> anyhow::Result<ExitCode> {
-    let Pipeline { steps, out, .. } = args.pipeline.open(global)?;
-    let states = predict_states(&out, &steps, &vec![Action::Refresh; steps.len()], &AtomicBool::new(false))?;
-    let text = if global.json {
-        steps.iter().zip(&states).map(|(step, state)| as_json(step, state)).collect()
-    } else {
-        TableOf::new(&steps.iter().zip(&states).collect::<Vec<_>>())
-            .left("stage", |(step, _)| &step.name)
-            .left("command", |(step, _)| step.kind.command)
-            .left("state", |(_, state)| state.name())
-            .left("why", |(_, state)| state.why())
-            .text()
-    };
-    to_stdout(&text)?;
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Brings stages up to date, each after the stages that it needs.
@@ -157,34 +107,64 @@ pub(super) fn run(args: &RunArgs, global: &Global) -> anyhow::Result<ExitCode> {
     // Checked before anything is written, so that nothing starts that can't finish. An interruption ends the process.
     let states = predict_states(&out, &steps, &actions, &AtomicBool::new(false))?;
     note_what_is_left(global, &steps, &states, &actions);
+    let chosen: Vec<_> = commands.iter().zip(actions).filter(|(_, action)| *action != Action::Leave).collect();
     if args.dry_run {
-        for ((step, state), _) in
-            steps.iter().zip(&states).zip(&actions).filter(|(_, action)| **action != Action::Leave)
-        {
-            tell(global, step, state)?;
+        for (stage, _) in chosen {
+            let at = steps.iter().position(|step| step.name == stage.step.name).expect("steps are those of the stages");
+            to_stdout(&if global.json {
+                as_job(stage, &states[at], &out)
+            } else {
+                in_words(&stage.step, &states[at])
+            })?;
         }
         return Ok(ExitCode::SUCCESS);
     }
     let _lock = out.lock()?;
     let stop = interrupt::listen()?;
-    let chosen = commands.iter().zip(actions).filter(|(_, action)| *action != Action::Leave);
-    let run = Run { stages: chosen.collect(), steps: &steps, out: &out, global, stop };
-    let ended = run.run(&mut |told| match told {
-        Told::State(step, state) => tell(global, step, &state),
-        Told::Answer { text, moved } => {
-            to_stdout(&Brief { lines: if global.json { usize::MAX } else { LINES }, moved }.of(&text))
+    let (of, mut ran) = (chosen.len(), 0);
+    for (index, (stage, action)) in chosen.into_iter().enumerate() {
+        let state = state(&out, &stage.step, action, &BTreeSet::new(), stop)?;
+        tell(global, &stage.step, &state)?;
+        if state == StageState::UpToDate {
+            continue;
         }
-        Told::Interrupted(kept) => {
-            global.note(&format!("interrupted: {kept}"));
-            Ok(())
+        let label = format!("stage {} of {of}, {}", index + 1, stage.step.name);
+        global.note(&format!("note: {label}: {}", state.why()));
+        let began = Instant::now();
+        match run_stage(stage, &label, &out, global, stop)? {
+            Ok(answer) => to_stdout(&answer)?,
+            Err(kept) => {
+                global.note(&format!("interrupted: {kept}"));
+                return Ok(ExitCode::from(interrupt::INTERRUPTED));
+            }
         }
-    })?;
-    if ended.is_interrupted {
-        return Ok(ExitCode::from(interrupt::INTERRUPTED));
+        ran += 1;
+        global.note(&format!("note: {label}, took {}", humane(began.elapsed())));
     }
-    let (ran, up_to_date) = (counted(ended.ran, "stage"), ended.up_to_date);
+    let (up_to_date, ran) = (of as u64 - ran, counted(ran, "stage"));
     global.note(&format!("note: {ran} ran, {up_to_date} up to date; everything is in {}", out.path().display()));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Runs a stage to its end: what to print of its answer, or what is kept if it was interrupted.
+fn run_stage(
+    stage: &ReadyStage,
+    label: &str,
+    out: &OutFolder,
+    global: &Global,
+    stop: &'static AtomicBool,
+) -> anyhow::Result<Result<String, String>> {
+    let begun = stage.begin(out, stop)?;
+    let moved = (begun.work.display().to_string(), begun.finished.display().to_string());
+    interrupt::may_leave(None);
+    let meter = Meter::labelled(global, &format!("{label}: "));
+    Ok(match begun.run(&global.context(None, stop, &meter))? {
+        Outcome::Done(answer) => {
+            let (text, lines) = if global.json { (answer.json()?, usize::MAX) } else { (answer.text(), LINES) };
+            Ok(Brief { lines, moved }.of(&text))
+        }
+        Outcome::Interrupted(kept) => Err(kept),
+    })
 }
 
 /// Runs one stage or a part of it; other processes may work in the same folder.
@@ -222,18 +202,34 @@ fn note_what_is_left(global: &Global, steps: &[Step], states: &[StageState], act
 
 /// Prints whether a stage runs, and why.
 fn tell(global: &Global, step: &Step, state: &StageState) -> anyhow::Result<()> {
-    to_stdout(&if global.json {
-        as_json(step, state)
-    } else {
-        match state {
-            StageState::UpToDate => format!("{}: up to date\n", step.name),
-            StageState::Stale(_) => format!("{}: runs ({})\n", step.name, state.why()),
-            StageState::Waits(_) => format!("{}: {}\n", step.name, state.why()),
-        }
-    })
+    to_stdout(&if global.json { as_json(step, state).to_string() + "\n" } else { in_words(step, state) })
 }
 
-fn as_json(step: &Step, state: &StageState) -> String {
-    let (name, command) = (&step.name, step.kind.command);
-    format!("{}\n", json!({"stage": name, "command": command, "state": state.name(), "why": state.why()}))
+fn in_words(step: &Step, state: &StageState) -> String {
+    match state {
+        StageState::UpToDate => format!("{}: up to date\n", step.name),
+        StageState::Stale(_) => format!("{}: runs ({})\n", step.name, state.why()),
+        StageState::Waits(_) => format!("{}: {}\n", step.name, state.why()),
+    }
+}
+
+fn as_json(step: &Step, state: &StageState) -> Value {
+    json!({"stage": step.name, "command": step.kind.command, "state": state.name(), "why": state.why()})
+}
+
+/// A stage as a job of a scheduler: besides its state the stages and files that it reads, the folder that it makes, whether several
+/// machines can share it (`--shard`), and everything else that its results depend on.
+fn as_job(stage: &ReadyStage, state: &StageState, out: &OutFolder) -> String {
+    let step = &stage.step;
+    let path = |input: &Input| match &input.from {
+        Source::Path(path) => Some(path.display().to_string()),
+        Source::Stage { .. } => None,
+    };
+    let mut job = as_json(step, state);
+    job["needs"] = json!(step.needs().collect::<Vec<_>>());
+    job["inputs"] = json!(step.inputs.iter().filter_map(path).collect::<Vec<_>>());
+    job["output"] = json!(out.stage(&step.name).finished().display().to_string());
+    job["shardable"] = json!(stage.has_parts());
+    job["settings"] = Value::Object(step.settings.clone());
+    job.to_string() + "\n"
 }

@@ -28,12 +28,6 @@ pub trait Stage: Settings + Serialize + DeserializeOwned + Default + Arguments +
         Vec::new()
     }
 
-    /// The setting that its time grows with. Without one it grows with the rows that it reads of another stage, or with nothing that a
-    /// try could have less of.
-    fn effort(&self) -> Option<Effort> {
-        None
-    }
-
     /// Does the work, from where the folder of the context has it to the end or until soon after it is asked to stop.
     ///
     /// # Errors
@@ -103,14 +97,6 @@ pub enum Reads {
     Folder,
 }
 
-/// The setting that the time of a stage grows with: its name, its value, and the least that a try makes sense with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Effort {
-    pub setting: &'static str,
-    pub full: u64,
-    pub least: u64,
-}
-
 /// The kinds of stage that a program has, in the order of its help.
 #[derive(Clone, Copy, Debug)]
 pub struct Kinds {
@@ -139,11 +125,6 @@ impl Kind {
             parts: None,
             definition: Definition::of::<S>(),
         }
-    }
-
-    /// Whether it trains a model.
-    pub fn trains(&self) -> bool {
-        self.command.starts_with("train-")
     }
 
     /// The file whose content says whether the output changed.
@@ -181,13 +162,6 @@ impl InputFlag {
     }
 }
 
-impl Effort {
-    /// That of `setting` with this value, tried with `least` at least.
-    pub fn new(setting: &'static str, full: impl Into<u64>, least: u64) -> Self {
-        Self { setting, full: full.into(), least }
-    }
-}
-
 impl Kinds {
     /// The kind with this command.
     pub fn of(self, command: &str) -> Option<&'static Kind> {
@@ -203,9 +177,6 @@ pub trait Job: Send + Sync {
     /// As [`Stage::players`].
     fn players(&self) -> Vec<(&'static str, String)>;
 
-    /// As [`Stage::effort`].
-    fn effort(&self) -> Option<Effort>;
-
     /// As [`Stage::run`], checked first.
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome>;
 
@@ -220,10 +191,6 @@ impl<S: Stage> Job for S {
 
     fn players(&self) -> Vec<(&'static str, String)> {
         Stage::players(self)
-    }
-
-    fn effort(&self) -> Option<Effort> {
-        Stage::effort(self)
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

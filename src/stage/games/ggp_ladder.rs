@@ -19,7 +19,7 @@ use mineflow_document::numbers::grouped;
 use mineflow_document::{Estimate, TableOf, to_csv};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
-use mineflow_stage::kind::{Effort, InputFlag, Kind};
+use mineflow_stage::kind::{InputFlag, Kind};
 use mineflow_stage::part::{PartDone, SERIES, join};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
@@ -146,10 +146,6 @@ impl Stage for GgpLadder {
             anyhow::bail!("--divisors {divisor} leaves nothing of {}; give smaller numbers, from 1 on", self.budget);
         }
         Ok(())
-    }
-
-    fn effort(&self) -> Option<Effort> {
-        Some(Effort::new("matches", self.matches, 1))
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

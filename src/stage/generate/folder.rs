@@ -18,7 +18,7 @@ use super::rows::{Alpha, CellLabel, GainSettings, Labels, RowKind};
 use super::self_play::SelfPlay;
 use super::shard::Shard;
 use super::stream::Series;
-use mineflow_arena::{CpuAccount, Part, Workers};
+use mineflow_arena::{Part, Workers};
 use mineflow_data::{Counts, DataError, Manifest, ShardEntry, check_hash};
 use mineflow_minesweeper::player::PlayerSpec;
 use mineflow_store::{Lock, StoreError, object};
@@ -131,9 +131,7 @@ impl Generation {
         std::thread::scope(|scope| {
             let (to_writer, shards) = mpsc::sync_channel::<Shard>(1);
             let (entries, from_writer) = mpsc::channel();
-            let account = CpuAccount::current();
             scope.spawn(move || {
-                let _charge = account.as_ref().map(CpuAccount::charge);
                 for shard in shards {
                     if entries.send(shard.write(out)).is_err() {
                         return;

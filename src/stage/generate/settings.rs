@@ -16,7 +16,7 @@ use mineflow_minesweeper::features::{ClassifierV2, GuessSet, PositionFeatures, Q
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
-use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};
+use mineflow_stage::kind::{Group, InputFlag, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{optional_text, text, texts};
 use mineflow_stage::values::{ModelFor, Range, Steps, above_zero, check_range, players};
@@ -229,13 +229,6 @@ impl Stage for Generate {
 
     fn players(&self) -> Vec<(&'static str, String)> {
         vec![("player", self.player.clone())]
-    }
-
-    fn effort(&self) -> Option<Effort> {
-        Some(match self.amount() {
-            Amount::Rows(rows) => Effort::new("rows", rows, 20_000),
-            Amount::Passes(games) => Effort::new("games", games, 1),
-        })
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

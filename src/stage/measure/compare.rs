@@ -10,7 +10,7 @@ use mineflow_document::numbers::{counted, grouped, percent};
 use mineflow_document::{Confidence, fitted, numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
-use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};
+use mineflow_stage::kind::{Group, InputFlag, Kind};
 use mineflow_stage::part::{hold_whole, join};
 use mineflow_stage::resume::{extended, extended_in_words};
 use mineflow_stage::settings;
@@ -122,10 +122,6 @@ impl Stage for Compare {
 
     fn players(&self) -> Vec<(&'static str, String)> {
         vec![("a", self.a.clone()), ("b", self.b.clone())]
-    }
-
-    fn effort(&self) -> Option<Effort> {
-        Some(Effort::new("games", self.games, 1))
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

@@ -10,7 +10,7 @@ use mineflow_document::numbers::{grouped, percent};
 use mineflow_document::{Estimate, TableOf, WeightedGames, numbers::round, to_csv};
 use mineflow_minesweeper::Board;
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
-use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};
+use mineflow_stage::kind::{Group, InputFlag, Kind};
 use mineflow_stage::part::join;
 use mineflow_stage::resume::{extended, extended_in_words};
 use mineflow_stage::settings;
@@ -221,10 +221,6 @@ impl Stage for Eval {
 
     fn players(&self) -> Vec<(&'static str, String)> {
         self.players.iter().map(|player| ("players", player.clone())).collect()
-    }
-
-    fn effort(&self) -> Option<Effort> {
-        Some(Effort::new("games", self.games, 1))
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

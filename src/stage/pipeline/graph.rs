@@ -117,7 +117,6 @@ mod tests {
             at: format!("p.toml:{name}"),
             settings: serde_json::Map::new(),
             inputs: needs.iter().map(input).collect(),
-            effort: None,
         }
     }
 

@@ -7,7 +7,6 @@
 //!         cost.json                   what it took (`StageCost`)
 //!     NAME.unfinished-HASH/           the same under work; moved to NAME once it is finished
 //!     NAME.parts/I-of-N/              a part of it, where several machines share the work
-//!     cost.json                           what stages are expected to take (`Forecasts`)
 //!     NAME.replaced/                  what NAME was before, for the moment between two renames
 //! ```
 //!
@@ -22,17 +21,15 @@
 mod cost;
 mod file;
 mod folder;
-mod forecast;
 mod graph;
 pub mod merge;
 mod reader;
 mod record;
 mod state;
 
-pub use cost::{StageCost, folder_bytes};
+pub use cost::StageCost;
 pub use file::{PipelineFile, Setting, StageText};
 pub use folder::{OutFolder, StageFolder};
-pub use forecast::{Forecast, Forecasts, Try, Work};
 pub use graph::{Action, Selection, order};
 pub use reader::{BegunStage, ReadyStage, read_stages};
 pub use record::Record;
@@ -41,7 +38,7 @@ pub use state::{StageState, predict_states, state, wanted};
 use std::path::PathBuf;
 
 pub use mineflow_search::did_you_mean;
-use mineflow_stage::kind::{Effort, Kind, Reads};
+use mineflow_stage::kind::{Kind, Reads};
 
 /// A stage that is understood, its inputs known.
 #[derive(Clone, Debug)]
@@ -53,8 +50,6 @@ pub struct Step {
     /// Everything that its results depend on besides inputs, by name.
     pub settings: serde_json::Map<String, serde_json::Value>,
     pub inputs: Vec<Input>,
-    /// The setting that its time grows with.
-    pub effort: Option<Effort>,
 }
 
 impl Step {

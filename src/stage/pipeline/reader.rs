@@ -171,7 +171,7 @@ impl BegunStage<'_> {
         let Step { name, at, .. } = &stage.step;
         let job = stage.job(|input| out.input(input))?;
         let own = Context { out: Some(work.clone()), seed: stage.seed, ..context.clone() };
-        let mut clock = CostClock::start(stage.step.kind);
+        let clock = CostClock::start();
         let outcome = job
             .run(&own)
             .with_context(|| format!("{at}: stage {name} failed; what it has done is kept in {}", work.display()))?;
@@ -233,7 +233,7 @@ impl StageReader<'_> {
         }
         settings.extend(numbers);
         let texts = own.iter().map(|(name, texts)| ((*name).to_owned(), texts.to_vec())).collect();
-        let step = Step { name: name.clone(), kind: self.kind, at: at.clone(), settings, inputs, effort: None };
+        let step = Step { name: name.clone(), kind: self.kind, at: at.clone(), settings, inputs };
         let mut ready = ReadyStage { step, seed, texts, before };
         // Inputs that will be made count as there.
         let named = ready.job(|input| match &input.from {
@@ -243,7 +243,6 @@ impl StageReader<'_> {
         named.check().map_err(|why| anyhow::anyhow!("{at}: stage {name}: {why}"))?;
         let players = self.players(&named.players(), &ready.step.inputs)?;
         ready.step.settings.extend(players);
-        ready.step.effort = named.effort();
         Ok(ready)
     }
 

@@ -24,7 +24,7 @@ use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_model::{Artifact, Linear, Metadata};
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Context, Outcome, Rows, Stage};
-use mineflow_stage::kind::{Effort, Group, Kind};
+use mineflow_stage::kind::{Group, Kind};
 use mineflow_stage::part::join;
 use mineflow_stage::resume::extended;
 use mineflow_stage::settings;
@@ -88,10 +88,6 @@ impl Stage for FitAlpha {
         ensure!((2..=1001).contains(&self.alphas), "a sweep has 2 to 1001 values of alpha, not {}", self.alphas);
         check_games(self.games)?;
         self.boards().map(drop)
-    }
-
-    fn effort(&self) -> Option<Effort> {
-        Some(Effort::new("games", self.games, 1))
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

@@ -15,7 +15,7 @@ use mineflow_minesweeper::features::{LocationScore, classifier_v2};
 use mineflow_minesweeper::player::{PlayerSpec, Swap};
 use mineflow_model::{Expected, Mlp};
 use mineflow_stage::definition::{Context, Outcome, Stage};
-use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};
+use mineflow_stage::kind::{Group, InputFlag, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::texts::optional_text;
 use mineflow_stage_generate::{Amount, Boards, CellLabel, FirstCell, SelfPlay, check_weighs, classifier_rows};
@@ -192,10 +192,6 @@ impl Stage for TrainClassifier {
 
     fn players(&self) -> Vec<(&'static str, String)> {
         vec![("player", self.player().to_owned())]
-    }
-
-    fn effort(&self) -> Option<Effort> {
-        self.iterative.then(|| Effort::new("episodes", self.episodes(), network::LEAST_EPISODES))
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

@@ -20,7 +20,7 @@ use mineflow_minesweeper::player::{
 };
 use mineflow_model::{ALPHA, Expected, Linear, Loaded, Metadata, Mlp, Registry, RegistryError};
 use mineflow_stage::definition::{Context, Outcome, Stage};
-use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};
+use mineflow_stage::kind::{Group, InputFlag, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::texts::optional_text;
 use mineflow_stage::values::check_range;
@@ -284,14 +284,6 @@ impl Stage for TrainQ {
 
     fn players(&self) -> Vec<(&'static str, String)> {
         vec![("player", self.player().to_owned())]
-    }
-
-    fn effort(&self) -> Option<Effort> {
-        match (self.iterative, &self.data[..]) {
-            (true, _) => Some(Effort::new("episodes", self.episodes(), network::LEAST_EPISODES)),
-            (false, []) => Some(Effort::new("games", self.games(), 1)),
-            (false, _) => None,
-        }
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

@@ -10,7 +10,7 @@ use mineflow_document::TableOf;
 use mineflow_document::numbers::{counted, grouped};
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use mineflow_stage::definition::{Context, Outcome, Row, Rows, Stage};
-use mineflow_stage::kind::{Effort, InputFlag, Kind};
+use mineflow_stage::kind::{InputFlag, Kind};
 use mineflow_stage::part::{PartDone, hold_whole, join};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{optional_text, text, texts};
@@ -74,10 +74,6 @@ impl Stage for GgpMatch {
         check_games(self.matches)?;
         check_games(self.series)?;
         self.sprt.map_or(Ok(()), |_| self.check_test())
-    }
-
-    fn effort(&self) -> Option<Effort> {
-        Some(Effort::new("matches", self.matches, if self.sprt.is_some() { 2_u64 } else { 1 }))
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

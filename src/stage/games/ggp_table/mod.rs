@@ -26,7 +26,7 @@ use mineflow_arena::{Ending, Sprt};
 use mineflow_document::to_csv;
 use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
 use mineflow_stage::definition::{Answer, Context, Outcome, Stage, json_lines};
-use mineflow_stage::kind::{self, Effort, InputFlag};
+use mineflow_stage::kind::{self, InputFlag};
 use mineflow_stage::part::{PartDone, hold_whole, join};
 use mineflow_stage::settings;
 use mineflow_stage::texts::{optional_text, text, texts};
@@ -158,10 +158,6 @@ impl Stage for GgpTable {
         let wrong = self.factors.iter().find(|&&factor| !(factor > 0.0 && factor <= 1e6));
         ensure!(wrong.is_none(), "--factors: `{}` is not a factor above 0", wrong.unwrap_or(&0.0));
         Ok(())
-    }
-
-    fn effort(&self) -> Option<Effort> {
-        Some(Effort::new("matches", self.matches, 1))
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

@@ -15,7 +15,7 @@ use mineflow_arena::{Pairs, Part, Records, Rounds, Series, Slots, Sprt};
 use mineflow_rng::Seed;
 use mineflow_samegame::Algorithm;
 use mineflow_stage::definition::{Context, Outcome, Stage};
-use mineflow_stage::kind::{Effort, InputFlag, Kind};
+use mineflow_stage::kind::{InputFlag, Kind};
 use mineflow_stage::part::{hold_whole, join};
 use mineflow_stage::resume::{end, note_resumed};
 use mineflow_stage::settings;
@@ -82,10 +82,6 @@ impl Stage for SamegameEval {
         check_range("count", self.count.map_or(1, NonZeroU32::get), 1..=1_000_000)?;
         check_colours(self.colours)?;
         self.sprt.map_or(Ok(()), |_| self.check_test())
-    }
-
-    fn effort(&self) -> Option<Effort> {
-        self.count().map(|count| Effort::new("count", count, 1))
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

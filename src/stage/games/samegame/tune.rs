@@ -27,7 +27,7 @@ use mineflow_rng::Seed;
 use mineflow_samegame::{Algorithm, Puzzle};
 use mineflow_search::cross_entropy::{CrossEntropy, CrossEntropyError, Distribution, Parameter};
 use mineflow_stage::definition::{Context as StageContext, Outcome, Row, Rows, Stage};
-use mineflow_stage::kind::{Effort, Kind};
+use mineflow_stage::kind::Kind;
 use mineflow_stage::settings;
 use mineflow_stage::texts::{text, texts};
 use mineflow_stage::values::check_range;
@@ -125,10 +125,6 @@ impl Stage for SamegameTune {
             self.with(&self.parameters().map(end).collect::<Vec<_>>())?;
         }
         Ok(())
-    }
-
-    fn effort(&self) -> Option<Effort> {
-        Some(Effort::new("iterations", self.iterations, 1))
     }
 
     fn run(&self, context: &StageContext<'_>) -> anyhow::Result<Outcome> {

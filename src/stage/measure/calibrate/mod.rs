@@ -24,7 +24,7 @@ use mineflow_minesweeper::player::{PlayerSpec, Recipe, board_seed};
 use mineflow_minesweeper::{Board, FirstClick};
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Context, Outcome, Stage};
-use mineflow_stage::kind::{Effort, Group, InputFlag, Kind};
+use mineflow_stage::kind::{Group, InputFlag, Kind};
 use mineflow_stage::part::join;
 use mineflow_stage::resume::{end, note_resumed};
 use mineflow_stage::settings;
@@ -88,13 +88,6 @@ impl Stage for Calibrate {
 
     fn players(&self) -> Vec<(&'static str, String)> {
         self.players.iter().map(|player| ("players", player.clone())).collect()
-    }
-
-    fn effort(&self) -> Option<Effort> {
-        Some(match self.guesses {
-            Some(guesses) => Effort::new("guesses", guesses, 50),
-            None => Effort::new("games", self.games(), 10),
-        })
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {

@@ -48,8 +48,6 @@ pub(super) const OUT: &str =
     "Folder for the artifact, metrics and a checkpoint; interrupted, the same command resumes there";
 /// The setting that names rows to learn from.
 pub(super) const DATA: InputFlag = InputFlag::output_of("data", &["generate"]);
-/// With this many networks or more, the most that are ever looked at again are.
-pub(super) const LEAST_EPISODES: u64 = 7;
 
 /// What came of a training; the same for the same settings on any number of threads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -20,7 +20,7 @@ use mineflow_minesweeper::player::{Limits, PlayerSpec, Swap};
 use mineflow_model::{FeatureSet, Target};
 use mineflow_rng::Seed;
 use mineflow_stage::definition::{Context, Outcome, Rows, Stage};
-use mineflow_stage::kind::{Effort, Group, Kind};
+use mineflow_stage::kind::{Group, Kind};
 use mineflow_stage::settings;
 use mineflow_stage::texts::text;
 use mineflow_stage::values::{Switch, above_zero};
@@ -116,10 +116,6 @@ impl Stage for TrainTrees {
 
     fn players(&self) -> Vec<(&'static str, String)> {
         vec![("player", self.player.clone())]
-    }
-
-    fn effort(&self) -> Option<Effort> {
-        self.rows.map(|rows| Effort::new("rows", rows, 20_000))
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
