@@ -52,15 +52,16 @@ fn threads_that_can_not_be_started_are_an_error_with_a_remedy() {
     let rows = folder.path().join("rows").display().to_string();
     pipeline(&format!("{GENERATE} --out {rows}")).success();
     for (name, line) in [
-        ("generate", GENERATE.to_owned()),
-        ("eval", "eval --players 3.0 --boards 9x9/10 --games 50".to_owned()),
-        ("trees", format!("train-trees --data {rows} --rounds 2 --eval-games 0")),
-        ("network", format!("train-classifier --data {rows} --epochs 1 --eval-games 0")),
+        ("generate", format!("{GENERATE} --out OUT")),
+        ("verify", format!("data verify {rows}")),
+        ("eval", "eval --players 3.0 --boards 9x9/10 --games 50 --out OUT".to_owned()),
+        ("trees", format!("train-trees --data {rows} --rounds 2 --eval-games 0 --out OUT")),
+        ("network", format!("train-classifier --data {rows} --epochs 1 --eval-games 0 --out OUT")),
     ] {
         let mut refused = 0;
         for limit in (1..=24).map(|step| step * 200 * 1024) {
             let out = folder.path().join(format!("{name}-{limit}")).display().to_string();
-            let script = format!("ulimit -v {limit}; exec {PIPELINE} {line} --threads 3 --out {out}");
+            let script = format!("ulimit -v {limit}; exec {PIPELINE} {} --threads 3", line.replace("OUT", &out));
             let run = Finished::of(Command::new("sh").args(["-c", &script]).env("RUST_MIN_STACK", "268435456"));
             let said = run.stderr();
             assert!(!said.contains("internal error") && !said.contains("panicked"), "{script}\n{said}");

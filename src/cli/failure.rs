@@ -28,7 +28,7 @@ const FAILED: u8 = 2;
 
 /// What helps where a thread can't be started.
 const FEWER_THREADS: &str =
-    "ask for fewer --threads, or raise the limit of processes (ulimit -u) or of memory (ulimit -v)";
+    "raise the limit of processes (ulimit -u) or of memory (ulimit -v), or ask for fewer --threads";
 
 /// Why a thread could not be started, if a library panicked for that reason.
 static NO_THREAD: Mutex<Option<String>> = Mutex::new(None);
@@ -80,6 +80,10 @@ pub(super) fn describe(panic: &PanicHookInfo<'_>) {
     if ["ThreadPoolBuildError", "spawn thread", "spawn worker thread"].iter().any(|said| message.contains(said)) {
         let cause = message.split("message: \"").nth(1).and_then(|rest| rest.split('"').next());
         no_thread().get_or_insert_with(|| cause.unwrap_or(message).to_owned());
+        return;
+    }
+    // What lacks the pool panics too.
+    if no_thread().is_some() {
         return;
     }
     to_stderr(&format!("note: internal error{place}: {}", plain_message(message)));

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::{StoreError, read, write};
+use super::{StoreError, read, without_bom, write};
 
 /// The program that writes records. Another version may compute other results.
 pub struct Program;
@@ -75,7 +75,7 @@ pub fn read_record<R: DeserializeOwned>(path: &Path, format: u64) -> Result<Opti
 /// # Errors
 /// Why it is not one, in words.
 pub fn parse_record<R: DeserializeOwned>(text: &[u8], format: u64) -> Result<R, String> {
-    let value: Value = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    let value: Value = serde_json::from_slice(without_bom(text)).map_err(|error| error.to_string())?;
     match value.get("format") {
         Some(known) if *known == format => serde_json::from_value(value).map_err(|error| error.to_string()),
         Some(other) => Err(format!("its format is {other}")),

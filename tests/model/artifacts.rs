@@ -123,7 +123,6 @@ fn missing_and_surplus_parts_are_named() {
     let without =
         |key: &'static str| network_with(|header| drop(header["__metadata__"].as_object_mut().unwrap().remove(key)));
     assert_eq!(without("activations"), "doesn't say `activations` in its metadata");
-    assert_eq!(without("features"), "doesn't say `features` in its metadata");
     assert_eq!(with("kind", "cnn"), "says `kind` is \"cnn\", which is not one of mlp, linear");
     assert_eq!(with("format", "2"), "is of format 2; this program reads format 1");
     assert_eq!(with("activations", "relu,relu"), "has 5 layers and names 2 activations");
@@ -149,6 +148,11 @@ fn what_other_tools_write_is_read() {
         metadata.remove("kind");
     });
     assert_eq!(Artifact::from_bytes(&changed).unwrap(), Artifact::from_bytes(&network).unwrap());
+    let unsaid =
+        with_header(&network, |header| drop(header["__metadata__"].as_object_mut().unwrap().remove("features")));
+    let unsaid = Artifact::from_bytes(&unsaid).unwrap();
+    assert_eq!(unsaid.model().features(), None, "an import says it, as for XGBoost's models");
+    unsaid.check(&PLAYER_5).unwrap();
     let alpha = fixture("alpha.safetensors");
     let changed = with_header(&alpha, |header| drop(header["__metadata__"].as_object_mut().unwrap().remove("kind")));
     assert_eq!(Artifact::from_bytes(&changed).unwrap(), Artifact::from_bytes(&alpha).unwrap());

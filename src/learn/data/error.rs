@@ -74,7 +74,7 @@ impl DataError {
             Self::Window { .. } => {
                 Some("allow more with --memory, or give a smaller --window, or data of fewer --games-per-shard")
             }
-            Self::NoManifest(_) => Some("give a folder that `pipeline generate` made, or Parquet files"),
+            Self::NoManifest(_) => Some("give a folder that `pipeline generate` made"),
             Self::OtherFeatures { .. } => Some("`pipeline data featurise` makes rows of another feature set"),
             Self::Unfinished(_) => Some("give the command that made it once more; it goes on where it stopped"),
         }

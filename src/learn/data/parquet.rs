@@ -1,8 +1,9 @@
 //! Parquet files: columns out, columns in, hashes.
 
+use std::any::Any;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
@@ -216,9 +217,16 @@ fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, PolarsError>) -> Res
     let why = match read {
         Ok(Ok(found)) => return Ok(found),
         Ok(Err(error)) => error.to_string(),
+        Err(panic) if lacks_thread(&*panic) => resume_unwind(panic),
         Err(_) => "it is damaged".to_owned(),
     };
     Err(DataError::Parquet { action: "read", path: path.to_owned(), why })
+}
+
+/// Whether the Parquet crate panicked because its pool of threads could not be started, which is no damage of the file.
+fn lacks_thread(panic: &(dyn Any + Send)) -> bool {
+    let message = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
+    message.is_some_and(|message| ["ThreadPool", "thread", "poisoned"].iter().any(|said| message.contains(said)))
 }
 
 /// Reads a file whose manifest says that it has `expected` rows.

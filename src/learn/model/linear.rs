@@ -62,7 +62,7 @@ impl Linear {
             return Err(wrong(shape));
         }
         let theta = <[f64; 4]>::try_from(values).map_err(|_| wrong(shape))?;
-        let metadata = Metadata::from_file(std::mem::take(&mut container.metadata), false)?;
+        let metadata = Metadata::from_file(std::mem::take(&mut container.metadata), false);
         container.finish()?;
         Self::new(theta, metadata)
     }
@@ -81,7 +81,7 @@ impl Model for Linear {
     }
 
     fn features(&self) -> Option<&str> {
-        Some(&self.metadata.features)
+        Some(self.metadata.features.as_str()).filter(|features| !features.is_empty())
     }
 
     fn notes(&self) -> &BTreeMap<String, String> {

@@ -2,15 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::error::Fault;
-
 /// Format number of our safetensors files; see the module's documentation.
 pub(super) const FORMAT: u32 = 1;
 
 /// What a safetensors artifact says of itself besides its kind.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Metadata {
-    /// The feature set that it reads, such as `classifier-v2`.
+    /// The feature set that it reads, such as `classifier-v2`; empty if the file doesn't say.
     pub features: String,
     /// Anything else: the command that made it, the hash of its data, the seed. The keys `format`, `kind`, `features`
     /// and `activations` are the file's own and can't be notes.
@@ -31,14 +29,14 @@ impl Metadata {
     }
 
     /// Takes the metadata of a file of this kind apart, once its format and kind are known to be right.
-    pub(super) fn from_file(mut pairs: BTreeMap<String, String>, activations: bool) -> Result<Self, Fault> {
+    pub(super) fn from_file(mut pairs: BTreeMap<String, String>, activations: bool) -> Self {
         pairs.remove("format");
         pairs.remove("kind");
         if activations {
             pairs.remove("activations");
         }
-        let features = pairs.remove("features").ok_or(Fault::MetadataMissing("features"))?;
-        Ok(Self { features, notes: pairs })
+        let features = pairs.remove("features").unwrap_or_default();
+        Self { features, notes: pairs }
     }
 
     /// What goes into the file.

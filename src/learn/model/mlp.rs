@@ -256,7 +256,7 @@ impl Model for Mlp {
     }
 
     fn features(&self) -> Option<&str> {
-        Some(&self.metadata.features)
+        Some(self.metadata.features.as_str()).filter(|features| !features.is_empty())
     }
 
     fn notes(&self) -> &BTreeMap<String, String> {

@@ -52,7 +52,7 @@ impl Mlp {
             (false, false) => (vec![0.0; width], vec![1.0; width]),
             _ => (row(&mut container, MEAN, width)?, row(&mut container, DEVIATION, width)?),
         };
-        let metadata = Metadata::from_file(std::mem::take(&mut container.metadata), true)?;
+        let metadata = Metadata::from_file(std::mem::take(&mut container.metadata), true);
         container.finish()?;
         Self::new(layers, mean, deviation, metadata)
     }

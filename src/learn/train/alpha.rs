@@ -61,7 +61,7 @@ impl AlphaFit {
     /// Fewer than 4 rows, a number that is not finite, or columns that determine each other: least squares alone would give
     /// some line and say nothing.
     pub fn new(rows: &[AlphaRow]) -> Result<Self, AlphaError> {
-        check(rows)?;
+        Self::check(rows)?;
         let records = Array2::from_shape_fn((rows.len(), 3), |(row, column)| rows[row].columns()[column]);
         let targets: Array1<f64> = rows.iter().map(|row| row.alpha).collect();
         let fitted = LinearRegression::new()
@@ -74,6 +74,14 @@ impl AlphaFit {
         let unexplained: f64 = rows.iter().map(|row| (row.alpha - fit.at(row)).powi(2)).sum();
         fit.r_squared = (total > 0.0).then(|| 1.0 - unexplained / total);
         Ok(fit)
+    }
+
+    /// Checks that a line can be fitted over these boards, whatever their alphas turn out to be.
+    ///
+    /// # Errors
+    /// As [`AlphaFit::new`].
+    pub fn check(rows: &[AlphaRow]) -> Result<(), AlphaError> {
+        check(rows)
     }
 
     /// The line at the board of `row`, not clamped.

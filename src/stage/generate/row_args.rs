@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::ensure;
 
 use super::{Alpha, CellLabel, Discount, GainSettings, Labels, QSettings, RowKind};
+use mineflow_minesweeper::ahead::Teacher;
 use mineflow_minesweeper::features::{LocationScore, PositionFeatures, q_v2};
 use mineflow_model::{Linear, Target};
 use mineflow_stage::settings;
@@ -71,11 +72,15 @@ impl RowArgs {
             }),
             Target::Won => Labels::Won,
             Target::Gain => Labels::Gain(GainSettings {
-                teacher: self.teacher.as_deref().unwrap_or(TEACHER).parse()?,
+                teacher: self.teacher()?,
                 least_layouts: self.least_layouts.unwrap_or(LEAST_LAYOUTS),
             }),
         };
         Ok(RowKind { features, labels })
+    }
+
+    fn teacher(&self) -> anyhow::Result<Teacher> {
+        Ok(self.teacher.as_deref().unwrap_or(TEACHER).parse()?)
     }
 
     /// Checks that the settings are those of rows with these features; reads no file.
@@ -93,6 +98,7 @@ impl RowArgs {
         let of_guesses = self.teacher.is_some() || self.least_layouts.is_some();
         ensure!(!of_guesses || target == Target::Gain, "--teacher and --least-layouts are for guesses alone");
         self.alpha.as_deref().map_or(Ok(None), typed_alpha)?;
+        self.teacher()?;
         let rows = match target {
             Target::Safe => {
                 ensure!(!of_q, "--alpha, --discount and --off-board are for q rows alone");

@@ -117,6 +117,7 @@ impl Stage for Compare {
         for (name, player) in [("a", &self.a), ("b", &self.b)] {
             ensure!(!player.is_empty(), "compare needs the setting `{name}`, a player");
         }
+        ensure!(self.a != self.b, "player {} is given twice; give it once, or another one", self.a);
         check_games(self.games)
     }
 

@@ -87,7 +87,12 @@ impl Stage for FitAlpha {
     fn check(&self) -> anyhow::Result<()> {
         ensure!((2..=1001).contains(&self.alphas), "a sweep has 2 to 1001 values of alpha, not {}", self.alphas);
         check_games(self.games)?;
-        self.boards().map(drop)
+        let rows: Vec<_> = self
+            .boards()?
+            .iter()
+            .map(|&board| alpha_row([board.width(), board.height(), board.mines()], 0.0))
+            .collect();
+        Ok(AlphaFit::check(&rows)?)
     }
 
     fn run(&self, context: &Context<'_>) -> anyhow::Result<Outcome> {
@@ -285,11 +290,15 @@ fn regression_row(sweep: &[SweepRow], best: fn(&[f64], &[u64]) -> f64) -> AlphaR
     let at = &sweep[0];
     let alphas: Vec<f64> = sweep.iter().map(|row| row.alpha).collect();
     let wins: Vec<u64> = sweep.iter().map(|row| row.wins).collect();
+    alpha_row([at.width, at.height, at.mines], best(&alphas, &wins))
+}
+
+fn alpha_row([width, height, mines]: [usize; 3], alpha: f64) -> AlphaRow {
     AlphaRow {
-        longer: at.width.max(at.height) as f64,
-        shorter: at.width.min(at.height) as f64,
-        mine_ratio: at.mines as f64 / (at.width * at.height) as f64,
-        alpha: best(&alphas, &wins),
+        longer: width.max(height) as f64,
+        shorter: width.min(height) as f64,
+        mine_ratio: mines as f64 / (width * height) as f64,
+        alpha,
     }
 }
 
