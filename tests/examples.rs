@@ -49,7 +49,6 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("puzzles make", "it takes minutes, and has a test of its own"),
     ("plan pipelines/quickstart.toml --measure", "it runs every stage of the pipeline"),
     ("ggp table", "its matches have time limits"),
-    ("ggp ladder", "its smallest ladder takes minutes"),
 ];
 
 /// Every command with its examples.

@@ -10,7 +10,6 @@ mod examples;
 mod files;
 #[cfg(feature = "train")]
 mod fit_alpha;
-mod ggp_ladder;
 mod ggp_program;
 mod ggp_table;
 mod luck;
