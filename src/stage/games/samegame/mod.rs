@@ -4,7 +4,6 @@ mod boards;
 mod budget;
 pub mod eval;
 mod games;
-pub mod speed;
 mod tables;
 pub mod tune;
 
