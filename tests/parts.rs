@@ -19,7 +19,7 @@ const COMMANDS: [&str; 11] = [
     "generate --games 30 --widths 5..9 --games-per-shard 16",
     "generate --rows 2500 --games-per-shard 40",
     "fit-alpha --widths 5..6 --alphas 3 --games 70",
-    "samegame eval --count 6 --size 8x8 --budgets nodes=1000 --algorithms greedy:games=2,nested:level=1",
+    "samegame eval --count 6 --size 8x8 --budgets nodes=1000 --algorithms greedy:games=2,nrpa:iterations=10",
 ];
 
 /// The folder of part `index` of `of`, from 1, whose command has ended.
