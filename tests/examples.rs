@@ -49,7 +49,6 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("play", "it needs a terminal"),
     ("puzzles make", "it takes minutes, and has a test of its own"),
     ("ggp table", "its matches have time limits"),
-    ("ggp ladder", "its smallest ladder takes minutes"),
 ];
 
 /// Every command with its examples.

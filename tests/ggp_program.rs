@@ -32,24 +32,3 @@ fn the_program_compares_the_same_on_any_number_of_threads() {
     assert!(alone["states"].as_u64().unwrap() > 300 && alone["difference"].is_null(), "{alone}");
     assert_eq!(row(3), alone);
 }
-
-#[test]
-fn a_game_with_too_many_states_is_refused_in_one_line() {
-    let command = format!("ggp solve {} --most-states 1000", path_of("tic-tac-toe").display());
-    let finished = pipeline(&command).code(2);
-    assert!(
-        finished.stderr().contains("more than 1000 states") && finished.stdout().is_empty(),
-        "{}",
-        finished.stderr()
-    );
-}
-
-#[test]
-fn the_program_prints_a_row_a_role_and_way() {
-    let path = path_of("tic-tac-toe");
-    let rows = pipeline(&format!("ggp solve {} --json", path.display())).success().stdout();
-    let rows: Vec<serde_json::Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
-    let best = rows.iter().find(|row| row["role"] == "x" && row["plays"] == "best" && row["others"] == "best").unwrap();
-    assert_eq!((&best["goal"], &best["states"]), (&50.0.into(), &5478.into()));
-    assert!(pipeline(&format!("ggp solve {}", path.display())).success().stdout().contains("5,478 states"));
-}

@@ -11,7 +11,6 @@ mod files;
 mod first_clicks;
 #[cfg(feature = "train")]
 mod fit_alpha;
-mod ggp_ladder;
 mod ggp_program;
 mod ggp_table;
 mod luck;

@@ -7,7 +7,7 @@ use crate::program::{Finished, TempDir, command, kill_when, lines_of, pipeline, 
 use crate::trust::left;
 
 /// A command of every kind that has parts.
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 11] = [
     "eval --players 3.5,7.0 --boards 9x9/10,16x16/40 --games 300",
     "eval --players 7.0 --boards 9x9/10 --games 500 --luck-corrected --phases",
     "compare 7.0 4.0 --boards 9x9/10 --games 900 --luck-corrected",
@@ -16,12 +16,10 @@ const COMMANDS: [&str; 12] = [
     "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,mac-ucb --matches 25 --series 2 --budget 20it",
     "ggp table --experiments table3,table4,figure5 --games tic-tac-toe=10it --cooperative matching-pennies=10it --matches 9 --factors 1,2 \
      --in-a-row 3",
-    "ggp ladder --games pipelines/ggp/tic-tac-toe.kif,pipelines/ggp/matching-pennies.kif --player uct:solver=yes --opponents uct,random \
-     --budget 8it --divisors 1,4 --matches 9",
     "generate --games 30 --widths 5..9 --games-per-shard 16",
     "generate --rows 2500 --games-per-shard 40",
     "fit-alpha --widths 5..6 --alphas 3 --games 70",
-    "samegame eval --count 6 --size 8x8 --budgets nodes=1000 --algorithms greedy:games=2,nested:level=1",
+    "samegame eval --count 6 --size 8x8 --budgets nodes=1000 --algorithms greedy:games=2,nrpa:iterations=10",
 ];
 
 /// The folder of part `index` of `of`, from 1, whose command has ended.

@@ -452,7 +452,7 @@ mod trained {
             {
                 let run = format!("run {} --dry-run", path.display());
                 // Rule sheets are named as they lie in the repository.
-                let names_sheets = path.ends_with("ggp.toml") || path.ends_with("mac-ucb.toml");
+                let names_sheets = path.ends_with("mac-ucb.toml");
                 let from = if names_sheets { root } else { place.path() };
                 Finished::of(command(&run).current_dir(from)).success();
             }

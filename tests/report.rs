@@ -701,7 +701,6 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
         ("equality.csv", "pipeline ggp check FILE --playouts 10000"),
         ("networks.csv", "pipeline ggp check FILE --scsp"),
         ("figure5.csv", "pipeline run pipelines/mac-ucb.toml figure-5"),
-        ("ladder.csv", "pipeline run pipelines/ggp.toml"),
     ] {
         let said = format!("> Missing: `ggp/{name}`. `{command}` makes it.");
         assert!(text(&empty, "report.md").contains(&said), "{said}");
@@ -738,13 +737,6 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
     );
     file(
         &folder,
-        "ggp/ladder.csv",
-        "game,player,opponent,budget,opponent_budget,matches,wins,draws,losses,score,deviation,low,high,samples_per_move,\
-         opponent_samples_per_move\nhex,mac-ucb,uct,512it,512it,100,40,0,60,40,5,31,50,500,500\n\
-         hex,mac-ucb,uct,512it,8it,100,71,0,29,71,5,61,79,500,8\n",
-    );
-    file(
-        &folder,
         "ggp/figure5.csv",
         "game,player,opponent,budget,from,to,matches,wins,draws,losses,score,low,high,explored,samples_per_move\n\
          kaseklau,mac-ucb,uct,64it,1,10,100,50,0,50,50,40,60,20,64\nkaseklau,mac-ucb,uct,64it,91,100,100,80,0,20,80,71,89,95,9\n",
@@ -778,7 +770,6 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
         "| hex | 500 | 82 | 450 | 9,000 | 0.1 | 22 | 6,561 | 27 | 91 |",
         "10 with 500 states in all: no difference.",
         "| kaseklau | mac-ucb | 64it | 91 to 100 | 100 | 80.00 (71.00 - 89.00) | 95.0 | 9 |",
-        "| hex | mac-ucb | 512it | uct | 8it | 100 | 71, 0, 29 | 71.00 (61.00 - 79.00) | 69.7 |",
     ] {
         assert!(page.contains(said), "{said:?} is not in\n{page}");
     }
@@ -788,14 +779,13 @@ fn rule_sheets_have_the_papers_figures_beside_ours_and_verdicts_from_the_numbers
     file(&folder, "ggp/table3.csv", &table3);
     file(
         &folder,
-        "ggp/ladder.csv",
-        "game,player,opponent,version,opponent_version,budget,opponent_budget,matches,wins,draws,losses,score,deviation,low,high,\
-         samples_per_move,opponent_samples_per_move\n\
-         hex,mac-ucb,uct,0a1b,2c3d,512it,512it,100,40,0,60,40,5,31,50,500,500\n\
-         othello,mac-ucb,uct,0a1b,4e5f,512it,8it,100,71,0,29,71,5,61,79,500,8\n",
+        "ggp/figure5.csv",
+        "game,player,opponent,version,opponent_version,budget,from,to,matches,wins,draws,losses,score,low,high,explored,samples_per_move\n\
+         hex,mac-ucb,uct,0a1b,2c3d,64it,1,10,100,50,0,50,50,40,60,20,64\n\
+         othello,mac-ucb,uct,0a1b,4e5f,64it,1,10,100,80,0,20,80,71,89,95,9\n",
     );
     let said = build(&inputs).unwrap_err().to_string();
-    assert!(said.contains("ladder.csv line 3: uct has 4e5f here and 2c3d above; put them into two tables"), "{said}");
+    assert!(said.contains("figure5.csv line 3: uct has 4e5f here and 2c3d above; put them into two tables"), "{said}");
 }
 
 /// Verdicts of cases of the rule sheets' claims with this table 3.

@@ -104,11 +104,11 @@ pub(crate) fn write_tables(folder: &Path) {
         (per_move, "playouts=10000", 3950),
     ];
     stage(folder, "table-7", 20, &standard);
-    stage(folder, "table-7-rivals", 20, &[("nested:level=3", "playouts=1", 4100), ("beam", "playouts=1", 3600)]);
+    stage(folder, "table-7-rivals", 20, &[("nrpa:level=3", "playouts=1", 4100), ("greedy", "playouts=1", 3600)]);
     stage(folder, "positions-250", 8, &[("sp-mcts", NODES, 2600), (per_move, NODES, 2700)]);
     let variants = [("sp-mcts", NODES, 2000), ("sp-mcts:log=common", NODES, 2001), ("sp-mcts:draw=cells", NODES, 1800)];
     stage(folder, "variants-game", 8, &variants);
-    stage(folder, "rivals", 8, &[("sp-mcts", NODES, 2000), ("nested:level=2", NODES, 2800), ("greedy", NODES, 1500)]);
+    stage(folder, "rivals", 8, &[("sp-mcts", NODES, 2000), ("nrpa:level=3", NODES, 2800), ("greedy", NODES, 1500)]);
 }
 
 /// A file of a report with these tables alone.

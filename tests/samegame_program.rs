@@ -90,7 +90,6 @@ fn wrong_input_gets_an_answer() {
     says("samegame solve --random 1 --algorithm sp-mcts:play-out=random", "did you mean `playout`?");
     says("samegame solve --random 1 --algorithm sp-mcts:expand=every-play-out", "write after-visits or every-playout");
     says("samegame solve --random 1 --budget play-outs=10", "write nodes=N, playouts=N or time=10s");
-    says("samegame speed --play-outs 10", "--playouts");
     says("samegame solve --random 1 --colours 9", "--colours");
     says("samegame solve --random 1 --size 26x1", "is not a size");
     says("samegame solve --random 1 --replay 1;2", "is not a list of moves");
@@ -127,11 +126,4 @@ fn a_series_is_the_same_for_any_threads_and_goes_on_after_a_cut() {
     assert!(first.stdout().contains("sp-mcts:playout=random:per=move"), "{}", first.stdout());
     let other = format!("samegame eval --count 5 --size 8x8 --out {}", one.display());
     assert!(pipeline(&other).code(2).stderr().contains("was begun with other settings"));
-}
-
-#[test]
-fn speed_has_a_row_for_each_strategy() {
-    let rows = pipeline("samegame speed --playouts 500 --json").success().stdout();
-    assert_eq!(rows.lines().count(), 4);
-    assert!(rows.contains("\"strategy\":\"tabu-color-random\",\"playouts\":500"), "{rows}");
 }

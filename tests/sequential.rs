@@ -102,7 +102,7 @@ fn what_no_test_can_be_made_of_is_one_error() {
     says(&format!("{games}/tic-tac-toe.kif --players uct,random --matches 1"), "give 2 or more");
     let boards = "samegame eval --size 6x6 --sprt 0:50";
     says(boards, "two algorithms with one budget, not 1 with 1");
-    says(&format!("{boards} --algorithms beam,greedy --budgets nodes=10,nodes=20"), "not 2 with 2");
+    says(&format!("{boards} --algorithms nrpa,greedy --budgets nodes=10,nodes=20"), "not 2 with 2");
     assert!(!out.exists());
 }
 
@@ -140,7 +140,7 @@ fn boards_end_with_a_round_and_go_on_after_a_cut() {
     let run = |name: &str, threads: u32| {
         let out = dir.path().join(name);
         let arguments = format!(
-            "samegame eval --size 8x8 --algorithms nested:level=1,greedy:games=1 --count 400 --sprt -250:-50 --threads {threads} --out {}",
+            "samegame eval --size 8x8 --algorithms nrpa:level=1,greedy:games=1 --count 400 --sprt -250:-50 --threads {threads} --out {}",
             out.display()
         );
         (pipeline(&arguments).success(), out)

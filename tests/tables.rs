@@ -40,15 +40,13 @@ fn no_line_of_a_table_is_longer_than_a_hundred_characters() {
         "boards --no-guess 9x9/10 --first 4,4 --count 1".to_owned(),
         "run pipelines/sp-mcts.toml --dry-run".to_owned(),
         "run pipelines/smoke.toml --dry-run".to_owned(),
-        "samegame eval --count 2 --size 8x8 --algorithms sp-mcts,nrpa:iterations=20,beam --budgets nodes=100"
+        "samegame eval --count 2 --size 8x8 --algorithms sp-mcts,nrpa:iterations=20 --budgets nodes=100"
             .to_owned(),
-        "samegame speed --playouts 50".to_owned(),
         format!(
             "samegame tune --samples 4 --elite 2 --iterations 1 --boards 1 --size 6x6 --budget playouts=50 --out {}",
             place("tune")
         ),
         "ggp check pipelines/ggp/tic-tac-toe.kif --playouts 10".to_owned(),
-        "ggp bench pipelines/ggp/tic-tac-toe.kif --playouts 10".to_owned(),
         "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,mac-ucb --matches 2 --budget 20it".to_owned(),
     ] {
         let run = Finished::of(&mut command(&line));

@@ -21,6 +21,9 @@ def test_a_view_is_drawn_and_told(places):
     flagged = np.array([[-2, 0]], np.int8)
     assert mineflow.render(flagged, 0) == "2x1x0\nF0\n"
     np.testing.assert_array_equal(mineflow.parse("2x1x0\nF0\n")[0], flagged)
+    # JSMinesweeper's letters of covered cells and of a flag.
+    letters = np.array([[-1, -1], [-1, -2]], np.int8)
+    np.testing.assert_array_equal(mineflow.parse("2x2x1\n?M\nIO\n")[0], letters)
     opened = np.array([[0, 0]], np.int8)
     assert mineflow.constraints(opened, 0).splitlines()[1] == "0 at (0, 0): no covered cell around"
 
@@ -30,7 +33,7 @@ def test_a_view_is_drawn_and_told(places):
     [
         ("", "text: "),
         ("3x3", "not a size"),
-        ("2x2x1\n1H\nH?\n", "line 3, column 2"),
+        ("2x2x1\n1H\nH!\n", "line 3, column 2"),
         ("2x2/9\n", "line 1: 9 mines don't fit"),
         ("2x2/1\n1 at (0, 0): 1 mine in (0, 1)\n", r"line 2: .*doesn't fit the other lines"),
         ("2x2/1\n1 at (5, 0): 1 mine in (0, 1)\n", "line 2: .*is not a number"),

@@ -3,7 +3,6 @@
 use mineflow_report::Report;
 use mineflow_stage::definition::Stage;
 use mineflow_stage::kind::Kinds;
-use mineflow_stage_games::ggp_ladder::GgpLadder;
 use mineflow_stage_games::ggp_match::GgpMatch;
 use mineflow_stage_games::ggp_table::GgpTable;
 use mineflow_stage_games::samegame::eval::SamegameEval;
@@ -42,7 +41,6 @@ pub const KINDS: Kinds = Kinds {
         &SamegameTune::KIND,
         &GgpMatch::KIND,
         &GgpTable::KIND,
-        &GgpLadder::KIND,
         &Report::KIND,
     ],
     left_out: if cfg!(feature = "train") {

@@ -34,7 +34,6 @@ mod rule_engine;
 mod rules;
 mod sheet;
 mod simplify;
-pub mod solve;
 mod split;
 mod state;
 mod stratify;

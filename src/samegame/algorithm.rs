@@ -3,12 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::beam::Beam;
 use super::board::Board;
 use super::found::FinishedGame;
 use super::greedy::Greedy;
-use super::ida_star::IdaStar;
-use super::nested::Nested;
 use super::nrpa::Nrpa;
 use super::puzzle::Puzzle;
 use super::shape::{Large, Shape, Small};
@@ -49,11 +46,8 @@ macro_rules! algorithms {
 algorithms! {
     (board, budget, seed)
     "sp-mcts": SpMcts(settings) => settings.solve(board, budget, seed),
-    "ida-star": IdaStar(settings) => settings.solve(board).0.game(board),
     "greedy": Greedy(settings) => settings.solve(board).game(board),
-    "nested": Nested(settings) => settings.solve(board, seed).game(board),
     "nrpa": Nrpa(settings) => settings.solve(board, seed).game(board),
-    "beam": Beam(settings) => settings.solve(board).game(board),
 }
 
 impl Algorithm {

@@ -16,14 +16,6 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    /// Takes what another search came to: its line if that is better, and its cost.
-    pub(super) fn take(&mut self, other: Self) {
-        self.positions += other.positions;
-        if other.solution.score > self.solution.score {
-            self.solution = other.solution;
-        }
-    }
-
     /// The game of the line that was found on `board`.
     pub(super) fn game<S: Shape>(self, board: &Board<S>) -> FinishedGame {
         FinishedGame { nodes: self.positions, ..FinishedGame::of(board, self.solution.moves) }

@@ -39,15 +39,11 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod algorithm;
-mod beam;
 mod bits;
 mod board;
-mod followed;
 mod found;
 mod greedy;
 mod groups;
-mod ida_star;
-mod nested;
 mod nrpa;
 mod playout;
 mod position;
@@ -58,12 +54,9 @@ mod sp_mcts;
 mod test_set;
 
 pub use algorithm::{Algorithm, AlgorithmError};
-pub use beam::{Beam, Worth};
 pub use board::Board;
 pub use found::{FinishedGame, SearchResult};
 pub use greedy::Greedy;
-pub use ida_star::{IdaStar, Optimality};
-pub use nested::{Layers, Nested};
 pub use nrpa::Nrpa;
 pub use playout::{Draw, Policy, Strategy, TabuFor};
 pub use position::Position;

@@ -105,7 +105,7 @@ pub fn hold_same_work(first: (&Path, &Map<String, Value>), other: (&Path, &Map<S
     Ok(())
 }
 
-/// The folder of the series of which a table or a ladder is made, each in a folder of its own.
+/// The folder of the series that a table is made from, each in a folder of its own.
 pub const SERIES: &str = "series";
 /// The files that hold the records of a part and what they took: of a whole they are those of all parts, one after the other. Tables have
 /// a header line.

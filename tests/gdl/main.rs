@@ -6,5 +6,3 @@ mod ggp;
 mod ggp_agreement;
 mod ggp_players;
 mod ggp_scsp;
-mod ggp_solve;
-mod orchard;

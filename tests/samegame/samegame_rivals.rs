@@ -6,8 +6,7 @@ use std::path::Path;
 
 use mineflow_rng::Seed;
 use mineflow_samegame::{
-    Beam, Board, Greedy, IdaStar, Large, Layers, Nested, Nrpa, Optimality, Position, Puzzle, ScoredLine, SearchResult,
-    Shape, Small, TestSet,
+    Board, Greedy, Large, Nrpa, Position, Puzzle, ScoredLine, SearchResult, Shape, Small, TestSet,
 };
 
 use crate::files::repository;
@@ -36,17 +35,8 @@ fn best<S: Shape>(board: Board<S>, known: &mut HashMap<Board<S>, i32>) -> i32 {
 /// Every search on one board, with settings that take little time.
 fn all<S: Shape>(board: &Board<S>, seed: Seed) -> Vec<(&'static str, SearchResult)> {
     vec![
-        ("ida-star", IdaStar { positions: 2_000 }.solve(board).0),
         ("greedy", Greedy { games: 100 }.solve(board)),
-        ("nested", Nested { level: 1, ..Nested::default() }.solve(board, seed)),
-        ("nested beam", Nested { level: 1, width: 3, ..Nested::default() }.solve(board, seed)),
-        ("nested informed", Nested { level: 1, width: 2, informed: 3, ..Nested::default() }.solve(board, seed)),
-        (
-            "nested beam of cells",
-            Nested { level: 1, layers: Layers::Cells, width: 3, ..Nested::default() }.solve(board, seed),
-        ),
         ("nrpa", Nrpa { level: 2, iterations: 10, ..Nrpa::default() }.solve(board, seed)),
-        ("beam", Beam { width: 10, ..Beam::default() }.solve(board)),
     ]
 }
 
@@ -89,9 +79,7 @@ fn the_same_seed_gives_the_same_line_and_another_seed_another() {
     let board: Board = random(15, 15, 5, 3).board();
     let (one, other) = (all(&board, Seed::new(1)), all(&board, Seed::new(2)));
     assert_eq!(one, all(&board, Seed::new(1)));
-    for search in [2, 3, 4, 5] {
-        assert_ne!(one[search].1.solution, other[search].1.solution);
-    }
+    assert_ne!(one[1].1.solution, other[1].1.solution, "NRPA draws at random");
 }
 
 #[test]
@@ -105,95 +93,25 @@ fn a_game_that_is_over_has_no_line() {
 }
 
 #[test]
-fn ida_star_proves_the_best_line_of_small_boards() {
-    for index in 0..30 {
-        let board: Board = random(4, 5, 3, index).board();
-        let (found, proof) = IdaStar { positions: 10_000_000 }.solve(&board);
-        assert_eq!(proof, Optimality::Best);
-        assert_eq!(found.solution.score, best(board, &mut HashMap::new()), "board {index}");
-        assert_eq!(replayed(&board, &found), found.solution.score);
-    }
-}
-
-#[test]
-fn ida_star_stops_at_its_budget_and_proves_nothing() {
-    let board: Board = random(15, 15, 5, 0).board();
-    let (found, proof) = IdaStar { positions: 777 }.solve(&board);
-    assert_eq!((found.positions, proof), (777, Optimality::None));
-}
-
-#[test]
-fn a_beam_that_holds_every_position_finds_the_best_line() {
-    for index in 0..30 {
-        let board: Board = random(4, 5, 3, index).board();
-        let found = Beam { width: 100_000, ..Beam::default() }.solve(&board);
-        assert_eq!(found.solution.score, best(board, &mut HashMap::new()), "board {index}");
-    }
-}
-
-#[test]
-fn nested_searches_find_the_best_line_of_most_small_boards() {
-    let mut hits = [0; 4];
+fn no_search_finds_more_than_the_best_line_of_small_boards() {
     for index in 0..20 {
         let board: Board = random(4, 5, 3, index).board();
         let best = best(board, &mut HashMap::new());
-        let scores = [
-            Nested::default().solve(&board, Seed::new(1)),
-            Nested { level: 1, width: 200, ..Nested::default() }.solve(&board, Seed::new(1)),
-            Nested { level: 1, width: 200, layers: Layers::Cells, ..Nested::default() }.solve(&board, Seed::new(1)),
-            Nrpa { iterations: 10, ..Nrpa::default() }.solve(&board, Seed::new(1)),
-        ]
-        .map(|found| found.solution.score);
-        assert!(scores.iter().all(|&score| score <= best), "board {index}: {scores:?} above the best, {best}");
-        (0..4).for_each(|search| hits[search] += u32::from(scores[search] == best));
+        for (name, found) in all(&board, Seed::new(1)) {
+            assert!(found.solution.score <= best, "{name} on board {index}: {} above {best}", found.solution.score);
+        }
     }
-    // The tabu colour, which makes for points on large boards, keeps NRPA from most of the best lines of small ones.
-    assert!(hits[0] >= 15 && hits[1] >= 19 && hits[2] >= 19, "{hits:?} of 20");
-}
-
-#[test]
-fn of_several_nested_searches_the_best_counts() {
-    let mut gained = 0;
-    for index in 0..4 {
-        let board: Board = random(15, 15, 5, index).board();
-        let beam = |searches, layers| {
-            let nested = Nested { level: 1, width: 2, searches, layers, ..Nested::default() };
-            nested.solve(&board, Seed::new(1)).solution.score
-        };
-        let [one, two, eight] = [1, 2, 8].map(|searches| beam(searches, Layers::InTurn));
-        assert_eq!(one, beam(1, Layers::Moves));
-        assert!(one <= two && two <= eight, "{one} {two} {eight}");
-        gained += eight - one;
-    }
-    assert!(gained > 0);
-}
-
-#[test]
-fn searches_that_know_the_best_line_make_it_better() {
-    let mut gained = 0;
-    for index in 0..4 {
-        let board: Board = random(15, 15, 5, index).board();
-        let [none, some] = [0, 12].map(|informed| {
-            let nested = Nested { level: 1, width: 3, informed, ..Nested::default() };
-            nested.solve(&board, Seed::new(1))
-        });
-        assert!(none.solution.score <= some.solution.score && none.positions < some.positions);
-        gained += some.solution.score - none.solution.score;
-    }
-    assert!(gained > 0);
 }
 
 #[test]
 fn more_levels_score_more() {
-    let mean = |solve: &dyn Fn(&Board) -> SearchResult| {
-        let boards = (0..6).map(|index| random(15, 15, 5, 100 + index).board());
-        boards.map(|board| solve(&board).solution.score).sum::<i32>() / 6
+    let mean = |level| {
+        let boards = (0..6).map(|index| random(15, 15, 5, 100 + index).board::<Small>());
+        let nrpa = Nrpa { level, iterations: 10, ..Nrpa::default() };
+        boards.map(|board| nrpa.solve(&board, Seed::new(1)).solution.score).sum::<i32>() / 6
     };
-    let nested = |level| mean(&|board| Nested { level, ..Nested::default() }.solve(board, Seed::new(1)));
-    let nrpa = |level| mean(&|board| Nrpa { level, iterations: 10, ..Nrpa::default() }.solve(board, Seed::new(1)));
-    let (playout, nested) = (nested(0), nested(1));
-    let (low, high) = (nrpa(1), nrpa(3));
-    assert!(playout + 500 < nested && low + 500 < high, "{playout} {nested}, {low} {high}");
+    let (low, high) = (mean(1), mean(3));
+    assert!(low + 500 < high, "{low}, {high}");
 }
 
 /// The committed lines, on the boards they belong to, which have no licence and are not committed.

@@ -1,10 +1,8 @@
 //! `pipeline ggp`.
 
-mod bench;
 mod check;
 mod perft;
 mod play;
-mod solve;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -23,10 +21,6 @@ pub(super) enum GgpCommand {
     Play(play::PlayArgs),
     /// Count lines of play, to compare with published counts
     Perft(perft::PerftArgs),
-    /// Compute the exact expected goal of each role under best, random and flat play, for a game of few states
-    Solve(solve::SolveArgs),
-    /// Measure random playouts
-    Bench(bench::BenchArgs),
 }
 
 pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitCode> {
@@ -34,8 +28,6 @@ pub(super) fn run(command: &GgpCommand, global: &Global) -> anyhow::Result<ExitC
         GgpCommand::Check(args) => check::run(args, global),
         GgpCommand::Play(args) => play::run(args, global),
         GgpCommand::Perft(args) => perft::run(args, global),
-        GgpCommand::Solve(args) => solve::run(args, global),
-        GgpCommand::Bench(args) => bench::run(args, global),
     }
 }
 

@@ -1,7 +1,6 @@
 //! `pipeline samegame`.
 
 mod solve;
-mod speed;
 
 use std::process::ExitCode;
 
@@ -17,14 +16,11 @@ use mineflow_stage_games::samegame::{ALGORITHMS, Size};
 pub(super) enum SamegameCommand {
     /// Play one board and print the moves and the score, or check a list of moves
     Solve(solve::SolveArgs),
-    /// Play out random boards: playouts per processor second, and their mean score
-    Speed(speed::SpeedArgs),
 }
 
 pub(super) fn run(command: &SamegameCommand, global: &Global) -> anyhow::Result<ExitCode> {
     match command {
         SamegameCommand::Solve(args) => solve::run(args, global),
-        SamegameCommand::Speed(args) => speed::run(args, global),
     }
 }
 

@@ -22,7 +22,7 @@ use mineflow_store::{LONGEST, read_input_text};
 #[command(after_help = examples(
     &[
         "samegame solve --random 1",
-        "samegame solve board.txt --algorithm nested:level=1 --budget nodes=1000000",
+        "samegame solve board.txt --algorithm nrpa:iterations=30 --budget nodes=1000000",
     ],
     ALGORITHMS,
 ))]

@@ -43,15 +43,6 @@ impl MoveBudget {
             Self::Playouts(playouts) => Self::Playouts(((playouts as f64 * factor).round() as u64).max(1)),
         }
     }
-
-    /// One of `divisor` equal parts, rounded down; `None` if that is nothing.
-    pub fn divided(self, divisor: u64) -> Option<Self> {
-        let part = match self {
-            Self::Playouts(playouts) => Self::Playouts(playouts.checked_div(divisor)?),
-            Self::Time(time) => Self::Time(time.checked_div(divisor.try_into().ok()?)?),
-        };
-        (!matches!(part, Self::Playouts(0) | Self::Time(Duration::ZERO))).then_some(part)
-    }
 }
 
 /// As it is typed: `500ms`, `10000it`.

@@ -1,4 +1,4 @@
-//! Games by their rule sheets: checking, measuring playouts.
+//! Checks of rule sheets: sizes, constraint networks and random playouts.
 
 use std::path::Path;
 
@@ -156,41 +156,6 @@ pub fn scsp_rows(
         }
     }
     Ok(rows)
-}
-
-/// A row of `ggp bench`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct BenchRow {
-    pub game: String,
-    pub playouts: usize,
-    /// Playouts that ended at the horizon and not in a terminal state.
-    pub cut_off: usize,
-    pub mean_steps: f64,
-    /// Of each role, in the order of the sheet.
-    pub mean_goals: Vec<f64>,
-    pub cpu_seconds: f64,
-    pub playouts_per_cpu_second: f64,
-    /// As in [`Description`].
-    pub notes: Vec<String>,
-}
-
-/// Plays `count` random playouts from the initial state on one thread.
-pub fn bench(path: &Path, count: usize, horizon: usize, seed: u64) -> anyhow::Result<BenchRow> {
-    let game = Game::load(path, &GroundingLimits::default(), TooLarge::Interpret)?;
-    let engines = game.engines()?;
-    let clock = ThreadTime::now();
-    let sums = playouts(&engines, count, horizon, seed).map_err(fault_of(path))?;
-    let cpu_seconds = clock.elapsed().as_secs_f64();
-    Ok(BenchRow {
-        game: name_of(path),
-        playouts: count,
-        cut_off: sums.cut_off,
-        mean_steps: sums.mean_steps(),
-        mean_goals: sums.mean_goals(),
-        cpu_seconds: round(cpu_seconds, 6),
-        playouts_per_cpu_second: round(count as f64 / cpu_seconds.max(1e-9), 1),
-        notes: game.notes(),
-    })
 }
 
 struct Sums {

@@ -1,4 +1,4 @@
-//! Several series of matches, one after the other: what tables and ladders are made of.
+//! Several series of matches, one after the other: what tables are made of.
 
 use std::collections::HashMap;
 use std::path::Path;

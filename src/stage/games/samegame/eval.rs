@@ -67,7 +67,7 @@ impl Stage for SamegameEval {
     const KIND: Kind = Kind {
         summary: "Play many boards with each algorithm and budget and print means and deviations",
         examples: &[
-            "samegame eval --algorithms sp-mcts,nested:level=1 --count 20",
+            "samegame eval --algorithms sp-mcts,nrpa:iterations=30 --count 20",
             "samegame eval --boards boards.json --budgets nodes=10000,nodes=100000 --out points",
         ],
         out: "Folder for tables and journal; interrupted, the same command resumes there",

@@ -4,7 +4,6 @@ mod boards;
 mod budget;
 pub mod eval;
 mod games;
-pub mod speed;
 mod tables;
 pub mod tune;
 
@@ -30,15 +29,8 @@ Algorithms, each with its options and their defaults:
     :keep=line|tree|nothing         what the next move's search takes over
     :ended=once|again               games that are in the tree to their end
     :transpositions=apart|shared
-  nested:level=2:epsilon=0.003:draw=groups|cells
-    :width=1:samples=1              from width 2 with a beam, and `samples` searches of each position
-    :layers=moves|cells|in-turn     which positions a beam compares: as many moves made, or cells left
-    :same-score=N                   most positions of one score kept in a layer
-    :searches=1                     with different seeds, of which the best counts
   nrpa:level=2:iterations=100:playouts=4:step=1:bias=0.3:bias-limit=6
-  beam:width=300:tabu=0.9:group=40:single=40
   greedy:games=1000                 greedy games at each move
-  ida-star:positions=1000000
 Budgets (of sp-mcts; the others have options): nodes=N, playouts=N, time=10s (processor time), joined by + if several";
 
 /// Checks that random boards can have this many colours.

@@ -1,4 +1,4 @@
-//! Matches on rule sheets, beside the tables of the MAC-UCB paper: what `pipeline ggp table`, `ladder` and `check` write.
+//! Matches on rule sheets, beside the tables of the MAC-UCB paper: what `pipeline ggp table` and `ggp check` write.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,13 +11,10 @@ use crate::files::csv_rows;
 use crate::row::Row;
 use crate::template::fill;
 use mineflow_document::numbers::{counted, list};
-use mineflow_stage_games::ggp_ladder::LadderRow;
 use mineflow_stage_games::ggp_table::{LearningRow, TableRow, amount};
 
 /// Options with which a player of the paper is still the paper's: how many playouts are made at once, and the share that figure 6 varies.
 const PAPERS_OPTIONS: [&str; 3] = ["lanes", "leaves", "solving-share"];
-/// The opponent that is called plain.
-const PLAIN: &str = "uct:transpositions=no:keep-tree=no:cache=no";
 
 /// A game in the paper's tables: the network of a stage and its `seconds` (table 2); wins in per cent of each pair with 30 seconds a move
 /// (table 3; Orchard is cooperative, there it is MAC-UCB, MAC-UCB and FC-UCB alone); and of MAC-UCB against UCT with 1 and 60 (table 4). Of
@@ -39,11 +36,6 @@ fn opposed_games() -> impl Iterator<Item = Row> {
 pub(super) fn in_table_3(game: &str, player: &str, opponent: &str) -> Option<f64> {
     let opponent = if opponent.is_empty() { "uct".to_owned() } else { named(opponent) };
     paper_game(game)?.number(&format!("{}_{opponent}", named(player)).replace('-', "_"))
-}
-
-/// A player without its options.
-fn algorithm(player: &str) -> &str {
-    player.split(':').next().unwrap_or(player)
 }
 
 /// A player's name in claims: its algorithm, and the options that make it another player than the paper's.
@@ -234,39 +226,6 @@ pub(super) fn learning(request: &Request<'_>) -> Result<Data, ReportError> {
 fn check_part(row: &LearningRow) -> Result<(), String> {
     if row.from == 0 || row.to < row.from {
         return Err(format!("matches {} to {}", row.from, row.to));
-    }
-    check_score(row.matches, [row.wins, row.draws, row.losses], [row.score, row.low, row.high])
-}
-
-/// A row for each rung: `score`, the `share` of the player's budget that the opponent has, and the `line` of rungs that it stands on, with
-/// its `line-name`, if that has several.
-pub(super) fn ladder(request: &Request<'_>) -> Result<Data, ReportError> {
-    let rows = of_one_version(
-        request,
-        |row: &LadderRow| [(&row.player, &row.version), (&row.opponent, &row.opponent_version)],
-        check_rung,
-    )?;
-    let is_beside =
-        |a: &LadderRow, b: &LadderRow| (&a.game, &a.player, &a.opponent) == (&b.game, &b.player, &b.opponent);
-    let row = |row: &LadderRow| {
-        let has_others = rows.iter().filter(|other| is_beside(row, other)).count() > 1;
-        let plain = if row.opponent == PLAIN { "plain " } else { "" };
-        let name = format!("{}: {plain}{}", row.game, algorithm(&row.opponent));
-        let paper = in_table_3(&row.game, &row.player, &row.opponent);
-        Row::of(row)
-            .with("score", row.estimate())
-            .with("share", amount(&row.opponent_budget).zip(amount(&row.budget)).map(|(theirs, own)| theirs / own))
-            .with("line", has_others.then(|| format!("{} {} {}", row.game, row.player, row.opponent)))
-            .with("line-name", name)
-            .with("paper", paper.filter(|_| are_of_paper(&row.player, &row.opponent)))
-    };
-    Ok(Data::of(rows.iter().map(row).collect()))
-}
-
-fn check_rung(row: &LadderRow) -> Result<(), String> {
-    let LadderRow { budget, opponent_budget, .. } = row;
-    if [budget, opponent_budget].iter().any(|budget| amount(budget).is_none_or(|amount| amount <= 0.0)) {
-        return Err(format!("budgets {budget} against {opponent_budget} a move"));
     }
     check_score(row.matches, [row.wins, row.draws, row.losses], [row.score, row.low, row.high])
 }

@@ -52,7 +52,6 @@ pub(super) const VIEWS: &[(&str, View)] = &[
     ("games", games::games),
     ("ideas", strength::ideas),
     ("importance", training::importance),
-    ("ladder", matches::ladder),
     ("learning", matches::learning),
     ("matches", matches::matches),
     ("mine-ratios", mine_ratios::mine_ratios),
