@@ -45,7 +45,6 @@ const TINY: &[(&str, &str)] = &[
 
 /// Examples that can't run in a test, with why.
 const LEFT_OUT: &[(&str, &str)] = &[
-    ("play", "it needs a terminal"),
     ("puzzles make", "it takes minutes, and has a test of its own"),
     ("plan pipelines/quickstart.toml --measure", "it runs every stage of the pipeline"),
     ("ggp table", "its matches have time limits"),

@@ -26,7 +26,6 @@ mod optimum;
 mod output;
 mod pace;
 mod plan;
-pub mod play;
 mod players;
 mod progress;
 mod puzzles;
@@ -159,7 +158,6 @@ enum Command {
     /// Play fixed games with every player: games per processor second, and a signature of all decisions
     Bench(bench::BenchArgs),
     Solve(solve::SolveArgs),
-    Play(play::PlayArgs),
     /// Show, check and split data folders, and compute other rows from them
     #[cfg(feature = "data")]
     #[command(subcommand)]
@@ -247,7 +245,6 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
     match command {
         Command::Bench(args) => bench::run(args, global),
         Command::Solve(args) => solve::run(args, global),
-        Command::Play(args) => play::run(args, global),
         #[cfg(feature = "data")]
         Command::Data(command) => data::run(command, global),
         Command::Run(args) => run::run(args, global),

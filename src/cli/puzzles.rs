@@ -92,7 +92,7 @@ pub(super) struct FindArgs {
 }
 
 pub(super) fn run(command: &PuzzlesCommand, global: &Global) -> anyhow::Result<ExitCode> {
-    let stop = interrupt::listen_and(|| {})?;
+    let stop = interrupt::listen_quietly()?;
     let meter = Meter::new(global);
     let context = global.context(None, stop, &meter);
     let (puzzles, out, wanted) = match command {
