@@ -35,7 +35,8 @@ fn byte_order_marks_are_passed_over_by_every_reader() {
         };
         let (plain, marked) = (said(text), said(&format!("\u{feff}{text}")));
         // The hash of a file is that of its bytes.
-        let without_hash = |said: &str| said.lines().filter(|line| !line.contains("sha256")).map(str::to_owned).collect::<Vec<_>>();
+        let without_hash =
+            |said: &str| said.lines().filter(|line| !line.contains("sha256")).map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(without_hash(&plain), without_hash(&marked), "{command}");
     }
     // A registry that was edited by hand.

@@ -37,7 +37,11 @@ const WRONG: &[(&str, &str, &str)] = &[
     ("samegame eval --count 1000000", "--algorithms no-such-one", "no-such-one"),
     ("samegame tune --iterations 10000", "--samples 1", "--samples"),
     ("samegame tune --iterations 10000", "--samples 5 --elite 6", "elite"),
-    ("ggp match --game pipelines/ggp/tic-tac-toe.kif --matches 100000", "--players uct,no-such-player", "no-such-player"),
+    (
+        "ggp match --game pipelines/ggp/tic-tac-toe.kif --matches 100000",
+        "--players uct,no-such-player",
+        "no-such-player",
+    ),
 ];
 
 #[test]
@@ -66,7 +70,8 @@ fn a_dry_run_finds_wrong_settings() {
             words.truncate(1);
         }
         let mut settings = std::collections::BTreeMap::new();
-        let mut flags = command.split(' ').chain(wrong.split(' ')).skip_while(|word| !word.starts_with("--")).peekable();
+        let mut flags =
+            command.split(' ').chain(wrong.split(' ')).skip_while(|word| !word.starts_with("--")).peekable();
         while let Some(flag) = flags.next() {
             let value = flags.next_if(|word| !word.starts_with("--"));
             settings.insert(flag.trim_start_matches('-'), value);
@@ -75,7 +80,9 @@ fn a_dry_run_finds_wrong_settings() {
             let value = match value {
                 None => "true".to_owned(),
                 Some("pipelines/ggp/tic-tac-toe.kif") => format!("\"{sheet}\""),
-                Some(value) if value.parse::<f64>().is_ok() && !["players", "player"].contains(&name) => value.to_owned(),
+                Some(value) if value.parse::<f64>().is_ok() && !["players", "player"].contains(&name) => {
+                    value.to_owned()
+                }
                 Some(value) => format!("\"{value}\""),
             };
             stage += &format!("{name} = {value}\n");

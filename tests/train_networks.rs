@@ -255,8 +255,10 @@ fn an_iterative_q_training_starts_from_the_published_network_or_trains_one_first
     let out = |name: &str| dir.path().join(name);
     let artifact = |folder: &Path| fs::read(folder.join("artifact.safetensors")).unwrap();
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
-    let registry: serde_json::Value = serde_json::from_slice(&fs::read(repository.join("registry.json")).unwrap()).unwrap();
-    let row = |player: &str| registry["artifacts"].as_array().unwrap().iter().find(|row| row["player"] == player).unwrap();
+    let registry: serde_json::Value =
+        serde_json::from_slice(&fs::read(repository.join("registry.json")).unwrap()).unwrap();
+    let row =
+        |player: &str| registry["artifacts"].as_array().unwrap().iter().find(|row| row["player"] == player).unwrap();
 
     pipeline(&format!("{tiny} {}", out("published").display())).success();
     let single_pass = repository.join(row("6.5")["file"].as_str().unwrap());

@@ -49,7 +49,10 @@ pub(super) const fn beside(columns: usize) -> ExtraMemory {
 /// Checks the settings of growing before any row is played or read.
 pub(super) fn check_growing(settings: &TreesSettings) -> anyhow::Result<()> {
     let &TreesSettings { learning_rate, l2, leaf_weight, bins, .. } = settings;
-    ensure!(learning_rate > 0.0 && learning_rate.is_finite(), "--learning-rate {learning_rate} is not a number above 0");
+    ensure!(
+        learning_rate > 0.0 && learning_rate.is_finite(),
+        "--learning-rate {learning_rate} is not a number above 0"
+    );
     for (name, value) in [("l2", l2), ("leaf-weight", leaf_weight)] {
         ensure!(value >= 0.0 && value.is_finite(), "--{name} {value} is not a number from 0 on");
     }
