@@ -45,7 +45,6 @@ const TINY: &[(&str, &str)] = &[
 
 /// Examples that can't run in a test, with why.
 const LEFT_OUT: &[(&str, &str)] = &[
-    ("puzzles make", "it takes minutes, and has a test of its own"),
     ("plan pipelines/quickstart.toml --measure", "it runs every stage of the pipeline"),
     ("ggp table", "its matches have time limits"),
     ("ggp ladder", "its smallest ladder takes minutes"),
@@ -75,8 +74,12 @@ fn tiny(command: &str, example: &str) -> String {
     let mut words: Vec<&str> = example.split(' ').collect();
     let arguments = |path: &str| {
         let whole = command_line();
-        let leaf = path.split(' ').fold(&whole, |command, name| command.find_subcommand(name).expect("it is a command"));
-        leaf.get_arguments().filter_map(|argument| argument.get_long()).map(|name| format!("--{name}")).collect::<Vec<_>>()
+        let leaf =
+            path.split(' ').fold(&whole, |command, name| command.find_subcommand(name).expect("it is a command"));
+        leaf.get_arguments()
+            .filter_map(|argument| argument.get_long())
+            .map(|name| format!("--{name}"))
+            .collect::<Vec<_>>()
     };
     let takes = arguments(command);
     let mut given = BTreeSet::new();
@@ -98,7 +101,11 @@ fn tiny(command: &str, example: &str) -> String {
     if command == "serve" && !words.contains(&"--port") {
         words.extend(["--port", "0"]);
     }
-    words.join(" ").replace("--port 8080", "--port 0").replace("quickstart.toml", "smoke.toml").replace("nodes=10000,nodes=100000", "nodes=100,nodes=200")
+    words
+        .join(" ")
+        .replace("--port 8080", "--port 0")
+        .replace("quickstart.toml", "smoke.toml")
+        .replace("nodes=10000,nodes=100000", "nodes=100,nodes=200")
 }
 
 /// A folder as a user has it: the pipelines and models of the repository, and what the examples take.
@@ -167,11 +174,14 @@ fn wrong(desk: &Path, arguments: &str) -> Option<String> {
         BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
         server.kill().unwrap();
         let said = server.wait_with_output().unwrap().stderr;
-        return (!line.starts_with("listening on ")).then(|| format!("pipeline {arguments}: {}", String::from_utf8_lossy(&said)));
+        return (!line.starts_with("listening on "))
+            .then(|| format!("pipeline {arguments}: {}", String::from_utf8_lossy(&said)));
     }
     let began = std::time::Instant::now();
     let output = program(desk, arguments).output().unwrap();
-    if began.elapsed().as_secs() > 1 { eprintln!("SLOW {:?} {arguments}", began.elapsed()); }
+    if began.elapsed().as_secs() > 1 {
+        eprintln!("SLOW {:?} {arguments}", began.elapsed());
+    }
     // 1 is an answer: two players that don't differ, rows that aren't learnt by heart.
     let ended = matches!(output.status.code(), Some(0 | 1));
     (!ended).then(|| format!("pipeline {arguments}: {:?}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
@@ -221,7 +231,8 @@ fn commands_in(text: &str) -> Vec<String> {
 /// The names of all commands, groups and those in them.
 fn names() -> BTreeSet<String> {
     let mut names: BTreeSet<String> = examples().into_iter().map(|(command, _)| command).collect();
-    let groups: Vec<String> = names.iter().filter_map(|name| name.split_once(' ')).map(|(group, _)| group.to_owned()).collect();
+    let groups: Vec<String> =
+        names.iter().filter_map(|name| name.split_once(' ')).map(|(group, _)| group.to_owned()).collect();
     names.extend(groups);
     names
 }
@@ -261,7 +272,8 @@ fn sources() -> Vec<PathBuf> {
             let path = entry.path();
             if entry.file_type().unwrap().is_dir() {
                 below(&path, found);
-            } else if path.extension().is_some_and(|kind| ["rs", "js", "html", "py"].iter().any(|known| kind == *known)) {
+            } else if path.extension().is_some_and(|kind| ["rs", "js", "html", "py"].iter().any(|known| kind == *known))
+            {
                 found.push(path);
             }
         }
@@ -275,7 +287,8 @@ fn sources() -> Vec<PathBuf> {
 
 #[test]
 fn paths_and_commands_that_messages_name_are_there() {
-    const FOLDERS: [&str; 8] = ["src", "models", "data", "pipelines", "tests", "examples", "python", "notebooks-free-reports"];
+    const FOLDERS: [&str; 8] =
+        ["src", "models", "data", "pipelines", "tests", "examples", "python", "notebooks-free-reports"];
     let names = names();
     let mut wrong = Vec::new();
     for file in sources() {

@@ -28,7 +28,6 @@ mod pace;
 mod plan;
 mod players;
 mod progress;
-mod puzzles;
 mod replay;
 mod run;
 mod samegame;
@@ -186,8 +185,6 @@ enum Command {
     ))]
     Serve(mineflow_serve::ServeArgs),
     Guesses(guesses::GuessesArgs),
-    #[command(subcommand)]
-    Puzzles(puzzles::PuzzlesCommand),
     /// List the named players with their recipes
     #[command(after_help = examples(&["players", "players --json"], ""))]
     Players,
@@ -258,7 +255,6 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Replay(args) => replay::run(args, global),
         Command::Serve(args) => server::run(args, global),
         Command::Guesses(args) => guesses::run(args, global),
-        Command::Puzzles(command) => puzzles::run(command, global),
         Command::Players => players::run(global),
         Command::Models(args) => models::run(args, global),
         Command::Completions(args) => completions::run(args),
