@@ -46,8 +46,6 @@ const TINY: &[(&str, &str)] = &[
 
 /// Examples that can't run in a test, with why.
 const LEFT_OUT: &[(&str, &str)] = &[
-    ("play", "it needs a terminal"),
-    ("puzzles make", "it takes minutes, and has a test of its own"),
     ("ggp table", "its matches have time limits"),
 ];
 

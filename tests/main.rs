@@ -22,7 +22,6 @@ mod other_proofs;
 mod parts;
 mod pins;
 mod pipelines;
-mod play_terminal;
 mod program;
 mod puzzles;
 mod replay;

@@ -1,19 +1,78 @@
-//! The puzzles of the program: what is said of them holds, and no player finds fewer.
+//! The puzzles of the page: what is said of them holds, and no player finds fewer.
 
-use std::fs;
-use std::io::Write as _;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::atomic::AtomicBool;
 
-use mineflow::minesweeper::Board;
-use mineflow::minesweeper::solver::{Budget, Solver};
-use mineflow::stage::puzzles::{Kind, Known, Maker, PLAYERS, PUBLISHED, Puzzle, read};
+use mineflow::minesweeper::optimum::{Optimum, Resources};
+use mineflow::minesweeper::play::Adviser;
+use mineflow::minesweeper::player::{GameStart, versions};
+use mineflow::minesweeper::solver::{Analysis, Budget, Endgame, EndgameLimits, Solver, Weighting};
+use mineflow::minesweeper::{Board, Cell, FirstClick, View};
+use mineflow::rng::Seed;
+use serde::Deserialize;
 
-use crate::program::{pipeline, tempdir};
-
+const PUZZLES: &str = include_str!("../src/cli/serve/puzzles.jsonl");
+const KINDS: [&str; 10] = [
+    "opening",
+    "small",
+    "endgame",
+    "safest-loses",
+    "equal-safety",
+    "dead-cell",
+    "even-chance",
+    "away-from-numbers",
+    "corner",
+    "mine-count",
+];
 /// Exact chances of positions with more layouts are not searched again.
 const LAYOUTS: u64 = 4000;
+/// Nodes that one answer of a player may cost.
+const NODES: u64 = 5_000_000;
+
+/// Row and column, from 0.
+type Place = (usize, usize);
+
+#[derive(Deserialize)]
+struct Puzzle {
+    name: String,
+    shows: String,
+    kinds: Vec<String>,
+    mines: usize,
+    rows: Vec<String>,
+    first_click: String,
+    known: Known,
+    best: Vec<Place>,
+    candidates: Vec<Candidate>,
+    choices: BTreeMap<String, Option<Place>>,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "by", rename_all = "kebab-case")]
+enum Known {
+    Exact { layouts: u64 },
+    RollOuts {},
+}
+
+#[derive(Deserialize, PartialEq, Debug)]
+struct Candidate {
+    cell: Place,
+    mine: f64,
+    win: f64,
+    behind: Option<[f64; 2]>,
+}
+
+impl Puzzle {
+    fn view(&self) -> View {
+        View::from_rows(&self.rows, self.mines).unwrap()
+    }
+
+    fn rule(&self) -> FirstClick {
+        self.first_click.parse().unwrap()
+    }
+}
 
 fn puzzles() -> Vec<Puzzle> {
-    read(PUBLISHED).unwrap()
+    PUZZLES.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[test]
@@ -21,14 +80,16 @@ fn there_are_a_hundred_puzzles_of_all_kinds_without_a_certain_cell() {
     let puzzles = puzzles();
     let exact = puzzles.iter().filter(|puzzle| matches!(puzzle.known, Known::Exact { .. })).count();
     assert!(puzzles.len() == 100 && exact >= 80, "{exact} of {} are exact", puzzles.len());
-    for kind in Kind::ALL {
-        let of_kind = puzzles.iter().filter(|puzzle| puzzle.kinds.contains(kind)).count();
+    assert_eq!(puzzles.iter().map(|puzzle| &puzzle.name).collect::<HashSet<_>>().len(), 100);
+    assert!(puzzles.iter().flat_map(|puzzle| &puzzle.kinds).all(|kind| KINDS.contains(&kind.as_str())));
+    for kind in KINDS {
+        let of_kind = puzzles.iter().filter(|puzzle| puzzle.kinds.iter().any(|own| own == kind)).count();
         assert!(of_kind >= 5, "{of_kind} puzzles of kind {kind}");
     }
     for puzzle in &puzzles {
         let Puzzle { name, shows, best, candidates, .. } = puzzle;
         assert!(name.len() <= 60 && shows.ends_with('.') && shows.matches(". ").count() == 0, "{name}: {shows}");
-        let solution = Solver::new().solve(&puzzle.view().unwrap(), &mut Budget::unlimited()).unwrap();
+        let solution = Solver::new().solve(&puzzle.view(), &mut Budget::unlimited()).unwrap();
         assert_eq!(solution.safe, [], "{name}: a cell is certain");
         let most = candidates.iter().map(|candidate| candidate.win).fold(0.0, f64::max);
         for candidate in candidates {
@@ -37,7 +98,7 @@ fn there_are_a_hundred_puzzles_of_all_kinds_without_a_certain_cell() {
                 (0.0..=1.0).contains(&candidate.win) && is_best == (candidate.win == most),
                 "{name}: {candidate:?}"
             );
-            if let Known::RollOuts { .. } = puzzle.known {
+            if let Known::RollOuts {} = puzzle.known {
                 let is_apart = candidate.behind.is_some_and(|[low, _]| low > 0.0);
                 assert!(best.len() == 1 && is_apart != is_best, "{name}: {candidate:?}");
             }
@@ -45,64 +106,68 @@ fn there_are_a_hundred_puzzles_of_all_kinds_without_a_certain_cell() {
     }
 }
 
-#[test]
-fn puzzles_are_made_again_from_their_games() {
-    let mut maker = Maker::new().unwrap();
-    let mut searched = 0;
-    for puzzle in puzzles() {
-        match puzzle.known {
-            Known::Exact { layouts } if layouts <= LAYOUTS => {
-                let again = maker.make(&puzzle).unwrap();
-                assert_eq!(again, Puzzle { choices: again.choices.clone(), ..puzzle });
-                searched += 1;
-            }
-            _ => {
-                let board = Board::new(puzzle.width, puzzle.height, puzzle.mines).unwrap();
-                let view = puzzle.source.position(board, puzzle.first_click).unwrap();
-                assert_eq!(view.to_string(), puzzle.rows.join("\n"), "{}", puzzle.name);
-            }
-        }
+/// Every cell's probability of a mine and chance to win by best play, and the number of layouts.
+fn searched(view: &View, rule: FirstClick) -> (Vec<(Cell, f64, f64)>, u64) {
+    let board = view.board();
+    if view.opened().is_empty() {
+        let optimum = Optimum::new(board, rule, Resources::default()).unwrap();
+        let never = AtomicBool::new(false);
+        let values: Vec<_> = board.all_cells().map(|cell| optimum.value(cell, &never).unwrap()).collect();
+        let best = values.iter().reduce(|best, value| if value.beats(best) { value } else { best }).unwrap();
+        let mine = if rule == FirstClick::Any { board.mine_ratio() } else { 0.0 };
+        return (values.iter().map(|value| (value.cell, mine, value.ratio())).collect(), best.layouts);
     }
-    assert!(searched >= 40, "{searched} puzzles are searched again");
+    let mut analysis = Analysis::new();
+    analysis.begin(view.grid(), view.mines());
+    analysis.update(view).unwrap();
+    analysis.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
+    let limits = EndgameLimits { layouts: LAYOUTS as u32, nodes: 4_000_000 };
+    let found = analysis.endgame_cells(&mut Endgame::default(), limits, &mut Budget::unlimited()).unwrap().unwrap();
+    let mine = |cell: Cell| analysis.counted().mine[cell.index()];
+    let cells = found.won.iter().map(|&(cell, won)| (cell, mine(cell), f64::from(won) / f64::from(found.layouts)));
+    (cells.collect(), found.layouts.into())
 }
 
 #[test]
-fn what_is_found_is_made_again_to_the_byte_on_any_number_of_threads() {
-    let dir = tempdir();
-    let file = dir.path().join("found.jsonl");
-    for wanted in ["safest-loses --board 5x5/6", "equal-safety --board 9x9/10 --gap 0.02 --roll-outs 200"] {
-        let found = pipeline(&format!("puzzles find --positions 1 --kind {wanted}")).success();
-        fs::write(&file, found.stdout()).unwrap();
-        let again = pipeline(&format!("puzzles make {} --threads 1", file.display())).success();
-        assert_eq!(again.stdout(), found.stdout());
+fn exact_chances_are_those_of_best_play() {
+    let mut checked = 0;
+    for puzzle in puzzles() {
+        let Known::Exact { layouts } = puzzle.known else { continue };
+        if layouts > LAYOUTS {
+            continue;
+        }
+        let view = puzzle.view();
+        let (cells, found) = searched(&view, puzzle.rule());
+        assert_eq!((cells.len(), found), (puzzle.candidates.len(), layouts), "{}", puzzle.name);
+        for (cell, mine, win) in cells {
+            let place = view.board().row_col(cell);
+            let said = puzzle.candidates.iter().find(|candidate| candidate.cell == place).unwrap();
+            assert!(f64::max((said.mine - mine).abs(), (said.win - win).abs()) < 1e-6, "{}: {said:?}", puzzle.name);
+        }
+        checked += 1;
     }
-    fs::write(&file, "{}").unwrap();
-    let refused = pipeline(&format!("puzzles make {}", file.display())).code(2);
-    assert!(refused.stderr().contains("line 1 is not a puzzle"), "{}", refused.stderr());
+    assert!(checked >= 40, "{checked} puzzles are searched again");
+}
+
+/// The cell that a player opens first, if it opens one.
+fn choice(adviser: &mut Adviser, view: &View, first_click: FirstClick) -> Option<Place> {
+    let board: Board = view.board();
+    let advice = adviser.advise(view, &GameStart { board, first_click, seed: Seed::new(1) }).ok()?;
+    Some(board.row_col(advice.moves[0]))
 }
 
 #[test]
 fn no_player_finds_fewer_puzzles() {
-    let mut maker = Maker::new().unwrap();
-    let (mut lost, mut won) = (Vec::new(), Vec::new());
-    for puzzle in puzzles() {
-        let now =
-            Puzzle { choices: maker.choices(&puzzle.view().unwrap(), puzzle.first_click).unwrap(), ..puzzle.clone() };
-        for player in PLAYERS {
-            match (puzzle.is_found_by(player), now.is_found_by(player)) {
-                (true, false) => lost.push(format!("{player}: {}", puzzle.name)),
-                (false, true) => won.push(format!("{player}: {}", puzzle.name)),
-                _ => {}
+    let puzzles = puzzles();
+    let mut lost = Vec::new();
+    for player in versions().iter().filter(|version| puzzles[0].choices.contains_key(version.name)) {
+        let mut adviser = Adviser::new(player.name.parse().unwrap(), NODES);
+        for puzzle in &puzzles {
+            let is_best = |place: Option<Place>| place.is_some_and(|place| puzzle.best.contains(&place));
+            if is_best(puzzle.choices[player.name]) && !is_best(choice(&mut adviser, &puzzle.view(), puzzle.rule())) {
+                lost.push(format!("{}: {}", player.name, puzzle.name));
             }
         }
-    }
-    if !won.is_empty() {
-        // Not by `eprintln!`, which is hidden where a test passes.
-        let _ = writeln!(
-            std::io::stderr(),
-            "found for the first time: {}\n`pipeline puzzles make --choices --out src/stage/measure/puzzles/puzzles.jsonl` writes it down",
-            won.join("; ")
-        );
     }
     assert!(lost.is_empty(), "not found any more: {}", lost.join("; "));
 }

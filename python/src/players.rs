@@ -208,7 +208,7 @@ impl Player {
             let mut adviser = Adviser::new(self.spec.clone(), NODE_LIMIT);
             let odds = adviser.odds(&view).map_err(|why| why.to_string())?;
             let advice = adviser.advise(&view, &start(&view, rule, seed)).map_err(|why| why.to_string())?;
-            let text = explain_advice(adviser.player(), &advice, Some(&odds), &view);
+            let text = explain_advice(adviser.player(), &advice, &odds, &view);
             let judged = Judge::new(Some(model)).judge(&view, &mut Budget::new(Some(NODE_LIMIT), None));
             Ok((text, advice, judged.map_or_else(|_| Vec::new(), |judged| judged.candidates)))
         })?;

@@ -82,7 +82,7 @@ pub(super) fn run(args: &BoardsArgs, global: &Global) -> anyhow::Result<ExitCode
     }
     let wanted =
         Wanted { board, first_click: args.first_click, first, count: args.count, level: args.level, tries: args.tries };
-    let stop = interrupt::listen_and(|| {})?;
+    let stop = interrupt::listen_quietly()?;
     let meter = Meter::new(global);
     let search = wanted.search(&global.context(None, stop, &meter));
     meter.finish();

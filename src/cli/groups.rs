@@ -2,6 +2,7 @@
 
 use anstyle::Style;
 use clap::Command;
+use terminal_size::{Width, terminal_size_of};
 
 use super::KINDS;
 use mineflow_document::wrapped;
@@ -14,7 +15,7 @@ const NAME: Style = Style::new().bold();
 type Others = &'static [&'static str];
 /// The headings in the order of the help: the commands before and after the stages of a group.
 const GROUPS: [(&str, Others, Option<Group>, Others); 6] = [
-    ("Play and analyse", &["serve", "play", "solve", "replay", "guesses", "puzzles", "boards", "optimum"], None, &[]),
+    ("Play and analyse", &["serve", "solve", "replay", "guesses", "boards", "optimum"], None, &[]),
     ("Measure players", &["players"], Some(Group::Measure), &["bench"]),
     ("Learn", &[], Some(Group::Learn), &["data", "models"]),
     ("Whole experiments", &["run", "merge"], Some(Group::Experiments), &[]),
@@ -37,8 +38,7 @@ pub(super) fn add_to(cli: Command) -> Command {
 
 /// Columns of the terminal, if there is one.
 pub(super) fn terminal() -> Option<usize> {
-    use std::io::IsTerminal;
-    let columns = std::io::stdout().is_terminal().then(ratatui::crossterm::terminal::size)?.ok()?.0;
+    let (Width(columns), _) = terminal_size_of(std::io::stdout())?;
     (columns > 0).then_some(columns.into())
 }
 

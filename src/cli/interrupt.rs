@@ -38,35 +38,31 @@ pub(super) fn listen() -> anyhow::Result<&'static AtomicBool> {
             std::process::exit(i32::from(INTERRUPTED));
         }
     };
-    set(at_first, || {})
+    set(at_first)
 }
 
-/// As [`listen`], without a note; `at_the_end` is called before the second interruption ends the process.
-pub(super) fn listen_and(at_the_end: fn()) -> anyhow::Result<&'static AtomicBool> {
-    set(|| {}, at_the_end)
+/// As [`listen`], without a note.
+pub(super) fn listen_quietly() -> anyhow::Result<&'static AtomicBool> {
+    set(|| {})
 }
 
 /// Listens for interruptions: the first sets the flag and, unless the command ends by itself within [`GRACE`], calls `farewell`
 /// and ends the process. For commands that save as they go and have long steps.
 pub(super) fn leave_soon(farewell: impl Fn() + Send + 'static) -> anyhow::Result<&'static AtomicBool> {
-    set(
-        move || {
-            std::thread::sleep(GRACE);
-            farewell();
-            std::process::exit(i32::from(INTERRUPTED));
-        },
-        || {},
-    )
+    set(move || {
+        std::thread::sleep(GRACE);
+        farewell();
+        std::process::exit(i32::from(INTERRUPTED));
+    })
 }
 
-fn set(at_first: impl Fn() + Send + 'static, at_the_end: fn()) -> anyhow::Result<&'static AtomicBool> {
+fn set(at_first: impl Fn() + Send + 'static) -> anyhow::Result<&'static AtomicBool> {
     static LISTENING: OnceLock<()> = OnceLock::new();
     if LISTENING.set(()).is_err() {
         return Ok(&STOP);
     }
     ctrlc::set_handler(move || {
         if STOP.swap(true, Ordering::Relaxed) {
-            at_the_end();
             std::process::exit(i32::from(INTERRUPTED));
         }
         at_first();

@@ -25,10 +25,8 @@ mod models;
 mod optimum;
 mod output;
 mod pace;
-pub mod play;
 mod players;
 mod progress;
-mod puzzles;
 mod replay;
 mod run;
 mod samegame;
@@ -157,7 +155,6 @@ enum Command {
     /// Play fixed games with every player: games per processor second, and a signature of all decisions
     Bench(bench::BenchArgs),
     Solve(solve::SolveArgs),
-    Play(play::PlayArgs),
     /// Show, check and split data folders, and compute other rows from them
     #[cfg(feature = "data")]
     #[command(subcommand)]
@@ -183,8 +180,6 @@ enum Command {
     ))]
     Serve(mineflow_serve::ServeArgs),
     Guesses(guesses::GuessesArgs),
-    #[command(subcommand)]
-    Puzzles(puzzles::PuzzlesCommand),
     Players(players::PlayersArgs),
     /// List, describe, check and import the trained models that players load
     Models(models::ModelsArgs),
@@ -249,7 +244,6 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
     match command {
         Command::Bench(args) => bench::run(args, global),
         Command::Solve(args) => solve::run(args, global),
-        Command::Play(args) => play::run(args, global),
         #[cfg(feature = "data")]
         Command::Data(command) => data::run(command, global),
         Command::Run(args) => run::run(args, global),
@@ -261,7 +255,6 @@ fn execute(command: &Command, global: &Global) -> anyhow::Result<ExitCode> {
         Command::Replay(args) => replay::run(args, global),
         Command::Serve(args) => server::run(args, global),
         Command::Guesses(args) => guesses::run(args, global),
-        Command::Puzzles(command) => puzzles::run(command, global),
         Command::Players(args) => players::run(args, global),
         Command::Models(args) => models::run(args, global),
         Command::Completions(args) => completions::run(args),

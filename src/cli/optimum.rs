@@ -62,7 +62,7 @@ pub(super) fn run(args: &OptimumArgs, global: &Global) -> anyhow::Result<ExitCod
         .flat_map(|&board| rules.iter().map(move |&rule| (board, rule)))
         .map(|(board, first_click)| Question { board, first_click, players: &players, every_first_cell: args.all })
         .collect();
-    let stop = interrupt::listen_and(|| {})?;
+    let stop = interrupt::listen_quietly()?;
     let context = global.context(None, stop, &Unobserved);
     // Check all boards first: an error after an hour of work would come too late.
     questions.iter().try_for_each(|question| question.check(&context))?;

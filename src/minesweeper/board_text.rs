@@ -15,33 +15,24 @@
 //! seconds 12.250
 //! ```
 //!
-//! | note | meaning |
-//! |---|---|
-//! | `first-click RULE` | what the first click was or will be promised: safe, opening, any |
-//! | `seconds N` | what the clock shows |
-//! | `exploded ROW COLUMN` | the mine that was opened, counted from 0, in a lost game |
+//! Notes are lines that begin with `first-click`, `seconds` or `exploded`. They say of a saved game what no board shows, and are skipped.
 //!
 //! The cells of a position are those of the text, whether or not a game can lead to it: nothing is opened besides, and no
 //! minefield is laid. [`text`] lists the letters.
 
 use std::str::FromStr;
-use std::time::Duration;
 
 use crate::text::{self, TextError};
-use crate::{Cell, FirstClick, Minefield, View};
+use crate::{Cell, Minefield, View};
 
-/// The longest time that a text may say, a year.
-const MOST_SECONDS: f64 = 31_536_000.0;
+/// The words that a note may begin with.
+const NOTES: [&str; 3] = ["first-click", "seconds", "exploded"];
 
 /// What a text says. It has a position, a minefield, or both; if both, the open numbers are those of the minefield.
 #[derive(Clone, Debug, Default)]
 pub struct BoardText {
     pub position: Option<View>,
     pub field: Option<Minefield>,
-    pub first_click: Option<FirstClick>,
-    pub time: Duration,
-    /// Row and column of the mine that was opened.
-    pub exploded: Option<(usize, usize)>,
 }
 
 impl FromStr for BoardText {
@@ -56,7 +47,7 @@ impl FromStr for BoardText {
             match block.lines[0].trim_start().chars().next() {
                 Some('*' | '.') if parts.field.is_some() => return Err(twice("minefield")),
                 Some('*' | '.') => parts.field = Some(block.numbered().parse()?),
-                Some('a'..='z') => parts.read_notes(&block)?,
+                Some('a'..='z') => check_notes(&block)?,
                 _ if parts.position.is_some() || rows_alone.is_some() => return Err(twice("position")),
                 _ if block.lines[0].contains('x') => parts.position = Some(text::read_mine(&block.numbered())?),
                 _ => rows_alone = Some(block),
@@ -73,29 +64,14 @@ impl FromStr for BoardText {
     }
 }
 
-impl BoardText {
-    fn read_notes(&mut self, block: &Block<'_>) -> Result<(), TextError> {
-        for (index, note) in block.lines.iter().enumerate() {
-            let words: Vec<&str> = note.split_whitespace().collect();
-            self.read_note(&words).ok_or_else(|| TextError::Note {
-                line: block.line + index,
-                found: note.trim().chars().take(30).collect(),
-            })?;
-        }
-        Ok(())
-    }
-
-    fn read_note(&mut self, words: &[&str]) -> Option<()> {
-        match *words {
-            ["first-click", rule] => self.first_click = Some(rule.parse().ok()?),
-            ["seconds", seconds] => {
-                let seconds = seconds.parse().ok().filter(|seconds| (0.0..=MOST_SECONDS).contains(seconds))?;
-                self.time = Duration::from_secs_f64(seconds);
-            }
-            ["exploded", row, col] => self.exploded = Some((row.parse().ok()?, col.parse().ok()?)),
-            _ => return None,
-        }
-        Some(())
+fn check_notes(block: &Block<'_>) -> Result<(), TextError> {
+    let unknown = (block.line..).zip(&block.lines).find(|(_, note)| {
+        let word = note.split_whitespace().next();
+        word.is_none_or(|word| !NOTES.contains(&word))
+    });
+    match unknown {
+        None => Ok(()),
+        Some((line, note)) => Err(TextError::Note { line, found: note.trim().chars().take(30).collect() }),
     }
 }
 

@@ -49,7 +49,7 @@ pub enum TextError {
     Nothing,
     #[error("line {line}: a second {what}")]
     Twice { line: usize, what: &'static str },
-    #[error("line {line}: `{found}` is none of `first-click RULE`, `seconds N` and `exploded ROW COLUMN`")]
+    #[error("line {line}: `{found}` is none of `first-click`, `seconds` and `exploded`")]
     Note { line: usize, found: String },
     #[error("the minefield and the position don't fit together: they differ in size, mines or an open number")]
     Differ,

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use mineflow_arena::{Arena, Configuration, PairedMean, Part, Plan};
-use mineflow_minesweeper::player::{GameEnd, Limits, PlayerSpec, Seat, ValueModel};
-use mineflow_minesweeper::solver::{Analysis, Budget, Endgame, EndgameLimits, Weighting};
-use mineflow_minesweeper::{Board, Cell, FirstClick, Grid, Minefield, View};
+use mineflow_minesweeper::player::{Limits, PlayerSpec, Seat, ValueModel};
+use mineflow_minesweeper::{Board, FirstClick, Grid, Minefield};
 use mineflow_model::Registry;
 use mineflow_rng::Seed;
 use rand::RngExt;
@@ -86,37 +85,6 @@ fn luck_over_all_layouts_adds_up_to_nothing() {
             most = most.max(luck.abs());
         }
         assert!(most > 0.1 && f64::abs(sum) < 1e-9, "{sum}, at most {most}");
-    }
-}
-
-#[test]
-fn games_that_begin_anywhere_are_won_as_often_as_their_cells_are_worth_and_their_luck_adds_up_to_nothing() {
-    let view = View::from_rows(&["####", "2###", "####"], 4).unwrap();
-    let board = view.board();
-    let mut analysis = Analysis::new();
-    analysis.begin(view.grid(), view.mines());
-    analysis.update(&view).unwrap();
-    analysis.probabilities(Weighting::Posterior, &mut Budget::unlimited()).unwrap();
-    let limits = EndgameLimits { layouts: 1000, nodes: 100_000 };
-    let cells = analysis.endgame_cells(&mut Endgame::default(), limits, &mut Budget::unlimited()).unwrap().unwrap();
-    // Perfect play, as all its layouts are listed.
-    let player = "8.0".parse::<PlayerSpec>().unwrap().build();
-    let mut seat = Seat::new(player, board, FirstClick::Any, Limits::default()).measure_luck(noise());
-    for (cell, won) in cells.won {
-        let (mut layouts, mut wins, mut sum) = (0, 0, 0.0);
-        for mines in (0u32..1 << 12).filter(|mines| mines.count_ones() == 4) {
-            let mine = |cell: &Cell| mines >> cell.0 & 1 == 1;
-            let field = Minefield::from_mines(view.grid().clone(), board.all_cells().filter(mine));
-            if view.opened().iter().any(|&open| field.is_mine(open) || Some(field.number(open)) != view.number(open)) {
-                continue;
-            }
-            let outcome = seat.play_from(&view, cell, &field, Seed::new(1)).unwrap();
-            layouts += 1;
-            wins += u32::from(outcome.end == GameEnd::Won);
-            sum += outcome.luck;
-        }
-        assert_eq!((layouts, wins), (cells.layouts, won), "{cell:?}");
-        assert!(f64::abs(sum) < 1e-9, "{cell:?}: {sum}");
     }
 }
 

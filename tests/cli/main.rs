@@ -1,4 +1,4 @@
-//! Tests of what the command line answers and draws, without the program.
+//! Tests of what the command line answers, without the program.
 
 #[path = "../minesweeper/brute_force.rs"]
 #[allow(dead_code, reason = "the tests of `mineflow-minesweeper` use the rest")]
@@ -6,8 +6,4 @@ mod brute_force;
 #[path = "../files.rs"]
 mod files;
 mod hard_positions;
-mod play_screen;
 mod solve_json;
-#[path = "../minesweeper/table.rs"]
-#[allow(dead_code, reason = "the tests of `mineflow-minesweeper` use the rest")]
-mod table;

@@ -87,6 +87,33 @@ fn every_text_error_says_where_and_what() {
 }
 
 #[test]
+fn a_text_has_a_position_or_a_minefield_and_notes() {
+    let saved = "3x2x1\n1HH\n1FH\n\n...\n.*.\n\nfirst-click any\nseconds 12.250\nexploded 1 1\n";
+    let BoardText { position, field } = saved.parse().unwrap();
+    assert_eq!((position.unwrap().to_string(), field.unwrap().to_string()), ("1##\n1F#".into(), "...\n.*.".into()));
+    let alone: BoardText = "*..\n...\n".parse().unwrap();
+    assert!(alone.position.is_none() && alone.field.is_some());
+    for (text, expected) in [
+        ("", "there is neither a position nor a minefield in the text"),
+        ("seconds 5\n", "there is neither a position nor a minefield in the text"),
+        ("1#\n##\n", "rows alone don't say how many mines there are"),
+        ("2x1x1\nHH\n\n2x1x1\nHH\n", "line 4: a second position"),
+        ("*.\n\n..\n", "line 3: a second minefield"),
+        ("*.\n\n*?\n", "line 3: a second minefield"),
+        ("2x1x1\nHH\n\n*?\n", "line 4, column 2: '?' is not a cell"),
+        ("2x1x1\nHH\n\n**\n", "don't fit together"),
+        ("2x1x1\n1H\n\n*.\n", "don't fit together"),
+        ("F##\n##1\n\n*..\n...\n", "don't fit together"),
+        ("*.\n\nseconds 1\nminutes 1\n", "line 4: `minutes 1` is none of"),
+        ("x\n", "line 1: `x` is none of"),
+        ("9x\n", "line 1: `9x` is not a size"),
+    ] {
+        let message = text.parse::<BoardText>().unwrap_err().to_string();
+        assert!(message.contains(expected), "{text:?}: {message}");
+    }
+}
+
+#[test]
 fn a_long_first_line_is_quoted_in_part() {
     let error = text::read(&"x".repeat(100_000), None).unwrap_err();
     assert!(error.to_string().len() < 150);
@@ -255,7 +282,7 @@ proptest! {
         mines in prop::option::of(any::<usize>()),
     ) {
         let text = String::from_utf8_lossy(&bytes);
-        let _ = text.parse::<Minefield>();
+        let _ = (text.parse::<Minefield>(), text.parse::<BoardText>());
         let reads = [text::read(&text, mines), text::read_rows(&text, mines.unwrap_or(0)), text::read_mine(&text)];
         for view in reads.into_iter().flatten() {
             survives(&view)?;

@@ -45,8 +45,8 @@ pub(crate) async fn read(app: Shared, body: axum::body::Bytes) -> Reply {
                     })
                 } else {
                     Ok(match text.parse().map_err(Refusal::bad)? {
-                        BoardText { position: Some(view), field, .. } => of_view(&view, field.as_ref()),
-                        BoardText { field, .. } => of_field(&field.expect("the text has one of the two")),
+                        BoardText { position: Some(view), field } => of_view(&view, field.as_ref()),
+                        BoardText { field, position: None } => of_field(&field.expect("the text has one of the two")),
                     })
                 }
             }

@@ -3,8 +3,8 @@
 //! It takes players, models, runs and files of games by name, and answers the page's questions about them; it keeps nothing of what it
 //! is asked. It knows nothing of the command line, its output or its interruptions: the program passes those in with [`ServeContext`].
 //!
-//! `app` is what all answers share. `position` and `games` answer about boards, `exchange` reads and writes boards, `runs`, `replays`
-//! and `game_file` show the folders and files that were named at the start. `guard` refuses what does not come from the page, `assets`
+//! `app` is what all answers share. `position` and `games` answer about boards, `exchange` reads and writes boards, `puzzles` has the puzzles
+//! and says what is in their lines, `runs`, `replays` and `game_file` show the folders and files that were named at the start. `guard` refuses what does not come from the page, `assets`
 //! is the page.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
@@ -18,6 +18,7 @@ mod game_file;
 mod games;
 mod guard;
 mod position;
+mod puzzles;
 mod replays;
 mod replies;
 mod router;

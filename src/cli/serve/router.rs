@@ -3,19 +3,17 @@
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
-use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use serde_json::json;
 
 use crate::app::Shared;
 use crate::guard::{LONGEST_BODY, guard};
-use crate::replies::{Refusal, Reply, json_reply, text};
-use crate::{assets, exchange, games, position, replays, runs};
+use crate::replies::{Refusal, Reply, json_reply};
+use crate::{assets, exchange, games, position, puzzles, replays, runs};
 use mineflow_minesweeper::{FirstClick, MAX_CELLS};
 use mineflow_model::{Registry, Row};
 use mineflow_stage_measure::models::show_row;
-use mineflow_stage_measure::puzzles::PUBLISHED;
 
 /// All routes, each behind the guard.
 pub(crate) fn router(app: Shared) -> Router {
@@ -31,7 +29,7 @@ pub(crate) fn router(app: Shared) -> Router {
         .route("/api/judge", post(async |State(app), body: Bytes| games::judge(app, body).await))
         .route("/api/read", post(async |State(app), body: Bytes| exchange::read(app, body).await))
         .route("/api/write", post(async |State(app), body: Bytes| exchange::write(app, body).await))
-        .route("/api/puzzles", get(async || puzzles()))
+        .route("/api/puzzles", get(async || puzzles::puzzles()))
         .route("/api/runs", get(async |State(app)| runs::list(app).await))
         .route("/api/runs/{run}/{stage}/metrics", get(async |State(app), Path(names)| runs::metrics(app, names).await))
         .route("/runs/{run}/{stage}/{file}", get(async |State(app), Path(names)| runs::file(app, names).await))
@@ -63,12 +61,6 @@ fn about(app: &Shared) -> Reply {
         "max_cells": MAX_CELLS,
         "runs": runs::names(app),
     }))
-}
-
-/// The puzzles of the program: its lines as one list.
-fn puzzles() -> Reply {
-    let lines = PUBLISHED.trim_end().replace('\n', ",");
-    Ok(text(StatusCode::OK, "application/json", format!("[{lines}]")))
 }
 
 /// The models that players load, each with its notes on how it was made.

@@ -42,7 +42,7 @@ impl Odds {
     }
 
     /// The least probability of a covered cell.
-    pub fn least(&self) -> Option<f64> {
+    pub(super) fn least(&self) -> Option<f64> {
         self.mine.iter().copied().filter(|p| !p.is_nan()).min_by(f64::total_cmp)
     }
 
@@ -85,12 +85,6 @@ impl Adviser {
     /// Who is asked.
     pub fn player(&self) -> &PlayerSpec {
         &self.spec
-    }
-
-    /// Asks another player from now on.
-    pub fn seat(&mut self, spec: PlayerSpec) {
-        self.player = spec.build();
-        self.spec = spec;
     }
 
     /// The mine probabilities of a position.

@@ -7,7 +7,7 @@ use crate::solver::{Analysis, Budget, CountError, Weighting};
 use crate::{Cell, FirstClick, View};
 
 /// Candidates that are judged at most.
-pub const CANDIDATES: usize = 12;
+const CANDIDATES: usize = 12;
 /// Cells whose safety is at least this share of the best are candidates.
 const CUT: f64 = 0.8;
 

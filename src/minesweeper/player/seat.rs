@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::luck::{Luck, ValueModel};
-use super::{Decision, GameStart, NoMove, Player, Reason};
+use super::{GameStart, NoMove, Player, Reason};
 use crate::solver::Budget;
 use crate::{Board, Cell, FirstClick, Game, Minefield, MoveError, Status, View};
 use mineflow_rng::Seed;
@@ -94,7 +94,7 @@ impl Seat {
     /// A [`Fault`] if the player is wrong; the seat can go on with another game.
     pub fn play(&mut self, seed: Seed) -> Result<Outcome, Fault> {
         self.game.start(seed);
-        self.play_on(seed, None)
+        self.play_on(seed)
     }
 
     /// Plays a game to its end whose mines lie as `field` says, and whose player has the seed that it has in the game of `seed`.
@@ -106,25 +106,7 @@ impl Seat {
     /// If `field` is of another board.
     pub fn play_field(&mut self, field: &Minefield, seed: Seed) -> Result<Outcome, Fault> {
         self.game.start_on(field);
-        self.play_on(seed, None)
-    }
-
-    /// Plays a game to its end that stands as `view`, which `field` fits: opens `cell`, a guess, and leaves the rest to the player. Its luck
-    /// is that from here on.
-    ///
-    /// # Errors
-    /// As [`Seat::play`].
-    ///
-    /// # Panics
-    /// If `field` is of another board.
-    pub fn play_from(&mut self, view: &View, cell: Cell, field: &Minefield, seed: Seed) -> Result<Outcome, Fault> {
-        self.game.start_on(field);
-        for &open in view.opened() {
-            if !self.game.view().is_open(open) {
-                self.game.open(open)?;
-            }
-        }
-        self.play_on(seed, Some(cell))
+        self.play_on(seed)
     }
 
     /// The first cell that the player opens in the game of `seed`; `None` if a limit is reached before.
@@ -150,17 +132,16 @@ impl Seat {
         });
     }
 
-    /// Plays the game that was started, with a guess at `first` if it is given.
-    fn play_on(&mut self, seed: Seed, first: Option<Cell>) -> Result<Outcome, Fault> {
+    /// Plays the game that was started.
+    fn play_on(&mut self, seed: Seed) -> Result<Outcome, Fault> {
         self.begin(seed);
         let Self { player, game, limits, luck } = self;
         let mut budget = Budget::new(limits.nodes, limits.time);
         let mut guesses = 0;
-        let mut first = first.as_ref().map(|first| Decision::new(Reason::Guess, std::slice::from_ref(first)));
         luck.iter_mut().for_each(Luck::begin);
         while game.status() == Status::Playing {
             let promised = game.first_click() != FirstClick::Any && game.view().opened().is_empty();
-            let decision = match first.take().map_or_else(|| player.decide(game.view(), &mut budget), Ok) {
+            let decision = match player.decide(game.view(), &mut budget) {
                 Ok(decision) if budget.check_clock().is_ok() => decision,
                 Ok(_) | Err(NoMove::Exhausted(_) | NoMove::TooHard(_)) => {
                     let luck = luck.as_ref().map_or(0.0, Luck::sum);

@@ -15,7 +15,6 @@ pub mod guesses;
 mod kept_games;
 pub mod models;
 pub mod optimum;
-pub mod puzzles;
 pub mod series;
 
 pub use series::Engine;
