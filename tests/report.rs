@@ -800,7 +800,7 @@ fn in_table_3(rows: &[String], cases: &[(&str, &str)]) -> Vec<String> {
 #[test]
 fn table_3_takes_the_papers_players_alone_and_one_of_three_for_even_at_a_third() {
     let row = |game: &str, player: &str, wins: u32| match_row(game, [player, "uct"], "10ms", 0.9, wins);
-    let others = ["mac-ucb:samples=9", "mac-ucb:grave=50", "mac-ucb:explore=2", "mac-ucb:proofs=yes", "joined-ucb"];
+    let others = ["mac-ucb:samples=9", "mac-ucb:samples=9:lanes=64", "random"];
     let rows = others.map(|player| row("hex", player, 90));
     assert_eq!(in_table_3(&rows, &[("mac-ucb-uct", "hex"), ("mac-ucb-uct", "all")]), ["not run", "not run"]);
     // 45 of 100 is ahead of two equals, and not ahead of one.

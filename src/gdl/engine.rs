@@ -28,17 +28,10 @@ pub trait GameEngine {
     fn step(&mut self, joint: &[usize]);
     /// One random playout from each of `starts`, cut off after `horizon` steps, in place of what `rows` holds, in the order of
     /// `starts`. A playout that is cut off, or in which a role can't move, gives 0 to all. The same generator gives the same
-    /// rows, whatever was played before; which of `starts` gets which random numbers is the engine's affair. `chance` is the
-    /// role whose choices are not kept. The engine looks at any state afterwards.
-    fn play_out_all(
-        &mut self,
-        starts: &[PlayoutStart<'_>],
-        chance: Option<usize>,
-        horizon: usize,
-        rng: &mut Rng,
-        rows: &mut PlayoutRows,
-    ) {
-        play_out_each(self, starts, chance, horizon, rng, rows);
+    /// rows, whatever was played before; which of `starts` gets which random numbers is the engine's affair. The
+    /// engine looks at any state afterwards.
+    fn play_out_all(&mut self, starts: &[PlayoutStart<'_>], horizon: usize, rng: &mut Rng, rows: &mut PlayoutRows) {
+        play_out_each(self, starts, horizon, rng, rows);
     }
     /// What went wrong for good: from then on all states are terminal and give no goal.
     fn fault(&self) -> Option<SheetError>;
@@ -96,14 +89,7 @@ impl GameEngine for NetEngine<'_> {
         self.machine.step(joint);
     }
 
-    fn play_out_all(
-        &mut self,
-        starts: &[PlayoutStart<'_>],
-        chance: Option<usize>,
-        horizon: usize,
-        rng: &mut Rng,
-        rows: &mut PlayoutRows,
-    ) {
+    fn play_out_all(&mut self, starts: &[PlayoutStart<'_>], horizon: usize, rng: &mut Rng, rows: &mut PlayoutRows) {
         let Self { net, narrow, wide, .. } = self;
         let sound = if starts.len() <= 64 {
             narrow.get_or_insert_with(|| Playouts::new(net, horizon)).rows(starts, horizon, rng, rows)
@@ -111,7 +97,7 @@ impl GameEngine for NetEngine<'_> {
             wide.get_or_insert_with(|| Playouts::new(net, horizon)).rows(starts, horizon, rng, rows)
         };
         if !sound {
-            play_out_each(self, starts, chance, horizon, rng, rows);
+            play_out_each(self, starts, horizon, rng, rows);
         }
     }
 
@@ -124,7 +110,6 @@ impl GameEngine for NetEngine<'_> {
 fn play_out_each(
     engine: &mut (impl GameEngine + ?Sized),
     starts: &[PlayoutStart<'_>],
-    chance: Option<usize>,
     horizon: usize,
     rng: &mut Rng,
     rows: &mut PlayoutRows,
@@ -132,25 +117,18 @@ fn play_out_each(
     let roles = engine.roles();
     rows.clear(starts.len(), roles);
     for (index, &start) in starts.iter().enumerate() {
-        let mut chosen = rows.chosen.as_mut().map(|chosen| &mut chosen[index]);
         let rewards = &mut rows.rewards[index * roles..][..roles];
-        play_out_one(engine, start, chance, horizon, rng, rewards, chosen.as_deref_mut());
-        if let Some(chosen) = chosen {
-            chosen.sort_unstable();
-            chosen.dedup();
-        }
+        play_out_one(engine, start, horizon, rng, rewards);
     }
 }
 
-/// One playout by single steps: its rewards, and what players chose.
+/// The rewards of one playout by single steps.
 fn play_out_one(
     engine: &mut (impl GameEngine + ?Sized),
     PlayoutStart { state, first }: PlayoutStart<'_>,
-    chance: Option<usize>,
     horizon: usize,
     rng: &mut Rng,
     rewards: &mut [f64],
-    mut chosen: Option<&mut Vec<(usize, usize)>>,
 ) {
     let roles = engine.roles();
     engine.look_at(state);
@@ -168,13 +146,7 @@ fn play_out_one(
             match first.filter(|&(of, _)| steps == 0 && of == role) {
                 Some((_, action)) => joint.push(action),
                 None if legal.is_empty() => break,
-                None => {
-                    let action = legal[rng.random_range(0..legal.len())];
-                    if let Some(chosen) = chosen.as_mut().filter(|_| legal.len() > 1 && Some(role) != chance) {
-                        chosen.push((role, action));
-                    }
-                    joint.push(action);
-                }
+                None => joint.push(legal[rng.random_range(0..legal.len())]),
             }
         }
         if joint.len() < roles || steps == horizon {

@@ -3,20 +3,16 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
-use std::time::Duration;
 
-use mineflow_gdl::engine::{GameEngine, NetEngine};
 use mineflow_gdl::network::{GameNetwork, Rules};
 use mineflow_gdl::player::{
-    Algorithm, ArmSource, Batches, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, MoveBudget,
-    PlayerRecipe, StageNetwork, UctPlayer, UctSettings,
+    Batches, Explored, GameWalk, GdlPlayer, MacUcbPlayer, MacUcbSettings, MoveBudget, PlayerRecipe, StageNetwork,
+    UctPlayer, UctSettings,
 };
-use mineflow_gdl::propnet::{Machine, Moves, PlayoutRows, PlayoutStart, Propnet, Successors};
-use mineflow_gdl::{GameState, Grounding, GroundingLimits, RuleTable, Sheet};
+use mineflow_gdl::propnet::{PlayoutRows, PlayoutStart, Propnet};
+use mineflow_gdl::{GameState, Grounding, GroundingLimits, Sheet};
 use mineflow_rng::{Rng, Seed};
 use mineflow_search::scsp::{Filtering, Method, NetworkSolver};
-
-use rand::RngExt;
 
 use crate::files::repository;
 
@@ -78,7 +74,7 @@ fn what_is_explored_has_its_exact_value_and_players_play_it_best() {
         let role = table.choosers().next().unwrap();
         let uct = UctPlayer::new(&net, None, 100, UctSettings::default());
         let mac = |method| {
-            let settings = MacUcbSettings { arms: ArmSource::Network(method), ..MacUcbSettings::default() };
+            let settings = MacUcbSettings { method, ..MacUcbSettings::default() };
             let network = StageNetwork::new(&grounding, &stage, solver.clone());
             MacUcbPlayer::new(&net, grounding.chance, Some(network), settings)
         };
@@ -127,7 +123,7 @@ impl Solved {
     }
 
     fn cache(&self, most: usize) -> Explored {
-        Explored::new(self.grounding.chance, most).that_proves()
+        Explored::new(self.grounding.chance, most)
     }
 
     /// A state after so many random steps in which one role has a choice; none if the game ended before.
@@ -195,7 +191,7 @@ impl Solved {
         let mut sum = 0.0;
         for (seed, (state, role)) in positions.iter().enumerate() {
             let mut rng = Seed::new(seed as u64).child("choice", samples).rng();
-            let mut player = self.player(MacUcbSettings::joined());
+            let mut player = self.player(MacUcbSettings::default());
             let action =
                 player.choose(state, *role, MoveBudget::Playouts(samples), &mut self.cache(1_000_000), &mut rng);
             sum += exact.value(state)[*role] - exact.after(state, *role, action)[*role];
@@ -205,24 +201,13 @@ impl Solved {
 }
 
 #[test]
-fn cuts_are_made_unless_they_are_left_out() {
+fn arms_are_cut_by_their_confidence() {
     let game = Solved::named("tic-tac-toe");
     let (state, role) = game.position(2, &mut Seed::new(5).rng()).unwrap();
-    let cuts = |cuts: bool| {
-        let mut player = game.player(MacUcbSettings { cuts, ..MacUcbSettings::default() });
-        let budget = MoveBudget::Playouts(20_000);
-        player.choose(&state, role, budget, &mut Explored::new(None, 0), &mut Seed::new(1).rng());
-        player.effort().confidence_cuts
-    };
-    assert!(cuts(true) > 0 && cuts(false) == 0, "{} and {} cuts", cuts(true), cuts(false));
-}
-
-/// A published match says which version of a player played it: an option that came later leaves it as it was.
-#[test]
-fn a_new_option_leaves_the_versions_of_published_matches() {
-    let spelled = |text: &str| text.parse::<PlayerRecipe>().unwrap().algorithm.spelled_out();
-    assert!(!spelled("mac-ucb").contains("cuts"));
-    assert!(spelled("mac-ucb:cuts=no").contains(":cuts=no"));
+    let mut player = game.player(MacUcbSettings::default());
+    let budget = MoveBudget::Playouts(20_000);
+    player.choose(&state, role, budget, &mut Explored::new(None, 0), &mut Seed::new(1).rng());
+    assert!(player.effort().confidence_cuts > 0);
 }
 
 #[test]
@@ -240,99 +225,23 @@ fn regret_falls_as_the_budget_grows() {
 }
 
 #[test]
-fn a_win_that_the_budget_proves_is_taken() {
-    let game = Solved::named("connect-four");
-    let mut exact = game.exact();
-    let (mut won, mut proven) = (0, 0);
-    let mut rng = Seed::new(0).rng();
-    let positions: Vec<_> = std::iter::from_fn(|| Some(game.position(31, &mut rng))).flatten().take(15).collect();
-    for (state, role) in positions {
-        let value = exact.value(&state)[role];
-        for arms in [ArmSource::TwoStages, ArmSource::Goals, ArmSource::Legal] {
-            let mut explored = game.cache(1_000_000);
-            let mut player = game.player(MacUcbSettings { arms, ..MacUcbSettings::joined() });
-            let action = player.choose(&state, role, MoveBudget::Playouts(1000), &mut explored, &mut rng);
-            if let Some(known) = explored.value(&state) {
-                assert_eq!(known[role], value, "{arms:?}");
-                assert_eq!(exact.after(&state, role, action)[role], value, "{arms:?}");
-                proven += 1;
-                won += u32::from(value == 1.0);
-            }
-        }
-    }
-    assert!(won > 5 && proven > 30, "{won} won of {proven} proven");
-}
-
-#[test]
-fn without_proofs_a_win_at_hand_leaves_a_state_unknown_until_all_of_it_is_explored() {
+fn a_win_at_hand_leaves_a_state_unknown_until_all_of_it_is_explored() {
     let game = Solved::named("tic-tac-toe");
     let mut rng = Seed::new(8).rng();
     let mut exact = game.exact();
     let positions = std::iter::from_fn(|| Some(game.position(3, &mut rng))).flatten();
     let won: Vec<_> = positions.filter(|(state, role)| exact.value(state)[*role] == 1.0).take(8).collect();
-    for settings in [MacUcbSettings::joined(), MacUcbSettings::default()] {
-        let known = |proves: bool| {
-            let known = |(state, role): &&(GameState, usize)| {
-                let explored = Explored::new(None, 1_000_000);
-                let mut explored = if proves { explored.that_proves() } else { explored };
-                let mut player = game.player(MacUcbSettings { proofs: proves, ..settings });
-                player.choose(state, *role, MoveBudget::Playouts(60), &mut explored, &mut Seed::new(1).rng());
-                explored.value(state).is_some()
-            };
-            won.iter().filter(known).count()
+    let known = |playouts: u64| {
+        let known = |(state, role): &&(GameState, usize)| {
+            let mut explored = game.cache(1_000_000);
+            let mut player = game.player(MacUcbSettings::default());
+            player.choose(state, *role, MoveBudget::Playouts(playouts), &mut explored, &mut Seed::new(1).rng());
+            explored.value(state).is_some()
         };
-        let (with, without) = (known(true), known(false));
-        assert!(with > 2 && without == 0, "{with} proven, {without} known without proofs");
-    }
-}
-
-#[test]
-fn states_that_follow_are_those_of_one_state_at_a_time() {
-    for (name, playouts) in [("tic-tac-toe", 5), ("kaseklau", 5), ("othello", 1)] {
-        let grounding = grounding_of(name);
-        let net = Propnet::new(&grounding);
-        let (mut successors, mut machine) = (Successors::new(&net), Machine::new(&net));
-        let legal_now = |machine: &Machine<'_>| -> Vec<Vec<usize>> {
-            (0..net.roles()).map(|role| machine.legal(role).collect()).collect()
-        };
-        let (mut states, mut all_goals) = (Vec::new(), Vec::new());
-        for seed in 0..playouts {
-            let mut rng = Seed::new(seed).rng();
-            let mut state = net.initial().clone();
-            loop {
-                machine.look_at(&state);
-                if machine.is_terminal() {
-                    break;
-                }
-                let legal = legal_now(&machine);
-                let first: Vec<usize> = legal.iter().map(|legal| legal[0]).collect();
-                for role in 0..net.roles() {
-                    let found = successors.of(Moves { state: &state, legal: &legal, role: Some(role) });
-                    assert_eq!(found.len(), legal[role].len());
-                    for (&action, next) in legal[role].iter().zip(&found) {
-                        let mut joint = first.clone();
-                        joint[role] = action;
-                        machine.look_at(&state);
-                        machine.step(&joint);
-                        assert_eq!(machine.state(), next.state);
-                        assert_eq!(legal_now(&machine), *next.legal);
-                        let goals: Option<Box<[u8]>> = machine.is_terminal().then(|| {
-                            (0..net.roles()).map(|role| machine.goals(role).first().copied().unwrap_or(0)).collect()
-                        });
-                        assert_eq!(next.goals, goals);
-                        all_goals.push(goals);
-                    }
-                    states.push((state.clone(), legal.clone(), role));
-                }
-                let role = (0..net.roles()).max_by_key(|&role| legal[role].len()).unwrap();
-                let mut found = successors.of(Moves { state: &state, legal: &legal, role: Some(role) });
-                state = found.swap_remove(rng.random_range(0..found.len())).state;
-            }
-        }
-        let moves = states.iter().map(|(state, legal, role)| Moves { state, legal, role: Some(*role) });
-        assert_eq!(successors.goals_of(&moves.collect::<Vec<_>>()), all_goals);
-        assert!(all_goals.len() > 64 && all_goals.iter().any(Option::is_some), "{name}");
-    }
+        won.iter().filter(known).count()
+    };
+    let (few, many) = (known(60), known(20_000));
+    assert!(few == 0 && many > 0, "{few} known after few playouts, {many} after many");
 }
 
 #[test]
@@ -342,45 +251,38 @@ fn what_players_keep_is_bounded() {
     let (state, role) = game.position(0, &mut rng).unwrap();
     for (most_stages, most_explored) in [(50, 100_000), (1_000_000, 300), (1, 1)] {
         let mut explored = game.cache(most_explored);
-        let mut player = game.player(MacUcbSettings { most_stages, ..MacUcbSettings::joined() });
+        let mut player = game.player(MacUcbSettings { most_stages, ..MacUcbSettings::default() });
         for _ in 0..3 {
             player.choose(&state, role, MoveBudget::Playouts(500), &mut explored, &mut rng);
             assert!(explored.held() <= most_explored);
-            // One more stage and its successors, and theirs, at most.
-            assert!(player.states() <= most_stages + 100, "{}", player.states());
+            // The stages that were solved, and the nine states at most that follow each.
+            assert!(player.states() <= 10 * most_stages, "{}", player.states());
         }
     }
 }
 
 #[test]
 fn players_are_read_as_they_are_written_and_slips_are_named() {
-    for text in
-        ["uct", "mac-ucb:playouts=5", "uct:ms=2.5:solver=yes:grave=50", "uct:transpositions=no:lanes=64:leaves=8"]
-            .into_iter()
-            .chain([
-                "joined-ucb:arms=goals:samples=30:solving-share=0.5:lanes=64",
-                "joined-ucb:grave=10",
-                "mac-ucb:proofs=yes",
-                "mac-ucb:cuts=no",
-                "fc-ucb:samples=10000",
-            ])
-    {
+    for text in [
+        "uct",
+        "uct:ms=2.5:explore=1:lanes=64:leaves=8",
+        "mac-ucb:playouts=5",
+        "mac-ucb:samples=30:solving-share=0.5:lanes=64",
+        "fc-ucb:samples=10000",
+        "random",
+    ] {
         assert_eq!(text.parse::<PlayerRecipe>().unwrap().to_string(), text);
     }
     assert_eq!("uct:lanes=1:playouts=7".parse::<PlayerRecipe>().unwrap().to_string(), "uct:playouts=7");
     for (text, error) in [
-        ("ucb", "`ucb` is none of uct, mac-ucb, fc-ucb, joined-ucb, random; did you mean `uct`?"),
+        ("ucb", "`ucb` is none of uct, mac-ucb, fc-ucb, random; did you mean `uct`?"),
         ("uct:lane=4", "`uct` has no option `lane`; it has playouts, ms, "),
         ("uct:lane=4", "; did you mean `lanes`?"),
         ("uct:playouts=0", "`playouts` of `uct` can't be `0`; write a whole number from 1"),
-        ("uct:solver=true", "`solver` of `uct` can't be `true`; write yes or no"),
         ("uct:playouts=5:ms=5", "`uct` gives both `playouts` and `ms`"),
         ("uct:leaves=4", "there are more leaves than lanes"),
-        ("uct:cache=no:proofs=yes", "which cache=no and solver=yes leave out"),
-        ("uct:solver=yes:proofs=yes", "which cache=no and solver=yes leave out"),
         ("mac-ucb:samples=0", "`samples` of `mac-ucb` can't be `0`; write a whole number from 1 to"),
-        ("fc-ucb:arms=goals", "`fc-ucb` has no option `arms`"),
-        ("mac-ucb:grave=50", "`mac-ucb` has no option `grave`"),
+        ("fc-ucb:explore=1", "`fc-ucb` has no option `explore`"),
         ("random:playouts=5", "`random` has no option `playouts`"),
     ] {
         let said = text.parse::<PlayerRecipe>().unwrap_err().to_string();
@@ -388,78 +290,13 @@ fn players_are_read_as_they_are_written_and_slips_are_named() {
     }
 }
 
-/// What best play from a state gives to the first role, the second getting the rest.
-fn best_play(table: &mut GameWalk, state: &GameState, known: &mut HashMap<GameState, f64>) -> f64 {
-    if let Some(&value) = known.get(state) {
-        return value;
-    }
-    table.look_at(state);
-    if table.is_terminal() {
-        return table.rewards()[0];
-    }
-    let role = table.choosers().next().unwrap_or(0);
-    let actions = table.legal(role).to_vec();
-    let values = actions.iter().map(|&action| {
-        table.look_at(state);
-        table.step(|other| (other == role).then_some(action), &mut Seed::new(0).rng());
-        let next = table.state();
-        best_play(table, &next, known)
-    });
-    let value = if role == 0 { values.fold(0.0, f64::max) } else { values.fold(1.0, f64::min) };
-    known.insert(state.clone(), value);
-    value
-}
-
-#[test]
-fn what_the_solver_proves_is_played() {
-    for (game, steps, positions) in [("tic-tac-toe", 2, 12), ("connect-four", 29, 8)] {
-        let grounding = grounding_of(game);
-        let net = Propnet::new(&grounding);
-        let mut table = GameWalk::new(&net, None, 100);
-        let (mut seed, mut tried, mut decided, mut proven) = (0, 0, 0, 0);
-        while tried < positions {
-            seed += 1;
-            let mut rng = Seed::new(seed).child("position", 0).rng();
-            table.look_at(net.initial());
-            while !table.is_terminal() && table.steps() < steps {
-                table.step(|_| None, &mut rng);
-            }
-            let Some(role) = table.choosers().next().filter(|_| !table.is_terminal()) else { continue };
-            tried += 1;
-            let state = table.state();
-            let mut known = HashMap::new();
-            let expected = best_play(&mut table, &state, &mut known);
-            decided += usize::from(expected != 0.5);
-            for options in ["", ":transpositions=no", ":lanes=16:leaves=4", ":grave=20", ":grave=20:lanes=16:leaves=4"]
-            {
-                let recipe: PlayerRecipe = format!("uct:solver=yes{options}").parse().unwrap();
-                let Algorithm::Uct(settings) = recipe.algorithm else { panic!("{recipe}") };
-                for budget in [300, 20_000] {
-                    let mut player = UctPlayer::new(&net, None, 100, settings.clone());
-                    let mut none = Explored::new(None, 0);
-                    let action = player.choose(&state, role, MoveBudget::Playouts(budget), &mut none, &mut rng);
-                    table.look_at(&state);
-                    table.step(|other| (other == role).then_some(action), &mut rng);
-                    let next = table.state();
-                    let value = best_play(&mut table, &next, &mut known);
-                    if player.effort().samples < budget {
-                        proven += 1;
-                        assert_eq!(value, expected, "{game}, seed {seed}, {options}, {budget}");
-                    }
-                }
-            }
-        }
-        assert!(decided > 3 && proven > 3 * positions, "{game}: {decided} decided, {proven} proven");
-    }
-}
-
 #[test]
 fn a_tree_holds_no_more_states_than_it_may() {
     let grounding = grounding_of("tic-tac-toe");
     let net = Propnet::new(&grounding);
-    for (transpositions, keep_tree, lanes) in [(true, true, 1), (false, true, 1), (false, false, 8)] {
+    for lanes in [1, 8] {
         let batches = Batches { lanes, leaves: 1 };
-        let settings = UctSettings { transpositions, keep_tree, batches, most_nodes: 100, ..UctSettings::default() };
+        let settings = UctSettings { batches, most_nodes: 100, ..UctSettings::default() };
         let mut player = UctPlayer::new(&net, None, 100, settings);
         let mut table = GameWalk::new(&net, None, 100);
         let (mut rng, mut explored) = (Seed::new(1).rng(), Explored::new(None, 50));
@@ -510,88 +347,6 @@ fn batches_of_playouts_have_the_exact_expected_rewards() {
                     assert!((mean - exact).abs() < 4.0 * 0.5 / 20_000_f64.sqrt(), "{game} {count} {mean} {exact}");
                 }
             }
-        }
-    }
-}
-
-/// By time stages may stay unjoined with what follows, here all but that of the root. One that becomes the root is joined then.
-#[test]
-fn a_win_at_once_is_seen_in_a_stage_that_was_left_unjoined() {
-    let game = Solved::named("hex");
-    let settings = MacUcbSettings { arms: ArmSource::Goals, solving_share: 0.0, ..MacUcbSettings::joined() };
-    let mut table = game.table();
-    let mut kept = 0;
-    for seed in 0..60 {
-        let mut rng = Seed::new(seed).child("position", 0).rng();
-        let Some((before, role)) = game.position(60, &mut rng) else { continue };
-        let (mut player, mut cache) = (game.player(settings), game.cache(0));
-        player.choose(&before, role, MoveBudget::Time(Duration::from_millis(2)), &mut cache, &mut rng);
-        table.look_at(&before);
-        table.step(|_| None, &mut rng);
-        let (state, role, solved) = (table.state(), 1 - role, player.effort().stages_solved);
-        let actions = table.legal(role).to_vec();
-        let mut wins = |action| {
-            table.look_at(&state);
-            table.step(|of| (of == role).then_some(action), &mut Seed::new(0).rng());
-            table.is_terminal() && table.rewards()[role] == 1.0
-        };
-        if !actions.iter().any(|&action| wins(action)) {
-            continue;
-        }
-        let action = player.choose(&state, role, MoveBudget::Playouts(1), &mut cache, &mut rng);
-        assert!(wins(action), "seed {seed}");
-        kept += u32::from(player.effort().stages_solved == solved);
-    }
-    assert!(kept > 0, "none of the stages was there before");
-}
-
-/// The marks that both players of tic-tac-toe set where they had a choice tell how a playout ended, and when.
-#[test]
-fn what_players_chose_in_batches_of_playouts_is_what_the_rewards_come_of() {
-    const LINES: [[usize; 3]; 8] =
-        [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
-    let sheet = Sheet::read(&fs::read_to_string(sheet_of("tic-tac-toe")).unwrap()).unwrap();
-    let grounding = Grounding::new(&sheet, &GroundingLimits::default()).unwrap();
-    let net = Propnet::new(&grounding);
-    let rules = RuleTable::new(&sheet).unwrap();
-    let mut rows = PlayoutRows { chosen: Some(Vec::new()), ..PlayoutRows::default() };
-    for (count, with_rules) in [(50, false), (1_000, false), (30, false), (40, true)] {
-        let engine: Box<dyn GameEngine> =
-            if with_rules { Box::new(rules.engine()) } else { Box::new(NetEngine::new(&net)) };
-        let initial = engine.initial();
-        let mut table = GameWalk::over(engine, None, 100);
-        table.play_out_all(&vec![PlayoutStart::from(&initial); count], &mut Seed::new(3).rng(), &mut rows);
-        let name = |role: usize, action| match with_rules {
-            true => rules.action_name(role, action),
-            false => grounding.terms.show(grounding.actions[role][action]).to_string(),
-        };
-        // "(mark 2 3)" is the sixth cell.
-        let cell = |role, action| {
-            let digits: Vec<u32> = name(role, action).chars().filter_map(|character| character.to_digit(10)).collect();
-            3 * digits[0] + digits[1] - 4
-        };
-        let chosen = rows.chosen.as_ref().unwrap();
-        assert_eq!(chosen.len(), count);
-        for (reward, chosen) in rows.rewards.chunks(2).zip(chosen) {
-            let [mut x, o] = [0, 1].map(|role| {
-                let marks = chosen.iter().filter(|of| of.0 == role).map(|&(role, action)| cell(role, action));
-                marks.fold(0_u32, |cells, cell| cells | 1 << cell)
-            });
-            assert_eq!((x & o, (x | o).count_ones() as usize), (0, chosen.len()));
-            if chosen.len() == 8 && reward[1] < 1.0 {
-                x |= !(x | o) & 0x1ff;
-            }
-            assert!(x.count_ones() == o.count_ones() || x.count_ones() == o.count_ones() + 1);
-            let won = |cells: u32| LINES.iter().any(|line| line.iter().all(|cell| cells >> cell & 1 == 1));
-            let expected = if won(x) {
-                1.0
-            } else if won(o) {
-                0.0
-            } else {
-                0.5
-            };
-            assert!(won(x) || won(o) || (x | o) == 0x1ff);
-            assert_eq!(reward, [expected, 1.0 - expected]);
         }
     }
 }

@@ -80,7 +80,7 @@ fn constraint_networks_are_made_for_those_alone_who_solve_them() {
         (<= terminal (true (step 3))) (goal robot 100)";
     let (_directory, path) = stored(sheet);
     let path = path.display();
-    pipeline(&format!("ggp match --game {path} --matches 2 --budget 10it --players uct,joined-ucb,random")).success();
+    pipeline(&format!("ggp match --game {path} --matches 2 --budget 10it --players uct,random")).success();
     let refused = pipeline(&format!("ggp match --game {path} --matches 2 --players fc-ucb")).code(2).stderr();
     assert!(refused.contains("fc-ucb needs the game's constraint network"), "{refused}");
     assert!(refused.contains("depends on moves and on itself"), "{refused}");

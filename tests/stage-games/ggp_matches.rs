@@ -41,20 +41,11 @@ fn play(matches: &Matches) -> Played {
 #[test]
 fn every_player_beats_one_that_moves_at_random() {
     let variants = [
-        "uct:cache=no:explore=1",
-        "uct:transpositions=no",
-        "uct:transpositions=no:keep-tree=no",
-        "uct:solver=yes",
-        "uct:grave=50",
-        "uct:grave=50:solver=yes",
+        "uct:explore=1",
         "uct:lanes=64",
-        "uct:lanes=64:leaves=16:solver=yes",
-        "uct:lanes=64:leaves=4:grave=50",
-        "joined-ucb:arms=legal:samples=30",
+        "uct:lanes=64:leaves=16",
+        "mac-ucb:samples=30",
         "mac-ucb:lanes=64:leaves=16",
-        "joined-ucb:lanes=64:leaves=4:grave=50",
-        "joined-ucb:grave=50",
-        "joined-ucb:grave=50:arms=goals:samples=5",
         "fc-ucb:lanes=8",
     ];
     for player in ["uct", "mac-ucb", "fc-ucb"].into_iter().chain(variants) {
@@ -147,9 +138,8 @@ fn rows_and_lines_of_a_run_that_was_cut_off_are_kept_and_the_rest_is_played() {
 
 #[test]
 fn players_with_lanes_play_the_same_for_any_number_of_threads() {
-    for player in ["uct:playouts=70:cache=no:lanes=16:leaves=4", "joined-ucb:playouts=70:arms=legal:lanes=16:leaves=4"]
-    {
-        let players = [player, "uct:playouts=40:solver=yes"];
+    for player in ["uct:playouts=70:lanes=16:leaves=4", "mac-ucb:playouts=70:lanes=16:leaves=4"] {
+        let players = [player, "uct:playouts=40"];
         let mut matches = series("kaseklau", &players, 6, 50);
         let alone = play(&matches).rows;
         assert_eq!(alone[0].players, players);
@@ -157,7 +147,7 @@ fn players_with_lanes_play_the_same_for_any_number_of_threads() {
         assert_eq!(play(&matches).rows, alone);
         // The budget is kept to the playout, or less where a state is known.
         let (made, moves) = (alone[0].samples[0], alone[0].moves[0]);
-        assert!(made == 70 * moves || player.starts_with("joined") && made < 70 * moves && made > 10 * moves);
+        assert!(made <= 70 * moves && made > 10 * moves, "{player}: {made} in {moves} moves");
     }
 }
 

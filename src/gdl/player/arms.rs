@@ -27,19 +27,13 @@ impl ActionArm {
     }
 }
 
-/// The place of the arm to sample next: one without visits, else the highest sum of what `value` gives an arm and the root
-/// of `explore ln N / n`. An arm worth minus infinity is not sampled before all others are worth as little.
-pub(super) fn to_sample_by(
-    arms: &[ActionArm],
-    value: impl Fn(usize, &ActionArm) -> f64,
-    explore: f64,
-    rng: &mut Rng,
-) -> usize {
+/// The place of the arm to sample next for a role: one without visits, else the highest sum of the mean and the root of
+/// `explore ln N / n`.
+pub(super) fn to_sample(arms: &[ActionArm], role: usize, explore: f64, rng: &mut Rng) -> usize {
     let logarithm = f64::from(arms.iter().map(|arm| arm.visits).sum::<u32>()).ln();
-    let bound = |(place, arm): (usize, &ActionArm)| match (value(place, arm), arm.visits) {
-        (f64::NEG_INFINITY, _) => f64::NEG_INFINITY,
-        (_, 0) => f64::INFINITY,
-        (value, visits) => value + (explore * logarithm / f64::from(visits)).sqrt(),
+    let bound = |arm: &ActionArm| match arm.visits {
+        0 => f64::INFINITY,
+        visits => arm.mean(role) + (explore * logarithm / f64::from(visits)).sqrt(),
     };
-    any_of_best(arms.iter().enumerate().map(bound), rng)
+    any_of_best(arms.iter().map(bound), rng)
 }

@@ -1,6 +1,5 @@
 //! Playouts at once: how many, and from how many states.
 
-use super::grave::ActionTable;
 use super::walk::GameWalk;
 use crate::propnet::{PlayoutRows, PlayoutStart};
 use crate::state::GameState;
@@ -41,37 +40,24 @@ impl Options for Batches {
     }
 }
 
-/// What came of the playouts from a leaf.
-pub(super) struct LeafPlayouts {
-    /// Of the rewards of all roles.
-    pub(super) sums: Box<[f64]>,
-    /// What was done in them; empty unless it is kept.
-    pub(super) table: ActionTable,
-}
-
-/// Plays out from each of `leaves` its number of times, all at once; `with_tables` says whether actions are kept.
+/// Plays out from each of `leaves` its number of times, all at once; gives the sums of the rewards of all roles by leaf.
 pub(super) fn play_out<'s>(
     walk: &mut GameWalk<'_>,
     leaves: impl Iterator<Item = (&'s GameState, u64)> + Clone,
-    with_tables: bool,
     rng: &mut Rng,
-) -> Vec<LeafPlayouts> {
+) -> Vec<Box<[f64]>> {
     let start = |(leaf, playouts)| std::iter::repeat_n(PlayoutStart::from(leaf), playouts as usize);
     let starts: Vec<PlayoutStart<'_>> = leaves.clone().flat_map(start).collect();
     let roles = walk.roles();
-    let mut rows = PlayoutRows { chosen: with_tables.then(Vec::new), ..PlayoutRows::default() };
+    let mut rows = PlayoutRows::default();
     walk.play_out_all(&starts, rng, &mut rows);
     let mut rewards = rows.rewards.chunks(roles);
-    let mut chosen = rows.chosen.iter().flatten();
     let of_leaf = |(_, playouts)| {
-        let mut leaf = LeafPlayouts { sums: vec![0.0; roles].into(), table: ActionTable::default() };
+        let mut sums: Box<[f64]> = vec![0.0; roles].into();
         for row in rewards.by_ref().take(playouts as usize) {
-            leaf.sums.iter_mut().zip(row).for_each(|(sum, reward)| *sum += reward);
-            if let Some(chosen) = chosen.next() {
-                leaf.table.add_playout(chosen, row);
-            }
+            sums.iter_mut().zip(row).for_each(|(sum, reward)| *sum += reward);
         }
-        leaf
+        sums
     };
     leaves.map(of_leaf).collect()
 }

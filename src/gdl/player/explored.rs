@@ -36,7 +36,6 @@ pub struct Explored {
     most: usize,
     /// What is held, in joint moves: those of states known in part, and one for each state.
     held: usize,
-    proves: bool,
 }
 
 impl Explored {
@@ -45,19 +44,7 @@ impl Explored {
 
     /// An empty cache that holds at most `most` joint moves; what comes later is not kept.
     pub fn new(chance: Option<usize>, most: usize) -> Self {
-        Self { known: FxHashMap::default(), chance, most, held: 0, proves: false }
-    }
-
-    /// A cache that takes a state for explored as soon as the one role with a choice has an action worth the highest
-    /// reward for certain: what the others are worth changes nothing.
-    #[must_use]
-    pub fn that_proves(self) -> Self {
-        Self { proves: true, ..self }
-    }
-
-    /// Whether it does.
-    pub(super) const fn proves(&self) -> bool {
-        self.proves
+        Self { known: FxHashMap::default(), chance, most, held: 0 }
     }
 
     /// The joint moves held, and one for each state.
@@ -123,33 +110,16 @@ impl Explored {
                 values[place] = Some(value);
                 *open -= 1;
             }
-            let proven = self.proves.then(|| proven(step, self.chance, values)).flatten();
-            let (combined, best) = match proven {
-                Some(proven) => proven,
-                None if *open > 0 => return,
-                None => {
-                    let all: Vec<&[f64]> = values.iter().map(|v| &**v.as_ref().expect("none is open")).collect();
-                    combine(&step.counts, self.chance, &all)
-                }
-            };
+            if *open > 0 {
+                return;
+            }
+            let all: Vec<&[f64]> = values.iter().map(|v| &**v.as_ref().expect("none is open")).collect();
+            let (combined, best) = combine(&step.counts, self.chance, &all);
             self.held -= joint_moves;
             value = combined;
             *known = Known::Value { value: value.clone(), best };
         }
     }
-}
-
-/// The value of a state in which the action last taken is worth the highest reward to the only role with a choice, and the
-/// place of that action.
-fn proven(step: &PathStep, chance: Option<usize>, values: &[Option<Box<[f64]>>]) -> Option<(Box<[f64]>, usize)> {
-    let PathStep { counts, taken, .. } = step;
-    let mut choosers = (0..counts.len()).filter(|&role| counts[role] > 1 && Some(role) != chance);
-    let (Some(role), None) = (choosers.next(), choosers.next()) else { return None };
-    let stride: usize = counts[role + 1..].iter().product();
-    let of_action = values.iter().enumerate().filter(|(place, _)| place / stride % counts[role] == taken[role]);
-    let of_action: Vec<&[f64]> = of_action.map(|(_, value)| value.as_deref()).collect::<Option<_>>()?;
-    let mean = |role: usize| of_action.iter().map(|value| value[role]).sum::<f64>() / of_action.len() as f64;
-    (mean(role) >= Explored::HIGHEST).then(|| ((0..counts.len()).map(mean).collect(), taken[role]))
 }
 
 /// The value of a state from those of its joint moves, the first role's action changing slowest, and the place of the best

@@ -6,7 +6,6 @@
 mod arms;
 mod batches;
 mod explored;
-mod grave;
 mod mac_ucb;
 mod recipe;
 mod uct;
@@ -17,7 +16,7 @@ use std::time::Duration;
 
 pub use batches::Batches;
 pub use explored::Explored;
-pub use mac_ucb::{ArmSource, MacUcbPlayer, MacUcbSettings, StageNetwork};
+pub use mac_ucb::{MacUcbPlayer, MacUcbSettings, StageNetwork};
 pub use recipe::{Algorithm, PlayerRecipe, RecipeError};
 pub use uct::{UctPlayer, UctSettings};
 pub use walk::GameWalk;
@@ -98,9 +97,6 @@ impl From<MoveBudget> for Budget {
         }
     }
 }
-
-/// How options that are on or off are typed.
-const YES_OR_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
 
 /// A player of one role at a time. What it learns about states serves its later moves.
 pub trait GdlPlayer {

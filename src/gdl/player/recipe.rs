@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use super::MoveBudget;
 use super::mac_ucb::{self, MacUcbSettings};
 use super::uct::{self, UctSettings};
-use super::{Explored, MoveBudget};
 use mineflow_search::did_you_mean;
-use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes, pairs};
+use mineflow_search::options::{OptionError, OptionList, OptionText, Options, changes};
 use mineflow_search::scsp::Method;
 
 /// Most playouts a move that a recipe may ask for, and most milliseconds: an hour.
@@ -21,13 +21,13 @@ const MOST_MILLISECONDS: f64 = 3_600_000.0;
 #[derive(Clone, PartialEq, Debug)]
 pub enum Algorithm {
     Uct(UctSettings),
-    /// MAC-UCB, FC-UCB, or our player that joins stages, by its arms.
+    /// MAC-UCB or FC-UCB, by the method of the search.
     MacUcb(MacUcbSettings),
     Random,
 }
 
 impl Algorithm {
-    const NAMES: [&'static str; 5] = ["uct", "mac-ucb", "fc-ucb", "joined-ucb", "random"];
+    const NAMES: [&'static str; 4] = ["uct", "mac-ucb", "fc-ucb", "random"];
 
     /// The algorithm of a name with its usual settings.
     fn usual(name: &str) -> Option<Self> {
@@ -35,7 +35,6 @@ impl Algorithm {
             "uct" => Some(Self::Uct(UctSettings::default())),
             "mac-ucb" => Some(Self::MacUcb(MacUcbSettings::default())),
             "fc-ucb" => Some(Self::MacUcb(MacUcbSettings::forward_checking())),
-            "joined-ucb" => Some(Self::MacUcb(MacUcbSettings::joined())),
             "random" => Some(Self::Random),
             _ => None,
         }
@@ -45,17 +44,16 @@ impl Algorithm {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Uct(_) => Self::NAMES[0],
-            Self::MacUcb(settings) => match settings.arms.method() {
-                Some(Method::Mac) => Self::NAMES[1],
-                Some(Method::ForwardChecking) => Self::NAMES[2],
-                None => Self::NAMES[3],
+            Self::MacUcb(settings) => match settings.method {
+                Method::Mac => Self::NAMES[1],
+                Method::ForwardChecking => Self::NAMES[2],
             },
-            Self::Random => Self::NAMES[4],
+            Self::Random => Self::NAMES[3],
         }
     }
 
-    /// Raised when the same settings choose other actions than before.
-    const fn revision(&self) -> u32 {
+    /// Raised when the same text chooses other actions than before. Matches of players of which this differs are not of the same player.
+    pub const fn revision(&self) -> u32 {
         match self {
             Self::Uct(_) => uct::REVISION,
             Self::MacUcb(_) => mac_ucb::REVISION,
@@ -63,35 +61,9 @@ impl Algorithm {
         }
     }
 
-    /// All that decides what it does but its budget, as text: its name, its revision, and every option with its value but those that came
-    /// later and change nothing, so that published matches keep their version. Matches of players of which this differs are not of the same
-    /// player.
-    pub fn spelled_out(&self) -> String {
-        let changes = |(key, value): &(_, String)| (*key, value.as_str()) != ("cuts", "yes");
-        let options: String =
-            pairs(self).into_iter().filter(changes).map(|(key, value)| format!(":{key}={value}")).collect();
-        format!("{} {}{options}", self.name(), self.revision())
-    }
-
     /// Whether it asks the constraint network of the game.
     pub const fn asks_network(&self) -> bool {
-        matches!(self, Self::MacUcb(settings) if settings.arms.method().is_some())
-    }
-
-    /// Whether it takes the game's rules as a circuit, which a sheet that is too large to be grounded doesn't have.
-    pub const fn needs_circuit(&self) -> bool {
         matches!(self, Self::MacUcb(_))
-    }
-
-    /// A cache for what it knows of states, which proves wins if its settings say so.
-    pub fn cache(&self, chance: Option<usize>, most: usize) -> Explored {
-        let explored = Explored::new(chance, most);
-        let proves = match self {
-            Self::Uct(settings) => settings.proofs,
-            Self::MacUcb(settings) => settings.proofs,
-            Self::Random => false,
-        };
-        if proves { explored.that_proves() } else { explored }
     }
 }
 
@@ -109,9 +81,9 @@ impl Options for Algorithm {
 ///
 /// ```
 /// use mineflow_gdl::player::{MoveBudget, PlayerRecipe};
-/// let player: PlayerRecipe = "uct:solver=no:playouts=500:keep-tree=no".parse().unwrap();
+/// let player: PlayerRecipe = "uct:lanes=1:playouts=500:explore=1".parse().unwrap();
 /// assert_eq!(player.budget, Some(MoveBudget::Playouts(500)));
-/// assert_eq!(player.to_string(), "uct:playouts=500:keep-tree=no");
+/// assert_eq!(player.to_string(), "uct:playouts=500:explore=1");
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayerRecipe {
@@ -170,8 +142,8 @@ impl FromStr for PlayerRecipe {
         text.read_into(&mut algorithm)?;
         text.finish()?;
         let contradiction = match &algorithm {
-            Algorithm::Uct(settings) => settings.contradiction(),
-            Algorithm::MacUcb(settings) => settings.contradiction(),
+            Algorithm::Uct(settings) => settings.batches.contradiction(),
+            Algorithm::MacUcb(settings) => settings.batches.contradiction(),
             Algorithm::Random => None,
         };
         if let Some(why) = contradiction {

@@ -25,8 +25,6 @@ pub struct GameWalk<'n> {
     joint: Vec<usize>,
     rewards: Vec<f64>,
     met_explored: u64,
-    /// The actions that players chose since they were last taken, each with its role, if they are to be kept.
-    chosen: Option<Vec<(usize, usize)>>,
 }
 
 impl<'n> GameWalk<'n> {
@@ -50,7 +48,6 @@ impl<'n> GameWalk<'n> {
             joint: Vec::new(),
             rewards: Vec::new(),
             met_explored: 0,
-            chosen: None,
         }
     }
 
@@ -58,12 +55,6 @@ impl<'n> GameWalk<'n> {
     pub fn look_at(&mut self, state: &GameState) {
         self.engine.look_at(state);
         self.path.clear();
-        self.list_moves();
-    }
-
-    /// Looks at a state, for what it has, on the way that it has come.
-    pub(super) fn look_again(&mut self, state: &GameState) {
-        self.engine.look_at(state);
         self.list_moves();
     }
 
@@ -113,7 +104,7 @@ impl<'n> GameWalk<'n> {
 
     /// The roles besides chance that have a choice.
     pub fn choosers(&self) -> impl Iterator<Item = usize> + '_ {
-        choosers(&self.legal, self.chance)
+        (0..self.roles).filter(|&role| Some(role) != self.chance && self.legal[role].len() > 1)
     }
 
     /// Looks at a state, and gives the action of a role that has only one.
@@ -156,9 +147,6 @@ impl<'n> GameWalk<'n> {
                 Some(action) => legal.binary_search(&action).expect("only legal actions are fixed"),
                 None => any_place(legal.len(), rng),
             };
-            if let Some(chosen) = self.chosen.as_mut().filter(|_| legal.len() > 1 && Some(role) != self.chance) {
-                chosen.push((role, legal[place]));
-            }
             step.counts.push(legal.len());
             step.taken.push(place);
             self.joint.push(legal[place]);
@@ -168,44 +156,9 @@ impl<'n> GameWalk<'n> {
         self.list_moves();
     }
 
-    /// Notes the step from `state` by which `role`, the only one with a choice, takes one of its `arms`; `place` is that of the
-    /// action. Draws for the others as [`Self::step`] does, so that what follows has the same random numbers as after that.
-    /// [`Self::look_again`] then looks at the state that follows.
-    pub(super) fn pass(
-        &mut self,
-        state: &GameState,
-        role: usize,
-        arms: usize,
-        place: usize,
-        action: usize,
-        rng: &mut Rng,
-    ) {
-        for _ in 1..self.roles {
-            any_place(1, rng);
-        }
-        let of_role = |own: usize, other: usize| (0..self.roles).map(|r| if r == role { own } else { other }).collect();
-        self.path.push(PathStep { state: state.clone(), counts: of_role(arms, 1), taken: of_role(place, 0) });
-        if let Some(chosen) = &mut self.chosen {
-            chosen.push((role, action));
-        }
-    }
-
     /// Tells the way to the state that it looks at, by which [`Self::playout`] counts steps and notes what it explores.
     pub(super) fn came_by(&mut self, path: Vec<PathStep>) {
         self.path = path;
-    }
-
-    /// From now on the actions that players choose are kept, in place of those kept before.
-    pub(super) fn keep_chosen(&mut self) {
-        self.chosen.get_or_insert_default().clear();
-    }
-
-    /// The actions kept, each once and with its role.
-    pub(super) fn chosen(&mut self) -> &[(usize, usize)] {
-        let Some(chosen) = &mut self.chosen else { return &[] };
-        chosen.sort_unstable();
-        chosen.dedup();
-        chosen
     }
 
     /// How many playouts ended in a state that was explored before they met it.
@@ -245,7 +198,7 @@ impl<'n> GameWalk<'n> {
     ///
     /// The walk looks at any state afterwards: [`Self::look_at`] the next one.
     pub fn play_out_all(&mut self, starts: &[PlayoutStart<'_>], rng: &mut Rng, rows: &mut PlayoutRows) {
-        self.engine.play_out_all(starts, self.chance, self.horizon, rng, rows);
+        self.engine.play_out_all(starts, self.horizon, rng, rows);
     }
 
     fn list_moves(&mut self) {
@@ -261,9 +214,4 @@ impl<'n> GameWalk<'n> {
 /// One of this many places, each with the same chance. One place takes a random number too.
 fn any_place(places: usize, rng: &mut Rng) -> usize {
     rng.random_range(0..places)
-}
-
-/// The roles besides chance that have a choice, where each role has these legal actions.
-pub(super) fn choosers(legal: &[Vec<usize>], chance: Option<usize>) -> impl Iterator<Item = usize> {
-    (0..legal.len()).filter(move |&role| Some(role) != chance && legal[role].len() > 1)
 }

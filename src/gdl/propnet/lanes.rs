@@ -24,19 +24,9 @@ impl<'n, const W: usize> LaneValues<'n, W> {
         self.values[wire.node()].map(|word| word ^ flip)
     }
 
-    /// The lanes of an input.
-    pub(super) fn input(&self, slot: usize) -> Words<W> {
-        self.values[slot]
-    }
-
     /// Sets an input for all lanes.
     pub(super) fn set(&mut self, slot: usize, words: Words<W>) {
         self.values[slot] = words;
-    }
-
-    /// Adds lanes to an input.
-    pub(super) fn raise(&mut self, slot: usize, lanes: Words<W>) {
-        self.values[slot].iter_mut().zip(lanes).for_each(|(word, lanes)| *word |= lanes);
     }
 
     /// Adds a lane to an input.

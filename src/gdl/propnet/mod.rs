@@ -8,9 +8,7 @@ mod lanes;
 mod lower;
 mod machine;
 mod playout;
-mod successors;
 
 pub use compile::Propnet;
 pub use machine::Machine;
 pub use playout::{Breakdown, PlayoutEnd, PlayoutRows, PlayoutStart, Playouts};
-pub use successors::{Moves, Successor, Successors};

@@ -33,8 +33,6 @@ pub struct PlayoutEnd<'a> {
     pub terminal: bool,
     /// The goal of each role, 0 to 100; 0 for all if it was cut off.
     pub goals: &'a [u8],
-    /// The actions that players drew where they had several, each once and with its role; none unless they are kept.
-    pub chosen: &'a [(usize, usize)],
 }
 
 /// One playout from each of some starts.
@@ -42,8 +40,6 @@ pub struct PlayoutEnd<'a> {
 pub struct PlayoutRows {
     /// The goals by 100 of all roles, a row a start.
     pub rewards: Vec<f64>,
-    /// Of each start what players chose, if it is kept: as in [`PlayoutEnd::chosen`].
-    pub chosen: Option<Vec<Vec<(usize, usize)>>>,
 }
 
 impl PlayoutRows {
@@ -51,10 +47,6 @@ impl PlayoutRows {
     pub(crate) fn clear(&mut self, starts: usize, roles: usize) {
         self.rewards.clear();
         self.rewards.resize(starts * roles, 0.0);
-        if let Some(chosen) = &mut self.chosen {
-            chosen.iter_mut().for_each(Vec::clear);
-            chosen.resize(starts, Vec::new());
-        }
     }
 }
 
@@ -69,9 +61,6 @@ pub struct Playouts<'n, const W: usize> {
     fixed: Vec<Fixed>,
     choice: UniformChoice<W>,
     goals: Vec<u8>,
-    /// Of each role, of each action, the lanes whose playouts have drawn it from several; no roles unless this is kept.
-    drawn: Vec<Vec<Words<W>>>,
-    chosen: Vec<(usize, usize)>,
 }
 
 /// What a role does in a lane.
@@ -98,8 +87,6 @@ impl<'n, const W: usize> Playouts<'n, W> {
             fixed: Vec::new(),
             choice: UniformChoice::new(),
             goals: Vec::new(),
-            drawn: Vec::new(),
-            chosen: Vec::new(),
         }
     }
 
@@ -158,17 +145,10 @@ impl<'n, const W: usize> Playouts<'n, W> {
     ) -> bool {
         let net = self.lanes.net;
         self.horizon = horizon;
-        self.drawn.clear();
-        if rows.chosen.is_some() {
-            self.drawn.extend(net.moves.iter().map(|moves| vec![[0; W]; moves.len()]));
-        }
         rows.clear(starts.len(), net.roles());
         let note = |end: PlayoutEnd<'_>| {
             let row = &mut rows.rewards[end.index * net.roles()..][..net.roles()];
             row.iter_mut().zip(end.goals).for_each(|(reward, &points)| *reward = f64::from(points) / 100.0);
-            if let Some(chosen) = &mut rows.chosen {
-                chosen[end.index].extend_from_slice(end.chosen);
-            }
         };
         self.run(starts.iter().copied(), rng, note).is_ok()
     }
@@ -208,16 +188,7 @@ impl<'n, const W: usize> Playouts<'n, W> {
                 }
                 self.goals.push(given.next().filter(|_| terminal).unwrap_or(0));
             }
-            self.chosen.clear();
-            for (role, drawn) in self.drawn.iter_mut().enumerate() {
-                for (action, lanes) in drawn.iter_mut().enumerate().filter(|(_, lanes)| **lanes != [0; W]) {
-                    if lanes[lane / 64] >> (lane % 64) & 1 == 1 {
-                        self.chosen.push((role, action));
-                        lanes[lane / 64] &= !(1 << (lane % 64));
-                    }
-                }
-            }
-            done(PlayoutEnd { index, steps, terminal, goals: &self.goals, chosen: &self.chosen });
+            done(PlayoutEnd { index, steps, terminal, goals: &self.goals });
         }
         Ok(ended)
     }
@@ -254,13 +225,6 @@ impl<'n, const W: usize> Playouts<'n, W> {
             }
         }
         self.choice.choose(several, rng, |does, lane| self.lanes.raise_one(does, lane));
-        if let Some(drawn) = self.drawn.get_mut(role).filter(|_| several != [0; W] && Some(role) != net.chance) {
-            for (drawn, &(_, does)) in drawn.iter_mut().zip(moves) {
-                let Some(does) = does else { continue };
-                let now = self.lanes.input(does);
-                drawn.iter_mut().zip(now).zip(several).for_each(|((drawn, now), several)| *drawn |= now & several);
-            }
-        }
         for &Fixed { lane, action, .. } in self.fixed.iter().filter(|fixed| fixed.role == role) {
             if let Some(does) = moves[action].1 {
                 self.lanes.raise_one(does, lane);

@@ -3,7 +3,7 @@
 //! The bounds are those of UCB1, so wide that a cut by confidence takes some hundred samples of an arm.
 
 use super::player::{Context, MacUcbPlayer};
-use super::stages::{Arm, ArmEstimate, NodeId, Stage, Turn};
+use super::stages::{NodeId, Stage, Turn};
 use mineflow_search::Ucb1;
 
 impl MacUcbPlayer<'_> {
@@ -17,24 +17,14 @@ impl MacUcbPlayer<'_> {
         context.threshold = context.threshold.max(least);
     }
 
-    /// Cuts the arms of a stage below the threshold for this move: those known to be, and those whose upper bound is; where an arm
-    /// leads to chance, that of each of its values. The best stays.
+    /// Cuts the arms of a stage below the threshold for this move: those known to be, and those whose upper bound is. The best stays.
     pub(super) fn cut(&mut self, id: NodeId, threshold: f64) {
         let Some(Stage { turn: Turn::Choice(choice), .. }) = &self.stages.node(id).stage else { return };
         let estimates = self.stages.estimates(choice);
         let best = estimates.iter().map(|of| of.value).fold(0.0, f64::max);
         let all = estimates.iter().map(|of| of.visits).sum();
-        let is_below = |of: ArmEstimate, all: u32| {
-            let bound = if of.known { of.value } else { Ucb1::upper_bound(of.value, of.visits, all) };
-            bound < threshold
-        };
         let cuts = choice.arms.iter().zip(estimates).map(|(arm, of)| {
-            let is_unlikely = || match self.values_of_chance(arm) {
-                Some(drawn) => {
-                    drawn.iter().all(|&(child, _)| is_below(self.stages.estimate_of(child, choice.role), of.visits))
-                }
-                None => is_below(of, all),
-            };
+            let is_unlikely = || Ucb1::upper_bound(of.value, of.visits, all) < threshold;
             let is_cut = of.value < threshold.min(best) && (of.known || is_unlikely());
             (is_cut && arm.cut_at != self.effort.moves).then_some(of.known)
         });
@@ -45,14 +35,6 @@ impl MacUcbPlayer<'_> {
             arm.cut_at = moves;
             self.effort.certain_cuts += u64::from(known);
             self.effort.confidence_cuts += u64::from(!known);
-        }
-    }
-
-    /// The values of chance that an arm leads to, if all are there.
-    fn values_of_chance(&self, arm: &Arm) -> Option<&[(NodeId, u32)]> {
-        match &self.stages.node(arm.child?).stage.as_ref()?.turn {
-            Turn::Draw { drawn, whole: true } => Some(drawn),
-            _ => None,
         }
     }
 }

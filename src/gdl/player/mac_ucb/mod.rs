@@ -1,7 +1,5 @@
-//! MAC-UCB and FC-UCB (Koriche and others, "General Game Playing with Stochastic CSP", section 4), and a player of our own.
-//!
-//! MAC-UCB and FC-UCB solve the constraint network of a stage, by MAC and by forward checking ([`ArmSource::Network`]). The player
-//! `joined-ucb` samples and backs up alike, but joins stages with what follows them: [`ArmSource::Goals`], [`ArmSource::TwoStages`].
+//! MAC-UCB and FC-UCB (Koriche and others, "General Game Playing with Stochastic CSP", section 4), which solve the constraint
+//! network of a stage by MAC and by forward checking.
 //!
 //! A deliberation goes down lines, each from the root to a leaf. On the way the arm of a stage that has its samples is
 //! fixed: the one with the highest upper bound (4.3), and chance is drawn again. At the first stage that has not, an arm is sampled
@@ -20,8 +18,8 @@ mod traps;
 
 pub use player::MacUcbPlayer;
 pub use settings::MacUcbSettings;
-pub use solving::{ArmSource, StageNetwork};
+pub use solving::StageNetwork;
 
-/// Raised when the same settings choose other actions. 2: MAC-UCB and FC-UCB ask the constraint network and prove nothing by themselves.
+/// Raised when the same text chooses other actions. 2: MAC-UCB and FC-UCB ask the constraint network and prove nothing by themselves.
 /// 3: a search of the network ends when solving has had its share of the move's time.
 pub(super) const REVISION: u32 = 3;

@@ -5,8 +5,8 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 
 use super::settings::MacUcbSettings;
-use super::solving::{ArmSource, StageNetwork, StageSolver};
-use super::stages::{Arm, ArmEstimate, Choice, NodeId, Stage, Stages, Turn};
+use super::solving::{StageNetwork, StageSolver};
+use super::stages::{ArmEstimate, Choice, NodeId, Stages, Turn};
 use crate::player::explored::Explored;
 use crate::player::walk::GameWalk;
 use crate::player::{GdlPlayer, MoveBudget, PlayerEffort};
@@ -14,7 +14,7 @@ use crate::propnet::Propnet;
 use crate::state::GameState;
 use mineflow_rng::Rng;
 use mineflow_search::Spending;
-use mineflow_search::bandit::{ArmValue, any_of_best, arm_to_take};
+use mineflow_search::bandit::{ArmValue, arm_to_take};
 
 /// A player that solves stages and samples their arms.
 pub struct MacUcbPlayer<'n> {
@@ -26,7 +26,7 @@ pub struct MacUcbPlayer<'n> {
 }
 
 impl<'n> MacUcbPlayer<'n> {
-    /// A player for a game. Without a `network`, which [`ArmSource::Network`] asks, arms are the legal actions.
+    /// A player for a game. Without a `network` arms are the legal actions.
     pub fn new(
         net: &'n Propnet,
         chance: Option<usize>,
@@ -37,7 +37,7 @@ impl<'n> MacUcbPlayer<'n> {
         Self {
             stages: Stages::new(walk.roles(), settings.most_stages),
             walk,
-            solver: StageSolver::new(net, network, settings.most_nodes),
+            solver: StageSolver::new(network, settings.most_nodes),
             settings,
             effort: PlayerEffort::default(),
         }
@@ -49,53 +49,27 @@ impl<'n> MacUcbPlayer<'n> {
     }
 
     /// Solves the stage of a node, whose state the walk looks at, in what is left of solving's share of the time.
-    pub(super) fn solve(&mut self, id: NodeId, is_root: bool, context: &mut Context<'_>) {
+    pub(super) fn solve(&mut self, id: NodeId, context: &mut Context<'_>) {
         let clock = ThreadTime::now();
         let (elapsed, share) = (context.spending.elapsed(), self.settings.solving_share);
         let solving = self.effort.solving - context.solved_before;
         let in_time = elapsed.is_none_or(|all| solving.as_secs_f64() <= share * all.as_secs_f64());
         let time = context.spending.limit().time.map(|all| all.mul_f64(share).saturating_sub(solving));
-        let source = if in_time { self.settings.arms } else { ArmSource::Legal };
-        let Self { solver, walk, stages, .. } = self;
-        let saves_time = elapsed.is_some() && !is_root;
-        let turn = solver.solve(walk, source, (saves_time, time), stages, context.explored);
-        stages.solved(id, turn);
-        stages.value(id, context.explored);
+        let method = in_time.then_some(self.settings.method);
+        let turn = self.solver.solve(&self.walk, method, time);
+        self.stages.solved(id, turn);
+        self.stages.value(id, context.explored);
         self.effort.stages_solved += 1;
         self.effort.solving += clock.elapsed();
     }
 
-    /// Joins the stage of the root, whose state the walk looks at, with what follows, if that was left out when it was solved.
-    fn join_root(&mut self, root: NodeId, context: &mut Context<'_>) {
-        let clock = ThreadTime::now();
-        let Self { solver, walk, stages, settings, .. } = self;
-        let unjoined = |stage: &mut Stage| matches!(&stage.turn, Turn::Choice(choice) if !choice.joined);
-        let Some(mut stage) = stages.node_mut(root).stage.take_if(unjoined) else { return };
-        if let Turn::Choice(choice) = &mut stage.turn {
-            solver.join(walk, settings.arms, choice, stages, context.explored);
-        }
-        stages.node_mut(root).stage = Some(stage);
-        stages.value(root, context.explored);
-        self.effort.solving += clock.elapsed();
-    }
-
-    /// The place of the arm to take: the highest mean; with GRAVE, which may hardly sample an arm with a high mean, that
-    /// with the most samples, unless a known one is better.
+    /// The place of the arm to take: the highest mean.
     pub(super) fn best(&self, choice: &Choice, rng: &mut Rng) -> usize {
-        let estimates = self.stages.estimates(choice);
-        if self.settings.grave == 0 {
-            let value = |&ArmEstimate { value, visits, known }: &ArmEstimate| ArmValue {
-                mean: if visits == 0 && !known { f64::NEG_INFINITY } else { value },
-                visits,
-            };
-            return arm_to_take(estimates.iter().map(value), rng);
-        }
-        let best_known = estimates.iter().filter(|of| of.known).map(|of| of.value).fold(-1.0, f64::max);
-        let order = |(arm, of): (&Arm, &ArmEstimate)| match of.known {
-            true => (of.value >= best_known, 0),
-            false => (of.visits > 0 && of.value >= best_known, arm.visits.max(1)),
+        let value = |ArmEstimate { value, visits, known }: ArmEstimate| ArmValue {
+            mean: if visits == 0 && !known { f64::NEG_INFINITY } else { value },
+            visits,
         };
-        any_of_best(choice.arms.iter().zip(&estimates).map(order), rng)
+        arm_to_take(self.stages.estimates(choice).into_iter().map(value), rng)
     }
 }
 
@@ -137,9 +111,6 @@ impl GdlPlayer for MacUcbPlayer<'_> {
         let spending = Spending::new(budget.into());
         let root = self.stages.of(state, explored);
         let mut context = Context { threshold: 0.0, under_way: false, spending, solved_before, explored, rng };
-        if self.settings.arms.joins() {
-            self.join_root(root, &mut context);
-        }
         while !context.spending.is_over() && !self.stages.node(root).known {
             if self.settings.batches.lanes == 1 {
                 self.line(root, &mut context);

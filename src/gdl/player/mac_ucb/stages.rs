@@ -2,12 +2,11 @@
 //!
 //! A state has one node, whichever way it is reached. Its value is that of its best arm where one role chooses, and the
 //! expectation over the values of chance where no role does; a value that is known exactly takes the place of a mean
-//! everywhere above.
+//! where a role chooses.
 
 use rustc_hash::FxHashMap;
 
 use crate::player::explored::Explored;
-use crate::player::grave::{ActionTable, MOST_NODES_WITH_TABLES};
 use crate::state::GameState;
 
 /// A place among the nodes.
@@ -22,8 +21,6 @@ pub(super) struct Node {
     pub(super) value: Box<[f64]>,
     pub(super) known: bool,
     pub(super) stage: Option<Stage>,
-    /// Filled for GRAVE alone.
-    pub(super) table: ActionTable,
 }
 
 impl Node {
@@ -45,8 +42,8 @@ pub(super) struct Stage {
 pub(super) enum Turn {
     /// One role, and nobody else.
     Choice(Choice),
-    /// Chance, or nobody: the states that follow and how often, of how many values of chance; `whole` if all are there.
-    Draw { drawn: Vec<(NodeId, u32)>, whole: bool },
+    /// Chance, or nobody: the states that followed, and how often.
+    Draw(Vec<(NodeId, u32)>),
     /// Several roles at once, or a role and chance.
     Mixed(Vec<Choice>),
 }
@@ -55,8 +52,6 @@ pub(super) enum Turn {
 pub(super) struct Choice {
     pub(super) role: usize,
     pub(super) arms: Vec<Arm>,
-    /// Whether the stage was joined with what follows.
-    pub(super) joined: bool,
 }
 
 /// A feasible action.
@@ -85,7 +80,7 @@ pub(super) struct ArmEstimate {
     pub(super) known: bool,
 }
 
-/// Counts that a value of chance leads to `child`.
+/// Counts that a value of chance led to `child`.
 pub(super) fn count_drawn(drawn: &mut Vec<(NodeId, u32)>, child: NodeId) {
     match drawn.iter_mut().find(|(id, _)| *id == child) {
         Some((_, times)) => *times += 1,
@@ -99,12 +94,11 @@ pub(super) struct Stages {
     of_state: FxHashMap<GameState, NodeId>,
     roles: usize,
     most: usize,
-    with_tables: usize,
 }
 
 impl Stages {
     pub(super) fn new(roles: usize, most: usize) -> Self {
-        Self { nodes: Vec::new(), of_state: FxHashMap::default(), roles, most, with_tables: 0 }
+        Self { nodes: Vec::new(), of_state: FxHashMap::default(), roles, most }
     }
 
     pub(super) const fn count(&self) -> usize {
@@ -113,13 +107,12 @@ impl Stages {
 
     /// Whether there is room for no more.
     pub(super) const fn is_full(&self) -> bool {
-        self.nodes.len() >= self.most || self.with_tables >= MOST_NODES_WITH_TABLES
+        self.nodes.len() >= self.most
     }
 
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.of_state.clear();
-        self.with_tables = 0;
     }
 
     pub(super) fn node(&self, id: NodeId) -> &Node {
@@ -144,7 +137,7 @@ impl Stages {
     /// A node of its own.
     pub(super) fn add(&mut self, state: Option<GameState>) -> NodeId {
         let value = vec![0.0; self.roles].into();
-        self.nodes.push(Node { state, visits: 0, value, known: false, stage: None, table: ActionTable::default() });
+        self.nodes.push(Node { state, visits: 0, value, known: false, stage: None });
         (self.nodes.len() - 1) as NodeId
     }
 
@@ -180,13 +173,6 @@ impl Stages {
     /// What each arm of a choice is worth to its role.
     pub(super) fn estimates(&self, choice: &Choice) -> Vec<ArmEstimate> {
         choice.arms.iter().map(|arm| self.estimate(arm, choice.role)).collect()
-    }
-
-    /// Adds playouts to the table of a node, for GRAVE.
-    pub(super) fn add_to_table(&mut self, id: NodeId, playouts: &ActionTable) {
-        let table = &mut self.nodes[id as usize].table;
-        self.with_tables += usize::from(table.is_empty());
-        table.add(playouts);
     }
 
     /// Gives a node its stage.
@@ -243,8 +229,8 @@ impl Stages {
         }
         let Some(Stage { turn, before, .. }) = &node.stage else { return };
         let (value, known) = match turn {
-            Turn::Choice(choice) => self.of_choice(choice, before, explored.proves()),
-            Turn::Draw { drawn, whole } => self.of_draw(drawn, *whole, before),
+            Turn::Choice(choice) => self.of_choice(choice, before),
+            Turn::Draw(drawn) => (self.of_draw(drawn, before), None),
             Turn::Mixed(_) => (None, None),
         };
         let node = &mut self.nodes[id as usize];
@@ -261,12 +247,7 @@ impl Stages {
 
     /// The value where one role chooses and, if it is exact, the place of the action to take. Until then it is the mean
     /// over the samples of the arms that are not known, or that of the best known arm where that is higher.
-    fn of_choice(
-        &self,
-        choice: &Choice,
-        before: &(u32, Box<[f64]>),
-        proves: bool,
-    ) -> (Option<Box<[f64]>>, Option<usize>) {
+    fn of_choice(&self, choice: &Choice, before: &(u32, Box<[f64]>)) -> (Option<Box<[f64]>>, Option<usize>) {
         let Choice { role, arms, .. } = choice;
         let mut best: Option<(f64, usize)> = None;
         let mut all_known = true;
@@ -290,47 +271,33 @@ impl Stages {
         }
         let of_place = |place: usize| arms[place].child.map(|child| self.node(child).value.clone());
         match best {
-            Some((value, place)) if all_known || proves && value >= Explored::HIGHEST => (of_place(place), Some(place)),
+            Some((_, place)) if all_known => (of_place(place), Some(place)),
             Some((value, place)) if weight == 0.0 || value > sum[*role] / weight => (of_place(place), None),
             _ => ((weight > 0.0).then(|| sum.iter().map(|sum| sum / weight).collect()), None),
         }
     }
 
-    /// The expectation over the values of chance. Where all are there, those known have their exact share and the others
-    /// that of their samples, those from before the stage was solved among them.
-    fn of_draw(
-        &self,
-        drawn: &[(NodeId, u32)],
-        whole: bool,
-        before: &(u32, Box<[f64]>),
-    ) -> (Option<Box<[f64]>>, Option<usize>) {
+    /// The expectation over the values of chance: the mean over those drawn, with the samples from before the stage was solved.
+    fn of_draw(&self, drawn: &[(NodeId, u32)], before: &(u32, Box<[f64]>)) -> Option<Box<[f64]>> {
         let nodes = || drawn.iter().map(|&(child, times)| (self.node(child), f64::from(times)));
-        let all: f64 = nodes().map(|(_, times)| times).sum();
-        let known = self.mean(nodes().filter(|(node, _)| whole && node.known));
-        let open = self.mean(nodes().filter(|(node, _)| !(whole && node.known) && node.visits > 0));
-        let (known_share, known_mean) = (known.0 / all.max(1.0), known.1);
-        if whole && known_share >= 1.0 {
-            return (Some(known_mean), Some(0));
-        }
-        let visits: u32 = nodes().filter(|(node, _)| !(whole && node.known)).map(|(node, _)| node.visits).sum();
+        let visits: u32 = nodes().map(|(node, _)| node.visits).sum();
         let samples = f64::from(visits) + f64::from(before.0);
         if samples == 0.0 {
-            return ((known_share > 0.0).then_some(known_mean), None);
+            return None;
         }
+        let mean = self.mean(nodes().filter(|(node, _)| node.visits > 0));
         let share = f64::from(before.0) / samples;
-        let open = open.1.iter().zip(&before.1).map(|(open, before)| (1.0 - share) * open + share * before);
-        let value = open.zip(&known_mean).map(|(open, known)| (1.0 - known_share) * open + known_share * known);
-        (Some(value.collect()), None)
+        Some(mean.iter().zip(&before.1).map(|(mean, before)| (1.0 - share) * mean + share * before).collect())
     }
 
-    /// The mean value of nodes with weights, and the sum of these.
-    fn mean<'a>(&self, nodes: impl Iterator<Item = (&'a Node, f64)>) -> (f64, Box<[f64]>) {
+    /// The mean value of nodes with weights.
+    fn mean<'a>(&self, nodes: impl Iterator<Item = (&'a Node, f64)>) -> Box<[f64]> {
         let (mut all, mut sum) = (0.0, vec![0.0; self.roles]);
         for (node, weight) in nodes {
             all += weight;
             sum.iter_mut().zip(&node.value).for_each(|(sum, value)| *sum += weight * value);
         }
-        (all, sum.into_iter().map(|sum| if all > 0.0 { sum / all } else { 0.0 }).collect())
+        sum.into_iter().map(|sum| if all > 0.0 { sum / all } else { 0.0 }).collect()
     }
 }
 
@@ -347,7 +314,7 @@ mod tests {
         let nodes: Vec<NodeId> = (0..3).map(|_| stages.add(None)).collect();
         let choice = |child| {
             let arms = vec![Arm { child: Some(child), ..Arm::new(0) }];
-            Turn::Choice(Choice { role: 0, arms, joined: false })
+            Turn::Choice(Choice { role: 0, arms })
         };
         stages.solved(nodes[0], choice(nodes[1]));
         add(&mut stages, &nodes[..2], [1.0, 3.0], explored);
@@ -379,18 +346,5 @@ mod tests {
         assert_eq!(at_once, late);
         assert_eq!(*at_once[0], [5.0 / 8.0, 3.0 / 8.0]);
         assert_eq!(*at_once[2], [1.0, 0.0]);
-    }
-
-    #[test]
-    fn a_roll_of_which_only_known_values_were_met_is_worth_their_mean() {
-        let mut explored = Explored::new(None, 0);
-        let mut stages = Stages::new(1, 100);
-        let ids: Vec<NodeId> = (0..4).map(|_| stages.add(None)).collect();
-        stages.settle(ids[1], &[1.0]);
-        stages.settle(ids[2], &[0.5]);
-        stages.solved(ids[0], Turn::Draw { drawn: vec![(ids[1], 1), (ids[2], 1), (ids[3], 2)], whole: true });
-        stages.add_samples(ids[0], 1, &[1.0], &mut explored);
-        assert_eq!(*stages.node(ids[0]).value, [0.75]);
-        assert!(!stages.node(ids[0]).known);
     }
 }

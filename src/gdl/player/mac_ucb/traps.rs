@@ -3,7 +3,6 @@
 use rustc_hash::FxHashMap;
 
 use super::player::{Context, MacUcbPlayer};
-use super::solving::ArmSource;
 use super::stages::{Arm, Node, NodeId, Stage, Stages, Turn};
 use crate::player::explored::Explored;
 use crate::state::GameState;
@@ -46,14 +45,9 @@ impl<'a> AgainstRandom<'a> {
                 };
                 let children: Vec<NodeId> = choice.arms.iter().filter_map(|arm| arm.child).filter(is_taken).collect();
                 let values: Vec<f64> = children.iter().map(|&child| self.value(child, stages)).collect();
-                if own { values.into_iter().reduce(f64::max) } else { mean(values.into_iter().map(|of| (1.0, of))) }
+                if own { values.into_iter().reduce(f64::max) } else { mean(&values) }
             }
-            Some(Turn::Draw { drawn, whole: true }) => {
-                let drawn = drawn.clone();
-                let values = drawn.iter().map(|&(child, times)| (f64::from(times), self.value(child, stages)));
-                mean(values.collect::<Vec<_>>().into_iter())
-            }
-            Some(Turn::Draw { .. } | Turn::Mixed(_)) | None => None,
+            Some(Turn::Draw(_) | Turn::Mixed(_)) | None => None,
         };
         let value = value.unwrap_or(exact);
         self.values.insert(id, value);
@@ -61,10 +55,9 @@ impl<'a> AgainstRandom<'a> {
     }
 }
 
-/// The mean of values with weights; none of none.
-fn mean(values: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
-    let (all, sum) = values.fold((0.0, 0.0), |(all, sum), (weight, value)| (all + weight, sum + weight * value));
-    (all > 0.0).then(|| sum / all)
+/// The mean of values, if there are any.
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 impl MacUcbPlayer<'_> {
@@ -76,14 +69,13 @@ impl MacUcbPlayer<'_> {
         role: usize,
         context: &mut Context<'_>,
     ) -> Option<usize> {
-        let Self { solver, walk, stages, settings, .. } = self;
-        // All values are known here. The network would find the legal actions, and take its time.
-        let source = if settings.arms.joins() { settings.arms } else { ArmSource::Legal };
+        let Self { solver, walk, stages, .. } = self;
         let mut solve = |id: NodeId, stages: &mut Stages| {
             let Some(state) = stages.node(id).state.clone() else { return };
             walk.look_at(&state);
             if !walk.is_terminal() && !stages.is_full() {
-                let turn = solver.solve(walk, source, (false, None), stages, context.explored);
+                // All values are known here: the network would find the legal actions, and take its time.
+                let turn = solver.solve(walk, None, None);
                 stages.solved(id, turn);
             }
         };

@@ -11,29 +11,11 @@ use mineflow_search::Spending;
 use mineflow_search::bandit::any_of_best;
 
 impl UctPlayer<'_> {
-    /// The place of a state: anywhere in the tree, or where each way has its own, right after the last root.
-    fn place_of(&self, state: &GameState) -> Option<NodeId> {
-        if self.settings.transpositions { self.tree.find(state) } else { self.tree.follower(self.root?, state) }
-    }
-
-    /// Whether a state is proven as a whole.
-    fn is_proven(&self, node: NodeId) -> bool {
-        let bounds = self.tree.nodes[node as usize].bounds;
-        self.prover.as_ref().is_some_and(|prover| prover.proven(bounds, self.walk.roles()).is_some())
-    }
-
-    /// The action to take at the root: of those that are proven best or may be better the highest mean, where GRAVE samples
-    /// the most playouts.
+    /// The action to take at the root: the highest mean, and of equal ones that with the most playouts.
     fn take(&self, root: NodeId, role: usize, rng: &mut Rng) -> usize {
-        let node = &self.tree.nodes[root as usize];
-        let most_playouts = self.settings.grave > 0;
+        let arms = &self.tree.nodes[root as usize].arms[role];
         let mean = |arm: &ActionArm| if arm.visits == 0 { f64::NEG_INFINITY } else { arm.mean(role) };
-        let mut arms: Vec<&ActionArm> = node.arms[role].iter().collect();
-        if let Some(proofs) = &node.proofs {
-            arms = proofs.candidates(role, &node.arms[role], most_playouts);
-        }
-        let order = |arm: &&ActionArm| if most_playouts { (f64::from(arm.visits), 0) } else { (mean(arm), arm.visits) };
-        arms[any_of_best(arms.iter().map(order), rng)].action
+        arms[any_of_best(arms.iter().map(|arm| (mean(arm), arm.visits)), rng)].action
     }
 }
 
@@ -46,22 +28,16 @@ impl GdlPlayer for UctPlayer<'_> {
         explored: &mut Explored,
         rng: &mut Rng,
     ) -> usize {
-        let only = self.walk.only_action(state, role);
-        self.root = self.place_of(state);
-        if let Some(only) = only {
+        if let Some(only) = self.walk.only_action(state, role) {
             return only;
         }
-        let Self { settings, tree, .. } = self;
-        if !settings.keep_tree || tree.is_full() || self.root.is_none() && !settings.transpositions {
-            tree.clear();
-            self.root = None;
+        if self.tree.is_full() {
+            self.tree.clear();
         }
-        let root = self.root.or_else(|| self.tree.add(&self.walk, state.clone(), None));
-        let root = *self.root.insert(root.expect("a tree that is not full has room"));
-        let mut unused = Explored::new(self.walk.chance, 0);
-        let explored = if self.uses_cache() { explored } else { &mut unused };
+        let root = self.tree.find(state).or_else(|| self.tree.add(&self.walk, state.clone(), None));
+        let root = root.expect("a tree that is not full has room");
         let mut spending = Spending::new(budget.into());
-        while !spending.is_over() && explored.value(state).is_none() && !self.is_proven(root) {
+        while !spending.is_over() && explored.value(state).is_none() {
             let made = match budget {
                 _ if self.settings.batches.lanes == 1 => {
                     self.iterate(root, explored, rng);

@@ -2,26 +2,21 @@
 
 use rand::RngExt;
 
-use super::proof::Prover;
 use super::settings::UctSettings;
-use super::tree::{End, Node, NodeId, Tree, WayStep};
-use crate::player::arms::{ActionArm, to_sample_by};
-use crate::player::batches::{LeafPlayouts, play_out};
+use super::tree::{End, NodeId, Tree, WayStep};
+use crate::player::arms::to_sample;
+use crate::player::batches::play_out;
 use crate::player::explored::{Explored, PathStep};
-use crate::player::grave::ActionTable;
 use crate::player::walk::GameWalk;
 use crate::propnet::Propnet;
 use crate::state::GameState;
 use mineflow_rng::Rng;
-use mineflow_search::bandit::any_of_best;
 
-/// UCT, with one new state a playout, and with UCB1 as it stands unless its settings say otherwise.
+/// UCT with one new state a playout. A state has one place in the tree, whichever way it was reached, and the tree serves later moves.
 pub struct UctPlayer<'n> {
     pub(super) walk: GameWalk<'n>,
     pub(super) settings: UctSettings,
     pub(super) tree: Tree,
-    pub(super) root: Option<NodeId>,
-    pub(super) prover: Option<Prover>,
     pub(super) moves: u64,
     pub(super) samples: u64,
     /// Descents that ended in an explored state.
@@ -50,17 +45,7 @@ impl<'n> UctPlayer<'n> {
     /// The same over any engine.
     pub fn over(walk: GameWalk<'n>, settings: UctSettings) -> Self {
         let chance = walk.chance;
-        let prover = if settings.solver { Prover::new(walk.roles(), chance) } else { None };
-        Self {
-            tree: Tree::new(settings.transpositions, settings.room(), chance),
-            root: None,
-            prover,
-            walk,
-            settings,
-            moves: 0,
-            samples: 0,
-            met_explored: 0,
-        }
+        Self { tree: Tree::new(settings.most_nodes, chance), walk, settings, moves: 0, samples: 0, met_explored: 0 }
     }
 
     /// The states that its tree holds.
@@ -79,7 +64,7 @@ impl<'n> UctPlayer<'n> {
                 self.note_known(&way, &end);
                 return Descent { way, end: Bottom::Known(end) };
             }
-            let step = WayStep { node: at, places: self.choose_arms(at, &way, rng) };
+            let step = WayStep { node: at, places: self.choose_arms(at, rng) };
             if let Some(next) = self.tree.nodes[at as usize].next(&step.places) {
                 way.push(step);
                 at = next;
@@ -105,9 +90,6 @@ impl<'n> UctPlayer<'n> {
             };
             if let Some(next) = self.tree.add(&self.walk, state.clone(), end.clone()) {
                 self.tree.link(&step, next);
-                if let Some(prover) = &mut self.prover {
-                    prover.end(&mut self.tree, next);
-                }
             }
             way.push(step);
             if let Some(end) = &end {
@@ -119,7 +101,7 @@ impl<'n> UctPlayer<'n> {
 
     /// Gives the arm at the end of a way its exact value, if it alone decides what follows.
     fn note_known(&mut self, way: &[WayStep], end: &End) {
-        let Some(WayStep { node, places }) = way.last().filter(|_| self.uses_cache()) else { return };
+        let Some(WayStep { node, places }) = way.last() else { return };
         let node = &mut self.tree.nodes[*node as usize];
         let mut open = (0..node.arms.len()).filter(|&role| node.arms[role].len() > 1);
         if let (Some(role), None) = (open.next(), open.next())
@@ -135,42 +117,15 @@ impl<'n> UctPlayer<'n> {
         if at_root || node.end.is_some() {
             return node.end.clone();
         }
-        if let Some(value) = explored.value(&node.state) {
-            return Some(End { rewards: value.into(), explored: true });
-        }
-        let rewards = self.prover.as_ref()?.proven(node.bounds, self.walk.roles())?;
-        Some(End { rewards, explored: false })
+        explored.value(&node.state).map(|value| End { rewards: value.into(), explored: true })
     }
 
     /// The place of each role's action in a state.
-    fn choose_arms(&self, at: NodeId, way: &[WayStep], rng: &mut Rng) -> Box<[u32]> {
+    fn choose_arms(&self, at: NodeId, rng: &mut Rng) -> Box<[u32]> {
         let (chance, node) = (self.walk.chance, &self.tree.nodes[at as usize]);
-        let table = (self.settings.grave > 0).then(|| {
-            let with_enough = |node: &&Node| node.visits(chance) > self.settings.grave;
-            let above = way.iter().rev().map(|step| &self.tree.nodes[step.node as usize]);
-            let top = way.first().map_or(node, |step| &self.tree.nodes[step.node as usize]);
-            &std::iter::once(node).chain(above).find(with_enough).unwrap_or(top).table
-        });
-        let value = |role: usize, place: usize, arm: &ActionArm| match &node.proofs {
-            Some(proofs) => match proofs.value(role, place, arm) {
-                (_, true) => f64::NEG_INFINITY,
-                (mean, false) => mean,
-            },
-            None => arm.mean(role),
-        };
-        let sample = |role: usize, rng: &mut Rng| match table {
-            Some(table) => {
-                let value = |(place, arm): (usize, &ActionArm)| {
-                    let own = value(role, place, arm);
-                    if own.is_finite() { table.blend(role, arm.action, own, arm.visits) } else { own }
-                };
-                any_of_best(node.arms[role].iter().enumerate().map(value), rng)
-            }
-            None => to_sample_by(&node.arms[role], |place, arm| value(role, place, arm), self.settings.explore, rng),
-        };
+        let mut sample = |role: usize| to_sample(&node.arms[role], role, self.settings.explore, rng) as u32;
         let roles = 0..node.arms.len();
-        let mut places: Box<[u32]> =
-            roles.map(|role| if Some(role) == chance { 0 } else { sample(role, rng) as u32 }).collect();
+        let mut places: Box<[u32]> = roles.map(|role| if Some(role) == chance { 0 } else { sample(role) }).collect();
         if let Some(chance) = chance {
             places[chance] = rng.random_range(0..node.arms[chance].len()) as u32;
         }
@@ -193,32 +148,14 @@ impl<'n> UctPlayer<'n> {
     /// A descent whose end is known: it is a playout without steps.
     fn add_known(&mut self, way: &[WayStep], end: &End, explored: &mut Explored) {
         self.met_explored += u64::from(end.explored);
-        if self.uses_cache() {
-            explored.note(&self.path(way), &end.rewards);
-        }
-        self.back_up(way, 1, &end.rewards, ActionTable::default());
-        if let Some(prover) = &self.prover {
-            prover.back_up(&mut self.tree, way, self.walk.chance);
-        }
+        explored.note(&self.path(way), &end.rewards);
+        self.back_up(way, 1, &end.rewards);
     }
 
-    /// Counts playouts down a way, 0 if they are counted already, and adds their rewards, which add up to `sums`; `table` has
-    /// what was done in them below the way.
-    fn back_up(&mut self, way: &[WayStep], playouts: u32, sums: &[f64], mut table: ActionTable) {
+    /// Counts playouts down a way and adds their rewards, which add up to `sums`.
+    fn back_up(&mut self, way: &[WayStep], playouts: u32, sums: &[f64]) {
         self.tree.visit(way, playouts);
         self.tree.reward(way, sums);
-        if self.settings.grave == 0 {
-            return;
-        }
-        for WayStep { node, places } in way.iter().rev() {
-            let node = &mut self.tree.nodes[*node as usize];
-            for (role, (arms, &place)) in node.arms.iter().zip(places).enumerate() {
-                if Some(role) != self.walk.chance && arms.len() > 1 {
-                    table.set(role, arms[place as usize].action, playouts, sums[role]);
-                }
-            }
-            node.table.add(&table);
-        }
     }
 
     /// One descent and one playout, which asks the cache of explored leaves and fills it.
@@ -228,13 +165,8 @@ impl<'n> UctPlayer<'n> {
             Bottom::Known(end) => self.add_known(&way, &end, explored),
             Bottom::Open(_) => {
                 self.walk.came_by(self.path(&way));
-                if self.settings.grave > 0 {
-                    self.walk.keep_chosen();
-                }
                 let rewards: Box<[f64]> = self.walk.playout(explored, rng).into();
-                let mut table = ActionTable::default();
-                table.add_playout(self.walk.chosen(), &rewards);
-                self.back_up(&way, 1, &rewards, table);
+                self.back_up(&way, 1, &rewards);
             }
         }
     }
@@ -255,22 +187,17 @@ impl<'n> UctPlayer<'n> {
                     made += 1;
                 }
                 Bottom::Open(state) => {
-                    let none = vec![0.0; self.walk.roles()];
-                    self.back_up(&way, playouts as u32, &none, ActionTable::default());
+                    self.tree.visit(&way, playouts as u32);
                     open.push((way, state, playouts));
                     made += playouts;
                 }
             }
         }
         let leaves = open.iter().map(|(_, state, playouts)| (state, *playouts));
-        let made_from = play_out(&mut self.walk, leaves, self.settings.grave > 0, rng);
-        for ((way, ..), LeafPlayouts { sums, table }) in open.iter().zip(made_from) {
-            self.back_up(way, 0, &sums, table);
+        let made_from = play_out(&mut self.walk, leaves, rng);
+        for ((way, ..), sums) in open.iter().zip(made_from) {
+            self.tree.reward(way, &sums);
         }
         made
-    }
-
-    pub(super) const fn uses_cache(&self) -> bool {
-        self.settings.cache && !self.settings.solver
     }
 }

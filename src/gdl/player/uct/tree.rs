@@ -2,9 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::bounds::{Bounds, Proofs};
 use crate::player::arms::ActionArm;
-use crate::player::grave::ActionTable;
 use crate::player::walk::GameWalk;
 use crate::state::GameState;
 
@@ -18,9 +16,6 @@ pub(super) struct Node {
     pub(super) arms: Vec<Vec<ActionArm>>,
     /// The rewards of all roles, where playing on tells nothing more.
     pub(super) end: Option<End>,
-    pub(super) bounds: Bounds,
-    pub(super) proofs: Option<Box<Proofs>>,
-    pub(super) table: ActionTable,
     /// Where joint moves lead, by the places of their actions.
     next: FxHashMap<Box<[u32]>, NodeId>,
 }
@@ -34,12 +29,6 @@ pub(super) struct End {
 }
 
 impl Node {
-    /// The playouts that came through.
-    pub(super) fn visits(&self, chance: Option<usize>) -> u32 {
-        let arms = self.arms.iter().enumerate().find(|&(role, _)| Some(role) != chance);
-        arms.map_or(0, |(_, arms)| arms.iter().map(|arm| arm.visits).sum())
-    }
-
     /// Where a joint move leads, if it has been seen.
     pub(super) fn next(&self, places: &[u32]) -> Option<NodeId> {
         self.next.get(places).copied()
@@ -55,41 +44,28 @@ pub(super) struct WayStep {
 /// States by number, and where to find a state that was reached before.
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
-    /// None if each way to a state has its own place.
-    index: Option<FxHashMap<GameState, NodeId>>,
+    index: FxHashMap<GameState, NodeId>,
     most_nodes: usize,
     chance: Option<usize>,
 }
 
 impl Tree {
-    pub(super) fn new(transpositions: bool, most_nodes: usize, chance: Option<usize>) -> Self {
-        Self {
-            nodes: Vec::new(),
-            index: transpositions.then(FxHashMap::default),
-            most_nodes: most_nodes.max(1),
-            chance,
-        }
+    pub(super) fn new(most_nodes: usize, chance: Option<usize>) -> Self {
+        Self { nodes: Vec::new(), index: FxHashMap::default(), most_nodes: most_nodes.max(1), chance }
     }
 
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
-        if let Some(index) = &mut self.index {
-            index.clear();
-        }
+        self.index.clear();
     }
 
     pub(super) fn is_full(&self) -> bool {
         self.nodes.len() >= self.most_nodes
     }
 
-    /// The place of a state, if it has one whichever way it is reached.
+    /// The place of a state, if it has one.
     pub(super) fn find(&self, state: &GameState) -> Option<NodeId> {
-        self.index.as_ref()?.get(state).copied()
-    }
-
-    /// A state that follows another one, as far as joint moves have been tried.
-    pub(super) fn follower(&self, of: NodeId, state: &GameState) -> Option<NodeId> {
-        self.nodes[of as usize].next.values().copied().find(|&next| self.nodes[next as usize].state == *state)
+        self.index.get(state).copied()
     }
 
     /// Adds the state that the walk looks at, if there is room.
@@ -103,18 +79,8 @@ impl Tree {
             walk.legal(role).iter().map(|&action| ActionArm::new(action, rewards)).collect()
         };
         let id = self.nodes.len() as NodeId;
-        if let Some(index) = &mut self.index {
-            index.insert(state.clone(), id);
-        }
-        self.nodes.push(Node {
-            state,
-            arms: (0..roles).map(arms).collect(),
-            end,
-            bounds: Bounds::OPEN,
-            proofs: None,
-            table: ActionTable::default(),
-            next: FxHashMap::default(),
-        });
+        self.index.insert(state.clone(), id);
+        self.nodes.push(Node { state, arms: (0..roles).map(arms).collect(), end, next: FxHashMap::default() });
         Some(id)
     }
 

@@ -21,7 +21,7 @@ pub use record::{CostRow, MatchRow};
 pub use several::{planned, play_all};
 pub use stage::GgpMatch;
 use standing::lead;
-pub use standing::{Interval, Standing, cooperative_standing, standings, version_of};
+pub use standing::{Interval, Standing, cooperative_standing, standings};
 
 use super::ggp::name_of;
 use super::ggp_fault::in_sheet;
@@ -128,17 +128,16 @@ impl Venue {
 
     /// What players that ask the constraint network need besides the game; None where no player does.
     fn stage(&self, players: &[PlayerRecipe]) -> anyhow::Result<Option<&Stage>> {
-        let Some(player) = players.iter().find(|player| player.algorithm.needs_circuit()) else { return Ok(None) };
+        let Some(player) = players.iter().find(|player| player.algorithm.asks_network()) else { return Ok(None) };
         let without = |what: &str, name: &str| {
             format!("{name} needs the game's {what}, and there is none; uct and random play without")
         };
         let circuit = || without("rules as a circuit", player.algorithm.name());
         let Compiled { grounding, .. } = self.game()?.compiled().with_context(circuit)?;
-        let Some(asking) = players.iter().find(|player| player.algorithm.asks_network()) else { return Ok(None) };
         if let Some(stage) = self.stage.get() {
             return Ok(Some(stage));
         }
-        let needed = || without("constraint network", asking.algorithm.name());
+        let needed = || without("constraint network", player.algorithm.name());
         let network = GameNetwork::new(grounding, Rules::Stage).map_err(in_sheet(&self.sheet)).with_context(needed)?;
         let mut preprocessed = network.network().clone();
         preprocessed.preprocess(Filtering::SingletonArc);
@@ -259,7 +258,7 @@ impl Matches {
             "sheet": name_of(sheet),
             "rules": read(sheet)?.map(|rules| sha256(&rules)),
             "players": self.players,
-            "versions": self.players.iter().map(version_of).collect::<Vec<_>>(),
+            "versions": self.players.iter().map(|player| player.algorithm.revision()).collect::<Vec<_>>(),
             "matches": self.matches,
             "series": self.series,
             "budget": self.budget.to_string(),

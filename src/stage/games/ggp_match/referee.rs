@@ -146,7 +146,7 @@ impl<'a> Referee<'a> {
     fn player(&self, number: usize, engines: &Engines<'a>) -> Player<'a> {
         let matches = self.matches;
         let algorithm = &matches.players[number].algorithm;
-        let explored = algorithm.cache(engines.chance(), matches.most_explored);
+        let explored = Explored::new(engines.chance(), matches.most_explored);
         Player { number, player: self.algorithm(algorithm, engines), explored }
     }
 
@@ -162,8 +162,7 @@ impl<'a> Referee<'a> {
                 let Engines::Net(Compiled { grounding, net }) = engines else {
                     unreachable!("it was checked that there is a ground form")
                 };
-                let network = self.stage.filter(|_| algorithm.asks_network());
-                let network = network.map(|of| StageNetwork::new(grounding, &of.network, of.solver.clone()));
+                let network = self.stage.map(|of| StageNetwork::new(grounding, &of.network, of.solver.clone()));
                 let settings = MacUcbSettings { horizon: matches.horizon, ..*settings };
                 Some(Box::new(MacUcbPlayer::new(net, grounding.chance, network, settings)))
             }

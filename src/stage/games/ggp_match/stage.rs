@@ -22,8 +22,8 @@ settings! {
         /// The game's rule sheet in KIF
         #[arg(long, value_name = "FILE")]
         pub game: PathBuf,
-        /// Who plays, separated by commas: uct, mac-ucb, fc-ucb, joined-ucb, random; with options as uct:playouts=500:proofs=yes or
-        /// joined-ucb:arms=goals; the sides alternate
+        /// Who plays, separated by commas: uct, mac-ucb, fc-ucb, random; with options as uct:playouts=500:explore=1 or
+        /// mac-ucb:solving-share=0.5; the sides alternate
         #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
         #[serde(with = "texts")]
         pub players: Vec<PlayerRecipe>,
@@ -52,7 +52,7 @@ settings! {
 
 impl Stage for GgpMatch {
     const KIND: Kind = Kind {
-        summary: "Let uct, mac-ucb, fc-ucb and joined-ucb play each other",
+        summary: "Let uct, mac-ucb and fc-ucb play each other",
         examples: &[
             "ggp match --game pipelines/ggp/hex.kif --players mac-ucb,uct --matches 20 --budget 100ms",
             "ggp match --game pipelines/ggp/tic-tac-toe.kif --players uct,random --budget 64it",

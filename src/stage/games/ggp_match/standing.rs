@@ -7,7 +7,6 @@ use mineflow_arena::Tested;
 use mineflow_document::Z_95;
 use mineflow_document::numbers::round;
 use mineflow_gdl::player::PlayerRecipe;
-use mineflow_store::sha256;
 
 /// The points of a player who reached all that a cooperative game has to give.
 const ALL_POINTS: f64 = 100.0;
@@ -16,7 +15,7 @@ const ALL_POINTS: f64 = 100.0;
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standing {
     pub player: String,
-    /// As [`version_of`] it.
+    /// The [revision](mineflow_gdl::player::Algorithm::revision) of its algorithm.
     pub version: String,
     pub matches: u32,
     pub wins: u32,
@@ -56,11 +55,6 @@ impl Interval {
         let percent = |score: f64| round(100.0 * score.clamp(0.0, 1.0), 2);
         Self { low: percent(middle - half), high: percent(middle + half) }
     }
-}
-
-/// Which player this is, whatever its budget: twelve hexadecimal digits that differ where the program or a setting makes other moves.
-pub fn version_of(player: &PlayerRecipe) -> String {
-    sha256(player.algorithm.spelled_out().as_bytes())[..12].to_owned()
 }
 
 /// Wins, draws and goals by player. A seat wins if its goal is higher than every other player's.
@@ -126,7 +120,7 @@ fn standing(recipe: &PlayerRecipe, played: &Played, score: impl Fn(&MatchRow) ->
     let against_others = |percent: f64| (!scores.is_empty()).then(|| round(percent, 2));
     Standing {
         player: player.to_owned(),
-        version: version_of(recipe),
+        version: recipe.algorithm.revision().to_string(),
         matches: rows.len() as u32,
         wins: count(1.0),
         draws: count(0.5),

@@ -71,7 +71,7 @@ settings! {
         #[arg(long, value_name = "SHARES", value_delimiter = ',', default_values_t = Self::default().shares)]
         #[serde(with = "texts")]
         pub shares: Vec<f64> = vec![0.0, 0.25, 0.5, 0.75, 0.9, 1.0],
-        /// Who plays as MAC-UCB: mac-ucb or joined-ucb, with options as in `ggp match`
+        /// Who plays as MAC-UCB, with options as in `ggp match`
         #[arg(long, value_name = "PLAYER", default_value_t = Self::default().mac_ucb)]
         #[serde(with = "text")]
         pub mac_ucb: PlayerRecipe = "mac-ucb".parse().expect("it is a player"),
@@ -143,11 +143,7 @@ impl Stage for GgpTable {
         check_games(self.in_a_row)?;
         for (option, player) in [("mac-ucb", &self.mac_ucb), ("fc-ucb", &self.fc_ucb), ("uct", &self.uct)] {
             let name = player.algorithm.name();
-            let or = if option == "mac-ucb" { " or joined-ucb" } else { "" };
-            ensure!(
-                name == option || !or.is_empty() && name == "joined-ucb",
-                "--{option} {player}: give {option}{or}, with options as in `ggp match`"
-            );
+            ensure!(name == option, "--{option} {player}: give {option}, with options as in `ggp match`");
             ensure!(player.budget.is_none(), "--{option} {player}: the games give the budgets; leave its own out");
         }
         self.shares.iter().try_for_each(|&share| check_share("shares", share))?;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::experiment::{Kind, Series, solving_of};
-use crate::ggp_match::{Matches, Played, Standing, cooperative_standing, standings, version_of};
+use crate::ggp_match::{Matches, Played, Standing, cooperative_standing, standings};
 use mineflow_arena::SprtVerdict;
 use mineflow_document::Estimate;
 use mineflow_document::numbers::round;
@@ -18,7 +18,7 @@ pub struct TableRow {
     pub player: String,
     /// Empty in a cooperative game.
     pub opponent: String,
-    /// Which [version](crate::ggp_match::version_of) of them played; empty in tables from before versions were noted.
+    /// The [revision](mineflow_gdl::player::Algorithm::revision) of their algorithms; empty in tables from before versions were noted.
     #[serde(default)]
     pub version: String,
     #[serde(default)]
@@ -231,7 +231,10 @@ fn learning_of(series: &Series, matches: &Matches, played: &Played) -> Vec<Learn
             player: own.player,
             opponent: series.opponent.as_ref().map_or_else(String::new, PlayerRecipe::to_string),
             version: own.version,
-            opponent_version: series.opponent.as_ref().map_or_else(String::new, version_of),
+            opponent_version: series
+                .opponent
+                .as_ref()
+                .map_or_else(String::new, |opponent| opponent.algorithm.revision().to_string()),
             budget: series.budget.to_string(),
             from: from + 1,
             to,

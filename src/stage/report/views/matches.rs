@@ -268,9 +268,9 @@ mod tests {
         let figures = ["variables", "fc_ucb_uct", "sixty_seconds"].map(|name| last.number(name).unwrap());
         assert_eq!(figures, [12.0, 58.6, 78.9]);
         assert_eq!(in_table_3("hex", "mac-ucb:lanes=64", "fc-ucb"), Some(73.2));
-        let others = ["fc-ucb:proofs=yes", "fc-ucb:samples=9", "fc-ucb:grave=50:lanes=64", "fc-ucb:explore=1"];
+        let others = ["fc-ucb:samples=9", "fc-ucb:samples=9:lanes=64", "random", "mac-ucb"];
         assert_eq!(others.map(|other| in_table_3("hex", "mac-ucb:lanes=64", other)), [None; 4]);
-        assert_eq!(named("mac-ucb:solving-share=0:lanes=64:leaves=4:cache=no"), "mac-ucb:cache=no");
+        assert_eq!(named("mac-ucb:samples=9:solving-share=0:lanes=64:leaves=4"), "mac-ucb:samples=9");
         assert!(paper_game("go").is_none());
     }
 }
