@@ -22,8 +22,6 @@ const TINY: &[(&str, &str)] = &[
     ("generate --kind classifier --games", "60"),
     ("generate --kind q --games", "2"),
     ("generate --games", "2"),
-    ("guesses --positions", "1"),
-    ("guesses --games", "20"),
     ("train-classifier --iterative --episodes", "2"),
     ("train-classifier --iterative --rows", "3000"),
     ("train-classifier --data rows --epochs", "1"),
